@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { defineRoute } from '@headwater/contract'
+
+/** An API key as its owner sees it; the secret is shown once, when it is created. */
+export const apiKey = z.object({
+  id: z.int().describe('Id of the key.'),
+  label: z.string().describe('What the key is for.'),
+  createdAt: z.string().describe('When it was created, ISO date-time in UTC.'),
+  lastUsedAt: z.string().optional().describe('When it was last used, to the minute; absent when never.'),
+})
+export type ApiKey = z.infer<typeof apiKey>
+
+export const listApiKeys = defineRoute({
+  name: 'listApiKeys',
+  method: 'GET',
+  path: '/auth/apiKeys',
+  summary: 'The API keys of the calling user, newest first.',
+  permission: 'signed-in',
+  output: z.array(apiKey),
+})
+
+export const createApiKey = defineRoute({
+  name: 'createApiKey',
+  method: 'POST',
+  path: '/auth/apiKeys',
+  summary: 'Creates an API key. The answer is the only place where its secret is shown.',
+  permission: 'signed-in',
+  body: z.object({
+    label: z.string().trim().min(1, 'A label is required.').max(100).describe('What the key is for.'),
+  }),
+  output: apiKey.extend({ key: z.string().describe('The secret; begins with NG_.') }),
+  successStatus: 201,
+  errors: ['tooManyApiKeys'],
+})
+
+export const deleteApiKey = defineRoute({
+  name: 'deleteApiKey',
+  method: 'DELETE',
+  path: '/auth/apiKeys/:id',
+  summary: 'Deletes an API key of the calling user; it stops working at once.',
+  permission: 'signed-in',
+  params: z.object({ id: z.coerce.number<string | number>().int().describe('Id of the key.') }),
+  output: z.object({}),
+  errors: ['apiKeyNotFound'],
+})

@@ -1,0 +1,46 @@
+import { defineErrors } from '@headwater/contract'
+
+/** Errors of sign-in, users and settings. */
+export const accountErrors = defineErrors({
+  wrongCredentials: {
+    status: 401,
+    message: () =>
+      'User not authorized. The e-mail address or the password is wrong, or the user is not active.',
+  },
+  tooManyAttempts: {
+    status: 403,
+    message: ({ waitSeconds }: { waitSeconds: number }) =>
+      `There were too many attempts. Wait ${waitSeconds} seconds and try again, or reset the password.`,
+  },
+  sessionEnded: { status: 401, message: () => 'The session has ended. Sign in again.' },
+  wrongCurrentPassword: {
+    status: 400,
+    message: () => 'The present password is not right.',
+    field: 'currentPassword',
+  },
+  linkNotValid: { status: 404, message: () => 'This link is not valid any more. Ask for a new one.' },
+  tabsNotJson: {
+    status: 400,
+    message: () => 'Dashboard user tabs is not a proper JSON',
+    field: 'dashboardUserTabs',
+  },
+  favouritesNotJson: {
+    status: 400,
+    message: ({ setting }: { setting: string }) => `The setting ${setting} must be the JSON text of a list.`,
+  },
+  tooManyApiKeys: {
+    status: 400,
+    message: () => 'A user can have 50 API keys. Delete one that is not used any more.',
+  },
+  apiKeyNotFound: { status: 404, message: () => 'There is no such API key among yours.' },
+  userExists: {
+    status: 400,
+    message: ({ email }: { email: string }) => `A user with the e-mail address ${email} exists already.`,
+    field: 'email',
+  },
+  roleNotFound: {
+    status: 400,
+    message: ({ id }: { id: number }) => `There is no role with the id ${id}.`,
+    field: 'roleIds',
+  },
+})

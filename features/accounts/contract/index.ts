@@ -1,0 +1,7 @@
+export * from './api-keys.ts'
+export * from './entitlements.ts'
+export * from './errors.ts'
+export * from './product.ts'
+export * from './session.ts'
+export * from './settings.ts'
+export * from './users.ts'

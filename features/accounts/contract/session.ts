@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { defineRoute } from '@headwater/contract'
+
+/** A pair of tokens: a short-lived access token and the refresh token that buys the next pair. */
+export const tokenPair = z.object({
+  token: z.string().describe('Access token (JWT) for `Authorization: Bearer`; valid 15 minutes.'),
+  refreshToken: z
+    .string()
+    .describe('Opaque token for `POST /auth/refresh`; each one works once; valid 30 days.'),
+})
+export type TokenPair = z.infer<typeof tokenPair>
+
+/** A password as a user may choose it. */
+export const newPassword = z
+  .string()
+  .min(10, 'A password has at least 10 characters.')
+  .max(200, 'A password has at most 200 characters.')
+  .describe('The new password, 10 to 200 characters.')
+
+const refreshBody = z.object({
+  refreshToken: z.string().min(1).max(500).describe('The refresh token of the last pair.'),
+})
+
+export const logInWithBasic = defineRoute({
+  name: 'logInWithBasic',
+  method: 'GET',
+  path: '/auth/login',
+  summary: 'Exchanges Basic credentials in the Authorization header for a pair of tokens.',
+  permission: 'public',
+  output: tokenPair,
+  errors: ['wrongCredentials', 'tooManyAttempts'],
+})
+
+export const logIn = defineRoute({
+  name: 'logIn',
+  method: 'POST',
+  path: '/auth/login',
+  summary: 'Exchanges a user name and password for a pair of tokens.',
+  permission: 'public',
+  body: z.object({
+    userName: z
+      .string()
+      .trim()
+      .min(1, 'Enter your e-mail address.')
+      .max(320)
+      .describe('The e-mail address of the user, in any letter case.'),
+    password: z.string().min(1, 'Enter your password.').max(1000).describe('The password.'),
+  }),
+  output: tokenPair,
+  errors: ['wrongCredentials', 'tooManyAttempts'],
+})
+
+export const refreshSession = defineRoute({
+  name: 'refreshSession',
+  method: 'POST',
+  path: '/auth/refresh',
+  summary: 'Exchanges a refresh token for a new pair. A token used a second time ends the whole session.',
+  permission: 'public',
+  body: refreshBody,
+  output: tokenPair,
+  errors: ['sessionEnded'],
+})
+
+export const logOut = defineRoute({
+  name: 'logOut',
+  method: 'POST',
+  path: '/auth/logout',
+  summary: 'Ends the session that the refresh token belongs to. An unknown token is no error.',
+  permission: 'public',
+  body: refreshBody,
+  output: z.object({}),
+})
+
+export const changePassword = defineRoute({
+  name: 'changePassword',
+  method: 'POST',
+  path: '/auth/changePassword',
+  summary: 'Sets a new password for the calling user and ends all other sessions.',
+  permission: 'signed-in',
+  body: z.object({
+    password: newPassword,
+    currentPassword: z
+      .string()
+      .max(1000)
+      .optional()
+      .describe('The present password; needed when the caller signed in by token.'),
+  }),
+  output: z.object({}),
+  errors: ['wrongCurrentPassword'],
+})
+
+export const requestPasswordReset = defineRoute({
+  name: 'requestPasswordReset',
+  method: 'POST',
+  path: '/auth/resetPassword',
+  summary: 'Sends a link to set a new password. The answer is the same whether or not the user exists.',
+  permission: 'public',
+  body: z.object({
+    email: z.email('Enter an e-mail address.').max(320).describe('The e-mail address of the user.'),
+  }),
+  output: z.object({}),
+  successStatus: 202,
+  errors: ['tooManyAttempts'],
+})
+
+export const confirmPasswordReset = defineRoute({
+  name: 'confirmPasswordReset',
+  method: 'POST',
+  path: '/auth/resetPassword/confirm',
+  summary: 'Sets a new password with the token from the e-mail; the token works once, for one hour.',
+  permission: 'public',
+  body: z.object({
+    token: z.string().min(1).max(200).describe('The token from the link.'),
+    password: newPassword,
+  }),
+  output: z.object({}),
+  errors: ['linkNotValid'],
+})
+
+export const getActivation = defineRoute({
+  name: 'getActivation',
+  method: 'GET',
+  path: '/auth/activation/:token',
+  summary: 'Says whom an activation link belongs to.',
+  permission: 'public',
+  params: z.object({ token: z.string().max(200).describe('The token from the link.') }),
+  output: z.object({
+    userName: z.string().describe('The e-mail address that is activated.'),
+    company: z.string().describe('The company of the user.'),
+  }),
+  errors: ['linkNotValid'],
+})
+
+export const activateUser = defineRoute({
+  name: 'activateUser',
+  method: 'POST',
+  path: '/auth/activation/:token',
+  summary: 'Activates a user and sets the first password; the token works once, for seven days.',
+  permission: 'public',
+  params: z.object({ token: z.string().max(200).describe('The token from the link.') }),
+  body: z.object({
+    password: newPassword,
+    templateName: z
+      .string()
+      .max(200)
+      .optional()
+      .describe('The template named in the link, kept with the user.'),
+    withWelcomeEmail: z
+      .boolean()
+      .default(false)
+      .describe('Whether to send a welcome e-mail after activation.'),
+  }),
+  output: tokenPair,
+  errors: ['linkNotValid'],
+})

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { defineRoute, pageOf, pageQuery } from '@headwater/contract'
+
+const userStatus = z.enum(['PENDING', 'ACTIVE', 'INACTIVE'])
+
+/** A user as administrators see one. */
+export const user = z.object({
+  userName: z.string().describe('The e-mail address, in lower case; unique.'),
+  company: z.string().describe('Name of the company.'),
+  roleIds: z.array(z.int()).describe('Ids of the roles the user holds.'),
+  status: userStatus.describe('PENDING until activated; INACTIVE users cannot sign in.'),
+  authType: z.enum(['ALL', 'BASIC', 'SSO']).describe('How the user may sign in.'),
+  activated: z.boolean().describe('Whether the user has set a first password.'),
+  lastLogged: z.string().optional().describe('Last sign-in, ISO date-time in UTC; absent when never.'),
+  sub: z.string().describe('Stable id of the user in tokens.'),
+})
+export type User = z.infer<typeof user>
+
+/** A role: a named set of entitlements. */
+export const role = z.object({
+  id: z.int().describe('Id of the role.'),
+  name: z.string().describe('Unique name.'),
+  description: z.string().describe('What the role is for.'),
+})
+export type Role = z.infer<typeof role>
+
+export const listUsers = defineRoute({
+  name: 'listUsers',
+  method: 'GET',
+  path: '/auth/users',
+  summary: 'Users, by e-mail ascending.',
+  permission: { resource: 'MyAccount/Companies', mode: 'R' },
+  query: z.object({
+    ...pageQuery(),
+    query: z.string().max(300).default('').describe('Part of the e-mail address; empty for all.'),
+  }),
+  output: pageOf(user),
+})
+
+export const createUser = defineRoute({
+  name: 'createUser',
+  method: 'POST',
+  path: '/auth/users',
+  summary: 'Creates a user and sends an activation link by e-mail.',
+  permission: { resource: 'MyAccount/Companies', mode: 'RW' },
+  body: z.object({
+    email: z
+      .email('Enter an e-mail address.')
+      .max(320)
+      .describe('The e-mail address; becomes the user name.'),
+    roleIds: z
+      .array(z.int())
+      .max(100)
+      .default([])
+      .describe('Roles to hold; without any the role Analyst is given.'),
+    templateName: z.string().max(200).optional().describe('Template opened by the activation link.'),
+    withWelcomeEmail: z
+      .boolean()
+      .default(false)
+      .describe('Whether the activation link shows the welcome variant.'),
+  }),
+  output: user,
+  successStatus: 201,
+  errors: ['userExists', 'roleNotFound'],
+})
+
+export const listRoles = defineRoute({
+  name: 'listRoles',
+  method: 'GET',
+  path: '/auth/roles',
+  summary: 'Roles, by name ascending.',
+  permission: { resource: 'MyAccount/Companies', mode: 'R' },
+  query: z.object({ ...pageQuery() }),
+  output: pageOf(role),
+})

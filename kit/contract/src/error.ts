@@ -1,0 +1,87 @@
+import { z } from 'zod'
+
+/** A mistake in one field of the input. */
+export const validationError = z.object({
+  field: z.string().describe('Path of the field, for example `name` or `fields[0].name`.'),
+  message: z.string().describe('What is wrong with it, for people.'),
+})
+export type ValidationError = z.infer<typeof validationError>
+
+/** The body of every answer that is not a success. */
+export const errorShape = z.object({
+  timestamp: z.string().describe('When it happened: local ISO date-time in UTC, without a zone.'),
+  status: z.int().describe('The HTTP status.'),
+  code: z.string().describe('Stable name of the error, for programs.'),
+  message: z.string().describe('What happened, what was allowed and what to do, for people.'),
+  validationErrors: z
+    .array(validationError)
+    .optional()
+    .describe('For forms: one entry for each wrong field.'),
+  errorId: z.string().optional().describe('Id of an unexpected error; the same id stands in the log.'),
+})
+export type ErrorShape = z.infer<typeof errorShape>
+
+/** An error that is told to the caller. Everything else that is thrown becomes `unexpected` with an id. */
+export class AppError extends Error {
+  readonly code: string
+  readonly status: number
+  readonly validationErrors: ValidationError[] | undefined
+
+  constructor(code: string, status: number, message: string, validationErrors?: ValidationError[]) {
+    super(message)
+    this.name = 'AppError'
+    this.code = code
+    this.status = status
+    this.validationErrors = validationErrors
+  }
+}
+
+/** One entry of a catalogue: its HTTP status, its message and, for forms, the field it belongs to. */
+export interface ErrorDefinition<Details> {
+  status: number
+  message: (details: Details) => string
+  /** When set, the error also answers as a validation error of this field. */
+  field?: string
+}
+
+/** Turns a table of definitions into factories, so that a throw reads `throw groupErrors.groupNotFound({name})`. */
+export function defineErrors<const T extends Record<string, ErrorDefinition<never>>>(
+  table: T,
+): { [Code in keyof T]: (...details: DetailsOf<T[Code]>) => AppError } {
+  const factories: Record<string, (details: never) => AppError> = {}
+  for (const [code, definition] of Object.entries(table)) {
+    factories[code] = (details) => {
+      const message = definition.message(details)
+      const fields = definition.field === undefined ? undefined : [{ field: definition.field, message }]
+      return new AppError(code, definition.status, message, fields)
+    }
+  }
+  return factories as never
+}
+
+type DetailsOf<T> = T extends { message: (...details: infer D) => string } ? D : []
+
+/** Errors that every route may answer with. */
+export const commonErrors = defineErrors({
+  signInNeeded: {
+    status: 401,
+    message: () => 'User not authorized. Sign in, or send a valid token, API key or password.',
+  },
+  forbidden: {
+    status: 403,
+    message: ({ what }: { what: string }) =>
+      `You are not allowed to ${what}. Ask an administrator for the right.`,
+  },
+  routeNotFound: { status: 404, message: ({ path }: { path: string }) => `There is nothing at ${path}.` },
+  bodyTooLarge: {
+    status: 413,
+    message: ({ limitBytes }: { limitBytes: number }) =>
+      `The request is larger than the ${limitBytes} bytes allowed here. Upload large content as a file.`,
+  },
+})
+
+/** The error for input that does not fit the contract; `message` sums up, `validationErrors` name each field. */
+export function invalidInput(validationErrors: ValidationError[]): AppError {
+  const list = validationErrors.map((e) => (e.field ? `${e.field}: ${e.message}` : e.message)).join('; ')
+  return new AppError('invalidInput', 400, `The request is not valid: ${list}`, validationErrors)
+}

@@ -1,0 +1,3 @@
+export * from './error.ts'
+export * from './page.ts'
+export * from './route.ts'

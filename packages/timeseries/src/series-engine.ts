@@ -1,0 +1,257 @@
+/**
+ * The series engine: where points are kept and asked for. It knows nothing of files, groups or users; its words are
+ *
+ * - **dataset**: a table of its own, named by a positive integer the caller hands in;
+ * - **series**: one line of points inside a dataset, named by `sid`, a positive integer below 2^32 the caller hands in;
+ * - **column**: a typed value of a point, named by a positive integer unique within its dataset;
+ * - **version**: one upload that became visible as a whole, named by its UTC commit time in whole microseconds,
+ *   strictly growing within a dataset;
+ * - **point**: the values of one series at one timestamp as one version gave them.
+ *
+ * A newer version never destroys an older one. Nothing a user typed ever becomes SQL.
+ */
+export interface SeriesEngine {
+  /**
+   * Writes the points of one upload beside the dataset, invisible to every query, with constant memory whatever the size.
+   * The same (series, timestamp) twice in one upload: the last one wins. Staging the same version again replaces what was staged.
+   *
+   * With mode `partial` or `changes` the upload is compared with what is stored at this moment, so the caller lets only
+   * one upload per dataset run between `stage` and `publish`.
+   *
+   * @throws SeriesEngineError `invalid` if ids, types or array lengths do not fit; `unavailable` if the engine died (stage again).
+   */
+  stage(request: StageRequest): Promise<StageResult>
+
+  /**
+   * Makes a staged version visible, all of it at once, durably. Publishing a version that is already visible does nothing.
+   * @throws SeriesEngineError `not-staged` if nothing was staged under this version.
+   */
+  publish(dataset: number, version: number): Promise<void>
+
+  /** Forgets a staged version that was not published. Does nothing if there is none. */
+  discard(dataset: number, version: number): Promise<void>
+
+  /** Takes one published version away for ever (its file was deleted); older versions of its points come to light again. */
+  remove(dataset: number, version: number): Promise<void>
+
+  /** All published versions of a dataset, oldest first, to compare with the caller's ledger after a crash. */
+  listVersions(dataset: number): Promise<VersionFact[]>
+
+  /** Takes a dataset with all its versions away. Does nothing if there is none. */
+  dropDataset(dataset: number): Promise<void>
+
+  /**
+   * Answers a question as a stream of text. The promise settles once the first bytes are there, so an error in the
+   * question is thrown here and not in the middle of the stream. Abandoning the iteration or aborting stops the engine's work.
+   * @throws SeriesEngineError `invalid` if the question makes no sense, `too-large` if it needs more memory than allowed.
+   */
+  query(query: SeriesQuery, options?: { signal?: AbortSignal }): Promise<QueryAnswer>
+
+  /** First and last timestamp and number of visible points per series, in `sid` order; series without points are left out. */
+  statistics(dataset: number, sids: readonly number[] | 'all'): Promise<SeriesStatistics[]>
+
+  /** Stops the engine (and its process, if it has one of its own). */
+  close(): Promise<void>
+}
+
+/** Type of a value column. `date` is a point in time with millisecond precision. `integer` is exact up to 2^53 - 1. */
+export type ValueType = 'double' | 'integer' | 'string' | 'date'
+
+/** A physical column of a dataset. Its type never changes; a column of another type is another id. */
+export interface ColumnSpec {
+  /** Positive integer, unique in the dataset, below 2^31. */
+  id: number
+  type: ValueType
+}
+
+/**
+ * How an upload meets what is stored:
+ * - `replace`: a row replaces the whole point; columns the upload lacks become empty. A row with only empty values deletes the point.
+ * - `partial`: a row replaces only what it has a value for; other columns and empty cells keep the stored value.
+ * - `changes`: as `replace`, but rows equal to the stored latest point are left out.
+ */
+export type StageMode = 'replace' | 'partial' | 'changes'
+
+export interface StageRequest {
+  dataset: number
+  /** UTC commit time in microseconds, greater than every published version of the dataset. */
+  version: number
+  /** The columns of the batches, in their order. Unknown ones are added to the dataset. */
+  columns: readonly ColumnSpec[]
+  /** The rows; pulled one at a time, so the source is held back when the engine is slower. */
+  batches: AsyncIterable<PointBatch> | Iterable<PointBatch>
+  /** Default `replace`. */
+  mode?: StageMode
+  signal?: AbortSignal
+}
+
+/** Rows in columns. All arrays have the same length. */
+export interface PointBatch {
+  /** Series of each row. */
+  sids: Uint32Array
+  /** Timestamp of each row, whole UTC milliseconds between the years 1900 and 2299. */
+  timestamps: Float64Array
+  /**
+   * Values by column of the request. `double`, `integer` and `date` (UTC milliseconds) come as Float64Array with NaN for
+   * empty; `string` as array with null for empty (an empty text is empty as well).
+   */
+  values: readonly (Float64Array | readonly (string | null)[])[]
+}
+
+export interface StageResult {
+  /** Rows read from the batches. */
+  rowsRead: number
+  /** Rows that `publish` will make visible: less duplicates, and with `changes` less the unchanged ones. 0 is allowed. */
+  rowsStaged: number
+  /** Earliest and latest timestamp staged in UTC milliseconds; undefined if no row was staged. */
+  firstTimestamp?: number
+  lastTimestamp?: number
+}
+
+export interface VersionFact {
+  version: number
+  /** Points of this version, whether or not a newer version hides them. */
+  rows: number
+}
+
+export interface SeriesStatistics {
+  sid: number
+  /** UTC milliseconds. */
+  firstTimestamp: number
+  lastTimestamp: number
+  /** Number of visible points. */
+  count: number
+}
+
+/** Unit of an amount in a range: points of each series, or calendar time in the zone of the query. */
+export type RangeUnit = 'VALUES' | 'MINUTES' | 'HOURS' | 'DAYS' | 'WEEKS' | 'MONTHS' | 'YEARS'
+
+/**
+ * Which timestamps are wanted.
+ * - `ALL`.
+ * - `BETWEEN`: both ends belong to it, UTC milliseconds; an absent end is open.
+ * - `LAST`: `VALUES` = the newest `amount` points of each series; a time unit = after (anchor - amount) up to the anchor.
+ *   The anchor in UTC milliseconds; absent = the newest timestamp of all selected series.
+ * - `NEXT`: the mirror of it: `VALUES` = the first `amount` points of each series after the anchor; a time unit = after
+ *   the anchor up to (anchor + amount). The anchor is required.
+ *
+ * A point counts only if one of the asked columns has a value.
+ */
+export type SeriesRange =
+  | { kind: 'ALL' }
+  | { kind: 'BETWEEN'; from?: number; to?: number }
+  | { kind: 'LAST'; amount: number; unit: RangeUnit; anchor?: number }
+  | { kind: 'NEXT'; amount: number; unit: RangeUnit; anchor: number }
+
+/**
+ * Which versions of a point are wanted.
+ * - `false`: the current one.
+ * - `true`: every one, the oldest first.
+ * - `history`: every one, with its insertion time in a last date column `InsertTime(D)`.
+ * - `only`: every one of those points that have more than one.
+ */
+export type Corrections = 'false' | 'true' | 'history' | 'only'
+
+/** NCSV: text of comma separated values. STANDARD, PANDAS, UI: JSON, see {@link QueryAnswer}. */
+export type AnswerFormat = 'NCSV' | 'STANDARD' | 'PANDAS' | 'UI'
+
+/** How a double that has more decimals than asked for is shortened, in the sense of Java's RoundingMode. */
+export type RoundingMode = 'UP' | 'DOWN' | 'CEILING' | 'FLOOR' | 'HALF_UP' | 'HALF_EVEN'
+
+export interface SeriesQuery {
+  /** Names of the symbol columns of the answer, in their order. */
+  symbolKeys: readonly string[]
+  /** Metadata columns of the answer, in their order. Default none. */
+  metadataColumns?: readonly { name: string; type: ValueType }[]
+  /** What is asked; the answer has the columns of all selections, in the order of first appearance. */
+  selections: readonly Selection[]
+  /** Default `{ kind: 'ALL' }`. */
+  range?: SeriesRange
+  /** Show the data as it was known at this moment, UTC microseconds (compared with versions). Absent = now. */
+  asOf?: number
+  /** Default `false`. */
+  corrections?: Corrections
+  /**
+   * The range chooses by insertion time instead of timestamp (`BETWEEN`, and `LAST`/`NEXT` with a time unit, whose anchor is
+   * then required). The answer shows data as known at the end of the range. Default false.
+   */
+  delta?: boolean
+  /** Direction of the timestamps. Default `asc`. */
+  order?: 'asc' | 'desc'
+  /** `series`: series after series (selections in their order, then by `sid`). `time`: all series mixed, by timestamp. Default `series`. */
+  sortBy?: 'series' | 'time'
+  /** IANA name of the zone of the timestamps in the answer and of calendar units. Default `UTC`. */
+  timeZone?: string
+  /** At most this many rows. Default no limit. */
+  limit?: number
+  /** Rows to leave out at the start. Default 0. */
+  offset?: number
+  /** Default `NCSV`. */
+  format?: AnswerFormat
+  /** Java date pattern of the timestamps. Default `yyyy-MM-dd'T'HH:mm:ss`, with `.SSS` only where there are milliseconds. */
+  dateFormat?: string
+  /** Round doubles to so many decimals (0 to 15). Default: as precise as they are. */
+  decimalPrecision?: number
+  /** Default `HALF_UP`. Only with `decimalPrecision`. */
+  roundingMode?: RoundingMode
+  /** STANDARD and UI: fill `statistics`. Default false. */
+  statistics?: boolean
+  /** STANDARD and UI: repeat `values` as `data`, as client libraries read either. Default true for STANDARD, false for UI. */
+  repeatAsData?: boolean
+}
+
+/** Series of one dataset and the columns wanted of them. */
+export interface Selection {
+  dataset: number
+  /** One to millions of series; a large source is best given as an (async) iterable. The same sid twice counts once. */
+  series: Iterable<SeriesLabel> | AsyncIterable<SeriesLabel>
+  columns: readonly (ColumnSpec & { name: string })[]
+}
+
+/** A series and what the answer shows of it. */
+export interface SeriesLabel {
+  sid: number
+  /** Values of `symbolKeys`, in their order; empty text where the series lacks a key. */
+  symbols: readonly string[]
+  /** Values of `metadataColumns` as they are to be printed, in their order; empty text = none. */
+  metadata?: readonly string[]
+}
+
+/**
+ * The answer as bytes of UTF-8 text.
+ *
+ * NCSV: header, then one line per point: symbol columns, `Date(<zone>)`, value columns, metadata columns.
+ *
+ * STANDARD: `{"symbols": [{"<key>": "<value>"}], "values": [row], "data": [row], "metadataMap": {}, "statistics": {}}`, where a
+ * row is `{"symbol": <index in symbols>, "<key>": "<value>", "Date": "<timestamp>", "<column>": value or null}`.
+ *
+ * UI: the same, but `values` has one item per series:
+ * `{"symbol": <index>, "timestamps": [UTC ms], "columns": {"<column>": [value or null]}}`; dates are UTC ms too.
+ * With corrections other than `false` timestamps may repeat; `history` adds `"versions": [UTC ms]`.
+ *
+ * In both, `metadataMap` is `{"<index>": {"<name>": "<value>"}}` and `statistics` is
+ * `{"<index>": {"first": UTC ms, "last": UTC ms, "count": n}}` of the points of the answer before `limit`.
+ *
+ * PANDAS: `{"data": {"<timestamp>": {"<symbol values joined by _>_<column>": value}}}`; empty values are left out.
+ */
+export interface QueryAnswer {
+  /** `text/csv; charset=utf-8` or `application/json; charset=utf-8`. */
+  contentType: string
+  /** Chunks of the text. Nothing is computed far ahead of the reader. */
+  stream: AsyncIterable<Uint8Array>
+}
+
+/** What went wrong: see the functions that throw it. `unavailable` may be tried again. */
+export type SeriesEngineErrorCode =
+  'invalid' | 'not-staged' | 'too-large' | 'unavailable' | 'locked' | 'failed'
+
+/** Every error the engine throws. The message is fit for people. */
+export class SeriesEngineError extends Error {
+  readonly code: SeriesEngineErrorCode
+
+  constructor(code: SeriesEngineErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'SeriesEngineError'
+    this.code = code
+  }
+}

@@ -1,0 +1,2 @@
+export * from './chart-spec.ts'
+export type * from './chart-handle.ts'

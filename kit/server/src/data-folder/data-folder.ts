@@ -1,0 +1,104 @@
+import { mkdir, realpath, statfs } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { lockFolder } from './folder-lock.ts'
+import { readSecrets } from './secrets.ts'
+import type { Secrets } from './secrets.ts'
+
+/** The folder that holds all the server keeps on this machine. */
+export interface DataFolder {
+  /** Absolute path with every link resolved. */
+  path: string
+  /** Absolute paths of its parts, each made when absent. */
+  folders: {
+    /** The built-in PostgreSQL. */
+    postgres: string
+    /** Points of series. */
+    series: string
+    /** Bytes of files. */
+    content: string
+    /** Log files. */
+    logs: string
+    /** Things of the running process: lock and sockets. Nothing in it needs a backup. */
+    run: string
+  }
+  secrets: Secrets
+  /** Gives the folder free for the next start. */
+  close(): Promise<void>
+}
+
+export interface DataFolderOptions {
+  /** Refuse to start with less room than this on the disk, default 200 MB. */
+  minFreeBytes?: number
+}
+
+/**
+ * Opens the data folder, making it when absent, readable by its owner only. It stays locked against a second server
+ * until it is closed or the process ends, in whatever way. Throws an error for people when the folder is in use, cannot
+ * be written or has no room.
+ */
+export async function openDataFolder(path: string, options: DataFolderOptions = {}): Promise<DataFolder> {
+  const { minFreeBytes = 200_000_000 } = options
+  const wanted = resolve(path)
+  try {
+    // As root the built-in PostgreSQL runs as another user, who has to pass through; all inside is closed on its own.
+    await mkdir(wanted, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
+    const root = await realpath(wanted)
+    await demandRoom(root, minFreeBytes)
+    const folders = await makeFolders(root)
+    const lock = await lockFolder(root, folders.run)
+    try {
+      return { path: root, folders, secrets: await readSecrets(root), close: async () => lock.release() }
+    } catch (error) {
+      lock.release()
+      throw error
+    }
+  } catch (error) {
+    throw explained(error as NodeJS.ErrnoException, wanted)
+  }
+}
+
+async function makeFolders(root: string): Promise<DataFolder['folders']> {
+  const folders = {
+    postgres: join(root, 'postgres'),
+    series: join(root, 'series'),
+    content: join(root, 'content'),
+    logs: join(root, 'logs'),
+    run: join(root, 'run'),
+  }
+  for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true, mode: 0o700 })
+  return folders
+}
+
+async function demandRoom(root: string, minFreeBytes: number): Promise<void> {
+  const disk = await statfs(root)
+  const freeBytes = disk.bavail * disk.bsize
+  if (freeBytes >= minFreeBytes) return
+  throw new Error(
+    `The disk of the data folder ${root} is full: ${megabytes(freeBytes)} MB are free and ` +
+      `${megabytes(minFreeBytes)} MB are needed. Free some room, or name another folder in HEADWATER_DATA.`,
+  )
+}
+
+function megabytes(bytes: number): number {
+  return Math.floor(bytes / 1_000_000)
+}
+
+const reasons: Record<string, string> = {
+  EACCES: 'this user is not allowed to',
+  EPERM: 'this user is not allowed to',
+  EROFS: 'it is on a read-only disk',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota of this user is used up',
+  ENOTDIR: 'a part of its path is a file',
+  EEXIST: 'there is a file of that name',
+}
+
+function explained(error: NodeJS.ErrnoException, path: string): Error {
+  const reason = error.code && reasons[error.code]
+  if (!reason) return error
+  return new Error(
+    `The data folder ${path} cannot be written: ${reason} (${error.code}). ` +
+      'Name a folder this user may write to in HEADWATER_DATA.',
+    { cause: error },
+  )
+}

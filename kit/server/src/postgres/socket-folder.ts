@@ -1,0 +1,36 @@
+import { chmod, chown, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { isPrivateFolderOf } from './run-as.ts'
+import type { ProcessIdentity } from './run-as.ts'
+
+const prefix = 'headwater-'
+// The kernel takes 107 bytes on Linux and 103 on macOS for the path of a socket; `/.s.PGSQL.5432.lock` is ours.
+const longestFolderBytes = 103 - '/.s.PGSQL.5432.lock'.length
+
+/**
+ * Makes the folder of the unix socket: inside `folder` when the path is short enough for a socket, else a fresh one with
+ * a name nobody can guess in the system's temporary folder. Only its owner may enter it.
+ */
+export async function createSocketFolder(folder: string, owner: ProcessIdentity): Promise<string> {
+  const near = join(folder, 'socket')
+  const path =
+    Buffer.byteLength(near) <= longestFolderBytes
+      ? await freshFolder(near)
+      : await mkdtemp(join(await realpath(tmpdir()), prefix))
+  await chmod(path, 0o700)
+  if (process.getuid?.() === 0) await chown(path, owner.uid, owner.gid)
+  return path
+}
+
+/** Removes a socket folder that a killed server left in the temporary folder; anything that is not ours stays. */
+export async function removeSocketFolder(path: string, owner: ProcessIdentity): Promise<void> {
+  const temporary = dirname(path) === (await realpath(tmpdir())) && basename(path).startsWith(prefix)
+  if (temporary && (await isPrivateFolderOf(owner, path))) await rm(path, { recursive: true, force: true })
+}
+
+async function freshFolder(path: string): Promise<string> {
+  await rm(path, { recursive: true, force: true })
+  await mkdir(path, { mode: 0o700 })
+  return path
+}

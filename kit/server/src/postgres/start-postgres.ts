@@ -1,0 +1,424 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { chmod, chown, mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findBinaries } from './binaries.ts'
+import type { Binaries } from './binaries.ts'
+import { answers, isPostmasterOf, readPostmaster, socketPath } from './postmaster-pid.ts'
+import type { Postmaster } from './postmaster-pid.ts'
+import { chooseRunAs, giveFolderTo } from './run-as.ts'
+import type { RunAs } from './run-as.ts'
+import { createSocketFolder, removeSocketFolder } from './socket-folder.ts'
+
+/** Where the messages of the wrapper go; a pino logger fits. */
+export interface PostgresLog {
+  info(message: string): void
+  warn(message: string): void
+  error(message: string): void
+}
+
+export interface PostgresOptions {
+  /** Folder that holds everything of this PostgreSQL: cluster, password, socket. Made when absent. */
+  folder: string
+  /** Folder of `postgres.log`, default `folder`. */
+  logFolder?: string
+  log: PostgresLog
+  /** Called each time PostgreSQL is back after it died by itself: every connection made before is broken. */
+  onRestart?: () => void
+  /** `full` (default): a commit survives a power cut. `none`: faster, for throw-away databases of tests only. */
+  durability?: 'full' | 'none'
+  /** Most connections at once, default 100. */
+  maxConnections?: number
+}
+
+/** How to connect, in the words of `pg`. */
+export interface PostgresConnection {
+  /** Folder of the unix socket; `pg` takes a host that begins with `/` as one. */
+  host: string
+  port: number
+  user: string
+  password: string
+  database: string
+}
+
+/** A running PostgreSQL. It stays the same object, with the same connection, when PostgreSQL is restarted. */
+export interface PostgresServer {
+  connection: PostgresConnection
+  /** The same as a URL, as `DATABASE_URL` would have it. */
+  connectionString: string
+  /** Process id of the postmaster. */
+  readonly pid: number
+  /** Ends all connections, writes everything to disk and waits until PostgreSQL is gone. Safe to call twice. */
+  stop(): Promise<void>
+}
+
+const user = 'headwater'
+const database = 'headwater'
+const port = 5432
+const startLimitMs = 60_000
+const stopLimitMs = 30_000
+const largestLogBytes = 10_000_000
+
+/**
+ * Starts the PostgreSQL that ships with the platform, on a unix socket only. A postmaster that outlived its server is
+ * taken over, one that is just ending is waited for. While it runs it is started again whenever it dies.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
+  const { log, onRestart } = options
+  const paths = await preparePaths(options)
+  const binaries = await findBinaries(paths.libraryLinks)
+  const runAs = await chooseRunAs([paths.folder, dirname(binaries.postgres)])
+  const context: Context = { ...paths, binaries, runAs, options }
+  const password = await readPassword(paths)
+
+  let postmaster = await adoptPostmaster(context)
+  if (!postmaster) {
+    if (!existsSync(paths.cluster)) await createCluster(context, password)
+    await giveFolderTo(runAs.owner, paths.cluster)
+    postmaster = await launch(context, await createSocketFolder(paths.folder, runAs.owner))
+  }
+  const { socketFolder } = postmaster
+
+  let stopping = false
+  let stopped: Promise<void> | undefined
+  const keeper = new AbortController()
+  const kept = keepAlive()
+
+  async function keepAlive(): Promise<void> {
+    while (!stopping) {
+      await goneOrStopped(postmaster as Running, context, keeper.signal)
+      if (stopping) return
+      log.error(
+        'PostgreSQL ended by itself; it is being started again. Its own messages are in ' + paths.logFile,
+      )
+      await restart()
+    }
+  }
+
+  async function restart(): Promise<void> {
+    for (let waitMs = 100; !stopping; waitMs = Math.min(waitMs * 2, 5000)) {
+      try {
+        postmaster = await launch(context, socketFolder)
+        log.warn('PostgreSQL runs again.')
+        onRestart?.()
+        return
+      } catch (error) {
+        log.error(`PostgreSQL could not be started again: ${(error as Error).message}`)
+        await pause(waitMs, keeper.signal)
+      }
+    }
+  }
+
+  async function stop(): Promise<void> {
+    stopping = true
+    keeper.abort()
+    await kept
+    await stopPostmaster(postmaster as Running, context)
+    await removeSocketFolder(socketFolder, runAs.owner)
+  }
+
+  const credentials = `${user}:${encodeURIComponent(password)}`
+  return {
+    connection: { host: socketFolder, port, user, password, database },
+    connectionString: `postgresql://${credentials}@/${database}?host=${encodeURIComponent(socketFolder)}&port=${port}`,
+    get pid() {
+      return (postmaster as Running).pid
+    },
+    stop: () => (stopped ??= stop()),
+  }
+}
+
+interface Paths {
+  folder: string
+  cluster: string
+  libraryLinks: string
+  passwordFile: string
+  logFile: string
+}
+
+interface Context extends Paths {
+  binaries: Binaries
+  runAs: RunAs
+  options: PostgresOptions
+}
+
+/** A postmaster and, when this process started it, its child process; an adopted one has none. */
+interface Running extends Postmaster {
+  child?: ChildProcess
+}
+
+async function preparePaths(options: PostgresOptions): Promise<Paths> {
+  await mkdir(options.folder, { recursive: true, mode: 0o700 })
+  // Another user has to pass through when root starts PostgreSQL; what is inside stays closed to everybody else.
+  if (process.getuid?.() === 0) await chmod(options.folder, 0o711)
+  const folder = await realpath(options.folder)
+  const logFolder = options.logFolder ?? folder
+  await mkdir(logFolder, { recursive: true, mode: 0o700 })
+  return {
+    folder,
+    cluster: join(folder, 'cluster'),
+    libraryLinks: join(folder, 'lib'),
+    passwordFile: join(folder, 'password'),
+    logFile: join(logFolder, 'postgres.log'),
+  }
+}
+
+async function readPassword({ passwordFile, cluster }: Paths): Promise<string> {
+  if (!existsSync(passwordFile)) {
+    if (existsSync(cluster)) {
+      throw new Error(`The password of the database is missing: ${passwordFile}. Put it back from a backup.`)
+    }
+    await writeFile(`${passwordFile}.new`, randomBytes(24).toString('base64url'), {
+      mode: 0o600,
+      flush: true,
+    })
+    await rename(`${passwordFile}.new`, passwordFile)
+  }
+  return (await readFile(passwordFile, 'utf8')).trim()
+}
+
+/** Makes the cluster under another name first, so that an interrupted first start leaves nothing half made. */
+async function createCluster(context: Context, password: string): Promise<void> {
+  const { binaries, folder, runAs, options } = context
+  const unfinished = join(folder, 'cluster.new')
+  const passwordCopy = join(folder, 'password.new')
+  await rm(unfinished, { recursive: true, force: true })
+  await mkdir(unfinished, { mode: 0o700 })
+  await writeFile(passwordCopy, password, { mode: 0o600 })
+  await giveFolderTo(runAs.owner, unfinished)
+  if (process.getuid?.() === 0) await chown(passwordCopy, runAs.owner.uid, runAs.owner.gid)
+  options.log.info('PostgreSQL: creating the database, a matter of seconds.')
+
+  try {
+    await runToEnd(context, binaries.initdb, [
+      `--pgdata=${unfinished}`,
+      `--username=${user}`,
+      `--pwfile=${passwordCopy}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      // Part of PostgreSQL itself: the same order and letter case on every system, whatever its libraries.
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--locale=C',
+      '--data-checksums',
+      '--no-instructions',
+      ...(options.durability === 'none' ? ['--no-sync'] : []),
+    ])
+    await runToEnd(
+      context,
+      binaries.postgres,
+      ['--single', '-D', unfinished, '-c', 'log_checkpoints=off', 'template1'],
+      `CREATE DATABASE ${database}\n`,
+    )
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true })
+    throw error
+  } finally {
+    await rm(passwordCopy, { force: true })
+  }
+  await rename(unfinished, context.cluster)
+}
+
+/** Takes over a postmaster that serves this cluster already; undefined when there is none, after awaiting a dying one. */
+async function adoptPostmaster(context: Context): Promise<Running | undefined> {
+  const deadline = Date.now() + startLimitMs
+  for (;;) {
+    const found = await readPostmaster(context.cluster)
+    if (!found) return undefined
+    if (!(await isPostmasterOf(found.pid, context.cluster))) {
+      await removeSocketFolder(found.socketFolder, context.runAs.owner)
+      return undefined
+    }
+    if (found.state === 'ready' && (await answers(socketPath(found)))) {
+      context.options.log.info(
+        `PostgreSQL: taking over process ${found.pid}, which an earlier server left running.`,
+      )
+      return found
+    }
+    if (Date.now() > deadline) {
+      throw new Error(
+        `An earlier PostgreSQL (process ${found.pid}) neither answers nor ends. End that process and start again.`,
+      )
+    }
+    await sleep(50)
+  }
+}
+
+/** Starts the postmaster and waits until it accepts connections. */
+async function launch(context: Context, socketFolder: string): Promise<Running> {
+  const deadline = Date.now() + startLimitMs
+  for (;;) {
+    const logOffset = await startLog(context.logFile)
+    const child = await spawnPostmaster(context, socketFolder)
+    const running = await readyOrExited(child, context, deadline)
+    if (running) return running
+    const messages = (await readFile(context.logFile, 'utf8')).slice(logOffset)
+    // After a kill of the postmaster its children live on for a moment and hold its shared memory.
+    const holdsOn = /pre-existing shared memory block|lock file .* already exists/.test(messages)
+    if (!holdsOn || Date.now() > deadline) throw new Error(startFailure(messages, context.logFile))
+    await sleep(100)
+  }
+}
+
+async function readyOrExited(
+  child: ChildProcess,
+  context: Context,
+  deadline: number,
+): Promise<Running | undefined> {
+  while (child.exitCode === null && child.signalCode === null) {
+    const postmaster = await readPostmaster(context.cluster)
+    if (postmaster?.pid === child.pid && postmaster?.state === 'ready') return { ...postmaster, child }
+    if (Date.now() > deadline) {
+      child.kill('SIGINT')
+      throw new Error(
+        `PostgreSQL did not get ready in ${startLimitMs / 1000} s. Its messages: ${context.logFile}`,
+      )
+    }
+    await sleep(10)
+  }
+  return undefined
+}
+
+async function spawnPostmaster(context: Context, socketFolder: string): Promise<ChildProcess> {
+  const words = ['-D', context.cluster]
+  for (const [name, value] of Object.entries(settings(context.options, socketFolder))) {
+    words.push('-c', `${name}=${value}`)
+  }
+  // Not a pipe: PostgreSQL outlives a killed server, and would die on its first message to a closed pipe.
+  const log = await open(context.logFile, 'a', 0o600)
+  try {
+    const [command, ...rest] = [...context.runAs.prefix, context.binaries.postgres, ...words]
+    const child = spawn(command as string, rest, {
+      ...spawnOptions(context),
+      stdio: ['ignore', log.fd, log.fd],
+      // Its own process group, or Ctrl-C in a terminal would end it before the server has finished its work.
+      detached: true,
+    })
+    await spawned(child)
+    child.unref()
+    return child
+  } finally {
+    await log.close()
+  }
+}
+
+function settings(options: PostgresOptions, socketFolder: string): Record<string, string> {
+  const throwAway = options.durability === 'none'
+  return {
+    listen_addresses: '',
+    port: String(port),
+    unix_socket_directories: quotedName(socketFolder),
+    unix_socket_permissions: '0700',
+    max_connections: String(options.maxConnections ?? 100),
+    fsync: throwAway ? 'off' : 'on',
+    full_page_writes: throwAway ? 'off' : 'on',
+    synchronous_commit: throwAway ? 'off' : 'on',
+    wal_level: 'replica',
+    // Small on purpose: the operating system caches the same pages, and an idle server should cost little.
+    shared_buffers: '48MB',
+    maintenance_work_mem: '32MB',
+    max_wal_size: '512MB',
+    io_method: 'sync',
+    max_logical_replication_workers: '0',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    lc_messages: 'C',
+    log_checkpoints: 'off',
+    log_min_messages: 'warning',
+    log_line_prefix: '%m [%p] ',
+  }
+}
+
+/** A setting that is a list of names: quoted, or a comma or blank in the path would end it. */
+function quotedName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
+function spawnOptions({ binaries, runAs, folder }: Context) {
+  return {
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', ...binaries.env },
+    ...(runAs.uid === undefined ? {} : { uid: runAs.uid, gid: runAs.gid }),
+  }
+}
+
+/** Runs a program to its end; a failure carries what the program said. */
+async function runToEnd(context: Context, program: string, words: string[], input = ''): Promise<void> {
+  const [command, ...rest] = [...context.runAs.prefix, program, ...words]
+  const child = spawn(command as string, rest, { ...spawnOptions(context), stdio: ['pipe', 'pipe', 'pipe'] })
+  const output: Buffer[] = []
+  child.stdout.on('data', (chunk: Buffer) => output.push(chunk))
+  child.stderr.on('data', (chunk: Buffer) => output.push(chunk))
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(input)
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+  })
+  const said = Buffer.concat(output).toString()
+  if (code !== 0 || /\b(ERROR|FATAL|PANIC):/.test(said)) {
+    throw new Error(`The database could not be created in ${context.folder}.\n${said.trim()}`)
+  }
+}
+
+function spawned(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once('spawn', resolve)
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      const reason =
+        error.code === 'ENOENT'
+          ? 'the program does not run here; a system with the GNU C library is needed'
+          : error.message
+      reject(
+        new Error(`PostgreSQL could not be started: ${reason}. You can name another server in DATABASE_URL.`),
+      )
+    })
+  })
+}
+
+/** Sets a grown log aside (one older file is kept) and returns the size of what is left, where new messages will begin. */
+async function startLog(logFile: string): Promise<number> {
+  const sizeBytes = (await stat(logFile).catch(() => undefined))?.size ?? 0
+  if (sizeBytes <= largestLogBytes) return sizeBytes
+  await rename(logFile, `${logFile}.1`)
+  return 0
+}
+
+function startFailure(messages: string, logFile: string): string {
+  const lines = messages.trim().split('\n').slice(-5).join('\n')
+  return `PostgreSQL did not start. Its last messages (all of them are in ${logFile}):\n${lines}`
+}
+
+async function goneOrStopped(running: Running, context: Context, signal: AbortSignal): Promise<void> {
+  const { child } = running
+  if (child) {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    await new Promise<void>((resolve) => {
+      child.once('exit', () => resolve())
+      signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+    return
+  }
+  while (!signal.aborted && (await isPostmasterOf(running.pid, context.cluster))) await pause(500, signal)
+}
+
+/** Waits without keeping the process alive, at most until the signal. */
+async function pause(waitMs: number, signal: AbortSignal): Promise<void> {
+  await sleep(waitMs, undefined, { ref: false, signal }).catch(() => undefined)
+}
+
+async function stopPostmaster(running: Running, context: Context): Promise<void> {
+  await signalAndWait(running, context, 'SIGINT')
+  // A backend that does not listen to the orderly way is cut off; the next start repairs from the log.
+  await signalAndWait(running, context, 'SIGQUIT')
+}
+
+async function signalAndWait(running: Running, context: Context, signal: NodeJS.Signals): Promise<void> {
+  if (!(await isPostmasterOf(running.pid, context.cluster))) return
+  process.kill(running.pid, signal)
+  const deadline = Date.now() + stopLimitMs
+  while (Date.now() < deadline && (await isPostmasterOf(running.pid, context.cluster))) await sleep(10)
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+
+/** Types a metadata field of a group may have. */
+export const fieldTypes = ['string', 'int', 'float', 'date', 'array'] as const
+
+/** One field of the metadata that files of a group carry. */
+export const groupField = z.object({
+  name: z
+    .string()
+    .trim()
+    .min(1, 'A field needs a name.')
+    .max(128, 'A field name has at most 128 characters.')
+    .describe('Name of the field, unique within the group, 1 to 128 characters.'),
+  type: z.enum(fieldTypes).default('string').describe('Type its values must have; default string.'),
+  defaultValue: z
+    .string()
+    .max(4000)
+    .optional()
+    .describe('Value of files that bring none; absent when there is no default.'),
+})
+export type GroupField = z.infer<typeof groupField>
+
+/** A word to find groups by. */
+export const groupTag = z.object({
+  tagId: z.int().describe('Id of the tag.'),
+  tagName: z.string().describe('The word itself, 1 to 64 characters, unique whatever its letter case.'),
+})
+export type GroupTag = z.infer<typeof groupTag>
+
+/** A group: the folder that files, symbols, data preps, pipelines and insights lie in. */
+export const group = z.object({
+  groupId: z.int().describe('Id of the group.'),
+  name: z.string().describe('Unique name.'),
+  description: z.string().describe('What the group is for; empty when nobody wrote one.'),
+  fields: z.array(groupField).describe('Metadata fields of the files of the group.'),
+  groupTags: z.array(groupTag).describe('Tags, by name ascending.'),
+  type: z.literal('DATA').describe('Always DATA.'),
+  access: z.enum(['R', 'RW', 'RWS']).describe('What the calling user may do with the group.'),
+  shared: z.boolean().describe('Whether somebody else than the owner has access by a grant.'),
+  owner: z.string().describe('User name of the owner.'),
+  favorite: z.boolean().describe('Whether the group is a favourite of the calling user.'),
+  createTime: z.int().describe('When the group was created, epoch milliseconds.'),
+})
+export type Group = z.infer<typeof group>
+
+const description = z
+  .string()
+  .trim()
+  .max(4000, 'A description has at most 4000 characters.')
+  .describe('What the group is for.')
+const fields = z
+  .array(groupField)
+  .max(500, 'A group has at most 500 fields.')
+  .describe('Metadata fields of its files.')
+const groupTags = z
+  .array(
+    z
+      .string()
+      .trim()
+      .min(1, 'A tag is not empty.')
+      .max(64, 'A tag has at most 64 characters.')
+      .describe('A tag name; a new one is created.'),
+  )
+  .max(50, 'A group has at most 50 tags.')
+  .describe('Names of tags.')
+
+/** The name of a group as a user may choose it: trimmed, 1 to 200 characters, no control characters and no slash. */
+export const groupName = z
+  .string()
+  .trim()
+  .min(1, 'A group needs a name.')
+  .max(200, 'A group name has at most 200 characters.')
+  // oxlint-disable-next-line no-control-regex -- control characters are what is refused
+  .regex(/^[^\u0000-\u001f\u007f/\\]+$/, 'A group name has no slash, backslash or control character.')
+  .describe('Name of the group; trimmed.')
+
+/** Input to create a group. */
+export const newGroup = z.object({
+  name: groupName,
+  description: description.default(''),
+  fields: fields.default([]),
+  groupTags: groupTags.default([]),
+})
+export type NewGroup = z.output<typeof newGroup>
+
+/** Input to change a group; what is left out stays. The name stays as it is: links and clients point at it. */
+export const groupChange = z.object({ description, fields, groupTags }).partial()
+export type GroupChange = z.output<typeof groupChange>

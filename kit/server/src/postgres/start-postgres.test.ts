@@ -1,0 +1,251 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcessByStdio } from 'node:child_process'
+import { chmodSync, existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { startPostgres } from './start-postgres.ts'
+import type { PostgresOptions, PostgresServer } from './start-postgres.ts'
+
+const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
+let base: string
+const running: PostgresServer[] = []
+
+// One cluster is made, the tests start from copies of it.
+beforeAll(async () => {
+  base = await mkdtemp(join(tmpdir(), 'headwater postgres '))
+  chmodSync(base, 0o711)
+  await (await startPostgres({ folder: join(base, 'made'), log: quiet, durability: 'none' })).stop()
+})
+
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.stop()
+})
+
+afterAll(() => rm(base, { recursive: true, force: true }))
+
+let copies = 0
+async function copyOfCluster(name = `copy ${copies++}`): Promise<string> {
+  const folder = join(base, name)
+  await mkdir(folder, { recursive: true })
+  for (const part of ['cluster', 'password'])
+    await cp(join(base, 'made', part), join(folder, part), { recursive: true })
+  return folder
+}
+
+async function started(options: Partial<PostgresOptions> & { folder: string }): Promise<PostgresServer> {
+  const server = await startPostgres({ log: quiet, ...options })
+  running.push(server)
+  return server
+}
+
+async function query(server: { connectionString: string }, sql: string): Promise<Record<string, unknown>> {
+  const client = new pg.Client(server.connectionString)
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows[0]
+  } finally {
+    await client.end()
+  }
+}
+
+test('the database is durable, checks its pages and sorts the same on every system', async () => {
+  const server = await started({ folder: await copyOfCluster() })
+  const settings = await query(
+    server,
+    `select current_setting('fsync') fsync, current_setting('full_page_writes') full_page_writes,
+            current_setting('synchronous_commit') synchronous_commit, current_setting('data_checksums') checksums,
+            current_setting('server_encoding') encoding, current_setting('listen_addresses') tcp,
+            current_setting('timezone') zone, current_setting('is_superuser') superuser, datlocale locale
+       from pg_database where datname = current_database()`,
+  )
+  expect(settings).toEqual({
+    fsync: 'on',
+    full_page_writes: 'on',
+    synchronous_commit: 'on',
+    checksums: 'on',
+    encoding: 'UTF8',
+    tcp: '',
+    zone: 'UTC',
+    superuser: 'on',
+    locale: 'C.UTF-8',
+  })
+})
+
+test('nobody else may enter the socket folder, and a wrong password is refused', async () => {
+  const server = await started({ folder: await copyOfCluster() })
+  expect(statSync(server.connection.host).mode & 0o077).toBe(0)
+  const client = new pg.Client({ ...server.connection, password: 'guess' })
+  await expect(client.connect()).rejects.toThrow('password authentication failed')
+})
+
+test('what was committed is there after a stop and a start', async () => {
+  const folder = await copyOfCluster()
+  const first = await started({ folder })
+  await query(first, 'create table kept as select 42 as answer')
+  await first.stop()
+  expect(await query(await started({ folder }), 'select answer from kept')).toEqual({ answer: 42 })
+})
+
+test('stop may be called twice and leaves no process and no socket', async () => {
+  const server = await started({ folder: await copyOfCluster() })
+  const { pid } = server
+  await Promise.all([server.stop(), server.stop()])
+  expect(isAlive(pid)).toBe(false)
+  expect(readdirSync(server.connection.host)).toEqual([])
+})
+
+test('a path too long for a socket gets its socket in a private folder of the temporary folder', async () => {
+  const folder = await copyOfCluster(`long ${'x'.repeat(120)}`)
+  const server = await started({ folder })
+  expect(server.connection.host.startsWith(folder)).toBe(false)
+  expect(statSync(server.connection.host).mode & 0o077).toBe(0)
+  expect(await query(server, 'select 1 as one')).toEqual({ one: 1 })
+  await server.stop()
+  expect(existsSync(server.connection.host)).toBe(false)
+})
+
+test('it is started again when it dies, and the owner of the connections is told', async () => {
+  const restarted = Promise.withResolvers<void>()
+  const server = await started({ folder: await copyOfCluster(), onRestart: () => restarted.resolve() })
+  await query(server, 'create table kept as select 7 as answer')
+  const { pid } = server
+  process.kill(pid, 'SIGKILL')
+  await restarted.promise
+  expect(server.pid).not.toBe(pid)
+  expect(await query(server, 'select answer from kept')).toEqual({ answer: 7 })
+})
+
+test('a stop while it is being started again leaves no process', async () => {
+  const server = await started({ folder: await copyOfCluster() })
+  process.kill(server.pid, 'SIGKILL')
+  await server.stop()
+  expect(isAlive(server.pid)).toBe(false)
+})
+
+test('after a kill -9 of the server the next one takes over the PostgreSQL that still runs', async () => {
+  const folder = await copyOfCluster()
+  const { child, server: orphaned } = await startElsewhere(folder)
+  await query(orphaned, 'create table kept as select 1 as answer')
+  await killed(child)
+  const server = await started({ folder })
+  expect(server.pid).toBe(orphaned.pid)
+  expect(await query(server, 'select answer from kept')).toEqual({ answer: 1 })
+  const restartedPid = await restartOf(server)
+  expect(restartedPid).not.toBe(orphaned.pid)
+})
+
+test('after a kill -9 of server and PostgreSQL the next one starts and lost nothing', async () => {
+  const folder = await copyOfCluster()
+  const { child, server: dead } = await startElsewhere(folder)
+  await query(dead, 'create table kept as select 3 as answer')
+  process.kill(dead.pid, 'SIGKILL')
+  await killed(child)
+  const server = await started({ folder })
+  expect(server.pid).not.toBe(dead.pid)
+  expect(await query(server, 'select answer from kept')).toEqual({ answer: 3 })
+})
+
+test('a PostgreSQL that is just ending is waited for', async () => {
+  const folder = await copyOfCluster()
+  const { child, server: ending } = await startElsewhere(folder)
+  await killed(child)
+  // A smart shutdown goes on for as long as a client is connected.
+  const client = new pg.Client(ending.connectionString)
+  await client.connect()
+  process.kill(ending.pid, 'SIGTERM')
+  const next = startPostgres({ folder, log: quiet })
+  await sleep(300)
+  await client.end()
+  const server = await next
+  running.push(server)
+  expect(server.pid).not.toBe(ending.pid)
+  expect(await query(server, 'select 1 as one')).toEqual({ one: 1 })
+})
+
+test('a number in postmaster.pid that another process has now does not hold up the start', async () => {
+  const folder = await copyOfCluster()
+  const first = await started({ folder })
+  const pidFile = join(folder, 'cluster', 'postmaster.pid')
+  const text = readFileSync(pidFile, 'utf8')
+  await first.stop()
+  const { writeFileSync } = await import('node:fs')
+  writeFileSync(pidFile, text.replace(/^\d+/, '1'))
+  expect(await query(await started({ folder }), 'select 1 as one')).toEqual({ one: 1 })
+})
+
+test('a first start that was interrupted is made good by the next', async () => {
+  const folder = join(base, 'interrupted')
+  await mkdir(join(folder, 'cluster.new', 'half'), { recursive: true })
+  const server = await started({ folder, durability: 'none' })
+  expect(existsSync(join(folder, 'cluster.new'))).toBe(false)
+  expect(await query(server, 'select 1 as one')).toEqual({ one: 1 })
+})
+
+test('a damaged cluster fails with the words of PostgreSQL and the name of its log', async () => {
+  const folder = await copyOfCluster()
+  await rm(join(folder, 'cluster', 'global', 'pg_control'))
+  const failure = await startPostgres({ folder, log: quiet }).then(
+    () => 'started',
+    (error: Error) => error.message,
+  )
+  expect(failure).toContain('could not find the database system')
+  expect(failure).toContain(join(folder, 'postgres.log'))
+})
+
+test('a lost password says which file to put back', async () => {
+  const folder = await copyOfCluster()
+  await rm(join(folder, 'password'))
+  await expect(startPostgres({ folder, log: quiet })).rejects.toThrow(
+    `The password of the database is missing: ${join(folder, 'password')}`,
+  )
+})
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+interface Elsewhere {
+  child: ChildProcessByStdio<null, Readable, null>
+  server: { pid: number; connectionString: string }
+}
+
+/** Starts PostgreSQL from another Node process, which can be killed. */
+async function startElsewhere(folder: string): Promise<Elsewhere> {
+  const script = `
+    import { startPostgres } from ${JSON.stringify(new URL('./start-postgres.ts', import.meta.url).href)}
+    const log = { info() {}, warn() {}, error() {} }
+    const server = await startPostgres({ folder: ${JSON.stringify(folder)}, log })
+    console.log(JSON.stringify({ pid: server.pid, connectionString: server.connectionString }))
+    setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const line = await new Promise<string>((resolve, reject) => {
+    child.stdout.once('data', (data: Buffer) => resolve(data.toString()))
+    child.once('exit', () => reject(new Error('the other process ended')))
+  })
+  return { child, server: JSON.parse(line) }
+}
+
+async function killed(child: Elsewhere['child']): Promise<void> {
+  const exit = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGKILL')
+  await exit
+}
+
+async function restartOf(server: PostgresServer): Promise<number> {
+  const before = server.pid
+  process.kill(before, 'SIGKILL')
+  while (server.pid === before) await sleep(50)
+  return server.pid
+}

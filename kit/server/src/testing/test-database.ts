@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+
+/** Name of the environment variable with the PostgreSQL server that the test run started. */
+export const testServerVariable = 'HEADWATER_TEST_DATABASE_URL'
+
+/** A fresh, empty database of one test file. */
+export interface TestDatabase {
+  connectionString: string
+  /** Removes the database; connections that are still open are ended. */
+  drop(): Promise<void>
+}
+
+/** Creates an empty database on the PostgreSQL server of the test run. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const serverUrl = process.env[testServerVariable]
+  if (serverUrl === undefined)
+    throw new Error(
+      `${testServerVariable} is not set: run the tests by vitest, whose set-up starts PostgreSQL.`,
+    )
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await onServer(serverUrl, `create database ${name}`)
+  return {
+    connectionString: withDatabase(serverUrl, name),
+    drop: () => onServer(serverUrl, `drop database ${name} with (force)`),
+  }
+}
+
+async function onServer(serverUrl: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+function withDatabase(serverUrl: string, name: string): string {
+  return serverUrl.replace(/^(postgres(?:ql)?:\/\/[^/]*)\/[^?]*/, `$1/${name}`)
+}

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcessByStdio } from 'node:child_process'
-import { chmodSync, existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -173,7 +173,6 @@ test('a number in postmaster.pid that another process has now does not hold up t
   const pidFile = join(folder, 'cluster', 'postmaster.pid')
   const text = readFileSync(pidFile, 'utf8')
   await first.stop()
-  const { writeFileSync } = await import('node:fs')
   writeFileSync(pidFile, text.replace(/^\d+/, '1'))
   expect(await query(await started({ folder }), 'select 1 as one')).toEqual({ one: 1 })
 })

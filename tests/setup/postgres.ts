@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startPostgres } from '@headwater/server-kit'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** PostgreSQL of this test run, as an owner who may create databases. Also HEADWATER_TEST_DATABASE_URL. */
+    databaseUrl: string
+  }
+}
+
+const variable = 'HEADWATER_TEST_DATABASE_URL'
+
+/** Starts one PostgreSQL for the whole test run, in a temporary folder, and removes it at the end. */
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const running = process.env[variable]
+  if (running) {
+    project.provide('databaseUrl', running)
+    return undefined
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'headwater-test-'))
+  const log = { info: () => undefined, warn: console.warn, error: console.error }
+  const server = await startPostgres({ folder, log, durability: 'none', maxConnections: 300 })
+  const guard = removeWhenKilled(server.pid, folder)
+  process.env[variable] = server.connectionString
+  project.provide('databaseUrl', server.connectionString)
+
+  return async () => {
+    delete process.env[variable]
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+    guard.release()
+  }
+}
+
+/** A small process that cleans up when this one is killed before it could: its input then ends. */
+function removeWhenKilled(pid: number, folder: string): { release(): void } {
+  const script = 'read -r done || { kill -INT "$1"; sleep 2; rm -rf "$2"; }'
+  const child = spawn('sh', ['-c', script, 'sh', String(pid), folder], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  })
+  child.unref()
+  const input = child.stdin as typeof child.stdin & { unref(): void }
+  input.on('error', () => undefined)
+  input.unref()
+  return { release: () => child.stdin.end('done\n') }
+}

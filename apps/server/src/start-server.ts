@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import {
+  migrate,
+  openDataFolder,
+  openDatabase,
+  startPostgres,
+  type Clock,
+  type Config,
+  type DataFolder,
+  type Log,
+} from '@headwater/server-kit'
+import { compose, migrationsFolders, type Platform } from './compose.ts'
+
+/** A server that accepts requests. */
+export interface RunningServer {
+  /** Address on this machine, for example `http://localhost:8080`. */
+  url: string
+  platform: Platform
+  /** Ends requests, work and engines in order, and gives the data folder free. */
+  stop(): Promise<void>
+}
+
+/** What a start needs. */
+export interface StartOptions {
+  config: Config
+  clock: Clock
+  log: Log
+  /** Tells the person who started the server. */
+  say: (line: string) => void
+  /** Whether every answer is parsed against its schema; for tests and development. */
+  checkOutput?: boolean
+}
+
+const builtWebFolder = fileURLToPath(new URL('../../web/dist', import.meta.url))
+
+/** Opens the data folder, starts the engines in it, brings the schema up to date and listens. */
+export async function startServer(options: StartOptions): Promise<RunningServer> {
+  const { config, clock, log, say, checkOutput = false } = options
+  const closers: (() => Promise<unknown>)[] = []
+  const closeAll = async () => {
+    for (const close of closers.splice(0).toReversed())
+      await close().catch((error) => log.error({ error }, 'stopping'))
+  }
+  try {
+    const dataFolder = await openDataFolder(config.dataFolder)
+    closers.push(() => dataFolder.close())
+    const connectionString = config.databaseUrl ?? (await startEmbeddedPostgres(dataFolder, log, closers))
+    const database = openDatabase({ connectionString, log })
+    closers.push(() => database.close())
+    await migrate(database.pool, migrationsFolders)
+
+    const platform = await compose({
+      config,
+      clock,
+      log,
+      database,
+      dataFolder,
+      webFolder: existsSync(`${builtWebFolder}/index.html`) ? builtWebFolder : undefined,
+      checkOutput,
+    })
+    closers.push(() => platform.close())
+    await platform.resume()
+    const administrator = await platform.accounts.ensureAdministrator({
+      email: config.adminEmail,
+      password: config.adminPassword,
+    })
+    const url = await listen(platform, config)
+    say(`Headwater is ready at ${url}`)
+    if (administrator.generatedPassword !== undefined) {
+      say(`Sign in as ${config.adminEmail} with the password ${administrator.generatedPassword}`)
+      say('This password is shown only now. Change it under My account.')
+    }
+    return { url, platform, stop: closeAll }
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+}
+
+async function startEmbeddedPostgres(
+  dataFolder: DataFolder,
+  log: Log,
+  closers: (() => Promise<unknown>)[],
+): Promise<string> {
+  const postgres = await startPostgres({
+    folder: dataFolder.folders.postgres,
+    logFolder: dataFolder.folders.logs,
+    log: {
+      info: (message) => log.info(message),
+      warn: (message) => log.warn(message),
+      error: (message) => log.error(message),
+    },
+  })
+  closers.push(() => postgres.stop())
+  return postgres.connectionString
+}
+
+async function listen({ app }: Platform, { port, host }: Config): Promise<string> {
+  try {
+    await app.listen({ port, host })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE')
+      throw new Error(
+        `The port ${port} is taken by another program. Stop it, or set HEADWATER_PORT to a free port.`,
+      )
+    if (code === 'EAFNOSUPPORT' && host === '::') await app.listen({ port, host: '0.0.0.0' })
+    else throw error
+  }
+  return `http://localhost:${(app.server.address() as AddressInfo).port}`
+}

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathOf, type Route, type RouteCall, type RouteOutput } from '@headwater/contract'
+import { readConfig, silentLog, systemClock, type Clock, type Log } from '@headwater/server-kit'
+import { createTestDatabase } from '@headwater/server-kit/testing'
+import { startServer, type RunningServer } from './start-server.ts'
+
+/** The password of every user that a test makes. */
+export const testPassword = 'a long enough password'
+
+/** A real server on a fresh database and a fresh data folder, for one test file. */
+export interface TestServer {
+  url: string
+  running: RunningServer
+  /** The administrator of the installation, signed in. */
+  admin: Session
+  /** Nobody: calls without credentials. */
+  nobody: Session
+  /** Creates an active user with a role, by default Analyst, and signs in. */
+  createUser(options?: { email?: string; role?: string }): Promise<Session>
+  dataFolder: string
+  stop(): Promise<void>
+}
+
+/** A caller of the API. */
+export interface Session {
+  userName: string
+  token: string
+  /** Calls a route and answers with its output; an answer that is no success is thrown as a {@link CallError}. */
+  call<const R extends Route>(route: R, input: RouteCall<R>): Promise<RouteOutput<R>>
+  /** A plain request with the credentials of the session; `path` is relative to the server. */
+  fetch(path: string, init?: RequestInit): Promise<Response>
+}
+
+/** The answer to a call that was refused. */
+export class CallError extends Error {
+  readonly status: number
+  readonly body: { code?: string; message?: string; validationErrors?: { field: string; message: string }[] }
+  constructor(status: number, body: CallError['body']) {
+    super(`${status} ${body.code}: ${body.message}`)
+    this.status = status
+    this.body = body
+  }
+}
+
+/** Starts a server for a test file; every answer is parsed against its schema. */
+export async function startTestServer(
+  options: { env?: Record<string, string>; clock?: Clock; log?: Log; dataFolder?: string } = {},
+): Promise<TestServer> {
+  const { env = {}, clock = systemClock, log = silentLog() } = options
+  const database = await createTestDatabase()
+  const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'headwater-test-')))
+  const config = readConfig({
+    HEADWATER_PORT: '0',
+    HEADWATER_HOST: '127.0.0.1',
+    HEADWATER_DATA: dataFolder,
+    HEADWATER_ADMIN_EMAIL: 'admin@example.com',
+    HEADWATER_ADMIN_PASSWORD: testPassword,
+    HEADWATER_DEMO: 'off',
+    DATABASE_URL: database.connectionString,
+    ...env,
+  })
+  const running = await startServer({ config, clock, log, say: () => {}, checkOutput: true })
+  const url = running.url.replace('localhost', '127.0.0.1')
+  const admin = await signIn(url, 'admin@example.com')
+  return {
+    url,
+    running,
+    admin,
+    nobody: session(url, '', undefined),
+    async createUser({ email = `user-${randomUUID().slice(0, 8)}@example.com`, role = 'Analyst' } = {}) {
+      await running.platform.accounts.createActiveUser({ email, password: testPassword, role })
+      return signIn(url, email)
+    },
+    dataFolder,
+    async stop() {
+      await running.stop()
+      await database.drop()
+      if (options.dataFolder === undefined) await rm(dataFolder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function signIn(url: string, userName: string): Promise<Session> {
+  const response = await fetch(`${url}/auth/login`, {
+    headers: { Authorization: `Basic ${Buffer.from(`${userName}:${testPassword}`).toString('base64')}` },
+  })
+  const { token } = (await response.json()) as { token: string }
+  return session(url, userName, token)
+}
+
+function session(url: string, userName: string, token: string | undefined): Session {
+  const authorization: Record<string, string> =
+    token === undefined ? {} : { Authorization: `Bearer ${token}` }
+  const request = (path: string, init: RequestInit = {}) =>
+    fetch(path.startsWith('http') ? path : `${url}${path}`, {
+      ...init,
+      headers: { ...authorization, ...(init.headers as Record<string, string>) },
+    })
+  return {
+    userName,
+    token: token ?? '',
+    fetch: request,
+    async call(route, input) {
+      const { params, query, body } = input as {
+        params?: Record<string, unknown>
+        query?: Record<string, unknown>
+        body?: unknown
+      }
+      const search = new URLSearchParams()
+      for (const [key, value] of Object.entries(query ?? {}))
+        if (value !== undefined) search.set(key, String(value))
+      const text = search.size === 0 ? '' : `?${search}`
+      const response = await request(`${pathOf(route.path, params)}${text}`, {
+        method: route.method,
+        ...(body === undefined
+          ? {}
+          : route.bodyKind === undefined || route.bodyKind === 'json'
+            ? { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
+            : { body: body as BodyInit, headers: { 'Content-Type': 'text/plain' } }),
+      })
+      const answer = (await response.json()) as never
+      if (!response.ok) throw new CallError(response.status, answer)
+      return answer
+    },
+  }
+}

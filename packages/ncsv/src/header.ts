@@ -1,3 +1,7 @@
+import { formatCsvCell } from './csv-cell.ts'
+import { quoteForMessage, type NcsvProblem } from './ncsv-error.ts'
+import { isTimeZone } from './time-zone.ts'
+
 /** Type of a value or metadata column. */
 export type NcsvType = 'double' | 'integer' | 'string' | 'date'
 
@@ -11,11 +15,149 @@ export interface NcsvColumn {
 
 /** What the header line of a file says. */
 export interface NcsvHeader {
+  /** What identifies the symbol of a row; at least one. */
   symbolColumns: { name: string; index: number }[]
-  /** Undefined for a file of metadata only. */
+  /** Undefined for a file of metadata only. The zone is that of dates without an offset. */
   dateColumn?: { name: string; index: number; timeZone: string }
   valueColumns: NcsvColumn[]
   metadataColumns: NcsvColumn[]
-  /** Number of cells each row must have. */
-  width: number
+  /** Header text of every column, trimmed. */
+  names: string[]
+}
+
+const suffixByType: Record<NcsvType, string> = { string: 'S', double: 'DB', integer: 'I', date: 'D' }
+const typeBySuffix: Record<string, NcsvType> = { S: 'string', DB: 'double', I: 'integer', D: 'date' }
+
+/**
+ * Reads the cells of a header line.
+ *
+ * Left of the date column (`Date`, `DateTime` or `Date(<zone>)`, in any case) stand symbol columns, at least one; right of it
+ * value columns with a suffix `(S)`, `(DB)`, `(I)`, `(D)` or none (double), and metadata columns `(MD-S)` and so on. Other text
+ * in brackets belongs to the name. Without a date column the file holds metadata only: symbols are the columns without an MD suffix.
+ *
+ * @param row line of the header, for the problems.
+ */
+export function parseNcsvHeader(
+  cells: readonly string[],
+  row = 1,
+): { header?: NcsvHeader; problems: NcsvProblem[] } {
+  const names = cells.map((cell) => cell.trim())
+  const problems: NcsvProblem[] = []
+  const report = (index: number, message: string) =>
+    problems.push({ row, column: index + 1, columnName: names[index] ?? '', message })
+
+  names.forEach((name, index) => {
+    if (name === '') report(index, 'The column has no name; every column of the header needs one.')
+    const first = names.indexOf(name)
+    if (name !== '' && first < index) {
+      report(
+        index,
+        `The name stands in the header twice, in columns ${first + 1} and ${index + 1}; names are unique.`,
+      )
+    }
+  })
+
+  const dateColumns = names.flatMap((name, index) => {
+    const timeZone = parseDateHeader(name)
+    return timeZone === undefined ? [] : [{ name, index, timeZone }]
+  })
+  for (const { index, timeZone } of dateColumns) {
+    if (!isTimeZone(timeZone)) {
+      report(
+        index,
+        `${quoteForMessage(timeZone)} is not a known time zone; allowed are IANA names such as Europe/Warsaw or UTC.`,
+      )
+    }
+  }
+  for (const extra of dateColumns.slice(1)) {
+    report(
+      extra.index,
+      `This is a second date column; the date stands in column ${(dateColumns[0]?.index ?? 0) + 1} already.`,
+    )
+  }
+
+  const dateColumn = dateColumns[0]
+  const header: NcsvHeader = { symbolColumns: [], valueColumns: [], metadataColumns: [], names }
+  if (dateColumn) header.dateColumn = dateColumn
+  names.forEach((name, index) => {
+    if (dateColumns.some((column) => column.index === index)) return
+    const suffix = parseTypeSuffix(name)
+    if (dateColumn === undefined ? !suffix.isMetadata : index < dateColumn.index) {
+      if (suffix.isMetadata)
+        report(index, 'A metadata column stands left of the date; there only symbol columns are allowed.')
+      header.symbolColumns.push({ name, index })
+    } else if (suffix.name === '') {
+      if (name !== '') report(index, 'The column has a type but no name.')
+    } else {
+      const list = suffix.isMetadata ? header.metadataColumns : header.valueColumns
+      const twin = list.find((column) => column.name === suffix.name)
+      if (twin && names[twin.index] !== name) {
+        report(
+          index,
+          `The name ${quoteForMessage(suffix.name)} stands in column ${twin.index + 1} already, with another type.`,
+        )
+      }
+      list.push({ name: suffix.name, type: suffix.type, index })
+    }
+  })
+  if (header.symbolColumns.length === 0 && problems.length === 0) {
+    problems.push({
+      row,
+      column: -1,
+      columnName: '',
+      message: dateColumn
+        ? 'There is no symbol column; at least one is needed left of the date.'
+        : 'There is neither a date column nor a symbol column; at least one column must identify the symbol.',
+    })
+  }
+  if (!dateColumn && header.metadataColumns.length === 0 && problems.length === 0) {
+    problems.push({
+      row,
+      column: -1,
+      columnName: '',
+      message:
+        'There is no date column (named Date, DateTime or Date(<zone>)) and no metadata column (such as Name(MD-S)); a file needs one of them.',
+    })
+  }
+  return problems.length === 0 ? { header, problems } : { problems }
+}
+
+/** Splits a header text into name, type and whether it is metadata: `Unit(MD-S)` is metadata `Unit` of type string. */
+export function parseTypeSuffix(text: string): { name: string; type: NcsvType; isMetadata: boolean } {
+  const match = /^(.*)\((MD-)?(S|DB|I|D)\)$/s.exec(text)
+  const type = match && typeBySuffix[match[3] ?? '']
+  if (!match || !type) return { name: text, type: 'double', isMetadata: false }
+  return { name: (match[1] ?? '').trim(), type, isMetadata: match[2] !== undefined }
+}
+
+/** `(S)`, `(MD-DB)` and so on; nothing for a value column of doubles. */
+export function formatTypeSuffix(type: NcsvType, isMetadata = false): string {
+  if (isMetadata) return `(MD-${suffixByType[type]})`
+  return type === 'double' ? '' : `(${suffixByType[type]})`
+}
+
+/** The header line of a file, without line break, quoted where needed. Without `timeZone` it is a file of metadata only. */
+export function formatNcsvHeader(header: {
+  symbolKeys: readonly string[]
+  timeZone?: string
+  valueColumns: readonly { name: string; type: NcsvType }[]
+  metadataColumns: readonly { name: string; type: NcsvType }[]
+}): string {
+  return [
+    ...header.symbolKeys,
+    ...(header.timeZone === undefined ? [] : [`Date(${header.timeZone})`]),
+    ...header.valueColumns.map((column) => column.name + formatTypeSuffix(column.type)),
+    ...header.metadataColumns.map((column) => column.name + formatTypeSuffix(column.type, true)),
+  ]
+    .map(formatCsvCell)
+    .join(',')
+}
+
+/** Zone of a date header, undefined if it is no date header: `Date In(S)` is a value column. */
+function parseDateHeader(name: string): string | undefined {
+  const match = /^date(?:time)?(?:\(([^()]*)\))?$/i.exec(name)
+  if (!match) return undefined
+  const zone = match[1]?.trim()
+  if (zone === undefined) return 'UTC'
+  return /^(S|DB|I|D|MD-(S|DB|I|D))$/.test(zone) ? undefined : zone
 }

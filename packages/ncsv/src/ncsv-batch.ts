@@ -1,32 +1,30 @@
-import type { NcsvHeader } from './header.ts'
-
-/** A file being read: its header at once, its rows as they come. */
-export interface NcsvReading {
-  header: NcsvHeader
-  /** Rows in columns. Iterate once. Throws an NcsvError at the end if anything was wrong; batches before the first fault were yielded. */
-  batches: AsyncIterable<NcsvBatch>
-}
-
 /**
  * Rows in columns. A symbol is a distinct tuple of symbol values; symbols are numbered from 0 in order of first appearance over
  * the whole file.
  *
- * The same symbol and timestamp may come twice in one file: the reader yields both in file order, and the last one wins for
- * whoever stores them.
+ * The same symbol and timestamp may come twice in one file: both are given in file order, and the last one wins for whoever
+ * stores them.
  */
 export interface NcsvBatch {
   rowCount: number
-  /** Tuples first seen in this batch; the first of them has number `firstNewSymbol`. */
-  newSymbols: string[][]
+  /** Number of the first of `newSymbols`. */
   firstNewSymbol: number
+  /** Tuples first seen in this batch, values in the order of the header's symbol columns. */
+  newSymbols: string[][]
   /** Symbol number of each row. */
   symbols: Uint32Array
-  /** UTC milliseconds of each row; empty array if the file has no date column. */
+  /** UTC milliseconds of each row; of length 0 if the file has no date column. */
   timestamps: Float64Array
-  /** By value column: Float64Array for double, integer and date (UTC ms) with NaN = empty; array with null = empty for string. */
+  /**
+   * By value column of the header: Float64Array for double, integer and date (UTC milliseconds) with NaN for an empty cell; array
+   * with null for an empty cell for string.
+   */
   values: NcsvValues[]
-  /** Metadata seen in this batch, latest wins: symbol number to values by metadata column, as text fit to print, null = not given. */
-  metadata: Map<number, (string | null)[]>
+  /** Metadata given in this batch: symbol number to values by metadata column, the latest of the batch; null = not given. */
+  metadata: Map<number, NcsvMetadataValue[]>
 }
 
 export type NcsvValues = Float64Array | (string | null)[]
+
+/** Text for string; number for double, integer and date (UTC milliseconds); null where the file gives none. */
+export type NcsvMetadataValue = string | number | null

@@ -1,0 +1,242 @@
+import { isUtf8 } from 'node:buffer'
+import type { NcsvColumn, NcsvHeader } from './header.ts'
+import type { NcsvBatch, NcsvMetadataValue, NcsvValues } from './ncsv-batch.ts'
+import { quoteForMessage } from './ncsv-error.ts'
+import { parseDateBytes } from './parse-date.ts'
+import { parseNumberBytes } from './parse-number.ts'
+import { brokenCell, escapedCell, plainCell, type RowScanner } from './row-scanner.ts'
+import { ByteStringTable } from './symbol-table.ts'
+import { createZoneClock, type ZoneClock } from './time-zone.ts'
+
+/** Says that a cell (by index, -1 = the whole row) of the current row is wrong. */
+export type ReportProblem = (cellIndex: number, message: string) => void
+
+/** Turns the scanned rows of one file into batches. */
+export class BatchBuilder {
+  readonly #header: NcsvHeader
+  readonly #scanner: RowScanner
+  readonly #report: ReportProblem
+  readonly #capacity: number
+  readonly #zone: ZoneClock
+  readonly #rawSymbols = new ByteStringTable()
+  /** Symbol number by number of raw text: `"A"` and `A` are the same symbol. */
+  readonly #symbolByRaw: number[] = []
+  readonly #symbolByTuple = new Map<string, number>()
+  #faulty = false
+  #batch: NcsvBatch
+
+  constructor(header: NcsvHeader, scanner: RowScanner, capacity: number, report: ReportProblem) {
+    this.#header = header
+    this.#scanner = scanner
+    this.#capacity = capacity
+    this.#report = (cellIndex, message) => {
+      this.#faulty = true
+      report(cellIndex, message)
+    }
+    this.#zone = createZoneClock(header.dateColumn?.timeZone ?? 'UTC')
+    this.#batch = this.#emptyBatch()
+  }
+
+  get isFull(): boolean {
+    return this.#batch.rowCount >= this.#capacity
+  }
+
+  get isEmpty(): boolean {
+    return this.#batch.rowCount === 0
+  }
+
+  /** Reads the scanner's current row; reports its faults. */
+  addRow(): void {
+    const { cellCount } = this.#scanner
+    const width = this.#header.names.length
+    if (cellCount !== width) {
+      this.#report(
+        cellCount < width ? cellCount : width,
+        `The row has ${cellCount} ${cellCount === 1 ? 'cell' : 'cells'}; the header has ${width}.`,
+      )
+      return
+    }
+    for (let index = 0; index < width; index++) {
+      if (this.#scanner.styles[index] === brokenCell) {
+        this.#report(
+          index,
+          'There is text after the closing quote; a quote inside a quoted cell is written twice, and the cell ends at its closing quote.',
+        )
+        return
+      }
+    }
+    this.#faulty = false
+    const batch = this.#batch
+    const row = batch.rowCount
+    const symbol = this.#readSymbol()
+    batch.symbols[row] = symbol
+    const { dateColumn, valueColumns, metadataColumns } = this.#header
+    if (dateColumn) batch.timestamps[row] = this.#readTimestamp(dateColumn.index)
+    for (let column = 0; column < valueColumns.length; column++) {
+      const { index, type } = valueColumns[column]!
+      const values = batch.values[column]!
+      if (type === 'string') values[row] = this.#readText(index)
+      else values[row] = this.#readNumber(index, type)
+    }
+    if (metadataColumns.length > 0) this.#readMetadata(symbol, metadataColumns)
+    if (!this.#faulty) batch.rowCount++
+  }
+
+  /** The rows since the last call; the caller owns the arrays. */
+  takeBatch(): NcsvBatch {
+    const batch = this.#batch
+    const { rowCount } = batch
+    if (rowCount < this.#capacity) {
+      batch.symbols = batch.symbols.subarray(0, rowCount)
+      batch.timestamps = batch.timestamps.subarray(0, this.#header.dateColumn ? rowCount : 0)
+      batch.values = batch.values.map((values) =>
+        values instanceof Float64Array ? values.subarray(0, rowCount) : values.slice(0, rowCount),
+      )
+    }
+    this.#batch = this.#emptyBatch()
+    return batch
+  }
+
+  #emptyBatch(): NcsvBatch {
+    const capacity = this.#capacity
+    return {
+      rowCount: 0,
+      firstNewSymbol: this.#symbolByTuple.size,
+      newSymbols: [],
+      symbols: new Uint32Array(capacity),
+      timestamps: new Float64Array(this.#header.dateColumn ? capacity : 0),
+      values: this.#header.valueColumns.map((column): NcsvValues =>
+        column.type === 'string' ? [] : new Float64Array(capacity),
+      ),
+      metadata: new Map(),
+    }
+  }
+
+  #readSymbol(): number {
+    const { symbolColumns } = this.#header
+    const { bytes, starts, ends, styles } = this.#scanner
+    const last = symbolColumns[symbolColumns.length - 1]!.index
+    const isContiguous = last === symbolColumns.length - 1
+    if (!isContiguous) return this.#readTuple()
+    const start = styles[0] === plainCell ? starts[0]! : starts[0]! - 1
+    const end = styles[last] === plainCell ? ends[last]! : ends[last]! + 1
+    const known = this.#rawSymbols.count
+    const raw = this.#rawSymbols.add(bytes, start, end)
+    if (raw === known) this.#symbolByRaw.push(this.#readTuple())
+    return this.#symbolByRaw[raw]!
+  }
+
+  #readTuple(): number {
+    const tuple = this.#header.symbolColumns.map((column) => this.#readText(column.index) ?? '')
+    if (tuple.every((value) => value === '')) {
+      this.#report(
+        this.#header.symbolColumns[0]!.index,
+        'The row names no symbol: at least one symbol column must have a value.',
+      )
+      return 0
+    }
+    const key = tuple.length === 1 ? tuple[0]! : JSON.stringify(tuple)
+    let symbol = this.#symbolByTuple.get(key)
+    if (symbol === undefined) {
+      symbol = this.#symbolByTuple.size
+      this.#symbolByTuple.set(key, symbol)
+      this.#batch.newSymbols.push(tuple)
+    }
+    return symbol
+  }
+
+  #readTimestamp(index: number): number {
+    const { bytes, starts, ends } = this.#scanner
+    const timestamp = parseDateBytes(bytes, starts[index]!, ends[index]!, this.#zone)
+    if (Number.isNaN(timestamp)) this.#reportDate(index)
+    return timestamp
+  }
+
+  #readMetadata(symbol: number, columns: readonly NcsvColumn[]): void {
+    let given = this.#batch.metadata.get(symbol)
+    for (let column = 0; column < columns.length; column++) {
+      const { index, type } = columns[column]!
+      const value: NcsvMetadataValue =
+        type === 'string' ? this.#readText(index) : this.#readNumber(index, type)
+      if (value === null || Number.isNaN(value)) continue
+      given ??= columns.map(() => null)
+      given[column] = value
+    }
+    if (given) this.#batch.metadata.set(symbol, given)
+  }
+
+  /** Value of a number or date cell; NaN if it is empty or wrong. */
+  #readNumber(index: number, type: 'double' | 'integer' | 'date'): number {
+    const { bytes, starts, ends } = this.#scanner
+    const start = starts[index]!
+    const end = ends[index]!
+    if (start === end) return Number.NaN
+    if (type === 'date') {
+      const date = parseDateBytes(bytes, start, end, this.#zone)
+      if (Number.isNaN(date) && !this.#isBlank(start, end)) this.#reportDate(index)
+      return date
+    }
+    const value = parseNumberBytes(bytes, start, end)
+    if (Number.isNaN(value)) {
+      if (!this.#isBlank(start, end)) this.#reportNumber(index, type)
+    } else if (type === 'integer' && !Number.isSafeInteger(value)) {
+      const found = quoteForMessage(this.#sample(index))
+      this.#report(
+        index,
+        Number.isInteger(value) || !Number.isFinite(value)
+          ? `${found} is too large for an integer column; allowed are whole numbers up to 9007199254740991.`
+          : `${found} is not a whole number; the column holds integers (I). Use a column of doubles for fractions.`,
+      )
+    } else if (!Number.isFinite(value)) {
+      this.#report(
+        index,
+        `${quoteForMessage(this.#sample(index))} is too large; the largest number is 1.7976931348623157e308.`,
+      )
+    }
+    return value
+  }
+
+  /** Value of a text cell, null if it is empty. */
+  #readText(index: number): string | null {
+    const { bytes, starts, ends, styles } = this.#scanner
+    const start = starts[index]!
+    const end = ends[index]!
+    if (start === end) return null
+    const text = bytes.toString('utf8', start, end)
+    if (text.includes('\ufffd') && !isUtf8(bytes.subarray(start, end))) {
+      const wrong = bytes.subarray(start, end).findIndex((byte) => byte >= 0x80)
+      this.#report(
+        index,
+        `The text is not UTF-8 (byte 0x${bytes[start + wrong]!.toString(16).toUpperCase()}; it looks like Latin-1 or another older encoding). Save the file as UTF-8.`,
+      )
+    }
+    return styles[index] === escapedCell ? text.replaceAll('""', '"') : text
+  }
+
+  #reportDate(index: number): void {
+    const found = this.#sample(index)
+    this.#report(
+      index,
+      found === ''
+        ? 'The date is empty; every row needs one.'
+        : `${quoteForMessage(found)} is not a date; allowed is ISO 8601 such as 2024-05-26, 2024-05-26T10:00:00 or 2024-05-26T10:00:00Z, in the years 1900 to 2299.`,
+    )
+  }
+
+  #reportNumber(index: number, type: 'double' | 'integer'): void {
+    const wanted = type === 'integer' ? 'a whole number such as 1250' : 'a number such as 1250.75'
+    this.#report(
+      index,
+      `${quoteForMessage(this.#sample(index))} is not a number; allowed is ${wanted} (with a point, no thousands separators) or an empty cell. A column of texts is named with (S).`,
+    )
+  }
+
+  #sample(index: number): string {
+    const { bytes, starts, ends } = this.#scanner
+    return bytes.toString('utf8', starts[index]!, Math.min(ends[index]!, starts[index]! + 200)).trim()
+  }
+
+  #isBlank(start: number, end: number): boolean {
+    return this.#scanner.bytes.toString('latin1', start, end).trim() === ''
+  }
+}

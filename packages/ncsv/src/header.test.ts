@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { formatNcsvHeader, parseNcsvHeader } from './header.ts'
+
+test('a header written and read again is the same', () => {
+  const line = formatNcsvHeader({
+    symbolKeys: ['Code', 'Ven,ue'],
+    timeZone: 'Europe/Warsaw',
+    valueColumns: [
+      { name: 'Close', type: 'double' },
+      { name: 'Status', type: 'string' },
+    ],
+    metadataColumns: [{ name: 'Unit', type: 'string' }],
+  })
+  expect(line).toBe('Code,"Ven,ue",Date(Europe/Warsaw),Close,Status(S),Unit(MD-S)')
+  const { header } = parseNcsvHeader([
+    'Code',
+    'Ven,ue',
+    'Date(Europe/Warsaw)',
+    'Close',
+    'Status(S)',
+    'Unit(MD-S)',
+  ])
+  expect(header).toMatchObject({
+    symbolColumns: [{ name: 'Code' }, { name: 'Ven,ue' }],
+    dateColumn: { timeZone: 'Europe/Warsaw', index: 2 },
+    valueColumns: [
+      { name: 'Close', type: 'double', index: 3 },
+      { name: 'Status', type: 'string', index: 4 },
+    ],
+    metadataColumns: [{ name: 'Unit', type: 'string', index: 5 }],
+  })
+})
+
+test.each(['Date', 'DATE', 'DateTime', 'datetime', 'Date(UTC)', 'date( America/New_York )'])(
+  '%s is the date',
+  (name) => {
+    expect(parseNcsvHeader(['A', name, 'V']).header?.dateColumn?.index).toBe(1)
+  },
+)
+
+test.each(['Date In(S)', 'Dates', 'Date(D)', 'Date(S)', 'Update'])('%s is no date', (name) => {
+  expect(parseNcsvHeader(['A', 'Date', name]).header?.valueColumns[0]?.index).toBe(2)
+})
+
+test('every fault of a header is told', () => {
+  const { problems } = parseNcsvHeader(['A', '', 'Date', 'V', 'V', 'Date'], 4)
+  expect(problems.map(({ row, column }) => [row, column])).toEqual([
+    [4, 2],
+    [4, 5],
+    [4, 6],
+    [4, 6],
+  ])
+})

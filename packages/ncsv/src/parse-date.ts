@@ -1,0 +1,99 @@
+import type { ZoneClock } from './time-zone.ts'
+
+/** Earliest and latest allowed date in UTC milliseconds: the years 1900 to 2299. */
+const earliestMs = Date.UTC(1900, 0, 1)
+const latestMs = Date.UTC(2299, 11, 31, 23, 59, 59, 999)
+
+/**
+ * Reads an ISO 8601 date from ASCII bytes: `2024-05-26`, `2024-05-26T10:00`, `2024-05-26 10:00:00.123`, each with time optionally
+ * followed by `Z` or an offset `+02:00`, `+0200`, `+02`. Digits after the third of a fraction are cut off. Without an offset the
+ * date is wall-clock time of `zone`.
+ *
+ * @returns UTC milliseconds, or NaN if it is no date between the years 1900 and 2299.
+ */
+export function parseDateBytes(bytes: Buffer, start: number, end: number, zone: ZoneClock): number {
+  while (start < end && bytes[start] === 0x20) start++
+  while (end > start && bytes[end - 1] === 0x20) end--
+  if (end - start < 10 || bytes[start + 4] !== 0x2d || bytes[start + 7] !== 0x2d) return Number.NaN
+  const year = twoDigits(bytes, start) * 100 + twoDigits(bytes, start + 2)
+  const month = twoDigits(bytes, start + 5)
+  const day = twoDigits(bytes, start + 8)
+  if (!(year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysOfMonth(year, month)))
+    return Number.NaN
+  let ms = daysSinceEpoch(year, month, day) * 86_400_000
+  let at = start + 10
+  let isLocal = true
+  if (at < end) {
+    const separator = bytes[at]
+    if (
+      (separator !== 0x54 && separator !== 0x20 && separator !== 0x74) ||
+      end - at < 6 ||
+      bytes[at + 3] !== 0x3a
+    )
+      return Number.NaN
+    const hour = twoDigits(bytes, at + 1)
+    const minute = twoDigits(bytes, at + 4)
+    if (!(hour <= 23 && minute <= 59)) return Number.NaN
+    ms += hour * 3_600_000 + minute * 60_000
+    at += 6
+    if (at < end && bytes[at] === 0x3a) {
+      if (end - at < 3) return Number.NaN
+      const second = twoDigits(bytes, at + 1)
+      if (!(second <= 59)) return Number.NaN
+      ms += second * 1000
+      at += 3
+      if (at < end && (bytes[at] === 0x2e || bytes[at] === 0x2c)) {
+        const fractionStart = ++at
+        let scale = 100
+        for (; at < end && bytes[at]! >= 0x30 && bytes[at]! <= 0x39; at++) {
+          ms += Math.trunc(scale) * (bytes[at]! - 0x30)
+          scale /= 10
+        }
+        if (at === fractionStart) return Number.NaN
+      }
+    }
+    if (at < end) {
+      const offset = parseOffset(bytes, at, end)
+      if (Number.isNaN(offset)) return Number.NaN
+      ms -= offset
+      isLocal = false
+    }
+  }
+  if (isLocal) ms = zone.toUtc(ms)
+  return ms >= earliestMs && ms <= latestMs ? ms : Number.NaN
+}
+
+/** `Z`, `+hh:mm`, `+hhmm` or `+hh` up to the end, in milliseconds; NaN for anything else. */
+function parseOffset(bytes: Buffer, at: number, end: number): number {
+  const first = bytes[at]
+  if ((first === 0x5a || first === 0x7a) && at + 1 === end) return 0
+  if (first !== 0x2b && first !== 0x2d) return Number.NaN
+  const length = end - at - 1
+  if (length !== 2 && length !== 4 && !(length === 5 && bytes[at + 3] === 0x3a)) return Number.NaN
+  const hours = twoDigits(bytes, at + 1)
+  const minutes = length === 2 ? 0 : twoDigits(bytes, end - 2)
+  if (!(hours <= 18 && minutes <= 59)) return Number.NaN
+  const ms = (hours * 60 + minutes) * 60_000
+  return first === 0x2d ? -ms : ms
+}
+
+function twoDigits(bytes: Buffer, at: number): number {
+  const tens = bytes[at]! - 0x30
+  const ones = bytes[at + 1]! - 0x30
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
+}
+
+function daysOfMonth(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
+}
+
+/** Days from 1970-01-01 in the Gregorian calendar (H. Hinnant, chrono-compatible low-level date algorithms). */
+function daysSinceEpoch(year: number, month: number, day: number): number {
+  const shifted = month <= 2 ? year - 1 : year
+  const era = Math.floor(shifted / 400)
+  const yearOfEra = shifted - era * 400
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear
+  return era * 146_097 + dayOfEra - 719_468
+}

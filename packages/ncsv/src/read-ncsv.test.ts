@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest'
+import { readNcsv, validateNcsv } from './read-ncsv.ts'
+import type { NcsvBatch } from './ncsv-batch.ts'
+
+async function readAll(source: Iterable<Uint8Array>, batchRows?: number) {
+  const { header, batches } = await readNcsv(source, { batchRows })
+  const all: NcsvBatch[] = []
+  for await (const batch of batches) all.push(batch)
+  return { header, batches: all }
+}
+
+function rowsOf(batches: NcsvBatch[]) {
+  const symbols = batches.flatMap((batch) => batch.newSymbols)
+  return batches.flatMap((batch) =>
+    Array.from({ length: batch.rowCount }, (_, row) => [
+      ...symbols[batch.symbols[row]!]!,
+      batch.timestamps[row],
+      ...batch.values.map((values) => values[row]),
+    ]),
+  )
+}
+
+const tricky =
+  '\ufeff# c\r\nA,B,Date,X,"T,(S)"\r\n"a""1",b,2024-01-01,1.5,"x\r\ny"\r\nö,,2024-01-02T01:02:03.004Z,,\r\n#z\r\n\r\nö,,2024-01-03,-2e-3,"q"'
+
+test('a file cut into chunks at any byte reads the same', async () => {
+  const bytes = Buffer.from(tricky)
+  const whole = rowsOf((await readAll([bytes])).batches)
+  expect(whole).toEqual([
+    ['a"1', 'b', Date.UTC(2024, 0, 1), 1.5, 'x\r\ny'],
+    ['ö', '', Date.UTC(2024, 0, 2, 1, 2, 3, 4), Number.NaN, null],
+    ['ö', '', Date.UTC(2024, 0, 3), -0.002, 'q'],
+  ])
+  for (let size = 1; size < bytes.length; size++) {
+    const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
+      bytes.subarray(i * size, (i + 1) * size),
+    )
+    expect(rowsOf((await readAll(chunks)).batches)).toEqual(whole)
+  }
+})
+
+test('batches share one numbering of symbols and hold at most the asked rows', async () => {
+  const lines = Array.from(
+    { length: 2500 },
+    (_, i) => `S${i % 700},2024-01-01T00:00:00.${String(i % 1000).padStart(3, '0')}Z,${i}`,
+  )
+  const { batches } = await readAll([Buffer.from(['Code,Date,V', ...lines].join('\n'))], 1000)
+  expect(batches.map((batch) => batch.rowCount)).toEqual([1000, 1000, 500])
+  expect(batches.map((batch) => batch.firstNewSymbol)).toEqual([0, 700, 700])
+  expect(rowsOf(batches).map((row) => row[0])).toEqual(lines.map((line) => line.split(',')[0]))
+  expect(rowsOf(batches).map((row) => row[2])).toEqual(lines.map((_, i) => i))
+})
+
+test('100,000 distinct symbols keep their numbers', async () => {
+  const lines = Array.from({ length: 100_000 }, (_, i) => `sym-${i},2024-01-01,${i}`)
+  const { batches } = await readAll([Buffer.from(['Code,Date,V', ...lines, ...lines].join('\n'))])
+  const symbols = batches.flatMap((batch) => batch.newSymbols)
+  expect(symbols.length).toBe(100_000)
+  for (const row of rowsOf(batches)) expect(row[0]).toBe(`sym-${String(row[2])}`)
+})
+
+test('300 columns with another type each', async () => {
+  const header = [
+    'Code',
+    'Date',
+    ...Array.from({ length: 300 }, (_, i) => `C${i}${['', '(S)', '(I)', '(D)'][i % 4]}`),
+  ]
+  const row = [
+    'A',
+    '2024-01-01',
+    ...Array.from({ length: 300 }, (_, i) => ['1.5', 'x', '7', '2024-01-02'][i % 4]),
+  ]
+  const { batches } = await readAll([Buffer.from(`${header.join(',')}\n${row.join(',')}\n`)])
+  expect(rowsOf(batches)[0]!.slice(2)).toEqual(
+    Array.from({ length: 300 }, (_, i) => [1.5, 'x', 7, Date.UTC(2024, 0, 2)][i % 4]),
+  )
+})
+
+test('faults are told up to the limit, with the line an editor shows', async () => {
+  const lines = Array.from({ length: 30 }, (_, i) => `A,2024-01-01,bad${i}`)
+  const text = ['# comment', '', 'Code,Date,V', 'A,2024-01-01,1', ...lines].join('\n')
+  const { problems, hasMore, rowCount } = await validateNcsv([Buffer.from(text)])
+  expect(problems.length).toBe(20)
+  expect(hasMore).toBe(true)
+  expect(rowCount).toBe(0)
+  expect(problems[0]).toMatchObject({ row: 5, column: 3, columnName: 'V' })
+  expect(problems[0]!.message).toContain('"bad0" is not a number')
+  expect((await validateNcsv([Buffer.from(text)], { errorLimit: 100 })).problems.length).toBe(30)
+})
+
+test('line breaks inside cells count as lines for the rows after them', async () => {
+  const text = 'Code,Date,T(S),V\nA,2024-01-01,"1\n2\r\n3",1\nA,2024-01-01,x,bad\n'
+  const { problems } = await validateNcsv([Buffer.from(text)])
+  expect(problems.map((problem) => problem.row)).toEqual([5])
+})
+
+test('a quote that is never closed is refused without reading the file into memory', async () => {
+  let chunksRead = 0
+  function* endless() {
+    yield Buffer.from('Code,Date,T(S)\nA,2024-01-01,"')
+    for (; chunksRead < 1000; chunksRead++) yield Buffer.alloc(65_536, 0x78)
+  }
+  const { problems } = await validateNcsv(endless())
+  expect(problems).toHaveLength(1)
+  expect(problems[0]).toMatchObject({ row: 2 })
+  expect(problems[0]!.message).toContain('a quote is opened and not closed')
+  expect(chunksRead).toBeLessThan(100)
+})
+
+test('memory stays flat over a long file', async () => {
+  const block = Buffer.from(
+    Array.from({ length: 1000 }, (_, i) => `S${i % 10},2024-01-01,${i}.25,text\n`).join(''),
+  )
+  function* long() {
+    yield Buffer.from('Code,Date,V,T(S)\n')
+    for (let i = 0; i < 2000; i++) yield block
+  }
+  const { batches } = await readNcsv(long())
+  let rows = 0
+  let peak = 0
+  for await (const batch of batches) {
+    rows += batch.rowCount
+    peak = Math.max(peak, process.memoryUsage().arrayBuffers)
+  }
+  expect(rows).toBe(2_000_000)
+  expect(peak).toBeLessThan(600 * 1024 * 1024)
+})

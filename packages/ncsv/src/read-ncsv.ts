@@ -1,0 +1,205 @@
+import { BatchBuilder } from './batch-builder.ts'
+import { describeForeignBytes } from './foreign-bytes.ts'
+import { parseNcsvHeader, type NcsvHeader } from './header.ts'
+import type { NcsvBatch } from './ncsv-batch.ts'
+import { NcsvError, type NcsvProblem } from './ncsv-error.ts'
+import { brokenCell, escapedCell, RowScanner } from './row-scanner.ts'
+
+export interface ReadNcsvOptions {
+  /** Most rows of a batch. Default 65,536, less for very wide files so that a batch stays below 16 MB. */
+  batchRows?: number
+  /** Faults to collect before giving up. Default 20. */
+  errorLimit?: number
+}
+
+/** A file being read: its header at once, its rows as they come. */
+export interface NcsvReading {
+  header: NcsvHeader
+  /**
+   * Rows in columns, to be iterated once. After the first fault no batch is given any more; the rest of the file is read for
+   * further faults only and the iteration ends with an NcsvError. So nothing may be kept for good before the iteration has ended.
+   */
+  batches: AsyncIterable<NcsvBatch>
+}
+
+/** A row may not be longer than this, so that an unclosed quote does not swallow the file into memory. */
+const maxRowBytes = 4 * 1024 * 1024
+const maxBatchCells = 2_000_000
+
+/**
+ * Reads an NCSV file of any size with constant memory (a chunk, a batch, and the dictionary of its symbols).
+ * @throws NcsvError if there is no valid header.
+ */
+export async function readNcsv(
+  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  { batchRows = 65_536, errorLimit = 20 }: ReadNcsvOptions = {},
+): Promise<NcsvReading> {
+  const rows = new RowReader(source)
+  if (!(await rows.next())) {
+    throw new NcsvError(
+      rows.problem ? [rows.problem] : [fileProblem('The file is empty; it needs a header line.')],
+      false,
+    )
+  }
+  const { header, problems } = parseNcsvHeader(readHeaderCells(rows.scanner), rows.scanner.line)
+  if (!header) throw new NcsvError(problems.slice(0, errorLimit), problems.length > errorLimit)
+  const capacity = Math.max(1, Math.min(batchRows, Math.floor(maxBatchCells / header.names.length)))
+  return { header, batches: readBatches(rows, header, capacity, errorLimit) }
+}
+
+/**
+ * Reads a whole file and tells its faults instead of throwing them.
+ * @returns rowCount: valid rows read before the first fault's batch; hasMore: reading stopped at the limit.
+ */
+export async function validateNcsv(
+  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  options: ReadNcsvOptions = {},
+): Promise<{ rowCount: number; problems: readonly NcsvProblem[]; hasMore: boolean }> {
+  let rowCount = 0
+  try {
+    const { batches } = await readNcsv(source, options)
+    for await (const batch of batches) rowCount += batch.rowCount
+    return { rowCount, problems: [], hasMore: false }
+  } catch (error) {
+    if (!(error instanceof NcsvError)) throw error
+    return { rowCount, problems: error.problems, hasMore: error.hasMore }
+  }
+}
+
+async function* readBatches(
+  rows: RowReader,
+  header: NcsvHeader,
+  capacity: number,
+  errorLimit: number,
+): AsyncGenerator<NcsvBatch> {
+  const problems: NcsvProblem[] = []
+  const builder = new BatchBuilder(header, rows.scanner, capacity, (cellIndex, message) => {
+    if (problems.length >= errorLimit) return
+    const column = cellIndex < 0 ? -1 : cellIndex + 1
+    problems.push({ row: rows.scanner.line, column, columnName: header.names[cellIndex] ?? '', message })
+  })
+  do {
+    while (problems.length < errorLimit && rows.scanner.next(rows.isLast)) {
+      if (rows.scanner.isUnclosed) break
+      builder.addRow()
+      if (!builder.isFull) continue
+      const batch = builder.takeBatch()
+      if (problems.length === 0) yield batch
+    }
+  } while (problems.length < errorLimit && !rows.scanner.isUnclosed && (await rows.fill()))
+  if (rows.scanner.isUnclosed) rows.reportUnclosed()
+  if (rows.problem && problems.length < errorLimit) problems.push(rows.problem)
+  if (problems.length > 0) throw new NcsvError(problems, problems.length >= errorLimit)
+  if (!builder.isEmpty) yield builder.takeBatch()
+}
+
+/** Brings the bytes of the source to a scanner and refuses what is no UTF-8 text. */
+class RowReader {
+  readonly scanner = new RowScanner()
+  isLast = false
+  /** A fault after which nothing more can be read. */
+  problem: NcsvProblem | undefined
+  readonly #chunks: AsyncIterator<Uint8Array> | Iterator<Uint8Array>
+  #isStart = true
+
+  constructor(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
+    this.#chunks = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]()
+  }
+
+  /** Goes to the next row, reading on if needed. */
+  async next(): Promise<boolean> {
+    for (;;) {
+      if (this.problem) return false
+      if (this.scanner.next(this.isLast)) {
+        if (!this.scanner.isUnclosed) return true
+        this.reportUnclosed()
+        return false
+      }
+      if (!(await this.fill())) return false
+    }
+  }
+
+  /** Reads one more chunk; false if there is none or the file cannot be read on. */
+  async fill(): Promise<boolean> {
+    if (this.isLast || this.problem) return false
+    const { done, value } = await this.#chunks.next()
+    if (done) {
+      this.isLast = true
+      return true
+    }
+    let chunk = Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+    if (this.#isStart) {
+      while (chunk.length < 4) {
+        const more = await this.#chunks.next()
+        if (more.done) {
+          this.isLast = true
+          break
+        }
+        chunk = Buffer.concat([chunk, more.value])
+      }
+      this.#isStart = false
+      if (chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf) chunk = chunk.subarray(3)
+      const foreign = describeForeignBytes(chunk)
+      if (foreign) return this.#fail(fileProblem(foreign))
+    }
+    if (chunk.includes(0)) {
+      return this.#fail(
+        fileProblem('The file holds zero bytes, so it is binary or UTF-16; NCSV is text in UTF-8.'),
+      )
+    }
+    if (
+      this.scanner.pendingBytes + chunk.length > maxRowBytes &&
+      this.scanner.pendingBytes > maxRowBytes / 2
+    ) {
+      return this.#fail({
+        row: this.scanner.pendingLine,
+        column: -1,
+        columnName: '',
+        message: `The row is longer than ${maxRowBytes / 2 / 1024 / 1024} MB; probably a quote is opened and not closed.`,
+      })
+    }
+    this.scanner.append(chunk)
+    return true
+  }
+
+  reportUnclosed(): void {
+    this.problem = {
+      row: this.scanner.line,
+      column: this.scanner.cellCount,
+      columnName: '',
+      message:
+        'A quote is opened here and not closed before the end of the file; the file seems to be cut off.',
+    }
+  }
+
+  #fail(problem: NcsvProblem): false {
+    this.problem = problem
+    return false
+  }
+}
+
+function readHeaderCells(scanner: RowScanner): string[] {
+  return Array.from({ length: scanner.cellCount }, (_, index) => {
+    const text = scanner.bytes.toString('utf8', scanner.starts[index]!, scanner.ends[index]!)
+    if (text.includes('\ufffd') || scanner.styles[index] === brokenCell) {
+      throw new NcsvError(
+        [
+          {
+            row: scanner.line,
+            column: index + 1,
+            columnName: '',
+            message: text.includes('\ufffd')
+              ? 'The name is not UTF-8 text (it looks like Latin-1 or another older encoding). Save the file as UTF-8.'
+              : 'There is text after the closing quote of a name; a quote inside is written twice.',
+          },
+        ],
+        false,
+      )
+    }
+    return scanner.styles[index] === escapedCell ? text.replaceAll('""', '"') : text
+  })
+}
+
+function fileProblem(message: string): NcsvProblem {
+  return { row: -1, column: -1, columnName: '', message }
+}

@@ -1,0 +1,165 @@
+/** How a cell was written: plainly, in quotes, in quotes with doubled quotes inside, or with text after the closing quote. */
+export type CellStyle = 0 | 1 | 2 | 3
+export const plainCell = 0
+export const escapedCell = 2
+export const brokenCell = 3
+
+const comma = 0x2c
+const quote = 0x22
+const lineFeed = 0x0a
+const carriageReturn = 0x0d
+
+/**
+ * Finds the cells of comma separated rows in bytes that arrive in chunks. It holds one chunk and the unfinished row before it.
+ * Line ends are LF, CR or CRLF. After `next` returned true the row stands in `starts`, `ends`, `styles` (positions in `bytes`).
+ */
+export class RowScanner {
+  bytes: Buffer = Buffer.alloc(0)
+  /** Number of cells of the current row. */
+  cellCount = 0
+  starts = new Int32Array(64)
+  ends = new Int32Array(64)
+  styles = new Uint8Array(64)
+  /** First line of the current row, from 1. */
+  line = 0
+  /** True if the file ended within a quoted cell. */
+  isUnclosed = false
+  #at = 0
+  #nextLine = 1
+  #skipLineFeed = false
+
+  /** Adds bytes behind those not yet used up. */
+  append(chunk: Buffer): void {
+    this.bytes =
+      this.#at === this.bytes.length ? chunk : Buffer.concat([this.bytes.subarray(this.#at), chunk])
+    this.#at = 0
+  }
+
+  /** Bytes of the row that has begun but not ended. */
+  get pendingBytes(): number {
+    return this.bytes.length - this.#at
+  }
+
+  /** Line in which the unfinished row begins. */
+  get pendingLine(): number {
+    return this.#nextLine
+  }
+
+  /**
+   * Goes to the next row that is neither blank nor a comment.
+   * @param isLast no more bytes will come: what is left is the last row.
+   * @returns false if the bytes at hand do not hold a whole row.
+   */
+  next(isLast: boolean): boolean {
+    const bytes = this.bytes
+    const length = bytes.length
+    for (;;) {
+      if (this.#skipLineFeed && this.#at < length) {
+        if (bytes[this.#at] === lineFeed) this.#at++
+        this.#skipLineFeed = false
+      }
+      if (this.#at >= length) return false
+      const isComment = bytes[this.#at] === 0x23
+      const end = isComment ? this.#scanComment(isLast) : this.#scanCells(isLast)
+      if (end < 0) return false
+      if (!isComment && !this.#isBlank()) return true
+    }
+  }
+
+  #scanComment(isLast: boolean): number {
+    const bytes = this.bytes
+    let at = this.#at
+    while (at < bytes.length && bytes[at] !== lineFeed && bytes[at] !== carriageReturn) at++
+    if (at === bytes.length && !isLast) return -1
+    this.line = this.#nextLine++
+    return this.#endLine(at)
+  }
+
+  #scanCells(isLast: boolean): number {
+    const bytes = this.bytes
+    const length = bytes.length
+    let at = this.#at
+    let cells = 0
+    let innerLines = 0
+    for (;;) {
+      if (cells === this.starts.length) this.#growCells()
+      let byte = at < length ? bytes[at]! : -1
+      if (byte === quote) {
+        let style: CellStyle = 1
+        const start = ++at
+        for (;;) {
+          if (at >= length) {
+            if (!isLast) return -1
+            this.isUnclosed = true
+            break
+          }
+          byte = bytes[at]!
+          if (byte === quote) {
+            if (at + 1 >= length && !isLast) return -1
+            if (bytes[at + 1] !== quote) break
+            style = escapedCell
+            at++
+          } else if (byte === lineFeed || (byte === carriageReturn && bytes[at + 1] !== lineFeed)) {
+            innerLines++
+          }
+          at++
+        }
+        this.starts[cells] = start
+        this.ends[cells] = Math.min(at, length)
+        if (at < length) at++
+        byte = at < length ? bytes[at]! : -1
+        while (at < length && byte !== comma && byte !== lineFeed && byte !== carriageReturn) {
+          if (byte !== 0x20) style = brokenCell
+          byte = ++at < length ? bytes[at]! : -1
+        }
+        this.styles[cells] = style
+      } else {
+        this.starts[cells] = at
+        while (byte !== comma && byte !== lineFeed && byte !== carriageReturn) {
+          if (++at >= length) {
+            at = length
+            break
+          }
+          byte = bytes[at]!
+        }
+        this.ends[cells] = at
+        this.styles[cells] = plainCell
+      }
+      cells++
+      if (at < length && byte === comma) {
+        at++
+        continue
+      }
+      if (at >= length && !isLast) return -1
+      this.cellCount = cells
+      this.line = this.#nextLine
+      this.#nextLine += 1 + innerLines
+      return this.#endLine(at)
+    }
+  }
+
+  #endLine(at: number): number {
+    this.#skipLineFeed = this.bytes[at] === carriageReturn
+    this.#at = Math.min(at + 1, this.bytes.length)
+    return this.#at
+  }
+
+  #isBlank(): boolean {
+    if (this.cellCount !== 1 || this.styles[0] !== plainCell) return false
+    for (let at = this.starts[0]!; at < this.ends[0]!; at++) {
+      if (this.bytes[at] !== 0x20 && this.bytes[at] !== 0x09) return false
+    }
+    return true
+  }
+
+  #growCells(): void {
+    const grow = <T extends Int32Array | Uint8Array>(old: T, fresh: T): T => {
+      fresh.set(old)
+      return fresh
+    }
+    const size = this.starts.length * 2
+    this.starts = grow(this.starts, new Int32Array(size))
+    this.ends = grow(this.ends, new Int32Array(size))
+    this.styles = grow(this.styles, new Uint8Array(size))
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * Numbers distinct byte strings from 0 in order of first appearance: an open hash table over one pool of bytes, because making a
+ * JavaScript string for every row of a file costs more than all else.
+ */
+export class ByteStringTable {
+  #slots = new Int32Array(1024).fill(-1)
+  #hashes = new Int32Array(1024)
+  #offsets = new Float64Array(1025)
+  #pool = Buffer.allocUnsafe(16_384)
+  #count = 0
+
+  /** Number of `bytes[start..end)`, and whether it is new: then the number is the old `count`. */
+  add(bytes: Buffer, start: number, end: number): number {
+    let hash = 0x811c9dc5
+    for (let at = start; at < end; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193)
+    hash ^= hash >>> 15
+    const mask = this.#slots.length - 1
+    let slot = hash & mask
+    for (;;) {
+      const found = this.#slots[slot]!
+      if (found < 0) break
+      if (this.#hashes[found] === hash && this.#equals(found, bytes, start, end)) return found
+      slot = (slot + 1) & mask
+    }
+    return this.#insert(slot, hash, bytes, start, end)
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  #equals(index: number, bytes: Buffer, start: number, end: number): boolean {
+    const from = this.#offsets[index]!
+    if (this.#offsets[index + 1]! - from !== end - start) return false
+    for (let at = start, own = from; at < end; at++, own++) if (this.#pool[own] !== bytes[at]) return false
+    return true
+  }
+
+  #insert(slot: number, hash: number, bytes: Buffer, start: number, end: number): number {
+    const index = this.#count++
+    this.#slots[slot] = index
+    if (index === this.#hashes.length) this.#growEntries()
+    this.#hashes[index] = hash
+    const from = this.#offsets[index]!
+    const to = from + end - start
+    if (to > this.#pool.length) {
+      const pool = Buffer.allocUnsafe(Math.max(this.#pool.length * 2, to))
+      this.#pool.copy(pool, 0, 0, from)
+      this.#pool = pool
+    }
+    bytes.copy(this.#pool, from, start, end)
+    this.#offsets[index + 1] = to
+    if (this.#count * 2 > this.#slots.length) this.#rehash()
+    return index
+  }
+
+  #growEntries(): void {
+    const hashes = new Int32Array(this.#hashes.length * 2)
+    hashes.set(this.#hashes)
+    this.#hashes = hashes
+    const offsets = new Float64Array(hashes.length + 1)
+    offsets.set(this.#offsets)
+    this.#offsets = offsets
+  }
+
+  #rehash(): void {
+    this.#slots = new Int32Array(this.#slots.length * 2).fill(-1)
+    const mask = this.#slots.length - 1
+    for (let index = 0; index < this.#count; index++) {
+      let slot = this.#hashes[index]! & mask
+      while (this.#slots[slot]! >= 0) slot = (slot + 1) & mask
+      this.#slots[slot] = index
+    }
+  }
+}

@@ -119,7 +119,7 @@ function session(url: string, userName: string, token: string | undefined): Sess
           ? {}
           : route.bodyKind === undefined || route.bodyKind === 'json'
             ? { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
-            : { body: body as BodyInit, headers: { 'Content-Type': 'text/plain' } }),
+            : { body: body as string, headers: { 'Content-Type': 'text/plain' } }),
       })
       const answer = (await response.json()) as never
       if (!response.ok) throw new CallError(response.status, answer)

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import {
+  createGroup,
+  deleteGroup,
+  getGroup,
+  listGroups,
+  listGroupTags,
+  updateGroup,
+} from '../contract/index.ts'
+
+let server: TestServer
+let anna: Session
+let ben: Session
+
+beforeAll(async () => {
+  server = await startTestServer()
+  anna = await server.createUser({ email: 'anna@example.com' })
+  ben = await server.createUser({ email: 'ben@example.com' })
+})
+afterAll(() => server.stop())
+
+const named = (name: string) => ({ params: { name } })
+const listed = async (
+  session: Session,
+  query: Parameters<typeof session.call<typeof listGroups>>[1]['query'],
+) => (await session.call(listGroups, { query })).items.map((group) => group.name)
+
+test('DP-039 DP-040 DP-041 DP-047 DP-048 IN-412 IN-414 a created group has a trimmed name, fields and tags, and can be fetched', async () => {
+  const created = await anna.call(createGroup, {
+    body: {
+      name: '  Prices EU ',
+      description: 'Spot prices',
+      fields: [{ name: 'Desk', type: 'string', defaultValue: 'oil' }],
+      groupTags: ['spot', 'Spot', 'energy'],
+    },
+  })
+  expect(created).toMatchObject({
+    name: 'Prices EU',
+    description: 'Spot prices',
+    owner: 'anna@example.com',
+    access: 'RWS',
+    shared: false,
+    favorite: false,
+    type: 'DATA',
+    fields: [{ name: 'Desk', type: 'string', defaultValue: 'oil' }],
+  })
+  expect(created.groupTags.map((tag) => tag.tagName)).toEqual(['energy', 'Spot'])
+  expect(await anna.call(getGroup, named('Prices EU'))).toEqual(created)
+})
+
+test('DP-042 IN-413 a group is found by its exact name only, DP-043 and by a part of it in any letter case', async () => {
+  await anna.call(createGroup, { body: { name: 'abc' } })
+  await anna.call(createGroup, { body: { name: 'xABCd' } })
+  expect(await listed(anna, { name: 'abc' })).toEqual(['abc'])
+  expect(await listed(anna, { query: 'ABC', sortBy: 'name', sortOrder: 'ASC' })).toEqual(['abc', 'xABCd'])
+  expect(await listed(anna, { query: 'name=x*' })).toEqual(['xABCd'])
+  expect(await listed(anna, { query: '%' })).toEqual([])
+})
+
+test('DP-046 groups are found by all of the tags given, sorted by name', async () => {
+  await anna.call(createGroup, { body: { name: 'tagged b', groupTags: ['red', 'blue'] } })
+  await anna.call(createGroup, { body: { name: 'tagged a', groupTags: ['Red'] } })
+  expect(await listed(anna, { tags: 'red', sortBy: 'name', sortOrder: 'asc' })).toEqual([
+    'tagged a',
+    'tagged b',
+  ])
+  expect(await listed(anna, { tags: 'red,blue' })).toEqual(['tagged b'])
+  const tags = await anna.call(listGroupTags, { query: { query: 're' } })
+  expect(tags.items.map((tag) => tag.tagName)).toEqual(['red'])
+  expect((await ben.call(listGroupTags, { query: { query: 're' } })).items).toEqual([])
+})
+
+test('DP-049 an edited description is there after a reload; what is left out stays', async () => {
+  await anna.call(createGroup, { body: { name: 'edited', groupTags: ['kept'] } })
+  await anna.call(updateGroup, { ...named('edited'), body: { description: 'new words' } })
+  const group = await anna.call(getGroup, named('edited'))
+  expect(group.description).toBe('new words')
+  expect(group.groupTags.map((tag) => tag.tagName)).toEqual(['kept'])
+})
+
+test('DP-050 a deleted group leaves the list', async () => {
+  await anna.call(createGroup, { body: { name: 'short-lived' } })
+  await anna.call(deleteGroup, named('short-lived'))
+  expect(await listed(anna, { query: 'short-lived' })).toEqual([])
+  await expect(anna.call(getGroup, named('short-lived'))).rejects.toMatchObject({ status: 404 })
+})
+
+test('DP-054 DP-055 the list of a dropdown is paged and may be limited to groups one can write to', async () => {
+  const page = await anna.call(listGroups, { query: { writeOnly: 'true', size: 2, from: 1, sortBy: 'name' } })
+  expect(page.from).toBe(1)
+  expect(page.items).toHaveLength(2)
+  expect(page.totalSize).toBeGreaterThan(2)
+})
+
+test('SH-095 DP-569 a user owns a home group, which stays', async () => {
+  const home = await anna.call(getGroup, named('anna@example.com_home'))
+  expect(home.owner).toBe('anna@example.com')
+  await expect(anna.call(deleteGroup, named(home.name))).rejects.toMatchObject({
+    status: 400,
+    body: { code: 'homeGroupStays' },
+  })
+})
+
+test('another user neither sees, changes nor deletes a group without a grant; an administrator does', async () => {
+  await anna.call(createGroup, { body: { name: 'private' } })
+  expect(await listed(ben, { query: 'private' })).toEqual([])
+  for (const call of [
+    ben.call(getGroup, named('private')),
+    ben.call(updateGroup, { ...named('private'), body: { description: 'mine' } }),
+    ben.call(deleteGroup, named('private')),
+  ])
+    await expect(call).rejects.toMatchObject({ status: 404, body: { code: 'groupNotFound' } })
+  expect((await server.admin.call(getGroup, named('private'))).access).toBe('RWS')
+})
+
+test('a name that is taken, empty, too long or with a control character is told at its field', async () => {
+  await anna.call(createGroup, { body: { name: 'taken' } })
+  for (const name of ['taken', '', '   ', 'x'.repeat(201), 'a\u0000b', 'a/b'])
+    await expect(anna.call(createGroup, { body: { name } })).rejects.toMatchObject({
+      status: 400,
+      body: { validationErrors: [{ field: 'name' }] },
+    })
+  await expect(
+    anna.call(createGroup, { body: { name: 'twice', fields: [{ name: 'A' }, { name: 'A' }] } }),
+  ).rejects.toMatchObject({ status: 400, body: { validationErrors: [{ field: 'fields' }] } })
+})
+
+test('twenty creations of one name at once make one group', async () => {
+  const attempts = Array.from({ length: 20 }, () => anna.call(createGroup, { body: { name: 'raced' } }))
+  const results = await Promise.allSettled(attempts)
+  expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
+  expect(await listed(anna, { name: 'raced' })).toEqual(['raced'])
+})

@@ -1,0 +1,81 @@
+import { defineErrors } from '@headwater/contract'
+
+/** Errors of files. */
+export const fileErrors = defineErrors({
+  fileNotFound: {
+    status: 404,
+    message: ({ fid }: { fid: string }) =>
+      `There is no file ${fid} that you can read. It may be deleted, or still on its way.`,
+  },
+  groupNeeded: {
+    status: 400,
+    message: () => 'Name the group that the file is for; only inside a run of a pipeline it may be left out.',
+    field: 'groupName',
+  },
+  metadataNotValid: {
+    status: 400,
+    message: ({ name, type, value }: { name: string; type: string; value: string }) =>
+      `The metadata field “${name}” of this group is of the type ${type}; “${value}” is not.`,
+    field: 'fields',
+  },
+  fieldTwice: {
+    status: 400,
+    message: ({ name }: { name: string }) => `The metadata field “${name}” is there twice.`,
+    field: 'fields',
+  },
+  flagNotValid: {
+    status: 400,
+    message: ({ name, value }: { name: string; value: string }) =>
+      `${name} must be true or false, not “${value}”.`,
+    field: 'fields',
+  },
+  rangeNotValid: {
+    status: 400,
+    message: ({ name, value }: { name: string; value: string }) =>
+      `${name} must be a time in UTC milliseconds, and dataStart not after dataEnd; “${value}” is not.`,
+    field: 'fields',
+  },
+  linkNotValid: {
+    status: 403,
+    message: () => 'This address is not valid, or not any more. Ask for a new one.',
+  },
+  contentLengthWrong: {
+    status: 400,
+    message: ({ announced, received }: { announced: number; received: number }) =>
+      `${announced} bytes were announced and ${received} arrived. Nothing was kept; send the content again.`,
+  },
+  contentCutOff: {
+    status: 400,
+    message: () => 'The connection broke before the content was complete. Nothing was kept; send it again.',
+  },
+  digestNotValid: {
+    status: 400,
+    message: () =>
+      'The checksum header cannot be read. Send Content-Digest: sha-256=:<base64>: or X-Content-SHA256: <hexadecimal>.',
+  },
+  digestWrong: {
+    status: 400,
+    message: ({ expected, received }: { expected: string; received: string }) =>
+      `The content has the SHA-256 ${received} and not ${expected} as announced. Nothing was kept; send it again.`,
+  },
+  contentThere: {
+    status: 409,
+    message: () =>
+      'This file has its content already, and it is another one. Announce a new version with POST /file.',
+  },
+  storageFull: {
+    status: 507,
+    message: () =>
+      'The disk of the server is full. Nothing was kept. Ask an administrator to make room, then send the content again.',
+  },
+  rangeOutside: {
+    status: 416,
+    message: ({ sizeBytes }: { sizeBytes: number }) =>
+      `The range lies outside of the content, which has ${sizeBytes} bytes.`,
+  },
+  queryNotValid: {
+    status: 400,
+    message: ({ reason }: { reason: string }) => `The search cannot be read: ${reason}`,
+    field: 'query',
+  },
+})

@@ -1,0 +1,5 @@
+export * from './errors.ts'
+export * from './file-type.ts'
+export * from './file.ts'
+export * from './metadata.ts'
+export * from './routes.ts'

@@ -1,0 +1,175 @@
+import { z } from 'zod'
+import { defineRoute, pageOf, pageQuery, queryBoolean, sortOrder } from '@headwater/contract'
+import { contentReceipt, file, fileTicket, newFile } from './file.ts'
+import { fieldPairs } from './metadata.ts'
+
+const read = { resource: 'Lake/Files', mode: 'R' } as const
+const write = { resource: 'Lake/Files', mode: 'RW' } as const
+const fid = z.object({
+  fid: z
+    .string()
+    .regex(/^[0-9A-Za-z]{8}(-[0-9A-Za-z]{4}){3}-[0-9A-Za-z]{12}$/, 'The id of a file is a UUID.')
+    .transform((text) => text.toLowerCase())
+    .describe('Id of the file.'),
+})
+const token = z.object({
+  token: z.string().max(500).default('').describe('The permit that is part of the address.'),
+})
+
+export const searchFiles = defineRoute({
+  name: 'searchFiles',
+  method: 'GET',
+  path: '/file/search',
+  summary: 'Files of the groups that the caller can read, newest arrival first.',
+  permission: read,
+  query: z
+    .object({
+      ...pageQuery(),
+      query: z
+        .string()
+        .max(10_000)
+        .default('')
+        .describe(
+          'Pairs joined by & (name, type, groupName, uuid, fields.<name>, arrivalTime, latest) or free text over name ' +
+            'and metadata values. `*` is a wildcard. Without a wildcard a pair must match exactly.',
+        ),
+      latest: queryBoolean.optional().describe('Only the newest version of each file.'),
+      withStatus: queryBoolean
+        .default(false)
+        .describe('Whether each file carries the status of its taking over.'),
+      sortBy: z
+        .enum([
+          'arrivalTime',
+          'name',
+          'fileName',
+          'fileType',
+          'type',
+          'groupName',
+          'size',
+          'owner',
+          'version',
+        ])
+        .default('arrivalTime')
+        .describe('What to sort by.'),
+      sortOrder: sortOrder
+        .optional()
+        .describe('asc or desc; default desc for arrivalTime, size and version, else asc.'),
+    })
+    .catchall(z.unknown())
+    .describe('Other parameters such as groupName or fields.x are taken as part of the query.'),
+  output: pageOf(file).extend({ files: z.array(file).describe('The same as `items`.') }),
+  errors: ['queryNotValid'],
+})
+
+export const createFile = defineRoute({
+  name: 'createFile',
+  method: 'POST',
+  path: '/file',
+  summary:
+    'Announces a file and answers where to PUT its content. The header X-KH-JOB-ID names the job to follow.',
+  permission: write,
+  body: newFile,
+  output: fileTicket,
+  errors: ['groupNotFound', 'groupNeeded', 'metadataNotValid', 'fieldTwice', 'flagNotValid', 'rangeNotValid'],
+})
+
+export const putContent = defineRoute({
+  name: 'putContent',
+  method: 'PUT',
+  path: '/file/:fid/content',
+  summary: 'Takes the content of an announced file. The address holds its own permit.',
+  permission: 'public',
+  params: fid,
+  query: token,
+  bodyKind: 'stream',
+  output: contentReceipt,
+  errors: [
+    'linkNotValid',
+    'contentLengthWrong',
+    'contentCutOff',
+    'digestNotValid',
+    'digestWrong',
+    'contentThere',
+    'storageFull',
+  ],
+})
+
+export const getContent = defineRoute({
+  name: 'getContent',
+  method: 'GET',
+  path: '/file/:fid/content',
+  summary: 'The content of a file as a download. The address holds its own permit. Ranges are supported.',
+  permission: 'public',
+  params: fid,
+  query: token,
+  errors: ['linkNotValid', 'fileNotFound', 'rangeOutside'],
+})
+
+export const getFile = defineRoute({
+  name: 'getFile',
+  method: 'GET',
+  path: '/file/:fid',
+  summary:
+    'One file. The header Location is an address of its content that works for an hour without credentials.',
+  permission: read,
+  params: fid,
+  output: file,
+  errors: ['fileNotFound'],
+})
+
+export const downloadFile = defineRoute({
+  name: 'downloadFile',
+  method: 'GET',
+  path: '/file/:fid/download',
+  summary: 'The content of a file as a download. Ranges are supported.',
+  permission: read,
+  params: fid,
+  errors: ['fileNotFound', 'rangeOutside'],
+})
+
+export const getFileSize = defineRoute({
+  name: 'getFileSize',
+  method: 'GET',
+  path: '/file/:fid/size',
+  summary: 'The size of a file, to ask before opening it.',
+  permission: read,
+  params: fid,
+  output: z.object({ size: z.int().describe('Size of the content in bytes.') }),
+  errors: ['fileNotFound'],
+})
+
+export const listFileVersions = defineRoute({
+  name: 'listFileVersions',
+  method: 'GET',
+  path: '/file/:fid/versions',
+  summary: 'All versions of a file, newest first.',
+  permission: read,
+  params: fid,
+  query: z.object({ ...pageQuery() }),
+  output: pageOf(file),
+  errors: ['fileNotFound'],
+})
+
+export const updateFile = defineRoute({
+  name: 'updateFile',
+  method: 'PUT',
+  path: '/file/:fid',
+  summary:
+    'Changes metadata of a file: named fields get a new value, an empty value takes a field away, others stay.',
+  permission: write,
+  params: fid,
+  body: z.object({ fields: fieldPairs.describe('Metadata as name/value pairs.') }),
+  output: file,
+  errors: ['fileNotFound', 'groupForbidden', 'metadataNotValid', 'fieldTwice'],
+})
+
+export const deleteFile = defineRoute({
+  name: 'deleteFile',
+  method: 'DELETE',
+  path: '/file/:fid',
+  summary: 'Deletes this version of a file; for a series file its data is deleted as well.',
+  permission: write,
+  params: fid,
+  output: z.object({}),
+  errors: ['fileNotFound', 'groupForbidden'],
+})

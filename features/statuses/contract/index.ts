@@ -1,0 +1,4 @@
+export * from './errors.ts'
+export * from './job.ts'
+export * from './routes.ts'
+export * from './status-words.ts'

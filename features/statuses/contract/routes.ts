@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { defineRoute, pageOf, pageQuery, queryBoolean } from '@headwater/contract'
+import { job } from './job.ts'
+import { statusWords } from './status-words.ts'
+
+/** Filters of the statuses page by their names there. */
+export const statusSelectors = {
+  onlyWarn: ['WARN'],
+  onlyError: ['ERROR'],
+  onlyRunning: ['RUNNING'],
+  onlyPaused: ['PAUSED'],
+} as const satisfies Record<string, readonly (typeof statusWords)[number][]>
+
+const anyCaseStatus = z
+  .string()
+  .transform((text) => text.trim().toUpperCase())
+  .pipe(z.enum(statusWords))
+
+export const searchStatuses = defineRoute({
+  name: 'searchStatuses',
+  method: 'GET',
+  path: '/status',
+  summary: 'Jobs that the caller can see (own ones and those of readable groups), newest first.',
+  permission: { resource: 'Statuses', mode: 'R' },
+  query: z.object({
+    ...pageQuery(),
+    query: z
+      .string()
+      .max(1000)
+      .default('*')
+      .describe('Text over job name and group name, `*` is a wildcard; the id of a job finds that job.'),
+    aggregate: queryBoolean
+      .default(false)
+      .describe('Only the newest job of each pipeline, group (ETL) or data prep.'),
+    type: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('PIPELINE, ETL or DATAPREP in any case; several separated by commas. `group` means ETL.'),
+    jobId: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('Exactly this job. Empty or `None`: the newest ETL jobs of the caller.'),
+    name: z.string().max(300).optional().describe('Exactly this job name.'),
+    groupName: z.string().max(300).optional().describe('Exactly this group.'),
+    tag: z.string().max(300).optional().describe('Only pipelines with this tag.'),
+    selector: z
+      .string()
+      .max(300)
+      .optional()
+      .describe('onlyWarn, onlyError, onlyRunning, onlyPaused or status words; several separated by commas.'),
+    pipelineRootIds: z
+      .string()
+      .max(10_000)
+      .optional()
+      .describe('Only runs of these pipelines: root ids separated by commas.'),
+  }),
+  output: pageOf(job),
+})
+
+export const sendStatus = defineRoute({
+  name: 'sendStatus',
+  method: 'POST',
+  path: '/status',
+  summary:
+    'Writes the status of a step of a running job, as scripts do. Without a job the status gets one of its own.',
+  permission: 'signed-in',
+  body: z.object({
+    status: anyCaseStatus.describe('A status word in any letter case. INFO, WARN and ERROR end the step.'),
+    message: z.string().max(10_000).nullish().describe('For people, up to 10000 characters.'),
+    jobId: z.string().max(100).nullish().describe('The job; null or absent outside of a run.'),
+    eId: z.string().max(200).nullish().describe('The execution of the step; default: the header X-KH-E-ID.'),
+    componentName: z.string().max(300).nullish().describe('Name of the step; default `script`.'),
+    groupName: z.string().max(300).nullish().describe('Group of the pipeline.'),
+    className: z.string().max(100).nullish().describe('Kind of sender, for example `python`.'),
+    time: z.string().max(100).nullish().describe('Time of the sender; the time of the server counts.'),
+  }),
+  output: z.object({
+    jobId: z.string().describe('The job that the status was written to.'),
+    eId: z.string().describe('The execution that it was written to.'),
+  }),
+  errors: ['jobNotFound', 'jobIdNotValid'],
+})

@@ -1,0 +1,35 @@
+import { useState } from 'react'
+import { Combobox } from '@headwater/web-kit'
+import { useGroupOptions } from '../groups-client.ts'
+
+/** A field to choose a group by typing a part of its name. */
+export function GroupPicker(props: {
+  label?: string
+  value: string | null
+  onChange: (name: string | null) => void
+  /** Only groups the user may write to, default true. */
+  writeOnly?: boolean
+  error?: string | undefined
+  required?: boolean
+  disabled?: boolean
+  clearable?: boolean
+}) {
+  const { label = 'Group', value, onChange, writeOnly = true, ...rest } = props
+  const [text, setText] = useState('')
+  const groups = useGroupOptions(text, { writeOnly })
+  const names = groups.data?.items.map((group) => group.name) ?? []
+  const offered = value !== null && value !== '' && !names.includes(value) ? [value, ...names] : names
+  return (
+    <Combobox
+      {...rest}
+      label={label}
+      value={value}
+      onChange={onChange}
+      options={offered.map((name) => ({ value: name, label: name }))}
+      onSearch={setText}
+      loading={groups.isFetching}
+      nothingFound={writeOnly ? 'No group that you can write to' : 'No group found'}
+      placeholder="Choose a group"
+    />
+  )
+}

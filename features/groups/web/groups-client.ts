@@ -1,0 +1,101 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call, intervals, refreshEvery, routeKey } from '@headwater/web-kit'
+import {
+  createGroup,
+  deleteGroup,
+  getGroup,
+  listGroups,
+  listGroupTags,
+  updateGroup,
+  type Group,
+  type GroupField,
+} from '../contract/index.ts'
+
+/** Most tags that are offered at once. */
+const tagPageSize = 50
+/** How often the tags refresh, and how long they count as fresh, in milliseconds. */
+const tagsRefreshMs = 15_000
+const tagsStaleMs = 10_000
+
+/** What a form of a group holds. */
+export interface GroupDraft {
+  name: string
+  description: string
+  fields: GroupField[]
+  groupTags: string[]
+}
+
+/** One group by its exact name; refreshes every 10 s. */
+export function useGroup(name: string) {
+  const input = { params: { name } }
+  return useQuery({
+    queryKey: routeKey(getGroup, input),
+    queryFn: ({ signal }) => call(getGroup, input, { signal }),
+    refetchInterval: refreshEvery(intervals.listMs),
+  })
+}
+
+/** Names of groups for a dropdown, by name; `writeOnly` leaves out those one cannot write to. */
+export function useGroupOptions(text: string, { writeOnly }: { writeOnly: boolean }) {
+  const input = {
+    query: {
+      query: text === '' ? '' : `*${text}*`,
+      writeOnly,
+      sortBy: 'name' as const,
+      sortOrder: 'asc',
+      size: tagPageSize,
+    },
+  }
+  return useQuery({
+    queryKey: routeKey(listGroups, input),
+    queryFn: ({ signal }) => call(listGroups, input, { signal }),
+    placeholderData: (previous) => previous,
+  })
+}
+
+/** Tags that contain a text. */
+export function useGroupTags(text: string) {
+  const input = { query: { query: text, size: tagPageSize } }
+  return useQuery({
+    queryKey: routeKey(listGroupTags, input),
+    queryFn: ({ signal }) => call(listGroupTags, input, { signal }),
+    refetchInterval: refreshEvery(tagsRefreshMs),
+    staleTime: tagsStaleMs,
+    placeholderData: (previous) => previous,
+  })
+}
+
+/** Creates or changes a group and refreshes every list of groups. */
+export function useSaveGroup(existing: Group | undefined) {
+  const refresh = useRefreshGroups()
+  return useMutation({
+    mutationFn: (draft: GroupDraft) =>
+      existing === undefined
+        ? call(createGroup, { body: draft })
+        : call(updateGroup, {
+            params: { name: existing.name },
+            body: { description: draft.description, fields: draft.fields, groupTags: draft.groupTags },
+          }),
+    onSuccess: refresh,
+  })
+}
+
+/** Deletes a group and refreshes every list of groups. */
+export function useDeleteGroup() {
+  const refresh = useRefreshGroups()
+  return useMutation({
+    mutationFn: (name: string) => call(deleteGroup, { params: { name } }),
+    onSuccess: refresh,
+  })
+}
+
+function useRefreshGroups() {
+  const client = useQueryClient()
+  return async () => {
+    await Promise.all([
+      client.invalidateQueries({ queryKey: routeKey(listGroups) }),
+      client.invalidateQueries({ queryKey: routeKey(getGroup) }),
+      client.invalidateQueries({ queryKey: routeKey(listGroupTags) }),
+    ])
+  }
+}

@@ -1,0 +1,38 @@
+import { call, type FeatureRoutes, links, pageSizes } from '@headwater/web-kit'
+import { listGroups } from '../contract/index.ts'
+
+export { DeleteGroupDialog } from './components/DeleteGroupDialog.tsx'
+export { FavoriteGroup } from './components/FavoriteGroup.tsx'
+export { GroupDialog } from './components/GroupDialog.tsx'
+export { GroupPicker } from './components/GroupPicker.tsx'
+export { GroupsTable } from './components/GroupsTable.tsx'
+export { useGroup } from './groups-client.ts'
+
+const access = { resource: 'Groups', parent: 'Lake' } as const
+
+/** What the groups room hands to the shell; its pages lie in the lake, which the files room draws. */
+export const groupsWeb: FeatureRoutes = {
+  routes: [],
+  searchProviders: [
+    {
+      id: 'groups',
+      label: 'Groups',
+      access,
+      async search(text, signal) {
+        const query = {
+          query: `*${text}*`,
+          size: pageSizes.search,
+          sortBy: 'name' as const,
+          sortOrder: 'asc',
+        }
+        const page = await call(listGroups, { query }, { signal })
+        return page.items.map((group) => ({
+          id: String(group.groupId),
+          title: group.name,
+          href: links.group(group.name),
+        }))
+      },
+      seeAllHref: (text) => links.lake('groups', { query: text }),
+    },
+  ],
+}

@@ -1,0 +1,247 @@
+import { z } from 'zod'
+import { queryBoolean } from '@headwater/contract'
+
+/** Most symbols that one query may name in `keys`. */
+export const maxQueryKeys = 10_000
+
+export const dataRanges = ['ALL', 'BETWEEN', 'LAST', 'NEXT'] as const
+export const lastTypes = ['VALUES', 'MINUTES', 'HOURS', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS'] as const
+export const dataFormats = ['NCSV', 'STANDARD', 'PANDAS', 'UI'] as const
+export const correctionModes = ['false', 'true', 'history', 'only'] as const
+export const roundingModes = ['UP', 'DOWN', 'CEILING', 'FLOOR', 'HALF_UP', 'HALF_EVEN'] as const
+
+/** Number of points of each series when the range is LAST or NEXT and no amount is named. */
+export const defaultLastAmount = 500
+
+/** One key of a data query: which symbols of which group, and what of them. */
+export const dataKey = z.object({
+  groupName: optionalText().describe('The group; default the groupName of the query.'),
+  symbols: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+    .nullish()
+    .transform((map) =>
+      Object.fromEntries(
+        Object.entries(map ?? {}).flatMap(([key, value]) =>
+          value === null || value === '' ? [] : [[key, String(value)] as const],
+        ),
+      ),
+    )
+    .describe(
+      'Keys and values of the symbol. Without `pattern` they name one symbol completely, letter for letter. With it every symbol that has these values is meant. Empty: every symbol of the group.',
+    ),
+  columns: nameList().describe(
+    'Names of the value columns; absent, empty or `[null]` = all. With `pattern` a `*` stands for any text. A name the group does not have is left out.',
+  ),
+  metadatas: nameList().describe(
+    'Names of metadata columns to show; absent or empty = those that `metadata` asks for.',
+  ),
+  pattern: flag(false).describe(
+    'Whether `*` in symbol values and column names stands for any text. Default false.',
+  ),
+  patternExactMatch: flag(false).describe(
+    'With `pattern`: only symbols that have exactly the named keys and no other. Default false.',
+  ),
+  symbolValuesExactMatch: flag(false).describe(
+    'With `pattern`: values are meant letter for letter, a `*` in them is a star. Default false.',
+  ),
+  offsetAmount: numberOrText().describe(
+    'Not supported: shifts the timestamps. Used only with offsetType, and when whole.',
+  ),
+  offsetType: optionalText().describe('Not supported: unit of offsetAmount.'),
+  fillType: optionalText().describe('Not supported: how gaps are filled. `NONE` is accepted.'),
+  avgPointsAmount: numberOrText().describe('Belongs to fillType; without it, it means nothing.'),
+  source: optionalText().describe('Name of the store that is asked; there is one, so every name means it.'),
+  type: optionalText().describe('Kind of the key, kept by clients for themselves; changes nothing.'),
+})
+export type DataKey = z.output<typeof dataKey>
+
+/**
+ * The question to the stored series. Words may be written in any letter case, booleans as text, and null means absent.
+ * Fields that are not listed are ignored; fields that are listed as not supported are refused as soon as they would
+ * change the answer.
+ */
+export const dataQuery = z.object({
+  keys: z
+    .array(dataKey)
+    .max(maxQueryKeys, `A query has at most ${maxQueryKeys} keys. Use a pattern, or ask in several queries.`)
+    .nullish()
+    .transform((keys) => keys ?? [])
+    .describe(
+      'What is asked for. Unknown symbols and columns, and groups the caller cannot read, are left out.',
+    ),
+  groupName: optionalText().describe('Group of keys that name none; without keys: the whole group.'),
+  range: word(dataRanges).describe(
+    'ALL: every point. BETWEEN: from startDate to endDate. LAST: the newest points. NEXT: the first points after now or startDate. Default BETWEEN when a date is given, LAST when lastTypeAmount is, else ALL.',
+  ),
+  startDate: dateText().describe(
+    'First timestamp wanted, ISO in the zone of the query; a date alone begins at 00:00:00.000. Absent = open. Not used with ALL and LAST.',
+  ),
+  endDate: dateText().describe(
+    'Last timestamp wanted; a date alone ends at 23:59:59.999. Absent = open. With LAST the moment to count back from, default the newest point. Not used with ALL and NEXT.',
+  ),
+  lastType: word(lastTypes, {
+    VALUE: 'VALUES',
+    MINUTE: 'MINUTES',
+    HOUR: 'HOURS',
+    DAY: 'DAYS',
+    WEEK: 'WEEKS',
+    MONTH: 'MONTHS',
+    YEAR: 'YEARS',
+  }).describe(
+    'Unit of lastTypeAmount: VALUES counts points of each series, the others are calendar time. Default VALUES.',
+  ),
+  lastTypeAmount: wholeNumber(1, 1e9).describe(
+    `How many units LAST and NEXT take, 1 to 1e9. Default ${defaultLastAmount}.`,
+  ),
+  onDateTime: dateText().describe(
+    'Show the data as it was known at this moment, ISO in the zone of the query. Absent = now.',
+  ),
+  corrections: word(correctionModes, { NO: 'false', YES: 'true' }).describe(
+    'false: the current value of each point. true: every version of it. history: the same with the insertion time in a column InsertTime. only: every version of points that were corrected. Also yes and no. Default false.',
+  ),
+  delta: flag(false).describe(
+    'Whether the range chooses by insertion time instead of timestamp. Default false.',
+  ),
+  formatType: word(dataFormats, { FAST_NCSV: 'NCSV', FASTNCSV: 'NCSV', CSV: 'NCSV' }).describe(
+    'NCSV: text of comma separated values. STANDARD, PANDAS, UI: JSON. Default NCSV.',
+  ),
+  timeZone: optionalText().describe('IANA zone of the dates in the question and in the answer. Default UTC.'),
+  metadata: flag(false).describe(
+    'Whether the answer has the metadata of the symbols as columns. Default false.',
+  ),
+  order: word(['asc', 'desc'] as const).describe('Direction of the timestamps. Default asc.'),
+  sortSymbols: optionalFlag().describe(
+    'true: series after series. false: all series mixed, by timestamp. Default false when the number of rows is limited, else true.',
+  ),
+  size: wholeNumber(-1, 1e9).describe('At most this many rows; -1 = all. Default -1.'),
+  absoluteSize: wholeNumber(-1, 1e9).describe(
+    'A second limit of the number of rows, for previews; the smaller one counts. -1 = none. Default -1.',
+  ),
+  symbolSize: wholeNumber(-1, 1e9).describe(
+    'At most this many symbols, the first ones; -1 = all. Default -1.',
+  ),
+  omitNulls: flag(false).describe(
+    'Whether rows without a value in any asked column are left out. They always are, so both settings answer the same.',
+  ),
+  csv: flag(false).describe('true asks for NCSV whatever formatType says. Default false.'),
+  dateFormat: optionalText().describe(
+    "Java date pattern of the timestamps in the answer. Default yyyy-MM-dd'T'HH:mm:ss, with milliseconds where there are any.",
+  ),
+  decimalPrecision: wholeNumber(0, 15).describe(
+    'Round doubles to so many decimals, 0 to 15. Default: as they are.',
+  ),
+  roundingMode: word(roundingModes, {
+    HALF_EXPAND: 'HALF_UP',
+    HALFEXPAND: 'HALF_UP',
+    EXPAND: 'UP',
+    TRUNC: 'DOWN',
+  }).describe(
+    'How decimalPrecision rounds: UP, DOWN, CEILING, FLOOR, HALF_UP, HALF_EVEN, also half expand, expand, trunc. Default HALF_UP.',
+  ),
+  stats: flag(false).describe(
+    'STANDARD and UI: adds first, last and number of points by symbol. Default false.',
+  ),
+  includeFileId: flag(false).describe('Not supported: the file of each point.'),
+  skipEmptyColumns: flag(false).describe('Not supported: leaves out columns without a value.'),
+  filters: z
+    .array(z.unknown())
+    .nullish()
+    .transform((list) => list ?? [])
+    .describe('Not supported: conditions on values. An empty list is accepted.'),
+  holidayCalendar: z
+    .unknown()
+    .optional()
+    .describe('Not supported: a calendar that LAST and NEXT count by. Null is accepted.'),
+})
+/** A data query as a client writes it. */
+export type DataQueryInput = z.input<typeof dataQuery>
+export type DataQuery = z.output<typeof dataQuery>
+export type DataFormat = (typeof dataFormats)[number]
+
+/** The parts of the question that may stand in the URL instead; there they win over the body. */
+export const dataQueryParameters = dataQuery
+  .pick({
+    size: true,
+    absoluteSize: true,
+    symbolSize: true,
+    order: true,
+    sortSymbols: true,
+    csv: true,
+    omitNulls: true,
+  })
+  .extend({
+    sortSymbols: optionalFlag().describe('See the body.'),
+    csv: optionalFlag().describe('See the body.'),
+    omitNulls: optionalFlag().describe('See the body.'),
+  })
+export type DataQueryParameters = z.output<typeof dataQueryParameters>
+
+function optionalText() {
+  return z
+    .string()
+    .max(4000)
+    .nullish()
+    .transform((text) => (text === null || text === undefined || text === '' ? undefined : text))
+}
+
+function dateText() {
+  return optionalText()
+}
+
+function nameList() {
+  return z
+    .union([z.array(z.string().max(1000).nullable()), z.string().max(1000)])
+    .nullish()
+    .transform((names) => {
+      const list = typeof names === 'string' ? [names] : (names ?? [])
+      return list.filter((name): name is string => name !== null && name !== '')
+    })
+}
+
+function numberOrText() {
+  return z.union([z.number(), z.string().max(40)]).nullish()
+}
+
+function flag(fallback: boolean) {
+  return queryBoolean.nullish().transform((value) => value ?? fallback)
+}
+
+function optionalFlag() {
+  return queryBoolean.nullish().transform((value) => value ?? undefined)
+}
+
+/** One of some words in any letter case; blanks and hyphens in it count as underscores. A boolean is read as its name. */
+function word<const T extends string>(words: readonly T[], aliases: Record<string, NoInfer<T>> = {}) {
+  const known = new Map<string, T>([
+    ...words.map((each) => [each.toUpperCase(), each] as const),
+    ...Object.entries(aliases),
+  ])
+  return z
+    .union([z.string(), z.boolean()])
+    .nullish()
+    .transform((given, context): T | undefined => {
+      if (given === null || given === undefined || given === '') return undefined
+      const found = known.get(
+        String(given)
+          .trim()
+          .toUpperCase()
+          .replace(/[\s-]+/g, '_'),
+      )
+      if (found !== undefined) return found
+      context.addIssue({ code: 'custom', message: `“${given}” is not one of ${words.join(', ')}.` })
+      return z.NEVER
+    })
+}
+
+function wholeNumber(min: number, max: number) {
+  return z
+    .union([z.number(), z.string().max(40)])
+    .nullish()
+    .transform((given, context) => {
+      if (given === null || given === undefined || given === '') return undefined
+      const value = Number(given)
+      if (Number.isInteger(value) && value >= min && value <= max) return value
+      context.addIssue({ code: 'custom', message: `“${given}” is not a whole number from ${min} to ${max}.` })
+      return z.NEVER
+    })
+}

@@ -1,0 +1,55 @@
+import { defineErrors } from '@headwater/contract'
+
+/** Errors of symbols and of the data query. */
+export const symbolErrors = defineErrors({
+  fileWithoutSymbols: {
+    status: 404,
+    message: ({ fid }: { fid: string }) =>
+      `No ingested NCSV file with the id ${fid} is there. Only NCSV files that were ingested hold symbols.`,
+  },
+  notSupported: {
+    status: 400,
+    message: ({ field, allowed }: { field: string; allowed: string }) =>
+      `“${field}” is understood but not supported. ${allowed}`,
+  },
+  noSuchTimeZone: {
+    status: 400,
+    message: ({ timeZone }: { timeZone: string }) =>
+      `“${timeZone}” is not a time zone. Use an IANA name such as Europe/London, or UTC.`,
+    field: 'timeZone',
+  },
+  notADate: {
+    status: 400,
+    message: ({ field, text }: { field: string; text: string }) =>
+      `“${text}” in ${field} is not a date. Write 2024-01-31 or 2024-01-31T16:00:00.`,
+  },
+  noKeys: {
+    status: 400,
+    message: () =>
+      'The query names no data. Give at least one entry in keys, or a groupName for a whole group.',
+    field: 'keys',
+  },
+  keyWithoutGroup: {
+    status: 400,
+    message: ({ index }: { index: number }) =>
+      `keys[${index}] names no group. Give it a groupName, or one for the whole query.`,
+  },
+  patternWithoutFlag: {
+    status: 400,
+    message: ({ index, key }: { index: number; key: string }) =>
+      `keys[${index}].symbols.${key} is “*”, which stands for any value only together with "pattern": true.`,
+  },
+  tooManySymbols: {
+    status: 400,
+    message: ({ limit }: { limit: number }) =>
+      `The query selects more than ${limit} symbols. Narrow it, or ask for them in several queries.`,
+  },
+  questionRefused: {
+    status: 400,
+    message: ({ message }: { message: string }) => message,
+  },
+  dataUnavailable: {
+    status: 503,
+    message: () => 'The store of the series is restarting. Try again in a few seconds.',
+  },
+})

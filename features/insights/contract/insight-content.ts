@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { isWorkflowTile, tile } from './tile.ts'
+
+/** The most tiles an insight may have. */
+export const maxTiles = 500
+
+/** Series that a tile asks storage for. */
+export const dataPrepSymbols = z.looseObject({
+  groupName: z.string().describe('Group of the symbols.'),
+  symbols: z.record(z.string(), z.string()).describe('Symbol keys and their values.'),
+  valueColumnNames: z.array(z.string()).optional().describe('Columns wanted; absent or empty means all.'),
+})
+export type DataPrepSymbols = z.infer<typeof dataPrepSymbols>
+
+/** What a tile asks storage for. */
+export const tileDataPrep = z.looseObject({
+  name: z.string().optional().describe('Name of the question.'),
+  outputGroup: z.string().optional().describe('Group its output would go to.'),
+  symbols: z.array(dataPrepSymbols).describe('The series, in the order they were picked.'),
+})
+export type TileDataPrep = z.infer<typeof tileDataPrep>
+
+/** The definition of an insight: the JSON of its file. Unknown fields are kept. */
+export const insightContent = z
+  .looseObject({
+    type: z.string().optional().describe('VISUALISATION or WORKFLOW.'),
+    tiles: z
+      .array(tile)
+      .max(maxTiles, `An insight has at most ${maxTiles} tiles.`)
+      .describe('In their order.'),
+    headerBoxes: z.array(z.unknown()).optional().describe('Summary boxes above the tiles.'),
+    footer: z.unknown().optional().describe('Buttons below the tiles.'),
+    inputParams: z.record(z.string(), z.unknown()).optional().describe('Input parameters by id.'),
+    datapreps: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('What each tile asks storage for, by the id of the tile.'),
+    mapData: z.unknown().optional().describe('Data of the map.'),
+    mapConfig: z.unknown().optional().describe('Settings of the map, with dateFormat.'),
+    summaryConfig: z.unknown().optional().describe('Settings of the summary.'),
+    nodes: z.unknown().optional().describe('Nodes of the canvas.'),
+    colorScheme: z.unknown().optional().describe('Colours of the insight.'),
+  })
+  .describe('The definition of an insight.')
+export type InsightContent = z.infer<typeof insightContent>
+
+/** The definition of an insight without anything in it. */
+export function emptyContent(): InsightContent {
+  return {
+    type: 'VISUALISATION',
+    tiles: [],
+    headerBoxes: [],
+    footer: { buttons: [] },
+    inputParams: {},
+    datapreps: {},
+    mapData: [],
+    mapConfig: {},
+    summaryConfig: {},
+    nodes: [],
+    colorScheme: {},
+  }
+}
+
+/**
+ * Whether an insight counts as a workflow: it has a tile of a workflow kind, a tile with actions, or a footer button
+ * that downloads a data prep.
+ */
+export function isWorkflow(content: InsightContent): boolean {
+  return (
+    content.tiles.some(
+      ({ type, actions }) => isWorkflowTile(type) || (Array.isArray(actions) && actions.length > 0),
+    ) ||
+    footerButtons(content).some(
+      (button) => typeof button.type === 'string' && isDownloadDataPrep(button.type),
+    )
+  )
+}
+
+function footerButtons({ footer }: InsightContent): { type?: unknown }[] {
+  const buttons = isRecord(footer) ? footer.buttons : footer
+  return Array.isArray(buttons) ? buttons.filter(isRecord) : []
+}
+
+function isDownloadDataPrep(type: string): boolean {
+  return type.replace(/[^a-z]/gi, '').toLowerCase() === 'downloaddataprep'
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { insightContent } from './insight-content.ts'
+
+/** The two kinds of insights. */
+export const insightTypes = ['VISUALISATION', 'WORKFLOW'] as const
+export type InsightType = (typeof insightTypes)[number]
+
+/** A name and value of the info of an insight. */
+export const infoField = z.object({
+  name: z.string().min(1).max(128).describe('For example Origin, description, logo, tags.'),
+  value: z.string().max(20_000).describe('Always text.'),
+})
+export type InfoField = z.infer<typeof infoField>
+
+/** An insight in a list: everything but its content. */
+export const insightSummary = z.object({
+  fid: z.string().describe('Id of the latest version of the file.'),
+  insightName: z.string().describe('Name without `.json`; unique in its group.'),
+  fileName: z.string().describe('Name of the file, with `.json`.'),
+  fileType: z.literal('INSIGHT').describe('Always INSIGHT.'),
+  groupName: z.string().describe('Group it lies in.'),
+  fields: z.array(infoField).describe('The info: Origin, description, logo, tags and others.'),
+  description: z.string().describe('What the insight is for; empty when nobody wrote it.'),
+  tags: z.array(z.string()).describe('Words to find it by, decoded.'),
+  type: z.enum(insightTypes).describe('WORKFLOW when it has anything that runs.'),
+  isWorkflow: z.boolean().describe('The same as a flag.'),
+  owner: z.string().describe('Who saved the latest version.'),
+  modified: z.string().describe('When the latest version was saved, ISO date-time in UTC.'),
+  writeAccess: z.boolean().describe('Whether the caller may change or delete it.'),
+})
+export type InsightSummary = z.infer<typeof insightSummary>
+
+/** An insight with its content, upgraded to the present form. */
+export const insight = insightSummary.extend({
+  version: z.int().min(1).describe('How often it was saved.'),
+  content: insightContent,
+})
+export type Insight = z.infer<typeof insight>
+
+/** The value of an info field; undefined when there is none. */
+export function infoValue(fields: readonly InfoField[], name: string): string | undefined {
+  return fields.find((field) => field.name === name)?.value
+}

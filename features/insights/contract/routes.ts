@@ -1,0 +1,178 @@
+import { z } from 'zod'
+import { defineRoute, pageOf, pageQuery, sortOrder } from '@headwater/contract'
+import { infoField, insight, insightSummary, insightTypes } from './insight.ts'
+import { insightContent } from './insight-content.ts'
+
+const read = { resource: 'Insight', mode: 'R' } as const
+
+const nameText = z.string().min(1).max(255).describe('Name of the insight, without `.json`.')
+const groupText = z.string().min(1).max(200).describe('Name of its group.')
+
+/** The name of an insight as a user may choose it. */
+export const insightName = z
+  .string()
+  .trim()
+  .transform((text) => text.replace(/\.json$/i, '').trim())
+  .pipe(
+    z
+      .string()
+      .min(1, 'An insight needs a name.')
+      .max(200, 'The name of an insight has at most 200 characters.')
+      // oxlint-disable-next-line no-control-regex -- control characters are what is refused
+      .regex(
+        /^[^\u0000-\u001f\u007f/\\]+$/,
+        'The name of an insight has no slash, backslash or control character.',
+      )
+      .refine((text) => !/^\.+$/.test(text), 'The name of an insight is more than dots.'),
+  )
+  .describe('Name of the insight; trimmed, an ending `.json` is taken off.')
+
+const description = z
+  .string()
+  .trim()
+  .max(4000, 'A description has at most 4000 characters.')
+  .describe('What the insight is for.')
+const tags = z
+  .array(z.string().trim().min(1, 'A tag is not empty.').max(64, 'A tag has at most 64 characters.'))
+  .max(50, 'An insight has at most 50 tags.')
+  .describe('Words to find it by.')
+const targetGroup = z
+  .string()
+  .trim()
+  .min(1, 'Choose a group.')
+  .max(200)
+  .describe('Group to save in; you need write access.')
+
+export const searchInsights = defineRoute({
+  name: 'searchInsights',
+  method: 'GET',
+  path: '/insights',
+  summary: 'The latest versions of the insights in groups that the caller can read.',
+  permission: read,
+  query: z.object({
+    ...pageQuery(),
+    query: z
+      .string()
+      .max(1000)
+      .default('')
+      .describe(
+        'Free text over name, group, description and tags, or `name=…` and `groupName=…` pairs; `*` is a wildcard.',
+      ),
+    insightType: z.enum(insightTypes).optional().describe('Only insights of this kind.'),
+    groupName: z.string().max(200).optional().describe('Only insights of the group with exactly this name.'),
+    tag: z.string().max(64).optional().describe('Only insights with this tag, in any letter case.'),
+    sortBy: z.enum(['modified', 'name']).default('modified').describe('What to sort by.'),
+    sortOrder: sortOrder.default('desc').describe('asc or desc, default desc.'),
+  }),
+  output: pageOf(insightSummary),
+})
+
+export const getInsight = defineRoute({
+  name: 'getInsight',
+  method: 'GET',
+  path: '/insights/:groupName/:insightName',
+  summary: 'The latest version of an insight with its content, upgraded to the present form.',
+  permission: read,
+  params: z.object({ groupName: groupText, insightName: nameText }),
+  output: insight,
+  errors: ['groupNotFound', 'insightNotFound', 'insightDamaged'],
+})
+
+export const createInsight = defineRoute({
+  name: 'createInsight',
+  method: 'POST',
+  path: '/insights',
+  summary: 'Saves a new insight.',
+  permission: read,
+  body: z.object({
+    insightName,
+    groupName: targetGroup,
+    shouldCreateGroup: z
+      .boolean()
+      .default(false)
+      .describe('Creates the group when there is none of that name.'),
+    description: description.default(''),
+    tags: tags.default([]),
+    type: z.enum(insightTypes).optional().describe('Ignored: the content decides.'),
+    isWorkflow: z.boolean().optional().describe('Ignored: the content decides.'),
+    logoId: z.string().max(100).optional().describe('File id of the logo.'),
+    useUserToken: z.boolean().optional().describe('Kept as the info field use_user_token.'),
+    content: insightContent,
+  }),
+  output: z.object({
+    id: z.string().describe('Id of the file.'),
+    logoLocation: z.string().optional().describe('Always absent: a logo is uploaded as a file first.'),
+  }),
+  successStatus: 201,
+  errors: ['groupNotFound', 'groupForbidden', 'insightExists', 'insightTooLarge', 'mayNotEdit'],
+})
+
+export const updateInsight = defineRoute({
+  name: 'updateInsight',
+  method: 'PUT',
+  path: '/insights',
+  summary: 'Saves a new version of an insight; renames or moves it when the new names differ.',
+  permission: read,
+  body: z.object({
+    oldGroupName: groupText,
+    oldInsightName: nameText,
+    newGroupName: targetGroup.optional().describe('Group to move to; absent = it stays.'),
+    newInsightName: insightName.optional().describe('New name; absent = it stays.'),
+    expectedFileId: z
+      .string()
+      .max(100)
+      .optional()
+      .describe(
+        'Id of the version the change is based on; when it is not the latest any more, nothing is saved.',
+      ),
+    fields: z.array(infoField).max(500).default([]).describe('Info to set, by name; what is left out stays.'),
+    tags: tags.optional().describe('All tags; absent = they stay.'),
+    isWorkflow: z.boolean().optional().describe('Ignored: the content decides.'),
+    waitForUpload: z.boolean().default(true).describe('A save is always complete when it is answered.'),
+    content: insightContent,
+  }),
+  output: z.object({ fileId: z.string().describe('Id of the new version.') }),
+  errors: [
+    'groupNotFound',
+    'groupForbidden',
+    'insightNotFound',
+    'insightChanged',
+    'insightExists',
+    'insightTooLarge',
+    'mayNotEdit',
+  ],
+})
+
+export const deleteInsight = defineRoute({
+  name: 'deleteInsight',
+  method: 'DELETE',
+  path: '/insights',
+  summary: 'Deletes an insight with all its versions.',
+  permission: read,
+  body: z.object({
+    groupName: groupText,
+    insightName: nameText,
+    removeGroup: z.boolean().default(false).describe('Deletes the group with everything in it as well.'),
+  }),
+  output: z.object({}),
+  errors: ['groupNotFound', 'groupForbidden', 'insightNotFound', 'mayNotEdit'],
+})
+
+export const listInsightTags = defineRoute({
+  name: 'listInsightTags',
+  method: 'GET',
+  path: '/insights/tags',
+  summary: 'Tags of insights that the caller can read, ascending.',
+  permission: read,
+  query: z.object({
+    ...pageQuery(),
+    query: z
+      .string()
+      .max(200)
+      .default('*')
+      .describe(
+        'Wildcard pattern of the whole tag, any letter case: `*` or `.*` stands for any text. `*` is all.',
+      ),
+  }),
+  output: pageOf(z.string()),
+})

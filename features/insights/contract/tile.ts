@@ -1,0 +1,94 @@
+import { z } from 'zod'
+
+/** Kinds of tiles, as stored. */
+export const tileTypes = [
+  'Text',
+  'Chart',
+  'Table',
+  'CODE',
+  'FTL',
+  'PDF',
+  'IMAGE',
+  'AUTO_PIPELINE',
+  'STATUS',
+  'DIAGRAM',
+  'HEADER',
+  'FOOTER',
+  'MAP',
+  'INPUT_PARAMS',
+  'SEARCH',
+  'STATS',
+] as const
+export type TileType = (typeof tileTypes)[number]
+
+/** Kinds that show data; everybody who may see insights may see them. */
+export const visualisationTileTypes: readonly string[] = [
+  'IMAGE',
+  'PDF',
+  'CODE',
+  'Table',
+  'Text',
+  'Chart',
+  'STATS',
+  'SEARCH',
+]
+
+/** Kinds that belong to pipelines; one of them makes an insight a workflow. */
+export const workflowTileTypes: readonly string[] = ['AUTO_PIPELINE', 'STATUS', 'DIAGRAM']
+
+/** Widths of a tile: the whole row or half of it. */
+export const tileWidths = ['full', 'half'] as const
+export type TileWidth = (typeof tileWidths)[number]
+
+/** Heights of a tile: all, half or a quarter of the height of the page. */
+export const tileHeights = ['full', 'half', 'quarter'] as const
+export type TileHeight = (typeof tileHeights)[number]
+
+/** Where a tile gets its content from. */
+export const sourceTypes = ['FILE', 'EDITOR', 'SOURCE_TILE', 'DATA_PREP'] as const
+export type SourceType = (typeof sourceTypes)[number]
+
+/** A file of the lake, by name; the latest version is meant. */
+export const fileReference = z.object({
+  groupName: z.string().describe('Group the file lies in.'),
+  fileName: z.string().describe('Name of the file with its extension.'),
+})
+export type FileReference = z.infer<typeof fileReference>
+
+/** What every tile holds. Fields that are not named here belong to the kind of the tile; they are kept as they are. */
+export const tile = z
+  .looseObject({
+    id: z.string().min(1).max(200).describe('Unique within the insight.'),
+    title: z.string().max(500, 'A title has at most 500 characters.').describe('Unique within the insight.'),
+    type: z.string().min(1).max(100).describe('Kind of the tile; a kind that is not known is kept.'),
+    tileWidth: z.string().optional().describe('`full` or `half`, default full.'),
+    tileHeight: z.string().optional().describe('`full`, `half` or `quarter`, default half.'),
+    titleTooltip: z.unknown().optional().describe('Whether the title has a tooltip.'),
+    titleTooltipText: z.unknown().optional().describe('Text of the tooltip.'),
+    titleTooltipUrl: z.unknown().optional().describe('Link of the tooltip.'),
+    hidden: z.unknown().optional().describe('Whether readers do not see the tile.'),
+    actions: z.unknown().optional().describe('Actions: actionName, type and what they act on.'),
+    source: z
+      .unknown()
+      .optional()
+      .describe(
+        'Where the content comes from: type (FILE, EDITOR, SOURCE_TILE, DATA_PREP) and value: a file, the name ' +
+          'of the file that keeps the text of the editor, or an id.',
+      ),
+    range: z.unknown().optional().describe('ALL, BETWEEN or LAST, default LAST.'),
+    from: z.unknown().optional().describe('First date of BETWEEN, `2024-01-31`; empty for an open start.'),
+    to: z.unknown().optional().describe('Last date of BETWEEN; empty for an open end.'),
+    fromTime: z.unknown().optional().describe('Time of the first date, default 00:00:00.'),
+    toTime: z.unknown().optional().describe('Time of the last date, default 23:59:59.999.'),
+    lastType: z.unknown().optional().describe('Unit of LAST, default VALUES.'),
+    lastTypeAmount: z.unknown().optional().describe('Amount of LAST, default 500.'),
+    timeZone: z.unknown().optional().describe('IANA zone of the data, default UTC.'),
+    templateContent: z.unknown().optional().describe('Text of a tile whose source is EDITOR.'),
+  })
+  .describe('A tile. Unknown fields are kept.')
+export type Tile = z.infer<typeof tile>
+
+/** Whether a tile of this kind makes its insight a workflow. */
+export function isWorkflowTile(type: string): boolean {
+  return workflowTileTypes.includes(type)
+}

@@ -1,0 +1,221 @@
+import type { InsightContent } from './insight-content.ts'
+import type { Tile, TileHeight, TileWidth } from './tile.ts'
+import { uniqueTitle } from './tile-titles.ts'
+
+type Json = Record<string, unknown>
+
+/** Thrown when the text of a definition is no definition at all; the message says why, for people. */
+export class DefinitionError extends Error {}
+
+/** The definition in the text of an insight file, upgraded. Throws a DefinitionError when it is none. */
+export function parseDefinition(text: string, createId: () => string): InsightContent {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new DefinitionError('it is not JSON.')
+  }
+  if (!isRecord(value)) throw new DefinitionError('it is JSON, but not an object with tiles.')
+  return upgradeContent(value, createId)
+}
+
+/**
+ * Brings a definition of any age into the present form. What is unknown stays as it is, tiles of unknown kinds too; only
+ * entries of `tiles` that are not objects are left out. Upgrading twice gives the same.
+ * @param createId makes the id of a tile that has none
+ */
+export function upgradeContent(old: Json, createId: () => string): InsightContent {
+  const entries = Array.isArray(old.tiles) ? old.tiles.filter(isRecord) : []
+  const datapreps: Json = { ...(isRecord(old.datapreps) ? old.datapreps : {}) }
+  const inputParams: Json = { ...(isRecord(old.inputParams) ? old.inputParams : {}) }
+  const tiles: Tile[] = []
+  const ids = new Set<string>()
+  entries.forEach((entry, index) => {
+    const tile = upgradeTile(entry, createId)
+    if (ids.has(tile.id)) tile.id = createId()
+    ids.add(tile.id)
+    takeDataPrep({ old: old.datapreps, datapreps, index, tile, hadId: isText(entry.id) })
+    if (tile.type === 'INPUT_PARAMS') {
+      inputParams[tile.id] ??= tile
+      return
+    }
+    tile.title = uniqueTitle(
+      tile.title,
+      tiles.map(({ title }) => title),
+    )
+    tiles.push(tile)
+  })
+  return {
+    ...old,
+    tiles,
+    headerBoxes: Array.isArray(old.headerBoxes) ? old.headerBoxes : [],
+    datapreps,
+    inputParams,
+  }
+}
+
+/** Data preps of the oldest definitions are a list, or keyed by the place of the tile. */
+function takeDataPrep(given: {
+  old: unknown
+  datapreps: Json
+  index: number
+  tile: Tile
+  hadId: boolean
+}): void {
+  const { old, datapreps, index, tile, hadId } = given
+  if (Array.isArray(old)) {
+    if (isRecord(old[index])) datapreps[tile.id] = old[index]
+  } else if (!hadId && isRecord(datapreps[index])) {
+    datapreps[tile.id] = datapreps[index]
+    delete datapreps[index]
+  }
+}
+
+function upgradeTile(old: Json, createId: () => string): Tile {
+  const tile = renameSourceTileId(old) as Json
+  tile.id = isText(tile.id) ? tile.id : createId()
+  tile.type = isText(tile.type) ? tile.type : 'UNKNOWN'
+  tile.title = typeof tile.title === 'string' ? tile.title : ''
+  upgradeSize(tile)
+  upgradeActions(tile)
+  upgradeCode(tile)
+  upgradeSource(tile)
+  upgradeDiagram(tile)
+  upgradeChart(tile)
+  return tile as Tile
+}
+
+/** `sourceTileId` is called `sourceInputParamsId` now, wherever in a tile it stands. */
+function renameSourceTileId(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(renameSourceTileId)
+  if (!isRecord(value)) return value
+  const renamed: Json = {}
+  for (const [key, inner] of Object.entries(value)) {
+    if (key !== 'sourceTileId') setOwn(renamed, key, renameSourceTileId(inner))
+    else if (!Object.hasOwn(value, 'sourceInputParamsId'))
+      renamed.sourceInputParamsId = renameSourceTileId(inner)
+  }
+  return renamed
+}
+
+function upgradeSize(tile: Json): void {
+  if ('sectionSize' in tile) {
+    tile.tileWidth ??= widthOf(tile.sectionSize)
+    delete tile.sectionSize
+  }
+  if ('sectionHeight' in tile) {
+    tile.tileHeight ??= heightOf(Number(tile.sectionHeight))
+    delete tile.sectionHeight
+  }
+}
+
+/** Half sizes were told as a word, as a share of 100 or as six of twelve columns. */
+function widthOf(size: unknown): TileWidth {
+  const text = String(size).toLowerCase().replace(/\s|%/g, '')
+  return ['half', '50', '6', '0.5'].includes(text) ? 'half' : 'full'
+}
+
+function heightOf(pixels: number): TileHeight {
+  if (pixels > 1000) return 'full'
+  return pixels < 500 ? 'quarter' : 'half'
+}
+
+function upgradeActions(tile: Json): void {
+  if (!Array.isArray(tile.actions)) return
+  tile.actions = tile.actions.map((action: unknown) =>
+    isRecord(action) && !isText(action.actionName) && isText(action.type)
+      ? { ...action, actionName: action.type }
+      : action,
+  )
+}
+
+function upgradeCode(tile: Json): void {
+  if (tile.type !== 'FTL') return
+  tile.type = 'CODE'
+  tile.codeType ??= 'html'
+  if (typeof tile.ftlContent !== 'string') return
+  tile.templateContent ??= tile.ftlContent
+  tile.source ??= { type: 'EDITOR' }
+  delete tile.ftlContent
+}
+
+/**
+ * A CSV file and a template of the lake become a source of type FILE, markdown text a source of type EDITOR; markdown
+ * that names a file becomes FILE.
+ */
+function upgradeSource(tile: Json): void {
+  for (const key of ['csvFile', 'csv', 'dlTemplate']) {
+    const file = fileOf(tile[key], tile)
+    if (file === undefined) continue
+    tile.source ??= { type: 'FILE', value: file }
+    delete tile[key]
+  }
+  if (!('markdown' in tile)) return
+  const file = isRecord(tile.markdown) ? fileOf(tile.markdown, tile) : undefined
+  if (file !== undefined) tile.source ??= { type: 'FILE', value: file }
+  else if (typeof tile.markdown === 'string') {
+    tile.templateContent ??= tile.markdown
+    tile.source ??= { type: 'EDITOR' }
+  } else return
+  delete tile.markdown
+}
+
+function fileOf(value: unknown, tile: Json): { groupName: string; fileName: string } | undefined {
+  if (isText(value)) return { groupName: isText(tile.groupName) ? tile.groupName : '', fileName: value }
+  if (!isRecord(value)) return undefined
+  const fileName = value.fileName ?? value.name
+  return isText(fileName)
+    ? { groupName: isText(value.groupName) ? value.groupName : '', fileName }
+    : undefined
+}
+
+/** A diagram used to be three lists: nodes, where each stands, and links; links without both ends are left out. */
+function upgradeDiagram(tile: Json): void {
+  if (tile.type !== 'DIAGRAM' || tile.diagram !== undefined || !Array.isArray(tile.nodes)) return
+  const positions = tile.positions
+  const nodes = tile.nodes.filter(isRecord).map((node, index) => {
+    const position = Array.isArray(positions)
+      ? positions[index]
+      : isRecord(positions)
+        ? positions[nameOf(node)]
+        : undefined
+    const place = isRecord(position)
+      ? { x: numberOr(position.x, 150 + 250 * index), y: numberOr(position.y, 200) }
+      : undefined
+    return { ...node, position: place ?? { x: 150 + 250 * index, y: 200 } }
+  })
+  const names = new Set(nodes.map(nameOf))
+  const links = (Array.isArray(tile.links) ? tile.links : []).filter(isRecord).filter((link) => {
+    const ends = [link.input, link.output]
+    return ends.every((end) => isRecord(end) && names.has(String(end.task ?? '')))
+  })
+  tile.diagram = { nodes, links }
+}
+
+function nameOf(node: Json): string {
+  return String(node.id ?? node.name ?? node.label ?? '')
+}
+
+function upgradeChart(tile: Json): void {
+  if (tile.type !== 'Chart') return
+  if (!isText(tile.basicChartType))
+    tile.basicChartType = /season/i.test(String(tile.chartType ?? '')) ? 'seasonality' : 'composed'
+  tile.source ??= { type: 'DATA_PREP', value: tile.id }
+}
+
+function numberOr(value: unknown, otherwise: number): number {
+  return typeof value === 'number' && Number.isFinite(value) ? value : otherwise
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}
+
+function isRecord(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Sets a key as data even when it is `__proto__`. */
+function setOwn(target: Json, key: string, value: unknown): void {
+  Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
+}

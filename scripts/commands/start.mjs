@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import process from 'node:process'
+import { ensureDependencies } from '../dependencies.mjs'
+import { runToExit, startHeartbeat } from '../run-step.mjs'
+import { ensureNode, root } from '../runtime.mjs'
+import { ensureWebApp } from '../web-app.mjs'
+
+/** `npm start`: prepares what is missing and runs the server until it is told to stop. */
+export default async function start(words) {
+  const node = await ensureNode()
+  await ensureDependencies(node)
+  await ensureWebApp(node)
+  return runServer(node, words)
+}
+
+/**
+ * Runs the server in the foreground and says that it is starting for as long as it says nothing itself.
+ * @param {string} node
+ * @param {string[]} words
+ * @param {{ watch?: boolean, env?: NodeJS.ProcessEnv }} [options] `watch` starts it again when its sources change
+ * @returns {Promise<number>} its exit code
+ */
+export function runServer(node, words, { watch = false, env = {} } = {}) {
+  const stopHeartbeat = startHeartbeat('Starting')
+  const main = join(root, 'apps', 'server', 'src', 'main.ts')
+  return runToExit([node, ...(watch ? ['--watch', '--watch-preserve-output'] : []), main, ...words], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { NODE_COMPILE_CACHE: join(root, '.runtime', 'compile-cache'), ...process.env, ...env },
+    onStart(child) {
+      child.stdout.once('data', stopHeartbeat)
+      child.stdout.pipe(process.stdout)
+      child.once('exit', stopHeartbeat)
+    },
+  }).finally(stopHeartbeat)
+}

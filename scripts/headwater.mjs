@@ -1,0 +1,40 @@
+#!/usr/bin/env node
+// The one way in: `node scripts/headwater.mjs <command>`. Plain JavaScript without a dependency, because it has to run
+// before anything is installed, on any Node from 18 on; a newer one is fetched when this one is too old for the server.
+import process from 'node:process'
+
+const oldestNode = 18
+const commands = {
+  start: './commands/start.mjs',
+  dev: './commands/dev.mjs',
+  test: './commands/test.mjs',
+  check: './commands/check.mjs',
+  bench: './commands/bench.mjs',
+  'new-feature': './commands/new-feature.mjs',
+}
+
+const [name = '', ...words] = process.argv.slice(2)
+
+if (Number(process.versions.node.split('.')[0]) < oldestNode) {
+  fail(
+    `This is Node ${process.versions.node}; Headwater needs Node ${oldestNode} or newer. Install one from nodejs.org.`,
+  )
+} else if (process.platform === 'win32') {
+  fail('Headwater runs on Linux and macOS. On Windows, run it inside the Windows Subsystem for Linux.')
+} else if (!Object.hasOwn(commands, name)) {
+  fail(`There is no command “${name}”. The commands are: ${Object.keys(commands).join(', ')}.`)
+} else {
+  import(commands[name])
+    .then((command) => command.default(words))
+    .then(
+      (exitCode) => {
+        process.exitCode = exitCode
+      },
+      (error) => fail(error.isForPeople ? error.message : error.stack),
+    )
+}
+
+function fail(message) {
+  console.error(message)
+  process.exitCode = 1
+}

@@ -1,0 +1,139 @@
+/** A moment in any form the platform uses: ISO text (without a zone it is UTC), epoch milliseconds, or a Date. */
+export type Moment = string | number | Date
+
+/** How a moment is written. `compact` is the time today, `Yesterday`, `17 Aug` in this year, else `17 Aug 2025`. */
+export type TimeStyle = 'compact' | 'datetime' | 'date' | 'time'
+
+/** The moment as a Date; `undefined` for text that is no time. */
+export function parseMoment(value: Moment): Date | undefined {
+  const date = new Date(typeof value === 'string' ? withZone(value) : value)
+  return Number.isNaN(date.getTime()) ? undefined : date
+}
+
+function withZone(text: string): string {
+  const hasTime = /\d[T ]\d/.test(text)
+  return hasTime && !/(Z|[+-]\d{2}:?\d{2})$/i.test(text) ? `${text.replace(' ', 'T')}Z` : text
+}
+
+/** The zone if the browser knows it, otherwise UTC. */
+export function knownZone(zone: string | undefined): string {
+  if (!zone) return 'UTC'
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: zone }).resolvedOptions().timeZone && zone
+  } catch {
+    return 'UTC'
+  }
+}
+
+interface Parts {
+  year: string
+  month: string
+  day: string
+  hour: string
+  minute: string
+  second: string
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function partsIn(date: Date, zone: string): Parts {
+  let format = formats.get(zone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-GB', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    })
+    formats.set(zone, format)
+  }
+  return Object.fromEntries(
+    format.formatToParts(date).map((part) => [part.type, part.value]),
+  ) as unknown as Parts
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+const dayMs = 86_400_000
+
+/** Writes a moment in a zone, for example `2026-08-18 14:31:41`; `now` decides what today is for `compact`. */
+export function formatMoment(value: Moment, zone: string, style: TimeStyle, now: Date): string {
+  const date = parseMoment(value)
+  if (!date) return String(value)
+  const parts = partsIn(date, zone)
+  const day = `${parts.year}-${parts.month}-${parts.day}`
+  const time = `${parts.hour}:${parts.minute}:${parts.second}`
+  if (style === 'date') return day
+  if (style === 'time') return time
+  if (style === 'datetime') return `${day} ${time}`
+  if (day === dayIn(now, zone)) return `${parts.hour}:${parts.minute}`
+  if (day === dayIn(new Date(now.getTime() - dayMs), zone)) return 'Yesterday'
+  const short = `${Number(parts.day)} ${months[Number(parts.month) - 1]}`
+  return parts.year === partsIn(now, zone).year ? short : `${short} ${parts.year}`
+}
+
+function dayIn(date: Date, zone: string): string {
+  const parts = partsIn(date, zone)
+  return `${parts.year}-${parts.month}-${parts.day}`
+}
+
+/** The moment in UTC, as the explanation on hover writes it: `2026-08-18 12:31:41 UTC`. */
+export function formatUtc(value: Moment): string {
+  return `${formatMoment(value, 'UTC', 'datetime', new Date(0))} UTC`
+}
+
+const steps: [number, Intl.RelativeTimeFormatUnit][] = [
+  [365 * dayMs, 'year'],
+  [30 * dayMs, 'month'],
+  [dayMs, 'day'],
+  [3_600_000, 'hour'],
+  [60_000, 'minute'],
+]
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
+
+/** How long ago, or in how long, in one unit: `3 min. ago`; below a minute `just now`. */
+export function formatRelative(value: Moment, now: Date): string {
+  const date = parseMoment(value)
+  if (!date) return ''
+  const difference = date.getTime() - now.getTime()
+  for (const [size, unit] of steps) {
+    if (Math.abs(difference) >= size) return relative.format(Math.trunc(difference / size), unit)
+  }
+  return 'just now'
+}
+
+/** The offset of a zone from UTC at a moment, in minutes: Berlin in summer is 120. */
+export function offsetMinutes(zone: string, at: Date): number {
+  const parts = partsIn(at, zone)
+  const wall = Date.UTC(
+    Number(parts.year),
+    Number(parts.month) - 1,
+    Number(parts.day),
+    Number(parts.hour),
+    Number(parts.minute),
+    Number(parts.second),
+  )
+  return Math.round((wall - Math.floor(at.getTime() / 1000) * 1000) / 60_000)
+}
+
+/** The offset as people write it: `UTC`, `UTC+1`, `UTC+5:30`, `UTC−3`. */
+export function offsetLabel(zone: string, at: Date): string {
+  const minutes = offsetMinutes(zone, at)
+  if (minutes === 0) return 'UTC'
+  const hours = Math.floor(Math.abs(minutes) / 60)
+  const rest = Math.abs(minutes) % 60
+  return `UTC${minutes < 0 ? '−' : '+'}${hours}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`
+}
+
+/** The short name of a zone: `Europe/Berlin` is `Berlin`, `America/New_York` is `New York`. */
+export function zoneCity(zone: string): string {
+  return (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
+}
+
+/** Every zone the browser knows, UTC first. */
+export function allZones(): string[] {
+  return ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
+}

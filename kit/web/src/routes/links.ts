@@ -1,0 +1,139 @@
+import { routeNames as names } from './route-names.ts'
+
+/** What any link may carry besides its path. */
+export interface LinkOptions {
+  /** Name of the provider the object lives at; left out for local objects. */
+  provider?: string
+}
+
+type Query = Record<string, string | number | boolean | undefined>
+
+/** Joins path segments (each is escaped), query parameters (undefined is left out; an empty text stays) and a hash. */
+export function linkTo(segments: readonly string[], query: Query = {}, hash = ''): string {
+  const path = segments.map((segment) => encodeURIComponent(segment)).join('/')
+  const search = new URLSearchParams()
+  for (const [key, value] of Object.entries(query)) {
+    if (value !== undefined) search.set(key, String(value))
+  }
+  const text = search.toString()
+  return `/${path}${text ? `?${text}` : ''}${hash ? `#${hash}` : ''}`
+}
+
+/** Builders of every link inside the product; none is written by hand elsewhere. */
+export const links = {
+  home: () => '/',
+  /** A tab of the lake, optionally with a search: `/Lake?query=…#Files`. */
+  lake: (tab?: 'groups' | 'files' | 'dataProviders', options: LinkOptions & { query?: string } = {}) =>
+    linkTo([names.lake], { query: options.query, provider: options.provider }, tab ? names[tab] : ''),
+  group: (groupName: string, options: LinkOptions & { query?: string } = {}) =>
+    linkTo([names.lake, names.groups, groupName], { query: options.query, provider: options.provider }),
+  /** A file of the lake: its group's page, or the Files tab when the reader is in the lake already. */
+  lakeFile: (groupName: string, fileId: string, options: LinkOptions & { insideLake?: boolean } = {}) =>
+    options.insideLake
+      ? linkTo([names.lake], { query: fileId, provider: options.provider }, names.files)
+      : linkTo([names.lake, names.groups, groupName], { query: fileId, provider: options.provider }),
+
+  /** The list of data preps. */
+  storageList: (options: LinkOptions & { query?: string } = {}) =>
+    linkTo([names.storage], { query: options.query, provider: options.provider }, names.dataPreps),
+  /** The symbols, in all groups or in one. */
+  symbols: (groupName?: string, options: LinkOptions & { query?: string } = {}) =>
+    linkTo([names.storage, names.symbols, ...(groupName === undefined ? [] : [groupName])], {
+      query: options.query,
+      provider: options.provider,
+    }),
+  dataPrepNew: (
+    options: LinkOptions & { query?: string; groupName?: string; symbol?: Record<string, string> } = {},
+  ) =>
+    linkTo(
+      [names.storage, names.creator, names.new],
+      {
+        query: options.query ?? (options.symbol ? '' : undefined),
+        groupName: options.groupName,
+        symbol: options.symbol && symbolText(options.symbol),
+        provider: options.provider,
+      },
+      names.table,
+    ),
+  dataPrep: (
+    groupName: string,
+    name: string,
+    version: string | number = names.latest,
+    options: LinkOptions & { jobId?: string; query?: string; tab?: 'table' | 'basket' | 'charts' } = {},
+  ) =>
+    linkTo(
+      [names.storage, names.creator, groupName, name, String(version)],
+      { query: options.query, jobId: options.jobId, provider: options.provider },
+      options.tab ? names[options.tab] : '',
+    ),
+
+  scienceList: (
+    tab: 'pipelines' | 'schedules' | 'tasks' = 'pipelines',
+    options: LinkOptions & { query?: string } = {},
+  ) => linkTo([names.science, names.list], { query: options.query, provider: options.provider }, names[tab]),
+  pipeline: (
+    groupName: string,
+    name: string,
+    version: string | number = names.latest,
+    options: LinkOptions & { jobId?: string } = {},
+  ) =>
+    linkTo([names.science, names.creator, groupName, name, String(version)], {
+      jobId: options.jobId,
+      provider: options.provider,
+    }),
+  pipelineNew: () => linkTo([names.science, names.creator, names.new]),
+  pipelineVersions: (groupName: string, name: string, options: LinkOptions = {}) =>
+    linkTo([names.science, names.versions, groupName, name], { provider: options.provider }),
+  monitor: () => linkTo([names.science, names.monitor], {}, names.recent),
+  runHistory: (groupName: string, name: string, options: LinkOptions = {}) =>
+    linkTo([names.science, names.monitor, names.history, groupName, name], { provider: options.provider }),
+  task: (id: string, options: LinkOptions = {}) =>
+    // the specification spells this one link in lower case
+    linkTo([names.science, names.task.toLowerCase(), names.creator.toLowerCase(), id], {
+      provider: options.provider,
+    }),
+  taskVersions: (id: string, options: LinkOptions = {}) =>
+    linkTo([names.science, names.task, names.versions, id], { provider: options.provider }),
+
+  insightList: (options: LinkOptions & { query?: string } = {}) =>
+    linkTo([names.insight], { query: options.query, provider: options.provider }),
+  insightGroup: (groupName: string, options: LinkOptions = {}) =>
+    linkTo([names.insight, groupName], { provider: options.provider }),
+  insight: (groupName: string, name: string, options: LinkOptions = {}) =>
+    linkTo([names.insight, groupName, name], { provider: options.provider }),
+  /** The builder: of a new insight, or of a saved one. */
+  insightCreator: (groupName?: string, name?: string, options: LinkOptions = {}) =>
+    groupName === undefined || name === undefined
+      ? linkTo([names.insight, names.creator], { groupName, provider: options.provider })
+      : linkTo([names.insight, names.creator, groupName, name], { provider: options.provider }),
+  publicInsight: (groupName: string, name: string) => linkTo([names.public, names.insight, groupName, name]),
+
+  aiTools: (tool?: 'parser' | 'transformer' | 'summarizer') =>
+    linkTo(tool ? [names.aiTools, names[tool]] : [names.aiTools]),
+  knowledge: () => linkTo([names.knowledgeCenter, names.tasks]),
+  statuses: () => linkTo([names.statuses]),
+  search: (query = '') => linkTo([names.search], { query: query || undefined }),
+  logs: (jobId: string, component?: string, level?: string) =>
+    linkTo([names.logs, jobId, ...(component ? [component, ...(level ? [level] : [])] : [])]),
+  trash: (tab?: 'archivedGroups' | 'deletedFiles' | 'archivedSymbols') =>
+    linkTo([names.trash], {}, tab ? names[tab] : ''),
+  myAccount: (
+    tab?: 'settings' | 'apiKeys' | 'companies' | 'users' | 'roles',
+    options: { query?: string } = {},
+  ) => linkTo([names.myAccount], { query: options.query }, tab ? names[tab] : ''),
+  user: (email: string) => linkTo([names.myAccount, names.user, email]),
+  role: (egId: string) => linkTo([names.myAccount, names.role, egId]),
+  company: (name: string) => linkTo([names.myAccount, names.company, name], { query: '' }),
+  companyUser: (company: string, id: string) =>
+    linkTo([names.myAccount, names.company, company, names.user, id]),
+  logout: () => linkTo([names.logout]),
+  login: () => '/',
+  resetPassword: () => linkTo([names.resetPassword]),
+} as const
+
+/** A symbol as links carry it: `Commodity=Brent|Region=Europe`. */
+export function symbolText(symbol: Record<string, string>): string {
+  return Object.entries(symbol)
+    .map(([key, value]) => `${key}=${value}`)
+    .join('|')
+}

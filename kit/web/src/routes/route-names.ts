@@ -1,0 +1,82 @@
+/** Every word that stands in a path or hash, once. Links are built from these, and matched without regard to case. */
+export const routeNames = {
+  activate: 'Activate',
+  changePassword: 'ChangePassword',
+  resetPassword: 'ResetPassword',
+  logout: 'Logout',
+  public: 'Public',
+
+  lake: 'Lake',
+  groups: 'Groups',
+  files: 'Files',
+  dataProviders: 'DataProviders',
+  generalIndex: 'GeneralIndex',
+
+  storage: 'Storage',
+  creator: 'Creator',
+  symbols: 'Symbols',
+  data: 'Data',
+  dataPreps: 'DataPreps',
+  table: 'Table',
+  basket: 'Basket',
+  charts: 'Charts',
+
+  science: 'Science',
+  list: 'List',
+  pipelines: 'Pipelines',
+  schedules: 'Schedules',
+  tasks: 'Tasks',
+  versions: 'Versions',
+  monitor: 'Monitor',
+  dashboard: 'Dashboard',
+  details: 'Details',
+  history: 'History',
+  recent: 'Recent',
+  pipeline: 'Pipeline',
+  approve: 'Approve',
+  decline: 'Decline',
+  approval: 'Approval',
+  task: 'Task',
+
+  insight: 'Insight',
+  visualisations: 'Visualisations',
+  workflows: 'Workflows',
+  publicView: 'PublicView',
+  templates: 'Templates',
+
+  aiTools: 'AITools',
+  parser: 'Parser',
+  transformer: 'Transformer',
+  summarizer: 'Summarizer',
+
+  myAccount: 'MyAccount',
+  settings: 'Settings',
+  companies: 'Companies',
+  company: 'Company',
+  users: 'Users',
+  user: 'User',
+  roles: 'Roles',
+  role: 'Role',
+  create: 'Create',
+  apiKeys: 'ApiKeys',
+  databaseAccountSetup: 'DatabaseAccountSetup',
+
+  trash: 'Trash',
+  archivedGroups: 'ArchivedGroups',
+  deletedFiles: 'DeletedFiles',
+  archivedSymbols: 'ArchivedSymbols',
+
+  statuses: 'Statuses',
+  search: 'Search',
+  logs: 'Logs',
+  excel: 'Excel',
+  administrator: 'Administrator',
+  knowledgeCenter: 'KnowledgeCenter',
+  new: 'New',
+  latest: 'latest',
+} as const
+
+/** Whether a segment or hash names a route, in any letter case. */
+export function sameName(text: string | undefined, name: string): boolean {
+  return text !== undefined && text.toLowerCase() === name.toLowerCase()
+}

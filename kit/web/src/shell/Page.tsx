@@ -1,0 +1,85 @@
+import { type ReactNode, createContext, useContext, useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { createStore, useStore } from '../call/store.ts'
+import styles from './Page.module.css'
+
+/** The places in the header bar that a screen fills; the shell provides them. */
+export interface HeaderSlots {
+  note: HTMLElement | null
+  actions: HTMLElement | null
+}
+
+/** The header's places, or null where there is no header. */
+export const HeaderSlotsContext = createContext<HeaderSlots>({ note: null, actions: null })
+
+/** The name of the product at the end of each document title. */
+export const ProductTitleContext = createContext('')
+
+/** What a screen says about itself: the text of the last breadcrumb, when the URL does not tell it well enough. */
+export const screenTitle = createStore<string | undefined>(undefined)
+
+/** The title the present screen gave itself, watched. */
+export function useScreenTitle(): string | undefined {
+  return useStore(screenTitle)
+}
+
+export interface PageHeaderProps {
+  /** Replaces the text of the last breadcrumb and the document title. */
+  title?: string
+  /** Small text beside the breadcrumbs, for example `editing · v17`. */
+  note?: ReactNode
+  /** The buttons at the right end, the main one last. */
+  actions?: ReactNode
+}
+
+/** Fills the header bar of the shell. The breadcrumbs come from the URL. */
+export function PageHeader({ title, note, actions }: PageHeaderProps) {
+  const slots = useContext(HeaderSlotsContext)
+  useEffect(() => {
+    screenTitle.set(title)
+    return () => screenTitle.set(undefined)
+  }, [title])
+  return (
+    <>
+      {slots.note && note !== undefined ? createPortal(note, slots.note) : null}
+      {slots.actions && actions !== undefined ? createPortal(actions, slots.actions) : null}
+    </>
+  )
+}
+
+export interface PageProps {
+  children: ReactNode
+  /** No padding, for canvases. */
+  flush?: boolean
+  /** A panel of 280 px at the right. */
+  aside?: ReactNode
+  /** Accessible name of the panel; default Details. */
+  asideLabel?: string
+}
+
+/** The content of a screen: a padded column that is as high as the window, so that tables scroll inside it. */
+export function Page({ children, flush, aside, asideLabel = 'Details' }: PageProps) {
+  return (
+    <div className={styles.page}>
+      <div className={styles.content} data-flush={flush || undefined}>
+        {children}
+      </div>
+      {aside === undefined || aside === null ? null : (
+        <aside className={styles.aside} aria-label={asideLabel}>
+          {aside}
+        </aside>
+      )}
+    </div>
+  )
+}
+
+/** The row above a list: tabs at the left, search at the right. */
+export function Toolbar({ children }: { children: ReactNode }) {
+  return <div className={styles.toolbar}>{children}</div>
+}
+
+/** Remembers an element so that it can be a slot. */
+export function useSlot(): [HTMLElement | null, (element: HTMLElement | null) => void] {
+  const [slot, setSlot] = useState<HTMLElement | null>(null)
+  return [slot, setSlot]
+}

@@ -1,0 +1,36 @@
+import { createContext, useContext } from 'react'
+
+/** The product configuration as screens use it. */
+export interface Product {
+  title: string
+  iconUrl: string
+  logoUrl: string
+  version: string
+  sharingEnabled: boolean
+  apiKeysEnabled: boolean
+  warehouseOnly: boolean
+  symbolsFromIndex: boolean
+  localBuild: boolean
+  environment: string
+}
+
+/** What holds until the configuration is read. */
+export const defaultProduct: Product = {
+  title: '',
+  iconUrl: '',
+  logoUrl: '',
+  version: '',
+  sharingEnabled: false,
+  apiKeysEnabled: false,
+  warehouseOnly: false,
+  symbolsFromIndex: false,
+  localBuild: false,
+  environment: '',
+}
+
+export const ProductContext = createContext<Product>(defaultProduct)
+
+/** The product configuration. */
+export function useProductConfig(): Product {
+  return useContext(ProductContext)
+}

@@ -1,0 +1,73 @@
+import { useEffect, useRef } from 'react'
+import { createStore, useStore } from '../call/store.ts'
+import { isMac } from '../ui/Kbd.tsx'
+
+export interface Shortcut {
+  /** For example `mod+s`, `?`, `a`; `mod` is Ctrl, or ⌘ on a Mac. */
+  keys: string
+  label: string
+}
+
+interface Entry extends Shortcut {
+  run: (event: KeyboardEvent) => void
+}
+
+const entries = createStore<readonly Entry[]>([])
+
+/** Runs `handler` when the keys are pressed; the entry is listed under `?`. Plain letters do not fire while one types. */
+export function useShortcut(
+  keys: string,
+  handler: () => void,
+  { label, enabled = true }: { label: string; enabled?: boolean },
+): void {
+  const latest = useRef(handler)
+  useEffect(() => {
+    latest.current = handler
+  })
+  useEffect(() => {
+    if (!enabled) return
+    const entry = { keys, label, run: () => latest.current() }
+    entries.set([...entries.get(), entry])
+    if (entries.get().length === 1) window.addEventListener('keydown', onKeyDown)
+    return () => {
+      entries.set(entries.get().filter((other) => other !== entry))
+      if (entries.get().length === 0) window.removeEventListener('keydown', onKeyDown)
+    }
+  }, [keys, label, enabled])
+}
+
+/** All shortcuts that work at the moment, watched. */
+export function useShortcuts(): readonly Shortcut[] {
+  return useStore(entries)
+}
+
+function onKeyDown(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing) return
+  const entry = entries.get().findLast(({ keys }) => matches(keys, event))
+  if (!entry) return
+  const plain = !entry.keys.includes('mod+') && !entry.keys.includes('alt+')
+  if (plain && isTyping(event.target)) return
+  event.preventDefault()
+  entry.run(event)
+}
+
+function matches(keys: string, event: KeyboardEvent): boolean {
+  const parts = keys.toLowerCase().split('+')
+  const key = parts.at(-1)
+  const mod = isMac ? event.metaKey : event.ctrlKey
+  return (
+    event.key.toLowerCase() === key &&
+    parts.includes('mod') === mod &&
+    parts.includes('alt') === event.altKey &&
+    (key === '?' || parts.includes('shift') === event.shiftKey)
+  )
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) &&
+        !/^(checkbox|radio|button)$/.test((target as HTMLInputElement).type)))
+  )
+}

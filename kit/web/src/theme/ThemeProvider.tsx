@@ -1,0 +1,31 @@
+import { type ReactNode, useEffect } from 'react'
+import { MantineProvider, createTheme, useMantineColorScheme } from '@mantine/core'
+import { type ColorScheme, colorSchemeManager, styleNonce } from './color-scheme.ts'
+
+const theme = createTheme({ respectReducedMotion: true, focusRing: 'auto' })
+
+/**
+ * The theme of every screen. Colours and sizes come from `tokens.css` by way of `mantine.css`, so Mantine injects no
+ * style of its own; the nonce of the page is handed on for the few parts that do.
+ */
+export function ThemeProvider({ children, scheme }: { children: ReactNode; scheme?: ColorScheme }) {
+  return (
+    <MantineProvider
+      theme={theme}
+      withCssVariables={false}
+      withGlobalClasses={false}
+      getStyleNonce={styleNonce}
+      colorSchemeManager={colorSchemeManager}
+      defaultColorScheme="light"
+    >
+      {scheme === undefined ? null : <SchemeSetter scheme={scheme} />}
+      {children}
+    </MantineProvider>
+  )
+}
+
+function SchemeSetter({ scheme }: { scheme: ColorScheme }) {
+  const { setColorScheme } = useMantineColorScheme()
+  useEffect(() => setColorScheme(scheme), [scheme, setColorScheme])
+  return null
+}

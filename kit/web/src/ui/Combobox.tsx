@@ -1,0 +1,84 @@
+import { Autocomplete, Select as MantineSelect } from '@mantine/core'
+import { useState } from 'react'
+import { Field } from './Field.tsx'
+import type { SelectProps } from './Select.tsx'
+import { Spinner } from './Spinner.tsx'
+import { ChevronDown, selectClasses, selectComboboxProps } from './choices.tsx'
+import './choices.css'
+
+export interface ComboboxProps extends SelectProps {
+  /** Called with the text typed, when the choices come from the server; then they are not filtered here. */
+  onSearch?: (text: string) => void
+  loading?: boolean
+  /** Shown when no choice fits. Default 'Sorry, nothing found!'. */
+  nothingFound?: string
+  /** Any text is a value; the choices are suggestions. */
+  allowFree?: boolean
+}
+
+/** A field for one of many choices, found by typing. */
+export function Combobox({
+  value,
+  onChange,
+  options,
+  clearable,
+  placeholder,
+  onSearch,
+  loading,
+  nothingFound = 'Sorry, nothing found!',
+  allowFree,
+  ...field
+}: ComboboxProps) {
+  const [search, setSearch] = useState('')
+  const labels = options.map((option) => (option.label === option.value ? option.value : option.label))
+  return (
+    <Field {...field}>
+      {(control) =>
+        allowFree ? (
+          <Autocomplete
+            {...control}
+            value={value ?? ''}
+            onChange={(text) => {
+              onChange(text === '' ? null : text)
+              onSearch?.(text)
+            }}
+            data={[...new Set(labels)]}
+            placeholder={placeholder}
+            classNames={selectClasses}
+            comboboxProps={selectComboboxProps}
+            rightSection={loading ? <Spinner /> : <ChevronDown />}
+            rightSectionPointerEvents="none"
+            maxDropdownHeight={280}
+            limit={200}
+            filter={onSearch ? ({ options: all }) => all : undefined}
+          />
+        ) : (
+          <MantineSelect
+            {...control}
+            value={value}
+            onChange={onChange}
+            data={[...options]}
+            searchable
+            searchValue={search}
+            onSearchChange={(text) => {
+              setSearch(text)
+              onSearch?.(text)
+            }}
+            clearable={clearable}
+            allowDeselect={false}
+            placeholder={placeholder}
+            classNames={selectClasses}
+            comboboxProps={selectComboboxProps}
+            nothingFoundMessage={nothingFound}
+            rightSection={loading ? <Spinner /> : clearable && value !== null ? undefined : <ChevronDown />}
+            rightSectionPointerEvents={clearable && value !== null && !loading ? 'all' : 'none'}
+            maxDropdownHeight={280}
+            limit={200}
+            selectFirstOptionOnChange
+            filter={onSearch ? ({ options: all }) => all : undefined}
+          />
+        )
+      }
+    </Field>
+  )
+}

@@ -1,0 +1,442 @@
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  memo,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
+import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
+import { loadMoreWithinPx } from '../call/intervals.ts'
+import styles from './DataTable.module.css'
+import { EmptyState, ErrorState } from './ErrorState.tsx'
+import { Skeleton } from './Skeleton.tsx'
+
+/** One column of a table. */
+export interface Column<Row> {
+  id: string
+  header: ReactNode
+  /** Pixels, or a track of a CSS grid, for example `minmax(160px, 2fr)`. */
+  width: number | string
+  /** Numbers and times stand at the end. */
+  align?: 'end'
+  cell: (row: Row) => ReactNode
+  /** The whole text of a cell that may be cut off; shown on hover. */
+  text?: (row: Row) => string
+  sortable?: boolean
+  /** Drawn in the second colour of text. */
+  quiet?: boolean
+}
+
+/** By which column, and in which direction. */
+export interface Sort {
+  column: string
+  order: 'asc' | 'desc'
+}
+
+export interface DataTableProps<Row> {
+  /** Accessible name. */
+  label: string
+  columns: readonly Column<Row>[]
+  /** Undefined while the first rows load. */
+  rows: readonly Row[] | undefined
+  rowKey: (row: Row) => string
+  /** 32 by default, 36 in main lists, 72 in the mobile layout. */
+  rowHeight?: 32 | 36 | 72
+  error?: Error | null
+  onRetry?: () => void
+  /** What stands in place of the rows when there are none. */
+  empty?: ReactNode
+  /** Number of all rows, when not all are loaded. */
+  totalCount?: number
+  selected?: ReadonlySet<string>
+  onSelectedChange?: (selected: ReadonlySet<string>) => void
+  sort?: Sort
+  onSortChange?: (sort: Sort) => void
+  /** Called within 800 px of the end. */
+  onEndReached?: () => void
+  loadingMore?: boolean
+  /** Enter, or a double click. */
+  onOpenRow?: (row: Row) => void
+  onRowContextMenu?: (row: Row, at: { x: number; y: number }) => void
+  /** The row drawn as the current one, for example the one a side panel shows. */
+  activeKey?: string
+}
+
+/**
+ * A list of rows: header that stays, selection, sorting, and only the rows on screen in the document, so that 100,000
+ * rows scroll smoothly. Arrow keys, Page Up and Down, Home and End move; Space selects; Enter opens; Ctrl+A selects all.
+ */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, columns, rows, error, onRetry, empty, rowHeight = 32, selected, totalCount } = props
+  const selectable = selected !== undefined
+  const template = useMemo(() => gridTemplate(columns, selectable), [columns, selectable])
+  const style = { '--columns': template, '--row-height': `${rowHeight}px` } as CSSProperties
+  if (error) {
+    return (
+      <div className={styles.table} style={style}>
+        <ErrorState error={error} onRetry={onRetry} />
+      </div>
+    )
+  }
+  if (rows === undefined) return <LoadingTable {...props} style={style} />
+  if (rows.length === 0) {
+    return (
+      <div className={styles.table} style={style}>
+        <div role="table" aria-label={label}>
+          <Header {...props} rows={rows} cellRole="columnheader" />
+        </div>
+        {empty ?? <EmptyState title="Sorry, nothing found!" />}
+      </div>
+    )
+  }
+  return <FullTable {...props} rows={rows} style={style} totalCount={totalCount ?? rows.length} />
+}
+
+function LoadingTable<Row>(props: DataTableProps<Row> & { style: CSSProperties }) {
+  return (
+    <div
+      className={styles.table}
+      style={props.style}
+      aria-busy="true"
+      aria-label={`${props.label}, loading`}
+      role="status"
+    >
+      <div aria-hidden="true">
+        <div className={styles.header}>
+          {props.selected === undefined ? null : <span />}
+          {props.columns.map((column) => (
+            <span key={column.id} className={styles.headerCell} data-align={column.align}>
+              {column.header}
+            </span>
+          ))}
+        </div>
+        {Array.from({ length: 12 }, (_, index) => (
+          <div key={index} className={styles.loadingRow}>
+            {props.selected === undefined ? null : <span />}
+            {props.columns.map((column, at) => (
+              <span key={column.id} className={styles.cell} data-align={column.align}>
+                <Skeleton width={column.align === 'end' ? 56 : `${48 + ((index * 7 + at * 13) % 40)}%`} />
+              </span>
+            ))}
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+type FullProps<Row> = DataTableProps<Row> & { rows: readonly Row[]; style: CSSProperties; totalCount: number }
+
+function FullTable<Row>(props: FullProps<Row>) {
+  const {
+    label,
+    columns,
+    rows,
+    rowKey,
+    rowHeight = 32,
+    selected,
+    onSelectedChange,
+    onEndReached,
+    totalCount,
+  } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const [focusIndex, setFocusIndex] = useState(0)
+  const anchor = useRef(0)
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 10,
+    scrollPaddingStart: headerHeight,
+    paddingStart: headerHeight,
+  })
+  useEndReached(scroller, onEndReached, rows.length)
+  const current = Math.min(focusIndex, rows.length - 1)
+
+  const toggle = useCallback(
+    (index: number, range: boolean) => {
+      if (!selected || !onSelectedChange) return
+      const next = new Set(selected)
+      const key = rowKey(rows[index]!)
+      if (range) {
+        const [from, to] = [Math.min(anchor.current, index), Math.max(anchor.current, index)]
+        for (const row of rows.slice(from, to + 1)) next.add(rowKey(row))
+      } else if (!next.delete(key)) next.add(key)
+      anchor.current = index
+      onSelectedChange(next)
+    },
+    [onSelectedChange, rowKey, rows, selected],
+  )
+
+  function focusRow(index: number) {
+    const at = Math.min(rows.length - 1, Math.max(0, index))
+    setFocusIndex(at)
+    virtualizer.scrollToIndex(at)
+    requestAnimationFrame(() =>
+      scroller.current?.querySelector<HTMLElement>(`[data-index="${at}"]`)?.focus({ preventScroll: true }),
+    )
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
+    const row = (event.target as HTMLElement).closest<HTMLElement>('[data-index]')
+    if (row === null) return
+    const onRow = event.target === row
+    const index = Number(row.dataset.index)
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 320) / rowHeight) - 2)
+    const to = {
+      ArrowDown: index + 1,
+      ArrowUp: index - 1,
+      PageDown: index + page,
+      PageUp: index - page,
+      Home: 0,
+      End: rows.length - 1,
+    }[event.key]
+    if (to !== undefined && (onRow || event.key.startsWith('Arrow'))) {
+      event.preventDefault()
+      if (event.shiftKey && selected) toggle(Math.min(rows.length - 1, Math.max(0, to)), true)
+      focusRow(to)
+    } else if (event.key === ' ' && onRow && selected) {
+      event.preventDefault()
+      toggle(index, event.shiftKey)
+    } else if (event.key === 'Enter' && onRow) {
+      props.onOpenRow?.(rows[index]!)
+    } else if (event.key === 'a' && (event.ctrlKey || event.metaKey) && selected) {
+      event.preventDefault()
+      onSelectedChange?.(new Set(rows.map(rowKey)))
+    } else if (
+      (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) &&
+      props.onRowContextMenu
+    ) {
+      event.preventDefault()
+      const box = row.getBoundingClientRect()
+      props.onRowContextMenu(rows[index]!, { x: box.left + 48, y: box.bottom })
+    }
+  }
+
+  return (
+    <div
+      ref={scroller}
+      className={styles.table}
+      style={props.style}
+      role="grid"
+      aria-label={label}
+      aria-rowcount={totalCount + 1}
+      aria-colcount={columns.length + (selected ? 1 : 0)}
+      aria-multiselectable={selected ? true : undefined}
+      onKeyDown={onKeyDown}
+    >
+      <Header {...props} cellRole="columnheader" />
+      <div
+        role="rowgroup"
+        className={styles.body}
+        style={{ height: virtualizer.getTotalSize() - headerHeight }}
+      >
+        {virtualizer.getVirtualItems().map((item) => {
+          const row = rows[item.index]!
+          const key = rowKey(row)
+          return (
+            <TableRow
+              key={key}
+              row={row}
+              index={item.index}
+              top={item.start - headerHeight}
+              columns={columns as readonly Column<unknown>[]}
+              selected={selected?.has(key)}
+              active={props.activeKey === key}
+              focusable={item.index === current}
+              onFocusRow={setFocusIndex}
+              onToggle={toggle}
+              onOpen={props.onOpenRow as ((row: unknown) => void) | undefined}
+              onContextMenu={
+                props.onRowContextMenu as ((row: unknown, at: { x: number; y: number }) => void) | undefined
+              }
+            />
+          )
+        })}
+      </div>
+      {props.loadingMore ? (
+        <div className={styles.more} role="row">
+          <span role="gridcell">Loading more …</span>
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+const headerHeight = 28
+
+function Header<Row>({
+  columns,
+  rows,
+  rowKey,
+  selected,
+  onSelectedChange,
+  sort,
+  onSortChange,
+  cellRole,
+}: DataTableProps<Row> & { cellRole: 'columnheader' }) {
+  const all =
+    rows !== undefined &&
+    rows.length > 0 &&
+    selected !== undefined &&
+    rows.every((row) => selected.has(rowKey(row)))
+  const some = selected !== undefined && selected.size > 0 && !all
+  return (
+    <div role="rowgroup" className={styles.headerGroup}>
+      <div role="row" aria-rowindex={1} className={styles.header}>
+        {selected === undefined ? null : (
+          <span role={cellRole} className={styles.check}>
+            <input
+              type="checkbox"
+              aria-label="Select all loaded rows"
+              checked={all}
+              disabled={rows === undefined || rows.length === 0}
+              ref={(box) => {
+                if (box) box.indeterminate = some
+              }}
+              onChange={() => onSelectedChange?.(all ? new Set() : new Set(rows?.map(rowKey)))}
+            />
+          </span>
+        )}
+        {columns.map((column) => {
+          const order = sort?.column === column.id ? sort.order : undefined
+          return (
+            <span
+              key={column.id}
+              role={cellRole}
+              className={styles.headerCell}
+              data-align={column.align}
+              aria-sort={order === undefined ? undefined : order === 'asc' ? 'ascending' : 'descending'}
+            >
+              {column.sortable && onSortChange ? (
+                <button
+                  type="button"
+                  className={styles.sort}
+                  onClick={() => onSortChange({ column: column.id, order: order === 'asc' ? 'desc' : 'asc' })}
+                >
+                  {column.header}
+                  {order === 'asc' ? <IconArrowUp size={12} stroke={1.8} aria-hidden="true" /> : null}
+                  {order === 'desc' ? <IconArrowDown size={12} stroke={1.8} aria-hidden="true" /> : null}
+                </button>
+              ) : (
+                column.header
+              )}
+            </span>
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+interface TableRowProps {
+  row: unknown
+  index: number
+  top: number
+  columns: readonly Column<unknown>[]
+  selected: boolean | undefined
+  active: boolean
+  focusable: boolean
+  onFocusRow: (index: number) => void
+  onToggle: (index: number, range: boolean) => void
+  onOpen: ((row: unknown) => void) | undefined
+  onContextMenu: ((row: unknown, at: { x: number; y: number }) => void) | undefined
+}
+
+const TableRow = memo(function TableRow(props: TableRowProps) {
+  const {
+    row,
+    index,
+    top,
+    columns,
+    selected,
+    active,
+    focusable,
+    onFocusRow,
+    onToggle,
+    onOpen,
+    onContextMenu,
+  } = props
+  function openMenu(event: MouseEvent) {
+    if (!onContextMenu) return
+    event.preventDefault()
+    onContextMenu(row, { x: event.clientX, y: event.clientY })
+  }
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={selected}
+      aria-current={active || undefined}
+      data-index={index}
+      tabIndex={focusable ? 0 : -1}
+      className={styles.row}
+      style={{ transform: `translateY(${top}px)` }}
+      onFocus={() => onFocusRow(index)}
+      onDoubleClick={onOpen && (() => onOpen(row))}
+      onContextMenu={openMenu}
+    >
+      {selected === undefined ? null : (
+        <span role="gridcell" className={styles.check}>
+          <input
+            type="checkbox"
+            aria-label="Select row"
+            tabIndex={-1}
+            checked={selected}
+            onChange={() => {}}
+            onClick={(event) => onToggle(index, event.shiftKey)}
+          />
+        </span>
+      )}
+      {columns.map((column) => (
+        <span
+          key={column.id}
+          role="gridcell"
+          className={styles.cell}
+          data-align={column.align}
+          data-quiet={column.quiet || undefined}
+          title={column.text?.(row)}
+        >
+          {column.cell(row)}
+        </span>
+      ))}
+    </div>
+  )
+})
+
+function useEndReached(
+  scroller: { current: HTMLElement | null },
+  onEndReached: (() => void) | undefined,
+  count: number,
+): void {
+  const latest = useRef(onEndReached)
+  useEffect(() => {
+    latest.current = onEndReached
+  })
+  const wanted = onEndReached !== undefined
+  useEffect(() => {
+    const element = scroller.current
+    if (!wanted || element === null) return
+    const check = () => {
+      if (element.scrollHeight - element.scrollTop - element.clientHeight <= loadMoreWithinPx)
+        latest.current?.()
+    }
+    check()
+    element.addEventListener('scroll', check, { passive: true })
+    return () => element.removeEventListener('scroll', check)
+  }, [scroller, wanted, count])
+}
+
+function gridTemplate(columns: readonly { width: number | string }[], selectable: boolean): string {
+  const tracks = columns.map(({ width }) =>
+    typeof width === 'number' ? `${width}px` : width === '1fr' ? 'minmax(120px, 1fr)' : width,
+  )
+  return [...(selectable ? ['28px'] : []), ...tracks].join(' ')
+}

@@ -1,0 +1,143 @@
+import { type ReactNode, useEffect, useId, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { useFocusReturn, useFocusTrap } from '@mantine/hooks'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { Button } from './Button.tsx'
+import styles from './Dialog.module.css'
+import { ErrorNote } from './ErrorState.tsx'
+import { useEscape } from './escape.ts'
+
+export interface DialogProps {
+  open: boolean
+  onClose: () => void
+  title: string
+  children?: ReactNode
+  /** The row of buttons at the lower right, the main one last. */
+  actions?: ReactNode
+  /** In pixels, default 400. */
+  width?: number
+  /** Cannot be closed meanwhile. */
+  busy?: boolean
+}
+
+/** A dialog over the page. It keeps the focus, gives it back on closing, and closes with Esc or a click beside it. */
+export function Dialog(props: DialogProps) {
+  useFocusReturn({ opened: props.open, shouldReturnFocus: true })
+  return props.open ? createPortal(<OpenDialog {...props} />, document.body) : null
+}
+
+function OpenDialog({ onClose, title, children, actions, width = 400, busy = false }: DialogProps) {
+  const titleId = useId()
+  const trap = useFocusTrap(true)
+  useInertBackground()
+  const close = () => {
+    if (!busy) onClose()
+  }
+  useEscape(true, close)
+  return (
+    <div
+      className={styles.veil}
+      onPointerDown={(event) => {
+        if (event.target === event.currentTarget) close()
+      }}
+    >
+      <div
+        ref={trap}
+        className={styles.dialog}
+        style={{ width }}
+        role="dialog"
+        aria-modal="true"
+        aria-labelledby={titleId}
+        tabIndex={-1}
+      >
+        <div className={styles.head}>
+          <h2 id={titleId} className={styles.title}>
+            {title}
+          </h2>
+          <button type="button" className={styles.close} aria-label="Close" disabled={busy} onClick={close}>
+            <IconX size={16} stroke={1.6} aria-hidden="true" />
+          </button>
+        </div>
+        {children === undefined ? null : <div className={styles.body}>{children}</div>}
+        {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+      </div>
+    </div>
+  )
+}
+
+let openDialogs = 0
+
+/** While a dialog is open the page behind it takes neither focus nor clicks. */
+function useInertBackground(): void {
+  useEffect(() => {
+    const root = document.getElementById('root')
+    openDialogs++
+    root?.setAttribute('inert', '')
+    return () => {
+      openDialogs--
+      if (openDialogs === 0) root?.removeAttribute('inert')
+    }
+  }, [])
+}
+
+export interface ConfirmDialogProps {
+  open: boolean
+  onClose: () => void
+  title: string
+  /** The question, one sentence. */
+  children?: ReactNode
+  confirmLabel: string
+  cancelLabel?: string
+  /** Draws the confirming button in the colour of danger. */
+  danger?: boolean
+  /** While the promise runs the dialog waits; when it fails the dialog stays and says why. */
+  onConfirm: () => void | Promise<unknown>
+}
+
+/** Asks before something is done. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { open, onClose, title, children, confirmLabel, cancelLabel = 'Cancel', danger, onConfirm } = props
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>()
+  useEffect(() => {
+    if (open) setError(undefined)
+  }, [open])
+  async function confirm() {
+    setBusy(true)
+    setError(undefined)
+    try {
+      await onConfirm()
+      onClose()
+    } catch (problem) {
+      setError(problem)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={title}
+      busy={busy}
+      actions={
+        <>
+          <Button onClick={onClose} disabled={busy} data-autofocus={danger || undefined}>
+            {cancelLabel}
+          </Button>
+          <Button
+            variant={danger ? 'danger' : 'primary'}
+            busy={busy}
+            data-autofocus={danger ? undefined : true}
+            onClick={() => void confirm()}
+          >
+            {confirmLabel}
+          </Button>
+        </>
+      }
+    >
+      {children}
+      {error === undefined ? null : <ErrorNote error={error} />}
+    </Dialog>
+  )
+}

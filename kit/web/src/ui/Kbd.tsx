@@ -1,0 +1,27 @@
+import styles from './Kbd.module.css'
+
+/** Whether this is a Mac, where the modifier is ⌘. */
+export const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent)
+
+const names: Record<string, string> = {
+  mod: isMac ? '⌘' : 'Ctrl+',
+  shift: isMac ? '⇧' : 'Shift+',
+  alt: isMac ? '⌥' : 'Alt+',
+  escape: 'Esc',
+  enter: '↵',
+  arrowup: '↑',
+  arrowdown: '↓',
+}
+
+/** Keys as people read them: `mod+k` is `⌘K` or `Ctrl+K`. */
+export function keysText(keys: string): string {
+  return keys
+    .split('+')
+    .map((key) => names[key.toLowerCase()] ?? key.toUpperCase())
+    .join('')
+}
+
+/** A key or combination of keys, drawn as a key cap. */
+export function Kbd({ keys }: { keys: string }) {
+  return <kbd className={styles.kbd}>{keysText(keys)}</kbd>
+}

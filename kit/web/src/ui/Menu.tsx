@@ -1,0 +1,108 @@
+import type { ReactElement, ReactNode } from 'react'
+import { Menu as MantineMenu } from '@mantine/core'
+import { useNavigate } from 'react-router'
+import { Kbd } from './Kbd.tsx'
+import styles from './Menu.module.css'
+import '@mantine/core/styles/UnstyledButton.css'
+import '@mantine/core/styles/Popover.css'
+import '@mantine/core/styles/Menu.css'
+
+export interface MenuItem {
+  label: string
+  icon?: ReactNode
+  onClick?: () => void
+  href?: string
+  danger?: boolean
+  disabled?: boolean
+  /** Keys that do the same, for example `mod+d`. */
+  shortcut?: string
+}
+
+export type MenuEntry = MenuItem | 'divider' | { heading: string }
+
+export interface MenuProps {
+  /** The button that opens it; must take a ref. */
+  trigger: ReactElement
+  items: readonly MenuEntry[]
+  /** Default `bottom-end`. */
+  position?: 'bottom-start' | 'bottom-end' | 'right-start'
+}
+
+const classNames = {
+  dropdown: styles.dropdown,
+  item: styles.item,
+  divider: styles.divider,
+  label: styles.heading,
+}
+
+/** A list of actions behind a button. */
+export function Menu({ trigger, items, position = 'bottom-end' }: MenuProps) {
+  return (
+    <MantineMenu
+      position={position}
+      offset={4}
+      zIndex={500}
+      transitionProps={{ duration: 0 }}
+      classNames={classNames}
+    >
+      <MantineMenu.Target>{trigger}</MantineMenu.Target>
+      <MantineMenu.Dropdown>
+        <Entries items={items} />
+      </MantineMenu.Dropdown>
+    </MantineMenu>
+  )
+}
+
+export interface ContextMenuProps {
+  items: readonly MenuEntry[]
+  /** Where it opens, in pixels of the window; null when it is closed. */
+  at: { x: number; y: number } | null
+  onClose: () => void
+}
+
+/** A list of actions at the pointer. */
+export function ContextMenu({ items, at, onClose }: ContextMenuProps) {
+  return (
+    <MantineMenu
+      opened={at !== null}
+      onClose={onClose}
+      position="bottom-start"
+      offset={0}
+      zIndex={500}
+      transitionProps={{ duration: 0 }}
+      classNames={classNames}
+      returnFocus
+    >
+      <MantineMenu.Target>
+        <span className={styles.point} style={{ left: at?.x ?? 0, top: at?.y ?? 0 }} />
+      </MantineMenu.Target>
+      <MantineMenu.Dropdown>
+        <Entries items={items} />
+      </MantineMenu.Dropdown>
+    </MantineMenu>
+  )
+}
+
+function Entries({ items }: { items: readonly MenuEntry[] }) {
+  const navigate = useNavigate()
+  return items.map((entry, index) => {
+    if (entry === 'divider') return <MantineMenu.Divider key={`divider-${index}`} />
+    if ('heading' in entry) return <MantineMenu.Label key={entry.heading}>{entry.heading}</MantineMenu.Label>
+    const { href } = entry
+    return (
+      <MantineMenu.Item
+        key={entry.label}
+        leftSection={entry.icon}
+        rightSection={entry.shortcut ? <Kbd keys={entry.shortcut} /> : undefined}
+        disabled={entry.disabled}
+        data-danger={entry.danger || undefined}
+        onClick={() => {
+          entry.onClick?.()
+          if (href !== undefined) void navigate(href)
+        }}
+      >
+        {entry.label}
+      </MantineMenu.Item>
+    )
+  })
+}

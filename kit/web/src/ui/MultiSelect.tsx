@@ -1,0 +1,67 @@
+import { MultiSelect as MantineMultiSelect, TagsInput } from '@mantine/core'
+import { Field, type FieldProps } from './Field.tsx'
+import type { Option } from './Select.tsx'
+import { selectClasses, selectComboboxProps } from './choices.tsx'
+import styles from './Field.module.css'
+import './choices.css'
+
+export interface MultiSelectProps extends FieldProps {
+  value: readonly string[]
+  onChange: (value: string[]) => void
+  options: readonly Option[]
+  placeholder?: string
+  onSearch?: (text: string) => void
+  /** Any text is a value (tags); the choices are suggestions. */
+  allowFree?: boolean
+}
+
+const classNames = { ...selectClasses, input: `${styles.control} ${styles.pills}`, pill: styles.pill }
+
+/** A field for several of many choices. */
+export function MultiSelect({
+  value,
+  onChange,
+  options,
+  placeholder,
+  onSearch,
+  allowFree,
+  ...field
+}: MultiSelectProps) {
+  const shown = value.length === 0 ? placeholder : undefined
+  return (
+    <Field {...field}>
+      {(control) =>
+        allowFree ? (
+          <TagsInput
+            {...control}
+            value={[...value]}
+            onChange={onChange}
+            data={options.map((option) => option.value)}
+            placeholder={shown}
+            onSearchChange={onSearch}
+            classNames={classNames}
+            comboboxProps={selectComboboxProps}
+            maxDropdownHeight={280}
+          />
+        ) : (
+          <MantineMultiSelect
+            {...control}
+            value={[...value]}
+            onChange={onChange}
+            data={[...options]}
+            searchable
+            onSearchChange={onSearch}
+            hidePickedOptions
+            nothingFoundMessage="Sorry, nothing found!"
+            placeholder={shown}
+            classNames={classNames}
+            comboboxProps={selectComboboxProps}
+            maxDropdownHeight={280}
+            limit={200}
+            filter={onSearch ? ({ options: all }) => all : undefined}
+          />
+        )
+      }
+    </Field>
+  )
+}

@@ -1,0 +1,73 @@
+import { useEffect, useState } from 'react'
+import { Field, type FieldProps } from './Field.tsx'
+import styles from './Field.module.css'
+
+export interface NumberFieldProps extends FieldProps {
+  /** `undefined` is an empty field. */
+  value: number | undefined
+  onChange: (value: number | undefined) => void
+  min?: number
+  max?: number
+  /** Default 1. */
+  step?: number | 'any'
+  placeholder?: string
+}
+
+/** A field for one number. Text that is no number is not handed on and says so; limits are told, not enforced silently. */
+export function NumberField(props: NumberFieldProps) {
+  const { value, onChange, min, max, step = 1 } = props
+  const [text, setText] = useState(value === undefined ? '' : String(value))
+  useEffect(() => {
+    setText((shown) => (parseNumber(shown) === value ? shown : value === undefined ? '' : String(value)))
+  }, [value])
+  const problem = text.trim() === '' ? undefined : rangeProblem(text, min, max)
+  return (
+    <Field {...props} error={props.error ?? problem}>
+      {(control) => (
+        <input
+          {...control}
+          className={styles.control}
+          inputMode="decimal"
+          value={text}
+          placeholder={props.placeholder}
+          role="spinbutton"
+          aria-valuemin={min}
+          aria-valuemax={max}
+          aria-valuenow={value}
+          onChange={(event) => {
+            setText(event.target.value)
+            const next = parseNumber(event.target.value)
+            if (event.target.value.trim() === '' || next !== undefined) onChange(next)
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
+            event.preventDefault()
+            const by = (step === 'any' ? 1 : step) * (event.key === 'ArrowUp' ? 1 : -1)
+            const next = clamp(Number(((value ?? 0) + by).toPrecision(12)), min, max)
+            setText(String(next))
+            onChange(next)
+          }}
+        />
+      )}
+    </Field>
+  )
+}
+
+function parseNumber(text: string): number | undefined {
+  const trimmed = text.trim().replace(',', '.')
+  if (trimmed === '') return undefined
+  const value = Number(trimmed)
+  return Number.isFinite(value) ? value : undefined
+}
+
+function rangeProblem(text: string, min?: number, max?: number): string | undefined {
+  const value = parseNumber(text)
+  if (value === undefined) return 'Enter a number.'
+  if (min !== undefined && value < min) return `The smallest number here is ${min}.`
+  if (max !== undefined && value > max) return `The largest number here is ${max}.`
+  return undefined
+}
+
+function clamp(value: number, min = -Infinity, max = Infinity): number {
+  return Math.min(max, Math.max(min, value))
+}

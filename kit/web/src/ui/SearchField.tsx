@@ -1,0 +1,71 @@
+import { useEffect, useRef, useState } from 'react'
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import styles from './SearchField.module.css'
+
+export interface SearchFieldProps {
+  /** Accessible name. */
+  label: string
+  value: string
+  /** Called when typing pauses, and at once with Enter. */
+  onChange: (text: string) => void
+  placeholder?: string
+  /** For fields that take a query language. */
+  mono?: boolean
+  /** The pause in typing, default 300. */
+  delayMs?: number
+  /** In pixels, default 380. */
+  width?: number | string
+  autoFocus?: boolean
+}
+
+/** A field to search with. Esc empties it. */
+export function SearchField(props: SearchFieldProps) {
+  const { label, value, onChange, placeholder = label, mono, delayMs = 300, width = 380, autoFocus } = props
+  const [text, setText] = useState(value)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const latest = useRef(onChange)
+  useEffect(() => {
+    latest.current = onChange
+  })
+  useEffect(() => setText(value), [value])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  function change(next: string, waitMs: number) {
+    setText(next)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => latest.current(next), waitMs)
+  }
+  return (
+    <div className={styles.field} style={{ width }}>
+      <IconSearch size={16} stroke={1.6} aria-hidden="true" />
+      <input
+        type="search"
+        className={mono ? styles.mono : undefined}
+        aria-label={label}
+        placeholder={placeholder}
+        value={text}
+        data-autofocus={autoFocus || undefined}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => change(event.target.value, delayMs)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') change(text, 0)
+          if (event.key === 'Escape' && text !== '') {
+            event.stopPropagation()
+            change('', 0)
+          }
+        }}
+      />
+      {text === '' ? null : (
+        <button
+          type="button"
+          className={styles.clear}
+          aria-label="Clear search"
+          onClick={() => change('', 0)}
+        >
+          <IconX size={14} stroke={1.6} aria-hidden="true" />
+        </button>
+      )}
+    </div>
+  )
+}

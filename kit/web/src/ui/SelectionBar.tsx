@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import IconCheckbox from '@tabler/icons-react/dist/esm/icons/IconCheckbox.mjs'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { formatNumber } from '../format/number.ts'
+import { IconButton } from './IconButton.tsx'
+import styles from './SelectionBar.module.css'
+import { useEscape } from './escape.ts'
+
+export interface SelectionBarProps {
+  /** Number of things selected; the bar is gone at 0. */
+  count: number
+  onClear: () => void
+  /** The actions, as buttons. */
+  children: ReactNode
+}
+
+/** The floating bar with what can be done with the selection; Esc clears the selection. */
+export function SelectionBar({ count, onClear, children }: SelectionBarProps) {
+  useEscape(count > 0, onClear)
+  if (count === 0) return null
+  return (
+    <div className={styles.place}>
+      <div className={styles.bar} role="toolbar" aria-label="Selection">
+        <IconCheckbox size={16} stroke={1.6} aria-hidden="true" />
+        <span className={styles.count} aria-live="polite">
+          {formatNumber(count)} selected
+        </span>
+        {children}
+        <IconButton label="Clear selection" icon={<IconX size={15} stroke={1.6} />} onClick={onClear} />
+      </div>
+    </div>
+  )
+}

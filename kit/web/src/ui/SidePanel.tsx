@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import { useFocusReturn, useFocusTrap } from '@mantine/hooks'
+import styles from './Dialog.module.css'
+import { useEscape } from './escape.ts'
+
+export interface SidePanelProps {
+  open: boolean
+  onClose: () => void
+  /** Accessible name. */
+  label: string
+  children: ReactNode
+  /** Default left, beside the sidebar. */
+  side?: 'left' | 'right'
+  /** In pixels, default 620. */
+  width?: number
+  /** Where the panel begins, in pixels from its side; default 0. */
+  offset?: number
+}
+
+/** A panel that slides in over the page; a click on the background or Esc closes it. */
+export function SidePanel(props: SidePanelProps) {
+  useFocusReturn({ opened: props.open, shouldReturnFocus: true })
+  return props.open ? <OpenPanel {...props} /> : null
+}
+
+function OpenPanel({ onClose, label, children, side = 'left', width = 620, offset = 0 }: SidePanelProps) {
+  useEscape(true, onClose)
+  const trap = useFocusTrap(true)
+  return (
+    <>
+      <div className={styles.sideVeil} style={{ [side]: offset }} onPointerDown={onClose} />
+      <div
+        ref={trap}
+        className={styles.side}
+        data-side={side}
+        style={{ [side]: offset, width }}
+        role="dialog"
+        aria-label={label}
+        tabIndex={-1}
+      >
+        {children}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import IconExclamationCircle from '@tabler/icons-react/dist/esm/icons/IconExclamationCircle.mjs'
+import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { useStore } from '../call/store.ts'
+import { Button } from './Button.tsx'
+import styles from './Toasts.module.css'
+import {
+  type ShownToast,
+  type ToastKind,
+  dismissToast,
+  holdToast,
+  releaseToast,
+  shownToasts,
+} from './toasts.ts'
+
+const icons = {
+  success: IconCircleCheck,
+  error: IconExclamationCircle,
+  warn: IconAlertTriangle,
+  info: IconInfoCircle,
+} satisfies Record<ToastKind, unknown>
+
+/** The stack of toasts at the lower right; drawn once by the shell. */
+export function Toasts() {
+  const toasts = useStore(shownToasts)
+  return (
+    <section className={styles.stack} aria-label="Notifications" aria-live="polite" aria-relevant="additions">
+      {toasts.map((toast) => (
+        <Toast key={toast.id} toast={toast} />
+      ))}
+    </section>
+  )
+}
+
+function Toast({ toast }: { toast: ShownToast }) {
+  const Icon = icons[toast.kind]
+  const { action } = toast
+  return (
+    <div
+      className={styles.toast}
+      data-kind={toast.kind}
+      role={toast.kind === 'error' ? 'alert' : undefined}
+      onPointerEnter={() => holdToast(toast.id)}
+      onPointerLeave={() => releaseToast(toast.id)}
+    >
+      <Icon size={16} stroke={1.6} className={styles.icon} aria-hidden="true" />
+      <div className={styles.words}>
+        <p className={styles.title}>{toast.title}</p>
+        {toast.text === undefined ? null : <p className={styles.text}>{toast.text}</p>}
+      </div>
+      {action === undefined ? null : (
+        <Button
+          variant="quiet"
+          href={action.href}
+          onClick={() => {
+            action.onClick?.()
+            dismissToast(toast.id)
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
+      <button
+        type="button"
+        className={styles.close}
+        aria-label="Dismiss"
+        onClick={() => dismissToast(toast.id)}
+      >
+        <IconX size={14} stroke={1.6} aria-hidden="true" />
+      </button>
+    </div>
+  )
+}

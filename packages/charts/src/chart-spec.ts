@@ -23,7 +23,13 @@ export type AxisSide = 'left' | 'right'
  * Only `Auto scale` moves while zooming. Without any value an axis shows 0 to 1; if all values are equal the range is
  * widened so that the line lies inside.
  */
-export const AXIS_DOMAINS = ['Default', 'Fit to data', 'Zero to data max', 'Zero to 100', 'Auto scale'] as const
+export const AXIS_DOMAINS = [
+  'Default',
+  'Fit to data',
+  'Zero to data max',
+  'Zero to 100',
+  'Auto scale',
+] as const
 export type AxisDomain = (typeof AXIS_DOMAINS)[number]
 
 /** Colour sets, see `paletteColors`. `COLORFUL_2` are the series tokens of the theme. */

@@ -1,2 +1,8 @@
 export * from './chart-spec.ts'
 export type * from './chart-handle.ts'
+export { createChart } from './chart.ts'
+export { paletteColors } from './palettes.ts'
+export { formatValue } from './numbers.ts'
+export * from './moving-average.ts'
+export * from './grouping.ts'
+export * from './seasonality.ts'

@@ -1,0 +1,411 @@
+import type { CurveGenerator } from 'd3-shape'
+import type { ColorRule, Interpolation, SeriesKind } from './chart-spec.ts'
+import { toColumns } from './columns.ts'
+import type { Columns } from './columns.ts'
+import { CURVES } from './curves.ts'
+import { firstAt } from './points.ts'
+import type { Points } from './points.ts'
+
+/** What a surface must be able to do to have series drawn on it: a canvas can, and so can the SVG writer. */
+export type Pen = Pick<
+  CanvasRenderingContext2D,
+  | 'save'
+  | 'restore'
+  | 'beginPath'
+  | 'moveTo'
+  | 'lineTo'
+  | 'bezierCurveTo'
+  | 'closePath'
+  | 'rect'
+  | 'arc'
+  | 'clip'
+  | 'fill'
+  | 'stroke'
+  | 'setLineDash'
+  | 'lineWidth'
+  | 'lineJoin'
+  | 'lineCap'
+  | 'globalAlpha'
+  | 'strokeStyle'
+  | 'fillStyle'
+>
+
+/** One series, ready to be drawn: every default filled in, every colour resolved. Lengths are device pixels. */
+export interface SeriesStyle {
+  kind: SeriesKind
+  points: Points
+  color: string
+  rules: readonly ColorRule[]
+  thickness: number
+  opacity: number
+  dashed: boolean
+  dotSize: number
+  curve: Interpolation
+}
+
+/** The rectangle of the plot and its scales, in device pixels; `along` is the axis of x, `across` that of values. */
+export interface Projection {
+  from: number
+  to: number
+  min: number
+  max: number
+  along: number
+  across: number
+  /** Values grow with the coordinate; false where the coordinate grows downwards. */
+  rising: boolean
+}
+
+/** Where the bars of one series stand within their slot. */
+export interface BarSlot {
+  /** Smallest distance in x between bars. */
+  gap: number
+  /** Place of this series among `count` side by side. */
+  index: number
+  count: number
+  histogram: boolean
+}
+
+const MORE_THAN_PIXELS = 2
+/** Points drawn beyond the window, so that curves do not bend where it is cut. */
+const MARGIN = 8
+const FAR = 1e5
+const MANY_DOTS = 2000
+
+/**
+ * Draws one series and answers from how many points. With more than two points per pixel a line or area is drawn
+ * from the extremes of every pixel column, so no minimum and no maximum is lost; otherwise as a curve through all.
+ */
+export function drawSeries(pen: Pen, style: SeriesStyle, view: Projection, slot?: BarSlot): number {
+  const { points } = style
+  const start = firstAt(points, view.from)
+  let end = firstAt(points, view.to, start)
+  while (end < points.x.length && points.x[end] === view.to) end++
+  pen.save()
+  pen.globalAlpha = style.opacity
+  pen.lineWidth = style.thickness
+  pen.lineJoin = 'round'
+  const drawn =
+    style.kind === 'scatter'
+      ? drawDots(pen, style, view, start, end)
+      : style.kind === 'bars'
+        ? drawBars(pen, style, view, start, end, slot!)
+        : drawLine(pen, style, view, start, end)
+  pen.restore()
+  return drawn
+}
+
+function drawLine(pen: Pen, style: SeriesStyle, view: Projection, start: number, end: number): number {
+  const columns =
+    end - start > view.along * MORE_THAN_PIXELS && toColumns(style.points, view.from, view.to, view.along)
+  const { length } = style.points.x
+  const closed = style.curve.endsWith('Closed')
+  const from = closed && !columns ? 0 : Math.max(0, start - MARGIN)
+  const to = closed && !columns ? length : Math.min(length, end + MARGIN)
+  if (style.dashed) pen.setLineDash([style.thickness * 2.5, style.thickness * 2])
+  inColors(pen, style, view, () => {
+    if (columns) {
+      if (style.kind === 'area') fillColumns(pen, style, view, columns)
+      strokeColumns(pen, style, view, columns)
+    } else {
+      if (style.kind === 'area') fillCurve(pen, style, view, from, to)
+      strokeCurve(pen, style, view, from, to)
+    }
+  })
+  return columns ? columnPoints(columns) : end - start - gapsBetween(style.points, start, end)
+}
+
+/** Runs the drawing in the colour of the series, then once per rule in its colour, cut to the rule's values. */
+function inColors(pen: Pen, style: SeriesStyle, view: Projection, draw: () => void): void {
+  pen.strokeStyle = pen.fillStyle = style.color
+  draw()
+  for (const rule of style.rules) {
+    const a = across(view, rule.from ?? -Infinity)
+    const b = across(view, rule.to ?? Infinity)
+    pen.save()
+    pen.beginPath()
+    pen.rect(-FAR, Math.min(a, b), 2 * FAR, Math.abs(a - b))
+    pen.clip()
+    pen.strokeStyle = pen.fillStyle = rule.color
+    draw()
+    pen.restore()
+  }
+}
+
+/** Calls back for each unbroken run of values between two indexes. */
+function eachRun(points: Points, from: number, to: number, run: (from: number, to: number) => void): void {
+  const { y } = points
+  let i = from
+  while (i < to) {
+    while (i < to && y[i] !== y[i]) i++
+    const first = i
+    while (i < to && y[i] === y[i]) i++
+    if (i > first) run(first, i)
+  }
+}
+
+function strokeCurve(pen: Pen, style: SeriesStyle, view: Projection, from: number, to: number): void {
+  const { points } = style
+  const dots: number[] = []
+  const curve = CURVES[style.curve](pen as CanvasRenderingContext2D)
+  pen.beginPath()
+  eachRun(points, from, to, (first, last) => {
+    if (last - first === 1) dots.push(first)
+    else trace(curve, points, view, first, last)
+  })
+  pen.stroke()
+  // A value without neighbours has no line: it is drawn as a dot, or it would be lost.
+  pen.beginPath()
+  for (const i of dots) dot(pen, along(view, points.x[i]!), across(view, points.y[i]!), style.thickness * 1.5)
+  pen.fill()
+}
+
+function fillCurve(pen: Pen, style: SeriesStyle, view: Projection, from: number, to: number): void {
+  const { points } = style
+  const base = baseline(view)
+  const curve = CURVES[style.curve](pen as CanvasRenderingContext2D)
+  pen.beginPath()
+  eachRun(points, from, to, (first, last) => {
+    if (last - first === 1) return
+    curve.areaStart()
+    trace(curve, points, view, first, last)
+    curve.lineStart()
+    for (let i = last - 1; i >= first; i--) curve.point(along(view, points.x[i]!), base)
+    curve.lineEnd()
+    curve.areaEnd()
+  })
+  fillFaintly(pen, style)
+}
+
+function trace(curve: CurveGenerator, points: Points, view: Projection, first: number, last: number): void {
+  curve.lineStart()
+  for (let i = first; i < last; i++) curve.point(along(view, points.x[i]!), across(view, points.y[i]!))
+  curve.lineEnd()
+}
+
+function fillFaintly(pen: Pen, style: SeriesStyle): void {
+  pen.globalAlpha = style.opacity * 0.13
+  pen.fill()
+  pen.globalAlpha = style.opacity
+}
+
+/** One upright bar per column from its lowest to its highest value; neighbours meet half-way. */
+function strokeColumns(pen: Pen, style: SeriesStyle, view: Projection, columns: Columns): void {
+  const { column, min, max, first, last, size } = columns
+  const { y } = style.points
+  const width = Math.max(1, Math.round(style.thickness))
+  const shift = (width - 1) >> 1
+  const half = style.thickness / 2
+  const rhythm = style.dashed ? Math.max(4, Math.round(style.thickness * 4.5)) : 0
+  const solid = rhythm * 0.55
+  const bridges: number[] = []
+  let top = 0
+  let bottom = 0
+  pen.beginPath()
+  for (let i = 0; i <= size; i++) {
+    const joined = i > 0 && i < size && first[i]! - last[i - 1]! <= 1
+    const beside = joined && column[i] === column[i - 1]! + 1
+    let nextTop = 0
+    let nextBottom = 0
+    if (i < size) {
+      const a = across(view, min[i]!)
+      const b = across(view, max[i]!)
+      nextTop = Math.min(a, b)
+      nextBottom = Math.max(a, b)
+    }
+    if (beside) {
+      const middle = (across(view, y[last[i - 1]!]!) + across(view, y[first[i]!]!)) / 2
+      top = Math.min(top, middle)
+      bottom = Math.max(bottom, middle)
+      nextTop = Math.min(nextTop, middle)
+      nextBottom = Math.max(nextBottom, middle)
+    } else if (joined) bridges.push(i)
+    if (i > 0 && (!rhythm || column[i - 1]! % rhythm < solid)) {
+      pen.rect(column[i - 1]! - shift, top - half, width, bottom - top + style.thickness)
+    }
+    top = nextTop
+    bottom = nextBottom
+  }
+  pen.fill()
+  if (!bridges.length) return
+  pen.beginPath()
+  for (const i of bridges) {
+    pen.moveTo(column[i - 1]! + 0.5, across(view, y[last[i - 1]!]!))
+    pen.lineTo(column[i]! + 0.5, across(view, y[first[i]!]!))
+  }
+  pen.stroke()
+}
+
+function fillColumns(pen: Pen, style: SeriesStyle, view: Projection, columns: Columns): void {
+  const { column, min, max, first, last, size } = columns
+  const { y } = style.points
+  const base = baseline(view)
+  pen.beginPath()
+  for (let i = 0; i < size; i++) {
+    const a = across(view, min[i]!)
+    const b = across(view, max[i]!)
+    const top = Math.min(a, b, base)
+    pen.rect(column[i]!, top, 1, Math.max(a, b, base) - top)
+    if (i === 0 || first[i]! - last[i - 1]! > 1 || column[i] === column[i - 1]! + 1) continue
+    pen.moveTo(column[i - 1]! + 1, base)
+    pen.lineTo(column[i - 1]! + 1, across(view, y[last[i - 1]!]!))
+    pen.lineTo(column[i]!, across(view, y[first[i]!]!))
+    pen.lineTo(column[i]!, base)
+    pen.closePath()
+  }
+  fillFaintly(pen, style)
+}
+
+function drawBars(
+  pen: Pen,
+  style: SeriesStyle,
+  view: Projection,
+  start: number,
+  end: number,
+  slot: BarSlot,
+): number {
+  const { points } = style
+  const base = baseline(view)
+  const perX = view.along / (view.to - view.from)
+  const room = Number.isFinite(slot.gap) ? slot.gap * perX : view.along / 3
+  if (end - start > view.along * MORE_THAN_PIXELS || room < 1.5) {
+    const columns = toColumns(points, view.from, view.to, view.along)
+    inColors(pen, style, view, () => {
+      pen.beginPath()
+      for (let i = 0; i < columns.size; i++) {
+        const a = across(view, columns.min[i]!)
+        const b = across(view, columns.max[i]!)
+        const top = Math.min(a, b, base)
+        pen.rect(columns.column[i]!, top, 1, Math.max(1, Math.max(a, b, base) - top))
+      }
+      pen.fill()
+    })
+    return columnPoints(columns)
+  }
+  const group = slot.histogram ? room : Math.min(room * 0.76, view.along / 4)
+  const each = group / slot.count
+  const space = slot.histogram || each < 4 ? 0 : Math.min(2, Math.round(each * 0.12))
+  // Bars just outside the window may still reach into it.
+  const from = firstAt(points, view.from - slot.gap)
+  let to = end
+  while (to < points.x.length && points.x[to]! <= view.to + slot.gap) to++
+  let drawn = 0
+  byColor(pen, style, (rule) => {
+    pen.beginPath()
+    for (let i = from; i < to; i++) {
+      const value = points.y[i]!
+      if (value !== value || ruleOf(style, value) !== rule) continue
+      const left = along(view, points.x[i]!) - group / 2 + each * slot.index
+      const x = Math.round(left)
+      const y = across(view, value)
+      const top = Math.min(y, base)
+      pen.rect(x, top, Math.max(1, Math.round(left + each) - x - space), Math.max(1, Math.abs(base - y)))
+      if (i >= start && i < end) drawn++
+    }
+    pen.fill()
+  })
+  return drawn
+}
+
+/** Draws dots, each pixel at most once. */
+function drawDots(pen: Pen, style: SeriesStyle, view: Projection, start: number, end: number): number {
+  const { x, y } = style.points
+  const width = Math.ceil(view.along) + 1
+  const height = Math.ceil(view.across) + 1
+  const seen = new Uint8Array(width * height)
+  const dots: number[] = []
+  for (let i = start; i < end; i++) {
+    const value = y[i]!
+    if (!(value >= view.min && value <= view.max)) continue
+    const at = Math.round(across(view, value)) * width + Math.round(along(view, x[i]!))
+    if (seen[at]) continue
+    seen[at] = 1
+    dots.push(i)
+  }
+  const radius = style.dotSize / 2
+  byColor(pen, style, (rule) => {
+    const mine = style.rules.length ? dots.filter((i) => ruleOf(style, y[i]!) === rule) : dots
+    if (mine.length > MANY_DOTS && 'drawImage' in pen) {
+      stamp(pen as CanvasRenderingContext2D, style, view, mine)
+      return
+    }
+    pen.beginPath()
+    for (const i of mine) dot(pen, along(view, x[i]!), across(view, y[i]!), radius)
+    pen.fill()
+  })
+  return dots.length
+}
+
+/** Many dots are copied from one picture of a dot: an order of magnitude faster than drawing as many circles. */
+function stamp(
+  pen: CanvasRenderingContext2D,
+  style: SeriesStyle,
+  view: Projection,
+  dots: readonly number[],
+): void {
+  const { x, y } = style.points
+  const radius = style.dotSize / 2
+  const size = Math.ceil(style.dotSize) + 2
+  const picture = new OffscreenCanvas(size, size)
+  const ink = picture.getContext('2d')!
+  ink.fillStyle = pen.fillStyle
+  ink.beginPath()
+  ink.arc(size / 2, size / 2, radius, 0, 2 * Math.PI)
+  ink.fill()
+  for (const i of dots) {
+    pen.drawImage(
+      picture,
+      Math.round(along(view, x[i]!) - size / 2),
+      Math.round(across(view, y[i]!) - size / 2),
+    )
+  }
+}
+
+function byColor(pen: Pen, style: SeriesStyle, draw: (rule: number) => void): void {
+  for (let rule = -1; rule < style.rules.length; rule++) {
+    pen.fillStyle = style.rules[rule]?.color ?? style.color
+    draw(rule)
+  }
+}
+
+/** Index of the rule a value falls under, -1 if none. */
+function ruleOf({ rules }: SeriesStyle, value: number): number {
+  return rules.findLastIndex(({ from = -Infinity, to = Infinity }) => value >= from && value <= to)
+}
+
+function dot(pen: Pen, x: number, y: number, radius: number): void {
+  pen.moveTo(x + radius, y)
+  pen.arc(x, y, radius, 0, 2 * Math.PI)
+}
+
+/** Coordinate of an x. */
+export function along(view: Projection, x: number): number {
+  return clamp(((x - view.from) / (view.to - view.from)) * view.along)
+}
+
+/** Coordinate of a value. */
+export function across(view: Projection, value: number): number {
+  const part = (value - view.min) / (view.max - view.min)
+  return clamp((view.rising ? part : 1 - part) * view.across)
+}
+
+/** Canvases draw nothing at all where a coordinate is too large. */
+function clamp(pixel: number): number {
+  return pixel > FAR ? FAR : pixel > -FAR ? pixel : -FAR
+}
+
+/** Where bars and areas stand on: zero, or the edge nearest to it. */
+function baseline(view: Projection): number {
+  return across(view, Math.min(view.max, Math.max(view.min, 0)))
+}
+
+function columnPoints({ min, max, size }: Columns): number {
+  let count = 0
+  for (let i = 0; i < size; i++) count += min[i] === max[i] ? 1 : 2
+  return count
+}
+
+function gapsBetween({ y }: Points, from: number, to: number): number {
+  let gaps = 0
+  for (let i = from; i < to; i++) if (y[i] !== y[i]) gaps++
+  return gaps
+}

@@ -1,0 +1,207 @@
+import type { AxisTicks } from './frame.ts'
+import { legendOrder } from './legend.ts'
+import type { Model, SeriesModel } from './model.ts'
+import { paintSeries } from './painter.ts'
+import type { Plot } from './painter.ts'
+import { SvgPen } from './svg-pen.ts'
+import type { Theme } from './theme.ts'
+
+/** Everything a picture of the chart is painted from. `width` and `height` are CSS pixels of the plot with axes. */
+export interface Picture {
+  model: Model
+  theme: Theme
+  plot: Plot
+  width: number
+  height: number
+  xTicks: AxisTicks
+  leftTicks: AxisTicks | undefined
+  rightTicks: AxisTicks | undefined
+  titlePixels: number
+}
+
+type PicturePen = SvgPen | CanvasRenderingContext2D
+
+const PAD = 12
+const LEGEND_ROW = 20
+
+/** Paints the chart at so many device pixels per CSS pixel. */
+export function paintPng(picture: Picture, scale: number): Promise<Blob> {
+  const canvas = document.createElement('canvas')
+  const pen = canvas.getContext('2d')!
+  const rows = legendRows(pen, picture)
+  const { width, height } = outerSize(picture, rows)
+  canvas.width = Math.round(width * scale)
+  canvas.height = Math.round(height * scale)
+  paint(pen, picture, rows, scale)
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) =>
+      blob ? resolve(blob) : reject(new Error('The picture is too large for this browser.')),
+    )
+  })
+}
+
+/** Writes the chart as an SVG document. */
+export function paintSvg(picture: Picture): string {
+  const measure = document.createElement('canvas').getContext('2d')!
+  const rows = legendRows(measure, picture)
+  const { width, height } = outerSize(picture, rows)
+  const pen = new SvgPen(width, height)
+  paint(pen, picture, rows, 1)
+  return pen.toString()
+}
+
+function outerSize(picture: Picture, rows: readonly SeriesModel[][]): { width: number; height: number } {
+  return {
+    width: picture.width + 2 * PAD,
+    height:
+      picture.height + 2 * PAD + titleHeight(picture) + (rows.length ? rows.length * LEGEND_ROW + 4 : 0),
+  }
+}
+
+function paint(pen: PicturePen, picture: Picture, rows: readonly SeriesModel[][], scale: number): void {
+  const { theme, model, titlePixels } = picture
+  const { width, height } = outerSize(picture, rows)
+  pen.fillStyle = theme.surface
+  pen.beginPath()
+  pen.rect(0, 0, width * scale, height * scale)
+  pen.fill()
+  if (model.spec.title) {
+    write(pen, model.spec.title, PAD * scale, (PAD + titlePixels / 2) * scale, {
+      font: `600 ${titlePixels * scale}px ${theme.family}`,
+      color: theme.text,
+      align: 'left',
+    })
+  }
+  const plot = plotOn(picture, scale)
+  paintAxes(pen, picture, plot, scale)
+  paintSeries(pen, plot, model, theme)
+  rows.forEach((row, i) => {
+    const top = PAD + titleHeight(picture) + picture.height + 4 + i * LEGEND_ROW
+    paintLegendRow(pen, picture, row, width, top + LEGEND_ROW / 2, scale)
+  })
+}
+
+/** The plot of the screen, moved and scaled to where it lies in the picture. */
+function plotOn(picture: Picture, scale: number): Plot {
+  const { plot } = picture
+  const factor = scale / plot.ratio
+  return {
+    ...plot,
+    left: Math.round(plot.left * factor + PAD * scale),
+    top: Math.round(plot.top * factor + (PAD + titleHeight(picture)) * scale),
+    width: Math.round(plot.width * factor),
+    height: Math.round(plot.height * factor),
+    ratio: scale,
+  }
+}
+
+function paintAxes(pen: PicturePen, picture: Picture, plot: Plot, scale: number): void {
+  const { theme, leftTicks, rightTicks, xTicks } = picture
+  const { left, top, width, height, vertical } = plot
+  const style = { font: `${11 * scale}px ${theme.family}`, color: theme.label }
+  const beside = (ticks: AxisTicks, right: boolean, up: boolean) =>
+    ticks.at.forEach((at, i) => {
+      const x = right ? left + width + 6 * scale : left - 6 * scale
+      write(pen, ticks.labels[i]!, x, top + height * (up ? 1 - at : at), {
+        ...style,
+        align: right ? 'left' : 'right',
+      })
+    })
+  const under = (ticks: AxisTicks, above: boolean) =>
+    ticks.at.forEach((at, i) => {
+      const y = above ? top - 14 * scale : top + height + 14 * scale
+      write(pen, ticks.labels[i]!, left + width * at, y, { ...style, align: 'center' })
+    })
+  pen.strokeStyle = theme.grid
+  pen.lineWidth = scale
+  pen.beginPath()
+  for (const at of (leftTicks ?? rightTicks)?.at ?? []) {
+    if (vertical) {
+      const x = Math.round(left + width * at) + 0.5
+      pen.moveTo(x, top)
+      pen.lineTo(x, top + height)
+    } else {
+      const y = Math.round(top + height * (1 - at)) + 0.5
+      pen.moveTo(left, y)
+      pen.lineTo(left + width, y)
+    }
+  }
+  pen.stroke()
+  if (vertical) {
+    beside(xTicks, false, false)
+    if (leftTicks) under(leftTicks, false)
+    if (rightTicks) under(rightTicks, true)
+  } else {
+    under(xTicks, false)
+    if (leftTicks) beside(leftTicks, false, true)
+    if (rightTicks) beside(rightTicks, true, true)
+  }
+}
+
+function paintLegendRow(
+  pen: PicturePen,
+  picture: Picture,
+  row: readonly SeriesModel[],
+  width: number,
+  middle: number,
+  scale: number,
+): void {
+  const { theme } = picture
+  const font = `${legendPixels(picture) * scale}px ${theme.family}`
+  let x = (width - row.reduce((sum, one) => sum + itemWidth(picture, one), 0)) / 2
+  for (const one of row) {
+    pen.fillStyle = theme.color(one.color)
+    pen.beginPath()
+    pen.rect((x + 8) * scale, (middle - 1.5) * scale, 8 * scale, 3 * scale)
+    pen.fill()
+    write(pen, one.label, (x + 22) * scale, middle * scale, { font, color: theme.muted, align: 'left' })
+    x += itemWidth(picture, one)
+  }
+}
+
+/** The shown series of the legend in rows that fit into the width. */
+function legendRows(measure: CanvasRenderingContext2D, picture: Picture): SeriesModel[][] {
+  measure.font = `${legendPixels(picture)}px ${picture.theme.family}`
+  const rows: SeriesModel[][] = []
+  let used = Infinity
+  for (const one of legendOrder(picture.model)) {
+    if (one.hidden) continue
+    const width = measure.measureText(one.label).width + 30
+    widths.set(one, width)
+    if (used + width > picture.width) {
+      rows.push([])
+      used = 0
+    }
+    rows.at(-1)!.push(one)
+    used += width
+  }
+  return rows
+}
+
+const widths = new WeakMap<SeriesModel, number>()
+
+function itemWidth(_picture: Picture, one: SeriesModel): number {
+  return widths.get(one) ?? 0
+}
+
+function legendPixels({ model }: Picture): number {
+  return model.spec.legend?.size === 'Big' ? 14 : 12
+}
+
+function titleHeight({ model, titlePixels }: Picture): number {
+  return model.spec.title ? Math.ceil(titlePixels * 1.35) + 8 : 0
+}
+
+function write(
+  pen: PicturePen,
+  text: string,
+  x: number,
+  y: number,
+  style: { font: string; color: string; align: 'left' | 'right' | 'center' },
+): void {
+  pen.font = style.font
+  pen.fillStyle = style.color
+  pen.textAlign = style.align
+  pen.textBaseline = 'middle'
+  pen.fillText(text, x, y)
+}

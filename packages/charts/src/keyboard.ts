@@ -1,0 +1,81 @@
+import type { ChartWindow } from './chart-handle.ts'
+import { moved, scaled } from './gestures.ts'
+import { indexesInView, shownSeries } from './model.ts'
+import type { Model } from './model.ts'
+import { nearestX, neighbourX } from './reading.ts'
+
+/** What a key asks for: another place of the cursor, another window. */
+export interface KeyResult {
+  cursor?: number | null
+  window?: ChartWindow | 'all'
+}
+
+/**
+ * Arrow keys go to the next or previous point (with Shift a tenth of the window), Home and End to the first and last
+ * point in view, plus and minus zoom around the cursor, Escape first hides the cursor, then shows all data.
+ * The window follows the cursor. Undefined for every other key, and where nothing lies to be gone to.
+ */
+export function moveByKey(
+  event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>,
+  model: Model,
+  window: ChartWindow,
+  cursor: number | null,
+): KeyResult | undefined {
+  if (event.ctrlKey || event.metaKey || event.altKey) return undefined
+  const anchor = cursor ?? (window.from + window.to) / 2
+  const part = (anchor - window.from) / (window.to - window.from)
+  switch (event.key) {
+    case 'ArrowLeft':
+    case 'ArrowUp':
+      return step(event.shiftKey, -1, model, window, cursor)
+    case 'ArrowRight':
+    case 'ArrowDown':
+      return step(event.shiftKey, 1, model, window, cursor)
+    case 'Home':
+      return toEdge(model, window, 'from')
+    case 'End':
+      return toEdge(model, window, 'to')
+    case '+':
+    case '=':
+      return { window: scaled(window, part, 0.5) }
+    case '-':
+      return { window: scaled(window, part, 2) }
+    case 'Escape':
+      return { cursor: null, window: 'all' }
+    default:
+      return undefined
+  }
+}
+
+function step(
+  far: boolean,
+  direction: 1 | -1,
+  model: Model,
+  window: ChartWindow,
+  cursor: number | null,
+): KeyResult | undefined {
+  if (cursor === null) return toEdge(model, window, direction > 0 ? 'from' : 'to')
+  const tenth = (window.to - window.from) / 10
+  const next = far
+    ? nearestX(
+        model,
+        Math.min(model.full.to, Math.max(model.full.from, cursor + direction * tenth)),
+        model.full,
+      )
+    : neighbourX(model, cursor, direction)
+  if (next === undefined) return undefined
+  const width = window.to - window.from
+  if (next > window.to) return { cursor: next, window: moved(window, (next - window.to) / width) }
+  if (next < window.from) return { cursor: next, window: moved(window, (next - window.from) / width) }
+  return { cursor: next }
+}
+
+function toEdge(model: Model, window: ChartWindow, edge: 'from' | 'to'): KeyResult | undefined {
+  const all = shownSeries(model).flatMap(({ points }) => {
+    const [first, end] = indexesInView(points, window)
+    return end > first ? [points.x[edge === 'from' ? first : end - 1]!] : []
+  })
+  if (!all.length) return undefined
+  const at = edge === 'from' ? Math.min(...all) : Math.max(...all)
+  return { cursor: nearestX(model, at, window) ?? at }
+}

@@ -1,0 +1,55 @@
+import type { Model, SeriesModel } from './model.ts'
+import { element } from './style-sheet.ts'
+
+/** What a click on the legend asks for. */
+export type LegendChange = (change: 'toggle' | 'isolate', series: SeriesModel) => void
+
+/** Whether a chart has a legend, and in which order its series stand there. */
+export function legendOrder({ spec, series }: Model): SeriesModel[] {
+  if (!(spec.legend?.show ?? series.length > 1)) return []
+  const sorting = spec.legend?.sorting
+  if (!sorting) return series
+  const sign = sorting === 'ASC' ? 1 : -1
+  return series.toSorted((a, b) => sign * a.label.localeCompare(b.label, undefined, { numeric: true }))
+}
+
+/** Fills the list under the chart: a button per series. Click shows or hides it; Alt+click or double click isolates. */
+export function fillLegend(list: HTMLElement, model: Model, change: LegendChange): void {
+  const order = legendOrder(model)
+  list.hidden = order.length === 0
+  list.classList.toggle('hw-chart-big', model.spec.legend?.size === 'Big')
+  list.replaceChildren(...order.map((series) => legendItem(series, change)))
+}
+
+/** Shows which series are hidden, without replacing a button that has the focus or is being double-clicked. */
+export function markHidden(list: HTMLElement, model: Model): void {
+  legendOrder(model).forEach((series, i) => {
+    list.children[i]?.firstElementChild?.setAttribute('aria-pressed', String(!series.hidden))
+  })
+}
+
+/** The small coloured stroke before a label. */
+export function colorMark(color: string): HTMLElement {
+  const mark = element('i', 'hw-chart-mark')
+  mark.style.background = cssColor(color)
+  return mark
+}
+
+/** A colour or token name as CSS writes it. */
+export function cssColor(color: string): string {
+  return color.startsWith('--') ? `var(${color})` : color
+}
+
+function legendItem(series: SeriesModel, change: LegendChange): HTMLElement {
+  const item = element('li')
+  const button = element('button')
+  button.type = 'button'
+  button.title = series.label
+  button.setAttribute('aria-pressed', String(!series.hidden))
+  button.append(colorMark(series.color), element('span', 'hw-chart-name', series.label))
+  button.addEventListener('click', (event) => {
+    change(event.altKey || event.detail === 2 ? 'isolate' : 'toggle', series)
+  })
+  item.append(button)
+  return item
+}

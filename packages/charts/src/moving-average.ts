@@ -1,0 +1,31 @@
+/**
+ * Trailing moving average: each value becomes the mean of itself and the values before it, `size` in all. The first
+ * `size - 1` values, which have no full window, are gaps; gaps of the input stay gaps and are not counted, so a window
+ * always holds `size` real values.
+ *
+ * @param size window in values; less than 2 (or not a number) copies the values unchanged
+ */
+export function movingAverage(values: ArrayLike<number | null | undefined>, size: number): Float64Array {
+  const width = Math.floor(size)
+  const averaged = new Float64Array(values.length).fill(NaN)
+  const held: number[] = []
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]
+    if (typeof value !== 'number' || !Number.isFinite(value)) continue
+    if (!(width >= 2)) {
+      averaged[i] = value
+      continue
+    }
+    held.push(value)
+    if (held.length > width) held.shift()
+    if (held.length === width) averaged[i] = mean(held)
+  }
+  return averaged
+}
+
+/** Added anew for each window: a running sum would carry rounding errors along. */
+function mean(values: readonly number[]): number {
+  let sum = 0
+  for (const value of values) sum += value
+  return sum / values.length
+}

@@ -1,0 +1,49 @@
+import type { ChartTable, ChartWindow } from './chart-handle.ts'
+import { indexesInView, shownSeries } from './model.ts'
+import type { Model } from './model.ts'
+
+/**
+ * The shown series in view as rows, one per distinct x, ascending. Of several values at one x of one series the last
+ * is taken.
+ */
+export function toTable(
+  model: Model,
+  view: ChartWindow,
+  limit: number,
+  xText: (x: number) => string,
+): ChartTable {
+  const series = shownSeries(model)
+  const columns = [model.spec.x?.kind === 'number' ? 'x' : 'Time', ...series.map(({ label }) => label)]
+  const rows: ChartTable['rows'] = []
+  let totalRows = 0
+  for (const { x, cells } of mergedRows(model, view)) {
+    totalRows++
+    if (rows.length < limit) rows.push({ x, xText: xText(x), cells: [...cells] })
+  }
+  return { columns, rows, totalRows }
+}
+
+/** Walks all shown series in view at once. The list of cells is reused from row to row. */
+export function* mergedRows(
+  model: Model,
+  view: ChartWindow,
+): Generator<{ x: number; cells: readonly (number | null)[] }> {
+  const cursors = shownSeries(model).map(({ points }) => {
+    const [at, end] = indexesInView(points, view)
+    return { points, at, end }
+  })
+  const cells: (number | null)[] = cursors.map(() => null)
+  for (;;) {
+    let x = Infinity
+    for (const { points, at, end } of cursors) if (at < end && points.x[at]! < x) x = points.x[at]!
+    if (x === Infinity) return
+    cursors.forEach((cursor, i) => {
+      cells[i] = null
+      while (cursor.at < cursor.end && cursor.points.x[cursor.at] === x) {
+        const value = cursor.points.y[cursor.at++]!
+        if (value === value) cells[i] = value
+      }
+    })
+    yield { x, cells }
+  }
+}

@@ -1,0 +1,52 @@
+/** Colours and fonts of the surroundings, as a canvas understands them. */
+export interface Theme {
+  /** Turns any CSS colour or token name into a colour for a canvas. */
+  color: (css: string) => string
+  family: string
+  grid: string
+  label: string
+  text: string
+  muted: string
+  surface: string
+}
+
+/**
+ * Reads the theme where the chart stands. Tokens hold `light-dark()` and other tokens, which only a computed colour
+ * resolves; all wanted colours are written into probes first and read after, so that styles are computed once.
+ */
+export function readTheme(container: HTMLElement, colors: readonly string[]): Theme {
+  const wanted = [...new Set([...colors, ...Object.values(OWN)])]
+  const box = document.createElement('div')
+  box.style.display = 'none'
+  for (const css of wanted) {
+    const probe = document.createElement('i')
+    probe.style.color = css.startsWith('--') ? `var(${css}, ${FALL_BACK})` : css
+    // An unknown colour leaves the style empty; without this the colour of the text would be taken for it.
+    if (!probe.style.color) probe.style.color = FALL_BACK
+    box.append(probe)
+  }
+  container.append(box)
+  const computed = new Map(wanted.map((css, i) => [css, getComputedStyle(box.children[i]!).color]))
+  const family = getComputedStyle(container).fontFamily || 'sans-serif'
+  box.remove()
+  const color = (css: string) => computed.get(css) ?? FALL_BACK
+  return {
+    color,
+    family,
+    grid: color(OWN.grid),
+    label: color(OWN.label),
+    text: color(OWN.text),
+    muted: color(OWN.muted),
+    surface: color(OWN.surface),
+  }
+}
+
+const FALL_BACK = 'gray'
+
+const OWN = {
+  grid: 'var(--line, light-dark(#e2e6ea, #262f37))',
+  label: 'var(--text-3, light-dark(#6f7b87, #84919d))',
+  text: 'var(--text, light-dark(#18212a, #e4e9ee))',
+  muted: 'var(--text-2, light-dark(#55616d, #a3afba))',
+  surface: 'var(--surface, light-dark(#ffffff, #151b20))',
+}

@@ -1,0 +1,14 @@
+import type { ChartSpec } from '@headwater/charts'
+
+/** One chart of the gallery: at once a page to look at, an example to copy, and a stored picture. */
+export interface GalleryCase {
+  /** What is shown, in one sentence; ids of the requirements it shows stand at its end. */
+  title: string
+  spec: ChartSpec
+  /** CSS pixels; default 640 × 320. */
+  size?: [width: number, height: number]
+  /** x at which crosshair and tooltip are shown. */
+  cursor?: number
+  /** Window zoomed to. */
+  window?: [from: number, to: number]
+}

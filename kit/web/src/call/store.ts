@@ -2,10 +2,10 @@ import { useSyncExternalStore } from 'react'
 
 /** A value that parts of the page watch. */
 export interface Store<T> {
-  get(): T
-  set(next: T): void
+  get: () => T
+  set: (next: T) => void
   /** Calls `listener` after each change; returns how to stop. */
-  subscribe(listener: () => void): () => void
+  subscribe: (listener: () => void) => () => void
 }
 
 /** Makes a store that starts with `initial`; setting the same value again tells nobody. */
@@ -17,7 +17,7 @@ export function createStore<T>(initial: T): Store<T> {
     set(next) {
       if (Object.is(next, value)) return
       value = next
-      for (const listener of [...listeners]) listener()
+      for (const listener of listeners) listener()
     },
     subscribe(listener) {
       listeners.add(listener)

@@ -149,6 +149,8 @@ function FullTable<Row>(props: FullProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null)
   const [focusIndex, setFocusIndex] = useState(0)
   const anchor = useRef(0)
+  // the React compiler is not used, and nothing here memoizes what this hook returns
+  // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,

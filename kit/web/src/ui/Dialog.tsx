@@ -99,9 +99,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, onClose, title, children, confirmLabel, cancelLabel = 'Cancel', danger, onConfirm } = props
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
-  useEffect(() => {
-    if (open) setError(undefined)
-  }, [open])
+  const [wasOpen, setWasOpen] = useState(open)
+  if (wasOpen !== open) {
+    setWasOpen(open)
+    setError(undefined)
+  }
   async function confirm() {
     setBusy(true)
     setError(undefined)

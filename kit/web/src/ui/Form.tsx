@@ -14,12 +14,17 @@ export interface FormProps {
   children: ReactNode
   /** Accessible name. */
   label?: string
+  /** For a button outside the form that sends it by its `form` attribute. */
+  id?: string
+  /** An error the caller keeps itself; told like one that `onSubmit` threw. */
+  error?: unknown
 }
 
 /** A form: Enter sends it, a failure is told above the buttons unless every part of it belongs to a field. */
-export function Form({ onSubmit, onError, children, label }: FormProps) {
+export function Form({ onSubmit, onError, children, label, id, error: given }: FormProps) {
   const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>()
+  const [thrown, setError] = useState<unknown>()
+  const error = thrown ?? given ?? undefined
   async function submit(event: FormEvent) {
     event.preventDefault()
     if (busy) return
@@ -39,7 +44,7 @@ export function Form({ onSubmit, onError, children, label }: FormProps) {
     error !== undefined && !(onError && error instanceof ApiError && error.validationErrors.length > 0)
   return (
     <BusyContext value={busy}>
-      <form className={styles.form} aria-label={label} noValidate onSubmit={(event) => void submit(event)}>
+      <form id={id} className={styles.form} aria-label={label} noValidate onSubmit={(event) => void submit(event)}>
         {shown ? <ErrorNote error={error} /> : null}
         {children}
       </form>

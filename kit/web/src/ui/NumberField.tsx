@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Field, type FieldProps } from './Field.tsx'
 import styles from './Field.module.css'
 
@@ -17,9 +17,11 @@ export interface NumberFieldProps extends FieldProps {
 export function NumberField(props: NumberFieldProps) {
   const { value, onChange, min, max, step = 1 } = props
   const [text, setText] = useState(value === undefined ? '' : String(value))
-  useEffect(() => {
-    setText((shown) => (parseNumber(shown) === value ? shown : value === undefined ? '' : String(value)))
-  }, [value])
+  const [given, setGiven] = useState(value)
+  if (given !== value) {
+    setGiven(value)
+    if (parseNumber(text) !== value) setText(value === undefined ? '' : String(value))
+  }
   const problem = text.trim() === '' ? undefined : rangeProblem(text, min, max)
   return (
     <Field {...props} error={props.error ?? problem}>

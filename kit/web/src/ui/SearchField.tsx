@@ -23,12 +23,16 @@ export interface SearchFieldProps {
 export function SearchField(props: SearchFieldProps) {
   const { label, value, onChange, placeholder = label, mono, delayMs = 300, width = 380, autoFocus } = props
   const [text, setText] = useState(value)
+  const [given, setGiven] = useState(value)
+  if (given !== value) {
+    setGiven(value)
+    setText(value)
+  }
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const latest = useRef(onChange)
   useEffect(() => {
     latest.current = onChange
   })
-  useEffect(() => setText(value), [value])
   useEffect(() => () => clearTimeout(timer.current), [])
   function change(next: string, waitMs: number) {
     setText(next)

@@ -46,7 +46,7 @@ export const fileName = z
     z
       .string()
       .min(1, 'A file needs a name.')
-      .refine((text) => [...text].length <= 255, 'A file name has at most 255 characters.')
+      .refine((text) => Array.from(text).length <= 255, 'A file name has at most 255 characters.')
       .refine((text) => !controlCharacter.test(text), 'A file name has no control characters or line breaks.')
       .refine((text) => text.isWellFormed(), 'A file name is well-formed Unicode text.')
       .refine((text) => !/[/\\]/.test(text), 'A file name has no slash or backslash.')

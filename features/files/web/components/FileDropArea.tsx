@@ -1,0 +1,47 @@
+import { type DragEvent, type ReactNode, useRef, useState } from 'react'
+import styles from './FileDropArea.module.css'
+
+/** Lets files be dropped anywhere on a page. */
+export function FileDropArea({
+  children,
+  onFiles,
+  disabled,
+}: {
+  children: ReactNode
+  onFiles: (files: readonly File[]) => void
+  disabled: boolean
+}) {
+  const [over, setOver] = useState(false)
+  // Entering a child fires before leaving its parent, so the depth tells when the pointer is really gone.
+  const depth = useRef(0)
+  if (disabled) return children
+  const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
+  return (
+    <div
+      className={styles.area}
+      onDragEnter={(event) => {
+        if (!hasFiles(event)) return
+        depth.current += 1
+        setOver(true)
+      }}
+      onDragLeave={(event) => {
+        if (!hasFiles(event)) return
+        depth.current -= 1
+        if (depth.current === 0) setOver(false)
+      }}
+      onDragOver={(event) => {
+        if (hasFiles(event)) event.preventDefault()
+      }}
+      onDrop={(event) => {
+        if (!hasFiles(event)) return
+        event.preventDefault()
+        depth.current = 0
+        setOver(false)
+        onFiles([...event.dataTransfer.files])
+      }}
+    >
+      {children}
+      {over ? <div className={styles.veil}>Drop files to upload them</div> : null}
+    </div>
+  )
+}

@@ -1,0 +1,224 @@
+import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
+import IconEdit from '@tabler/icons-react/dist/esm/icons/IconEdit.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { useCan } from '@headwater/accounts/web'
+import {
+  Button,
+  call,
+  CopyButton,
+  ErrorState,
+  FileSize,
+  Form,
+  GroupLink,
+  IconButton,
+  links,
+  message,
+  routeKey,
+  Skeleton,
+  TextField,
+  Time,
+  toastError,
+} from '@headwater/web-kit'
+import { getFile, type FieldMap, type File } from '../../contract/index.ts'
+import { downloadFiles, useFileVersions, useUpdateFile } from '../files-client.ts'
+import { DeleteFilesDialog } from './DeleteFilesDialog.tsx'
+import styles from './FilePanel.module.css'
+
+/** The details of a file beside the list: what it is, its metadata, its versions. */
+export function FilePanel({ fid, onClose, onOpen }: { fid: string; onClose: () => void; onOpen: (fid: string) => void }) {
+  const input = { params: { fid } }
+  const query = useQuery({ queryKey: routeKey(getFile, input), queryFn: ({ signal }) => call(getFile, input, { signal }) })
+  return (
+    <section className={styles.panel} aria-label="File details">
+      <header className={styles.header}>
+        <h2 title={query.data?.fileName}>{query.data?.fileName ?? 'File'}</h2>
+        <IconButton label="Close details" icon={<IconX size={16} stroke={1.6} />} onClick={onClose} />
+      </header>
+      {query.error ? <ErrorState error={query.error} onRetry={() => void query.refetch()} /> : null}
+      {query.data === undefined && !query.error ? <Skeleton lines={8} /> : null}
+      {query.data === undefined ? null : <FileDetails key={fid} file={query.data} onClose={onClose} onOpen={onOpen} />}
+    </section>
+  )
+}
+
+function FileDetails({ file, onClose, onOpen }: { file: File; onClose: () => void; onOpen: (fid: string) => void }) {
+  const canWrite = useCan()('Files', 'RW', 'Lake')
+  const [deleted, setDeleted] = useState(false)
+  return (
+    <>
+      <div className={styles.actions}>
+        <Button
+          size="small"
+          icon={<IconDownload size={14} stroke={1.6} />}
+          onClick={() => void downloadFiles([file.fid]).catch(toastError)}
+        >
+          Download
+        </Button>
+        {canWrite ? (
+          <Button
+            size="small"
+            variant="dangerQuiet"
+            icon={<IconTrash size={14} stroke={1.6} />}
+            onClick={() => setDeleted(true)}
+          >
+            Delete
+          </Button>
+        ) : null}
+      </div>
+      <dl className={styles.facts}>
+        <dt>Group</dt>
+        <dd>
+          <GroupLink href={links.group(file.groupName)}>{file.groupName}</GroupLink>
+        </dd>
+        <dt>Type</dt>
+        <dd>{file.fileType}</dd>
+        <dt>Size</dt>
+        <dd>
+          <FileSize bytes={file.size} />
+        </dd>
+        <dt>Version</dt>
+        <dd>
+          {file.version}
+          {file.latest ? ', the latest' : ''}
+        </dd>
+        <dt>Owner</dt>
+        <dd>{file.owner}</dd>
+        <dt>Arrived</dt>
+        <dd>
+          <Time value={file.arrivalTime} show="datetime" relative />
+        </dd>
+        <dt>Id</dt>
+        <dd className={styles.id}>
+          <code>{file.fid}</code>
+          <CopyButton value={file.fid} label="File id" />
+        </dd>
+      </dl>
+      <Metadata file={file} editable={canWrite} />
+      <Versions file={file} onOpen={onOpen} />
+      <DeleteFilesDialog files={deleted ? [file] : []} onClose={() => setDeleted(false)} onDeleted={onClose} />
+    </>
+  )
+}
+
+function Metadata({ file, editable }: { file: File; editable: boolean }) {
+  const update = useUpdateFile(file.fid)
+  const [pairs, setPairs] = useState<{ name: string; value: string }[]>()
+  if (pairs === undefined) {
+    const entries = Object.entries(file.fields)
+    return (
+      <section className={styles.section}>
+        <h3>
+          Metadata
+          {editable ? (
+            <IconButton
+              label="Edit metadata"
+              icon={<IconEdit size={14} stroke={1.6} />}
+              onClick={() => setPairs(entries.map(([name, value]) => ({ name, value: textOf(value) })))}
+            />
+          ) : null}
+        </h3>
+        {entries.length === 0 ? <p className={styles.none}>None.</p> : null}
+        <dl className={styles.facts}>
+          {entries.map(([name, value]) => (
+            <div key={name} className={styles.fact}>
+              <dt>{name}</dt>
+              <dd>{textOf(value)}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+    )
+  }
+  const save = async () => {
+    await update.mutateAsync(changedFields(file.fields, pairs))
+    message('Your changes have been saved')
+    setPairs(undefined)
+  }
+  return (
+    <section className={styles.section}>
+      <h3>Metadata</h3>
+      <Form onSubmit={save} error={update.error}>
+        {pairs.map((pair, index) => (
+          // Rows have no identity but their place.
+          <div key={index} className={styles.pair}>
+            <TextField
+              label={`Name ${index + 1}`}
+              hideLabel
+              placeholder="Name"
+              value={pair.name}
+              onChange={(name) => setPairs(pairs.with(index, { ...pair, name }))}
+            />
+            <TextField
+              label={`Value ${index + 1}`}
+              hideLabel
+              placeholder="Value"
+              value={pair.value}
+              onChange={(value) => setPairs(pairs.with(index, { ...pair, value }))}
+            />
+            <IconButton
+              label={`Remove metadata ${index + 1}`}
+              icon={<IconTrash size={14} stroke={1.6} />}
+              onClick={() => setPairs(pairs.filter((_, i) => i !== index))}
+            />
+          </div>
+        ))}
+        <div className={styles.actions}>
+          <Button
+            size="small"
+            variant="quiet"
+            icon={<IconPlus size={14} stroke={1.6} />}
+            onClick={() => setPairs([...pairs, { name: '', value: '' }])}
+          >
+            Add
+          </Button>
+          <span className={styles.spring} />
+          <Button size="small" onClick={() => setPairs(undefined)}>
+            Cancel
+          </Button>
+          <Button size="small" variant="primary" type="submit" busy={update.isPending}>
+            Save
+          </Button>
+        </div>
+      </Form>
+    </section>
+  )
+}
+
+/** The pairs to send: every named pair, and an empty value for each field that was taken away. */
+function changedFields(before: FieldMap, pairs: { name: string; value: string }[]) {
+  const named = pairs.filter(({ name }) => name.trim() !== '')
+  const kept = new Set(named.map(({ name }) => name))
+  const removed = Object.keys(before).filter((name) => !kept.has(name))
+  return [...named, ...removed.map((name) => ({ name, value: '' }))]
+}
+
+function textOf(value: string | string[]): string {
+  return typeof value === 'string' ? value : value.join(', ')
+}
+
+function Versions({ file, onOpen }: { file: File; onOpen: (fid: string) => void }) {
+  const versions = useFileVersions(file.fid)
+  return (
+    <section className={styles.section}>
+      <h3>Versions</h3>
+      {versions.error ? <ErrorState error={versions.error} onRetry={() => void versions.refetch()} /> : null}
+      {versions.data === undefined && !versions.error ? <Skeleton lines={3} /> : null}
+      <ol className={styles.versions}>
+        {versions.data?.items.map((version) => (
+          <li key={version.fid} aria-current={version.fid === file.fid || undefined}>
+            <button type="button" onClick={() => onOpen(version.fid)}>
+              <span>v{version.version}</span>
+              <Time value={version.arrivalTime} show="datetime" />
+              <span>{version.owner}</span>
+              <FileSize bytes={version.size} />
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,10 @@
+import { StatusBadge } from '@headwater/web-kit'
+import type { File } from '../../contract/index.ts'
+
+/** How the taking over of a file went: the status word as its reader knows it, with the message as its text. */
+export function FileStatus({ file }: { file: Pick<File, 'status'> }) {
+  if (file.status === undefined) return null
+  const { status, message } = file.status
+  const ended = status === 'INFO' || status === 'COMPLETED'
+  return <StatusBadge status={ended ? 'completed' : status} text={message === '' && ended ? 'Ingested' : message || undefined} />
+}

@@ -1,0 +1,413 @@
+import { type DragEvent, useRef, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import IconAlert from '@tabler/icons-react/dist/esm/icons/IconAlertCircle.mjs'
+import IconWarning from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
+import { useCan, useSession } from '@headwater/accounts/web'
+import { GroupPicker } from '@headwater/groups/web'
+import {
+  ApiError,
+  Button,
+  Checkbox,
+  Dialog,
+  errorMessage,
+  fieldErrors,
+  FileSize,
+  IconButton,
+  message,
+  Progress,
+  Select,
+  TextField,
+  toast,
+} from '@headwater/web-kit'
+import { administratorFileTypes, fileTypes, isSeriesFile, type ContentReceipt } from '../../contract/index.ts'
+import { refreshFiles, uploadFile } from '../files-client.ts'
+import {
+  emptyUploadOptions,
+  suggestFileType,
+  uploadFields,
+  zonedToUtc,
+  type UploadOptions,
+} from '../upload-plan.ts'
+import styles from './UploadDialog.module.css'
+
+/** How many files travel at the same time. */
+const parallelUploads = 3
+/** How much of a file is read to suggest its type, in bytes. */
+const sniffedBytes = 4096
+
+interface UploadItem {
+  key: number
+  file: File
+  fileType: string
+  state: 'waiting' | 'sending' | 'taking over' | 'done' | 'warning' | 'failed'
+  progress: number
+  message: string
+}
+
+/** Sends files into a group: chosen or dropped, several at once, each with its progress. */
+export function UploadDialog(props: {
+  open: boolean
+  onClose: () => void
+  /** Group that is chosen when the dialog opens. */
+  groupName?: string | undefined
+  /** Files that were dropped on the page. */
+  dropped?: readonly File[]
+}) {
+  return props.open ? <OpenUploadDialog {...props} /> : null
+}
+
+function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeof UploadDialog>[0]) {
+  const client = useQueryClient()
+  const can = useCan()
+  const { settings } = useSession()
+  const [group, setGroup] = useState<string | null>(groupName ?? settings.defaultGroup)
+  const [items, setItems] = useState<UploadItem[]>([])
+  const [options, setOptions] = useState(emptyUploadOptions)
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [sending, setSending] = useState(false)
+  const nextKey = useRef(0)
+  const abort = useRef(new AbortController())
+  const startedWithDropped = useRef(false)
+  const change = (key: number, part: Partial<UploadItem>) =>
+    setItems((list) => list.map((item) => (item.key === key ? { ...item, ...part } : item)))
+
+  const add = async (files: readonly File[]) => {
+    const added = await Promise.all(
+      files.map(async (file): Promise<UploadItem> => {
+        const beginning = await file
+          .slice(0, sniffedBytes)
+          .text()
+          .catch(() => '')
+        return {
+          key: nextKey.current++,
+          file,
+          fileType: suggestFileType(file.name, beginning),
+          state: 'waiting',
+          progress: 0,
+          message: '',
+        }
+      }),
+    )
+    setItems((list) => [...list, ...added])
+  }
+  if (!startedWithDropped.current) {
+    startedWithDropped.current = true
+    if (dropped.length > 0) void add(dropped)
+  }
+
+  const sendOne = async (item: UploadItem, groupChosen: string): Promise<boolean> => {
+    change(item.key, { state: 'sending', progress: 0, message: '' })
+    try {
+      const receipt = await uploadFile(
+        item.file,
+        {
+          groupName: groupChosen,
+          fileName: item.file.name,
+          fileType: item.fileType,
+          fields: uploadFields(options, (date, time) => zonedToUtc(date, time, settings.definedTime)),
+        },
+        {
+          signal: abort.current.signal,
+          onProgress: (progress) =>
+            change(item.key, {
+              progress,
+              ...(progress === 1 && isSeriesFile(item.fileType) ? { state: 'taking over' } : {}),
+            }),
+        },
+      )
+      const outcome = outcomeOf(receipt)
+      change(item.key, { ...outcome, progress: 1 })
+      return outcome.state !== 'failed'
+    } catch (error) {
+      const byField = fieldErrors(error)
+      if (byField.groupName !== undefined) setErrors((known) => ({ ...known, groupName: byField.groupName! }))
+      const cancelled = error instanceof DOMException && error.name === 'AbortError'
+      change(item.key, { state: 'failed', message: cancelled ? 'Cancelled.' : errorMessage(error) })
+      if (!cancelled)
+        toast({ kind: 'error', title: error instanceof ApiError ? error.message : errorMessage(error) })
+      return false
+    }
+  }
+
+  const send = async () => {
+    if (group === null || group === '') {
+      setErrors({ groupName: 'Choose the group to put the files in.' })
+      return
+    }
+    setSending(true)
+    abort.current = new AbortController()
+    const queue = items.filter((item) => item.state === 'waiting' || item.state === 'failed')
+    let arrived = 0
+    const worker = async () => {
+      for (let item = queue.shift(); item !== undefined; item = queue.shift())
+        if (await sendOne(item, group)) arrived += 1
+    }
+    const all = queue.length
+    await Promise.all(Array.from({ length: parallelUploads }, worker))
+    setSending(false)
+    refreshFiles(client)
+    if (arrived > 0)
+      message(arrived === 1 ? 'File has been uploaded.' : 'Files have been uploaded.', 'success')
+    if (arrived === all) onClose()
+  }
+
+  const types = [...fileTypes, ...(can('Administrator') ? administratorFileTypes : [])]
+  const unsent = items.filter((item) => item.state === 'waiting' || item.state === 'failed').length
+  const anySeries = items.some((item) => isSeriesFile(item.fileType))
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      busy={sending}
+      title="Upload files"
+      width={640}
+      actions={
+        <>
+          <Button onClick={sending ? () => abort.current.abort() : onClose}>
+            {sending ? 'Cancel upload' : 'Close'}
+          </Button>
+          <Button
+            variant="primary"
+            icon={<IconUpload size={16} stroke={1.6} />}
+            busy={sending}
+            disabled={unsent === 0}
+            onClick={() => void send()}
+          >
+            {unsent > 1 ? `Upload ${unsent} files` : 'Upload'}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        <GroupPicker
+          required
+          value={group}
+          disabled={sending}
+          error={errors.groupName}
+          onChange={(name) => {
+            setGroup(name)
+            setErrors({})
+          }}
+        />
+        <DropZone onFiles={(files) => void add(files)} disabled={sending} compact={items.length > 0} />
+        {items.length === 0 ? null : (
+          <ul className={styles.items} aria-label="Files to upload">
+            {items.map((item) => (
+              <li key={item.key} className={styles.item}>
+                <span className={styles.name} title={item.file.name}>
+                  {item.file.name}
+                </span>
+                <span className={styles.size}>
+                  <FileSize bytes={item.file.size} />
+                </span>
+                <Select
+                  label={`Type of ${item.file.name}`}
+                  hideLabel
+                  value={item.fileType}
+                  disabled={item.state !== 'waiting' && item.state !== 'failed'}
+                  options={types.map((type) => ({ value: type, label: type }))}
+                  onChange={(fileType) => change(item.key, { fileType: fileType ?? 'SOURCE' })}
+                />
+                <IconButton
+                  label={`Remove ${item.file.name}`}
+                  icon={<IconTrash size={16} stroke={1.6} />}
+                  disabled={sending}
+                  onClick={() => setItems(items.filter((other) => other.key !== item.key))}
+                />
+                <ItemState item={item} />
+              </li>
+            ))}
+          </ul>
+        )}
+        {anySeries ? <SeriesOptions options={options} onChange={setOptions} disabled={sending} /> : null}
+        <MetadataEditor options={options} onChange={setOptions} disabled={sending} />
+        <RangeEditor
+          options={options}
+          onChange={setOptions}
+          disabled={sending}
+          timeZone={settings.definedTime}
+        />
+      </div>
+    </Dialog>
+  )
+}
+
+function outcomeOf(receipt: ContentReceipt): Pick<UploadItem, 'state' | 'message'> {
+  switch (receipt.status) {
+    case 'READY':
+      return { state: 'done', message: receipt.message }
+    case 'PROCESSING':
+      return { state: 'done', message: 'Arrived. Its series are still being taken over; see Statuses.' }
+    case 'DUPLICATE':
+      return { state: 'warning', message: receipt.message || 'The file brings nothing new and was not kept.' }
+    case 'REJECTED':
+      return { state: 'failed', message: receipt.message }
+  }
+}
+
+function ItemState({ item }: { item: UploadItem }) {
+  if (item.state === 'waiting') return null
+  if (item.state === 'sending') return <Progress label={`Sending ${item.file.name}`} value={item.progress} />
+  if (item.state === 'taking over') return <Progress label={`Taking over the series of ${item.file.name}`} />
+  const icons = { done: IconCheck, warning: IconWarning, failed: IconAlert }
+  const Icon = icons[item.state]
+  const word = item.state === 'done' ? 'Uploaded' : item.state === 'warning' ? 'Nothing new' : 'Not uploaded'
+  return (
+    <p className={styles[item.state]} role={item.state === 'failed' ? 'alert' : 'status'}>
+      <Icon size={15} stroke={1.6} aria-hidden /> {item.message === '' ? word : item.message}
+    </p>
+  )
+}
+
+function DropZone({
+  onFiles,
+  disabled,
+  compact,
+}: {
+  onFiles: (files: readonly File[]) => void
+  disabled: boolean
+  compact: boolean
+}) {
+  const input = useRef<HTMLInputElement>(null)
+  const [over, setOver] = useState(false)
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    if (!disabled) onFiles([...event.dataTransfer.files])
+  }
+  return (
+    <div
+      className={styles.drop}
+      data-over={over || undefined}
+      data-compact={compact || undefined}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <span>{compact ? 'Drop more files here, or' : 'Drop files here, or'}</span>
+      <Button size="small" disabled={disabled} onClick={() => input.current?.click()}>
+        choose files
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label="Files to upload"
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])])
+          event.target.value = ''
+        }}
+      />
+    </div>
+  )
+}
+
+interface EditorProps {
+  options: UploadOptions
+  onChange: (options: UploadOptions) => void
+  disabled: boolean
+}
+
+function SeriesOptions({ options, onChange, disabled }: EditorProps) {
+  return (
+    <fieldset className={styles.group} disabled={disabled}>
+      <legend>Series</legend>
+      <Checkbox
+        label="Keep stored columns that the file lacks"
+        hint="PARTIAL_UPDATE: only what the file has a value for is replaced."
+        checked={options.partialUpdate}
+        onChange={(partialUpdate) => onChange({ ...options, partialUpdate })}
+      />
+      <Checkbox
+        label="Leave out values that are stored already"
+        hint="AVOID_DUPLICATES: a file that brings nothing new is not kept."
+        checked={options.avoidDuplicates}
+        onChange={(avoidDuplicates) => onChange({ ...options, avoidDuplicates })}
+      />
+      <Checkbox
+        label="Do not read metadata columns"
+        hint="SKIP_METADATA"
+        checked={options.skipMetadata}
+        onChange={(skipMetadata) => onChange({ ...options, skipMetadata })}
+      />
+    </fieldset>
+  )
+}
+
+function MetadataEditor({ options, onChange, disabled }: EditorProps) {
+  const set = (metadata: UploadOptions['metadata']) => onChange({ ...options, metadata })
+  return (
+    <fieldset className={styles.group} disabled={disabled}>
+      <legend>Metadata</legend>
+      {options.metadata.map((pair, index) => (
+        // Rows have no identity but their place.
+        <div className={styles.pair} key={index}>
+          <TextField
+            label={`Name ${index + 1}`}
+            hideLabel
+            placeholder="Name"
+            value={pair.name}
+            onChange={(name) => set(options.metadata.with(index, { ...pair, name }))}
+          />
+          <TextField
+            label={`Value ${index + 1}`}
+            hideLabel
+            placeholder="Value"
+            value={pair.value}
+            onChange={(value) => set(options.metadata.with(index, { ...pair, value }))}
+          />
+          <IconButton
+            label={`Remove metadata ${index + 1}`}
+            icon={<IconTrash size={16} stroke={1.6} />}
+            onClick={() => set(options.metadata.filter((_, i) => i !== index))}
+          />
+        </div>
+      ))}
+      <div>
+        <Button
+          size="small"
+          variant="quiet"
+          icon={<IconPlus size={14} stroke={1.6} />}
+          onClick={() => set([...options.metadata, { name: '', value: '' }])}
+        >
+          Add metadata
+        </Button>
+      </div>
+    </fieldset>
+  )
+}
+
+function RangeEditor({ options, onChange, disabled, timeZone }: EditorProps & { timeZone: string }) {
+  const set = (part: Partial<UploadOptions['range']>) =>
+    onChange({ ...options, range: { ...options.range, ...part } })
+  const part = (label: string, key: keyof UploadOptions['range'], type: 'date' | 'time') => (
+    <label className={styles.rangePart}>
+      <span>{label}</span>
+      <input
+        type={type}
+        value={options.range[key]}
+        onChange={(event) => set({ [key]: event.target.value })}
+      />
+    </label>
+  )
+  return (
+    <details className={styles.range}>
+      <summary>Data range, in {timeZone}</summary>
+      <fieldset className={styles.rangeParts} disabled={disabled}>
+        <legend className="visually-hidden">Data range</legend>
+        {part('First date', 'startDate', 'date')}
+        {part('Start time', 'startTime', 'time')}
+        {part('Last date', 'endDate', 'date')}
+        {part('End time', 'endTime', 'time')}
+      </fieldset>
+    </details>
+  )
+}

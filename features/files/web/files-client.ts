@@ -1,0 +1,128 @@
+import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import {
+  ApiError,
+  call,
+  callRaw,
+  intervals,
+  message,
+  refreshEvery,
+  reportError,
+  routeKey,
+  uploadBytes,
+} from '@headwater/web-kit'
+import {
+  contentReceipt,
+  createFile,
+  deleteFile,
+  getFile,
+  listFileVersions,
+  searchFiles,
+  updateFile,
+  type ContentReceipt,
+  type FieldPair,
+} from '../contract/index.ts'
+
+/** How long after an upload or a save the list of files is read again, in milliseconds. */
+const refreshAfterUploadMs = 3000
+/** Pause between the downloads of several files, in milliseconds. */
+const betweenDownloadsMs = 1000
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The query of a file search for what a user typed: an id becomes `uuid=`, plain text a wildcard, pairs stay. */
+export function fileQuery(
+  text: string,
+  { groupName, latest }: { groupName?: string | undefined; latest: boolean },
+): string {
+  const typed = text.trim()
+  const parts: string[] = []
+  if (uuid.test(typed)) parts.push(`uuid=${typed.toLowerCase()}`)
+  else if (typed !== '') parts.push(typed.includes('=') ? typed : `*${typed}*`)
+  if (groupName !== undefined) parts.push(`groupName=${groupName}`)
+  if (latest && !uuid.test(typed)) parts.push('latest=true')
+  return parts.join('&')
+}
+
+/** What an upload sends besides the bytes. */
+export interface UploadRequest {
+  groupName: string
+  fileName: string
+  fileType: string
+  fields: FieldPair[]
+}
+
+/** Announces a file, sends its bytes, and tells how it was taken. */
+export async function uploadFile(
+  bytes: Blob,
+  request: UploadRequest,
+  options: { onProgress?: (fraction: number) => void; signal?: AbortSignal } = {},
+): Promise<ContentReceipt> {
+  const ticket = await call(createFile, { body: request }, { keep: true, signal: options.signal })
+  // The address is absolute for other programs; the browser stays on its own origin.
+  const { pathname, search } = new URL(ticket.location)
+  const answer = await uploadBytes(pathname + search, bytes, options)
+  return contentReceipt.parse(JSON.parse(answer.text))
+}
+
+/** Reads the lists of files again, at once and once more when the server has had time to work. */
+export function refreshFiles(client: QueryClient): void {
+  const refresh = () => {
+    for (const route of [searchFiles, listFileVersions])
+      void client.invalidateQueries({ queryKey: routeKey(route) })
+  }
+  refresh()
+  setTimeout(refresh, refreshAfterUploadMs)
+}
+
+/** All versions of a file, newest first. */
+export function useFileVersions(fid: string) {
+  const input = { params: { fid } }
+  return useQuery({
+    queryKey: routeKey(listFileVersions, input),
+    queryFn: ({ signal }) => call(listFileVersions, input, { signal }),
+    refetchInterval: refreshEvery(intervals.listMs),
+  })
+}
+
+/** Changes metadata of a file. */
+export function useUpdateFile(fid: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (fields: FieldPair[]) => call(updateFile, { params: { fid }, body: { fields } }),
+    onSuccess: () => refreshFiles(client),
+  })
+}
+
+/** Deletes versions of files, one after the other; stops at the first that cannot be deleted. */
+export function useDeleteFiles() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (fids: readonly string[]) => {
+      for (const fid of fids) await call(deleteFile, { params: { fid } })
+    },
+    onSettled: () => refreshFiles(client),
+  })
+}
+
+/** Opens the content of each file in a new tab, one a second, so that the browser offers to save it. */
+export async function downloadFiles(
+  fids: readonly string[],
+  open: (url: string) => void = openInNewTab,
+): Promise<void> {
+  for (const [index, fid] of fids.entries()) {
+    if (index > 0) await new Promise((resolve) => setTimeout(resolve, betweenDownloadsMs))
+    const response = await callRaw(getFile, { params: { fid } })
+    const location = response.headers.get('Location')
+    if (location === null) {
+      reportError(new Error(`The answer to file ${fid} has no Location header`))
+      throw new ApiError({ status: 500, code: 'noLocation', message: 'Internal server error' })
+    }
+    const { pathname, search } = new URL(location)
+    open(pathname + search)
+    message('Download started.')
+  }
+}
+
+function openInNewTab(url: string): void {
+  window.open(url, '_blank', 'noopener')
+}

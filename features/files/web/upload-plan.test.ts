@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { emptyUploadOptions, suggestFileType, uploadFields, zonedToUtc } from './upload-plan.ts'
+
+const warsaw = (date: string, time: string) => zonedToUtc(date, time, 'Europe/Warsaw')
+
+test('DP-143 DP-144 DP-145 DP-146 DP-138 IN-405 a range goes from the user’s zone to UTC milliseconds, 00:00 to 23:59 by default', () => {
+  const range = { ...emptyUploadOptions.range, startDate: '2026-01-05', endDate: '2026-07-05' }
+  expect(uploadFields({ ...emptyUploadOptions, range }, warsaw)).toEqual([
+    { name: 'dataStart', value: String(Date.parse('2026-01-04T23:00:00Z')) },
+    { name: 'dataEnd', value: String(Date.parse('2026-07-05T21:59:00Z')) },
+  ])
+})
+
+test('DP-135 DP-136 IN-404 metadata and the ticked markers become fields; rows without a name do not', () => {
+  const options = {
+    ...emptyUploadOptions,
+    partialUpdate: true,
+    avoidDuplicates: true,
+    skipMetadata: true,
+    metadata: [
+      { name: ' Desk ', value: 'oil' },
+      { name: ' ', value: 'lost' },
+    ],
+  }
+  expect(uploadFields(options, warsaw)).toEqual([
+    { name: 'Desk', value: 'oil' },
+    { name: 'PARTIAL_UPDATE', value: 'true' },
+    { name: 'AVOID_DUPLICATES', value: 'true' },
+    { name: 'SKIP_METADATA', value: 'true' },
+  ])
+})
+
+test.each([
+  ['2026-03-29', '02:30', '2026-03-29T01:30:00Z'],
+  ['2026-10-25', '01:30', '2026-10-24T23:30:00Z'],
+  ['2026-10-25', '12:00', '2026-10-25T11:00:00Z'],
+])('summer time of a zone is right around its changes: %s %s', (date, time, utc) => {
+  expect(new Date(warsaw(date, time)).toISOString()).toBe(utc.replace('Z', '.000Z'))
+})
+
+test.each([
+  ['brent.csv', 'Commodity,Date,Price\nBrent,2026-01-01,1', 'NCSV'],
+  ['brent.csv', '\uFEFF# made by hand\nSymbol,Date(Europe/London),Close(DB)', 'NCSV'],
+  ['prices.csv', 'Date,Price\n2026-01-01,1', 'SOURCE'],
+  ['shipments.csv', 'Vessel,Date In(S),Port', 'SOURCE'],
+  ['notes.md', 'a,Date,b', 'SOURCE'],
+  ['empty.csv', '', 'SOURCE'],
+])('a series file is recognised by its first line: %s', (name, text, type) => {
+  expect(suggestFileType(name, text)).toBe(type)
+})

@@ -1,0 +1,79 @@
+import type { FieldPair } from '../contract/index.ts'
+
+/** What the form of an upload holds besides the files. */
+export interface UploadOptions {
+  partialUpdate: boolean
+  avoidDuplicates: boolean
+  skipMetadata: boolean
+  /** Free metadata; rows with an empty name are left out. */
+  metadata: { name: string; value: string }[]
+  /** Range of the data: date `YYYY-MM-DD` and time `HH:mm`; an empty date is no limit. */
+  range: { startDate: string; startTime: string; endDate: string; endTime: string }
+}
+
+/** The form as it opens. */
+export const emptyUploadOptions: UploadOptions = {
+  partialUpdate: false,
+  avoidDuplicates: false,
+  skipMetadata: false,
+  metadata: [],
+  range: { startDate: '', startTime: '00:00', endDate: '', endTime: '23:59' },
+}
+
+/** The `fields` that an upload sends: metadata, the flags that are on, and the range as UTC milliseconds. */
+export function uploadFields(
+  options: UploadOptions,
+  toUtc: (date: string, time: string) => number,
+): FieldPair[] {
+  const fields: FieldPair[] = options.metadata
+    .filter(({ name }) => name.trim() !== '')
+    .map(({ name, value }) => ({ name: name.trim(), value }))
+  if (options.partialUpdate) fields.push({ name: 'PARTIAL_UPDATE', value: 'true' })
+  if (options.avoidDuplicates) fields.push({ name: 'AVOID_DUPLICATES', value: 'true' })
+  if (options.skipMetadata) fields.push({ name: 'SKIP_METADATA', value: 'true' })
+  const { startDate, startTime, endDate, endTime } = options.range
+  if (startDate !== '') fields.push({ name: 'dataStart', value: String(toUtc(startDate, startTime)) })
+  if (endDate !== '') fields.push({ name: 'dataEnd', value: String(toUtc(endDate, endTime)) })
+  return fields
+}
+
+/** The UTC milliseconds of a wall-clock date and time in a time zone; in a gap of summer time the moment after it. */
+export function zonedToUtc(date: string, time: string, timeZone: string): number {
+  const wall = Date.parse(`${date}T${time}:00Z`)
+  const first = wall - offsetAt(wall, timeZone)
+  return wall - offsetAt(first, timeZone)
+}
+
+function offsetAt(instant: number, timeZone: string): number {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  }).formatToParts(instant)
+  const get = (type: string) => Number(parts.find((part) => part.type === type)?.value)
+  return (
+    Date.UTC(get('year'), get('month') - 1, get('day'), get('hour'), get('minute'), get('second')) -
+    Math.floor(instant / 1000) * 1000
+  )
+}
+
+const dateHeader = /^"?\s*date(time|\([^)]+\))?\s*"?$/i
+
+/**
+ * The file type that the first line of a text suggests: NCSV when a date column stands in it with a column to its left,
+ * as series files have it; else SOURCE.
+ */
+export function suggestFileType(fileName: string, beginning: string): 'NCSV' | 'SOURCE' {
+  if (!/\.(csv|ncsv)$/i.test(fileName)) return 'SOURCE'
+  const header = beginning
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n|\r/)
+    .find((line) => line.trim() !== '' && !line.startsWith('#'))
+  const dateColumn = header?.split(',').findIndex((name) => dateHeader.test(name)) ?? -1
+  return dateColumn > 0 ? 'NCSV' : 'SOURCE'
+}

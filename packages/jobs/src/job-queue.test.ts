@@ -1,0 +1,260 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
+import { createJobQueue, migrationsFolder, type JobQueue, type JobQueueOptions } from './index.ts'
+import { claimJobs, completeJob, prolongLeases, reapExpired, retryJob } from './transitions.ts'
+
+let database: TestDatabase
+let pool: pg.Pool
+const queues: JobQueue[] = []
+const processes: ChildProcess[] = []
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  pool = new pg.Pool({ connectionString: database.connectionString, max: 30 })
+  pool.on('error', () => {})
+  for (const name of await readdir(migrationsFolder))
+    await pool.query(await readFile(`${migrationsFolder}/${name}`, 'utf8'))
+  await pool.query('create table starts (job uuid, pid int); create table ends (job uuid, pid int)')
+})
+
+afterEach(async () => {
+  for (const child of processes.splice(0)) {
+    child.kill('SIGKILL')
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  }
+  await Promise.all(queues.splice(0).map((queue) => queue.stop(0)))
+  await pool.query('truncate queue_jobs, starts, ends')
+})
+
+afterAll(async () => {
+  await pool.end()
+  await database.drop()
+})
+
+function open(options: Partial<JobQueueOptions> = {}): JobQueue {
+  const queue = createJobQueue({ pool, pollMs: 50, leaseMs: 1000, ...options })
+  queues.push(queue)
+  return queue
+}
+
+async function startProcess(): Promise<ChildProcess> {
+  const script = fileURLToPath(new URL('../test/worker-process.ts', import.meta.url))
+  const child = spawn(process.execPath, [script, database.connectionString], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  processes.push(child)
+  await once(child.stdout!, 'data')
+  return child
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+const count = async (text: string) => Number((await pool.query(text)).rows[0].count)
+
+test('a job runs once and who waits for it gets its result', async () => {
+  const queue = open()
+  queue.handle<{ a: number }>('double', { run: async ({ payload }) => payload.a * 2 })
+  queue.start()
+  const id = await queue.enqueue('double', { a: 21 })
+  expect(await queue.waitFor(id, 20_000)).toMatchObject({ state: 'done', result: 42, error: null })
+})
+
+test('a job enqueued in a transaction exists only when it is committed', async () => {
+  const queue = open()
+  const connection = await pool.connect()
+  await connection.query('begin')
+  const lost = await queue.enqueue('x', {}, {}, connection)
+  await connection.query('rollback')
+  await connection.query('begin')
+  const kept = await queue.enqueue('x', {}, {}, connection)
+  await connection.query('commit')
+  connection.release()
+  expect(await queue.find(lost)).toBeUndefined()
+  expect(await queue.find(kept)).toMatchObject({ state: 'waiting' })
+})
+
+test('a job is not run before its time', async () => {
+  const queue = open()
+  const ran: string[] = []
+  queue.handle<string>('note', { run: async ({ payload }) => void ran.push(payload) })
+  queue.start()
+  const late = await queue.enqueue('note', 'late', { runAfter: new Date(Date.now() + 3_600_000) })
+  await queue.waitFor(await queue.enqueue('note', 'early'), 20_000)
+  expect(ran).toEqual(['early'])
+  expect(await queue.find(late)).toMatchObject({ state: 'waiting' })
+})
+
+test('while a job with a unique key waits there is no second one', async () => {
+  const queue = open()
+  const ids = await Promise.all(
+    Array.from({ length: 8 }, () => queue.enqueue('sweep', {}, { uniqueKey: 'sweep' })),
+  )
+  expect(new Set(ids).size).toBe(1)
+  expect(await count('select count(*) from queue_jobs')).toBe(1)
+})
+
+test('jobs of one serial key run one after the other in order, on two workers; other keys run beside them', async () => {
+  const queues = [open({ concurrency: 8 }), open({ concurrency: 8 })]
+  const running = new Map<string, number>()
+  const order: Record<string, number[]> = { a: [], b: [] }
+  let together = 0
+  for (const queue of queues)
+    queue.handle<{ key: string; n: number }>('step', {
+      async run({ payload: { key, n } }) {
+        running.set(key, (running.get(key) ?? 0) + 1)
+        expect(running.get(key)).toBe(1)
+        together = Math.max(
+          together,
+          [...running.values()].reduce((a, b) => a + b, 0),
+        )
+        order[key]!.push(n)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        running.set(key, 0)
+      },
+    })
+  const ids: string[] = []
+  for (let n = 0; n < 20; n++)
+    for (const key of ['a', 'b'])
+      ids.push(await queues[0]!.enqueue('step', { key, n }, { serialKey: key, maxAttempts: 1 }))
+  for (const queue of queues) queue.start()
+  for (const id of ids) expect(await queues[1]!.waitFor(id, 20_000)).toMatchObject({ state: 'done' })
+  const inOrder = Array.from({ length: 20 }, (_, n) => n)
+  expect(order).toEqual({ a: inOrder, b: inOrder })
+  expect(together).toBe(2)
+})
+
+test('two workers racing for many jobs run each of them once', async () => {
+  const queues = [open({ concurrency: 10 }), open({ concurrency: 10 })]
+  const runs = new Map<number, number>()
+  for (const queue of queues)
+    queue.handle<number>('race', {
+      run: async ({ payload }) => void runs.set(payload, (runs.get(payload) ?? 0) + 1),
+    })
+  const ids = await Promise.all(Array.from({ length: 300 }, (_, n) => queues[n % 2]!.enqueue('race', n)))
+  for (const queue of queues) queue.start()
+  for (const id of ids) expect((await queues[0]!.waitFor(id, 20_000))?.state).toBe('done')
+  expect([...runs.values()]).toEqual(Array.from({ length: 300 }, () => 1))
+})
+
+test('a failing job is tried again after a pause, then given up once', async () => {
+  const queue = open()
+  const attempts: number[] = []
+  const givenUp: string[] = []
+  queue.handle('bad', {
+    pauseMs: () => 1,
+    async run({ attempt }) {
+      attempts.push(attempt)
+      throw new Error(`try ${attempt} failed`)
+    },
+    async giveUp(_job, error) {
+      givenUp.push(error)
+    },
+  })
+  queue.start()
+  const id = await queue.enqueue('bad', {}, { maxAttempts: 3 })
+  expect(await queue.waitFor(id, 20_000)).toMatchObject({
+    state: 'failed',
+    error: 'try 3 failed',
+    failures: 3,
+  })
+  expect(attempts).toEqual([1, 2, 3])
+  expect(givenUp).toEqual(['try 3 failed'])
+})
+
+test('a worker that lost its lease can neither complete, prolong nor fail the job', async () => {
+  const queue = open()
+  const id = await queue.enqueue('x', {})
+  const claim = { kinds: ['x'], limit: 1, leaseMs: -1 }
+  expect(await claimJobs(pool, { ...claim, worker: 'first' })).toMatchObject([{ id, attempt: 1 }])
+  const first = { id, worker: 'first', attempt: 1 }
+  expect(await reapExpired(pool)).toEqual([id])
+  expect(await claimJobs(pool, { ...claim, worker: 'first', leaseMs: 60_000 })).toMatchObject([
+    { id, attempt: 2 },
+  ])
+
+  expect(await completeJob(pool, first, 'late')).toBe(false)
+  expect(await retryJob(pool, first, { error: 'late', pauseMs: 0 })).toBe(false)
+  expect(await prolongLeases(pool, { worker: 'first', holds: [first], leaseMs: 60_000 })).toEqual([])
+  expect(await completeJob(pool, { ...first, attempt: 2 }, 'right')).toBe(true)
+  expect(await completeJob(pool, { ...first, attempt: 2 }, 'twice')).toBe(false)
+  expect(await queue.find(id)).toMatchObject({ state: 'done', result: 'right' })
+})
+
+test('a long job keeps its lease while its worker lives', async () => {
+  const queue = open({ leaseMs: 300 })
+  let runs = 0
+  queue.handle('long', {
+    async run() {
+      runs += 1
+      await new Promise((resolve) => setTimeout(resolve, 1500))
+    },
+  })
+  queue.start()
+  const id = await queue.enqueue('long', {})
+  expect(await queue.waitFor(id, 20_000)).toMatchObject({ state: 'done', failures: 0 })
+  expect(runs).toBe(1)
+})
+
+test('an orderly stop hands a running job back without counting a failure', async () => {
+  const queue = open()
+  let started = () => {}
+  const running = new Promise<void>((resolve) => {
+    started = resolve
+  })
+  queue.handle('long', {
+    async run({ signal }) {
+      started()
+      await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    },
+  })
+  queue.start()
+  const id = await queue.enqueue('long', {})
+  await running
+  await queue.stop(0)
+  expect(await queue.find(id)).toMatchObject({ state: 'waiting', failures: 0, error: null })
+})
+
+test('the queue works on after its connections were cut', async () => {
+  const queue = open()
+  queue.handle('x', { run: async () => 'ok' })
+  queue.start()
+  await queue.waitFor(await queue.enqueue('x', {}), 20_000)
+  const other = new pg.Client({ connectionString: database.connectionString })
+  await other.connect()
+  await other.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  )
+  await other.end()
+  const enqueue = (): Promise<string> => queue.enqueue('x', {}).catch(enqueue)
+  expect(await queue.waitFor(await enqueue(), 20_000)).toMatchObject({ state: 'done' })
+})
+
+test('jobs of a killed worker process are resumed once by another; none is lost, none ends twice', async () => {
+  const queue = open()
+  const victim = await startProcess()
+  const ids = await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      queue.enqueue('work', { workMs: n < 4 ? 700 : 10 }, n % 2 === 0 ? {} : { serialKey: 'lane' }),
+    ),
+  )
+  await until(async () => (await count('select count(*) from starts')) >= 3)
+  victim.kill('SIGKILL')
+  await once(victim, 'exit')
+  const interrupted = await count(
+    'select count(distinct job) from starts where job not in (select job from ends)',
+  )
+  expect(interrupted).toBeGreaterThan(0)
+
+  await startProcess()
+  for (const id of ids) expect((await queue.waitFor(id, 20_000))?.state).toBe('done')
+  expect(await count('select count(*) from ends')).toBe(20)
+  expect(await count('select count(distinct job) from ends')).toBe(20)
+  expect(await count('select count(*) from starts')).toBe(20 + interrupted)
+})

@@ -1,0 +1,76 @@
+import type pg from 'pg'
+
+/** Hears notifications of PostgreSQL for as long as it is open, across breaks of the connection. */
+export interface Listener {
+  /** Calls back for each notification; the answer ends it. */
+  hear(channel: string, callback: (payload: string) => void): () => void
+  close(): Promise<void>
+}
+
+const reconnectPauseMs = 1000
+
+/**
+ * Listens on one connection of the pool. What is told while the connection is broken is lost, so that who waits for
+ * something looks for himself from time to time.
+ */
+export function createListener(
+  pool: pg.Pool,
+  channels: readonly string[],
+  warn: (message: string) => void,
+): Listener {
+  const callbacks = new Map<string, Set<(payload: string) => void>>()
+  let connection: pg.PoolClient | undefined
+  let timer: NodeJS.Timeout | undefined
+  let closed = false
+  let connecting = connect()
+
+  async function connect(): Promise<void> {
+    let client: pg.PoolClient | undefined
+    try {
+      client = await pool.connect()
+      const broken = (error?: Error) => lose(client as pg.PoolClient, error)
+      client.on('error', broken)
+      client.on('end', () => broken())
+      client.on('notification', ({ channel, payload }) => {
+        for (const callback of callbacks.get(channel) ?? []) callback(payload ?? '')
+      })
+      for (const channel of channels) await client.query(`listen ${channel}`)
+      connection = client
+    } catch (error) {
+      client?.release(true)
+      reconnectLater(error as Error)
+    }
+  }
+
+  function lose(client: pg.PoolClient, error: Error | undefined): void {
+    if (connection !== client) return
+    connection = undefined
+    client.release(true)
+    reconnectLater(error)
+  }
+
+  function reconnectLater(error: Error | undefined): void {
+    if (closed) return
+    warn(`The queue does not hear the database: ${error?.message ?? 'the connection ended'}. It tries again.`)
+    timer = setTimeout(() => {
+      connecting = connect()
+    }, reconnectPauseMs)
+    timer.unref()
+  }
+
+  return {
+    hear(channel, callback) {
+      const set = callbacks.get(channel) ?? new Set()
+      callbacks.set(channel, set.add(callback))
+      return () => void set.delete(callback)
+    },
+    async close() {
+      closed = true
+      clearTimeout(timer)
+      await connecting
+      const client = connection
+      connection = undefined
+      client?.release(true)
+    },
+  }
+}

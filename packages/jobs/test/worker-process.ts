@@ -1,0 +1,35 @@
+import pg from 'pg'
+import { createJobQueue } from '../src/index.ts'
+
+/**
+ * A worker in a process of its own, to be killed by tests. It notes each start of a job in the table `starts`, works for
+ * the `workMs` of the payload, and completes the job together with a row in the table `ends`.
+ */
+const [connectionString = '', leaseMs = '1000'] = process.argv.slice(2)
+const pool = new pg.Pool({ connectionString, max: 8 })
+pool.on('error', () => {})
+const queue = createJobQueue({ pool, leaseMs: Number(leaseMs), pollMs: 50 })
+
+queue.handle<{ workMs: number }>('work', {
+  async run(job) {
+    await pool.query('insert into starts (job, pid) values ($1, $2)', [job.id, process.pid])
+    await new Promise((resolve) => setTimeout(resolve, job.payload.workMs))
+    const connection = await pool.connect()
+    try {
+      await connection.query('begin')
+      await connection.query('insert into ends (job, pid) values ($1, $2)', [job.id, process.pid])
+      await job.complete(connection)
+      await connection.query('commit')
+    } catch (error) {
+      await connection.query('rollback')
+      throw error
+    } finally {
+      connection.release()
+    }
+  },
+})
+queue.start()
+process.on('SIGTERM', () => {
+  void queue.stop(0).then(() => process.exit(0))
+})
+process.stdout.write('ready\n')

@@ -1,5 +1,7 @@
 export * from './clock.ts'
 export * from './config.ts'
+export * from './content-store/content-store.ts'
+export * from './content-store/folder-content-store.ts'
 export * from './data-folder/data-folder.ts'
 export * from './database/database.ts'
 export * from './database/migrate.ts'

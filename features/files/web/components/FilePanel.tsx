@@ -29,9 +29,20 @@ import { DeleteFilesDialog } from './DeleteFilesDialog.tsx'
 import styles from './FilePanel.module.css'
 
 /** The details of a file beside the list: what it is, its metadata, its versions. */
-export function FilePanel({ fid, onClose, onOpen }: { fid: string; onClose: () => void; onOpen: (fid: string) => void }) {
+export function FilePanel({
+  fid,
+  onClose,
+  onOpen,
+}: {
+  fid: string
+  onClose: () => void
+  onOpen: (fid: string) => void
+}) {
   const input = { params: { fid } }
-  const query = useQuery({ queryKey: routeKey(getFile, input), queryFn: ({ signal }) => call(getFile, input, { signal }) })
+  const query = useQuery({
+    queryKey: routeKey(getFile, input),
+    queryFn: ({ signal }) => call(getFile, input, { signal }),
+  })
   return (
     <section className={styles.panel} aria-label="File details">
       <header className={styles.header}>
@@ -40,12 +51,22 @@ export function FilePanel({ fid, onClose, onOpen }: { fid: string; onClose: () =
       </header>
       {query.error ? <ErrorState error={query.error} onRetry={() => void query.refetch()} /> : null}
       {query.data === undefined && !query.error ? <Skeleton lines={8} /> : null}
-      {query.data === undefined ? null : <FileDetails key={fid} file={query.data} onClose={onClose} onOpen={onOpen} />}
+      {query.data === undefined ? null : (
+        <FileDetails key={fid} file={query.data} onClose={onClose} onOpen={onOpen} />
+      )}
     </section>
   )
 }
 
-function FileDetails({ file, onClose, onOpen }: { file: File; onClose: () => void; onOpen: (fid: string) => void }) {
+function FileDetails({
+  file,
+  onClose,
+  onOpen,
+}: {
+  file: File
+  onClose: () => void
+  onOpen: (fid: string) => void
+}) {
   const canWrite = useCan()('Files', 'RW', 'Lake')
   const [deleted, setDeleted] = useState(false)
   return (
@@ -99,7 +120,11 @@ function FileDetails({ file, onClose, onOpen }: { file: File; onClose: () => voi
       </dl>
       <Metadata file={file} editable={canWrite} />
       <Versions file={file} onOpen={onOpen} />
-      <DeleteFilesDialog files={deleted ? [file] : []} onClose={() => setDeleted(false)} onDeleted={onClose} />
+      <DeleteFilesDialog
+        files={deleted ? [file] : []}
+        onClose={() => setDeleted(false)}
+        onDeleted={onClose}
+      />
     </>
   )
 }

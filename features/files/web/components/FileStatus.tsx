@@ -6,5 +6,10 @@ export function FileStatus({ file }: { file: Pick<File, 'status'> }) {
   if (file.status === undefined) return null
   const { status, message } = file.status
   const ended = status === 'INFO' || status === 'COMPLETED'
-  return <StatusBadge status={ended ? 'completed' : status} text={message === '' && ended ? 'Ingested' : message || undefined} />
+  return (
+    <StatusBadge
+      status={ended ? 'completed' : status}
+      text={message === '' && ended ? 'Ingested' : message || undefined}
+    />
+  )
 }

@@ -21,7 +21,8 @@ import {
   useInfiniteList,
 } from '@headwater/web-kit'
 import { searchFiles, type File } from '../../contract/index.ts'
-import { downloadFiles, fileQuery } from '../files-client.ts'
+import { fileQuery } from '../file-query.ts'
+import { downloadFiles } from '../files-client.ts'
 import { DeleteFilesDialog } from './DeleteFilesDialog.tsx'
 import { FileStatus } from './FileStatus.tsx'
 import styles from './FilesTable.module.css'
@@ -51,7 +52,10 @@ export function FilesTable({
   const canWrite = useCan()('Files', 'RW', 'Lake')
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [deleted, setDeleted] = useState<readonly File[]>([])
-  const [sort, setSort] = useState<{ column: string; order: 'asc' | 'desc' }>({ column: 'arrivalTime', order: 'desc' })
+  const [sort, setSort] = useState<{ column: string; order: 'asc' | 'desc' }>({
+    column: 'arrivalTime',
+    order: 'desc',
+  })
   const list = useInfiniteList(
     searchFiles,
     {
@@ -82,7 +86,14 @@ export function FilesTable({
         </span>
       ),
     },
-    { id: 'fileType', header: 'Type', width: 110, sortable: true, quiet: true, cell: (file) => file.fileType },
+    {
+      id: 'fileType',
+      header: 'Type',
+      width: 110,
+      sortable: true,
+      quiet: true,
+      cell: (file) => file.fileType,
+    },
     ...(groupName === undefined
       ? [
           {
@@ -95,7 +106,14 @@ export function FilesTable({
           },
         ]
       : []),
-    { id: 'size', header: 'Size', width: 100, align: 'end', sortable: true, cell: (file) => <FileSize bytes={file.size} /> },
+    {
+      id: 'size',
+      header: 'Size',
+      width: 100,
+      align: 'end',
+      sortable: true,
+      cell: (file) => <FileSize bytes={file.size} />,
+    },
     {
       id: 'status',
       header: 'Status',
@@ -103,7 +121,15 @@ export function FilesTable({
       text: (file) => file.status?.message ?? '',
       cell: (file) => <FileStatus file={file} />,
     },
-    { id: 'owner', header: 'Owner', width: 'minmax(100px, 1fr)', sortable: true, quiet: true, text: (file) => file.owner, cell: (file) => file.owner },
+    {
+      id: 'owner',
+      header: 'Owner',
+      width: 'minmax(100px, 1fr)',
+      sortable: true,
+      quiet: true,
+      text: (file) => file.owner,
+      cell: (file) => file.owner,
+    },
     {
       id: 'arrivalTime',
       header: 'Arrived',
@@ -144,13 +170,21 @@ export function FilesTable({
             Download
           </Button>
           {canWrite ? (
-            <Button variant="dangerQuiet" icon={<IconTrash size={16} stroke={1.6} />} onClick={() => setDeleted(chosen)}>
+            <Button
+              variant="dangerQuiet"
+              icon={<IconTrash size={16} stroke={1.6} />}
+              onClick={() => setDeleted(chosen)}
+            >
               Delete
             </Button>
           ) : null}
         </SelectionBar>
       )}
-      <DeleteFilesDialog files={deleted} onClose={() => setDeleted([])} onDeleted={() => setSelected(new Set())} />
+      <DeleteFilesDialog
+        files={deleted}
+        onClose={() => setDeleted([])}
+        onDeleted={() => setSelected(new Set())}
+      />
     </>
   )
 }

@@ -13,7 +13,9 @@ export function LayoutToggle() {
       aria-pressed={!latest}
       disabled={update.isPending}
       title={latest ? 'Only the latest version of each file is shown' : 'Every version of each file is shown'}
-      onClick={() => update.mutate({ datalakeLayout: latest ? 'VERSIONS' : 'LATEST' }, { onError: toastError })}
+      onClick={() =>
+        update.mutate({ datalakeLayout: latest ? 'VERSIONS' : 'LATEST' }, { onError: toastError })
+      }
     >
       {latest ? 'Latest' : 'Versions'}
     </Button>

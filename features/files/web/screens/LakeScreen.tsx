@@ -1,6 +1,8 @@
 import { useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useNavigate } from 'react-router'
+import IconDatabaseImport from '@tabler/icons-react/dist/esm/icons/IconDatabaseImport.mjs'
 import IconFolderPlus from '@tabler/icons-react/dist/esm/icons/IconFolderPlus.mjs'
+import IconPlugConnected from '@tabler/icons-react/dist/esm/icons/IconPlugConnected.mjs'
 import IconStar from '@tabler/icons-react/dist/esm/icons/IconStar.mjs'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
 import { useCan, useSettings } from '@headwater/accounts/web'
@@ -9,7 +11,6 @@ import {
   Button,
   EmptyState,
   HashTabs,
-  HeaderDivider,
   links,
   Page,
   PageHeader,
@@ -24,32 +25,160 @@ import { FilePanel } from '../components/FilePanel.tsx'
 import { FilesTable } from '../components/FilesTable.tsx'
 import { LayoutToggle } from '../components/LayoutToggle.tsx'
 import { UploadDialog } from '../components/UploadDialog.tsx'
+import { useListState } from '../use-list-state.ts'
 
-/** The data lake: groups, files, data providers. */
+type LakeTabs = { hash: string; label: string }[]
+
+/** The data lake: its groups, its files, its data providers. */
 export default function LakeScreen() {
   const can = useCan()
-  const tabs = [
+  const tabs: LakeTabs = [
     ...(can('Groups', 'R', 'Lake') ? [{ hash: routeNames.groups, label: 'Groups' }] : []),
     ...(can('Files', 'R', 'Lake') ? [{ hash: routeNames.files, label: 'Files' }] : []),
-    ...(can('DataProviders', 'R', 'Lake') ? [{ hash: routeNames.dataProviders, label: 'Data providers' }] : []),
+    ...(can('DataProviders', 'R', 'Lake')
+      ? [{ hash: routeNames.dataProviders, label: 'Data providers' }]
+      : []),
   ]
   const tab = useHashTab(tabs)
-  const [search, setSearch] = useSearchParams()
-  const text = search.get('query') ?? ''
-  const opened = search.get('file') ?? undefined
-  const setParameter = (name: string, value: string | undefined) => {
-    const next = new URLSearchParams(search)
-    if (value === undefined || value === '') next.delete(name)
-    else next.set(name, value)
-    void setSearch(next, { replace: name === 'query', preventScrollReset: true })
-    keepHash(tab)
-  }
-  const body = sameName(tab, routeNames.files) ? (
-    <FilesTab text={text} opened={opened} onText={(value) => setParameter('query', value)} onOpen={(fid) => setParameter('file', fid)} tabs={tabs} />
-  ) : sameName(tab, routeNames.dataProviders) ? (
-    <ProvidersTab tabs={tabs} />
-  ) : (
-    <GroupsTab text={text} onText={(value) => setParameter('query', value)} tabs={tabs} />
+  if (sameName(tab, routeNames.files)) return <FilesTab tabs={tabs} />
+  if (sameName(tab, routeNames.dataProviders)) return <ProvidersTab tabs={tabs} />
+  return <GroupsTab tabs={tabs} />
+}
+
+function GroupsTab({ tabs }: { tabs: LakeTabs }) {
+  const canWrite = useCan()('Groups', 'RW', 'Lake')
+  const { text, setText } = useListState()
+  const navigate = useNavigate()
+  const [creating, setCreating] = useState(false)
+  const [favoritesOnly, setFavoritesOnly] = useState(false)
+  const create = canWrite ? (
+    <Button
+      variant="primary"
+      icon={<IconFolderPlus size={16} stroke={1.6} />}
+      onClick={() => setCreating(true)}
+    >
+      New group
+    </Button>
+  ) : undefined
+  return (
+    <Page>
+      <PageHeader
+        actions={
+          <>
+            <Button
+              icon={<IconStar size={16} stroke={1.6} />}
+              aria-pressed={favoritesOnly}
+              onClick={() => setFavoritesOnly(!favoritesOnly)}
+            >
+              Favourites
+            </Button>
+            {create}
+          </>
+        }
+      />
+      <Toolbar>
+        <HashTabs label="Data lake" tabs={tabs} />
+        <SearchField label="Search groups" placeholder="Search groups" value={text} onChange={setText} />
+      </Toolbar>
+      <GroupsTable
+        text={text}
+        favoritesOnly={favoritesOnly}
+        empty={
+          text === '' && !favoritesOnly ? (
+            <EmptyState title="No groups yet" action={create}>
+              Files, symbols and insights lie in groups. Create the first one.
+            </EmptyState>
+          ) : (
+            <EmptyState title="Sorry, nothing found!" />
+          )
+        }
+      />
+      <GroupDialog
+        open={creating}
+        onClose={() => setCreating(false)}
+        onSaved={(group) => void navigate(links.group(group.name))}
+      />
+    </Page>
   )
-  return body
+}
+
+function FilesTab({ tabs }: { tabs: LakeTabs }) {
+  const canWrite = useCan()('Files', 'RW', 'Lake')
+  const { datalakeLayout } = useSettings()
+  const { text, opened, setText, open } = useListState()
+  const [dropped, setDropped] = useState<readonly File[]>()
+  const upload = canWrite ? (
+    <Button variant="primary" icon={<IconUpload size={16} stroke={1.6} />} onClick={() => setDropped([])}>
+      Upload
+    </Button>
+  ) : undefined
+  return (
+    <FileDropArea disabled={!canWrite || dropped !== undefined} onFiles={setDropped}>
+      <Page
+        aside={
+          opened === undefined ? undefined : (
+            <FilePanel fid={opened} onOpen={open} onClose={() => open(undefined)} />
+          )
+        }
+      >
+        <PageHeader
+          actions={
+            <>
+              <LayoutToggle />
+              {upload}
+            </>
+          }
+        />
+        <Toolbar>
+          <HashTabs label="Data lake" tabs={tabs} />
+          <SearchField
+            mono
+            label="Search files"
+            placeholder="name, id, or type=NCSV&groupName=Prices*"
+            value={text}
+            onChange={setText}
+          />
+        </Toolbar>
+        <FilesTable
+          text={text}
+          latest={datalakeLayout === 'LATEST'}
+          opened={opened}
+          onOpen={open}
+          empty={
+            text === '' ? (
+              <EmptyState
+                icon={<IconDatabaseImport size={28} stroke={1.4} />}
+                title="No files yet"
+                action={upload}
+              >
+                Drop files anywhere on this page, or upload them.
+              </EmptyState>
+            ) : (
+              <EmptyState title="Sorry, nothing found!" />
+            )
+          }
+        />
+        <UploadDialog
+          open={dropped !== undefined}
+          dropped={dropped ?? []}
+          onClose={() => setDropped(undefined)}
+        />
+      </Page>
+    </FileDropArea>
+  )
+}
+
+function ProvidersTab({ tabs }: { tabs: LakeTabs }) {
+  return (
+    <Page>
+      <PageHeader />
+      <Toolbar>
+        <HashTabs label="Data lake" tabs={tabs} />
+      </Toolbar>
+      <EmptyState icon={<IconPlugConnected size={28} stroke={1.4} />} title="No data providers are connected">
+        Providers and their General Index will be listed here, to read. This version works with local data
+        only.
+      </EmptyState>
+    </Page>
+  )
 }

@@ -1,0 +1,41 @@
+import { call, type FeatureRoutes, links, pageSizes, routeNames } from '@headwater/web-kit'
+import { searchFiles } from '../contract/index.ts'
+import { fileQuery } from './file-query.ts'
+
+const access = { resource: 'Files', parent: 'Lake' } as const
+
+/** What the files room hands to the shell: the lake, and the page of one group. */
+export const filesWeb: FeatureRoutes = {
+  routes: [
+    {
+      path: routeNames.lake,
+      lazy: () => import('./screens/LakeScreen.tsx'),
+      access: { resource: 'Lake' },
+      mobile: true,
+    },
+    {
+      path: `${routeNames.lake}/${routeNames.groups}/:groupName`,
+      lazy: () => import('./screens/GroupScreen.tsx'),
+      access: { resource: 'Groups', parent: 'Lake' },
+      mobile: true,
+    },
+  ],
+  searchProviders: [
+    {
+      id: 'files',
+      label: 'Files',
+      access,
+      async search(text, signal) {
+        const query = { query: fileQuery(text, { latest: true }), size: pageSizes.search }
+        const page = await call(searchFiles, { query }, { signal })
+        return page.items.map((file) => ({
+          id: file.fid,
+          title: file.fileName,
+          detail: file.groupName,
+          href: links.lake('files', { query: file.fid }),
+        }))
+      },
+      seeAllHref: (text) => links.lake('files', { query: text }),
+    },
+  ],
+}

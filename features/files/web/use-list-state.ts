@@ -1,0 +1,28 @@
+import { useLocation, useNavigate } from 'react-router'
+
+/** What a list page keeps in its URL: the search and the file whose details are open. The hash stays as it is. */
+export interface ListState {
+  text: string
+  opened: string | undefined
+  setText(text: string): void
+  open(fid: string | undefined): void
+}
+
+/** Reads and changes the state of a list in the URL, so that reload, back and a pasted link show the same. */
+export function useListState(): ListState {
+  const { pathname, search, hash } = useLocation()
+  const navigate = useNavigate()
+  const parameters = new URLSearchParams(search)
+  const set = (name: string, value: string | undefined, replace: boolean) => {
+    const next = new URLSearchParams(search)
+    if (value === undefined || value === '') next.delete(name)
+    else next.set(name, value)
+    void navigate({ pathname, search: next.toString(), hash }, { replace, preventScrollReset: true })
+  }
+  return {
+    text: parameters.get('query') ?? '',
+    opened: parameters.get('file') ?? undefined,
+    setText: (text) => set('query', text, true),
+    open: (fid) => set('file', fid, false),
+  }
+}

@@ -30,7 +30,7 @@ export const createApiKey = defineRoute({
   }),
   output: apiKey.extend({ key: z.string().describe('The secret; begins with NG_.') }),
   successStatus: 201,
-  errors: ['tooManyApiKeys'],
+  errors: ['tooManyApiKeys', 'apiKeysOff'],
 })
 
 export const deleteApiKey = defineRoute({

@@ -28,6 +28,15 @@ export const accountErrors = defineErrors({
     status: 400,
     message: ({ setting }: { setting: string }) => `The setting ${setting} must be the JSON text of a list.`,
   },
+  settingNotJson: {
+    status: 400,
+    message: ({ setting }: { setting: string }) =>
+      `The setting ${setting} must be the JSON text of an object.`,
+  },
+  apiKeysOff: {
+    status: 403,
+    message: () => 'API keys are switched off here. Sign in with a password, or ask an administrator.',
+  },
   tooManyApiKeys: {
     status: 400,
     message: () => 'A user can have 50 API keys. Delete one that is not used any more.',

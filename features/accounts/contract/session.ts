@@ -17,6 +17,14 @@ export const newPassword = z
   .max(200, 'A password has at most 200 characters.')
   .describe('The new password, 10 to 200 characters.')
 
+/** The name of a template in a link; a segment of a path, so it cannot be `.` or `..`. */
+export const templateName = z
+  .string()
+  .trim()
+  .min(1, 'A template has a name.')
+  .max(200)
+  .refine((name) => name !== '.' && name !== '..', 'A template cannot have this name.')
+
 const refreshBody = z.object({
   refreshToken: z.string().min(1).max(500).describe('The refresh token of the last pair.'),
 })
@@ -86,7 +94,7 @@ export const changePassword = defineRoute({
       .describe('The present password; needed when the caller signed in by token.'),
   }),
   output: z.object({}),
-  errors: ['wrongCurrentPassword'],
+  errors: ['wrongCurrentPassword', 'tooManyAttempts'],
 })
 
 export const requestPasswordReset = defineRoute({
@@ -140,11 +148,7 @@ export const activateUser = defineRoute({
   params: z.object({ token: z.string().max(200).describe('The token from the link.') }),
   body: z.object({
     password: newPassword,
-    templateName: z
-      .string()
-      .max(200)
-      .optional()
-      .describe('The template named in the link, kept with the user.'),
+    templateName: templateName.optional().describe('The template named in the link, kept with the user.'),
     withWelcomeEmail: z
       .boolean()
       .default(false)

@@ -93,5 +93,5 @@ export const updateSettings = defineRoute({
   permission: 'signed-in',
   body: z.object({ settings: settingsChange }),
   output: currentUser,
-  errors: ['tabsNotJson', 'favouritesNotJson'],
+  errors: ['tabsNotJson', 'favouritesNotJson', 'settingNotJson'],
 })

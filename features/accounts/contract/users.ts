@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineRoute, pageOf, pageQuery } from '@headwater/contract'
+import { templateName } from './session.ts'
 
 const userStatus = z.enum(['PENDING', 'ACTIVE', 'INACTIVE'])
 
@@ -53,7 +54,7 @@ export const createUser = defineRoute({
       .max(100)
       .default([])
       .describe('Roles to hold; without any the role Analyst is given.'),
-    templateName: z.string().max(200).optional().describe('Template opened by the activation link.'),
+    templateName: templateName.optional().describe('Template opened by the activation link.'),
     withWelcomeEmail: z
       .boolean()
       .default(false)

@@ -26,6 +26,8 @@ export interface Config {
   allowedOrigins: string[]
   /** Level of the server log, HEADWATER_LOG_LEVEL, default info. */
   logLevel: string
+  /** The whole environment, from which features read settings of their own. */
+  env: Readonly<Record<string, string | undefined>>
 }
 
 /** Reads the configuration; a value that makes no sense stops the start with a message that names it. */
@@ -44,6 +46,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mailFrom: env.HEADWATER_MAIL_FROM || 'Headwater <headwater@localhost.localdomain>',
     allowedOrigins: (env.HEADWATER_ALLOWED_ORIGINS ?? '').split(/\s+/).filter((origin) => origin !== ''),
     logLevel: env.HEADWATER_LOG_LEVEL || 'info',
+    env,
   }
 }
 

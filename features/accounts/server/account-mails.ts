@@ -1,0 +1,58 @@
+import type { Mail } from '@headwater/server-kit'
+
+/** How long the link of a reset mail works. */
+export const resetLinkHours = 1
+/** How long an activation link works. */
+export const activationLinkDays = 7
+
+/** The mail with the link to set a new password. */
+export function resetMail(options: { to: string; title: string; origin: string; token: string }): Mail {
+  const { to, title, origin, token } = options
+  return {
+    to,
+    subject: `${title}: set a new password`,
+    text: [
+      `Somebody asked to set a new password for ${to} at ${title}.`,
+      `To choose one, open this link within ${resetLinkHours} hour:`,
+      `${origin}/ChangePassword/${token}`,
+      'If it was not you, do nothing: your password stays as it is.',
+    ].join('\n\n'),
+  }
+}
+
+/** The mail with the link by which a new user sets the first password. */
+export function activationMail(options: {
+  to: string
+  title: string
+  origin: string
+  token: string
+  templateName?: string | undefined
+  withWelcomeEmail: boolean
+}): Mail {
+  const { to, title, origin, token, templateName, withWelcomeEmail } = options
+  const template = templateName === undefined ? '' : `/${encodeURIComponent(templateName)}`
+  const query = withWelcomeEmail ? '?withWelcomeEmail=true' : ''
+  return {
+    to,
+    subject: `${title}: activate your account`,
+    text: [
+      `An account has been made for ${to} at ${title}.`,
+      `To set your password and sign in, open this link within ${activationLinkDays} days:`,
+      `${origin}/Activate/${token}${template}${query}`,
+    ].join('\n\n'),
+  }
+}
+
+/** The mail after a first sign-in, for those who were invited with it. */
+export function welcomeMail(options: { to: string; title: string; origin: string }): Mail {
+  const { to, title, origin } = options
+  return {
+    to,
+    subject: `Welcome to ${title}`,
+    text: [
+      `Your account ${to} is active.`,
+      `You find ${title} at ${origin}/`,
+      `Your own files belong into your home group, ${to}_home.`,
+    ].join('\n\n'),
+  }
+}

@@ -1,0 +1,59 @@
+import type { AccessMode } from '@headwater/contract'
+import { covers, isEntitled, resources, type Entitlement } from '@headwater/accounts/contract'
+import type { Clock, Principal } from '@headwater/server-kit'
+import { createTimedCache, type TimedCache } from './timed-cache.ts'
+import type { Account, UsersStore } from './users-store.ts'
+
+/**
+ * How long a server believes what it knows of a user. A change made through the same server counts at once, one made
+ * through another server after this time at the latest.
+ */
+export const accountTtlMs = 2000
+
+/** Users by id, remembered for a moment so that not every call reads their roles. */
+export type AccountsCache = TimedCache<number, Account | undefined>
+
+/** Creates the cache. */
+export function createAccountsCache({ store, clock }: { store: UsersStore; clock: Clock }): AccountsCache {
+  return createTimedCache({
+    load: (userId) => store.findAccount(userId),
+    ttlMs: accountTtlMs,
+    maxEntries: 10_000,
+    clock,
+  })
+}
+
+/** Everything a user may do, each resource once with its highest mode, sorted by area and name. */
+export function entitlementsOf(account: Pick<Account, 'holdsEverything' | 'entitlements'>): Entitlement[] {
+  const everything = resources.map(({ name, ...rest }): Entitlement => ({ resource: name, ...rest }))
+  const all = account.holdsEverything ? everything : account.entitlements
+  const highest = new Map<string, Entitlement>()
+  for (const { resource, mode, parent } of all) {
+    const key = nameOf({ resource, parent })
+    const held = highest.get(key)
+    if (held === undefined || !covers(held.mode, mode))
+      highest.set(key, { resource, mode, ...(parent === undefined ? {} : { parent }) })
+  }
+  return [...highest.values()].toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
+}
+
+/** The caller of a request, or the user that a job runs for. */
+export function toPrincipal(account: Account, scheme: Principal['scheme']): Principal {
+  const entitlements = entitlementsOf(account)
+  return {
+    userId: account.userId,
+    userName: account.userName,
+    companyId: account.companyId,
+    scheme,
+    isAdministrator: isEntitled(entitlements, 'Administrator'),
+    can: (resource: string, mode: AccessMode) => {
+      const names = resource.split('/')
+      const [name = '', parent] = names.toReversed()
+      return names.length <= 2 && isEntitled(entitlements, name, mode, parent)
+    },
+  }
+}
+
+function nameOf({ resource, parent }: { resource: string; parent?: string | undefined }): string {
+  return parent === undefined ? resource : `${parent}/${resource}`
+}

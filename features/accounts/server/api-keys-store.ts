@@ -1,0 +1,93 @@
+import type { ApiKey } from '@headwater/accounts/contract'
+import type { Clock, Database } from '@headwater/server-kit'
+import type { AccountTables } from './account-tables.ts'
+import { hashSecret } from './secrets.ts'
+
+/** API keys, of which only hashes are stored. */
+export interface ApiKeysStore {
+  /** The keys of a user, newest first. */
+  list(userId: number): Promise<ApiKey[]>
+  /** Stores a key; undefined when the user has `limit` keys already. */
+  create(userId: number, key: { label: string; key: string; limit: number }): Promise<ApiKey | undefined>
+  /** Whether the user had such a key. */
+  remove(userId: number, id: number): Promise<boolean>
+  /** The user a key belongs to; notes the use at most once a minute. */
+  use(key: string): Promise<number | undefined>
+}
+
+const noteUseEveryMs = 60_000
+
+/** Creates the store. */
+export function createApiKeysStore({ database, clock }: { database: Database; clock: Clock }): ApiKeysStore {
+  const db = database.tables<AccountTables>()
+  return {
+    async list(userId) {
+      const rows = await db
+        .selectFrom('api_keys')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .orderBy('id', 'desc')
+        .execute()
+      return rows.map(toApiKey)
+    },
+
+    async create(userId, { label, key, limit }) {
+      return db.transaction().execute(async (transaction) => {
+        await transaction.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
+        const { total } = await transaction
+          .selectFrom('api_keys')
+          .select((eb) => eb.fn.countAll<number>().as('total'))
+          .where('user_id', '=', userId)
+          .executeTakeFirstOrThrow()
+        if (total >= limit) return undefined
+        const row = await transaction
+          .insertInto('api_keys')
+          .values({
+            user_id: userId,
+            label,
+            hash: hashSecret(key),
+            created_at: clock.now(),
+            last_used_at: null,
+          })
+          .returningAll()
+          .executeTakeFirstOrThrow()
+        return toApiKey(row)
+      })
+    },
+
+    async remove(userId, id) {
+      const result = await db
+        .deleteFrom('api_keys')
+        .where('id', '=', id)
+        .where('user_id', '=', userId)
+        .executeTakeFirst()
+      return result.numDeletedRows === 1n
+    },
+
+    async use(key) {
+      const row = await db
+        .selectFrom('api_keys')
+        .select(['id', 'user_id', 'last_used_at'])
+        .where('hash', '=', hashSecret(key))
+        .executeTakeFirst()
+      if (row === undefined) return undefined
+      const now = clock.now()
+      if (row.last_used_at === null || now.getTime() - row.last_used_at.getTime() >= noteUseEveryMs)
+        await db.updateTable('api_keys').set({ last_used_at: now }).where('id', '=', row.id).execute()
+      return row.user_id
+    },
+  }
+}
+
+function toApiKey(row: { id: number; label: string; created_at: Date; last_used_at: Date | null }): ApiKey {
+  return {
+    id: row.id,
+    label: row.label,
+    createdAt: toLocal(row.created_at),
+    ...(row.last_used_at === null ? {} : { lastUsedAt: toLocal(row.last_used_at) }),
+  }
+}
+
+function toLocal(time: Date): string {
+  return time.toISOString().slice(0, 19)
+}

@@ -1,0 +1,25 @@
+import type { Log } from '@headwater/server-kit'
+
+/** Work that an answer does not wait for, so that its time tells nothing about what is done. */
+export interface BackgroundWork {
+  /** Starts work; a failure is logged under `what`. */
+  start(what: string, work: () => Promise<void>): void
+  /** Waits until all work has ended. */
+  settled(): Promise<void>
+}
+
+/** Creates the runner. */
+export function createBackgroundWork({ log }: { log: Log }): BackgroundWork {
+  const running = new Set<Promise<void>>()
+  return {
+    start(what, work) {
+      const task = work()
+        .catch((error: unknown) => log.error({ error }, `${what} failed`))
+        .finally(() => running.delete(task))
+      running.add(task)
+    },
+    async settled() {
+      while (running.size > 0) await Promise.all(running)
+    },
+  }
+}

@@ -1,0 +1,192 @@
+import type { AccessMode } from '@headwater/contract'
+import type {
+  Authenticate,
+  Clock,
+  Config,
+  Database,
+  Log,
+  Mailer,
+  Principal,
+  Router,
+} from '@headwater/server-kit'
+import { createAccessTokens } from './access-tokens.ts'
+import type { UserStatus } from './account-tables.ts'
+import { createAccountsCache, toPrincipal } from './accounts-cache.ts'
+import { registerApiKeysRoutes } from './api-keys-routes.ts'
+import { createApiKeysService } from './api-keys-service.ts'
+import { createApiKeysStore } from './api-keys-store.ts'
+import { createAuthenticator } from './authenticator.ts'
+import { createBackgroundWork } from './background-work.ts'
+import { createErrorReports } from './error-reports.ts'
+import { createLinkOrigin } from './link-origin.ts'
+import { createLinksStore } from './links-store.ts'
+import { createPasswordChecker } from './password-checker.ts'
+import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts'
+import { createPasswordsService } from './passwords-service.ts'
+import { readProductConfiguration } from './product-configuration.ts'
+import { registerProductRoutes } from './product-routes.ts'
+import { registerSessionRoutes } from './session-routes.ts'
+import { createSessionsService } from './sessions-service.ts'
+import { createSessionsStore } from './sessions-store.ts'
+import { registerSettingsRoutes } from './settings-routes.ts'
+import { createSettingsService, type FavoriteSetting } from './settings-service.ts'
+import { createSettingsStore } from './settings-store.ts'
+import { createThrottleService } from './throttle-service.ts'
+import { createThrottleStore } from './throttle-store.ts'
+import { parseUserName } from './user-name.ts'
+import { registerUsersRoutes } from './users-routes.ts'
+import { createUsersService, type OnUserCreated } from './users-service.ts'
+import { createUsersStore } from './users-store.ts'
+
+/** What the accounts feature needs from the outside. */
+export interface AccountsDeps {
+  database: Database
+  clock: Clock
+  log: Log
+  mailer: Mailer
+  /** The public URL is used for links in e-mails, the environment for the product configuration. */
+  config: Pick<Config, 'publicUrl' | 'env'>
+  /** Key of access tokens: at least 32 random characters, the same on all servers of an installation. */
+  tokenSigningKey: string
+  onUserCreated: OnUserCreated
+  /** Default: argon2id, two hashes at once. */
+  passwordHasher?: PasswordHasher
+}
+
+/** A user as other features see one. */
+export interface KnownUser {
+  userId: number
+  /** The e-mail address, in lower case. */
+  userName: string
+  companyId: number
+  status: UserStatus
+}
+
+/** The accounts feature. */
+export interface Accounts {
+  registerRoutes(router: Router): void
+  /** Finds the caller of a request: access token, API key or password. */
+  authenticate: Authenticate
+  /**
+   * Makes sure that somebody can administer the installation: when no active user holds everything, the user of this
+   * e-mail address is created, or gets the role Administrator. A password is generated when none is given.
+   */
+  ensureAdministrator(given: {
+    email: string
+    password?: string | undefined
+  }): Promise<{ created: boolean; generatedPassword?: string }>
+  /** A user by e-mail address in any letter case. */
+  findUserByName(userName: string): Promise<KnownUser | undefined>
+  findUserById(userId: number): Promise<KnownUser | undefined>
+  /** User names by id; ids that do not exist are left out. */
+  listUserNames(userIds: readonly number[]): Promise<Map<number, string>>
+  /** Whether an active user holds an entitlement, for example `hasEntitlement(7, 'Lake/Groups', 'RW')`. */
+  hasEntitlement(userId: number, resource: string, mode: AccessMode): Promise<boolean>
+  /** The principal of an active user, for work that runs in their name without a request. */
+  findPrincipal(userId: number): Promise<Principal | undefined>
+  /** Names in a list of favourites of a user, for example of groups. */
+  favoriteNames(userId: number, setting: FavoriteSetting): Promise<string[]>
+  /** Creates a user who can sign in at once; `role` is the name of a role. Throws `userExists`. */
+  createActiveUser(user: { email: string; password: string; role: string }): Promise<{ userId: number }>
+  /** Makes a user active or inactive; an inactive one is signed out everywhere. */
+  setUserStatus(userId: number, status: UserStatus): Promise<void>
+  /** Replaces the roles of a user. */
+  setUserRoles(userId: number, roleIds: readonly number[]): Promise<void>
+  /** Removes expired sessions, links and counters; to be called about once an hour. */
+  cleanUp(): Promise<void>
+  /** Waits for mails that are being sent. */
+  settled(): Promise<void>
+}
+
+/** Creates the feature. */
+export function createAccounts(deps: AccountsDeps): Accounts {
+  const { database, clock, log, mailer, config, onUserCreated } = deps
+  const product = readProductConfiguration(config.env)
+  const hasher = deps.passwordHasher ?? createPasswordHasher()
+  const usersStore = createUsersStore({ database, clock })
+  const sessionsStore = createSessionsStore({ database, clock })
+  const links = createLinksStore({ database, clock })
+  const accounts = createAccountsCache({ store: usersStore, clock })
+  const accessTokens = createAccessTokens({ secret: deps.tokenSigningKey, clock })
+  const background = createBackgroundWork({ log })
+  const linkOrigin = createLinkOrigin({ publicUrl: config.publicUrl, log })
+  const throttle = createThrottleService({ store: createThrottleStore({ database, clock }) })
+  const sessions = createSessionsService({
+    store: sessionsStore,
+    users: usersStore,
+    accounts,
+    accessTokens,
+    clock,
+    log,
+  })
+  const checker = createPasswordChecker({ store: usersStore, accounts, hasher, throttle, clock })
+  const apiKeys = createApiKeysService({ store: createApiKeysStore({ database, clock }), product })
+  const authenticator = createAuthenticator({ accounts, accessTokens, sessions, apiKeys, passwords: checker })
+  const passwords = createPasswordsService({
+    users: usersStore,
+    accounts,
+    links,
+    hasher,
+    checker,
+    sessions,
+    throttle,
+    background,
+    mailer,
+    product,
+    log,
+  })
+  const users = createUsersService({
+    store: usersStore,
+    accounts,
+    hasher,
+    passwords,
+    sessions,
+    onUserCreated,
+    log,
+  })
+  const settings = createSettingsService({ store: createSettingsStore({ database }) })
+  const errorReports = createErrorReports({ log, clock })
+
+  async function findPrincipal(userId: number): Promise<Principal | undefined> {
+    const account = await accounts.get(userId)
+    return account?.status === 'ACTIVE' ? toPrincipal(account, 'Bearer') : undefined
+  }
+
+  async function findUserById(userId: number): Promise<KnownUser | undefined> {
+    const account = await accounts.get(userId)
+    if (account === undefined) return undefined
+    const { userName, companyId, status } = account
+    return { userId, userName, companyId, status }
+  }
+
+  return {
+    registerRoutes(router) {
+      registerProductRoutes(router, { product, errorReports })
+      registerSessionRoutes(router, { authenticator, checker, sessions, passwords, linkOrigin })
+      registerSettingsRoutes(router, { accounts, settings })
+      registerUsersRoutes(router, { users, linkOrigin })
+      registerApiKeysRoutes(router, { apiKeys })
+    },
+    authenticate: authenticator.authenticate,
+    ensureAdministrator: (given) => users.ensureAdministrator(given),
+    async findUserByName(text) {
+      const userName = parseUserName(text)
+      const userId = userName === undefined ? undefined : await usersStore.findUserId(userName)
+      return userId === undefined ? undefined : findUserById(userId)
+    },
+    findUserById,
+    listUserNames: (userIds) => usersStore.listUserNames(userIds),
+    async hasEntitlement(userId, resource, mode) {
+      return (await findPrincipal(userId))?.can(resource, mode) ?? false
+    },
+    findPrincipal,
+    favoriteNames: (userId, setting) => settings.favoriteNames(userId, setting),
+    createActiveUser: (user) => users.createActive(user),
+    setUserStatus: (userId, status) => users.setStatus(userId, status),
+    setUserRoles: (userId, roleIds) => users.setRoles(userId, roleIds),
+    async cleanUp() {
+      await Promise.all([sessionsStore.cleanUp(), links.cleanUp(), throttle.cleanUp()])
+    },
+    settled: () => background.settled(),
+  }
+}

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import { hash, verify } from '@node-rs/argon2'
+
+/** Hashes and checks passwords. */
+export interface PasswordHasher {
+  /** The hash to store, in the PHC text form, with its parameters and salt. */
+  hash(password: string): Promise<string>
+  /** Whether a password belongs to a hash. Without a hash the same work is done and the answer is false. */
+  verify(passwordHash: string | undefined, password: string): Promise<boolean>
+}
+
+/** argon2id with the parameters that OWASP recommends: 19 MiB of memory, two passes, one lane. */
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+/**
+ * Creates the hasher.
+ * @param concurrency how many hashes are computed at once; the others wait, so a burst of sign-ins uses at most
+ *   `concurrency` × 19 MiB and leaves threads for files and name look-ups
+ */
+export function createPasswordHasher({ concurrency = 2 }: { concurrency?: number } = {}): PasswordHasher {
+  const limit = createLimiter(concurrency)
+  let decoy: Promise<string> | undefined
+  return {
+    hash: (password) => limit(() => hash(bytesOf(password), cost)),
+    async verify(passwordHash, password) {
+      decoy ??= limit(() => hash(randomBytes(16), cost))
+      const stored = passwordHash ?? (await decoy)
+      const matches = await limit(() => verify(stored, bytesOf(password)))
+      return matches && passwordHash !== undefined
+    },
+  }
+}
+
+/** The same password typed on two systems may be composed differently; NFKC makes them one. */
+function bytesOf(password: string): Buffer {
+  return Buffer.from(password.normalize('NFKC'), 'utf8')
+}
+
+function createLimiter(concurrency: number) {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async function limit<T>(work: () => Promise<T>): Promise<T> {
+    if (running >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running += 1
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) running -= 1
+      else next()
+    }
+  }
+}

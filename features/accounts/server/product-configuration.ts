@@ -1,0 +1,40 @@
+import type { ProductConfiguration } from '@headwater/accounts/contract'
+
+/** The environment variable of each value and its default. */
+const table = {
+  title: { variable: 'HEADWATER_TITLE', standard: 'Headwater' },
+  icon: { variable: 'HEADWATER_ICON', standard: '/icon.svg' },
+  logo: { variable: 'HEADWATER_LOGO', standard: '/logo.svg' },
+  version: { variable: 'HEADWATER_VERSION', standard: '{ip}' },
+  sharing_enabled: { variable: 'HEADWATER_SHARING_ENABLED', standard: 'true' },
+  api_keys_enabled: { variable: 'HEADWATER_API_KEYS_ENABLED', standard: 'true' },
+  warehouse_only: { variable: 'HEADWATER_WAREHOUSE_ONLY', standard: 'true' },
+  symbols_search_index: { variable: 'HEADWATER_SYMBOLS_SEARCH_INDEX', standard: 'true' },
+  environment: { variable: 'HEADWATER_ENVIRONMENT', standard: 'prod' },
+  build: { variable: 'HEADWATER_BUILD', standard: 'Local' },
+} as const
+
+/**
+ * Reads the product configuration from the environment. An empty variable is an empty value, so that a packaged build
+ * sets `HEADWATER_BUILD=` and shows no badge. A switch that is neither true nor false stops the start.
+ */
+export function readProductConfiguration(env: Record<string, string | undefined>): ProductConfiguration {
+  const text = (key: keyof typeof table) => env[table[key].variable] ?? table[key].standard
+  const flag = (key: keyof typeof table) => {
+    const value = text(key).toLowerCase()
+    if (value === 'true' || value === 'false') return value
+    throw new Error(`${table[key].variable} is “${value}”; it must be true or false.`)
+  }
+  return {
+    title: text('title'),
+    icon: text('icon'),
+    logo: text('logo'),
+    version: text('version'),
+    sharing_enabled: flag('sharing_enabled'),
+    api_keys_enabled: flag('api_keys_enabled'),
+    warehouse_only: flag('warehouse_only'),
+    symbols_search_index: flag('symbols_search_index'),
+    environment: text('environment'),
+    build: text('build'),
+  }
+}

@@ -1,0 +1,79 @@
+import {
+  accountErrors,
+  activateUser,
+  changePassword,
+  confirmPasswordReset,
+  getActivation,
+  logIn,
+  logInWithBasic,
+  logOut,
+  refreshSession,
+  requestPasswordReset,
+} from '@headwater/accounts/contract'
+import { commonErrors } from '@headwater/contract'
+import type { Router } from '@headwater/server-kit'
+import type { Authenticator } from './authenticator.ts'
+import type { LinkOrigin } from './link-origin.ts'
+import type { PasswordChecker } from './password-checker.ts'
+import type { PasswordsService } from './passwords-service.ts'
+import type { SessionsService } from './sessions-service.ts'
+
+/** Routes of sign-in, sessions and passwords. */
+export function registerSessionRoutes(
+  router: Router,
+  deps: {
+    authenticator: Authenticator
+    checker: PasswordChecker
+    sessions: SessionsService
+    passwords: PasswordsService
+    linkOrigin: LinkOrigin
+  },
+): void {
+  const { authenticator, checker, sessions, passwords, linkOrigin } = deps
+
+  router.add(logInWithBasic, async (_input, { request }) => {
+    const identity = await authenticator.identify(request)
+    if (identity?.scheme !== 'Basic') throw accountErrors.wrongCredentials()
+    return sessions.start(identity.account)
+  })
+
+  router.add(logIn, async ({ body }, { request }) =>
+    sessions.start(await checker.check(body.userName, body.password, request.ip)),
+  )
+
+  router.add(refreshSession, ({ body }) => sessions.refresh(body.refreshToken))
+
+  router.add(logOut, async ({ body }) => {
+    await sessions.end(body.refreshToken)
+    return {}
+  })
+
+  router.add(changePassword, async ({ body }, { request }) => {
+    const identity = await authenticator.identify(request)
+    if (identity === undefined) throw commonErrors.signInNeeded()
+    await passwords.change(identity, { ...body, address: request.ip })
+    return {}
+  })
+
+  router.add(requestPasswordReset, async ({ body }, { request }) => {
+    const origin = linkOrigin.of(request, { trusted: false })
+    await passwords.requestReset({ email: body.email, address: request.ip, origin })
+    return {}
+  })
+
+  router.add(confirmPasswordReset, async ({ body }, { request }) => {
+    await passwords.confirmReset({ ...body, address: request.ip })
+    return {}
+  })
+
+  router.add(getActivation, async ({ params }) => {
+    const { userName, company } = await passwords.getActivation(params.token)
+    return { userName, company }
+  })
+
+  router.add(activateUser, async ({ params, body }, { request }) => {
+    const origin = linkOrigin.of(request, { trusted: false })
+    const account = await passwords.activate({ token: params.token, ...body, address: request.ip, origin })
+    return sessions.start(account)
+  })
+}

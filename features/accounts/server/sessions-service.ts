@@ -1,0 +1,75 @@
+import { accountErrors, type TokenPair } from '@headwater/accounts/contract'
+import type { Clock, Log } from '@headwater/server-kit'
+import type { AccessTokens } from './access-tokens.ts'
+import { accountTtlMs, type AccountsCache } from './accounts-cache.ts'
+import type { SessionsStore } from './sessions-store.ts'
+import { createTimedCache } from './timed-cache.ts'
+import type { Account, UsersStore } from './users-store.ts'
+
+/** Sessions: the pairs of tokens a user holds after signing in. */
+export interface SessionsService {
+  /** Starts a session and notes the sign-in. */
+  start(account: Account): Promise<TokenPair>
+  /** Exchanges a refresh token; throws `sessionEnded`. */
+  refresh(refreshToken: string): Promise<TokenPair>
+  /** Ends the session of a refresh token; an unknown token is no error. */
+  end(refreshToken: string): Promise<void>
+  /** Ends all sessions of a user, except one when given. */
+  endOfUser(userId: number, options?: { except?: string }): Promise<void>
+  /** The user of a session that has not ended, as far as known a moment ago. */
+  findUserId(sessionId: string): Promise<number | undefined>
+}
+
+/** Creates the service. */
+export function createSessionsService(deps: {
+  store: SessionsStore
+  users: UsersStore
+  accounts: AccountsCache
+  accessTokens: AccessTokens
+  clock: Clock
+  log: Log
+}): SessionsService {
+  const { store, users, accounts, accessTokens, clock, log } = deps
+  const owners = createTimedCache({
+    load: (sessionId: string) => store.findUserId(sessionId),
+    ttlMs: accountTtlMs,
+    maxEntries: 10_000,
+    clock,
+  })
+  return {
+    async start(account) {
+      const { sessionId, refreshToken } = await store.start(account.userId)
+      await users.setLastLogged(account.userId)
+      log.info({ userId: account.userId }, 'a user signed in')
+      return { token: await accessTokens.issue({ sub: account.sub, sessionId }), refreshToken }
+    },
+
+    async refresh(refreshToken) {
+      const rotation = await store.rotate(refreshToken)
+      if (rotation.outcome === 'unknown') throw accountErrors.sessionEnded()
+      const { userId, sessionId } = rotation
+      if (rotation.outcome === 'reused') {
+        owners.drop(sessionId)
+        log.warn({ userId, sessionId }, 'a refresh token was used a second time: the session has been ended')
+        throw accountErrors.sessionEnded()
+      }
+      const account = await accounts.get(userId)
+      if (account?.status !== 'ACTIVE') throw accountErrors.sessionEnded()
+      return {
+        token: await accessTokens.issue({ sub: account.sub, sessionId }),
+        refreshToken: rotation.refreshToken,
+      }
+    },
+
+    async end(refreshToken) {
+      const sessionId = await store.endByToken(refreshToken)
+      if (sessionId !== undefined) owners.drop(sessionId)
+    },
+
+    async endOfUser(userId, options = {}) {
+      for (const sessionId of await store.endOfUser(userId, options)) owners.drop(sessionId)
+    },
+
+    findUserId: (sessionId) => owners.get(sessionId),
+  }
+}

@@ -1,0 +1,170 @@
+import type { Clock, Database } from '@headwater/server-kit'
+import type { AccountTables } from './account-tables.ts'
+import { hashSecret, newSecret } from './secrets.ts'
+
+/** How long a refresh token is valid when it is not used. */
+export const refreshTokenDays = 30
+
+/**
+ * How long a used refresh token may come again without harm: two tabs that refresh at the same moment, or an answer
+ * that was lost on the way.
+ */
+export const reuseGraceMs = 10_000
+
+/** What became of a refresh token. */
+export type Rotation =
+  | { outcome: 'rotated'; userId: number; sessionId: string; refreshToken: string }
+  | { outcome: 'reused'; userId: number; sessionId: string }
+  | { outcome: 'unknown' }
+
+/** Sessions and their refresh tokens, of which only hashes are stored. */
+export interface SessionsStore {
+  start(userId: number): Promise<{ sessionId: string; refreshToken: string }>
+  /**
+   * Exchanges a refresh token for the next one. Exchanges within one session happen one after the other. A token used
+   * a second time after the grace ends the session.
+   */
+  rotate(refreshToken: string): Promise<Rotation>
+  /** The user of a session that has not ended. */
+  findUserId(sessionId: string): Promise<number | undefined>
+  /** Ends the session a refresh token belongs to, used or not; the id of the session when there is one. */
+  endByToken(refreshToken: string): Promise<string | undefined>
+  /** Ends the sessions of a user except one; the ids of the ended ones. */
+  endOfUser(userId: number, options: { except?: string }): Promise<string[]>
+  /** Removes sessions and tokens that can no longer be used. */
+  cleanUp(): Promise<void>
+}
+
+/** Creates the store. */
+export function createSessionsStore({
+  database,
+  clock,
+}: {
+  database: Database
+  clock: Clock
+}): SessionsStore {
+  const db = database.tables<AccountTables>()
+  return {
+    async start(userId) {
+      const refreshToken = newSecret()
+      return db.transaction().execute(async (transaction) => {
+        const { id } = await transaction
+          .insertInto('sessions')
+          .values({ user_id: userId, created_at: clock.now(), expires_at: expiry(clock), ended_at: null })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        await transaction
+          .insertInto('refresh_tokens')
+          .values({
+            hash: hashSecret(refreshToken),
+            session_id: id,
+            expires_at: expiry(clock),
+            used_at: null,
+          })
+          .execute()
+        return { sessionId: id, refreshToken }
+      })
+    },
+
+    async rotate(refreshToken) {
+      const hash = hashSecret(refreshToken)
+      return db.transaction().execute(async (transaction): Promise<Rotation> => {
+        const session = await transaction
+          .selectFrom('sessions')
+          .selectAll()
+          .where('id', 'in', (eb) =>
+            eb.selectFrom('refresh_tokens').select('session_id').where('hash', '=', hash),
+          )
+          .forUpdate()
+          .executeTakeFirst()
+        if (session === undefined || session.ended_at !== null) return { outcome: 'unknown' }
+        const token = await transaction
+          .selectFrom('refresh_tokens')
+          .selectAll()
+          .where('hash', '=', hash)
+          .executeTakeFirst()
+        const now = clock.now()
+        if (token === undefined || token.expires_at <= now) return { outcome: 'unknown' }
+        const owner = { userId: session.user_id, sessionId: session.id }
+        if (token.used_at !== null && now.getTime() - token.used_at.getTime() > reuseGraceMs) {
+          await transaction
+            .updateTable('sessions')
+            .set({ ended_at: now })
+            .where('id', '=', session.id)
+            .execute()
+          return { outcome: 'reused', ...owner }
+        }
+        if (token.used_at === null)
+          await transaction
+            .updateTable('refresh_tokens')
+            .set({ used_at: now })
+            .where('hash', '=', hash)
+            .execute()
+        const next = newSecret()
+        await transaction
+          .insertInto('refresh_tokens')
+          .values({
+            hash: hashSecret(next),
+            session_id: session.id,
+            expires_at: expiry(clock),
+            used_at: null,
+          })
+          .execute()
+        await transaction
+          .updateTable('sessions')
+          .set({ expires_at: expiry(clock) })
+          .where('id', '=', session.id)
+          .execute()
+        return { outcome: 'rotated', ...owner, refreshToken: next }
+      })
+    },
+
+    async findUserId(sessionId) {
+      const row = await db
+        .selectFrom('sessions')
+        .select('user_id')
+        .where('id', '=', sessionId)
+        .where('ended_at', 'is', null)
+        .executeTakeFirst()
+      return row?.user_id
+    },
+
+    async endByToken(refreshToken) {
+      const row = await db
+        .updateTable('sessions')
+        .set({ ended_at: clock.now() })
+        .where('ended_at', 'is', null)
+        .where('id', 'in', (eb) =>
+          eb.selectFrom('refresh_tokens').select('session_id').where('hash', '=', hashSecret(refreshToken)),
+        )
+        .returning('id')
+        .executeTakeFirst()
+      return row?.id
+    },
+
+    async endOfUser(userId, { except }) {
+      let query = db
+        .updateTable('sessions')
+        .set({ ended_at: clock.now() })
+        .where('user_id', '=', userId)
+        .where('ended_at', 'is', null)
+      if (except !== undefined) query = query.where('id', '!=', except)
+      const rows = await query.returning('id').execute()
+      return rows.map((row) => row.id)
+    },
+
+    async cleanUp() {
+      const now = clock.now()
+      const anHourAgo = new Date(now.getTime() - 3_600_000)
+      await db
+        .deleteFrom('sessions')
+        .where((eb) => eb.or([eb('expires_at', '<', now), eb('ended_at', '<', anHourAgo)]))
+        .execute()
+      await db.deleteFrom('refresh_tokens').where('expires_at', '<', now).execute()
+    },
+  }
+}
+
+function expiry(clock: Clock): Date {
+  return new Date(clock.now().getTime() + refreshTokenDays * 86_400_000)
+}

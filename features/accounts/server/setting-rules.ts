@@ -1,0 +1,128 @@
+import { accountErrors, landingPages, type UserSettings } from '@headwater/accounts/contract'
+
+/** What a user can set: everything except who they are. */
+export type OwnSettings = Omit<UserSettings, 'userName' | 'company' | 'companyTags'>
+
+/** Settings as they come from a client or from the database: any value of the right type. */
+export type LooseSettings = {
+  [Key in keyof OwnSettings]?: OwnSettings[Key] extends number
+    ? number
+    : OwnSettings[Key] extends boolean
+      ? boolean
+      : string
+}
+
+/** The settings of a user who has set nothing. */
+export function defaultSettings(userName: string): OwnSettings {
+  return {
+    favoritePipelines: '[]',
+    favoriteGroups: '[]',
+    favoriteDataPreps: '[]',
+    favoriteInsights: '[]',
+    columns: '{}',
+    symbolsDisplay: '',
+    storageGroupsHidden: '[]',
+    dashboardUserTabs: '[]',
+    darkmode: 'OFF',
+    defaultPage: 'insight',
+    definedTime: 'UTC',
+    storageScreen: 'Table',
+    warehouse: 'OFF',
+    datalakeLayout: 'LATEST',
+    roundingEnabled: true,
+    decimalPrecision: 2,
+    additionalParameters: '{}',
+    defaultGroup: `${userName}_home`,
+    language: 'eng',
+    downloadFormat: 'STANDARD',
+  }
+}
+
+/** All settings of a user: what is stored, what is not known replaced by its default. */
+export function completeSettings(userName: string, stored: LooseSettings): OwnSettings {
+  const defaults = defaultSettings(userName)
+  return { ...defaults, ...fallBack(stored, defaults) }
+}
+
+/**
+ * The settings of a change as they are stored. Unknown values of a choice become its default; text that must be JSON
+ * and is not is refused.
+ */
+export function acceptChange(userName: string, change: LooseSettings): Partial<OwnSettings> {
+  refuseBrokenJson(change)
+  return fallBack(change, defaultSettings(userName))
+}
+
+function fallBack(given: LooseSettings, defaults: OwnSettings): Partial<OwnSettings> {
+  const present = Object.entries(given).filter(([key, value]) => key in defaults && value !== undefined)
+  const settings: LooseSettings = Object.fromEntries(
+    present.map(([key, value]) => [key, typeof value === 'string' ? value.toWellFormed() : value]),
+  )
+  const choose = <Key extends keyof OwnSettings>(key: Key, fit: (text: string) => string | undefined) => {
+    if (settings[key] !== undefined)
+      Object.assign(settings, { [key]: fit(String(settings[key])) ?? defaults[key] })
+  }
+  choose('darkmode', oneOf('ON', 'OFF', 'AUTO'))
+  choose('warehouse', oneOf('ON', 'OFF'))
+  choose('defaultPage', oneOf(...landingPages))
+  choose('storageScreen', oneOf('Table', 'Basket', 'Charts'))
+  choose('datalakeLayout', oneOf('VERSIONS', 'LATEST'))
+  choose('downloadFormat', (text) =>
+    text.toLowerCase() === 'ncsv' ? 'FAST_NCSV' : oneOf('STANDARD', 'FAST_NCSV')(text),
+  )
+  choose('definedTime', knownTimeZone)
+  choose('defaultGroup', (text) => text.trim() || undefined)
+  choose('language', (text) => text.trim() || undefined)
+  return settings as Partial<OwnSettings>
+}
+
+function oneOf(...choices: string[]): (text: string) => string | undefined {
+  return (text) => choices.find((choice) => choice.toLowerCase() === text.trim().toLowerCase())
+}
+
+function knownTimeZone(text: string): string | undefined {
+  const zone = text.trim()
+  if (!/^[A-Za-z]/.test(zone)) return undefined
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone })
+    return zone
+  } catch {
+    return undefined
+  }
+}
+
+function refuseBrokenJson(change: LooseSettings): void {
+  const { dashboardUserTabs: tabs } = change
+  if (tabs !== undefined && !parsesTo(tabs, isListOfTabs)) throw accountErrors.tabsNotJson()
+  for (const setting of [
+    'favoritePipelines',
+    'favoriteGroups',
+    'favoriteDataPreps',
+    'favoriteInsights',
+    'storageGroupsHidden',
+  ] as const) {
+    const text = change[setting]
+    if (text !== undefined && !parsesTo(text, Array.isArray))
+      throw accountErrors.favouritesNotJson({ setting })
+  }
+  for (const setting of ['columns', 'additionalParameters'] as const) {
+    const text = change[setting]
+    if (text !== undefined && !parsesTo(text, isObject)) throw accountErrors.settingNotJson({ setting })
+  }
+}
+
+function parsesTo(text: string, fits: (value: unknown) => boolean): boolean {
+  try {
+    return fits(JSON.parse(text))
+  } catch {
+    return false
+  }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isListOfTabs(value: unknown): boolean {
+  return Array.isArray(value) && value.every((tab) => isObject(tab) && typeof tab.tag === 'string')
+}

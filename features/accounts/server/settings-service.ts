@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import type { CurrentUser } from '@headwater/accounts/contract'
+import { entitlementsOf } from './accounts-cache.ts'
+import { acceptChange, completeSettings, type LooseSettings, type OwnSettings } from './setting-rules.ts'
+import type { SettingsStore } from './settings-store.ts'
+import type { Account } from './users-store.ts'
+
+/** The settings that hold lists of favourites. */
+export type FavoriteSetting =
+  'favoritePipelines' | 'favoriteGroups' | 'favoriteDataPreps' | 'favoriteInsights'
+
+/** The settings of users. */
+export interface SettingsService {
+  /** All settings and entitlements, defaults filled in. */
+  get(account: Account): Promise<CurrentUser>
+  /** Changes settings; throws `tabsNotJson`, `favouritesNotJson`, `settingNotJson`. What is unchanged is not written. */
+  update(account: Account, change: LooseSettings): Promise<CurrentUser>
+  /** The names in a list of favourites; entries marked as no favourite any more are left out. */
+  favoriteNames(userId: number, setting: FavoriteSetting): Promise<string[]>
+}
+
+/** Creates the service. */
+export function createSettingsService({ store }: { store: SettingsStore }): SettingsService {
+  return {
+    async get(account) {
+      return toCurrentUser(account, await load(account))
+    },
+    async update(account, change) {
+      const accepted = acceptChange(account.userName, change)
+      const present = await load(account)
+      const changed = Object.entries(accepted).filter(
+        ([key, value]) => present[key as keyof OwnSettings] !== value,
+      )
+      if (changed.length > 0) await store.merge(account.userId, Object.fromEntries(changed))
+      return toCurrentUser(account, { ...present, ...accepted })
+    },
+    async favoriteNames(userId, setting) {
+      const { [setting]: text } = await store.find(userId)
+      return typeof text === 'string' ? namesIn(text) : []
+    },
+  }
+
+  async function load(account: Account): Promise<OwnSettings> {
+    return completeSettings(account.userName, await store.find(account.userId))
+  }
+}
+
+function toCurrentUser(account: Account, settings: OwnSettings): CurrentUser {
+  const { userName, company, companyTags } = account
+  return {
+    settings: { ...settings, userName, company, companyTags },
+    uiEntitlements: entitlementsOf(account),
+    defaultPage: settings.defaultPage,
+  }
+}
+
+const favorite = z.object({
+  name: z.string().optional(),
+  fileName: z.string().optional(),
+  favorite: z.boolean().optional(),
+})
+
+function namesIn(json: string): string[] {
+  const list: unknown = JSON.parse(json)
+  const entries = Array.isArray(list) ? list.map((entry) => favorite.safeParse(entry).data) : []
+  return entries.flatMap((entry) => {
+    const name = entry?.name ?? entry?.fileName
+    return name === undefined || entry?.favorite === false ? [] : [name]
+  })
+}

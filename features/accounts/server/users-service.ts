@@ -1,0 +1,178 @@
+import { commonErrors, type Page } from '@headwater/contract'
+import { accountErrors, type Role, type User } from '@headwater/accounts/contract'
+import type { Log, Principal } from '@headwater/server-kit'
+import type { UserStatus } from './account-tables.ts'
+import { entitlementsOf, type AccountsCache } from './accounts-cache.ts'
+import type { PasswordHasher } from './password-hasher.ts'
+import type { PasswordsService } from './passwords-service.ts'
+import { newSecret } from './secrets.ts'
+import type { SessionsService } from './sessions-service.ts'
+import { parseUserName } from './user-name.ts'
+import type { RoleGrant, UsersStore } from './users-store.ts'
+
+/** Called when a user exists from now on; when it fails, the user is removed again. */
+export type OnUserCreated = (user: { userId: number; userName: string }) => Promise<void>
+
+/** Users and roles. */
+export interface UsersService {
+  /** Users the caller may administer: all for an administrator, otherwise those of their company. */
+  list(principal: Principal, page: { query: string; size: number; from: number }): Promise<Page<User>>
+  listRoles(page: { size: number; from: number }): Promise<Page<Role>>
+  /** Creates a user in the caller's company and sends an activation link; throws `userExists`, `roleNotFound`, `forbidden`. */
+  create(
+    principal: Principal,
+    user: {
+      email: string
+      roleIds: number[]
+      templateName?: string | undefined
+      withWelcomeEmail: boolean
+      origin: string
+    },
+  ): Promise<User>
+  /**
+   * Makes sure that somebody can administer the installation: when no active user holds everything, the user of this
+   * e-mail address is created, or gets the role Administrator. A password is generated when none is given.
+   */
+  ensureAdministrator(given: {
+    email: string
+    password?: string | undefined
+  }): Promise<{ created: boolean; generatedPassword?: string }>
+  /** Creates a user who can sign in at once, in the first company; throws `userExists`. */
+  createActive(user: { email: string; password: string; role: string }): Promise<{ userId: number }>
+  /** Makes a user active or inactive; an inactive one is signed out everywhere. */
+  setStatus(userId: number, status: UserStatus): Promise<void>
+  /** Replaces the roles of a user; counts at once on this server. */
+  setRoles(userId: number, roleIds: readonly number[]): Promise<void>
+}
+
+/** Creates the service. */
+export function createUsersService(deps: {
+  store: UsersStore
+  accounts: AccountsCache
+  hasher: PasswordHasher
+  passwords: PasswordsService
+  sessions: SessionsService
+  onUserCreated: OnUserCreated
+  log: Log
+}): UsersService {
+  const { store, accounts, hasher, passwords, sessions, onUserCreated, log } = deps
+
+  async function rolesToGive(principal: Principal, roleIds: readonly number[]): Promise<RoleGrant[]> {
+    const analyst = roleIds.length === 0 ? await store.findRoleByName('Analyst') : undefined
+    if (analyst !== undefined) return [analyst]
+    const roles = await store.findRoles(roleIds)
+    const missing = roleIds.find((id) => roles.every((role) => role.id !== id))
+    if (missing !== undefined) throw accountErrors.roleNotFound({ id: missing })
+    const tooMuch = principal.isAdministrator ? undefined : roles.find((role) => !holdsAll(principal, role))
+    if (tooMuch !== undefined)
+      throw commonErrors.forbidden({ what: `give the role ${tooMuch.name}, which may do more than you` })
+    return roles
+  }
+
+  async function announce(userId: number, userName: string): Promise<void> {
+    try {
+      await onUserCreated({ userId, userName })
+    } catch (error) {
+      await store
+        .remove(userId)
+        .catch((failure: unknown) => log.error({ userId, failure }, 'half a user is left'))
+      throw error
+    }
+    log.info({ userId }, 'a user was created')
+  }
+
+  async function giveRole(userName: string, roleId: number): Promise<void> {
+    const userId = await store.findUserId(userName)
+    if (userId === undefined) return
+    await store.addRole(userId, roleId)
+    accounts.drop(userId)
+  }
+
+  return {
+    async list(principal, { query, size, from }) {
+      const companyId = principal.isAdministrator ? undefined : principal.companyId
+      return { from, ...(await store.listUsers({ query, companyId, size, from })) }
+    },
+
+    async listRoles({ size, from }) {
+      return { from, ...(await store.listRoles({ size, from })) }
+    },
+
+    async create(principal, { email, roleIds, templateName, withWelcomeEmail, origin }) {
+      const userName = email.toLowerCase()
+      const roles = await rolesToGive(principal, roleIds)
+      const created = await store.create({
+        userName,
+        companyId: principal.companyId,
+        roleIds: roles.map((role) => role.id),
+        status: 'PENDING',
+        templateName,
+      })
+      if (created === undefined) throw accountErrors.userExists({ email: userName })
+      await announce(created.userId, userName)
+      const account = await store.findAccount(created.userId)
+      const user = await store.findUser(created.userId)
+      if (account === undefined || user === undefined) throw new Error(`The user ${userName} vanished.`)
+      passwords.sendActivation(account, { origin, templateName, withWelcomeEmail })
+      return user
+    },
+
+    async ensureAdministrator({ email, password }) {
+      const userName = parseUserName(email)
+      if (userName === undefined) throw new Error('The e-mail address of the administrator is not valid.')
+      if (password !== undefined && (password.length < 10 || password.length > 200))
+        throw new Error('The password of the administrator must have 10 to 200 characters.')
+      if (await store.hasAdministrator()) return { created: false }
+      const role = await store.findRoleByName('Administrator')
+      if (role === undefined) throw new Error('The role Administrator does not exist.')
+      const generatedPassword = password === undefined ? newSecret().slice(0, 20) : undefined
+      const created = await store.create({
+        userName,
+        companyId: await store.firstCompanyId(),
+        roleIds: [role.id],
+        status: 'ACTIVE',
+        passwordHash: await hasher.hash(password ?? generatedPassword ?? ''),
+      })
+      if (created === undefined) {
+        await giveRole(userName, role.id)
+        return { created: false }
+      }
+      await announce(created.userId, userName)
+      return { created: true, ...(generatedPassword === undefined ? {} : { generatedPassword }) }
+    },
+
+    async createActive({ email, password, role: roleName }) {
+      const userName = parseUserName(email)
+      const role = await store.findRoleByName(roleName)
+      if (userName === undefined) throw new Error(`“${email}” is not an e-mail address.`)
+      if (role === undefined) throw new Error(`There is no role ${roleName}.`)
+      const created = await store.create({
+        userName,
+        companyId: await store.firstCompanyId(),
+        roleIds: [role.id],
+        status: 'ACTIVE',
+        passwordHash: await hasher.hash(password),
+      })
+      if (created === undefined) throw accountErrors.userExists({ email: userName })
+      await announce(created.userId, userName)
+      return created
+    },
+
+    async setStatus(userId, status) {
+      await store.setStatus(userId, status)
+      accounts.drop(userId)
+      if (status === 'INACTIVE') await sessions.endOfUser(userId)
+    },
+
+    async setRoles(userId, roleIds) {
+      await store.setRoles(userId, roleIds)
+      accounts.drop(userId)
+    },
+  }
+}
+
+function holdsAll(principal: Principal, role: RoleGrant): boolean {
+  return entitlementsOf(role).every(({ resource, parent, mode }) =>
+    principal.can(parent === undefined ? resource : `${parent}/${resource}`, mode),
+  )
+}

@@ -1,0 +1,342 @@
+import { sql, type Kysely } from 'kysely'
+import type { AccessMode } from '@headwater/contract'
+import type { Entitlement, Role, User } from '@headwater/accounts/contract'
+import type { Clock, Database } from '@headwater/server-kit'
+import type { AccountTables, AuthType, UserStatus } from './account-tables.ts'
+
+/** A user with everything that decides what they may do. */
+export interface Account {
+  userId: number
+  sub: string
+  userName: string
+  companyId: number
+  company: string
+  companyTags: string[]
+  status: UserStatus
+  authType: AuthType
+  passwordHash: string | undefined
+  /** Whether a role of the user holds every resource. */
+  holdsEverything: boolean
+  /** What the roles list one by one; several modes of one resource are possible. */
+  entitlements: Entitlement[]
+}
+
+/** A role with what it holds. */
+export interface RoleGrant {
+  id: number
+  name: string
+  holdsEverything: boolean
+  entitlements: Entitlement[]
+}
+
+/** Users, roles and companies in the database. */
+export interface UsersStore {
+  findAccount(userId: number): Promise<Account | undefined>
+  findUserId(userName: string): Promise<number | undefined>
+  /** User names by id; ids that do not exist are left out. */
+  listUserNames(userIds: readonly number[]): Promise<Map<number, string>>
+  /** Creates a user with roles; undefined when the name is taken. */
+  create(user: {
+    userName: string
+    companyId: number
+    roleIds: readonly number[]
+    status: UserStatus
+    passwordHash?: string
+    templateName?: string
+  }): Promise<{ userId: number } | undefined>
+  remove(userId: number): Promise<void>
+  findUser(userId: number): Promise<User | undefined>
+  /** @param companyId only users of this company; undefined for all */
+  listUsers(filter: {
+    query: string
+    companyId: number | undefined
+    size: number
+    from: number
+  }): Promise<{ totalSize: number; items: User[] }>
+  listRoles(page: { size: number; from: number }): Promise<{ totalSize: number; items: Role[] }>
+  findRoles(roleIds: readonly number[]): Promise<RoleGrant[]>
+  findRoleByName(name: string): Promise<RoleGrant | undefined>
+  /** The company that exists from the start. */
+  firstCompanyId(): Promise<number>
+  /** Whether any active user holds everything. */
+  hasAdministrator(): Promise<boolean>
+  addRole(userId: number, roleId: number): Promise<void>
+  setRoles(userId: number, roleIds: readonly number[]): Promise<void>
+  setStatus(userId: number, status: UserStatus): Promise<void>
+  setPassword(userId: number, passwordHash: string): Promise<void>
+  /** Makes a pending user active; false when the user is not pending. */
+  activate(userId: number, change: { passwordHash: string; templateName?: string }): Promise<boolean>
+  setLastLogged(userId: number): Promise<void>
+}
+
+/** Creates the store. */
+export function createUsersStore({ database, clock }: { database: Database; clock: Clock }): UsersStore {
+  const db = database.tables<AccountTables>()
+  return {
+    async findAccount(userId) {
+      const row = await db
+        .selectFrom('users')
+        .innerJoin('companies', 'companies.id', 'users.company_id')
+        .selectAll('users')
+        .select(['companies.name as company', 'companies.tags as company_tags'])
+        .where('users.id', '=', userId)
+        .executeTakeFirst()
+      if (row === undefined) return undefined
+      const held = await db
+        .selectFrom('user_roles')
+        .innerJoin('roles', 'roles.id', 'user_roles.role_id')
+        .leftJoin('role_entitlements', 'role_entitlements.role_id', 'roles.id')
+        .select(['roles.holds_everything', 'parent', 'resource', 'mode'])
+        .where('user_roles.user_id', '=', userId)
+        .execute()
+      return {
+        userId: row.id,
+        sub: row.sub,
+        userName: row.user_name,
+        companyId: row.company_id,
+        company: row.company,
+        companyTags: row.company_tags,
+        status: row.status,
+        authType: row.auth_type,
+        passwordHash: row.password_hash ?? undefined,
+        holdsEverything: held.some((role) => role.holds_everything),
+        entitlements: held.flatMap(toEntitlement),
+      }
+    },
+
+    async findUserId(userName) {
+      const row = await db
+        .selectFrom('users')
+        .select('id')
+        .where('user_name', '=', userName)
+        .executeTakeFirst()
+      return row?.id
+    },
+
+    async listUserNames(userIds) {
+      if (userIds.length === 0) return new Map()
+      const rows = await db
+        .selectFrom('users')
+        .select(['id', 'user_name'])
+        .where('id', 'in', [...userIds])
+        .execute()
+      return new Map(rows.map((row) => [row.id, row.user_name]))
+    },
+
+    async create({ userName, companyId, roleIds, status, passwordHash, templateName }) {
+      return db.transaction().execute(async (transaction) => {
+        const row = await transaction
+          .insertInto('users')
+          .values({
+            user_name: userName,
+            company_id: companyId,
+            status,
+            password_hash: passwordHash ?? null,
+            template_name: templateName ?? null,
+            created_at: clock.now(),
+          })
+          .onConflict((conflict) => conflict.column('user_name').doNothing())
+          .returning('id')
+          .executeTakeFirst()
+        if (row === undefined) return undefined
+        await insertRoles(transaction, row.id, roleIds)
+        return { userId: row.id }
+      })
+    },
+
+    async remove(userId) {
+      await db.deleteFrom('users').where('id', '=', userId).execute()
+    },
+
+    async findUser(userId) {
+      const row = await selectUsers(db).where('users.id', '=', userId).executeTakeFirst()
+      return row === undefined ? undefined : toUser(row)
+    },
+
+    async listUsers({ query, companyId, size, from }) {
+      let found = db.selectFrom('users')
+      if (query !== '') found = found.where('user_name', 'like', `%${escapeLike(query.toLowerCase())}%`)
+      if (companyId !== undefined) found = found.where('company_id', '=', companyId)
+      const [{ total }, rows] = await Promise.all([
+        found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+        selectUsers(db)
+          .where('users.id', 'in', found.select('users.id'))
+          .orderBy('users.user_name')
+          .limit(size)
+          .offset(from)
+          .execute(),
+      ])
+      return { totalSize: total, items: rows.map(toUser) }
+    },
+
+    async listRoles({ size, from }) {
+      const [{ total }, items] = await Promise.all([
+        db
+          .selectFrom('roles')
+          .select((eb) => eb.fn.countAll<number>().as('total'))
+          .executeTakeFirstOrThrow(),
+        db
+          .selectFrom('roles')
+          .select(['id', 'name', 'description'])
+          .orderBy('name')
+          .limit(size)
+          .offset(from)
+          .execute(),
+      ])
+      return { totalSize: total, items }
+    },
+
+    async findRoles(roleIds) {
+      if (roleIds.length === 0) return []
+      return readRoles(db, (query) => query.where('roles.id', 'in', [...roleIds]))
+    },
+
+    async findRoleByName(name) {
+      const [role] = await readRoles(db, (query) => query.where('roles.name', '=', name))
+      return role
+    },
+
+    async firstCompanyId() {
+      const { id } = await db
+        .selectFrom('companies')
+        .select('id')
+        .orderBy('id')
+        .limit(1)
+        .executeTakeFirstOrThrow()
+      return id
+    },
+
+    async hasAdministrator() {
+      const row = await db
+        .selectFrom('users')
+        .innerJoin('user_roles', 'user_roles.user_id', 'users.id')
+        .innerJoin('roles', 'roles.id', 'user_roles.role_id')
+        .select('users.id')
+        .where('roles.holds_everything', '=', true)
+        .where('users.status', '=', 'ACTIVE')
+        .limit(1)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    addRole: (userId, roleId) => insertRoles(db, userId, [roleId]),
+
+    async setRoles(userId, roleIds) {
+      await db.transaction().execute(async (transaction) => {
+        await transaction.deleteFrom('user_roles').where('user_id', '=', userId).execute()
+        await insertRoles(transaction, userId, roleIds)
+      })
+    },
+
+    async setStatus(userId, status) {
+      await db.updateTable('users').set({ status }).where('id', '=', userId).execute()
+    },
+
+    async setPassword(userId, passwordHash) {
+      await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
+    },
+
+    async activate(userId, { passwordHash, templateName }) {
+      const result = await db
+        .updateTable('users')
+        .set({
+          status: 'ACTIVE',
+          password_hash: passwordHash,
+          ...(templateName === undefined ? {} : { template_name: templateName }),
+        })
+        .where('id', '=', userId)
+        .where('status', '=', 'PENDING')
+        .executeTakeFirst()
+      return result.numUpdatedRows === 1n
+    },
+
+    async setLastLogged(userId) {
+      await db.updateTable('users').set({ last_logged_at: clock.now() }).where('id', '=', userId).execute()
+    },
+  }
+}
+
+async function insertRoles(
+  db: Kysely<AccountTables>,
+  userId: number,
+  roleIds: readonly number[],
+): Promise<void> {
+  if (roleIds.length === 0) return
+  const rows = [...new Set(roleIds)].map((roleId) => ({ user_id: userId, role_id: roleId }))
+  await db
+    .insertInto('user_roles')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+function selectUsers(db: Kysely<AccountTables>) {
+  return db
+    .selectFrom('users')
+    .innerJoin('companies', 'companies.id', 'users.company_id')
+    .select([
+      'users.user_name',
+      'users.status',
+      'users.auth_type',
+      'users.last_logged_at',
+      'users.sub',
+      'companies.name as company',
+      sql<boolean>`users.password_hash is not null`.as('activated'),
+      sql<
+        number[]
+      >`array(select role_id from user_roles where user_id = users.id order by role_id)::int[]`.as(
+        'role_ids',
+      ),
+    ])
+}
+
+type UserRow = Awaited<ReturnType<ReturnType<typeof selectUsers>['executeTakeFirstOrThrow']>>
+
+function toUser(row: UserRow): User {
+  return {
+    userName: row.user_name,
+    company: row.company,
+    roleIds: row.role_ids,
+    status: row.status,
+    authType: row.auth_type,
+    activated: row.activated,
+    ...(row.last_logged_at === null ? {} : { lastLogged: row.last_logged_at.toISOString().slice(0, 19) }),
+    sub: row.sub,
+  }
+}
+
+function selectRoles(db: Kysely<AccountTables>) {
+  return db
+    .selectFrom('roles')
+    .leftJoin('role_entitlements', 'role_entitlements.role_id', 'roles.id')
+    .select(['roles.id', 'roles.name', 'roles.holds_everything', 'parent', 'resource', 'mode'])
+    .orderBy('roles.id')
+}
+
+async function readRoles(
+  db: Kysely<AccountTables>,
+  filter: (query: ReturnType<typeof selectRoles>) => ReturnType<typeof selectRoles>,
+): Promise<RoleGrant[]> {
+  const roles = new Map<number, RoleGrant>()
+  for (const row of await filter(selectRoles(db)).execute()) {
+    const { id, name, holds_everything: holdsEverything } = row
+    const role = roles.get(id) ?? { id, name, holdsEverything, entitlements: [] }
+    role.entitlements.push(...toEntitlement(row))
+    roles.set(id, role)
+  }
+  return [...roles.values()]
+}
+
+function toEntitlement(row: {
+  parent: string | null
+  resource: string | null
+  mode: AccessMode | null
+}): Entitlement[] {
+  const { parent, resource, mode } = row
+  if (resource === null || mode === null) return []
+  return [{ resource, mode, ...(parent === null || parent === '' ? {} : { parent }) }]
+}
+
+function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&')
+}

@@ -14,18 +14,24 @@ declare global {
 /** `?case=` shows that case alone, `?scheme=light|dark` fixes the scheme. Without them: all, as the system wants. */
 const query = new URLSearchParams(location.search)
 const modules = import.meta.glob<{ cases: Record<string, GalleryCase> }>('./cases/*.ts', { eager: true })
-const cases = Object.assign({}, ...Object.values(modules).map((module) => module.cases)) as Record<string, GalleryCase>
+const cases = Object.assign({}, ...Object.values(modules).map((module) => module.cases)) as Record<
+  string,
+  GalleryCase
+>
 
 void show()
 
 async function show(): Promise<void> {
   const scheme = query.get('scheme')
   if (scheme) document.documentElement.dataset['scheme'] = scheme
-  await Promise.all(['400 12px', '500 12px', '600 15px'].map((font) => document.fonts.load(`${font} "Inter Variable"`)))
+  await Promise.all(
+    ['400 12px', '500 12px', '600 15px'].map((font) => document.fonts.load(`${font} "Inter Variable"`)),
+  )
   const only = query.get('case')
   document.body.classList.toggle('single', only !== null)
   const charts: Record<string, Chart> = {}
-  for (const [name, one] of Object.entries(cases)) if (only === null || only === name) charts[name] = draw(name, one)
+  for (const [name, one] of Object.entries(cases))
+    if (only === null || only === name) charts[name] = draw(name, one)
   window.cases = cases
   window.charts = charts
 }

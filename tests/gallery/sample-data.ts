@@ -34,6 +34,8 @@ export function prices(seed: number, from: string, count: number, level: number,
 export function monthly(seed: number, from: string, count: number, level: number, spread = 1) {
   const random = randomFrom(seed)
   const start = new Date(from)
-  const x = Array.from({ length: count }, (_, i) => Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + i, 1))
+  const x = Array.from({ length: count }, (_, i) =>
+    Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + i, 1),
+  )
   return { x, y: x.map(() => Math.round(level * (1 + (random() - 0.5) * spread) * 10) / 10) }
 }

@@ -320,17 +320,14 @@ class LiveChart implements Chart {
         distance: pointer === undefined || value !== value ? 0 : Math.abs(height - pointer),
       }
     })
-    fillTooltip(this.#tip, this.#xText(x), rows, this.#root.clientHeight)
+    const shown = fillTooltip(this.#tip, this.#xText(x), rows, this.#root.clientHeight)
     const left = over.offsetLeft + (this.#vertical ? (pointer ?? over.clientWidth / 2) : at)
     const top = this.#host.offsetTop + over.offsetTop + (this.#vertical ? at + 12 : 8)
     placeTooltip(this.#tip, left, top, this.#root.clientWidth, this.#root.clientHeight)
     for (const dot of this.#dots) dot.remove()
-    this.#dots = rows
-      .filter(
-        ({ reading, value }) =>
-          reading.at === x && value >= 0 && value <= (this.#vertical ? over.clientWidth : over.clientHeight),
-      )
-      .slice(0, 30)
+    const room = this.#vertical ? over.clientWidth : over.clientHeight
+    this.#dots = shown
+      .filter(({ reading, value }) => reading.at === x && value >= 0 && value <= room)
       .map(({ reading, value }) => {
         const dot = element('i', 'hw-chart-dot')
         dot.style.background = cssColor(reading.series.color)

@@ -150,7 +150,7 @@ function fullRange(
   }
   if (from > to) return { full: { from: 0, to: 1 }, filled: false }
   if (!(to > from)) {
-    const half = isNumber ? Math.abs(from) * 0.1 || 1 : DAY_MS / 2
+    const half = isNumber ? Math.abs(from) * 0.1 || 1 : DAY_MS * 1.5
     return { full: { from: from - half, to: to + half }, filled: true }
   }
   return { full: { from, to }, filled: true }

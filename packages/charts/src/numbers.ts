@@ -3,17 +3,20 @@ import type { Unit } from './chart-spec.ts'
 const SUFFIXES = ['', 'k', 'M', 'B', 'T']
 
 /**
- * Decimals (0 to 6) with which every given value is written exactly; 6 if more were needed. Looks at up to 200 values
- * spread over the list.
+ * Decimals (0 to 6) with which every given value is written exactly. Where six do not suffice (computed values), as
+ * many as make six significant digits. Looks at up to 200 values spread over the list.
  */
 export function decimalsOf(values: ArrayLike<number>): number {
   const step = Math.max(1, Math.floor(values.length / 200))
   let decimals = 0
-  for (let i = 0; i < values.length && decimals < 6; i += step) {
+  let largest = 0
+  for (let i = 0; i < values.length; i += step) {
     const value = values[i]!
-    while (decimals < 6 && Math.abs(+value.toFixed(decimals) - value) > Math.abs(value) * 1e-12) decimals++
+    while (decimals < 7 && Math.abs(+value.toFixed(decimals) - value) > Math.abs(value) * 1e-12) decimals++
+    if (Math.abs(value) > largest) largest = Math.abs(value)
   }
-  return decimals
+  if (decimals < 7) return decimals
+  return Math.max(0, Math.min(6, 5 - Math.floor(Math.log10(largest))))
 }
 
 /** A value for people: grouped thousands, a real minus, `$` in front or ` %` behind. */
@@ -41,7 +44,7 @@ export function formatTicks(values: readonly number[], unit?: Unit, locale = 'en
       minimumFractionDigits: decimals,
       maximumFractionDigits: decimals,
     })
-    return withUnit(value < 0, value === 0 ? text : text + suffix, unit)
+    return withUnit(value < 0, value === 0 ? '0' : text + suffix, unit)
   })
 }
 

@@ -37,7 +37,7 @@ export function paintSeries(
       const view = projection(plot, one.side)
       pen.save()
       enterPlot(pen, plot, kind === 'scatter' ? (dotSize(one) / 2) * plot.ratio : 2 * plot.ratio)
-      drawn += drawSeries(pen, seriesStyle(one, theme, plot.ratio), view, one.slot)
+      drawn += drawSeries(pen, seriesStyle(one, model, theme, plot.ratio), view, one.slot)
       pen.restore()
     }
   }
@@ -69,7 +69,7 @@ function enterPlot(pen: Pen & Pick<CanvasRenderingContext2D, 'transform'>, plot:
   else pen.transform(1, 0, 0, 1, left, top)
 }
 
-function seriesStyle({ spec, points, color, rules }: SeriesModel, theme: Theme, ratio: number) {
+function seriesStyle({ spec, points, color, rules }: SeriesModel, model: Model, theme: Theme, ratio: number) {
   return {
     kind: spec.kind,
     points,
@@ -79,7 +79,7 @@ function seriesStyle({ spec, points, color, rules }: SeriesModel, theme: Theme, 
     opacity: within(spec.opacity, 0, 1, 1),
     dashed: spec.lineStyle === 'DASHED',
     dotSize: dotSize({ spec }) * ratio,
-    curve: spec.interpolation ?? 'linear',
+    curve: spec.interpolation ?? model.spec.interpolation ?? 'linear',
   }
 }
 

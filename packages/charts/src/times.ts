@@ -20,6 +20,10 @@ const STEPS: readonly [unit: Unit, count: number, ms: number, room: number][] = 
   ...[1, 2, 3, 6].map((n) => ['month', n, n * MONTH, 48] as const),
 ].map(([unit, count, ms, room]) => [unit, count, ms, room])
 
+/** Widest label that also tells the year or day, and what it may reach over the left end of the axis, in pixels. */
+const LONG_LABEL = 76
+const AXIS = 24
+
 /** Names of months and weekdays in one language. */
 export interface DateNames {
   months: readonly string[]
@@ -62,9 +66,13 @@ export function timeTicks(
   ) {
     if (tick >= start) wall.push(tick)
   }
+  // The first label with room for it also tells the year (or day) if no other does.
+  const lonely = hasContext(wall, unit)
+    ? -1
+    : wall.findIndex((tick) => ((tick - start) / (end - start)) * pixels > LONG_LABEL / 2 - AXIS)
   return {
     at: wall.map((tick) => fromWallClock(tick, offset)),
-    labels: wall.map((tick, i) => tickLabel(tick, unit, names, seasonal, i === 0 && !hasContext(wall, unit))),
+    labels: wall.map((tick, i) => tickLabel(tick, unit, names, seasonal, i === lonely)),
   }
 }
 

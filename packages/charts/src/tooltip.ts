@@ -15,8 +15,13 @@ export interface TipRow {
 const ROW = 18
 const FRAME = 44
 
-/** Fills the tooltip; of more rows than fit those nearest to the pointer are shown. */
-export function fillTooltip(tip: HTMLElement, title: string, rows: readonly TipRow[], height: number): void {
+/** Fills the tooltip; of more rows than fit those nearest to the pointer are shown. Answers the rows shown. */
+export function fillTooltip<Row extends TipRow>(
+  tip: HTMLElement,
+  title: string,
+  rows: readonly Row[],
+  height: number,
+): readonly Row[] {
   const fitting = Math.max(3, Math.floor((height - FRAME) / ROW))
   const nearest =
     rows.length > fitting
@@ -26,6 +31,7 @@ export function fillTooltip(tip: HTMLElement, title: string, rows: readonly TipR
   tip.replaceChildren(element('b', '', title), ...shown.map(tipRow))
   if (nearest) tip.append(element('small', '', `+ ${rows.length - shown.length} more`))
   tip.hidden = false
+  return shown
 }
 
 /** Puts the tooltip beside a place, where it fits inside the chart. */

@@ -44,7 +44,13 @@ export const cases: Record<string, GalleryCase> = {
     title: 'Many dots and many bars',
     spec: {
       series: [
-        { label: 'Bars', kind: 'bars', opacity: 0.5, x: million().x, y: million().y.map((value) => value - 50) },
+        {
+          label: 'Bars',
+          kind: 'bars',
+          opacity: 0.5,
+          x: million().x,
+          y: million().y.map((value) => value - 50),
+        },
         { label: 'Dots', kind: 'scatter', dotSize: 2, ...million() },
       ],
     },
@@ -58,7 +64,12 @@ export const cases: Record<string, GalleryCase> = {
     title: 'Unsorted points are sorted',
     spec: {
       series: [
-        { label: 'Brent', kind: 'line', x: order.map((i) => shuffled.x[i]!), y: order.map((i) => shuffled.y[i]!) },
+        {
+          label: 'Brent',
+          kind: 'line',
+          x: order.map((i) => shuffled.x[i]!),
+          y: order.map((i) => shuffled.y[i]!),
+        },
       ],
     },
     size: [360, 220],
@@ -93,7 +104,9 @@ export const cases: Record<string, GalleryCase> = {
     title: 'All values equal, fitted to the data',
     spec: {
       leftAxis: { domain: 'Fit to data' },
-      series: [{ label: 'Flat', kind: 'line', x: prices(1, '2026-01-01', 30, 5).x, y: Array<number>(30).fill(7.25) }],
+      series: [
+        { label: 'Flat', kind: 'line', x: prices(1, '2026-01-01', 30, 5).x, y: Array<number>(30).fill(7.25) },
+      ],
     },
     size: [360, 220],
   },
@@ -102,7 +115,13 @@ export const cases: Record<string, GalleryCase> = {
     spec: {
       series: [
         { label: 'Spread', kind: 'area', x: withGaps.x, y: withGaps.y.map((value) => value - 60) },
-        { label: 'Share', kind: 'line', axis: 'right', x: withGaps.x, y: withGaps.y.map((value) => (value - 55) * 1e6) },
+        {
+          label: 'Share',
+          kind: 'line',
+          axis: 'right',
+          x: withGaps.x,
+          y: withGaps.y.map((value) => (value - 55) * 1e6),
+        },
       ],
     },
   },
@@ -111,8 +130,18 @@ export const cases: Record<string, GalleryCase> = {
     spec: {
       title: '<img src=x onerror=alert(1)> & "quotes"',
       series: [
-        { label: '<b>bold</b><script>alert(1)</script>', kind: 'line', x: [1, 2, 3, 4, 5].map((d) => Date.UTC(2026, 0, d)), y: [1, Infinity, 3, 2, 4] },
-        { label: 'A label so long that it cannot possibly fit into the legend of a chart of this width', kind: 'line', x: [1, 2, 3, 4, 5].map((d) => Date.UTC(2026, 0, d)), y: [3, 2, NaN, 5, 1] },
+        {
+          label: '<b>bold</b><script>alert(1)</script>',
+          kind: 'line',
+          x: [1, 2, 3, 4, 5].map((d) => Date.UTC(2026, 0, d)),
+          y: [1, Infinity, 3, 2, 4],
+        },
+        {
+          label: 'A label so long that it cannot possibly fit into the legend of a chart of this width',
+          kind: 'line',
+          x: [1, 2, 3, 4, 5].map((d) => Date.UTC(2026, 0, d)),
+          y: [3, 2, NaN, 5, 1],
+        },
       ],
     },
     cursor: Date.UTC(2026, 0, 4),

@@ -14,7 +14,13 @@ export const cases: Record<string, GalleryCase> = {
       series: [
         { label: 'Brent', kind: 'area', ...prices(1, '2022-01-03', 1200, 80) },
         { label: 'WTI', kind: 'line', ...prices(2, '2022-01-03', 1200, 74) },
-        { label: 'Henry Hub', kind: 'line', axis: 'right', lineStyle: 'DASHED', ...prices(3, '2022-01-03', 1200, 4, 0.05) },
+        {
+          label: 'Henry Hub',
+          kind: 'line',
+          axis: 'right',
+          lineStyle: 'DASHED',
+          ...prices(3, '2022-01-03', 1200, 4, 0.05),
+        },
       ],
     },
     size: [900, 320],
@@ -60,9 +66,21 @@ export const cases: Record<string, GalleryCase> = {
     title: 'All four kinds in one chart (IN-179)',
     spec: {
       series: [
-        { label: 'Stocks', kind: 'bars', axis: 'right', opacity: 0.6, ...monthly(7, '2024-01-01', 18, 420, 0.3) },
+        {
+          label: 'Stocks',
+          kind: 'bars',
+          axis: 'right',
+          opacity: 0.6,
+          ...monthly(7, '2024-01-01', 18, 420, 0.3),
+        },
         { label: 'Price', kind: 'area', ...prices(8, '2024-01-01', 380, 62) },
-        { label: 'Forward', kind: 'line', interpolation: 'monotone', thickness: 2, ...monthly(9, '2024-01-01', 18, 70, 0.2) },
+        {
+          label: 'Forward',
+          kind: 'line',
+          interpolation: 'monotone',
+          thickness: 2,
+          ...monthly(9, '2024-01-01', 18, 70, 0.2),
+        },
         { label: 'Deals', kind: 'scatter', dotSize: 6, ...monthly(10, '2024-01-15', 17, 50, 0.5) },
       ],
     },

@@ -45,7 +45,13 @@ export const cases: Record<string, GalleryCase> = {
       rightAxis: { unit: '%', domain: 'Zero to 100' },
       series: [
         { label: 'Turnover', kind: 'bars', ...monthly(12, '2025-01-01', 12, 2_400_000) },
-        { label: 'Utilisation', kind: 'line', axis: 'right', thickness: 2, ...monthly(13, '2025-01-01', 12, 70, 0.3) },
+        {
+          label: 'Utilisation',
+          kind: 'line',
+          axis: 'right',
+          thickness: 2,
+          ...monthly(13, '2025-01-01', 12, 70, 0.3),
+        },
       ],
     },
     cursor: Date.UTC(2025, 6, 1),
@@ -95,7 +101,12 @@ export const cases: Record<string, GalleryCase> = {
     title: 'Conditional formatting of bars, line and dots (IN-183)',
     spec: {
       series: [
-        { label: 'Change', kind: 'bars', colorRules: [{ to: 0, color: '--error' }], ...monthly(16, '2024-01-01', 24, 4, 6) },
+        {
+          label: 'Change',
+          kind: 'bars',
+          colorRules: [{ to: 0, color: '--error' }],
+          ...monthly(16, '2024-01-01', 24, 4, 6),
+        },
         {
           label: 'Level',
           kind: 'line',
@@ -104,7 +115,12 @@ export const cases: Record<string, GalleryCase> = {
           colorRules: [{ from: 85, color: '--warn' }],
           ...prices(17, '2024-01-01', 520, 80),
         },
-        { label: 'Deals', kind: 'scatter', colorRules: [{ from: 12, color: '--error' }], ...monthly(18, '2024-01-15', 23, 10, 1) },
+        {
+          label: 'Deals',
+          kind: 'scatter',
+          colorRules: [{ from: 12, color: '--error' }],
+          ...monthly(18, '2024-01-15', 23, 10, 1),
+        },
       ],
     },
   },
@@ -142,10 +158,34 @@ export const cases: Record<string, GalleryCase> = {
       interpolation: 'monotoneX',
       series: [
         { label: 'thin', kind: 'line', thickness: 0.5, ...monthly(60, '2024-01-01', 14, 80, 0.3) },
-        { label: 'thick', kind: 'line', thickness: 6, color: '#7a5ab8', ...monthly(61, '2024-01-01', 14, 60, 0.3) },
-        { label: 'faint', kind: 'line', thickness: 6, opacity: 0.3, ...monthly(62, '2024-01-01', 14, 45, 0.3) },
-        { label: 'dashed', kind: 'line', thickness: 2, lineStyle: 'DASHED', ...monthly(63, '2024-01-01', 14, 30, 0.3) },
-        { label: 'dots', kind: 'scatter', dotSize: 14, color: 'tomato', ...monthly(64, '2024-01-01', 14, 15, 0.3) },
+        {
+          label: 'thick',
+          kind: 'line',
+          thickness: 6,
+          color: '#7a5ab8',
+          ...monthly(61, '2024-01-01', 14, 60, 0.3),
+        },
+        {
+          label: 'faint',
+          kind: 'line',
+          thickness: 6,
+          opacity: 0.3,
+          ...monthly(62, '2024-01-01', 14, 45, 0.3),
+        },
+        {
+          label: 'dashed',
+          kind: 'line',
+          thickness: 2,
+          lineStyle: 'DASHED',
+          ...monthly(63, '2024-01-01', 14, 30, 0.3),
+        },
+        {
+          label: 'dots',
+          kind: 'scatter',
+          dotSize: 14,
+          color: 'tomato',
+          ...monthly(64, '2024-01-01', 14, 15, 0.3),
+        },
       ],
     },
   },

@@ -40,7 +40,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     adminEmail: (env.HEADWATER_ADMIN_EMAIL || 'admin@localhost.localdomain').toLowerCase(),
     adminPassword: env.HEADWATER_ADMIN_PASSWORD || undefined,
     demo: !['off', 'false', '0', 'no'].includes((env.HEADWATER_DEMO ?? '').toLowerCase()),
-    databaseUrl: readUrl('DATABASE_URL', env.DATABASE_URL),
+    databaseUrl: readDatabaseUrl(env.DATABASE_URL),
     clickhouseUrl: readUrl('HEADWATER_CLICKHOUSE_URL', env.HEADWATER_CLICKHOUSE_URL),
     smtpUrl: readUrl('HEADWATER_SMTP_URL', env.HEADWATER_SMTP_URL),
     mailFrom: env.HEADWATER_MAIL_FROM || 'Headwater <headwater@localhost.localdomain>',
@@ -55,6 +55,13 @@ function readPort(text: string | undefined): number {
   const port = Number(text)
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
   throw new Error(`HEADWATER_PORT is “${text}”; it must be a whole number from 0 to 65535.`)
+}
+
+/** A URL of PostgreSQL may name a unix socket instead of a host, which is no URL of the web. */
+function readDatabaseUrl(text: string | undefined): string | undefined {
+  if (text === undefined || text === '') return undefined
+  if (/^postgres(ql)?:\/\//.test(text)) return text
+  throw new Error('DATABASE_URL must begin with postgres:// or postgresql://.')
 }
 
 function readUrl(name: string, text: string | undefined): string | undefined {

@@ -68,7 +68,7 @@ const groupTags = z
 export const groupName = z
   .string()
   .trim()
-  .min(1, 'A group needs a name.')
+  .min(1, { error: 'A group needs a name.', abort: true })
   .max(200, 'A group name has at most 200 characters.')
   // oxlint-disable-next-line no-control-regex -- control characters are what is refused
   .regex(/^[^\u0000-\u001f\u007f/\\]+$/, 'A group name has no slash, backslash or control character.')

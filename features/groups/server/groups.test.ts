@@ -105,12 +105,12 @@ test('SH-095 DP-569 a user owns a home group, which stays', async () => {
 test('another user neither sees, changes nor deletes a group without a grant; an administrator does', async () => {
   await anna.call(createGroup, { body: { name: 'private' } })
   expect(await listed(ben, { query: 'private' })).toEqual([])
-  for (const call of [
-    ben.call(getGroup, named('private')),
-    ben.call(updateGroup, { ...named('private'), body: { description: 'mine' } }),
-    ben.call(deleteGroup, named('private')),
+  for (const attempt of [
+    () => ben.call(getGroup, named('private')),
+    () => ben.call(updateGroup, { ...named('private'), body: { description: 'mine' } }),
+    () => ben.call(deleteGroup, named('private')),
   ])
-    await expect(call).rejects.toMatchObject({ status: 404, body: { code: 'groupNotFound' } })
+    await expect(attempt()).rejects.toMatchObject({ status: 404, body: { code: 'groupNotFound' } })
   expect((await server.admin.call(getGroup, named('private'))).access).toBe('RWS')
 })
 

@@ -12,5 +12,8 @@ for (const name of readdirSync(process.argv[2], { recursive: true })) {
   const content = readFileSync(path)
   if (content.length < smallestBytes) continue
   writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }))
-  writeFileSync(`${path}.br`, brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }))
+  writeFileSync(
+    `${path}.br`,
+    brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+  )
 }

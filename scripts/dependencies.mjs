@@ -11,11 +11,18 @@ import { ensureNpm, explainNpmFailure, npmEnvironment, root } from './runtime.mj
 export async function ensureDependencies(node) {
   if (dependenciesMatch(root)) return
   const npm = await ensureNpm(node)
-  await runStep('Installing dependencies', [...npm, 'ci', '--ignore-scripts', '--loglevel=error'], {
-    cwd: root,
-    env: npmEnvironment(process.env),
-    explain: explainNpmFailure,
-  })
+  const options = { cwd: root, env: npmEnvironment(process.env), explain: explainNpmFailure }
+  try {
+    await runStep('Installing dependencies', [...npm, 'ci', '--ignore-scripts', '--loglevel=error'], options)
+  } catch (error) {
+    if (!error.message.includes('are in sync')) throw error
+    // The lock file lacks packages that only exist for this system, or was not kept up; this completes it.
+    await runStep(
+      'Installing dependencies and completing the lock file',
+      [...npm, 'install', '--ignore-scripts', '--loglevel=error'],
+      options,
+    )
+  }
 }
 
 /**

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import process from 'node:process'
 
 const heartbeatMs = 4000
-const keptOutputCharacters = 6000
+const shownOutputLines = 20
 
 /** An error whose message is meant for the person at the keyboard; no stack is shown. */
 export class ErrorForPeople extends Error {
@@ -17,7 +17,10 @@ export class ErrorForPeople extends Error {
  */
 export function startHeartbeat(what, say = (line) => console.error(line)) {
   const startedMs = Date.now()
-  const timer = setInterval(() => say(`  … ${what}, ${Math.round((Date.now() - startedMs) / 1000)} s`), heartbeatMs)
+  const timer = setInterval(
+    () => say(`  … ${what}, ${Math.round((Date.now() - startedMs) / 1000)} s`),
+    heartbeatMs,
+  )
   timer.unref()
   say(`${what} …`)
   return () => clearInterval(timer)
@@ -34,7 +37,7 @@ export async function runStep(what, [program, ...words], { cwd, env, explain } =
   const stopHeartbeat = startHeartbeat(what)
   let output = ''
   const keep = (chunk) => {
-    output = (output + chunk).slice(-keptOutputCharacters)
+    output += chunk
   }
   try {
     const child = spawn(program, words, { cwd, env: env ?? process.env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -46,13 +49,20 @@ export async function runStep(what, [program, ...words], { cwd, env, explain } =
     })
     if (code === 0) return
     const reason = explain?.(output) ?? `It ended with ${code}.`
-    throw new ErrorForPeople(`${what} failed. ${reason}\n${output.trim()}`)
+    throw new ErrorForPeople(`${what} failed. ${reason}\n${shortened(output)}`)
   } catch (error) {
     if (error.code !== 'ENOENT') throw error
     throw new ErrorForPeople(`${what} failed: there is no program ${program} here.`)
   } finally {
     stopHeartbeat()
   }
+}
+
+/** Beginning and end of an output: the cause stands in one of them. */
+function shortened(output) {
+  const lines = output.trim().split('\n')
+  if (lines.length <= 2 * shownOutputLines) return lines.join('\n')
+  return [...lines.slice(0, shownOutputLines), '  […]', ...lines.slice(-shownOutputLines)].join('\n')
 }
 
 /**
@@ -64,13 +74,13 @@ export async function runStep(what, [program, ...words], { cwd, env, explain } =
 export function runToExit([program, ...words], { onStart, ...options } = {}) {
   return new Promise((resolve, reject) => {
     // In a process group of its own, or Ctrl-C would reach the program twice: from the terminal and from here.
-    const child = spawn(program, words, { stdio: ['ignore', 'inherit', 'inherit'], ...options, detached: true })
+    const child = spawn(program, words, {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      ...options,
+      detached: true,
+    })
     const forward = (signal) => {
-      try {
-        process.kill(-child.pid, signal)
-      } catch {
-        // It has ended already.
-      }
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, signal)
     }
     for (const signal of forwarded) process.on(signal, forward)
     child.once('error', reject)

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
@@ -84,7 +93,11 @@ export function npmEnvironment(env, ownCache = join(root, '.runtime', 'npm-cache
  * @returns {string | undefined}
  */
 export function explainNpmFailure(output) {
-  if (/\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT|FETCH_ERROR)\b/.test(output)) {
+  if (
+    /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT|FETCH_ERROR)\b/.test(
+      output,
+    )
+  ) {
     return (
       'npm could not reach its registry. Check the network and the registry and proxy settings of npm, ' +
       'then start again; what has been fetched already is kept.'
@@ -105,11 +118,15 @@ async function fetchOnce(name, packages, what, verify = () => undefined) {
   try {
     mkdirSync(unfinished, { recursive: true })
     writeFileSync(join(unfinished, 'package.json'), JSON.stringify({ private: true, dependencies: packages }))
-    await runStep(what, [...anyNpm(), 'install', '--ignore-scripts', '--no-package-lock', '--loglevel=error'], {
-      cwd: unfinished,
-      env: npmEnvironment(process.env),
-      explain: explainNpmFailure,
-    })
+    await runStep(
+      what,
+      [...anyNpm(), 'install', '--ignore-scripts', '--no-package-lock', '--loglevel=error'],
+      {
+        cwd: unfinished,
+        env: npmEnvironment(process.env),
+        explain: explainNpmFailure,
+      },
+    )
     verify(unfinished)
     renameSync(unfinished, folder)
   } catch (error) {
@@ -140,7 +157,9 @@ function demandRuns(node) {
 
 function forPeople(error) {
   if (!['EACCES', 'EPERM', 'EROFS', 'ENOSPC'].includes(error.code)) return error
-  return new ErrorForPeople(`The folder ${root} cannot be written (${error.code}). ${explainNpmFailure(error.code)}`)
+  return new ErrorForPeople(
+    `The folder ${root} cannot be written (${error.code}). ${explainNpmFailure(error.code)}`,
+  )
 }
 
 function versionOfNpm(cli) {

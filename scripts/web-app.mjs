@@ -43,7 +43,7 @@ export function hashOfSources(folder) {
 
 function sourceFiles(folder) {
   const features = join(folder, 'features')
-  const rooms = existsSync(features) ? readdirSync(features) : []
+  const rooms = existsSync(features) ? readdirSync(features).sort((a, b) => (a < b ? -1 : 1)) : []
   const folders = [
     join(folder, application),
     join(folder, 'kit', 'web'),
@@ -51,20 +51,18 @@ function sourceFiles(folder) {
     join(folder, 'packages'),
     ...rooms.flatMap((room) => [join(features, room, 'contract'), join(features, room, 'web')]),
   ]
-  return [join(folder, 'package-lock.json'), ...folders.flatMap(filesUnder)].filter(isFile).sort()
+  return [join(folder, 'package-lock.json'), ...folders.flatMap(filesUnder)]
 }
 
 const passedBy = new Set(['node_modules', 'dist', 'test', 'bench'])
 
 function filesUnder(folder) {
   if (!existsSync(folder)) return []
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+  const entries = readdirSync(folder, { withFileTypes: true })
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+  return entries.flatMap((entry) => {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) return passedBy.has(entry.name) ? [] : filesUnder(path)
     return /\.test\.tsx?$/.test(entry.name) ? [] : [path]
   })
-}
-
-function isFile(path) {
-  return existsSync(path)
 }

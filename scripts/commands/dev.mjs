@@ -10,6 +10,10 @@ export default async function dev(words) {
   await ensureDependencies(node)
   return runToExit([node, join(root, 'scripts', 'dev-server.mjs'), ...words], {
     cwd: root,
-    env: { NODE_COMPILE_CACHE: join(root, '.runtime', 'compile-cache'), ...process.env, HEADWATER_NODE: node },
+    env: {
+      NODE_COMPILE_CACHE: join(root, '.runtime', 'compile-cache'),
+      ...process.env,
+      HEADWATER_NODE: node,
+    },
   })
 }

@@ -1,0 +1,238 @@
+import { columnName, datasetTable, positiveInteger, stagingTable, type DatasetTables } from './dataset-tables.ts'
+import {
+  bytesOf,
+  clickhouseType,
+  encodeInt64,
+  encodeNativeBlock,
+  encodeRowNumbers,
+  encodeValues,
+} from './native-block.ts'
+import {
+  SeriesEngineError,
+  type ColumnSpec,
+  type PointBatch,
+  type StageRequest,
+  type StageResult,
+  type ValueType,
+  type VersionFact,
+} from './series-engine.ts'
+import type { SqlConnection } from './sql-connection.ts'
+import { quoteTimestamp } from './sql-text.ts'
+
+const earliestMs = Date.UTC(1900, 0, 1)
+const latestMs = Date.UTC(2299, 11, 31, 23, 59, 59, 999)
+
+/** Writing side of the engine: see the functions of SeriesEngine. */
+export class Ingest {
+  readonly #connection: SqlConnection
+  readonly #tables: DatasetTables
+
+  constructor(connection: SqlConnection, tables: DatasetTables) {
+    this.#connection = connection
+    this.#tables = tables
+  }
+
+  async stage({ dataset, version, columns, batches, mode = 'replace', signal }: StageRequest): Promise<StageResult> {
+    checkColumns(columns)
+    const target = stagingTable(dataset, version)
+    const stored = await this.#tables.ensure(dataset, columns)
+    const seen: UploadFacts = { rows: 0, first: latestMs, last: earliestMs }
+    const upload = await this.#connection.upload(structureOf(columns), encodeBatches(columns, batches, seen, signal))
+    try {
+      await this.#connection.run(`DROP TABLE IF EXISTS ${target} SYNC`)
+      await this.#connection.run(`CREATE TABLE ${target} AS ${datasetTable(dataset)}`)
+      if (seen.rows > 0) {
+        await this.#connection.run(insertSql({ dataset, version, columns, stored, source: upload.source, mode, seen }))
+      }
+      const staged = await this.#countStaged(target, version)
+      const isComplete = mode === 'replace' ? staged.rows > 0 === seen.rows > 0 && staged.rows <= seen.rows : true
+      if (!isComplete || staged.sourceRows !== staged.rows) {
+        throw new SeriesEngineError('failed', `Of ${seen.rows} rows only ${staged.rows} arrived in the series engine.`)
+      }
+      return {
+        rowsRead: seen.rows,
+        rowsStaged: staged.rows,
+        ...(staged.rows > 0 ? { firstTimestamp: staged.first, lastTimestamp: staged.last } : {}),
+      }
+    } catch (error) {
+      await this.#connection.run(`DROP TABLE IF EXISTS ${target} SYNC`).catch(() => {})
+      throw error
+    } finally {
+      await upload.drop()
+    }
+  }
+
+  async publish(dataset: number, version: number): Promise<void> {
+    const staging = stagingTable(dataset, version)
+    const partCount = await this.#countParts(staging)
+    if (await this.#isPublished(dataset, version)) {
+      await this.#connection.run(`DROP TABLE IF EXISTS ${staging} SYNC`)
+      return
+    }
+    if (partCount === undefined) {
+      throw new SeriesEngineError('not-staged', `Version ${version} of dataset ${dataset} is not staged; stage it again.`)
+    }
+    await this.#tables.align(staging, dataset)
+    if (partCount > 1) {
+      await this.#connection.run(`OPTIMIZE TABLE ${staging} FINAL SETTINGS optimize_throw_if_noop = 1`)
+    }
+    if (partCount > 0) {
+      await this.#connection.run(`ALTER TABLE ${staging} MOVE PARTITION tuple() TO TABLE ${datasetTable(dataset)}`)
+    }
+    await this.#connection.run(`DROP TABLE IF EXISTS ${staging} SYNC`)
+  }
+
+  async discard(dataset: number, version: number): Promise<void> {
+    await this.#connection.run(`DROP TABLE IF EXISTS ${stagingTable(dataset, version)} SYNC`)
+  }
+
+  async remove(dataset: number, version: number): Promise<void> {
+    positiveInteger(version, 'version')
+    if (!(await this.#tables.find(dataset))) return
+    await this.#connection.run(`DELETE FROM ${datasetTable(dataset)} WHERE ver = ${version} SETTINGS lightweight_deletes_sync = 2`)
+  }
+
+  async listVersions(dataset: number): Promise<VersionFact[]> {
+    if (!(await this.#tables.find(dataset))) return []
+    const rows = await this.#connection.rows(
+      `SELECT toString(ver) AS version, toString(count()) AS rows FROM ${datasetTable(dataset)} GROUP BY ver ORDER BY ver`,
+    )
+    return rows.map((row) => ({ version: Number(row.version), rows: Number(row.rows) }))
+  }
+
+  async dropDataset(dataset: number): Promise<void> {
+    await this.#connection.run(`DROP TABLE IF EXISTS ${datasetTable(dataset)} SYNC`)
+    this.#tables.forget(dataset)
+  }
+
+  async #isPublished(dataset: number, version: number): Promise<boolean> {
+    if (!(await this.#tables.find(dataset))) return false
+    const rows = await this.#connection.rows(`SELECT 1 FROM ${datasetTable(dataset)} WHERE ver = ${version} LIMIT 1`)
+    return rows.length > 0
+  }
+
+  /** Number of active parts; undefined if there is no such table. */
+  async #countParts(table: string): Promise<number | undefined> {
+    const [database, name] = table.split('.') as [string, string]
+    const rows = await this.#connection.rows(
+      `SELECT toUInt32((SELECT count() FROM system.tables WHERE database = {database:String} AND name = {name:String})) AS tables,
+        toUInt32((SELECT count() FROM system.parts WHERE active AND database = {database:String} AND table = {name:String})) AS parts`,
+      { database, name },
+    )
+    return Number(rows[0]?.tables) > 0 ? Number(rows[0]?.parts) : undefined
+  }
+
+  async #countStaged(table: string, version: number) {
+    const rows = await this.#connection.rows(
+      `SELECT toFloat64(count()) AS rows, toFloat64(countIf(ver = ${version})) AS sourceRows,
+        toFloat64(toUnixTimestamp64Milli(min(ts))) AS first, toFloat64(toUnixTimestamp64Milli(max(ts))) AS last FROM ${table}`,
+    )
+    return rows[0] as { rows: number; sourceRows: number; first: number; last: number }
+  }
+}
+
+/** What was seen of an upload while it went by. */
+interface UploadFacts {
+  rows: number
+  first: number
+  last: number
+}
+
+async function* encodeBatches(
+  columns: readonly ColumnSpec[],
+  batches: StageRequest['batches'],
+  seen: UploadFacts,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  for await (const batch of batches) {
+    signal?.throwIfAborted()
+    checkBatch(columns, batch, seen)
+    const rowCount = batch.sids.length
+    if (rowCount === 0) continue
+    yield encodeNativeBlock(rowCount, [
+      { name: 'seq', type: 'UInt64', bytes: [encodeRowNumbers(seen.rows, rowCount)] },
+      { name: 'sid', type: 'UInt32', bytes: [bytesOf(batch.sids)] },
+      { name: 'ts', type: "DateTime64(3, 'UTC')", bytes: [encodeInt64(batch.timestamps)] },
+      ...columns.map(({ id, type }, index) => ({
+        name: columnName(id),
+        type: clickhouseType(type),
+        bytes: encodeValues(type, batch.values[index]!),
+      })),
+    ])
+    seen.rows += rowCount
+  }
+}
+
+function checkColumns(columns: readonly ColumnSpec[]): void {
+  for (const { id } of columns) columnName(id)
+  if (new Set(columns.map((column) => column.id)).size < columns.length) {
+    throw new SeriesEngineError('invalid', 'A column stands in the upload twice.')
+  }
+}
+
+function checkBatch(columns: readonly ColumnSpec[], batch: PointBatch, seen: UploadFacts): void {
+  const rowCount = batch.sids.length
+  const lengths = [batch.timestamps.length, ...batch.values.map((values) => values.length)]
+  if (batch.values.length !== columns.length || lengths.some((length) => length !== rowCount)) {
+    throw new SeriesEngineError('invalid', 'A batch has columns of different lengths or of another number than the upload.')
+  }
+  for (let row = 0; row < rowCount; row++) {
+    const timestamp = batch.timestamps[row]!
+    if (!(timestamp >= earliestMs && timestamp <= latestMs) || batch.sids[row] === 0) {
+      throw new SeriesEngineError(
+        'invalid',
+        `Row ${seen.rows + row + 1} has series ${batch.sids[row]} and timestamp ${timestamp}; allowed are series from 1 and the years 1900 to 2299.`,
+      )
+    }
+    if (timestamp < seen.first) seen.first = timestamp
+    if (timestamp > seen.last) seen.last = timestamp
+  }
+}
+
+function structureOf(columns: readonly ColumnSpec[]): string {
+  return ['seq UInt64', 'sid UInt32', "ts DateTime64(3, 'UTC')"]
+    .concat(columns.map(({ id, type }) => `${columnName(id)} ${clickhouseType(type)}`))
+    .join(', ')
+}
+
+/** Sorts the upload, keeps the last of equal points, and with modes that compare joins what is stored. */
+function insertSql(upload: {
+  dataset: number
+  version: number
+  columns: readonly ColumnSpec[]
+  stored: Map<number, ValueType>
+  source: string
+  mode: NonNullable<StageRequest['mode']>
+  seen: UploadFacts
+}): string {
+  const given = upload.columns.map((column) => columnName(column.id))
+  const all = [...upload.stored.keys()].map(columnName)
+  const isGiven = new Set(given)
+  const fresh = `SELECT ${['sid', 'ts', ...given].join(', ')} FROM ${upload.source} ORDER BY sid, ts, seq DESC LIMIT 1 BY sid, ts`
+  const target = stagingTable(upload.dataset, upload.version)
+  const version = `toInt64(${upload.version})`
+  const settings = `SETTINGS max_insert_threads = 1, min_insert_block_size_rows = 1048576, min_insert_block_size_bytes = 268435456`
+  if (upload.mode === 'replace' || all.length === 0) {
+    return `INSERT INTO ${target} (${['sid', 'ts', 'ver', ...given].join(', ')})
+      SELECT ${['sid', 'ts', version, ...given].join(', ')} FROM (${fresh}) ${settings}`
+  }
+  const latest = `SELECT ${['sid', 'ts', ...all].join(', ')} FROM ${datasetTable(upload.dataset)}
+    WHERE ts BETWEEN ${quoteTimestamp(upload.seen.first)} AND ${quoteTimestamp(upload.seen.last)}
+      AND sid IN (SELECT sid FROM ${upload.source})
+    ORDER BY sid, ts, ver DESC LIMIT 1 BY sid, ts`
+  const isPartial = upload.mode === 'partial'
+  const values = all.map((name) => {
+    if (!isGiven.has(name)) return isPartial ? `stored.${name}` : 'NULL'
+    return isPartial ? `coalesce(fresh.${name}, stored.${name})` : `fresh.${name}`
+  })
+  const conditions = isPartial
+    ? given.map((name) => `isNotNull(fresh.${name})`)
+    : all.map((name) =>
+        isGiven.has(name) ? `isDistinctFrom(fresh.${name}, stored.${name})` : `isNotNull(stored.${name})`,
+      )
+  return `INSERT INTO ${target} (${['sid', 'ts', 'ver', ...all].join(', ')})
+    SELECT ${['fresh.sid', 'fresh.ts', version, ...values].join(', ')}
+    FROM (${fresh}) AS fresh LEFT JOIN (${latest}) AS stored ON fresh.sid = stored.sid AND fresh.ts = stored.ts
+    WHERE ${conditions.join(' OR ') || '0'}
+    ${settings}, join_use_nulls = 1, join_algorithm = 'full_sorting_merge'`
+}

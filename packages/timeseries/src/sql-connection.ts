@@ -1,0 +1,26 @@
+/** Values of `{name:Type}` placeholders; they never become part of the SQL text. */
+export type SqlParams = Record<string, string | number | readonly string[] | readonly number[]>
+
+/** Rows brought to the engine for one statement. */
+export interface Upload {
+  /** SQL that stands where a table name may stand. */
+  source: string
+  /** Takes the rows away again. */
+  drop(): Promise<void>
+}
+
+/**
+ * A ClickHouse to talk to: in process or a server. All adapters run the same SQL; errors are SeriesEngineErrors, with code
+ * `unavailable` if the engine could not be reached or died.
+ */
+export interface SqlConnection {
+  /** Runs a statement to its end. */
+  run(sql: string, params?: SqlParams): Promise<void>
+  /** Runs a query and gives its rows as objects. Only for small answers. May be tried twice, so it must only read. */
+  rows(sql: string, params?: SqlParams): Promise<Record<string, unknown>[]>
+  /** Runs a query that has a FORMAT clause; settles with the first bytes. May be tried twice, so it must only read. */
+  stream(sql: string, params?: SqlParams, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>>
+  /** Brings rows in blocks of ClickHouse's Native format. `structure` is the column list of the blocks as SQL. */
+  upload(structure: string, blocks: AsyncIterable<Uint8Array>): Promise<Upload>
+  close(): Promise<void>
+}

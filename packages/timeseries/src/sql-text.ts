@@ -1,0 +1,20 @@
+/** Text as a SQL literal. Only for text of this program or of its configuration; text of users goes as a parameter. */
+export function quoteText(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+}
+
+/** A timestamp as SQL, in whole milliseconds. */
+export function quoteTimestamp(ms: number): string {
+  return `fromUnixTimestamp64Milli(toInt64(${quoteInteger(ms)}), 'UTC')`
+}
+
+/** A whole number as SQL. */
+export function quoteInteger(value: number): string {
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is not a whole number.`)
+  return Object.is(value, -0) ? '0' : String(value)
+}
+
+/** Text as a cell of a line of NCSV: quoted only if it must be. */
+export function formatCell(text: string): string {
+  return /[",\r\n]|^[\s#]|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

@@ -53,7 +53,13 @@ export async function compose(parts: Parts): Promise<Platform> {
     clock,
     log,
   })
-  const app = await createApp({ log, clock, allowedOrigins: config.allowedOrigins, webFolder })
+  const app = await createApp({
+    log,
+    clock,
+    allowedOrigins: config.allowedOrigins,
+    trustedProxies: config.trustedProxies,
+    webFolder,
+  })
 
   const accounts = createAccounts({
     database,

@@ -24,6 +24,11 @@ export interface Config {
   mailFrom: string
   /** Origins of other sites whose pages may call the API, HEADWATER_ALLOWED_ORIGINS, separated by blanks. */
   allowedOrigins: string[]
+  /**
+   * Reverse proxies in front of the server, HEADWATER_TRUSTED_PROXIES, addresses or networks separated by blanks, for
+   * example `127.0.0.1 10.0.0.0/8`. Only theirs are the X-Forwarded headers that are believed. Default none.
+   */
+  trustedProxies: string[]
   /** Level of the server log, HEADWATER_LOG_LEVEL, default info. */
   logLevel: string
   /** The whole environment, from which features read settings of their own. */
@@ -45,6 +50,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     smtpUrl: readUrl('HEADWATER_SMTP_URL', env.HEADWATER_SMTP_URL),
     mailFrom: env.HEADWATER_MAIL_FROM || 'Headwater <headwater@localhost.localdomain>',
     allowedOrigins: (env.HEADWATER_ALLOWED_ORIGINS ?? '').split(/\s+/).filter((origin) => origin !== ''),
+    trustedProxies: (env.HEADWATER_TRUSTED_PROXIES ?? '').split(/\s+/).filter((proxy) => proxy !== ''),
     logLevel: env.HEADWATER_LOG_LEVEL || 'info',
     env,
   }

@@ -15,15 +15,21 @@ export interface AppOptions {
   clock: Clock
   /** Origins of other sites whose pages may call the API from a browser; default none. */
   allowedOrigins?: readonly string[]
+  /**
+   * Addresses or networks of reverse proxies, whose X-Forwarded headers tell the address of a caller and the scheme.
+   * Default none: the address is that of the connection.
+   */
+  trustedProxies?: readonly string[]
   /** Folder of the built web application; without it only the API is served. */
   webFolder?: string | undefined
 }
 
 /** Creates the HTTP application: security headers, one error handler, the web application. Routes come by a router. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-  const { log, clock, allowedOrigins = [], webFolder } = options
+  const { log, clock, allowedOrigins = [], trustedProxies = [], webFolder } = options
   const app = Fastify({
     bodyLimit: bodyLimitBytes,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     genReqId: () => randomUUID(),
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: true, maxParamLength: 2000 },
     forceCloseConnections: 'idle',
@@ -74,10 +80,15 @@ export function errorBody(
   }
 }
 
+/** PostgreSQL's codes for text that it cannot store: an invalid byte sequence and an untranslatable character. */
+const textErrors = ['22021', '22P05']
+
 function asAppError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error
   const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return commonErrors.bodyTooLarge({ limitBytes: bodyLimitBytes })
+  if (code !== undefined && textErrors.includes(code))
+    return new AppError('invalidText', 400, 'The request holds a NUL character or broken Unicode. Remove it.')
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new AppError('invalidRequest', statusCode, message ?? 'The request could not be read.')
   return undefined

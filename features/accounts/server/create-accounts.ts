@@ -9,6 +9,7 @@ import type {
   Principal,
   Router,
 } from '@headwater/server-kit'
+import type { TokenPair } from '../contract/index.ts'
 import { createAccessTokens } from './access-tokens.ts'
 import type { UserStatus } from './account-tables.ts'
 import { createAccountsCache, toPrincipal } from './accounts-cache.ts'
@@ -84,6 +85,8 @@ export interface Accounts {
   hasEntitlement(userId: number, resource: string, mode: AccessMode): Promise<boolean>
   /** The principal of an active user, for work that runs in their name without a request. */
   findPrincipal(userId: number): Promise<Principal | undefined>
+  /** Signs an active user in without a password, for work of the installation that calls the API as a user would. */
+  startSession(userId: number): Promise<TokenPair | undefined>
   /** Names in a list of favourites of a user, for example of groups. */
   favoriteNames(userId: number, setting: FavoriteSetting): Promise<string[]>
   /** Creates a user who can sign in at once; `role` is the name of a role. Throws `userExists`. */
@@ -180,6 +183,10 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       return (await findPrincipal(userId))?.can(resource, mode) ?? false
     },
     findPrincipal,
+    async startSession(userId) {
+      const account = await accounts.get(userId)
+      return account?.status === 'ACTIVE' ? sessions.start(account) : undefined
+    },
     favoriteNames: (userId, setting) => settings.favoriteNames(userId, setting),
     createActiveUser: (user) => users.createActive(user),
     setUserStatus: (userId, status) => users.setStatus(userId, status),

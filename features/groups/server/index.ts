@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { Database, Router } from '@headwater/server-kit'
+import type { Database, Principal, Router } from '@headwater/server-kit'
 import { registerGroupsRoutes } from './groups-routes.ts'
 import { createGroupsService, type GroupAccess, type GroupsServiceDependencies } from './groups-service.ts'
 import { createGroupsStore } from './groups-store.ts'
@@ -14,6 +14,8 @@ export interface Groups {
   access: GroupAccess
   /** Creates the home group of a new user. */
   createHome(user: { userId: number; userName: string }): Promise<void>
+  /** Deletes a group with everything in it, by the same rules as the route. */
+  remove(principal: Principal, name: string): Promise<void>
   registerRoutes(router: Router): void
 }
 
@@ -26,6 +28,7 @@ export function createGroups(
   return {
     access: service.access,
     createHome: service.createHome,
+    remove: service.remove,
     registerRoutes: (router) => registerGroupsRoutes(router, service),
   }
 }

@@ -115,7 +115,9 @@ function headersOf(route: Route, body: unknown, options: CallOptions): Record<st
 
 function bodyOf(route: Route, body: unknown): RequestInit['body'] {
   if (body === undefined) return null
-  return route.bodyKind === undefined || route.bodyKind === 'json' ? JSON.stringify(body) : (body as RequestInit['body'])
+  return route.bodyKind === undefined || route.bodyKind === 'json'
+    ? JSON.stringify(body)
+    : (body as RequestInit['body'])
 }
 
 /** Query parameters as text with its question mark; undefined is left out, a list is repeated. */

@@ -44,7 +44,13 @@ export function Form({ onSubmit, onError, children, label, id, error: given }: F
     error !== undefined && !(onError && error instanceof ApiError && error.validationErrors.length > 0)
   return (
     <BusyContext value={busy}>
-      <form id={id} className={styles.form} aria-label={label} noValidate onSubmit={(event) => void submit(event)}>
+      <form
+        id={id}
+        className={styles.form}
+        aria-label={label}
+        noValidate
+        onSubmit={(event) => void submit(event)}
+      >
         {shown ? <ErrorNote error={error} /> : null}
         {children}
       </form>

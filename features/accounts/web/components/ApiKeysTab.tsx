@@ -1,0 +1,180 @@
+import { useMemo, useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import {
+  Button,
+  type Column,
+  ConfirmDialog,
+  CopyButton,
+  DataTable,
+  Dialog,
+  EmptyState,
+  Form,
+  FormActions,
+  IconButton,
+  PageHeader,
+  SubmitButton,
+  TextField,
+  Time,
+  call,
+  fieldErrors,
+  message,
+} from '@headwater/web-kit'
+import { type ApiKey, createApiKey, deleteApiKey } from '../../contract/index.ts'
+import { apiKeysQuery } from '../accounts-client.ts'
+import styles from './ApiKeysTab.module.css'
+
+/** The user's own API keys: list, create (the secret is shown once), delete. */
+export default function ApiKeysTab() {
+  const keys = useQuery(apiKeysQuery)
+  const queries = useQueryClient()
+  const [creating, setCreating] = useState(false)
+  const [deleting, setDeleting] = useState<ApiKey>()
+  const columns = useMemo<Column<ApiKey>[]>(
+    () => [
+      {
+        id: 'label',
+        header: 'Label',
+        width: 'minmax(160px, 2fr)',
+        cell: (key) => key.label,
+        text: (key) => key.label,
+      },
+      {
+        id: 'created',
+        header: 'Created',
+        width: 150,
+        quiet: true,
+        cell: (key) => <Time value={key.createdAt} show="datetime" />,
+      },
+      {
+        id: 'used',
+        header: 'Last used',
+        width: 150,
+        quiet: true,
+        cell: (key) =>
+          key.lastUsedAt === undefined ? 'Never' : <Time value={key.lastUsedAt} show="datetime" />,
+      },
+      {
+        id: 'delete',
+        header: '',
+        width: 32,
+        align: 'end',
+        cell: (key) => (
+          <IconButton
+            label={`Delete the key ${key.label}`}
+            icon={<IconTrash size={15} stroke={1.6} />}
+            onClick={() => setDeleting(key)}
+          />
+        ),
+      },
+    ],
+    [],
+  )
+  const create = (
+    <Button variant="primary" icon={<IconPlus size={16} stroke={1.6} />} onClick={() => setCreating(true)}>
+      New API key
+    </Button>
+  )
+  const reload = () => queries.invalidateQueries({ queryKey: apiKeysQuery.queryKey })
+  return (
+    <>
+      <PageHeader actions={create} />
+      <DataTable
+        label="API keys"
+        columns={columns}
+        rows={keys.data}
+        rowKey={(key) => String(key.id)}
+        rowHeight={36}
+        error={keys.data === undefined ? keys.error : null}
+        onRetry={() => void keys.refetch()}
+        empty={
+          <EmptyState icon={<IconKey size={20} stroke={1.6} />} title="No API keys yet" action={create}>
+            A key lets a program, for example the Python SDK, work in your name.
+          </EmptyState>
+        }
+      />
+      <CreateKeyDialog open={creating} onClose={() => setCreating(false)} onCreated={() => void reload()} />
+      <ConfirmDialog
+        open={deleting !== undefined}
+        onClose={() => setDeleting(undefined)}
+        title="Delete API key"
+        confirmLabel="Delete"
+        danger
+        onConfirm={async () => {
+          await call(deleteApiKey, { params: { id: deleting!.id } })
+          message('Your changes have been saved')
+          await reload()
+        }}
+      >
+        Programs that use “{deleting?.label}” stop working at once.
+      </ConfirmDialog>
+    </>
+  )
+}
+
+function CreateKeyDialog({
+  open,
+  onClose,
+  onCreated,
+}: {
+  open: boolean
+  onClose: () => void
+  onCreated: () => void
+}) {
+  const [label, setLabel] = useState('')
+  const [secret, setSecret] = useState<string>()
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  function close() {
+    setLabel('')
+    setSecret(undefined)
+    setErrors({})
+    onClose()
+  }
+  async function create() {
+    const created = await call(createApiKey, { body: { label } })
+    setSecret(created.key)
+    onCreated()
+  }
+  if (secret !== undefined) {
+    return (
+      <Dialog
+        open={open}
+        onClose={close}
+        title="Your new API key"
+        actions={
+          <Button variant="primary" onClick={close}>
+            Done
+          </Button>
+        }
+      >
+        <p>Copy it now: it is not shown again.</p>
+        <div className={styles.secret}>
+          <code>{secret}</code>
+          <CopyButton value={secret} label="API key" />
+        </div>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog open={open} onClose={close} title="New API key">
+      <Form label="New API key" onSubmit={create} onError={(error) => setErrors(fieldErrors(error))}>
+        <TextField
+          label="Label"
+          hint="What the key is for, for example “nightly upload”."
+          autoFocus
+          required
+          maxLength={100}
+          value={label}
+          onChange={setLabel}
+          error={errors.label}
+        />
+        <FormActions>
+          <Button onClick={close}>Cancel</Button>
+          <SubmitButton disabled={label.trim() === ''}>Create</SubmitButton>
+        </FormActions>
+      </Form>
+    </Dialog>
+  )
+}

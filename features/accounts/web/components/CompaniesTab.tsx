@@ -1,0 +1,13 @@
+import { EmptyState } from '@headwater/web-kit'
+import { useSettings } from '../use-session.ts'
+
+/** The company of the signed-in user. */
+export default function CompaniesTab() {
+  const settings = useSettings()
+  return (
+    <EmptyState title={settings?.company || 'No company'}>
+      You belong to this company. Managing companies, their tags and their metadata comes with a later
+      version.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,264 @@
+import { useState } from 'react'
+import {
+  Button,
+  Combobox,
+  FieldRow,
+  Form,
+  FormActions,
+  NumberField,
+  Panel,
+  Select,
+  Skeleton,
+  SubmitButton,
+  Switch,
+  TextField,
+  UnsavedGuard,
+  allZones,
+  fieldErrors,
+  linkTo,
+  routeNames as names,
+} from '@headwater/web-kit'
+import type { UserSettings } from '../../contract/index.ts'
+import { changedSettings, tabsProblem } from '../changed-settings.ts'
+import { type SettingsChange, useSettings, useUpdateSettings } from '../use-session.ts'
+import styles from './SettingsTab.module.css'
+
+/** The user's own settings: profile, preferences and the texts that widen the product. */
+export default function SettingsTab() {
+  const settings = useSettings()
+  if (settings === undefined) return <Skeleton lines={6} />
+  return (
+    <div className={styles.columns}>
+      <Preferences settings={settings} />
+      <div className={styles.column}>
+        <Profile settings={settings} />
+        <Advanced settings={settings} />
+      </div>
+    </div>
+  )
+}
+
+function Profile({ settings }: { settings: UserSettings }) {
+  return (
+    <Panel title="Profile" className={styles.panel}>
+      <div className={styles.body}>
+        <dl className={styles.facts}>
+          <dt>User name</dt>
+          <dd>{settings.userName}</dd>
+          <dt>Company</dt>
+          <dd>{settings.company || '—'}</dd>
+          {settings.companyTags.length === 0 ? null : (
+            <>
+              <dt>Company tags</dt>
+              <dd>{settings.companyTags.join(', ')}</dd>
+            </>
+          )}
+        </dl>
+        <div className={styles.buttons}>
+          <Button href={linkTo([names.changePassword])}>Change password</Button>
+          <Button href={linkTo([names.logout])}>Log out</Button>
+        </div>
+      </div>
+    </Panel>
+  )
+}
+
+const zones = allZones().map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))
+const schemes = [
+  { value: 'OFF', label: 'Light' },
+  { value: 'ON', label: 'Dark' },
+  { value: 'AUTO', label: 'As the system' },
+]
+const pages = [
+  { value: 'insight', label: 'Insight' },
+  { value: 'data lake', label: 'Data lake' },
+  { value: 'data storage', label: 'Data storage' },
+  { value: 'data science', label: 'Data science' },
+]
+const layouts = [
+  { value: 'LATEST', label: 'Latest version of each file' },
+  { value: 'VERSIONS', label: 'Every version' },
+]
+const screens = ['Table', 'Basket', 'Charts'].map((value) => ({ value, label: value }))
+const formats = [
+  { value: 'STANDARD', label: 'Standard' },
+  { value: 'FAST_NCSV', label: 'Ncsv' },
+]
+const languages = [{ value: 'eng', label: 'English' }]
+const onOff = [
+  { value: 'OFF', label: 'Off' },
+  { value: 'ON', label: 'On' },
+]
+
+/** Keeps what is typed over what is saved, until it is saved. */
+function useDraft(settings: UserSettings) {
+  const [change, setChange] = useState<SettingsChange>({})
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  return {
+    value: { ...settings, ...change } as UserSettings,
+    set: (part: SettingsChange) => setChange((before) => ({ ...before, ...part })),
+    change,
+    dirty: changedSettings(settings, change) !== undefined,
+    reset: () => setChange({}),
+    errors,
+    setErrors: (error: unknown) =>
+      setErrors(
+        Object.fromEntries(
+          Object.entries(fieldErrors(error)).map(([field, text]) => [field.replace('settings.', ''), text]),
+        ),
+      ),
+    refuse: setErrors,
+  }
+}
+
+function Preferences({ settings }: { settings: UserSettings }) {
+  const draft = useDraft(settings)
+  const update = useUpdateSettings()
+  const { value, set } = draft
+  const knownZone = zones.some((zone) => zone.value === value.definedTime)
+  async function save() {
+    await update(draft.change, 'Settings have been saved')
+    draft.reset()
+  }
+  return (
+    <Panel title="Preferences" className={styles.panel}>
+      <UnsavedGuard when={draft.dirty} />
+      <div className={styles.body}>
+        <Form label="Preferences" onSubmit={save} onError={draft.setErrors}>
+          <Combobox
+            label="Time zone"
+            hint="Times and the clock are shown in this zone; UTC is shown on hover."
+            options={knownZone ? zones : [{ value: value.definedTime, label: value.definedTime }, ...zones]}
+            value={value.definedTime}
+            onChange={(zone) => set({ definedTime: zone ?? 'UTC' })}
+            error={draft.errors.definedTime}
+          />
+          <FieldRow>
+            <Select
+              label="Dark mode"
+              options={schemes}
+              value={value.darkmode}
+              onChange={(darkmode) => set({ darkmode: darkmode ?? 'OFF' })}
+            />
+            <Select
+              label="Language"
+              options={languages}
+              value={value.language}
+              onChange={(language) => set({ language: language ?? 'eng' })}
+            />
+          </FieldRow>
+          <FieldRow>
+            <Select
+              label="Default page"
+              options={pages}
+              value={value.defaultPage}
+              onChange={(page) => set({ defaultPage: page ?? 'insight' })}
+            />
+            <TextField
+              label="Default group"
+              value={value.defaultGroup}
+              onChange={(defaultGroup) => set({ defaultGroup })}
+              error={draft.errors.defaultGroup}
+              maxLength={300}
+            />
+          </FieldRow>
+          <Switch
+            label="Round values"
+            checked={value.roundingEnabled}
+            onChange={(roundingEnabled) => set({ roundingEnabled })}
+          />
+          <FieldRow>
+            <NumberField
+              label="Decimal places"
+              min={0}
+              max={15}
+              disabled={!value.roundingEnabled}
+              value={value.decimalPrecision}
+              onChange={(decimalPrecision) => set({ decimalPrecision: decimalPrecision ?? 2 })}
+              error={draft.errors.decimalPrecision}
+            />
+            <Select
+              label="Download format"
+              options={formats}
+              value={value.downloadFormat}
+              onChange={(downloadFormat) => set({ downloadFormat: downloadFormat ?? 'STANDARD' })}
+            />
+          </FieldRow>
+          <FieldRow>
+            <Select
+              label="Files in the data lake"
+              options={layouts}
+              value={value.datalakeLayout}
+              onChange={(datalakeLayout) => set({ datalakeLayout: datalakeLayout ?? 'LATEST' })}
+            />
+            <Select
+              label="Storage opens with"
+              options={screens}
+              value={value.storageScreen}
+              onChange={(storageScreen) => set({ storageScreen: storageScreen ?? 'Table' })}
+            />
+          </FieldRow>
+          <Select
+            label="Warehouse"
+            hint="Whether queries go to the warehouse source."
+            options={onOff}
+            value={value.warehouse}
+            onChange={(warehouse) => set({ warehouse: warehouse ?? 'OFF' })}
+          />
+          <FormActions>
+            <Button disabled={!draft.dirty} onClick={draft.reset}>
+              Discard
+            </Button>
+            <SubmitButton disabled={!draft.dirty}>Save</SubmitButton>
+          </FormActions>
+        </Form>
+      </div>
+    </Panel>
+  )
+}
+
+function Advanced({ settings }: { settings: UserSettings }) {
+  const draft = useDraft(settings)
+  const update = useUpdateSettings()
+  const { value, set } = draft
+  async function save() {
+    const problem = tabsProblem(value.dashboardUserTabs)
+    draft.refuse(problem === undefined ? {} : { dashboardUserTabs: problem })
+    if (problem !== undefined) return
+    await update(draft.change, 'Your changes have been saved')
+    draft.reset()
+  }
+  return (
+    <Panel title="Dashboards" className={styles.panel}>
+      <UnsavedGuard when={draft.dirty} />
+      <div className={styles.body}>
+        <Form label="Dashboards" onSubmit={save} onError={draft.setErrors}>
+          <TextField
+            label="Dashboard user tabs"
+            hint="A JSON list of tabs, each with a tag."
+            mono
+            rows={5}
+            value={value.dashboardUserTabs}
+            onChange={(dashboardUserTabs) => set({ dashboardUserTabs })}
+            error={draft.errors.dashboardUserTabs}
+          />
+          <TextField
+            label="Additional parameters"
+            hint="A JSON object of further parameters, by name."
+            mono
+            rows={3}
+            value={value.additionalParameters}
+            onChange={(additionalParameters) => set({ additionalParameters })}
+            error={draft.errors.additionalParameters}
+          />
+          <FormActions>
+            <Button disabled={!draft.dirty} onClick={draft.reset}>
+              Discard
+            </Button>
+            <SubmitButton disabled={!draft.dirty}>Save</SubmitButton>
+          </FormActions>
+        </Form>
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,159 @@
+import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearchParams } from 'react-router'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import {
+  Button,
+  type Column,
+  DataTable,
+  Dialog,
+  EmptyState,
+  Form,
+  FormActions,
+  MultiSelect,
+  PageHeader,
+  SearchField,
+  SubmitButton,
+  Checkbox,
+  TextField,
+  TextLink,
+  Time,
+  Toolbar,
+  call,
+  fieldErrors,
+  intervals,
+  links,
+  message,
+  routeKey,
+  useInfiniteList,
+} from '@headwater/web-kit'
+import { type User, createUser, listUsers } from '../../contract/index.ts'
+import { rolesQuery } from '../accounts-client.ts'
+import { useCan } from '../use-session.ts'
+import { UserStatus } from './UserStatus.tsx'
+
+const columns: Column<User>[] = [
+  {
+    id: 'userName',
+    header: 'E-mail address',
+    width: 'minmax(200px, 2fr)',
+    cell: (user) => <TextLink href={links.user(user.userName)}>{user.userName}</TextLink>,
+    text: (user) => user.userName,
+  },
+  {
+    id: 'company',
+    header: 'Company',
+    width: 'minmax(120px, 1fr)',
+    cell: (user) => user.company,
+    quiet: true,
+  },
+  { id: 'status', header: 'Status', width: 140, cell: (user) => <UserStatus user={user} /> },
+  { id: 'authType', header: 'Signs in by', width: 110, cell: (user) => user.authType, quiet: true },
+  {
+    id: 'lastLogged',
+    header: 'Last logged in',
+    width: 150,
+    align: 'end',
+    quiet: true,
+    cell: (user) =>
+      user.lastLogged === undefined ? 'Never' : <Time value={user.lastLogged} show="datetime" />,
+  },
+]
+
+/** The users of the company, by e-mail address. */
+export default function UsersTab() {
+  const [search] = useSearchParams()
+  const query = search.get('query') ?? ''
+  const list = useInfiniteList(listUsers, { query: { query } }, { intervalMs: intervals.listMs })
+  const navigate = useNavigate()
+  const can = useCan()
+  const [creating, setCreating] = useState(false)
+  const create = can('Companies', 'RW', 'MyAccount') ? (
+    <Button variant="primary" icon={<IconPlus size={16} stroke={1.6} />} onClick={() => setCreating(true)}>
+      New user
+    </Button>
+  ) : undefined
+  function find(text: string) {
+    void navigate(
+      { search: text === '' ? '' : `?query=${encodeURIComponent(text)}`, hash: 'Users' },
+      { replace: true },
+    )
+  }
+  return (
+    <>
+      <PageHeader actions={create} />
+      <Toolbar>
+        <SearchField label="Search users" value={query} onChange={find} />
+      </Toolbar>
+      <DataTable
+        {...list}
+        label="Users"
+        columns={columns}
+        rowKey={(user) => user.userName}
+        rowHeight={36}
+        onOpenRow={(user) => void navigate(links.user(user.userName))}
+        empty={
+          <EmptyState title="Sorry, nothing found!" action={query === '' ? create : undefined}>
+            {query === '' ? 'There are no users yet.' : `No user has “${query}” in the e-mail address.`}
+          </EmptyState>
+        }
+      />
+      <CreateUserDialog open={creating} onClose={() => setCreating(false)} />
+    </>
+  )
+}
+
+function CreateUserDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const roles = useQuery({ ...rolesQuery, enabled: open })
+  const queries = useQueryClient()
+  const [email, setEmail] = useState('')
+  const [roleIds, setRoleIds] = useState<string[]>([])
+  const [withWelcomeEmail, setWithWelcomeEmail] = useState(false)
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  function close() {
+    setEmail('')
+    setRoleIds([])
+    setWithWelcomeEmail(false)
+    setErrors({})
+    onClose()
+  }
+  async function create() {
+    await call(createUser, { body: { email: email.trim(), roleIds: roleIds.map(Number), withWelcomeEmail } })
+    message('Your changes have been saved')
+    await queries.invalidateQueries({ queryKey: routeKey(listUsers) })
+    close()
+  }
+  return (
+    <Dialog open={open} onClose={close} title="New user">
+      <Form label="New user" onSubmit={create} onError={(error) => setErrors(fieldErrors(error))}>
+        <TextField
+          label="E-mail address"
+          type="email"
+          hint="An activation link is sent there."
+          autoFocus
+          required
+          value={email}
+          onChange={setEmail}
+          error={errors.email}
+        />
+        <MultiSelect
+          label="Roles"
+          placeholder="Analyst"
+          value={roleIds}
+          onChange={setRoleIds}
+          error={errors.roleIds}
+          options={(roles.data?.items ?? []).map((role) => ({ value: String(role.id), label: role.name }))}
+        />
+        <Checkbox
+          label="Welcome the user in the link"
+          checked={withWelcomeEmail}
+          onChange={setWithWelcomeEmail}
+        />
+        <FormActions>
+          <Button onClick={close}>Cancel</Button>
+          <SubmitButton disabled={email.trim() === ''}>Create</SubmitButton>
+        </FormActions>
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,44 @@
+import { type FeatureRoutes, routeNames as names } from '@headwater/web-kit'
+
+export { session, startSession } from './browser-session.ts'
+export { landingPath } from './changed-settings.ts'
+export type { SessionState } from './session.ts'
+export {
+  type CurrentSession,
+  type SettingsChange,
+  canIn,
+  isFramed,
+  useCan,
+  useSession,
+  useSessionState,
+  useSettings,
+  useUpdateSettings,
+} from './use-session.ts'
+
+const account = { resource: 'MyAccount' } as const
+const companies = { resource: 'Companies', parent: 'MyAccount' } as const
+
+/** What the accounts room hands to the shell. */
+export const accountsWeb: FeatureRoutes = {
+  routes: [
+    { path: names.myAccount, access: account, lazy: () => import('./screens/MyAccountScreen.tsx') },
+    {
+      path: `${names.myAccount}/${names.databaseAccountSetup}`,
+      access: { resource: 'DatabaseAccountSetup', parent: 'MyAccount' },
+      lazy: () => import('./screens/DatabaseAccountScreen.tsx'),
+    },
+    {
+      path: `${names.myAccount}/${names.user}/:email`,
+      access: companies,
+      lazy: () => import('./screens/UserScreen.tsx'),
+    },
+  ],
+}
+
+/** The screens that need no sign-in, by the path they stand at; the shell shows the first one for any other path. */
+export const signedOutScreens = {
+  login: () => import('./screens/LoginScreen.tsx'),
+  resetPassword: () => import('./screens/ResetPasswordScreen.tsx'),
+  activate: () => import('./screens/ActivateScreen.tsx'),
+  changePassword: () => import('./screens/ChangePasswordScreen.tsx'),
+}

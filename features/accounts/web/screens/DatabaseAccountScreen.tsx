@@ -1,0 +1,11 @@
+import { ComingPage } from '@headwater/web-kit'
+
+/** Where a user will set up an account at the warehouse database. */
+export default function DatabaseAccountScreen() {
+  return (
+    <ComingPage title="Database account setup">
+      Here you will set up your own account at the warehouse database and see how to connect to it from other
+      programs.
+    </ComingPage>
+  )
+}

@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import { Form, SubmitButton, TextField, TextLink, call, fieldErrors, links } from '@headwater/web-kit'
+import { requestPasswordReset } from '../../contract/index.ts'
+import { EntryFrame } from '../components/EntryFrame.tsx'
+
+const back = <TextLink href={links.login()}>Back to log in</TextLink>
+
+/** Asks for a link to set a new password. */
+export default function ResetPasswordScreen() {
+  const [email, setEmail] = useState('')
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [sentTo, setSentTo] = useState<string>()
+  if (sentTo !== undefined) {
+    return (
+      <EntryFrame
+        title="Look into your mailbox"
+        text={`If there is a user ${sentTo}, a link to set a new password is on its way. It works once, for one hour.`}
+        footer={back}
+      />
+    )
+  }
+  async function submit() {
+    setErrors({})
+    await call(requestPasswordReset, { body: { email: email.trim() } }, { keep: true })
+    setSentTo(email.trim())
+  }
+  return (
+    <EntryFrame title="Reset your password" text="We send you a link to set a new one." footer={back}>
+      <Form label="Reset your password" onSubmit={submit} onError={(error) => setErrors(fieldErrors(error))}>
+        <TextField
+          label="E-mail address"
+          type="email"
+          autoComplete="username"
+          autoFocus
+          required
+          value={email}
+          onChange={setEmail}
+          error={errors.email}
+        />
+        <SubmitButton>Send the link</SubmitButton>
+      </Form>
+    </EntryFrame>
+  )
+}

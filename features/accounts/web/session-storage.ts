@@ -1,0 +1,67 @@
+/** The key of the refresh token in browser storage; the key of its source stands beside it. */
+export const refreshTokenKey = 'ng-token'
+/** Who gave the token. Tokens of this platform have the source NG. */
+export const tokenSourceKey = 'ng-token-source'
+
+/** Keys that belong to the browser, not to the user: they survive a log out. */
+const globalKeys = new Set(['ng-darkmode', 'ng-sidebar'])
+
+/** What a session keeps in the browser. */
+export interface SessionStorage {
+  refreshToken(): string | undefined
+  keep(refreshToken: string): void
+  /** Empties browser storage. */
+  clear(): void
+  keys(): string[]
+  remove(key: string): void
+}
+
+/** Keeps the session in a storage of the browser. A browser that forbids storage keeps the token for this page only. */
+export function createSessionStorage(storage: () => Storage): SessionStorage {
+  let inMemory: string | undefined
+  function guarded<T>(work: (storage: Storage) => T, otherwise: T): T {
+    try {
+      return work(storage())
+    } catch {
+      return otherwise
+    }
+  }
+  return {
+    refreshToken: () => guarded((area) => area.getItem(refreshTokenKey) ?? undefined, inMemory),
+    keep(refreshToken) {
+      inMemory = refreshToken
+      guarded((area) => {
+        area.setItem(refreshTokenKey, refreshToken)
+        area.setItem(tokenSourceKey, 'NG')
+      }, undefined)
+    },
+    clear() {
+      inMemory = undefined
+      guarded((area) => area.clear(), undefined)
+    },
+    keys: () => guarded((area) => Object.keys(area), []),
+    remove(key) {
+      if (key === refreshTokenKey) inMemory = undefined
+      guarded((area) => area.removeItem(key), undefined)
+    },
+  }
+}
+
+/** Removes everything the user left in the browser; what belongs to the browser itself stays. */
+export function clearSignedInState(storage: SessionStorage): void {
+  storage.remove(refreshTokenKey)
+  for (const key of storage.keys()) {
+    if (key.startsWith('ng-') && !globalKeys.has(key)) storage.remove(key)
+  }
+}
+
+/** The name of the query parameter that may carry a refresh token. */
+export const refreshTokenParameter = 'refreshToken'
+
+/** Splits a refresh token off a URL: the token, and the URL without it. */
+export function takeTokenFromUrl(url: string): { token: string | undefined; url: string } {
+  const parsed = new URL(url)
+  const token = parsed.searchParams.get(refreshTokenParameter) ?? undefined
+  parsed.searchParams.delete(refreshTokenParameter)
+  return { token: token || undefined, url: parsed.href }
+}

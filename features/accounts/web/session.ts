@@ -1,0 +1,173 @@
+import type { Store } from '@headwater/web-kit'
+import { ApiError, createStore } from '@headwater/web-kit'
+import type { CurrentUser, TokenPair } from '../contract/index.ts'
+import { type SessionStorage, clearSignedInState } from './session-storage.ts'
+
+/** Where a session stands. `unreachable`: there is a refresh token, but no answer from the server yet. */
+export type SessionState =
+  | { phase: 'starting' }
+  | { phase: 'signed-out' }
+  | { phase: 'unreachable'; error: ApiError }
+  | { phase: 'signed-in'; user: CurrentUser }
+
+/** The calls a session makes; each throws an {@link ApiError}. */
+export interface SessionCalls {
+  refresh(refreshToken: string): Promise<TokenPair>
+  settings(): Promise<CurrentUser>
+  logOut(refreshToken: string): Promise<unknown>
+}
+
+/** The outside world of a session. */
+export interface SessionWorld {
+  calls: SessionCalls
+  storage: SessionStorage
+  /** Runs one at a time over all tabs of the browser. */
+  exclusively: <T>(work: () => Promise<T>) => Promise<T>
+  /** Tells the other tabs of a new access token. */
+  tellTabs: (token: string) => void
+  after: (delayMs: number, callback: () => void) => () => void
+}
+
+/** The session of this tab. */
+export interface Session {
+  readonly state: Store<SessionState>
+  /** The access token; in memory only. */
+  token: () => string | undefined
+  /** Begins: exchanges the refresh token of the URL or, without one, of the storage, and reads the settings. */
+  start: (tokenOfUrl?: string) => Promise<void>
+  /** Takes a pair of tokens that a sign-in or an activation gave, and reads the settings. */
+  adopt: (pair: TokenPair) => Promise<void>
+  /** Fetches a new access token; one exchange at a time, over all tabs. Answers whether there is one now. */
+  renew: () => Promise<boolean>
+  /** Takes over an access token another tab fetched. */
+  takeToken: (token: string) => void
+  /** The stored refresh token changed in another tab: gone means signed out there, new means signed in. */
+  storageChanged: () => void
+  setUser: (user: CurrentUser) => void
+  logOut: () => Promise<void>
+}
+
+/** How long before its end an access token is renewed. */
+const renewBeforeMs = 60_000
+
+/** Makes the session of a tab. */
+export function createSession(world: SessionWorld): Session {
+  const { calls, storage } = world
+  const state = createStore<SessionState>({ phase: 'starting' })
+  let token: string | undefined
+  let renewing: Promise<boolean> | undefined
+  let stopTimer = () => {}
+
+  function hold(next: string): void {
+    token = next
+    stopTimer()
+    const lifeMs = lifetimeMs(next)
+    if (lifeMs !== undefined)
+      stopTimer = world.after(Math.max(5000, lifeMs - renewBeforeMs), () => void renew())
+  }
+
+  function drop(): void {
+    stopTimer()
+    token = undefined
+    state.set({ phase: 'signed-out' })
+  }
+
+  function renew(): Promise<boolean> {
+    renewing ??= exchange().finally(() => (renewing = undefined))
+    return renewing
+  }
+
+  async function exchange(): Promise<boolean> {
+    const before = token
+    return world.exclusively(async () => {
+      if (token !== undefined && token !== before) return true
+      const refreshToken = storage.refreshToken()
+      if (refreshToken === undefined) {
+        drop()
+        return false
+      }
+      try {
+        const pair = await calls.refresh(refreshToken)
+        keep(pair)
+        return true
+      } catch (error) {
+        if (isUnreachable(error)) {
+          if (state.get().phase !== 'signed-in') state.set({ phase: 'unreachable', error })
+          return false
+        }
+        storage.clear()
+        drop()
+        return false
+      }
+    })
+  }
+
+  function keep(pair: TokenPair): void {
+    storage.keep(pair.refreshToken)
+    hold(pair.token)
+    world.tellTabs(pair.token)
+  }
+
+  async function readSettings(): Promise<void> {
+    try {
+      state.set({ phase: 'signed-in', user: await calls.settings() })
+    } catch {
+      await logOut()
+    }
+  }
+
+  async function logOut(): Promise<void> {
+    const refreshToken = storage.refreshToken()
+    clearSignedInState(storage)
+    drop()
+    if (refreshToken !== undefined) await calls.logOut(refreshToken).catch(() => undefined)
+  }
+
+  return {
+    state,
+    token: () => token,
+    renew,
+    logOut,
+    async start(tokenOfUrl) {
+      if (tokenOfUrl !== undefined) storage.keep(tokenOfUrl)
+      if (storage.refreshToken() === undefined) {
+        drop()
+        return
+      }
+      state.set({ phase: 'starting' })
+      if (await renew()) await readSettings()
+    },
+    async adopt(pair) {
+      keep(pair)
+      await readSettings()
+    },
+    takeToken(next) {
+      if (state.get().phase === 'signed-in') hold(next)
+    },
+    storageChanged() {
+      const signedIn = state.get().phase === 'signed-in'
+      if (storage.refreshToken() === undefined) {
+        if (signedIn) drop()
+      } else if (state.get().phase === 'signed-out') void this.start()
+    },
+    setUser(user) {
+      if (state.get().phase === 'signed-in') state.set({ phase: 'signed-in', user })
+    },
+  }
+}
+
+/** No answer, or one from something in front of the server: the refresh token may still be good. */
+function isUnreachable(error: unknown): error is ApiError {
+  return error instanceof ApiError && (error.isOffline || [502, 503, 504].includes(error.status))
+}
+
+/** How long a JWT lives, by its own two times, so that a wrong clock of the browser does not matter. */
+function lifetimeMs(token: string): number | undefined {
+  try {
+    const payload = token.split('.')[1]!.replaceAll('-', '+').replaceAll('_', '/')
+    const { iat, exp } = JSON.parse(atob(payload)) as { iat?: number; exp?: number }
+    return iat === undefined || exp === undefined ? undefined : (exp - iat) * 1000
+  } catch {
+    return undefined
+  }
+}

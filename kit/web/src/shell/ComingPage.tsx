@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import IconHourglass from '@tabler/icons-react/dist/esm/icons/IconHourglass.mjs'
+import { EmptyState } from '../ui/ErrorState.tsx'
+import { Page } from './Page.tsx'
+
+/** A page whose route exists already and whose content comes with a later version: says what will be there. */
+export function ComingPage({
+  title,
+  children,
+  action,
+}: {
+  title: string
+  children: ReactNode
+  action?: ReactNode
+}) {
+  return (
+    <Page>
+      <EmptyState icon={<IconHourglass size={20} stroke={1.6} />} title={title} action={action}>
+        {children}
+      </EmptyState>
+    </Page>
+  )
+}

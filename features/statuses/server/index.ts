@@ -1,0 +1,30 @@
+import { fileURLToPath } from 'node:url'
+import type { Clock, Database, Router } from '@headwater/server-kit'
+import { registerStatusesRoutes } from './statuses-routes.ts'
+import { createStatusesService, type StatusesService, type StatusGroups } from './statuses-service.ts'
+import { createStatusesStore } from './statuses-store.ts'
+
+export type { NewJob, StatusGroups } from './statuses-service.ts'
+export type { ComponentChange } from './statuses-store.ts'
+
+/** Folder of the SQL migrations of this room. */
+export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
+
+/** What other rooms may ask of statuses. */
+export interface Statuses extends Pick<
+  StatusesService,
+  'startJob' | 'joinOrStartJob' | 'addComponent' | 'updateComponent' | 'finishJob' | 'groupNameOf' | 'search'
+> {
+  registerRoutes(router: Router): void
+}
+
+/** Makes the statuses room. Groups come later on the ladder; what is needed of them is handed in. */
+export function createStatuses(dependencies: {
+  database: Database
+  clock: Clock
+  groups: StatusGroups
+}): Statuses {
+  const { database, ...rest } = dependencies
+  const service = createStatusesService({ ...rest, store: createStatusesStore(database) })
+  return { ...service, registerRoutes: (router) => registerStatusesRoutes(router, service) }
+}

@@ -1,0 +1,350 @@
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely'
+import { containsPattern, type Database } from '@headwater/server-kit'
+import type { Job, JobType, StatusPayload, StatusWord, TriggerType } from '../contract/index.ts'
+import { combinedStatus } from '../contract/index.ts'
+
+interface StatusTables {
+  jobs: {
+    id: string
+    seq: number
+    type: JobType
+    name: string
+    group_id: number | null
+    group_name: string
+    owner_id: number
+    status: StatusWord
+    latest_status: StatusWord
+    latest_message: string
+    latest_component: string
+    payload: StatusPayload
+    types: TriggerType[]
+    tags: string[]
+    version: number | null
+    root_id: string | null
+    follows_components: boolean
+    started_at: Date
+    ended_at: Date | null
+  }
+  job_components: {
+    job_id: string
+    e_id: string
+    seq: number
+    prev_e_id: string | null
+    component: string
+    status: StatusWord
+    message: string
+    payload: StatusPayload
+    started_at: Date
+    ended_at: Date | null
+  }
+  newest_jobs: { type: JobType; scope: string; name: string; job_id: string }
+  users: { id: number; user_name: string }
+}
+
+/** A job that begins. */
+export interface StartedJob {
+  id: string
+  type: JobType
+  name: string
+  groupId: number | null
+  groupName: string
+  ownerId: number
+  status: StatusWord
+  message: string
+  payload: StatusPayload
+  types: TriggerType[]
+  tags: string[]
+  version: number | null
+  rootId: string | null
+  /** Whether the status of the job is the combined one of its components. */
+  followsComponents: boolean
+}
+
+/** What a component says; what is left out stays, or is empty for a new one. */
+export interface ComponentChange {
+  eId: string
+  prevEId?: string | undefined
+  component?: string | undefined
+  status: StatusWord
+  message?: string | undefined
+  payload?: StatusPayload | undefined
+}
+
+/** Which jobs are asked for: filters are joined by “and”. */
+export interface JobFilter {
+  /** Who asks; `everything` for an administrator. */
+  visibleTo: { userId: number; groupIds: number[] } | 'everything'
+  jobId?: string | undefined
+  ownerId?: number | undefined
+  /** Text over name and group name with `*`. */
+  text?: string | undefined
+  types?: JobType[] | undefined
+  statuses?: StatusWord[] | undefined
+  name?: string | undefined
+  groupName?: string | undefined
+  tag?: string | undefined
+  rootIds?: string[] | undefined
+  /** Only the newest job of each item. */
+  newestOnly: boolean
+  from: number
+  size: number
+}
+
+export interface StatusesStore {
+  /** Begins a job; false when its id is taken. */
+  start(job: StartedJob, now: Date): Promise<boolean>
+  /** Owner and kind of a job; undefined when there is none. */
+  find(id: string): Promise<{ ownerId: number } | undefined>
+  /** The newest job of an owner with this name that has not ended and follows its components. */
+  findOpen(ownerId: number, name: string): Promise<string | undefined>
+  /** Writes the status of a component, new or known, and that of its job. False when there is no such job. */
+  setComponent(jobId: string, change: ComponentChange, now: Date): Promise<boolean>
+  /** Writes the status of a job itself. */
+  setStatus(jobId: string, change: { status: StatusWord; message: string }, now: Date): Promise<void>
+  search(filter: JobFilter): Promise<{ jobs: Job[]; total: number }>
+}
+
+const endWords: readonly StatusWord[] = ['COMPLETED', 'INFO', 'WARN', 'ERROR', 'UNEXECUTED']
+
+/** The jobs in PostgreSQL. */
+export function createStatusesStore(database: Database): StatusesStore {
+  const db = database.tables<StatusTables>()
+  return {
+    start(job, now) {
+      return db.transaction().execute(async (tx) => {
+        const row = await tx
+          .insertInto('jobs')
+          .values({
+            id: job.id,
+            type: job.type,
+            name: job.name,
+            group_id: job.groupId,
+            group_name: job.groupName,
+            owner_id: job.ownerId,
+            status: job.status,
+            latest_status: job.status,
+            latest_message: job.message,
+            payload: JSON.stringify(job.payload),
+            types: job.types,
+            tags: job.tags,
+            version: job.version,
+            root_id: job.rootId,
+            follows_components: job.followsComponents,
+            started_at: now,
+          } as never)
+          .onConflict((conflict) => conflict.column('id').doNothing())
+          .returning('id')
+          .executeTakeFirst()
+        if (row === undefined) return false
+        await sql`insert into newest_jobs (type, scope, name, job_id)
+          values (${job.type}, ${scopeOf(job)}, ${job.name}, ${job.id})
+          on conflict (type, scope, name) do update set job_id = excluded.job_id`.execute(tx)
+        return true
+      })
+    },
+    async find(id) {
+      const row = await db.selectFrom('jobs').select('owner_id').where('id', '=', id).executeTakeFirst()
+      return row && { ownerId: row.owner_id }
+    },
+    async findOpen(ownerId, name) {
+      const row = await db
+        .selectFrom('jobs')
+        .select('id')
+        .where('owner_id', '=', ownerId)
+        .where('name', '=', name)
+        .where('ended_at', 'is', null)
+        .where('follows_components', '=', true)
+        .orderBy('seq', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row?.id
+    },
+    setComponent(jobId, change, now) {
+      return db.transaction().execute(async (tx) => {
+        const job = await tx
+          .selectFrom('jobs')
+          .selectAll()
+          .where('id', '=', jobId)
+          .forUpdate()
+          .executeTakeFirst()
+        if (job === undefined) return false
+        const component = await writeComponent(tx, jobId, change, now)
+        await tx
+          .updateTable('jobs')
+          .set({
+            latest_status: component.status,
+            latest_message: component.message,
+            latest_component: component.component,
+            ...(job.follows_components ? await followComponents(tx, jobId, now) : {}),
+          })
+          .where('id', '=', jobId)
+          .execute()
+        return true
+      })
+    },
+    async setStatus(jobId, { status, message }, now) {
+      await db
+        .updateTable('jobs')
+        .set({
+          status,
+          latest_status: status,
+          latest_message: message,
+          latest_component: '',
+          ended_at: endWords.includes(status) ? now : null,
+        })
+        .where('id', '=', jobId)
+        .execute()
+    },
+    async search(filter) {
+      const matching = db.selectFrom('jobs').where((eb) => eb.and(conditionsOf(filter)))
+      const [rows, count] = await Promise.all([
+        matching
+          .innerJoin('users', 'users.id', 'jobs.owner_id')
+          .selectAll('jobs')
+          .select('users.user_name as owner')
+          .orderBy('jobs.seq', 'desc')
+          .limit(filter.size)
+          .offset(filter.from)
+          .execute(),
+        matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+      ])
+      const components = await componentsOf(
+        db,
+        rows.map((row) => row.id),
+      )
+      return { jobs: rows.map((row) => toJob(row, components.get(row.id) ?? [])), total: Number(count.total) }
+    },
+  }
+}
+
+function scopeOf(job: { groupId: number | null; ownerId: number }): string {
+  return job.groupId === null ? `user ${job.ownerId}` : `group ${job.groupId}`
+}
+
+function writeComponent(
+  tx: Transaction<StatusTables>,
+  jobId: string,
+  change: ComponentChange,
+  now: Date,
+): Promise<Selectable<StatusTables['job_components']>> {
+  const ended = endWords.includes(change.status) ? now : null
+  return tx
+    .insertInto('job_components')
+    .values({
+      job_id: jobId,
+      e_id: change.eId,
+      prev_e_id: change.prevEId ?? null,
+      component: change.component ?? '',
+      status: change.status,
+      message: change.message ?? '',
+      payload: JSON.stringify(change.payload ?? {}),
+      started_at: now,
+      ended_at: ended,
+    } as never)
+    .onConflict((conflict) =>
+      conflict.columns(['job_id', 'e_id']).doUpdateSet({
+        status: change.status,
+        ended_at: ended,
+        ...(change.component === undefined ? {} : { component: change.component }),
+        ...(change.message === undefined ? {} : { message: change.message }),
+        ...(change.payload === undefined
+          ? {}
+          : { payload: sql`job_components.payload || ${JSON.stringify(change.payload)}::jsonb` as never }),
+      }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** The status of a job that its components make: over once all of them are. */
+async function followComponents(tx: Transaction<StatusTables>, jobId: string, now: Date) {
+  const rows = await tx.selectFrom('job_components').select('status').where('job_id', '=', jobId).execute()
+  const [first, ...rest] = rows.map((row) => row.status)
+  if (first === undefined) return {}
+  const combined = combinedStatus(first, rest)
+  const isOver = rows.every((row) => endWords.includes(row.status))
+  return {
+    status: isOver && combined === 'INFO' ? ('COMPLETED' as const) : combined,
+    ended_at: isOver ? now : null,
+  }
+}
+
+function conditionsOf(filter: JobFilter) {
+  const conditions = [sql<boolean>`true`]
+  if (filter.visibleTo !== 'everything')
+    conditions.push(
+      sql<boolean>`(jobs.owner_id = ${filter.visibleTo.userId} or jobs.group_id = any(${filter.visibleTo.groupIds}::bigint[]))`,
+    )
+  if (filter.jobId !== undefined) conditions.push(sql<boolean>`jobs.id = ${filter.jobId}::uuid`)
+  if (filter.ownerId !== undefined) conditions.push(sql<boolean>`jobs.owner_id = ${filter.ownerId}`)
+  if (filter.text !== undefined)
+    conditions.push(
+      sql<boolean>`lower(jobs.name || ' ' || jobs.group_name) like lower(${containsPattern(filter.text)})`,
+    )
+  if (filter.types !== undefined) conditions.push(sql<boolean>`jobs.type = any(${filter.types}::text[])`)
+  if (filter.statuses !== undefined)
+    conditions.push(sql<boolean>`jobs.status = any(${filter.statuses}::text[])`)
+  if (filter.name !== undefined) conditions.push(sql<boolean>`jobs.name = ${filter.name}`)
+  if (filter.groupName !== undefined) conditions.push(sql<boolean>`jobs.group_name = ${filter.groupName}`)
+  if (filter.tag !== undefined) conditions.push(sql<boolean>`jobs.tags @> array[${filter.tag}]::text[]`)
+  if (filter.rootIds !== undefined)
+    conditions.push(sql<boolean>`jobs.root_id = any(${filter.rootIds}::text[])`)
+  if (filter.newestOnly)
+    conditions.push(sql<boolean>`exists (select from newest_jobs where newest_jobs.job_id = jobs.id)`)
+  return conditions
+}
+
+type ComponentRow = Selectable<StatusTables['job_components']>
+
+async function componentsOf(
+  db: Kysely<StatusTables>,
+  jobIds: string[],
+): Promise<Map<string, ComponentRow[]>> {
+  const byJob = new Map<string, ComponentRow[]>()
+  if (jobIds.length === 0) return byJob
+  const rows = await db
+    .selectFrom('job_components')
+    .selectAll()
+    .where('job_id', '=', sql<string>`any(${jobIds}::uuid[])`)
+    .orderBy('seq')
+    .execute()
+  for (const row of rows) byJob.set(row.job_id, [...(byJob.get(row.job_id) ?? []), row])
+  return byJob
+}
+
+function toJob(row: Selectable<StatusTables['jobs']> & { owner: string }, components: ComponentRow[]): Job {
+  const componentStatuses = components.map((component) => ({
+    eId: component.e_id,
+    ...(component.prev_e_id === null ? {} : { prevEId: component.prev_e_id }),
+    component: component.component,
+    status: component.status,
+    message: component.message,
+    startTime: localTime(component.started_at),
+    ...(component.ended_at === null ? {} : { endTime: localTime(component.ended_at) }),
+    payload: component.payload,
+  }))
+  return {
+    jobId: row.id,
+    name: row.name,
+    type: row.type,
+    status: row.status,
+    startTime: localTime(row.started_at),
+    ...(row.ended_at === null ? {} : { endTime: localTime(row.ended_at) }),
+    ...(row.version === null ? {} : { version: row.version }),
+    ...(row.root_id === null ? {} : { rootId: row.root_id }),
+    owner: row.owner,
+    payload: row.group_name === '' ? row.payload : { groupName: row.group_name, ...row.payload },
+    types: row.types,
+    latestStatus: {
+      status: row.latest_status,
+      message: row.latest_message,
+      component: row.latest_component,
+    },
+    warnStatuses: componentStatuses.filter((component) => component.status === 'WARN'),
+    componentStatuses,
+  }
+}
+
+function localTime(time: Date): string {
+  return time.toISOString().replace(/(\.000)?Z$/, '')
+}

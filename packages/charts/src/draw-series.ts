@@ -28,6 +28,11 @@ export type Pen = Pick<
   | 'globalAlpha'
   | 'strokeStyle'
   | 'fillStyle'
+  | 'transform'
+  | 'fillText'
+  | 'font'
+  | 'textAlign'
+  | 'textBaseline'
 >
 
 /** One series, ready to be drawn: every default filled in, every colour resolved. Lengths are device pixels. */

@@ -1,8 +1,8 @@
-import type { AxisTicks } from './frame.ts'
+import type { Pen } from './draw-series.ts'
+import type { Layout } from './frame.ts'
 import { legendOrder } from './legend.ts'
 import type { Model, SeriesModel } from './model.ts'
-import { paintSeries } from './painter.ts'
-import type { Plot } from './painter.ts'
+import { paintAxes, paintSeries, write } from './painter.ts'
 import { SvgPen } from './svg-pen.ts'
 import type { Theme } from './theme.ts'
 
@@ -10,19 +10,17 @@ import type { Theme } from './theme.ts'
 export interface Picture {
   model: Model
   theme: Theme
-  plot: Plot
+  layout: Layout
   width: number
   height: number
-  xTicks: AxisTicks
-  leftTicks: AxisTicks | undefined
-  rightTicks: AxisTicks | undefined
   titlePixels: number
 }
 
-type PicturePen = SvgPen | CanvasRenderingContext2D
-
 const PAD = 12
 const LEGEND_ROW = 20
+
+/** Widths of legend entries, measured while they are put into rows. */
+const widths = new WeakMap<SeriesModel, number>()
 
 /** Paints the chart at so many device pixels per CSS pixel. */
 export function paintPng(picture: Picture, scale: number): Promise<Blob> {
@@ -58,7 +56,7 @@ function outerSize(picture: Picture, rows: readonly SeriesModel[][]): { width: n
   }
 }
 
-function paint(pen: PicturePen, picture: Picture, rows: readonly SeriesModel[][], scale: number): void {
+function paint(pen: Pen, picture: Picture, rows: readonly SeriesModel[][], scale: number): void {
   const { theme, model, titlePixels } = picture
   const { width, height } = outerSize(picture, rows)
   pen.fillStyle = theme.surface
@@ -72,74 +70,35 @@ function paint(pen: PicturePen, picture: Picture, rows: readonly SeriesModel[][]
       align: 'left',
     })
   }
-  const plot = plotOn(picture, scale)
-  paintAxes(pen, picture, plot, scale)
-  paintSeries(pen, plot, model, theme)
+  const layout = layoutOn(picture, scale)
+  paintAxes(pen, layout, theme)
+  paintSeries(pen, layout.plot, model, theme)
   rows.forEach((row, i) => {
     const top = PAD + titleHeight(picture) + picture.height + 4 + i * LEGEND_ROW
     paintLegendRow(pen, picture, row, width, top + LEGEND_ROW / 2, scale)
   })
 }
 
-/** The plot of the screen, moved and scaled to where it lies in the picture. */
-function plotOn(picture: Picture, scale: number): Plot {
-  const { plot } = picture
+/** The layout of the screen, moved and scaled to where the plot lies in the picture. */
+function layoutOn(picture: Picture, scale: number): Layout {
+  const { layout } = picture
+  const { plot } = layout
   const factor = scale / plot.ratio
   return {
-    ...plot,
-    left: Math.round(plot.left * factor + PAD * scale),
-    top: Math.round(plot.top * factor + (PAD + titleHeight(picture)) * scale),
-    width: Math.round(plot.width * factor),
-    height: Math.round(plot.height * factor),
-    ratio: scale,
-  }
-}
-
-function paintAxes(pen: PicturePen, picture: Picture, plot: Plot, scale: number): void {
-  const { theme, leftTicks, rightTicks, xTicks } = picture
-  const { left, top, width, height, vertical } = plot
-  const style = { font: `${11 * scale}px ${theme.family}`, color: theme.label }
-  const beside = (ticks: AxisTicks, right: boolean, up: boolean) =>
-    ticks.at.forEach((at, i) => {
-      const x = right ? left + width + 6 * scale : left - 6 * scale
-      write(pen, ticks.labels[i]!, x, top + height * (up ? 1 - at : at), {
-        ...style,
-        align: right ? 'left' : 'right',
-      })
-    })
-  const under = (ticks: AxisTicks, above: boolean) =>
-    ticks.at.forEach((at, i) => {
-      const y = above ? top - 14 * scale : top + height + 14 * scale
-      write(pen, ticks.labels[i]!, left + width * at, y, { ...style, align: 'center' })
-    })
-  pen.strokeStyle = theme.grid
-  pen.lineWidth = scale
-  pen.beginPath()
-  for (const at of (leftTicks ?? rightTicks)?.at ?? []) {
-    if (vertical) {
-      const x = Math.round(left + width * at) + 0.5
-      pen.moveTo(x, top)
-      pen.lineTo(x, top + height)
-    } else {
-      const y = Math.round(top + height * (1 - at)) + 0.5
-      pen.moveTo(left, y)
-      pen.lineTo(left + width, y)
-    }
-  }
-  pen.stroke()
-  if (vertical) {
-    beside(xTicks, false, false)
-    if (leftTicks) under(leftTicks, false)
-    if (rightTicks) under(rightTicks, true)
-  } else {
-    under(xTicks, false)
-    if (leftTicks) beside(leftTicks, false, true)
-    if (rightTicks) beside(rightTicks, true, true)
+    ...layout,
+    plot: {
+      ...plot,
+      left: Math.round(plot.left * factor + PAD * scale),
+      top: Math.round(plot.top * factor + (PAD + titleHeight(picture)) * scale),
+      width: Math.round(plot.width * factor),
+      height: Math.round(plot.height * factor),
+      ratio: scale,
+    },
   }
 }
 
 function paintLegendRow(
-  pen: PicturePen,
+  pen: Pen,
   picture: Picture,
   row: readonly SeriesModel[],
   width: number,
@@ -148,14 +107,14 @@ function paintLegendRow(
 ): void {
   const { theme } = picture
   const font = `${legendPixels(picture) * scale}px ${theme.family}`
-  let x = (width - row.reduce((sum, one) => sum + itemWidth(picture, one), 0)) / 2
+  let x = (width - row.reduce((sum, one) => sum + widths.get(one)!, 0)) / 2
   for (const one of row) {
     pen.fillStyle = theme.color(one.color)
     pen.beginPath()
     pen.rect((x + 8) * scale, (middle - 1.5) * scale, 8 * scale, 3 * scale)
     pen.fill()
     write(pen, one.label, (x + 22) * scale, middle * scale, { font, color: theme.muted, align: 'left' })
-    x += itemWidth(picture, one)
+    x += widths.get(one)!
   }
 }
 
@@ -178,30 +137,10 @@ function legendRows(measure: CanvasRenderingContext2D, picture: Picture): Series
   return rows
 }
 
-const widths = new WeakMap<SeriesModel, number>()
-
-function itemWidth(_picture: Picture, one: SeriesModel): number {
-  return widths.get(one) ?? 0
-}
-
 function legendPixels({ model }: Picture): number {
   return model.spec.legend?.size === 'Big' ? 14 : 12
 }
 
 function titleHeight({ model, titlePixels }: Picture): number {
   return model.spec.title ? Math.ceil(titlePixels * 1.35) + 8 : 0
-}
-
-function write(
-  pen: PicturePen,
-  text: string,
-  x: number,
-  y: number,
-  style: { font: string; color: string; align: 'left' | 'right' | 'center' },
-): void {
-  pen.font = style.font
-  pen.fillStyle = style.color
-  pen.textAlign = style.align
-  pen.textBaseline = 'middle'
-  pen.fillText(text, x, y)
 }

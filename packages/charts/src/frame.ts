@@ -1,6 +1,7 @@
-import uPlot from 'uplot'
+import type { ChartWindow } from './chart-handle.ts'
+import type { AxisSide } from './chart-spec.ts'
 import type { ValueScale } from './domains.ts'
-import type { Theme } from './theme.ts'
+import { element } from './style-sheet.ts'
 
 /** Ticks of one axis: places from 0 to 1 along it, and their labels. */
 export interface AxisTicks {
@@ -8,100 +9,82 @@ export interface AxisTicks {
   labels: string[]
 }
 
-/** What the frame (axes, grid, canvas, crosshair) is built from. */
-export interface FrameInput {
-  theme: () => Theme
+/** The plot on a surface: where it lies, in device pixels, and what it shows. */
+export interface Plot {
+  left: number
+  top: number
+  width: number
+  height: number
+  /** Device pixels per CSS pixel. */
+  ratio: number
   vertical: boolean
-  left: boolean
-  right: boolean
-  /** Ticks of x for a length in CSS pixels, of the value axes, and what to draw between the axes. */
-  xTicks: (pixels: number) => AxisTicks
-  valueTicks: (side: 'left' | 'right') => AxisTicks
-  draw: (frame: uPlot) => void
+  view: ChartWindow
+  scales: Record<AxisSide, ValueScale | undefined>
 }
 
-const FONT_SIZE = 11
-/** Space above the plot for half a label, and beside it for half a label of x. */
-const PAD = 8
-export const X_AXIS_HEIGHT = 24
-
-/**
- * A uPlot with axes and cursor but without series of its own. All its scales run from 0 to 1: what they mean is ours,
- * so that neither huge values nor long series ever pass through it.
- */
-export function createFrame(host: HTMLElement, input: FrameInput, width: number, height: number): uPlot {
-  const { vertical, left, right } = input
-  const unit = (): [number, number] => [0, 1]
-  const font = `${FONT_SIZE}px ${input.theme().family}`
-  const base: uPlot.Axis = {
-    font,
-    stroke: () => input.theme().label,
-    ticks: { show: false },
-    space: () => 1,
-    // One step so wide that it always fits: the ticks are chosen by us.
-    incrs: () => [5],
-  }
-  const grid = { stroke: () => input.theme().grid, width: 1 }
-  const valueAxis = (side: 'left' | 'right', show: boolean, hasGrid: boolean): uPlot.Axis => ({
-    ...base,
-    show,
-    scale: side,
-    side: vertical ? (side === 'left' ? 2 : 0) : side === 'left' ? 3 : 1,
-    gap: vertical ? 8 : 6,
-    size: vertical ? X_AXIS_HEIGHT : widestLabel,
-    splits: () => input.valueTicks(side).at,
-    values: () => input.valueTicks(side).labels,
-    grid: { ...grid, show: hasGrid },
-  })
-  const options: uPlot.Options = {
-    width,
-    height,
-    padding: [
-      PAD,
-      right && !vertical ? 0 : 2 * PAD,
-      vertical && !left ? PAD : 0,
-      left || vertical ? 0 : 2 * PAD,
-    ],
-    legend: { show: false },
-    cursor: { y: false, points: { show: false }, drag: { x: false, y: false, setScale: false }, bind: DEAF },
-    scales: {
-      x: { time: false, range: unit, ori: vertical ? 1 : 0, dir: vertical ? -1 : 1 },
-      left: { range: unit, ori: vertical ? 0 : 1 },
-      right: { range: unit, ori: vertical ? 0 : 1 },
-    },
-    axes: [
-      {
-        ...base,
-        side: vertical ? 3 : 2,
-        gap: vertical ? 6 : 8,
-        size: vertical ? widestLabel : X_AXIS_HEIGHT,
-        splits: (u) => input.xTicks(plotLength(u, vertical)).at,
-        values: (u) => withinCanvas(u, vertical, input.xTicks(plotLength(u, vertical))),
-        grid: { show: false },
-      },
-      valueAxis('left', left, true),
-      valueAxis('right', right, !left),
-    ],
-    series: [{}, { scale: 'left', paths: () => null }, { scale: 'right', paths: () => null }],
-    hooks: { draw: [input.draw] },
-  }
-  return new uPlot(
-    options,
-    [
-      [0, 1],
-      [0, 1],
-      [0, 1],
-    ],
-    (u, init) => {
-      host.append(u.root)
-      u.batch(init)
-    },
-  )
+/** What is laid out: sizes in CSS pixels; ticks of x are asked for once the plot's length is known. */
+export interface LayoutInput {
+  width: number
+  height: number
+  ratio: number
+  family: string
+  vertical: boolean
+  view: ChartWindow
+  scales: Record<AxisSide, ValueScale | undefined>
+  ticks: Record<AxisSide, AxisTicks | undefined>
+  /** Ticks of x for the length of the plot and the room before it, in CSS pixels. */
+  xTicks: (pixels: number, before: number) => AxisTicks
 }
 
-/** Lays the axes out again and draws. */
-export function redraw(frame: uPlot): void {
-  frame.batch(() => frame.redraw(false, true))
+export interface Layout {
+  plot: Plot
+  xTicks: AxisTicks
+  ticks: Record<AxisSide, AxisTicks | undefined>
+}
+
+export const LABEL_PIXELS = 11
+/** Height of an axis whose labels stand in a row, and what is left free where no axis is. */
+const ROW = 24
+const TOP = 8
+const SIDE = 16
+const LABEL_GAP = 8
+
+/** Places the plot so that all labels beside it fit. */
+export function layOut(pen: CanvasRenderingContext2D, input: LayoutInput): Layout {
+  const { width, height, ratio, vertical, ticks } = input
+  pen.font = `${LABEL_PIXELS}px ${input.family}`
+  const wide = (axis: AxisTicks) =>
+    Math.ceil(Math.max(0, ...axis.labels.map((label) => pen.measureText(label).width)))
+  let left = ticks.left && !vertical ? wide(ticks.left) + LABEL_GAP : SIDE
+  const right = ticks.right && !vertical ? wide(ticks.right) + LABEL_GAP : SIDE
+  const top = vertical && ticks.right ? ROW : TOP
+  const bottom = vertical && !ticks.left ? TOP : ROW
+  const plotHeight = Math.max(1, height - top - bottom)
+  let xTicks: AxisTicks
+  if (vertical) {
+    xTicks = input.xTicks(plotHeight, 0)
+    left = wide(xTicks) + LABEL_GAP
+  } else {
+    const length = Math.max(1, width - left - right)
+    xTicks = input.xTicks(length, left)
+    // A label that would reach over the edge is left out.
+    xTicks.labels = xTicks.labels.map((label, i) => {
+      const middle = left + length * xTicks.at[i]!
+      const half = pen.measureText(label).width / 2
+      return middle - half < 0 || middle + half > width ? '' : label
+    })
+  }
+  const plot = {
+    left: Math.round(left * ratio),
+    top: Math.round(top * ratio),
+    width: Math.max(1, Math.round((width - left - right) * ratio)),
+    height: Math.max(1, Math.round(plotHeight * ratio)),
+    ratio,
+    vertical,
+    view: input.view,
+    scales: input.scales,
+  }
+  return { plot, xTicks, ticks }
 }
 
 /** Ticks of a value axis in parts of its range. */
@@ -109,40 +92,51 @@ export function toParts({ min, max, ticks }: ValueScale): number[] {
   return ticks.map((tick) => (tick - min) / (max - min))
 }
 
-/** Length of the plot along x in CSS pixels. */
-export function plotLength(frame: uPlot, vertical: boolean): number {
-  return Math.max(1, (vertical ? frame.bbox.height : frame.bbox.width) / uPlot.pxRatio)
+/** Canvas, and over its plot the crosshair and the mark of a stretch to be zoomed to. */
+export class Frame {
+  readonly canvas = element('canvas')
+  readonly over = element('div', 'hw-chart-over')
+  readonly pen = this.canvas.getContext('2d')!
+  readonly #line = element('div', 'hw-chart-line')
+  readonly #mark = element('div', 'hw-chart-stretch')
+  #vertical = false
+
+  constructor(host: HTMLElement) {
+    this.#line.hidden = this.#mark.hidden = true
+    this.over.append(this.#mark, this.#line)
+    host.append(this.canvas, this.over)
+  }
+
+  /** Brings the canvas to a size, which also clears it. */
+  clear(width: number, height: number): void {
+    if (this.canvas.width === width && this.canvas.height === height) this.pen.clearRect(0, 0, width, height)
+    else Object.assign(this.canvas, { width, height })
+  }
+
+  /** Moves everything that lies over the plot to where the plot is. */
+  follow({ left, top, width, height, ratio, vertical }: Plot): void {
+    this.#vertical = vertical
+    this.over.classList.toggle('hw-chart-down', vertical)
+    place(this.over, left / ratio, top / ratio, width / ratio, height / ratio)
+  }
+
+  /** Shows the crosshair at a place from 0 to 1 along x; null hides it. */
+  showLine(at: number | null): void {
+    this.#line.hidden = at === null
+    this.#line.style.inset = this.#vertical ? `${(at ?? 0) * 100}% 0 auto` : `0 auto 0 ${(at ?? 0) * 100}%`
+  }
+
+  /** Marks a stretch of x; null takes the mark away. */
+  showMark(stretch: [number, number] | null): void {
+    const [a, b] = (stretch ?? [0, 0]).map((part) => part * 100) as [number, number]
+    this.#mark.hidden = stretch === null
+    this.#mark.style.inset = this.#vertical ? `${a}% 0 ${100 - b}%` : `0 ${100 - b}% 0 ${a}%`
+  }
 }
 
-const nothing = () => null
-/** Pointers are listened to by our own gestures. */
-const DEAF: uPlot.Cursor.Bind = {
-  mousedown: nothing,
-  mouseup: nothing,
-  click: nothing,
-  dblclick: nothing,
-  mousemove: nothing,
-  mouseleave: nothing,
-  mouseenter: nothing,
-}
-
-function widestLabel(u: uPlot, labels: string[] | null, axis: number): number {
-  if (!labels?.length) return 10
-  // `font` is a triple once the axis is set up.
-  u.ctx.font = (u.axes[axis]!.font as unknown as [string])[0]
-  return (
-    Math.ceil(Math.max(...labels.map((label) => u.ctx.measureText(label ?? '').width)) / uPlot.pxRatio) + 8
-  )
-}
-
-/** Leaves out a label that would reach over the edge of the canvas. */
-function withinCanvas(u: uPlot, vertical: boolean, { at, labels }: AxisTicks): (string | null)[] {
-  if (vertical) return labels
-  u.ctx.font = (u.axes[0]!.font as unknown as [string])[0]
-  const { left, width } = u.bbox
-  return labels.map((label, i) => {
-    const half = u.ctx.measureText(label).width / 2
-    const place = left + width * at[i]!
-    return place - half < 0 || place + half > u.width * uPlot.pxRatio ? null : label
-  })
+function place({ style }: HTMLElement, left: number, top: number, width: number, height: number): void {
+  style.left = `${left}px`
+  style.top = `${top}px`
+  style.width = `${width}px`
+  style.height = `${height}px`
 }

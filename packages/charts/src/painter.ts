@@ -1,34 +1,16 @@
-import type { ChartWindow } from './chart-handle.ts'
 import type { AxisSide } from './chart-spec.ts'
-import type { ValueScale } from './domains.ts'
 import { across, drawSeries } from './draw-series.ts'
 import type { Pen, Projection } from './draw-series.ts'
+import { LABEL_PIXELS } from './frame.ts'
+import type { AxisTicks, Layout, Plot } from './frame.ts'
 import { shownSeries } from './model.ts'
 import type { Model, SeriesModel } from './model.ts'
 import type { Theme } from './theme.ts'
 
-/** The plot on a surface: where it lies, in device pixels, and what it shows. */
-export interface Plot {
-  left: number
-  top: number
-  width: number
-  height: number
-  /** Device pixels per CSS pixel. */
-  ratio: number
-  vertical: boolean
-  view: ChartWindow
-  scales: Record<AxisSide, ValueScale | undefined>
-}
-
 const ORDER = ['area', 'bars', 'line', 'scatter'] as const
 
 /** Draws all shown series into the plot and answers from how many points. */
-export function paintSeries(
-  pen: Pen & Pick<CanvasRenderingContext2D, 'transform'>,
-  plot: Plot,
-  model: Model,
-  theme: Theme,
-): number {
+export function paintSeries(pen: Pen, plot: Plot, model: Model, theme: Theme): number {
   let drawn = 0
   const shown = shownSeries(model)
   for (const kind of ORDER) {
@@ -43,6 +25,58 @@ export function paintSeries(
   }
   for (const one of shown) paintReference(pen, plot, one, theme)
   return drawn
+}
+
+/** Draws grid lines (of the left axis, or of the only one) and the labels of all axes. */
+export function paintAxes(pen: Pen, { plot, xTicks, ticks }: Layout, theme: Theme): void {
+  const { left, top, width, height, ratio, vertical } = plot
+  const style = { font: `${LABEL_PIXELS * ratio}px ${theme.family}`, color: theme.label }
+  pen.strokeStyle = theme.grid
+  pen.lineWidth = Math.max(1, Math.round(ratio))
+  // Odd widths are sharp half-way between pixels.
+  const sharp = (pen.lineWidth % 2) / 2
+  pen.beginPath()
+  for (const at of (ticks.left ?? ticks.right)?.at ?? []) {
+    const x = Math.round(left + width * at) + sharp
+    const y = Math.round(top + height * (1 - at)) + sharp
+    pen.moveTo(vertical ? x : left, vertical ? top : y)
+    pen.lineTo(vertical ? x : left + width, vertical ? top + height : y)
+  }
+  pen.stroke()
+  const beside = (axis: AxisTicks, x: number, align: 'left' | 'right', up: boolean) =>
+    axis.at.forEach((at, i) => {
+      write(pen, axis.labels[i]!, x, top + height * (up ? 1 - at : at), { ...style, align })
+    })
+  const inRow = (axis: AxisTicks, y: number) =>
+    axis.at.forEach((at, i) =>
+      write(pen, axis.labels[i]!, left + width * at, y, { ...style, align: 'center' }),
+    )
+  const [before, behind] = [left - 6 * ratio, left + width + 6 * ratio]
+  const [above, under] = [top - 14 * ratio, top + height + 14 * ratio]
+  if (vertical) {
+    beside(xTicks, before, 'right', false)
+    if (ticks.left) inRow(ticks.left, under)
+    if (ticks.right) inRow(ticks.right, above)
+  } else {
+    inRow(xTicks, under)
+    if (ticks.left) beside(ticks.left, before, 'right', true)
+    if (ticks.right) beside(ticks.right, behind, 'left', true)
+  }
+}
+
+/** Writes one line of text, centred on `y`. */
+export function write(
+  pen: Pen,
+  text: string,
+  x: number,
+  y: number,
+  style: { font: string; color: string; align: 'left' | 'right' | 'center' },
+): void {
+  pen.font = style.font
+  pen.fillStyle = style.color
+  pen.textAlign = style.align
+  pen.textBaseline = 'middle'
+  pen.fillText(text, x, y)
 }
 
 /** Scales of one axis on the plot. */
@@ -60,7 +94,7 @@ export function referenceValue({ spec, points }: SeriesModel): number {
 }
 
 /** Moves the origin into the plot (and turns it, if x runs downwards), and cuts off what lies outside. */
-function enterPlot(pen: Pen & Pick<CanvasRenderingContext2D, 'transform'>, plot: Plot, margin: number): void {
+function enterPlot(pen: Pen, plot: Plot, margin: number): void {
   const { left, top, width, height, vertical } = plot
   pen.beginPath()
   pen.rect(left - margin, top - margin, width + 2 * margin, height + 2 * margin)
@@ -83,12 +117,7 @@ function seriesStyle({ spec, points, color, rules }: SeriesModel, model: Model, 
   }
 }
 
-function paintReference(
-  pen: Pen & Pick<CanvasRenderingContext2D, 'transform'>,
-  plot: Plot,
-  one: SeriesModel,
-  theme: Theme,
-): void {
+function paintReference(pen: Pen, plot: Plot, one: SeriesModel, theme: Theme): void {
   const value = referenceValue(one)
   if (value !== value) return
   const view = projection(plot, one.side)

@@ -5,19 +5,16 @@ color:var(--text,light-dark(#18212a,#e4e9ee));font-size:12px;line-height:1.35;fo
 .hw-chart-title{flex:none;margin:0 0 8px;font-weight:600;overflow-wrap:anywhere}
 .hw-chart-plot{position:relative;flex:1;min-height:0;border-radius:4px;outline:none}
 .hw-chart-plot:focus-visible{outline:2px solid var(--focus,light-dark(#0b6e6a,#62cfc7));outline-offset:2px}
-.hw-chart .uplot{position:absolute;inset:0}
-.hw-chart .u-wrap{position:relative;user-select:none;-webkit-user-select:none}
-.hw-chart .u-over,.hw-chart .u-under,.hw-chart .u-axis{position:absolute}
-.hw-chart .u-over{touch-action:pan-y;cursor:crosshair}
-.hw-chart.hw-panning .u-over{cursor:grabbing}
-.hw-chart .u-axis{cursor:grab}
-.hw-chart canvas{display:block;width:100%;height:100%}
-.hw-chart .u-select{position:absolute;pointer-events:none;background:color-mix(in srgb,var(--accent,#0b6e6a) 12%,transparent)}
-.hw-chart .u-hz .u-select{border:solid var(--accent,#0b6e6a);border-width:0 1px}
-.hw-chart .u-cursor-x{position:absolute;left:0;top:0;pointer-events:none}
-.hw-chart .u-hz .u-cursor-x{height:100%;border-left:1px dotted var(--text-2,light-dark(#55616d,#a3afba))}
-.hw-chart .u-vt .u-cursor-x{width:100%;border-top:1px dotted var(--text-2,light-dark(#55616d,#a3afba))}
-.hw-chart .u-off,.hw-chart .u-cursor-y,.hw-chart [hidden]{display:none}
+.hw-chart canvas{position:absolute;inset:0;width:100%;height:100%}
+.hw-chart-plot{user-select:none;-webkit-user-select:none;cursor:grab}
+.hw-chart-over{position:absolute;touch-action:pan-y;cursor:crosshair}
+.hw-panning .hw-chart-over{cursor:grabbing}
+.hw-chart-line,.hw-chart-stretch{position:absolute;pointer-events:none}
+.hw-chart-line{border-left:1px dotted var(--text-2,light-dark(#55616d,#a3afba))}
+.hw-chart-down .hw-chart-line{border:0;border-top:1px dotted var(--text-2,light-dark(#55616d,#a3afba))}
+.hw-chart-stretch{background:color-mix(in srgb,var(--accent,#0b6e6a) 12%,transparent);
+outline:1px solid color-mix(in srgb,var(--accent,#0b6e6a) 60%,transparent)}
+.hw-chart [hidden]{display:none}
 .hw-chart-dot{position:absolute;width:8px;height:8px;margin:-4px;border-radius:50%;pointer-events:none;
 border:1.5px solid var(--surface,light-dark(#fff,#151b20))}
 .hw-chart-legend{flex:none;display:flex;flex-wrap:wrap;justify-content:center;gap:2px 4px;margin:4px 0 0;padding:0;

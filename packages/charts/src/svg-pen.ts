@@ -1,3 +1,5 @@
+import type { Pen } from './draw-series.ts'
+
 interface PenState {
   fillStyle: string
   strokeStyle: string
@@ -19,8 +21,8 @@ export class SvgPen {
   lineCap: CanvasLineCap = 'butt'
   lineWidth = 1
   globalAlpha = 1
-  strokeStyle: string | CanvasGradient | CanvasPattern = '#000'
-  fillStyle: string | CanvasGradient | CanvasPattern = '#000'
+  strokeStyle: Pen['strokeStyle'] = '#000'
+  fillStyle: Pen['fillStyle'] = '#000'
   #dash = ''
   #path: string[] = []
   #depth = 0

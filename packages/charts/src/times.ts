@@ -20,10 +20,6 @@ const STEPS: readonly [unit: Unit, count: number, ms: number, room: number][] = 
   ...[1, 2, 3, 6].map((n) => ['month', n, n * MONTH, 48] as const),
 ].map(([unit, count, ms, room]) => [unit, count, ms, room])
 
-/** Widest label that also tells the year or day, and what it may reach over the left end of the axis, in pixels. */
-const LONG_LABEL = 76
-const AXIS = 24
-
 /** Names of months and weekdays in one language. */
 export interface DateNames {
   months: readonly string[]
@@ -44,11 +40,17 @@ export function dateNames(locale: string): DateNames {
   }
 }
 
-/** Ticks of a time axis at round moments of the zone's calendar, with labels. */
+/**
+ * Ticks of a time axis at round moments of the zone's calendar, with labels.
+ *
+ * @param pixels length of the axis
+ * @param before room for labels before its begin
+ */
 export function timeTicks(
   from: number,
   to: number,
   pixels: number,
+  before: number,
   offset: ZoneOffset,
   names: DateNames,
   seasonal: boolean,
@@ -67,9 +69,9 @@ export function timeTicks(
     if (tick >= start) wall.push(tick)
   }
   // The first label with room for it also tells the year (or day) if no other does.
-  const lonely = hasContext(wall, unit)
-    ? -1
-    : wall.findIndex((tick) => ((tick - start) / (end - start)) * pixels > LONG_LABEL / 2 - AXIS)
+  const half = unit === 'day' || unit === 'month' ? 31 : 39
+  const fits = (tick: number) => ((tick - start) / (end - start)) * pixels + before >= half
+  const lonely = hasContext(wall, unit) ? -1 : wall.findIndex(fits)
   return {
     at: wall.map((tick) => fromWallClock(tick, offset)),
     labels: wall.map((tick, i) => tickLabel(tick, unit, names, seasonal, i === lonely)),

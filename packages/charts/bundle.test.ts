@@ -1,0 +1,34 @@
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { build } from 'vite'
+import type { Rolldown } from 'vite'
+
+/** What a page pays before it can draw, and with every part that is loaded on demand. */
+async function measure(): Promise<{ first: number; all: number }> {
+  const result = await build({
+    root: import.meta.dirname,
+    configFile: false,
+    logLevel: 'silent',
+    build: {
+      write: false,
+      modulePreload: false,
+      rolldownOptions: { input: 'src/chart.ts', preserveEntrySignatures: 'strict' },
+    },
+  })
+  const { output } = result as Rolldown.RolldownOutput
+  const chunks = output.filter((file) => file.type === 'chunk')
+  const size = (code: string) => gzipSync(code, { level: 9 }).length
+  const entry = chunks.find((chunk) => chunk.isEntry)!
+  const eager = [entry, ...chunks.filter((chunk) => entry.imports.includes(chunk.fileName))]
+  return {
+    first: eager.reduce((sum, { code }) => sum + size(code), 0),
+    all: chunks.reduce((sum, { code }) => sum + size(code), 0),
+  }
+}
+
+test('the engine with uPlot and its curves is small', async () => {
+  const { first, all } = await measure()
+  console.log({ first, all })
+  expect(first).toBeLessThanOrEqual(30_000)
+  expect(all).toBeLessThanOrEqual(40_000)
+}, 60_000)

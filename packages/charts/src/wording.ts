@@ -1,0 +1,66 @@
+import type { ChartWindow } from './chart-handle.ts'
+import type { AxisSide } from './chart-spec.ts'
+import { ticksWithin } from './domains.ts'
+import type { ValueScale } from './domains.ts'
+import { toParts } from './frame.ts'
+import type { AxisTicks } from './frame.ts'
+import type { Model } from './model.ts'
+import { formatTicks, formatValue } from './numbers.ts'
+import type { Reading } from './reading.ts'
+import { dateNames, formatMoment, precisionOf, timeTicks } from './times.ts'
+import type { Precision } from './times.ts'
+import { zoneOffset } from './zones.ts'
+
+/** CSS pixels between labels of a number axis whose labels stand in a row. */
+const ROOM = 64
+
+/** How a chart writes places and values: in the language of the reader, the zone and the units of the spec. */
+export interface Wording {
+  x: (x: number) => string
+  value: (reading: Reading) => string
+  /** Ticks of x for a length of the plot and the room before it, in CSS pixels. */
+  xTicks: (view: ChartWindow, pixels: number, before: number) => AxisTicks
+  valueTicks: (side: AxisSide, scale: ValueScale | undefined) => AxisTicks | undefined
+}
+
+/** The wording of a model in a language (BCP 47). */
+export function wordingOf(model: Model, locale: string): Wording {
+  const { spec, filled } = model
+  const isNumber = spec.x?.kind === 'number'
+  const seasonal = spec.x?.format === 'dayOfYear'
+  const offset = zoneOffset(spec.x?.timeZone)
+  const names = dateNames(locale)
+  const precision = isNumber ? 'day' : finest(model.series.map(({ points }) => precisionOf(points.x, offset)))
+  const unit = (side: AxisSide) => (side === 'left' ? spec.leftAxis : spec.rightAxis)?.unit
+
+  function xTicks(view: ChartWindow, pixels: number, before: number): AxisTicks {
+    const { from, to } = view
+    if (!filled) return { at: [], labels: [] }
+    if (isNumber) {
+      const ticks = ticksWithin(from, to, Math.max(1, Math.floor(pixels / ROOM)))
+      return {
+        at: ticks.map((at) => (at - from) / (to - from)),
+        labels: formatTicks(ticks, undefined, locale),
+      }
+    }
+    const { at, labels } = timeTicks(from, to, pixels, before, offset, names, seasonal)
+    return { at: at.map((tick) => (tick - from) / (to - from)), labels }
+  }
+
+  return {
+    x: (x) =>
+      isNumber
+        ? formatValue(x, Math.min(6, String(x).split('.')[1]?.length ?? 0), undefined, locale)
+        : formatMoment(x, precision, offset, names, seasonal),
+    value: ({ series, value }) =>
+      value === value ? formatValue(value, series.decimals, unit(series.side), locale) : '–',
+    xTicks,
+    valueTicks: (side, scale) =>
+      scale && { at: toParts(scale), labels: formatTicks(scale.ticks, unit(side), locale) },
+  }
+}
+
+function finest(list: readonly Precision[]): Precision {
+  const order: Precision[] = ['ms', 'second', 'minute', 'day']
+  return order.find((precision) => list.includes(precision)) ?? 'day'
+}

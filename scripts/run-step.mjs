@@ -80,7 +80,7 @@ export function runToExit([program, ...words], { onStart, ...options } = {}) {
       detached: true,
     })
     const forward = (signal) => {
-      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, signal)
+      child.kill(signal)
     }
     for (const signal of forwarded) process.on(signal, forward)
     child.once('error', reject)

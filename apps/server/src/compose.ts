@@ -37,6 +37,7 @@ export interface Parts {
 export interface Platform {
   app: FastifyInstance
   router: Router
+  database: Database
   accounts: Accounts
   /** Takes up work that was left by an earlier process. Called once, before requests are accepted. */
   resume(): Promise<void>
@@ -84,6 +85,7 @@ export async function compose(parts: Parts): Promise<Platform> {
   return {
     app,
     router,
+    database,
     accounts,
     async resume() {},
     async close() {

@@ -1,0 +1,48 @@
+import type { Log, Principal } from '@headwater/server-kit'
+import type { DemoState } from '../contract/index.ts'
+import { demoGroups, demoInsightGroup } from './demo-data.ts'
+import { loadDemo, type ApiAccess } from './demo-loader.ts'
+import type { DemoStore } from './demo-store.ts'
+
+const groupNames = [demoInsightGroup.name, ...demoGroups.map((group) => group.name)]
+
+/** What the demo room does. */
+export interface DemoService {
+  state(): Promise<DemoState>
+  /** Loads the demo workspace unless that was done, or it was removed. A failure is logged, never thrown. */
+  ensureLoaded(connect: () => Promise<ApiAccess>): Promise<void>
+  remove(principal: Principal): Promise<DemoState>
+}
+
+export interface DemoDependencies {
+  store: DemoStore
+  log: Log
+  /** Deletes a group with everything in it; nothing happens when there is none. */
+  removeGroup: (principal: Principal, name: string) => Promise<void>
+}
+
+/** The rules of the demo workspace: loaded once, removed for good. */
+export function createDemoService({ store, log, removeGroup }: DemoDependencies): DemoService {
+  const state = async (): Promise<DemoState> => ({ state: await store.find(), groups: groupNames })
+  return {
+    state,
+    async ensureLoaded(connect) {
+      const known = await store.find()
+      if (known === 'loaded' || known === 'removed') return
+      try {
+        await store.set('loading')
+        await loadDemo(await connect())
+        await store.set('loaded')
+        log.info('the demo workspace is there')
+      } catch (error) {
+        log.warn({ error }, 'the demo workspace could not be loaded; the next start tries again')
+        await store.set('failed').catch(() => {})
+      }
+    },
+    async remove(principal) {
+      for (const name of groupNames) await removeGroup(principal, name)
+      await store.set('removed')
+      return state()
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import { type FeatureRoutes, routeNames } from '@headwater/web-kit'
+
+const access = { resource: 'Statuses' } as const
+const logs = () => import('./screens/LogsScreen.tsx')
+
+/** What the statuses room hands to the shell: the panel, its page, and the logs of a job. */
+export const statusesWeb: FeatureRoutes = {
+  routes: [
+    { path: routeNames.statuses, lazy: () => import('./screens/StatusesScreen.tsx'), access, mobile: true },
+    { path: `${routeNames.logs}/:jobId`, lazy: logs, access, layout: 'bare' },
+    { path: `${routeNames.logs}/:jobId/:component`, lazy: logs, access, layout: 'bare' },
+    { path: `${routeNames.logs}/:jobId/:component/:level`, lazy: logs, access, layout: 'bare' },
+  ],
+  overlays: [{ id: 'statuses', label: 'Statuses', access, lazy: () => import('./panel/StatusesPanel.tsx') }],
+}

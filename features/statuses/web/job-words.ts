@@ -1,0 +1,79 @@
+import { links } from '@headwater/web-kit'
+import type { Job, JobType } from '../contract/index.ts'
+
+/** Titles of the three kinds of jobs. */
+export const jobTypeTitles: Record<JobType, string> = {
+  PIPELINE: 'Pipelines',
+  ETL: 'Groups',
+  DATAPREP: 'Data preps',
+}
+
+/** What a job is called: the file that was taken over, else the name of the pipeline or data prep. */
+export function jobTitle(job: Pick<Job, 'name' | 'type' | 'payload'>): string {
+  return job.type === 'ETL' ? (job.payload.fileName ?? job.name) : job.name
+}
+
+/** The line below the name: group, version, file type. */
+export function jobDetail(job: Pick<Job, 'payload' | 'version'>): string {
+  const { groupName, fileType } = job.payload
+  return [groupName, job.version === undefined ? undefined : `v${job.version}`, fileType]
+    .filter((part) => part !== undefined)
+    .join(' · ')
+}
+
+/** The page of what the job is about; undefined when it names no group. */
+export function jobHref(
+  job: Pick<Job, 'jobId' | 'name' | 'type' | 'version' | 'payload'>,
+  insideLake: boolean,
+) {
+  const { groupName, fileId } = job.payload
+  if (groupName === undefined) return undefined
+  switch (job.type) {
+    case 'PIPELINE':
+      return links.pipeline(groupName, job.name, job.version, { jobId: job.jobId })
+    case 'DATAPREP':
+      return links.dataPrep(groupName, job.name, job.version, { jobId: job.jobId })
+    case 'ETL':
+      return fileId === undefined ? links.group(groupName) : links.lakeFile(groupName, fileId, { insideLake })
+  }
+}
+
+const hiddenPayload = new Set(['nodeId', 'pipelineId', 'version'])
+
+/** What of a payload is shown, as label and text; labels are the keys split into words. */
+export function shownPayload(payload: Record<string, unknown>): { label: string; text: string }[] {
+  return Object.entries(payload)
+    .filter(
+      ([key, value]) => !hiddenPayload.has(key) && value !== undefined && value !== null && value !== '',
+    )
+    .map(([key, value]) => ({
+      label: words(key),
+      text: typeof value === 'object' ? JSON.stringify(value) : String(value),
+    }))
+}
+
+function words(key: string): string {
+  const text = key
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .toLowerCase()
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** How long something ran, for example `2 min 5 s`; still running things are measured to `now`. */
+export function runTime(start: string, end: string | undefined, now: Date): string {
+  const ms = (end === undefined ? now.getTime() : Date.parse(`${end}Z`)) - Date.parse(`${start}Z`)
+  if (!(ms >= 0)) return '—'
+  const seconds = Math.floor(ms / 1000)
+  if (seconds < 1) return `${ms} ms`
+  const parts = [
+    [Math.floor(seconds / 3600), 'h'],
+    [Math.floor((seconds % 3600) / 60), 'min'],
+    [seconds % 60, 's'],
+  ] as const
+  return parts
+    .filter(([amount]) => amount > 0)
+    .slice(0, 2)
+    .map(([amount, unit]) => `${amount} ${unit}`)
+    .join(' ')
+}

@@ -1,0 +1,148 @@
+import { useLocation } from 'react-router'
+import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
+import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
+import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
+import IconFileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs'
+import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
+import {
+  EmptyState,
+  ErrorState,
+  IconButton,
+  links,
+  message,
+  routeNames,
+  sameName,
+  Skeleton,
+  StatusBadge,
+  Time,
+  useNow,
+} from '@headwater/web-kit'
+import type { ComponentStatus, Job } from '../../contract/index.ts'
+import { jobHref, jobTitle, runTime, shownPayload } from '../job-words.ts'
+import { useJob } from '../statuses-client.ts'
+import type { PanelModes } from './panel-mode.ts'
+import styles from './StatusesPanel.module.css'
+
+/** One job with its steps. */
+export function DetailsMode({
+  jobId,
+  openedAtMs,
+  modes,
+  onClose,
+}: {
+  jobId: string
+  openedAtMs: number
+  modes: PanelModes
+  onClose?: (() => void) | undefined
+}) {
+  const query = useJob(jobId, openedAtMs)
+  return (
+    <>
+      <header className={styles.header}>
+        <IconButton label="Back" icon={<IconArrowLeft size={18} stroke={1.6} />} onClick={modes.back} />
+        {query.data ? <DetailsHeader job={query.data} modes={modes} onClose={onClose} /> : null}
+      </header>
+      {query.error ? <ErrorState error={query.error} onRetry={() => void query.refetch()} /> : null}
+      {query.data === undefined && !query.error ? <Skeleton lines={6} /> : null}
+      {query.data === null ? <EmptyState title="This job is not there any more" /> : null}
+      {query.data ? <Steps job={query.data} /> : null}
+    </>
+  )
+}
+
+function DetailsHeader({
+  job,
+  modes,
+  onClose,
+}: {
+  job: Job
+  modes: PanelModes
+  onClose?: (() => void) | undefined
+}) {
+  const insideLake = sameName(useLocation().pathname.split('/')[1], routeNames.lake)
+  const href = jobHref(job, insideLake)
+  const copy = async () => {
+    await navigator.clipboard.writeText(job.jobId)
+    message('JobId copied to clipboard.')
+  }
+  return (
+    <>
+      <span className={styles.detail}>
+        <Time value={job.startTime} show="datetime" />
+      </span>
+      <h2 title={jobTitle(job)}>
+        {jobTitle(job)}
+        {job.version === undefined ? '' : ` v.${job.version}`}
+      </h2>
+      <span className={styles.icons}>
+        <IconButton
+          label="Last runs"
+          icon={<IconHistory size={18} stroke={1.6} />}
+          onClick={() => modes.open({ mode: 'HISTORY', job })}
+        />
+        <IconButton
+          label="Copy jobId"
+          icon={<IconCopy size={18} stroke={1.6} />}
+          onClick={() => void copy()}
+        />
+        <IconButton
+          label="Open logs"
+          icon={<IconFileText size={18} stroke={1.6} />}
+          onClick={() => window.open(links.logs(job.jobId), '_blank', 'noopener')}
+        />
+        {href === undefined ? null : (
+          <IconButton
+            label="Open"
+            icon={<IconExternalLink size={18} stroke={1.6} />}
+            href={href}
+            onClick={onClose}
+          />
+        )}
+      </span>
+    </>
+  )
+}
+
+function Steps({ job }: { job: Job }) {
+  const now = useNow(1000)
+  return (
+    <>
+      <dl className={styles.payload}>
+        {shownPayload(job.payload).map(({ label, text }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className={styles.scroll}>
+        <table className={styles.steps}>
+          <thead>
+            <tr>
+              <th scope="col">Start time</th>
+              <th scope="col">Status</th>
+              <th scope="col">Run time</th>
+              <th scope="col">Execution</th>
+              <th scope="col">Message</th>
+            </tr>
+          </thead>
+          <tbody>
+            {job.componentStatuses.map((step: ComponentStatus) => (
+              <tr key={step.eId}>
+                <td>
+                  <Time value={step.startTime} show="time" />
+                </td>
+                <td>
+                  <StatusBadge status={step.status} />
+                </td>
+                <td>{runTime(step.startTime, step.endTime, now)}</td>
+                <td>{step.component}</td>
+                <td className={styles.stepMessage}>{step.message}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
+import { Badge, Button, IconButton, pageSizes, StatusBadge, Time, useInfiniteList } from '@headwater/web-kit'
+import { searchStatuses, type Job } from '../../contract/index.ts'
+import { jobTitle } from '../job-words.ts'
+import { JobList } from './JobList.tsx'
+import type { PanelModes } from './panel-mode.ts'
+import styles from './StatusesPanel.module.css'
+
+/** Earlier runs of the same pipeline or data prep, or earlier files of the same group. */
+export function HistoryMode({ job, modes }: { job: Job; modes: PanelModes }) {
+  const { groupName } = job.payload
+  const list = useInfiniteList(
+    searchStatuses,
+    { query: { type: job.type, name: job.name, ...(groupName === undefined ? {} : { groupName }) } },
+    { pageSize: pageSizes.history },
+  )
+  return (
+    <>
+      <header className={styles.header}>
+        <IconButton label="Back" icon={<IconArrowLeft size={18} stroke={1.6} />} onClick={modes.back} />
+        <h2>{job.name}</h2>
+      </header>
+      <JobList
+        list={list}
+        row={(run) => (
+          <li key={run.jobId} className={styles.run}>
+            <Time value={run.startTime} show="datetime" />
+            <span className={styles.title} title={jobTitle(run)}>
+              {jobTitle(run)}
+            </span>
+            {run.payload.fileType === 'NCSV' ? <Badge>NCSV</Badge> : <span />}
+            <StatusBadge status={run.status} />
+            <Button
+              size="small"
+              onClick={() => modes.open({ mode: 'DETAILS', jobId: run.jobId, openedAtMs: Date.now() })}
+            >
+              Open
+            </Button>
+          </li>
+        )}
+      />
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+import { useState } from 'react'
+import type { Job, JobType } from '../../contract/index.ts'
+
+/** What the panel shows. */
+export type PanelMode =
+  | { mode: 'MAIN' }
+  | { mode: 'SEE_ALL'; type: JobType }
+  | { mode: 'DETAILS'; jobId: string; openedAtMs: number }
+  | { mode: 'HISTORY'; job: Job }
+
+/** The modes of the panel as a stack: `open` goes deeper, `back` restores the mode before. */
+export interface PanelModes {
+  current: PanelMode
+  open(mode: PanelMode): void
+  back(): void
+}
+
+/** Keeps the modes; closing the panel forgets them. */
+export function usePanelModes(): PanelModes {
+  const [stack, setStack] = useState<PanelMode[]>([{ mode: 'MAIN' }])
+  return {
+    current: stack.at(-1)!,
+    open: (mode) => setStack([...stack, mode]),
+    back: () => setStack(stack.length > 1 ? stack.slice(0, -1) : stack),
+  }
+}

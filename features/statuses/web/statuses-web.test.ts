@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { jobHref, jobTitle, runTime, shownPayload } from './job-words.ts'
+import { detailsInterval, statusQuery } from './statuses-client.ts'
+
+const jobId = '0b6e2f7a-1c2d-4e3f-8a9b-0c1d2e3f4a5b'
+const fid = '11111111-2222-4333-8444-555555555555'
+
+test('SH-246 SH-247 a search is wrapped in wildcards, * when empty, and a job id is searched by id', () => {
+  expect(statusQuery(' crude ')).toEqual({ query: '*crude*' })
+  expect(statusQuery('')).toEqual({ query: '*' })
+  expect(statusQuery(jobId.toUpperCase())).toEqual({ jobId })
+})
+
+test('SH-282 SH-283 the payload shows as labels split into words, without node, pipeline and version', () => {
+  expect(
+    shownPayload({
+      nodeId: 'n',
+      pipelineId: 'p',
+      version: 3,
+      fileName: 'a.csv',
+      groupName: 'Oil',
+      fileType: 'NCSV',
+    }),
+  ).toEqual([
+    { label: 'File name', text: 'a.csv' },
+    { label: 'Group name', text: 'Oil' },
+    { label: 'File type', text: 'NCSV' },
+  ])
+})
+
+test('SH-286 SH-287 details are read every 5 s until the job is over or 30 s have passed', () => {
+  expect(detailsInterval({ status: 'RUNNING' }, 0)).toBe(5000)
+  expect(detailsInterval({ status: 'RUNNING' }, 30_000)).toBe(false)
+  for (const status of ['COMPLETED', 'ERROR', 'INFO'] as const)
+    expect(detailsInterval({ status }, 0)).toBe(false)
+  expect(detailsInterval({ status: 'WARN' }, 0)).toBe(5000)
+})
+
+test('SH-189 SH-190 SH-191 SH-192 SH-280 a job opens what it is about', () => {
+  const job = { jobId, name: 'Daily prices', version: 12, payload: { groupName: 'Oil & Gas' } }
+  expect(jobHref({ ...job, type: 'PIPELINE' }, false)).toBe(
+    `/Science/Creator/Oil%20%26%20Gas/Daily%20prices/12?jobId=${jobId}`,
+  )
+  expect(jobHref({ ...job, type: 'DATAPREP' }, false)).toBe(
+    `/Storage/Creator/Oil%20%26%20Gas/Daily%20prices/12?jobId=${jobId}`,
+  )
+  const file = { ...job, type: 'ETL' as const, payload: { groupName: 'Oil', fileId: fid, fileName: 'a.csv' } }
+  expect(jobHref(file, false)).toBe(`/Lake/Groups/Oil?query=${fid}`)
+  expect(jobHref(file, true)).toBe(`/Lake?query=${fid}#Files`)
+  expect(jobTitle(file)).toBe('a.csv')
+})
+
+test.each([
+  ['2026-01-01T00:00:00.000', '2026-01-01T00:00:00.250', '250 ms'],
+  ['2026-01-01T00:00:00', '2026-01-01T00:02:05', '2 min 5 s'],
+  ['2026-01-01T00:00:00', '2026-01-01T03:00:05', '3 h 5 s'],
+  ['2026-01-01T00:00:00', undefined, '1 min'],
+])('a run time is told in its two largest units: %s to %s', (start, end, text) => {
+  expect(runTime(start, end, new Date('2026-01-01T00:01:00Z'))).toBe(text)
+})

@@ -1,0 +1,375 @@
+import type { Clock, Log } from '@headwater/server-kit'
+import {
+  NcsvError,
+  readNcsv,
+  type NcsvBatch,
+  type NcsvColumn,
+  type NcsvHeader,
+  type NcsvReading,
+} from '@headwater/ncsv'
+import {
+  SeriesEngineError,
+  type PointBatch,
+  type SeriesEngine,
+  type StageMode,
+  type StageResult,
+} from '@headwater/timeseries'
+import { IngestRefused } from './ingest-refused.ts'
+import { IngestTracker } from './ingest-tracker.ts'
+import type { Executor, IngestStore, NamedSymbol, StoredColumn } from './ingest-store.ts'
+import { symbolDigest } from './symbol-digest.ts'
+
+/** What an upload asked for besides being stored. */
+export interface IngestFlags {
+  /** Columns that the file lacks and empty cells keep what is stored. */
+  partialUpdate: boolean
+  /** Rows equal to what is stored are left out; a file of such rows only does not appear. */
+  avoidDuplicates: boolean
+  /** Metadata columns are not read. */
+  skipMetadata: boolean
+}
+
+/** A file whose points are to be stored. */
+export interface IngestFile {
+  fid: string
+  groupId: number
+  sizeBytes: number
+  flags: IngestFlags
+  content: AsyncIterable<Uint8Array>
+}
+
+/** How an ingest ended. */
+export interface IngestOutcome {
+  state: 'READY' | 'REJECTED' | 'DUPLICATE'
+  /** One sentence for people. */
+  message: string
+}
+
+/** How far an ingest is. */
+export interface IngestProgress {
+  rows: number
+  bytes: number
+  sizeBytes: number
+}
+
+/** What an ingest tells while it goes on, and how it is ended for good. */
+export interface IngestReport {
+  signal: AbortSignal
+  progress(progress: IngestProgress): Promise<void>
+  /** Records the outcome; part of the transaction in which the symbols become real. */
+  finish(executor: Executor, outcome: IngestOutcome): Promise<void>
+}
+
+export interface IngestServiceDependencies {
+  store: IngestStore
+  engine: SeriesEngine
+  clock: Clock
+  log: Log
+}
+
+export type IngestService = ReturnType<typeof createIngestService>
+
+const symbolsPerStatement = 10_000
+const progressEveryMs = 1000
+const longestName = 500
+const longestValue = 2000
+
+/**
+ * Brings files into the store of series and takes them out again. All functions of one group run one after the other; the
+ * caller sees to it.
+ */
+export function createIngestService({ store, engine, clock, log }: IngestServiceDependencies) {
+  /** Takes an NCSV file over: all of it, or nothing. */
+  async function ingest(file: IngestFile, report: IngestReport): Promise<void> {
+    await reconcile(file.groupId)
+    await store.forget(file.fid)
+    try {
+      await takeOver(file, report)
+    } catch (error) {
+      await store.forget(file.fid)
+      const message = messageForPeople(error)
+      if (message === undefined) throw error
+      await store.transaction((executor) => report.finish(executor, { state: 'REJECTED', message }))
+    }
+  }
+
+  async function takeOver(file: IngestFile, report: IngestReport): Promise<void> {
+    const counted = countBytes(file.content)
+    const reading = await readNcsv(counted.content)
+    const columns = await matchColumns(file, reading.header)
+    const version = await nextVersion(file.groupId)
+    const tracker = new IngestTracker(columns.value.length)
+    const progress = everyNowAndThen(clock, (rows) =>
+      report.progress({ rows, bytes: counted.bytes(), sizeBytes: file.sizeBytes }),
+    )
+    const batches = mapBatches(file, reading, tracker, progress)
+    const hasPoints = reading.header.dateColumn !== undefined && columns.value.length > 0
+    try {
+      const staged = hasPoints
+        ? await engine.stage({
+            dataset: file.groupId,
+            version,
+            columns: columns.value.map(({ id, type }) => ({ id, type })),
+            batches,
+            mode: stageMode(file.flags),
+            signal: report.signal,
+          })
+        : await drain(batches)
+      report.signal.throwIfAborted()
+      await commit({ file, report, columns, version, tracker, staged })
+    } catch (error) {
+      // A commit whose answer got lost may have happened all the same; then the points stay.
+      if ((await store.ledgerEntryOfFile(file.fid)) === undefined) await engine.remove(file.groupId, version)
+      throw error
+    } finally {
+      await engine.discard(file.groupId, version)
+    }
+  }
+
+  async function commit(work: {
+    file: IngestFile
+    report: IngestReport
+    columns: MatchedColumns
+    version: number
+    tracker: IngestTracker
+    staged: StageResult
+  }): Promise<void> {
+    const { file, report, columns, version, tracker, staged } = work
+    const isNothingNew = staged.rowsStaged === 0 && !(await store.bringsNewFacts(file.fid))
+    if (file.flags.avoidDuplicates && isNothingNew) {
+      const message = 'The file brings nothing new: every row equals what is stored. It was not kept.'
+      await store.transaction(async (executor) => {
+        await store.forget(file.fid, executor)
+        await report.finish(executor, { state: 'DUPLICATE', message })
+      })
+      return
+    }
+    if (staged.rowsStaged > 0) await engine.publish(file.groupId, version)
+    const ranges = await measureRanges(file.groupId, tracker.emptiedSids)
+    await store.transaction(async (executor) => {
+      await store.finish(executor, {
+        fileId: file.fid,
+        groupId: file.groupId,
+        version,
+        rowCount: staged.rowsStaged,
+        newValueColumns: columns.newValue,
+        metadataColumns: columns.metadata,
+        valueColumnIds: columns.value.map((column) => column.id),
+        facts: tracker.facts(symbolsPerStatement),
+      })
+      await store.setRanges(executor, ranges)
+      await report.finish(executor, { state: 'READY', message: summary(staged, tracker.symbolCount) })
+    })
+  }
+
+  /** Symbols of the reader become ids, and metadata is noted, as the rows pass by. */
+  async function* mapBatches(
+    file: IngestFile,
+    { header, batches }: NcsvReading,
+    tracker: IngestTracker,
+    progress: (rows: number) => Promise<void>,
+  ): AsyncGenerator<PointBatch> {
+    const metadata = file.flags.skipMetadata ? [] : header.metadataColumns
+    let rows = 0
+    for await (const batch of batches) {
+      for (let at = 0; at < batch.newSymbols.length; at += symbolsPerStatement) {
+        const tuples = batch.newSymbols.slice(at, at + symbolsPerStatement)
+        tracker.addSymbols(
+          await store.noteSymbols(
+            { fileId: file.fid, groupId: file.groupId },
+            tuples.map((tuple) => namedSymbol(header, tuple)),
+          ),
+        )
+      }
+      if (metadata.length > 0) await noteMetadata(file.fid, metadata, batch, tracker)
+      rows += batch.rowCount
+      await progress(rows)
+      if (header.dateColumn === undefined) continue
+      const sids = tracker.addRows(batch)
+      yield { sids, timestamps: batch.timestamps, values: batch.values }
+    }
+  }
+
+  async function noteMetadata(
+    fileId: string,
+    columns: readonly NcsvColumn[],
+    batch: NcsvBatch,
+    tracker: IngestTracker,
+  ): Promise<void> {
+    const given = [...batch.metadata].map(([symbol, values]) => ({
+      sid: tracker.sidOf(symbol),
+      values: Object.fromEntries(
+        columns.flatMap(({ name, type }, index) => {
+          const value = values[index]
+          if (value === null || value === undefined) return []
+          const text = type === 'date' ? isoLocal(Number(value)) : String(value)
+          checkLength(text, longestValue, `The metadata ${name}`)
+          return [[name, text] as const]
+        }),
+      ),
+    }))
+    for (let at = 0; at < given.length; at += symbolsPerStatement)
+      await store.noteMetadata(fileId, given.slice(at, at + symbolsPerStatement))
+  }
+
+  /** Ids of the columns of a file, after their types were held against those of the group. */
+  async function matchColumns(file: IngestFile, header: NcsvHeader): Promise<MatchedColumns> {
+    for (const name of [...header.symbolColumns, ...header.valueColumns, ...header.metadataColumns])
+      checkLength(name.name, longestName, 'The column name')
+    const metadata = file.flags.skipMetadata ? [] : header.metadataColumns
+    const known = new Map((await store.valueColumns(file.groupId)).map((column) => [column.name, column]))
+    const knownMetadata = new Map(
+      (await store.metadataColumns(file.groupId)).map((column) => [column.name, column]),
+    )
+    for (const column of header.valueColumns) checkType('value', column, known.get(column.name))
+    for (const column of metadata) checkType('metadata', column, knownMetadata.get(column.name))
+    const unknown = header.valueColumns.filter((column) => !known.has(column.name))
+    const ids = await store.reserveColumnIds(unknown.length)
+    const newValue = unknown.map(({ name, type }, index): StoredColumn => ({ id: ids[index]!, name, type }))
+    const all = new Map([...known, ...newValue.map((column) => [column.name, column] as const)])
+    return {
+      value: header.valueColumns.map((column) => all.get(column.name)!),
+      newValue,
+      metadata: metadata.map(({ name, type }) => ({ name, type })),
+    }
+  }
+
+  async function nextVersion(groupId: number): Promise<number> {
+    const [published, ledger] = await Promise.all([engine.listVersions(groupId), store.ledger(groupId)])
+    const newest = Math.max(0, published.at(-1)?.version ?? 0, ledger.at(-1)?.version ?? 0)
+    return Math.max(clock.now().getTime() * 1000, newest + 1)
+  }
+
+  async function measureRanges(groupId: number, sids: readonly number[]) {
+    if (sids.length === 0) return []
+    const found = new Map((await engine.statistics(groupId, sids)).map((each) => [each.sid, each]))
+    return sids.map((sid) => ({
+      sid,
+      first: found.get(sid)?.firstTimestamp,
+      last: found.get(sid)?.lastTimestamp,
+    }))
+  }
+
+  /** Takes the points of a file away, with the symbols that only it named. Does nothing for a file that has none. */
+  async function removeFile(fileId: string): Promise<void> {
+    const entry = await store.ledgerEntryOfFile(fileId)
+    if (entry === undefined) return
+    await engine.remove(entry.groupId, entry.version)
+    const ranges = await measureRanges(entry.groupId, await store.symbolIdsOfFile(fileId))
+    await store.transaction(async (executor) => {
+      await store.setRanges(executor, ranges)
+      await store.finishRemoval(executor, {
+        fileId,
+        groupId: entry.groupId,
+        symbolsWithoutPoints: ranges.filter((range) => range.last === undefined).map((range) => range.sid),
+      })
+    })
+  }
+
+  /** Brings the engine in line with the ledger: what a crash left half done is taken away or ended. */
+  async function reconcile(groupId: number): Promise<void> {
+    const ledger = await store.ledger(groupId)
+    for (const entry of ledger) if (entry.state === 'removing') await removeFile(entry.fileId)
+    const known = new Set(ledger.map((entry) => entry.version))
+    const published = await engine.listVersions(groupId)
+    for (const { version } of published) if (!known.has(version)) await engine.remove(groupId, version)
+    const visible = new Set(published.map((fact) => fact.version))
+    for (const { version, rowCount, fileId, state } of ledger)
+      if (rowCount > 0 && state === 'published' && !visible.has(version))
+        log.error({ groupId, fileId }, 'the points of an ingested file are missing; upload the file again')
+  }
+
+  return { ingest, removeFile, reconcile }
+}
+
+interface MatchedColumns {
+  /** Columns of the file in their order. */
+  value: StoredColumn[]
+  /** Those of them that the group does not have yet. */
+  newValue: StoredColumn[]
+  metadata: Omit<StoredColumn, 'id'>[]
+}
+
+/** PARTIAL_UPDATE wins over AVOID_DUPLICATES: a partial row is always a change of what is stored. */
+function stageMode({ partialUpdate, avoidDuplicates }: IngestFlags): StageMode {
+  if (partialUpdate) return 'partial'
+  return avoidDuplicates ? 'changes' : 'replace'
+}
+
+function namedSymbol(header: NcsvHeader, tuple: readonly string[]): NamedSymbol {
+  const keys = Object.fromEntries(
+    header.symbolColumns.flatMap(({ name }, index) =>
+      tuple[index] === '' ? [] : [[name, tuple[index]!] as const],
+    ),
+  )
+  for (const [name, value] of Object.entries(keys))
+    checkLength(value, longestValue, `The symbol value of ${name}`)
+  return { digest: symbolDigest(keys), keys }
+}
+
+async function drain(batches: AsyncIterable<PointBatch>): Promise<StageResult> {
+  let rowsRead = 0
+  for await (const batch of batches) rowsRead += batch.sids.length
+  return { rowsRead, rowsStaged: 0 }
+}
+
+function checkType(
+  kind: 'value' | 'metadata',
+  column: NcsvColumn,
+  stored: Omit<StoredColumn, 'id'> | undefined,
+): void {
+  if (stored === undefined || stored.type === column.type) return
+  throw new IngestRefused(
+    `Line 1, column ${column.index + 1} (${column.name}): the file calls this ${kind} column ${column.type}, but the group has it as ${stored.type}. Give it the type ${stored.type} in the header, or another name.`,
+  )
+}
+
+function checkLength(text: string, limit: number, what: string): void {
+  if (text.length <= limit) return
+  throw new IngestRefused(
+    `${what} “${text.slice(0, 40)}…” has ${text.length} characters; at most ${limit} are allowed.`,
+  )
+}
+
+/** What to tell about a file that cannot be taken over; undefined when the fault is not in the file. */
+function messageForPeople(error: unknown): string | undefined {
+  if (error instanceof IngestRefused || error instanceof NcsvError) return error.message
+  if (error instanceof SeriesEngineError && error.code === 'invalid') return error.message
+  return error instanceof Error && error.cause !== undefined ? messageForPeople(error.cause) : undefined
+}
+
+function summary({ rowsRead, rowsStaged }: StageResult, symbolCount: number): string {
+  const rows = `${rowsStaged.toLocaleString('en')} ${rowsStaged === 1 ? 'row' : 'rows'}`
+  const symbols = `${symbolCount.toLocaleString('en')} ${symbolCount === 1 ? 'symbol' : 'symbols'}`
+  const left = rowsRead - rowsStaged
+  const note = left > 0 ? `; ${left.toLocaleString('en')} repeated or unchanged rows left out` : ''
+  return `Ingested ${rows} of ${symbols}${note}.`
+}
+
+function isoLocal(utcMs: number): string {
+  return new Date(utcMs).toISOString().replace(/(\.000)?Z$/, '')
+}
+
+function countBytes(content: AsyncIterable<Uint8Array>) {
+  let bytes = 0
+  async function* counted() {
+    for await (const chunk of content) {
+      bytes += chunk.byteLength
+      yield chunk
+    }
+  }
+  return { content: counted(), bytes: () => bytes }
+}
+
+function everyNowAndThen(
+  clock: Clock,
+  tell: (rows: number) => Promise<void>,
+): (rows: number) => Promise<void> {
+  let last = clock.now().getTime()
+  return async (rows) => {
+    const now = clock.now().getTime()
+    if (now - last < progressEveryMs) return
+    last = now
+    await tell(rows)
+  }
+}

@@ -1,0 +1,280 @@
+import type pg from 'pg'
+import type { ValueType } from '@headwater/timeseries'
+import type { SymbolFacts } from './ingest-tracker.ts'
+
+/** Something that runs SQL: the pool, or a connection in a transaction. */
+export interface Executor {
+  query(text: string, values: unknown[]): Promise<{ rows: unknown[] }>
+}
+
+/** A column of a group as the ledger knows it. */
+export interface StoredColumn {
+  id: number
+  name: string
+  type: ValueType
+}
+
+/** A symbol that a file names, ready to be stored. */
+export interface NamedSymbol {
+  digest: Buffer
+  keys: Record<string, string>
+}
+
+/** One line of the ledger: a file whose points are visible, or are being taken away. */
+export interface LedgerEntry {
+  fileId: string
+  version: number
+  rowCount: number
+  state: 'published' | 'removing'
+}
+
+/** What a finished ingest leaves behind. */
+export interface FinishedIngest {
+  fileId: string
+  groupId: number
+  version: number
+  rowCount: number
+  newValueColumns: StoredColumn[]
+  metadataColumns: { name: string; type: ValueType }[]
+  valueColumnIds: number[]
+  facts: Iterable<SymbolFacts[]>
+}
+
+/** The tables of an ingest, in hand-written SQL because they take a hundred thousand rows at a time. */
+export interface IngestStore {
+  /** Runs `work` in one transaction; an error takes everything back. */
+  transaction<T>(work: (executor: Executor) => Promise<T>): Promise<T>
+  valueColumns(groupId: number): Promise<StoredColumn[]>
+  metadataColumns(groupId: number): Promise<{ name: string; type: ValueType }[]>
+  /** Ids for columns that are about to be made. */
+  reserveColumnIds(count: number): Promise<number[]>
+  /** Notes symbols of a file and answers with their ids, in order: those of the group if it has them, else new ones. */
+  noteSymbols(file: { fileId: string; groupId: number }, symbols: readonly NamedSymbol[]): Promise<number[]>
+  /** Notes metadata of symbols of a file; what was noted before and is not named stays. */
+  noteMetadata(
+    fileId: string,
+    metadata: readonly { sid: number; values: Record<string, string> }[],
+  ): Promise<void>
+  /** Whether the noted symbols of a file bring a new symbol or other metadata. */
+  bringsNewFacts(fileId: string): Promise<boolean>
+  /** Forgets what was noted for a file. */
+  forget(fileId: string, executor?: Executor): Promise<void>
+  /** Makes the noted symbols of a file real and writes the ledger. Part of the caller's transaction. */
+  finish(executor: Executor, ingest: FinishedIngest): Promise<void>
+  ledger(groupId: number): Promise<LedgerEntry[]>
+  ledgerEntryOfFile(fileId: string): Promise<(LedgerEntry & { groupId: number }) | undefined>
+  /** Marks a file whose points are to be taken away. */
+  markRemoving(executor: Executor, fileIds: readonly string[]): Promise<{ fileId: string; groupId: number }[]>
+  /** Ids of the symbols that a file names. */
+  symbolIdsOfFile(fileId: string): Promise<number[]>
+  /** Writes the ledger line of a removed file off, with its symbols that no other file names and that have no points. */
+  finishRemoval(
+    executor: Executor,
+    removal: { fileId: string; groupId: number; symbolsWithoutPoints: readonly number[] },
+  ): Promise<void>
+  /** Sets first and last timestamp of symbols; undefined where there are no points. */
+  setRanges(
+    executor: Executor,
+    ranges: readonly { sid: number; first: number | undefined; last: number | undefined }[],
+  ): Promise<void>
+  /** Groups with files in the ledger. */
+  groupsInLedger(): Promise<number[]>
+}
+
+/** The ingest tables in PostgreSQL. */
+export function createIngestStore(pool: pg.Pool): IngestStore {
+  return {
+    async transaction(work) {
+      const client = await pool.connect()
+      try {
+        await client.query('begin')
+        const result = await work(client)
+        await client.query('commit')
+        return result
+      } catch (error) {
+        await client.query('rollback').catch(() => {})
+        throw error
+      } finally {
+        client.release()
+      }
+    },
+    async valueColumns(groupId) {
+      const { rows } = await pool.query('select id, name, type from value_columns where group_id = $1', [
+        groupId,
+      ])
+      return rows
+    },
+    async metadataColumns(groupId) {
+      const { rows } = await pool.query('select name, type from metadata_columns where group_id = $1', [
+        groupId,
+      ])
+      return rows
+    },
+    async reserveColumnIds(count) {
+      const { rows } = await pool.query<{ id: number }>(
+        `select nextval('value_column_ids')::int as id from generate_series(1, $1)`,
+        [count],
+      )
+      return rows.map((row) => row.id)
+    },
+    async noteSymbols({ fileId, groupId }, symbols) {
+      if (symbols.length === 0) return []
+      const { rows } = await pool.query<{ id: number }>(
+        `with given as materialized (
+           select position, d.digest, d.keys::jsonb as keys, s.id is null as is_new,
+             coalesce(s.id, nextval('symbol_ids')) as id
+           from unnest($3::bytea[], $4::text[]) with ordinality as d (digest, keys, position)
+           left join symbols s on s.group_id = $2 and s.digest = d.digest
+         ), noted as (
+           insert into ingest_symbols (file_id, id, digest, keys, is_new)
+           select $1, id, digest, keys, is_new from given
+         )
+         select id from given order by position`,
+        [
+          fileId,
+          groupId,
+          symbols.map((symbol) => symbol.digest),
+          symbols.map((symbol) => JSON.stringify(symbol.keys)),
+        ],
+      )
+      return rows.map((row) => row.id)
+    },
+    async noteMetadata(fileId, metadata) {
+      if (metadata.length === 0) return
+      await pool.query(
+        `update ingest_symbols i set metadata = i.metadata || d.metadata::jsonb
+         from unnest($2::bigint[], $3::text[]) as d (id, metadata) where i.file_id = $1 and i.id = d.id`,
+        [fileId, metadata.map(({ sid }) => sid), metadata.map(({ values }) => JSON.stringify(values))],
+      )
+    },
+    async bringsNewFacts(fileId) {
+      const { rows } = await pool.query<{ found: boolean }>(
+        `select exists (
+           select from ingest_symbols i left join symbols s on s.id = i.id
+           where i.file_id = $1 and (i.is_new or not s.metadata @> i.metadata)
+         ) as found`,
+        [fileId],
+      )
+      return rows[0]!.found
+    },
+    async forget(fileId, executor = pool) {
+      await executor.query('delete from ingest_symbols where file_id = $1', [fileId])
+    },
+    async finish(executor, ingest) {
+      const { fileId, groupId, version, rowCount, newValueColumns, metadataColumns, valueColumnIds, facts } =
+        ingest
+      await executor.query(
+        `insert into value_columns (id, group_id, name, type)
+         select d.id, $1, d.name, d.type from unnest($2::int[], $3::text[], $4::text[]) as d (id, name, type)`,
+        [
+          groupId,
+          newValueColumns.map((column) => column.id),
+          newValueColumns.map((column) => column.name),
+          newValueColumns.map((column) => column.type),
+        ],
+      )
+      await executor.query(
+        `insert into metadata_columns (group_id, name, type)
+         select $1, d.name, d.type from unnest($2::text[], $3::text[]) as d (name, type) on conflict do nothing`,
+        [groupId, metadataColumns.map((column) => column.name), metadataColumns.map((column) => column.type)],
+      )
+      for (const piece of facts) await storeFacts(executor, { fileId, groupId, valueColumnIds, facts: piece })
+      await executor.query(
+        `insert into ingests (file_id, group_id, version, row_count, symbol_ids)
+         select $1, $2, $3, $4, coalesce((select array_agg(id order by id) from ingest_symbols where file_id = $1), '{}')`,
+        [fileId, groupId, version, rowCount],
+      )
+      await executor.query('delete from ingest_symbols where file_id = $1', [fileId])
+    },
+    async ledger(groupId) {
+      const { rows } = await pool.query<LedgerEntry>(
+        `select file_id as "fileId", version, row_count as "rowCount", state from ingests where group_id = $1 order by version`,
+        [groupId],
+      )
+      return rows
+    },
+    async ledgerEntryOfFile(fileId) {
+      const { rows } = await pool.query<LedgerEntry & { groupId: number }>(
+        `select file_id as "fileId", group_id as "groupId", version, row_count as "rowCount", state
+         from ingests where file_id = $1`,
+        [fileId],
+      )
+      return rows[0]
+    },
+    async markRemoving(executor, fileIds) {
+      const { rows } = await executor.query(
+        `update ingests set state = 'removing' where file_id = any($1::uuid[])
+         returning file_id as "fileId", group_id as "groupId"`,
+        [fileIds],
+      )
+      return rows as { fileId: string; groupId: number }[]
+    },
+    async symbolIdsOfFile(fileId) {
+      const { rows } = await pool.query<{ id: number }>(
+        'select unnest(symbol_ids) as id from ingests where file_id = $1',
+        [fileId],
+      )
+      return rows.map((row) => row.id)
+    },
+    async finishRemoval(executor, { fileId, groupId, symbolsWithoutPoints }) {
+      await executor.query('delete from ingests where file_id = $1', [fileId])
+      await executor.query(
+        `delete from symbols where group_id = $1 and id = any($2::bigint[]) and not id = any(
+           select unnest(symbol_ids) from ingests where group_id = $1 and symbol_ids && $2::bigint[]
+         )`,
+        [groupId, symbolsWithoutPoints],
+      )
+      await executor.query(
+        `delete from value_columns c where group_id = $1
+         and not exists (select from symbols s where s.group_id = $1 and s.column_ids @> array[c.id])`,
+        [groupId],
+      )
+    },
+    async setRanges(executor, ranges) {
+      await executor.query(
+        `update symbols s set first_at = to_timestamp(d.first / 1000.0), last_at = to_timestamp(d.last / 1000.0)
+         from unnest($1::bigint[], $2::float8[], $3::float8[]) as d (id, first, last) where s.id = d.id`,
+        [
+          ranges.map((range) => range.sid),
+          ranges.map((range) => range.first ?? null),
+          ranges.map((range) => range.last ?? null),
+        ],
+      )
+    },
+    async groupsInLedger() {
+      const { rows } = await pool.query<{ id: number }>('select distinct group_id as id from ingests')
+      return rows.map((row) => row.id)
+    },
+  }
+}
+
+async function storeFacts(
+  executor: Executor,
+  ingest: { fileId: string; groupId: number; valueColumnIds: number[]; facts: SymbolFacts[] },
+): Promise<void> {
+  const { fileId, groupId, valueColumnIds, facts } = ingest
+  await executor.query(
+    `insert into symbols (id, group_id, digest, keys, metadata, column_ids, first_at, last_at)
+     select i.id, $2, i.digest, i.keys, i.metadata, d.columns::int[],
+       to_timestamp(d.first / 1000.0), to_timestamp(d.last / 1000.0)
+     from unnest($3::bigint[], $4::float8[], $5::float8[], $6::text[]) as d (id, first, last, columns)
+     join ingest_symbols i on i.file_id = $1 and i.id = d.id
+     on conflict (id) do update set
+       metadata = symbols.metadata || excluded.metadata,
+       column_ids = array(select distinct unnest(symbols.column_ids || excluded.column_ids) order by 1),
+       first_at = least(symbols.first_at, excluded.first_at),
+       last_at = greatest(symbols.last_at, excluded.last_at)
+     where not (
+       symbols.metadata @> excluded.metadata and symbols.column_ids @> excluded.column_ids
+       and coalesce(excluded.first_at >= symbols.first_at and excluded.last_at <= symbols.last_at, excluded.first_at is null)
+     )`,
+    [
+      fileId,
+      groupId,
+      facts.map((fact) => fact.sid),
+      facts.map((fact) => fact.first ?? null),
+      facts.map((fact) => fact.last ?? null),
+      facts.map((fact) => `{${fact.columns.map((column) => valueColumnIds[column]).join(',')}}`),
+    ],
+  )
+}

@@ -1,0 +1,157 @@
+import { sql, type RawBuilder } from 'kysely'
+import { containsPattern, parseSearchQuery, wildcardPattern } from '@headwater/server-kit'
+
+/** Which symbols are meant; all conditions must hold. */
+export interface SymbolFilter {
+  /** Ids of the groups that may be looked at. */
+  groups: readonly number[] | 'all'
+  /** Patterns of the group name; with `isExact` the very name. */
+  groupNames: { pattern: string; isExact: boolean }[]
+  /** Conditions on the value of a key, whose name is in lower case. With `isLiteral` a star is a star. */
+  values: { kind: 'symbol' | 'metadata'; name: string; pattern: string; isLiteral?: boolean }[]
+  /** Only symbols with so many keys. */
+  keyCount?: number
+  /** Patterns of the names of value columns. */
+  columns: string[]
+  /** Words that stand in keys, values, metadata or names of columns. */
+  words: string[]
+}
+
+/** What to sort symbols by. */
+export interface SymbolOrder {
+  field: { kind: 'symbol' | 'metadata'; name: string } | { kind: 'groupName' | 'firstDate' | 'lastDate' }
+  direction: 'asc' | 'desc'
+}
+
+type Stray = Record<string, unknown>
+
+const strayPair = /^(symbols?\.|metadatas?\.|groupName(\.keyword)?$)/i
+
+/**
+ * Reads the search grammar. Clients that do not encode `query` send its later pairs as URL parameters of their own; those
+ * count as part of it.
+ */
+export function parseSymbolFilter(query: string, stray: Stray, groups: SymbolFilter['groups']): SymbolFilter {
+  const { pairs, freeText } = parseSearchQuery(query)
+  const filter: SymbolFilter = { groups, groupNames: [], values: [], columns: [], words: [] }
+  for (const { key, value } of [...pairs, ...strayPairs(stray)]) addPair(filter, key, value)
+  filter.words = freeText.split(/\s+/).filter((word) => word.replaceAll('*', '') !== '')
+  return filter
+}
+
+/** Reads `field=asc` pairs joined by `&`, and those that became URL parameters of their own. Unknown fields count as symbol keys. */
+export function parseSymbolOrder(sortBy: string, stray: Stray): SymbolOrder[] {
+  const { pairs, freeText } = parseSearchQuery(sortBy)
+  const given = [...pairs, ...(freeText === '' ? [] : [{ key: freeText, value: 'asc' }])]
+  if (given.length > 0) given.push(...strayPairs(stray).filter(({ value }) => isDirection(value)))
+  return given.map(({ key, value }) => ({
+    field: fieldOf(key),
+    direction: value.toLowerCase() === 'desc' ? 'desc' : 'asc',
+  }))
+}
+
+/** The filter as an SQL condition on `symbols` joined with `groups`. */
+export function filterSql(filter: SymbolFilter): RawBuilder<boolean> {
+  const conditions: RawBuilder<unknown>[] = [sql`true`]
+  if (filter.groups !== 'all') conditions.push(sql`symbols.group_id = any(${filter.groups}::bigint[])`)
+  for (const { pattern, isExact } of filter.groupNames)
+    conditions.push(
+      isExact ? sql`groups.name = ${pattern}` : sql`groups.name ilike ${wildcardPattern(pattern)}`,
+    )
+  for (const value of filter.values) conditions.push(valueSql(value))
+  if (filter.keyCount !== undefined)
+    conditions.push(sql`(select count(*) from jsonb_object_keys(symbols.keys)) = ${filter.keyCount}`)
+  for (const column of filter.columns) conditions.push(columnSql(wildcardPattern(column.toLowerCase())))
+  for (const word of filter.words) conditions.push(wordSql(word.toLowerCase()))
+  return sql<boolean>`(${sql.join(conditions, sql` and `)})`
+}
+
+/** The order as SQL; the order of first arrival decides between equals. */
+export function orderSql(order: readonly SymbolOrder[]): RawBuilder<unknown> {
+  const parts = order.map(({ field, direction }) => {
+    const by = fieldSql(field)
+    return direction === 'desc' ? sql`${by} desc nulls last` : sql`${by} asc nulls last`
+  })
+  return sql.join([...parts, sql`symbols.id asc`])
+}
+
+function strayPairs(stray: Stray): { key: string; value: string }[] {
+  return Object.entries(stray)
+    .filter(([key]) => strayPair.test(key))
+    .flatMap(([key, value]) => [value].flat().map((each) => ({ key, value: String(each) })))
+}
+
+function isDirection(value: string): boolean {
+  return /^(asc|desc)$/i.test(value)
+}
+
+function addPair(filter: SymbolFilter, key: string, value: string): void {
+  const lower = key.toLowerCase()
+  if (lower === 'groupname.keyword') filter.groupNames.push({ pattern: value, isExact: !value.includes('*') })
+  else if (lower === 'groupname') filter.groupNames.push({ pattern: value, isExact: false })
+  else if (lower === 'column' || lower === 'columns') filter.columns.push(value)
+  else {
+    filter.values.push({ ...keyOf(key), pattern: value })
+  }
+}
+
+function fieldOf(key: string): SymbolOrder['field'] {
+  const lower = key.toLowerCase()
+  if (lower === 'groupname' || lower === 'groupname.keyword') return { kind: 'groupName' }
+  if (lower === 'firstdate') return { kind: 'firstDate' }
+  if (lower === 'lastdate') return { kind: 'lastDate' }
+  return keyOf(key)
+}
+
+function keyOf(key: string): { kind: 'symbol' | 'metadata'; name: string } {
+  const lower = key.toLowerCase()
+  const match = /^(symbol|metadata)s?\.(.+)$/s.exec(lower)
+  const name = (match?.[2] ?? lower).replace(/\.keyword$/, '')
+  return { kind: match?.[1] === 'metadata' ? 'metadata' : 'symbol', name }
+}
+
+function fieldSql(field: SymbolOrder['field']): RawBuilder<unknown> {
+  if (field.kind === 'groupName') return sql`groups.name`
+  if (field.kind === 'firstDate') return sql`symbols.first_at`
+  if (field.kind === 'lastDate') return sql`symbols.last_at`
+  const { kind, name } = field as { kind: 'symbol' | 'metadata'; name: string }
+  return sql`(select min(value) from jsonb_each_text(${jsonOf(kind)}) where lower(key) = ${name})`
+}
+
+function jsonOf(kind: 'symbol' | 'metadata'): RawBuilder<unknown> {
+  return kind === 'symbol' ? sql`symbols.keys` : sql`symbols.metadata`
+}
+
+// The first condition is for the trigram index, which knows lines `key=value` in lower case; the second one is exact.
+function valueSql({
+  kind,
+  name,
+  pattern,
+  isLiteral = false,
+}: SymbolFilter['values'][number]): RawBuilder<unknown> {
+  const like = isLiteral ? literalPattern(pattern) : wildcardPattern(pattern)
+  const line = `%\n${literalPattern(name)}=${like.toLowerCase()}\n%`
+  return sql`(symbols.search_text like ${line} and exists (
+    select from jsonb_each_text(${jsonOf(kind)}) as pair where lower(pair.key) = ${name} and pair.value like ${like}
+  ))`
+}
+
+function literalPattern(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&')
+}
+
+function columnSql(pattern: string): RawBuilder<unknown> {
+  return sql`symbols.column_ids && array(select id from value_columns where lower(name) like ${pattern})`
+}
+
+/** One or two characters have no trigram of their own, but a beginning of a word has. */
+function wordSql(word: string): RawBuilder<unknown> {
+  const isShort = word.replaceAll('*', '').length < 3
+  if (!isShort) {
+    const pattern = containsPattern(word)
+    return sql`(symbols.search_text like ${pattern} or ${columnSql(pattern)})`
+  }
+  const start = wildcardPattern(word.replace(/^\*+|\*+$/g, ''))
+  const beginnings = ['\n', '=', ' '].map((before) => sql`symbols.search_text like ${`%${before}${start}%`}`)
+  return sql`(${sql.join(beginnings, sql` or `)} or ${columnSql(`${start}%`)})`
+}

@@ -1,21 +1,30 @@
-import IconStack from '@tabler/icons-react/dist/esm/icons/IconVersions.mjs'
+import { useState } from 'react'
+import IconVersions from '@tabler/icons-react/dist/esm/icons/IconVersions.mjs'
 import { useSettings, useUpdateSettings } from '@headwater/accounts/web'
 import { Button, toastError } from '@headwater/web-kit'
 
-/** Switches lists of files between the latest version of each and all versions; the choice is a setting of the user. */
+/** Whether lists of files show only the latest version of each; a setting of the user. */
+export function useLatestOnly(): boolean {
+  return useSettings()?.datalakeLayout !== 'VERSIONS'
+}
+
+/** Switches lists of files between the latest version of each and all versions. */
 export function LayoutToggle() {
-  const { datalakeLayout } = useSettings()
+  const latest = useLatestOnly()
   const update = useUpdateSettings()
-  const latest = datalakeLayout === 'LATEST'
+  const [busy, setBusy] = useState(false)
+  const toggle = async () => {
+    setBusy(true)
+    await update({ datalakeLayout: latest ? 'VERSIONS' : 'LATEST' }).catch(toastError)
+    setBusy(false)
+  }
   return (
     <Button
-      icon={<IconStack size={16} stroke={1.6} />}
+      icon={<IconVersions size={16} stroke={1.6} />}
       aria-pressed={!latest}
-      disabled={update.isPending}
+      disabled={busy}
       title={latest ? 'Only the latest version of each file is shown' : 'Every version of each file is shown'}
-      onClick={() =>
-        update.mutate({ datalakeLayout: latest ? 'VERSIONS' : 'LATEST' }, { onError: toastError })
-      }
+      onClick={() => void toggle()}
     >
       {latest ? 'Latest' : 'Versions'}
     </Button>

@@ -6,7 +6,7 @@ import IconWarning from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mj
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
-import { useCan, useSession } from '@headwater/accounts/web'
+import { useCan, useSettings } from '@headwater/accounts/web'
 import { GroupPicker } from '@headwater/groups/web'
 import {
   ApiError,
@@ -22,6 +22,7 @@ import {
   Select,
   TextField,
   toast,
+  useTimeZone,
 } from '@headwater/web-kit'
 import { administratorFileTypes, fileTypes, isSeriesFile, type ContentReceipt } from '../../contract/index.ts'
 import { refreshFiles, uploadFile } from '../files-client.ts'
@@ -63,8 +64,9 @@ export function UploadDialog(props: {
 function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeof UploadDialog>[0]) {
   const client = useQueryClient()
   const can = useCan()
-  const { settings } = useSession()
-  const [group, setGroup] = useState<string | null>(groupName ?? settings.defaultGroup)
+  const settings = useSettings()
+  const timeZone = useTimeZone()
+  const [group, setGroup] = useState<string | null>(groupName ?? settings?.defaultGroup ?? null)
   const [items, setItems] = useState<UploadItem[]>([])
   const [options, setOptions] = useState(emptyUploadOptions)
   const [errors, setErrors] = useState<Record<string, string>>({})
@@ -108,7 +110,7 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
           groupName: groupChosen,
           fileName: item.file.name,
           fileType: item.fileType,
-          fields: uploadFields(options, (date, time) => zonedToUtc(date, time, settings.definedTime)),
+          fields: uploadFields(options, (date, time) => zonedToUtc(date, time, timeZone)),
         },
         {
           signal: abort.current.signal,
@@ -225,12 +227,7 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
         )}
         {anySeries ? <SeriesOptions options={options} onChange={setOptions} disabled={sending} /> : null}
         <MetadataEditor options={options} onChange={setOptions} disabled={sending} />
-        <RangeEditor
-          options={options}
-          onChange={setOptions}
-          disabled={sending}
-          timeZone={settings.definedTime}
-        />
+        <RangeEditor options={options} onChange={setOptions} disabled={sending} timeZone={timeZone} />
       </div>
     </Dialog>
   )

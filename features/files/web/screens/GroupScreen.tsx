@@ -5,7 +5,7 @@ import IconDatabaseImport from '@tabler/icons-react/dist/esm/icons/IconDatabaseI
 import IconEdit from '@tabler/icons-react/dist/esm/icons/IconEdit.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
-import { useCan, useSettings } from '@headwater/accounts/web'
+import { useCan } from '@headwater/accounts/web'
 import { DeleteGroupDialog, FavoriteGroup, GroupDialog, useGroup } from '@headwater/groups/web'
 import {
   Badge,
@@ -24,7 +24,7 @@ import {
 import { FileDropArea } from '../components/FileDropArea.tsx'
 import { FilePanel } from '../components/FilePanel.tsx'
 import { FilesTable } from '../components/FilesTable.tsx'
-import { LayoutToggle } from '../components/LayoutToggle.tsx'
+import { LayoutToggle, useLatestOnly } from '../components/LayoutToggle.tsx'
 import { UploadDialog } from '../components/UploadDialog.tsx'
 import { useListState } from '../use-list-state.ts'
 import styles from './GroupScreen.module.css'
@@ -35,7 +35,7 @@ export default function GroupScreen() {
   const group = useGroup(groupName)
   const navigate = useNavigate()
   const can = useCan()
-  const { datalakeLayout } = useSettings()
+  const latest = useLatestOnly()
   const { text, opened, setText, open } = useListState()
   const [dropped, setDropped] = useState<readonly File[]>()
   const [dialog, setDialog] = useState<'edit' | 'delete'>()
@@ -125,7 +125,7 @@ export default function GroupScreen() {
         <FilesTable
           text={text}
           groupName={groupName}
-          latest={datalakeLayout === 'LATEST'}
+          latest={latest}
           opened={opened}
           onOpen={open}
           empty={

@@ -5,7 +5,7 @@ import IconFolderPlus from '@tabler/icons-react/dist/esm/icons/IconFolderPlus.mj
 import IconPlugConnected from '@tabler/icons-react/dist/esm/icons/IconPlugConnected.mjs'
 import IconStar from '@tabler/icons-react/dist/esm/icons/IconStar.mjs'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
-import { useCan, useSettings } from '@headwater/accounts/web'
+import { useCan } from '@headwater/accounts/web'
 import { GroupDialog, GroupsTable } from '@headwater/groups/web'
 import {
   Button,
@@ -23,7 +23,7 @@ import {
 import { FileDropArea } from '../components/FileDropArea.tsx'
 import { FilePanel } from '../components/FilePanel.tsx'
 import { FilesTable } from '../components/FilesTable.tsx'
-import { LayoutToggle } from '../components/LayoutToggle.tsx'
+import { LayoutToggle, useLatestOnly } from '../components/LayoutToggle.tsx'
 import { UploadDialog } from '../components/UploadDialog.tsx'
 import { useListState } from '../use-list-state.ts'
 
@@ -104,7 +104,7 @@ function GroupsTab({ tabs }: { tabs: LakeTabs }) {
 
 function FilesTab({ tabs }: { tabs: LakeTabs }) {
   const canWrite = useCan()('Files', 'RW', 'Lake')
-  const { datalakeLayout } = useSettings()
+  const latest = useLatestOnly()
   const { text, opened, setText, open } = useListState()
   const [dropped, setDropped] = useState<readonly File[]>()
   const upload = canWrite ? (
@@ -141,7 +141,7 @@ function FilesTab({ tabs }: { tabs: LakeTabs }) {
         </Toolbar>
         <FilesTable
           text={text}
-          latest={datalakeLayout === 'LATEST'}
+          latest={latest}
           opened={opened}
           onOpen={open}
           empty={

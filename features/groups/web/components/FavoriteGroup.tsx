@@ -1,20 +1,23 @@
+import { useState } from 'react'
 import IconStar from '@tabler/icons-react/dist/esm/icons/IconStar.mjs'
 import IconStarFilled from '@tabler/icons-react/dist/esm/icons/IconStarFilled.mjs'
 import { useQueryClient } from '@tanstack/react-query'
-import { useSession, useUpdateSettings } from '@headwater/accounts/web'
+import { useSettings, useUpdateSettings } from '@headwater/accounts/web'
 import { IconButton, routeKey, toastError } from '@headwater/web-kit'
 import { getGroup, listGroups, type Group } from '../../contract/index.ts'
 
 /** The star of a group: adds it to the favourites in the user's settings, or takes it out. */
 export function FavoriteGroup({ group }: { group: Pick<Group, 'name' | 'favorite'> }) {
-  const { settings } = useSession()
+  const settings = useSettings()
   const update = useUpdateSettings()
   const client = useQueryClient()
+  const [busy, setBusy] = useState(false)
   const toggle = async () => {
-    const others = namesIn(settings.favoriteGroups).filter((name) => name !== group.name)
+    const others = namesIn(settings?.favoriteGroups ?? '[]').filter((name) => name !== group.name)
     const names = group.favorite ? others : [...others, group.name]
+    setBusy(true)
     try {
-      await update.mutateAsync({
+      await update({
         favoriteGroups: JSON.stringify(names.map((name) => ({ name, favorite: true }))),
       })
       await Promise.all([
@@ -23,13 +26,15 @@ export function FavoriteGroup({ group }: { group: Pick<Group, 'name' | 'favorite
       ])
     } catch (error) {
       toastError(error)
+    } finally {
+      setBusy(false)
     }
   }
   return (
     <IconButton
       label={group.favorite ? `Remove ${group.name} from favourites` : `Add ${group.name} to favourites`}
       active={group.favorite}
-      disabled={update.isPending}
+      disabled={busy}
       icon={group.favorite ? <IconStarFilled size={16} /> : <IconStar size={16} stroke={1.6} />}
       onClick={(event) => {
         event.stopPropagation()

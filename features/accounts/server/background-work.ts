@@ -1,4 +1,4 @@
-import type { Log } from '@headwater/server-kit'
+import type { Clock, Log } from '@headwater/server-kit'
 
 /** Work that an answer does not wait for, so that its time tells nothing about what is done. */
 export interface BackgroundWork {
@@ -21,5 +21,22 @@ export function createBackgroundWork({ log }: { log: Log }): BackgroundWork {
     async settled() {
       while (running.size > 0) await Promise.all(running)
     },
+  }
+}
+
+/** Starts work at most once an hour, whenever somebody comes by. */
+export function createHourlyWork(options: {
+  what: string
+  work: () => Promise<void>
+  background: BackgroundWork
+  clock: Clock
+}): () => void {
+  const { what, work, background, clock } = options
+  let last = -Infinity
+  return () => {
+    const now = clock.now().getTime()
+    if (now - last < 3_600_000) return
+    last = now
+    background.start(what, work)
   }
 }

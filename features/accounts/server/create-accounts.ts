@@ -17,7 +17,7 @@ import { registerApiKeysRoutes } from './api-keys-routes.ts'
 import { createApiKeysService } from './api-keys-service.ts'
 import { createApiKeysStore } from './api-keys-store.ts'
 import { createAuthenticator } from './authenticator.ts'
-import { createBackgroundWork } from './background-work.ts'
+import { createBackgroundWork, createHourlyWork } from './background-work.ts'
 import { createErrorReports } from './error-reports.ts'
 import { createLinkOrigin } from './link-origin.ts'
 import { createLinksStore } from './links-store.ts'
@@ -95,9 +95,7 @@ export interface Accounts {
   setUserStatus(userId: number, status: UserStatus): Promise<void>
   /** Replaces the roles of a user. */
   setUserRoles(userId: number, roleIds: readonly number[]): Promise<void>
-  /** Removes expired sessions, links and counters; to be called about once an hour. */
-  cleanUp(): Promise<void>
-  /** Waits for mails that are being sent. */
+  /** Waits for mails and other work that answers do not wait for. */
   settled(): Promise<void>
 }
 
@@ -114,11 +112,20 @@ export function createAccounts(deps: AccountsDeps): Accounts {
   const background = createBackgroundWork({ log })
   const linkOrigin = createLinkOrigin({ publicUrl: config.publicUrl, log })
   const throttle = createThrottleService({ store: createThrottleStore({ database, clock }) })
+  const cleanUpHourly = createHourlyWork({
+    what: 'removing expired sessions, links and counters',
+    work: async () => {
+      await Promise.all([sessionsStore.cleanUp(), links.cleanUp(), throttle.cleanUp()])
+    },
+    background,
+    clock,
+  })
   const sessions = createSessionsService({
     store: sessionsStore,
     users: usersStore,
     accounts,
     accessTokens,
+    onSignIn: cleanUpHourly,
     clock,
     log,
   })
@@ -191,9 +198,6 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     createActiveUser: (user) => users.createActive(user),
     setUserStatus: (userId, status) => users.setStatus(userId, status),
     setUserRoles: (userId, roleIds) => users.setRoles(userId, roleIds),
-    async cleanUp() {
-      await Promise.all([sessionsStore.cleanUp(), links.cleanUp(), throttle.cleanUp()])
-    },
     settled: () => background.settled(),
   }
 }

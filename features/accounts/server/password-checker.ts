@@ -1,7 +1,8 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { accountErrors } from '@headwater/accounts/contract'
 import type { Clock } from '@headwater/server-kit'
 import type { AccountsCache } from './accounts-cache.ts'
+import { networkOf } from './network-of.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import type { ThrottleService } from './throttle-service.ts'
 import { parseUserName } from './user-name.ts'
@@ -22,16 +23,18 @@ export interface PasswordChecker {
   check(userName: string, password: string, address: string): Promise<Account>
 }
 
-/** A pair that was right a moment ago; it counts only as long as the user still has this very password hash. */
+/** A password that was right a moment ago; it counts only as long as the user still has this very password hash. */
 interface Verified {
   userId: number
+  mac: Buffer
   passwordHash: string
   until: number
 }
 
 /**
- * Creates the checker. Clients may send name and password with every call, so a pair that was right is remembered for
- * a while, under a key that cannot be turned back into the password; equal checks at the same time share one.
+ * Creates the checker. Clients may send name and password with every call, so the password that was right for a name
+ * and an address is remembered for a while, in a form that cannot be turned back. A wrong one in between makes it
+ * forgotten: guesses never get around the counting. Equal checks at the same time share one.
  */
 export function createPasswordChecker(deps: {
   store: UsersStore
@@ -50,27 +53,33 @@ export function createPasswordChecker(deps: {
       const userName = parseUserName(userNameText)
       if (userName === undefined || password.length > maxPasswordLength)
         throw accountErrors.wrongCredentials()
-      const pair = createHmac('sha256', memoryKey)
-        .update(JSON.stringify([userName, password]))
-        .digest('base64')
-      const known = await findVerified(pair)
+      const place = `${userName} ${networkOf(address)}`
+      const mac = createHmac('sha256', memoryKey).update(password, 'utf8').digest()
+      const known = await findVerified(place, mac)
       if (known !== undefined) return known
-      const key = `${pair} ${address}`
+      const key = `${place} ${mac.toString('base64')}`
       const same = running.get(key)
       if (same !== undefined) return same
-      const check = checkByHash(userName, password, address, pair).finally(() => running.delete(key))
+      const check = checkByHash(userName, password, address)
+        .then(({ account, passwordHash }) => {
+          const until = clock.now().getTime() + verifiedTtlMs
+          remember(place, { userId: account.userId, mac, passwordHash, until })
+          return account
+        })
+        .finally(() => running.delete(key))
       running.set(key, check)
       return check
     },
   }
 
-  async function findVerified(pair: string): Promise<Account | undefined> {
-    const entry = verified.get(pair)
+  async function findVerified(place: string, mac: Buffer): Promise<Account | undefined> {
+    const entry = verified.get(place)
     if (entry === undefined) return undefined
-    const account = await accounts.get(entry.userId)
-    const stillRight = mayUsePassword(account) && account.passwordHash === entry.passwordHash
-    if (stillRight && entry.until > clock.now().getTime()) return account
-    verified.delete(pair)
+    if (timingSafeEqual(entry.mac, mac) && entry.until > clock.now().getTime()) {
+      const account = await accounts.get(entry.userId)
+      if (mayUsePassword(account) && account.passwordHash === entry.passwordHash) return account
+    }
+    verified.delete(place)
     return undefined
   }
 
@@ -78,8 +87,7 @@ export function createPasswordChecker(deps: {
     userName: string,
     password: string,
     address: string,
-    pair: string,
-  ): Promise<Account> {
+  ): Promise<{ account: Account; passwordHash: string }> {
     const attempt = await throttle.begin('password', userName, address)
     const userId = await store.findUserId(userName)
     const account = userId === undefined ? undefined : await store.findAccount(userId)
@@ -88,13 +96,12 @@ export function createPasswordChecker(deps: {
     if (!matches || account === undefined || passwordHash === undefined)
       throw accountErrors.wrongCredentials()
     await attempt.succeeded(account.userId)
-    remember(pair, { userId: account.userId, passwordHash, until: clock.now().getTime() + verifiedTtlMs })
-    return account
+    return { account, passwordHash }
   }
 
-  function remember(pair: string, entry: Verified): void {
-    verified.delete(pair)
-    verified.set(pair, entry)
+  function remember(place: string, entry: Verified): void {
+    verified.delete(place)
+    verified.set(place, entry)
     const [oldest] = verified.keys()
     if (verified.size > maxVerified) verified.delete(oldest as string)
   }

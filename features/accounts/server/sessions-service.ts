@@ -26,10 +26,12 @@ export function createSessionsService(deps: {
   users: UsersStore
   accounts: AccountsCache
   accessTokens: AccessTokens
+  /** Called at each sign-in, to remove what has expired from time to time. */
+  onSignIn: () => void
   clock: Clock
   log: Log
 }): SessionsService {
-  const { store, users, accounts, accessTokens, clock, log } = deps
+  const { store, users, accounts, accessTokens, onSignIn, clock, log } = deps
   const owners = createTimedCache({
     load: (sessionId: string) => store.findUserId(sessionId),
     ttlMs: accountTtlMs,
@@ -41,6 +43,7 @@ export function createSessionsService(deps: {
       const { sessionId, refreshToken } = await store.start(account.userId)
       await users.setLastLogged(account.userId)
       log.info({ userId: account.userId }, 'a user signed in')
+      onSignIn()
       return { token: await accessTokens.issue({ sub: account.sub, sessionId }), refreshToken }
     },
 

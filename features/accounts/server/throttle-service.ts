@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { accountErrors } from '@headwater/accounts/contract'
+import { networkOf } from './network-of.ts'
 import type { ThrottleRule, ThrottleStore } from './throttle-store.ts'
 
 /** What somebody tries: to prove a password, or to have a reset link sent. */
@@ -64,16 +65,4 @@ function rulesOf(
     { key: `${kind}:name:${name}`, free: free * 4, maxWaitSeconds },
     { key: `${kind}:address:${network}`, free: free * 20, maxWaitSeconds: 300 },
   ]
-}
-
-/** What counts as one address: an IPv4 address, or the /64 network that one IPv6 customer gets as a whole. */
-function networkOf(address: string): string {
-  const ip = address.replace(/^::ffff:(?=\d+\.)/i, '').split('%')[0] ?? ''
-  if (!ip.includes(':')) return ip
-  const [head = '', tail] = ip.split('::')
-  const first = head === '' ? [] : head.split(':')
-  const last = tail === undefined || tail === '' ? [] : tail.split(':')
-  const groups =
-    tail === undefined ? first : [...first, ...Array(8 - first.length - last.length).fill('0'), ...last]
-  return `${groups.slice(0, 4).join(':')}::/64`
 }

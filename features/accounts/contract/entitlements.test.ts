@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import type { AccessMode } from '@headwater/contract'
+import { isEntitled, resources, type Entitlement } from './entitlements.ts'
+
+const everything = resources.map(({ name, ...rest }): Entitlement => ({ resource: name, ...rest }))
+
+/** The highest mode the product's own table gives on a resource, found only through the check. */
+function modeOf(resource: string, parent?: string): AccessMode | undefined {
+  return (['RWS', 'RW', 'R'] as const).find((mode) => isEntitled(everything, resource, mode, parent))
+}
+
+describe('the access check', () => {
+  test('SH-110 takes a resource, a mode that is R when left out, and a parent', () => {
+    const held: Entitlement[] = [
+      { resource: 'Lake', mode: 'R' },
+      { resource: 'Groups', parent: 'Lake', mode: 'RW' },
+    ]
+    expect(isEntitled(held, 'Lake')).toBe(true)
+    expect(isEntitled(held, 'Lake', 'RW')).toBe(false)
+    expect(isEntitled(held, 'Groups', 'RW', 'Lake')).toBe(true)
+    expect(isEntitled(held, 'Groups', 'RWS', 'Lake')).toBe(false)
+    expect(isEntitled(held, 'Groups', 'R')).toBe(false)
+    expect(isEntitled(held, 'Files', 'R', 'Lake')).toBe(false)
+  })
+
+  test('SH-109 each mode includes the ones before it', () => {
+    const held: Entitlement[] = [{ resource: 'Templates', mode: 'RWS' }]
+    expect(['R', 'RW', 'RWS'].map((mode) => isEntitled(held, 'Templates', mode as AccessMode))).toEqual([
+      true,
+      true,
+      true,
+    ])
+  })
+
+  test('a resource counts for nothing without its area', () => {
+    expect(isEntitled([{ resource: 'Groups', parent: 'Lake', mode: 'RWS' }], 'Groups', 'R', 'Lake')).toBe(
+      false,
+    )
+  })
+})
+
+test.each([
+  ['SH-111', 'Lake', { Groups: 'RWS', Files: 'RWS', DataProviders: 'R' }],
+  ['SH-112', 'Science', { Creator: 'RWS', Monitor: 'R', Pipeline: 'R', Task: 'RW' }],
+  ['SH-113', 'Storage', { Data: 'RW', DataPreps: 'RW' }],
+  ['SH-114', 'Insight', { Visualisations: 'RW', Workflows: 'RW', PublicView: 'RW' }],
+  ['SH-115', 'AITools', {}],
+  ['SH-115', 'Excel', {}],
+  ['SH-115', 'Templates', {}],
+  ['SH-116', 'MyAccount', { DatabaseAccountSetup: 'R' }],
+  ['SH-117', 'Statuses', {}],
+  ['SH-117', 'Search', {}],
+  ['SH-117', 'Administrator', {}],
+])('%s %s is entitled R and what lies in it as specified', (_id, area, parts) => {
+  expect(modeOf(area)).toBe('R')
+  for (const [part, mode] of Object.entries(parts)) expect(modeOf(part, area)).toBe(mode)
+})

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fixedClock, migrate, openDatabase, silentLog, type Database } from '@headwater/server-kit'
+import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
+import { migrationsFolder } from './index.ts'
+import { createSessionsStore } from './sessions-store.ts'
+import { createUsersStore } from './users-store.ts'
+
+const clock = fixedClock('2026-03-01T08:00:00Z')
+const hour = 3_600_000
+let testDatabase: TestDatabase
+let database: Database
+let userId: number
+beforeAll(async () => {
+  testDatabase = await createTestDatabase()
+  database = openDatabase({ connectionString: testDatabase.connectionString, log: silentLog() })
+  await migrate(database.pool, [migrationsFolder])
+  const users = createUsersStore({ database, clock })
+  const companyId = await users.firstCompanyId()
+  const user = await users.create({ userName: 'a@example.com', companyId, roleIds: [], status: 'ACTIVE' })
+  userId = user?.userId ?? 0
+})
+afterAll(async () => {
+  await database.close()
+  await testDatabase.drop()
+})
+
+async function countSessions(): Promise<number> {
+  const { rows } = await database.pool.query('select count(*) as sessions from sessions')
+  return rows[0].sessions
+}
+
+test('the database holds no refresh token, only hashes', async () => {
+  const { refreshToken } = await createSessionsStore({ database, clock }).start(userId)
+  const { rows } = await database.pool.query(
+    `select encode(hash, 'hex') as hex, encode(hash, 'escape') as text from refresh_tokens`,
+  )
+  expect(rows.length).toBeGreaterThan(0)
+  for (const { hex, text } of rows) {
+    expect(hex).not.toContain(Buffer.from(refreshToken).toString('hex'))
+    expect(text).not.toContain(refreshToken)
+  }
+})
+
+test('cleaning up removes ended and expired sessions and keeps living ones', async () => {
+  await database.pool.query('delete from sessions')
+  const store = createSessionsStore({ database, clock })
+  const ended = await store.start(userId)
+  await store.endByToken(ended.refreshToken)
+  await store.start(userId)
+  clock.advance(25 * 24 * hour)
+  const living = await store.start(userId)
+  await store.cleanUp()
+  expect(await countSessions()).toBe(2)
+  clock.advance(6 * 24 * hour)
+  await store.cleanUp()
+  expect(await countSessions()).toBe(1)
+  expect(await store.rotate(living.refreshToken)).toMatchObject({ outcome: 'rotated', userId })
+})

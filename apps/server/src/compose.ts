@@ -16,9 +16,17 @@ import {
   type Accounts,
 } from '@headwater/accounts/server'
 import { createGroups, migrationsFolder as groupsMigrations } from '@headwater/groups/server'
+import packageJson from '../package.json' with { type: 'json' }
+import { registerServiceRoutes } from './service-routes.ts'
 
 /** The migrations of every room. */
 export const migrationsFolders: readonly string[] = [accountsMigrations, groupsMigrations]
+
+/** Version of the product, as package.json has it. */
+const version = packageJson.version
+
+/** How often expired sessions, links and counters are removed, in milliseconds. */
+const cleanUpEveryMs = 3_600_000
 
 /** What the composition is made of. */
 export interface Parts {
@@ -81,6 +89,14 @@ export async function compose(parts: Parts): Promise<Platform> {
   const router = createRouter(app, { authenticate: accounts.authenticate, checkOutput })
   accounts.registerRoutes(router)
   groups.registerRoutes(router)
+  registerServiceRoutes(router, {
+    version,
+    checks: { database: () => database.pool.query('select 1') },
+  })
+
+  const cleaning = setInterval(() => {
+    accounts.cleanUp().catch((error) => log.warn({ error }, 'expired sessions could not be removed'))
+  }, cleanUpEveryMs)
 
   return {
     app,
@@ -89,7 +105,9 @@ export async function compose(parts: Parts): Promise<Platform> {
     accounts,
     async resume() {},
     async close() {
+      clearInterval(cleaning)
       await app.close()
+      await accounts.settled()
       mailer.close()
     },
   }

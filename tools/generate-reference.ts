@@ -1,0 +1,78 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import prettier from 'prettier'
+import type { Route } from '@headwater/contract'
+
+/**
+ * Writes docs/reference/http-api.md from the contracts of all rooms. With `--check` nothing is written,
+ * and a difference ends with exit code 1.
+ */
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const folder = join(root, 'docs', 'reference')
+
+interface Room {
+  name: string
+  routes: Route[]
+}
+
+async function readRooms(): Promise<Room[]> {
+  const ladder = JSON.parse(await readFile(join(root, 'features', 'ladder.json'), 'utf8')) as string[]
+  const present = new Set(await readdir(join(root, 'features')))
+  const names = ladder.filter(
+    (name) => present.has(name) && existsSync(join(root, 'features', name, 'contract', 'index.ts')),
+  )
+  const rooms = await Promise.all(
+    names.map(async (name) => {
+      const contract = (await import(
+        pathToFileURL(join(root, 'features', name, 'contract', 'index.ts')).href
+      )) as Record<string, unknown>
+      return { name, routes: Object.values(contract).filter(isRoute) }
+    }),
+  )
+  return rooms.filter((room) => room.routes.length > 0)
+}
+
+function isRoute(value: unknown): value is Route {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'method' in value &&
+    'path' in value &&
+    'permission' in value
+  )
+}
+
+function toMarkdown(rooms: Room[]): string {
+  const sections = rooms.map(
+    ({ name, routes }) =>
+      `## ${name}\n\n| call | what it does | who may | errors |\n| --- | --- | --- | --- |\n${routes
+        .map(
+          (route) =>
+            `| \`${route.method} ${route.path}\` | ${cell(route.summary)} | ${permission(route)} | ${(route.errors ?? []).join(', ')} |`,
+        )
+        .join('\n')}`,
+  )
+  return `# HTTP API\n\nWritten from the contracts by \`npm run check\`; a running server answers with the fields of each call at \`/openapi.json\`.\nEvery call takes \`Authorization: Bearer …\`, \`ApiKey NG_…\` or \`Basic …\`; every error has the shape \`{timestamp, status, code, message, validationErrors?, errorId?}\`.\n\n${sections.join('\n\n')}\n`
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|')
+}
+
+function permission({ permission: given }: Route): string {
+  return typeof given === 'string' ? given : `${given.resource} ${given.mode}`
+}
+
+const rooms = await readRooms()
+const options = (await prettier.resolveConfig(join(root, 'package.json'))) ?? {}
+const text = await prettier.format(toMarkdown(rooms), { ...options, parser: 'markdown' })
+const path = join(folder, 'http-api.md')
+if (!process.argv.includes('--check')) {
+  await mkdir(folder, { recursive: true })
+  await writeFile(path, text)
+} else if ((await readFile(path, 'utf8').catch(() => '')) !== text) {
+  console.error('docs/reference/http-api.md is not up to date. Run: node tools/generate-reference.ts')
+  process.exitCode = 1
+}

@@ -64,7 +64,9 @@ export class CursorView {
     )
     this.#setDots(
       shown
-        .filter(({ reading, place }) => reading.at === x && place >= 0 && place <= room)
+        // A bar stands beside the crosshair: a dot would not lie on it.
+        .filter(({ reading }) => reading.at === x && reading.series.spec.kind !== 'bars')
+        .filter(({ place }) => place >= 0 && place <= room)
         .map(({ reading, place }) => {
           const dot = element('i', 'hw-chart-dot')
           dot.style.background = cssColor(reading.series.color)

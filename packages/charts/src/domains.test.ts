@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import { AXIS_DOMAINS } from './chart-spec.ts'
+import { niceStep, ticksWithin, valueScale } from './domains.ts'
+
+const range = (...args: Parameters<typeof valueScale>) => {
+  const { min, max } = valueScale(...args)
+  return [min, max]
+}
+
+describe('IN-170 axis domains', () => {
+  test('IN-170 there are five', () => {
+    expect(AXIS_DOMAINS).toEqual(['Default', 'Fit to data', 'Zero to data max', 'Zero to 100', 'Auto scale'])
+  })
+
+  test('IN-170 Default reaches from zero to a round number', () => {
+    expect(valueScale('Default', 55.3, 137.2, 8)).toEqual({
+      min: 0,
+      max: 140,
+      ticks: [0, 20, 40, 60, 80, 100, 120, 140],
+    })
+    expect(range('Default', -3.1, 9.7, 8)).toEqual([-4, 10])
+    expect(range('Default', -9, -2, 8)).toEqual([-10, 0])
+  })
+
+  test('IN-170 Fit to data is exactly the data', () => {
+    const { min, max, ticks } = valueScale('Fit to data', 55.3, 137.2, 8)
+    expect([min, max]).toEqual([55.3, 137.2])
+    expect(ticks).toEqual([60, 80, 100, 120])
+  })
+
+  test('IN-170 Zero to data max is exactly that, downwards if nothing is above zero', () => {
+    expect(range('Zero to data max', -5, 137.2, 8)).toEqual([0, 137.2])
+    expect(range('Zero to data max', -5, -2, 8)).toEqual([-5, 0])
+  })
+
+  test('IN-170 Zero to 100 does not look at the data', () => {
+    expect(range('Zero to 100', 3, 250, 5)).toEqual([0, 100])
+    expect(range('Zero to 100', NaN, NaN, 5)).toEqual([0, 100])
+  })
+
+  test('IN-170 Auto scale is round numbers around the data, with zero only if it is near', () => {
+    expect(range('Auto scale', 66.2, 85.4, 6)).toEqual([65, 90])
+    expect(range('Auto scale', 3, 42, 6)).toEqual([0, 50])
+    expect(range('Auto scale', -42, -3, 6)).toEqual([-50, 0])
+  })
+
+  test.each(AXIS_DOMAINS)('IN-170 %s has a range for no data, one value and extreme values', (domain) => {
+    for (const [min, max] of [
+      [NaN, NaN],
+      [Infinity, -Infinity],
+      [7, 7],
+      [0, 0],
+      [-3, -3],
+      [1e-300, 2e-300],
+      [-1.7e308, 1.7e308],
+      [1e15, 1e15 + 1],
+    ] as const) {
+      const scale = valueScale(domain, min, max, 8)
+      expect(scale.max).toBeGreaterThan(scale.min)
+      expect(scale.ticks.every(Number.isFinite)).toBe(true)
+      expect(scale.ticks.length).toBeLessThan(20)
+    }
+  })
+})
+
+test('two axes which begin at zero have their ticks at the same heights', () => {
+  const left = valueScale('Default', 55, 137, 8)
+  expect(valueScale('Default', 1.5, 30.1, 8, left)).toEqual({
+    min: 0,
+    max: 35,
+    ticks: [0, 5, 10, 15, 20, 25, 30, 35],
+  })
+})
+
+test('steps are 1, 2, 2.5 or 5 times a power of ten', () => {
+  expect([0.011, 0.7, 1, 1.1, 2.2, 3, 7, 1300].map((value) => niceStep(value))).toEqual([
+    0.02, 1, 1, 2, 2.5, 5, 10, 2000,
+  ])
+})
+
+test('ticks are written without the noise of binary fractions', () => {
+  expect(ticksWithin(0, 0.7, 7)).toEqual([0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7])
+})

@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest'
+import type { SeriesSpec } from './chart-spec.ts'
+import { writeCsv } from './export-csv.ts'
+import { moved, scaled } from './gestures.ts'
+import { moveByKey } from './keyboard.ts'
+import { axisScale, pointsInView, toModel } from './model.ts'
+import { nearestX, neighbourX, readAt } from './reading.ts'
+import { toTable } from './table.ts'
+
+const A: SeriesSpec = { label: 'A', kind: 'line', x: [0, 10, 20, 30], y: [1, 2, null, 4] }
+const B: SeriesSpec = { label: 'B', kind: 'line', x: [5, 20], y: [50, 60] }
+const model = toModel({ series: [A, B], x: { kind: 'number' } }, new WeakMap())
+const all = { from: 0, to: 30 }
+const press = (key: string, cursor: number | null, window = all, shiftKey = false) =>
+  moveByKey({ key, shiftKey, ctrlKey: false, metaKey: false, altKey: false }, model, window, cursor)
+
+test('the crosshair goes to the nearest point of any series, never to a gap', () => {
+  expect(nearestX(model, 11, all)).toBe(10)
+  expect(nearestX(model, 6, all)).toBe(5)
+  expect(nearestX(model, 22, all)).toBe(20)
+  expect(nearestX(model, 26, all)).toBe(30)
+  expect(nearestX(model, -100, all)).toBe(0)
+  expect(nearestX(model, 29, { from: 11, to: 28 })).toBe(20)
+  expect(nearestX(toModel({ series: [] }, new WeakMap()), 1, all)).toBeUndefined()
+})
+
+test('each series says its point there, or the latest before it, or nothing: never a value in between', () => {
+  const at = (x: number) => readAt(model, x).map(({ value, at: place }) => [value, place])
+  expect(at(10)).toEqual([
+    [2, 10],
+    [50, 5],
+  ])
+  expect(at(20)).toEqual([
+    [NaN, 20],
+    [60, 20],
+  ])
+  expect(at(0)).toEqual([
+    [1, 0],
+    [NaN, NaN],
+  ])
+})
+
+test('hidden series are not read', () => {
+  const hidden = toModel({ series: [A, { ...B, hidden: true }] }, new WeakMap())
+  expect(readAt(hidden, 10)).toHaveLength(1)
+  expect(neighbourX(hidden, 0, 1)).toBe(10)
+})
+
+test('keys walk from point to point over all series, and skip gaps', () => {
+  expect(press('ArrowRight', null)).toEqual({ cursor: 0 })
+  expect(press('ArrowRight', 0)).toEqual({ cursor: 5 })
+  expect(press('ArrowRight', 20)).toEqual({ cursor: 30 })
+  expect(press('ArrowLeft', 30)).toEqual({ cursor: 20 })
+  expect(press('ArrowLeft', 0)).toBeUndefined()
+  expect(press('Home', 20)).toEqual({ cursor: 0 })
+  expect(press('End', 0)).toEqual({ cursor: 30 })
+  expect(press('Escape', 0)).toEqual({ cursor: null, window: 'all' })
+  expect(press('x', 0)).toBeUndefined()
+})
+
+test('the window follows the cursor, plus and minus zoom around it', () => {
+  expect(press('ArrowRight', 10, { from: 0, to: 10 })).toEqual({ cursor: 20, window: { from: 10, to: 20 } })
+  expect(press('+', 0)).toEqual({ window: { from: 0, to: 15 } })
+  expect(press('-', 30, { from: 20, to: 30 })).toEqual({ window: { from: 10, to: 30 } })
+})
+
+test('zooming keeps the place under the pointer, moving keeps the width', () => {
+  expect(scaled({ from: 0, to: 100 }, 0.25, 0.5)).toEqual({ from: 12.5, to: 62.5 })
+  expect(moved({ from: 10, to: 20 }, -0.5)).toEqual({ from: 5, to: 15 })
+})
+
+test('the table behind the chart has one row per place, and gaps', () => {
+  const table = toTable(model, { from: 5, to: 30 }, 3, String)
+  expect(table.columns).toEqual(['x', 'A', 'B'])
+  expect(table.rows).toEqual([
+    { x: 5, xText: '5', cells: [null, 50] },
+    { x: 10, xText: '10', cells: [2, null] },
+    { x: 20, xText: '20', cells: [null, 60] },
+  ])
+  expect(table.totalRows).toBe(4)
+})
+
+test('CSV quotes what needs it, writes times in UTC, and defuses formulas', () => {
+  const hostile = toModel(
+    {
+      series: [
+        { label: '=cmd("x")', kind: 'line', x: [0, 1000], y: [1.5, null] },
+        { label: 'a,b', kind: 'line', x: [1000], y: [-2] },
+      ],
+    },
+    new WeakMap(),
+  )
+  expect(writeCsv(hostile, { from: 0, to: 1000 })).toBe(
+    'time,"\'=cmd(""x"")","a,b"\r\n1970-01-01T00:00:00.000Z,1.5,\r\n1970-01-01T00:00:01.000Z,,-2\r\n',
+  )
+})
+
+test('IN-170 Auto scale looks at the window, the other domains at all data', () => {
+  const wide: SeriesSpec = { label: 'W', kind: 'line', x: [0, 1, 2, 3, 4, 5], y: [1000, 50, 51, 52, 53, 900] }
+  const scale = (domain: 'Auto scale' | 'Fit to data') =>
+    axisScale(
+      toModel({ series: [wide], leftAxis: { domain } }, new WeakMap()),
+      'left',
+      { from: 2.2, to: 2.8 },
+      5,
+    )!
+  expect([scale('Auto scale').min, scale('Auto scale').max]).toEqual([51, 52])
+  expect([scale('Fit to data').min, scale('Fit to data').max]).toEqual([50, 1000])
+})
+
+test('points in view are the finite ones of shown series', () => {
+  expect(pointsInView(model, { from: 5, to: 20 })).toBe(3)
+})
+
+test('bars get room at both ends; a single point gets a range', () => {
+  const bars = toModel({ series: [{ label: 'b', kind: 'bars', x: [0, 10], y: [1, 2] }] }, new WeakMap())
+  expect(bars.full).toEqual({ from: -5, to: 15 })
+  const one = toModel(
+    { series: [{ label: 'a', kind: 'line', x: [5], y: [1] }], x: { kind: 'number' } },
+    new WeakMap(),
+  )
+  expect(one.full).toEqual({ from: 4.5, to: 5.5 })
+})
+
+test('what the legend hid stays hidden after an update, by label', () => {
+  const before = toModel({ series: [A, B] }, new WeakMap())
+  before.series[1]!.hidden = true
+  const after = toModel({ series: [B, A] }, new WeakMap(), before)
+  expect(after.series.map(({ hidden }) => hidden)).toEqual([true, false])
+})
+
+test('points are indexed once for the same lists', () => {
+  const cache = new WeakMap()
+  const first = toModel({ series: [A] }, cache)
+  const again = toModel({ series: [{ ...A, color: 'red' }] }, cache)
+  expect(again.series[0]!.points).toBe(first.series[0]!.points)
+})

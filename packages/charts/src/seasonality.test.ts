@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { SEASON_STARTS, seasonality } from './seasonality.ts'
+
+const days = (...list: string[]) => ({ x: list.map((text) => Date.parse(text)), y: list.map((_, i) => i) })
+const now = Date.parse('2026-08-18')
+const places = (season: { x: Float64Array }) =>
+  [...season.x].map((at) => new Date(at).toISOString().slice(5, 10))
+
+describe('IN-190 seasonality', () => {
+  test('IN-190 there are fifteen options', () => {
+    expect(SEASON_STARTS).toHaveLength(15)
+    expect(SEASON_STARTS.slice(0, 2)).toEqual(['January', 'February'])
+    expect(SEASON_STARTS.slice(11)).toEqual([
+      'December',
+      'Current month',
+      'First recorded date',
+      'Last recorded date',
+    ])
+  })
+
+  test('IN-190 January: one series per calendar year, days at the same place in each', () => {
+    const seasons = seasonality(days('2023-12-31', '2024-01-01', '2024-03-01', '2025-03-01'), 'January', {
+      now,
+    })
+    expect(seasons.map(({ label }) => label)).toEqual(['2023', '2024', '2025'])
+    expect(places(seasons[1]!)).toEqual(['01-01', '03-01'])
+    expect(seasons[1]!.x[1]).toBe(seasons[2]!.x[0])
+    expect([...seasons[1]!.y]).toEqual([1, 2])
+  })
+
+  test.each(SEASON_STARTS.slice(0, 12))(
+    'IN-190 %s: places ascend through the season, 29 February included',
+    (start) => {
+      const first = Date.UTC(2023, 0, 1)
+      const x = Array.from({ length: 900 }, (_, i) => first + i * 86_400_000)
+      for (const season of seasonality({ x, y: x }, start, { now })) {
+        for (let i = 1; i < season.x.length; i++) expect(season.x[i]! - season.x[i - 1]!).toBeGreaterThan(0)
+        expect(season.x.at(-1)! - season.x[0]!).toBeLessThan(366 * 86_400_000)
+        expect([...season.y].map((at) => new Date(at).toISOString().slice(5, 10))).toEqual(places(season))
+      }
+    },
+  )
+
+  test('IN-190 another month: the label names both years', () => {
+    const seasons = seasonality(days('2024-06-30', '2024-07-01', '2025-06-30', '2025-07-01'), 'July', { now })
+    expect(seasons.map(({ label, y }) => [label, [...y]])).toEqual([
+      ['2023/24', [0]],
+      ['2024/25', [1, 2]],
+      ['2025/26', [3]],
+    ])
+  })
+
+  test('IN-190 Current month, First and Last recorded date', () => {
+    const points = days('2024-03-15', '2025-03-14', '2025-03-15', '2025-08-01', '2025-10-09')
+    const values = (start: (typeof SEASON_STARTS)[number]) =>
+      seasonality(points, start, { now }).map(({ y }) => [...y])
+    expect(values('Current month')).toEqual([[0], [1, 2], [3, 4]])
+    expect(values('First recorded date')).toEqual([
+      [0, 1],
+      [2, 3, 4],
+    ])
+    expect(values('Last recorded date')).toEqual([[0], [1, 2, 3, 4]])
+  })
+
+  test('IN-190 days begin in the zone', () => {
+    const [season] = seasonality(days('2024-12-31T23:30:00Z'), 'January', { now, timeZone: 'Europe/Berlin' })
+    expect(season!.label).toBe('2025')
+  })
+
+  test('IN-190 no data have no seasons', () => {
+    expect(seasonality({ x: [], y: [] }, 'May', { now })).toEqual([])
+    expect(seasonality({ x: [NaN], y: [1] }, 'May', { now })).toEqual([])
+  })
+})

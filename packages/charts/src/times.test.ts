@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import { dateNames, formatMoment, precisionOf, timeTicks } from './times.ts'
+import { zoneOffset } from './zones.ts'
+
+const names = dateNames('en-GB')
+const utc = zoneOffset('UTC')
+const labels = (from: string, to: string, pixels: number, zone = 'UTC', seasonal = false) =>
+  timeTicks(Date.parse(from), Date.parse(to), pixels, 40, zoneOffset(zone), names, seasonal).labels
+
+test('ticks stand at round moments: quarters with the year in January', () => {
+  expect(labels('2022-01-15', '2024-03-01', 500)).toEqual([
+    'Apr',
+    'Jul',
+    'Oct',
+    '2023',
+    'Apr',
+    'Jul',
+    'Oct',
+    '2024',
+  ])
+})
+
+test('a label tells the year, or the day, if no other does', () => {
+  expect(labels('2024-02-10', '2024-07-20', 400)).toEqual(['Mar 2024', 'Apr', 'May', 'Jun', 'Jul'])
+  expect(labels('2024-02-10', '2024-02-14', 400)).toEqual([
+    '10 Feb 2024',
+    '11 Feb',
+    '12 Feb',
+    '13 Feb',
+    '14 Feb',
+  ])
+  expect(labels('2024-02-10T01:00Z', '2024-02-10T13:30Z', 400)).toEqual([
+    '10 Feb, 03:00',
+    '06:00',
+    '09:00',
+    '12:00',
+  ])
+})
+
+test('a seasonal axis tells no year', () => {
+  expect(labels('2004-01-01', '2004-12-31', 400, 'UTC', true)).toEqual([
+    'Jan',
+    'Mar',
+    'May',
+    'Jul',
+    'Sep',
+    'Nov',
+  ])
+})
+
+test('from milliseconds to centuries there are a few ticks, never too many', () => {
+  for (let span = 1; span < 3e14; span *= 3) {
+    const ticks = timeTicks(Date.UTC(2001, 3, 5), Date.UTC(2001, 3, 5) + span, 640, 40, utc, names, false)
+    expect(ticks.at.length).toBeLessThanOrEqual(16)
+    if (span > 10) expect(ticks.at.length).toBeGreaterThanOrEqual(1)
+    expect(ticks.at.toSorted((a, b) => a - b)).toEqual(ticks.at)
+  }
+})
+
+test('ticks follow the clock of the zone over a change of summer time', () => {
+  const ticks = timeTicks(
+    Date.parse('2026-03-28T12:00Z'),
+    Date.parse('2026-03-29T12:00Z'),
+    400,
+    40,
+    zoneOffset('Europe/Berlin'),
+    names,
+    false,
+  )
+  expect(ticks.labels).toEqual(['18:00', '29 Mar', '06:00', '12:00'])
+  expect(ticks.at.map((at) => new Date(at).toISOString().slice(11, 16))).toEqual([
+    '17:00',
+    '23:00',
+    '04:00',
+    '10:00',
+  ])
+})
+
+test('moments are written as finely as the data need', () => {
+  const at = Date.parse('2025-05-02T14:32:07.250Z')
+  expect(formatMoment(Date.parse('2025-05-02'), 'day', utc, names, false)).toBe('Fri 02 May 2025')
+  expect(formatMoment(at, 'minute', utc, names, false)).toBe('Fri 02 May 2025 14:32')
+  expect(formatMoment(at, 'ms', zoneOffset('Asia/Kolkata'), names, false)).toBe(
+    'Fri 02 May 2025 20:02:07.250',
+  )
+  expect(formatMoment(at, 'day', utc, names, true)).toBe('02 May')
+  expect(formatMoment(9e15, 'day', utc, names, false)).toBe('9000000000000000')
+  expect(precisionOf([Date.UTC(2025, 1, 1)], utc)).toBe('day')
+  expect(precisionOf([Date.UTC(2025, 1, 1)], zoneOffset('Europe/Berlin'))).toBe('minute')
+  expect(precisionOf([Date.UTC(2025, 1, 1, 0, 0, 1)], utc)).toBe('second')
+  expect(precisionOf([0.5], utc)).toBe('ms')
+})
+
+test('a zone nobody knows is taken for UTC; places beyond the calendar have no ticks', () => {
+  expect(zoneOffset('Not/AZone')(0)).toBe(0)
+  expect(labels('2024-01-01', '2024-01-01', 400)).toEqual([])
+  expect(timeTicks(-1e300, 1e300, 640, 40, utc, names, false).at).toEqual([])
+})

@@ -2,7 +2,13 @@ import { AppError } from '@headwater/contract'
 import type { GroupAccess } from '@headwater/groups/server'
 import type { Clock, Principal } from '@headwater/server-kit'
 import { SeriesEngineError, type QueryAnswer, type SeriesEngine } from '@headwater/timeseries'
-import { dataKey, symbolErrors, type DataKey, type DataQuery, type DataQueryParameters } from '../contract/index.ts'
+import {
+  dataKey,
+  symbolErrors,
+  type DataKey,
+  type DataQuery,
+  type DataQueryParameters,
+} from '../contract/index.ts'
 import type { DataQueryStore } from './data-query-store.ts'
 import { planSeries, type GroupedKey } from './series-plan.ts'
 import { toSeriesQuestion } from './series-question.ts'

@@ -279,7 +279,19 @@ export function createIngestService({ store, engine, clock, log }: IngestService
         log.error({ groupId, fileId }, 'the points of an ingested file are missing; upload the file again')
   }
 
-  return { ingest, removeFile, reconcile }
+  /** Gives a file up for good: nothing of it stays, and `finish` records it. */
+  async function abandon(
+    { fid, groupId }: { fid: string; groupId: number },
+    finish: (executor: Executor) => Promise<void>,
+  ): Promise<void> {
+    await reconcile(groupId)
+    await store.transaction(async (executor) => {
+      await store.forget(fid, executor)
+      await finish(executor)
+    })
+  }
+
+  return { ingest, removeFile, reconcile, abandon }
 }
 
 interface MatchedColumns {

@@ -1,0 +1,77 @@
+import { fileURLToPath } from 'node:url'
+import type { GroupAccess } from '@headwater/groups/server'
+import type { JobQueue } from '@headwater/jobs'
+import type { Clock, Database, Log, Router } from '@headwater/server-kit'
+import type { SeriesEngine } from '@headwater/timeseries'
+import { createDataQueryService, type DataQueryService } from './data-query-service.ts'
+import { createDataQueryStore } from './data-query-store.ts'
+import { registerIngestJobs, seriesKey, type SymbolFiles } from './ingest-jobs.ts'
+import { createIngestService } from './ingest-service.ts'
+import { createIngestStore, type Executor } from './ingest-store.ts'
+import { registerSymbolsRoutes } from './symbols-routes.ts'
+import { createSymbolsService } from './symbols-service.ts'
+import { createSymbolsStore } from './symbols-store.ts'
+
+export type { DataQueryService } from './data-query-service.ts'
+export { ingestKind, seriesKey, type SymbolFiles } from './ingest-jobs.ts'
+export type { IngestFile, IngestFlags, IngestOutcome, IngestProgress } from './ingest-service.ts'
+
+/** Folder of the SQL migrations of this room. */
+export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
+
+export interface SymbolsDependencies {
+  database: Database
+  clock: Clock
+  log: Log
+  engine: SeriesEngine
+  queue: JobQueue
+  access: GroupAccess
+  /** The files that bring points. */
+  files: SymbolFiles
+}
+
+/** What other rooms may ask of symbols. */
+export interface Symbols {
+  registerRoutes(router: Router): void
+  /** Answers data queries on behalf of a user. */
+  data: DataQueryService
+  /** Ids of the groups that hold symbols. */
+  groupIdsWithSymbols(): Promise<number[]>
+  /**
+   * Takes the points of deleted files away. What is visible stays so until the queue gets to it; part of the caller's
+   * transaction when `executor` is given.
+   */
+  removeFiles(fileIds: readonly string[], executor?: Executor): Promise<void>
+  /** Takes all points of a group away, before the group itself vanishes. */
+  removeGroup(groupId: number): Promise<void>
+  /** Has the store of series brought in line with the ledger after a crash. Called once, at the start. */
+  resume(): Promise<void>
+}
+
+/** Makes the symbols room. The handlers of its jobs are named to the queue, which is started by the caller. */
+export function createSymbols(dependencies: SymbolsDependencies): Symbols {
+  const { database, clock, log, engine, queue, access, files } = dependencies
+  const ingestStore = createIngestStore(database.pool)
+  const ingest = createIngestService({ store: ingestStore, engine, clock, log })
+  const symbols = createSymbolsService({ store: createSymbolsStore(database), access })
+  const data = createDataQueryService({ store: createDataQueryStore(database), access, engine, clock })
+  registerIngestJobs(queue, { ingest, files })
+  return {
+    registerRoutes: (router) => registerSymbolsRoutes(router, { symbols, data }),
+    data,
+    groupIdsWithSymbols: symbols.groupIdsWithSymbols,
+    async removeFiles(fileIds, executor = database.pool) {
+      for (const { groupId } of await ingestStore.markRemoving(executor, fileIds))
+        await queue.enqueue('reconcile-series', { groupId }, { serialKey: seriesKey(groupId) }, executor)
+    },
+    removeGroup: (groupId) => engine.dropDataset(groupId),
+    async resume() {
+      for (const groupId of await ingestStore.groupsInLedger())
+        await queue.enqueue(
+          'reconcile-series',
+          { groupId },
+          { serialKey: seriesKey(groupId), uniqueKey: `reconcile-series:${groupId}` },
+        )
+    },
+  }
+}

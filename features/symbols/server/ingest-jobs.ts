@@ -1,0 +1,55 @@
+import type { JobQueue } from '@headwater/jobs'
+import type { IngestFile, IngestOutcome, IngestProgress, IngestService } from './ingest-service.ts'
+import type { Executor } from './ingest-store.ts'
+
+/** Kind of the job that takes an NCSV file over; its payload is `{ fid, groupId }`. */
+export const ingestKind = 'ingest-ncsv'
+
+/** Serial key of all jobs that change the points of a group. */
+export function seriesKey(groupId: number): string {
+  return `series:${groupId}`
+}
+
+/** What the taking over of points needs of the files. */
+export interface SymbolFiles {
+  /** The file to take over; undefined when it has been taken over or deleted meanwhile. */
+  openIngest(fid: string): Promise<IngestFile | undefined>
+  /** Tells how far the taking over is. */
+  reportIngest(fid: string, progress: IngestProgress): Promise<void>
+  /** Records how it ended, as part of a transaction. */
+  finishIngest(executor: Executor, fid: string, outcome: IngestOutcome): Promise<void>
+}
+
+/** Names the handlers of the jobs that change points. Jobs of one group run one after the other by their serial key. */
+export function registerIngestJobs(
+  queue: JobQueue,
+  { ingest, files }: { ingest: IngestService; files: SymbolFiles },
+): void {
+  queue.handle<{ fid: string; groupId: number }>(ingestKind, {
+    async run(job) {
+      const { fid } = job.payload
+      const file = await files.openIngest(fid)
+      if (file === undefined) return
+      await ingest.ingest(file, {
+        signal: job.signal,
+        progress: (progress) => files.reportIngest(fid, progress),
+        async finish(executor, outcome) {
+          await files.finishIngest(executor, fid, outcome)
+          await job.complete(executor, outcome)
+        },
+      })
+    },
+    async giveUp(job) {
+      const { fid, groupId } = job.payload
+      await ingest.abandon({ fid, groupId }, (executor) =>
+        files.finishIngest(executor, fid, {
+          state: 'REJECTED',
+          message: 'The file could not be taken over, because the store of series failed. Upload it again.',
+        }),
+      )
+    },
+  })
+  queue.handle<{ groupId: number }>('reconcile-series', {
+    run: (job) => ingest.reconcile(job.payload.groupId),
+  })
+}

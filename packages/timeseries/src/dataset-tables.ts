@@ -33,7 +33,10 @@ export class DatasetTables {
   }
 
   /** Columns of a dataset by id; undefined if there is no such dataset. Asks the engine unless all wanted ones are known. */
-  async find(dataset: number, wanted: readonly ColumnSpec[] = []): Promise<Map<number, ValueType> | undefined> {
+  async find(
+    dataset: number,
+    wanted: readonly ColumnSpec[] = [],
+  ): Promise<Map<number, ValueType> | undefined> {
     const known = this.#columns.get(dataset)
     if (known && wanted.every((column) => known.has(column.id))) return known
     const columns = await this.#readColumns(datasetTable(dataset))
@@ -70,7 +73,11 @@ export class DatasetTables {
     this.#columns.delete(dataset)
   }
 
-  async #addColumns(table: string, columns: Map<number, ValueType>, wanted: readonly ColumnSpec[]): Promise<void> {
+  async #addColumns(
+    table: string,
+    columns: Map<number, ValueType>,
+    wanted: readonly ColumnSpec[],
+  ): Promise<void> {
     const missing = wanted.filter((column) => !columns.has(column.id))
     if (missing.length > 0) {
       const additions = missing.map(
@@ -81,7 +88,10 @@ export class DatasetTables {
     }
     for (const { id, type } of wanted) {
       if (columns.get(id) === type) continue
-      throw new SeriesEngineError('invalid', `Column ${id} holds values of type ${columns.get(id)}, not ${type}.`)
+      throw new SeriesEngineError(
+        'invalid',
+        `Column ${id} holds values of type ${columns.get(id)}, not ${type}.`,
+      )
     }
   }
 

@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineProcessOptions } from './engine-process.ts'
 import { SeriesEngineError } from './series-engine.ts'
-import type { SqlConnection, SqlParams, Upload } from './sql-connection.ts'
+import type { ByteStream, SqlConnection, SqlParams, Upload } from './sql-connection.ts'
 import { toEngineError } from './sql-error.ts'
 import { quoteText } from './sql-text.ts'
 
@@ -52,7 +52,8 @@ export async function openEmbeddedConnection({
   await chmod(folder, 0o700)
   const configFile = join(folder, 'engine.xml')
   const pidFile = join(folder, 'engine.pid')
-  const socketFolder = folder.length + 20 > maxSocketPath ? await mkdtemp(join(tmpdir(), 'series-engine-')) : folder
+  const socketFolder =
+    folder.length + 20 > maxSocketPath ? await mkdtemp(join(tmpdir(), 'series-engine-')) : folder
   const socketPath = join(socketFolder, 'engine.sock')
   const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
   let child: ChildProcess | undefined
@@ -60,11 +61,21 @@ export async function openEmbeddedConnection({
   let isClosed = false
 
   async function start(): Promise<void> {
-    const options: EngineProcessOptions = { dataFolder: join(folder, 'data'), socketPath, configFile, poolSize }
+    const options: EngineProcessOptions = {
+      dataFolder: join(folder, 'data'),
+      socketPath,
+      configFile,
+      poolSize,
+    }
     await rm(socketPath, { force: true })
     const fresh = fork(new URL('./engine-process.ts', import.meta.url), [JSON.stringify(options)], {
       execArgv: [],
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, TZ: 'UTC', UV_THREADPOOL_SIZE: String(poolSize + 4) },
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        TZ: 'UTC',
+        UV_THREADPOOL_SIZE: String(poolSize + 4),
+      },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
     let errors = ''
@@ -76,8 +87,10 @@ export async function openEmbeddedConnection({
       fresh.once('error', (error) => resolve(error.message))
       fresh.once('exit', (code, signal) => resolve(errors || `The process ended with ${signal ?? code}.`))
     })
-    if (failure?.includes('Failed to create connection') && (await findHolder(pidFile)) !== undefined) throw lockedError(folder)
-    if (failure !== undefined) throw new SeriesEngineError('failed', `The series engine does not start: ${failure}`)
+    if (failure?.includes('Failed to create connection') && (await findHolder(pidFile)) !== undefined)
+      throw lockedError(folder)
+    if (failure !== undefined)
+      throw new SeriesEngineError('failed', `The series engine does not start: ${failure}`)
     await writeFile(pidFile, String(fresh.pid))
     child = fresh
     fresh.once('exit', (code, signal) => {
@@ -105,7 +118,7 @@ export async function openEmbeddedConnection({
   }
 
   /** Settles with the first bytes, so that an engine dying before them can be tried again. */
-  async function sendRead(body: string, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+  async function sendRead(body: string, signal?: AbortSignal): Promise<ByteStream> {
     return retryOnce(signal, async () => startReading(await send(body, signal)))
   }
 
@@ -199,21 +212,25 @@ export async function openEmbeddedConnection({
   }
 }
 
-async function startReading(response: IncomingMessage): Promise<AsyncIterable<Uint8Array>> {
+async function startReading(response: IncomingMessage): Promise<ByteStream> {
   const chunks = response[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
-  let next: IteratorResult<Uint8Array> | undefined = await chunks.next()
-  return (async function* () {
+  const first = await chunks.next()
+  async function* read() {
     try {
-      for (; !next.done; next = await chunks.next()) yield next.value
-      next = undefined
+      for (let next = first; !next.done; next = await chunks.next()) yield next.value
     } catch (error) {
-      throw new SeriesEngineError('unavailable', 'The series engine stopped in the middle of the answer; ask again.', {
-        cause: error,
-      })
+      throw new SeriesEngineError(
+        'unavailable',
+        'The series engine stopped in the middle of the answer; ask again.',
+        {
+          cause: error,
+        },
+      )
     } finally {
       response.destroy()
     }
-  })()
+  }
+  return Object.assign(read(), { close: () => void response.destroy() })
 }
 
 /** Process id of a living engine that holds the folder. */
@@ -239,7 +256,9 @@ function lockedError(folder: string): SeriesEngineError {
 
 function toUnavailable(error: unknown): SeriesEngineError {
   if (error instanceof SeriesEngineError) return error
-  return new SeriesEngineError('unavailable', 'The series engine stopped while it worked; try again.', { cause: error })
+  return new SeriesEngineError('unavailable', 'The series engine stopped while it worked; try again.', {
+    cause: error,
+  })
 }
 
 /**

@@ -57,13 +57,20 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     }
   } catch (error) {
     if (response.headersSent) response.destroy()
-    else response.writeHead(500, { 'content-type': 'application/json' }).end(JSON.stringify({ message: describe(error) }))
+    else
+      response
+        .writeHead(500, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ message: describe(error) }))
   } finally {
     if (session) giveBack(session)
   }
 }
 
-async function sendStream(session: Session, { sql, params }: EngineRequest, response: ServerResponse): Promise<void> {
+async function sendStream(
+  session: Session,
+  { sql, params }: EngineRequest,
+  response: ServerResponse,
+): Promise<void> {
   for await (const chunk of session.queryStreamBind(sql, params)) {
     if (response.destroyed) return
     const bytes = chunk.raw()

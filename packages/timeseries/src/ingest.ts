@@ -1,4 +1,10 @@
-import { columnName, datasetTable, positiveInteger, stagingTable, type DatasetTables } from './dataset-tables.ts'
+import {
+  columnName,
+  datasetTable,
+  positiveInteger,
+  stagingTable,
+  type DatasetTables,
+} from './dataset-tables.ts'
 import {
   bytesOf,
   clickhouseType,
@@ -32,22 +38,38 @@ export class Ingest {
     this.#tables = tables
   }
 
-  async stage({ dataset, version, columns, batches, mode = 'replace', signal }: StageRequest): Promise<StageResult> {
+  async stage({
+    dataset,
+    version,
+    columns,
+    batches,
+    mode = 'replace',
+    signal,
+  }: StageRequest): Promise<StageResult> {
     checkColumns(columns)
     const target = stagingTable(dataset, version)
     const stored = await this.#tables.ensure(dataset, columns)
     const seen: UploadFacts = { rows: 0, first: latestMs, last: earliestMs }
-    const upload = await this.#connection.upload(structureOf(columns), encodeBatches(columns, batches, seen, signal))
+    const upload = await this.#connection.upload(
+      structureOf(columns),
+      encodeBatches(columns, batches, seen, signal),
+    )
     try {
       await this.#connection.run(`DROP TABLE IF EXISTS ${target} SYNC`)
       await this.#connection.run(`CREATE TABLE ${target} AS ${datasetTable(dataset)}`)
       if (seen.rows > 0) {
-        await this.#connection.run(insertSql({ dataset, version, columns, stored, source: upload.source, mode, seen }))
+        await this.#connection.run(
+          insertSql({ dataset, version, columns, stored, source: upload.source, mode, seen }),
+        )
       }
       const staged = await this.#countStaged(target, version)
-      const isComplete = mode === 'replace' ? staged.rows > 0 === seen.rows > 0 && staged.rows <= seen.rows : true
+      const isComplete =
+        mode === 'replace' ? staged.rows > 0 === seen.rows > 0 && staged.rows <= seen.rows : true
       if (!isComplete || staged.sourceRows !== staged.rows) {
-        throw new SeriesEngineError('failed', `Of ${seen.rows} rows only ${staged.rows} arrived in the series engine.`)
+        throw new SeriesEngineError(
+          'failed',
+          `Of ${seen.rows} rows only ${staged.rows} arrived in the series engine.`,
+        )
       }
       return {
         rowsRead: seen.rows,
@@ -70,14 +92,19 @@ export class Ingest {
       return
     }
     if (partCount === undefined) {
-      throw new SeriesEngineError('not-staged', `Version ${version} of dataset ${dataset} is not staged; stage it again.`)
+      throw new SeriesEngineError(
+        'not-staged',
+        `Version ${version} of dataset ${dataset} is not staged; stage it again.`,
+      )
     }
     await this.#tables.align(staging, dataset)
     if (partCount > 1) {
       await this.#connection.run(`OPTIMIZE TABLE ${staging} FINAL SETTINGS optimize_throw_if_noop = 1`)
     }
     if (partCount > 0) {
-      await this.#connection.run(`ALTER TABLE ${staging} MOVE PARTITION tuple() TO TABLE ${datasetTable(dataset)}`)
+      await this.#connection.run(
+        `ALTER TABLE ${staging} MOVE PARTITION tuple() TO TABLE ${datasetTable(dataset)}`,
+      )
     }
     await this.#connection.run(`DROP TABLE IF EXISTS ${staging} SYNC`)
   }
@@ -89,7 +116,9 @@ export class Ingest {
   async remove(dataset: number, version: number): Promise<void> {
     positiveInteger(version, 'version')
     if (!(await this.#tables.find(dataset))) return
-    await this.#connection.run(`DELETE FROM ${datasetTable(dataset)} WHERE ver = ${version} SETTINGS lightweight_deletes_sync = 2`)
+    await this.#connection.run(
+      `DELETE FROM ${datasetTable(dataset)} WHERE ver = ${version} SETTINGS lightweight_deletes_sync = 2`,
+    )
   }
 
   async listVersions(dataset: number): Promise<VersionFact[]> {
@@ -107,7 +136,9 @@ export class Ingest {
 
   async #isPublished(dataset: number, version: number): Promise<boolean> {
     if (!(await this.#tables.find(dataset))) return false
-    const rows = await this.#connection.rows(`SELECT 1 FROM ${datasetTable(dataset)} WHERE ver = ${version} LIMIT 1`)
+    const rows = await this.#connection.rows(
+      `SELECT 1 FROM ${datasetTable(dataset)} WHERE ver = ${version} LIMIT 1`,
+    )
     return rows.length > 0
   }
 
@@ -174,7 +205,10 @@ function checkBatch(columns: readonly ColumnSpec[], batch: PointBatch, seen: Upl
   const rowCount = batch.sids.length
   const lengths = [batch.timestamps.length, ...batch.values.map((values) => values.length)]
   if (batch.values.length !== columns.length || lengths.some((length) => length !== rowCount)) {
-    throw new SeriesEngineError('invalid', 'A batch has columns of different lengths or of another number than the upload.')
+    throw new SeriesEngineError(
+      'invalid',
+      'A batch has columns of different lengths or of another number than the upload.',
+    )
   }
   for (let row = 0; row < rowCount; row++) {
     const timestamp = batch.timestamps[row]!

@@ -31,9 +31,13 @@ export function clickhouseType(type: ValueType): string {
 }
 
 /** Bytes of a column of the given type: null flags, then values. */
-export function encodeValues(type: ValueType, values: Float64Array | readonly (string | null)[]): Uint8Array[] {
+export function encodeValues(
+  type: ValueType,
+  values: Float64Array | readonly (string | null)[],
+): Uint8Array[] {
   if (values instanceof Float64Array) return encodeNumbers(type, values)
-  if (type !== 'string') throw new SeriesEngineError('invalid', `A column of type ${type} needs a Float64Array.`)
+  if (type !== 'string')
+    throw new SeriesEngineError('invalid', `A column of type ${type} needs a Float64Array.`)
   return encodeTexts(values)
 }
 
@@ -61,7 +65,8 @@ export function bytesOf(array: Uint32Array | Float64Array): Uint8Array {
 }
 
 function encodeNumbers(type: ValueType, values: Float64Array): Uint8Array[] {
-  if (type === 'string') throw new SeriesEngineError('invalid', 'A column of type string needs an array of texts.')
+  if (type === 'string')
+    throw new SeriesEngineError('invalid', 'A column of type string needs an array of texts.')
   const nulls = new Uint8Array(values.length)
   const filled = new Float64Array(values.length)
   for (let row = 0; row < values.length; row++) {

@@ -9,6 +9,12 @@ export interface Upload {
   drop(): Promise<void>
 }
 
+/** Bytes as they come. Whoever got it reads it to the end or closes it, else the engine keeps a session for it. */
+export interface ByteStream extends AsyncIterable<Uint8Array> {
+  /** Stops the engine's work; may be called at any time, also after the end. */
+  close(): void
+}
+
 /**
  * A ClickHouse to talk to: in process or a server. All adapters run the same SQL; errors are SeriesEngineErrors, with code
  * `unavailable` if the engine could not be reached or died.
@@ -19,7 +25,7 @@ export interface SqlConnection {
   /** Runs a query and gives its rows as objects. Only for small answers. May be tried twice, so it must only read. */
   rows(sql: string, params?: SqlParams): Promise<Record<string, unknown>[]>
   /** Runs a query that has a FORMAT clause; settles with the first bytes. May be tried twice, so it must only read. */
-  stream(sql: string, params?: SqlParams, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>>
+  stream(sql: string, params?: SqlParams, signal?: AbortSignal): Promise<ByteStream>
   /** Brings rows in blocks of ClickHouse's Native format. `structure` is the column list of the blocks as SQL. */
   upload(structure: string, blocks: AsyncIterable<Uint8Array>): Promise<Upload>
   close(): Promise<void>

@@ -14,5 +14,9 @@ export function toEngineError(message: string): SeriesEngineError {
     )
   }
   const reason = /DB::Exception: (.*?)[.:]?(?: \(|\n|$)/.exec(message)?.[1] ?? 'unknown'
-  return new SeriesEngineError('failed', `The series engine failed (${code || 'no code'}): ${reason.slice(0, 200)}`, options)
+  return new SeriesEngineError(
+    'failed',
+    `The series engine failed (${code || 'no code'}): ${reason.slice(0, 200)}`,
+    options,
+  )
 }

@@ -1,0 +1,68 @@
+import { database, DatasetTables } from './dataset-tables.ts'
+import { openEmbeddedConnection, type EmbeddedConnectionOptions } from './embedded-connection.ts'
+import { Ingest } from './ingest.ts'
+import { QueryEngine } from './query-engine.ts'
+import type { SeriesEngine } from './series-engine.ts'
+import { scratchPrefix } from './series-scope.ts'
+import { openServerConnection, type ServerConnectionOptions } from './server-connection.ts'
+import type { SqlConnection } from './sql-connection.ts'
+
+/** An engine in a process of its own on this machine. */
+export interface EmbeddedEngine extends SeriesEngine {
+  /** Process id of the engine, undefined while it is not running. */
+  readonly processId: number | undefined
+}
+
+/** Starts the engine of this machine: see openEmbeddedConnection. What was staged and not published before is forgotten. */
+export async function openEmbeddedEngine(options: EmbeddedConnectionOptions): Promise<EmbeddedEngine> {
+  const connection = await openEmbeddedConnection(options)
+  try {
+    const engine = await createSeriesEngine(connection)
+    await dropTables(connection, `name LIKE 'staged\\_%' OR name LIKE '${scratchPrefix}%'`)
+    return Object.defineProperty(engine, 'processId', { get: () => connection.processId }) as EmbeddedEngine
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+}
+
+/** Talks to a ClickHouse server, which several of our servers may share. Scratch tables of more than a day ago are dropped. */
+export async function openServerEngine(options: ServerConnectionOptions): Promise<SeriesEngine> {
+  const connection = openServerConnection(options)
+  try {
+    const engine = await createSeriesEngine(connection)
+    await dropTables(
+      connection,
+      `name LIKE '${scratchPrefix}%' AND metadata_modification_time < now() - INTERVAL 1 DAY`,
+    )
+    return engine
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+}
+
+async function createSeriesEngine(connection: SqlConnection): Promise<SeriesEngine> {
+  await connection.run(`CREATE DATABASE IF NOT EXISTS ${database}`)
+  const tables = new DatasetTables(connection)
+  const ingest = new Ingest(connection, tables)
+  const reader = new QueryEngine(connection, tables)
+  return {
+    stage: (request) => ingest.stage(request),
+    publish: (dataset, version) => ingest.publish(dataset, version),
+    discard: (dataset, version) => ingest.discard(dataset, version),
+    remove: (dataset, version) => ingest.remove(dataset, version),
+    listVersions: (dataset) => ingest.listVersions(dataset),
+    dropDataset: (dataset) => ingest.dropDataset(dataset),
+    query: (query, options) => reader.query(query, options),
+    statistics: (dataset, sids) => reader.statistics(dataset, sids),
+    close: () => connection.close(),
+  }
+}
+
+async function dropTables(connection: SqlConnection, condition: string): Promise<void> {
+  const rows = await connection.rows(
+    `SELECT name FROM system.tables WHERE database = '${database}' AND (${condition})`,
+  )
+  for (const { name } of rows) await connection.run(`DROP TABLE IF EXISTS ${database}.${String(name)} SYNC`)
+}

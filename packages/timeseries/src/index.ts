@@ -1,0 +1,5 @@
+export { openEmbeddedEngine, openServerEngine } from './clickhouse-series-engine.ts'
+export type { EmbeddedEngine } from './clickhouse-series-engine.ts'
+export type { EmbeddedConnectionOptions } from './embedded-connection.ts'
+export type { ServerConnectionOptions } from './server-connection.ts'
+export * from './series-engine.ts'

@@ -1,0 +1,348 @@
+import {
+  createNcsvFormatter,
+  createPandasFormatter,
+  createStandardFormatter,
+  createUiFormatter,
+  formatHeaderLine,
+  type AnswerColumn,
+  type AnswerFormatter,
+} from './answer-format.ts'
+import { positiveInteger, type DatasetTables } from './dataset-tables.ts'
+import { buildPointSql, type PointRange, type PointSelection } from './point-sql.ts'
+import { resolveRange } from './resolve-range.ts'
+import {
+  SeriesEngineError,
+  type QueryAnswer,
+  type SeriesLabel,
+  type SeriesQuery,
+  type SeriesStatistics,
+} from './series-engine.ts'
+import { openSeriesScope, type SeriesScope } from './series-scope.ts'
+import type { ByteStream, SqlConnection, SqlParams } from './sql-connection.ts'
+import { quoteInteger } from './sql-text.ts'
+import { createValueSql } from './value-sql.ts'
+
+/** Reading side of the engine: see the functions of SeriesEngine. */
+export class QueryEngine {
+  readonly #connection: SqlConnection
+  readonly #tables: DatasetTables
+
+  constructor(connection: SqlConnection, tables: DatasetTables) {
+    this.#connection = connection
+    this.#tables = tables
+  }
+
+  async query(query: SeriesQuery, { signal }: { signal?: AbortSignal } = {}): Promise<QueryAnswer> {
+    checkQuery(query)
+    const columns = unionColumns(query)
+    const formatter = createFormatter(query, columns)
+    const labels: string[] = []
+    const metadata: string[] = []
+    const selections = await this.#openSelections(query, columns, (series, index) => {
+      if (query.format !== 'STANDARD' && query.format !== 'UI') return formatter.labels(series, index)
+      labels.push(jsonObject(query.symbolKeys, series.symbols))
+      const given = jsonObject(
+        (query.metadataColumns ?? []).map((column) => column.name),
+        series.metadata ?? [],
+      )
+      if (given !== '{}') metadata.push(`"${index}":${given}`)
+      return formatter.labels(series, index)
+    })
+    const streams: ByteStream[] = []
+    const drop = async () => {
+      for (const stream of streams) stream.close()
+      for (const { scope } of selections) await scope.drop().catch(() => {})
+    }
+    try {
+      const range = await resolveRange(this.#connection, query, (asked) =>
+        this.#newestTimestamp(selections, query, asked),
+      )
+      const sql = formatter.wrap(this.#rowsSql(query, selections, range))
+      const params: SqlParams = Object.assign(
+        { zone: query.timeZone ?? 'UTC', pattern: query.dateFormat ?? '', ...formatter.params },
+        ...selections.map(({ scope }) => scope.params),
+      )
+      const read = async () => {
+        const stream = await this.#connection.stream(sql, usedParams(sql, params), signal)
+        streams.push(stream)
+        return stream
+      }
+      const rows = await read()
+      const parts =
+        query.format === 'STANDARD' || query.format === 'UI'
+          ? this.#jsonParts(query, rows, read, labels, metadata, () =>
+              this.#answerStatistics(query, selections, range),
+            )
+          : query.format === 'PANDAS'
+            ? pandasParts(rows)
+            : ncsvParts(formatHeaderLine(query, columns), rows)
+      return { contentType: formatter.contentType, stream: withCleanup(parts, drop) }
+    } catch (error) {
+      await drop()
+      throw error
+    }
+  }
+
+  async statistics(dataset: number, sids: readonly number[] | 'all'): Promise<SeriesStatistics[]> {
+    const stored = await this.#tables.find(positiveInteger(dataset, 'dataset'))
+    if (!stored) return []
+    const columns = [...stored].map(([id, type]) => ({ id, type }))
+    const scope = sids === 'all' ? allSeries : await openSeriesScope(this.#connection, 's', labelless(sids))
+    try {
+      const points = buildPointSql({
+        dataset,
+        seriesCondition: scope.condition,
+        isOneSeries: scope.isOneSeries,
+        columns,
+        range: {},
+        corrections: 'false',
+        order: 'asc',
+      })
+      const rows = await this.#connection.rows(
+        `SELECT sid, ${statisticsSql} FROM (${points}) GROUP BY sid ORDER BY sid`,
+      )
+      return rows.map((row) => ({
+        sid: Number(row.sid),
+        firstTimestamp: Number(row.first),
+        lastTimestamp: Number(row.last),
+        count: Number(row.count),
+      }))
+    } finally {
+      await scope.drop()
+    }
+  }
+
+  async #openSelections(
+    query: SeriesQuery,
+    columns: readonly AnswerColumn[],
+    labelsOf: (series: SeriesLabel, index: number) => string[],
+  ): Promise<OpenSelection[]> {
+    const opened: OpenSelection[] = []
+    let index = 0
+    try {
+      for (const [place, selection] of query.selections.entries()) {
+        const sids: number[] = []
+        const labels: string[][] = []
+        const seen = new Set<number>()
+        for await (const series of selection.series) {
+          if (seen.has(positiveInteger(series.sid, 'series'))) continue
+          seen.add(series.sid)
+          sids.push(series.sid)
+          labels.push([...labelsOf(series, index), String(index)])
+          index++
+        }
+        const stored = await this.#tables.find(
+          positiveInteger(selection.dataset, 'dataset'),
+          selection.columns,
+        )
+        if (!stored || sids.length === 0) continue
+        const scope = await openSeriesScope(this.#connection, `s${place}`, { sids, labels })
+        const pointColumns = columns.map(({ name, type }) => {
+          const own = selection.columns.find((column) => column.name === name && column.type === type)
+          return { id: own && stored.get(own.id) === type ? own.id : undefined, type }
+        })
+        opened.push({
+          dataset: selection.dataset,
+          scope,
+          columns: pointColumns,
+          labelCount: labels[0]!.length,
+        })
+      }
+      return opened
+    } catch (error) {
+      for (const { scope } of opened) await scope.drop().catch(() => {})
+      throw error
+    }
+  }
+
+  /** All rows of the answer in their order, with columns `label0…, ts, ver, v0…`. */
+  #rowsSql(query: SeriesQuery, selections: readonly OpenSelection[], range: PointRange): string {
+    const branches = selections.map((selection, place) => {
+      const labels = Array.from(
+        { length: selection.labelCount },
+        (_, index) => `${selection.scope.label(index)} AS label${index}`,
+      )
+      return `SELECT ${place} AS place, ${labels.join(', ')}, * FROM (${pointsOf(selection, query, range)})`
+    })
+    if (branches.length === 0) return emptyRows(unionColumns(query))
+    const direction = query.order === 'desc' ? ' DESC' : ''
+    const isByTime = query.sortBy === 'time'
+    let sql = branches[0]!
+    if (isByTime)
+      sql = `SELECT * FROM (${branches.join(' UNION ALL ')}) ORDER BY ts${direction}, place, sid, ver`
+    else if (branches.length > 1) {
+      sql = `SELECT * FROM (${branches.join(' UNION ALL ')}) ORDER BY place, sid, ts${direction}, ver`
+    }
+    const { limit, offset = 0 } = query
+    if (limit === undefined && offset === 0) return sql
+    return `SELECT * FROM (${sql}) LIMIT ${quoteInteger(limit ?? Number.MAX_SAFE_INTEGER)} OFFSET ${quoteInteger(offset)}`
+  }
+
+  async #newestTimestamp(
+    selections: readonly OpenSelection[],
+    query: SeriesQuery,
+    range: PointRange,
+  ): Promise<number | undefined> {
+    if (selections.length === 0) return undefined
+    const branches = selections.map((selection) => `SELECT ts FROM (${pointsOf(selection, query, range)})`)
+    const [row] = await this.#connection.rows(
+      `SELECT toFloat64(count()) AS count, toFloat64(toUnixTimestamp64Milli(max(ts))) AS newest FROM (${branches.join(' UNION ALL ')})`,
+    )
+    return Number(row?.count) > 0 ? Number(row?.newest) : undefined
+  }
+
+  /** `statistics` of the answer: series number as text to its facts. */
+  async #answerStatistics(
+    query: SeriesQuery,
+    selections: readonly OpenSelection[],
+    range: PointRange,
+  ): Promise<string> {
+    if (!query.statistics || selections.length === 0) return '{}'
+    const branches = selections.map((selection) => {
+      const index = selection.scope.label(selection.labelCount - 1)
+      return `SELECT toUInt32(${index}) AS position, ts FROM (${pointsOf(selection, query, range)})`
+    })
+    const params: SqlParams = Object.assign({}, ...selections.map(({ scope }) => scope.params))
+    const sql = `SELECT position, ${statisticsSql} FROM (${branches.join(' UNION ALL ')}) GROUP BY position ORDER BY position`
+    const rows = await this.#connection.rows(sql, usedParams(sql, params))
+    const facts = rows.map(
+      (row) =>
+        `"${String(row.position)}":{"first":${String(row.first)},"last":${String(row.last)},"count":${String(row.count)}}`,
+    )
+    return `{${facts.join(',')}}`
+  }
+
+  async *#jsonParts(
+    query: SeriesQuery,
+    rows: AsyncIterable<Uint8Array>,
+    readAgain: () => Promise<AsyncIterable<Uint8Array>>,
+    labels: readonly string[],
+    metadata: readonly string[],
+    statistics: () => Promise<string>,
+  ): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(`{"symbols":[${labels.join(',')}],"values":[`)
+    yield* rows
+    if (query.repeatAsData ?? query.format === 'STANDARD') {
+      yield Buffer.from('],"data":[')
+      yield* await readAgain()
+    }
+    yield Buffer.from(`],"metadataMap":{${metadata.join(',')}},"statistics":${await statistics()}}`)
+  }
+}
+
+interface OpenSelection {
+  dataset: number
+  scope: SeriesScope
+  columns: PointSelection['columns']
+  /** Labels of the format, and last the number of the series in the answer. */
+  labelCount: number
+}
+
+const statisticsSql = `toFloat64(toUnixTimestamp64Milli(min(ts))) AS first, toFloat64(toUnixTimestamp64Milli(max(ts))) AS last, toFloat64(count()) AS count`
+
+const allSeries: SeriesScope = {
+  condition: '1',
+  isOneSeries: false,
+  params: {},
+  label: () => `''`,
+  drop: async () => {},
+}
+
+function labelless(sids: readonly number[]) {
+  const unique = [...new Set(sids.map((sid) => positiveInteger(sid, 'series')))]
+  return { sids: unique, labels: unique.map(() => []) }
+}
+
+function pointsOf(selection: OpenSelection, query: SeriesQuery, range: PointRange): string {
+  return buildPointSql({
+    dataset: selection.dataset,
+    seriesCondition: selection.scope.condition,
+    isOneSeries: selection.scope.isOneSeries,
+    columns: selection.columns,
+    range,
+    corrections: query.corrections ?? 'false',
+    order: query.order ?? 'asc',
+  })
+}
+
+function emptyRows(columns: readonly AnswerColumn[]): string {
+  const values = columns.map(({ type }, index) => {
+    const value =
+      type === 'string' ? `toNullable('')` : type === 'date' ? 'toNullable(now64(3))' : 'toNullable(0.0)'
+    return `, ${value} AS v${index}`
+  })
+  return `SELECT '' AS label0, '' AS label1, now64(3) AS ts, toInt64(0) AS ver${values.join('')} WHERE 0`
+}
+
+function unionColumns(query: SeriesQuery): AnswerColumn[] {
+  const columns: AnswerColumn[] = []
+  for (const { name, type } of query.selections.flatMap((selection) => selection.columns)) {
+    if (!columns.some((column) => column.name === name && column.type === type)) columns.push({ name, type })
+  }
+  return columns
+}
+
+function createFormatter(query: SeriesQuery, columns: readonly AnswerColumn[]): AnswerFormatter {
+  const values = createValueSql(query)
+  switch (query.format ?? 'NCSV') {
+    case 'NCSV':
+      return createNcsvFormatter(query, columns, values)
+    case 'STANDARD':
+      return createStandardFormatter(query, columns, values)
+    case 'UI':
+      return createUiFormatter(query, columns, values)
+    case 'PANDAS':
+      return createPandasFormatter(query, columns, values)
+  }
+}
+
+/** A server refuses no parameter it does not use, but each costs a place in its address. */
+function usedParams(sql: string, params: SqlParams): SqlParams {
+  return Object.fromEntries(Object.entries(params).filter(([name]) => sql.includes(`{${name}:`)))
+}
+
+function jsonObject(keys: readonly string[], values: readonly string[]): string {
+  const members = keys.flatMap((key, index) =>
+    values[index] ? [`${JSON.stringify(key)}:${JSON.stringify(values[index])}`] : [],
+  )
+  return `{${members.join(',')}}`
+}
+
+async function* ncsvParts(header: string, rows: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(header)
+  yield* rows
+}
+
+async function* pandasParts(rows: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('{"data":{')
+  yield* rows
+  yield Buffer.from('}}')
+}
+
+async function* withCleanup(
+  parts: AsyncIterable<Uint8Array>,
+  cleanUp: () => Promise<void>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* parts
+  } finally {
+    await cleanUp()
+  }
+}
+
+function checkQuery({ timeZone = 'UTC', limit, offset, selections }: SeriesQuery): void {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone })
+  } catch {
+    throw new SeriesEngineError(
+      'invalid',
+      `"${timeZone.slice(0, 40)}" is not a known time zone; allowed are IANA names.`,
+    )
+  }
+  for (const [name, value] of Object.entries({ limit, offset })) {
+    if (value !== undefined && !(Number.isSafeInteger(value) && value >= 0)) {
+      throw new SeriesEngineError('invalid', `The ${name} is ${value}; allowed are whole numbers from 0.`)
+    }
+  }
+  for (const { columns } of selections) for (const { id } of columns) positiveInteger(id, 'column')
+}

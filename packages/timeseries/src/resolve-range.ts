@@ -1,0 +1,108 @@
+import type { PointRange } from './point-sql.ts'
+import { SeriesEngineError, type RangeUnit, type SeriesQuery } from './series-engine.ts'
+import type { SqlConnection } from './sql-connection.ts'
+import { quoteInteger } from './sql-text.ts'
+
+const earliestMs = Date.UTC(1900, 0, 1)
+const latestMs = Date.UTC(2299, 11, 31, 23, 59, 59, 999)
+
+/** Calendar arithmetic is the engine's, as it knows the zones. */
+const addFunctions: Record<Exclude<RangeUnit, 'VALUES'>, string> = {
+  MINUTES: 'addMinutes',
+  HOURS: 'addHours',
+  DAYS: 'addDays',
+  WEEKS: 'addWeeks',
+  MONTHS: 'addMonths',
+  YEARS: 'addYears',
+}
+
+/**
+ * The range of a query in numbers.
+ * @param findNewest the newest timestamp of the selected series within a range, undefined if there is none.
+ * @throws SeriesEngineError `invalid` if the range makes no sense.
+ */
+export async function resolveRange(
+  connection: SqlConnection,
+  query: SeriesQuery,
+  findNewest: (range: PointRange) => Promise<number | undefined>,
+): Promise<PointRange> {
+  const range = query.range ?? { kind: 'ALL' }
+  const known: PointRange = query.asOf === undefined ? {} : { versionTo: Math.floor(query.asOf) }
+  if (range.kind === 'ALL') return known
+  if (range.kind === 'BETWEEN') return applyBounds(query, known, range.from, range.to)
+  if (!Number.isSafeInteger(range.amount) || range.amount < 1) {
+    throw new SeriesEngineError(
+      'invalid',
+      `The amount of the range is ${range.amount}; allowed are whole numbers from 1.`,
+    )
+  }
+  if (range.kind === 'NEXT' && range.anchor === undefined) {
+    throw new SeriesEngineError('invalid', 'The range NEXT needs the moment it starts from.')
+  }
+  if (range.unit === 'VALUES') {
+    const count = { amount: range.amount, end: range.kind === 'LAST' ? 'newest' : 'oldest' } as const
+    if (range.anchor === undefined) return { ...known, count }
+    const anchor = clamp(range.anchor)
+    return {
+      ...known,
+      count,
+      ...(range.kind === 'LAST' ? { to: Math.floor(anchor) } : { from: Math.floor(anchor) + 1 }),
+    }
+  }
+  if (query.delta && range.anchor === undefined) {
+    throw new SeriesEngineError(
+      'invalid',
+      'A range of time by insertion time needs the moment it is counted from.',
+    )
+  }
+  const anchor = range.anchor ?? (await findNewest(known))
+  if (anchor === undefined) return known
+  const amount = range.kind === 'LAST' ? -range.amount : range.amount
+  const end = await addTime(
+    connection,
+    Math.floor(clamp(anchor)),
+    amount,
+    range.unit,
+    query.timeZone ?? 'UTC',
+  )
+  return range.kind === 'LAST'
+    ? applyBounds(query, known, end + 1, Math.floor(anchor))
+    : applyBounds(query, known, Math.floor(anchor) + 1, end)
+}
+
+function applyBounds(query: SeriesQuery, known: PointRange, from?: number, to?: number): PointRange {
+  if (Number.isNaN(from ?? 0) || Number.isNaN(to ?? 0)) {
+    throw new SeriesEngineError('invalid', 'An end of the range is not a moment.')
+  }
+  const range = { ...known }
+  if (query.delta) {
+    if (from !== undefined) range.versionFrom = Math.ceil(clamp(from)) * 1000
+    if (to !== undefined) {
+      range.versionTo = Math.min(
+        Math.floor(clamp(to)) * 1000 + 999,
+        known.versionTo ?? Number.MAX_SAFE_INTEGER,
+      )
+    }
+  } else {
+    if (from !== undefined) range.from = Math.ceil(clamp(from))
+    if (to !== undefined) range.to = Math.floor(clamp(to))
+  }
+  return range
+}
+
+async function addTime(
+  connection: SqlConnection,
+  fromMs: number,
+  amount: number,
+  unit: Exclude<RangeUnit, 'VALUES'>,
+  zone: string,
+): Promise<number> {
+  const limited = Math.max(-210_000_000, Math.min(210_000_000, amount))
+  const shifted = `${addFunctions[unit]}(fromUnixTimestamp64Milli(toInt64(${quoteInteger(fromMs)}), {zone:String}), ${quoteInteger(limited)})`
+  const [row] = await connection.rows(`SELECT toFloat64(toUnixTimestamp64Milli(${shifted})) AS ms`, { zone })
+  return clamp(Number(row?.ms))
+}
+
+function clamp(ms: number): number {
+  return Math.max(earliestMs, Math.min(latestMs, ms))
+}

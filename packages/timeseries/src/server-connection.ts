@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { createClient } from '@clickhouse/client'
+import { database } from './dataset-tables.ts'
+import { SeriesEngineError } from './series-engine.ts'
+import { scratchPrefix } from './series-scope.ts'
+import type { SqlConnection, SqlParams } from './sql-connection.ts'
+import { toEngineError } from './sql-error.ts'
+
+export interface ServerConnectionOptions {
+  /** Address of the HTTP interface, such as `http://localhost:8123`. */
+  url: string
+  /** Default `default`. */
+  username?: string
+  /** Default empty. */
+  password?: string
+  /** Default 300,000. */
+  requestTimeoutMs?: number
+}
+
+/** A connection to a ClickHouse server. */
+export function openServerConnection({
+  url,
+  username = 'default',
+  password = '',
+  requestTimeoutMs = 300_000,
+}: ServerConnectionOptions): SqlConnection {
+  const client = createClient({
+    url,
+    username,
+    password,
+    request_timeout: requestTimeoutMs,
+    max_open_connections: 32,
+    compression: { request: false, response: false },
+    clickhouse_settings: { wait_end_of_query: 0 },
+  })
+
+  async function run(sql: string, params: SqlParams = {}): Promise<void> {
+    await client
+      .command({ query: sql, query_params: params, clickhouse_settings: { wait_end_of_query: 1 } })
+      .catch(fail)
+  }
+
+  return {
+    run,
+    async rows(sql, params = {}) {
+      try {
+        const result = await client.query({ query: sql, query_params: params, format: 'JSONEachRow' })
+        return await result.json<Record<string, unknown>>()
+      } catch (error) {
+        return fail(error)
+      }
+    },
+    async stream(sql, params = {}, signal) {
+      const { stream } = await client
+        .exec({ query: sql, query_params: params, abort_signal: signal })
+        .catch(fail)
+      return Object.assign(stream, { close: () => void stream.destroy() })
+    },
+    async upload(structure, blocks) {
+      const table = `${database}.${scratchPrefix}${randomUUID().replaceAll('-', '')}`
+      const drop = () => run(`DROP TABLE IF EXISTS ${table} SYNC`)
+      await run(`CREATE TABLE ${table} (${structure}) ENGINE = MergeTree ORDER BY tuple()`)
+      try {
+        const iterator = blocks[Symbol.asyncIterator]()
+        const first = await iterator.next()
+        if (!first.done) {
+          const body = Readable.from(continueWith(first.value, iterator), { objectMode: false })
+          const { stream } = await client.exec({ query: `INSERT INTO ${table} FORMAT Native`, values: body })
+          for await (const _ of stream) continue
+        }
+      } catch (error) {
+        await drop().catch(() => {})
+        return fail(error)
+      }
+      return { source: table, drop }
+    },
+    close: () => client.close(),
+  }
+}
+
+/** An insert of no bytes is an error to the server, so the first block is awaited before the insert begins. */
+async function* continueWith(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield first
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
+}
+
+function fail(error: unknown): never {
+  if (error instanceof SeriesEngineError) throw error
+  const message = error instanceof Error ? error.message : String(error)
+  const code = (error as { code?: string }).code
+  if (code !== undefined && /^\d+$/.test(code))
+    throw toEngineError(`Code: ${code}. DB::Exception: ${message}`)
+  throw new SeriesEngineError(
+    'unavailable',
+    'The ClickHouse server cannot be reached or broke off; try again.',
+    { cause: error },
+  )
+}

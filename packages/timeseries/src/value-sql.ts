@@ -1,0 +1,92 @@
+import type { RoundingMode, SeriesQuery, ValueType } from './series-engine.ts'
+import { SeriesEngineError } from './series-engine.ts'
+import { quoteInteger } from './sql-text.ts'
+
+/** How values become text, all inside the engine. Zone and pattern stay parameters `zone` and `pattern` of the statement. */
+export interface ValueSql {
+  /** Text of a timestamp. */
+  timestamp(expression: string): string
+  /** Value as a cell of NCSV: NULL where there is none. */
+  cell(expression: string, type: ValueType): string
+  /** Value as JSON text, `null` where there is none. Dates as text, or as UTC milliseconds. */
+  json(expression: string, type: ValueType, dates: 'text' | 'milliseconds'): string
+}
+
+/** @throws SeriesEngineError `invalid` for a precision outside 0 to 15. */
+export function createValueSql({ dateFormat, decimalPrecision, roundingMode }: SeriesQuery): ValueSql {
+  const round = createRounding(decimalPrecision, roundingMode)
+  const timestamp = dateFormat === undefined ? isoTimestamp : patternTimestamp
+  const number = (expression: string, type: ValueType) => (type === 'double' ? round(expression) : expression)
+  return {
+    timestamp,
+    cell(expression, type) {
+      if (type === 'string') return cellOfText(expression)
+      if (type === 'date') return isoTimestamp(expression)
+      return number(expression, type)
+    },
+    json(expression, type, dates) {
+      if (type === 'string') return `ifNull(toJSONString(${expression}), 'null')`
+      if (type !== 'date') return `ifNull(toString(${number(expression, type)}), 'null')`
+      const date =
+        dates === 'text'
+          ? `concat('"', ${isoTimestamp(expression)}, '"')`
+          : `toString(toUnixTimestamp64Milli(${expression}))`
+      return `ifNull(${date}, 'null')`
+    },
+  }
+}
+
+/** Wall-clock time of the zone; milliseconds only where there are some. */
+export function isoTimestamp(expression: string): string {
+  return `if(toUnixTimestamp64Milli(${expression}) % 1000 = 0,
+    formatDateTime(${expression}, '%Y-%m-%dT%H:%i:%S', {zone:String}),
+    formatDateTime(${expression}, '%Y-%m-%dT%H:%i:%S.%f', {zone:String}))`
+}
+
+function patternTimestamp(expression: string): string {
+  return `formatDateTimeInJodaSyntax(${expression}, {pattern:String}, {zone:String})`
+}
+
+function cellOfText(expression: string): string {
+  return `if(multiSearchAny(${expression}, ['"', ',', '\\n', '\\r']) OR match(${expression}, '^\\\\s|\\\\s$'),
+    concat('"', replaceAll(${expression}, '"', '""'), '"'), ${expression})`
+}
+
+/**
+ * Rounds as decimals do, not as binary fractions: 1.005 to two places is 1.01, as its shortest text says. Numbers that have no
+ * such decimals (from 1e15 on) stay as they are.
+ */
+function createRounding(
+  precision: number | undefined,
+  mode: RoundingMode = 'HALF_UP',
+): (expression: string) => string {
+  if (precision === undefined) return (expression) => expression
+  if (!Number.isInteger(precision) || precision < 0 || precision > 15) {
+    throw new SeriesEngineError(
+      'invalid',
+      `decimalPrecision is ${precision}; allowed are whole numbers from 0 to 15.`,
+    )
+  }
+  const places = quoteInteger(precision)
+  return (expression) => {
+    const decimal = `toDecimal128OrNull(toString(${expression}), 18)`
+    return `if(abs(${expression}) < 1e15, toFloat64(${roundDecimal(decimal, places, mode)}), ${expression})`
+  }
+}
+
+function roundDecimal(decimal: string, places: string, mode: RoundingMode): string {
+  switch (mode) {
+    case 'HALF_UP':
+      return `round(${decimal}, ${places})`
+    case 'HALF_EVEN':
+      return `roundBankers(${decimal}, ${places})`
+    case 'DOWN':
+      return `trunc(${decimal}, ${places})`
+    case 'FLOOR':
+      return `floor(${decimal}, ${places})`
+    case 'CEILING':
+      return `ceil(${decimal}, ${places})`
+    case 'UP':
+      return `if(${decimal} >= 0, ceil(${decimal}, ${places}), floor(${decimal}, ${places}))`
+  }
+}

@@ -1,0 +1,584 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type {
+  ColumnSpec,
+  PointBatch,
+  SeriesEngine,
+  SeriesQuery,
+  SeriesRange,
+  Selection,
+  StageMode,
+} from '../src/series-engine.ts'
+import { PlainDataset, type PlainValue } from './plain-engine.ts'
+
+const second = 1_000_000
+const day = 86_400_000
+const start = Date.UTC(2023, 0, 1)
+
+/** Park and Miller's generator, so that every run tries the same inputs. */
+function createRandom(seed: number) {
+  let state = seed
+  const next = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647
+  const below = (limit: number) => Math.floor(next() * limit)
+  const pick = <T>(items: readonly T[]): T => items[below(items.length)]!
+  return { next, below, pick }
+}
+
+const columns: (ColumnSpec & { name: string })[] = [
+  { id: 1, name: 'Close', type: 'double' },
+  { id: 2, name: 'Volume', type: 'integer' },
+  { id: 3, name: 'Status', type: 'string' },
+  { id: 4, name: 'Settled', type: 'date' },
+]
+
+type Row = [sid: number, ts: number, ...values: PlainValue[]]
+
+/** Rows as a batch with the given columns. */
+export function toBatch(given: readonly ColumnSpec[], rows: readonly Row[]): PointBatch {
+  return {
+    sids: Uint32Array.from(rows, ([sid]) => sid),
+    timestamps: Float64Array.from(rows, ([, ts]) => ts),
+    values: given.map(({ type }, index) => {
+      const values = rows.map((row) => (row[index + 2] ?? null) as PlainValue)
+      return type === 'string'
+        ? (values as (string | null)[])
+        : Float64Array.from(values, (value) => (value === null ? Number.NaN : (value as number)))
+    }),
+  }
+}
+
+export async function readText(engine: SeriesEngine, query: SeriesQuery): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of (await engine.query(query)).stream) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
+async function store(
+  engine: SeriesEngine,
+  dataset: number,
+  version: number,
+  given: readonly ColumnSpec[],
+  rows: readonly Row[],
+  mode?: StageMode,
+) {
+  const result = await engine.stage({
+    dataset,
+    version,
+    columns: given,
+    batches: [toBatch(given, rows)],
+    mode,
+  })
+  await engine.publish(dataset, version)
+  return result
+}
+
+function select(dataset: number, sids: readonly number[], asked: Selection['columns'] = columns): Selection {
+  return { dataset, series: sids.map((sid) => ({ sid, symbols: [`S${sid}`] })), columns: asked }
+}
+
+function ask(dataset: number, sids: readonly number[], rest: Partial<SeriesQuery> = {}): SeriesQuery {
+  return { symbolKeys: ['Code'], selections: [select(dataset, sids)], ...rest }
+}
+
+/** What every adapter must do. `open` gives an engine on an empty database. */
+export function describeSeriesEngine(name: string, open: () => Promise<SeriesEngine>): void {
+  describe(name, () => {
+    let engine: SeriesEngine
+    beforeAll(async () => {
+      engine = await open()
+    }, 60_000)
+    afterAll(() => engine?.close())
+
+    test('NCSV text: header, local timestamps, milliseconds only where there are some, empty cells, quotes where needed', async () => {
+      await store(engine, 1, 1 * second, columns, [
+        [7, Date.UTC(2022, 0, 1, 15), 1.5, 10, 'plain', Date.UTC(2022, 0, 3)],
+        [7, Date.UTC(2022, 6, 1, 15, 0, 0, 7), 0.1 + 0.2, null, 'a,"b"\nc', null],
+        [7, Date.UTC(2022, 6, 2), 1e-7, 9007199254740991, ' padded', null],
+        [9, Date.UTC(1960, 0, 1), -1e22, -5, null, Date.UTC(1950, 0, 1)],
+      ])
+      const text = await readText(engine, {
+        symbolKeys: ['Code', 'Ven,ue'],
+        metadataColumns: [{ name: 'Unit', type: 'string' }],
+        timeZone: 'America/New_York',
+        selections: [
+          {
+            dataset: 1,
+            columns,
+            series: [
+              { sid: 7, symbols: ['GOOG', 'NYSE'], metadata: ['USD'] },
+              { sid: 9, symbols: ['A "quoted", name', ''], metadata: [''] },
+            ],
+          },
+        ],
+      })
+      expect(text).toBe(
+        [
+          'Code,"Ven,ue",Date(America/New_York),Close,Volume(I),Status(S),Settled(D),Unit(MD-S)',
+          'GOOG,NYSE,2022-01-01T10:00:00,1.5,10,plain,2022-01-02T19:00:00,USD',
+          'GOOG,NYSE,2022-07-01T11:00:00.007,0.30000000000000004,,"a,""b""\nc",,USD',
+          'GOOG,NYSE,2022-07-01T20:00:00,1e-7,9007199254740991," padded",,USD',
+          '"A ""quoted"", name",,1959-12-31T19:00:00,-1e22,-5,,1949-12-31T19:00:00,',
+          '',
+        ].join('\n'),
+      )
+    })
+
+    test('a dataset, a series or a column that does not exist is left out', async () => {
+      const asked = [columns[0]!, { id: 77, name: 'Ghost', type: 'double' as const }]
+      expect(await readText(engine, ask(999, [1]))).toBe(
+        'Code,Date(UTC),Close,Volume(I),Status(S),Settled(D)\n',
+      )
+      expect(await readText(engine, ask(1, []))).toBe('Code,Date(UTC),Close,Volume(I),Status(S),Settled(D)\n')
+      const query = ask(1, [], { selections: [select(1, [9, 12345], asked)] })
+      expect(await readText(engine, query)).toBe(
+        'Code,Date(UTC),Close,Ghost\nS9,1960-01-01T00:00:00,-1e22,\n',
+      )
+      expect(await engine.statistics(999, 'all')).toEqual([])
+      expect(await engine.listVersions(999)).toEqual([])
+    })
+
+    test('a newer version hides the older one, a row of empty values deletes, removing a version brings the older one back', async () => {
+      const close = [columns[0]!]
+      await store(engine, 2, 1 * second, close, [
+        [1, start, 1],
+        [1, start + day, 2],
+      ])
+      await store(engine, 2, 2 * second, close, [
+        [1, start, 10],
+        [1, start + day, null],
+      ])
+      const read = async (rest: Partial<SeriesQuery> = {}) =>
+        (await readText(engine, ask(2, [1], { selections: [select(2, [1], close)], ...rest })))
+          .split('\n')
+          .slice(1, -1)
+      expect(await read()).toEqual(['S1,2023-01-01T00:00:00,10'])
+      expect(await read({ asOf: 1.5 * second })).toEqual([
+        'S1,2023-01-01T00:00:00,1',
+        'S1,2023-01-02T00:00:00,2',
+      ])
+      expect(await read({ corrections: 'history' })).toEqual([
+        'S1,2023-01-01T00:00:00,1,1970-01-01T00:00:01',
+        'S1,2023-01-01T00:00:00,10,1970-01-01T00:00:02',
+        'S1,2023-01-02T00:00:00,2,1970-01-01T00:00:01',
+      ])
+      expect(await engine.listVersions(2)).toEqual([
+        { version: second, rows: 2 },
+        { version: 2 * second, rows: 2 },
+      ])
+      await engine.remove(2, 2 * second)
+      expect(await read()).toEqual(['S1,2023-01-01T00:00:00,1', 'S1,2023-01-02T00:00:00,2'])
+      expect(await engine.listVersions(2)).toEqual([{ version: second, rows: 2 }])
+    })
+
+    test('nothing staged is visible before it is published; discarded it never is', async () => {
+      const close = [columns[0]!]
+      const batches = [toBatch(close, [[1, start, 5]])]
+      expect(await engine.stage({ dataset: 3, version: 1, columns: close, batches })).toEqual({
+        rowsRead: 1,
+        rowsStaged: 1,
+        firstTimestamp: start,
+        lastTimestamp: start,
+      })
+      expect(await engine.listVersions(3)).toEqual([])
+      await engine.discard(3, 1)
+      await expect(engine.publish(3, 1)).rejects.toMatchObject({ code: 'not-staged' })
+      await engine.stage({ dataset: 3, version: 2, columns: close, batches })
+      await engine.publish(3, 2)
+      await engine.publish(3, 2)
+      expect(await engine.listVersions(3)).toEqual([{ version: 2, rows: 1 }])
+      await engine.dropDataset(3)
+      expect(await engine.listVersions(3)).toEqual([])
+      await store(engine, 3, 3, close, [[1, start, 6]])
+      expect(await engine.listVersions(3)).toEqual([{ version: 3, rows: 1 }])
+    })
+
+    test('a column that came to the dataset between staging and publishing does no harm', async () => {
+      await engine.stage({
+        dataset: 4,
+        version: 1,
+        columns: [columns[0]!],
+        batches: [toBatch(columns, [[1, start, 5]])].map((batch) => ({
+          ...batch,
+          values: batch.values.slice(0, 1),
+        })),
+      })
+      await store(engine, 4, 2, [columns[2]!], [[2, start, 'x']])
+      await engine.publish(4, 1)
+      expect((await readText(engine, ask(4, [1, 2]))).split('\n').slice(1, -1)).toEqual([
+        'S1,2023-01-01T00:00:00,5,,,',
+        'S2,2023-01-01T00:00:00,,,x,',
+      ])
+    })
+
+    test('an upload of no rows is staged and published', async () => {
+      expect(await engine.stage({ dataset: 5, version: 1, columns, batches: [] })).toEqual({
+        rowsRead: 0,
+        rowsStaged: 0,
+      })
+      await engine.publish(5, 1)
+      expect(await engine.listVersions(5)).toEqual([])
+    })
+
+    test('wrong uploads and questions are refused in words', async () => {
+      const wrong = (values: PointBatch['values'], sids = [1], ts = start) =>
+        engine.stage({
+          dataset: 6,
+          version: 1,
+          columns: [columns[1]!],
+          batches: [{ sids: Uint32Array.from(sids), timestamps: Float64Array.of(ts), values }],
+        })
+      for (const action of [
+        () => wrong([Float64Array.of(1.5)]),
+        () => wrong([['text']]),
+        () => wrong([Float64Array.of(1, 2)]),
+        () => wrong([Float64Array.of(1)], [0]),
+        () => wrong([Float64Array.of(1)], [1], Date.UTC(1800, 0, 1)),
+        () => engine.stage({ dataset: 0, version: 1, columns, batches: [] }),
+        () => engine.stage({ dataset: 6, version: 1.5, columns, batches: [] }),
+        () => engine.query(ask(1, [7], { timeZone: "UTC'; DROP TABLE x" })),
+        () => engine.query(ask(1, [7], { limit: -1 })),
+        () => engine.query(ask(1, [7], { decimalPrecision: 99 })),
+        () => engine.query(ask(1, [-7])),
+        () => engine.query(ask(1, [7], { range: { kind: 'LAST', amount: 0, unit: 'DAYS' } })),
+        () => engine.query(ask(1, [7], { range: { kind: 'BETWEEN', from: Number.NaN } })),
+      ]) {
+        await expect(action()).rejects.toMatchObject({ name: 'SeriesEngineError', code: 'invalid' })
+      }
+      await store(engine, 6, 2, [columns[0]!], [[1, start, 1]])
+      await expect(store(engine, 6, 3, [{ id: 1, type: 'string' }], [[1, start, 'x']])).rejects.toMatchObject(
+        { code: 'invalid' },
+      )
+    })
+
+    test('hostile names, labels, values and patterns stay text', async () => {
+      const hostile = `'"\\}{x:String}--;/*\t\r\n\u0000%s$1`.replace('\u0000', '\u0001')
+      const named = [{ id: 3, name: hostile, type: 'string' as const }]
+      await store(engine, 7, 1, [columns[2]!], [[1, start, hostile]])
+      const query: SeriesQuery = {
+        symbolKeys: [hostile],
+        metadataColumns: [{ name: hostile, type: 'string' }],
+        selections: [
+          { dataset: 7, series: [{ sid: 1, symbols: [hostile], metadata: [hostile] }], columns: named },
+        ],
+      }
+      const quoted = `"${hostile.replaceAll('"', '""')}"`
+      const suffixed = (suffix: string) => `"${hostile.replaceAll('"', '""')}${suffix}"`
+      expect(await readText(engine, query)).toBe(
+        `${quoted},Date(UTC),${suffixed('(S)')},${suffixed('(MD-S)')}\n${quoted},2023-01-01T00:00:00,${quoted},${quoted}\n`,
+      )
+      const standard = JSON.parse(await readText(engine, { ...query, format: 'STANDARD' }))
+      expect(standard.values).toEqual([
+        { symbol: 0, [hostile]: hostile, Date: '2023-01-01T00:00:00', ...{ [hostile]: hostile } },
+      ])
+      expect(standard.metadataMap).toEqual({ 0: { [hostile]: hostile } })
+      const pandas = JSON.parse(await readText(engine, { ...query, format: 'PANDAS' }))
+      expect(pandas).toEqual({ data: { '2023-01-01T00:00:00': { [`${hostile}_${hostile}`]: hostile } } })
+      const ui = JSON.parse(await readText(engine, { ...query, format: 'UI' }))
+      expect(ui.values).toEqual([{ symbol: 0, timestamps: [start], columns: { [hostile]: [hostile] } }])
+      expect(await readText(engine, { ...query, dateFormat: "yyyy'''x'" })).toContain("2023'x")
+    })
+
+    test('JSON formats', async () => {
+      await store(engine, 8, 1, columns, [
+        [1, start, 1.5, 3, 'x', start],
+        [1, start + 1, null, null, 'y', null],
+        [2, start, 2.5, null, null, null],
+      ])
+      const query: SeriesQuery = {
+        symbolKeys: ['Code', 'Venue'],
+        metadataColumns: [{ name: 'Unit', type: 'string' }],
+        statistics: true,
+        selections: [
+          {
+            dataset: 8,
+            columns,
+            series: [
+              { sid: 1, symbols: ['A', 'X'], metadata: ['USD'] },
+              { sid: 2, symbols: ['B', ''] },
+            ],
+          },
+        ],
+      }
+      const standard = JSON.parse(await readText(engine, { ...query, format: 'STANDARD' }))
+      expect(standard).toEqual({
+        symbols: [{ Code: 'A', Venue: 'X' }, { Code: 'B' }],
+        values: [
+          {
+            symbol: 0,
+            Code: 'A',
+            Venue: 'X',
+            Date: '2023-01-01T00:00:00',
+            Close: 1.5,
+            Volume: 3,
+            Status: 'x',
+            Settled: '2023-01-01T00:00:00',
+          },
+          {
+            symbol: 0,
+            Code: 'A',
+            Venue: 'X',
+            Date: '2023-01-01T00:00:00.001',
+            Close: null,
+            Volume: null,
+            Status: 'y',
+            Settled: null,
+          },
+          {
+            symbol: 1,
+            Code: 'B',
+            Venue: '',
+            Date: '2023-01-01T00:00:00',
+            Close: 2.5,
+            Volume: null,
+            Status: null,
+            Settled: null,
+          },
+        ],
+        data: standard.values,
+        metadataMap: { 0: { Unit: 'USD' } },
+        statistics: {
+          0: { first: start, last: start + 1, count: 2 },
+          1: { first: start, last: start, count: 1 },
+        },
+      })
+      const ui = JSON.parse(await readText(engine, { ...query, format: 'UI', order: 'desc' }))
+      expect(ui).toEqual({
+        symbols: standard.symbols,
+        values: [
+          {
+            symbol: 0,
+            timestamps: [start + 1, start],
+            columns: { Close: [null, 1.5], Volume: [null, 3], Status: ['y', 'x'], Settled: [null, start] },
+          },
+          {
+            symbol: 1,
+            timestamps: [start],
+            columns: { Close: [2.5], Volume: [null], Status: [null], Settled: [null] },
+          },
+        ],
+        metadataMap: standard.metadataMap,
+        statistics: standard.statistics,
+      })
+      expect(JSON.parse(await readText(engine, { ...query, format: 'PANDAS' }))).toEqual({
+        data: {
+          '2023-01-01T00:00:00': {
+            A_X_Close: 1.5,
+            A_X_Volume: 3,
+            A_X_Status: 'x',
+            A_X_Settled: '2023-01-01T00:00:00',
+            B_Close: 2.5,
+          },
+          '2023-01-01T00:00:00.001': { A_X_Status: 'y' },
+        },
+      })
+      for (const format of ['STANDARD', 'UI', 'PANDAS'] as const) {
+        const empty = JSON.parse(await readText(engine, { ...query, selections: [], format }))
+        expect(format === 'PANDAS' ? empty.data : empty.values).toEqual(format === 'PANDAS' ? {} : [])
+      }
+    })
+
+    test('rounding goes by the decimal text of a number, in all modes', async () => {
+      const close = [columns[0]!]
+      const inputs = [1.005, -1.005, 2.5, 1.234, 1e20, -0.001, 12]
+      await store(
+        engine,
+        9,
+        1,
+        close,
+        inputs.map((value, index): Row => [1, start + index * day, value]),
+      )
+      const expected: Record<string, string[]> = {
+        HALF_UP: ['1.01', '-1.01', '2.5', '1.23', '100000000000000000000', '0', '12'],
+        HALF_EVEN: ['1', '-1', '2.5', '1.23', '100000000000000000000', '0', '12'],
+        UP: ['1.01', '-1.01', '2.5', '1.24', '100000000000000000000', '-0.01', '12'],
+        DOWN: ['1', '-1', '2.5', '1.23', '100000000000000000000', '0', '12'],
+        CEILING: ['1.01', '-1', '2.5', '1.24', '100000000000000000000', '0', '12'],
+        FLOOR: ['1', '-1.01', '2.5', '1.23', '100000000000000000000', '-0.01', '12'],
+      }
+      for (const [roundingMode, values] of Object.entries(expected)) {
+        const query = ask(9, [1], {
+          selections: [select(9, [1], close)],
+          decimalPrecision: 2,
+          roundingMode: roundingMode as SeriesQuery['roundingMode'],
+        })
+        const cells = (await readText(engine, query))
+          .split('\n')
+          .slice(1, -1)
+          .map((line) => line.split(',')[2])
+        expect(cells.map(Number)).toEqual(values.map(Number).map((value) => (value === 0 ? 0 : value)))
+      }
+    })
+
+    test('thousands of series go by a scratch table and come out the same', async () => {
+      const close = [columns[0]!]
+      const sids = Array.from({ length: 3000 }, (_, index) => index + 1)
+      await store(
+        engine,
+        10,
+        1,
+        close,
+        sids.map((sid): Row => [sid, start, sid / 2]),
+      )
+      const query: SeriesQuery = {
+        symbolKeys: ['Code'],
+        selections: [
+          {
+            dataset: 10,
+            columns: close,
+            series: sids.map((sid) => ({ sid, symbols: [`Series, number ${sid}`] })),
+          },
+        ],
+      }
+      const lines = (await readText(engine, query)).split('\n').slice(1, -1)
+      expect(lines).toEqual(sids.map((sid) => `"Series, number ${sid}",2023-01-01T00:00:00,${sid / 2}`))
+      const last = await readText(engine, {
+        ...query,
+        range: { kind: 'LAST', amount: 1, unit: 'VALUES' },
+        sortBy: 'time',
+        limit: 2,
+        offset: 1,
+      })
+      expect(last.split('\n').slice(1, -1)).toEqual(lines.slice(1, 3))
+      expect(await engine.statistics(10, sids)).toHaveLength(3000)
+    })
+
+    test('several selections come one after the other, over the union of their columns', async () => {
+      await store(
+        engine,
+        11,
+        1,
+        [columns[0]!],
+        [
+          [1, start, 1],
+          [1, start + day, 2],
+        ],
+      )
+      await store(engine, 12, 1, [columns[2]!], [[1, start, 'x']])
+      const selections = [select(12, [1], [columns[2]!]), select(11, [1], [columns[0]!])]
+      const lines = async (rest: Partial<SeriesQuery>) =>
+        (await readText(engine, { symbolKeys: ['Code'], selections, ...rest })).split('\n').slice(0, -1)
+      expect(await lines({})).toEqual([
+        'Code,Date(UTC),Status(S),Close',
+        'S1,2023-01-01T00:00:00,x,',
+        'S1,2023-01-01T00:00:00,,1',
+        'S1,2023-01-02T00:00:00,,2',
+      ])
+      expect((await lines({ sortBy: 'time', order: 'desc' })).slice(1)).toEqual([
+        'S1,2023-01-02T00:00:00,,2',
+        'S1,2023-01-01T00:00:00,x,',
+        'S1,2023-01-01T00:00:00,,1',
+      ])
+    })
+
+    test('an abandoned answer leaves the engine free', async () => {
+      const close = [columns[0]!]
+      const rows = Array.from({ length: 200_000 }, (_, index): Row => [1, start + index * 1000, index])
+      await store(engine, 13, 1, close, rows)
+      for (let round = 0; round < 30; round++) {
+        const { stream } = await engine.query(ask(13, [1], { selections: [select(13, [1], close)] }))
+        for await (const _ of stream) break
+      }
+      const text = await readText(engine, ask(13, [1], { selections: [select(13, [1], close)] }))
+      expect(text.split('\n').length).toBe(200_002)
+    })
+
+    test('random uploads and questions are answered as by the plain engine', async () => {
+      const random = createRandom(20_241)
+      const dataset = 100
+      const plain = new PlainDataset()
+      const times = Array.from(
+        { length: 40 },
+        (_, index) => start + index * day * 3 + (index % 5 === 0 ? 7 : 0),
+      )
+      const sids = [1, 2, 3, 4, 5]
+      const valueOf = (column: ColumnSpec): PlainValue => {
+        if (random.next() < 0.35) return null
+        if (column.type === 'string') return random.pick(['N', 'C', 'D', 'x,y'])
+        if (column.type === 'date') return random.pick(times)
+        return column.type === 'integer' ? random.below(3) : random.below(4) / 4
+      }
+      let version = 1_700_000_000_000_000
+      const versions: number[] = []
+      for (let upload = 0; upload < 14; upload++) {
+        version += 1 + random.below(3) * second + random.below(1000)
+        const given = columns.filter(() => random.next() < 0.7)
+        const mode = random.pick(['replace', 'replace', 'partial', 'changes'] as const)
+        const batches = Array.from({ length: 1 + random.below(3) }, () =>
+          toBatch(
+            given,
+            Array.from({ length: random.below(60) }, (): Row => [
+              random.pick(sids),
+              random.pick(times),
+              ...given.map((column) => (random.next() < 0.15 ? null : valueOf(column))),
+            ]),
+          ),
+        )
+        const { rowsStaged } = await engine.stage({ dataset, version, columns: given, batches, mode })
+        await engine.publish(dataset, version)
+        expect(rowsStaged).toBe(plain.upload(version, mode, given, batches))
+        versions.push(version)
+        if (upload === 9) {
+          await engine.remove(dataset, versions[6]!)
+          plain.remove(versions[6]!)
+        }
+      }
+      expect(await engine.listVersions(dataset)).toEqual(plain.listVersions())
+      expect(await engine.statistics(dataset, 'all')).toEqual(plain.statistics())
+
+      const moment = () => random.pick(times) + random.below(3) - 1
+      const versionMs = () => Math.floor(random.pick(versions) / 1000) + random.below(3) - 1
+      for (let question = 0; question < 400; question++) {
+        const delta = random.next() < 0.25
+        const anchor = delta ? versionMs() : moment()
+        const amount = 1 + random.below(6)
+        const unit = random.pick(['VALUES', 'MINUTES', 'HOURS', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS'] as const)
+        const ranges: SeriesRange[] = [
+          { kind: 'ALL' },
+          { kind: 'BETWEEN', from: delta ? versionMs() : moment(), to: delta ? versionMs() : moment() },
+          { kind: 'BETWEEN', from: anchor },
+          { kind: 'BETWEEN', to: anchor },
+          { kind: 'LAST', amount, unit, ...(delta || random.next() < 0.5 ? { anchor } : {}) },
+          { kind: 'NEXT', amount, unit, anchor },
+          { kind: 'LAST', amount, unit: 'VALUES' },
+        ]
+        const asked = columns.filter(() => random.next() < 0.5)
+        const chosen = sids.filter(() => random.next() < 0.4)
+        const query: SeriesQuery = {
+          symbolKeys: ['Code'],
+          selections: [select(dataset, chosen, asked)],
+          range: random.pick(ranges),
+          corrections: random.pick(['false', 'false', 'true', 'history', 'only'] as const),
+          order: random.pick(['asc', 'desc'] as const),
+          sortBy: random.pick(['series', 'time'] as const),
+          delta,
+          ...(random.next() < 0.3 ? { asOf: random.pick(versions) - random.below(2) } : {}),
+          ...(random.next() < 0.3 ? { limit: random.below(20), offset: random.below(5) } : {}),
+        }
+        const rows = plain.rows(
+          query,
+          chosen,
+          asked.map((column) => column.id),
+        )
+        const page = rows.slice(
+          query.offset ?? 0,
+          query.limit === undefined ? undefined : (query.offset ?? 0) + query.limit,
+        )
+        const iso = (ms: number) => new Date(ms).toISOString().replace(/(\.000)?Z$/, '')
+        const expected = page.map((row) =>
+          [
+            `S${row.sid}`,
+            iso(row.ts),
+            ...asked.map(({ id, type }) => {
+              const value = row.values.get(id) ?? null
+              if (value === null) return ''
+              if (type === 'date') return iso(value as number)
+              return String(value).includes(',') ? `"${value}"` : String(value)
+            }),
+            ...(query.corrections === 'history' ? [iso(Math.floor(row.ver / 1000))] : []),
+          ].join(','),
+        )
+        const actual = (await readText(engine, query)).split('\n').slice(1, -1)
+        expect({ question, query, rows: actual }).toEqual({ question, query, rows: expected })
+      }
+    }, 180_000)
+  })
+}

@@ -1,4 +1,4 @@
-import { mkdir, realpath, statfs } from 'node:fs/promises'
+import { chmod, mkdir, realpath, statfs } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { lockFolder } from './folder-lock.ts'
 import { readSecrets } from './secrets.ts'
@@ -66,6 +66,8 @@ async function makeFolders(root: string): Promise<DataFolder['folders']> {
     run: join(root, 'run'),
   }
   for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true, mode: 0o700 })
+  // The log may have been opened first, with what the system allows by default.
+  await chmod(folders.logs, 0o700)
   return folders
 }
 

@@ -3,6 +3,7 @@ import {
   createApp,
   createMailer,
   createRouter,
+  openFolderContentStore,
   type Clock,
   type Config,
   type DataFolder,
@@ -16,11 +17,24 @@ import {
   type Accounts,
 } from '@headwater/accounts/server'
 import { createGroups, migrationsFolder as groupsMigrations } from '@headwater/groups/server'
+import { createJobQueue, migrationsFolder as jobsMigrations, type JobQueue } from '@headwater/jobs'
+import { createFiles, migrationsFolder as filesMigrations, type Files } from '@headwater/files/server'
+import {
+  createStatuses,
+  migrationsFolder as statusesMigrations,
+  type Statuses,
+} from '@headwater/statuses/server'
 import packageJson from '../package.json' with { type: 'json' }
 import { registerServiceRoutes } from './service-routes.ts'
 
 /** The migrations of every room. */
-export const migrationsFolders: readonly string[] = [accountsMigrations, groupsMigrations]
+export const migrationsFolders: readonly string[] = [
+  accountsMigrations,
+  jobsMigrations,
+  statusesMigrations,
+  groupsMigrations,
+  filesMigrations,
+]
 
 /** Version of the product, as package.json has it. */
 const version = packageJson.version
@@ -47,6 +61,9 @@ export interface Platform {
   router: Router
   database: Database
   accounts: Accounts
+  jobs: JobQueue
+  statuses: Statuses
+  files: Files
   /** Takes up work that was left by an earlier process. Called once, before requests are accepted. */
   resume(): Promise<void>
   close(): Promise<void>
@@ -86,9 +103,29 @@ export async function compose(parts: Parts): Promise<Platform> {
     emitGroupDeleted: async () => {},
   })
 
+  const jobs = createJobQueue({
+    pool: database.pool,
+    warn: (message, error) => log.warn({ error }, message),
+  })
+  const statuses = createStatuses({ database, clock, groups: groups.access })
+  const files = createFiles({
+    database,
+    clock,
+    log,
+    contents: await openFolderContentStore(dataFolder.folders.content),
+    jobs,
+    groups: groups.access,
+    statuses,
+    signingSecret: dataFolder.secrets.tokenSigningKey,
+    publicUrl: config.publicUrl,
+    onFileDeleted: async () => {},
+  })
+
   const router = createRouter(app, { authenticate: accounts.authenticate, checkOutput })
   accounts.registerRoutes(router)
   groups.registerRoutes(router)
+  statuses.registerRoutes(router)
+  files.registerRoutes(router)
   registerServiceRoutes(router, {
     version,
     checks: { database: () => database.pool.query('select 1') },
@@ -103,10 +140,17 @@ export async function compose(parts: Parts): Promise<Platform> {
     router,
     database,
     accounts,
-    async resume() {},
+    jobs,
+    statuses,
+    files,
+    async resume() {
+      await files.resume()
+      jobs.start()
+    },
     async close() {
       clearInterval(cleaning)
       await app.close()
+      await jobs.stop()
       await accounts.settled()
       mailer.close()
     },

@@ -13,7 +13,14 @@ export const migrationsFolder = fileURLToPath(new URL('./migrations', import.met
 /** What other rooms may ask of statuses. */
 export interface Statuses extends Pick<
   StatusesService,
-  'startJob' | 'joinOrStartJob' | 'addComponent' | 'updateComponent' | 'finishJob' | 'groupNameOf' | 'search'
+  | 'startJob'
+  | 'joinOrStartJob'
+  | 'addComponent'
+  | 'updateComponent'
+  | 'finishJob'
+  | 'groupNameOf'
+  | 'statusesOfComponents'
+  | 'search'
 > {
   registerRoutes(router: Router): void
 }

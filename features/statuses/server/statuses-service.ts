@@ -142,6 +142,9 @@ export function createStatusesService({ store, clock, groups }: StatusesServiceD
       { status, message = '' }: { status: StatusWord; message?: string },
     ): Promise<void> => store.setStatus(jobId, { status, message }, clock.now()),
 
+    /** Status and message of components, by `eId`; who asks has checked that the caller may see them. */
+    statusesOfComponents: (keys: { jobId: string; eId: string }[]) => store.findComponents(keys),
+
     /** Group of a job the caller owns, as its payload or group tells it; undefined when there is none. */
     async groupNameOf(principal: Principal, jobId: string | undefined): Promise<string | undefined> {
       if (jobId === undefined || !isUuid(jobId)) return undefined

@@ -102,6 +102,10 @@ export interface StatusesStore {
   /** Writes the status of a job itself. */
   setStatus(jobId: string, change: { status: StatusWord; message: string }, now: Date): Promise<void>
   search(filter: JobFilter): Promise<{ jobs: Job[]; total: number }>
+  /** Status and message of components, by `eId`. */
+  findComponents(
+    keys: { jobId: string; eId: string }[],
+  ): Promise<Map<string, { status: StatusWord; message: string }>>
 }
 
 const endWords: readonly StatusWord[] = ['COMPLETED', 'INFO', 'WARN', 'ERROR', 'UNEXECUTED']
@@ -194,6 +198,14 @@ export function createStatusesStore(database: Database): StatusesStore {
         })
         .where('id', '=', jobId)
         .execute()
+    },
+    async findComponents(keys) {
+      const { rows } = await sql<{ e_id: string; status: StatusWord; message: string }>`
+        select e_id, status, message from job_components
+        where (job_id, e_id) in (
+          select * from unnest(${keys.map((key) => key.jobId)}::uuid[], ${keys.map((key) => key.eId)}::text[])
+        )`.execute(db)
+      return new Map(rows.map((row) => [row.e_id, { status: row.status, message: row.message }]))
     },
     async search(filter) {
       const matching = db.selectFrom('jobs').where((eb) => eb.and(conditionsOf(filter)))

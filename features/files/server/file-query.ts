@@ -1,0 +1,135 @@
+import { parseSearchQuery } from '@headwater/server-kit'
+import { fileErrors } from '../contract/index.ts'
+
+/** A text to compare with: exactly it, or as a pattern in which `*` stands for any text. */
+export interface TextMatch {
+  text: string
+  hasWildcard: boolean
+}
+
+/** A search for files: all parts must hold. */
+export interface FileQuery {
+  names: TextMatch[]
+  /** Types in upper case, any of them; undefined for all. */
+  types: TextMatch[] | undefined
+  groupNames: TextMatch[]
+  ids: TextMatch[]
+  fields: { name: string; match: TextMatch }[]
+  /** Found anywhere in the name or a metadata value; with wildcards, the whole of one of them. */
+  freeText: TextMatch | undefined
+  /** First moment of arrival. */
+  arrivedFrom: Date | undefined
+  /** First moment after the arrivals wanted. */
+  arrivedBefore: Date | undefined
+  latest: boolean | undefined
+}
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const strayKeys =
+  /^(name|fileName|type|fileType|groupName(\.keyword)?|uuid|fid|arrivalTime|(fields|metadata)\..+)$/i
+
+/**
+ * Reads the query of a file search.
+ * @param text the parameter `query`: pairs joined by & or free text, or both
+ * @param stray further parameters of the address; those that are keys of the language join the query, as many clients
+ *   forget to encode it
+ * @throws queryNotValid
+ */
+export function parseFileQuery(text: string, stray: Record<string, unknown> = {}): FileQuery {
+  const { pairs, freeText } = parseSearchQuery(text)
+  const query: FileQuery = {
+    names: [],
+    types: undefined,
+    groupNames: [],
+    ids: [],
+    fields: [],
+    freeText: undefined,
+    arrivedFrom: undefined,
+    arrivedBefore: undefined,
+    latest: undefined,
+  }
+  const free = freeText === '' ? [] : [freeText]
+  for (const { key, value } of pairs) if (!addPair(query, key, value)) free.push(`${key}=${value}`)
+  for (const [key, value] of Object.entries(stray)) {
+    if (!strayKeys.test(key)) continue
+    for (const item of Array.isArray(value) ? value : [value])
+      if (typeof item === 'string') addPair(query, key, item)
+  }
+  addFreeText(query, free.join('&'))
+  return query
+}
+
+/** Adds one pair; false when the key is none of the language. */
+function addPair(query: FileQuery, key: string, value: string): boolean {
+  const [, metadataName] = /^(?:fields|metadata)\.(.+)$/i.exec(key) ?? []
+  if (metadataName !== undefined) {
+    query.fields.push({ name: metadataName, match: matchOf(value) })
+    return true
+  }
+  switch (key.toLowerCase()) {
+    case 'name':
+    case 'filename':
+      query.names.push(matchOf(value.normalize('NFC')))
+      return true
+    case 'type':
+    case 'filetype':
+      query.types = value.split(',').map((type) => matchOf(type.trim().toUpperCase()))
+      return true
+    case 'groupname':
+    case 'groupname.keyword':
+      query.groupNames.push(matchOf(value))
+      return true
+    case 'uuid':
+    case 'fid':
+      query.ids.push(matchOf(value.trim().toLowerCase()))
+      return true
+    case 'arrivaltime':
+      addArrival(query, value)
+      return true
+    case 'latest':
+      query.latest = !['false', '0', 'no'].includes(value.trim().toLowerCase())
+      return true
+    default:
+      return false
+  }
+}
+
+function addFreeText(query: FileQuery, text: string): void {
+  if (text === '' || /^\*+$/.test(text)) return
+  if (uuidPattern.test(text)) query.ids.push(matchOf(text.toLowerCase()))
+  else query.freeText = matchOf(text.normalize('NFC'))
+}
+
+function matchOf(text: string): TextMatch {
+  return { text, hasWildcard: text.includes('*') }
+}
+
+/** `2026`, `2026-01`, `2026-01-31`, `2026-01-31T12`, … or two of them with `..` between; a side may be empty. */
+function addArrival(query: FileQuery, value: string): void {
+  const parts = value.trim().split('..')
+  if (parts.length > 2 || parts.every((part) => part === '')) throw arrivalNotValid(value)
+  const [first = '', last = first] = parts
+  if (first !== '') query.arrivedFrom = periodOf(first, value).start
+  if (last !== '') query.arrivedBefore = periodOf(last, value).end
+}
+
+const periodPattern = /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d)(?::(\d\d)(?::(\d\d))?)?)?)?)?\*?$/
+
+function periodOf(text: string, whole: string): { start: Date; end: Date } {
+  const numbers = periodPattern
+    .exec(text.trim())
+    ?.slice(1)
+    .filter((part) => part !== undefined)
+    .map(Number)
+  if (numbers === undefined) throw arrivalNotValid(whole)
+  const timeOf = ([year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0]: number[]) =>
+    Date.UTC(year, month - 1, day, hour, minute, second)
+  const next = numbers.with(-1, (numbers.at(-1) as number) + 1)
+  return { start: new Date(timeOf(numbers)), end: new Date(timeOf(next)) }
+}
+
+function arrivalNotValid(value: string): Error {
+  return fileErrors.queryNotValid({
+    reason: `arrivalTime “${value.slice(0, 100)}” is neither a date such as 2026-01-31, nor a range such as 2026-01..2026-03.`,
+  })
+}

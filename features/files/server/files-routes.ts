@@ -1,0 +1,139 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock, Router } from '@headwater/server-kit'
+import {
+  createFile,
+  deleteFile,
+  downloadFile,
+  fileErrors,
+  getContent,
+  getFile,
+  getFileSize,
+  listFileVersions,
+  putContent,
+  searchFiles,
+  updateFile,
+} from '../contract/index.ts'
+import { announcedHash, attachment, parseRange } from './content-headers.ts'
+import type { FileLinks } from './file-links.ts'
+import type { FilesService } from './files-service.ts'
+import type { ReadyFile } from './files-store.ts'
+import type { UploadsService } from './uploads-service.ts'
+
+const downloadPermitMs = 3_600_000
+
+/** Connects the routes of files with their rules. */
+export function registerFilesRoutes(
+  router: Router,
+  options: {
+    files: FilesService
+    uploads: UploadsService
+    links: FileLinks
+    clock: Clock
+    publicUrl: string | undefined
+  },
+): void {
+  const { files, uploads, links, clock, publicUrl } = options
+
+  function contentAddress(request: FastifyRequest, fileId: string, token: string): string {
+    return `${publicUrl ?? originOf(request)}/file/${fileId}/content?token=${token}`
+  }
+
+  async function sendContent(file: ReadyFile, request: FastifyRequest, reply: FastifyReply) {
+    const etag = `"${file.hash}"`
+    reply.headers({
+      'Content-Type': 'application/octet-stream',
+      'Content-Disposition': attachment(file.name),
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+      'X-Content-Type-Options': 'nosniff',
+      'Accept-Ranges': 'bytes',
+      ETag: etag,
+    })
+    const ifRange = request.headers['if-range']
+    const wanted = ifRange === undefined || ifRange === etag ? request.headers.range : undefined
+    const range = rangeOf(wanted, file.sizeBytes, reply)
+    const lengthBytes = range === undefined ? file.sizeBytes : range.end - range.start + 1
+    reply.header('Content-Length', lengthBytes)
+    if (range !== undefined)
+      reply.code(206).header('Content-Range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`)
+    // Answers to HEAD are made by the same handler, and need no bytes.
+    if (request.raw.method === 'HEAD') return reply.send(Readable.from([]))
+    return reply.send(await files.readContent(file, range))
+  }
+
+  router.add(searchFiles, ({ query }, { principal }) => files.search(principal, query))
+
+  router.add(createFile, async ({ body }, { principal, request, reply }) => {
+    const { fileId, jobId, token } = await uploads.create(principal, body, headerOf(request, 'x-kh-job-id'))
+    reply.header('X-KH-JOB-ID', jobId)
+    return { location: contentAddress(request, fileId, token), fileId }
+  })
+
+  router.add(putContent, async ({ params, query }, { request, reply }) => {
+    const length = headerOf(request, 'content-length')
+    const receipt = await uploads.putContent(params.fid, query.token, {
+      stream: request.body instanceof Readable ? request.body : Readable.from([]),
+      announcedBytes: length === undefined ? undefined : Number(length),
+      announcedHash: announcedHash(request.headers),
+    })
+    reply.headers({ 'X-Content-SHA256': receipt.sha256, 'X-KH-JOB-ID': receipt.jobId })
+    return receipt
+  })
+
+  router.add(getContent, async ({ params, query }, { request, reply }) => {
+    if (!links.verify('download', params.fid, query.token, clock.now())) throw fileErrors.linkNotValid()
+    return sendContent(await files.getPermitted(params.fid), request, reply)
+  })
+
+  router.add(downloadFile, async ({ params }, { principal, request, reply }) =>
+    sendContent(await files.getReadable(principal, params.fid), request, reply),
+  )
+
+  router.add(getFile, async ({ params }, { principal, request, reply }) => {
+    const file = await files.get(principal, params.fid)
+    const ends = new Date(clock.now().getTime() + downloadPermitMs)
+    reply.header('Location', contentAddress(request, file.fid, links.sign('download', file.fid, ends)))
+    return file
+  })
+
+  router.add(getFileSize, async ({ params }, { principal }) => ({
+    size: (await files.get(principal, params.fid)).size,
+  }))
+
+  router.add(listFileVersions, ({ params, query }, { principal }) =>
+    files.listVersions(principal, params.fid, query),
+  )
+
+  router.add(updateFile, ({ params, body }, { principal }) =>
+    files.update(principal, params.fid, body.fields),
+  )
+
+  router.add(deleteFile, async ({ params }, { principal }) => {
+    await files.remove(principal, params.fid)
+    return {}
+  })
+}
+
+/** The address under which the client reached the server; a Host header that is none is not repeated. */
+function originOf(request: FastifyRequest): string {
+  const host = request.headers.host ?? ''
+  const origin = `${request.protocol}://${host}`
+  if (/^[A-Za-z0-9.:[\]_-]+$/.test(host) && URL.canParse(origin)) return origin
+  const { localAddress = '127.0.0.1', localPort = 80 } = request.socket
+  return `${request.protocol}://${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`
+}
+
+function headerOf(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+function rangeOf(header: string | undefined, sizeBytes: number, reply: FastifyReply) {
+  try {
+    return parseRange(header, sizeBytes)
+  } catch (error) {
+    reply.headers({ 'Content-Range': `bytes */${sizeBytes}` })
+    reply.removeHeader('Content-Disposition')
+    throw error
+  }
+}

@@ -1,0 +1,156 @@
+import type { Page } from '@headwater/contract'
+import type { ContentStore, Principal } from '@headwater/server-kit'
+import type { GroupAccess } from '@headwater/groups/server'
+import type { Statuses } from '@headwater/statuses/server'
+import { fileErrors, type FieldPair, type File } from '../contract/index.ts'
+import { parseFileQuery } from './file-query.ts'
+import type { FileOrder, FilesStore, ReadyFile } from './files-store.ts'
+import { changeFields } from './upload-fields.ts'
+
+/** A file was deleted: what other rooms made of it must vanish. Told before the file is gone; may be told again. */
+export interface FileDeleted {
+  fileId: string
+  groupId: number
+  fileType: string
+}
+
+export interface FilesServiceDependencies {
+  store: FilesStore
+  contents: ContentStore
+  groups: GroupAccess
+  statuses: Pick<Statuses, 'statusesOfComponents'>
+  onFileDeleted: (event: FileDeleted) => Promise<void>
+}
+
+export type FilesService = ReturnType<typeof createFilesService>
+
+const orders: Record<string, FileOrder> = {
+  arrivalTime: 'arrival',
+  name: 'name',
+  fileName: 'name',
+  type: 'type',
+  fileType: 'type',
+  groupName: 'groupName',
+  size: 'size',
+  owner: 'owner',
+  version: 'version',
+}
+const newestFirst: readonly FileOrder[] = ['arrival', 'size', 'version']
+
+/** The rules of files that are there: who sees, finds, changes and deletes them. */
+export function createFilesService(dependencies: FilesServiceDependencies) {
+  const { store, contents, groups, statuses, onFileDeleted } = dependencies
+
+  async function requireFile(principal: Principal, fid: string, mode: 'R' | 'RW') {
+    const file = await store.findReady(fid)
+    if (file === undefined) throw fileErrors.fileNotFound({ fid })
+    try {
+      const group = await groups.getGroupById(principal, file.groupId, mode)
+      return { file, group }
+    } catch (error) {
+      // Whether there is a file in a group that the caller cannot see is nothing to tell.
+      if ((error as { status?: number }).status === 404) throw fileErrors.fileNotFound({ fid })
+      throw error
+    }
+  }
+
+  return {
+    async search(
+      principal: Principal,
+      query: {
+        size: number
+        from: number
+        query: string
+        latest?: boolean | undefined
+        withStatus: boolean
+        sortBy: string
+        sortOrder?: 'asc' | 'desc' | undefined
+        [stray: string]: unknown
+      },
+    ): Promise<Page<File> & { files: File[] }> {
+      const { size, from, query: text, latest, withStatus, sortBy, sortOrder, ...stray } = query
+      const parsed = parseFileQuery(text, stray)
+      const order = orders[sortBy] ?? 'arrival'
+      const { files, total } = await store.search({
+        query: { ...parsed, latest: latest ?? parsed.latest },
+        groupIds: await groups.readableGroupIds(principal),
+        sortBy: order,
+        sortOrder: sortOrder ?? (newestFirst.includes(order) ? 'desc' : 'asc'),
+        from,
+        size,
+      })
+      const words = withStatus
+        ? await statuses.statusesOfComponents(files.map((file) => ({ jobId: file.jobId, eId: file.id })))
+        : new Map()
+      const items = files.map((file) => toFile(file, words.get(file.id)))
+      return { from, totalSize: total, items, files: items }
+    },
+
+    async get(principal: Principal, fid: string): Promise<File> {
+      return toFile((await requireFile(principal, fid, 'R')).file)
+    },
+
+    /** The file itself for who may read it, to hand out its content. */
+    async getReadable(principal: Principal, fid: string): Promise<ReadyFile> {
+      return (await requireFile(principal, fid, 'R')).file
+    },
+
+    /** The file for who has a permit for it. */
+    async getPermitted(fid: string): Promise<ReadyFile> {
+      const file = await store.findReady(fid)
+      if (file === undefined) throw fileErrors.fileNotFound({ fid })
+      return file
+    },
+
+    readContent: (file: { hash: string }, range?: { start: number; end: number }) =>
+      contents.read(file.hash, range),
+
+    async listVersions(
+      principal: Principal,
+      fid: string,
+      page: { from: number; size: number },
+    ): Promise<Page<File>> {
+      const { file } = await requireFile(principal, fid, 'R')
+      const { files, total } = await store.listVersions(file, page)
+      return { from: page.from, totalSize: total, items: files.map((version) => toFile(version)) }
+    },
+
+    async update(principal: Principal, fid: string, pairs: FieldPair[]): Promise<File> {
+      const { group } = await requireFile(principal, fid, 'RW')
+      const isThere = await store.updateFields(fid, (stored) => changeFields(stored, pairs, group.fields))
+      if (!isThere) throw fileErrors.fileNotFound({ fid })
+      return toFile((await requireFile(principal, fid, 'R')).file)
+    },
+
+    async remove(principal: Principal, fid: string): Promise<void> {
+      const { file } = await requireFile(principal, fid, 'RW')
+      await onFileDeleted({ fileId: file.id, groupId: file.groupId, fileType: file.type })
+      await store.remove(fid)
+    },
+  }
+}
+
+/** A stored file as it travels. */
+export function toFile(file: ReadyFile, status?: { status: string; message: string }): File {
+  return {
+    fid: file.id,
+    id: file.id,
+    fileName: file.name,
+    name: file.name,
+    fileType: file.type,
+    groupName: file.groupName,
+    groupId: file.groupId,
+    fields: file.fields,
+    arrivalTime: file.arrivedAt.toISOString().slice(0, 19),
+    owner: file.ownerName,
+    size: file.sizeBytes,
+    zipped: file.zipped,
+    version: file.version,
+    latest: file.latest,
+    sha256: file.hash,
+    jobId: file.jobId,
+    ...(file.dataStart === undefined ? {} : { dataStart: file.dataStart }),
+    ...(file.dataEnd === undefined ? {} : { dataEnd: file.dataEnd }),
+    ...(status === undefined ? {} : { status }),
+  }
+}

@@ -1,0 +1,515 @@
+import { CompiledQuery, sql, type RawBuilder, type Selectable, type Transaction } from 'kysely'
+import { wildcardPattern, type Database } from '@headwater/server-kit'
+import type { Executor } from '@headwater/jobs'
+import type { FieldMap } from '../contract/index.ts'
+import type { FileQuery, TextMatch } from './file-query.ts'
+
+/** Where a file is on its way: announced, being taken over as series, there, or refused. */
+export type FileState = 'awaiting' | 'ingesting' | 'ready' | 'rejected' | 'duplicate'
+
+interface FileTables {
+  files: {
+    id: string
+    group_id: number
+    name: string
+    type: string
+    owner_id: number
+    zipped: boolean
+    fields: FieldMap
+    partial_update: boolean
+    avoid_duplicates: boolean
+    skip_metadata: boolean
+    data_start: number | null
+    data_end: number | null
+    job_id: string
+    ingest_job_id: string | null
+    state: FileState
+    message: string
+    hash: string | null
+    size_bytes: number | null
+    holds_content: boolean
+    version: number | null
+    latest: boolean
+    arrival: number | null
+    arrived_at: Date | null
+    announced_at: Date
+  }
+  groups: { id: number; name: string }
+  users: { id: number; user_name: string }
+  released_contents: { hash: string; released_at: Date }
+}
+
+/** A file as it is announced. */
+export interface AnnouncedFile {
+  id: string
+  groupId: number
+  name: string
+  type: string
+  ownerId: number
+  zipped: boolean
+  fields: FieldMap
+  partialUpdate: boolean
+  avoidDuplicates: boolean
+  skipMetadata: boolean
+  dataStart: number | undefined
+  dataEnd: number | undefined
+  jobId: string
+}
+
+/** A file in whatever state. */
+export interface StoredFile extends AnnouncedFile {
+  groupName: string
+  ownerName: string
+  state: FileState
+  /** Why it was refused; empty otherwise. */
+  message: string
+  ingestJobId: string | undefined
+  hash: string | undefined
+  sizeBytes: number | undefined
+}
+
+/** A file that is there. */
+export interface ReadyFile extends StoredFile {
+  hash: string
+  sizeBytes: number
+  version: number
+  latest: boolean
+  arrivedAt: Date
+}
+
+/** Columns that a list of files can be sorted by. */
+export type FileOrder = 'arrival' | 'name' | 'type' | 'groupName' | 'size' | 'owner' | 'version'
+
+/** Which files are wanted, and how. */
+export interface FileFilter {
+  query: FileQuery
+  /** Groups whose files may be seen. */
+  groupIds: number[] | 'all'
+  sortBy: FileOrder
+  sortOrder: 'asc' | 'desc'
+  from: number
+  size: number
+}
+
+export interface FilesStore {
+  announce(file: AnnouncedFile, now: Date): Promise<void>
+  /** A file in whatever state; undefined when there is none. */
+  find(id: string): Promise<StoredFile | undefined>
+  /** A file that is there; undefined when it is not, or not yet. */
+  findReady(id: string): Promise<ReadyFile | undefined>
+  /** Marks a content as not to be forgotten by a crash: until a file holds it, the sweep may remove it. */
+  notePending(hash: string): Promise<void>
+  /**
+   * Gives an announced file its content: it is there at once, or waits for its series to be taken over by the job that
+   * `enqueue` adds. False when the file does not wait for content (any more).
+   */
+  receive(
+    id: string,
+    content: { hash: string; sizeBytes: number },
+    next: { now: Date; enqueue?: ((transaction: Executor) => Promise<string>) | undefined },
+  ): Promise<boolean>
+  /** Ends the taking over of series. Answers with the state the file has then; undefined when there is no such file. */
+  finishIngest(
+    id: string,
+    outcome: {
+      state: 'ready' | 'rejected' | 'duplicate'
+      message: string
+      dataStart?: number | undefined
+      dataEnd?: number | undefined
+    },
+    now: Date,
+  ): Promise<StoredFile | undefined>
+  search(filter: FileFilter): Promise<{ files: ReadyFile[]; total: number }>
+  /** Versions of one file, newest first. */
+  listVersions(
+    file: { groupId: number; name: string },
+    page: { from: number; size: number },
+  ): Promise<{ files: ReadyFile[]; total: number }>
+  /** Changes metadata of a file under a lock, so that two changes do not overwrite each other. False when it is gone. */
+  updateFields(id: string, change: (stored: FieldMap) => FieldMap): Promise<boolean>
+  /** Deletes a file; the version before it becomes the latest. */
+  remove(id: string): Promise<void>
+  /** Gives files to another owner; only those that `fromOwnerId` owns. Answers with how many changed. */
+  transfer(change: { fileIds: string[] | 'all'; fromOwnerId: number; toOwnerId: number }): Promise<number>
+  /** Files announced before a moment that still wait for content or for their series. */
+  listUnfinished(before: Date): Promise<StoredFile[]>
+  /** Removes the announcement of a file whose content never came. */
+  forget(id: string): Promise<void>
+  /** Calls back with each content released before a moment that no file holds, and forgets it. */
+  removeReleased(before: Date, remove: (hash: string) => Promise<void>): Promise<number>
+}
+
+/** The files in PostgreSQL. */
+export function createFilesStore(database: Database): FilesStore {
+  const db = database.tables<FileTables>()
+
+  function selectFiles() {
+    return db
+      .selectFrom('files')
+      .innerJoin('groups', 'groups.id', 'files.group_id')
+      .innerJoin('users', 'users.id', 'files.owner_id')
+      .selectAll('files')
+      .select(['groups.name as group_name', 'users.user_name as owner_name'])
+  }
+
+  async function find(id: string): Promise<StoredFile | undefined> {
+    const row = await selectFiles().where('files.id', '=', id).executeTakeFirst()
+    return row && toStoredFile(row)
+  }
+
+  return {
+    async announce(file, now) {
+      await db
+        .insertInto('files')
+        .values({
+          id: file.id,
+          group_id: file.groupId,
+          name: file.name,
+          type: file.type,
+          owner_id: file.ownerId,
+          zipped: file.zipped,
+          fields: JSON.stringify(file.fields),
+          partial_update: file.partialUpdate,
+          avoid_duplicates: file.avoidDuplicates,
+          skip_metadata: file.skipMetadata,
+          data_start: file.dataStart ?? null,
+          data_end: file.dataEnd ?? null,
+          job_id: file.jobId,
+          announced_at: now,
+        } as never)
+        .execute()
+    },
+    find,
+    async findReady(id) {
+      const row = await selectFiles()
+        .where('files.id', '=', id)
+        .where('files.state', '=', 'ready')
+        .executeTakeFirst()
+      return row && toReadyFile(row)
+    },
+    async notePending(hash) {
+      await sql`insert into released_contents (hash) values (${hash})
+        on conflict (hash) do update set released_at = now()`.execute(db)
+    },
+    receive(id, { hash, sizeBytes }, { now, enqueue }) {
+      return db.transaction().execute(async (tx) => {
+        const row = await tx
+          .updateTable('files')
+          .set({ hash, size_bytes: sizeBytes, holds_content: true, state: 'ingesting' })
+          .where('id', '=', id)
+          .where('state', '=', 'awaiting')
+          .returning(['group_id', 'name'])
+          .executeTakeFirst()
+        if (row === undefined) return false
+        if (enqueue === undefined) await publish(tx, { id, groupId: row.group_id, name: row.name }, now)
+        else
+          await tx
+            .updateTable('files')
+            .set({ ingest_job_id: await enqueue(executorOf(tx)) })
+            .where('id', '=', id)
+            .execute()
+        return true
+      })
+    },
+    async finishIngest(id, outcome, now) {
+      await db.transaction().execute(async (tx) => {
+        const row = await tx
+          .selectFrom('files')
+          .select(['group_id', 'name'])
+          .where('id', '=', id)
+          .where('state', '=', 'ingesting')
+          .forUpdate()
+          .executeTakeFirst()
+        if (row === undefined) return
+        await tx
+          .updateTable('files')
+          .set({
+            message: outcome.message,
+            ...(outcome.state === 'ready' ? {} : { state: outcome.state, holds_content: false }),
+            ...(outcome.dataStart === undefined
+              ? {}
+              : { data_start: sql<number>`coalesce(data_start, ${outcome.dataStart})` }),
+            ...(outcome.dataEnd === undefined
+              ? {}
+              : { data_end: sql<number>`coalesce(data_end, ${outcome.dataEnd})` }),
+          })
+          .where('id', '=', id)
+          .execute()
+        if (outcome.state === 'ready') await publish(tx, { id, groupId: row.group_id, name: row.name }, now)
+      })
+      return find(id)
+    },
+    async search(filter) {
+      const where = sql<boolean>`${sql.join(conditionsOf(filter), sql` and `)}`
+      const [rows, count] = await Promise.all([
+        selectFiles()
+          .where(where)
+          .orderBy(orders[filter.sortBy], filter.sortOrder)
+          .orderBy('files.arrival', filter.sortOrder)
+          .limit(filter.size)
+          .offset(filter.from)
+          .execute(),
+        db
+          .selectFrom('files')
+          .$if(filter.query.groupNames.length > 0, (qb) =>
+            qb.innerJoin('groups', 'groups.id', 'files.group_id'),
+          )
+          .select((eb) => eb.fn.countAll<number>().as('total'))
+          .where(where)
+          .executeTakeFirstOrThrow(),
+      ])
+      return { files: rows.map(toReadyFile), total: Number(count.total) }
+    },
+    async listVersions({ groupId, name }, { from, size }) {
+      const isVersion = sql<boolean>`files.state = 'ready' and files.group_id = ${groupId} and files.name = ${name}`
+      const [rows, count] = await Promise.all([
+        selectFiles().where(isVersion).orderBy('files.version', 'desc').limit(size).offset(from).execute(),
+        db
+          .selectFrom('files')
+          .select((eb) => eb.fn.countAll<number>().as('total'))
+          .where(isVersion)
+          .executeTakeFirstOrThrow(),
+      ])
+      return { files: rows.map(toReadyFile), total: Number(count.total) }
+    },
+    updateFields(id, change) {
+      return db.transaction().execute(async (tx) => {
+        const row = await tx
+          .selectFrom('files')
+          .select('fields')
+          .where('id', '=', id)
+          .where('state', '=', 'ready')
+          .forUpdate()
+          .executeTakeFirst()
+        if (row === undefined) return false
+        await tx
+          .updateTable('files')
+          .set({ fields: JSON.stringify(change(row.fields)) as never })
+          .where('id', '=', id)
+          .execute()
+        return true
+      })
+    },
+    async remove(id) {
+      await db.transaction().execute(async (tx) => {
+        const row = await tx
+          .selectFrom('files')
+          .select(['group_id', 'name'])
+          .where('id', '=', id)
+          .executeTakeFirst()
+        if (row === undefined) return
+        await lockName(tx, row.group_id, row.name)
+        await tx.deleteFrom('files').where('id', '=', id).execute()
+        await sql`update files set latest = true
+          where id = (
+            select id from files where group_id = ${row.group_id} and name = ${row.name} and state = 'ready'
+            order by version desc limit 1
+          ) and not latest`.execute(tx)
+      })
+    },
+    async transfer({ fileIds, fromOwnerId, toOwnerId }) {
+      const result = await db
+        .updateTable('files')
+        .set({ owner_id: toOwnerId })
+        .where('owner_id', '=', fromOwnerId)
+        .$if(fileIds !== 'all', (qb) => qb.where('id', '=', sql<string>`any(${fileIds}::uuid[])`))
+        .executeTakeFirst()
+      return Number(result.numUpdatedRows)
+    },
+    async listUnfinished(before) {
+      const rows = await selectFiles()
+        .where('files.state', 'in', ['awaiting', 'ingesting'])
+        .where('files.announced_at', '<', before)
+        .orderBy('files.announced_at')
+        .limit(1000)
+        .execute()
+      return rows.map(toStoredFile)
+    },
+    async forget(id) {
+      await db.deleteFrom('files').where('id', '=', id).where('state', '=', 'awaiting').execute()
+    },
+    async removeReleased(before, remove) {
+      let removed = 0
+      for (;;) {
+        const found = await db.transaction().execute(async (tx) => {
+          const { rows } = await sql<{ hash: string; isHeld: boolean }>`
+            select hash, exists (
+              select from files where files.hash = released_contents.hash and holds_content
+            ) as "isHeld"
+            from released_contents where released_at < ${before}
+            order by released_at limit 1 for update skip locked`.execute(tx)
+          const [row] = rows
+          if (row === undefined) return false
+          if (!row.isHeld) await remove(row.hash)
+          await tx.deleteFrom('released_contents').where('hash', '=', row.hash).execute()
+          return true
+        })
+        if (!found) return removed
+        removed += 1
+      }
+    },
+  }
+}
+
+/** Makes a file visible as the newest version of its name. */
+async function publish(
+  tx: Transaction<FileTables>,
+  { id, groupId, name }: { id: string; groupId: number; name: string },
+  now: Date,
+): Promise<void> {
+  await lockName(tx, groupId, name)
+  await tx
+    .updateTable('files')
+    .set({ latest: false })
+    .where('group_id', '=', groupId)
+    .where('name', '=', name)
+    .where('latest', '=', true)
+    .execute()
+  await tx
+    .updateTable('files')
+    .set({
+      state: 'ready',
+      latest: true,
+      arrived_at: now,
+      arrival: sql<number>`nextval('file_arrivals')`,
+      version: sql<number>`1 + coalesce((
+        select max(other.version) from files other
+        where other.group_id = ${groupId} and other.name = ${name} and other.state = 'ready'), 0)`,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Lets one transaction at a time change the versions of a name. */
+async function lockName(tx: Transaction<FileTables>, groupId: number, name: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`file ${groupId} ${name}`}, 0))`.execute(tx)
+}
+
+function executorOf(tx: Transaction<FileTables>): Executor {
+  return { query: (text, values) => tx.executeQuery(CompiledQuery.raw(text, values)) }
+}
+
+const orders: Record<FileOrder, RawBuilder<unknown>> = {
+  arrival: sql`files.arrival`,
+  name: sql`lower(files.name)`,
+  type: sql`files.type`,
+  groupName: sql`lower(groups.name)`,
+  size: sql`files.size_bytes`,
+  owner: sql`users.user_name`,
+  version: sql`files.version`,
+}
+
+function conditionsOf({ query, groupIds }: FileFilter): RawBuilder<boolean>[] {
+  const conditions = [sql<boolean>`files.state = 'ready'`]
+  const add = (condition: RawBuilder<boolean>) => conditions.push(condition)
+  if (groupIds !== 'all') add(sql`files.group_id = any(${groupIds}::bigint[])`)
+  if (query.latest !== undefined) add(sql`files.latest = ${query.latest}`)
+  if (query.arrivedFrom !== undefined) add(sql`files.arrived_at >= ${query.arrivedFrom}`)
+  if (query.arrivedBefore !== undefined) add(sql`files.arrived_at < ${query.arrivedBefore}`)
+  if (query.types !== undefined)
+    add(
+      sql`(${sql.join(
+        query.types.map((type) => equalsOrLike(sql`files.type`, type)),
+        sql` or `,
+      )})`,
+    )
+  for (const id of query.ids) add(equalsId(id))
+  for (const name of query.names) {
+    if (!name.hasWildcard) add(sql`files.name = ${name.text}`)
+    else conditions.push(...somewhere(name.text), lowerLike(sql`files.name`, name))
+  }
+  for (const name of query.groupNames)
+    add(name.hasWildcard ? lowerLike(sql`groups.name`, name) : sql`groups.name = ${name.text}`)
+  for (const { name, match } of query.fields) conditions.push(...fieldConditions(name, match))
+  if (query.freeText !== undefined) conditions.push(...freeTextConditions(query.freeText))
+  return conditions
+}
+
+function equalsOrLike(column: RawBuilder<unknown>, { text, hasWildcard }: TextMatch): RawBuilder<boolean> {
+  return hasWildcard ? sql`${column} like ${wildcardPattern(text)}` : sql`${column} = ${text}`
+}
+
+function lowerLike(column: RawBuilder<unknown>, { text }: TextMatch): RawBuilder<boolean> {
+  return sql`lower(${column}) like lower(${wildcardPattern(text)})`
+}
+
+function equalsId({ text, hasWildcard }: TextMatch): RawBuilder<boolean> {
+  if (hasWildcard) return sql`files.id::text like ${wildcardPattern(text)}`
+  const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
+  return isUuid ? sql`files.id = ${text}::uuid` : sql`false`
+}
+
+function fieldConditions(name: string, match: TextMatch): RawBuilder<boolean>[] {
+  if (!match.hasWildcard) {
+    const [one, listed] = [match.text, [match.text]].map((value) => JSON.stringify({ [name]: value }))
+    return [sql`(files.fields @> ${one}::jsonb or files.fields @> ${listed}::jsonb)`]
+  }
+  const value = sql`value #>> '{}'`
+  return [
+    ...somewhere(match.text),
+    sql`exists (
+      select from jsonb_array_elements(
+        case jsonb_typeof(files.fields -> ${name}) when 'array' then files.fields -> ${name}
+          else jsonb_build_array(files.fields -> ${name}) end
+      ) value where ${lowerLike(value, match)}
+    )`,
+  ]
+}
+
+function freeTextConditions(match: TextMatch): RawBuilder<boolean>[] {
+  if (!match.hasWildcard) return somewhere(match.text)
+  return [
+    ...somewhere(match.text),
+    sql`exists (select from regexp_split_to_table(files.search_text, E'\n') line where line like lower(${wildcardPattern(match.text)}))`,
+  ]
+}
+
+/**
+ * That the literal parts of a pattern stand somewhere in the file, by an index: trigrams where a part has three
+ * characters or more, else single characters and pairs.
+ */
+function somewhere(pattern: string): RawBuilder<boolean>[] {
+  const parts = pattern.split('*').filter((part) => part !== '')
+  const hasTrigram = parts.some((part) => /[\p{L}\p{N}]{3}/u.test(part))
+  if (hasTrigram || !parts.every((part) => Array.from(part).length <= 2))
+    return [sql`files.search_text like lower(${`%${wildcardPattern(pattern)}%`})`]
+  return parts.map((part) => sql`files.search_grams @> array[lower(${part})]`)
+}
+
+type FileRow = Selectable<FileTables['files']> & { group_name: string; owner_name: string }
+
+function toStoredFile(row: FileRow): StoredFile {
+  return {
+    id: row.id,
+    groupId: row.group_id,
+    groupName: row.group_name,
+    name: row.name,
+    type: row.type,
+    ownerId: row.owner_id,
+    ownerName: row.owner_name,
+    zipped: row.zipped,
+    fields: row.fields,
+    partialUpdate: row.partial_update,
+    avoidDuplicates: row.avoid_duplicates,
+    skipMetadata: row.skip_metadata,
+    dataStart: row.data_start ?? undefined,
+    dataEnd: row.data_end ?? undefined,
+    jobId: row.job_id,
+    ingestJobId: row.ingest_job_id ?? undefined,
+    state: row.state,
+    message: row.message,
+    hash: row.hash ?? undefined,
+    sizeBytes: row.size_bytes ?? undefined,
+  }
+}
+
+function toReadyFile(row: FileRow): ReadyFile {
+  return {
+    ...toStoredFile(row),
+    hash: row.hash as string,
+    sizeBytes: row.size_bytes as number,
+    version: row.version as number,
+    latest: row.latest,
+    arrivedAt: row.arrived_at as Date,
+  }
+}

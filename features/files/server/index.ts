@@ -1,0 +1,59 @@
+import { fileURLToPath } from 'node:url'
+import type { Clock, ContentStore, Database, Log, Router } from '@headwater/server-kit'
+import type { GroupAccess } from '@headwater/groups/server'
+import type { JobQueue } from '@headwater/jobs'
+import type { Statuses } from '@headwater/statuses/server'
+import { createFileLinks } from './file-links.ts'
+import { registerFilesRoutes } from './files-routes.ts'
+import { createFilesService, type FileDeleted, type FilesService } from './files-service.ts'
+import { createFilesStore } from './files-store.ts'
+import { createUploadsService, type UploadsService } from './uploads-service.ts'
+
+export type { FileDeleted } from './files-service.ts'
+export { ingestJobKind } from './uploads-service.ts'
+export type { IncomingFile, IngestOutcome, IngestPayload } from './uploads-service.ts'
+
+/** Folder of the SQL migrations of this room. */
+export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
+
+/** What the files room is made of. */
+export interface FilesDependencies {
+  database: Database
+  clock: Clock
+  log: Log
+  contents: ContentStore
+  jobs: JobQueue
+  groups: GroupAccess
+  statuses: Statuses
+  /** Secret of the installation; permits in addresses are signed with a key derived from it. */
+  signingSecret: string
+  /** Address under which users reach the server; default the Host header of each request. */
+  publicUrl?: string | undefined
+  /** Lets later rooms take away what they made of a file; called before it is gone, perhaps more than once. */
+  onFileDeleted: (event: FileDeleted) => Promise<void>
+  /** How long the answer to a series file waits for its series, default 20 s. */
+  ingestWaitMs?: number
+}
+
+/** What other rooms may ask of files. */
+export interface Files
+  extends
+    Pick<UploadsService, 'finishIngest' | 'findIncoming' | 'readUpload' | 'sweep' | 'resume'>,
+    Pick<FilesService, 'search' | 'get'> {
+  registerRoutes(router: Router): void
+}
+
+/** Makes the files room. */
+export function createFiles(dependencies: FilesDependencies): Files {
+  const { database, signingSecret, publicUrl, ingestWaitMs = 20_000, onFileDeleted, ...rest } = dependencies
+  const store = createFilesStore(database)
+  const links = createFileLinks(signingSecret)
+  const files = createFilesService({ ...rest, store, onFileDeleted })
+  const uploads = createUploadsService({ ...rest, store, links, ingestWaitMs })
+  return {
+    ...uploads,
+    ...files,
+    registerRoutes: (router) =>
+      registerFilesRoutes(router, { files, uploads, links, clock: rest.clock, publicUrl }),
+  }
+}

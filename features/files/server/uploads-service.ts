@@ -1,0 +1,365 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import {
+  ContentStoreError,
+  type Clock,
+  type ContentStore,
+  type Log,
+  type Principal,
+} from '@headwater/server-kit'
+import type { GroupAccess } from '@headwater/groups/server'
+import type { JobQueue } from '@headwater/jobs'
+import type { StatusWord } from '@headwater/statuses/contract'
+import type { Statuses } from '@headwater/statuses/server'
+import {
+  fileErrors,
+  isSeriesFile,
+  isZippedName,
+  type ContentReceipt,
+  type IngestState,
+  type NewFile,
+} from '../contract/index.ts'
+import type { FileLinks } from './file-links.ts'
+import type { FilesStore, FileState, StoredFile } from './files-store.ts'
+import { readUploadFields } from './upload-fields.ts'
+
+/** Kind of the job that takes the series of a file over; its payload is an {@link IngestPayload}. */
+export const ingestJobKind = 'ingest-ncsv'
+const sweepJobKind = 'sweep-files'
+
+/** What the job that takes series over is told. */
+export interface IngestPayload {
+  fileId: string
+  groupId: number
+  flags: { partialUpdate: boolean; avoidDuplicates: boolean; skipMetadata: boolean }
+}
+
+/** How the taking over of series ended, as the room of the series tells it. */
+export interface IngestOutcome {
+  /** `duplicate`: the file brought nothing new; it is not kept. `rejected`: it is not valid; nothing of it was kept. */
+  status: 'ready' | 'rejected' | 'duplicate'
+  /** For people; for a rejected file row, column and what is wrong. */
+  message?: string
+  /** First and last moment of the data, UTC milliseconds, where the uploader told none. */
+  dataStart?: number
+  dataEnd?: number
+}
+
+/** A file on its way, as the room of the series needs it. */
+export interface IncomingFile {
+  fileId: string
+  groupId: number
+  groupName: string
+  fileName: string
+  fileType: string
+  ownerId: number
+  jobId: string
+  sizeBytes: number
+  hash: string
+  flags: IngestPayload['flags']
+}
+
+export interface UploadsServiceDependencies {
+  store: FilesStore
+  contents: ContentStore
+  links: FileLinks
+  groups: GroupAccess
+  statuses: Pick<Statuses, 'joinOrStartJob' | 'addComponent' | 'updateComponent' | 'groupNameOf'>
+  jobs: JobQueue
+  clock: Clock
+  log: Log
+  /** How long the answer to a series file waits for its series to be taken over, in ms. */
+  ingestWaitMs: number
+}
+
+export type UploadsService = ReturnType<typeof createUploadsService>
+
+const uploadPermitMs = 24 * 3_600_000
+const sweepEveryMs = 3_600_000
+/** Content that no file holds is kept so long, in case an upload is just about to hold it. */
+const releasedContentMs = 3_600_000
+
+/** The rules of files on their way: announced, sent, taken over, refused. */
+export function createUploadsService(dependencies: UploadsServiceDependencies) {
+  const { store, contents, links, groups, statuses, jobs, clock, log, ingestWaitMs } = dependencies
+
+  async function create(
+    principal: Principal,
+    file: NewFile,
+    jobHeader: string | undefined,
+  ): Promise<{ fileId: string; jobId: string; token: string }> {
+    const groupName = file.groupName?.trim() || (await statuses.groupNameOf(principal, jobHeader))
+    if (groupName === undefined) throw fileErrors.groupNeeded()
+    const group = await groups.getGroup(principal, groupName, 'RW')
+    const fields = readUploadFields(file.fields, group.fields)
+    const fileId = randomUUID()
+    const about = { fileId, fileName: file.fileName, fileType: file.fileType, groupName: group.name }
+    const jobId = await statuses.joinOrStartJob(principal, jobHeader, {
+      type: 'ETL',
+      name: group.name,
+      group,
+      ownerId: principal.userId,
+      payload: about,
+      followsComponents: true,
+      status: 'PENDING',
+    })
+    await statuses.addComponent(jobId, {
+      eId: fileId,
+      component: 'ETL',
+      status: 'PENDING',
+      message: 'Waiting for the content.',
+      payload: about,
+    })
+    await store.announce(
+      {
+        ...fields,
+        id: fileId,
+        groupId: group.id,
+        name: file.fileName,
+        type: file.fileType,
+        ownerId: principal.userId,
+        zipped: file.zipped ?? isZippedName(file.fileName),
+        jobId,
+      },
+      clock.now(),
+    )
+    const ends = new Date(clock.now().getTime() + uploadPermitMs)
+    return { fileId, jobId, token: links.sign('upload', fileId, ends) }
+  }
+
+  async function putContent(
+    fileId: string,
+    token: string,
+    body: { stream: Readable; announcedBytes: number | undefined; announcedHash: string | undefined },
+  ): Promise<ContentReceipt> {
+    if (!links.verify('upload', fileId, token, clock.now())) throw fileErrors.linkNotValid()
+    const file = await store.find(fileId)
+    if (file === undefined) throw fileErrors.linkNotValid()
+    if (file.state !== 'awaiting') return repeatedContent(file, await hashOf(body.stream))
+
+    const content = await takeIn(body)
+    await store.notePending(content.hash)
+    const isReceived = await store.receive(fileId, content, {
+      now: clock.now(),
+      enqueue: isSeriesFile(file.type) ? (transaction) => enqueueIngest(file, transaction) : undefined,
+    })
+    const received = await store.find(fileId)
+    if (received === undefined) throw fileErrors.linkNotValid()
+    if (!isReceived) return repeatedContent(received, content.hash)
+    await tellStatus(received)
+    return receiptOf(await ingested(received))
+  }
+
+  async function takeIn(body: {
+    stream: Readable
+    announcedBytes: number | undefined
+    announcedHash: string | undefined
+  }) {
+    try {
+      return await contents.write(body.stream, {
+        expectedSize: body.announcedBytes,
+        expectedHash: body.announcedHash,
+      })
+    } catch (error) {
+      if (!(error instanceof ContentStoreError)) throw error
+      const { received } = error
+      switch (error.code) {
+        case 'storage-full':
+          log.error({ error: error.message }, 'an upload found no room')
+          throw fileErrors.storageFull()
+        case 'size-mismatch':
+          throw fileErrors.contentLengthWrong({
+            announced: body.announcedBytes ?? 0,
+            received: received.sizeBytes ?? 0,
+          })
+        case 'hash-mismatch':
+          throw fileErrors.digestWrong({
+            expected: body.announcedHash ?? '',
+            received: received.hash ?? '',
+          })
+        default:
+          throw fileErrors.contentCutOff()
+      }
+    }
+  }
+
+  /** The answer to content for a file that has some: the same again is fine, as after a lost answer. */
+  async function repeatedContent(file: StoredFile, hash: string): Promise<ContentReceipt> {
+    if (file.hash !== hash) throw fileErrors.contentThere()
+    return receiptOf(await ingested(file))
+  }
+
+  function enqueueIngest(file: StoredFile, transaction: Parameters<JobQueue['enqueue']>[3]): Promise<string> {
+    const payload: IngestPayload = {
+      fileId: file.id,
+      groupId: file.groupId,
+      flags: flagsOf(file),
+    }
+    return jobs.enqueue(
+      ingestJobKind,
+      payload,
+      { serialKey: `${ingestJobKind} ${file.groupId}` },
+      transaction,
+    )
+  }
+
+  /** Waits for the series of a file to be taken over, as long as a client may be kept waiting. */
+  async function ingested(file: StoredFile): Promise<StoredFile> {
+    if (file.state !== 'ingesting' || file.ingestJobId === undefined) return file
+    await jobs.waitFor(file.ingestJobId, ingestWaitMs)
+    return (await store.find(file.id)) ?? file
+  }
+
+  async function finishIngest(fileId: string, outcome: IngestOutcome): Promise<void> {
+    const file = await store.finishIngest(
+      fileId,
+      {
+        state: outcome.status,
+        message: outcome.message ?? '',
+        dataStart: outcome.dataStart,
+        dataEnd: outcome.dataEnd,
+      },
+      clock.now(),
+    )
+    if (file !== undefined) await tellStatus(file)
+  }
+
+  async function tellStatus(file: StoredFile): Promise<void> {
+    // A client that waits for a file fails at once on WARN, and waits in vain on ERROR; where it asked to avoid
+    // duplicates it would take WARN for a file that is there already.
+    if (file.state === 'rejected' && !file.avoidDuplicates)
+      await statuses.addComponent(file.jobId, {
+        eId: `${file.id} content`,
+        component: 'Content',
+        status: 'WARN',
+        message: 'The content is not a valid series file; nothing of it was kept.',
+        payload: {
+          fileId: file.id,
+          fileName: file.name,
+          fileType: file.type,
+          groupName: file.groupName,
+        },
+      })
+    await statuses.updateComponent(file.jobId, file.id, statusOf(file))
+  }
+
+  async function sweep(): Promise<void> {
+    const now = clock.now().getTime()
+    for (const file of await store.listUnfinished(new Date(now - uploadPermitMs - sweepEveryMs))) {
+      if (file.state === 'awaiting') {
+        await store.forget(file.id)
+        await statuses.updateComponent(file.jobId, file.id, {
+          status: 'ERROR',
+          message: 'The content did not come within a day.',
+        })
+      } else if (await isIngestOver(file)) {
+        await finishIngest(file.id, { status: 'rejected', message: 'The file could not be taken over.' })
+      }
+    }
+    await store.removeReleased(new Date(now - releasedContentMs), (hash) => contents.remove(hash))
+  }
+
+  async function isIngestOver(file: StoredFile): Promise<boolean> {
+    const job = file.ingestJobId === undefined ? undefined : await jobs.find(file.ingestJobId)
+    return job === undefined || job.state === 'done' || job.state === 'failed'
+  }
+
+  async function enqueueSweep(): Promise<void> {
+    const runAfter = new Date(clock.now().getTime() + sweepEveryMs)
+    await jobs.enqueue(sweepJobKind, {}, { uniqueKey: sweepJobKind, runAfter })
+  }
+
+  jobs.handle(sweepJobKind, {
+    async run() {
+      await sweep()
+      await enqueueSweep()
+    },
+    giveUp: enqueueSweep,
+  })
+
+  return {
+    create,
+    putContent,
+    finishIngest,
+    sweep,
+
+    /** Begins the hourly tidying up. */
+    resume: enqueueSweep,
+
+    /** A file whose series are to be taken over; undefined when it is gone or the taking over has ended. */
+    async findIncoming(fileId: string): Promise<IncomingFile | undefined> {
+      const file = await store.find(fileId)
+      if (file?.state !== 'ingesting' || file.hash === undefined) return undefined
+      return {
+        fileId,
+        groupId: file.groupId,
+        groupName: file.groupName,
+        fileName: file.name,
+        fileType: file.type,
+        ownerId: file.ownerId,
+        jobId: file.jobId,
+        sizeBytes: file.sizeBytes ?? 0,
+        hash: file.hash,
+        flags: flagsOf(file),
+      }
+    },
+
+    /** The content of a file that is being taken over or is there. */
+    async readUpload(fileId: string): Promise<Readable> {
+      const file = await store.find(fileId)
+      if (file?.hash === undefined) throw fileErrors.fileNotFound({ fid: fileId })
+      return contents.read(file.hash)
+    },
+  }
+}
+
+function flagsOf(file: StoredFile): IngestPayload['flags'] {
+  return {
+    partialUpdate: file.partialUpdate,
+    avoidDuplicates: file.avoidDuplicates,
+    skipMetadata: file.skipMetadata,
+  }
+}
+
+const receiptStates: Record<FileState, IngestState> = {
+  awaiting: 'PROCESSING',
+  ingesting: 'PROCESSING',
+  ready: 'READY',
+  rejected: 'REJECTED',
+  duplicate: 'DUPLICATE',
+}
+
+function receiptOf(file: StoredFile): ContentReceipt {
+  return {
+    fileId: file.id,
+    size: file.sizeBytes ?? 0,
+    sha256: file.hash ?? '',
+    status: receiptStates[file.state],
+    message: file.message,
+    jobId: file.jobId,
+  }
+}
+
+function statusOf(file: StoredFile): { status: StatusWord; message: string } {
+  switch (file.state) {
+    case 'ready':
+      return { status: 'INFO', message: file.message || 'The file has arrived.' }
+    case 'rejected':
+      return { status: 'ERROR', message: file.message }
+    case 'duplicate':
+      return { status: 'WARN', message: file.message || 'The file brings nothing new and was not kept.' }
+    default:
+      return { status: 'RUNNING', message: 'The content has arrived; its series are being taken over.' }
+  }
+}
+
+async function hashOf(stream: Readable): Promise<string> {
+  const hash = createHash('sha256')
+  try {
+    await pipeline(stream, hash)
+  } catch {
+    throw fileErrors.contentCutOff()
+  }
+  return hash.digest('hex')
+}

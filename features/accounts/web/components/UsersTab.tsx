@@ -25,6 +25,7 @@ import {
   links,
   message,
   routeKey,
+  routeNames as names,
   useInfiniteList,
 } from '@headwater/web-kit'
 import { type User, createUser, listUsers } from '../../contract/index.ts'
@@ -75,7 +76,7 @@ export default function UsersTab() {
   ) : undefined
   function find(text: string) {
     void navigate(
-      { search: text === '' ? '' : `?query=${encodeURIComponent(text)}`, hash: 'Users' },
+      { search: text === '' ? '' : `?query=${encodeURIComponent(text)}`, hash: names.users },
       { replace: true },
     )
   }

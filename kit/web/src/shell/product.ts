@@ -12,6 +12,8 @@ export interface Product {
   symbolsFromIndex: boolean
   localBuild: boolean
   environment: string
+  /** Whether the configuration has not been read yet. */
+  loading: boolean
 }
 
 /** What holds until the configuration is read. */
@@ -26,6 +28,7 @@ export const defaultProduct: Product = {
   symbolsFromIndex: false,
   localBuild: false,
   environment: '',
+  loading: true,
 }
 
 export const ProductContext = createContext<Product>(defaultProduct)

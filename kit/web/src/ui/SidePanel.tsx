@@ -13,8 +13,8 @@ export interface SidePanelProps {
   side?: 'left' | 'right'
   /** In pixels, default 620. */
   width?: number
-  /** Where the panel begins, in pixels from its side; default 0. */
-  offset?: number
+  /** Where the panel begins, from its side, in pixels or as a CSS length; default 0. */
+  offset?: number | string
 }
 
 /** A panel that slides in over the page; a click on the background or Esc closes it. */

@@ -1,0 +1,90 @@
+import { type ReactNode, useEffect, useMemo } from 'react'
+import { QueryClientProvider, queryOptions, useQuery } from '@tanstack/react-query'
+import { RouterProvider } from 'react-router'
+import { getConfiguration } from '@headwater/accounts/contract'
+import { useSessionState, useSettings } from '@headwater/accounts/web'
+import {
+  type ColorScheme,
+  type Product,
+  ProductContext,
+  ThemeProvider,
+  TimeZoneContext,
+  call,
+  createQueryClient,
+  defaultProduct,
+  knownZone,
+  routeKey,
+} from '@headwater/web-kit'
+import { router } from './router.tsx'
+
+const queryClient = createQueryClient()
+
+const configurationQuery = queryOptions({
+  queryKey: routeKey(getConfiguration),
+  queryFn: ({ signal }) => call(getConfiguration, {}, { signal, keep: true }),
+  staleTime: Infinity,
+  gcTime: Infinity,
+  retry: 3,
+  meta: { keep: true },
+})
+
+/** Everything around the pages: theme, time zone, product configuration, queries. */
+export function App() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Surroundings>
+        <RouterProvider router={router} />
+      </Surroundings>
+    </QueryClientProvider>
+  )
+}
+
+const schemes: Record<string, ColorScheme> = { ON: 'dark', OFF: 'light', AUTO: 'auto' }
+
+function Surroundings({ children }: { children: ReactNode }) {
+  const settings = useSettings()
+  const { phase } = useSessionState()
+  const product = useProduct()
+  const zone = useMemo(() => knownZone(settings?.definedTime), [settings?.definedTime])
+  useEffect(() => {
+    if (phase === 'signed-out') queryClient.removeQueries({ predicate: (query) => query.meta?.keep !== true })
+  }, [phase])
+  return (
+    <ProductContext value={product}>
+      <TimeZoneContext value={zone}>
+        <ThemeProvider scheme={settings === undefined ? undefined : schemes[settings.darkmode]}>
+          {children}
+        </ThemeProvider>
+      </TimeZoneContext>
+    </ProductContext>
+  )
+}
+
+function useProduct(): Product {
+  const { data, isPending } = useQuery(configurationQuery)
+  const product = useMemo<Product>(
+    () =>
+      data === undefined
+        ? { ...defaultProduct, loading: isPending }
+        : {
+            title: data.title,
+            iconUrl: data.icon,
+            logoUrl: data.logo,
+            version: data.version,
+            sharingEnabled: data.sharing_enabled === 'true',
+            apiKeysEnabled: data.api_keys_enabled === 'true',
+            warehouseOnly: data.warehouse_only === 'true',
+            symbolsFromIndex: data.symbols_search_index === 'true',
+            localBuild: data.build === 'Local',
+            environment: data.environment,
+            loading: false,
+          },
+    [data, isPending],
+  )
+  useEffect(() => {
+    if (product.title !== '') document.title = product.title
+    if (product.iconUrl !== '')
+      document.querySelector('link[rel="icon"]')?.setAttribute('href', product.iconUrl)
+  }, [product])
+  return product
+}

@@ -1,0 +1,241 @@
+import {
+  type Access,
+  ComingPage,
+  type FeatureRoute,
+  type FeatureRoutes,
+  routeNames as names,
+} from '@headwater/web-kit'
+
+/** A page whose route exists already: its title, what will be there, and who may see it. */
+function later(
+  path: string,
+  access: Access,
+  title: string,
+  text: string,
+  more: Partial<FeatureRoute> = {},
+): FeatureRoute {
+  function LaterPage() {
+    return <ComingPage title={title}>{text}</ComingPage>
+  }
+  return { path, access, lazy: () => Promise.resolve({ default: LaterPage }), ...more }
+}
+
+const { aiTools, science, storage, insight, myAccount } = names
+const pipelines = { resource: 'Science' }
+const creator = { resource: 'Creator', parent: 'Science' }
+const monitor = { resource: 'Monitor', parent: 'Science' }
+const pipelinePages = { resource: 'Pipeline', parent: 'Science' }
+const task = { resource: 'Task', parent: 'Science' }
+const dataPreps = { resource: 'DataPreps', parent: 'Storage' }
+const companies = { resource: 'Companies', parent: 'MyAccount' }
+
+const taskText =
+  'Here you will write, test and version a task: what it takes in, what it does, what it gives on.'
+const prepsText =
+  'Here you will keep data preps: saved questions to the stored time series, ready to run and to reuse.'
+const prepCreatorText =
+  'Here you will build a data prep from symbols and columns, look at it as a table, and save or download it.'
+const creatorText = 'Here you will draw a pipeline from tasks, run it and follow each of its steps.'
+const approvalText = 'Here you will decide on a pipeline run that waits for your approval.'
+
+/** The named routes of later work: each says what will be there. */
+export const laterPages: FeatureRoutes = {
+  routes: [
+    later(
+      aiTools,
+      { resource: aiTools },
+      'AI tools',
+      'Here you will build transformers, parsers and summarizers that work on your files.',
+    ),
+    later(
+      `${aiTools}/${names.transformer}`,
+      { resource: aiTools },
+      'Transformer',
+      'Here you will build a transformer: it turns files of one shape into another.',
+    ),
+    later(
+      `${aiTools}/${names.parser}`,
+      { resource: aiTools },
+      'Parser',
+      'Here you will build a parser: it reads facts out of documents into a table.',
+    ),
+    later(
+      `${aiTools}/${names.summarizer}`,
+      { resource: aiTools },
+      'Summarizer',
+      'Here you will build a summarizer: it says in a few sentences what is in a file.',
+    ),
+
+    later(storage, dataPreps, 'Data preps', prepsText),
+    later(`${storage}/${names.list}`, dataPreps, 'Data preps', prepsText),
+    later(`${storage}/${names.dataPreps}`, dataPreps, 'Data preps', prepsText),
+    later(`${storage}/${names.creator}/${names.new}`, dataPreps, 'New data prep', prepCreatorText),
+    later(`${storage}/${names.creator}/:groupName/:name/:version?`, dataPreps, 'Data prep', prepCreatorText),
+    later(
+      `${storage}/${names.data}`,
+      { resource: 'Data', parent: 'Storage' },
+      'Data',
+      'Here the former creator of data preps will open.',
+    ),
+
+    later(
+      science,
+      pipelines,
+      'Pipelines',
+      'Here you will find your pipelines, their schedules and the tasks they are made of.',
+    ),
+    later(
+      `${science}/${names.list}`,
+      pipelines,
+      'Pipelines',
+      'Here you will find your pipelines, their schedules and the tasks they are made of.',
+    ),
+    later(
+      `${science}/${names.list}/${names.versions}/:groupName?/:name?`,
+      pipelines,
+      'Versions',
+      'Here you will see every version of a pipeline and compare them.',
+    ),
+    later(
+      `${science}/${names.versions}/:groupName/:name`,
+      pipelines,
+      'Versions',
+      'Here you will see every version of a pipeline and compare them.',
+    ),
+    later(`${science}/${names.creator}`, creator, 'New pipeline', creatorText),
+    later(`${science}/${names.creator}/${names.new}`, creator, 'New pipeline', creatorText),
+    later(`${science}/${names.creator}/:groupName/:name/:version?`, creator, 'Pipeline', creatorText),
+    later(
+      `${science}/${names.monitor}`,
+      monitor,
+      'Monitor',
+      'Here you will see what runs, what ran last and what waits.',
+    ),
+    later(
+      `${science}/${names.monitor}/${names.details}/*`,
+      monitor,
+      'Details',
+      'Here you will follow one run step by step.',
+    ),
+    later(
+      `${science}/${names.monitor}/${names.history}/:groupName/:name`,
+      monitor,
+      'Last runs',
+      'Here you will see the last runs of a pipeline.',
+    ),
+    later(
+      `${science}/${names.dashboard}`,
+      monitor,
+      'Monitor',
+      'Here you will see what runs, what ran last and what waits.',
+    ),
+    later(
+      `${science}/${names.dashboard}/${names.details}/*`,
+      monitor,
+      'Details',
+      'Here you will follow one run step by step.',
+    ),
+    later(
+      `${science}/${names.dashboard}/${names.history}/:groupName/:name`,
+      monitor,
+      'Last runs',
+      'Here you will see the last runs of a pipeline.',
+    ),
+    later(`${science}/${names.pipeline}/${names.approve}/*`, pipelinePages, 'Approve', approvalText),
+    later(`${science}/${names.pipeline}/${names.decline}/*`, pipelinePages, 'Decline', approvalText),
+    later(`${science}/${names.pipeline}/${names.approval}/*`, pipelinePages, 'Approval', approvalText),
+    later(`${science}/${names.task}/${names.creator}/:id?`, task, 'Task', taskText),
+    later(
+      `${science}/${names.task}/${names.versions}/:id?`,
+      task,
+      'Task versions',
+      'Here you will see every version of a task and compare them.',
+    ),
+
+    later(
+      `${insight}/${names.visualisations}`,
+      { resource: 'Visualisations', parent: 'Insight' },
+      'Visualisations',
+      'Here you will keep single visualisations to use in many insights.',
+    ),
+    later(
+      `${insight}/${names.workflows}`,
+      { resource: 'Workflows', parent: 'Insight' },
+      'Workflows',
+      'Here you will send insights to people on a schedule.',
+    ),
+    later(
+      `${insight}/${names.publicView}`,
+      { resource: 'PublicView', parent: 'Insight' },
+      'Public view',
+      'Here you will see which insights visitors can open without an account.',
+    ),
+    later(
+      `${insight}/${names.templates}/*`,
+      { resource: 'Insight' },
+      'Templates',
+      'Here you will start an insight from a template.',
+    ),
+
+    later(
+      `${names.trash}`,
+      { resource: 'Lake' },
+      'Trash',
+      'Here you will find archived groups, deleted files and archived symbols, and bring them back.',
+      { warehouseOnly: true },
+    ),
+    later(
+      names.excel,
+      { resource: 'Excel' },
+      'Excel',
+      'Here you will find the add-in that brings stored time series into a spreadsheet.',
+    ),
+    later(
+      names.administrator,
+      { resource: 'Administrator' },
+      'Administrator',
+      'Here administrators will see the state of the platform and change its configuration.',
+    ),
+    later(
+      `${names.templates}/*`,
+      { resource: 'Templates' },
+      'External components',
+      'Here a dashboard made of external components will open.',
+      { layout: 'bare' },
+    ),
+    later(
+      `${names.knowledgeCenter}/${names.tasks}`,
+      { resource: 'MyAccount' },
+      'Knowledge',
+      'Here the guide to every task and to the whole product will open.',
+      { layout: 'bare' },
+    ),
+    later(
+      names.knowledgeCenter,
+      { resource: 'MyAccount' },
+      'Knowledge',
+      'Here the guide to every task and to the whole product will open.',
+      { layout: 'bare' },
+    ),
+
+    later(
+      `${myAccount}/${names.company}/:company`,
+      companies,
+      'Company',
+      'Here you will manage a company: its administrators, tags, metadata and how its users sign in.',
+    ),
+    later(
+      `${myAccount}/${names.company}/:company/${names.user}/:id`,
+      companies,
+      'User of a company',
+      'Here you will manage one user of a company.',
+    ),
+    later(
+      `${myAccount}/${names.role}/:egId`,
+      companies,
+      'Role',
+      'Here you will decide what the holders of a role may see and do.',
+    ),
+    { path: names.search, access: { resource: 'Search' }, lazy: () => import('./SearchPage.tsx') },
+  ],
+}

@@ -1,0 +1,17 @@
+import { accountsWeb } from '@headwater/accounts/web'
+import { filesWeb } from '@headwater/files/web'
+import { groupsWeb } from '@headwater/groups/web'
+import type { FeatureOverlay, FeatureRoute, FeatureRoutes, SearchProvider } from '@headwater/web-kit'
+import { laterPages } from './pages/later-pages.tsx'
+
+/** The rooms of the product, in the order of the ladder; pages of later work come last. */
+const rooms: readonly FeatureRoutes[] = [accountsWeb, groupsWeb, filesWeb, laterPages]
+
+/** Every page of every room. */
+export const allRoutes: readonly FeatureRoute[] = rooms.flatMap((room) => room.routes)
+
+/** Every block of the global search. */
+export const searchProviders: readonly SearchProvider[] = rooms.flatMap((room) => room.searchProviders ?? [])
+
+/** Every panel that slides in over a page. */
+export const overlays: readonly FeatureOverlay[] = rooms.flatMap((room) => room.overlays ?? [])

@@ -1,0 +1,77 @@
+import { Suspense, lazy } from 'react'
+import { Navigate, Outlet, type RouteObject, createBrowserRouter, useLocation } from 'react-router'
+import { signedOutScreens } from '@headwater/accounts/web'
+import { ErrorBoundary, type FeatureRoute, links, routeNames as names } from '@headwater/web-kit'
+import { allRoutes } from './rooms.ts'
+import { BareLayout } from './shell/BareLayout.tsx'
+import { GuardedPage } from './shell/GuardedPage.tsx'
+import { LogOutPage } from './shell/LogOutPage.tsx'
+import { MainLayout } from './shell/MainLayout.tsx'
+import { PublicHome, PublicLayout } from './shell/PublicLayout.tsx'
+import { Root } from './shell/Root.tsx'
+import { SessionGate } from './shell/SessionGate.tsx'
+import { HomeRedirect, UnknownPath } from './shell/redirects.tsx'
+import { PageLoader } from './shell/PageLoader.tsx'
+
+const ResetPassword = lazy(signedOutScreens.resetPassword)
+const Activate = lazy(signedOutScreens.activate)
+const ChangePassword = lazy(signedOutScreens.changePassword)
+
+function pagesOf(layout: NonNullable<FeatureRoute['layout']>): RouteObject[] {
+  return allRoutes
+    .filter((route) => (route.layout ?? 'main') === layout)
+    .map((route) => ({ path: route.path, element: <GuardedPage route={route} Page={lazy(route.lazy)} /> }))
+}
+
+function EntryScreens() {
+  return (
+    <ErrorBoundary resetKey={useLocation().pathname}>
+      <Suspense fallback={<PageLoader />}>
+        <Outlet />
+      </Suspense>
+    </ErrorBoundary>
+  )
+}
+
+/** Every path of the product; matched without regard to case. */
+export const router = createBrowserRouter([
+  {
+    element: <Root />,
+    children: [
+      {
+        element: <EntryScreens />,
+        children: [
+          { path: names.resetPassword, element: <ResetPassword /> },
+          { path: `${names.activate}/:token/:templateName?`, element: <Activate /> },
+          { path: `${names.changePassword}/:token?`, element: <ChangePassword /> },
+        ],
+      },
+      { path: names.logout, element: <LogOutPage /> },
+      {
+        element: <PublicLayout />,
+        children: [
+          ...pagesOf('public'),
+          { path: `${names.public}/${names.insight}`, element: <PublicHome /> },
+          {
+            path: `${names.public}/*`,
+            element: <Navigate to={`/${names.public}/${names.insight}`} replace />,
+          },
+        ],
+      },
+      {
+        element: <SessionGate />,
+        children: [
+          { element: <BareLayout />, children: pagesOf('bare') },
+          {
+            element: <MainLayout />,
+            children: [
+              { path: links.home(), element: <HomeRedirect /> },
+              ...pagesOf('main'),
+              { path: '*', element: <UnknownPath /> },
+            ],
+          },
+        ],
+      },
+    ],
+  },
+])

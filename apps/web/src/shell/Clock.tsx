@@ -1,0 +1,29 @@
+import {
+  formatMoment,
+  intervals,
+  offsetLabel,
+  offsetMinutes,
+  useNow,
+  useTimeZone,
+  zoneCity,
+} from '@headwater/web-kit'
+import styles from './Clock.module.css'
+
+/** The present time in the user's zone and, when it differs, UTC with the offset of the zone. */
+export function Clock() {
+  const now = useNow(intervals.clockMs)
+  const zone = useTimeZone()
+  return (
+    <div className={styles.clock} data-testid="clock">
+      <div className={styles.line}>
+        <time className={styles.time}>{formatMoment(now, zone, 'time', now)}</time>{' '}
+        <span className={styles.zone}>{zoneCity(zone)}</span>
+      </div>
+      {offsetMinutes(zone, now) === 0 ? null : (
+        <div className={styles.utc}>
+          {formatMoment(now, 'UTC', 'time', now).slice(0, 5)} {offsetLabel(zone, now)}
+        </div>
+      )}
+    </div>
+  )
+}

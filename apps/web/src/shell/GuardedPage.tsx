@@ -1,0 +1,55 @@
+import { type ComponentType, Suspense } from 'react'
+import { Navigate, useLocation } from 'react-router'
+import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
+import { isFramed, useCan } from '@headwater/accounts/web'
+import {
+  Button,
+  EmptyState,
+  ErrorBoundary,
+  type FeatureRoute,
+  Page as PageFrame,
+  links,
+  routeNames as names,
+  sameName,
+  useProductConfig,
+} from '@headwater/web-kit'
+import { PageSkeleton } from './PageSkeleton.tsx'
+import { UnknownPath } from './redirects.tsx'
+import { useMobileMode } from './mobile.ts'
+
+/** Shows a page to those who may see it, in the layouts it exists in. */
+export function GuardedPage({ route, Page }: { route: FeatureRoute; Page: ComponentType }) {
+  const can = useCan()
+  const mobile = useMobileMode()
+  const { warehouseOnly } = useProductConfig()
+  const { pathname } = useLocation()
+  const open = route.layout === 'public'
+  const [area = ''] = route.path.split('/')
+  if (!open && isFramed() && !sameName(area, names.insight))
+    return <Navigate to={links.insightList()} replace />
+  if (!open && mobile && route.layout !== 'bare' && !route.mobile) return <UnknownPath />
+  if (route.warehouseOnly && !warehouseOnly) return <UnknownPath />
+  const { access } = route
+  if (access !== undefined && !open && !can(access.resource, access.mode, access.parent)) return <NoAccess />
+  return (
+    <ErrorBoundary resetKey={pathname}>
+      <Suspense fallback={<PageSkeleton />}>
+        <Page />
+      </Suspense>
+    </ErrorBoundary>
+  )
+}
+
+function NoAccess() {
+  return (
+    <PageFrame>
+      <EmptyState
+        icon={<IconLock size={20} stroke={1.6} />}
+        title="You cannot see this page"
+        action={<Button href={links.myAccount()}>My account</Button>}
+      >
+        Your roles do not include it. Ask an administrator for access.
+      </EmptyState>
+    </PageFrame>
+  )
+}

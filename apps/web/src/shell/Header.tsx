@@ -1,0 +1,49 @@
+import { Fragment } from 'react'
+import { Link } from 'react-router'
+import { type Crumb, useScreenTitle } from '@headwater/web-kit'
+import styles from './Header.module.css'
+
+export interface HeaderProps {
+  /** Empty hides the breadcrumbs. */
+  crumbs: readonly Crumb[]
+  noteRef: (element: HTMLElement | null) => void
+  actionsRef: (element: HTMLElement | null) => void
+}
+
+/** The bar above every page: where one is at the left, what one can do at the right. */
+export function Header({ crumbs, noteRef, actionsRef }: HeaderProps) {
+  const title = useScreenTitle()
+  const shown = title === undefined ? crumbs : [...crumbs.slice(0, -1), { text: title }]
+  return (
+    <header className={styles.header}>
+      {crumbs.length === 0 ? null : (
+        <nav aria-label="Breadcrumbs" className={styles.crumbs}>
+          <ol>
+            {shown.map((crumb, index) => (
+              <Fragment key={`${index}-${crumb.text}`}>
+                {index === 0 ? null : (
+                  <li aria-hidden="true" className={styles.slash}>
+                    /
+                  </li>
+                )}
+                <li className={styles.crumb}>
+                  {crumb.href === undefined ? (
+                    <span aria-current={index === shown.length - 1 ? 'page' : undefined} title={crumb.text}>
+                      {crumb.text}
+                    </span>
+                  ) : (
+                    <Link to={crumb.href} title={crumb.text}>
+                      {crumb.text}
+                    </Link>
+                  )}
+                </li>
+              </Fragment>
+            ))}
+          </ol>
+        </nav>
+      )}
+      <div ref={noteRef} className={styles.note} />
+      <div ref={actionsRef} className={styles.actions} />
+    </header>
+  )
+}

@@ -1,0 +1,16 @@
+import { useEffect } from 'react'
+import { useNavigate } from 'react-router'
+import { session, useSessionState } from '@headwater/accounts/web'
+import { links } from '@headwater/web-kit'
+import { PageLoader } from './PageLoader.tsx'
+
+/** Ends the session and goes to the start, which is the login screen then. */
+export function LogOutPage() {
+  const { phase } = useSessionState()
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (phase === 'starting') return
+    void session.logOut().then(() => navigate(links.home(), { replace: true }))
+  }, [phase, navigate])
+  return <PageLoader label="Logging out" />
+}

@@ -1,0 +1,45 @@
+import { useState } from 'react'
+import { Outlet, useLocation } from 'react-router'
+import { isFramed } from '@headwater/accounts/web'
+import { HeaderSlotsContext, breadcrumbsOf, openOverlay, useShortcut } from '@headwater/web-kit'
+import { Header } from './Header.tsx'
+import { MobileNavigation } from './MobileNavigation.tsx'
+import { Overlays } from './Overlays.tsx'
+import { Sidebar } from './Sidebar.tsx'
+import { useMobileMode } from './mobile.ts'
+import styles from './MainLayout.module.css'
+
+/**
+ * The main layout in its three forms. Desktop: sidebar, header with breadcrumbs, page, panels. Mobile: header, page and
+ * a bar with the pages of the mobile layout. Framed: the page alone.
+ */
+export function MainLayout() {
+  const { pathname, search, hash } = useLocation()
+  const framed = isFramed()
+  const mobile = useMobileMode()
+  const [note, setNote] = useState<HTMLElement | null>(null)
+  const [actions, setActions] = useState<HTMLElement | null>(null)
+  useShortcut('mod+k', () => openOverlay('search'), { label: 'Search all', enabled: !framed && !mobile })
+  return (
+    <HeaderSlotsContext value={{ note, actions }}>
+      <div className={styles.layout}>
+        <a href="#page" className={styles.skip}>
+          Skip to the page
+        </a>
+        {framed || mobile ? null : <Sidebar />}
+        <div className={styles.column}>
+          <Header
+            crumbs={framed ? [] : breadcrumbsOf(pathname, search, hash)}
+            noteRef={setNote}
+            actionsRef={setActions}
+          />
+          <main id="page" tabIndex={-1} className={styles.outlet}>
+            <Outlet />
+          </main>
+          {mobile ? <MobileNavigation /> : null}
+        </div>
+        {framed || mobile ? null : <Overlays />}
+      </div>
+    </HeaderSlotsContext>
+  )
+}

@@ -1,0 +1,58 @@
+import { type ComponentType, Suspense, lazy, useEffect, useRef } from 'react'
+import { useLocation } from 'react-router'
+import { useCan } from '@headwater/accounts/web'
+import {
+  ErrorBoundary,
+  type FeatureOverlay,
+  SidePanel,
+  closeOverlays,
+  useOpenOverlay,
+} from '@headwater/web-kit'
+import { overlays } from '../rooms.ts'
+import { PageSkeleton } from './PageSkeleton.tsx'
+
+/** The search panel is the shell's own; the others come from the rooms. */
+const all: readonly FeatureOverlay[] = [
+  {
+    id: 'search',
+    label: 'Search all',
+    access: { resource: 'Search' },
+    lazy: () => import('./SearchPanel.tsx'),
+  },
+  ...overlays,
+]
+
+const contents = new Map<string, ComponentType<{ onClose: () => void }>>(
+  all.map((overlay) => [overlay.id, lazy(overlay.lazy)]),
+)
+
+/** The panel begins where the sidebar ends, as wide as that is when it opens. */
+function sidebarWidth(): number {
+  return document.querySelector('nav[aria-label="Main"]')?.getBoundingClientRect().width ?? 0
+}
+
+/** The panel that is open over the page, if any. Another page closes it. */
+export function Overlays() {
+  const id = useOpenOverlay()
+  const can = useCan()
+  const { pathname } = useLocation()
+  const before = useRef(pathname)
+  useEffect(() => {
+    if (before.current !== pathname) closeOverlays()
+    before.current = pathname
+  }, [pathname])
+  const overlay = all.find((one) => one.id === id)
+  const Content = id === undefined ? undefined : contents.get(id)
+  if (overlay === undefined || Content === undefined) return null
+  const { access } = overlay
+  if (access !== undefined && !can(access.resource, access.mode, access.parent)) return null
+  return (
+    <SidePanel open onClose={closeOverlays} label={overlay.label} offset={sidebarWidth()}>
+      <ErrorBoundary resetKey={id}>
+        <Suspense fallback={<PageSkeleton />}>
+          <Content onClose={closeOverlays} />
+        </Suspense>
+      </ErrorBoundary>
+    </SidePanel>
+  )
+}

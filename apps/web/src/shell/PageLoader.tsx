@@ -1,0 +1,14 @@
+import { Logo, Progress } from '@headwater/web-kit'
+import styles from './PageLoader.module.css'
+
+/** What stands on the screen while nothing else can: the logo and a moving bar. */
+export function PageLoader({ label = 'Loading' }: { label?: string }) {
+  return (
+    <div className={styles.page} role="status" aria-label={label}>
+      <Logo />
+      <div className={styles.bar}>
+        <Progress label={label} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,17 @@
+import { useState } from 'react'
+import { Outlet } from 'react-router'
+import { Toasts, useShortcut } from '@headwater/web-kit'
+import { ShortcutsDialog } from './ShortcutsDialog.tsx'
+
+/** What is there on every page: toasts and the list of shortcuts. */
+export function Root() {
+  const [listing, setListing] = useState(false)
+  useShortcut('?', () => setListing(true), { label: 'Show all shortcuts' })
+  return (
+    <>
+      <Outlet />
+      <ShortcutsDialog open={listing} onClose={() => setListing(false)} />
+      <Toasts />
+    </>
+  )
+}

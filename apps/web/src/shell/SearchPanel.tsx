@@ -1,0 +1,27 @@
+import { useState } from 'react'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { IconButton, SearchField } from '@headwater/web-kit'
+import { SearchResults } from './SearchResults.tsx'
+import styles from './SearchPanel.module.css'
+
+/** The panel behind “Search all”: one field, one block of hits for each kind of thing. */
+export default function SearchPanel({ onClose }: { onClose: () => void }) {
+  const [text, setText] = useState('')
+  return (
+    <div className={styles.panel}>
+      <div className={styles.head}>
+        <h2 className={styles.title}>Search all</h2>
+        <SearchField
+          label="Search all"
+          placeholder="Search by name or id"
+          value={text}
+          onChange={setText}
+          width="100%"
+          autoFocus
+        />
+        <IconButton label="Close" icon={<IconX size={16} stroke={1.6} />} onClick={onClose} />
+      </div>
+      <SearchResults text={text.trim()} onOpen={onClose} />
+    </div>
+  )
+}

@@ -1,0 +1,147 @@
+import type { MouseEvent } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useLocation } from 'react-router'
+import IconPin from '@tabler/icons-react/dist/esm/icons/IconPin.mjs'
+import IconPinnedOff from '@tabler/icons-react/dist/esm/icons/IconPinnedOff.mjs'
+import { useCan, useSession } from '@headwater/accounts/web'
+import {
+  Kbd,
+  Logo,
+  Tooltip,
+  closeOverlays,
+  leavePage,
+  links,
+  openOverlay,
+  useOpenOverlay,
+  useProductConfig,
+} from '@headwater/web-kit'
+import { overlays } from '../rooms.ts'
+import { Clock } from './Clock.tsx'
+import styles from './Sidebar.module.css'
+import { type SidebarEntry, currentEntry, isDiscoveryOnly, sidebarGroups } from './sidebar-entries.tsx'
+import { useSidebarState } from './use-sidebar-state.ts'
+
+/**
+ * The way to every area. It expands on a click or after 1.5 s of hover and collapses when the pointer leaves; who wants
+ * it open for good pins it. It starts expanded, so that a newcomer reads the names once.
+ */
+export function Sidebar() {
+  const can = useCan()
+  const { userName } = useSession()
+  const { warehouseOnly, localBuild } = useProductConfig()
+  const { pathname } = useLocation()
+  const openPanel = useOpenOverlay()
+  const allowed = (access: SidebarEntry['access']) => can(access.resource, access.mode, access.parent)
+  const groups = sidebarGroups({ can: allowed, warehouseOnly, userName })
+  const current = openPanel ?? currentEntry(groups, pathname)
+  const state = useSidebarState()
+  return (
+    <div className={styles.place} data-wide={state.takesRoom || undefined}>
+      <nav
+        className={styles.sidebar}
+        aria-label="Main"
+        data-expanded={state.expanded || undefined}
+        data-floating={(state.expanded && !state.takesRoom) || undefined}
+        data-layout={isDiscoveryOnly(allowed) ? 'discovery' : 'full'}
+        onClick={state.expand}
+        onPointerEnter={state.pointerEntered}
+        onPointerLeave={state.pointerLeft}
+      >
+        <div className={styles.head}>
+          <Link to={links.home()} className={styles.brand} aria-label="Start page">
+            <Logo withName={state.expanded} />
+          </Link>
+          {localBuild && state.expanded ? <span className={styles.local}>Local</span> : null}
+          {state.expanded ? (
+            <Tooltip
+              label={state.pinned ? 'Let the sidebar collapse' : 'Keep the sidebar open'}
+              position="right"
+            >
+              <button
+                type="button"
+                className={styles.pin}
+                aria-label={state.pinned ? 'Let the sidebar collapse' : 'Keep the sidebar open'}
+                aria-pressed={state.pinned}
+                onClick={(event) => {
+                  event.stopPropagation()
+                  state.togglePin()
+                }}
+              >
+                {state.pinned ? <IconPinnedOff size={14} stroke={1.6} /> : <IconPin size={14} stroke={1.6} />}
+              </button>
+            </Tooltip>
+          ) : null}
+        </div>
+        <div className={styles.clock}>{state.expanded ? <Clock /> : null}</div>
+        <div className={styles.groups}>
+          {groups.map((group) => (
+            <div
+              key={group.heading ?? 'top'}
+              className={styles.group}
+              role="group"
+              aria-label={group.heading}
+            >
+              {group.heading === undefined ? null : (
+                <div className={styles.heading} aria-hidden="true">
+                  {state.expanded ? group.heading : ''}
+                </div>
+              )}
+              <ul>
+                {group.entries.map((entry) => (
+                  <li key={entry.id}>
+                    <Entry entry={entry} current={entry.id === current} expanded={state.expanded} />
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+        </div>
+      </nav>
+    </div>
+  )
+}
+
+function Entry({ entry, current, expanded }: { entry: SidebarEntry; current: boolean; expanded: boolean }) {
+  const queries = useQueryClient()
+  const { pathname } = useLocation()
+  const { icon: Icon } = entry
+  const panel =
+    entry.overlay === 'search' || overlays.some(({ id }) => id === entry.overlay) ? entry.overlay : undefined
+  function onClick(event: MouseEvent) {
+    if (panel !== undefined) {
+      event.preventDefault()
+      openOverlay(panel)
+      return
+    }
+    if (entry.newTab || event.ctrlKey || event.metaKey || event.shiftKey) return
+    closeOverlays()
+    if (!samePath(pathname, entry.href)) void leavePage(queries)
+  }
+  const link = (
+    <Link
+      to={entry.href}
+      className={styles.entry}
+      aria-current={current ? 'page' : undefined}
+      aria-label={expanded ? undefined : entry.label}
+      aria-keyshortcuts={entry.shortcut === undefined ? undefined : 'Control+K Meta+K'}
+      onClick={onClick}
+      {...(entry.newTab ? { target: '_blank', rel: 'noreferrer' } : {})}
+    >
+      <Icon size={16} stroke={1.6} />
+      {expanded ? <span className={styles.label}>{entry.label}</span> : null}
+      {expanded && entry.shortcut !== undefined ? <Kbd keys={entry.shortcut} /> : null}
+    </Link>
+  )
+  const told = !expanded || entry.id === 'profile'
+  return told ? (
+    <Tooltip label={entry.label} position="right">
+      {link}
+    </Tooltip>
+  ) : (
+    link
+  )
+}
+
+function samePath(pathname: string, href: string): boolean {
+  return pathname.toLowerCase() === href.split(/[?#]/)[0]?.toLowerCase()
+}

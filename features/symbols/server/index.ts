@@ -1,11 +1,12 @@
 import { fileURLToPath } from 'node:url'
+import { seriesSerialKey } from '@headwater/files/server'
 import type { GroupAccess } from '@headwater/groups/server'
 import type { JobQueue } from '@headwater/jobs'
 import type { Clock, Database, Log, Router } from '@headwater/server-kit'
 import type { SeriesEngine } from '@headwater/timeseries'
 import { createDataQueryService, type DataQueryService } from './data-query-service.ts'
 import { createDataQueryStore } from './data-query-store.ts'
-import { registerIngestJobs, seriesKey, type SymbolFiles } from './ingest-jobs.ts'
+import { registerIngestJobs, type SymbolFiles } from './ingest-jobs.ts'
 import { createIngestService } from './ingest-service.ts'
 import { createIngestStore, type Executor } from './ingest-store.ts'
 import { registerSymbolsRoutes } from './symbols-routes.ts'
@@ -13,7 +14,7 @@ import { createSymbolsService } from './symbols-service.ts'
 import { createSymbolsStore } from './symbols-store.ts'
 
 export type { DataQueryService } from './data-query-service.ts'
-export { ingestKind, seriesKey, type SymbolFiles } from './ingest-jobs.ts'
+export type { SymbolFiles } from './ingest-jobs.ts'
 export type { IngestFile, IngestFlags, IngestOutcome, IngestProgress } from './ingest-service.ts'
 
 /** Folder of the SQL migrations of this room. */
@@ -62,7 +63,7 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
     groupIdsWithSymbols: symbols.groupIdsWithSymbols,
     async removeFiles(fileIds, executor = database.pool) {
       for (const { groupId } of await ingestStore.markRemoving(executor, fileIds))
-        await queue.enqueue('reconcile-series', { groupId }, { serialKey: seriesKey(groupId) }, executor)
+        await queue.enqueue('reconcile-series', { groupId }, { serialKey: seriesSerialKey(groupId) }, executor)
     },
     removeGroup: (groupId) => engine.dropDataset(groupId),
     async resume() {
@@ -70,7 +71,7 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
         await queue.enqueue(
           'reconcile-series',
           { groupId },
-          { serialKey: seriesKey(groupId), uniqueKey: `reconcile-series:${groupId}` },
+          { serialKey: seriesSerialKey(groupId), uniqueKey: `reconcile-series:${groupId}` },
         )
     },
   }

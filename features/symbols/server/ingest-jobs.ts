@@ -1,14 +1,8 @@
+import { ingestJobKind, seriesSerialKey } from '@headwater/files/server'
+import type { IngestPayload } from '@headwater/files/server'
 import type { JobQueue } from '@headwater/jobs'
 import type { IngestFile, IngestOutcome, IngestProgress, IngestService } from './ingest-service.ts'
 import type { Executor } from './ingest-store.ts'
-
-/** Kind of the job that takes an NCSV file over; its payload is `{ fid, groupId }`. */
-export const ingestKind = 'ingest-ncsv'
-
-/** Serial key of all jobs that change the points of a group. */
-export function seriesKey(groupId: number): string {
-  return `series:${groupId}`
-}
 
 /** What the taking over of points needs of the files. */
 export interface SymbolFiles {
@@ -25,9 +19,9 @@ export function registerIngestJobs(
   queue: JobQueue,
   { ingest, files }: { ingest: IngestService; files: SymbolFiles },
 ): void {
-  queue.handle<{ fid: string; groupId: number }>(ingestKind, {
+  queue.handle<IngestPayload>(ingestJobKind, {
     async run(job) {
-      const { fid } = job.payload
+      const { fileId: fid } = job.payload
       const file = await files.openIngest(fid)
       if (file === undefined) return
       await ingest.ingest(file, {
@@ -40,7 +34,7 @@ export function registerIngestJobs(
       })
     },
     async giveUp(job) {
-      const { fid, groupId } = job.payload
+      const { fileId: fid, groupId } = job.payload
       await ingest.abandon({ fid, groupId }, (executor) =>
         files.finishIngest(executor, fid, {
           state: 'REJECTED',

@@ -7,7 +7,12 @@ import { migrationsFolder as groupsMigrations } from '@headwater/groups/server'
 import { fixedClock, migrate, openDatabase, silentLog, type Database } from '@headwater/server-kit'
 import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
 import { openEmbeddedEngine, type EmbeddedEngine } from '@headwater/timeseries'
-import { createIngestService, type IngestFlags, type IngestOutcome, type IngestService } from './ingest-service.ts'
+import {
+  createIngestService,
+  type IngestFlags,
+  type IngestOutcome,
+  type IngestService,
+} from './ingest-service.ts'
 import { createIngestStore, type IngestStore } from './ingest-store.ts'
 import { migrationsFolder } from './index.ts'
 
@@ -83,7 +88,7 @@ async function symbolsOfGroup() {
   const { rows } = await database.pool.query(
     `select keys, metadata, first_at as "firstAt", last_at as "lastAt",
       array(select name from value_columns c where c.id = any(column_ids) order by 1) as columns
-     from symbols where group_id = $1 order by keys::text`,
+     from symbols where group_id = $1 order by id`,
     [groupId],
   )
   return rows as {
@@ -96,9 +101,10 @@ async function symbolsOfGroup() {
 }
 
 async function pointsOf(): Promise<string> {
-  const { rows: symbols } = await database.pool.query(`select id, keys from symbols where group_id = $1 order by id`, [
-    groupId,
-  ])
+  const { rows: symbols } = await database.pool.query(
+    `select id, keys from symbols where group_id = $1 order by id`,
+    [groupId],
+  )
   const columns = await store.valueColumns(groupId)
   const answer = await engine.query({
     symbolKeys: ['Code'],
@@ -136,5 +142,193 @@ test('a file becomes symbols with their keys, metadata, columns and range of dat
       columns: [],
     },
   ])
-  expect(await pointsOf()).toBe('Code,Date(UTC),Close\nBRENT,2024-01-02T00:00:00,78.5\nBRENT,2024-01-03T00:00:00,79\n')
+  expect(await pointsOf()).toBe(
+    'Code,Date(UTC),Close\nBRENT,2024-01-02T00:00:00,78.5\nBRENT,2024-01-03T00:00:00,79\n',
+  )
+})
+
+test('PARTIAL_UPDATE keeps other columns and empty cells, a plain upload replaces the row', async () => {
+  await upload('Code,Date(UTC),Open,Close\nA,2024-01-02,1,2\n')
+  await upload('Code,Date(UTC),Close\nA,2024-01-02,3\n', { partialUpdate: true })
+  expect(await pointsOf()).toBe('Code,Date(UTC),Close,Open\nA,2024-01-02T00:00:00,3,1\n')
+  await upload('Code,Date(UTC),Close\nA,2024-01-02,4\n')
+  expect(await pointsOf()).toBe('Code,Date(UTC),Close,Open\nA,2024-01-02T00:00:00,4,\n')
+})
+
+test('AVOID_DUPLICATES leaves equal rows out and does not keep a file of nothing else', async () => {
+  const content = 'Code,Date(UTC),Close,Unit(MD-S)\nA,2024-01-02,1,USD\nA,2024-01-03,2,USD\n'
+  await upload(content)
+  const same = await upload(content, { avoidDuplicates: true })
+  expect(same.outcome.state).toBe('DUPLICATE')
+  expect(await store.ledgerEntryOfFile(same.fid)).toBeUndefined()
+  expect(await engine.listVersions(groupId)).toHaveLength(1)
+  const more = await upload(`${content}A,2024-01-04,3,USD\n`, { avoidDuplicates: true })
+  expect(more.outcome.message).toBe('Ingested 1 row of 1 symbol; 2 repeated or unchanged rows left out.')
+  const otherMetadata = await upload(content.replaceAll('USD', 'EUR'), { avoidDuplicates: true })
+  expect(otherMetadata.outcome.state).toBe('READY')
+  expect((await symbolsOfGroup())[0]!.metadata).toEqual({ Unit: 'EUR' })
+})
+
+test('SKIP_METADATA stores points and leaves metadata columns unread', async () => {
+  const { outcome } = await upload('Code,Date(UTC),Close,Unit(MD-S)\nA,2024-01-02,1,USD\n', {
+    skipMetadata: true,
+  })
+  expect(outcome.state).toBe('READY')
+  expect((await symbolsOfGroup())[0]!.metadata).toEqual({})
+  expect(await store.metadataColumns(groupId)).toEqual([])
+})
+
+test('a file of metadata only makes symbols without points, and the latest metadata wins', async () => {
+  await upload('Code,Date(UTC),Close,Unit(MD-S),Desk(MD-S)\nA,2024-01-02,1,USD,oil\n')
+  const { outcome } = await upload('Code,Unit(MD-S)\nA,EUR\nB,GBP\n')
+  expect(outcome).toEqual({ state: 'READY', message: 'Took over the metadata of 2 symbols.' })
+  expect((await symbolsOfGroup()).map(({ keys, metadata }) => [keys.Code, metadata])).toEqual([
+    ['A', { Unit: 'EUR', Desk: 'oil' }],
+    ['B', { Unit: 'GBP' }],
+  ])
+})
+
+test('a symbol lacks a key whose cell is empty', async () => {
+  await upload('Code,Period,Date(UTC),Close\nA,,2024-01-02,1\nA,D,2024-01-02,2\n')
+  expect((await symbolsOfGroup()).map(({ keys }) => keys)).toEqual([
+    { Code: 'A' },
+    { Code: 'A', Period: 'D' },
+  ])
+})
+
+test('a row of empty cells deletes the point and the range of dates shrinks', async () => {
+  await upload('Code,Date(UTC),Close\nA,2024-01-02,1\nA,2024-01-03,2\nA,2024-01-04,3\n')
+  await upload('Code,Date(UTC),Close\nA,2024-01-04,\n')
+  expect((await symbolsOfGroup())[0]).toMatchObject({ lastAt: new Date('2024-01-03') })
+})
+
+test.each([
+  ['empty', '', 'The file is empty'],
+  ['only a comment', '# nothing\n', 'The file is empty'],
+  ['without a symbol', 'Date,Close\n2024-01-02,1\n', 'There is no symbol column'],
+  ['without a date', 'Code,Close\nA,1\n', 'There is no date column'],
+  ['with two dates', 'Code,Date,Close,DateTime\nA,2024-01-02,1,2024-01-02\n', 'Line 1, column 4 (DateTime)'],
+  ['with a name twice', 'Code,Date,Close,Close\nA,2024-01-02,1,2\n', 'Line 1, column 4 (Close)'],
+  ['with a wrong date', 'Code,Date,Close\nGOOD,2024-01-02,1\nA,2024-13-02,1\n', 'Line 3, column 2 (Date)'],
+  ['with a text as number', 'Code,Date,Close\nA,2024-01-02,n/a\n', 'Line 2, column 3 (Close)'],
+  ['with a short row', 'Code,Date,Close\nA,2024-01-02\n', 'Line 2, column 3 (Close)'],
+  ['with an open quote', 'Code,Date,Close\n"A,2024-01-02,1\n', 'Line 2, column 1: A quote is opened'],
+  ['cut in the middle', 'Code,Date,Close\nA,2024-01-02,1\nA,2024-01', 'Line 3, column 3 (Close)'],
+])('a file %s is refused with its place, and nothing of it is stored', async (_, content, message) => {
+  const { fid, outcome } = await upload(content)
+  expect(outcome.state).toBe('REJECTED')
+  expect(outcome.message).toContain(message)
+  expect(await symbolsOfGroup()).toEqual([])
+  expect(await store.valueColumns(groupId)).toEqual([])
+  expect(await store.ledgerEntryOfFile(fid)).toBeUndefined()
+  expect(await engine.listVersions(groupId)).toEqual([])
+  expect((await database.pool.query('select from ingest_symbols')).rows).toEqual([])
+})
+
+test.each([
+  ['binary', [Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3])], 'binary'],
+  ['UTF-16', [Buffer.from('\ufeffCode,Date,Close\nA,2024-01-02,1\n', 'utf16le')], 'UTF-16'],
+  ['Latin-1', [Buffer.from('Code,Date,Close\nZürich,2024-01-02,1\n', 'latin1')], 'Latin-1'],
+])('%s content is refused by its name', async (_, chunks, message) => {
+  const { outcome } = await upload(chunks)
+  expect(outcome).toMatchObject({ state: 'REJECTED', message: expect.stringContaining(message) })
+})
+
+test('a byte order mark, CRLF, quotes, line breaks and comments are read', async () => {
+  const { outcome } = await upload(
+    '\ufeff# made by hand\r\nCode,DateTime,Note(S)\r\n"A, ""B""",2024-01-02T00:00:00Z,"two\r\nlines"\r\n',
+  )
+  expect(outcome.state).toBe('READY')
+  expect((await symbolsOfGroup())[0]!.keys).toEqual({ Code: 'A, "B"' })
+  expect(await pointsOf()).toBe('Code,Date(UTC),Note(S)\n"A, ""B""",2024-01-02T00:00:00,"two\r\nlines"\n')
+})
+
+test('a hundred columns and a header without rows are taken over', async () => {
+  const names = Array.from({ length: 100 }, (_, index) => `C${String(index).padStart(3, '0')}`)
+  await upload(
+    `Code,Date,${names.join(',')}\nA,2024-01-02,${names.map((_, index) => (index === 70 ? 7 : '')).join(',')}\n`,
+  )
+  expect((await symbolsOfGroup())[0]!.columns).toEqual(['C070'])
+  expect((await upload('Code,Date,Close\n')).outcome).toEqual({
+    state: 'READY',
+    message: 'Ingested 0 rows of 0 symbols.',
+  })
+})
+
+test('a column of another type than the stored one is refused, naming both', async () => {
+  await upload('Code,Date,Close,Unit(MD-S)\nA,2024-01-02,1,USD\n')
+  const { outcome } = await upload('Code,Date,Close(S)\nB,2024-01-02,high\n')
+  expect(outcome.state).toBe('REJECTED')
+  expect(outcome.message).toContain('Line 1, column 3 (Close)')
+  expect(outcome.message).toContain('string, but the group has it as double')
+  expect((await upload('Code,Unit(MD-I)\nA,1\n')).outcome.state).toBe('REJECTED')
+})
+
+test('names and values beyond their length are refused', async () => {
+  expect((await upload(`Code,Date,${'x'.repeat(501)}\nA,2024-01-02,1\n`)).outcome.message).toContain(
+    'at most 500',
+  )
+  expect((await upload(`Code,Date,Close\n${'x'.repeat(2001)},2024-01-02,1\n`)).outcome.message).toContain(
+    'at most 2000',
+  )
+})
+
+test('a removed file takes its points along, older values come to light, and symbols that no other file names vanish', async () => {
+  await upload('Code,Date,Close\nA,2024-01-02,1\n')
+  const newer = await upload(
+    'Code,Date,Close,Volume(I)\nA,2024-01-02,2,5\nA,2024-01-09,3,5\nB,2024-01-02,9,5\n',
+  )
+  await upload('Code,Unit(MD-S)\nA,USD\n')
+  await service.removeFile(newer.fid)
+  expect(await pointsOf()).toContain('A,2024-01-02T00:00:00,1')
+  const symbols = await symbolsOfGroup()
+  expect(symbols.map(({ keys }) => keys.Code)).toEqual(['A'])
+  expect(symbols[0]).toMatchObject({ lastAt: new Date('2024-01-02') })
+  await service.removeFile(newer.fid)
+})
+
+test('after a crash between points and ledger the points are taken away, and a removal that was begun is ended', async () => {
+  const kept = await upload('Code,Date,Close\nA,2024-01-02,1\n')
+  const removed = await upload('Code,Date,Close\nA,2024-01-03,2\n')
+  const [known] = await store.valueColumns(groupId)
+  const orphan = clock.now().getTime() * 1000 + 1
+  const points = { sids: Uint32Array.of(1), timestamps: Float64Array.of(0), values: [Float64Array.of(9)] }
+  await engine.stage({ dataset: groupId, version: orphan, columns: [known!], batches: [points] })
+  await engine.publish(groupId, orphan)
+  await store.markRemoving(database.pool, [removed.fid])
+  await service.reconcile(groupId)
+  const left = (await store.ledger(groupId)).map((entry) => entry.version)
+  expect((await engine.listVersions(groupId)).map((fact) => fact.version)).toEqual(left)
+  expect((await store.ledger(groupId)).map((entry) => entry.fileId)).toEqual([kept.fid])
+})
+
+test('an error after publishing takes the points back, and the next try succeeds', async () => {
+  const fid = '00000000-0000-4000-8000-999999999999'
+  const attempt = (finish: () => Promise<void>) =>
+    service.ingest(
+      {
+        fid,
+        groupId,
+        sizeBytes: 40,
+        flags: { partialUpdate: false, avoidDuplicates: false, skipMetadata: false },
+        content: (async function* () {
+          yield Buffer.from('Code,Date,Close\nA,2024-01-02,1\n')
+        })(),
+      },
+      { signal: new AbortController().signal, progress: async () => {}, finish },
+    )
+  await expect(attempt(() => Promise.reject(new Error('the database went away')))).rejects.toThrow(
+    'went away',
+  )
+  expect(await engine.listVersions(groupId)).toEqual([])
+  expect(await symbolsOfGroup()).toEqual([])
+  await attempt(() => Promise.resolve())
+  expect(await engine.listVersions(groupId)).toHaveLength(1)
+})
+
+test('versions grow although the clock stands still or goes back', async () => {
+  await upload('Code,Date,Close\nA,2024-01-02,1\n')
+  clock.advance(-5000)
+  await upload('Code,Date,Close\nA,2024-01-02,2\n')
+  expect(await pointsOf()).toContain('A,2024-01-02T00:00:00,2')
 })

@@ -116,7 +116,7 @@ export function createIngestService({ store, engine, clock, log }: IngestService
           })
         : await drain(batches)
       report.signal.throwIfAborted()
-      await commit({ file, report, columns, version, tracker, staged })
+      await commit({ file, report, reading, columns, version, tracker, staged })
     } catch (error) {
       // A commit whose answer got lost may have happened all the same; then the points stay.
       if ((await store.ledgerEntryOfFile(file.fid)) === undefined) await engine.remove(file.groupId, version)
@@ -129,12 +129,13 @@ export function createIngestService({ store, engine, clock, log }: IngestService
   async function commit(work: {
     file: IngestFile
     report: IngestReport
+    reading: NcsvReading
     columns: MatchedColumns
     version: number
     tracker: IngestTracker
     staged: StageResult
   }): Promise<void> {
-    const { file, report, columns, version, tracker, staged } = work
+    const { file, report, reading, columns, version, tracker, staged } = work
     const isNothingNew = staged.rowsStaged === 0 && !(await store.bringsNewFacts(file.fid))
     if (file.flags.avoidDuplicates && isNothingNew) {
       const message = 'The file brings nothing new: every row equals what is stored. It was not kept.'
@@ -158,7 +159,10 @@ export function createIngestService({ store, engine, clock, log }: IngestService
         facts: tracker.facts(symbolsPerStatement),
       })
       await store.setRanges(executor, ranges)
-      await report.finish(executor, { state: 'READY', message: summary(staged, tracker.symbolCount) })
+      await report.finish(executor, {
+        state: 'READY',
+        message: summary(reading.header, staged, tracker.symbolCount),
+      })
     })
   }
 
@@ -350,12 +354,19 @@ function messageForPeople(error: unknown): string | undefined {
   return error instanceof Error && error.cause !== undefined ? messageForPeople(error.cause) : undefined
 }
 
-function summary({ rowsRead, rowsStaged }: StageResult, symbolCount: number): string {
-  const rows = `${rowsStaged.toLocaleString('en')} ${rowsStaged === 1 ? 'row' : 'rows'}`
-  const symbols = `${symbolCount.toLocaleString('en')} ${symbolCount === 1 ? 'symbol' : 'symbols'}`
+function summary(header: NcsvHeader, { rowsRead, rowsStaged }: StageResult, symbolCount: number): string {
+  const symbols = counted(symbolCount, 'symbol')
+  if (header.dateColumn === undefined) return `Took over the metadata of ${symbols}.`
   const left = rowsRead - rowsStaged
-  const note = left > 0 ? `; ${left.toLocaleString('en')} repeated or unchanged rows left out` : ''
-  return `Ingested ${rows} of ${symbols}${note}.`
+  const note =
+    left > 0
+      ? `; ${left.toLocaleString('en')} repeated or unchanged ${left === 1 ? 'row' : 'rows'} left out`
+      : ''
+  return `Ingested ${counted(rowsStaged, 'row')} of ${symbols}${note}.`
+}
+
+function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
 }
 
 function isoLocal(utcMs: number): string {

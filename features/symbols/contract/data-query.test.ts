@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import { dataQuery, formatSymbolParameter, parseSymbolParameter } from './index.ts'
+
+test('DP-373 DP-374 DP-375 DP-376 IN-327 IN-330 IN-331 IN-335 IN-336 every field of the query is understood in the spellings of clients', () => {
+  const query = dataQuery.parse({
+    keys: [
+      {
+        groupName: 'Prices',
+        columns: [null],
+        symbols: { Code: 'BRENT', Year: 2024 },
+        metadatas: null,
+        type: 'x',
+        fillType: 'none',
+        avgPointsAmount: '',
+        offsetType: '',
+        offsetAmount: null,
+        pattern: 'True',
+        patternExactMatch: 'false',
+        source: 'WarehouseService',
+      },
+    ],
+    range: 'last',
+    startDate: null,
+    endDate: '',
+    lastType: 'days',
+    lastTypeAmount: '30',
+    onDateTime: null,
+    formatType: 'pandas',
+    corrections: 'Yes',
+    includeFileId: 'false',
+    timeZone: 'Europe/London',
+    decimalPrecision: 2,
+    skipEmptyColumns: false,
+    delta: 'False',
+    stats: null,
+    filters: [],
+    absoluteSize: 5000,
+    omitNulls: false,
+    csv: 'false',
+    order: 'DESC',
+    size: -1,
+    somethingElse: { ignored: true },
+  })
+  expect(query).toMatchObject({
+    keys: [{ groupName: 'Prices', columns: [], symbols: { Code: 'BRENT', Year: '2024' }, pattern: true }],
+    range: 'LAST',
+    lastType: 'DAYS',
+    lastTypeAmount: 30,
+    formatType: 'PANDAS',
+    corrections: 'true',
+    order: 'desc',
+    absoluteSize: 5000,
+    size: -1,
+    delta: false,
+  })
+  expect(query).not.toHaveProperty('somethingElse')
+})
+
+test.each([
+  ['false', 'false'],
+  [false, 'false'],
+  ['no', 'false'],
+  [true, 'true'],
+  ['YES', 'true'],
+  ['History', 'history'],
+  ['only', 'only'],
+  [null, undefined],
+])('corrections %s mean %s', (given, meant) => {
+  expect(dataQuery.parse({ corrections: given }).corrections).toBe(meant)
+})
+
+test.each([
+  ['Half up', 'HALF_UP'],
+  ['half-even', 'HALF_EVEN'],
+  ['half expand', 'HALF_UP'],
+  ['expand', 'UP'],
+  ['trunc', 'DOWN'],
+])('DP-380 IN-343 IN-344 IN-345 the rounding mode %s means %s', (given, meant) => {
+  expect(dataQuery.parse({ roundingMode: given }).roundingMode).toBe(meant)
+})
+
+test.each([
+  ['Standard', 'STANDARD'],
+  ['fast Ncsv', 'NCSV'],
+  ['ui', 'UI'],
+])('DP-386 DP-387 IN-334 IN-346 the format %s means %s', (given, meant) => {
+  expect(dataQuery.parse({ formatType: given }).formatType).toBe(meant)
+})
+
+test.each([
+  [{ range: 'SOMETIMES' }, 'range', 'ALL, BETWEEN, LAST, NEXT'],
+  [{ lastTypeAmount: 0 }, 'lastTypeAmount', 'from 1'],
+  [{ lastTypeAmount: '1.5' }, 'lastTypeAmount', 'whole number'],
+  [{ delta: 'maybe' }, 'delta', 'neither true nor false'],
+  [{ decimalPrecision: 16 }, 'decimalPrecision', 'from 0 to 15'],
+  [{ keys: Array.from({ length: 10_001 }, () => ({})) }, 'keys', '10000 keys'],
+])('%j is refused with the name of the field', (body, field, message) => {
+  const { error } = dataQuery.safeParse(body)
+  expect(error!.issues[0]!.path.join('.')).toBe(field)
+  expect(error!.issues[0]!.message).toContain(message)
+})
+
+test('DP-293 the symbol of a URL is parsed and built as name=value pairs joined by a vertical bar', () => {
+  const symbols = { Code: 'BRENT', Formula: 'a=b|c', Period: 'D' }
+  expect(formatSymbolParameter(symbols)).toBe('Code=BRENT|Formula=a=b|c|Period=D')
+  expect(parseSymbolParameter(formatSymbolParameter(symbols))).toEqual(symbols)
+  expect(parseSymbolParameter('nonsense')).toEqual({})
+})

@@ -1,0 +1,230 @@
+import {
+  cleanTitle,
+  uniqueTitle,
+  type InsightContent,
+  type Tile,
+  type TileDataPrep,
+} from '../../contract/index.ts'
+
+/** How many steps can be taken back. */
+const maxSteps = 200
+
+/** An insight in the builder: the definition, the way to it, and which tile is selected. */
+export interface Draft {
+  content: InsightContent
+  past: readonly InsightContent[]
+  future: readonly InsightContent[]
+  selectedId: string | undefined
+  /** What the last change was about; a change about the same thing belongs to the same step. */
+  lastTopic: string | undefined
+}
+
+/** What can happen to a draft. */
+export type DraftAction =
+  /** A new tile after the selected one, or at the end; it is selected. */
+  | { type: 'add'; tile: Tile; dataPrep?: TileDataPrep }
+  | { type: 'duplicate'; id: string; newId: string }
+  | { type: 'remove'; id: string }
+  /** Moves a tile to a place, counted without it. */
+  | { type: 'move'; id: string; to: number }
+  /** Sets fields of a tile; `topic` joins a run of changes, such as typing, into one step. */
+  | { type: 'change'; id: string; fields: Partial<Tile>; topic?: string }
+  | { type: 'changeData'; id: string; fields?: Partial<Tile>; dataPrep: TileDataPrep }
+  /** Puts another tile in the place of one; id and title stay. */
+  | { type: 'replace'; id: string; tile: Tile; dataPrep?: TileDataPrep }
+  | { type: 'select'; id: string | undefined }
+  | { type: 'undo' }
+  | { type: 'redo' }
+  | { type: 'reset'; content: InsightContent }
+
+/** A draft of a definition as it is. */
+export function newDraft(content: InsightContent): Draft {
+  return { content, past: [], future: [], selectedId: undefined, lastTopic: undefined }
+}
+
+/** The draft after an action; the same object when the action changes nothing. */
+export function reduceDraft(draft: Draft, action: DraftAction): Draft {
+  switch (action.type) {
+    case 'select':
+      return action.id === draft.selectedId
+        ? draft
+        : { ...draft, selectedId: action.id, lastTopic: undefined }
+    case 'reset':
+      return { ...newDraft(action.content), selectedId: draft.selectedId }
+    case 'undo':
+      return step(draft, draft.past, draft.future, 'undo')
+    case 'redo':
+      return step(draft, draft.future, draft.past, 'redo')
+    case 'add':
+      return add(draft, action.tile, action.dataPrep)
+    case 'duplicate':
+      return duplicate(draft, action.id, action.newId)
+    case 'remove':
+      return remove(draft, action.id)
+    case 'move':
+      return move(draft, action.id, action.to)
+    case 'change':
+      return change(draft, action.id, {
+        fields: action.fields,
+        topic: action.topic ?? Object.keys(action.fields).join(),
+      })
+    case 'changeData':
+      return change(draft, action.id, { fields: action.fields ?? {}, dataPrep: action.dataPrep })
+    case 'replace':
+      return replace(draft, action.id, action.tile, action.dataPrep)
+  }
+}
+
+/** What a tile asks storage for; nothing when there is no such entry. */
+export function dataPrepOf(content: InsightContent, id: string): TileDataPrep {
+  const entry = content.datapreps?.[id]
+  if (typeof entry !== 'object' || entry === null) return { symbols: [] }
+  const { symbols } = entry as { symbols?: unknown }
+  return { ...entry, symbols: Array.isArray(symbols) ? symbols.filter(isDataPrepSymbols) : [] }
+}
+
+function isDataPrepSymbols(value: unknown): value is TileDataPrep['symbols'][number] {
+  if (typeof value !== 'object' || value === null) return false
+  const { groupName, symbols, valueColumnNames } = value as Record<string, unknown>
+  return (
+    typeof groupName === 'string' &&
+    typeof symbols === 'object' &&
+    symbols !== null &&
+    Object.values(symbols).every((word) => typeof word === 'string') &&
+    (valueColumnNames === undefined ||
+      (Array.isArray(valueColumnNames) && valueColumnNames.every((name) => typeof name === 'string')))
+  )
+}
+
+function titlesBut(content: InsightContent, id?: string): string[] {
+  return content.tiles.filter((tile) => tile.id !== id).map(({ title }) => title)
+}
+
+function add(draft: Draft, tile: Tile, dataPrep: TileDataPrep | undefined): Draft {
+  const { content } = draft
+  const selected = content.tiles.findIndex(({ id }) => id === draft.selectedId)
+  const place = selected === -1 ? content.tiles.length : selected + 1
+  const named = { ...tile, title: uniqueTitle(cleanTitle(tile.title), titlesBut(content)) }
+  const next = withDataPrep(
+    { ...content, tiles: content.tiles.toSpliced(place, 0, named) },
+    tile.id,
+    dataPrep,
+  )
+  return { ...commit(draft, next), selectedId: tile.id }
+}
+
+function duplicate(draft: Draft, id: string, newId: string): Draft {
+  const { content } = draft
+  const place = content.tiles.findIndex((tile) => tile.id === id)
+  const original = content.tiles[place]
+  if (original === undefined) return draft
+  const copy: Tile = {
+    ...structuredClone(original),
+    id: newId,
+    title: uniqueTitle(original.title, titlesBut(content)),
+  }
+  const { source } = copy
+  if (typeof source === 'object' && source !== null && 'value' in source && source.value === id)
+    copy.source = { ...source, value: newId }
+  const prep = content.datapreps?.[id]
+  const tiles = content.tiles.toSpliced(place + 1, 0, copy)
+  const datapreps =
+    prep === undefined ? content.datapreps : { ...content.datapreps, [newId]: structuredClone(prep) }
+  return { ...commit(draft, { ...content, tiles, datapreps }), selectedId: newId }
+}
+
+function remove(draft: Draft, id: string): Draft {
+  const { content } = draft
+  const place = content.tiles.findIndex((tile) => tile.id === id)
+  if (place === -1) return draft
+  const { [id]: gone, ...datapreps } = content.datapreps ?? {}
+  const tiles = content.tiles.toSpliced(place, 1)
+  const neighbour = draft.selectedId === id ? undefined : draft.selectedId
+  return { ...commit(draft, { ...content, tiles, datapreps }), selectedId: neighbour }
+}
+
+function move(draft: Draft, id: string, to: number): Draft {
+  const { content } = draft
+  const place = content.tiles.findIndex((tile) => tile.id === id)
+  const tile = content.tiles[place]
+  const target = Math.max(0, Math.min(content.tiles.length - 1, to))
+  if (tile === undefined || target === place) return draft
+  return commit(draft, { ...content, tiles: content.tiles.toSpliced(place, 1).toSpliced(target, 0, tile) })
+}
+
+function change(
+  draft: Draft,
+  id: string,
+  given: { fields: Partial<Tile>; dataPrep?: TileDataPrep; topic?: string },
+): Draft {
+  const { content } = draft
+  const place = content.tiles.findIndex((tile) => tile.id === id)
+  const tile = content.tiles[place]
+  if (tile === undefined) return draft
+  const fields = { ...given.fields }
+  if (fields.title !== undefined) fields.title = uniqueTitle(cleanTitle(fields.title), titlesBut(content, id))
+  const differs = Object.entries(fields).some(([name, value]) => !sameJson(tile[name], value))
+  const sameData = given.dataPrep === undefined || sameJson(content.datapreps?.[id], given.dataPrep)
+  if (!differs && sameData) return draft
+  const tiles = differs ? content.tiles.with(place, withoutUndefined({ ...tile, ...fields })) : content.tiles
+  const next = withDataPrep({ ...content, tiles }, id, given.dataPrep)
+  return commit(draft, next, given.topic === undefined ? undefined : `${id} ${given.topic}`)
+}
+
+function replace(draft: Draft, id: string, tile: Tile, dataPrep: TileDataPrep | undefined): Draft {
+  const { content } = draft
+  const place = content.tiles.findIndex((each) => each.id === id)
+  const before = content.tiles[place]
+  if (before === undefined) return draft
+  const next = { ...content, tiles: content.tiles.with(place, { ...tile, id, title: before.title }) }
+  return commit(draft, withDataPrep(next, id, dataPrep))
+}
+
+function withDataPrep(
+  content: InsightContent,
+  id: string,
+  dataPrep: TileDataPrep | undefined,
+): InsightContent {
+  return dataPrep === undefined
+    ? content
+    : { ...content, datapreps: { ...content.datapreps, [id]: dataPrep } }
+}
+
+function commit(draft: Draft, content: InsightContent, topic?: string): Draft {
+  const joins = topic !== undefined && topic === draft.lastTopic && draft.past.length > 0
+  return {
+    ...draft,
+    content,
+    past: joins ? draft.past : [...draft.past, draft.content].slice(-maxSteps),
+    future: [],
+    lastTopic: topic,
+  }
+}
+
+function step(
+  draft: Draft,
+  from: readonly InsightContent[],
+  to: readonly InsightContent[],
+  direction: 'undo' | 'redo',
+): Draft {
+  const content = from.at(-1)
+  if (content === undefined) return draft
+  const rest = from.slice(0, -1)
+  const other = [...to, draft.content]
+  const kept = content.tiles.some(({ id }) => id === draft.selectedId)
+  return {
+    content,
+    past: direction === 'undo' ? rest : other,
+    future: direction === 'undo' ? other : rest,
+    selectedId: kept ? draft.selectedId : undefined,
+    lastTopic: undefined,
+  }
+}
+
+function sameJson(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b)
+}
+
+function withoutUndefined(tile: Tile): Tile {
+  return Object.fromEntries(Object.entries(tile).filter(([, value]) => value !== undefined)) as Tile
+}

@@ -1,0 +1,56 @@
+import { Select } from '@headwater/web-kit'
+import styles from './Editor.module.css'
+
+const named = [
+  ['', 'Automatic'],
+  ['--series-1', 'Blue'],
+  ['--series-2', 'Orange'],
+  ['--series-3', 'Green'],
+  ['--series-4', 'Red'],
+  ['--series-5', 'Purple'],
+  ['--series-6', 'Yellow'],
+  ['--series-7', 'Cyan'],
+  ['--series-8', 'Brown'],
+  ['--text', 'Text'],
+  ['--text-3', 'Grey'],
+] as const
+
+/** A colour: one of the theme, which follows light and dark, or any other. */
+export function ColorField({
+  label,
+  value,
+  onChange,
+}: {
+  label: string
+  /** A token such as `--series-1`, `#rrggbb`, or undefined for automatic. */
+  value: string | undefined
+  onChange: (color: string | undefined) => void
+}) {
+  const own = value !== undefined && named.every(([token]) => token !== value)
+  const options = [
+    ...named.map(([token, name]) => ({ value: token, label: name })),
+    { value: 'own', label: 'Own colour' },
+  ]
+  return (
+    <div className={own ? styles.pair : undefined}>
+      <Select
+        label={label}
+        value={own ? 'own' : (value ?? '')}
+        options={options}
+        onChange={(choice) => onChange(choice === 'own' ? '#2b7bba' : choice || undefined)}
+      />
+      {own ? (
+        <label className={styles.native}>
+          <span>{label}, own</span>
+          <input type="color" value={sixDigits(value)} onChange={(event) => onChange(event.target.value)} />
+        </label>
+      ) : null}
+    </div>
+  )
+}
+
+/** The field of the browser knows `#rrggbb` only. */
+function sixDigits(color: string): string {
+  const hex = color.slice(1)
+  return `#${hex.length < 6 ? [...hex.slice(0, 3)].map((digit) => digit + digit).join('') : hex.slice(0, 6)}`
+}

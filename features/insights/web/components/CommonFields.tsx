@@ -1,0 +1,106 @@
+import { useEffect, useState } from 'react'
+import IconFileImport from '@tabler/icons-react/dist/esm/icons/IconFileImport.mjs'
+import { Button, Select, Switch, TextField } from '@headwater/web-kit'
+import { cleanTitle, type Tile } from '../../contract/index.ts'
+import styles from './Editor.module.css'
+
+const widths = [
+  { value: 'full', label: '100%' },
+  { value: 'half', label: '50%' },
+]
+const heights = [
+  { value: 'full', label: '100%' },
+  { value: 'half', label: '50%' },
+  { value: 'quarter', label: '25%' },
+]
+
+/** What every tile has: title, size, explanation of the title, whether readers see it. */
+export function CommonFields({
+  tile,
+  onChange,
+  onImport,
+}: {
+  tile: Tile
+  onChange: (fields: Partial<Tile>, topic?: string) => void
+  onImport: () => void
+}) {
+  return (
+    <>
+      <TitleField key={tile.id} tile={tile} onChange={onChange} />
+      <div className={styles.pair}>
+        <Select
+          label="Width"
+          value={tile.tileWidth === 'half' ? 'half' : 'full'}
+          options={widths}
+          onChange={(tileWidth) => onChange({ tileWidth: tileWidth ?? 'full' })}
+        />
+        <Select
+          label="Height"
+          value={tile.tileHeight === 'full' || tile.tileHeight === 'quarter' ? tile.tileHeight : 'half'}
+          options={heights}
+          onChange={(tileHeight) => onChange({ tileHeight: tileHeight ?? 'half' })}
+        />
+      </div>
+      <Switch
+        label="Explain the title"
+        checked={tile.titleTooltip === true}
+        onChange={(titleTooltip) => onChange({ titleTooltip })}
+      />
+      {tile.titleTooltip === true ? (
+        <>
+          <TextField
+            label="Explanation"
+            value={textOf(tile.titleTooltipText)}
+            rows={2}
+            maxLength={500}
+            onChange={(titleTooltipText) => onChange({ titleTooltipText })}
+          />
+          <TextField
+            label="Link"
+            value={textOf(tile.titleTooltipUrl)}
+            placeholder="https://"
+            maxLength={2000}
+            error={linkProblem(textOf(tile.titleTooltipUrl))}
+            onChange={(titleTooltipUrl) => onChange({ titleTooltipUrl })}
+          />
+        </>
+      ) : null}
+      <Switch
+        label="Hide from readers"
+        checked={tile.hidden === true}
+        onChange={(hidden) => onChange({ hidden })}
+      />
+      <Button icon={<IconFileImport size={16} stroke={1.6} />} onClick={onImport}>
+        Import configuration
+      </Button>
+    </>
+  )
+}
+
+/** The title is taken over when the field is left, since a title that another tile has gets a suffix. */
+function TitleField({ tile, onChange }: { tile: Tile; onChange: (fields: Partial<Tile>) => void }) {
+  const [text, setText] = useState(tile.title)
+  useEffect(() => setText(tile.title), [tile.title])
+  const commit = () => {
+    if (text !== tile.title) onChange({ title: text })
+  }
+  return (
+    <div
+      onBlur={commit}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') commit()
+      }}
+    >
+      <TextField label="Title" value={text} maxLength={200} onChange={(next) => setText(cleanTitle(next))} />
+    </div>
+  )
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function linkProblem(text: string): string | undefined {
+  if (text === '' || /^https?:\/\/[^\s/]/i.test(text)) return undefined
+  return 'Enter an address that begins with https:// or http://.'
+}

@@ -1,0 +1,162 @@
+import { allZones, Combobox, NumberField, Select } from '@headwater/web-kit'
+import type { Tile } from '../../contract/index.ts'
+import { defaultLastAmount, seriesRange, type SeriesRange } from '../series/series-range.ts'
+import styles from './Editor.module.css'
+
+const ranges = [
+  { value: 'LAST', label: 'Last' },
+  { value: 'BETWEEN', label: 'Between' },
+  { value: 'ALL', label: 'All' },
+]
+const units = [
+  { value: 'VALUES', label: 'values' },
+  { value: 'MINUTES', label: 'minutes' },
+  { value: 'HOURS', label: 'hours' },
+  { value: 'DAYS', label: 'days' },
+  { value: 'WEEKS', label: 'weeks' },
+  { value: 'MONTHS', label: 'months' },
+  { value: 'YEARS', label: 'years' },
+]
+const roundings = [
+  { value: 'HALF_UP', label: 'Half up' },
+  { value: 'HALF_EVEN', label: 'Half even' },
+  { value: 'UP', label: 'Up' },
+  { value: 'DOWN', label: 'Down' },
+  { value: 'CEILING', label: 'Ceiling' },
+  { value: 'FLOOR', label: 'Floor' },
+]
+
+/** Which part of its series a tile shows: range, time zone, rounding, limit of rows. */
+export function RangeFields({
+  tile,
+  onChange,
+}: {
+  tile: Tile
+  onChange: (fields: Partial<Tile>, topic?: string) => void
+}) {
+  const range = seriesRange.parse(tile)
+  const set = (fields: Partial<SeriesRange>) => onChange(fields)
+  return (
+    <>
+      <Select
+        label="Range"
+        value={range.range}
+        options={ranges}
+        onChange={(value) => onChange({ range: value ?? 'LAST' })}
+      />
+      {range.range === 'LAST' ? (
+        <div className={styles.pair}>
+          <NumberField
+            label="Amount"
+            value={range.lastTypeAmount}
+            min={1}
+            onChange={(amount) =>
+              set({ lastTypeAmount: Math.max(1, Math.round(amount ?? defaultLastAmount)) })
+            }
+          />
+          <Select
+            label="Unit"
+            value={range.lastType}
+            options={units}
+            onChange={(value) => onChange({ lastType: value })}
+          />
+        </div>
+      ) : null}
+      {range.range === 'BETWEEN' ? (
+        <>
+          <Bound
+            label="From"
+            date={range.from}
+            time={range.fromTime}
+            onDate={(from) => set({ from })}
+            onTime={(fromTime) => set({ fromTime })}
+          />
+          <Bound
+            label="To"
+            date={range.to}
+            time={range.toTime}
+            onDate={(to) => set({ to })}
+            onTime={(toTime) => set({ toTime })}
+          />
+        </>
+      ) : null}
+      <Combobox
+        label="Time zone"
+        value={range.timeZone}
+        options={allZones().map((zone) => ({ value: zone, label: zone }))}
+        onChange={(zone) => set({ timeZone: zone ?? 'UTC' })}
+      />
+      <div className={styles.pair}>
+        <NumberField
+          label="Decimals"
+          value={range.decimalPrecision ?? undefined}
+          min={0}
+          max={15}
+          placeholder="as stored"
+          onChange={(decimals) =>
+            set({
+              decimalPrecision:
+                decimals === undefined ? null : Math.min(15, Math.max(0, Math.round(decimals))),
+            })
+          }
+        />
+        <Select
+          label="Rounding"
+          value={range.roundingMode}
+          options={roundings}
+          disabled={range.decimalPrecision === null}
+          onChange={(value) => onChange({ roundingMode: value })}
+        />
+      </div>
+      <NumberField
+        label="Row limit"
+        value={range.absoluteSize ?? undefined}
+        min={1}
+        placeholder="no limit"
+        hint="The newest rows of all series together; empty for all."
+        onChange={(rows) => set({ absoluteSize: rows === undefined ? null : Math.max(1, Math.round(rows)) })}
+      />
+    </>
+  )
+}
+
+function Bound(props: {
+  label: string
+  date: string
+  time: string
+  onDate: (date: string) => void
+  onTime: (time: string) => void
+}) {
+  const { label, date, time, onDate, onTime } = props
+  return (
+    <div className={styles.pair}>
+      <DateField label={label} type="date" value={date.slice(0, 10)} onChange={onDate} />
+      <DateField label={`${label}, time`} type="time" value={time.slice(0, 8)} onChange={onTime} />
+    </div>
+  )
+}
+
+/** The browser's own field for a date or time: typed, picked, and read out by screen readers. */
+function DateField({
+  label,
+  type,
+  value,
+  onChange,
+}: {
+  label: string
+  type: 'date' | 'time'
+  value: string
+  onChange: (value: string) => void
+}) {
+  return (
+    <label className={styles.native}>
+      <span>{label}</span>
+      <input
+        type={type}
+        step={type === 'time' ? 1 : undefined}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </label>
+  )
+}

@@ -1,0 +1,252 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import IconDatabase from '@tabler/icons-react/dist/esm/icons/IconDatabase.mjs'
+import {
+  Button,
+  call,
+  Checkbox,
+  Dialog,
+  EmptyState,
+  ErrorState,
+  formatMoment,
+  links,
+  SearchField,
+  Skeleton,
+  TextLink,
+} from '@headwater/web-kit'
+import { listSymbolGroups, searchSymbols, type SymbolItem } from '@headwater/symbols/contract'
+import { symbolName } from './series-name.ts'
+import styles from './SeriesPicker.module.css'
+
+/** A series that was picked: one column of one symbol. */
+export interface PickedSeries {
+  groupName: string
+  symbols: Record<string, string>
+  column: string
+}
+
+const pageSize = 100
+const groupsSize = 500
+/** The most series that are picked at once. */
+const maxPicked = 200
+
+/** Picks series from storage: a group, symbols in it, and which of their columns. */
+export function SeriesPicker({
+  open,
+  onClose,
+  onPick,
+  combinable = false,
+}: {
+  open: boolean
+  onClose: () => void
+  onPick: (series: PickedSeries[], combined: boolean) => void
+  /** Whether several symbols may become one series. */
+  combinable?: boolean
+}) {
+  return open ? <OpenPicker onClose={onClose} onPick={onPick} combinable={combinable} /> : null
+}
+
+function OpenPicker({
+  onClose,
+  onPick,
+  combinable,
+}: {
+  onClose: () => void
+  onPick: (series: PickedSeries[], combined: boolean) => void
+  combinable: boolean
+}) {
+  const [groupText, setGroupText] = useState('')
+  const [chosenGroup, setChosenGroup] = useState<string>()
+  const [text, setText] = useState('')
+  const [picked, setPicked] = useState<ReadonlyMap<string, PickedSeries>>(new Map())
+  const [combined, setCombined] = useState(false)
+  const groups = useQuery({
+    queryKey: [listSymbolGroups.name, groupText],
+    queryFn: ({ signal }) =>
+      call(listSymbolGroups, { query: { query: groupText, size: groupsSize } }, { signal }),
+    placeholderData: (previous) => previous,
+  })
+  const groupNames = groups.data?.items.map(({ groupName }) => groupName) ?? []
+  const groupName = chosenGroup ?? groupNames[0]
+
+  function toggle(series: PickedSeries) {
+    const next = new Map(picked)
+    const key = keyOf(series)
+    if (!next.delete(key) && next.size < maxPicked) next.set(key, series)
+    setPicked(next)
+  }
+
+  const list = [...picked.values()]
+  const sameColumn =
+    list.length > 1 &&
+    list.every(({ column, groupName: group }) => column === list[0]!.column && group === list[0]!.groupName)
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Add series"
+      width={860}
+      actions={
+        <>
+          <span className={styles.count}>
+            {picked.size === 0
+              ? 'Nothing picked'
+              : `${picked.size} series picked${picked.size === maxPicked ? ', the most at once' : ''}`}
+          </span>
+          {combinable && sameColumn ? (
+            <Checkbox label="As one series" checked={combined} onChange={setCombined} />
+          ) : null}
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="primary"
+            disabled={picked.size === 0}
+            onClick={() => onPick(list, combinable && sameColumn && combined)}
+          >
+            Add series
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.panes}>
+        <div className={styles.groups}>
+          <SearchField label="Search groups" placeholder="Group" value={groupText} onChange={setGroupText} />
+          {groups.error ? (
+            <ErrorState error={groups.error} onRetry={() => void groups.refetch()} />
+          ) : groups.data === undefined ? (
+            <Skeleton lines={6} />
+          ) : groupNames.length === 0 && groupText === '' ? (
+            <EmptyState icon={<IconDatabase size={20} stroke={1.6} />} title="Storage is empty">
+              Upload an NCSV file to a group of the <TextLink href={links.lake()}>data lake</TextLink> first.
+            </EmptyState>
+          ) : groupNames.length === 0 ? (
+            <p className={styles.none}>Sorry, nothing found!</p>
+          ) : (
+            <ul className={styles.list} aria-label="Groups with symbols">
+              {groups.data.items.map((group) => (
+                <li key={group.groupName}>
+                  <button
+                    type="button"
+                    className={styles.group}
+                    aria-pressed={group.groupName === groupName}
+                    title={group.groupName}
+                    onClick={() => setChosenGroup(group.groupName)}
+                  >
+                    <span>{group.groupName}</span>
+                    <small>{group.symbolCount.toLocaleString('en-US')}</small>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+        <div className={styles.symbols}>
+          <SearchField label="Search symbols" placeholder="Symbol" value={text} onChange={setText} />
+          {groupName === undefined ? null : (
+            <SymbolList groupName={groupName} text={text} picked={picked} onToggle={toggle} />
+          )}
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+function SymbolList({
+  groupName,
+  text,
+  picked,
+  onToggle,
+}: {
+  groupName: string
+  text: string
+  picked: ReadonlyMap<string, PickedSeries>
+  onToggle: (series: PickedSeries) => void
+}) {
+  const query = `${text === '' ? '' : `*${text}*&`}groupName.keyword=${groupName}`
+  const symbols = useInfiniteQuery({
+    queryKey: [searchSymbols.name, 'picker', query],
+    initialPageParam: 0,
+    queryFn: ({ pageParam, signal }) =>
+      call(searchSymbols, { query: { query, size: pageSize, from: pageParam } }, { signal }),
+    getNextPageParam: (last) => {
+      const next = last.from + last.items.length
+      return last.items.length > 0 && next < last.totalSize ? next : undefined
+    },
+  })
+  const items = useMemo(() => symbols.data?.pages.flatMap((page) => page.items), [symbols.data])
+  if (symbols.error) return <ErrorState error={symbols.error} onRetry={() => void symbols.refetch()} />
+  if (items === undefined) return <Skeleton lines={8} />
+  if (items.length === 0)
+    return (
+      <p className={styles.none}>{text === '' ? 'This group has no symbols.' : 'Sorry, nothing found!'}</p>
+    )
+  return (
+    <ul className={styles.list} aria-label={`Symbols of ${groupName}`}>
+      {items.map((item) => (
+        <SymbolRow key={JSON.stringify(item.symbols)} item={item} picked={picked} onToggle={onToggle} />
+      ))}
+      {symbols.hasNextPage ? (
+        <li>
+          <Button
+            variant="quiet"
+            busy={symbols.isFetchingNextPage}
+            onClick={() => void symbols.fetchNextPage()}
+          >
+            Show more symbols
+          </Button>
+        </li>
+      ) : null}
+    </ul>
+  )
+}
+
+function SymbolRow({
+  item,
+  picked,
+  onToggle,
+}: {
+  item: SymbolItem
+  picked: ReadonlyMap<string, PickedSeries>
+  onToggle: (series: PickedSeries) => void
+}) {
+  const { groupName, symbols } = item
+  const keys = Object.keys(symbols).join(', ')
+  const numbers = item.columns.filter(({ type }) => type === 'double' || type === 'integer')
+  const offered = numbers.length > 0 ? numbers : item.columns
+  return (
+    <li className={styles.symbol}>
+      <span className={styles.name} title={`${keys}: ${symbolName(symbols)}`}>
+        {symbolName(symbols)}
+        <small>{datesOf(item)}</small>
+      </span>
+      <span className={styles.columns}>
+        {offered.length === 0 ? <small>no data</small> : null}
+        {offered.map(({ name: column }) => {
+          const series = { groupName, symbols, column }
+          const active = picked.has(keyOf(series))
+          return (
+            <button
+              key={column}
+              type="button"
+              className={styles.column}
+              aria-pressed={active}
+              aria-label={`${symbolName(symbols)}, ${column}`}
+              onClick={() => onToggle(series)}
+            >
+              {column}
+            </button>
+          )
+        })}
+      </span>
+    </li>
+  )
+}
+
+function datesOf({ firstDate, lastDate }: SymbolItem): string {
+  if (firstDate === undefined || lastDate === undefined) return ''
+  const day = (text: string) => formatMoment(text, 'UTC', 'date', new Date(0))
+  return `${day(firstDate)} to ${day(lastDate)}`
+}
+
+function keyOf({ groupName, symbols, column }: PickedSeries): string {
+  return JSON.stringify([groupName, Object.entries(symbols).sort(), column])
+}

@@ -1,0 +1,185 @@
+import { createContext, type KeyboardEvent, type ReactNode, useContext, useId, useRef } from 'react'
+import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconEdit from '@tabler/icons-react/dist/esm/icons/IconEdit.mjs'
+import IconEyeOff from '@tabler/icons-react/dist/esm/icons/IconEyeOff.mjs'
+import IconFileExport from '@tabler/icons-react/dist/esm/icons/IconFileExport.mjs'
+import IconFileImport from '@tabler/icons-react/dist/esm/icons/IconFileImport.mjs'
+import IconGripVertical from '@tabler/icons-react/dist/esm/icons/IconGripVertical.mjs'
+import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { Badge, IconButton, Menu, type MenuEntry, Tooltip } from '@headwater/web-kit'
+import type { CardExtras, CardProps } from '../tiles/tile-view.ts'
+import { useNearViewport } from './use-near-viewport.ts'
+import styles from './TileCard.module.css'
+
+const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
+
+/** Whether a tile has come near the window, and whether it is on screen. */
+const NearContext = createContext({ near: true, visible: true })
+
+/** Whether the tile around has come near the window, and whether it is on screen. */
+export function useTileNear(): { near: boolean; visible: boolean } {
+  return useContext(NearContext)
+}
+
+/** The place of a tile on the page; what is in it knows whether it is near the window. */
+export function TilePlace({ card, children }: { card: CardProps; children: ReactNode }) {
+  const place = useRef<HTMLDivElement>(null)
+  const near = useNearViewport(place)
+  const { tile, editing } = card
+  return (
+    <div
+      ref={place}
+      className={styles.place}
+      data-tile-id={tile.id}
+      data-width={tile.tileWidth === 'half' ? 'half' : 'full'}
+      data-height={tile.tileHeight === 'full' || tile.tileHeight === 'quarter' ? tile.tileHeight : 'half'}
+      onClickCapture={editing ? card.onSelect : undefined}
+      onFocusCapture={editing ? card.onSelect : undefined}
+    >
+      <NearContext value={near}>{children}</NearContext>
+    </div>
+  )
+}
+
+/** The frame of a tile: title, badges, actions, and its content below. */
+export function TileCard({
+  card,
+  badges,
+  actions,
+  menu = [],
+  children,
+}: { card: CardProps; children: ReactNode } & CardExtras) {
+  const { tile, editing, selected } = card
+  const titleId = useId()
+  return (
+    <section
+      className={styles.card}
+      aria-labelledby={titleId}
+      data-selected={(editing && selected) || undefined}
+    >
+      <header className={styles.head}>
+        {editing ? <DragHandle card={card} /> : null}
+        <h2 id={titleId} className={styles.title} title={tile.title}>
+          {tile.title === '' ? 'Untitled' : tile.title}
+        </h2>
+        <TitleTooltip card={card} />
+        {editing && selected ? <Badge>{sizeText(card)}</Badge> : badges}
+        {editing && tile.hidden === true ? (
+          <Badge icon={<IconEyeOff size={12} stroke={1.6} />}>Hidden</Badge>
+        ) : null}
+        <div className={styles.actions}>
+          {editing && selected ? (
+            <>
+              <IconButton label="Duplicate tile" icon={<IconCopy {...icon} />} onClick={card.onDuplicate} />
+              <IconButton
+                label="Export configuration"
+                icon={<IconFileExport {...icon} />}
+                onClick={card.onExport}
+              />
+              <IconButton label="Delete tile" icon={<IconTrash {...icon} />} onClick={card.onRemove} />
+            </>
+          ) : (
+            <>
+              {actions}
+              <TileMenu card={card} menu={menu} />
+            </>
+          )}
+        </div>
+      </header>
+      <div className={styles.body}>{children}</div>
+    </section>
+  )
+}
+
+function TileMenu({ card, menu }: { card: CardProps; menu: readonly MenuEntry[] }) {
+  const { tile } = card
+  const edits: MenuEntry[] = [
+    { label: 'Edit tile', icon: <IconEdit {...icon} />, onClick: card.onSelect },
+    { label: 'Duplicate tile', icon: <IconCopy {...icon} />, onClick: card.onDuplicate },
+    'divider',
+    { label: 'Export configuration', icon: <IconFileExport {...icon} />, onClick: card.onExport },
+    { label: 'Import configuration', icon: <IconFileImport {...icon} />, onClick: card.onImport },
+    'divider',
+    { label: 'Delete tile', icon: <IconTrash {...icon} />, danger: true, onClick: card.onRemove },
+  ]
+  const items = card.editing ? edits : menu
+  if (items.length === 0) return null
+  return (
+    <Menu
+      trigger={<IconButton label={`Actions of ${tile.title}`} icon={<IconDots {...icon} />} />}
+      items={items}
+    />
+  )
+}
+
+/** Moves a tile by dragging, or by the arrow keys. */
+function DragHandle({ card }: { card: CardProps }) {
+  function onKeyDown(event: KeyboardEvent) {
+    const by = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 }[event.key]
+    if (by === undefined) return
+    event.preventDefault()
+    card.onMove(by)
+  }
+  return (
+    <Tooltip label="Drag to move, or use the arrow keys">
+      <button
+        type="button"
+        className={styles.handle}
+        aria-label={`Move ${card.tile.title}`}
+        draggable
+        onDragStart={(event) => {
+          const place = event.currentTarget.closest<HTMLElement>('[data-tile-id]')
+          event.dataTransfer.effectAllowed = 'move'
+          event.dataTransfer.setData('text/plain', card.tile.title)
+          if (place !== null) event.dataTransfer.setDragImage(place, 24, 24)
+          card.onDragStart()
+        }}
+        onDragEnd={card.onDragEnd}
+        onKeyDown={onKeyDown}
+      >
+        <IconGripVertical size={14} stroke={1.6} aria-hidden="true" />
+      </button>
+    </Tooltip>
+  )
+}
+
+/** The explanation beside the title: a text, and a link when there is one. */
+function TitleTooltip({ card: { tile } }: { card: CardProps }) {
+  if (tile.titleTooltip !== true || typeof tile.titleTooltipText !== 'string' || tile.titleTooltipText === '')
+    return null
+  const address = webAddress(tile.titleTooltipUrl)
+  const sign = <IconInfoCircle size={14} stroke={1.6} aria-hidden="true" />
+  return (
+    <Tooltip label={tile.titleTooltipText}>
+      {address === undefined ? (
+        <span role="img" tabIndex={0} className={styles.info} aria-label={tile.titleTooltipText}>
+          {sign}
+        </span>
+      ) : (
+        <a
+          className={styles.info}
+          href={address}
+          target="_blank"
+          rel="noopener noreferrer"
+          aria-label={tile.titleTooltipText}
+        >
+          {sign}
+        </a>
+      )}
+    </Tooltip>
+  )
+}
+
+/** The address if it is one of the web; a stored one may be anything. */
+function webAddress(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !URL.canParse(value)) return undefined
+  const { protocol, href } = new URL(value)
+  return protocol === 'http:' || protocol === 'https:' ? href : undefined
+}
+
+function sizeText({ tile }: CardProps): string {
+  const height = { full: '100 %', quarter: '25 %' }[String(tile.tileHeight)] ?? '50 %'
+  return `${tile.tileWidth === 'half' ? '50 %' : '100 %'} × ${height}`
+}

@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react'
+import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
+import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
+import { EmptyState, ErrorState, Skeleton } from '@headwater/web-kit'
+import { noDataMessage } from '../series/series-answer.ts'
+import styles from './TileStates.module.css'
+
+/** What a tile shows when there is nothing to draw: the four states that are no picture. */
+export function TileMessage({ children }: { children: ReactNode }) {
+  return <div className={styles.message}>{children}</div>
+}
+
+/** A tile that waits, in the shape of what comes. */
+export function TileSkeleton({ shape }: { shape: 'chart' | 'rows' | 'text' }) {
+  return (
+    <div className={styles.skeleton} data-shape={shape} role="status" aria-label="Loading">
+      {shape === 'chart' ? (
+        <>
+          <div className={styles.plot}>
+            {Array.from({ length: 5 }, (_, index) => (
+              <i key={index} />
+            ))}
+          </div>
+          <Skeleton width={160} height={10} />
+        </>
+      ) : (
+        Array.from({ length: shape === 'rows' ? 6 : 3 }, (_, index) => (
+          <Skeleton key={index} width={shape === 'rows' ? '100%' : `${80 - index * 18}%`} height={12} />
+        ))
+      )}
+    </div>
+  )
+}
+
+/** Nothing came, though something was asked for. */
+export function TileNoData({ children }: { children?: ReactNode }) {
+  return (
+    <TileMessage>
+      <EmptyState icon={<IconChartLine size={20} stroke={1.6} />} title={noDataMessage}>
+        {children}
+      </EmptyState>
+    </TileMessage>
+  )
+}
+
+/** The data lie in groups that the user cannot read. */
+export function TileForbidden({
+  groups,
+  hidden,
+  all,
+}: {
+  groups: readonly string[]
+  hidden: number
+  all: number
+}) {
+  const count =
+    hidden === all
+      ? all === 1
+        ? 'Its symbol is'
+        : 'All of its symbols are'
+      : `${hidden} of ${all} symbols are`
+  return (
+    <TileMessage>
+      <EmptyState icon={<IconLock size={20} stroke={1.6} />} title={`You cannot read ${groups.join(', ')}`}>
+        {count} hidden. Ask the owner of the group for read access.
+      </EmptyState>
+    </TileMessage>
+  )
+}
+
+/** The data could not be had. */
+export function TileError({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  return (
+    <TileMessage>
+      <ErrorState error={error} onRetry={onRetry} title="The data could not be loaded" />
+    </TileMessage>
+  )
+}

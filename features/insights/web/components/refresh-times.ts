@@ -1,0 +1,22 @@
+import { createContext, useContext, useEffect } from 'react'
+
+/** When the tiles of a page last got data, and of which moment their newest data are; both epoch milliseconds. */
+export interface RefreshTime {
+  refreshedAt: number
+  dataAsOf: number | undefined
+}
+
+/** Takes the times of a tile; undefined when the tile goes. */
+export type ReportRefresh = (tileId: string, time: RefreshTime | undefined) => void
+
+export const RefreshContext = createContext<ReportRefresh>(() => undefined)
+
+/** Tells the page when a tile got data. */
+export function useReportRefresh(tileId: string, refreshedAt: number, dataAsOf: number | undefined): void {
+  const report = useContext(RefreshContext)
+  useEffect(() => {
+    if (refreshedAt === 0) return
+    report(tileId, { refreshedAt, dataAsOf })
+    return () => report(tileId, undefined)
+  }, [report, tileId, refreshedAt, dataAsOf])
+}

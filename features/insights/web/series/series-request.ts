@@ -1,0 +1,109 @@
+import type { DataPrepSymbols } from '../../contract/index.ts'
+import type { DataQueryInput } from '@headwater/symbols/contract'
+import type { SeriesRange } from './series-range.ts'
+
+/** A question to storage as it travels: parameters of the address and the body. */
+export interface SeriesRequest {
+  query: { size: number; order: 'desc'; sortSymbols: boolean; omitNulls: boolean; absoluteSize?: number }
+  body: DataQueryInput
+}
+
+/**
+ * The question of a tile: all its series in one request, newest first.
+ * @param options `warehouse`: whether the user's data come from the warehouse; `all`: without the row limit
+ */
+export function seriesRequest(
+  symbols: readonly DataPrepSymbols[],
+  range: SeriesRange,
+  options: { warehouse?: boolean; all?: boolean } = {},
+): SeriesRequest {
+  const limit = options.all ? null : range.absoluteSize
+  return {
+    query: {
+      size: -1,
+      order: 'desc',
+      sortSymbols: false,
+      omitNulls: false,
+      ...(limit === null ? {} : { absoluteSize: limit }),
+    },
+    body: {
+      keys: mergedKeys(symbols, options.warehouse === true),
+      ...rangeFields(range),
+      timeZone: range.timeZone,
+      formatType: 'NCSV',
+      corrections: 'false',
+      ...(range.decimalPrecision === null
+        ? {}
+        : { decimalPrecision: range.decimalPrecision, roundingMode: range.roundingMode }),
+    },
+  }
+}
+
+/** A date and a time as they are sent; a missing time is the begin or the end of the day. */
+export function dateBound(date: string, time: string, edge: 'start' | 'end'): string | undefined {
+  if (date === '') return undefined
+  const day = date.slice(0, 10)
+  if (time === '') return `${day}${edge === 'start' ? 'T00:00:00.000' : 'T23:59:59.999'}`
+  const [hours = '00', minutes = '00', seconds = '00'] = time.split(':')
+  const [whole = '00', fraction = ''] = seconds.split('.')
+  return `${day}T${hours.padStart(2, '0')}:${minutes.padStart(2, '0')}:${whole.padStart(2, '0')}.${fraction.padEnd(3, '0').slice(0, 3)}`
+}
+
+function rangeFields(range: SeriesRange): Partial<DataQueryInput> {
+  if (range.range === 'ALL') return { range: 'ALL' }
+  if (range.range === 'LAST')
+    return { range: 'LAST', lastType: range.lastType, lastTypeAmount: range.lastTypeAmount }
+  return {
+    range: 'BETWEEN',
+    startDate: dateBound(range.from, range.fromTime, 'start'),
+    endDate: dateBound(range.to, range.toTime, 'end'),
+  }
+}
+
+/** One key for each symbol, with all columns that are wanted of it. */
+function mergedKeys(
+  symbols: readonly DataPrepSymbols[],
+  warehouse: boolean,
+): NonNullable<DataQueryInput['keys']> {
+  const keys = new Map<string, NonNullable<DataQueryInput['keys']>[number] & { columns: string[] }>()
+  for (const entry of symbols) {
+    const names = Object.keys(entry.symbols).sort()
+    const extras = { ...offsetOf(entry), ...fillOf(entry) }
+    const signature = JSON.stringify([
+      entry.groupName,
+      names.map((name) => [name, entry.symbols[name]]),
+      extras,
+      entry.pattern,
+    ])
+    const columns = entry.valueColumnNames ?? []
+    const known = keys.get(signature)
+    if (known === undefined)
+      keys.set(signature, {
+        groupName: entry.groupName,
+        symbols: entry.symbols,
+        columns: [...columns],
+        ...(entry.pattern === true ? { pattern: true } : {}),
+        ...extras,
+        ...(warehouse ? { source: 'WAREHOUSE' } : {}),
+      })
+    else if (known.columns.length > 0)
+      known.columns = columns.length === 0 ? [] : [...new Set([...known.columns, ...columns])]
+  }
+  return [...keys.values()]
+}
+
+/** An offset counts only with a type and a whole amount. */
+function offsetOf({ offsetType, offsetAmount }: DataPrepSymbols): object {
+  const amount = typeof offsetAmount === 'number' ? String(offsetAmount) : offsetAmount
+  if (typeof offsetType !== 'string' || offsetType === '') return {}
+  if (typeof amount !== 'string' || !/^[+-]?\d+$/.test(amount.trim())) return {}
+  return { offsetType, offsetAmount: Number(amount) }
+}
+
+/** A fill by average counts only with the number of points. */
+function fillOf({ fillType, avgPointsAmount }: DataPrepSymbols): object {
+  if (typeof fillType !== 'string' || fillType === '') return {}
+  if (!/AVG|AVERAGE/i.test(fillType)) return { fillType }
+  const amount = typeof avgPointsAmount === 'number' ? String(avgPointsAmount) : avgPointsAmount
+  return typeof amount === 'string' && amount.trim() !== '' ? { fillType, avgPointsAmount: amount } : {}
+}

@@ -1,0 +1,135 @@
+import { getGroup } from '@headwater/groups/contract'
+import { streamData } from '@headwater/symbols/contract'
+import { useQueries, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useSession } from '@headwater/accounts/web'
+import { ApiError, call, callRaw, intervals, message, refreshEvery, routeKey } from '@headwater/web-kit'
+import type { DataPrepSymbols } from '../../contract/index.ts'
+import { splitByGroup } from './merge-answers.ts'
+import { readSeriesAnswer, rowsBySymbol, SeriesAnswerError, type SeriesAnswer } from './series-answer.ts'
+import { seriesRequest, type SeriesRequest } from './series-request.ts'
+import type { SeriesRange } from './series-range.ts'
+
+/** What storage answered to one question, and to which groups it belongs. */
+export interface LoadedAnswer {
+  groupNames: ReadonlySet<string>
+  answer: SeriesAnswer
+  /** The rows of one symbol, newest first. */
+  rowsOf: (symbols: Record<string, string>) => readonly string[][]
+}
+
+/** The series of a tile. */
+export interface TileSeries {
+  /** Undefined until they are here, or when they could not be had. */
+  answers: readonly LoadedAnswer[] | undefined
+  error: Error | null
+  retry: () => void
+  /** When they were last asked for, epoch milliseconds; 0 = never. */
+  refreshedAt: number
+  /** Groups that are asked for and that the user cannot read. */
+  forbiddenGroups: readonly string[]
+}
+
+/**
+ * Asks storage for the series of a tile, and again every 10 s while `watched`. The same answer is the same object, so
+ * nothing is drawn again unless data changed.
+ * @param options `enabled`: false until the tile comes near; `all`: without the row limit
+ */
+export function useSeries(
+  symbols: readonly DataPrepSymbols[],
+  range: SeriesRange,
+  options: { enabled: boolean; watched: boolean; all?: boolean },
+): TileSeries {
+  const { settings } = useSession()
+  const client = useQueryClient()
+  const questions = splitByGroup(symbols).map((entries) => ({
+    groupNames: new Set(entries.map(({ groupName }) => groupName)),
+    request: seriesRequest(entries, range, { warehouse: settings.warehouse === 'ON', all: options.all }),
+  }))
+  const key = [streamData.name, questions.map(({ request }) => request)]
+  const query = useQuery({
+    queryKey: key,
+    enabled: options.enabled && questions.length > 0,
+    queryFn: ({ signal }) =>
+      Promise.all(
+        questions.map(async ({ request, groupNames }, index) =>
+          load({ client, key, index, request, groupNames, signal }),
+        ),
+      ),
+    structuralSharing: false,
+    refetchInterval: options.watched ? refreshEvery(intervals.listMs) : false,
+  })
+  useLoudErrors(query.error)
+  return {
+    answers: query.error === null ? query.data?.map(({ loaded }) => loaded) : undefined,
+    error: query.error,
+    retry: () => void query.refetch(),
+    refreshedAt: query.dataUpdatedAt,
+    forbiddenGroups: useForbiddenGroups(symbols, query.data),
+  }
+}
+
+interface Kept {
+  text: string
+  loaded: LoadedAnswer
+}
+
+async function load(given: {
+  client: QueryClient
+  key: readonly unknown[]
+  index: number
+  request: SeriesRequest
+  groupNames: ReadonlySet<string>
+  signal: AbortSignal
+}): Promise<Kept> {
+  const { client, key, index, request, groupNames, signal } = given
+  const response = await callRaw(streamData, request, { signal, headers: { Accept: 'text/csv' } })
+  const text = await response.text()
+  const kept = client.getQueryData<Kept[]>(key)?.[index]
+  if (kept?.text === text) return kept
+  const answer = readSeriesAnswer(text, request.query.absoluteSize)
+  return { text, loaded: { groupNames, answer, rowsOf: rowsBySymbol(answer) } }
+}
+
+/** Errors that are no fault of the question are told as a message too, once for each. */
+function useLoudErrors(error: Error | null): void {
+  const text = error instanceof SeriesAnswerError && !error.quiet ? error.message : undefined
+  useEffect(() => {
+    if (text !== undefined) message(text, 'error')
+  }, [text])
+}
+
+/** Storage leaves out what a user cannot read; so a group without any row is asked for by name. */
+function useForbiddenGroups(symbols: readonly DataPrepSymbols[], kept: Kept[] | undefined): string[] {
+  const silent =
+    kept === undefined
+      ? []
+      : [...new Set(symbols.map(({ groupName }) => groupName))].filter((groupName) =>
+          symbols.every(
+            (entry) =>
+              entry.groupName !== groupName ||
+              kept.every(
+                ({ loaded }) =>
+                  !loaded.groupNames.has(groupName) || loaded.rowsOf(entry.symbols).length === 0,
+              ),
+          ),
+        )
+  return useQueries({
+    queries: silent.map((name) => ({
+      queryKey: ['readableGroup', name, routeKey(getGroup, { params: { name } })],
+      queryFn: ({ signal }: { signal: AbortSignal }) => mayRead(name, signal),
+      staleTime: intervals.favouritesMs,
+    })),
+    combine: (results) => silent.filter((_, index) => results[index]?.data === false),
+  })
+}
+
+async function mayRead(name: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    await call(getGroup, { params: { name } }, { signal })
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 403 || error.status === 404)) return false
+    throw error
+  }
+}

@@ -1,0 +1,215 @@
+import {
+  AXIS_DOMAINS,
+  INTERPOLATIONS,
+  LAYOUTS,
+  LEGEND_SIZES,
+  PALETTES,
+  SEASON_STARTS,
+  TITLE_SIZES,
+  UNITS,
+} from '@headwater/charts'
+import { useState } from 'react'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { Select, Switch, Tabs, TextField } from '@headwater/web-kit'
+import type { Tile } from '../../../contract/index.ts'
+import { ColorField } from '../../components/ColorField.tsx'
+import styles from '../../components/Editor.module.css'
+import { RangeFields } from '../../components/RangeFields.tsx'
+import { RuleFields } from '../../components/RuleFields.tsx'
+import { SeriesPicker, type PickedSeries } from '../../components/SeriesPicker.tsx'
+import type { TileEditorProps } from '../tile-view.ts'
+import { chartTile, type ChartRule, type ChartSeries } from './chart-tile.ts'
+import { labelOf } from './chart-spec-of-tile.ts'
+import { seriesOfPicked, withSeries } from './picked-series.ts'
+import { SeriesFields } from './SeriesFields.tsx'
+
+const tabs = ['Data', 'Series', 'Axes', 'Style'].map((name) => ({ value: name, label: name }))
+const same = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
+const numericConditions = ['>', '>=', '<', '<=', '==', '!=', 'between', 'not between'] as const
+
+/** The settings of a chart. */
+export default function ChartEditor({
+  tile,
+  dataPrep,
+  onChange,
+  onChangeData,
+  commonFields,
+}: TileEditorProps) {
+  const chart = chartTile.parse(tile)
+  const [tab, setTab] = useState(chart.series.length === 0 ? 'Data' : 'Series')
+  const [picking, setPicking] = useState(false)
+  const change = (fields: Partial<Tile>, topic?: string) => onChange(fields, topic)
+  const setSeries = (series: ChartSeries[], topic?: string) => {
+    const { fields, prep } = withSeries(series, dataPrep)
+    if (topic === undefined) onChangeData(prep, fields)
+    else onChange(fields, topic)
+  }
+  function add(picked: PickedSeries[], combined: boolean) {
+    setPicking(false)
+    setSeries([...chart.series, ...seriesOfPicked(picked, combined)])
+    setTab('Series')
+  }
+  const addButton = (
+    <button type="button" className={styles.add} onClick={() => setPicking(true)}>
+      <IconPlus size={15} stroke={1.6} aria-hidden="true" />
+      Add series
+    </button>
+  )
+  return (
+    <>
+      <Tabs label="Settings of the chart" value={tab} onChange={setTab} tabs={tabs} />
+      <div className={styles.fields} role="tabpanel" aria-label={tab}>
+        {tab === 'Data' ? (
+          <>
+            <Select
+              label="Chart"
+              value={chart.basicChartType}
+              options={[
+                { value: 'composed', label: 'Over time' },
+                { value: 'seasonality', label: 'Seasonality' },
+              ]}
+              onChange={(basicChartType) => change({ basicChartType: basicChartType ?? 'composed' })}
+            />
+            {chart.basicChartType === 'seasonality' ? (
+              <Select
+                label="Year begins with"
+                value={chart.seasonality}
+                options={same(SEASON_STARTS)}
+                onChange={(seasonality) => change({ seasonality })}
+              />
+            ) : null}
+            <RangeFields tile={tile} onChange={change} />
+            {addButton}
+          </>
+        ) : null}
+        {tab === 'Series' ? (
+          <>
+            {chart.series.length === 0 ? <p className={styles.quiet}>This chart has no series yet.</p> : null}
+            <SeriesFields chart={chart} onChange={setSeries} />
+            {addButton}
+          </>
+        ) : null}
+        {tab === 'Axes' ? <AxisFields chart={chart} onChange={change} /> : null}
+        {tab === 'Style' ? (
+          <>
+            {commonFields}
+            <StyleFields chart={chart} onChange={change} />
+          </>
+        ) : null}
+      </div>
+      <SeriesPicker open={picking} combinable onClose={() => setPicking(false)} onPick={add} />
+    </>
+  )
+}
+
+type Chart = ReturnType<typeof chartTile.parse>
+interface FieldsProps {
+  chart: Chart
+  onChange: (fields: Partial<Tile>, topic?: string) => void
+}
+
+function AxisFields({ chart, onChange }: FieldsProps) {
+  const units = [{ value: '', label: 'None' }, ...same(UNITS)]
+  return (
+    <>
+      {(['leftAxis', 'rightAxis'] as const).map((name) => {
+        const side = name === 'leftAxis' ? 'Left' : 'Right'
+        return (
+          <div key={name} className={styles.itemBody}>
+            <p className={styles.heading}>{side} axis</p>
+            <Select
+              label={`${side} range of values`}
+              value={chart[name].domain}
+              options={same(AXIS_DOMAINS)}
+              onChange={(domain) => onChange({ [name]: { ...chart[name], domain } })}
+            />
+            <Select
+              label={`${side} unit`}
+              value={chart[name].unit ?? ''}
+              options={units}
+              onChange={(unit) => onChange({ [name]: { ...chart[name], unit: unit || undefined } })}
+            />
+          </div>
+        )
+      })}
+      <Select
+        label="Layout"
+        value={chart.layout}
+        options={same(LAYOUTS)}
+        onChange={(layout) => onChange({ layout })}
+      />
+    </>
+  )
+}
+
+function StyleFields({ chart, onChange }: FieldsProps) {
+  const labels = [...new Set(chart.series.map(labelOf))]
+  return (
+    <>
+      <p className={styles.heading}>Chart</p>
+      <Select
+        label="Palette"
+        value={chart.palette}
+        options={same(PALETTES)}
+        onChange={(palette) => onChange({ palette })}
+      />
+      <Select
+        label="Interpolation"
+        value={chart.interpolation}
+        options={same(INTERPOLATIONS)}
+        onChange={(interpolation) => onChange({ interpolation })}
+      />
+      <TextField
+        label="Title in the chart"
+        value={chart.chartTitle}
+        maxLength={200}
+        onChange={(chartTitle) => onChange({ chartTitle })}
+      />
+      {chart.chartTitle === '' ? null : (
+        <Select
+          label="Size of that title"
+          value={chart.titleSize}
+          options={same(TITLE_SIZES)}
+          onChange={(titleSize) => onChange({ titleSize })}
+        />
+      )}
+      <Switch label="Legend" checked={chart.showLegend} onChange={(showLegend) => onChange({ showLegend })} />
+      {chart.showLegend ? (
+        <div className={styles.pair}>
+          <Select
+            label="Legend size"
+            value={chart.legendSize}
+            options={same(LEGEND_SIZES)}
+            onChange={(legendSize) => onChange({ legendSize })}
+          />
+          <Select
+            label="Legend order"
+            value={chart.legendSorting ?? ''}
+            options={[
+              { value: '', label: 'As added' },
+              { value: 'ASC', label: 'A to Z' },
+              { value: 'DESC', label: 'Z to A' },
+            ]}
+            onChange={(legendSorting) => onChange({ legendSorting: legendSorting || undefined })}
+          />
+        </div>
+      ) : null}
+      <RuleFields<ChartRule>
+        rules={chart.conditionalFormatting}
+        offered={numericConditions}
+        targets={[{ value: 'ALL', label: 'All series' }, ...same(labels)]}
+        newRule={() => ({
+          applyTo: 'ALL',
+          condition: '>',
+          conditionValueA: '',
+          conditionValueB: '',
+          color: '--series-4',
+        })}
+        onChange={(conditionalFormatting, topic) => onChange({ conditionalFormatting }, topic)}
+        look={(rule, set) => (
+          <ColorField label="Colour" value={rule.color} onChange={(color) => set({ color })} />
+        )}
+      />
+    </>
+  )
+}

@@ -1,0 +1,200 @@
+import type { Chart, ChartStats, ChartTable } from '@headwater/charts'
+import { useCallback, useMemo, useRef, useState } from 'react'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
+import IconFileTypeCsv from '@tabler/icons-react/dist/esm/icons/IconFileTypeCsv.mjs'
+import IconPhoto from '@tabler/icons-react/dist/esm/icons/IconPhoto.mjs'
+import IconTable from '@tabler/icons-react/dist/esm/icons/IconTable.mjs'
+import IconVector from '@tabler/icons-react/dist/esm/icons/IconVector.mjs'
+import IconZoomReset from '@tabler/icons-react/dist/esm/icons/IconZoomReset.mjs'
+import { Badge, EmptyState, IconButton, type MenuEntry, toastError } from '@headwater/web-kit'
+import { fileNameOf, saveBlob } from '../../components/save-blob.ts'
+import { TileCard, useTileNear } from '../../components/TileCard.tsx'
+import {
+  TileError,
+  TileForbidden,
+  TileMessage,
+  TileNoData,
+  TileSkeleton,
+} from '../../components/TileStates.tsx'
+import { RowLimitBadge } from '../../components/RowLimitBadge.tsx'
+import { useReportRefresh } from '../../components/refresh-times.ts'
+import { seriesRange } from '../../series/series-range.ts'
+import { useSeries } from '../../series/use-series.ts'
+import type { TileViewProps } from '../tile-view.ts'
+import { ChartCanvas } from './ChartCanvas.tsx'
+import { chartSpecOfTile, hasPoints } from './chart-spec-of-tile.ts'
+import { chartSymbols, chartTile } from './chart-tile.ts'
+import styles from './ChartTile.module.css'
+
+const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
+/** Rows of the readable table behind a chart. */
+const tableRows = 1000
+
+/** A chart of series over time: lines, areas, bars and dots on two axes. */
+export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
+  const { near, visible } = useTileNear()
+  const [all, setAll] = useState(false)
+  const definition = useMemo(() => chartTile.parse(tile), [tile])
+  const range = useMemo(() => seriesRange.parse(tile), [tile])
+  const symbols = useMemo(() => chartSymbols(definition.series, dataPrep), [definition, dataPrep])
+  const series = useSeries(symbols, range, { enabled: near, watched: visible, all })
+  const { answers } = series
+  const spec = useMemo(
+    () =>
+      answers &&
+      chartSpecOfTile({
+        chart: definition,
+        timeZone: range.timeZone,
+        answers,
+        prepSymbols: dataPrep.symbols,
+        now: Date.now(),
+      }),
+    [answers, definition, range.timeZone, dataPrep],
+  )
+  const chart = useRef<Chart>(null)
+  const [stats, setStats] = useState<ChartStats>()
+  const [zoomed, setZoomed] = useState(false)
+  const [table, setTable] = useState<ChartTable>()
+  const onDraw = useCallback(
+    (next: ChartStats) =>
+      setStats((last) =>
+        last?.rawPoints === next.rawPoints && last.drawnPoints === next.drawnPoints ? last : { ...next },
+      ),
+    [],
+  )
+  useReportRefresh(tile.id, series.refreshedAt, spec && newest(spec.series, definition.basicChartType))
+  const drawable = spec !== undefined && hasPoints(spec)
+  const hidden = symbols.filter(({ groupName }) => series.forbiddenGroups.includes(groupName)).length
+
+  async function save(extension: 'png' | 'svg' | 'csv') {
+    const live = chart.current
+    if (live === null) return
+    try {
+      const content =
+        extension === 'png'
+          ? await live.toPng()
+          : new Blob([extension === 'svg' ? await live.toSvg() : await live.toCsv()], {
+              type: contentTypes[extension],
+            })
+      saveBlob(content, fileNameOf(tile.title, extension))
+    } catch (error) {
+      toastError(error)
+    }
+  }
+
+  const menu: MenuEntry[] = drawable
+    ? [
+        {
+          label: table ? 'Show as chart' : 'Show as table',
+          icon: table ? <IconChartLine {...icon} /> : <IconTable {...icon} />,
+          onClick: () => setTable(table ? undefined : chart.current?.toTable(tableRows)),
+        },
+        'divider',
+        { label: 'Save as PNG', icon: <IconPhoto {...icon} />, onClick: () => void save('png') },
+        { label: 'Save as SVG', icon: <IconVector {...icon} />, onClick: () => void save('svg') },
+        { label: 'Save as CSV', icon: <IconFileTypeCsv {...icon} />, onClick: () => void save('csv') },
+      ]
+    : []
+
+  return (
+    <TileCard
+      card={card}
+      menu={menu}
+      badges={
+        <>
+          {stats && drawable && stats.drawnPoints < stats.rawPoints ? (
+            <Badge>
+              {stats.rawPoints.toLocaleString('en-US')} raw → {stats.drawnPoints.toLocaleString('en-US')}{' '}
+              drawn
+            </Badge>
+          ) : null}
+          {answers?.some(({ answer }) => answer.limited) ? (
+            <RowLimitBadge range={range} onAll={() => setAll(true)} />
+          ) : null}
+          {hidden > 0 && drawable ? (
+            <Badge kind="warn" icon={<IconAlertTriangle size={12} stroke={1.6} />}>
+              {hidden} of {symbols.length} symbols hidden
+            </Badge>
+          ) : null}
+        </>
+      }
+      actions={
+        zoomed && !table ? (
+          <IconButton
+            label="Reset zoom"
+            icon={<IconZoomReset {...icon} />}
+            onClick={() => chart.current?.resetZoom()}
+          />
+        ) : null
+      }
+    >
+      {symbols.length === 0 ? (
+        <TileMessage>
+          <EmptyState icon={<IconChartLine size={20} stroke={1.6} />} title="No series yet">
+            {card.editing ? 'Add a series in the panel on the right.' : 'Edit the insight to add one.'}
+          </EmptyState>
+        </TileMessage>
+      ) : series.error ? (
+        <TileError error={series.error} onRetry={series.retry} />
+      ) : spec === undefined ? (
+        <TileSkeleton shape="chart" />
+      ) : !drawable && hidden > 0 ? (
+        <TileForbidden groups={series.forbiddenGroups} hidden={hidden} all={symbols.length} />
+      ) : !drawable ? (
+        <TileNoData />
+      ) : (
+        <div className={styles.frame}>
+          <ChartCanvas spec={spec} label={tile.title} chart={chart} onDraw={onDraw} onZoom={setZoomed} />
+          {table ? <ReadableTable table={table} title={tile.title} /> : null}
+        </div>
+      )}
+    </TileCard>
+  )
+}
+
+const contentTypes = { svg: 'image/svg+xml', csv: 'text/csv;charset=utf-8' }
+
+/** The newest moment of the data; a seasonality chart does not tell it. */
+function newest(series: readonly { x: ArrayLike<number> }[], kind: string): number | undefined {
+  if (kind === 'seasonality') return undefined
+  const last = Math.max(...series.map(({ x }) => (x.length === 0 ? -Infinity : x[x.length - 1]!)))
+  return last > 1e9 ? last : undefined
+}
+
+/** What a chart draws, as rows. */
+function ReadableTable({ table, title }: { table: ChartTable; title: string }) {
+  return (
+    <div className={styles.readable} tabIndex={0} role="region" aria-label={`${title} as a table`}>
+      <table>
+        <thead>
+          <tr>
+            {table.columns.map((name, index) => (
+              <th key={`${index} ${name}`} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {table.rows.map((row) => (
+            <tr key={row.x}>
+              <th scope="row">{row.xText}</th>
+              {row.cells.map((cell, index) => (
+                <td key={index}>
+                  {cell === null ? '' : cell.toLocaleString('en-US', { maximumFractionDigits: 6 })}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {table.totalRows > table.rows.length ? (
+        <p>
+          The first {table.rows.length.toLocaleString('en-US')} of {table.totalRows.toLocaleString('en-US')}{' '}
+          rows in view. Zoom in, or save as CSV, for the others.
+        </p>
+      ) : null}
+    </div>
+  )
+}

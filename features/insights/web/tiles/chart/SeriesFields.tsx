@@ -1,0 +1,252 @@
+import { INTERPOLATIONS, OPERATIONS } from '@headwater/charts'
+import { useState } from 'react'
+import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
+import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
+import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
+import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { Checkbox, IconButton, NumberField, Select, TextField } from '@headwater/web-kit'
+import { ColorField } from '../../components/ColorField.tsx'
+import styles from '../../components/Editor.module.css'
+import { symbolName } from '../../components/series-name.ts'
+import { labelOf, seriesColors } from './chart-spec-of-tile.ts'
+import { defaultMovingAverage, type ChartSeries, type ChartTile } from './chart-tile.ts'
+
+const kinds = [
+  { value: 'line', label: 'Line' },
+  { value: 'area', label: 'Area' },
+  { value: 'bars', label: 'Bars' },
+  { value: 'scatter', label: 'Scatter' },
+]
+const averages = [
+  { value: '0', label: 'Off' },
+  ...[3, 5, 7, 10, 14, 20, 30, 50, 90, 100, 200].map((size) => ({
+    value: String(size),
+    label: `${size} values`,
+  })),
+]
+const small = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
+
+/** The series of a chart, one of them open with all its settings. */
+export function SeriesFields({
+  chart,
+  onChange,
+}: {
+  chart: ChartTile
+  onChange: (series: ChartSeries[], topic?: string) => void
+}) {
+  const [open, setOpen] = useState(0)
+  const colors = seriesColors(chart)
+  const { series } = chart
+  return series.map((each, index) => {
+    const isOpen = index === open
+    const name = [labelOf(each), each.column].filter((text) => text !== '').join(' · ')
+    const set = (change: Partial<ChartSeries>) =>
+      onChange(series.with(index, { ...each, ...change }), `series ${index} ${Object.keys(change).join()}`)
+    return (
+      <div key={index} className={styles.item}>
+        <button
+          type="button"
+          className={styles.itemHead}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(isOpen ? -1 : index)}
+        >
+          <i className={styles.swatch} style={{ background: colors[index] }} />
+          <span>{name}</span>
+          {isOpen ? <IconChevronUp size={14} stroke={1.6} /> : <IconChevronDown size={14} stroke={1.6} />}
+        </button>
+        {isOpen ? (
+          <div className={styles.itemBody}>
+            <OneSeries series={each} onChange={set} isSeasonal={chart.basicChartType === 'seasonality'} />
+            <div className={styles.tools}>
+              <IconButton
+                label="Move up"
+                icon={<IconArrowUp {...small} />}
+                disabled={index === 0}
+                onClick={() => {
+                  onChange(swapped(series, index, index - 1))
+                  setOpen(index - 1)
+                }}
+              />
+              <IconButton
+                label="Move down"
+                icon={<IconArrowDown {...small} />}
+                disabled={index === series.length - 1}
+                onClick={() => {
+                  onChange(swapped(series, index, index + 1))
+                  setOpen(index + 1)
+                }}
+              />
+              <IconButton
+                label={`Remove ${labelOf(each)}`}
+                icon={<IconTrash {...small} />}
+                onClick={() => onChange(series.toSpliced(index, 1))}
+              />
+            </div>
+          </div>
+        ) : null}
+      </div>
+    )
+  })
+}
+
+function swapped(series: readonly ChartSeries[], a: number, b: number): ChartSeries[] {
+  return series.with(a, series[b]!).with(b, series[a]!)
+}
+
+function OneSeries({
+  series,
+  onChange,
+  isSeasonal,
+}: {
+  series: ChartSeries
+  onChange: (change: Partial<ChartSeries>) => void
+  isSeasonal: boolean
+}) {
+  const isLine = series.chartType === 'line' || series.chartType === 'area'
+  const size = String(series.movingAverageValue)
+  const offered = averages.some(({ value }) => value === size)
+    ? averages
+    : [...averages, { value: size, label: `${size} values` }]
+  return (
+    <>
+      <TextField
+        label="Label"
+        value={series.label}
+        maxLength={200}
+        onChange={(label) => onChange({ label })}
+      />
+      <div className={styles.pair}>
+        <Select
+          label="Kind"
+          value={series.chartType}
+          options={kinds}
+          onChange={(chartType) => onChange({ chartType: chartType as ChartSeries['chartType'] })}
+        />
+        <Select
+          label="Axis"
+          value={series.axis}
+          options={[
+            { value: 'left', label: 'Left' },
+            { value: 'right', label: 'Right' },
+          ]}
+          onChange={(axis) => onChange({ axis: axis as ChartSeries['axis'] })}
+        />
+      </div>
+      {isLine ? (
+        <div className={styles.pair}>
+          <NumberField
+            label="Thickness"
+            value={series.lineThickness}
+            min={0.5}
+            max={20}
+            step={0.1}
+            onChange={(value) => onChange({ lineThickness: within(value ?? 1.4, 0.5, 20) })}
+          />
+          <Select
+            label="Line"
+            value={series.lineStyle}
+            options={[
+              { value: 'SOLID', label: 'Solid' },
+              { value: 'DASHED', label: 'Dashed' },
+            ]}
+            onChange={(lineStyle) => onChange({ lineStyle: lineStyle as ChartSeries['lineStyle'] })}
+          />
+        </div>
+      ) : null}
+      <div className={styles.pair}>
+        <NumberField
+          label="Opacity"
+          value={series.lineOpacity}
+          min={0}
+          max={1}
+          step={0.1}
+          onChange={(value) => onChange({ lineOpacity: within(value ?? 1, 0, 1) })}
+        />
+        {series.chartType === 'scatter' ? (
+          <NumberField
+            label="Dot size"
+            value={series.dotSize}
+            min={1}
+            max={40}
+            onChange={(value) => onChange({ dotSize: within(value ?? 5, 1, 40) })}
+          />
+        ) : null}
+      </div>
+      {isSeasonal ? null : (
+        <ColorField label="Colour" value={series.color} onChange={(color) => onChange({ color })} />
+      )}
+      <Select
+        label="Moving average"
+        value={series.movingAverage ? size : '0'}
+        options={offered}
+        onChange={(choice) =>
+          onChange({
+            movingAverage: choice !== '0',
+            movingAverageValue: choice === '0' || choice === null ? defaultMovingAverage : Number(choice),
+          })
+        }
+      />
+      {isLine ? (
+        <Select
+          label="Interpolation"
+          value={series.interpolation ?? ''}
+          options={[
+            { value: '', label: 'As the chart' },
+            ...INTERPOLATIONS.map((value) => ({ value, label: value })),
+          ]}
+          onChange={(choice) =>
+            onChange({ interpolation: (choice || undefined) as ChartSeries['interpolation'] })
+          }
+        />
+      ) : null}
+      {series.symbolList.length > 1 ? (
+        <Select
+          label="Several values become their"
+          value={series.operation}
+          options={OPERATIONS.map((value) => ({ value, label: value === 'SUM' ? 'Sum' : value }))}
+          onChange={(operation) => onChange({ operation: operation as ChartSeries['operation'] })}
+        />
+      ) : null}
+      {isSeasonal ? null : <XAxisFields series={series} onChange={onChange} />}
+      {series.chartType === 'bars' ? (
+        <Checkbox
+          label="Histogram"
+          checked={series.isHistogram}
+          onChange={(isHistogram) => onChange({ isHistogram })}
+        />
+      ) : null}
+      <Checkbox
+        label="Reference line"
+        checked={series.withReferenceLine}
+        onChange={(withReferenceLine) => onChange({ withReferenceLine })}
+      />
+      <p className={styles.quiet}>
+        {series.column} of {series.symbolList.map(symbolName).join(', ')} in {series.groupName}
+      </p>
+    </>
+  )
+}
+
+/** A series stands over its dates, or over the numbers of another column. */
+function XAxisFields({
+  series,
+  onChange,
+}: {
+  series: ChartSeries
+  onChange: (change: Partial<ChartSeries>) => void
+}) {
+  return (
+    <TextField
+      label="X axis"
+      value={series.columnXAxis}
+      placeholder="Date"
+      hint={series.columnXAxis === '' ? undefined : 'A column of the same symbol that holds numbers.'}
+      onChange={(columnXAxis) => onChange({ columnXAxis, columnXAxisIsNumber: columnXAxis !== '' })}
+    />
+  )
+}
+
+function within(value: number, low: number, high: number): number {
+  return Math.min(high, Math.max(low, value))
+}

@@ -1,0 +1,219 @@
+import {
+  groupBySameX,
+  movingAverage,
+  paletteColors,
+  seasonality,
+  type ChartSpec,
+  type ColorRule,
+  type SeriesSpec,
+  type XY,
+} from '@headwater/charts'
+import { answerColumns } from '../../series/series-answer.ts'
+import type { LoadedAnswer } from '../../series/use-series.ts'
+import { wallClockReader } from '../../series/wall-clock.ts'
+import type { DataPrepSymbols } from '../../../contract/index.ts'
+import type { ChartRule, ChartSeries, ChartTile } from './chart-tile.ts'
+
+/** What a chart is drawn from. */
+export interface ChartSource {
+  chart: ChartTile
+  timeZone: string
+  answers: readonly LoadedAnswer[]
+  /** Symbols of series that name none themselves. */
+  prepSymbols: readonly DataPrepSymbols[]
+  /** The present, for a seasonal year that begins with the current month. Epoch milliseconds. */
+  now: number
+}
+
+/** The picture of a chart tile. */
+export function chartSpecOfTile(source: ChartSource): ChartSpec {
+  const { chart, timeZone } = source
+  const isSeasonal = chart.basicChartType === 'seasonality'
+  const drawn = chart.series.map((series) => ({ series, points: pointsOf(series, source) }))
+  const overNumbers = !isSeasonal && chart.series.length > 0 && chart.series.every(isOverNumbers)
+  return {
+    series: isSeasonal
+      ? seasonSeries(drawn, source)
+      : drawn.map(({ series, points }) => seriesSpec(series, points, chart)),
+    x: isSeasonal
+      ? { kind: 'time', format: 'dayOfYear', timeZone: 'UTC' }
+      : overNumbers
+        ? { kind: 'number' }
+        : { kind: 'time', timeZone },
+    leftAxis: { domain: chart.leftAxis.domain, unit: chart.leftAxis.unit },
+    rightAxis: { domain: chart.rightAxis.domain, unit: chart.rightAxis.unit },
+    legend: { show: chart.showLegend, size: chart.legendSize, sorting: chart.legendSorting },
+    ...(chart.chartTitle === '' ? {} : { title: chart.chartTitle, titleSize: chart.titleSize }),
+    palette: chart.palette,
+    interpolation: chart.interpolation,
+    layout: chart.layout,
+  }
+}
+
+/** Whether the spec has anything to draw. */
+export function hasPoints({ series }: ChartSpec): boolean {
+  return series.some(({ x }) => x.length > 0)
+}
+
+/** The colour of each series as the chart draws it, for the editor. */
+export function seriesColors(chart: Pick<ChartTile, 'series' | 'palette'>): string[] {
+  const colors = paletteColors(chart.palette)
+  return chart.series.map(({ color }, index) => {
+    if (color !== undefined) return color.startsWith('--') ? `var(${color})` : color
+    return colors[index % colors.length]!
+  })
+}
+
+function isOverNumbers({ columnXAxis, columnXAxisIsNumber }: ChartSeries): boolean {
+  return columnXAxis !== '' && columnXAxisIsNumber
+}
+
+function seriesSpec(series: ChartSeries, points: Points, chart: ChartTile): SeriesSpec {
+  return {
+    label: labelOf(series),
+    kind: series.chartType,
+    axis: series.axis,
+    ...averaged(series, points),
+    color: series.color,
+    thickness: series.lineThickness,
+    opacity: series.lineOpacity,
+    lineStyle: series.lineStyle,
+    dotSize: series.dotSize,
+    interpolation: series.interpolation,
+    referenceLine: series.withReferenceLine,
+    isHistogram: series.isHistogram,
+    colorRules: colorRules(series, chart.conditionalFormatting),
+  }
+}
+
+/** One line for each seasonal year, the newest one last and thicker. */
+function seasonSeries(drawn: { series: ChartSeries; points: Points }[], source: ChartSource): SeriesSpec[] {
+  const { chart, timeZone, now } = source
+  return drawn.flatMap(({ series, points }) => {
+    const seasons = seasonality(averaged(series, points), chart.seasonality, { timeZone, now })
+    return seasons.map(({ label, x, y }, index) => ({
+      ...seriesSpec(series, { x, y }, chart),
+      color: undefined,
+      label: drawn.length > 1 ? `${labelOf(series)} ${label}` : label,
+      x,
+      y,
+      thickness: index === seasons.length - 1 ? series.lineThickness * 1.6 : series.lineThickness,
+    }))
+  })
+}
+
+/** The text of a series in legend and tooltip. */
+export function labelOf({ label, symbolList, column }: ChartSeries): string {
+  if (label !== '') return label
+  const names = symbolList.map((symbols) => Object.values(symbols).join(' '))
+  return [names.join(', '), column].filter((text) => text !== '').join(' · ')
+}
+
+interface Points {
+  x: Float64Array
+  y: Float64Array
+}
+
+function averaged({ movingAverage: on, movingAverageValue }: ChartSeries, points: Points): Points {
+  return on ? { x: points.x, y: movingAverage(points.y, movingAverageValue) } : points
+}
+
+/** The points of a series, oldest first; several symbols, or several values at one x, become one. */
+function pointsOf(series: ChartSeries, { timeZone, answers, prepSymbols }: ChartSource): Points {
+  const symbols: readonly { groupName: string; symbols: Record<string, string> }[] =
+    series.symbolList.length > 0
+      ? series.symbolList.map((each) => ({ groupName: series.groupName, symbols: each }))
+      : prepSymbols
+  const lists = symbols.flatMap((entry) =>
+    answers
+      .filter(({ groupNames }) => groupNames.has(entry.groupName))
+      .map((loaded) => readPoints(loaded, loaded.rowsOf(entry.symbols), series, timeZone)),
+  )
+  const [only] = lists
+  if (lists.length === 1 && only !== undefined && series.columnXAxis === '') return only
+  const all: XY = { x: lists.flatMap(({ x }) => [...x]), y: lists.flatMap(({ y }) => [...y]) }
+  return lists.length > 1 ? groupBySameX(all, series.operation) : (only ?? empty)
+}
+
+const empty: Points = { x: new Float64Array(), y: new Float64Array() }
+
+function readPoints(
+  { answer }: LoadedAnswer,
+  rows: readonly string[][],
+  series: ChartSeries,
+  zone: string,
+): Points {
+  const columns = answerColumns(answer)
+  const value = columns.find(
+    ({ name, kind }) => name === series.column && (kind === 'number' || kind === 'text'),
+  )
+  const byColumn = series.columnXAxis !== ''
+  const at = columns.find(({ name, kind }) =>
+    byColumn ? name === series.columnXAxis && kind !== 'symbol' : kind === 'time',
+  )
+  if (value === undefined || at === undefined) return empty
+  const isNumber = byColumn && series.columnXAxisIsNumber
+  const readTime = wallClockReader(
+    byColumn && series.columnXAxisTimezone !== '' ? series.columnXAxisTimezone : zone,
+  )
+  const x = new Float64Array(rows.length)
+  const y = new Float64Array(rows.length)
+  rows.forEach((row, index) => {
+    const place = rows.length - 1 - index
+    x[place] = isNumber ? toNumber(row[at.index]!) : readTime(row[at.index]!)
+    y[place] = toNumber(row[value.index]!)
+  })
+  return { x, y }
+}
+
+function toNumber(text: string): number {
+  return text === '' ? Number.NaN : Number(text)
+}
+
+/** Rules with a range become colour rules of the engine; those of other conditions cannot colour numbers. */
+function colorRules(series: ChartSeries, rules: readonly ChartRule[]): ColorRule[] {
+  return rules.flatMap((rule) => {
+    if (rule.color === undefined || (rule.applyTo !== 'ALL' && rule.applyTo !== labelOf(series))) return []
+    const a = toNumber(rule.conditionValueA)
+    const b = toNumber(rule.conditionValueB)
+    if (Number.isNaN(a)) return []
+    const { color } = rule
+    switch (rule.condition) {
+      case '>':
+        return [{ from: above(a), color }]
+      case '>=':
+        return [{ from: a, color }]
+      case '<':
+        return [{ to: below(a), color }]
+      case '<=':
+        return [{ to: a, color }]
+      case '==':
+        return [{ from: a, to: a, color }]
+      case '!=':
+        return [
+          { to: below(a), color },
+          { from: above(a), color },
+        ]
+      case 'between':
+        return Number.isNaN(b) ? [] : [{ from: Math.min(a, b), to: Math.max(a, b), color }]
+      case 'not between':
+        return Number.isNaN(b)
+          ? []
+          : [
+              { to: below(Math.min(a, b)), color },
+              { from: above(Math.max(a, b)), color },
+            ]
+      default:
+        return []
+    }
+  })
+}
+
+/** The next number that a double can hold, near enough for a comparison. */
+function above(value: number): number {
+  return value + Math.max(Math.abs(value) * Number.EPSILON, Number.MIN_VALUE)
+}
+
+function below(value: number): number {
+  return value - Math.max(Math.abs(value) * Number.EPSILON, Number.MIN_VALUE)
+}

@@ -1,0 +1,159 @@
+import {
+  AXIS_DOMAINS,
+  INTERPOLATIONS,
+  LAYOUTS,
+  LEGEND_SIZES,
+  LEGEND_SORTINGS,
+  LINE_STYLES,
+  OPERATIONS,
+  PALETTES,
+  SEASON_STARTS,
+  SERIES_KINDS,
+  TITLE_SIZES,
+  UNITS,
+} from '@headwater/charts'
+import { z } from 'zod'
+import type { DataPrepSymbols, Tile, TileDataPrep } from '../../../contract/index.ts'
+import { newSeriesRange } from '../../series/series-range.ts'
+import { condition } from '../condition.ts'
+
+/** Two kinds of charts: any series over time or another column, or the years of a series over one another. */
+export const basicChartTypes = ['composed', 'seasonality'] as const
+/** Window of a moving average that is switched on without one. */
+export const defaultMovingAverage = 7
+
+const text = z.string().catch('')
+const flag = z.boolean().catch(false)
+const colour = z
+  .string()
+  .regex(/^(#[0-9a-f]{3,8}|--[a-z0-9-]+)$/i)
+  .optional()
+  .catch(undefined)
+const symbolMap = z.record(z.string(), z.string())
+const listOf = <T extends z.ZodType>(item: T) =>
+  z
+    .array(z.unknown())
+    .catch([])
+    .transform((list) =>
+      list.flatMap((each) => {
+        const parsed = item.safeParse(each)
+        return parsed.success ? [parsed.data] : []
+      }),
+    )
+
+/** One series of a chart. What cannot be understood becomes the default. */
+export const chartSeries = z.looseObject({
+  label: text.describe('Text of legend and tooltip.'),
+  groupName: text.describe('Group of its symbols.'),
+  symbolList: listOf(symbolMap).describe('Its symbols; several become one by `operation`.'),
+  column: text.describe('Value column.'),
+  columnXAxis: text.describe('Column that gives x; empty = the date.'),
+  columnXAxisIsNumber: flag.describe('Whether that column holds numbers.'),
+  columnXAxisTimezone: text.describe('Zone of its dates when it holds dates; empty = the zone of the tile.'),
+  operation: z.enum(OPERATIONS).catch('SUM').describe('How several values at one x become one, default SUM.'),
+  axis: z.enum(['left', 'right']).catch('left').describe('Value axis, default left.'),
+  chartType: z.enum(SERIES_KINDS).catch('line').describe('How it is drawn, default line.'),
+  lineThickness: z.number().min(0.5).max(20).catch(1.4).describe('Pixels, 0.5 to 20, default 1.4.'),
+  lineOpacity: z.number().min(0).max(1).catch(1).describe('0 to 1, default 1.'),
+  lineStyle: z.enum(LINE_STYLES).catch('SOLID').describe('SOLID or DASHED.'),
+  interpolation: z
+    .enum(INTERPOLATIONS)
+    .optional()
+    .catch(undefined)
+    .describe('Curve; absent = that of the chart.'),
+  movingAverage: flag.describe('Whether the moving average is drawn in place of the values.'),
+  movingAverageValue: z
+    .number()
+    .int()
+    .min(2)
+    .max(10_000)
+    .catch(defaultMovingAverage)
+    .describe('Its window in values.'),
+  withReferenceLine: flag.describe('Whether a line stands at its latest value.'),
+  isHistogram: flag.describe('Whether its bars touch each other.'),
+  dotSize: z.number().min(1).max(40).catch(5).describe('Diameter of dots in pixels, default 5.'),
+  color: colour.describe('Colour `#rrggbb` or token; absent = the next of the palette.'),
+})
+export type ChartSeries = z.output<typeof chartSeries>
+
+const axis = z
+  .looseObject({
+    domain: z.enum(AXIS_DOMAINS).catch('Default'),
+    unit: z.enum(UNITS).optional().catch(undefined),
+  })
+  .catch({ domain: 'Default', unit: undefined })
+
+/** A rule that colours values of a chart. */
+export const chartRule = z.looseObject({
+  applyTo: z.string().catch('ALL').describe('Label of a series, or ALL.'),
+  condition,
+  conditionValueA: z.union([z.string(), z.number()]).transform(String).catch(''),
+  conditionValueB: z.union([z.string(), z.number()]).transform(String).catch(''),
+  color: colour,
+})
+export type ChartRule = z.output<typeof chartRule>
+
+/** The fields of a chart tile besides those of every tile. */
+export const chartTile = z.looseObject({
+  basicChartType: z.enum(basicChartTypes).catch('composed'),
+  series: listOf(chartSeries),
+  leftAxis: axis,
+  rightAxis: axis,
+  palette: z.enum(PALETTES).catch('COLORFUL_2'),
+  interpolation: z.enum(INTERPOLATIONS).catch('linear'),
+  showLegend: z.boolean().catch(true),
+  legendSize: z.enum(LEGEND_SIZES).catch('Standard'),
+  legendSorting: z.enum(LEGEND_SORTINGS).optional().catch(undefined),
+  chartTitle: text.describe('Title inside the chart; empty = none, the tile has its own.'),
+  titleSize: z.enum(TITLE_SIZES).catch('Standard'),
+  layout: z.enum(LAYOUTS).catch('horizontal'),
+  seasonality: z
+    .enum(SEASON_STARTS)
+    .catch('January')
+    .describe('Where the year of a seasonality chart begins.'),
+  conditionalFormatting: listOf(chartRule),
+})
+export type ChartTile = z.output<typeof chartTile>
+
+/** A new chart. */
+export function newChartTile(id: string, basicChartType: ChartTile['basicChartType']): Tile {
+  return {
+    id,
+    type: 'Chart',
+    title: 'Line chart',
+    tileWidth: 'full',
+    tileHeight: 'half',
+    source: { type: 'DATA_PREP', value: id },
+    ...newSeriesRange(),
+    ...(basicChartType === 'seasonality' ? { range: 'ALL' } : {}),
+    basicChartType,
+    series: [],
+    leftAxis: { domain: 'Default' },
+    rightAxis: { domain: 'Default' },
+    palette: 'COLORFUL_2',
+    interpolation: 'linear',
+    legendSize: 'Standard',
+    titleSize: 'Standard',
+    layout: 'horizontal',
+    seasonality: 'January',
+    conditionalFormatting: [],
+  }
+}
+
+/** A series of one column of some symbols of a group. */
+export function newChartSeries(given: Partial<ChartSeries>): ChartSeries {
+  return chartSeries.parse(given)
+}
+
+/** What a chart asks storage for: what its series name; series of old definitions that name nothing use the data prep. */
+export function chartSymbols(series: readonly ChartSeries[], prep: TileDataPrep): DataPrepSymbols[] {
+  const named = series.flatMap(({ groupName, symbolList, column, columnXAxis }) =>
+    symbolList.map((symbols) => ({
+      groupName,
+      symbols,
+      valueColumnNames: [column, columnXAxis].filter((name) => name !== ''),
+    })),
+  )
+  const needsPrep = series.some(({ symbolList }) => symbolList.length === 0)
+  return needsPrep ? [...named, ...prep.symbols] : named
+}

@@ -1,0 +1,46 @@
+import type { DataPrepSymbols, Tile, TileDataPrep } from '../../../contract/index.ts'
+import type { PickedSeries } from '../../components/SeriesPicker.tsx'
+import { symbolName } from '../../components/series-name.ts'
+import { chartSymbols, newChartSeries, type ChartSeries } from './chart-tile.ts'
+
+/** Series of a chart for what was picked: one each, or one for all of them together. */
+export function seriesOfPicked(picked: readonly PickedSeries[], combined: boolean): ChartSeries[] {
+  const [first] = picked
+  if (combined && first !== undefined) {
+    const { groupName, column } = first
+    const label = `${picked.map(({ symbols }) => symbolName(symbols)).join(' + ')}`.slice(0, 100)
+    return [newChartSeries({ label, groupName, column, symbolList: picked.map(({ symbols }) => symbols) })]
+  }
+  const columns = new Map<string, Set<string>>()
+  for (const { symbols, column } of picked) {
+    const name = symbolName(symbols)
+    columns.set(name, (columns.get(name) ?? new Set()).add(column))
+  }
+  return picked.map(({ groupName, symbols, column }) => {
+    const name = symbolName(symbols)
+    const label = columns.get(name)!.size > 1 || name === '' ? `${name} ${column}`.trim() : name
+    return newChartSeries({ label, groupName, column, symbolList: [symbols] })
+  })
+}
+
+/** The series of a chart as the definition keeps them: in the tile, and what they ask storage for in its data prep. */
+export function withSeries(
+  series: readonly ChartSeries[],
+  prep: TileDataPrep,
+): { fields: Partial<Tile>; prep: TileDataPrep } {
+  const needsPrep = series.some(({ symbolList }) => symbolList.length === 0)
+  const symbols = needsPrep ? prep.symbols : distinct(chartSymbols(series, prep))
+  return { fields: { series: [...series] }, prep: { ...prep, symbols } }
+}
+
+/** One entry for each symbol, with all columns that are wanted of it. */
+function distinct(entries: readonly DataPrepSymbols[]): DataPrepSymbols[] {
+  const merged = new Map<string, DataPrepSymbols>()
+  for (const entry of entries) {
+    const key = JSON.stringify([entry.groupName, Object.entries(entry.symbols).sort()])
+    const known = merged.get(key)
+    const columns = [...(known?.valueColumnNames ?? []), ...(entry.valueColumnNames ?? [])]
+    merged.set(key, { ...entry, valueColumnNames: [...new Set(columns)] })
+  }
+  return [...merged.values()]
+}

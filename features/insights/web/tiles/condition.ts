@@ -1,0 +1,89 @@
+import { z } from 'zod'
+
+/** Conditions of conditional formatting, as stored. */
+export const conditions = [
+  '>',
+  '>=',
+  '<',
+  '<=',
+  '==',
+  '!=',
+  'between',
+  'not between',
+  'one of',
+  'not one of',
+  'regex',
+  'for every different value',
+] as const
+export type Condition = (typeof conditions)[number]
+
+/** A stored condition; an unknown one becomes `==`. */
+export const condition = z.enum(conditions).catch('==')
+
+/** The most characters a pattern may have, and the most of a value it is tried on, so that a bad one stays cheap. */
+const maxPattern = 200
+const maxSubject = 500
+
+/**
+ * Whether a value meets a condition. Values that are numbers on both sides are compared as numbers, others as text;
+ * between includes both ends; the choices of `one of` are separated by commas; a bad pattern is never met. `for every
+ * different value` is always met.
+ */
+export function meets(value: string, kind: Condition, a: string, b: string): boolean {
+  switch (kind) {
+    case '>':
+      return compare(value, a) > 0
+    case '>=':
+      return compare(value, a) >= 0
+    case '<':
+      return compare(value, a) < 0
+    case '<=':
+      return compare(value, a) <= 0
+    case '==':
+      return compare(value, a) === 0
+    case '!=':
+      return compare(value, a) !== 0
+    case 'between':
+      return isBetween(value, a, b)
+    case 'not between':
+      return value !== '' && !isBetween(value, a, b)
+    case 'one of':
+      return choices(a).some((choice) => compare(value, choice) === 0)
+    case 'not one of':
+      return choices(a).every((choice) => compare(value, choice) !== 0)
+    case 'regex':
+      return matches(value, a)
+    case 'for every different value':
+      return true
+  }
+}
+
+function isBetween(value: string, a: string, b: string): boolean {
+  const [low, high] = compare(a, b) <= 0 ? [a, b] : [b, a]
+  return compare(value, low) >= 0 && compare(value, high) <= 0
+}
+
+/** Negative, zero or positive; NaN, which meets no comparison but `!=`, when only one side is a number. */
+function compare(left: string, right: string): number {
+  const [a, b] = [numberOf(left), numberOf(right)]
+  if (!Number.isNaN(a) && !Number.isNaN(b)) return a - b
+  if (Number.isNaN(a) !== Number.isNaN(b)) return Number.NaN
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+function numberOf(text: string): number {
+  return text.trim() === '' ? Number.NaN : Number(text)
+}
+
+function choices(list: string): string[] {
+  return list.split(',').map((choice) => choice.trim())
+}
+
+function matches(value: string, pattern: string): boolean {
+  if (pattern === '' || pattern.length > maxPattern) return false
+  try {
+    return new RegExp(pattern, 'i').test(value.slice(0, maxSubject))
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,208 @@
+import { type CSSProperties, useMemo, useState } from 'react'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import IconFileTypeCsv from '@tabler/icons-react/dist/esm/icons/IconFileTypeCsv.mjs'
+import IconTable from '@tabler/icons-react/dist/esm/icons/IconTable.mjs'
+import { Badge, type Column, DataTable, EmptyState, type MenuEntry } from '@headwater/web-kit'
+import { RowLimitBadge } from '../../components/RowLimitBadge.tsx'
+import { useReportRefresh } from '../../components/refresh-times.ts'
+import { fileNameOf, saveBlob } from '../../components/save-blob.ts'
+import { TileCard, useTileNear } from '../../components/TileCard.tsx'
+import {
+  TileError,
+  TileForbidden,
+  TileMessage,
+  TileNoData,
+  TileSkeleton,
+} from '../../components/TileStates.tsx'
+import { mergeAnswers } from '../../series/merge-answers.ts'
+import { seriesRange } from '../../series/series-range.ts'
+import { useSeries } from '../../series/use-series.ts'
+import { wallClockReader } from '../../series/wall-clock.ts'
+import { meets } from '../condition.ts'
+import type { TileViewProps } from '../tile-view.ts'
+import { formatCellNumber } from './format-cell.ts'
+import { orderedColumns, sortRows, type ShownColumn, type Sorting, tableCsv } from './table-rows.ts'
+import { tableTile, type TableRule } from './table-tile.ts'
+import styles from './TableTile.module.css'
+
+/** The rows of series, newest first. */
+export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
+  const { near, visible } = useTileNear()
+  const [all, setAll] = useState(false)
+  const [clicked, setClicked] = useState<Sorting>()
+  const definition = useMemo(() => tableTile.parse(tile), [tile])
+  const range = useMemo(() => seriesRange.parse(tile), [tile])
+  const { symbols } = dataPrep
+  const series = useSeries(symbols, range, { enabled: near, watched: visible, all })
+  const { answers } = series
+  const answer = useMemo(() => answers && mergeAnswers(answers.map((loaded) => loaded.answer)), [answers])
+  const columns = useMemo(
+    () => (answer ? orderedColumns(answer, definition).filter(({ settings }) => !settings.hidden) : []),
+    [answer, definition],
+  )
+  const stored = definition.sortingColumns.map(({ columnName, sortOrder }) => ({
+    columnId: columnName,
+    order: sortOrder === 'Ascending' ? ('asc' as const) : ('desc' as const),
+  }))
+  const sortings = clicked ? [clicked] : stored
+  const sortKey = JSON.stringify(sortings)
+  const rows = useMemo(
+    () => (answer ? sortRows(answer.rows, columns, JSON.parse(sortKey) as Sorting[]) : []),
+    [answer, columns, sortKey],
+  )
+  const keys = useMemo(() => new Map(rows.map((row, index) => [row, String(index)])), [rows])
+  const shown = useMemo(
+    () => columns.map((column) => toColumn(column, definition.conditionalFormatting)),
+    [columns, definition],
+  )
+  useReportRefresh(
+    tile.id,
+    series.refreshedAt,
+    useMemo(() => newestOf(answer, range.timeZone), [answer, range.timeZone]),
+  )
+  const hidden = symbols.filter(({ groupName }) => series.forbiddenGroups.includes(groupName)).length
+  const first = sortings[0]
+  const menu: MenuEntry[] =
+    rows.length === 0
+      ? []
+      : [
+          {
+            label: 'Save as CSV',
+            icon: <IconFileTypeCsv size={16} stroke={1.6} />,
+            onClick: () =>
+              saveBlob(
+                new Blob([tableCsv(columns, rows)], { type: 'text/csv;charset=utf-8' }),
+                fileNameOf(tile.title, 'csv'),
+              ),
+          },
+        ]
+  return (
+    <TileCard
+      card={card}
+      menu={menu}
+      badges={
+        <>
+          {answer?.limited ? <RowLimitBadge range={range} onAll={() => setAll(true)} /> : null}
+          {hidden > 0 && rows.length > 0 ? (
+            <Badge kind="warn" icon={<IconAlertTriangle size={12} stroke={1.6} />}>
+              {hidden} of {symbols.length} symbols hidden
+            </Badge>
+          ) : null}
+        </>
+      }
+    >
+      {symbols.length === 0 ? (
+        <TileMessage>
+          <EmptyState icon={<IconTable size={20} stroke={1.6} />} title="No series yet">
+            {card.editing ? 'Add series in the panel on the right.' : 'Edit the insight to add some.'}
+          </EmptyState>
+        </TileMessage>
+      ) : series.error ? (
+        <TileError error={series.error} onRetry={series.retry} />
+      ) : answer === undefined ? (
+        <TileSkeleton shape="rows" />
+      ) : rows.length === 0 && hidden > 0 ? (
+        <TileForbidden groups={series.forbiddenGroups} hidden={hidden} all={symbols.length} />
+      ) : rows.length === 0 ? (
+        <TileNoData />
+      ) : (
+        <div className={styles.grid}>
+          <DataTable
+            label={tile.title}
+            columns={shown}
+            rows={rows}
+            rowKey={(row) => keys.get(row) ?? ''}
+            sort={first && { column: first.columnId, order: first.order }}
+            onSortChange={({ column, order }) => setClicked({ columnId: column, order })}
+          />
+        </div>
+      )}
+    </TileCard>
+  )
+}
+
+function newestOf(
+  answer: { header: string[]; rows: string[][] } | undefined,
+  timeZone: string,
+): number | undefined {
+  const at = answer?.header.findIndex((name) => name.startsWith('Date(')) ?? -1
+  const text = at === -1 ? undefined : answer?.rows[0]?.[at]
+  const time = text === undefined ? Number.NaN : wallClockReader(timeZone)(text)
+  return Number.isNaN(time) ? undefined : time
+}
+
+/** How wide columns are that say nothing: dates and numbers by what they hold, text takes what is left. */
+const widths = {
+  symbol: 'minmax(96px, 1fr)',
+  time: 'minmax(138px, 1fr)',
+  number: 'minmax(84px, 1fr)',
+  text: 'minmax(120px, 2fr)',
+}
+
+function toColumn(column: ShownColumn, rules: readonly TableRule[]): Column<readonly string[]> {
+  const { settings, answer, isNumber } = column
+  const align = settings.textAlign ?? (isNumber ? 'right' : 'left')
+  const own = rules.filter(({ applyTo }) => applyTo === 'ALL' || applyTo === settings.columnId)
+  const text = (row: readonly string[]) => cellText(column, row[answer.index]!)
+  return {
+    id: settings.columnId,
+    header: settings.header === '' ? settings.columnId : settings.header,
+    width: settings.columnWidth ?? widths[isNumber ? 'number' : answer.kind],
+    align: align === 'right' ? 'end' : undefined,
+    sortable: true,
+    text: (row) => text(row).replace('\n', ''),
+    cell: (row) => {
+      const styled = own.filter((rule) =>
+        meets(row[answer.index]!, rule.condition, rule.conditionValueA, rule.conditionValueB),
+      )
+      return (
+        <span
+          className={styles.value}
+          data-align={align}
+          style={cellStyle(column, styled, row[answer.index]!)}
+        >
+          {text(row)}
+        </span>
+      )
+    },
+  }
+}
+
+function cellText({ settings, answer, isNumber, decimals }: ShownColumn, raw: string): string {
+  if (isNumber)
+    return formatCellNumber(raw, { unit: settings.unit, unitOnFront: settings.unitOnFront, decimals })
+  return answer.kind === 'time' ? raw.replace(/T00:00:00$/, '').replace('T', ' ') : raw
+}
+
+const weights = { bold: 600, normal: undefined, lighter: 300 }
+
+function cellStyle(
+  { settings }: ShownColumn,
+  rules: readonly TableRule[],
+  raw: string,
+): CSSProperties | undefined {
+  const style: CSSProperties = {
+    color: cssColour(settings.textColor),
+    backgroundColor: cssColour(settings.bgColor),
+    fontWeight: weights[settings.textStyle],
+    fontSize: settings.fontSize,
+  }
+  for (const rule of rules) {
+    if (rule.textColor) style.color = cssColour(rule.textColor)
+    if (rule.textStyle) style.fontWeight = weights[rule.textStyle]
+    if (rule.condition === 'for every different value') style.backgroundColor = colourOfValue(raw)
+    else if (rule.bgColor) style.backgroundColor = cssColour(rule.bgColor)
+  }
+  return style
+}
+
+/** A quiet background of the series colours, the same for the same value. */
+function colourOfValue(value: string): string {
+  let hash = 0
+  for (const letter of value) hash = (hash * 31 + letter.codePointAt(0)!) >>> 0
+  return `color-mix(in srgb, var(--series-${(hash % 8) + 1}) 18%, transparent)`
+}
+
+function cssColour(colour: string | undefined): string | undefined {
+  return colour?.startsWith('--') ? `var(${colour})` : colour
+}

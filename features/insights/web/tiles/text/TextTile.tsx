@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import IconFileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs'
+import { downloadFile, searchFiles } from '@headwater/files/contract'
+import { call, callRaw, EmptyState, intervals, refreshEvery } from '@headwater/web-kit'
+import type { FileReference } from '../../../contract/index.ts'
+import { TileCard, useTileNear } from '../../components/TileCard.tsx'
+import { TileError, TileMessage, TileSkeleton } from '../../components/TileStates.tsx'
+import type { TileViewProps } from '../tile-view.ts'
+import { renderMarkdown } from './render-markdown.ts'
+import { textTile } from './text-tile.ts'
+import styles from './TextTile.module.css'
+
+/** The most characters of a file that are shown. */
+const maxCharacters = 500_000
+
+/** Markdown of the tile itself, or of a file of the lake. */
+export default function TextTileView({ tile, card }: TileViewProps) {
+  const { near, visible } = useTileNear()
+  const definition = useMemo(() => textTile.parse(tile), [tile])
+  const { source } = definition
+  const file = useMarkdownFile(source.type === 'FILE' ? (source.value as FileReference) : undefined, {
+    near,
+    visible,
+  })
+  const text = source.type === 'FILE' ? file.data : definition.templateContent
+  const html = useMemo(() => (text === undefined ? '' : renderMarkdown(text)), [text])
+  return (
+    <TileCard card={card}>
+      {file.error ? (
+        <TileError error={file.error} onRetry={() => void file.refetch()} />
+      ) : text === undefined ? (
+        <TileSkeleton shape="text" />
+      ) : text.trim() === '' ? (
+        <TileMessage>
+          <EmptyState icon={<IconFileText size={20} stroke={1.6} />} title="No text yet">
+            {card.editing ? 'Write markdown in the panel on the right.' : 'Edit the insight to write some.'}
+          </EmptyState>
+        </TileMessage>
+      ) : (
+        // oxlint-disable-next-line react/no-danger -- sanitised by renderMarkdown
+        <div
+          className={styles.text}
+          dangerouslySetInnerHTML={{ __html: html }}
+          tabIndex={0}
+          role="region"
+          aria-label={tile.title}
+        />
+      )}
+    </TileCard>
+  )
+}
+
+function useMarkdownFile(
+  file: FileReference | undefined,
+  { near, visible }: { near: boolean; visible: boolean },
+) {
+  return useQuery({
+    queryKey: ['markdownFile', file],
+    enabled: near && file !== undefined,
+    queryFn: ({ signal }) => readMarkdownFile(file!, signal),
+    refetchInterval: visible ? refreshEvery(intervals.listMs) : false,
+  })
+}
+
+async function readMarkdownFile(
+  { groupName, fileName }: FileReference,
+  signal: AbortSignal,
+): Promise<string> {
+  const query = { query: `name=${fileName}&groupName=${groupName}`, latest: true, size: 1 }
+  const found = (await call(searchFiles, { query }, { signal })).items[0]
+  if (found === undefined) throw new Error(`File ${fileName} not found in group ${groupName}`)
+  const response = await callRaw(downloadFile, { params: { fid: found.fid } }, { signal })
+  return (await response.text()).slice(0, maxCharacters)
+}

@@ -1,0 +1,49 @@
+import type { ComponentType, ReactNode } from 'react'
+import type { MenuEntry } from '@headwater/web-kit'
+import type { Tile, TileDataPrep } from '../../contract/index.ts'
+
+/** What the page hands to the card of a tile, whatever its kind. */
+export interface CardProps {
+  tile: Tile
+  editing: boolean
+  selected: boolean
+  onSelect: () => void
+  onDuplicate: () => void
+  onRemove: () => void
+  onExport: () => void
+  onImport: () => void
+  /** Moves the tile by so many places. */
+  onMove: (by: number) => void
+  /** Begins and ends dragging the tile. */
+  onDragStart: () => void
+  onDragEnd: () => void
+}
+
+/** What a view gets: it draws a `TileCard` with the card's props and its own content. */
+export interface TileViewProps {
+  tile: Tile
+  dataPrep: TileDataPrep
+  card: CardProps
+}
+
+/** What an editor gets: the tile, and how to change it. */
+export interface TileEditorProps {
+  tile: Tile
+  dataPrep: TileDataPrep
+  /** Sets fields; changes of one topic in a row are one step to undo. */
+  onChange: (fields: Partial<Tile>, topic?: string) => void
+  onChangeData: (dataPrep: TileDataPrep, fields?: Partial<Tile>) => void
+  /** The fields every tile has: title, size, tooltip. */
+  commonFields: ReactNode
+}
+
+/** What a view adds to the card around it. */
+export interface CardExtras {
+  badges?: ReactNode
+  /** Buttons before the menu. */
+  actions?: ReactNode
+  menu?: readonly MenuEntry[]
+}
+
+export type TileView = ComponentType<TileViewProps>
+export type TileEditor = ComponentType<TileEditorProps>

@@ -1,33 +1,90 @@
-import type { ReactElement, ReactNode } from 'react'
-import { Tooltip as MantineTooltip } from '@mantine/core'
-import '@mantine/core/styles/Tooltip.css'
+import { type ReactElement, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import styles from './Tooltip.module.css'
+
+export type TooltipPosition = 'top' | 'bottom' | 'left' | 'right'
 
 export interface TooltipProps {
   label: ReactNode
-  /** One element that takes a ref. */
+  /** One element. */
   children: ReactElement
   /** Default 400 ms. */
   delayMs?: number
-  position?: 'top' | 'bottom' | 'left' | 'right'
+  /** Default top; the other side when there is no room. */
+  position?: TooltipPosition
   disabled?: boolean
 }
 
 /** A short explanation shown on hover and on keyboard focus. */
-export function Tooltip({ label, children, delayMs = 400, position = 'top', disabled }: TooltipProps) {
+export function Tooltip({ label, children, delayMs = 400, position = 'top', disabled = false }: TooltipProps) {
+  const [anchor, setAnchor] = useState<Element>()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  function show(holder: Element, afterMs: number) {
+    clearTimeout(timer.current)
+    const element = holder.firstElementChild
+    if (element !== null && !disabled) timer.current = setTimeout(() => setAnchor(element), afterMs)
+  }
+  function hide() {
+    clearTimeout(timer.current)
+    setAnchor(undefined)
+  }
   return (
-    <MantineTooltip
-      label={label}
-      openDelay={delayMs}
-      position={position}
-      disabled={disabled}
-      events={{ hover: true, focus: true, touch: false }}
-      classNames={{ tooltip: styles.tooltip }}
-      transitionProps={{ duration: 0 }}
-      offset={6}
-      zIndex={600}
+    <span
+      className={styles.holder}
+      onPointerEnter={(event) => {
+        if (event.pointerType !== 'touch') show(event.currentTarget, delayMs)
+      }}
+      onPointerLeave={hide}
+      onPointerDown={hide}
+      onFocus={(event) => {
+        if (event.target.matches(':focus-visible')) show(event.currentTarget, delayMs)
+      }}
+      onBlur={hide}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') hide()
+      }}
     >
       {children}
-    </MantineTooltip>
+      {anchor === undefined || disabled ? null : <Bubble label={label} anchor={anchor} position={position} />}
+    </span>
   )
+}
+
+const gapPx = 6
+
+function Bubble({ label, anchor, position }: { label: ReactNode; anchor: Element; position: TooltipPosition }) {
+  const bubble = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const element = bubble.current
+    if (element === null) return
+    const { left, top } = place(anchor.getBoundingClientRect(), element.getBoundingClientRect(), position)
+    element.style.left = `${left}px`
+    element.style.top = `${top}px`
+  }, [anchor, position, label])
+  return createPortal(
+    <div ref={bubble} role="tooltip" className={styles.tooltip}>
+      {label}
+    </div>,
+    document.body,
+  )
+}
+
+function place(anchor: DOMRect, bubble: DOMRect, position: TooltipPosition): { left: number; top: number } {
+  const { innerWidth, innerHeight } = window
+  const middle = { left: anchor.left + (anchor.width - bubble.width) / 2, top: anchor.top + (anchor.height - bubble.height) / 2 }
+  const above = anchor.top - bubble.height - gapPx
+  const below = anchor.bottom + gapPx
+  const before = anchor.left - bubble.width - gapPx
+  const after = anchor.right + gapPx
+  const at = {
+    top: { left: middle.left, top: above < 4 ? below : above },
+    bottom: { left: middle.left, top: below + bubble.height > innerHeight - 4 ? above : below },
+    left: { left: before < 4 ? after : before, top: middle.top },
+    right: { left: after + bubble.width > innerWidth - 4 ? before : after, top: middle.top },
+  }[position]
+  return {
+    left: Math.max(4, Math.min(at.left, innerWidth - bubble.width - 4)),
+    top: Math.max(4, Math.min(at.top, innerHeight - bubble.height - 4)),
+  }
 }

@@ -1,4 +1,5 @@
 import { jwtVerify, SignJWT } from 'jose'
+import { z } from 'zod'
 import type { Clock } from '@headwater/server-kit'
 
 /** How long an access token is valid. */
@@ -6,6 +7,8 @@ export const accessTokenSeconds = 15 * 60
 
 const issuer = 'headwater'
 const audience = 'headwater-api'
+
+const payloadSchema = z.object({ sub: z.uuid(), sid: z.uuid() })
 
 /** What an access token says: which user (by `sub`) in which session. */
 export interface AccessClaims {
@@ -40,13 +43,15 @@ export function createAccessTokens({ secret, clock }: { secret: string; clock: C
         .sign(key)
     },
     async read(token) {
-      const options = { issuer, audience, algorithms: ['HS256'], currentDate: clock.now() }
-      const payload = await jwtVerify(token, key, options).then(
-        (result) => result.payload,
-        () => undefined,
-      )
-      if (typeof payload?.sub !== 'string' || typeof payload.sid !== 'string') return undefined
-      return { sub: payload.sub, sessionId: payload.sid }
+      const result = await jwtVerify(token, key, {
+        issuer,
+        audience,
+        algorithms: ['HS256'],
+        requiredClaims: ['exp'],
+        currentDate: clock.now(),
+      }).catch(() => undefined)
+      const claims = payloadSchema.safeParse(result?.payload).data
+      return claims && { sub: claims.sub, sessionId: claims.sid }
     },
   }
 }

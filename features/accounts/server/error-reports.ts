@@ -53,7 +53,7 @@ export function createErrorReports({ log, clock }: { log: Log; clock: Clock }): 
       const { level, signedIn, address } = report
       const userName = cleanText(report.userName)
       log.warn(
-        { level, userName, signedIn, address, report: cleanText(report.message) },
+        { severity: level, userName, signedIn, address, report: cleanText(report.message) },
         'an error in a browser',
       )
     },

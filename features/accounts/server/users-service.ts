@@ -58,15 +58,18 @@ export function createUsersService(deps: {
   const { store, accounts, hasher, passwords, sessions, onUserCreated, log } = deps
 
   async function rolesToGive(principal: Principal, roleIds: readonly number[]): Promise<RoleGrant[]> {
-    const analyst = roleIds.length === 0 ? await store.findRoleByName('Analyst') : undefined
-    if (analyst !== undefined) return [analyst]
-    const roles = await store.findRoles(roleIds)
+    const roles = roleIds.length === 0 ? await defaultRoles() : await store.findRoles(roleIds)
     const missing = roleIds.find((id) => roles.every((role) => role.id !== id))
     if (missing !== undefined) throw accountErrors.roleNotFound({ id: missing })
     const tooMuch = principal.isAdministrator ? undefined : roles.find((role) => !holdsAll(principal, role))
     if (tooMuch !== undefined)
       throw commonErrors.forbidden({ what: `give the role ${tooMuch.name}, which may do more than you` })
     return roles
+  }
+
+  async function defaultRoles(): Promise<RoleGrant[]> {
+    const analyst = await store.findRoleByName('Analyst')
+    return analyst === undefined ? [] : [analyst]
   }
 
   async function announce(userId: number, userName: string): Promise<void> {

@@ -1,0 +1,149 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fixedClock } from '@headwater/server-kit'
+import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
+import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import { createApiKey, deleteApiKey, listApiKeys, type CurrentUser } from '@headwater/accounts/contract'
+
+const clock = fixedClock('2026-03-01T08:00:00Z')
+let testDatabase: TestDatabase
+let server: TestServer
+let anna: Session
+let ben: Session
+beforeAll(async () => {
+  testDatabase = await createTestDatabase()
+  server = await startTestServer({ clock, env: { DATABASE_URL: testDatabase.connectionString } })
+  anna = await server.createUser({ email: 'anna@example.com' })
+  ben = await server.createUser({ email: 'ben@example.com' })
+})
+afterAll(async () => {
+  await server.stop()
+  await testDatabase.drop()
+})
+
+const create = (session: Session, label = 'a key') => session.call(createApiKey, { body: { label } })
+const list = (session: Session) => session.call(listApiKeys, {})
+
+async function whoIs(authorization: string): Promise<string | number> {
+  const response = await fetch(`${server.url}/auth/settings`, { headers: { Authorization: authorization } })
+  if (!response.ok) return response.status
+  const { settings } = (await response.json()) as CurrentUser
+  return settings.userName
+}
+
+describe('API keys', () => {
+  test('DP-617 DP-618 a key has an id and the label sent; its secret is shown once', async () => {
+    const created = await create(anna, '  nightly upload ')
+    expect(created).toEqual({
+      id: expect.any(Number),
+      label: 'nightly upload',
+      key: expect.stringMatching(/^NG_[\w-]{43}$/),
+      createdAt: '2026-03-01T08:00:00',
+    })
+    const [listed] = await list(anna)
+    expect(listed).toEqual({ id: created.id, label: 'nightly upload', createdAt: '2026-03-01T08:00:00' })
+  })
+
+  test('DP-620 a user sees the own keys only, newest first', async () => {
+    const mine = [await create(ben, 'one'), await create(ben, 'two')]
+    expect((await list(ben)).map((key) => key.id)).toEqual([mine[1]?.id, mine[0]?.id])
+    expect((await list(anna)).map((key) => key.label)).not.toContain('one')
+  })
+
+  test('a key works under ApiKey and under Bearer, in any letter case of the scheme', async () => {
+    const { key } = await create(anna)
+    for (const scheme of ['ApiKey', 'apikey', 'APIKEY', 'Bearer', 'bearer'])
+      expect(await whoIs(`${scheme} ${key}`)).toBe('anna@example.com')
+    expect(await whoIs(`Basic ${key}`)).toBe(401)
+    expect(await whoIs(`ApiKey ${key}x`)).toBe(401)
+  })
+
+  test('DP-619 a deleted key stops working at once', async () => {
+    const { id, key } = await create(anna)
+    expect(await whoIs(`ApiKey ${key}`)).toBe('anna@example.com')
+    await anna.call(deleteApiKey, { params: { id } })
+    expect(await whoIs(`ApiKey ${key}`)).toBe(401)
+    expect((await list(anna)).map((listed) => listed.id)).not.toContain(id)
+  })
+
+  test("nobody deletes another's key", async () => {
+    const { id, key } = await create(anna)
+    for (const session of [ben, server.admin])
+      await expect(session.call(deleteApiKey, { params: { id } })).rejects.toMatchObject({
+        status: 404,
+        body: { code: 'apiKeyNotFound' },
+      })
+    expect(await whoIs(`ApiKey ${key}`)).toBe('anna@example.com')
+  })
+
+  test('the last use is told to the minute', async () => {
+    const { id, key } = await create(anna)
+    const lastUsed = async () => (await list(anna)).find((listed) => listed.id === id)?.lastUsedAt
+    const start = clock.now().toISOString().slice(0, 19)
+    await whoIs(`ApiKey ${key}`)
+    clock.advance(59_000)
+    await whoIs(`ApiKey ${key}`)
+    expect(await lastUsed()).toBe(start)
+    clock.advance(1000)
+    await whoIs(`ApiKey ${key}`)
+    expect(await lastUsed()).toBe(clock.now().toISOString().slice(0, 19))
+  })
+
+  test('a user has 50 keys at most, also when creating many at once', async () => {
+    const user = await server.createUser()
+    const results = await Promise.allSettled(Array.from({ length: 60 }, () => create(user)))
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(50)
+    expect(await list(user)).toHaveLength(50)
+    await expect(create(user)).rejects.toMatchObject({ status: 400, body: { code: 'tooManyApiKeys' } })
+  })
+
+  test('the keys of an inactive user do not work', async () => {
+    const user = await server.createUser()
+    const { key } = await create(user)
+    const { accounts } = server.running.platform
+    const known = await accounts.findUserByName(user.userName)
+    await accounts.setUserStatus(known?.userId ?? 0, 'INACTIVE')
+    expect(await whoIs(`ApiKey ${key}`)).toBe(401)
+  })
+
+  test('the database holds no key, only hashes', async () => {
+    const { key } = await create(anna)
+    const client = new pg.Client({ connectionString: testDatabase.connectionString })
+    await client.connect()
+    const { rows } = await client.query(`select encode(hash, 'escape') as text, label from api_keys`)
+    await client.end()
+    expect(rows.length).toBeGreaterThan(0)
+    expect(JSON.stringify(rows)).not.toContain(key)
+  })
+
+  test('an empty and a long label are told at the field; an id that is none is refused', async () => {
+    for (const label of ['  ', 'x'.repeat(101)])
+      await expect(create(anna, label)).rejects.toMatchObject({
+        status: 400,
+        body: { validationErrors: [{ field: 'label' }] },
+      })
+    await expect(anna.call(deleteApiKey, { params: { id: 'one' } })).rejects.toMatchObject({ status: 400 })
+    await expect(anna.call(deleteApiKey, { params: { id: '9007199254740991' } })).rejects.toMatchObject({
+      status: 404,
+    })
+  })
+
+  test('nobody has keys', async () => {
+    await expect(list(server.nobody)).rejects.toMatchObject({ status: 401 })
+    await expect(create(server.nobody)).rejects.toMatchObject({ status: 401 })
+    await expect(server.nobody.call(deleteApiKey, { params: { id: 1 } })).rejects.toMatchObject({
+      status: 401,
+    })
+  })
+})
+
+test('SH-019 with API keys switched off none is created and none works', async () => {
+  const { key } = await create(anna)
+  const off = await startTestServer({
+    env: { DATABASE_URL: testDatabase.connectionString, HEADWATER_API_KEYS_ENABLED: 'false' },
+  })
+  const headers = { Authorization: `ApiKey ${key}` }
+  expect((await fetch(`${off.url}/auth/settings`, { headers })).status).toBe(401)
+  await expect(create(off.admin)).rejects.toMatchObject({ status: 403, body: { code: 'apiKeysOff' } })
+  await off.stop()
+})

@@ -1,0 +1,220 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
+import { CallError, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import { createUser, getSettings, listRoles, listUsers } from '@headwater/accounts/contract'
+import { listGroups } from '@headwater/groups/contract'
+
+let testDatabase: TestDatabase
+let database: pg.Pool
+let server: TestServer
+let viewer: Session
+beforeAll(async () => {
+  testDatabase = await createTestDatabase()
+  database = new pg.Pool({ connectionString: testDatabase.connectionString })
+  server = await startTestServer({ env: { DATABASE_URL: testDatabase.connectionString } })
+  viewer = await server.createUser({ email: 'viewer@example.com', role: 'Viewer' })
+})
+afterAll(async () => {
+  await server.stop()
+  await database.end()
+  await testDatabase.drop()
+})
+
+async function roleId(name: string): Promise<number> {
+  const { items } = await server.admin.call(listRoles, {})
+  return items.find((role) => role.name === name)?.id ?? 0
+}
+
+/** Gives a user exactly these roles. */
+async function setRoles(session: Session, ...names: string[]): Promise<void> {
+  const { accounts } = server.running.platform
+  const user = await accounts.findUserByName(session.userName)
+  await accounts.setUserRoles(user?.userId ?? 0, await Promise.all(names.map(roleId)))
+}
+
+describe('users', () => {
+  test('DP-588 DP-581 DP-582 SH-090 a created user is pending, in the company of the administrator, with a role', async () => {
+    const created = await server.admin.call(createUser, { body: { email: 'New.User@Example.com' } })
+    expect(created).toEqual({
+      userName: 'new.user@example.com',
+      company: 'Default',
+      roleIds: [await roleId('Analyst')],
+      status: 'PENDING',
+      authType: 'ALL',
+      activated: false,
+      sub: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    })
+    const { items } = await server.admin.call(listUsers, { query: { query: 'new.user' } })
+    expect(items).toEqual([created])
+  })
+
+  test('DP-589 a user is created with the roles given, each once', async () => {
+    const ids = [await roleId('Viewer'), await roleId('Report author')].toSorted((a, b) => a - b)
+    const body = { email: 'roles@example.com', roleIds: [...ids, ...ids] }
+    expect((await server.admin.call(createUser, { body })).roleIds).toEqual(ids)
+  })
+
+  test('a user exists once, whatever the letter case, also when created ten times at once', async () => {
+    const spellings = ['once@example.com', 'ONCE@example.com', 'Once@Example.Com']
+    const results = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, i) =>
+        server.admin.call(createUser, { body: { email: spellings[i % 3] ?? '' } }),
+      ),
+    )
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
+    const refusals = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+    expect(refusals).toHaveLength(9)
+    for (const refusal of refusals) {
+      expect(refusal).toBeInstanceOf(CallError)
+      expect(refusal).toMatchObject({
+        status: 400,
+        body: { code: 'userExists', validationErrors: [{ field: 'email' }] },
+      })
+    }
+    const { totalSize } = await server.admin.call(listUsers, { query: { query: 'ONCE@' } })
+    expect(totalSize).toBe(1)
+  })
+
+  test('SH-095 a user has a home group from the start', async () => {
+    const user = await server.createUser({ email: 'home@example.com' })
+    const { items } = await user.call(listGroups, { query: { name: 'home@example.com_home' } })
+    expect(items).toHaveLength(1)
+  })
+
+  test('SH-103 users are listed by e-mail address ascending, page by page', async () => {
+    for (const name of ['zoe', 'adam', 'mia'])
+      await server.createUser({ email: `${name}@sorted.example.com` })
+    const query = { query: '@SORTED.example' }
+    const names = async (page: object) =>
+      (await server.admin.call(listUsers, { query: { ...query, ...page } })).items.map((user) =>
+        user.userName.replace('@sorted.example.com', ''),
+      )
+    expect(await names({})).toEqual(['adam', 'mia', 'zoe'])
+    expect(await names({ size: 1, from: 1 })).toEqual(['mia'])
+    const page = await server.admin.call(listUsers, { query: { ...query, size: 1, from: 2 } })
+    expect(page).toMatchObject({ from: 2, totalSize: 3, items: [{ userName: 'zoe@sorted.example.com' }] })
+  })
+
+  test('DP-582 a user who signed in has a time of the last sign-in', async () => {
+    await server.createUser({ email: 'seen@example.com' })
+    const { items } = await server.admin.call(listUsers, { query: { query: 'seen@example.com' } })
+    expect(items[0]).toMatchObject({ activated: true, status: 'ACTIVE' })
+    expect(items[0]?.lastLogged).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/)
+  })
+
+  test('wildcards of SQL in a search are plain characters', async () => {
+    for (const query of ['%', '_', '\\', "' or '1'='1", "'; drop table users; --"])
+      expect((await server.admin.call(listUsers, { query: { query } })).totalSize).toBe(0)
+  })
+
+  test('a role that does not exist and a text that is no address are told at their field', async () => {
+    for (const [body, field] of [
+      [{ email: 'x@example.com', roleIds: [999_999] }, 'roleIds'],
+      [{ email: 'x' }, 'email'],
+      [{ email: 'x@example.com\r\nBcc: y@example.com' }, 'email'],
+      [{ email: 'a\u0000@example.com' }, 'email'],
+    ] as const)
+      await expect(
+        server.admin.call(createUser, { body: { roleIds: [], ...body } as never }),
+      ).rejects.toMatchObject({ status: 400, body: { validationErrors: [{ field }] } })
+  })
+
+  test('only those entitled to companies see and create users', async () => {
+    for (const [session, status] of [
+      [viewer, 403],
+      [server.nobody, 401],
+    ] as const) {
+      await expect(session.call(listUsers, {})).rejects.toMatchObject({ status })
+      await expect(session.call(listRoles, {})).rejects.toMatchObject({ status })
+      await expect(session.call(createUser, { body: { email: 'no@example.com' } })).rejects.toMatchObject({
+        status,
+      })
+    }
+  })
+})
+
+describe('roles', () => {
+  test('DP-598 SH-119 the roles that exist from the start', async () => {
+    const { items } = await server.admin.call(listRoles, {})
+    expect(items.map((role) => role.name)).toEqual([
+      'Administrator',
+      'Analyst',
+      'Pipeline builder',
+      'Report author',
+      'Viewer',
+    ])
+    for (const role of items) expect(role.description).not.toBe('')
+  })
+
+  test('SH-009 what a user may do differs by role', async () => {
+    const areas = async (role: string) => {
+      const user = await server.createUser({ role })
+      const { uiEntitlements } = await user.call(getSettings, {})
+      return uiEntitlements.filter((e) => e.parent === undefined).map((e) => e.resource)
+    }
+    expect(await areas('Viewer')).toEqual(['Insight', 'Lake', 'MyAccount', 'Search'])
+    expect(await areas('Analyst')).not.toContain('Science')
+    expect(await areas('Pipeline builder')).toContain('Science')
+    expect(await areas('Report author')).not.toContain('Statuses')
+    expect(await areas('Administrator')).toContain('Administrator')
+  })
+
+  test('several roles of a user add up to the highest mode of each resource', async () => {
+    const user = await server.createUser({ role: 'Viewer' })
+    await setRoles(user, 'Viewer', 'Analyst')
+    const { uiEntitlements } = await user.call(getSettings, {})
+    const groups = uiEntitlements.filter((e) => e.resource === 'Groups')
+    expect(groups).toEqual([{ resource: 'Groups', parent: 'Lake', mode: 'RWS' }])
+  })
+
+  test('SH-118 a role that is taken away counts at the next call', async () => {
+    const user = await server.createUser({ role: 'Analyst' })
+    await user.call(listGroups, {})
+    await setRoles(user)
+    await expect(user.call(listGroups, {})).rejects.toMatchObject({
+      status: 403,
+      body: { code: 'forbidden' },
+    })
+  })
+})
+
+describe('a company manager who is no administrator', () => {
+  let manager: Session
+  beforeAll(async () => {
+    manager = await server.createUser({ email: 'manager@example.com', role: 'Viewer' })
+    const { accounts } = server.running.platform
+    const { rows } = await database.query(
+      `with r as (insert into roles (name) values ('Manager') returning id)
+       insert into role_entitlements (role_id, parent, resource, mode)
+       select id, e.parent, e.resource, e.mode from r,
+         (values ('', 'MyAccount', 'R'), ('MyAccount', 'Companies', 'RW')) as e (parent, resource, mode)
+       returning role_id`,
+    )
+    const user = await accounts.findUserByName('manager@example.com')
+    await accounts.setUserRoles(user?.userId ?? 0, [rows[0].role_id, await roleId('Viewer')])
+  })
+
+  test('gives only roles that do no more than their own', async () => {
+    for (const role of ['Administrator', 'Analyst'])
+      await expect(
+        manager.call(createUser, { body: { email: 'up@example.com', roleIds: [await roleId(role)] } }),
+      ).rejects.toMatchObject({ status: 403, body: { code: 'forbidden' } })
+    await expect(manager.call(createUser, { body: { email: 'up@example.com' } })).rejects.toMatchObject({
+      status: 403,
+    })
+    const viewers = [await roleId('Viewer')]
+    const created = await manager.call(createUser, { body: { email: 'ok@example.com', roleIds: viewers } })
+    expect(created.roleIds).toEqual(viewers)
+  })
+
+  test('sees the users of their own company only', async () => {
+    await database.query(
+      `with c as (insert into companies (name) values ('Other') returning id)
+       insert into users (user_name, company_id) select 'far@example.com', id from c`,
+    )
+    const query = { query: 'far@example.com' }
+    expect((await manager.call(listUsers, { query })).totalSize).toBe(0)
+    expect((await server.admin.call(listUsers, { query })).totalSize).toBe(1)
+  })
+})

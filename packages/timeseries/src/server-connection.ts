@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { createClient } from '@clickhouse/client'
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { database } from './dataset-tables.ts'
 import { SeriesEngineError } from './series-engine.ts'
 import { scratchPrefix } from './series-scope.ts'
@@ -31,6 +31,7 @@ export function openServerConnection({
     password,
     request_timeout: requestTimeoutMs,
     max_open_connections: 32,
+    log: { level: ClickHouseLogLevel.OFF },
     compression: { request: false, response: false },
     clickhouse_settings: { wait_end_of_query: 0 },
   })
@@ -55,6 +56,8 @@ export function openServerConnection({
       const { stream } = await client
         .exec({ query: sql, query_params: params, abort_signal: signal })
         .catch(fail)
+      // Closing a stream half read resets its connection, which is no error to anybody.
+      stream.on('error', () => {})
       return Object.assign(stream, { close: () => void stream.destroy() })
     },
     async upload(structure, blocks) {

@@ -1,0 +1,174 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, expect, test } from 'vitest'
+import { openEmbeddedEngine, type EmbeddedEngine, type PointBatch, type SeriesQuery } from '../src/index.ts'
+import { readText } from './series-engine.spec.ts'
+
+const columns = [{ id: 1, type: 'double' as const }]
+const folders: string[] = []
+const engines: EmbeddedEngine[] = []
+
+afterEach(async () => {
+  for (const engine of engines.splice(0)) await engine.close()
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
+})
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'series-crash-'))
+  folders.push(folder)
+  return folder
+}
+
+async function open(folder: string, lockWaitMs?: number): Promise<EmbeddedEngine> {
+  const engine = await openEmbeddedEngine({ folder, lockWaitMs })
+  engines.push(engine)
+  return engine
+}
+
+function* batches(rowCount: number, value: number): Generator<PointBatch> {
+  for (let at = 0; at < rowCount; at += 50_000) {
+    const size = Math.min(50_000, rowCount - at)
+    yield {
+      sids: new Uint32Array(size).fill(1),
+      timestamps: Float64Array.from({ length: size }, (_, row) => Date.UTC(2000, 0, 1) + (at + row) * 1000),
+      values: [new Float64Array(size).fill(value)],
+    }
+  }
+}
+
+function kill(engine: EmbeddedEngine): void {
+  if (engine.processId !== undefined) process.kill(engine.processId, 'SIGKILL')
+}
+
+const query: SeriesQuery = {
+  symbolKeys: ['Code'],
+  selections: [
+    { dataset: 1, series: [{ sid: 1, symbols: ['A'] }], columns: [{ ...columns[0]!, name: 'V' }] },
+  ],
+}
+
+test('killed at any moment of an upload, an engine shows whole versions only and every acknowledged one', async () => {
+  const engine = await open(await newFolder())
+  const rowCount = 120_000
+  const acknowledged: number[] = []
+  const attempts = 24
+  let killed = 0
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    const delay = (attempt * 37) % 400
+    const killer = sleep(delay).then(() => {
+      if (attempt % 4 > 0) kill(engine)
+    })
+    try {
+      await engine.stage({ dataset: 1, version: attempt, columns, batches: batches(rowCount, attempt) })
+      await engine.publish(1, attempt)
+      acknowledged.push(attempt)
+    } catch (error) {
+      expect(error).toMatchObject({ code: expect.stringMatching(/unavailable|not-staged/) })
+      killed++
+    }
+    await killer
+    const versions = await engine.listVersions(1)
+    for (const { rows } of versions) expect(rows).toBe(rowCount)
+    const listed = versions.map(({ version }) => version)
+    expect(listed).toEqual(expect.arrayContaining(acknowledged))
+    const newest = listed.at(-1)
+    const lines = (
+      await readText(engine, { ...query, range: { kind: 'LAST', amount: 1, unit: 'VALUES' } })
+    ).split('\n')
+    expect(lines[1] ?? '').toBe(newest === undefined ? '' : `A,2000-01-02T09:19:59,${newest}`)
+  }
+  expect(killed).toBeGreaterThan(0)
+  expect(acknowledged.length).toBeGreaterThan(0)
+}, 240_000)
+
+test('killed while publishing many parts, a version is there whole or not at all, and can be published again', async () => {
+  const engine = await open(await newFolder())
+  const rowCount = 2_600_000
+  for (let attempt = 1; attempt <= 5; attempt++) {
+    await engine.stage({ dataset: 1, version: attempt, columns, batches: batches(rowCount, attempt) })
+    const publishing = engine.publish(1, attempt).catch((error: unknown) => error)
+    await sleep(attempt * 40)
+    kill(engine)
+    await publishing
+    for (const { rows } of await engine.listVersions(1)) expect(rows).toBe(rowCount)
+    await engine.publish(1, attempt)
+    expect(await engine.listVersions(1)).toHaveLength(attempt)
+  }
+}, 240_000)
+
+test('killed between staging and publishing, the version can still be published', async () => {
+  const engine = await open(await newFolder())
+  await engine.stage({ dataset: 1, version: 1, columns, batches: batches(1000, 1) })
+  kill(engine)
+  await sleep(50)
+  expect(await engine.listVersions(1)).toEqual([])
+  await engine.publish(1, 1)
+  expect(await engine.listVersions(1)).toEqual([{ version: 1, rows: 1000 }])
+}, 60_000)
+
+test('a question survives the death of an engine that was idle', async () => {
+  const engine = await open(await newFolder())
+  await engine.stage({ dataset: 1, version: 1, columns, batches: batches(1000, 1) })
+  await engine.publish(1, 1)
+  for (let round = 0; round < 3; round++) {
+    kill(engine)
+    expect((await readText(engine, query)).split('\n').length).toBe(1002)
+  }
+}, 60_000)
+
+test('what was staged by an owner that is gone is forgotten, what was published is there', async () => {
+  const folder = await newFolder()
+  const first = await open(folder)
+  await first.stage({ dataset: 1, version: 1, columns, batches: batches(10, 1) })
+  await first.publish(1, 1)
+  await first.stage({ dataset: 1, version: 2, columns, batches: batches(10, 2) })
+  await first.close()
+  const second = await open(folder)
+  expect(await second.listVersions(1)).toEqual([{ version: 1, rows: 10 }])
+  await expect(second.publish(1, 2)).rejects.toMatchObject({ code: 'not-staged' })
+}, 60_000)
+
+test('a second engine on a folder is refused in words, and the folder is closed to other users', async () => {
+  const folder = await newFolder()
+  const first = await open(folder)
+  await expect(open(folder, 0)).rejects.toMatchObject({
+    code: 'locked',
+    message: expect.stringContaining(folder),
+  })
+  expect((await stat(folder)).mode & 0o777).toBe(0o700)
+  expect(await first.listVersions(1)).toEqual([])
+  await first.close()
+  expect(await (await open(folder)).listVersions(1)).toEqual([])
+}, 60_000)
+
+test('an engine ends with the process that started it, however that ends', async () => {
+  const folder = await newFolder()
+  const script = join(folder, 'owner.mjs')
+  const index = new URL('../src/index.ts', import.meta.url).href
+  await writeFile(
+    script,
+    `import { openEmbeddedEngine } from ${JSON.stringify(index)}
+    const engine = await openEmbeddedEngine({ folder: ${JSON.stringify(join(folder, 'engine'))} })
+    process.send(engine.processId)
+    setInterval(() => {}, 1000)`,
+  )
+  const owner = fork(script, { execArgv: [] })
+  const [processId] = (await once(owner, 'message')) as [number]
+  owner.kill('SIGKILL')
+  let isGone = false
+  for (let round = 0; round < 100 && !isGone; round++) {
+    await sleep(50)
+    const status = await readFile(`/proc/${processId}/stat`, 'utf8').catch(() => undefined)
+    isGone = status === undefined || status.includes(') Z ')
+  }
+  expect(isGone).toBe(true)
+}, 60_000)
+
+test('a folder with a long path works, though a unix socket could not live in it', async () => {
+  const engine = await open(join(await newFolder(), 'a'.repeat(80), 'b'.repeat(40)))
+  expect(await engine.listVersions(1)).toEqual([])
+}, 60_000)

@@ -1,0 +1,6 @@
+// Runs one benchmark and hands its figures to the process that asked.
+import type { Bench } from './figure.ts'
+
+const { default: bench } = (await import(`./${process.argv[2]}`)) as { default: Bench }
+const figures = await bench()
+process.send?.(figures, () => process.exit(0))

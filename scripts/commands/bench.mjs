@@ -1,0 +1,13 @@
+import { join } from 'node:path'
+import { ensureDependencies } from '../dependencies.mjs'
+import { runToExit } from '../run-step.mjs'
+import { ensureNode, root } from '../runtime.mjs'
+import { ensureWebApp } from '../web-app.mjs'
+
+/** `npm run bench -- NAME [--json]`: measures; standard output holds the figures and nothing else. */
+export default async function bench(words) {
+  const node = await ensureNode()
+  await ensureDependencies(node)
+  await ensureWebApp(node)
+  return runToExit([node, join(root, 'bench', 'run.ts'), ...words], { cwd: root })
+}

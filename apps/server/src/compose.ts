@@ -24,6 +24,9 @@ import {
   migrationsFolder as statusesMigrations,
   type Statuses,
 } from '@headwater/statuses/server'
+import { createSymbols, migrationsFolder as symbolsMigrations, type Symbols } from '@headwater/symbols/server'
+import { createDemo, migrationsFolder as demoMigrations, type Demo } from '@headwater/demo/server'
+import type { SeriesEngine } from '@headwater/timeseries'
 import packageJson from '../package.json' with { type: 'json' }
 import { registerServiceRoutes } from './service-routes.ts'
 
@@ -34,13 +37,12 @@ export const migrationsFolders: readonly string[] = [
   statusesMigrations,
   groupsMigrations,
   filesMigrations,
+  symbolsMigrations,
+  demoMigrations,
 ]
 
 /** Version of the product, as package.json has it. */
 const version = packageJson.version
-
-/** How often expired sessions, links and counters are removed, in milliseconds. */
-const cleanUpEveryMs = 3_600_000
 
 /** What the composition is made of. */
 export interface Parts {
@@ -49,6 +51,7 @@ export interface Parts {
   log: Log
   database: Database
   dataFolder: DataFolder
+  engine: SeriesEngine
   /** Folder of the built web application; without it only the API is served. */
   webFolder?: string | undefined
   /** Whether every answer is parsed against its schema; for tests and development. */
@@ -64,6 +67,8 @@ export interface Platform {
   jobs: JobQueue
   statuses: Statuses
   files: Files
+  symbols: Symbols
+  demo: Demo
   /** Takes up work that was left by an earlier process. Called once, before requests are accepted. */
   resume(): Promise<void>
   close(): Promise<void>
@@ -71,7 +76,7 @@ export interface Platform {
 
 /** Makes every room and connects it with the ones before it. The only place where real things are made. */
 export async function compose(parts: Parts): Promise<Platform> {
-  const { config, clock, log, database, dataFolder, webFolder, checkOutput = false } = parts
+  const { config, clock, log, database, dataFolder, engine, webFolder, checkOutput = false } = parts
   const mailer = createMailer({
     smtpUrl: config.smtpUrl,
     logFile: `${dataFolder.folders.logs}/mails.log`,
@@ -99,8 +104,8 @@ export async function compose(parts: Parts): Promise<Platform> {
   const groups = createGroups({
     database,
     favoriteGroupNames: (userId) => accounts.favoriteNames(userId, 'favoriteGroups'),
-    groupIdsWithSymbols: async () => [],
-    emitGroupDeleted: async () => {},
+    groupIdsWithSymbols: () => symbols.groupIdsWithSymbols(),
+    emitGroupDeleted: async ({ groupId }) => symbols.removeGroup(groupId),
   })
 
   const jobs = createJobQueue({
@@ -118,22 +123,33 @@ export async function compose(parts: Parts): Promise<Platform> {
     statuses,
     signingSecret: dataFolder.secrets.tokenSigningKey,
     publicUrl: config.publicUrl,
-    onFileDeleted: async () => {},
+    onFilesDeleted: (fileIds, executor) => symbols.removeFiles(fileIds, executor),
   })
+  const symbols = createSymbols({
+    database,
+    clock,
+    log,
+    engine,
+    queue: jobs,
+    access: groups.access,
+    files,
+  })
+  const demo = createDemo({ database, log, removeGroup: groups.remove })
 
   const router = createRouter(app, { authenticate: accounts.authenticate, checkOutput })
   accounts.registerRoutes(router)
   groups.registerRoutes(router)
   statuses.registerRoutes(router)
   files.registerRoutes(router)
+  symbols.registerRoutes(router)
+  demo.registerRoutes(router)
   registerServiceRoutes(router, {
     version,
-    checks: { database: () => database.pool.query('select 1') },
+    checks: {
+      database: () => database.pool.query('select 1'),
+      series: () => engine.listVersions(1),
+    },
   })
-
-  const cleaning = setInterval(() => {
-    accounts.cleanUp().catch((error) => log.warn({ error }, 'expired sessions could not be removed'))
-  }, cleanUpEveryMs)
 
   return {
     app,
@@ -143,12 +159,14 @@ export async function compose(parts: Parts): Promise<Platform> {
     jobs,
     statuses,
     files,
+    symbols,
+    demo,
     async resume() {
       await files.resume()
+      await symbols.resume()
       jobs.start()
     },
     async close() {
-      clearInterval(cleaning)
       await app.close()
       await jobs.stop()
       await accounts.settled()

@@ -11,6 +11,7 @@ import {
   type DataFolder,
   type Log,
 } from '@headwater/server-kit'
+import { openEmbeddedEngine, openServerEngine, type SeriesEngine } from '@headwater/timeseries'
 import { compose, migrationsFolders, type Platform } from './compose.ts'
 
 /** A server that accepts requests. */
@@ -46,7 +47,12 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   try {
     const dataFolder = await openDataFolder(config.dataFolder)
     closers.push(() => dataFolder.close())
-    const connectionString = config.databaseUrl ?? (await startEmbeddedPostgres(dataFolder, log, closers))
+    const opening = openEngine(config, dataFolder, log, closers)
+    // Both engines start at the same time; a failure of the first to fail is told after the other has come to rest.
+    const [connectionString, engine] = await settled(
+      config.databaseUrl ?? startEmbeddedPostgres(dataFolder, log, closers),
+      opening,
+    )
     const database = openDatabase({ connectionString, log })
     closers.push(() => database.close())
     await migrate(database.pool, migrationsFolders)
@@ -57,6 +63,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       log,
       database,
       dataFolder,
+      engine,
       webFolder: existsSync(`${builtWebFolder}/index.html`) ? builtWebFolder : undefined,
       checkOutput,
     })
@@ -77,6 +84,28 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     await closeAll()
     throw error
   }
+}
+
+async function settled<A, B>(a: A | Promise<A>, b: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([a, b])
+  return Promise.all([a, b])
+}
+
+async function openEngine(
+  config: Config,
+  dataFolder: DataFolder,
+  log: Log,
+  closers: (() => Promise<unknown>)[],
+): Promise<SeriesEngine> {
+  const engine =
+    config.clickhouseUrl === undefined
+      ? await openEmbeddedEngine({
+          folder: dataFolder.folders.series,
+          log: (message, details) => log.info(details, message),
+        })
+      : await openServerEngine({ url: config.clickhouseUrl })
+  closers.push(() => engine.close())
+  return engine
 }
 
 async function startEmbeddedPostgres(

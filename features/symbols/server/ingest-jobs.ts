@@ -1,4 +1,4 @@
-import { ingestJobKind, seriesSerialKey } from '@headwater/files/server'
+import { ingestJobKind } from '@headwater/files/server'
 import type { IngestPayload } from '@headwater/files/server'
 import type { JobQueue } from '@headwater/jobs'
 import type { IngestFile, IngestOutcome, IngestProgress, IngestService } from './ingest-service.ts'

@@ -1,0 +1,158 @@
+import type { z } from 'zod'
+import type { createInsight } from '@headwater/insights/contract'
+import { demoInsightGroup } from './demo-data.ts'
+
+/** A column of a symbol in a group. */
+interface Series {
+  groupName: string
+  symbols: Record<string, string>
+  column: string
+}
+
+const electricity = (source: string): Series => ({
+  groupName: 'Iowa electricity',
+  symbols: { State: 'Iowa', Source: source },
+  column: 'Generation',
+})
+const weather = (column: string): Series => ({
+  groupName: 'Seattle weather',
+  symbols: { City: 'Seattle' },
+  column,
+})
+const stock = (ticker: string): Series => ({
+  groupName: 'Stock prices',
+  symbols: { Ticker: ticker },
+  column: 'Close',
+})
+const carbonDioxide = (column: string): Series => ({
+  groupName: 'Mauna Loa CO2',
+  symbols: { Station: 'Mauna Loa' },
+  column,
+})
+
+const introduction = `**Welcome to Headwater.** This insight shows real series from four groups of the data lake: electricity in Iowa,
+weather in Seattle, stock prices, and carbon dioxide at Mauna Loa. Point at a chart to read exact values, drag to zoom, double-click to
+go back. Press *Edit* to change anything here.`
+
+/** The insight of the demo workspace, as it is sent to be created. */
+export function demoInsight(): z.input<NonNullable<typeof createInsight.body>> {
+  const tiles = [
+    {
+      id: 'introduction',
+      type: 'Text',
+      title: 'Introduction',
+      tileWidth: 'full',
+      tileHeight: 'quarter',
+      source: { type: 'EDITOR' },
+      templateContent: introduction,
+    },
+    chart(
+      'carbon-dioxide',
+      'Carbon dioxide at Mauna Loa',
+      { tileWidth: 'full', leftAxis: { domain: 'Auto scale' } },
+      [
+        { ...carbonDioxide('CO2'), label: 'Measured, ppm', lineOpacity: 0.55, lineThickness: 1.2 },
+        { ...carbonDioxide('CO2 adjusted'), label: 'Without the seasons, ppm', lineThickness: 2 },
+      ],
+    ),
+    chart('electricity', 'Electricity of Iowa by source', { tileWidth: 'half', interpolation: 'monotoneX' }, [
+      { ...electricity('Fossil Fuels'), label: 'Fossil fuels, GWh', chartType: 'area' },
+      { ...electricity('Renewables'), label: 'Renewables, GWh', chartType: 'area' },
+      { ...electricity('Nuclear Energy'), label: 'Nuclear energy, GWh', lineStyle: 'DASHED' },
+    ]),
+    chart(
+      'weather',
+      'Seattle: temperature and rain',
+      { tileWidth: 'half', range: 'BETWEEN', from: '2015-01-01', to: '2015-12-31' },
+      [
+        { ...weather('Temperature max'), label: 'Highest, °C', movingAverage: true, movingAverageValue: 7 },
+        { ...weather('Temperature min'), label: 'Lowest, °C', movingAverage: true, movingAverageValue: 7 },
+        {
+          ...weather('Precipitation'),
+          label: 'Rain, mm, right',
+          axis: 'right',
+          chartType: 'bars',
+          lineOpacity: 0.7,
+        },
+      ],
+    ),
+    chart('stocks', 'Stock prices', { tileWidth: 'half', leftAxis: { domain: 'Default', unit: '$' } }, [
+      { ...stock('AAPL'), label: 'AAPL' },
+      { ...stock('AMZN'), label: 'AMZN' },
+      { ...stock('IBM'), label: 'IBM' },
+      { ...stock('MSFT'), label: 'MSFT' },
+    ]),
+    {
+      id: 'closing-prices',
+      type: 'Table',
+      title: 'Latest closing prices',
+      tileWidth: 'half',
+      tileHeight: 'half',
+      source: { type: 'DATA_PREP', value: 'closing-prices' },
+      range: 'LAST',
+      lastType: 'VALUES',
+      lastTypeAmount: 12,
+      timeZone: 'UTC',
+      columns: [
+        { columnId: 'Ticker', header: 'Stock' },
+        { columnId: 'Date', header: 'Month' },
+        { columnId: 'Close', header: 'Close', unit: '$', unitOnFront: true },
+      ],
+      sortingColumns: [],
+      conditionalFormatting: [],
+    },
+  ]
+  return {
+    insightName: 'Electricity, weather, markets and air',
+    groupName: demoInsightGroup.name,
+    description: 'A first insight over real series, to look at and to change.',
+    tags: ['demo'],
+    content: {
+      type: 'VISUALISATION',
+      tiles,
+      headerBoxes: [],
+      footer: { buttons: [] },
+      inputParams: {},
+      datapreps: {
+        ...Object.fromEntries(
+          tiles.flatMap((tile) =>
+            'series' in tile ? [[tile.id, { symbols: tile.series.map(askedOf) }]] : [],
+          ),
+        ),
+        'closing-prices': {
+          symbols: ['AAPL', 'AMZN', 'GOOG', 'IBM', 'MSFT'].map((ticker) => askedOf(stock(ticker))),
+        },
+      },
+      mapData: [],
+      mapConfig: {},
+      summaryConfig: {},
+      nodes: [],
+      colorScheme: {},
+    },
+  }
+}
+
+type DrawnSeries = Series & { label: string } & Record<string, unknown>
+
+function chart(id: string, title: string, settings: Record<string, unknown>, series: DrawnSeries[]) {
+  return {
+    id,
+    type: 'Chart',
+    title,
+    tileHeight: 'half',
+    source: { type: 'DATA_PREP', value: id },
+    range: 'ALL',
+    timeZone: 'UTC',
+    basicChartType: 'composed',
+    leftAxis: { domain: 'Default' },
+    rightAxis: { domain: 'Default' },
+    palette: 'COLORFUL_2',
+    interpolation: 'linear',
+    ...settings,
+    series: series.map(({ symbols, ...rest }) => ({ ...rest, symbols, symbolList: [symbols] })),
+  }
+}
+
+function askedOf({ groupName, symbols, column }: Series) {
+  return { groupName, symbols, valueColumnNames: [column] }
+}

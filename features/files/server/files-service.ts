@@ -1,5 +1,5 @@
 import type { Page } from '@headwater/contract'
-import type { ContentStore, Principal } from '@headwater/server-kit'
+import type { ContentStore, Executor, Principal } from '@headwater/server-kit'
 import type { GroupAccess } from '@headwater/groups/server'
 import type { Statuses } from '@headwater/statuses/server'
 import { fileErrors, type FieldPair, type File } from '../contract/index.ts'
@@ -7,19 +7,13 @@ import { parseFileQuery } from './file-query.ts'
 import type { FileOrder, FilesStore, ReadyFile } from './files-store.ts'
 import { changeFields } from './upload-fields.ts'
 
-/** A file was deleted: what other rooms made of it must vanish. Told before the file is gone; may be told again. */
-export interface FileDeleted {
-  fileId: string
-  groupId: number
-  fileType: string
-}
-
 export interface FilesServiceDependencies {
   store: FilesStore
   contents: ContentStore
   groups: GroupAccess
   statuses: Pick<Statuses, 'statusesOfComponents'>
-  onFileDeleted: (event: FileDeleted) => Promise<void>
+  /** Tells other rooms that a file vanishes, so that what they made of it vanishes too, in the same transaction. */
+  onFilesDeleted: (fileIds: string[], executor: Executor) => Promise<void>
 }
 
 export type FilesService = ReturnType<typeof createFilesService>
@@ -39,7 +33,7 @@ const newestFirst: readonly FileOrder[] = ['arrival', 'size', 'version']
 
 /** The rules of files that are there: who sees, finds, changes and deletes them. */
 export function createFilesService(dependencies: FilesServiceDependencies) {
-  const { store, contents, groups, statuses, onFileDeleted } = dependencies
+  const { store, contents, groups, statuses, onFilesDeleted } = dependencies
 
   async function requireFile(principal: Principal, fid: string, mode: 'R' | 'RW') {
     const file = await store.findReady(fid)
@@ -123,9 +117,8 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
     },
 
     async remove(principal: Principal, fid: string): Promise<void> {
-      const { file } = await requireFile(principal, fid, 'RW')
-      await onFileDeleted({ fileId: file.id, groupId: file.groupId, fileType: file.type })
-      await store.remove(fid)
+      await requireFile(principal, fid, 'RW')
+      await store.remove(fid, (executor) => onFilesDeleted([fid], executor))
     },
   }
 }

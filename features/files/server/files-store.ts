@@ -1,6 +1,5 @@
-import { CompiledQuery, sql, type RawBuilder, type Selectable, type Transaction } from 'kysely'
-import { wildcardPattern, type Database } from '@headwater/server-kit'
-import type { Executor } from '@headwater/jobs'
+import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely'
+import { executorOf, tablesOn, wildcardPattern, type Database, type Executor } from '@headwater/server-kit'
 import type { FieldMap } from '../contract/index.ts'
 import type { FileQuery, TextMatch } from './file-query.ts'
 
@@ -108,7 +107,10 @@ export interface FilesStore {
     content: { hash: string; sizeBytes: number },
     next: { now: Date; enqueue?: ((transaction: Executor) => Promise<string>) | undefined },
   ): Promise<boolean>
-  /** Ends the taking over of series. Answers with the state the file has then; undefined when there is no such file. */
+  /**
+   * Ends the taking over of series. Answers with the file as it is then; undefined when there is no such file.
+   * @param executor a transaction to take part in
+   */
   finishIngest(
     id: string,
     outcome: {
@@ -118,6 +120,7 @@ export interface FilesStore {
       dataEnd?: number | undefined
     },
     now: Date,
+    executor?: Executor,
   ): Promise<StoredFile | undefined>
   search(filter: FileFilter): Promise<{ files: ReadyFile[]; total: number }>
   /** Versions of one file, newest first. */
@@ -127,8 +130,8 @@ export interface FilesStore {
   ): Promise<{ files: ReadyFile[]; total: number }>
   /** Changes metadata of a file under a lock, so that two changes do not overwrite each other. False when it is gone. */
   updateFields(id: string, change: (stored: FieldMap) => FieldMap): Promise<boolean>
-  /** Deletes a file; the version before it becomes the latest. */
-  remove(id: string): Promise<void>
+  /** Deletes a file; the version before it becomes the latest. `also` takes part in the transaction. */
+  remove(id: string, also: (executor: Executor) => Promise<void>): Promise<void>
   /** Gives files to another owner; only those that `fromOwnerId` owns. Answers with how many changed. */
   transfer(change: { fileIds: string[] | 'all'; fromOwnerId: number; toOwnerId: number }): Promise<number>
   /** Files announced before a moment that still wait for content or for their series. */
@@ -143,8 +146,8 @@ export interface FilesStore {
 export function createFilesStore(database: Database): FilesStore {
   const db = database.tables<FileTables>()
 
-  function selectFiles() {
-    return db
+  function selectFiles(on: Kysely<FileTables> = db) {
+    return on
       .selectFrom('files')
       .innerJoin('groups', 'groups.id', 'files.group_id')
       .innerJoin('users', 'users.id', 'files.owner_id')
@@ -152,8 +155,8 @@ export function createFilesStore(database: Database): FilesStore {
       .select(['groups.name as group_name', 'users.user_name as owner_name'])
   }
 
-  async function find(id: string): Promise<StoredFile | undefined> {
-    const row = await selectFiles().where('files.id', '=', id).executeTakeFirst()
+  async function find(id: string, on: Kysely<FileTables> = db): Promise<StoredFile | undefined> {
+    const row = await selectFiles(on).where('files.id', '=', id).executeTakeFirst()
     return row && toStoredFile(row)
   }
 
@@ -179,7 +182,7 @@ export function createFilesStore(database: Database): FilesStore {
         } as never)
         .execute()
     },
-    find,
+    find: (id) => find(id),
     async findReady(id) {
       const row = await selectFiles()
         .where('files.id', '=', id)
@@ -211,8 +214,9 @@ export function createFilesStore(database: Database): FilesStore {
         return true
       })
     },
-    async finishIngest(id, outcome, now) {
-      await db.transaction().execute(async (tx) => {
+    finishIngest(id, outcome, now, executor) {
+      const target = executor === undefined ? db : tablesOn<FileTables>(executor)
+      return target.transaction().execute(async (tx) => {
         const row = await tx
           .selectFrom('files')
           .select(['group_id', 'name'])
@@ -220,24 +224,17 @@ export function createFilesStore(database: Database): FilesStore {
           .where('state', '=', 'ingesting')
           .forUpdate()
           .executeTakeFirst()
-        if (row === undefined) return
-        await tx
-          .updateTable('files')
-          .set({
-            message: outcome.message,
-            ...(outcome.state === 'ready' ? {} : { state: outcome.state, holds_content: false }),
-            ...(outcome.dataStart === undefined
-              ? {}
-              : { data_start: sql<number>`coalesce(data_start, ${outcome.dataStart})` }),
-            ...(outcome.dataEnd === undefined
-              ? {}
-              : { data_end: sql<number>`coalesce(data_end, ${outcome.dataEnd})` }),
-          })
-          .where('id', '=', id)
-          .execute()
-        if (outcome.state === 'ready') await publish(tx, { id, groupId: row.group_id, name: row.name }, now)
+        if (row !== undefined) {
+          const refused = outcome.state === 'ready' ? {} : { state: outcome.state, holds_content: false }
+          await tx
+            .updateTable('files')
+            .set({ message: outcome.message, ...refused })
+            .where('id', '=', id)
+            .execute()
+          if (outcome.state === 'ready') await publish(tx, { id, groupId: row.group_id, name: row.name }, now)
+        }
+        return find(id, tx)
       })
-      return find(id)
     },
     async search(filter) {
       const where = sql<boolean>`${sql.join(conditionsOf(filter), sql` and `)}`
@@ -290,7 +287,7 @@ export function createFilesStore(database: Database): FilesStore {
         return true
       })
     },
-    async remove(id) {
+    async remove(id, also) {
       await db.transaction().execute(async (tx) => {
         const row = await tx
           .selectFrom('files')
@@ -305,6 +302,7 @@ export function createFilesStore(database: Database): FilesStore {
             select id from files where group_id = ${row.group_id} and name = ${row.name} and state = 'ready'
             order by version desc limit 1
           ) and not latest`.execute(tx)
+        await also(executorOf(tx))
       })
     },
     async transfer({ fileIds, fromOwnerId, toOwnerId }) {
@@ -353,7 +351,7 @@ export function createFilesStore(database: Database): FilesStore {
 
 /** Makes a file visible as the newest version of its name. */
 async function publish(
-  tx: Transaction<FileTables>,
+  tx: Kysely<FileTables>,
   { id, groupId, name }: { id: string; groupId: number; name: string },
   now: Date,
 ): Promise<void> {
@@ -381,12 +379,8 @@ async function publish(
 }
 
 /** Lets one transaction at a time change the versions of a name. */
-async function lockName(tx: Transaction<FileTables>, groupId: number, name: string): Promise<void> {
+async function lockName(tx: Kysely<FileTables>, groupId: number, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`file ${groupId} ${name}`}, 0))`.execute(tx)
-}
-
-function executorOf(tx: Transaction<FileTables>): Executor {
-  return { query: (text, values) => tx.executeQuery(CompiledQuery.raw(text, values)) }
 }
 
 const orders: Record<FileOrder, RawBuilder<unknown>> = {

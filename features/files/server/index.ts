@@ -1,17 +1,16 @@
 import { fileURLToPath } from 'node:url'
-import type { Clock, ContentStore, Database, Log, Router } from '@headwater/server-kit'
+import type { Clock, ContentStore, Database, Executor, Log, Router } from '@headwater/server-kit'
 import type { GroupAccess } from '@headwater/groups/server'
 import type { JobQueue } from '@headwater/jobs'
 import type { Statuses } from '@headwater/statuses/server'
 import { createFileLinks } from './file-links.ts'
 import { registerFilesRoutes } from './files-routes.ts'
-import { createFilesService, type FileDeleted, type FilesService } from './files-service.ts'
+import { createFilesService, type FilesService } from './files-service.ts'
 import { createFilesStore } from './files-store.ts'
 import { createUploadsService, type UploadsService } from './uploads-service.ts'
 
-export type { FileDeleted } from './files-service.ts'
-export { ingestJobKind } from './uploads-service.ts'
-export type { IncomingFile, IngestOutcome, IngestPayload } from './uploads-service.ts'
+export { ingestJobKind, seriesSerialKey } from './uploads-service.ts'
+export type { IngestFile, IngestOutcome, IngestPayload, IngestProgress } from './uploads-service.ts'
 
 /** Folder of the SQL migrations of this room. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
@@ -29,8 +28,8 @@ export interface FilesDependencies {
   signingSecret: string
   /** Address under which users reach the server; default the Host header of each request. */
   publicUrl?: string | undefined
-  /** Lets later rooms take away what they made of a file; called before it is gone, perhaps more than once. */
-  onFileDeleted: (event: FileDeleted) => Promise<void>
+  /** Lets later rooms take away what they made of files, in the transaction that deletes them. */
+  onFilesDeleted: (fileIds: string[], executor: Executor) => Promise<void>
   /** How long the answer to a series file waits for its series, default 20 s. */
   ingestWaitMs?: number
 }
@@ -38,17 +37,17 @@ export interface FilesDependencies {
 /** What other rooms may ask of files. */
 export interface Files
   extends
-    Pick<UploadsService, 'finishIngest' | 'findIncoming' | 'readUpload' | 'sweep' | 'resume'>,
-    Pick<FilesService, 'search' | 'get'> {
+    Pick<UploadsService, 'openIngest' | 'reportIngest' | 'finishIngest' | 'sweep' | 'resume'>,
+    Pick<FilesService, 'search' | 'get' | 'listVersions' | 'remove'> {
   registerRoutes(router: Router): void
 }
 
 /** Makes the files room. */
 export function createFiles(dependencies: FilesDependencies): Files {
-  const { database, signingSecret, publicUrl, ingestWaitMs = 20_000, onFileDeleted, ...rest } = dependencies
+  const { database, signingSecret, publicUrl, ingestWaitMs = 20_000, onFilesDeleted, ...rest } = dependencies
   const store = createFilesStore(database)
   const links = createFileLinks(signingSecret)
-  const files = createFilesService({ ...rest, store, onFileDeleted })
+  const files = createFilesService({ ...rest, store, onFilesDeleted })
   const uploads = createUploadsService({ ...rest, store, links, ingestWaitMs })
   return {
     ...uploads,

@@ -5,6 +5,7 @@ import {
   ContentStoreError,
   type Clock,
   type ContentStore,
+  type Executor,
   type Log,
   type Principal,
 } from '@headwater/server-kit'
@@ -32,32 +33,35 @@ const sweepJobKind = 'sweep-files'
 export interface IngestPayload {
   fileId: string
   groupId: number
-  flags: { partialUpdate: boolean; avoidDuplicates: boolean; skipMetadata: boolean }
+}
+
+/** Serial key of all jobs that change the series of a group: they run one after the other. */
+export function seriesSerialKey(groupId: number): string {
+  return `series ${groupId}`
 }
 
 /** How the taking over of series ended, as the room of the series tells it. */
 export interface IngestOutcome {
-  /** `duplicate`: the file brought nothing new; it is not kept. `rejected`: it is not valid; nothing of it was kept. */
-  status: 'ready' | 'rejected' | 'duplicate'
+  /** DUPLICATE: the file brought nothing new; it is not kept. REJECTED: it is not valid; nothing of it was kept. */
+  state: 'READY' | 'REJECTED' | 'DUPLICATE'
   /** For people; for a rejected file row, column and what is wrong. */
-  message?: string
-  /** First and last moment of the data, UTC milliseconds, where the uploader told none. */
-  dataStart?: number
-  dataEnd?: number
+  message: string
 }
 
-/** A file on its way, as the room of the series needs it. */
-export interface IncomingFile {
-  fileId: string
-  groupId: number
-  groupName: string
-  fileName: string
-  fileType: string
-  ownerId: number
-  jobId: string
+/** How far the taking over of series is. */
+export interface IngestProgress {
+  rows: number
+  bytes: number
   sizeBytes: number
-  hash: string
-  flags: IngestPayload['flags']
+}
+
+/** A file whose series are to be taken over. */
+export interface IngestFile {
+  fid: string
+  groupId: number
+  sizeBytes: number
+  flags: { partialUpdate: boolean; avoidDuplicates: boolean; skipMetadata: boolean }
+  content: Readable
 }
 
 export interface UploadsServiceDependencies {
@@ -191,17 +195,8 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
   }
 
   function enqueueIngest(file: StoredFile, transaction: Parameters<JobQueue['enqueue']>[3]): Promise<string> {
-    const payload: IngestPayload = {
-      fileId: file.id,
-      groupId: file.groupId,
-      flags: flagsOf(file),
-    }
-    return jobs.enqueue(
-      ingestJobKind,
-      payload,
-      { serialKey: `${ingestJobKind} ${file.groupId}` },
-      transaction,
-    )
+    const payload: IngestPayload = { fileId: file.id, groupId: file.groupId }
+    return jobs.enqueue(ingestJobKind, payload, { serialKey: seriesSerialKey(file.groupId) }, transaction)
   }
 
   /** Waits for the series of a file to be taken over, as long as a client may be kept waiting. */
@@ -211,37 +206,33 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
     return (await store.find(file.id)) ?? file
   }
 
-  async function finishIngest(fileId: string, outcome: IngestOutcome): Promise<void> {
+  /** Records how the taking over of a file ended; part of the caller's transaction when `executor` is given. */
+  async function finishIngest(executor: Executor | undefined, fid: string, outcome: IngestOutcome) {
     const file = await store.finishIngest(
-      fileId,
-      {
-        state: outcome.status,
-        message: outcome.message ?? '',
-        dataStart: outcome.dataStart,
-        dataEnd: outcome.dataEnd,
-      },
+      fid,
+      { state: ingestedStates[outcome.state], message: outcome.message },
       clock.now(),
+      executor,
     )
-    if (file !== undefined) await tellStatus(file)
+    if (file !== undefined) await tellStatus(file, executor)
   }
 
-  async function tellStatus(file: StoredFile): Promise<void> {
+  async function tellStatus(file: StoredFile, executor?: Executor): Promise<void> {
     // A client that waits for a file fails at once on WARN, and waits in vain on ERROR; where it asked to avoid
     // duplicates it would take WARN for a file that is there already.
     if (file.state === 'rejected' && !file.avoidDuplicates)
-      await statuses.addComponent(file.jobId, {
-        eId: `${file.id} content`,
-        component: 'Content',
-        status: 'WARN',
-        message: 'The content is not a valid series file; nothing of it was kept.',
-        payload: {
-          fileId: file.id,
-          fileName: file.name,
-          fileType: file.type,
-          groupName: file.groupName,
+      await statuses.addComponent(
+        file.jobId,
+        {
+          eId: `${file.id} content`,
+          component: 'Content',
+          status: 'WARN',
+          message: 'The content is not a valid series file; nothing of it was kept.',
+          payload: aboutOf(file),
         },
-      })
-    await statuses.updateComponent(file.jobId, file.id, statusOf(file))
+        executor,
+      )
+    await statuses.updateComponent(file.jobId, file.id, statusOf(file), executor)
   }
 
   async function sweep(): Promise<void> {
@@ -254,7 +245,10 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
           message: 'The content did not come within a day.',
         })
       } else if (await isIngestOver(file)) {
-        await finishIngest(file.id, { status: 'rejected', message: 'The file could not be taken over.' })
+        await finishIngest(undefined, file.id, {
+          state: 'REJECTED',
+          message: 'The file could not be taken over.',
+        })
       }
     }
     await store.removeReleased(new Date(now - releasedContentMs), (hash) => contents.remove(hash))
@@ -281,45 +275,39 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
   return {
     create,
     putContent,
-    finishIngest,
     sweep,
 
     /** Begins the hourly tidying up. */
     resume: enqueueSweep,
 
-    /** A file whose series are to be taken over; undefined when it is gone or the taking over has ended. */
-    async findIncoming(fileId: string): Promise<IncomingFile | undefined> {
-      const file = await store.find(fileId)
+    /** The file of an ingest job; undefined when it has been taken over or deleted meanwhile. */
+    async openIngest(fid: string): Promise<IngestFile | undefined> {
+      const file = await store.find(fid)
       if (file?.state !== 'ingesting' || file.hash === undefined) return undefined
-      return {
-        fileId,
-        groupId: file.groupId,
-        groupName: file.groupName,
-        fileName: file.name,
-        fileType: file.type,
-        ownerId: file.ownerId,
-        jobId: file.jobId,
-        sizeBytes: file.sizeBytes ?? 0,
-        hash: file.hash,
-        flags: flagsOf(file),
-      }
+      const { groupId, sizeBytes = 0, partialUpdate, avoidDuplicates, skipMetadata } = file
+      const flags = { partialUpdate, avoidDuplicates, skipMetadata }
+      return { fid, groupId, sizeBytes, flags, content: await contents.read(file.hash) }
     },
 
-    /** The content of a file that is being taken over or is there. */
-    async readUpload(fileId: string): Promise<Readable> {
-      const file = await store.find(fileId)
-      if (file?.hash === undefined) throw fileErrors.fileNotFound({ fid: fileId })
-      return contents.read(file.hash)
+    /** Tells how far the taking over of a file is. */
+    async reportIngest(fid: string, { rows, bytes, sizeBytes }: IngestProgress): Promise<void> {
+      const file = await store.find(fid)
+      if (file?.state !== 'ingesting') return
+      const percent = sizeBytes === 0 ? 100 : Math.floor((100 * bytes) / sizeBytes)
+      const message = `${rows} rows of the file have been read, ${percent} %.`
+      await statuses.updateComponent(file.jobId, fid, { status: 'RUNNING', message })
     },
+
+    /** Records how the taking over ended, as part of a transaction. Repeating it changes nothing. */
+    finishIngest: (executor: Executor, fid: string, outcome: IngestOutcome): Promise<void> =>
+      finishIngest(executor, fid, outcome),
   }
 }
 
-function flagsOf(file: StoredFile): IngestPayload['flags'] {
-  return {
-    partialUpdate: file.partialUpdate,
-    avoidDuplicates: file.avoidDuplicates,
-    skipMetadata: file.skipMetadata,
-  }
+const ingestedStates = { READY: 'ready', REJECTED: 'rejected', DUPLICATE: 'duplicate' } as const
+
+function aboutOf(file: StoredFile) {
+  return { fileId: file.id, fileName: file.name, fileType: file.type, groupName: file.groupName }
 }
 
 const receiptStates: Record<FileState, IngestState> = {

@@ -3,4 +3,4 @@ import type { Bench } from './figure.ts'
 
 const { default: bench } = (await import(`./${process.argv[2]}`)) as { default: Bench }
 const figures = await bench()
-process.send?.(figures, () => process.exit(0))
+process.send?.(figures, undefined, undefined, () => process.exit(0))

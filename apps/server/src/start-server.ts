@@ -79,11 +79,21 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       say(`Sign in as ${config.adminEmail} with the password ${administrator.generatedPassword}`)
       say('This password is shown only now. Change it under My account.')
     }
+    if (config.demo) void loadDemoWorkspace(platform, config, url)
     return { url, platform, stop: closeAll }
   } catch (error) {
     await closeAll()
     throw error
   }
+}
+
+async function loadDemoWorkspace({ accounts, demo }: Platform, config: Config, url: string): Promise<void> {
+  await demo.ensureLoaded(async () => {
+    const administrator = await accounts.findUserByName(config.adminEmail)
+    const session = administrator && (await accounts.startSession(administrator.userId))
+    if (session === undefined) throw new Error(`${config.adminEmail} is not an active user`)
+    return { url, token: session.token }
+  })
 }
 
 async function settled<A, B>(a: A | Promise<A>, b: Promise<B>): Promise<[A, B]> {

@@ -37,8 +37,11 @@ export interface FilesDependencies {
 /** What other rooms may ask of files. */
 export interface Files
   extends
-    Pick<UploadsService, 'openIngest' | 'reportIngest' | 'finishIngest' | 'sweep' | 'resume'>,
-    Pick<FilesService, 'search' | 'get' | 'listVersions' | 'remove'> {
+    Pick<
+      UploadsService,
+      'create' | 'putContent' | 'openIngest' | 'reportIngest' | 'finishIngest' | 'sweep' | 'resume'
+    >,
+    Pick<FilesService, 'search' | 'get' | 'getReadable' | 'readContent' | 'listVersions' | 'remove'> {
   registerRoutes(router: Router): void
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { AppError, type AccessMode, type Page } from '@headwater/contract'
-import type { Clock, Principal } from '@headwater/server-kit'
+import type { Clock, Executor, Principal } from '@headwater/server-kit'
 import {
   isUuid,
   jobTypes,
@@ -84,10 +84,6 @@ export function createStatusesService({ store, clock, groups }: StatusesServiceD
     return id
   }
 
-  async function setComponent(jobId: string, change: ComponentChange): Promise<void> {
-    if (!(await store.setComponent(jobId, change, clock.now()))) throw statusErrors.jobNotFound({ jobId })
-  }
-
   /** The job with this id if the caller may write to it; undefined when there is none with it. */
   async function findWritable(principal: Principal, jobId: string): Promise<string | undefined> {
     const found = await store.find(jobId)
@@ -122,19 +118,33 @@ export function createStatusesService({ store, clock, groups }: StatusesServiceD
       return found.ownerId === principal.userId || principal.isAdministrator ? id : startJob(job)
     },
 
-    /** Adds a component to a job and answers with its `eId`, a new one when none is given. */
+    /**
+     * Adds a component to a job, or changes the one with this `eId`. Nothing happens when the job is gone.
+     * @param executor a transaction to take part in
+     */
     async addComponent(
       jobId: string,
       component: Omit<ComponentChange, 'eId' | 'component'> & { eId?: string; component: string },
+      executor?: Executor,
     ): Promise<string> {
       const eId = component.eId ?? randomUUID()
-      await setComponent(jobId, { ...component, eId })
+      await store.setComponent(jobId, { ...component, eId }, clock.now(), executor)
       return eId
     },
 
-    /** Changes the status of a component; message and payload stay when they are left out, payloads are merged. */
-    updateComponent: (jobId: string, eId: string, change: Omit<ComponentChange, 'eId'>): Promise<void> =>
-      setComponent(jobId, { ...change, eId }),
+    /**
+     * Changes the status of a component; message and payload stay when they are left out, payloads are merged. Nothing
+     * happens when the job is gone.
+     * @param executor a transaction to take part in
+     */
+    async updateComponent(
+      jobId: string,
+      eId: string,
+      change: Omit<ComponentChange, 'eId'>,
+      executor?: Executor,
+    ): Promise<void> {
+      await store.setComponent(jobId, { ...change, eId }, clock.now(), executor)
+    },
 
     /** Ends a job that does not follow its components, or changes its own status, for example to PAUSED. */
     finishJob: (
@@ -227,7 +237,7 @@ export function createStatusesService({ store, clock, groups }: StatusesServiceD
         followsComponents: true,
       })
       const eId = status.eId || component
-      await setComponent(jobId, {
+      const change = {
         eId,
         component,
         status: status.status,
@@ -236,7 +246,8 @@ export function createStatusesService({ store, clock, groups }: StatusesServiceD
           ...(status.groupName ? { groupName: status.groupName } : {}),
           ...(status.className ? { className: status.className } : {}),
         },
-      })
+      }
+      if (!(await store.setComponent(jobId, change, clock.now()))) throw statusErrors.jobNotFound({ jobId })
       return { jobId, eId }
     },
   }

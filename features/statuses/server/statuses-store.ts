@@ -1,5 +1,5 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely'
-import { containsPattern, type Database } from '@headwater/server-kit'
+import { containsPattern, tablesOn, type Database, type Executor } from '@headwater/server-kit'
 import type { Job, JobType, StatusPayload, StatusWord, TriggerType } from '../contract/index.ts'
 import { combinedStatus } from '../contract/index.ts'
 
@@ -97,8 +97,11 @@ export interface StatusesStore {
   find(id: string): Promise<{ ownerId: number } | undefined>
   /** The newest job of an owner with this name that has not ended and follows its components. */
   findOpen(ownerId: number, name: string): Promise<string | undefined>
-  /** Writes the status of a component, new or known, and that of its job. False when there is no such job. */
-  setComponent(jobId: string, change: ComponentChange, now: Date): Promise<boolean>
+  /**
+   * Writes the status of a component, new or known, and that of its job. False when there is no such job.
+   * @param executor a transaction to take part in
+   */
+  setComponent(jobId: string, change: ComponentChange, now: Date, executor?: Executor): Promise<boolean>
   /** Writes the status of a job itself. */
   setStatus(jobId: string, change: { status: StatusWord; message: string }, now: Date): Promise<void>
   search(filter: JobFilter): Promise<{ jobs: Job[]; total: number }>
@@ -163,8 +166,9 @@ export function createStatusesStore(database: Database): StatusesStore {
         .executeTakeFirst()
       return row?.id
     },
-    setComponent(jobId, change, now) {
-      return db.transaction().execute(async (tx) => {
+    setComponent(jobId, change, now, executor) {
+      const target = executor === undefined ? db : tablesOn<StatusTables>(executor)
+      return target.transaction().execute(async (tx) => {
         const job = await tx
           .selectFrom('jobs')
           .selectAll()

@@ -4,11 +4,17 @@ import type { ChartSpec } from '@headwater/charts'
 export interface GalleryCase {
   /** What is shown, in one sentence; ids of the requirements it shows stand at its end. */
   title: string
-  spec: ChartSpec
+  /** A function, where the data are so many that they are made only when shown. */
+  spec: ChartSpec | (() => ChartSpec)
   /** CSS pixels; default 640 × 320. */
   size?: [width: number, height: number]
   /** x at which crosshair and tooltip are shown. */
   cursor?: number
   /** Window zoomed to. */
   window?: [from: number, to: number]
+}
+
+/** The spec of a case. */
+export function specOf({ spec }: GalleryCase): ChartSpec {
+  return typeof spec === 'function' ? spec() : spec
 }

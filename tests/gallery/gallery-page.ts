@@ -1,6 +1,7 @@
 import '@fontsource-variable/inter'
 import { createChart } from '@headwater/charts'
 import type { Chart } from '@headwater/charts'
+import { specOf } from './gallery-case.ts'
 import type { GalleryCase } from './gallery-case.ts'
 
 declare global {
@@ -8,26 +9,31 @@ declare global {
     /** The charts on the page by name, for the tests and for the console; set when all are drawn. */
     charts: Record<string, Chart>
     cases: Record<string, GalleryCase>
+    /** Shows one case alone, or all, in a scheme or as the system wants. */
+    show: (only: string | null, scheme: string | null) => void
   }
 }
 
-/** `?case=` shows that case alone, `?scheme=light|dark` fixes the scheme. Without them: all, as the system wants. */
-const query = new URLSearchParams(location.search)
 const modules = import.meta.glob<{ cases: Record<string, GalleryCase> }>('./cases/*.ts', { eager: true })
 const cases = Object.assign({}, ...Object.values(modules).map((module) => module.cases)) as Record<
   string,
   GalleryCase
 >
+const fonts = ['400 12px', '500 12px', '600 15px'].map((font) =>
+  document.fonts.load(`${font} "Inter Variable"`),
+)
 
-void show()
+void Promise.all(fonts).then(() => {
+  // `?case=` shows that case alone, `?scheme=light|dark` fixes the scheme.
+  const query = new URLSearchParams(location.search)
+  window.show = show
+  show(query.get('case'), query.get('scheme'))
+})
 
-async function show(): Promise<void> {
-  const scheme = query.get('scheme')
+function show(only: string | null, scheme: string | null): void {
+  for (const chart of Object.values(window.charts ?? {})) chart.destroy()
+  document.querySelector('main')!.replaceChildren()
   if (scheme) document.documentElement.dataset['scheme'] = scheme
-  await Promise.all(
-    ['400 12px', '500 12px', '600 15px'].map((font) => document.fonts.load(`${font} "Inter Variable"`)),
-  )
-  const only = query.get('case')
   document.body.classList.toggle('single', only !== null)
   const charts: Record<string, Chart> = {}
   for (const [name, one] of Object.entries(cases))
@@ -36,7 +42,8 @@ async function show(): Promise<void> {
   window.charts = charts
 }
 
-function draw(name: string, { title, spec, size = [640, 320], cursor, window }: GalleryCase): Chart {
+function draw(name: string, one: GalleryCase): Chart {
+  const { title, size = [640, 320], cursor, window } = one
   const figure = document.createElement('figure')
   const caption = document.createElement('figcaption')
   caption.textContent = `${name}: ${title}`
@@ -46,7 +53,7 @@ function draw(name: string, { title, spec, size = [640, 320], cursor, window }: 
   card.style.height = `${size[1]}px`
   figure.append(caption, card)
   document.querySelector('main')!.append(figure)
-  const chart = createChart(card, spec, { label: title })
+  const chart = createChart(card, specOf(one), { label: title })
   if (window) chart.zoom(...window)
   if (cursor !== undefined) chart.setCursor(cursor)
   return chart

@@ -23,11 +23,11 @@ const order = Array.from(shuffled.x.keys()).sort((a, b) => ((a * 37) % 101) - ((
 export const cases: Record<string, GalleryCase> = {
   million: {
     title: 'A million points: the one spike among them is seen',
-    spec: { series: [{ label: 'Load', kind: 'line', ...million() }] },
+    spec: () => ({ series: [{ label: 'Load', kind: 'line', ...million() }] }),
   },
   'million-area-dashed': {
     title: 'Many points as an area, and dashed',
-    spec: {
+    spec: () => ({
       series: [
         { label: 'Load', kind: 'area', ...million() },
         {
@@ -38,11 +38,11 @@ export const cases: Record<string, GalleryCase> = {
           y: million().x.map((_, i) => 90 + 10 * Math.sin(i / 60_000)),
         },
       ],
-    },
+    }),
   },
   'million-scatter': {
     title: 'Many dots and many bars',
-    spec: {
+    spec: () => ({
       series: [
         {
           label: 'Bars',
@@ -53,7 +53,7 @@ export const cases: Record<string, GalleryCase> = {
         },
         { label: 'Dots', kind: 'scatter', dotSize: 2, ...million() },
       ],
-    },
+    }),
   },
   gaps: {
     title: 'Gaps stay gaps; a value between two gaps is a dot',

@@ -1,0 +1,233 @@
+import type { ChartSpec } from '@headwater/charts'
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openGallery } from './open-gallery.ts'
+import type { Gallery } from './open-gallery.ts'
+
+let gallery: Gallery
+
+beforeAll(async () => {
+  gallery = await openGallery()
+})
+
+afterAll(async () => {
+  await gallery?.close()
+})
+
+async function withChart(name: string, run: (page: Page) => Promise<void>): Promise<void> {
+  const { page, errors } = await gallery.open(name, 'light')
+  await run(page)
+  expect(errors).toEqual([])
+}
+
+const windowOf = (page: Page) => page.evaluate(() => ({ ...Object.values(window.charts)[0]!.window }))
+const statsOf = (page: Page) => page.evaluate(() => Object.values(window.charts)[0]!.stats)
+const plotOf = async (page: Page) => (await page.locator('.hw-chart-over').boundingBox())!
+/** Longer than the time within which two clicks are a double click. */
+const pause = (page: Page) => page.waitForTimeout(600)
+const tip = (page: Page) => page.locator('.hw-chart-tip')
+const rows = (page: Page) => tip(page).locator('.hw-chart-row').allInnerTexts()
+
+test('the pointer shows one tooltip with the exact values of all series', () =>
+  withChart('bars', async (page) => {
+    const { x, y, width, height } = await plotOf(page)
+    await page.mouse.move(x + width * 0.375, y + height / 2)
+    expect(await tip(page).locator('b').innerText()).toBe('Thu 01 May 2025')
+    const expected = await page.evaluate(() =>
+      (window.cases['bars']!.spec as ChartSpec).series.map(({ label, y: values }) =>
+        `${label}\n${values[4]!.toFixed(1)}`.replace('-', '−'),
+      ),
+    )
+    expect(await rows(page)).toEqual(expected)
+    await page.mouse.move(x + width / 2, y + height + 200)
+    expect(await tip(page).isHidden()).toBe(true)
+  }))
+
+test('drag zooms, Shift+drag and a drag on the axis pan, double click shows all', () =>
+  withChart('domain-default', async (page) => {
+    const { x, y, width, height } = await plotOf(page)
+    const all = await windowOf(page)
+    const span = all.to - all.from
+    const drag = async (from: number, to: number, top = height / 2) => {
+      await page.mouse.move(x + width * from, y + top)
+      await page.mouse.down()
+      await page.mouse.move(x + width * to, y + top, { steps: 4 })
+      await page.mouse.up()
+    }
+    await drag(0.75, 0.25)
+    const zoomed = await windowOf(page)
+    expect((zoomed.from - all.from) / span).toBeCloseTo(0.25, 2)
+    expect((zoomed.to - all.from) / span).toBeCloseTo(0.75, 2)
+
+    await page.keyboard.down('Shift')
+    await drag(0.5, 0.25)
+    await page.keyboard.up('Shift')
+    const panned = await windowOf(page)
+    expect((panned.from - zoomed.from) / span).toBeCloseTo(0.125, 2)
+    expect(panned.to - panned.from).toBeCloseTo(zoomed.to - zoomed.from, -3)
+
+    await drag(0.25, 0.5, height + 12)
+    expect(((await windowOf(page)).from - zoomed.from) / span).toBeCloseTo(0, 2)
+
+    await page.mouse.dblclick(x + width / 2, y + height / 2)
+    expect(await windowOf(page)).toEqual(all)
+  }))
+
+test('Ctrl and the wheel zoom around the pointer; the wheel alone scrolls the page', () =>
+  withChart('domain-default', async (page) => {
+    const { x, y, width, height } = await plotOf(page)
+    const all = await windowOf(page)
+    const at = all.from + (all.to - all.from) * 0.25
+    await page.mouse.move(x + width * 0.25, y + height / 2)
+    await page.mouse.wheel(0, -100)
+    expect(await windowOf(page)).toEqual(all)
+    await page.keyboard.down('Control')
+    await page.mouse.wheel(0, -100)
+    await page.keyboard.up('Control')
+    await expect.poll(async () => (await windowOf(page)).to).toBeLessThan(all.to)
+    const { from, to } = await windowOf(page)
+    expect((at - from) / (to - from)).toBeCloseTo(0.25, 2)
+  }))
+
+test('the keyboard reads point by point, aloud; plus zooms, Escape shows all', () =>
+  withChart('bars', async (page) => {
+    const plot = page.locator('.hw-chart-plot')
+    expect(await plot.getAttribute('role')).toBe('application')
+    expect(await plot.getAttribute('aria-label')).toContain('3 series, from')
+    await plot.focus()
+    await page.keyboard.press('Home')
+    expect(await tip(page).locator('b').innerText()).toBe('Wed 01 Jan 2025')
+    await page.keyboard.press('ArrowRight')
+    const [imports] = await rows(page)
+    const live = await page.locator('[aria-live=polite]').innerText()
+    expect(live).toContain('Sat 01 Feb 2025: Imports ' + imports!.split('\n')[1])
+    const all = await windowOf(page)
+    await page.keyboard.press('+')
+    const zoomed = await windowOf(page)
+    expect(zoomed.to - zoomed.from).toBeLessThan(all.to - all.from)
+    await page.keyboard.press('Escape')
+    expect(await windowOf(page)).toEqual(all)
+    expect(await tip(page).isHidden()).toBe(true)
+  }))
+
+test('the legend hides and shows a series; Alt+click and double click isolate it', () =>
+  withChart('bars', async (page) => {
+    const button = (name: string) => page.locator('.hw-chart-legend button', { hasText: name })
+    const shown = () => page.evaluate(() => window.charts['bars']!.toTable().columns.slice(1))
+    await button('Exports').click()
+    expect(await button('Exports').getAttribute('aria-pressed')).toBe('false')
+    expect(await shown()).toEqual(['Imports', 'Balance'])
+    await button('Exports').click()
+    await pause(page)
+    await button('Exports').click({ modifiers: ['Alt'] })
+    expect(await shown()).toEqual(['Exports'])
+    await pause(page)
+    await button('Exports').click({ modifiers: ['Alt'] })
+    expect(await shown()).toEqual(['Imports', 'Exports', 'Balance'])
+    await pause(page)
+    await button('Balance').dblclick()
+    expect(await shown()).toEqual(['Balance'])
+    await pause(page)
+    await button('Balance').dblclick()
+    expect(await shown()).toEqual(['Imports', 'Exports', 'Balance'])
+  }))
+
+test('it tells how many points it drew of how many, and draws raw points when zoomed', () =>
+  withChart('million', async (page) => {
+    const whole = await statsOf(page)
+    expect(whole.rawPoints).toBe(1_000_000)
+    const { width } = await plotOf(page)
+    expect(whole.drawnPoints).toBeLessThanOrEqual(2 * Math.ceil(width))
+    expect(whole.drawnPoints).toBeGreaterThan(width)
+    await page.evaluate(() => window.charts['million']!.zoom(Date.UTC(2024, 5, 1), Date.UTC(2024, 5, 1, 10)))
+    expect(await statsOf(page)).toEqual({ rawPoints: 601, drawnPoints: 601 })
+  }))
+
+test('colours follow the scheme after restyle, and size follows the container', () =>
+  withChart('domain-default', async (page) => {
+    // The colours of line and grid lie on a transparent ground: the commonest of them is looked for.
+    const colors = () =>
+      page.evaluate(() => {
+        const canvas = document.querySelector('canvas')!
+        const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height)
+        const seen = new Set<string>()
+        for (let i = 0; i < data.length; i += 4) {
+          if (data[i + 3] === 255) seen.add([data[i], data[i + 1], data[i + 2]].join())
+        }
+        return { line: seen.has('43,123,186'), darkLine: seen.has('90,166,223'), width: canvas.width }
+      })
+    expect(await colors()).toMatchObject({ line: true, darkLine: false })
+    await page.evaluate(() => {
+      document.documentElement.dataset['scheme'] = 'dark'
+      window.charts['domain-default']!.restyle()
+    })
+    expect(await colors()).toMatchObject({ line: false, darkLine: true })
+    const { width } = await colors()
+    await page.evaluate(() => (document.querySelector<HTMLElement>('.card')!.style.width = '500px'))
+    await expect.poll(async () => (await colors()).width).toBe(width + 140)
+  }))
+
+test('labels are text: nothing of them becomes an element', () =>
+  withChart('hostile', async (page) => {
+    expect(await page.locator('.hw-chart img, .hw-chart script, .hw-chart b b').count()).toBe(0)
+    const svg = await page.evaluate(() => window.charts['hostile']!.toSvg())
+    expect(svg).not.toContain('<img')
+    expect(svg).not.toContain('<script')
+    const wellFormed = await page.evaluate((text) => {
+      const parsed = new DOMParser().parseFromString(text, 'image/svg+xml')
+      return parsed.querySelector('parsererror') === null && parsed.documentElement.localName === 'svg'
+    }, svg)
+    expect(wellFormed).toBe(true)
+  }))
+
+test('PNG, SVG and CSV are of the chart in view', () =>
+  withChart('composed', async (page) => {
+    const result = await page.evaluate(async () => {
+      const chart = window.charts['composed']!
+      const png = await createImageBitmap(await chart.toPng(2))
+      const svg = await chart.toSvg()
+      const image = new Image()
+      image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
+      await image.decode()
+      return {
+        png: [png.width, png.height],
+        svg: [image.width * 2, image.height * 2],
+        text: svg,
+        csv: await chart.toCsv(),
+      }
+    })
+    expect(result.png[0]).toBeGreaterThan(1700)
+    expect(result.png).toEqual(result.svg)
+    for (const text of ['Brent', 'Henry Hub, right', '2024', '100'])
+      expect(result.text).toContain(`>${text}</text>`)
+    const lines = result.csv.trimEnd().split('\r\n')
+    expect(lines[0]).toBe('time,Brent,WTI,"Henry Hub, right"')
+    expect(lines).toHaveLength(1201)
+    expect(lines[1]).toMatch(/^2022-01-03T00:00:00.000Z,/)
+  }))
+
+test('two hundred series keep to the container; the tooltip names the nearest and counts the others', () =>
+  withChart('many-series', async (page) => {
+    const { x, y, width, height } = await plotOf(page)
+    expect(height).toBeGreaterThan(120)
+    await page.mouse.move(x + width / 2, y + height / 2)
+    expect((await rows(page)).length).toBeLessThan(20)
+    expect(await tip(page).innerText()).toMatch(/\+ 18\d more/)
+    const card = (await page.locator('.card').boundingBox())!
+    const box = (await tip(page).boundingBox())!
+    expect(box.y + box.height).toBeLessThanOrEqual(card.y + card.height)
+  }))
+
+test('after destroy nothing is left, and methods do nothing', () =>
+  withChart('composed', async (page) => {
+    const left = await page.evaluate(() => {
+      const chart = window.charts['composed']!
+      chart.destroy()
+      chart.zoom(0, 1)
+      chart.restyle()
+      chart.setCursor(5)
+      chart.destroy()
+      return document.querySelector('.card')!.childElementCount
+    })
+    expect(left).toBe(0)
+  }))

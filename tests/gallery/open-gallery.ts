@@ -1,0 +1,53 @@
+import { chromium } from 'playwright'
+import type { Page } from 'playwright'
+import { createServer } from 'vite'
+import type { ViteDevServer } from 'vite'
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+]
+
+/** The gallery in a browser of its own. */
+export interface Gallery {
+  /** The page with one case alone, drawn anew. Errors on the page since then are collected in `errors`. */
+  open: (name: string, scheme: 'light' | 'dark') => Promise<{ page: Page; errors: string[] }>
+  close: () => Promise<void>
+}
+
+/** Serves the gallery on a free port and starts the Chromium named in HEADWATER_CHROMIUM. */
+export async function openGallery(): Promise<Gallery> {
+  const server: ViteDevServer = await createServer({
+    root: import.meta.dirname,
+    configFile: false,
+    logLevel: 'error',
+    server: { port: 0, host: '127.0.0.1', hmr: false, fs: { allow: ['../..'] } },
+  })
+  await server.listen()
+  const url = server.resolvedUrls!.local[0]!
+  const browser = await chromium.launch({ executablePath: process.env['HEADWATER_CHROMIUM']!, args: FLAGS })
+  const context = await browser.newContext({
+    viewport: { width: 1000, height: 700 },
+    timezoneId: 'Asia/Tokyo',
+  })
+  const page = await context.newPage()
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+  await page.goto(`${url}?case=bars`)
+  await page.waitForFunction(() => 'charts' in window)
+  return {
+    async open(name, scheme) {
+      errors.length = 0
+      await page.evaluate(([only, wanted]) => window.show(only!, wanted!), [name, scheme] as const)
+      return { page, errors }
+    },
+    async close() {
+      await browser.close()
+      await server.close()
+    },
+  }
+}

@@ -63,7 +63,12 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
     groupIdsWithSymbols: symbols.groupIdsWithSymbols,
     async removeFiles(fileIds, executor = database.pool) {
       for (const { groupId } of await ingestStore.markRemoving(executor, fileIds))
-        await queue.enqueue('reconcile-series', { groupId }, { serialKey: seriesSerialKey(groupId) }, executor)
+        await queue.enqueue(
+          'reconcile-series',
+          { groupId },
+          { serialKey: seriesSerialKey(groupId) },
+          executor,
+        )
     },
     removeGroup: (groupId) => engine.dropDataset(groupId),
     async resume() {

@@ -1,0 +1,440 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createFile, deleteFile, searchFiles } from '@headwater/files/contract'
+import { createGroup, deleteGroup, listGroups } from '@headwater/groups/contract'
+import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import {
+  listSymbolGroups,
+  listSymbolKeys,
+  listSymbolsInFile,
+  listSymbolValues,
+  listValueColumns,
+  searchSymbols,
+  type DataQueryInput,
+  type SymbolItem,
+} from '../contract/index.ts'
+
+let server: TestServer
+let anna: Session
+let ben: Session
+
+const prices = `Code,Period,Date(UTC),Close,High,Unit(MD-S),Note(S)
+BRENT,D,2024-01-02,75.89,78,USD/bbl,
+BRENT,D,2024-01-03,78.25,79.5,USD/bbl,storm
+BRENT,D,2024-01-04,77.59,,USD/bbl,
+WTI,D,2024-01-02,70.38,71,USD/bbl,
+WTI,D,2024-01-03,72.7,73,USD/bbl,
+WTI,M,2024-01-31,74.15,,USD/bbl,
+`
+
+beforeAll(async () => {
+  server = await startTestServer()
+  anna = await server.createUser({ email: 'anna@example.com' })
+  ben = await server.createUser({ email: 'ben@example.com' })
+  for (const name of ['Prices', 'Weather']) await anna.call(createGroup, { body: { name } })
+  await ben.call(createGroup, { body: { name: 'Secret' } })
+  await upload(anna, 'Prices', prices)
+  await upload(anna, 'Weather', 'station,Date,Temp\nOSLO,2024-01-02,-12.5\n')
+  await upload(ben, 'Secret', 'Code,Date,Close\nHIDDEN,2024-01-02,1\n')
+})
+afterAll(() => server.stop())
+
+async function upload(
+  session: Session,
+  groupName: string,
+  content: string | Uint8Array<ArrayBuffer>,
+  options: { fileName?: string; flags?: string[] } = {},
+): Promise<{ fid: string; status: string; message: string }> {
+  const { fileName = 'prices.csv', flags = [] } = options
+  const ticket = await session.call(createFile, {
+    body: { groupName, fileName, fileType: 'NCSV', fields: flags.map((name) => ({ name, value: 'true' })) },
+  })
+  const response = await fetch(ticket.location, {
+    method: 'PUT',
+    body: content,
+    headers: { 'Content-Type': 'application/octet-stream' },
+  })
+  const receipt = (await response.json()) as { status: string; message: string }
+  return { fid: ticket.fileId, ...receipt }
+}
+
+async function ask(session: Session, query: DataQueryInput, path = '/ts/stream'): Promise<Response> {
+  return session.fetch(path, {
+    method: 'POST',
+    body: JSON.stringify(query),
+    headers: { 'Content-Type': 'application/json' },
+  })
+}
+
+async function answer(session: Session, query: DataQueryInput, path?: string): Promise<string> {
+  const response = await ask(session, query, path)
+  const text = await response.text()
+  expect([response.status, text]).toEqual([200, text])
+  return text
+}
+
+async function refusal(session: Session, query: unknown): Promise<{ status: number; message: string }> {
+  const response = await ask(session, query as DataQueryInput)
+  return { status: response.status, ...((await response.json()) as { message: string }) }
+}
+
+async function found(session: Session, path: string): Promise<string[]> {
+  const response = await session.fetch(`/ts/symbol/search?${path}`)
+  const page = (await response.json()) as { items: SymbolItem[]; totalSize: number }
+  expect([response.status, page.totalSize]).toEqual([200, page.items.length])
+  return page.items.map((item) => Object.values(item.symbols).join('/'))
+}
+
+const brent = { groupName: 'Prices', symbols: { Code: 'BRENT', Period: 'D' } }
+
+test('DP-295 IN-416 a symbol found names its group, keys, columns, metadata and range of dates', async () => {
+  const page = await anna.call(searchSymbols, { query: { query: 'symbols.Code=BRENT' } })
+  expect(page).toEqual({
+    from: 0,
+    totalSize: 1,
+    items: [
+      {
+        symbols: { Code: 'BRENT', Period: 'D' },
+        groupName: 'Prices',
+        columns: [
+          { name: 'Close', type: 'double' },
+          { name: 'High', type: 'double' },
+          { name: 'Note', type: 'string' },
+        ],
+        metadata: { Unit: 'USD/bbl' },
+        firstDate: '2024-01-02T00:00:00',
+        lastDate: '2024-01-04T00:00:00',
+      },
+    ],
+  })
+})
+
+test.each([
+  ['query=', ['BRENT/D', 'WTI/D', 'WTI/M', 'OSLO']],
+  ['query=symbols.code=WTI', ['WTI/D', 'WTI/M']],
+  ['query=symbol.Code%3DWTI%26symbols.Period%3DM', ['WTI/M']],
+  ['query=symbols.Code=wti', []],
+  ['query=symbols.Code=*R*', ['BRENT/D']],
+  ['query=symbols.Code=W*', ['WTI/D', 'WTI/M']],
+  ['query=metadata.unit=USD*', ['BRENT/D', 'WTI/D', 'WTI/M']],
+  ['query=groupName.keyword=Weather', ['OSLO']],
+  ['query=groupName=weather', ['OSLO']],
+  ['query=oslo', ['OSLO']],
+  ['query=W', ['WTI/D', 'WTI/M']],
+  ['query=br*&groupName.keyword=Prices', ['BRENT/D']],
+  ['query=wti%20usd', ['WTI/D', 'WTI/M']],
+  ['query=high', ['BRENT/D', 'WTI/D']],
+  ['query=columns=Temp', ['OSLO']],
+  ['query=groupName=Prices&symbols.Code=BRENT', ['BRENT/D']],
+  ['query=%25', []],
+  [`query=${encodeURIComponent("'; drop table symbols; --")}`, []],
+  ['query=&sortBy=symbol.Code=desc%26symbol.Period=desc', ['WTI/M', 'WTI/D', 'BRENT/D', 'OSLO']],
+  ['query=groupName=Prices&sortBy=symbol.Period=desc&symbol.Code=desc', ['WTI/M', 'WTI/D', 'BRENT/D']],
+])('DP-298 symbol search %s', async (path, expected) => {
+  expect(await found(anna, path)).toEqual(expected)
+})
+
+test('pages of the symbol search have a size up to 10,000 and no more', async () => {
+  const page = await anna.call(searchSymbols, { query: { size: 1, from: 1 } })
+  expect([page.from, page.totalSize, page.items[0]!.symbols.Code]).toEqual([1, 4, 'WTI'])
+  await anna.call(searchSymbols, { query: { size: 10_000 } })
+  await expect(anna.call(searchSymbols, { query: { size: 10_001 } })).rejects.toMatchObject({ status: 400 })
+})
+
+test('the stream of symbols is one JSON document with all of them', async () => {
+  const response = await anna.fetch('/ts/symbol/search/stream?query=groupName=Prices')
+  expect(response.headers.get('content-type')).toContain('application/json')
+  const document = (await response.json()) as { totalSize: number; items: SymbolItem[] }
+  expect(document.totalSize).toBe(3)
+  expect(document.items.map((item) => item.symbols.Period)).toEqual(['D', 'D', 'M'])
+})
+
+test('symbols of groups that one cannot read are not found, nor their values, keys, columns and points', async () => {
+  expect(await found(anna, 'query=HIDDEN')).toEqual([])
+  expect(await found(ben, 'query=')).toEqual(['HIDDEN'])
+  expect(await found(server.admin, 'query=HIDDEN')).toEqual(['HIDDEN'])
+  const groupName = 'Secret'
+  for (const call of [
+    anna.call(listSymbolValues, { body: { groupName, key: 'Code' } }),
+    anna.call(listSymbolKeys, { body: { groupName } }),
+    anna.call(listValueColumns, { query: { groupName } }),
+  ])
+    await expect(call).rejects.toMatchObject({ status: 404 })
+  expect(await refusal(anna, { keys: [{ groupName, symbols: { Code: 'HIDDEN' } }] })).toMatchObject({
+    status: 404,
+  })
+  const unauthorized = await server.nobody.fetch('/ts/symbol/search?query=')
+  expect(unauthorized.status).toBe(401)
+})
+
+test('IN-418 DP-300 keys, values and columns of a group', async () => {
+  const keys = await anna.call(listSymbolKeys, { body: { groupName: 'Prices', metadata: true } })
+  expect(keys.items).toEqual([
+    { name: 'Code', kind: 'symbol' },
+    { name: 'Period', kind: 'symbol' },
+    { name: 'Unit', kind: 'metadata' },
+  ])
+  const values = (query: object, body: object = {}) =>
+    anna.call(listSymbolValues, { query, body: { groupName: 'Prices', key: 'code', ...body } })
+  expect((await values({})).items).toEqual(['BRENT', 'WTI'])
+  expect((await values({ sort: 'DESC', limit: 1 })).items).toEqual(['WTI'])
+  expect((await values({}, { symbols: { Period: 'M' } })).items).toEqual(['WTI'])
+  expect((await values({}, { query: 'br' })).items).toEqual(['BRENT'])
+  const columns = await anna.call(listValueColumns, {
+    query: { groupName: 'Prices', query: 'symbols.Code=WTI' },
+  })
+  expect(columns.items.map((column) => column.name)).toEqual(['Close', 'High'])
+})
+
+test('groups with symbols are listed with their number', async () => {
+  const { items } = await anna.call(listSymbolGroups, {})
+  expect(items).toEqual([
+    { groupName: 'Prices', symbolCount: 3 },
+    { groupName: 'Weather', symbolCount: 1 },
+  ])
+  const groups = await anna.call(listGroups, {
+    query: { withSymbol: true, sortBy: 'name', sortOrder: 'asc' },
+  })
+  expect(groups.items.map((group) => group.name)).toEqual(['Prices', 'Weather'])
+})
+
+test('IN-418 DP-301 symbols in a file are listed by the id of the file, to who can read its group', async () => {
+  const { fid } = await upload(
+    anna,
+    'Weather',
+    'station,Date,Temp\nBERGEN,2024-01-02,1\nOSLO,2024-01-03,2\n',
+    {
+      fileName: 'more.csv',
+    },
+  )
+  const { items } = await anna.call(listSymbolsInFile, { params: { fid } })
+  expect(items.map((item) => item.symbols.station)).toEqual(['OSLO', 'BERGEN'])
+  await expect(ben.call(listSymbolsInFile, { params: { fid } })).rejects.toMatchObject({ status: 404 })
+  await expect(anna.call(listSymbolsInFile, { params: { fid: 'no-uuid' } })).rejects.toMatchObject({
+    status: 404,
+  })
+})
+
+test('DP-372 IN-321 IN-326 the data of a symbol is CSV in UTF-8 with a header row', async () => {
+  const response = await ask(anna, { keys: [brent], order: 'desc', size: -1 })
+  expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect(await response.text()).toBe(
+    `Code,Period,Date(UTC),Close,High,Note(S)
+BRENT,D,2024-01-04T00:00:00,77.59,,
+BRENT,D,2024-01-03T00:00:00,78.25,79.5,storm
+BRENT,D,2024-01-02T00:00:00,75.89,78,
+`,
+  )
+})
+
+test('POST /ts answers the same, and parameters of the URL win over the body', async () => {
+  const query: DataQueryInput = { keys: [{ ...brent, columns: ['Close'] }], size: 2 }
+  expect(await answer(anna, query, '/ts')).toBe(await answer(anna, query))
+  expect(await answer(anna, query, '/ts?size=1&order=DESC')).toBe(
+    'Code,Period,Date(UTC),Close\nBRENT,D,2024-01-04T00:00:00,77.59\n',
+  )
+})
+
+test('two keys of one symbol are one row; unknown symbols and columns are left out', async () => {
+  const text = await answer(anna, {
+    keys: [
+      { ...brent, columns: ['High'] },
+      { ...brent, columns: ['Close', 'Nothing'] },
+      { groupName: 'Prices', symbols: { Code: 'NOBODY' } },
+      { groupName: 'Prices', symbols: { Code: 'BRENT' } },
+    ],
+    endDate: '2024-01-02',
+  })
+  expect(text).toBe('Code,Period,Date(UTC),Close,High\nBRENT,D,2024-01-02T00:00:00,75.89,78\n')
+})
+
+test('keys of several groups are merged, columns by name; groups that cannot be read are left out', async () => {
+  const text = await answer(anna, {
+    keys: [
+      { groupName: 'Weather', symbols: { station: 'OSLO' } },
+      { ...brent, columns: ['Close'] },
+      { groupName: 'Secret', symbols: { Code: 'HIDDEN' } },
+    ],
+    startDate: '2024-01-02',
+    endDate: '2024-01-02',
+  })
+  expect(text).toBe(
+    `Code,Period,station,Date(UTC),Close,Temp
+,,OSLO,2024-01-02T00:00:00,,-12.5
+BRENT,D,,2024-01-02T00:00:00,75.89,
+`,
+  )
+})
+
+test('IN-328 DP-296 patterns find symbols, and columns; a star without pattern is refused', async () => {
+  const codes = async (key: object) => {
+    const text = await answer(anna, {
+      keys: [{ groupName: 'Prices', columns: ['Close'], pattern: true, ...key }],
+    })
+    return [
+      ...new Set(
+        text
+          .trim()
+          .split('\n')
+          .slice(1)
+          .map((line) => line.split(',').slice(0, 2).join('/')),
+      ),
+    ]
+  }
+  expect(await codes({ symbols: { Code: '*' } })).toEqual(['BRENT/D', 'WTI/D', 'WTI/M'])
+  expect(await codes({ symbols: { Code: 'W*', Period: 'D' } })).toEqual(['WTI/D'])
+  expect(await codes({ symbols: { Code: 'W*' }, patternExactMatch: true })).toEqual([])
+  expect(await codes({ symbols: { Code: 'WTI', Period: '*' }, patternExactMatch: 'true' })).toEqual([
+    'WTI/D',
+    'WTI/M',
+  ])
+  expect(await codes({ symbols: { Code: 'W*' }, symbolValuesExactMatch: true })).toEqual([])
+  expect(await answer(anna, { keys: [{ ...brent, pattern: true, columns: ['H*'] }] })).toContain(
+    'Date(UTC),High\n',
+  )
+  expect(await refusal(anna, { keys: [{ groupName: 'Prices', symbols: { Code: '*' } }] })).toMatchObject({
+    status: 400,
+    message: expect.stringContaining('"pattern": true'),
+  })
+})
+
+test('IN-331 DP-374 the last values of each symbol, and the last days', async () => {
+  const rows = async (query: DataQueryInput) =>
+    (await answer(anna, { keys: [{ groupName: 'Prices', columns: ['Close'] }], ...query }))
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(',').slice(0, 3).join(' ').slice(0, -9))
+  expect(await rows({ range: 'LAST', lastType: 'VALUES', lastTypeAmount: 1 })).toEqual([
+    'BRENT D 2024-01-04',
+    'WTI D 2024-01-03',
+    'WTI M 2024-01-31',
+  ])
+  expect(
+    await rows({ range: 'last', lastType: 'days', lastTypeAmount: '2', endDate: '2024-01-03T00:00:00' }),
+  ).toEqual(['BRENT D 2024-01-02', 'BRENT D 2024-01-03', 'WTI D 2024-01-02', 'WTI D 2024-01-03'])
+  expect(await rows({ absoluteSize: 2, order: 'desc' })).toEqual(['WTI M 2024-01-31', 'BRENT D 2024-01-04'])
+})
+
+test('DP-385 times are in the zone of the query, UTC without one', async () => {
+  const text = await answer(anna, {
+    keys: [{ ...brent, columns: ['Close'] }],
+    timeZone: 'America/New_York',
+    startDate: '2024-01-02',
+    endDate: '2024-01-02',
+  })
+  expect(text).toBe('Code,Period,Date(America/New_York),Close\nBRENT,D,2024-01-02T19:00:00,78.25\n')
+})
+
+test('metadata are columns when they are asked for', async () => {
+  const query: DataQueryInput = { keys: [{ ...brent, columns: ['Close'] }], lastTypeAmount: 1 }
+  expect(await answer(anna, { ...query, metadata: 'True' })).toBe(
+    'Code,Period,Date(UTC),Close,Unit(MD-S)\nBRENT,D,2024-01-04T00:00:00,77.59,USD/bbl\n',
+  )
+  expect(
+    await answer(anna, { keys: [{ ...brent, columns: ['Close'], metadatas: ['Unit'] }], lastTypeAmount: 1 }),
+  ).toContain('Unit(MD-S)')
+})
+
+test('PANDAS, STANDARD and UI are JSON as clients read it', async () => {
+  const query = (formatType: string): DataQueryInput => ({
+    keys: [{ ...brent, columns: ['Close', 'High'] }],
+    range: 'LAST',
+    lastTypeAmount: 1,
+    formatType,
+  })
+  const json = async (formatType: string) => JSON.parse(await answer(anna, query(formatType))) as never
+  expect(await json('PANDAS')).toEqual({ data: { '2024-01-04T00:00:00': { BRENT_D_Close: 77.59 } } })
+  const row = { symbol: 0, Code: 'BRENT', Period: 'D', Date: '2024-01-04T00:00:00', Close: 77.59, High: null }
+  expect(await json('STANDARD')).toMatchObject({ symbols: [brent.symbols], values: [row], data: [row] })
+  const ui = { symbol: 0, timestamps: [Date.UTC(2024, 0, 4)], columns: { Close: [77.59], High: [null] } }
+  expect(await json('UI')).toMatchObject({ symbols: [brent.symbols], values: [ui], data: [ui] })
+  const statistics = JSON.parse(await answer(anna, { ...query('UI'), stats: true })) as { statistics: object }
+  expect(statistics.statistics).toEqual({
+    '0': { first: Date.UTC(2024, 0, 4), last: Date.UTC(2024, 0, 4), count: 1 },
+  })
+})
+
+test('corrections, what was known at a moment, and deltas', async () => {
+  await anna.call(createGroup, { body: { name: 'Corrected' } })
+  await upload(anna, 'Corrected', 'Code,Date,Close\nA,2024-01-02,1\nA,2024-01-03,5\n')
+  const between = new Date().toISOString()
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  await upload(anna, 'Corrected', 'Code,Date,Close\nA,2024-01-02,2\n')
+  const values = async (query: DataQueryInput) =>
+    (await answer(anna, { groupName: 'Corrected', ...query }))
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(',')[2])
+  expect(await values({})).toEqual(['2', '5'])
+  expect(await values({ corrections: 'true' })).toEqual(['1', '2', '5'])
+  expect(await values({ corrections: true })).toEqual(['1', '2', '5'])
+  expect(await values({ corrections: 'only' })).toEqual(['1', '2'])
+  expect(await answer(anna, { groupName: 'Corrected', corrections: 'history' })).toContain('InsertTime(D)')
+  expect(await values({ onDateTime: between })).toEqual(['1', '5'])
+  expect(await values({ delta: true, startDate: between })).toEqual(['2'])
+})
+
+test('decimals are rounded, and dates written, as asked', async () => {
+  const query: DataQueryInput = { keys: [{ ...brent, columns: ['Close'] }], lastTypeAmount: 1 }
+  expect(await answer(anna, { ...query, decimalPrecision: 1, roundingMode: 'Down' })).toContain(',77.5\n')
+  expect(await answer(anna, { ...query, dateFormat: 'dd.MM.yyyy' })).toContain(',04.01.2024,')
+})
+
+test.each([
+  [{}, 400, 'names no data'],
+  [{ keys: [{ symbols: { Code: 'A' } }] }, 400, 'keys[0] names no group'],
+  [{ keys: [{ groupName: 'No such group' }] }, 404, 'No such group'],
+  [{ groupName: 'Prices', timeZone: 'Mars/Base' }, 400, 'Mars/Base'],
+  [{ groupName: 'Prices', startDate: 'soon' }, 400, 'soon'],
+  [{ groupName: 'Prices', range: 'FIRST' }, 400, 'range'],
+  [{ keys: [{ ...brent, fillType: 'FORWARD' }] }, 400, 'fillType'],
+  [{ keys: 'all' }, 400, 'keys'],
+  [[], 400, ''],
+])('the query %j is answered with %d', async (query, status, message) => {
+  const error = await refusal(anna, query)
+  expect(error.status).toBe(status)
+  expect(error.message).toContain(message)
+})
+
+test('nothing found is a header without rows', async () => {
+  expect(await answer(anna, { keys: [{ groupName: 'Prices', symbols: { Code: 'NOBODY' } }] })).toBe(
+    'Date(UTC)\n',
+  )
+  expect(await answer(anna, { keys: [brent], startDate: '2030-01-01' })).toBe(
+    'Code,Period,Date(UTC),Close,High,Note(S)\n',
+  )
+})
+
+test('a wrong file ends as ERROR with its place, and nothing of it is stored', async () => {
+  const { status, message } = await upload(anna, 'Prices', 'Code,Period,Date,Close\nBAD,D,2024-01-02,x\n', {
+    fileName: 'bad.csv',
+  })
+  expect(status).toBe('REJECTED')
+  expect(message).toContain('Line 2, column 4 (Close)')
+  expect(await found(anna, 'query=BAD')).toEqual([])
+  const files = await anna.call(searchFiles, { query: { query: 'name=bad.csv' } })
+  expect(files.items).toEqual([])
+})
+
+test('two uploads of one name at once both arrive', async () => {
+  await anna.call(createGroup, { body: { name: 'Race' } })
+  const receipts = await Promise.all(
+    ['A', 'B', 'C'].map((code) =>
+      upload(anna, 'Race', `Code,Date,Close\n${code},2024-01-02,1\nX,2024-01-02,1\n`),
+    ),
+  )
+  expect(receipts.map((receipt) => receipt.status)).toEqual(['READY', 'READY', 'READY'])
+  expect((await found(anna, 'query=groupName=Race')).toSorted()).toEqual(['A', 'B', 'C', 'X'])
+})
+
+test('a deleted file takes its points along; a deleted group all of them', async () => {
+  await anna.call(createGroup, { body: { name: 'Gone' } })
+  const { fid } = await upload(anna, 'Gone', 'Code,Date,Close\nA,2024-01-02,1\n')
+  await upload(anna, 'Gone', 'Code,Date,Close\nB,2024-01-02,1\n', { fileName: 'b.csv' })
+  await anna.call(deleteFile, { params: { fid } })
+  await expect.poll(() => found(anna, 'query=groupName=Gone')).toEqual(['B'])
+  expect(await answer(anna, { groupName: 'Gone' })).toBe('Code,Date(UTC),Close\nB,2024-01-02T00:00:00,1\n')
+  await anna.call(deleteGroup, { params: { name: 'Gone' } })
+  expect(await found(anna, 'query=groupName=Gone')).toEqual([])
+})

@@ -17,6 +17,7 @@ import {
   type Accounts,
 } from '@headwater/accounts/server'
 import { createGroups, migrationsFolder as groupsMigrations } from '@headwater/groups/server'
+import { createInsights } from '@headwater/insights/server'
 import { createJobQueue, migrationsFolder as jobsMigrations, type JobQueue } from '@headwater/jobs'
 import { createFiles, migrationsFolder as filesMigrations, type Files } from '@headwater/files/server'
 import {
@@ -134,6 +135,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     access: groups.access,
     files,
   })
+  const insights = createInsights({ database, files, groups })
   const demo = createDemo({ database, log, removeGroup: groups.remove })
 
   const router = createRouter(app, { authenticate: accounts.authenticate, checkOutput })
@@ -142,6 +144,7 @@ export async function compose(parts: Parts): Promise<Platform> {
   statuses.registerRoutes(router)
   files.registerRoutes(router)
   symbols.registerRoutes(router)
+  insights.registerRoutes(router)
   demo.registerRoutes(router)
   registerServiceRoutes(router, {
     version,

@@ -1,7 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import type { Database, Principal, Router } from '@headwater/server-kit'
 import { registerGroupsRoutes } from './groups-routes.ts'
-import { createGroupsService, type GroupAccess, type GroupsServiceDependencies } from './groups-service.ts'
+import {
+  createGroupsService,
+  type GroupAccess,
+  type GroupsService,
+  type GroupsServiceDependencies,
+} from './groups-service.ts'
 import { createGroupsStore } from './groups-store.ts'
 
 export type { AccessibleGroup, GroupAccess, GroupsEvents } from './groups-service.ts'
@@ -10,7 +15,7 @@ export type { AccessibleGroup, GroupAccess, GroupsEvents } from './groups-servic
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
 
 /** What other rooms may ask of groups. */
-export interface Groups {
+export interface Groups extends Pick<GroupsService, 'create'> {
   access: GroupAccess
   /** Creates the home group of a new user. */
   createHome(user: { userId: number; userName: string }): Promise<void>
@@ -27,6 +32,7 @@ export function createGroups(
   const service = createGroupsService({ ...rest, store: createGroupsStore(database) })
   return {
     access: service.access,
+    create: service.create,
     createHome: service.createHome,
     remove: service.remove,
     registerRoutes: (router) => registerGroupsRoutes(router, service),

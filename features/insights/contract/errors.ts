@@ -13,6 +13,12 @@ export const insightErrors = defineErrors({
       `There is an insight “${name}” in the group “${group}” already. Choose another name.`,
     field: 'name',
   },
+  fileInTheWay: {
+    status: 400,
+    message: ({ name, group }: { name: string; group: string }) =>
+      `The group “${group}” has a file “${name}.json” that is no insight. Choose another name.`,
+    field: 'name',
+  },
   insightChanged: {
     status: 409,
     message: ({ name, owner }: { name: string; owner: string }) =>

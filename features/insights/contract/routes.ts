@@ -5,14 +5,30 @@ import { insightContent } from './insight-content.ts'
 
 const read = { resource: 'Insight', mode: 'R' } as const
 
-const nameText = z.string().min(1).max(255).describe('Name of the insight, without `.json`.')
-const groupText = z.string().min(1).max(200).describe('Name of its group.')
+/** Text that can be stored: without the character NUL and without halves of characters. */
+function storable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0')
+}
+const notStorable = 'This text holds characters that cannot be stored.'
+
+const nameText = z
+  .string()
+  .min(1)
+  .max(255)
+  .refine(storable, notStorable)
+  .describe('Name of the insight, without `.json`.')
+const groupText = z.string().min(1).max(200).refine(storable, notStorable).describe('Name of its group.')
 
 /** The name of an insight as a user may choose it. */
 export const insightName = z
   .string()
   .trim()
-  .transform((text) => text.replace(/\.json$/i, '').trim())
+  .transform((text) =>
+    text
+      .replace(/\.json$/i, '')
+      .trim()
+      .normalize('NFC'),
+  )
   .pipe(
     z
       .string()
@@ -23,6 +39,7 @@ export const insightName = z
         /^[^\u0000-\u001f\u007f/\\]+$/,
         'The name of an insight has no slash, backslash or control character.',
       )
+      .refine((text) => text.isWellFormed(), notStorable)
       .refine((text) => !/^\.+$/.test(text), 'The name of an insight is more than dots.'),
   )
   .describe('Name of the insight; trimmed, an ending `.json` is taken off.')
@@ -31,9 +48,17 @@ const description = z
   .string()
   .trim()
   .max(4000, 'A description has at most 4000 characters.')
+  .refine(storable, notStorable)
   .describe('What the insight is for.')
 const tags = z
-  .array(z.string().trim().min(1, 'A tag is not empty.').max(64, 'A tag has at most 64 characters.'))
+  .array(
+    z
+      .string()
+      .trim()
+      .min(1, 'A tag is not empty.')
+      .max(64, 'A tag has at most 64 characters.')
+      .refine(storable, notStorable),
+  )
   .max(50, 'An insight has at most 50 tags.')
   .describe('Words to find it by.')
 const targetGroup = z
@@ -41,6 +66,7 @@ const targetGroup = z
   .trim()
   .min(1, 'Choose a group.')
   .max(200)
+  .refine(storable, notStorable)
   .describe('Group to save in; you need write access.')
 
 export const searchInsights = defineRoute({
@@ -59,8 +85,13 @@ export const searchInsights = defineRoute({
         'Free text over name, group, description and tags, or `name=…` and `groupName=…` pairs; `*` is a wildcard.',
       ),
     insightType: z.enum(insightTypes).optional().describe('Only insights of this kind.'),
-    groupName: z.string().max(200).optional().describe('Only insights of the group with exactly this name.'),
-    tag: z.string().max(64).optional().describe('Only insights with this tag, in any letter case.'),
+    groupName: groupText.optional().describe('Only insights of the group with exactly this name.'),
+    tag: z
+      .string()
+      .max(64)
+      .refine(storable, notStorable)
+      .optional()
+      .describe('Only insights with this tag, in any letter case.'),
     sortBy: z.enum(['modified', 'name']).default('modified').describe('What to sort by.'),
     sortOrder: sortOrder.default('desc').describe('asc or desc, default desc.'),
   }),
@@ -104,7 +135,14 @@ export const createInsight = defineRoute({
     logoLocation: z.string().optional().describe('Always absent: a logo is uploaded as a file first.'),
   }),
   successStatus: 201,
-  errors: ['groupNotFound', 'groupForbidden', 'insightExists', 'insightTooLarge', 'mayNotEdit'],
+  errors: [
+    'groupNotFound',
+    'groupForbidden',
+    'insightExists',
+    'fileInTheWay',
+    'insightTooLarge',
+    'mayNotEdit',
+  ],
 })
 
 export const updateInsight = defineRoute({
@@ -125,7 +163,19 @@ export const updateInsight = defineRoute({
       .describe(
         'Id of the version the change is based on; when it is not the latest any more, nothing is saved.',
       ),
-    fields: z.array(infoField).max(500).default([]).describe('Info to set, by name; what is left out stays.'),
+    fields: z
+      .array(
+        infoField.extend({
+          value: z
+            .string()
+            .max(4000)
+            .refine(storable, notStorable)
+            .describe('Always text; empty takes the field away.'),
+        }),
+      )
+      .max(500)
+      .default([])
+      .describe('Info to set, by name; what is left out stays.'),
     tags: tags.optional().describe('All tags; absent = they stay.'),
     isWorkflow: z.boolean().optional().describe('Ignored: the content decides.'),
     waitForUpload: z.boolean().default(true).describe('A save is always complete when it is answered.'),
@@ -138,6 +188,7 @@ export const updateInsight = defineRoute({
     'insightNotFound',
     'insightChanged',
     'insightExists',
+    'fileInTheWay',
     'insightTooLarge',
     'mayNotEdit',
   ],

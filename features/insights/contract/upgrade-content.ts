@@ -7,6 +7,20 @@ type Json = Record<string, unknown>
 /** Thrown when the text of a definition is no definition at all; the message says why, for people. */
 export class DefinitionError extends Error {}
 
+/** How deep a definition may be nested. */
+const maxDepth = 60
+
+/** Whether a value is nested deeper than a definition may be. */
+export function isTooDeep(value: unknown): boolean {
+  const open: { value: unknown; depth: number }[] = [{ value, depth: 1 }]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next.value !== 'object' || next.value === null) continue
+    if (next.depth > maxDepth) return true
+    for (const inner of Object.values(next.value)) open.push({ value: inner, depth: next.depth + 1 })
+  }
+  return false
+}
+
 /** The definition in the text of an insight file, upgraded. Throws a DefinitionError when it is none. */
 export function parseDefinition(text: string, createId: () => string): InsightContent {
   let value: unknown
@@ -16,6 +30,7 @@ export function parseDefinition(text: string, createId: () => string): InsightCo
     throw new DefinitionError('it is not JSON.')
   }
   if (!isRecord(value)) throw new DefinitionError('it is JSON, but not an object with tiles.')
+  if (isTooDeep(value)) throw new DefinitionError('it is nested too deeply.')
   return upgradeContent(value, createId)
 }
 

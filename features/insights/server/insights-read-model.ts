@@ -1,0 +1,168 @@
+import { sql, type RawBuilder } from 'kysely'
+import { containsPattern, wildcardPattern, type Database } from '@headwater/server-kit'
+import type { FieldMap } from '@headwater/files/contract'
+import { decodeTags, type InsightType } from '../contract/index.ts'
+
+interface Tables {
+  files: {
+    id: string
+    group_id: number
+    name: string
+    type: string
+    owner_id: number
+    fields: FieldMap
+    state: string
+    version: number
+    latest: boolean
+    size_bytes: number
+    arrived_at: Date
+  }
+  groups: { id: number; name: string; description: string }
+  users: { id: number; user_name: string }
+}
+
+/** The latest version of a file that is an insight, or that stands where one would. */
+export interface StoredInsight {
+  fid: string
+  groupId: number
+  groupName: string
+  /** With `.json`. */
+  fileName: string
+  fileType: string
+  fields: FieldMap
+  owner: string
+  version: number
+  sizeBytes: number
+  modifiedAt: Date
+}
+
+/** Which insights are wanted; filters are joined by “and”. */
+export interface InsightFilter {
+  /** Groups whose insights may be seen. */
+  groupIds: number[] | 'all'
+  types: readonly InsightType[]
+  /** Anywhere in name, group, description or tags, any letter case; `*` stands for any text. */
+  freeText?: string | undefined
+  /** The whole name, `*` stands for any text. */
+  namePattern?: string | undefined
+  groupName?: string | undefined
+  tag?: string | undefined
+  sortBy: 'modified' | 'name'
+  sortOrder: 'asc' | 'desc'
+  from: number
+  size: number
+}
+
+/** Answers what is asked about insights from the files they lie in. */
+export interface InsightsReadModel {
+  /** The latest version of a file by its name; of any type, undefined when there is none. */
+  findFile(groupId: number, fileName: string): Promise<StoredInsight | undefined>
+  search(filter: InsightFilter): Promise<{ insights: StoredInsight[]; total: number }>
+  /** The tags of insights, each once, in no order. */
+  listTags(filter: Pick<InsightFilter, 'groupIds' | 'types'>): Promise<string[]>
+}
+
+const plainName = sql<string>`left(files.name, -5)`
+
+/** The insights in the files of PostgreSQL. */
+export function createInsightsReadModel(database: Database): InsightsReadModel {
+  const db = database.tables<Tables>()
+  const selectFiles = () =>
+    db
+      .selectFrom('files')
+      .innerJoin('groups', 'groups.id', 'files.group_id')
+      .innerJoin('users', 'users.id', 'files.owner_id')
+      .selectAll('files')
+      .select(['groups.name as group_name', 'users.user_name'])
+  type Row = Awaited<ReturnType<ReturnType<typeof selectFiles>['execute']>>[number]
+
+  return {
+    async findFile(groupId, fileName) {
+      const row = await selectFiles()
+        .where('files.latest', '=', true)
+        .where('files.group_id', '=', groupId)
+        .where('files.name', '=', fileName)
+        .executeTakeFirst()
+      return row && toStored(row)
+    },
+    async search(filter) {
+      const where = sql<boolean>`${sql.join(conditionsOf(filter), sql` and `)}`
+      const order = filter.sortBy === 'name' ? sql`lower(files.name)` : sql`files.arrived_at`
+      const [rows, count] = await Promise.all([
+        selectFiles()
+          .where(where)
+          .orderBy(order, filter.sortOrder)
+          .orderBy('files.id', filter.sortOrder)
+          .limit(filter.size)
+          .offset(filter.from)
+          .execute(),
+        db
+          .selectFrom('files')
+          .innerJoin('groups', 'groups.id', 'files.group_id')
+          .select((eb) => eb.fn.countAll<number>().as('total'))
+          .where(where)
+          .executeTakeFirstOrThrow(),
+      ])
+      return { insights: rows.map(toStored), total: Number(count.total) }
+    },
+    async listTags(filter) {
+      const rows = await db
+        .selectFrom('files')
+        .select(sql<string | null>`files.fields ->> 'tags'`.as('tags'))
+        .distinct()
+        .where(sql<boolean>`${sql.join(visible(filter), sql` and `)} and files.fields ? 'tags'`)
+        .execute()
+      return [...new Set(rows.flatMap(({ tags }) => decodeTags(tags ?? '')))]
+    },
+  }
+
+  function toStored(row: Row): StoredInsight {
+    return {
+      fid: row.id,
+      groupId: row.group_id,
+      groupName: row.group_name,
+      fileName: row.name,
+      fileType: row.type,
+      fields: row.fields,
+      owner: row.user_name,
+      version: row.version,
+      sizeBytes: row.size_bytes,
+      modifiedAt: row.arrived_at,
+    }
+  }
+}
+
+function visible({ groupIds, types }: Pick<InsightFilter, 'groupIds' | 'types'>): RawBuilder<unknown>[] {
+  const kind = sql`case when files.fields ->> 'insight_type' = 'WORKFLOW' then 'WORKFLOW' else 'VISUALISATION' end`
+  return [
+    sql`files.latest and files.type = 'INSIGHT' and files.name like '_%.json'`,
+    sql`${kind} = any(${types})`,
+    ...(groupIds === 'all' ? [] : [sql`files.group_id = any(${groupIds})`]),
+  ]
+}
+
+function conditionsOf(filter: InsightFilter): RawBuilder<unknown>[] {
+  const conditions = visible(filter)
+  const { freeText, namePattern, groupName, tag } = filter
+  if (groupName !== undefined) conditions.push(sql`groups.name = ${groupName}`)
+  if (namePattern !== undefined)
+    conditions.push(sql`lower(${plainName}) like ${wildcardPattern(namePattern.toLowerCase())}`)
+  if (tag !== undefined)
+    conditions.push(
+      sql`lower(${encodedTag(tag)}) = any(string_to_array(lower(coalesce(files.fields ->> 'tags', '')), ' '))`,
+    )
+  if (freeText !== undefined) {
+    const pattern = containsPattern(freeText.toLowerCase())
+    const encoded = containsPattern(encodedTag(freeText).replaceAll('%2A', '*').toLowerCase())
+    conditions.push(
+      sql`(lower(${plainName}) like ${pattern} or lower(groups.name) like ${pattern}
+        or lower(coalesce(files.fields ->> 'description', '')) like ${pattern}
+        or lower(coalesce(files.fields ->> 'tags', '')) like ${encoded})`,
+    )
+  }
+  return conditions
+}
+
+function encodedTag(tag: string): string {
+  return encodeURIComponent(tag.toWellFormed())
+}

@@ -1,0 +1,349 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createFile, listFileVersions, searchFiles } from '@headwater/files/contract'
+import { createGroup, getGroup } from '@headwater/groups/contract'
+import { CallError, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import {
+  createInsight,
+  deleteInsight,
+  emptyContent,
+  getInsight,
+  infoValue,
+  listInsightTags,
+  searchInsights,
+  updateInsight,
+  type InsightContent,
+} from '../contract/index.ts'
+
+let server: TestServer
+let owner: Session
+let stranger: Session
+
+beforeAll(async () => {
+  server = await startTestServer()
+  owner = await server.createUser()
+  stranger = await server.createUser()
+  for (const name of ['Energy', 'Power', 'Private']) await newGroup(owner, name)
+})
+afterAll(() => server.stop())
+
+async function newGroup(session: Session, name: string) {
+  await session.call(createGroup, { body: { name } })
+}
+
+function content(...tiles: Record<string, unknown>[]): InsightContent {
+  return { ...emptyContent(), tiles: tiles as InsightContent['tiles'] }
+}
+
+const chart = { id: 'a', title: 'Spot', type: 'Chart', series: [{ label: 'Brent', future: 1 }] }
+
+async function refusal(call: Promise<unknown>): Promise<CallError> {
+  const error = await call.then(
+    () => undefined,
+    (problem: unknown) => problem,
+  )
+  expect(error).toBeInstanceOf(CallError)
+  return error as CallError
+}
+
+async function upload(session: Session, groupName: string, fileName: string, text: string, fileType = 'INSIGHT') {
+  const { location } = await session.call(createFile, { body: { groupName, fileName, fileType, fields: [] } })
+  const { pathname, search } = new URL(location)
+  const answer = await fetch(`${server.url}${pathname}${search}`, { method: 'PUT', body: text })
+  expect(answer.status).toBe(200)
+}
+
+test('IN-040 IN-041 IN-042 IN-049 IN-081 IN-082 a new insight is a file of the type INSIGHT with its info as metadata', async () => {
+  const { id } = await owner.call(createInsight, {
+    body: {
+      insightName: ' Crude ',
+      groupName: 'Energy',
+      description: 'Oil',
+      tags: ['a b', 'Öl'],
+      useUserToken: true,
+      content: { ...content(chart), surprise: { kept: true } },
+    },
+  })
+  const found = await owner.call(searchFiles, { query: { query: 'name=Crude.json&groupName=Energy' } })
+  expect(found.items).toHaveLength(1)
+  expect(found.items[0]).toMatchObject({
+    fid: id,
+    fileType: 'INSIGHT',
+    fields: {
+      description: 'Oil',
+      tags: 'a%20b %C3%96l',
+      insight_type: 'VISUALISATION',
+      use_user_token: 'true',
+      Origin: 'INSIGHT_BUILDER',
+    },
+  })
+  const text = await (await owner.fetch(`/file/${id}/download`)).json()
+  expect(text).toMatchObject({ tiles: [chart], surprise: { kept: true }, headerBoxes: [], inputParams: {} })
+
+  const insight = await owner.call(getInsight, { params: { groupName: 'Energy', insightName: 'Crude' } })
+  expect(insight).toMatchObject({
+    fid: id,
+    insightName: 'Crude',
+    version: 1,
+    tags: ['a b', 'Öl'],
+    owner: owner.userName,
+    writeAccess: true,
+  })
+  expect(insight.content.tiles[0]).toMatchObject(chart)
+  expect(insight.content.surprise).toEqual({ kept: true })
+})
+
+test('IN-083 IN-084 each save is a new version, and info that is not named stays', async () => {
+  const { id } = await owner.call(createInsight, {
+    body: { insightName: 'Versions', groupName: 'Energy', description: 'One', tags: ['x'], content: content() },
+  })
+  const { fileId } = await owner.call(updateInsight, {
+    body: {
+      oldGroupName: 'Energy',
+      oldInsightName: 'Versions',
+      expectedFileId: id,
+      fields: [{ name: 'self_activation_tiles', value: '2' }],
+      content: content(chart, { id: 'b', title: 'Future', type: 'HOLOGRAM', depth: 3 }),
+    },
+  })
+  const insight = await owner.call(getInsight, { params: { groupName: 'Energy', insightName: 'Versions' } })
+  expect(insight).toMatchObject({ fid: fileId, version: 2, description: 'One', tags: ['x'] })
+  expect(infoValue(insight.fields, 'self_activation_tiles')).toBe('2')
+  expect(insight.content.tiles[1]).toMatchObject({ type: 'HOLOGRAM', depth: 3 })
+  const versions = await owner.call(listFileVersions, { params: { fid: fileId } })
+  expect(versions.items.map(({ fid }) => fid)).toEqual([fileId, id])
+})
+
+test('a save that is based on an older version is told and changes nothing', async () => {
+  const { id } = await owner.call(createInsight, {
+    body: { insightName: 'Conflict', groupName: 'Energy', content: content() },
+  })
+  const save = (title: string) =>
+    owner.call(updateInsight, {
+      body: {
+        oldGroupName: 'Energy',
+        oldInsightName: 'Conflict',
+        expectedFileId: id,
+        content: content({ id: 'a', title, type: 'Text' }),
+      },
+    })
+  await save('first')
+  expect((await refusal(save('second'))).body.code).toBe('insightChanged')
+  const insight = await owner.call(getInsight, { params: { groupName: 'Energy', insightName: 'Conflict' } })
+  expect(insight.content.tiles.map(({ title }) => title)).toEqual(['first'])
+})
+
+test('of many saves at once that are based on the same version one wins and the others are told', async () => {
+  const { id } = await owner.call(createInsight, {
+    body: { insightName: 'Race', groupName: 'Energy', content: content() },
+  })
+  const answers = await Promise.allSettled(
+    Array.from({ length: 6 }, (_, index) =>
+      owner.call(updateInsight, {
+        body: {
+          oldGroupName: 'Energy',
+          oldInsightName: 'Race',
+          expectedFileId: id,
+          content: content({ id: 'a', title: `by ${index}`, type: 'Text' }),
+        },
+      }),
+    ),
+  )
+  const won = answers.filter(({ status }) => status === 'fulfilled')
+  expect(won).toHaveLength(1)
+  for (const answer of answers)
+    if (answer.status === 'rejected') expect((answer.reason as CallError).body.code).toBe('insightChanged')
+  const insight = await owner.call(getInsight, { params: { groupName: 'Energy', insightName: 'Race' } })
+  expect(insight.version).toBe(2)
+})
+
+test('IN-067 IN-073 search finds by text, tag, group and kind; tags come ascending by a wildcard', async () => {
+  const make = (insightName: string, groupName: string, tags: string[], tiles: Record<string, unknown>[] = []) =>
+    owner.call(createInsight, { body: { insightName, groupName, tags, content: content(...tiles) } })
+  await make('Gas prices', 'Power', ['market gas', 'Daily'])
+  await make('Gas storage', 'Power', ['storage'])
+  await make('Runs', 'Power', ['storage'], [{ id: 's', title: 'Runs', type: 'STATUS' }])
+  const names = async (query: object) =>
+    (
+      await owner.call(searchInsights, { query: { groupName: 'Power', sortBy: 'name', sortOrder: 'asc', ...query } })
+    ).items.map(({ insightName }) => insightName)
+  expect(await names({})).toEqual(['Gas prices', 'Gas storage', 'Runs'])
+  expect(await names({ query: 'GAS' })).toEqual(['Gas prices', 'Gas storage'])
+  expect(await names({ query: 'market g' })).toEqual(['Gas prices'])
+  expect(await names({ query: 'name=gas*' })).toEqual(['Gas prices', 'Gas storage'])
+  expect(await names({ query: '100%' })).toEqual([])
+  expect(await names({ tag: 'STORAGE' })).toEqual(['Gas storage', 'Runs'])
+  expect(await names({ tag: 'Market gas' })).toEqual(['Gas prices'])
+  expect(await names({ insightType: 'WORKFLOW' })).toEqual(['Runs'])
+  expect(await names({ insightType: 'VISUALISATION' })).toEqual(['Gas prices', 'Gas storage'])
+  expect(await names({ size: 1, from: 1 })).toEqual(['Gas storage'])
+  const one = await owner.call(searchInsights, { query: { query: 'groupName=Power&name=Runs', size: 1 } })
+  expect(one).toMatchObject({ totalSize: 1, items: [{ insightName: 'Runs', isWorkflow: true }] })
+
+  const tags = async (query: string) => (await owner.call(listInsightTags, { query: { query } })).items
+  expect(await tags('.*stor.*')).toEqual(['storage'])
+  const all = await tags('*')
+  expect(all).toEqual(all.toSorted((a, b) => a.localeCompare(b, 'en')))
+  expect(all).toContain('market gas')
+})
+
+test('IN-036 insights of groups one cannot read are not there; with read access they cannot be changed', async () => {
+  await owner.call(createInsight, { body: { insightName: 'Secret', groupName: 'Private', content: content() } })
+  const params = { groupName: 'Private', insightName: 'Secret' }
+  expect((await refusal(stranger.call(getInsight, { params }))).status).toBe(404)
+  expect((await stranger.call(searchInsights, { query: { query: 'Secret' } })).totalSize).toBe(0)
+
+  const { groupId } = await owner.call(getGroup, { params: { name: 'Private' } })
+  await server.running.platform.database.pool.query(
+    'insert into group_grants (group_id, user_id, access) select $1, id, $3 from users where user_name = $2',
+    [groupId, stranger.userName, 'R'],
+  )
+  expect(await stranger.call(getInsight, { params })).toMatchObject({ writeAccess: false })
+  const save = stranger.call(updateInsight, {
+    body: { oldGroupName: 'Private', oldInsightName: 'Secret', content: content(chart) },
+  })
+  expect((await refusal(save)).status).toBe(403)
+  expect((await refusal(stranger.call(deleteInsight, { body: params }))).status).toBe(403)
+  expect((await refusal(server.nobody.call(getInsight, { params }))).status).toBe(401)
+})
+
+test('IN-083 IN-095 renaming and moving take the insight along and leave nothing behind', async () => {
+  await owner.call(createInsight, {
+    body: { insightName: 'Old name', groupName: 'Energy', tags: ['keep'], content: content(chart) },
+  })
+  await owner.call(updateInsight, {
+    body: {
+      oldGroupName: 'Energy',
+      oldInsightName: 'Old name',
+      newGroupName: 'Power',
+      newInsightName: 'New name.json',
+      content: content(chart),
+    },
+  })
+  const moved = await owner.call(getInsight, { params: { groupName: 'Power', insightName: 'New name' } })
+  expect(moved).toMatchObject({ tags: ['keep'], version: 1 })
+  const old = owner.call(getInsight, { params: { groupName: 'Energy', insightName: 'Old name' } })
+  expect((await refusal(old)).body.code).toBe('insightNotFound')
+})
+
+test('IN-104 IN-105 names that are taken or not possible are told at their field', async () => {
+  await owner.call(createInsight, { body: { insightName: 'Taken', groupName: 'Energy', content: content() } })
+  const make = (insightName: string, groupName = 'Energy') =>
+    refusal(owner.call(createInsight, { body: { insightName, groupName, content: content() } }))
+  expect((await make('Taken')).body.validationErrors).toEqual([
+    { field: 'name', message: expect.stringContaining('“Taken”') },
+  ])
+  await upload(owner, 'Energy', 'other.json', '{}', 'SOURCE')
+  expect((await make('other')).body).toMatchObject({ code: 'fileInTheWay', validationErrors: [{ field: 'name' }] })
+  expect((await make('')).body.validationErrors?.[0]?.field).toBe('insightName')
+  for (const name of ['a/b', '..', 'a\u0000b', 'x'.repeat(201)]) expect((await make(name)).status).toBe(400)
+  expect((await make('New', 'No such group')).body.validationErrors?.[0]?.field).toBe('groupName')
+})
+
+test('IN-122 two tiles with one title are refused, with the tile that is meant', async () => {
+  const save = owner.call(createInsight, {
+    body: {
+      insightName: 'Twice',
+      groupName: 'Energy',
+      content: content({ id: '1', title: 'A', type: 'Text' }, { id: '2', title: 'A', type: 'Text' }),
+    },
+  })
+  expect((await refusal(save)).body.validationErrors).toMatchObject([{ field: 'content.tiles[1].title' }])
+})
+
+test('IN-075 deleting takes all versions away; with removeGroup the group too', async () => {
+  await newGroup(owner, 'Short lived')
+  const body = { insightName: 'Gone', groupName: 'Short lived', content: content() }
+  await owner.call(createInsight, { body })
+  await owner.call(updateInsight, {
+    body: { oldGroupName: 'Short lived', oldInsightName: 'Gone', content: content(chart) },
+  })
+  const names = { insightName: 'Gone', groupName: 'Short lived' }
+  await owner.call(deleteInsight, { body: names })
+  expect((await owner.call(searchFiles, { query: { query: 'name=Gone.json' } })).totalSize).toBe(0)
+  expect((await refusal(owner.call(deleteInsight, { body: names }))).status).toBe(404)
+
+  await owner.call(createInsight, { body })
+  await owner.call(deleteInsight, { body: { ...names, removeGroup: true } })
+  expect((await refusal(owner.call(getGroup, { params: { name: 'Short lived' } }))).status).toBe(404)
+})
+
+test('IN-081 shouldCreateGroup makes the group', async () => {
+  await owner.call(createInsight, {
+    body: { insightName: 'First', groupName: 'Brand new', shouldCreateGroup: true, content: content() },
+  })
+  expect((await owner.call(getGroup, { params: { name: 'Brand new' } })).owner).toBe(owner.userName)
+  const bad = owner.call(createInsight, {
+    body: { insightName: 'First', groupName: 'a/b', shouldCreateGroup: true, content: content() },
+  })
+  expect((await refusal(bad)).body.validationErrors?.[0]?.field).toBe('groupName')
+})
+
+test('IN-086 IN-096 texts of text tiles are saved to files of their own', async () => {
+  const text = (title: string, templateContent: string) => ({
+    id: title || 'none',
+    title,
+    type: 'Text',
+    source: { type: 'EDITOR' },
+    templateContent,
+  })
+  const files = async () =>
+    (await owner.call(searchFiles, { query: { query: 'name=Notes_*&type=MARKDOWN' } })).items.map((file) => [
+      file.fileName,
+      file.version,
+    ])
+  await owner.call(createInsight, {
+    body: { insightName: 'Notes', groupName: 'Energy', content: content(text('Intro', '# Hello'), text('', 'x')) },
+  })
+  expect((await files()).toSorted()).toEqual([
+    ['Notes_Intro.md', 1],
+    ['Notes_TextTile.md', 1],
+  ])
+  await owner.call(updateInsight, {
+    body: {
+      oldInsightName: 'Notes',
+      oldGroupName: 'Energy',
+      content: content(text('Intro', '# Hello again'), text('', 'x')),
+    },
+  })
+  const latest = await owner.call(searchFiles, { query: { query: 'name=Notes_Intro.md', latest: true } })
+  expect(await (await owner.fetch(`/file/${latest.items[0]!.fid}/download`)).text()).toBe('# Hello again')
+  expect(await files()).toHaveLength(3)
+})
+
+test('a damaged definition is told, not a failure of the server, and can be saved over', async () => {
+  const deep = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`
+  const cases = { Broken: '{"tiles": [', List: '[]', Text: 'hello', Empty: '', Deep: deep, Binary: '\u0000\u0001' }
+  for (const [name, text] of Object.entries(cases)) {
+    await upload(owner, 'Energy', `${name}.json`, text)
+    const params = { groupName: 'Energy', insightName: name }
+    expect((await refusal(owner.call(getInsight, { params }))).body.code).toBe('insightDamaged')
+    await owner.call(updateInsight, {
+      body: { oldGroupName: 'Energy', oldInsightName: name, content: content() },
+    })
+    expect((await owner.call(getInsight, { params })).version).toBe(2)
+  }
+})
+
+test('half damaged definitions open with what is left', async () => {
+  await upload(
+    owner,
+    'Energy',
+    'Half.json',
+    JSON.stringify({ tiles: [null, 7, 'x', { type: 5 }, { type: 'Chart', title: ['no'], series: 'no' }], datapreps: 3 }),
+  )
+  const insight = await owner.call(getInsight, { params: { groupName: 'Energy', insightName: 'Half' } })
+  expect(insight.content.tiles).toHaveLength(2)
+})
+
+test('a definition that is nested without end or too large is refused', async () => {
+  let nested: unknown = 1
+  for (let depth = 0; depth < 500; depth++) nested = { nested }
+  const save = (extra: object) =>
+    refusal(
+      owner.call(createInsight, {
+        body: { insightName: 'Huge', groupName: 'Energy', content: { ...content(), ...extra } },
+      }),
+    )
+  expect((await save({ nested })).body.validationErrors?.[0]?.field).toBe('content')
+  expect((await save({ text: 'x'.repeat(5_000_000) })).body.code).toBe('insightTooLarge')
+})

@@ -28,9 +28,7 @@ export function Header({ crumbs, noteRef, actionsRef }: HeaderProps) {
                 )}
                 <li className={styles.crumb}>
                   {crumb.href === undefined ? (
-                    <span aria-current={index === shown.length - 1 ? 'page' : undefined} title={crumb.text}>
-                      {crumb.text}
-                    </span>
+                    <LastCrumb crumb={crumb} current={index === shown.length - 1} />
                   ) : (
                     <Link to={crumb.href} title={crumb.text}>
                       {crumb.text}
@@ -45,5 +43,14 @@ export function Header({ crumbs, noteRef, actionsRef }: HeaderProps) {
       <div ref={noteRef} className={styles.note} />
       <div ref={actionsRef} className={styles.actions} />
     </header>
+  )
+}
+
+function LastCrumb({ crumb, current }: { crumb: Crumb; current: boolean }) {
+  if (!current) return <span title={crumb.text}>{crumb.text}</span>
+  return (
+    <h1 aria-current="page" title={crumb.text}>
+      {crumb.text}
+    </h1>
   )
 }

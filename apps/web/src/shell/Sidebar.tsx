@@ -28,7 +28,7 @@ import { useSidebarState } from './use-sidebar-state.ts'
 export function Sidebar() {
   const can = useCan()
   const { userName } = useSession()
-  const { warehouseOnly, localBuild } = useProductConfig()
+  const { title, warehouseOnly, localBuild } = useProductConfig()
   const { pathname } = useLocation()
   const openPanel = useOpenOverlay()
   const allowed = (access: SidebarEntry['access']) => can(access.resource, access.mode, access.parent)
@@ -48,7 +48,7 @@ export function Sidebar() {
         onPointerLeave={state.pointerLeft}
       >
         <div className={styles.head}>
-          <Link to={links.home()} className={styles.brand} aria-label="Start page">
+          <Link to={links.home()} className={styles.brand} aria-label={`${title}, start page`}>
             <Logo withName={state.expanded} />
           </Link>
           {localBuild && state.expanded ? <span className={styles.local}>Local</span> : null}

@@ -58,7 +58,7 @@ export default function ApiKeysTab() {
       },
       {
         id: 'delete',
-        header: '',
+        header: <span className="visually-hidden">Actions</span>,
         width: 32,
         align: 'end',
         cell: (key) => (

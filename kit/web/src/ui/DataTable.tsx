@@ -21,6 +21,7 @@ import { Skeleton } from './Skeleton.tsx'
 /** One column of a table. */
 export interface Column<Row> {
   id: string
+  /** Give a column without a visible heading one in a `visually-hidden` span. */
   header: ReactNode
   /** Pixels, or a track of a CSS grid, for example `minmax(160px, 2fr)`. */
   width: number | string
@@ -76,8 +77,12 @@ export interface DataTableProps<Row> {
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, error, onRetry, empty, rowHeight = 32, selected, totalCount } = props
   const selectable = selected !== undefined
-  const template = useMemo(() => gridTemplate(columns, selectable), [columns, selectable])
-  const style = { '--columns': template, '--row-height': `${rowHeight}px` } as CSSProperties
+  const { template, minWidthPx } = useMemo(() => tracksOf(columns, selectable), [columns, selectable])
+  const style = {
+    '--columns': template,
+    '--row-height': `${rowHeight}px`,
+    '--table-width': `${minWidthPx}px`,
+  } as CSSProperties
   if (error) {
     return (
       <div className={styles.table} style={style}>
@@ -436,9 +441,24 @@ function useEndReached(
   }, [scroller, wanted, count])
 }
 
-function gridTemplate(columns: readonly { width: number | string }[], selectable: boolean): string {
-  const tracks = columns.map(({ width }) =>
-    typeof width === 'number' ? `${width}px` : width === '1fr' ? 'minmax(120px, 1fr)' : width,
-  )
-  return [...(selectable ? ['28px'] : []), ...tracks].join(' ')
+interface Tracks {
+  template: string
+  /** Below this width the table scrolls sideways. */
+  minWidthPx: number
+}
+
+/** Gap between two columns, and the padding of a row at both sides together; the style sheet says the same. */
+const gapPx = 14
+const sidesPx = 26
+
+/** The same tracks for header and rows; no track depends on its content, so that all of them line up. */
+function tracksOf(columns: readonly { width: number | string }[], selectable: boolean): Tracks {
+  const widths = [...(selectable ? [14] : []), ...columns.map(({ width }) => width)]
+  const tracks = widths.map((width) => {
+    if (typeof width === 'number') return { track: `${width}px`, minPx: width }
+    if (width === '1fr') return { track: 'minmax(120px, 1fr)', minPx: 120 }
+    return { track: width, minPx: Number(/(\d+)px/.exec(width)?.[1] ?? 0) }
+  })
+  const minWidthPx = tracks.reduce((sum, { minPx }) => sum + minPx, (tracks.length - 1) * gapPx + sidesPx)
+  return { template: tracks.map(({ track }) => track).join(' '), minWidthPx }
 }

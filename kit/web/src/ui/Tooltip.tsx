@@ -16,7 +16,13 @@ export interface TooltipProps {
 }
 
 /** A short explanation shown on hover and on keyboard focus. */
-export function Tooltip({ label, children, delayMs = 400, position = 'top', disabled = false }: TooltipProps) {
+export function Tooltip({
+  label,
+  children,
+  delayMs = 400,
+  position = 'top',
+  disabled = false,
+}: TooltipProps) {
   const [anchor, setAnchor] = useState<Element>()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -53,7 +59,15 @@ export function Tooltip({ label, children, delayMs = 400, position = 'top', disa
 
 const gapPx = 6
 
-function Bubble({ label, anchor, position }: { label: ReactNode; anchor: Element; position: TooltipPosition }) {
+function Bubble({
+  label,
+  anchor,
+  position,
+}: {
+  label: ReactNode
+  anchor: Element
+  position: TooltipPosition
+}) {
   const bubble = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const element = bubble.current
@@ -72,7 +86,10 @@ function Bubble({ label, anchor, position }: { label: ReactNode; anchor: Element
 
 function place(anchor: DOMRect, bubble: DOMRect, position: TooltipPosition): { left: number; top: number } {
   const { innerWidth, innerHeight } = window
-  const middle = { left: anchor.left + (anchor.width - bubble.width) / 2, top: anchor.top + (anchor.height - bubble.height) / 2 }
+  const middle = {
+    left: anchor.left + (anchor.width - bubble.width) / 2,
+    top: anchor.top + (anchor.height - bubble.height) / 2,
+  }
   const above = anchor.top - bubble.height - gapPx
   const below = anchor.bottom + gapPx
   const before = anchor.left - bubble.width - gapPx

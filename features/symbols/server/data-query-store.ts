@@ -50,7 +50,7 @@ export function createDataQueryStore(database: Database): DataQueryStore {
     const rows = await run(
       sql<{
         name: string
-      }>`select distinct name ${fromSymbols} cross join lateral jsonb_object_keys(${map}) as name
+      }>`select distinct found.key as name ${fromSymbols} cross join lateral jsonb_object_keys(${map}) as found (key)
         where ${filterSql(filter)}`,
     )
     return rows.map((row) => row.name)

@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { administratorOf, startServerProcess, type ServerProcess } from './server-process.ts'
+
+const rowsPerFile = 3000
+const group = 'Killed'
+
+/** What was acknowledged, to be found again; what was begun, to be there as a whole or not at all. */
+const acknowledged = {
+  series: new Set<string>(),
+  files: new Map<string, string>(),
+  groups: new Set<string>(),
+}
+const begun = new Set<string>()
+
+let dataFolder: string
+let server: ServerProcess
+
+beforeAll(async () => {
+  dataFolder = await mkdtemp(join(tmpdir(), 'headwater-kill-'))
+  server = await startServerProcess(dataFolder)
+  await administratorOf(server.url).post('/file/group', { name: group })
+})
+afterAll(async () => {
+  await server.stop()
+  await rm(dataFolder, { recursive: true, force: true })
+})
+
+let next = 0
+
+/** Uploads and saves, several at a time, until it is told to stop; failures are what the test expects while it kills. */
+async function work(signal: AbortSignal): Promise<void> {
+  const api = administratorOf(server.url)
+  while (!signal.aborted) {
+    const name = `n${next++}`
+    begun.add(name)
+    try {
+      const kind = next % 3
+      if (kind === 0) {
+        await api.post('/file/group', { name })
+        acknowledged.groups.add(name)
+      } else if (kind === 1) {
+        const content = `${name} `.repeat(20_000)
+        const { fileId, receipt } = await api.upload({
+          groupName: group,
+          fileName: `${name}.txt`,
+          fileType: 'SOURCE',
+          content,
+        })
+        if (receipt.status === 'READY')
+          acknowledged.files.set(fileId, createHash('sha256').update(content).digest('hex'))
+      } else {
+        const { receipt } = await api.upload({
+          groupName: group,
+          fileName: `${name}.csv`,
+          fileType: 'NCSV',
+          content: seriesOf(name),
+        })
+        if (receipt.status === 'READY') acknowledged.series.add(name)
+      }
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+}
+
+function seriesOf(symbol: string): string {
+  const start = Date.UTC(2000, 0, 1)
+  const rows = Array.from(
+    { length: rowsPerFile },
+    (_, i) => `${symbol},${new Date(start + i * 86_400_000).toISOString().slice(0, 10)},${i}`,
+  )
+  return ['Symbol,Date,Price', ...rows].join('\n')
+}
+
+async function rowsOf(symbol: string): Promise<number> {
+  const response = await administratorOf(server.url).request('/ts/stream', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      keys: [{ symbols: { Symbol: symbol }, groupName: group, columns: ['Price'] }],
+      range: 'ALL',
+      formatType: 'NCSV',
+    }),
+  })
+  const text = await response.text()
+  expect(response.status, text).toBe(200)
+  return Math.max(0, text.trim().split('\n').length - 1)
+}
+
+test.each(['server', 'database', 'series engine', 'server and database', 'everything'])(
+  'what was acknowledged before a kill of %s is all there afterwards, and nothing in part',
+  async (victim) => {
+    const stopWork = new AbortController()
+    const workers = Array.from({ length: 4 }, () => work(stopWork.signal))
+    const before = acknowledged.series.size + acknowledged.files.size + acknowledged.groups.size
+    while (acknowledged.series.size + acknowledged.files.size + acknowledged.groups.size < before + 12)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+
+    const { postgres, series } = await server.enginePids()
+    const killed = {
+      server: [server.pid],
+      database: [postgres],
+      'series engine': [series],
+      'server and database': [server.pid, postgres],
+      everything: [server.pid, postgres, series],
+    }[victim]!
+    for (const pid of killed) server.kill(pid)
+    const isServerGone = killed.includes(server.pid)
+    // While the server lives it has to recover under load by itself.
+    await new Promise((resolve) => setTimeout(resolve, isServerGone ? 0 : 3000))
+    stopWork.abort()
+    await Promise.all(workers)
+    if (isServerGone) {
+      await server.gone
+      server = await startServerProcess(dataFolder)
+    }
+    await expect.poll(async () => (await fetch(`${server.url}/health`)).status, { timeout: 20_000 }).toBe(200)
+
+    const api = administratorOf(server.url)
+    for (const name of acknowledged.groups)
+      expect((await api.request(`/file/group/${name}`)).status).toBe(200)
+    for (const [fileId, hash] of acknowledged.files) {
+      const response = await api.request(`/file/${fileId}/download`)
+      expect(response.status).toBe(200)
+      expect(
+        createHash('sha256')
+          .update(await response.text())
+          .digest('hex'),
+      ).toBe(hash)
+    }
+    for (const name of acknowledged.series) expect(await rowsOf(name), name).toBe(rowsPerFile)
+    for (const name of begun)
+      if (!acknowledged.series.has(name)) expect([0, rowsPerFile], name).toContain(await rowsOf(name))
+  },
+  120_000,
+)
+
+test('after the kills the server takes new files and stops in order', async () => {
+  const { receipt } = await administratorOf(server.url).upload({
+    groupName: group,
+    fileName: 'after.csv',
+    fileType: 'NCSV',
+    content: seriesOf('after'),
+  })
+  expect(receipt.status).toBe('READY')
+  expect(await rowsOf('after')).toBe(rowsPerFile)
+})

@@ -1,0 +1,338 @@
+import { randomUUID } from 'node:crypto'
+import { createApiKey, logIn } from '@headwater/accounts/contract'
+import { createFile } from '@headwater/files/contract'
+import { createGroup } from '@headwater/groups/contract'
+import { createInsight, emptyContent } from '@headwater/insights/contract'
+import { testPassword, type Session, type TestServer } from '@headwater/server/testing'
+
+/**
+ * Who calls. `bare` is signed in and holds no role; `viewer` and `stranger` (an analyst) have no grant on the object;
+ * `owner` is an analyst who made it; the administrator has no grant either.
+ */
+export const callers = ['nobody', 'bare', 'viewer', 'stranger', 'owner', 'administrator'] as const
+export type Caller = (typeof callers)[number]
+
+/** A server with one session for each caller. */
+export interface World {
+  server: TestServer
+  sessions: Record<Caller, Session>
+}
+
+/** What was made for one call; all of it belongs to the owner. */
+export interface Made {
+  group?: string
+  fid?: string
+  insight?: string
+  apiKeyId?: number
+  refreshToken?: string
+}
+
+/** The request of a route, besides its method and path. */
+export interface PolicyCall {
+  params?: Record<string, string | number>
+  query?: Record<string, string>
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+/** One route: how to call it and what each caller gets. */
+export interface PolicyRow {
+  /** Makes what the call is about, anew for each caller. */
+  make?: (world: World) => Promise<Made>
+  call?: (made: Made) => PolicyCall
+  /** The HTTP status for each caller. */
+  expected: Record<Caller, number>
+  /** A text of the object, and who finds it in the answer; nobody else may. */
+  shows?: { text: (made: Made) => string; to: readonly Caller[] }
+}
+
+const everybody = (status: number): Record<Caller, number> => ({
+  nobody: status,
+  bare: status,
+  viewer: status,
+  stranger: status,
+  owner: status,
+  administrator: status,
+})
+const signedIn = (status: number) => ({ ...everybody(status), nobody: 401 })
+const entitled = (status: number) => ({ ...signedIn(status), bare: 403 })
+const analysts = (status: number) => ({ ...entitled(status), viewer: 403 })
+const administrators = (status: number) => ({ ...everybody(403), nobody: 401, administrator: status })
+/** An object is not there for those who may not read it. */
+const ofOwner = (base: Record<Caller, number>) => ({
+  ...base,
+  ...(base.viewer < 400 ? { viewer: 404 } : {}),
+  stranger: 404,
+})
+/** Routes without an entitlement of their own, about an object. */
+const readers = { ...ofOwner(signedIn(200)), bare: 404 }
+const ownerAndAdministrator = ['owner', 'administrator'] as const
+
+async function makeGroup({ sessions }: World): Promise<Made> {
+  const group = `policy ${randomUUID()}`
+  await sessions.owner.call(createGroup, { body: { name: group } })
+  return { group }
+}
+
+async function makeFile(world: World): Promise<Made> {
+  const { owner } = world.sessions
+  const { group = '' } = await makeGroup(world)
+  const ticket = await owner.call(createFile, {
+    body: { groupName: group, fileName: 'prices.ncsv', fileType: 'NCSV' },
+  })
+  const content = `key,Date,Close\n${group},2026-01-01,1.5\n`
+  const answer = await owner.fetch(ticket.location, { method: 'PUT', body: content })
+  if (!answer.ok) throw new Error(`The upload failed: ${await answer.text()}`)
+  return { group, fid: ticket.fileId }
+}
+
+async function makeInsight(world: World): Promise<Made> {
+  const { group = '' } = await makeGroup(world)
+  const insight = `insight ${randomUUID()}`
+  await world.sessions.owner.call(createInsight, {
+    body: { insightName: insight, groupName: group, tags: [insight], content: emptyContent() },
+  })
+  return { group, insight }
+}
+
+async function makeApiKey({ sessions }: World): Promise<Made> {
+  const { id } = await sessions.owner.call(createApiKey, { body: { label: `key ${randomUUID()}` } })
+  return { apiKeyId: id }
+}
+
+async function makeSession({ server, sessions }: World): Promise<Made> {
+  const body = { userName: sessions.owner.userName, password: testPassword }
+  const { refreshToken } = await server.nobody.call(logIn, { body })
+  return { refreshToken }
+}
+
+/** One object for all rows that only read it. */
+function shared(make: (world: World) => Promise<Made>): (world: World) => Promise<Made> {
+  const made = new WeakMap<World, Promise<Made>>()
+  return (world) => {
+    const object = made.get(world) ?? make(world)
+    made.set(world, object)
+    return object
+  }
+}
+const sharedGroup = shared(makeGroup)
+const sharedFile = shared(makeFile)
+const sharedInsight = shared(makeInsight)
+const sharedApiKey = shared(makeApiKey)
+
+const newPassword = { password: testPassword }
+const anyToken = () => ({ token: randomUUID() })
+const anyEmail = () => `someone-${randomUUID()}@example.com`
+const byName = ({ group = '' }: Made) => ({ params: { name: group } })
+const byFid = ({ fid = '' }: Made) => ({ params: { fid } })
+const groupShown = { text: ({ group = '' }: Made) => group, to: ownerAndAdministrator }
+const fileShown = { text: ({ fid = '' }: Made) => fid, to: ownerAndAdministrator }
+const insightShown = { text: ({ insight = '' }: Made) => insight, to: ownerAndAdministrator }
+
+/** Every route of the server by its name. A route without a row fails the test that walks the running server. */
+export const policyMatrix: Record<string, PolicyRow> = {
+  getHealth: { expected: everybody(200) },
+  getOpenApi: { expected: everybody(200) },
+  getConfiguration: { expected: everybody(200) },
+  reportError: { call: () => ({ body: { message: 'policy' } }), expected: everybody(202) },
+
+  logIn: {
+    call: () => ({ body: { userName: 'owner@example.com', ...newPassword } }),
+    expected: everybody(200),
+  },
+  logInWithBasic: {
+    call: () => {
+      const text = Buffer.from(`owner@example.com:${testPassword}`).toString('base64')
+      return { headers: { Authorization: `Basic ${text}` } }
+    },
+    expected: everybody(200),
+  },
+  refreshSession: {
+    make: makeSession,
+    call: ({ refreshToken }) => ({ body: { refreshToken } }),
+    expected: everybody(200),
+  },
+  logOut: {
+    make: makeSession,
+    call: ({ refreshToken }) => ({ body: { refreshToken } }),
+    expected: everybody(200),
+  },
+  changePassword: {
+    call: () => ({ body: { ...newPassword, currentPassword: testPassword } }),
+    expected: signedIn(200),
+  },
+  requestPasswordReset: { call: () => ({ body: { email: anyEmail() } }), expected: everybody(202) },
+  confirmPasswordReset: {
+    call: () => ({ body: { ...anyToken(), ...newPassword } }),
+    expected: everybody(404),
+  },
+  getActivation: { call: () => ({ params: anyToken() }), expected: everybody(404) },
+  activateUser: { call: () => ({ params: anyToken(), body: newPassword }), expected: everybody(404) },
+
+  getSettings: { expected: signedIn(200) },
+  updateSettings: { call: () => ({ body: { settings: { language: 'eng' } } }), expected: signedIn(200) },
+  listApiKeys: {
+    make: sharedApiKey,
+    expected: signedIn(200),
+    shows: { text: ({ apiKeyId }) => `"id":${apiKeyId},`, to: ['owner'] },
+  },
+  createApiKey: { call: () => ({ body: { label: 'policy' } }), expected: signedIn(201) },
+  deleteApiKey: {
+    make: makeApiKey,
+    call: ({ apiKeyId = 0 }) => ({ params: { id: apiKeyId } }),
+    expected: { ...signedIn(404), owner: 200 },
+  },
+  listUsers: { expected: administrators(200) },
+  createUser: { call: () => ({ body: { email: anyEmail() } }), expected: administrators(201) },
+  listRoles: { expected: administrators(200) },
+
+  listGroups: {
+    make: sharedGroup,
+    call: ({ group = '' }) => ({ query: { name: group } }),
+    expected: entitled(200),
+    shows: groupShown,
+  },
+  getGroup: { make: sharedGroup, call: byName, expected: ofOwner(entitled(200)), shows: groupShown },
+  createGroup: { call: () => ({ body: { name: `policy ${randomUUID()}` } }), expected: analysts(201) },
+  updateGroup: {
+    make: makeGroup,
+    call: (made) => ({ ...byName(made), body: { description: 'changed' } }),
+    expected: ofOwner(analysts(200)),
+  },
+  deleteGroup: { make: makeGroup, call: byName, expected: ofOwner(analysts(200)) },
+  listGroupTags: { expected: entitled(200) },
+
+  searchFiles: {
+    make: sharedFile,
+    call: ({ fid = '' }) => ({ query: { query: `uuid=${fid}` } }),
+    expected: entitled(200),
+    shows: fileShown,
+  },
+  createFile: {
+    make: sharedGroup,
+    call: ({ group }) => ({ body: { groupName: group, fileName: 'a.csv' } }),
+    expected: ofOwner(analysts(200)),
+  },
+  putContent: { make: sharedFile, call: (made) => ({ ...byFid(made), body: 'x' }), expected: everybody(403) },
+  getContent: { make: sharedFile, call: byFid, expected: everybody(403) },
+  getFile: { make: sharedFile, call: byFid, expected: ofOwner(entitled(200)), shows: fileShown },
+  downloadFile: {
+    make: sharedFile,
+    call: byFid,
+    expected: ofOwner(entitled(200)),
+    shows: { text: () => 'Close', to: ownerAndAdministrator },
+  },
+  getFileSize: { make: sharedFile, call: byFid, expected: ofOwner(entitled(200)) },
+  listFileVersions: { make: sharedFile, call: byFid, expected: ofOwner(entitled(200)), shows: fileShown },
+  updateFile: {
+    make: makeFile,
+    call: (made) => ({ ...byFid(made), body: { fields: [] } }),
+    expected: ofOwner(analysts(200)),
+  },
+  deleteFile: { make: makeFile, call: byFid, expected: ofOwner(analysts(200)) },
+
+  searchStatuses: {
+    make: sharedFile,
+    call: ({ group = '' }) => ({ query: { groupName: group } }),
+    expected: analysts(200),
+    shows: fileShown,
+  },
+  sendStatus: {
+    make: sharedGroup,
+    call: ({ group }) => ({ body: { status: 'INFO', message: 'policy', groupName: group } }),
+    expected: signedIn(200),
+  },
+
+  searchSymbols: {
+    make: sharedFile,
+    call: ({ group = '' }) => ({ query: { query: `groupName.keyword=${group}` } }),
+    expected: signedIn(200),
+    shows: groupShown,
+  },
+  streamSymbols: {
+    make: sharedFile,
+    call: ({ group = '' }) => ({ query: { query: `groupName.keyword=${group}` } }),
+    expected: signedIn(200),
+    shows: groupShown,
+  },
+  listSymbolValues: {
+    make: sharedFile,
+    call: ({ group }) => ({ body: { groupName: group, key: 'key' } }),
+    expected: readers,
+  },
+  listSymbolKeys: {
+    make: sharedFile,
+    call: ({ group }) => ({ body: { groupName: group } }),
+    expected: readers,
+  },
+  listValueColumns: {
+    make: sharedFile,
+    call: ({ group = '' }) => ({ query: { groupName: group } }),
+    expected: readers,
+  },
+  listSymbolGroups: {
+    make: sharedFile,
+    call: ({ group = '' }) => ({ query: { query: group } }),
+    expected: signedIn(200),
+    shows: groupShown,
+  },
+  listSymbolsInFile: {
+    make: sharedFile,
+    call: byFid,
+    expected: readers,
+    shows: groupShown,
+  },
+  getData: {
+    make: sharedFile,
+    call: ({ group }) => ({ body: { keys: [{ groupName: group, symbols: { key: group } }] } }),
+    expected: readers,
+    shows: { text: () => '1.5', to: ownerAndAdministrator },
+  },
+  streamData: {
+    make: sharedFile,
+    call: ({ group }) => ({ body: { keys: [{ groupName: group, symbols: { key: group } }] } }),
+    expected: readers,
+    shows: { text: () => '1.5', to: ownerAndAdministrator },
+  },
+
+  searchInsights: {
+    make: sharedInsight,
+    call: ({ group = '' }) => ({ query: { groupName: group } }),
+    expected: entitled(200),
+    shows: insightShown,
+  },
+  getInsight: {
+    make: sharedInsight,
+    call: ({ group = '', insight = '' }) => ({ params: { groupName: group, insightName: insight } }),
+    expected: ofOwner(entitled(200)),
+    shows: insightShown,
+  },
+  createInsight: {
+    make: sharedGroup,
+    call: ({ group }) => ({
+      body: { groupName: group, insightName: `new ${randomUUID()}`, content: emptyContent() },
+    }),
+    expected: ofOwner(analysts(201)),
+  },
+  updateInsight: {
+    make: makeInsight,
+    call: ({ group, insight }) => ({
+      body: { oldGroupName: group, oldInsightName: insight, content: emptyContent() },
+    }),
+    expected: ofOwner(entitled(200)),
+  },
+  deleteInsight: {
+    make: makeInsight,
+    call: ({ group, insight }) => ({ body: { groupName: group, insightName: insight } }),
+    expected: ofOwner(entitled(200)),
+  },
+  listInsightTags: {
+    make: sharedInsight,
+    call: ({ insight = '' }) => ({ query: { query: insight } }),
+    expected: entitled(200),
+    shows: insightShown,
+  },
+
+  getDemo: { expected: signedIn(200) },
+  removeDemo: { expected: administrators(404) },
+}

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pathOf, type Route } from '@headwater/contract'
+import { startTestServer, type TestServer } from '@headwater/server/testing'
+import {
+  callers,
+  policyMatrix,
+  type Caller,
+  type Made,
+  type PolicyCall,
+  type World,
+} from './policy-matrix.ts'
+
+let server: TestServer
+let world: World
+let routes: ReadonlyMap<string, Route>
+beforeAll(async () => {
+  server = await startTestServer()
+  const { accounts, router } = server.running.platform
+  routes = new Map(router.routes.map((route) => [route.name, route]))
+  const bare = await server.createUser({ email: 'bare@example.com' })
+  const { userId = 0 } = (await accounts.findUserByName(bare.userName)) ?? {}
+  await accounts.setUserRoles(userId, [])
+  world = {
+    server,
+    sessions: {
+      nobody: server.nobody,
+      bare,
+      viewer: await server.createUser({ email: 'viewer@example.com', role: 'Viewer' }),
+      stranger: await server.createUser({ email: 'stranger@example.com', role: 'Analyst' }),
+      owner: await server.createUser({ email: 'owner@example.com', role: 'Analyst' }),
+      administrator: server.admin,
+    },
+  }
+})
+afterAll(() => server.stop())
+
+test('every route of the running server has a row, and every row a route', () => {
+  expect([...routes.keys()].toSorted()).toEqual(Object.keys(policyMatrix).toSorted())
+})
+
+describe.each(Object.entries(policyMatrix))('%s', (name, row) => {
+  test('answers each caller as the policy says', async () => {
+    const outcomes: Partial<Record<Caller, number>> = {}
+    const found: Caller[] = []
+    for (const caller of callers) {
+      const made = (await row.make?.(world)) ?? {}
+      const before = await pictureOf(made)
+      const { status, text } = await request(name, caller, row.call?.(made) ?? {})
+      outcomes[caller] = status
+      if (status >= 400) {
+        expect(JSON.parse(text)).toMatchObject({
+          status,
+          code: expect.any(String),
+          message: expect.any(String),
+        })
+        expect(await pictureOf(made), `what a refused ${caller} may not change`).toEqual(before)
+      }
+      if (status < 400 && row.shows !== undefined && text.includes(row.shows.text(made))) found.push(caller)
+    }
+    expect(outcomes).toEqual(row.expected)
+    if (row.shows !== undefined) expect(found).toEqual(row.shows.to)
+  })
+
+  test('asks for what its permission says', () => {
+    const permission = routes.get(name)?.permission
+    if (permission === 'public') expect(row.expected.nobody).not.toBe(401)
+    else expect(row.expected.nobody).toBe(401)
+    if (typeof permission === 'object') expect(row.expected.bare).toBe(403)
+  })
+})
+
+async function request(
+  name: string,
+  caller: Caller,
+  { params, query, body, headers }: PolicyCall,
+): Promise<{ status: number; text: string }> {
+  const route = routes.get(name)
+  if (route === undefined) throw new Error(`The server has no route ${name}.`)
+  const search = new URLSearchParams(query).toString()
+  const path = `${pathOf(route.path, params)}${search === '' ? '' : `?${search}`}`
+  const json = route.bodyKind === undefined || route.bodyKind === 'json'
+  const response = await world.sessions[caller].fetch(path, {
+    method: route.method,
+    headers: {
+      ...(body === undefined
+        ? {}
+        : { 'Content-Type': json ? 'application/json' : 'application/octet-stream' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: json ? JSON.stringify(body) : String(body) }),
+  })
+  return { status: response.status, text: await response.text() }
+}
+
+/** What the owner sees of the things that were made. */
+async function pictureOf({ group, fid, insight, apiKeyId }: Made): Promise<string[]> {
+  const { owner } = world.sessions
+  const paths = [
+    group === undefined ? [] : [`/file/group/${encodeURIComponent(group)}`],
+    fid === undefined ? [] : [`/file/${fid}`, `/file/${fid}/download`],
+    insight === undefined || group === undefined
+      ? []
+      : [`/insights/${encodeURIComponent(group)}/${encodeURIComponent(insight)}`],
+    apiKeyId === undefined ? [] : ['/auth/apiKeys'],
+  ].flat()
+  const answers = await Promise.all(paths.map((path) => owner.fetch(path)))
+  return Promise.all(answers.map((answer) => answer.text()))
+}

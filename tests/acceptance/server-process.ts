@@ -1,0 +1,135 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url))
+
+/** The password of the administrator of every server that a test starts. */
+export const administratorPassword = 'a password for acceptance tests'
+
+/** A server as a user starts it: a process of its own with the engines below it. */
+export interface ServerProcess {
+  url: string
+  pid: number
+  /** What it printed. */
+  output(): string
+  /** Process ids of the database and of the series engine. */
+  enginePids(): Promise<{ postgres: number; series: number }>
+  /** Ends one process without a chance to clean up. */
+  kill(pid: number): void
+  /** Asks the server to stop and waits for it. Answers with its exit code. */
+  stop(): Promise<number | null>
+  /** Fulfils when the server process is gone. */
+  gone: Promise<number | null>
+}
+
+/** Starts a server on a data folder and waits until it is ready. */
+export async function startServerProcess(
+  dataFolder: string,
+  env: Record<string, string> = {},
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [main], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      HEADWATER_PORT: '0',
+      HEADWATER_HOST: '127.0.0.1',
+      HEADWATER_DATA: dataFolder,
+      HEADWATER_DEMO: 'off',
+      HEADWATER_ADMIN_EMAIL: 'admin@example.com',
+      HEADWATER_ADMIN_PASSWORD: administratorPassword,
+      ...env,
+    },
+  })
+  let output = ''
+  const gone = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const collect = (chunk: Buffer) => {
+    output += chunk.toString()
+  }
+  child.stdout.on('data', collect)
+  child.stderr.on('data', collect)
+  const port = await readyPort(child, () => output)
+  return {
+    url: `http://127.0.0.1:${port}`,
+    pid: child.pid!,
+    output: () => output,
+    enginePids: async () => ({
+      postgres: Number(
+        (await readFile(join(dataFolder, 'postgres', 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[0],
+      ),
+      series: await childOf(child.pid!, 'engine-process'),
+    }),
+    kill: (pid) => process.kill(pid, 'SIGKILL'),
+    stop: () => {
+      child.kill('SIGTERM')
+      return gone
+    },
+    gone,
+  }
+}
+
+function readyPort(child: ChildProcess, output: () => string): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  const look = () => {
+    const match = /ready at http:\/\/localhost:(\d+)/.exec(output())
+    if (match) resolve(Number(match[1]))
+  }
+  child.stdout!.on('data', look)
+  child.once('exit', (code) =>
+    reject(new Error(`The server ended with ${code} before it was ready: ${output()}`)),
+  )
+  return promise
+}
+
+async function childOf(parent: number, word: string): Promise<number> {
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    const status = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
+    const command = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '')
+    const parentOfIt = Number(status.slice(status.lastIndexOf(')') + 2).split(' ')[1])
+    if (parentOfIt === parent && command.includes(word)) return Number(name)
+  }
+  throw new Error(`The process ${parent} has no child ${word}.`)
+}
+
+/** A caller of the public API of a server process, as its administrator. */
+export function administratorOf(url: string) {
+  const credentials = Buffer.from(`admin@example.com:${administratorPassword}`).toString('base64')
+  const request = (path: string, init: RequestInit = {}) =>
+    fetch(url + path, {
+      ...init,
+      headers: { Authorization: `Basic ${credentials}`, ...(init.headers as Record<string, string>) },
+    })
+  const json = async (path: string, method: string, body: unknown) => {
+    const response = await request(path, {
+      method,
+      body: JSON.stringify(body),
+      headers: { 'Content-Type': 'application/json' },
+    })
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+    return (await response.json()) as Record<string, unknown>
+  }
+  return {
+    request,
+    post: (path: string, body: unknown) => json(path, 'POST', body),
+    put: (path: string, body: unknown) => json(path, 'PUT', body),
+    async get(path: string) {
+      const response = await request(path)
+      if (!response.ok) throw new Error(`GET ${path}: ${response.status} ${await response.text()}`)
+      return (await response.json()) as Record<string, unknown>
+    },
+    /** Uploads a file in the two steps of the public API; answers with the receipt of the content. */
+    async upload(file: { groupName: string; fileName: string; fileType: string; content: string }) {
+      const { content, ...rest } = file
+      const ticket = await json('/file', 'POST', { ...rest, fields: [] })
+      const response = await fetch(String(ticket.location), { method: 'PUT', body: content })
+      if (!response.ok)
+        throw new Error(`PUT of ${file.fileName}: ${response.status} ${await response.text()}`)
+      return {
+        fileId: String(ticket.fileId),
+        receipt: (await response.json()) as { status: string; sha256: string },
+      }
+    },
+  }
+}

@@ -12,13 +12,23 @@ export const maxFields = 1000
 /** Most characters of all metadata of one file, names and values together. */
 export const maxMetadataCharacters = 64_000
 
-const fieldValue = z
-  .union([z.string(), z.number(), z.boolean(), z.array(z.string().max(4000)).max(1000), z.null()])
-  .transform((value) => {
-    if (value === null) return ''
-    return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
-  })
-  .pipe(z.union([z.string().max(4000, 'A metadata value has at most 4000 characters.'), z.array(z.string())]))
+/** Text that can be stored: no zero characters, no halves of characters. */
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\u0000')
+}
+const notStorable = 'Metadata is well-formed text without zero characters.'
+
+const fieldText = z
+  .string()
+  .max(4000, 'A metadata value has at most 4000 characters.')
+  .refine(isStorable, notStorable)
+
+const fieldValue = z.union([
+  fieldText,
+  z.array(fieldText).max(1000, 'A list in metadata has at most 1000 items.'),
+  z.union([z.number(), z.boolean()]).transform(String),
+  z.null().transform(() => ''),
+])
 
 /** One metadata field as it travels to the server. */
 export const fieldPair = z.object({
@@ -27,6 +37,8 @@ export const fieldPair = z.object({
     .trim()
     .min(1, 'A metadata field needs a name.')
     .max(128, 'The name of a metadata field has at most 128 characters.')
+    .refine(isStorable, notStorable)
+    .refine((name) => name !== '__proto__', 'A metadata field cannot have the name __proto__.')
     .describe('Name of the field, or one of the upload flags.'),
   value: fieldValue.describe('Its value: text (numbers and booleans are taken as text), or a list of texts.'),
 })
@@ -37,11 +49,14 @@ export const fieldPairs = z
   .array(z.unknown())
   .max(maxFields, `A file has at most ${maxFields} metadata fields.`)
   .pipe(z.array(fieldPair))
-  .refine(
-    (pairs) =>
-      pairs.reduce((sum, pair) => sum + pair.name.length + textLength(pair.value), 0) <=
-      maxMetadataCharacters,
-    `The metadata of a file has at most ${maxMetadataCharacters} characters.`,
+  // In a pipe of its own: it is only asked when every field is valid.
+  .pipe(
+    z
+      .custom<FieldPair[]>()
+      .refine(
+        (pairs) => pairs.reduce((sum, pair) => sum + lengthOf(pair), 0) <= maxMetadataCharacters,
+        `The metadata of a file has at most ${maxMetadataCharacters} characters.`,
+      ),
   )
 
 /** Metadata as the server answers with it: name to value; a list for fields of the type array. */
@@ -53,6 +68,7 @@ export function toFieldPairs(fields: FieldMap): FieldPair[] {
   return Object.entries(fields).map(([name, value]) => ({ name, value }))
 }
 
-function textLength(value: string | string[]): number {
-  return typeof value === 'string' ? value.length : value.reduce((sum, text) => sum + text.length, 0)
+function lengthOf({ name, value }: FieldPair): number {
+  const texts = typeof value === 'string' ? [value] : value
+  return texts.reduce((sum, text) => sum + text.length, name.length)
 }

@@ -1,0 +1,649 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createGroup } from '@headwater/groups/contract'
+import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import { searchStatuses } from '@headwater/statuses/contract'
+import {
+  createFile,
+  deleteFile,
+  file as fileSchema,
+  getFile,
+  getFileSize,
+  listFileVersions,
+  searchFiles,
+  updateFile,
+  type ContentReceipt,
+} from '../contract/index.ts'
+
+let server: TestServer
+let anna: Session
+let ben: Session
+
+beforeAll(async () => {
+  server = await startTestServer()
+  anna = await server.createUser({ email: 'anna@example.com' })
+  ben = await server.createUser({ email: 'ben@example.com' })
+})
+afterAll(() => server.stop())
+
+interface Upload {
+  groupName: string
+  fileName?: string
+  fileType?: string
+  fields?: { name: string; value: unknown }[]
+  zipped?: boolean
+  content?: string | Uint8Array<ArrayBuffer>
+}
+
+const sha256 = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex')
+
+async function newGroup(session: Session, extra: object = {}): Promise<string> {
+  const name = `group ${randomUUID()}`
+  await session.call(createGroup, { body: { name, ...extra } })
+  return name
+}
+
+const announce = (session: Session, { content: _content, ...body }: Upload) =>
+  session.call(createFile, { body: { fileName: 'a.csv', ...body } as never })
+
+const put = (location: string, content: RequestInit['body'], headers: Record<string, string> = {}) =>
+  fetch(location, { method: 'PUT', body: content ?? null, headers })
+
+async function upload(session: Session, what: Upload): Promise<ContentReceipt> {
+  const { location } = await announce(session, what)
+  const answer = await put(location, what.content ?? 'content')
+  expect(answer.status).toBe(200)
+  return (await answer.json()) as ContentReceipt
+}
+
+const found = async (session: Session, query: Record<string, unknown>) =>
+  (await session.call(searchFiles, { query })).items.map((item) => item.fileName)
+
+async function refused(call: Promise<unknown>): Promise<{ status: number; body: { code: string } }> {
+  return call.then(
+    () => expect.unreachable('the call was not refused'),
+    (error) => error,
+  )
+}
+
+test('DP-065 DP-067 DP-105 DP-124 DP-139 DP-140 DP-141 DP-142 a file is announced, sent, and there at once', async () => {
+  const groupName = await newGroup(anna)
+  const announced = await anna.fetch('/file', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      groupName,
+      fileName: 'prices.csv',
+      fileType: 'SOURCE',
+      fields: [{ name: 'Desk', value: 'oil' }],
+      zipped: false,
+    }),
+  })
+  expect(announced.status).toBe(200)
+  const jobId = announced.headers.get('X-KH-JOB-ID')
+  const { location, fileId } = (await announced.json()) as { location: string; fileId: string }
+  expect(location.startsWith(`${server.url}/file/${fileId}/`)).toBe(true)
+  expect(await found(anna, { query: `uuid=${fileId}` })).toEqual([])
+
+  const sent = await put(location, 'a,b\n1,2\n', { 'Content-Type': 'application/octet-stream' })
+  expect(sent.status).toBe(200)
+  expect(await sent.json()).toEqual({
+    fileId,
+    jobId,
+    size: 8,
+    sha256: sha256('a,b\n1,2\n'),
+    status: 'READY',
+    message: '',
+  })
+
+  const page = await anna.call(searchFiles, { query: { size: 1, from: 0, query: `uuid=${fileId}` } })
+  expect(page.totalSize).toBe(1)
+  expect(page.files).toEqual(page.items)
+  expect(fileSchema.parse(page.items[0])).toMatchObject({
+    fid: fileId,
+    id: fileId,
+    fileName: 'prices.csv',
+    name: 'prices.csv',
+    groupName,
+    fileType: 'SOURCE',
+    size: 8,
+    zipped: false,
+    owner: 'anna@example.com',
+    fields: { Desk: 'oil' },
+    version: 1,
+    latest: true,
+    jobId,
+  })
+  expect(page.items[0]?.arrivalTime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/)
+})
+
+test('DP-069 DP-111 the definition of a file has a Location that works without credentials', async () => {
+  const groupName = await newGroup(anna)
+  const { fileId } = await upload(anna, { groupName, fileName: 'Zürich “1”.csv', content: 'hello world' })
+  const answer = await anna.fetch(`/file/${fileId}`)
+  expect(answer.status).toBe(200)
+  expect(await answer.json()).toEqual(await anna.call(getFile, { params: { fid: fileId } }))
+  const location = answer.headers.get('Location') ?? ''
+  expect(location.startsWith(server.url)).toBe(true)
+
+  const content = await fetch(location)
+  expect(content.status).toBe(200)
+  expect(await content.text()).toBe('hello world')
+  expect(content.headers.get('Content-Length')).toBe('11')
+  expect(content.headers.get('Content-Disposition')).toBe(
+    `attachment; filename="Z_rich _1_.csv"; filename*=UTF-8''Z%C3%BCrich%20%E2%80%9C1%E2%80%9D.csv`,
+  )
+  expect(content.headers.get('X-Content-Type-Options')).toBe('nosniff')
+  expect(content.headers.get('Content-Security-Policy')).toContain('sandbox')
+  expect(content.headers.get('Content-Type')).toBe('application/octet-stream')
+
+  const direct = await anna.fetch(`/file/${fileId}/download`)
+  expect(await direct.text()).toBe('hello world')
+})
+
+test.each([
+  ['bytes=0-4', 206, 'hello', 'bytes 0-4/11'],
+  ['bytes=6-', 206, 'world', 'bytes 6-10/11'],
+  ['bytes=-3', 206, 'rld', 'bytes 8-10/11'],
+  ['bytes=6-99', 206, 'world', 'bytes 6-10/11'],
+  ['bytes=0-1,3-4', 200, 'hello world', null],
+  ['bytes=9-2', 200, 'hello world', null],
+  ['lines=1-2', 200, 'hello world', null],
+])('DP-126 a part of the content can be read: %s', async (range, status, content, contentRange) => {
+  const groupName = await newGroup(anna)
+  const { fileId } = await upload(anna, { groupName, content: 'hello world' })
+  const answer = await anna.fetch(`/file/${fileId}/download`, { headers: { Range: range } })
+  expect(answer.status).toBe(status)
+  expect(await answer.text()).toBe(content)
+  expect(answer.headers.get('Content-Range')).toBe(contentRange)
+})
+
+test('a range outside of the content is a 416 that tells the size; a changed content ignores the range', async () => {
+  const groupName = await newGroup(anna)
+  const { fileId } = await upload(anna, { groupName, content: 'hello' })
+  const outside = await anna.fetch(`/file/${fileId}/download`, { headers: { Range: 'bytes=5-' } })
+  expect(outside.status).toBe(416)
+  expect(outside.headers.get('Content-Range')).toBe('bytes */5')
+  const other = await anna.fetch(`/file/${fileId}/download`, {
+    headers: { Range: 'bytes=0-1', 'If-Range': '"another"' },
+  })
+  expect([other.status, await other.text()]).toEqual([200, 'hello'])
+  const head = await anna.fetch(`/file/${fileId}/download`, { method: 'HEAD' })
+  expect([head.status, head.headers.get('Content-Length')]).toEqual([200, '5'])
+})
+
+test('DP-127 the size of a file can be asked', async () => {
+  const groupName = await newGroup(anna)
+  const { fileId } = await upload(anna, { groupName, content: 'x'.repeat(1234) })
+  expect(await anna.call(getFileSize, { params: { fid: fileId } })).toEqual({ size: 1234 })
+})
+
+test('an empty file is a file, with a length of 0 and in chunks', async () => {
+  const groupName = await newGroup(anna)
+  const first = await announce(anna, { groupName, fileName: 'empty.csv' })
+  expect((await put(first.location, '')).status).toBe(200)
+  const second = await announce(anna, { groupName, fileName: 'empty.csv' })
+  const chunked = await fetch(second.location, {
+    method: 'PUT',
+    body: new ReadableStream({ start: (controller) => controller.close() }),
+    duplex: 'half',
+  } as RequestInit)
+  expect(await chunked.json()).toMatchObject({ status: 'READY', size: 0, sha256: sha256('') })
+  expect(await found(anna, { groupName })).toEqual(['empty.csv', 'empty.csv'])
+})
+
+test('content that is cut off leaves nothing, and can be sent again', async () => {
+  const groupName = await newGroup(anna)
+  const { location } = await announce(anna, { groupName })
+  const aborting = new AbortController()
+  const broken = fetch(location, {
+    method: 'PUT',
+    signal: aborting.signal,
+    duplex: 'half',
+    body: new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('first half'))
+        setTimeout(() => aborting.abort(), 50)
+      },
+    }),
+  } as RequestInit)
+  await expect(broken).rejects.toThrow('abort')
+  expect(await found(anna, { groupName })).toEqual([])
+  expect((await put(location, 'first half and second half')).status).toBe(200)
+  expect(await found(anna, { groupName })).toEqual(['a.csv'])
+})
+
+test('content is held against an announced checksum, and can be sent again when it was wrong', async () => {
+  const groupName = await newGroup(anna)
+  const { location } = await announce(anna, { groupName })
+  const right = sha256('right')
+  const base64 = Buffer.from(right, 'hex').toString('base64')
+  const wrong = await put(location, 'wrong', { 'X-Content-SHA256': right })
+  expect(wrong.status).toBe(400)
+  expect(await wrong.json()).toMatchObject({ code: 'digestWrong' })
+  const unreadable = await put(location, 'right', { 'Content-Digest': 'sha-256=:abc:' })
+  expect(await unreadable.json()).toMatchObject({ code: 'digestNotValid' })
+  expect(await found(anna, { groupName })).toEqual([])
+
+  const taken = await put(location, 'right', { 'Content-Digest': `sha-256=:${base64}:` })
+  expect(taken.status).toBe(200)
+  expect(taken.headers.get('X-Content-SHA256')).toBe(right)
+})
+
+test('the same content again is answered as the first time, another one is refused', async () => {
+  const groupName = await newGroup(anna)
+  const { location } = await announce(anna, { groupName })
+  const first = await (await put(location, 'one')).json()
+  expect(await (await put(location, 'one')).json()).toEqual(first)
+  const other = await put(location, 'two')
+  expect([other.status, await other.json()]).toMatchObject([409, { code: 'contentThere' }])
+  expect(await found(anna, { groupName })).toEqual(['a.csv'])
+})
+
+test('DP-103 DP-109 the same name in the same group is a new version; the newest is the latest', async () => {
+  const groupName = await newGroup(anna)
+  const ids: string[] = []
+  for (const content of ['one', 'two', 'three'])
+    ids.push((await upload(anna, { groupName, fileName: 'v.csv', content })).fileId)
+  const versions = await anna.call(listFileVersions, { params: { fid: ids[0]! }, query: {} })
+  expect(versions.items.map(({ fid, version, latest }) => [fid, version, latest])).toEqual([
+    [ids[2], 3, true],
+    [ids[1], 2, false],
+    [ids[0], 1, false],
+  ])
+  const latest = await anna.call(searchFiles, { query: { query: `groupName=${groupName}&latest=true` } })
+  expect(latest.items.map((item) => item.fid)).toEqual([ids[2]])
+  const byName = await anna.call(searchFiles, {
+    query: { query: `name=v.csv&groupName=${groupName}`, size: 1 },
+  })
+  expect([byName.totalSize, byName.items[0]?.fid]).toEqual([3, ids[2]])
+
+  await anna.call(deleteFile, { params: { fid: ids[2]! } })
+  expect((await anna.call(getFile, { params: { fid: ids[1]! } })).latest).toBe(true)
+})
+
+test('uploads of one name at the same moment all land as versions', async () => {
+  const groupName = await newGroup(anna)
+  const receipts = await Promise.all(
+    Array.from({ length: 6 }, (_, n) =>
+      upload(anna, { groupName, fileName: 'race.csv', content: `${n % 2}` }),
+    ),
+  )
+  const { items } = await anna.call(listFileVersions, {
+    params: { fid: receipts[0]!.fileId },
+    query: {},
+  })
+  expect(items.map((item) => item.version)).toEqual([6, 5, 4, 3, 2, 1])
+  expect(items.filter((item) => item.latest)).toHaveLength(1)
+})
+
+test('DP-070 DP-135 DP-136 DP-137 DP-138 metadata is a map; flags and the data range are not kept in it', async () => {
+  const groupName = await newGroup(anna)
+  const { fileId } = await upload(anna, {
+    groupName,
+    fields: [
+      { name: 'Desk', value: 'oil' },
+      { name: 'Count', value: 3 },
+      { name: 'PARTIAL_UPDATE', value: 'true' },
+      { name: 'AVOID_DUPLICATES', value: 'False' },
+      { name: 'SKIP_METADATA', value: true },
+      { name: 'dataStart', value: '1514764800000' },
+      { name: 'dataEnd', value: 1546300799999 },
+    ],
+  })
+  expect(await anna.call(getFile, { params: { fid: fileId } })).toMatchObject({
+    fields: { Desk: 'oil', Count: '3' },
+    dataStart: 1_514_764_800_000,
+    dataEnd: 1_546_300_799_999,
+  })
+})
+
+test('metadata is held against the fields of the group, and its defaults are added', async () => {
+  const groupName = await newGroup(anna, {
+    fields: [
+      { name: 'Count', type: 'int' },
+      { name: 'Price', type: 'float', defaultValue: '1.5' },
+      { name: 'Day', type: 'date' },
+      { name: 'Tags', type: 'array', defaultValue: 'x, y' },
+    ],
+  })
+  const fields = [
+    { name: 'Count', value: '-7' },
+    { name: 'Day', value: '2026-01-31' },
+  ]
+  const { fileId } = await upload(anna, { groupName, fields })
+  expect((await anna.call(getFile, { params: { fid: fileId } })).fields).toEqual({
+    Count: '-7',
+    Day: '2026-01-31',
+    Price: '1.5',
+    Tags: ['x', 'y'],
+  })
+  for (const [name, value] of [
+    ['Count', '1.5'],
+    ['Price', 'much'],
+    ['Day', 'yesterday'],
+  ]) {
+    const error = await refused(announce(anna, { groupName, fields: [{ name: name!, value }] }))
+    expect(error).toMatchObject({ status: 400, body: { validationErrors: [{ field: 'fields' }] } })
+  }
+})
+
+test('metadata is changed field by field; an empty value takes a field away', async () => {
+  const groupName = await newGroup(anna)
+  const { fileId } = await upload(anna, {
+    groupName,
+    fields: ['a', 'b'].map((name) => ({ name, value: `old ${name}` })),
+  })
+  const changed = await anna.call(updateFile, {
+    params: { fid: fileId },
+    body: {
+      fields: [
+        { name: 'a', value: 'new' },
+        { name: 'b', value: '' },
+        { name: 'c', value: 'third' },
+      ],
+    },
+  })
+  expect(changed.fields).toEqual({ a: 'new', c: 'third' })
+  expect(await found(anna, { query: 'fields.c=third', groupName })).toEqual(['a.csv'])
+})
+
+test.each([
+  ['PARTIAL_UPDATE', 'perhaps', 'flagNotValid'],
+  ['dataStart', 'today', 'rangeNotValid'],
+  ['dataEnd', '1.5', 'rangeNotValid'],
+])('a flag or range that cannot be read is refused: %s = %s', async (name, value, code) => {
+  const groupName = await newGroup(anna)
+  expect(await refused(announce(anna, { groupName, fields: [{ name, value }] }))).toMatchObject({
+    status: 400,
+    body: { code },
+  })
+})
+
+test('DP-068 the type is an open word in upper case', async () => {
+  const groupName = await newGroup(anna)
+  for (const fileType of ['source', 'markdown', 'Config', 'command_json', 'JUPYTER'])
+    await upload(anna, { groupName, fileName: `${fileType}.x`, fileType })
+  const { items } = await anna.call(searchFiles, { query: { groupName, sortBy: 'fileType' } as never })
+  expect(items.map((item) => item.fileType)).toEqual([
+    'COMMAND_JSON',
+    'CONFIG',
+    'JUPYTER',
+    'MARKDOWN',
+    'SOURCE',
+  ])
+  expect(await found(anna, { query: `type=jupyter&groupName=${groupName}` })).toEqual(['JUPYTER.x'])
+})
+
+test('DP-096 a file counts as zipped by its extension unless the sender says otherwise', async () => {
+  const groupName = await newGroup(anna)
+  const zippedOf = async (what: Partial<Upload>) => {
+    const { fileId } = await upload(anna, { groupName, ...what })
+    return (await anna.call(getFile, { params: { fid: fileId } })).zipped
+  }
+  expect(await zippedOf({ fileName: 'a.ZIP' })).toBe(true)
+  expect(await zippedOf({ fileName: 'a.csv' })).toBe(false)
+  expect(await zippedOf({ fileName: 'a.csv', zipped: true })).toBe(true)
+})
+
+test('DP-116 DP-117 DP-118 DP-119 files are found by every key of the language, in one address or many parameters', async () => {
+  const groupName = await newGroup(anna)
+  const { fileId } = await upload(anna, {
+    groupName,
+    fileName: 'Brent_2026 100%.csv',
+    fileType: 'NEWS',
+    fields: [{ name: 'Data Desk', value: 'North & South=All' }],
+  })
+  await upload(anna, { groupName, fileName: 'other.txt' })
+  const inGroup = (query: string) => found(anna, { query, groupName, size: 5 })
+
+  expect(await inGroup(`uuid=${fileId}`)).toEqual(['Brent_2026 100%.csv'])
+  expect(await inGroup(fileId.toUpperCase())).toEqual(['Brent_2026 100%.csv'])
+  expect(await inGroup('*brent*')).toEqual(['Brent_2026 100%.csv'])
+  expect(await inGroup('north & south')).toEqual(['Brent_2026 100%.csv'])
+  expect(await inGroup('north*')).toEqual(['Brent_2026 100%.csv'])
+  expect(await inGroup('outh*')).toEqual([])
+  expect(await inGroup('name=Brent_2026 100%.csv')).toEqual(['Brent_2026 100%.csv'])
+  expect(await inGroup('name=brent*.csv')).toEqual(['Brent_2026 100%.csv'])
+  expect(await inGroup('name=brent')).toEqual([])
+  expect(await inGroup('name=*_2026*%.csv')).toEqual(['Brent_2026 100%.csv'])
+  expect(await inGroup('name=Brent-2026*')).toEqual([])
+  expect(await inGroup('fields.Data Desk=North & South=All')).toEqual(['Brent_2026 100%.csv'])
+  expect(await inGroup('fields.Data Desk=*south*&type=NEWS')).toEqual(['Brent_2026 100%.csv'])
+  expect(await inGroup('fields.Data Desk=North')).toEqual([])
+  expect(await inGroup('type=NEWS,MARKDOWN')).toEqual(['Brent_2026 100%.csv'])
+  expect(await inGroup(`arrivalTime=${new Date().getUTCFullYear()}&type=NEWS`)).toEqual([
+    'Brent_2026 100%.csv',
+  ])
+  expect(await inGroup('arrivalTime=..2001-02-03')).toEqual([])
+  expect(await inGroup('*brent*&arrivalTime=2001..')).toEqual(['Brent_2026 100%.csv'])
+  expect(await inGroup('br')).toEqual(['Brent_2026 100%.csv'])
+  expect(await inGroup('*0%*')).toEqual(['Brent_2026 100%.csv'])
+  expect(await inGroup('%%')).toEqual([])
+  expect(await inGroup('%')).toEqual(['Brent_2026 100%.csv'])
+  expect(await inGroup('*')).toEqual(['other.txt', 'Brent_2026 100%.csv'])
+
+  const stray = await anna.fetch(
+    `/file/search?query=name=*&groupName=${encodeURIComponent(groupName)}&fields.Data%20Desk=North*&size=1`,
+  )
+  expect(((await stray.json()) as { items: unknown[] }).items).toHaveLength(1)
+})
+
+test('a search that cannot be read is a 400, never a server error', async () => {
+  expect(await refused(anna.call(searchFiles, { query: { query: 'arrivalTime=soon' } }))).toMatchObject({
+    status: 400,
+    body: { code: 'queryNotValid' },
+  })
+  for (const query of [
+    `sortBy=drop`,
+    'size=0',
+    'size=1001',
+    'from=-1',
+    'sortOrder=up',
+    'query=%00',
+    'latest=perhaps',
+  ])
+    expect([query, (await anna.fetch(`/file/search?${query}`)).status]).toEqual([query, 400])
+  for (const query of [
+    "query=' or 1=1 --",
+    'query=name=%25%5C_*',
+    'query=uuid=x',
+    'query=fields.=a',
+    'query=&&&===',
+    "fields.a'b=c",
+    'query=' + '*a'.repeat(500),
+  ])
+    expect([query, (await anna.fetch(`/file/search?${query}`)).status]).toEqual([query, 200])
+})
+
+test('files are listed newest first, page by page, and sorted by what is allowed', async () => {
+  const groupName = await newGroup(anna)
+  for (const [fileName, content] of [
+    ['b.csv', 'xxx'],
+    ['a.csv', 'x'],
+    ['c.csv', 'xx'],
+  ])
+    await upload(anna, { groupName, fileName: fileName!, content: content! })
+  expect(await found(anna, { groupName })).toEqual(['c.csv', 'a.csv', 'b.csv'])
+  expect(await found(anna, { groupName, size: 1, from: 1 })).toEqual(['a.csv'])
+  expect(await found(anna, { groupName, from: 50 })).toEqual([])
+  expect(await found(anna, { groupName, sortBy: 'name' })).toEqual(['a.csv', 'b.csv', 'c.csv'])
+  expect(await found(anna, { groupName, sortBy: 'size' })).toEqual(['b.csv', 'c.csv', 'a.csv'])
+  expect(await found(anna, { groupName, sortBy: 'arrivalTime', sortOrder: 'ASC' })).toEqual([
+    'b.csv',
+    'a.csv',
+    'c.csv',
+  ])
+})
+
+test('DP-116 a search tells the status of the taking over when asked', async () => {
+  const groupName = await newGroup(anna)
+  await upload(anna, { groupName })
+  const [item] = (await anna.call(searchFiles, { query: { groupName, withStatus: true } as never })).items
+  expect(item?.status).toEqual({ status: 'INFO', message: 'The file has arrived.' })
+})
+
+test('DP-120 a deleted file is gone from lists, and its Location is too', async () => {
+  const groupName = await newGroup(anna)
+  const { fileId } = await upload(anna, { groupName })
+  const location = (await anna.fetch(`/file/${fileId}`)).headers.get('Location') ?? ''
+  await anna.call(deleteFile, { params: { fid: fileId } })
+  expect(await found(anna, { groupName })).toEqual([])
+  expect((await fetch(location)).status).toBe(404)
+  expect(await refused(anna.call(deleteFile, { params: { fid: fileId } }))).toMatchObject({ status: 404 })
+})
+
+test('DP-064 another user neither sees, reads, changes nor deletes a file of a group that is not theirs', async () => {
+  const groupName = await newGroup(anna)
+  const { fileId } = await upload(anna, { groupName })
+  const params = { fid: fileId }
+  expect(await found(ben, { groupName })).toEqual([])
+  expect(await found(ben, { query: `uuid=${fileId}` })).toEqual([])
+  for (const call of [
+    () => ben.call(getFile, { params }),
+    () => ben.call(getFileSize, { params }),
+    () => ben.call(listFileVersions, { params, query: {} }),
+    () => ben.call(updateFile, { params, body: { fields: [] } }),
+    () => ben.call(deleteFile, { params }),
+  ])
+    expect(await refused(call())).toMatchObject({ status: 404, body: { code: 'fileNotFound' } })
+  expect((await ben.fetch(`/file/${fileId}/download`)).status).toBe(404)
+  expect(await refused(announce(ben, { groupName }))).toMatchObject({ status: 404 })
+  expect((await server.nobody.fetch(`/file/${fileId}`)).status).toBe(401)
+  expect((await server.nobody.fetch('/file/search')).status).toBe(401)
+  expect(await found(server.admin, { groupName })).toEqual(['a.csv'])
+})
+
+test('a permit opens nothing but its own file and action, and cannot be changed', async () => {
+  const groupName = await newGroup(anna)
+  const mine = await announce(anna, { groupName })
+  const other = await announce(anna, { groupName })
+  const token = new URL(mine.location).searchParams.get('token') ?? ''
+  const [seconds, signature] = token.split('.') as [string, string]
+  const at = (fid: string, permit: string) => `${server.url}/file/${fid}/content?token=${permit}`
+  const flipped = (signature.startsWith('A') ? 'B' : 'A') + signature.slice(1)
+  for (const location of [
+    at(other.fileId, token),
+    at(mine.fileId, `${Number(seconds) + 3600}.${signature}`),
+    at(mine.fileId, `${seconds}.${flipped}`),
+    at(mine.fileId, ''),
+    at(mine.fileId, 'x.y'),
+    at(randomUUID(), token),
+  ]) {
+    const answer = await put(location, 'stolen')
+    expect([answer.status, await answer.json()]).toMatchObject([403, { code: 'linkNotValid' }])
+  }
+  expect((await put(mine.location, 'mine')).status).toBe(200)
+  expect((await fetch(mine.location)).status).toBe(403)
+  const download = (await anna.fetch(`/file/${mine.fileId}`)).headers.get('Location') ?? ''
+  expect((await put(download, 'overwritten')).status).toBe(403)
+  expect(await found(anna, { groupName })).toEqual(['a.csv'])
+})
+
+test.each([
+  ['../../etc/passwd'],
+  ['a/b.csv'],
+  ['a\\b.csv'],
+  ['..'],
+  ['.'],
+  [''],
+  ['   '],
+  ['a\r\nSet-Cookie: x=1'],
+  ['a\u0000b'],
+  ['a\u2028b'],
+  ['\ud800'],
+  ['x'.repeat(256)],
+])('a name that is a path, a header or no name is refused: %j', async (fileName) => {
+  const groupName = await newGroup(anna)
+  expect(await refused(announce(anna, { groupName, fileName }))).toMatchObject({ status: 400 })
+})
+
+test.each([['é'.repeat(255)], ['日本語 💧.csv'], [`"quotes'; --.csv`], ['%2e%2e%2f.csv'], ['CON.csv']])(
+  'any other name is kept as it is, and travels safely in headers: %j',
+  async (fileName) => {
+    const groupName = await newGroup(anna)
+    const { fileId } = await upload(anna, { groupName, fileName })
+    expect(await found(anna, { query: `name=${fileName}`, groupName })).toEqual([fileName])
+    const disposition =
+      (await anna.fetch(`/file/${fileId}/download`)).headers.get('Content-Disposition') ?? ''
+    const [, encoded = ''] = /filename\*=UTF-8''([\w%.~!$&+^`|-]+)$/.exec(disposition) ?? []
+    expect(decodeURIComponent(encoded)).toBe(fileName)
+  },
+)
+
+test('metadata has its limits, and what it may not be is a 400', async () => {
+  const groupName = await newGroup(anna)
+  const pairs = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `f${n}`, value: 'v' }))
+  for (const fields of [
+    pairs(10_000),
+    [{ name: 'x'.repeat(129), value: '' }],
+    [{ name: 'a', value: 'x'.repeat(4001) }],
+    Array.from({ length: 20 }, (_, n) => ({ name: `f${n}`, value: 'x'.repeat(4000) })),
+    [
+      { name: 'a', value: '1' },
+      { name: 'a', value: '2' },
+    ],
+    [{ name: 'a', value: { deep: true } }],
+    [{ name: 'a', value: 'a\u0000b' }],
+    [{ name: 'a', value: '\ud800' }],
+    [{ name: '__proto__', value: 'p' }],
+    'nonsense',
+  ])
+    expect(await refused(announce(anna, { groupName, fields: fields as never }))).toMatchObject({
+      status: 400,
+    })
+  const { fileId } = await upload(anna, { groupName, fields: pairs(1000) })
+  expect(Object.keys((await anna.call(getFile, { params: { fid: fileId } })).fields)).toHaveLength(1000)
+})
+
+test('DP-076 a file without a group, and a group that is not there, are told at the group', async () => {
+  expect(await refused(announce(anna, { groupName: null as never }))).toMatchObject({
+    status: 400,
+    body: { code: 'groupNeeded', validationErrors: [{ field: 'groupName' }] },
+  })
+  expect(await refused(announce(anna, { groupName: 'no such group' }))).toMatchObject({
+    status: 404,
+    body: { code: 'groupNotFound', validationErrors: [{ field: 'groupName' }] },
+  })
+})
+
+test('an upload joins the job that the caller names, and its group when none is given', async () => {
+  const groupName = await newGroup(anna)
+  const jobId = randomUUID()
+  const send = (session: Session, body: object) =>
+    session.fetch('/file', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-KH-JOB-ID': jobId },
+      body: JSON.stringify({ fileName: 'a.csv', fields: null, ...body }),
+    })
+  const first = await send(anna, { groupName })
+  expect(first.headers.get('X-KH-JOB-ID')).toBe(jobId)
+  const second = await send(anna, { groupName: null })
+  const { location, fileId } = (await second.json()) as { location: string; fileId: string }
+  await put(location, 'x')
+  expect((await anna.call(getFile, { params: { fid: fileId } })).groupName).toBe(groupName)
+
+  const foreign = await newGroup(ben)
+  const other = await send(ben, { groupName: foreign })
+  expect(other.headers.get('X-KH-JOB-ID')).not.toBe(jobId)
+  const { items } = await anna.call(searchStatuses, { query: { jobId } })
+  expect(items[0]?.componentStatuses.map(({ payload, status }) => [payload.fileId, status])).toContainEqual([
+    fileId,
+    'INFO',
+  ])
+  expect(items[0]?.componentStatuses).toHaveLength(2)
+})
+
+test('a location is built from the configured address, else from the host that the client used', async () => {
+  const groupName = await newGroup(anna)
+  const { location } = await announce(anna, { groupName })
+  expect(new URL(location).origin).toBe(server.url)
+  const named = await startTestServer({ env: { HEADWATER_PUBLIC_URL: 'https://lake.example.com/api/' } })
+  try {
+    const own = await newGroup(named.admin)
+    const ticket = await announce(named.admin, { groupName: own })
+    expect(ticket.location.startsWith(`https://lake.example.com/api/file/${ticket.fileId}/`)).toBe(true)
+  } finally {
+    await named.stop()
+  }
+})

@@ -220,7 +220,7 @@ describe('in a small house', () => {
     [
       'routes that ask a store',
       'features/groups/server/a-routes.ts',
-      `import './groups-store.ts'`,
+      `import { createGroupsStore } from './groups-store.ts'\ncreateGroupsStore()`,
       'routes ask a service',
     ],
     [

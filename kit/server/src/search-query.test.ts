@@ -25,4 +25,5 @@ test.each([
 test('only * is a wildcard; characters that LIKE would read stand for themselves', () => {
   expect(wildcardPattern('50%_\\*')).toBe('50\\%\\_\\\\%')
   expect(containsPattern('*a*')).toBe('%a%')
+  expect(containsPattern('100%')).toBe('%100\\%%')
 })

@@ -29,5 +29,5 @@ export function wildcardPattern(text: string): string {
 
 /** A LIKE pattern that finds the text anywhere; a `*` in it still stands for any text. */
 export function containsPattern(text: string): string {
-  return `%${wildcardPattern(text)}%`.replace(/%%+/g, '%')
+  return `%${wildcardPattern(text.replace(/^\*+|\*+$/g, ''))}%`
 }

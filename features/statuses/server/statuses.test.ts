@@ -1,0 +1,268 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createFile } from '@headwater/files/contract'
+import { createGroup } from '@headwater/groups/contract'
+import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import { searchStatuses, sendStatus } from '../contract/index.ts'
+import type { NewJob, Statuses } from './index.ts'
+
+let server: TestServer
+let statuses: Statuses
+let anna: Session
+let ben: Session
+let annaId: number
+
+beforeAll(async () => {
+  server = await startTestServer()
+  statuses = server.running.platform.statuses
+  anna = await server.createUser({ email: 'anna@example.com' })
+  ben = await server.createUser({ email: 'ben@example.com' })
+  const { rows } = await server.running.platform.database.pool.query(
+    `select id from users where user_name = 'anna@example.com'`,
+  )
+  annaId = rows[0].id
+})
+afterAll(() => server.stop())
+
+async function newGroup(session: Session): Promise<{ id: number; name: string }> {
+  const { groupId, name } = await session.call(createGroup, { body: { name: `group ${randomUUID()}` } })
+  return { id: groupId, name }
+}
+
+const start = (job: Partial<NewJob> = {}) =>
+  statuses.startJob({ type: 'PIPELINE', name: `job ${randomUUID()}`, ownerId: annaId, ...job })
+
+const search = (session: Session, query: Record<string, unknown>) => session.call(searchStatuses, { query })
+
+const ids = async (session: Session, query: Record<string, unknown>) =>
+  (await search(session, query)).items.map((item) => item.jobId)
+
+test('SH-235 SH-236 SH-237 SH-238 SH-239 a job carries its payload, its steps and its latest word', async () => {
+  const group = await newGroup(anna)
+  const jobId = await start({
+    name: 'Nightly',
+    group,
+    version: 3,
+    rootId: 'root-1',
+    types: ['CRON'],
+    tags: ['night'],
+    payload: { version: 3, pipelineId: 'p1', nodeId: 'n1', fileName: 'a.csv', fileType: 'NCSV' },
+  })
+  const first = await statuses.addComponent(jobId, {
+    component: 'load',
+    status: 'RUNNING',
+    payload: { nodeId: 'n1' },
+  })
+  await statuses.updateComponent(jobId, first, {
+    status: 'WARN',
+    message: 'late',
+    payload: { fileName: 'a.csv' },
+  })
+  const second = await statuses.addComponent(jobId, {
+    component: 'store',
+    prevEId: first,
+    status: 'RUNNING',
+    message: 'half',
+  })
+  const [running] = (await search(anna, { jobId })).items
+  expect(running).toMatchObject({
+    jobId,
+    name: 'Nightly',
+    type: 'PIPELINE',
+    status: 'RUNNING',
+    version: 3,
+    rootId: 'root-1',
+    owner: 'anna@example.com',
+    types: ['CRON'],
+    payload: {
+      groupName: group.name,
+      version: 3,
+      pipelineId: 'p1',
+      nodeId: 'n1',
+      fileName: 'a.csv',
+      fileType: 'NCSV',
+    },
+    latestStatus: { status: 'RUNNING', message: 'half', component: 'store' },
+  })
+  expect(running).not.toHaveProperty('endTime')
+  expect(running?.componentStatuses).toMatchObject([
+    {
+      eId: first,
+      component: 'load',
+      status: 'WARN',
+      message: 'late',
+      payload: { nodeId: 'n1', fileName: 'a.csv' },
+    },
+    { eId: second, prevEId: first, component: 'store', status: 'RUNNING', payload: {} },
+  ])
+  expect(running?.componentStatuses[0]).toHaveProperty('endTime')
+  expect(running?.componentStatuses[1]).not.toHaveProperty('endTime')
+  expect(running?.warnStatuses).toEqual([running?.componentStatuses[0]])
+
+  await statuses.finishJob(jobId, { status: 'COMPLETED', message: 'all done' })
+  const [ended] = (await search(anna, { jobId })).items
+  expect(ended).toMatchObject({
+    status: 'COMPLETED',
+    latestStatus: { status: 'COMPLETED', message: 'all done' },
+  })
+  expect(ended?.endTime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?$/)
+})
+
+test('SH-245 jobs are found by every parameter, newest first, page by page', async () => {
+  const group = await newGroup(anna)
+  const one = await start({ name: 'Brent load', group, rootId: 'r1', tags: ['daily'] })
+  const two = await start({ name: 'Brent load', group, rootId: 'r1', status: 'ERROR' })
+  const three = await start({ name: 'Gas load', group, rootId: 'r2', type: 'DATAPREP', status: 'PAUSED' })
+  const groupName = group.name
+
+  expect(await ids(anna, { groupName })).toEqual([three, two, one])
+  expect(await ids(anna, { groupName, size: 1, from: 1 })).toEqual([two])
+  expect((await search(anna, { groupName, size: 1 })).totalSize).toBe(3)
+  expect(await ids(anna, { groupName, aggregate: 'True' })).toEqual([three, two])
+  expect(await ids(anna, { groupName, type: 'dataprep' })).toEqual([three])
+  expect(await ids(anna, { groupName, type: 'PIPELINE,group' })).toEqual([two, one])
+  expect(await ids(anna, { groupName, jobId: one })).toEqual([one])
+  expect(await ids(anna, { groupName, name: 'Gas load' })).toEqual([three])
+  expect(await ids(anna, { groupName, tag: 'daily' })).toEqual([one])
+  expect(await ids(anna, { groupName, selector: 'onlyError' })).toEqual([two])
+  expect(await ids(anna, { groupName, selector: 'onlyPaused,running' })).toEqual([three, one])
+  expect(await ids(anna, { groupName, pipelineRootIds: 'r2,r3' })).toEqual([three])
+})
+
+test('SH-246 the text is a pattern over job and group names; * is everything', async () => {
+  const group = await newGroup(anna)
+  const id = await start({ name: 'Crude 100% curve', group })
+  const groupName = group.name
+  expect(await ids(anna, { query: '*crude*', groupName })).toEqual([id])
+  expect(await ids(anna, { query: '100%', groupName })).toEqual([id])
+  expect(await ids(anna, { query: '100_', groupName })).toEqual([])
+  expect(await ids(anna, { query: `*${groupName}*` })).toEqual([id])
+  expect(await ids(anna, { query: '*', groupName })).toEqual([id])
+  expect(await ids(anna, { query: 'cr*cur', groupName })).toEqual([id])
+})
+
+test('SH-247 a text that is the id of a job finds that job', async () => {
+  const id = await start()
+  await start({ name: id })
+  expect(await ids(anna, { query: id.toUpperCase() })).toEqual([id])
+})
+
+test('SH-250 the newest job of a name is the first item of a page of one', async () => {
+  const group = await newGroup(anna)
+  await start({ name: 'same', group })
+  const newest = await start({ name: 'same', group })
+  expect(await ids(anna, { name: 'same', groupName: group.name, type: 'PIPELINE', size: 1 })).toEqual([
+    newest,
+  ])
+})
+
+test('a job is seen by its owner, the readers of its group and administrators, and by nobody else', async () => {
+  const group = await newGroup(ben)
+  const shared = await start({ group })
+  const own = await start()
+  expect(await ids(anna, { jobId: shared })).toEqual([shared])
+  expect(await ids(ben, { jobId: shared })).toEqual([shared])
+  expect(await ids(ben, { jobId: own })).toEqual([])
+  expect(await ids(server.admin, { jobId: own })).toEqual([own])
+  expect((await server.nobody.fetch('/status')).status).toBe(401)
+})
+
+test('jobId=None and an empty one are the newest ETL jobs of the caller; an announced file has its item at once', async () => {
+  const group = await newGroup(ben)
+  await start()
+  const { fileId } = await ben.call(createFile, { body: { groupName: group.name, fileName: 'a.csv' } })
+  for (const jobId of ['None', '', 'null']) {
+    const { items } = await search(ben, { jobId })
+    expect(items[0]).toMatchObject({
+      type: 'ETL',
+      owner: 'ben@example.com',
+      componentStatuses: [{ status: 'PENDING', payload: { fileId } }],
+    })
+  }
+  expect(await ids(ben, { jobId: 'nonsense' })).toEqual([])
+})
+
+test('a script sends statuses as the client libraries do: any case, nulls, the execution in a header', async () => {
+  const body = {
+    jobId: null,
+    eId: null,
+    componentName: null,
+    groupName: '',
+    className: 'python',
+    message: 'busy',
+  }
+  const first = await anna.call(sendStatus, { body: { ...body, status: 'running' } })
+  const second = await anna.call(sendStatus, {
+    body: { ...body, status: 'Info', message: 'done', time: '2026-01-31T12:00:00' },
+  })
+  expect(second.jobId).toBe(first.jobId)
+  expect((await search(anna, { jobId: first.jobId })).items[0]).toMatchObject({
+    status: 'COMPLETED',
+    componentStatuses: [
+      { component: 'script', status: 'INFO', message: 'done', payload: { className: 'python' } },
+    ],
+  })
+  const third = await anna.call(sendStatus, { body: { ...body, status: 'RUNNING' } })
+  expect(third.jobId).not.toBe(first.jobId)
+
+  const jobId = await start({ followsComponents: true })
+  const answer = await anna.fetch('/status', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-KH-E-ID': 'e-1' },
+    body: JSON.stringify({ jobId, status: 'ERROR', message: 'broken', componentName: 'Load' }),
+  })
+  expect([answer.status, await answer.json()]).toEqual([200, { jobId, eId: 'e-1' }])
+  const [job] = (await search(anna, { jobId })).items
+  expect(job).toMatchObject({ status: 'ERROR', latestStatus: { message: 'broken' } })
+  expect(job).toHaveProperty('endTime')
+})
+
+test('a status goes into no job of somebody else, and what cannot be read is a 400', async () => {
+  const jobId = await start()
+  const send = (session: Session, body: object) =>
+    session.fetch('/status', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  expect((await send(ben, { jobId, status: 'ERROR' })).status).toBe(404)
+  expect((await send(anna, { jobId: 'x', status: 'ERROR' })).status).toBe(400)
+  expect((await send(anna, { status: 'GREAT' })).status).toBe(400)
+  expect((await send(anna, { status: 'INFO', message: 'a\u0000b' })).status).toBe(400)
+  expect((await send(anna, {})).status).toBe(400)
+  expect((await send(server.nobody, { status: 'INFO' })).status).toBe(401)
+  expect((await search(anna, { jobId })).items[0]?.componentStatuses).toEqual([])
+  for (const query of ['size=0', 'from=x', 'aggregate=perhaps', 'query=%00'])
+    expect([query, (await anna.fetch(`/status?${query}`)).status]).toEqual([query, 400])
+  for (const query of ["query='%3B--", 'type=x', 'selector=x', 'pipelineRootIds=,', 'tag=%25'])
+    expect([query, (await anna.fetch(`/status?${query}`)).status]).toEqual([query, 200])
+})
+
+test('a job that follows its components is over when all of them are, and runs again when one more begins', async () => {
+  const jobId = await start({ type: 'ETL', followsComponents: true })
+  const [one, two] = [randomUUID(), randomUUID()]
+  const stateOf = async () => {
+    const [job] = (await search(anna, { jobId })).items
+    return [job?.status, job?.endTime !== undefined]
+  }
+  await statuses.addComponent(jobId, { eId: one, component: 'ETL', status: 'RUNNING' })
+  await statuses.updateComponent(jobId, one, { status: 'INFO' })
+  expect(await stateOf()).toEqual(['COMPLETED', true])
+  await statuses.addComponent(jobId, { eId: two, component: 'ETL', status: 'RUNNING' })
+  expect(await stateOf()).toEqual(['RUNNING', false])
+  await statuses.updateComponent(jobId, two, { status: 'WARN' })
+  expect(await stateOf()).toEqual(['WARN', true])
+})
+
+test('many components that speak at once leave the right word behind', async () => {
+  const jobId = await start({ followsComponents: true })
+  await Promise.all(
+    Array.from({ length: 12 }, async (_, n) => {
+      const eId = await statuses.addComponent(jobId, { component: `c${n}`, status: 'RUNNING' })
+      await statuses.updateComponent(jobId, eId, { status: n === 7 ? 'ERROR' : 'INFO' })
+    }),
+  )
+  const [job] = (await search(anna, { jobId })).items
+  expect(job?.status).toBe('ERROR')
+  expect(job?.componentStatuses).toHaveLength(12)
+})

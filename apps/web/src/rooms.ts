@@ -1,12 +1,13 @@
 import { accountsWeb } from '@headwater/accounts/web'
 import { filesWeb } from '@headwater/files/web'
 import { groupsWeb } from '@headwater/groups/web'
+import { insightsWeb } from '@headwater/insights/web'
 import { statusesWeb } from '@headwater/statuses/web'
 import type { FeatureOverlay, FeatureRoute, FeatureRoutes, SearchProvider } from '@headwater/web-kit'
 import { laterPages } from './pages/later-pages.tsx'
 
 /** The rooms of the product, in the order of the ladder; pages of later work come last. */
-const rooms: readonly FeatureRoutes[] = [accountsWeb, statusesWeb, groupsWeb, filesWeb, laterPages]
+const rooms: readonly FeatureRoutes[] = [accountsWeb, statusesWeb, groupsWeb, filesWeb, insightsWeb, laterPages]
 
 /** Every page of every room. */
 export const allRoutes: readonly FeatureRoute[] = rooms.flatMap((room) => room.routes)

@@ -45,7 +45,13 @@ async function refusal(call: Promise<unknown>): Promise<CallError> {
   return error as CallError
 }
 
-async function upload(session: Session, groupName: string, fileName: string, text: string, fileType = 'INSIGHT') {
+async function upload(
+  session: Session,
+  groupName: string,
+  fileName: string,
+  text: string,
+  fileType = 'INSIGHT',
+) {
   const { location } = await session.call(createFile, { body: { groupName, fileName, fileType, fields: [] } })
   const { pathname, search } = new URL(location)
   const answer = await fetch(`${server.url}${pathname}${search}`, { method: 'PUT', body: text })
@@ -94,7 +100,13 @@ test('IN-040 IN-041 IN-042 IN-049 IN-081 IN-082 a new insight is a file of the t
 
 test('IN-083 IN-084 each save is a new version, and info that is not named stays', async () => {
   const { id } = await owner.call(createInsight, {
-    body: { insightName: 'Versions', groupName: 'Energy', description: 'One', tags: ['x'], content: content() },
+    body: {
+      insightName: 'Versions',
+      groupName: 'Energy',
+      description: 'One',
+      tags: ['x'],
+      content: content(),
+    },
   })
   const { fileId } = await owner.call(updateInsight, {
     body: {
@@ -157,14 +169,20 @@ test('of many saves at once that are based on the same version one wins and the 
 })
 
 test('IN-067 IN-073 search finds by text, tag, group and kind; tags come ascending by a wildcard', async () => {
-  const make = (insightName: string, groupName: string, tags: string[], tiles: Record<string, unknown>[] = []) =>
-    owner.call(createInsight, { body: { insightName, groupName, tags, content: content(...tiles) } })
+  const make = (
+    insightName: string,
+    groupName: string,
+    tags: string[],
+    tiles: Record<string, unknown>[] = [],
+  ) => owner.call(createInsight, { body: { insightName, groupName, tags, content: content(...tiles) } })
   await make('Gas prices', 'Power', ['market gas', 'Daily'])
   await make('Gas storage', 'Power', ['storage'])
   await make('Runs', 'Power', ['storage'], [{ id: 's', title: 'Runs', type: 'STATUS' }])
   const names = async (query: object) =>
     (
-      await owner.call(searchInsights, { query: { groupName: 'Power', sortBy: 'name', sortOrder: 'asc', ...query } })
+      await owner.call(searchInsights, {
+        query: { groupName: 'Power', sortBy: 'name', sortOrder: 'asc', ...query },
+      })
     ).items.map(({ insightName }) => insightName)
   expect(await names({})).toEqual(['Gas prices', 'Gas storage', 'Runs'])
   expect(await names({ query: 'GAS' })).toEqual(['Gas prices', 'Gas storage'])
@@ -187,7 +205,9 @@ test('IN-067 IN-073 search finds by text, tag, group and kind; tags come ascendi
 })
 
 test('IN-036 insights of groups one cannot read are not there; with read access they cannot be changed', async () => {
-  await owner.call(createInsight, { body: { insightName: 'Secret', groupName: 'Private', content: content() } })
+  await owner.call(createInsight, {
+    body: { insightName: 'Secret', groupName: 'Private', content: content() },
+  })
   const params = { groupName: 'Private', insightName: 'Secret' }
   expect((await refusal(stranger.call(getInsight, { params }))).status).toBe(404)
   expect((await stranger.call(searchInsights, { query: { query: 'Secret' } })).totalSize).toBe(0)
@@ -233,7 +253,10 @@ test('IN-104 IN-105 names that are taken or not possible are told at their field
     { field: 'name', message: expect.stringContaining('“Taken”') },
   ])
   await upload(owner, 'Energy', 'other.json', '{}', 'SOURCE')
-  expect((await make('other')).body).toMatchObject({ code: 'fileInTheWay', validationErrors: [{ field: 'name' }] })
+  expect((await make('other')).body).toMatchObject({
+    code: 'fileInTheWay',
+    validationErrors: [{ field: 'name' }],
+  })
   expect((await make('')).body.validationErrors?.[0]?.field).toBe('insightName')
   for (const name of ['a/b', '..', 'a\u0000b', 'x'.repeat(201)]) expect((await make(name)).status).toBe(400)
   expect((await make('New', 'No such group')).body.validationErrors?.[0]?.field).toBe('groupName')
@@ -292,7 +315,11 @@ test('IN-086 IN-096 texts of text tiles are saved to files of their own', async 
       file.version,
     ])
   await owner.call(createInsight, {
-    body: { insightName: 'Notes', groupName: 'Energy', content: content(text('Intro', '# Hello'), text('', 'x')) },
+    body: {
+      insightName: 'Notes',
+      groupName: 'Energy',
+      content: content(text('Intro', '# Hello'), text('', 'x')),
+    },
   })
   expect((await files()).toSorted()).toEqual([
     ['Notes_Intro.md', 1],
@@ -312,7 +339,14 @@ test('IN-086 IN-096 texts of text tiles are saved to files of their own', async 
 
 test('a damaged definition is told, not a failure of the server, and can be saved over', async () => {
   const deep = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`
-  const cases = { Broken: '{"tiles": [', List: '[]', Text: 'hello', Empty: '', Deep: deep, Binary: '\u0000\u0001' }
+  const cases = {
+    Broken: '{"tiles": [',
+    List: '[]',
+    Text: 'hello',
+    Empty: '',
+    Deep: deep,
+    Binary: '\u0000\u0001',
+  }
   for (const [name, text] of Object.entries(cases)) {
     await upload(owner, 'Energy', `${name}.json`, text)
     const params = { groupName: 'Energy', insightName: name }
@@ -329,7 +363,10 @@ test('half damaged definitions open with what is left', async () => {
     owner,
     'Energy',
     'Half.json',
-    JSON.stringify({ tiles: [null, 7, 'x', { type: 5 }, { type: 'Chart', title: ['no'], series: 'no' }], datapreps: 3 }),
+    JSON.stringify({
+      tiles: [null, 7, 'x', { type: 5 }, { type: 'Chart', title: ['no'], series: 'no' }],
+      datapreps: 3,
+    }),
   )
   const insight = await owner.call(getInsight, { params: { groupName: 'Energy', insightName: 'Half' } })
   expect(insight.content.tiles).toHaveLength(2)

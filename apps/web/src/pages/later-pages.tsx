@@ -153,18 +153,6 @@ export const laterPages: FeatureRoutes = {
     ),
 
     later(
-      `${insight}/${names.visualisations}`,
-      { resource: 'Visualisations', parent: 'Insight' },
-      'Visualisations',
-      'Here you will keep single visualisations to use in many insights.',
-    ),
-    later(
-      `${insight}/${names.workflows}`,
-      { resource: 'Workflows', parent: 'Insight' },
-      'Workflows',
-      'Here you will send insights to people on a schedule.',
-    ),
-    later(
       `${insight}/${names.publicView}`,
       { resource: 'PublicView', parent: 'Insight' },
       'Public view',

@@ -33,6 +33,7 @@ export function TilePlace({ card, children }: { card: CardProps; children: React
       ref={place}
       className={styles.place}
       data-tile-id={tile.id}
+      data-drop={card.drop}
       data-width={tile.tileWidth === 'half' ? 'half' : 'full'}
       data-height={tile.tileHeight === 'full' || tile.tileHeight === 'quarter' ? tile.tileHeight : 'half'}
       onClickCapture={editing ? card.onSelect : undefined}

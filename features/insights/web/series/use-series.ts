@@ -2,7 +2,7 @@ import { getGroup } from '@headwater/groups/contract'
 import { streamData } from '@headwater/symbols/contract'
 import { useQueries, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useSession } from '@headwater/accounts/web'
+import { useSettings } from '@headwater/accounts/web'
 import { ApiError, call, callRaw, intervals, message, refreshEvery, routeKey } from '@headwater/web-kit'
 import type { DataPrepSymbols } from '../../contract/index.ts'
 import { splitByGroup } from './merge-answers.ts'
@@ -40,11 +40,11 @@ export function useSeries(
   range: SeriesRange,
   options: { enabled: boolean; watched: boolean; all?: boolean },
 ): TileSeries {
-  const { settings } = useSession()
+  const settings = useSettings()
   const client = useQueryClient()
   const questions = splitByGroup(symbols).map((entries) => ({
     groupNames: new Set(entries.map(({ groupName }) => groupName)),
-    request: seriesRequest(entries, range, { warehouse: settings.warehouse === 'ON', all: options.all }),
+    request: seriesRequest(entries, range, { warehouse: settings?.warehouse === 'ON', all: options.all }),
   }))
   const key = [streamData.name, questions.map(({ request }) => request)]
   const query = useQuery({

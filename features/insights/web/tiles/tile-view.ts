@@ -7,6 +7,8 @@ export interface CardProps {
   tile: Tile
   editing: boolean
   selected: boolean
+  /** At which side a dragged tile would go; undefined when it goes elsewhere. */
+  drop?: 'before' | 'after'
   onSelect: () => void
   onDuplicate: () => void
   onRemove: () => void

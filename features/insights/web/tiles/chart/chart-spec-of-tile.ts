@@ -172,7 +172,7 @@ function toNumber(text: string): number {
 
 /** Rules with a range become colour rules of the engine; those of other conditions cannot colour numbers. */
 function colorRules(series: ChartSeries, rules: readonly ChartRule[]): ColorRule[] {
-  return rules.flatMap((rule) => {
+  return rules.flatMap((rule): ColorRule[] => {
     if (rule.color === undefined || (rule.applyTo !== 'ALL' && rule.applyTo !== labelOf(series))) return []
     const a = toNumber(rule.conditionValueA)
     const b = toNumber(rule.conditionValueB)

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { tile as tileSchema, tileDataPrep, type Tile, type TileDataPrep } from '../../contract/index.ts'
+
+/** The configuration of a tile in a file of its own. */
+const tileConfiguration = z.looseObject({
+  tileType: z.string(),
+  tile: tileSchema,
+  dataPrep: tileDataPrep.optional(),
+})
+
+/** What was read from a file: a configuration, or why it cannot be used. */
+export type ImportedTile =
+  { ok: true; tile: Tile; dataPrep: TileDataPrep | undefined } | { ok: false; message: string }
+
+/** The largest file that is read, in characters. */
+const maxCharacters = 4_000_000
+
+/** The configuration of a tile as the text of a JSON file. */
+export function exportTile(tile: Tile, dataPrep: TileDataPrep): string {
+  return JSON.stringify({ tileType: tile.type, tile, dataPrep }, null, 2)
+}
+
+/** Reads such a file for a tile; only a configuration of the same type fits. */
+export function importTile(text: string, expectedType: string): ImportedTile {
+  let parsed: unknown
+  try {
+    parsed = text.length > maxCharacters ? undefined : JSON.parse(text)
+  } catch {
+    parsed = undefined
+  }
+  const result = tileConfiguration.safeParse(parsed)
+  if (!result.success)
+    return {
+      ok: false,
+      message: 'This file is no tile configuration. Choose one that was exported from a tile.',
+    }
+  const { tileType, tile, dataPrep } = result.data
+  if (tileType !== expectedType || tile.type !== expectedType)
+    return {
+      ok: false,
+      message: `Imported configuration tile type missmatch. Expected tile type was ${expectedType}, received: ${tileType}. Are you sure a proper configuration file was selected?`,
+    }
+  return { ok: true, tile, dataPrep }
+}

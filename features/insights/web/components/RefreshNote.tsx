@@ -1,0 +1,40 @@
+import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
+import { formatMoment, useTimeZone } from '@headwater/web-kit'
+import type { RefreshTime } from './refresh-times.ts'
+import styles from './RefreshNote.module.css'
+
+/** Of which moment the newest data are, when they were last asked for, and a button to ask again. */
+export function RefreshNote({ times, onRefresh }: { times: readonly RefreshTime[]; onRefresh: () => void }) {
+  const zone = useTimeZone()
+  if (times.length === 0) return null
+  const refreshedAt = Math.max(...times.map((time) => time.refreshedAt))
+  const newest = Math.max(...times.map((time) => time.dataAsOf ?? -Infinity))
+  return (
+    <div className={styles.note}>
+      <button
+        type="button"
+        className={styles.refresh}
+        aria-label="Refresh the data"
+        title="Refresh the data"
+        onClick={onRefresh}
+      >
+        <IconRefresh size={14} stroke={1.6} aria-hidden="true" />
+      </button>
+      {Number.isFinite(newest) ? `Data as of ${dayAndTime(newest)} UTC · ` : ''}
+      refreshed {formatMoment(refreshedAt, zone, 'time', new Date(refreshedAt))}
+    </div>
+  )
+}
+
+const format = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+})
+
+function dayAndTime(time: number): string {
+  return format.format(time)
+}

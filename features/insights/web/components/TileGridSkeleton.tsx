@@ -1,0 +1,19 @@
+import styles from './TileGrid.module.css'
+import { TileSkeleton } from './TileStates.tsx'
+
+/** An insight that is on its way. */
+export function TileGridSkeleton() {
+  return (
+    <div className={styles.grid} aria-busy="true">
+      <div className={styles.waiting} data-width="full">
+        <TileSkeleton shape="chart" />
+      </div>
+      <div className={styles.waiting}>
+        <TileSkeleton shape="chart" />
+      </div>
+      <div className={styles.waiting}>
+        <TileSkeleton shape="rows" />
+      </div>
+    </div>
+  )
+}

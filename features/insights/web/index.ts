@@ -1,0 +1,52 @@
+import { call, type FeatureRoutes, links, pageSizes, routeNames } from '@headwater/web-kit'
+import { searchInsights } from '../contract/index.ts'
+
+const access = { resource: 'Insight' } as const
+const list = () => import('./screens/InsightsScreen/InsightsScreen.tsx')
+const { insight, creator, visualisations, workflows } = routeNames
+
+/** What the insights room hands to the shell: the lists, the page of an insight, the builder of a new one. */
+export const insightsWeb: FeatureRoutes = {
+  routes: [
+    { path: insight, lazy: list, access, framed: true },
+    ...[visualisations, workflows].map((name) => ({
+      path: `${insight}/${name}`,
+      lazy: () => import('./screens/InsightsScreen/InsightsOfKind.tsx'),
+      access,
+      framed: true,
+    })),
+    {
+      path: `${insight}/${creator}`,
+      lazy: () => import('./screens/InsightScreen/NewInsightScreen.tsx'),
+      access: { resource: 'Visualisations', mode: 'RW', parent: 'Insight' },
+    },
+    { path: `${insight}/:groupName`, lazy: list, access, framed: true },
+    {
+      path: `${insight}/:groupName/:insightName/*`,
+      lazy: () => import('./screens/InsightScreen/InsightScreen.tsx'),
+      access,
+      framed: true,
+    },
+  ],
+  searchProviders: [
+    {
+      id: 'insights',
+      label: 'Insight',
+      access,
+      async search(text, signal) {
+        const page = await call(
+          searchInsights,
+          { query: { query: text, size: pageSizes.search } },
+          { signal },
+        )
+        return page.items.map(({ fid, insightName, groupName }) => ({
+          id: fid,
+          title: insightName,
+          detail: groupName,
+          href: links.insight(groupName, insightName),
+        }))
+      },
+      seeAllHref: (text) => links.insightList({ query: text }),
+    },
+  ],
+}

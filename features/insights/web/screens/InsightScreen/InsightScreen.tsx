@@ -1,0 +1,27 @@
+import { useEffect } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import { links, Page, reportError, toastError } from '@headwater/web-kit'
+import { TileGridSkeleton } from '../../components/TileGridSkeleton.tsx'
+import { useInsight } from '../../insights-client.ts'
+import { InsightWorkspace } from './InsightWorkspace.tsx'
+
+/** One insight. One that cannot be opened leads back to the list, with the reason. */
+export default function InsightScreen() {
+  const { groupName = '', insightName = '' } = useParams()
+  const insight = useInsight({ groupName, insightName })
+  const navigate = useNavigate()
+  const { error } = insight
+  useEffect(() => {
+    if (error === null) return
+    reportError(error)
+    toastError(error)
+    void navigate(links.insightList(), { replace: true })
+  }, [error, navigate])
+  if (insight.data === undefined)
+    return (
+      <Page>
+        <TileGridSkeleton />
+      </Page>
+    )
+  return <InsightWorkspace key={`${groupName}/${insightName}`} saved={insight.data} />
+}

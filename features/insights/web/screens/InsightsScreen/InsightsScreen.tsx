@@ -1,0 +1,307 @@
+import { type ReactNode, useState } from 'react'
+import { useNavigate, useParams, useSearchParams } from 'react-router'
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconEdit from '@tabler/icons-react/dist/esm/icons/IconEdit.mjs'
+import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
+import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { useCan } from '@headwater/accounts/web'
+import {
+  Button,
+  type Column,
+  Combobox,
+  DataTable,
+  EmptyState,
+  GroupLink,
+  HashTabs,
+  IconButton,
+  intervals,
+  links,
+  Menu,
+  Page,
+  PageHeader,
+  routeNames,
+  SearchField,
+  TextLink,
+  Time,
+  Toolbar,
+  useHashTab,
+  useInfiniteList,
+} from '@headwater/web-kit'
+import { searchInsights, type InsightSummary } from '../../../contract/index.ts'
+import { DeleteInsightDialog } from '../../components/DeleteInsightDialog.tsx'
+import { FavouriteStar } from '../../components/FavouriteStar.tsx'
+import { useInsightTags } from '../../insights-client.ts'
+import styles from './InsightsScreen.module.css'
+
+/** The insights a user can read: visualisations and workflows, of all groups or of one. */
+export default function InsightsScreen() {
+  const { groupName } = useParams<{ groupName: string }>()
+  const can = useCan()
+  const tabs = [
+    ...(can('Visualisations', 'R', 'Insight')
+      ? [{ hash: routeNames.visualisations, label: 'Visualisations' }]
+      : []),
+    ...(can('Workflows', 'R', 'Insight') ? [{ hash: routeNames.workflows, label: 'Workflows' }] : []),
+  ]
+  const tab = useHashTab(tabs)
+  const isWorkflows = tab === routeNames.workflows
+  const mayCreate = can('Visualisations', 'RW', 'Insight')
+  const { text, tag, setText, setTag } = useFilters()
+  const create = mayCreate ? (
+    <Button variant="primary" icon={<IconPlus size={16} stroke={1.6} />} href={creatorLink(groupName)}>
+      New insight
+    </Button>
+  ) : undefined
+  return (
+    <Page>
+      <PageHeader actions={create} />
+      <Toolbar>
+        <HashTabs label="Insights" tabs={tabs} />
+        <div className={styles.filters}>
+          <TagFilter tag={tag} onChange={setTag} />
+          <SearchField label="Search insights" value={text} onChange={setText} />
+        </div>
+      </Toolbar>
+      {tabs.length === 0 ? (
+        <EmptyState title="You cannot see insights">
+          Ask an administrator for the right to read visualisations.
+        </EmptyState>
+      ) : (
+        <InsightsTable
+          key={tab}
+          filter={{ text, tag, groupName, insightType: isWorkflows ? 'WORKFLOW' : 'VISUALISATION' }}
+          onTag={setTag}
+          empty={
+            text !== '' || tag !== null ? (
+              <EmptyState title="Sorry, nothing found!">Try other words, or look in all insights.</EmptyState>
+            ) : (
+              <EmptyState
+                icon={<IconLayoutDashboard size={20} stroke={1.6} />}
+                title={isWorkflows ? 'No workflows yet' : 'No insights yet'}
+                action={isWorkflows ? undefined : create}
+              >
+                {isWorkflows
+                  ? 'Insights with anything that runs stand here.'
+                  : 'An insight shows series from storage as charts, tables and text.'}
+              </EmptyState>
+            )
+          }
+        />
+      )}
+    </Page>
+  )
+}
+
+/** The builder of a new insight, in a group when there is one. */
+function creatorLink(groupName: string | undefined): string {
+  const link = links.insightCreator()
+  return groupName === undefined ? link : `${link}?groupName=${encodeURIComponent(groupName)}`
+}
+
+/** What is searched for stands in the URL. */
+function useFilters() {
+  const [search, setSearch] = useSearchParams()
+  function set(name: string, value: string | null) {
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before)
+        if (value === null || value === '') next.delete(name)
+        else next.set(name, value)
+        return next
+      },
+      { replace: true },
+    )
+  }
+  return {
+    text: search.get('query') ?? '',
+    tag: search.get('tag'),
+    setText: (text: string) => set('query', text),
+    setTag: (tag: string | null) => set('tag', tag),
+  }
+}
+
+function TagFilter({ tag, onChange }: { tag: string | null; onChange: (tag: string | null) => void }) {
+  const [text, setText] = useState('')
+  const tags = useInsightTags(text)
+  const offered = [...new Set([...(tag === null ? [] : [tag]), ...(tags.data?.items ?? [])])]
+  return (
+    <div className={styles.tagFilter}>
+      <Combobox
+        label="Tag"
+        hideLabel
+        clearable
+        placeholder="All tags"
+        value={tag}
+        options={offered.map((each) => ({ value: each, label: each }))}
+        onSearch={setText}
+        onChange={onChange}
+      />
+    </div>
+  )
+}
+
+function InsightsTable({
+  filter,
+  onTag,
+  empty,
+}: {
+  filter: {
+    text: string
+    tag: string | null
+    groupName: string | undefined
+    insightType: 'WORKFLOW' | 'VISUALISATION'
+  }
+  onTag: (tag: string) => void
+  empty: ReactNode
+}) {
+  const navigate = useNavigate()
+  const [order, setOrder] = useState<{ column: string; order: 'asc' | 'desc' }>({
+    column: 'modified',
+    order: 'desc',
+  })
+  const [deleted, setDeleted] = useState<InsightSummary>()
+  const list = useInfiniteList(
+    searchInsights,
+    {
+      query: {
+        query: filter.text,
+        insightType: filter.insightType,
+        groupName: filter.groupName,
+        tag: filter.tag ?? undefined,
+        sortBy: order.column === 'name' ? 'name' : 'modified',
+        sortOrder: order.order,
+      },
+    },
+    { intervalMs: intervals.listMs },
+  )
+  const columns: Column<InsightSummary>[] = [
+    {
+      id: 'favorite',
+      header: <span className="visually-hidden">Favourite</span>,
+      width: 28,
+      cell: (insight) => <FavouriteStar name={insight} />,
+    },
+    {
+      id: 'name',
+      header: 'Name',
+      width: 'minmax(180px, 2fr)',
+      sortable: true,
+      text: ({ insightName }) => insightName,
+      cell: (insight) => <TextLink href={linkOf(insight)}>{insight.insightName}</TextLink>,
+    },
+    ...(filter.groupName === undefined
+      ? [
+          {
+            id: 'group',
+            header: 'Group',
+            width: 'minmax(120px, 1fr)',
+            text: ({ groupName }: InsightSummary) => groupName,
+            cell: ({ groupName }: InsightSummary) => (
+              <GroupLink href={links.insightGroup(groupName)}>{groupName}</GroupLink>
+            ),
+          },
+        ]
+      : []),
+    {
+      id: 'description',
+      header: 'Description',
+      width: 'minmax(120px, 2fr)',
+      quiet: true,
+      text: ({ description }) => description,
+      cell: ({ description }) => description,
+    },
+    {
+      id: 'tags',
+      header: 'Tags',
+      width: 'minmax(110px, 1.2fr)',
+      text: ({ tags }) => tags.join(', '),
+      cell: ({ tags }) => (
+        <span className={styles.tags}>
+          {tags.map((tag) => (
+            <button
+              key={tag}
+              type="button"
+              className={styles.tag}
+              title={`Only insights with ${tag}`}
+              onClick={() => onTag(tag)}
+            >
+              {tag}
+            </button>
+          ))}
+        </span>
+      ),
+    },
+    {
+      id: 'modified',
+      header: 'Modified',
+      width: 96,
+      align: 'end',
+      sortable: true,
+      quiet: true,
+      cell: ({ modified }) => <Time value={modified} show="compact" />,
+    },
+    {
+      id: 'owner',
+      header: 'Owner',
+      width: 'minmax(120px, 1fr)',
+      quiet: true,
+      text: ({ owner }) => owner,
+      cell: ({ owner }) => owner,
+    },
+    {
+      id: 'actions',
+      header: <span className="visually-hidden">Actions</span>,
+      width: 28,
+      cell: (insight) => (
+        <Menu
+          trigger={
+            <IconButton
+              label={`Actions of ${insight.insightName}`}
+              icon={<IconDots size={16} stroke={1.6} />}
+            />
+          }
+          items={[
+            { label: 'Open', icon: <IconExternalLink size={16} stroke={1.6} />, href: linkOf(insight) },
+            ...(insight.writeAccess
+              ? [
+                  {
+                    label: 'Edit',
+                    icon: <IconEdit size={16} stroke={1.6} />,
+                    href: `${linkOf(insight)}?edit=true`,
+                  },
+                  {
+                    label: 'Delete',
+                    icon: <IconTrash size={16} stroke={1.6} />,
+                    danger: true,
+                    onClick: () => setDeleted(insight),
+                  },
+                ]
+              : []),
+          ]}
+        />
+      ),
+    },
+  ]
+  return (
+    <>
+      <DataTable
+        label="Insights"
+        rowHeight={36}
+        columns={columns}
+        rowKey={({ groupName, insightName }) => `${groupName}/${insightName}`}
+        {...list}
+        sort={order}
+        onSortChange={setOrder}
+        empty={empty}
+        onOpenRow={(insight) => void navigate(linkOf(insight))}
+      />
+      <DeleteInsightDialog name={deleted} onClose={() => setDeleted(undefined)} />
+    </>
+  )
+}
+
+function linkOf({ groupName, insightName }: InsightSummary): string {
+  return links.insight(groupName, insightName)
+}

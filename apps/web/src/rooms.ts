@@ -7,7 +7,14 @@ import type { FeatureOverlay, FeatureRoute, FeatureRoutes, SearchProvider } from
 import { laterPages } from './pages/later-pages.tsx'
 
 /** The rooms of the product, in the order of the ladder; pages of later work come last. */
-const rooms: readonly FeatureRoutes[] = [accountsWeb, statusesWeb, groupsWeb, filesWeb, insightsWeb, laterPages]
+const rooms: readonly FeatureRoutes[] = [
+  accountsWeb,
+  statusesWeb,
+  groupsWeb,
+  filesWeb,
+  insightsWeb,
+  laterPages,
+]
 
 /** Every page of every room. */
 export const allRoutes: readonly FeatureRoute[] = rooms.flatMap((room) => room.routes)

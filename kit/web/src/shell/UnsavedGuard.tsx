@@ -1,11 +1,26 @@
 import { useEffect } from 'react'
 import { useBlocker } from 'react-router'
+import { createStore, useStore } from '../call/store.ts'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 
-/** Asks before a page with unsaved changes is left: within the product by a dialog, otherwise by the browser's own. */
+const unsaved = createStore(0)
+
+/** Marks the page as having unsaved changes while `when` is true; leaving it is asked about. Several may stand on a page. */
 export function UnsavedGuard({ when }: { when: boolean }) {
+  useEffect(() => {
+    if (!when) return
+    unsaved.set(unsaved.get() + 1)
+    return () => unsaved.set(unsaved.get() - 1)
+  }, [when])
+  return null
+}
+
+/** Asks before a page with unsaved changes is left: within the product by a dialog, otherwise by the browser's own. Drawn once by the shell. */
+export function UnsavedQuestion() {
+  const when = useStore(unsaved) > 0
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => when && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation, nextLocation }) =>
+      unsaved.get() > 0 && currentLocation.pathname !== nextLocation.pathname,
   )
   useEffect(() => {
     if (!when) return

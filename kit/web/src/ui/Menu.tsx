@@ -3,9 +3,9 @@ import { Menu as MantineMenu } from '@mantine/core'
 import { useNavigate } from 'react-router'
 import { Kbd } from './Kbd.tsx'
 import styles from './Menu.module.css'
-import '@mantine/core/styles/UnstyledButton.css'
-import '@mantine/core/styles/Popover.css'
-import '@mantine/core/styles/Menu.css'
+import '@mantine/core/styles/UnstyledButton.layer.css'
+import '@mantine/core/styles/Popover.layer.css'
+import '@mantine/core/styles/Menu.layer.css'
 
 export interface MenuItem {
   label: string

@@ -2,7 +2,7 @@ import type { ReactElement, ReactNode } from 'react'
 import { Popover as MantinePopover } from '@mantine/core'
 import styles from './Popover.module.css'
 import { useEscape } from './escape.ts'
-import '@mantine/core/styles/Popover.css'
+import '@mantine/core/styles/Popover.layer.css'
 
 export interface PopoverProps {
   /** The element it hangs on; must take a ref. */

@@ -49,6 +49,8 @@ export function SearchField(props: SearchFieldProps) {
         placeholder={placeholder}
         value={text}
         data-autofocus={autoFocus || undefined}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus={autoFocus}
         autoComplete="off"
         spellCheck={false}
         onChange={(event) => change(event.target.value, delayMs)}

@@ -57,16 +57,42 @@ export class DatasetTables {
     return columns
   }
 
-  /** Gives a staging table the columns its dataset got meanwhile, as only tables of the same shape can exchange rows. */
-  async align(table: string, dataset: number): Promise<void> {
-    const columns = await this.#readColumns(datasetTable(dataset))
-    const own = await this.#readColumns(table)
-    if (!columns || !own) return
-    await this.#addColumns(
-      table,
-      own,
-      [...columns].map(([id, type]) => ({ id, type })),
+  /**
+   * Makes an empty staging table of the shape of its dataset, in place of an older one.
+   */
+  async createStaging(dataset: number, version: number): Promise<void> {
+    await this.#connection.run(
+      `CREATE OR REPLACE TABLE ${stagingTable(dataset, version)} AS ${datasetTable(dataset)}`,
     )
+  }
+
+  /**
+   * What stands in the way of publishing: whether the version is visible already, and how many parts are staged (undefined if
+   * nothing is). Gives the staging table the columns its dataset got meanwhile.
+   */
+  async alignStaging(
+    dataset: number,
+    version: number,
+  ): Promise<{ isPublished: boolean; partCount?: number }> {
+    const names = { staging: nameOf(stagingTable(dataset, version)), dataset: nameOf(datasetTable(dataset)) }
+    if (!(await this.find(dataset))) return { isPublished: false }
+    const rows = await this.#connection.rows(
+      `SELECT name, type, table,
+        (SELECT toUInt32(count()) FROM system.parts WHERE active AND database = {database:String} AND table = {staging:String}) AS parts,
+        (SELECT count() > 0 FROM (SELECT 1 FROM ${datasetTable(dataset)} WHERE ver = ${version} LIMIT 1)) AS published
+      FROM system.columns WHERE database = {database:String} AND table IN ({staging:String}, {dataset:String})`,
+      { database, ...names },
+    )
+    const isPublished = Boolean(rows[0]?.published)
+    const own = rows.filter((row) => row.table === names.staging)
+    if (own.length === 0) return { isPublished }
+    const wanted = parseColumns(rows.filter((row) => row.table === names.dataset))
+    await this.#addColumns(
+      stagingTable(dataset, version),
+      parseColumns(own),
+      [...wanted].map(([id, type]) => ({ id, type })),
+    )
+    return { isPublished, partCount: Number(own[0]!.parts) }
   }
 
   forget(dataset: number): void {
@@ -98,16 +124,23 @@ export class DatasetTables {
   async #readColumns(table: string): Promise<Map<number, ValueType> | undefined> {
     const rows = await this.#connection.rows(
       'SELECT name, type FROM system.columns WHERE database = {database:String} AND table = {table:String}',
-      { database, table: table.slice(database.length + 1) },
+      { database, table: nameOf(table) },
     )
-    if (rows.length === 0) return undefined
-    const columns = new Map<number, ValueType>()
-    for (const { name, type } of rows) {
-      const valueType = typeByClickhouse.get(String(type))
-      if (valueType && /^c\d+$/.test(String(name))) columns.set(Number(String(name).slice(1)), valueType)
-    }
-    return columns
+    return rows.length === 0 ? undefined : parseColumns(rows)
   }
+}
+
+function nameOf(table: string): string {
+  return table.slice(database.length + 1)
+}
+
+function parseColumns(rows: readonly Record<string, unknown>[]): Map<number, ValueType> {
+  const columns = new Map<number, ValueType>()
+  for (const { name, type } of rows) {
+    const valueType = typeByClickhouse.get(String(type))
+    if (valueType && /^c\d+$/.test(String(name))) columns.set(Number(String(name).slice(1)), valueType)
+  }
+  return columns
 }
 
 /**
@@ -118,6 +151,7 @@ function createTableSql(table: string): string {
   return `CREATE TABLE IF NOT EXISTS ${table} (
     sid UInt32 CODEC(ZSTD(1)),
     ts DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD(1)),
-    ver Int64 CODEC(DoubleDelta, ZSTD(1))
+    ver Int64 CODEC(DoubleDelta, ZSTD(1)),
+    INDEX versions ver TYPE minmax GRANULARITY 1
   ) ENGINE = MergeTree ORDER BY (sid, ts, ver) SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`
 }

@@ -22,7 +22,7 @@ import {
   type ValueType,
   type VersionFact,
 } from './series-engine.ts'
-import type { SqlConnection } from './sql-connection.ts'
+import type { SqlConnection, Upload } from './sql-connection.ts'
 import { quoteTimestamp } from './sql-text.ts'
 
 const earliestMs = Date.UTC(1900, 0, 1)
@@ -49,27 +49,30 @@ export class Ingest {
     checkColumns(columns)
     const target = stagingTable(dataset, version)
     const stored = await this.#tables.ensure(dataset, columns)
-    const seen: UploadFacts = { rows: 0, first: latestMs, last: earliestMs }
-    const upload = await this.#connection.upload(
-      structureOf(columns),
-      encodeBatches(columns, batches, seen, signal),
-    )
+    const seen: UploadFacts = {
+      rows: 0,
+      first: latestMs,
+      last: earliestMs,
+      isSorted: true,
+      sid: 0,
+      timestamp: 0,
+    }
+    let upload: Upload | undefined
     try {
-      await this.#connection.run(`DROP TABLE IF EXISTS ${target} SYNC`)
-      await this.#connection.run(`CREATE TABLE ${target} AS ${datasetTable(dataset)}`)
-      if (seen.rows > 0) {
-        await this.#connection.run(
-          insertSql({ dataset, version, columns, stored, source: upload.source, mode, seen }),
-        )
-      }
-      const staged = await this.#countStaged(target, version)
-      const isComplete =
-        mode === 'replace' ? staged.rows > 0 === seen.rows > 0 && staged.rows <= seen.rows : true
-      if (!isComplete || staged.sourceRows !== staged.rows) {
-        throw new SeriesEngineError(
-          'failed',
-          `Of ${seen.rows} rows only ${staged.rows} arrived in the series engine.`,
-        )
+      await this.#tables.createStaging(dataset, version)
+      upload = await this.#connection.upload(
+        structureOf(columns),
+        encodeBatches(columns, batches, seen, signal),
+      )
+      if (seen.rows === 0) return { rowsRead: 0, rowsStaged: 0 }
+      const isCountKnown = mode === 'replace' && seen.isSorted
+      if (!isCountKnown) await this.#checkArrival(upload, seen.rows)
+      await this.#connection.run(
+        insertSql({ dataset, version, columns, stored, source: upload.source, mode, seen }),
+      )
+      const staged = await this.#describeStaged(target, isCountKnown ? seen : undefined)
+      if (isCountKnown ? staged.rows !== seen.rows : mode === 'replace' && staged.rows === 0) {
+        throw lostRows(seen.rows, staged.rows)
       }
       return {
         rowsRead: seen.rows,
@@ -77,18 +80,18 @@ export class Ingest {
         ...(staged.rows > 0 ? { firstTimestamp: staged.first, lastTimestamp: staged.last } : {}),
       }
     } catch (error) {
-      await this.#connection.run(`DROP TABLE IF EXISTS ${target} SYNC`).catch(() => {})
+      await this.discard(dataset, version).catch(() => {})
       throw error
     } finally {
-      await upload.drop()
+      await upload?.drop()
     }
   }
 
   async publish(dataset: number, version: number): Promise<void> {
     const staging = stagingTable(dataset, version)
-    const partCount = await this.#countParts(staging)
-    if (await this.#isPublished(dataset, version)) {
-      await this.#connection.run(`DROP TABLE IF EXISTS ${staging} SYNC`)
+    const { partCount, isPublished } = await this.#tables.alignStaging(dataset, version)
+    if (isPublished) {
+      await this.discard(dataset, version)
       return
     }
     if (partCount === undefined) {
@@ -97,7 +100,6 @@ export class Ingest {
         `Version ${version} of dataset ${dataset} is not staged; stage it again.`,
       )
     }
-    await this.#tables.align(staging, dataset)
     if (partCount > 1) {
       await this.#connection.run(`OPTIMIZE TABLE ${staging} FINAL SETTINGS optimize_throw_if_noop = 1`)
     }
@@ -106,7 +108,7 @@ export class Ingest {
         `ALTER TABLE ${staging} MOVE PARTITION tuple() TO TABLE ${datasetTable(dataset)}`,
       )
     }
-    await this.#connection.run(`DROP TABLE IF EXISTS ${staging} SYNC`)
+    await this.discard(dataset, version)
   }
 
   async discard(dataset: number, version: number): Promise<void> {
@@ -134,32 +136,28 @@ export class Ingest {
     this.#tables.forget(dataset)
   }
 
-  async #isPublished(dataset: number, version: number): Promise<boolean> {
-    if (!(await this.#tables.find(dataset))) return false
-    const rows = await this.#connection.rows(
-      `SELECT 1 FROM ${datasetTable(dataset)} WHERE ver = ${version} LIMIT 1`,
-    )
-    return rows.length > 0
+  /** Some ways to insert report success and write nothing, so what arrived is counted. */
+  async #checkArrival(upload: Upload, sent: number): Promise<void> {
+    const [row] = await this.#connection.rows(`SELECT toFloat64(count()) AS rows FROM ${upload.source}`)
+    if (row?.rows !== sent) throw lostRows(sent, Number(row?.rows))
   }
 
-  /** Number of active parts; undefined if there is no such table. */
-  async #countParts(table: string): Promise<number | undefined> {
-    const [database, name] = table.split('.') as [string, string]
-    const rows = await this.#connection.rows(
-      `SELECT toUInt32((SELECT count() FROM system.tables WHERE database = {database:String} AND name = {name:String})) AS tables,
-        toUInt32((SELECT count() FROM system.parts WHERE active AND database = {database:String} AND table = {name:String})) AS parts`,
-      { database, name },
-    )
-    return Number(rows[0]?.tables) > 0 ? Number(rows[0]?.parts) : undefined
+  /** Counts what was staged; the timestamps are looked up only if they are not known already. */
+  async #describeStaged(table: string, known?: UploadFacts) {
+    const ends = known
+      ? ''
+      : ', toFloat64(toUnixTimestamp64Milli(min(ts))) AS first, toFloat64(toUnixTimestamp64Milli(max(ts))) AS last'
+    const rows = await this.#connection.rows(`SELECT toFloat64(count()) AS rows${ends} FROM ${table}`)
+    return { first: known?.first, last: known?.last, ...rows[0] } as {
+      rows: number
+      first: number
+      last: number
+    }
   }
+}
 
-  async #countStaged(table: string, version: number) {
-    const rows = await this.#connection.rows(
-      `SELECT toFloat64(count()) AS rows, toFloat64(countIf(ver = ${version})) AS sourceRows,
-        toFloat64(toUnixTimestamp64Milli(min(ts))) AS first, toFloat64(toUnixTimestamp64Milli(max(ts))) AS last FROM ${table}`,
-    )
-    return rows[0] as { rows: number; sourceRows: number; first: number; last: number }
-  }
+function lostRows(sent: number, arrived: number): SeriesEngineError {
+  return new SeriesEngineError('failed', `Of ${sent} rows only ${arrived} arrived in the series engine.`)
 }
 
 /** What was seen of an upload while it went by. */
@@ -167,6 +165,11 @@ interface UploadFacts {
   rows: number
   first: number
   last: number
+  /** True as long as every row came strictly after the one before by (series, timestamp): no sorting, no duplicates. */
+  isSorted: boolean
+  /** The latest row. */
+  sid: number
+  timestamp: number
 }
 
 async function* encodeBatches(
@@ -220,6 +223,10 @@ function checkBatch(columns: readonly ColumnSpec[], batch: PointBatch, seen: Upl
     }
     if (timestamp < seen.first) seen.first = timestamp
     if (timestamp > seen.last) seen.last = timestamp
+    const sid = batch.sids[row]!
+    if (sid < seen.sid || (sid === seen.sid && timestamp <= seen.timestamp)) seen.isSorted = false
+    seen.sid = sid
+    seen.timestamp = timestamp
   }
 }
 
@@ -242,7 +249,8 @@ function insertSql(upload: {
   const given = upload.columns.map((column) => columnName(column.id))
   const all = [...upload.stored.keys()].map(columnName)
   const isGiven = new Set(given)
-  const fresh = `SELECT ${['sid', 'ts', ...given].join(', ')} FROM ${upload.source} ORDER BY sid, ts, seq DESC LIMIT 1 BY sid, ts`
+  const order = upload.seen.isSorted ? '' : 'ORDER BY sid, ts, seq DESC LIMIT 1 BY sid, ts'
+  const fresh = `SELECT ${['sid', 'ts', ...given].join(', ')} FROM ${upload.source} ${order}`
   const target = stagingTable(upload.dataset, upload.version)
   const version = `toInt64(${upload.version})`
   const settings = `SETTINGS max_insert_threads = 1, min_insert_block_size_rows = 1048576, min_insert_block_size_bytes = 268435456`

@@ -138,8 +138,8 @@ export interface FilesStore {
   listUnfinished(before: Date): Promise<StoredFile[]>
   /** Removes the announcement of a file whose content never came. */
   forget(id: string): Promise<void>
-  /** Calls back with each content released before a moment that no file holds, and forgets it. */
-  removeReleased(before: Date, remove: (hash: string) => Promise<void>): Promise<number>
+  /** Calls back with each content released longer ago than `olderThanMs` that no file holds, and forgets it. */
+  removeReleased(olderThanMs: number, remove: (hash: string) => Promise<void>): Promise<number>
 }
 
 /** The files in PostgreSQL. */
@@ -326,7 +326,7 @@ export function createFilesStore(database: Database): FilesStore {
     async forget(id) {
       await db.deleteFrom('files').where('id', '=', id).where('state', '=', 'awaiting').execute()
     },
-    async removeReleased(before, remove) {
+    async removeReleased(olderThanMs, remove) {
       let removed = 0
       for (;;) {
         const found = await db.transaction().execute(async (tx) => {
@@ -334,7 +334,7 @@ export function createFilesStore(database: Database): FilesStore {
             select hash, exists (
               select from files where files.hash = released_contents.hash and holds_content
             ) as "isHeld"
-            from released_contents where released_at < ${before}
+            from released_contents where released_at < now() - ${olderThanMs} * interval '1 millisecond'
             order by released_at limit 1 for update skip locked`.execute(tx)
           const [row] = rows
           if (row === undefined) return false

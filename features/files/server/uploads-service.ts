@@ -251,7 +251,7 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
         })
       }
     }
-    await store.removeReleased(new Date(now - releasedContentMs), (hash) => contents.remove(hash))
+    await store.removeReleased(releasedContentMs, (hash) => contents.remove(hash))
   }
 
   async function isIngestOver(file: StoredFile): Promise<boolean> {

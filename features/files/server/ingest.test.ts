@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createGroup, deleteGroup } from '@headwater/groups/contract'
+import { startTestServer, testPassword, type Session, type TestServer } from '@headwater/server/testing'
+import { searchStatuses } from '@headwater/statuses/contract'
+import { fixedClock } from '@headwater/server-kit'
+import { createFile, deleteFile, getFile, searchFiles, type ContentReceipt } from '../contract/index.ts'
+
+let server: TestServer
+let anna: Session
+const clock = fixedClock('2026-03-01T12:00:00Z')
+
+beforeAll(async () => {
+  server = await startTestServer()
+  anna = await server.createUser()
+})
+afterAll(() => server.stop())
+
+const prices = (value: number) =>
+  `Code,Date(UTC),Close\nBRENT,2026-01-01T00:00:00,${value}\nBRENT,2026-01-02T00:00:00,2\n`
+
+async function newGroup(session: Session = anna): Promise<string> {
+  const { name } = await session.call(createGroup, { body: { name: `group ${randomUUID()}` } })
+  return name
+}
+
+async function uploadSeries(
+  groupName: string,
+  content: string,
+  flags: string[] = [],
+  session: Session = anna,
+): Promise<ContentReceipt> {
+  const { location } = await session.call(createFile, {
+    body: {
+      groupName,
+      fileName: 'prices.csv',
+      fileType: 'NCSV',
+      fields: flags.map((name) => ({ name, value: 'true' })),
+    },
+  })
+  const answer = await fetch(location, { method: 'PUT', body: content })
+  expect(answer.status).toBe(200)
+  return (await answer.json()) as ContentReceipt
+}
+
+/** Statuses of the components that a client library looks at, in its order. */
+async function statusesOf({ jobId, fileId }: ContentReceipt) {
+  const { items } = await anna.call(searchStatuses, { query: { jobId } })
+  const components = items[0]?.componentStatuses.filter(({ payload }) => payload.fileId === fileId) ?? []
+  return components.map(({ status, message }) => ({ status, message }))
+}
+
+const foundById = async (fileId: string) =>
+  (await anna.call(searchFiles, { query: { query: `uuid=${fileId}`, size: 1 } })).items.length
+
+test('a series file is there, with its final status, when its content has been answered', async () => {
+  const receipt = await uploadSeries(await newGroup(), prices(1))
+  expect(receipt.status).toBe('READY')
+  expect(await foundById(receipt.fileId)).toBe(1)
+  expect(await statusesOf(receipt)).toMatchObject([{ status: 'INFO' }])
+})
+
+test('a series file that is not valid is never found; its job says WARN, then ERROR with row and column', async () => {
+  const receipt = await uploadSeries(await newGroup(), prices(1).replace(',2\n', ',much\n'))
+  expect(receipt.status).toBe('REJECTED')
+  expect(receipt.message).toMatch(/3/)
+  expect(receipt.message).toMatch(/Close/)
+  expect(await foundById(receipt.fileId)).toBe(0)
+  const statuses = await statusesOf(receipt)
+  expect(statuses.map(({ status }) => status).toSorted()).toEqual(['ERROR', 'WARN'])
+  expect(statuses.find(({ status }) => status === 'ERROR')?.message).toBe(receipt.message)
+})
+
+test('where duplicates are to be avoided, WARN means a duplicate and nothing else', async () => {
+  const groupName = await newGroup()
+  await uploadSeries(groupName, prices(1))
+  const same = await uploadSeries(groupName, prices(1), ['AVOID_DUPLICATES'])
+  expect(same.status).toBe('DUPLICATE')
+  expect(await foundById(same.fileId)).toBe(0)
+  expect(await statusesOf(same)).toMatchObject([{ status: 'WARN' }])
+
+  const broken = await uploadSeries(groupName, 'no,series\n', ['AVOID_DUPLICATES'])
+  expect(broken.status).toBe('REJECTED')
+  expect(await statusesOf(broken)).toMatchObject([{ status: 'ERROR' }])
+
+  const changed = await uploadSeries(groupName, prices(5), ['AVOID_DUPLICATES'])
+  expect(changed.status).toBe('READY')
+  expect((await anna.call(getFile, { params: { fid: changed.fileId } })).version).toBe(2)
+})
+
+test('series files of one group that come at once are all taken over, one after the other', async () => {
+  const groupName = await newGroup()
+  const receipts = await Promise.all(Array.from({ length: 5 }, (_, n) => uploadSeries(groupName, prices(n))))
+  expect(receipts.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'READY'))
+  const { items } = await anna.call(searchFiles, { query: { query: `groupName=${groupName}` } })
+  expect(items.map(({ version }) => version)).toEqual([5, 4, 3, 2, 1])
+})
+
+test('content that no file holds any more is removed, announcements whose content never came are forgotten', async () => {
+  const own = await startTestServer({ clock })
+  try {
+    const contents = async () =>
+      (await readdir(join(own.dataFolder, 'content'), { recursive: true, withFileTypes: true })).filter(
+        (entry) => entry.isFile(),
+      ).length
+    const put = async (groupName: string, fileName: string, content: string) => {
+      const { location, fileId } = await own.admin.call(createFile, { body: { groupName, fileName } })
+      await fetch(location, { method: 'PUT', body: content })
+      return fileId
+    }
+    const [first, second] = [await newGroup(own.admin), await newGroup(own.admin)]
+    const shared = await put(first, 'a', 'held twice')
+    await put(second, 'b', 'held twice')
+    await put(second, 'c', 'held once')
+    await uploadSeries(first, 'not series', [], own.admin)
+    const { location, fileId } = await own.admin.call(createFile, {
+      body: { groupName: first, fileName: 'never' },
+    })
+    expect(await contents()).toBe(3)
+
+    await own.admin.call(deleteFile, { params: { fid: shared } })
+    await own.admin.call(deleteGroup, { params: { name: second } })
+    await own.running.platform.files.sweep()
+    expect(await contents()).toBe(3)
+    await own.running.platform.database.pool.query(
+      `update released_contents set released_at = now() - interval '61 minutes'`,
+    )
+    await own.running.platform.files.sweep()
+    expect(await contents()).toBe(0)
+
+    clock.advance(26 * 3_600_000)
+    await own.running.platform.files.sweep()
+    expect((await fetch(location, { method: 'PUT', body: 'late' })).status).toBe(403)
+    const credentials = Buffer.from(`${own.admin.userName}:${testPassword}`).toString('base64')
+    const answer = await own.nobody.fetch(`/status?groupName=${encodeURIComponent(first)}`, {
+      headers: { Authorization: `Basic ${credentials}` },
+    })
+    const { items } = searchStatuses.output.parse(await answer.json())
+    const components = items.flatMap((item) => item.componentStatuses)
+    expect(components.find(({ payload }) => payload.fileId === fileId)).toMatchObject({ status: 'ERROR' })
+  } finally {
+    await own.stop()
+  }
+})

@@ -122,10 +122,19 @@ function periodOf(text: string, whole: string): { start: Date; end: Date } {
     .filter((part) => part !== undefined)
     .map(Number)
   if (numbers === undefined) throw arrivalNotValid(whole)
-  const timeOf = ([year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0]: number[]) =>
-    Date.UTC(year, month - 1, day, hour, minute, second)
-  const next = numbers.with(-1, (numbers.at(-1) as number) + 1)
-  return { start: new Date(timeOf(numbers)), end: new Date(timeOf(next)) }
+  const start = timeOf(numbers)
+  // Date lets the 30th of February pass as the 2nd of March.
+  if (timeParts(start).some((part, index) => index < numbers.length && part !== numbers[index]))
+    throw arrivalNotValid(whole)
+  return { start, end: timeOf(numbers.with(-1, (numbers.at(-1) as number) + 1)) }
+}
+
+function timeOf([year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0]: number[]): Date {
+  return new Date(Date.UTC(year, month - 1, day, hour, minute, second))
+}
+
+function timeParts(time: Date): number[] {
+  return time.toISOString().slice(0, 19).split(/[-T:]/).map(Number)
 }
 
 function arrivalNotValid(value: string): Error {

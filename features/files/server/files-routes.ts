@@ -116,7 +116,7 @@ export function registerFilesRoutes(
 
 /** The address under which the client reached the server; a Host header that is none is not repeated. */
 function originOf(request: FastifyRequest): string {
-  const host = request.headers.host ?? ''
+  const { host = '' } = request
   const origin = `${request.protocol}://${host}`
   if (/^[A-Za-z0-9.:[\]_-]+$/.test(host) && URL.canParse(origin)) return origin
   const { localAddress = '127.0.0.1', localPort = 80 } = request.socket

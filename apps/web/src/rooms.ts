@@ -3,6 +3,7 @@ import { filesWeb } from '@headwater/files/web'
 import { groupsWeb } from '@headwater/groups/web'
 import { insightsWeb } from '@headwater/insights/web'
 import { statusesWeb } from '@headwater/statuses/web'
+import { symbolsWeb } from '@headwater/symbols/web'
 import type { FeatureOverlay, FeatureRoute, FeatureRoutes, SearchProvider } from '@headwater/web-kit'
 import { laterPages } from './pages/later-pages.tsx'
 
@@ -12,6 +13,7 @@ const rooms: readonly FeatureRoutes[] = [
   statusesWeb,
   groupsWeb,
   filesWeb,
+  symbolsWeb,
   insightsWeb,
   laterPages,
 ]

@@ -22,7 +22,7 @@ const all: readonly FeatureOverlay[] = [
   ...overlays,
 ]
 
-const contents = new Map<string, ComponentType<{ onClose: () => void }>>(
+const contents: Record<string, ComponentType<{ onClose: () => void }>> = Object.fromEntries(
   all.map((overlay) => [overlay.id, lazy(overlay.lazy)]),
 )
 
@@ -42,7 +42,7 @@ export function Overlays() {
     before.current = pathname
   }, [pathname])
   const overlay = all.find((one) => one.id === id)
-  const Content = id === undefined ? undefined : contents.get(id)
+  const Content = id === undefined ? undefined : contents[id]
   if (overlay === undefined || Content === undefined) return null
   const { access } = overlay
   if (access !== undefined && !can(access.resource, access.mode, access.parent)) return null

@@ -1,0 +1,157 @@
+import { type AddressInfo } from 'node:net'
+import { type IncomingMessage, type Server, createServer } from 'node:http'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import { defineRoute } from '@headwater/contract'
+import { ApiError, fieldErrors } from './api-error.ts'
+import { call, callRaw, queryText, setTokenSource } from './call.ts'
+import { limitedProviders } from './limited.ts'
+import { abortAllRequests, openRequests } from './requests.ts'
+
+const thing = defineRoute({
+  name: 'getThing',
+  method: 'POST',
+  path: '/things/:name',
+  summary: 'A thing.',
+  permission: 'signed-in',
+  params: z.object({ name: z.string() }),
+  query: z.object({ size: z.number().optional(), tag: z.array(z.string()).optional() }),
+  body: z.object({ text: z.string() }),
+  output: z.object({ ok: z.boolean() }),
+})
+
+interface Answer {
+  status: number
+  body: unknown
+  wait?: boolean
+}
+
+let server: Server
+let base: string
+let answers: Answer[]
+const seen: { request: IncomingMessage; body: string }[] = []
+const realFetch = globalThis.fetch
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+    request.on('end', () => {
+      seen.push({ request, body })
+      const answer = answers.shift() ?? { status: 200, body: { ok: true } }
+      if (answer.wait) return
+      response.writeHead(answer.status, { 'content-type': 'application/json' })
+      response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  // a browser resolves paths against its page; Node has no page
+  globalThis.fetch = (input, init) => realFetch(new URL(String(input), base), init)
+})
+afterAll(() => {
+  globalThis.fetch = realFetch
+  server.closeAllConnections()
+  server.close()
+})
+beforeEach(() => {
+  answers = []
+  seen.length = 0
+})
+afterEach(() => {
+  setTokenSource(undefined)
+  limitedProviders.store.set(new Set())
+})
+
+const input = { params: { name: 'a b/c' }, query: { size: 5, tag: ['x', 'y'] }, body: { text: 'hello' } }
+
+test('a call fills path, query and body from the route and answers with its JSON', async () => {
+  expect(await call(thing, input)).toEqual({ ok: true })
+  expect(seen[0]?.request.url).toBe('/things/a%20b%2Fc?size=5&tag=x&tag=y')
+  expect(seen[0]?.request.headers['content-type']).toBe('application/json')
+  expect(seen[0]?.body).toBe('{"text":"hello"}')
+  expect(seen[0]?.request.headers.authorization).toBeUndefined()
+})
+
+test('SH-055 SH-067 DP-010 DP-011 the token travels as Bearer, and Target names a provider that is not local', async () => {
+  setTokenSource({ token: () => 't1', renew: async () => false })
+  await call(thing, input, { target: 'remote' })
+  await call(thing, input, { target: 'Local' })
+  expect(seen.map(({ request }) => request.headers.authorization)).toEqual(['Bearer t1', 'Bearer t1'])
+  expect(seen.map(({ request }) => request.headers.target)).toEqual(['remote', undefined])
+})
+
+test('a 401 renews the token once and calls again; a second 401 is told', async () => {
+  let token = 'old'
+  let renewals = 0
+  setTokenSource({ token: () => token, renew: async () => ((token = 'new'), renewals++, true) })
+  answers = [{ status: 401, body: { message: 'no' } }]
+  expect(await call(thing, input)).toEqual({ ok: true })
+  expect(seen.map(({ request }) => request.headers.authorization)).toEqual(['Bearer old', 'Bearer new'])
+  answers = [
+    { status: 401, body: { message: 'no' } },
+    { status: 401, body: { message: 'still no' } },
+  ]
+  await expect(call(thing, input)).rejects.toThrow('still no')
+  expect(renewals).toBe(2)
+})
+
+test('an error answer becomes an ApiError with code, fields and id', async () => {
+  answers = [
+    {
+      status: 400,
+      body: {
+        timestamp: '2026-01-01T00:00:00',
+        status: 400,
+        code: 'invalidInput',
+        message: 'Name it.',
+        errorId: 'e1',
+        validationErrors: [{ field: 'body.text', message: 'Too short.' }],
+      },
+    },
+  ]
+  const error = await call(thing, input).catch((problem: unknown) => problem)
+  expect(error).toBeInstanceOf(ApiError)
+  expect(error).toMatchObject({ status: 400, code: 'invalidInput', message: 'Name it.', errorId: 'e1' })
+  expect(fieldErrors(error)).toEqual({ text: 'Too short.' })
+  answers = [{ status: 502, body: '<html>bad gateway</html>' }]
+  await expect(call(thing, input)).rejects.toThrow('The server answered with status 502.')
+})
+
+test('SH-051 a 429 limits the provider the call was for', async () => {
+  answers = [{ status: 429, body: { message: 'slower' } }]
+  await expect(call(thing, input, { target: 'remote' })).rejects.toThrow('slower')
+  expect([...limitedProviders.store.get()]).toEqual(['remote'])
+})
+
+test('SH-184 SH-185 leaving a page aborts every open call except those that are kept, and empties the list', async () => {
+  answers = [
+    { status: 200, body: {}, wait: true },
+    { status: 200, body: {}, wait: true },
+  ]
+  const first = call(thing, input)
+  const second = callRaw(thing, input)
+  expect(openRequests().map(({ name }) => name)).toEqual(['getThing', 'getThing'])
+  abortAllRequests()
+  expect(openRequests()).toEqual([])
+  await expect(first).rejects.toMatchObject({ name: 'AbortError' })
+  await expect(second).rejects.toMatchObject({ name: 'AbortError' })
+  answers = []
+  const kept = call(thing, input, { keep: true })
+  expect(openRequests()).toEqual([])
+  abortAllRequests()
+  expect(await kept).toEqual({ ok: true })
+})
+
+test('a server that is not there is told as such', async () => {
+  const there = base
+  base = 'http://127.0.0.1:1'
+  const error = await call(thing, input).catch((problem: unknown) => problem)
+  base = there
+  expect(error).toMatchObject({ status: 0, isOffline: true })
+})
+
+test('query parameters without a value are left out', () => {
+  expect(queryText({ a: 1, b: undefined, c: null, d: '', e: [1, 2] })).toBe('?a=1&d=&e=1&e=2')
+  expect(queryText(undefined)).toBe('')
+})

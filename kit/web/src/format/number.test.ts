@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { countOf, formatFileSize, formatNumber } from './number.ts'
+
+test('SH-043 a file size is in KB or MB with divisor 1000 and two decimals', () => {
+  expect(formatFileSize(1500)).toBe('1.50 KB')
+  expect(formatFileSize(178_690)).toBe('178.69 KB')
+  expect(formatFileSize(999_999)).toBe('1,000.00 KB')
+  expect(formatFileSize(1_000_000)).toBe('1.00 MB')
+  expect(formatFileSize(248_110_000)).toBe('248.11 MB')
+  expect(formatFileSize(0)).toBe('0.00 KB')
+})
+
+test('numbers are grouped the same for every reader', () => {
+  expect(formatNumber(18402)).toBe('18,402')
+  expect(formatNumber(2.5, 2)).toBe('2.50')
+  expect(countOf(1, 'file')).toBe('1 file')
+  expect(countOf(1200, 'entry', 'entries')).toBe('1,200 entries')
+})

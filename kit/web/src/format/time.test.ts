@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import {
+  formatMoment,
+  formatRelative,
+  formatUtc,
+  knownZone,
+  offsetLabel,
+  offsetMinutes,
+  parseMoment,
+  zoneCity,
+} from './time.ts'
+
+const now = new Date('2026-08-18T12:32:07Z')
+
+test('a time without a zone is UTC, one with a zone keeps it, a date alone is midnight UTC', () => {
+  expect(parseMoment('2026-08-18T14:31:00')?.toISOString()).toBe('2026-08-18T14:31:00.000Z')
+  expect(parseMoment('2026-08-18 14:31:00')?.toISOString()).toBe('2026-08-18T14:31:00.000Z')
+  expect(parseMoment('2023-12-19T10:03:43.246402281')?.toISOString()).toBe('2023-12-19T10:03:43.246Z')
+  expect(parseMoment('2026-08-18T14:31:00+02:00')?.toISOString()).toBe('2026-08-18T12:31:00.000Z')
+  expect(parseMoment('2026-08-18')?.toISOString()).toBe('2026-08-18T00:00:00.000Z')
+  expect(parseMoment(0)?.toISOString()).toBe('1970-01-01T00:00:00.000Z')
+  expect(parseMoment('not a time')).toBeUndefined()
+})
+
+test('a moment is written in the zone of the reader, and in UTC beside it', () => {
+  expect(formatMoment('2026-08-18T12:31:41', 'Europe/Berlin', 'datetime', now)).toBe('2026-08-18 14:31:41')
+  expect(formatMoment('2026-08-18T23:30:00', 'Asia/Kolkata', 'date', now)).toBe('2026-08-19')
+  expect(formatUtc('2026-08-18T14:31:41+02:00')).toBe('2026-08-18 12:31:41 UTC')
+  expect(formatMoment('nonsense', 'UTC', 'datetime', now)).toBe('nonsense')
+})
+
+test('the short form says the time today, Yesterday, the day of this year, else the year too', () => {
+  const short = (text: string) => formatMoment(text, 'Europe/Berlin', 'compact', now)
+  expect(short('2026-08-18T12:31:00')).toBe('14:31')
+  expect(short('2026-08-17T21:59:00')).toBe('Yesterday')
+  expect(short('2026-08-17T22:00:00')).toBe('00:00')
+  expect(short('2026-08-15T10:00:00')).toBe('15 Aug')
+  expect(short('2025-08-15T10:00:00')).toBe('15 Aug 2025')
+})
+
+test('SH-097 DP-570 an unknown time zone is UTC', () => {
+  expect(knownZone('Europe/Warsaw')).toBe('Europe/Warsaw')
+  expect(knownZone('Mars/Olympus')).toBe('UTC')
+  expect(knownZone('')).toBe('UTC')
+  expect(knownZone(undefined)).toBe('UTC')
+})
+
+test('SH-179 the offset of a zone follows its summer time', () => {
+  expect(offsetLabel('Europe/Berlin', now)).toBe('UTC+2')
+  expect(offsetLabel('Europe/Berlin', new Date('2026-01-18T12:00:00Z'))).toBe('UTC+1')
+  expect(offsetLabel('Asia/Kolkata', now)).toBe('UTC+5:30')
+  expect(offsetLabel('America/St_Johns', now)).toBe('UTC−2:30')
+  expect(offsetLabel('UTC', now)).toBe('UTC')
+  expect(offsetMinutes('America/New_York', now)).toBe(-240)
+  expect(zoneCity('America/Argentina/Buenos_Aires')).toBe('Buenos Aires')
+})
+
+test('how long ago is told in one unit', () => {
+  expect(formatRelative('2026-08-18T12:32:00', now)).toBe('just now')
+  expect(formatRelative('2026-08-18T12:29:00', now)).toBe('3 min. ago')
+  expect(formatRelative('2026-08-16T12:29:00', now)).toBe('2 days ago')
+  expect(formatRelative('2026-08-18T13:35:00', now)).toBe('in 1 hr.')
+})

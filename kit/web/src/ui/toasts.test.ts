@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ApiError } from '../call/api-error.ts'
+import { dismissToast, message, shownToasts, toast, toastError } from './toasts.ts'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => {
+  vi.runAllTimers()
+  vi.useRealTimers()
+})
+
+const titles = () => shownToasts.get().map(({ title }) => title)
+
+test('SH-038 a toast goes after 30 s', () => {
+  toast({ title: 'Pipeline has been run.' })
+  vi.advanceTimersByTime(29_999)
+  expect(titles()).toEqual(['Pipeline has been run.'])
+  vi.advanceTimersByTime(1)
+  expect(titles()).toEqual([])
+})
+
+test('SH-039 a message goes after 5 s', () => {
+  message('Settings have been saved')
+  vi.advanceTimersByTime(4999)
+  expect(titles()).toEqual(['Settings have been saved'])
+  vi.advanceTimersByTime(1)
+  expect(titles()).toEqual([])
+})
+
+test('the same message again is shown once and stays its full time; five at most are shown', () => {
+  message('Saved')
+  vi.advanceTimersByTime(4000)
+  message('Saved')
+  vi.advanceTimersByTime(4000)
+  expect(titles()).toEqual(['Saved'])
+  for (let index = 0; index < 8; index++) toast({ title: `Toast ${index}` })
+  expect(titles()).toEqual(['Toast 3', 'Toast 4', 'Toast 5', 'Toast 6', 'Toast 7'])
+})
+
+test('an error is shown with its id, an aborted call not at all', () => {
+  const id = toastError(
+    new ApiError({ status: 500, code: 'unexpected', message: 'It broke.', errorId: 'ab-1' }),
+  )
+  expect(shownToasts.get().at(-1)).toMatchObject({ kind: 'error', title: 'It broke.', text: 'Error ab-1' })
+  dismissToast(id!)
+  expect(toastError(new DOMException('left', 'AbortError'))).toBeUndefined()
+  expect(titles()).toEqual([])
+})

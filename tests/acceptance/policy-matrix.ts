@@ -334,5 +334,5 @@ export const policyMatrix: Record<string, PolicyRow> = {
   },
 
   getDemo: { expected: signedIn(200) },
-  removeDemo: { expected: administrators(404) },
+  removeDemo: { expected: administrators(200) },
 }

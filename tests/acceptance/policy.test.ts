@@ -87,7 +87,7 @@ async function request(
         : { 'Content-Type': json ? 'application/json' : 'application/octet-stream' }),
       ...headers,
     },
-    ...(body === undefined ? {} : { body: json ? JSON.stringify(body) : String(body) }),
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
   return { status: response.status, text: await response.text() }
 }

@@ -26,6 +26,7 @@ import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts'
 import { createPasswordsService } from './passwords-service.ts'
 import { readProductConfiguration } from './product-configuration.ts'
 import { registerProductRoutes } from './product-routes.ts'
+import { createRolesStore } from './roles-store.ts'
 import { registerSessionRoutes } from './session-routes.ts'
 import { createSessionsService } from './sessions-service.ts'
 import { createSessionsStore } from './sessions-store.ts'
@@ -147,6 +148,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
   })
   const users = createUsersService({
     store: usersStore,
+    roles: createRolesStore({ database }),
     accounts,
     hasher,
     passwords,

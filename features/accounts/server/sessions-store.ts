@@ -158,7 +158,14 @@ export function createSessionsStore({
       const anHourAgo = new Date(now.getTime() - 3_600_000)
       await db
         .deleteFrom('sessions')
-        .where((eb) => eb.or([eb('expires_at', '<', now), eb('ended_at', '<', anHourAgo)]))
+        .where('id', 'in', (eb) =>
+          eb
+            .selectFrom('sessions')
+            .select('id')
+            .where((old) => old.or([old('expires_at', '<', now), old('ended_at', '<', anHourAgo)]))
+            .forUpdate()
+            .skipLocked(),
+        )
         .execute()
       await db.deleteFrom('refresh_tokens').where('expires_at', '<', now).execute()
     },

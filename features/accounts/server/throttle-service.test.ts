@@ -132,6 +132,17 @@ describe('an honest user', () => {
   })
 })
 
+test('right and wrong passwords of one user at the same time never get in each other’s way', async () => {
+  const { userName } = await server.createUser()
+  for (let round = 0; round < 15; round += 1) {
+    const from = `203.0.113.${100 + round}`
+    const passwords = [testPassword, 'wrong 1', 'wrong 2', 'wrong 3', 'wrong 4']
+    const answers = await Promise.all(passwords.map((text) => attempt(userName, text, { from })))
+    expect(answers.map((answer) => answer.status)).toEqual([200, 401, 401, 401, 401])
+    clock.advance(2 * 60_000)
+  }
+})
+
 test('one address that tries many names is slowed down, another address is not', async () => {
   for (let i = 0; i < 100; i += 1) await attempt(`name-${i}@example.com`, 'wrong', { from: '198.51.100.99' })
   expect(await attempt('one-more@example.com', 'wrong', { from: '198.51.100.99' })).toMatchObject({

@@ -68,11 +68,8 @@ export function createThrottleStore({
     },
 
     async forget(keys) {
-      if (keys.length === 0) return
-      await db
-        .deleteFrom('throttles')
-        .where('key', 'in', [...keys])
-        .execute()
+      // One row at a time: a statement that locks several could deadlock with `take`.
+      for (const key of keys) await db.deleteFrom('throttles').where('key', '=', key).execute()
     },
 
     async addKnownAddress(userId, address) {
@@ -99,7 +96,17 @@ export function createThrottleStore({
     },
 
     async cleanUp() {
-      await db.deleteFrom('throttles').where('last_attempt_at', '<', daysAgo(clock, 1)).execute()
+      await db
+        .deleteFrom('throttles')
+        .where('key', 'in', (eb) =>
+          eb
+            .selectFrom('throttles')
+            .select('key')
+            .where('last_attempt_at', '<', daysAgo(clock, 1))
+            .forUpdate()
+            .skipLocked(),
+        )
+        .execute()
       await db
         .deleteFrom('known_addresses')
         .where('last_seen_at', '<', daysAgo(clock, knownAddressDays))

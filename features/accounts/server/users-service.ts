@@ -5,10 +5,11 @@ import type { UserStatus } from './account-tables.ts'
 import { entitlementsOf, type AccountsCache } from './accounts-cache.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import type { PasswordsService } from './passwords-service.ts'
+import type { RoleGrant, RolesStore } from './roles-store.ts'
 import { newSecret } from './secrets.ts'
 import type { SessionsService } from './sessions-service.ts'
 import { parseUserName } from './user-name.ts'
-import type { RoleGrant, UsersStore } from './users-store.ts'
+import type { UsersStore } from './users-store.ts'
 
 /** Called when a user exists from now on; when it fails, the user is removed again. */
 export type OnUserCreated = (user: { userId: number; userName: string }) => Promise<void>
@@ -48,6 +49,7 @@ export interface UsersService {
 /** Creates the service. */
 export function createUsersService(deps: {
   store: UsersStore
+  roles: RolesStore
   accounts: AccountsCache
   hasher: PasswordHasher
   passwords: PasswordsService
@@ -55,20 +57,20 @@ export function createUsersService(deps: {
   onUserCreated: OnUserCreated
   log: Log
 }): UsersService {
-  const { store, accounts, hasher, passwords, sessions, onUserCreated, log } = deps
+  const { store, roles, accounts, hasher, passwords, sessions, onUserCreated, log } = deps
 
   async function rolesToGive(principal: Principal, roleIds: readonly number[]): Promise<RoleGrant[]> {
-    const roles = roleIds.length === 0 ? await defaultRoles() : await store.findRoles(roleIds)
-    const missing = roleIds.find((id) => roles.every((role) => role.id !== id))
+    const given = roleIds.length === 0 ? await defaultRoles() : await roles.find(roleIds)
+    const missing = roleIds.find((id) => given.every((role) => role.id !== id))
     if (missing !== undefined) throw accountErrors.roleNotFound({ id: missing })
-    const tooMuch = principal.isAdministrator ? undefined : roles.find((role) => !holdsAll(principal, role))
+    const tooMuch = principal.isAdministrator ? undefined : given.find((role) => !holdsAll(principal, role))
     if (tooMuch !== undefined)
       throw commonErrors.forbidden({ what: `give the role ${tooMuch.name}, which may do more than you` })
-    return roles
+    return given
   }
 
   async function defaultRoles(): Promise<RoleGrant[]> {
-    const analyst = await store.findRoleByName('Analyst')
+    const analyst = await roles.findByName('Analyst')
     return analyst === undefined ? [] : [analyst]
   }
 
@@ -98,16 +100,16 @@ export function createUsersService(deps: {
     },
 
     async listRoles({ size, from }) {
-      return { from, ...(await store.listRoles({ size, from })) }
+      return { from, ...(await roles.list({ size, from })) }
     },
 
     async create(principal, { email, roleIds, templateName, withWelcomeEmail, origin }) {
       const userName = email.toLowerCase()
-      const roles = await rolesToGive(principal, roleIds)
+      const given = await rolesToGive(principal, roleIds)
       const created = await store.create({
         userName,
         companyId: principal.companyId,
-        roleIds: roles.map((role) => role.id),
+        roleIds: given.map((role) => role.id),
         status: 'PENDING',
         templateName,
       })
@@ -126,7 +128,7 @@ export function createUsersService(deps: {
       if (password !== undefined && (password.length < 10 || password.length > 200))
         throw new Error('The password of the administrator must have 10 to 200 characters.')
       if (await store.hasAdministrator()) return { created: false }
-      const role = await store.findRoleByName('Administrator')
+      const role = await roles.findByName('Administrator')
       if (role === undefined) throw new Error('The role Administrator does not exist.')
       const generatedPassword = password === undefined ? newSecret().slice(0, 20) : undefined
       const created = await store.create({
@@ -146,7 +148,7 @@ export function createUsersService(deps: {
 
     async createActive({ email, password, role: roleName }) {
       const userName = parseUserName(email)
-      const role = await store.findRoleByName(roleName)
+      const role = await roles.findByName(roleName)
       if (userName === undefined) throw new Error(`“${email}” is not an e-mail address.`)
       if (role === undefined) throw new Error(`There is no role ${roleName}.`)
       const created = await store.create({

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely'
-import type { AccessMode } from '@headwater/contract'
-import type { Entitlement, Role, User } from '@headwater/accounts/contract'
+import type { Entitlement, User } from '@headwater/accounts/contract'
 import type { Clock, Database } from '@headwater/server-kit'
 import type { AccountTables, AuthType, UserStatus } from './account-tables.ts'
+import { toEntitlement } from './roles-store.ts'
 
 /** A user with everything that decides what they may do. */
 export interface Account {
@@ -21,15 +21,7 @@ export interface Account {
   entitlements: Entitlement[]
 }
 
-/** A role with what it holds. */
-export interface RoleGrant {
-  id: number
-  name: string
-  holdsEverything: boolean
-  entitlements: Entitlement[]
-}
-
-/** Users, roles and companies in the database. */
+/** Users and companies in the database. */
 export interface UsersStore {
   findAccount(userId: number): Promise<Account | undefined>
   findUserId(userName: string): Promise<number | undefined>
@@ -53,9 +45,6 @@ export interface UsersStore {
     size: number
     from: number
   }): Promise<{ totalSize: number; items: User[] }>
-  listRoles(page: { size: number; from: number }): Promise<{ totalSize: number; items: Role[] }>
-  findRoles(roleIds: readonly number[]): Promise<RoleGrant[]>
-  findRoleByName(name: string): Promise<RoleGrant | undefined>
   /** The company that exists from the start. */
   firstCompanyId(): Promise<number>
   /** Whether any active user holds everything. */
@@ -169,33 +158,6 @@ export function createUsersStore({ database, clock }: { database: Database; cloc
       return { totalSize: total, items: rows.map(toUser) }
     },
 
-    async listRoles({ size, from }) {
-      const [{ total }, items] = await Promise.all([
-        db
-          .selectFrom('roles')
-          .select((eb) => eb.fn.countAll<number>().as('total'))
-          .executeTakeFirstOrThrow(),
-        db
-          .selectFrom('roles')
-          .select(['id', 'name', 'description'])
-          .orderBy('name')
-          .limit(size)
-          .offset(from)
-          .execute(),
-      ])
-      return { totalSize: total, items }
-    },
-
-    async findRoles(roleIds) {
-      if (roleIds.length === 0) return []
-      return readRoles(db, (query) => query.where('roles.id', 'in', [...roleIds]))
-    },
-
-    async findRoleByName(name) {
-      const [role] = await readRoles(db, (query) => query.where('roles.name', '=', name))
-      return role
-    },
-
     async firstCompanyId() {
       const { id } = await db
         .selectFrom('companies')
@@ -303,38 +265,6 @@ function toUser(row: UserRow): User {
     ...(row.last_logged_at === null ? {} : { lastLogged: row.last_logged_at.toISOString().slice(0, 19) }),
     sub: row.sub,
   }
-}
-
-function selectRoles(db: Kysely<AccountTables>) {
-  return db
-    .selectFrom('roles')
-    .leftJoin('role_entitlements', 'role_entitlements.role_id', 'roles.id')
-    .select(['roles.id', 'roles.name', 'roles.holds_everything', 'parent', 'resource', 'mode'])
-    .orderBy('roles.id')
-}
-
-async function readRoles(
-  db: Kysely<AccountTables>,
-  filter: (query: ReturnType<typeof selectRoles>) => ReturnType<typeof selectRoles>,
-): Promise<RoleGrant[]> {
-  const roles = new Map<number, RoleGrant>()
-  for (const row of await filter(selectRoles(db)).execute()) {
-    const { id, name, holds_everything: holdsEverything } = row
-    const role = roles.get(id) ?? { id, name, holdsEverything, entitlements: [] }
-    role.entitlements.push(...toEntitlement(row))
-    roles.set(id, role)
-  }
-  return [...roles.values()]
-}
-
-function toEntitlement(row: {
-  parent: string | null
-  resource: string | null
-  mode: AccessMode | null
-}): Entitlement[] {
-  const { parent, resource, mode } = row
-  if (resource === null || mode === null) return []
-  return [{ resource, mode, ...(parent === null || parent === '' ? {} : { parent }) }]
 }
 
 function escapeLike(text: string): string {

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { fixedClock, silentLog } from '@headwater/server-kit'
+import { createBackgroundWork, createHourlyWork } from './background-work.ts'
+
+test('whoever waits for the work waits for what that work starts as well', async () => {
+  const background = createBackgroundWork({ log: silentLog() })
+  const done: string[] = []
+  background.start('first', async () => {
+    await Promise.resolve()
+    background.start('second', async () => void done.push('second'))
+    done.push('first')
+  })
+  await background.settled()
+  expect(done).toEqual(['first', 'second'])
+})
+
+test('work that fails is over and disturbs nobody', async () => {
+  const background = createBackgroundWork({ log: silentLog() })
+  background.start('broken', async () => {
+    throw new Error('no')
+  })
+  await expect(background.settled()).resolves.toBeUndefined()
+})
+
+test('hourly work is done at the first call and then once an hour at most', async () => {
+  const clock = fixedClock('2026-03-01T08:00:00Z')
+  const background = createBackgroundWork({ log: silentLog() })
+  let times = 0
+  const due = createHourlyWork({ what: 'counting', work: async () => void (times += 1), background, clock })
+  for (const minutes of [0, 30, 29, 1, 30, 30]) {
+    clock.advance(minutes * 60_000)
+    due()
+  }
+  await background.settled()
+  expect(times).toBe(3)
+})

@@ -1,3 +1,4 @@
+import { AppError } from '@headwater/contract'
 import type { Log, Principal } from '@headwater/server-kit'
 import type { DemoState } from '../contract/index.ts'
 import { demoGroups, demoInsightGroup } from './demo-data.ts'
@@ -17,7 +18,7 @@ export interface DemoService {
 export interface DemoDependencies {
   store: DemoStore
   log: Log
-  /** Deletes a group with everything in it; nothing happens when there is none. */
+  /** Deletes a group with everything in it; throws `groupNotFound` when there is none. */
   removeGroup: (principal: Principal, name: string) => Promise<void>
 }
 
@@ -40,9 +41,15 @@ export function createDemoService({ store, log, removeGroup }: DemoDependencies)
       }
     },
     async remove(principal) {
-      for (const name of groupNames) await removeGroup(principal, name)
+      for (const name of groupNames) await removeGroup(principal, name).catch(ignoreAbsence)
       await store.set('removed')
       return state()
     },
   }
+}
+
+/** A group of the demo that somebody deleted already is as good as removed. */
+function ignoreAbsence(error: unknown): void {
+  if (error instanceof AppError && error.code === 'groupNotFound') return
+  throw error
 }

@@ -8,13 +8,16 @@ export interface AnswerColumn {
   type: ValueType
 }
 
-/** How rows `label(n), sid, ts, ver, v0, …` become the text of one format. */
+/** How rows `label(n), sid, ts, age, v0, …` become the text of one format. */
 export interface AnswerFormatter {
   contentType: string
   /** Texts that go with a series, made once per series. */
   labels(series: SeriesLabel, index: number): string[]
-  /** SQL of the answer's rows with its FORMAT; `rows` is a subquery with columns `label0…`, `ts`, `ver`, `v0…`, in order. */
-  wrap(rows: string): string
+  /**
+   * SQL of the answer's rows with its FORMAT; `rows` is a subquery with columns `label0…`, `ts`, `age`, `v0…`, in
+   * order; `milliseconds` is SQL that is false if no `ts` has any.
+   */
+  wrap(rows: string, milliseconds: string): string
   /** Parameters `wrap` uses. */
   params: Record<string, readonly string[]>
   /** Order the rows must have before they are wrapped; undefined = as the query says. */
@@ -45,9 +48,9 @@ export function createNcsvFormatter(
   values: ValueSql,
 ): AnswerFormatter {
   const metadataColumns = query.metadataColumns ?? []
-  const cells = [
+  const cells = (milliseconds: string) => [
     ...(query.symbolKeys.length > 0 ? ['label0'] : []),
-    values.timestamp('ts'),
+    values.timestamp('ts', milliseconds),
     ...columns.map((column, index) => values.cell(`v${index}`, column.type)),
     ...(metadataColumns.length > 0 ? ['label1'] : []),
     ...(query.corrections === 'history' ? [values.timestamp(insertTime)] : []),
@@ -60,8 +63,8 @@ export function createNcsvFormatter(
         ? [metadataColumns.map((_, index) => formatCell(series.metadata?.[index] ?? '')).join(',')]
         : []),
     ],
-    wrap: (rows) =>
-      `SELECT ${cells.join(', ')} FROM (${rows}) FORMAT CustomSeparated SETTINGS ${rawLines}, format_custom_row_after_delimiter = '\\n'`,
+    wrap: (rows, milliseconds) =>
+      `SELECT ${cells(milliseconds).join(', ')} FROM (${rows}) FORMAT CustomSeparated SETTINGS ${rawLines}, format_custom_row_after_delimiter = '\\n'`,
     params: {},
   }
 }
@@ -71,10 +74,10 @@ export function createStandardFormatter(
   columns: readonly AnswerColumn[],
   values: ValueSql,
 ): AnswerFormatter {
-  const members = [
+  const members = (milliseconds: string) => [
     'label0',
     `'"Date":"'`,
-    values.timestamp('ts'),
+    values.timestamp('ts', milliseconds),
     `'"'`,
     ...columns.flatMap((column, index) => [
       `{keys:Array(String)}[${index + 1}]`,
@@ -88,7 +91,8 @@ export function createStandardFormatter(
     labels: (series, index) => [
       `{"symbol":${index},${query.symbolKeys.map((key, at) => `${JSON.stringify(key)}:${JSON.stringify(series.symbols[at] ?? '')},`).join('')}`,
     ],
-    wrap: (rows) => `SELECT concat(${members.join(', ')}) FROM (${rows}) ${listItems}`,
+    wrap: (rows, milliseconds) =>
+      `SELECT concat(${members(milliseconds).join(', ')}) FROM (${rows}) ${listItems}`,
     params: { keys: columns.map(({ name }) => `,${JSON.stringify(name)}:`) },
   }
 }
@@ -103,7 +107,7 @@ export function createUiFormatter(
     'label0',
     `'"timestamps":['`,
     list('toString(toUnixTimestamp64Milli(ts))'),
-    ...(query.corrections === 'history' ? [`'],"versions":['`, list('toString(intDiv(ver, 1000))')] : []),
+    ...(query.corrections === 'history' ? [`'],"versions":['`, list('toString(intDiv(-age, 1000))')] : []),
     `'],"columns":{'`,
     ...columns.flatMap((column, index) => [
       `{keys:Array(String)}[${index + 1}]`,
@@ -147,4 +151,4 @@ export function createPandasFormatter(
 }
 
 const jsonType = 'application/json; charset=utf-8'
-const insertTime = `fromUnixTimestamp64Milli(intDiv(ver, 1000), 'UTC')`
+const insertTime = `fromUnixTimestamp64Milli(intDiv(-age, 1000), 'UTC')`

@@ -79,7 +79,7 @@ export class DatasetTables {
     const rows = await this.#connection.rows(
       `SELECT name, type, table,
         (SELECT toUInt32(count()) FROM system.parts WHERE active AND database = {database:String} AND table = {staging:String}) AS parts,
-        (SELECT count() > 0 FROM (SELECT 1 FROM ${datasetTable(dataset)} WHERE ver = ${version} LIMIT 1)) AS published
+        (SELECT count() > 0 FROM (SELECT 1 FROM ${datasetTable(dataset)} WHERE age = -${version} LIMIT 1)) AS published
       FROM system.columns WHERE database = {database:String} AND table IN ({staging:String}, {dataset:String})`,
       { database, ...names },
     )
@@ -144,14 +144,15 @@ function parseColumns(rows: readonly Record<string, unknown>[]): Map<number, Val
 }
 
 /**
- * Versions of a point stand side by side, the newest last. Not a ReplacingMergeTree: there, taking a version back would lose the
+ * Versions of a point stand side by side. `age` is the version with its sign turned, so that the newest comes first and the
+ * current points can be read in the order of the table. Not a ReplacingMergeTree: there, taking a version back would lose the
  * older values that merges have dropped.
  */
 function createTableSql(table: string): string {
   return `CREATE TABLE IF NOT EXISTS ${table} (
     sid UInt32 CODEC(ZSTD(1)),
     ts DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD(1)),
-    ver Int64 CODEC(DoubleDelta, ZSTD(1)),
-    INDEX versions ver TYPE minmax GRANULARITY 1
-  ) ENGINE = MergeTree ORDER BY (sid, ts, ver) SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`
+    age Int64 CODEC(DoubleDelta, ZSTD(1)),
+    INDEX versions age TYPE minmax GRANULARITY 1
+  ) ENGINE = MergeTree ORDER BY (sid, ts, age) SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`
 }

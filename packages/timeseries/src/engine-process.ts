@@ -71,14 +71,21 @@ async function sendStream(
   { sql, params }: EngineRequest,
   response: ServerResponse,
 ): Promise<void> {
-  for await (const chunk of session.queryStreamBind(sql, params)) {
-    if (response.destroyed) return
-    const bytes = chunk.raw()
-    for (let at = 0; at < bytes.length; at += 262_144) {
-      if (response.write(bytes.subarray(at, at + 262_144))) continue
-      await Promise.race([once(response, 'drain'), once(response, 'close')])
-      if (response.destroyed) return
+  const chunks = session.queryStreamBind(sql, params)[Symbol.asyncIterator]()
+  try {
+    let pending = chunks.next()
+    for (;;) {
+      const { done, value } = await pending
+      if (done || response.destroyed) break
+      // The engine makes the next chunk while this one is on its way to the reader.
+      pending = chunks.next()
+      pending.catch(() => {})
+      if (!response.write(value.raw())) {
+        await Promise.race([once(response, 'drain'), once(response, 'close')])
+      }
     }
+  } finally {
+    await chunks.return?.()
   }
   response.end()
 }

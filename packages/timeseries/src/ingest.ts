@@ -119,14 +119,14 @@ export class Ingest {
     positiveInteger(version, 'version')
     if (!(await this.#tables.find(dataset))) return
     await this.#connection.run(
-      `DELETE FROM ${datasetTable(dataset)} WHERE ver = ${version} SETTINGS lightweight_deletes_sync = 2`,
+      `DELETE FROM ${datasetTable(dataset)} WHERE age = -${version} SETTINGS lightweight_deletes_sync = 2`,
     )
   }
 
   async listVersions(dataset: number): Promise<VersionFact[]> {
     if (!(await this.#tables.find(dataset))) return []
     const rows = await this.#connection.rows(
-      `SELECT toString(ver) AS version, toString(count()) AS rows FROM ${datasetTable(dataset)} GROUP BY ver ORDER BY ver`,
+      `SELECT toString(-age) AS version, toString(count()) AS rows FROM ${datasetTable(dataset)} GROUP BY age ORDER BY age DESC`,
     )
     return rows.map((row) => ({ version: Number(row.version), rows: Number(row.rows) }))
   }
@@ -252,16 +252,16 @@ function insertSql(upload: {
   const order = upload.seen.isSorted ? '' : 'ORDER BY sid, ts, seq DESC LIMIT 1 BY sid, ts'
   const fresh = `SELECT ${['sid', 'ts', ...given].join(', ')} FROM ${upload.source} ${order}`
   const target = stagingTable(upload.dataset, upload.version)
-  const version = `toInt64(${upload.version})`
+  const age = `toInt64(-${upload.version})`
   const settings = `SETTINGS max_insert_threads = 1, min_insert_block_size_rows = 1048576, min_insert_block_size_bytes = 268435456`
   if (upload.mode === 'replace' || all.length === 0) {
-    return `INSERT INTO ${target} (${['sid', 'ts', 'ver', ...given].join(', ')})
-      SELECT ${['sid', 'ts', version, ...given].join(', ')} FROM (${fresh}) ${settings}`
+    return `INSERT INTO ${target} (${['sid', 'ts', 'age', ...given].join(', ')})
+      SELECT ${['sid', 'ts', age, ...given].join(', ')} FROM (${fresh}) ${settings}`
   }
   const latest = `SELECT ${['sid', 'ts', ...all].join(', ')} FROM ${datasetTable(upload.dataset)}
     WHERE ts BETWEEN ${quoteTimestamp(upload.seen.first)} AND ${quoteTimestamp(upload.seen.last)}
       AND sid IN (SELECT sid FROM ${upload.source})
-    ORDER BY sid, ts, ver DESC LIMIT 1 BY sid, ts`
+    ORDER BY sid, ts, age LIMIT 1 BY sid, ts`
   const isPartial = upload.mode === 'partial'
   const values = all.map((name) => {
     if (!isGiven.has(name)) return isPartial ? `stored.${name}` : 'NULL'
@@ -272,8 +272,8 @@ function insertSql(upload: {
     : all.map((name) =>
         isGiven.has(name) ? `isDistinctFrom(fresh.${name}, stored.${name})` : `isNotNull(stored.${name})`,
       )
-  return `INSERT INTO ${target} (${['sid', 'ts', 'ver', ...all].join(', ')})
-    SELECT ${['fresh.sid', 'fresh.ts', version, ...values].join(', ')}
+  return `INSERT INTO ${target} (${['sid', 'ts', 'age', ...all].join(', ')})
+    SELECT ${['fresh.sid', 'fresh.ts', age, ...values].join(', ')}
     FROM (${fresh}) AS fresh LEFT JOIN (${latest}) AS stored ON fresh.sid = stored.sid AND fresh.ts = stored.ts
     WHERE ${conditions.join(' OR ') || '0'}
     ${settings}, join_use_nulls = 1, join_algorithm = 'full_sorting_merge'`

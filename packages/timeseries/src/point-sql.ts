@@ -36,7 +36,7 @@ export interface PointSelection {
 }
 
 /**
- * A query for the points of one selection as rows `sid, ts, ver, v0, v1, …`, series after series, each in the asked direction.
+ * A query for the points of one selection as rows `sid, ts, age, v0, v1, …` (`age` is the version with its sign turned), series after series, each in the asked direction.
  * Rows without a value in the asked columns are left out, after they have hidden older versions.
  *
  * The order is that of the table wherever possible, so that the engine streams and sorts nothing.
@@ -50,14 +50,14 @@ export function buildPointSql(selection: PointSelection): string {
       ? `CAST(NULL AS ${clickhouseType(type)}) AS v${index}`
       : `${columnName(id)} AS v${index}`,
   )
-  const source = `SELECT ${['sid', 'ts', 'ver', ...values].join(', ')} FROM ${datasetTable(selection.dataset)}`
+  const source = `SELECT ${['sid', 'ts', 'age', ...values].join(', ')} FROM ${datasetTable(selection.dataset)}`
   const direction = order === 'desc' ? ' DESC' : ''
 
   if (corrections === 'false') {
     const where = conditionOf([...seriesAndTime(selection), ...versions(range.versionFrom, range.versionTo)])
     const readFrom = count ? (count.end === 'newest' ? ' DESC' : '') : direction
     const seriesDirection = selection.isOneSeries ? readFrom : ''
-    const current = `SELECT * FROM (${source} ${where} ORDER BY sid${seriesDirection}, ts${readFrom}, ver DESC LIMIT 1 BY sid, ts) WHERE ${hasValue}`
+    const current = `SELECT * FROM (${source} ${where} ORDER BY sid${seriesDirection}, ts${readFrom}, age LIMIT 1 BY sid, ts) WHERE ${hasValue}`
     if (!count) return current
     const counted = `${current} LIMIT ${quoteInteger(count.amount)}${selection.isOneSeries ? '' : ' BY sid'}`
     return readFrom === direction ? counted : `SELECT * FROM (${counted}) ORDER BY sid, ts${direction}`
@@ -74,7 +74,14 @@ export function buildPointSql(selection: PointSelection): string {
     const rank = `dense_rank() OVER (PARTITION BY sid ORDER BY ts ${count.end === 'newest' ? 'DESC' : 'ASC'})`
     rows = `SELECT * EXCEPT place FROM (SELECT *, ${rank} AS place FROM (${rows})) WHERE place <= ${quoteInteger(count.amount)}`
   }
-  return `SELECT * FROM (${rows}) ORDER BY sid, ts${direction}, ver`
+  return `SELECT * FROM (${rows}) ORDER BY sid, ts${direction}, age DESC`
+}
+
+/** SQL that is true if a point of the selection, whatever its values, has milliseconds; unknown counts as true. */
+export function buildMillisecondsSql(selection: PointSelection): string {
+  if (selection.range.count) return '1'
+  const where = conditionOf([...seriesAndTime(selection), 'toUnixTimestamp64Milli(ts) % 1000 != 0'])
+  return `(SELECT count() > 0 FROM (SELECT 1 FROM ${datasetTable(selection.dataset)} ${where} LIMIT 1))`
 }
 
 function seriesAndTime({ seriesCondition, range }: PointSelection): string[] {
@@ -87,8 +94,8 @@ function seriesAndTime({ seriesCondition, range }: PointSelection): string[] {
 
 function versions(from: number | undefined, to: number | undefined): string[] {
   return [
-    ...(from === undefined ? [] : [`ver >= ${quoteInteger(from)}`]),
-    ...(to === undefined ? [] : [`ver <= ${quoteInteger(to)}`]),
+    ...(from === undefined ? [] : [`age <= ${quoteInteger(-from)}`]),
+    ...(to === undefined ? [] : [`age >= ${quoteInteger(-to)}`]),
   ]
 }
 

@@ -4,8 +4,8 @@ import { quoteInteger } from './sql-text.ts'
 
 /** How values become text, all inside the engine. Zone and pattern stay parameters `zone` and `pattern` of the statement. */
 export interface ValueSql {
-  /** Text of a timestamp. */
-  timestamp(expression: string): string
+  /** Text of a timestamp. `milliseconds` is SQL that is false if none of the timestamps has milliseconds. */
+  timestamp(expression: string, milliseconds?: string): string
   /** Value as a cell of NCSV: NULL where there is none. */
   cell(expression: string, type: ValueType): string
   /** Value as JSON text, `null` where there is none. Dates as text, or as UTC milliseconds. */
@@ -37,10 +37,10 @@ export function createValueSql({ dateFormat, decimalPrecision, roundingMode }: S
 }
 
 /** Wall-clock time of the zone; milliseconds only where there are some. */
-export function isoTimestamp(expression: string): string {
-  return `if(toUnixTimestamp64Milli(${expression}) % 1000 = 0,
-    formatDateTime(${expression}, '%Y-%m-%dT%H:%i:%S', {zone:String}),
-    formatDateTime(${expression}, '%Y-%m-%dT%H:%i:%S.%f', {zone:String}))`
+function isoTimestamp(expression: string, milliseconds = '1'): string {
+  const seconds = `formatDateTime(${expression}, '%Y-%m-%dT%H:%i:%S', {zone:String})`
+  const precise = `if(toUnixTimestamp64Milli(${expression}) % 1000 = 0, ${seconds}, formatDateTime(${expression}, '%Y-%m-%dT%H:%i:%S.%f', {zone:String}))`
+  return milliseconds === '1' ? precise : `if(${milliseconds}, ${precise}, ${seconds})`
 }
 
 function patternTimestamp(expression: string): string {

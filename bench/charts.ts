@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
@@ -11,7 +12,7 @@ import { chromium } from 'playwright'
 import type { Browser } from 'playwright'
 import { build } from 'vite'
 import { findChromium } from '../scripts/chromium.mjs'
-import type { Measured } from './charts/measuring-page.ts'
+import type { Measured } from './charts/measured.ts'
 import { atMost, median } from './figure.ts'
 import type { Figure } from './figure.ts'
 
@@ -59,8 +60,8 @@ async function measure(browser: Browser, url: string, name: 'million' | 'compose
       const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
       page.on('pageerror', (error) => console.log(`${engine}: ${error.message}`))
       await page.goto(`${url}/engine-${engine}.html`)
-      await page.waitForFunction(() => 'measure' in window)
-      const measured = await page.evaluate((what) => window.measure(what), name)
+      await page.waitForFunction('window.measure')
+      const measured = await page.evaluate<Measured>(`window.measure('${name}')`)
       if (measured.inked < 1000) throw new Error(`${engine} drew nothing of "${name}".`)
       results[engine].push(measured)
       await page.close()
@@ -152,11 +153,7 @@ async function buildPage(engine: EngineName, pages: string): Promise<void> {
 
 const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
 
-async function answer(
-  pages: string,
-  url: string,
-  response: import('node:http').ServerResponse,
-): Promise<void> {
+async function answer(pages: string, url: string, response: ServerResponse): Promise<void> {
   try {
     const path = new URL(url, 'http://localhost').pathname
     const body = await readFile(join(pages, path))

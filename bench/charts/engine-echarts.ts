@@ -1,12 +1,20 @@
 import { BarChart, LineChart, ScatterChart } from 'echarts/charts'
 import { DataZoomComponent, GridComponent, LegendComponent } from 'echarts/components'
-import { init, use } from 'echarts/core'
+import { init, use as register } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 import { HEIGHT, WIDTH } from './engine.ts'
 import type { Engine } from './engine.ts'
 import { offer } from './measuring-page.ts'
 
-use([LineChart, BarChart, ScatterChart, GridComponent, LegendComponent, DataZoomComponent, CanvasRenderer])
+register([
+  LineChart,
+  BarChart,
+  ScatterChart,
+  GridComponent,
+  LegendComponent,
+  DataZoomComponent,
+  CanvasRenderer,
+])
 
 /** As its handbook recommends for many points: sampling lttb, large mode, no symbols, no animation, typed arrays. */
 const engine: Engine = {

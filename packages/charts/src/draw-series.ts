@@ -30,6 +30,7 @@ export type Pen = Pick<
   | 'fillStyle'
   | 'transform'
   | 'fillText'
+  | 'fillRect'
   | 'font'
   | 'textAlign'
   | 'textBaseline'
@@ -75,6 +76,7 @@ const MORE_THAN_PIXELS = 2
 const MARGIN = 8
 const FAR = 1e5
 const MANY_DOTS = 2000
+const AREA_OPACITY = 0.13
 
 /**
  * Draws one series and answers from how many points. With more than two points per pixel a line or area is drawn
@@ -188,7 +190,7 @@ function trace(curve: CurveGenerator, points: Points, view: Projection, first: n
 }
 
 function fillFaintly(pen: Pen, style: SeriesStyle): void {
-  pen.globalAlpha = style.opacity * 0.13
+  pen.globalAlpha = style.opacity * AREA_OPACITY
   pen.fill()
   pen.globalAlpha = style.opacity
 }
@@ -205,6 +207,8 @@ function strokeColumns(pen: Pen, style: SeriesStyle, view: Projection, columns: 
   const bridges: number[] = []
   let top = 0
   let bottom = 0
+  // Boxes that lie over one another must be one shape, or they would be darker there.
+  const apart = width === 1 || style.opacity === 1
   pen.beginPath()
   for (let i = 0; i <= size; i++) {
     const joined = i > 0 && i < size && first[i]! - last[i - 1]! <= 1
@@ -225,12 +229,14 @@ function strokeColumns(pen: Pen, style: SeriesStyle, view: Projection, columns: 
       nextBottom = Math.max(nextBottom, middle)
     } else if (joined) bridges.push(i)
     if (i > 0 && (!rhythm || column[i - 1]! % rhythm < solid)) {
-      pen.rect(column[i - 1]! - shift, top - half, width, bottom - top + style.thickness)
+      const [x, y, height] = [column[i - 1]! - shift, top - half, bottom - top + style.thickness]
+      if (apart) pen.fillRect(x, y, width, height)
+      else pen.rect(x, y, width, height)
     }
     top = nextTop
     bottom = nextBottom
   }
-  pen.fill()
+  if (!apart) pen.fill()
   if (!bridges.length) return
   pen.beginPath()
   for (const i of bridges) {
@@ -244,12 +250,13 @@ function fillColumns(pen: Pen, style: SeriesStyle, view: Projection, columns: Co
   const { column, min, max, first, last, size } = columns
   const { y } = style.points
   const base = baseline(view)
+  pen.globalAlpha = style.opacity * AREA_OPACITY
   pen.beginPath()
   for (let i = 0; i < size; i++) {
     const a = across(view, min[i]!)
     const b = across(view, max[i]!)
     const top = Math.min(a, b, base)
-    pen.rect(column[i]!, top, 1, Math.max(a, b, base) - top)
+    pen.fillRect(column[i]!, top, 1, Math.max(a, b, base) - top)
     if (i === 0 || first[i]! - last[i - 1]! > 1 || column[i] === column[i - 1]! + 1) continue
     pen.moveTo(column[i - 1]! + 1, base)
     pen.lineTo(column[i - 1]! + 1, across(view, y[last[i - 1]!]!))
@@ -257,7 +264,8 @@ function fillColumns(pen: Pen, style: SeriesStyle, view: Projection, columns: Co
     pen.lineTo(column[i]!, base)
     pen.closePath()
   }
-  fillFaintly(pen, style)
+  pen.fill()
+  pen.globalAlpha = style.opacity
 }
 
 function drawBars(
@@ -275,14 +283,12 @@ function drawBars(
   if (end - start > view.along * MORE_THAN_PIXELS || room < 1.5) {
     const columns = toColumns(points, view.from, view.to, view.along)
     inColors(pen, style, view, () => {
-      pen.beginPath()
       for (let i = 0; i < columns.size; i++) {
         const a = across(view, columns.min[i]!)
         const b = across(view, columns.max[i]!)
         const top = Math.min(a, b, base)
-        pen.rect(columns.column[i]!, top, 1, Math.max(1, Math.max(a, b, base) - top))
+        pen.fillRect(columns.column[i]!, top, 1, Math.max(1, Math.max(a, b, base) - top))
       }
-      pen.fill()
     })
     return columnPoints(columns)
   }
@@ -340,7 +346,10 @@ function drawDots(pen: Pen, style: SeriesStyle, view: Projection, start: number,
   return dots.length
 }
 
-/** Many dots are copied from one picture of a dot: an order of magnitude faster than drawing as many circles. */
+/**
+ * Many dots are written as pixels, which takes a tenth of the time of as many circles. Where dots lie over one another
+ * the colour does not become darker, as with circles of one shape.
+ */
 function stamp(
   pen: CanvasRenderingContext2D,
   style: SeriesStyle,
@@ -348,21 +357,38 @@ function stamp(
   dots: readonly number[],
 ): void {
   const { x, y } = style.points
-  const radius = style.dotSize / 2
   const size = Math.ceil(style.dotSize) + 2
-  const picture = new OffscreenCanvas(size, size)
-  const ink = picture.getContext('2d')!
-  ink.fillStyle = pen.fillStyle
-  ink.beginPath()
-  ink.arc(size / 2, size / 2, radius, 0, 2 * Math.PI)
-  ink.fill()
+  const width = Math.ceil(view.along) + size
+  const height = Math.ceil(view.across) + size
+  const disc = discOf(style.dotSize / 2, size)
+  const mask = new ImageData(width, height)
+  const pixels = new Uint32Array(mask.data.buffer)
   for (const i of dots) {
-    pen.drawImage(
-      picture,
-      Math.round(along(view, x[i]!) - size / 2),
-      Math.round(across(view, y[i]!) - size / 2),
-    )
+    let at = Math.round(across(view, y[i]!)) * width + Math.round(along(view, x[i]!))
+    for (let row = 0; row < size; row++, at += width) {
+      for (let column = 0; column < size; column++) {
+        const ink = disc[row * size + column]!
+        if (ink > pixels[at + column]!) pixels[at + column] = ink
+      }
+    }
   }
+  const picture = new OffscreenCanvas(width, height)
+  const ink = picture.getContext('2d')!
+  ink.putImageData(mask, 0, 0)
+  ink.globalCompositeOperation = 'source-in'
+  ink.fillStyle = pen.fillStyle
+  ink.fillRect(0, 0, width, height)
+  pen.drawImage(picture, -size / 2, -size / 2)
+}
+
+/** How much of each pixel of a square a disc in its middle covers, as opacity of a black pixel. */
+function discOf(radius: number, size: number): Uint32Array {
+  const disc = new Uint32Array(size * size)
+  for (let i = 0; i < disc.length; i++) {
+    const far = Math.hypot((i % size) + 0.5 - size / 2, Math.floor(i / size) + 0.5 - size / 2)
+    disc[i] = Math.round(255 * Math.min(1, Math.max(0, radius + 0.5 - far))) * 0x1_00_00_00
+  }
+  return disc
 }
 
 function byColor(pen: Pen, style: SeriesStyle, draw: (rule: number) => void): void {

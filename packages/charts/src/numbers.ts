@@ -23,9 +23,7 @@ export function decimalsOf(values: ArrayLike<number>): number {
 export function formatValue(value: number, decimals: number, unit?: Unit, locale = 'en-GB'): string {
   const size = Math.abs(value)
   const text =
-    size >= 1e15 || (size > 0 && size < 1e-6)
-      ? size.toExponential(3)
-      : size.toLocaleString(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
+    size >= 1e15 || (size > 0 && size < 1e-6) ? size.toExponential(3) : digits(locale, decimals).format(size)
   return withUnit(value < 0, text, unit)
 }
 
@@ -40,12 +38,25 @@ export function formatTicks(values: readonly number[], unit?: Unit, locale = 'en
   const scaled = values.map((value) => value / 1000 ** power)
   const decimals = decimalsOf(scaled.map((value) => +value.toPrecision(10)))
   return scaled.map((value) => {
-    const text = Math.abs(value).toLocaleString(locale, {
+    const text = digits(locale, decimals).format(Math.abs(value))
+    return withUnit(value < 0, value === 0 ? '0' : text + suffix, unit)
+  })
+}
+
+const formats = new Map<string, Intl.NumberFormat>()
+
+/** Making a format takes longer than all labels of a chart together: each is made once. */
+function digits(locale: string, decimals: number): Intl.NumberFormat {
+  const key = `${locale} ${decimals}`
+  let format = formats.get(key)
+  if (!format) {
+    format = new Intl.NumberFormat(locale, {
       minimumFractionDigits: decimals,
       maximumFractionDigits: decimals,
     })
-    return withUnit(value < 0, value === 0 ? '0' : text + suffix, unit)
-  })
+    formats.set(key, format)
+  }
+  return format
 }
 
 function withUnit(negative: boolean, text: string, unit: Unit | undefined): string {

@@ -86,6 +86,11 @@ export class SvgPen {
     this.#path.push(`M${n(x)},${n(y)}h${n(width)}v${n(height)}h${n(-width)}Z`)
   }
 
+  fillRect(x: number, y: number, width: number, height: number): void {
+    const box = `x="${n(x)}" y="${n(y)}" width="${n(width)}" height="${n(height)}"`
+    this.#out.push(`<rect ${box} fill="${escaped(this.fillStyle)}"${this.#opacity()}/>`)
+  }
+
   /** Full circles only. */
   arc(x: number, y: number, radius: number): void {
     const r = n(radius)
@@ -111,7 +116,7 @@ export class SvgPen {
 
   fill(): void {
     if (!this.#path.length) return
-    this.#out.push(`<path d="${this.#path.join('')}" fill="${x(this.fillStyle)}"${this.#opacity()}/>`)
+    this.#out.push(`<path d="${this.#path.join('')}" fill="${escaped(this.fillStyle)}"${this.#opacity()}/>`)
   }
 
   stroke(): void {
@@ -119,7 +124,7 @@ export class SvgPen {
     const dash = this.#dash && ` stroke-dasharray="${this.#dash}"`
     const line = `stroke-width="${n(this.lineWidth)}" stroke-linejoin="${this.lineJoin}"`
     this.#out.push(
-      `<path d="${this.#path.join('')}" fill="none" stroke="${x(this.strokeStyle)}" ${line}${dash}${this.#opacity()}/>`,
+      `<path d="${this.#path.join('')}" fill="none" stroke="${escaped(this.strokeStyle)}" ${line}${dash}${this.#opacity()}/>`,
     )
   }
 
@@ -131,9 +136,9 @@ export class SvgPen {
       '12',
       'sans-serif',
     ]
-    const font = `font-size="${size}" font-family="${x(family!)}"${weight && ` font-weight="${weight.trim()}"`}`
+    const font = `font-size="${size}" font-family="${escaped(family!)}"${weight && ` font-weight="${weight.trim()}"`}`
     this.#out.push(
-      `<text x="${n(left)}" y="${n(top)}" dy="0.35em" text-anchor="${anchor}" ${font} fill="${x(this.fillStyle)}">${x(text)}</text>`,
+      `<text x="${n(left)}" y="${n(top)}" dy="0.35em" text-anchor="${anchor}" ${font} fill="${escaped(this.fillStyle)}">${escaped(text)}</text>`,
     )
   }
 
@@ -151,7 +156,7 @@ function n(value: number): string {
   return String(Math.round(value * 100) / 100)
 }
 
-function x(text: unknown): string {
+function escaped(text: unknown): string {
   // Characters which XML forbids are left out, or the document could not be opened.
   // oxlint-disable-next-line no-control-regex
   const legal = String(text).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')

@@ -26,18 +26,13 @@ export interface DateNames {
   weekdays: readonly string[]
 }
 
+const namesByLocale = new Map<string, DateNames>()
+
 /** Short names, January and Sunday first. */
 export function dateNames(locale: string): DateNames {
-  const names = (options: Intl.DateTimeFormatOptions, count: number, dayStep: number) => {
-    const format = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options })
-    return Array.from({ length: count }, (_, i) =>
-      format.format(Date.UTC(2023, 0, 1 + i * dayStep)).slice(0, 4),
-    )
-  }
-  return {
-    months: names({ month: 'short' }, 12, 31).map((name) => name.slice(0, 3)),
-    weekdays: names({ weekday: 'short' }, 7, 1),
-  }
+  let names = namesByLocale.get(locale)
+  if (!names) namesByLocale.set(locale, (names = readNames(locale)))
+  return names
 }
 
 /**
@@ -180,4 +175,16 @@ function clock(date: Date, precision: Precision): string {
 
 function two(value: number): string {
   return String(value).padStart(2, '0')
+}
+
+function readNames(locale: string): DateNames {
+  const list = (options: Intl.DateTimeFormatOptions, count: number, dayStep: number) => {
+    const format = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options })
+    return Array.from({ length: count }, (_, i) => format.format(Date.UTC(2023, 0, 1 + i * dayStep)))
+  }
+  return {
+    // "Sept" of British English is as wide as no other month.
+    months: list({ month: 'short' }, 12, 31).map((name) => name.replace(/^Sept$/, 'Sep')),
+    weekdays: list({ weekday: 'short' }, 7, 1),
+  }
 }

@@ -25,7 +25,6 @@ export async function serveWebApp(
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
-    wildcard: false,
     cacheControl: false,
     preCompressed: true,
     setHeaders(reply, path) {

@@ -7,7 +7,10 @@ test('whoever waits for the work waits for what that work starts as well', async
   const done: string[] = []
   background.start('first', async () => {
     await Promise.resolve()
-    background.start('second', async () => void done.push('second'))
+    background.start('second', async () => {
+      await Promise.resolve()
+      done.push('second')
+    })
     done.push('first')
   })
   await background.settled()

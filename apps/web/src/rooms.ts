@@ -1,10 +1,17 @@
 import { accountsWeb } from '@headwater/accounts/web'
+import { demoWeb } from '@headwater/demo/web'
 import { filesWeb } from '@headwater/files/web'
 import { groupsWeb } from '@headwater/groups/web'
 import { insightsWeb } from '@headwater/insights/web'
 import { statusesWeb } from '@headwater/statuses/web'
 import { symbolsWeb } from '@headwater/symbols/web'
-import type { FeatureOverlay, FeatureRoute, FeatureRoutes, SearchProvider } from '@headwater/web-kit'
+import type {
+  FeatureNotice,
+  FeatureOverlay,
+  FeatureRoute,
+  FeatureRoutes,
+  SearchProvider,
+} from '@headwater/web-kit'
 import { laterPages } from './pages/later-pages.tsx'
 
 /** The rooms of the product, in the order of the ladder; pages of later work come last. */
@@ -15,6 +22,7 @@ const rooms: readonly FeatureRoutes[] = [
   filesWeb,
   symbolsWeb,
   insightsWeb,
+  demoWeb,
   laterPages,
 ]
 
@@ -26,3 +34,6 @@ export const searchProviders: readonly SearchProvider[] = rooms.flatMap((room) =
 
 /** Every panel that slides in over a page. */
 export const overlays: readonly FeatureOverlay[] = rooms.flatMap((room) => room.overlays ?? [])
+
+/** Every line above the pages. */
+export const notices: readonly FeatureNotice[] = rooms.flatMap((room) => room.notices ?? [])

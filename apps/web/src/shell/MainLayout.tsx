@@ -3,6 +3,7 @@ import { Outlet, useLocation } from 'react-router'
 import { isFramed } from '@headwater/accounts/web'
 import { HeaderSlotsContext, breadcrumbsOf, openOverlay, useShortcut } from '@headwater/web-kit'
 import { Header } from './Header.tsx'
+import { Notices } from './Notices.tsx'
 import { MobileNavigation } from './MobileNavigation.tsx'
 import { Overlays } from './Overlays.tsx'
 import { Sidebar } from './Sidebar.tsx'
@@ -33,6 +34,7 @@ export function MainLayout() {
             noteRef={setNote}
             actionsRef={setActions}
           />
+          {framed || mobile ? null : <Notices />}
           <main id="page" tabIndex={-1} className={styles.outlet}>
             <Outlet />
           </main>

@@ -55,9 +55,17 @@ export interface FeatureOverlay {
   lazy: () => Promise<{ default: ComponentType<{ onClose: () => void }> }>
 }
 
+/** A line above every page of the main layout; it draws nothing when there is nothing to tell. */
+export interface FeatureNotice {
+  id: string
+  access?: Access
+  lazy: () => Promise<{ default: ComponentType }>
+}
+
 /** What a room hands to the shell through its web door. */
 export interface FeatureRoutes {
   routes: readonly FeatureRoute[]
   searchProviders?: readonly SearchProvider[]
   overlays?: readonly FeatureOverlay[]
+  notices?: readonly FeatureNotice[]
 }

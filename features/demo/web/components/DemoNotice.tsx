@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { Button, call, IconButton, links, message, routeKey, TextLink, toastError } from '@headwater/web-kit'
+import { getDemo, removeDemo } from '../../contract/index.ts'
+import styles from './DemoNotice.module.css'
+
+/** Where a browser remembers that its user has seen enough of the notice. */
+const dismissedKey = 'ng-demo-notice'
+
+/** Tells administrators that a demo workspace is there, and removes it with one click. */
+export default function DemoNotice() {
+  const client = useQueryClient()
+  const [dismissed, setDismissed] = useState(() => localStorage.getItem(dismissedKey) !== null)
+  const [busy, setBusy] = useState(false)
+  const demo = useQuery({
+    queryKey: routeKey(getDemo, {}),
+    queryFn: ({ signal }) => call(getDemo, {}, { signal }),
+    enabled: !dismissed,
+    refetchInterval: ({ state }) => (state.data?.state === 'loading' ? 2000 : false),
+  })
+  if (dismissed || (demo.data?.state !== 'loaded' && demo.data?.state !== 'loading')) return null
+  const dismiss = () => {
+    localStorage.setItem(dismissedKey, 'dismissed')
+    setDismissed(true)
+  }
+  const remove = async () => {
+    setBusy(true)
+    try {
+      await call(removeDemo, {}, { keep: true })
+      await client.invalidateQueries()
+      message('The demo workspace has been removed.')
+    } catch (error) {
+      toastError(error)
+    }
+    setBusy(false)
+  }
+  const [group = '', ...others] = demo.data.groups
+  return (
+    <aside className={styles.notice} aria-label="Demo workspace">
+      {demo.data.state === 'loading' ? (
+        <span>The demo workspace is being loaded…</span>
+      ) : (
+        <>
+          <span>
+            A demo workspace is there: <TextLink href={links.insightGroup(group)}>its insight</TextLink>, over
+            the groups {others.join(', ')}.
+          </span>
+          <Button size="small" busy={busy} onClick={() => void remove()}>
+            Remove the demo
+          </Button>
+        </>
+      )}
+      <IconButton
+        label="Keep the demo and hide this"
+        icon={<IconX size={14} stroke={1.6} />}
+        onClick={dismiss}
+      />
+    </aside>
+  )
+}

@@ -73,6 +73,15 @@ export const fileErrors = defineErrors({
     message: ({ sizeBytes }: { sizeBytes: number }) =>
       `The range lies outside of the content, which has ${sizeBytes} bytes.`,
   },
+  notOwner: {
+    status: 403,
+    message: () => 'Only the owner of files, or an administrator, may give them to somebody else.',
+  },
+  userNotFound: {
+    status: 400,
+    message: ({ userName }: { userName: string }) => `There is no user “${userName}”.`,
+    field: 'targetOwnerUser',
+  },
   queryNotValid: {
     status: 400,
     message: ({ reason }: { reason: string }) => `The search cannot be read: ${reason}`,

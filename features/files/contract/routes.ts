@@ -173,3 +173,23 @@ export const deleteFile = defineRoute({
   output: z.object({}),
   errors: ['fileNotFound', 'groupForbidden'],
 })
+
+export const transferOwnership = defineRoute({
+  name: 'transferFileOwnership',
+  method: 'POST',
+  path: '/file/ownership',
+  summary: 'Gives files of one user to another. Only their owner and administrators may.',
+  permission: write,
+  body: z.object({
+    fileIds: z
+      .array(fid.shape.fid)
+      .max(10_000)
+      .default([])
+      .describe('Ids of files; ignored with `transferAll`.'),
+    currentOwnerUser: z.string().max(320).describe('User name of the present owner.'),
+    targetOwnerUser: z.string().max(320).describe('User name of the new owner.'),
+    transferAll: z.boolean().default(false).describe('Whether all files of the present owner are meant.'),
+  }),
+  output: z.object({ transferred: z.int().describe('Number of files that changed their owner.') }),
+  errors: ['notOwner', 'userNotFound', 'fileNotFound'],
+})

@@ -12,6 +12,7 @@ import {
   listFileVersions,
   putContent,
   searchFiles,
+  transferOwnership,
   updateFile,
 } from '../contract/index.ts'
 import { announcedHash, attachment, parseRange } from './content-headers.ts'
@@ -108,6 +109,10 @@ export function registerFilesRoutes(
     files.update(principal, params.fid, body.fields),
   )
 
+  router.add(transferOwnership, async ({ body }, { principal }) => ({
+    transferred: await files.transferOwnership(principal, body),
+  }))
+
   router.add(deleteFile, async ({ params }, { principal }) => {
     await files.remove(principal, params.fid)
     return {}
@@ -116,7 +121,7 @@ export function registerFilesRoutes(
 
 /** The address under which the client reached the server; a Host header that is none is not repeated. */
 function originOf(request: FastifyRequest): string {
-  const { host = '' } = request
+  const { host } = request
   const origin = `${request.protocol}://${host}`
   if (/^[A-Za-z0-9.:[\]_-]+$/.test(host) && URL.canParse(origin)) return origin
   const { localAddress = '127.0.0.1', localPort = 80 } = request.socket

@@ -116,6 +116,29 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
       return toFile((await requireFile(principal, fid, 'R')).file)
     },
 
+    /** Gives files of one user to another. */
+    async transferOwnership(
+      principal: Principal,
+      change: {
+        fileIds: string[]
+        currentOwnerUser: string
+        targetOwnerUser: string
+        transferAll: boolean
+      },
+    ): Promise<number> {
+      const [from, to] = [change.currentOwnerUser, change.targetOwnerUser].map((name) =>
+        name.trim().toLowerCase(),
+      ) as [string, string]
+      if (from !== principal.userName && !principal.isAdministrator) throw fileErrors.notOwner()
+      const [fromOwnerId, toOwnerId] = await Promise.all([store.findUserId(from), store.findUserId(to)])
+      if (fromOwnerId === undefined) throw fileErrors.notOwner()
+      if (toOwnerId === undefined) throw fileErrors.userNotFound({ userName: change.targetOwnerUser })
+      const fileIds = change.transferAll ? ('all' as const) : change.fileIds
+      const transferred = await store.transfer({ fileIds, fromOwnerId, toOwnerId })
+      if (transferred === undefined) throw fileErrors.notOwner()
+      return transferred
+    },
+
     async remove(principal: Principal, fid: string): Promise<void> {
       await requireFile(principal, fid, 'RW')
       await store.remove(fid, (executor) => onFilesDeleted([fid], executor))

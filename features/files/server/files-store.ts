@@ -132,8 +132,17 @@ export interface FilesStore {
   updateFields(id: string, change: (stored: FieldMap) => FieldMap): Promise<boolean>
   /** Deletes a file; the version before it becomes the latest. `also` takes part in the transaction. */
   remove(id: string, also: (executor: Executor) => Promise<void>): Promise<void>
-  /** Gives files to another owner; only those that `fromOwnerId` owns. Answers with how many changed. */
-  transfer(change: { fileIds: string[] | 'all'; fromOwnerId: number; toOwnerId: number }): Promise<number>
+  /**
+   * Gives files to another owner: all of the named ones or none. Answers with how many changed; undefined when one of
+   * them does not belong to the present owner.
+   */
+  transfer(change: {
+    fileIds: string[] | 'all'
+    fromOwnerId: number
+    toOwnerId: number
+  }): Promise<number | undefined>
+  /** Id of a user by name; undefined when there is none. */
+  findUserId(userName: string): Promise<number | undefined>
   /** Files announced before a moment that still wait for content or for their series. */
   listUnfinished(before: Date): Promise<StoredFile[]>
   /** Removes the announcement of a file whose content never came. */
@@ -305,14 +314,29 @@ export function createFilesStore(database: Database): FilesStore {
         await also(executorOf(tx))
       })
     },
-    async transfer({ fileIds, fromOwnerId, toOwnerId }) {
-      const result = await db
-        .updateTable('files')
-        .set({ owner_id: toOwnerId })
-        .where('owner_id', '=', fromOwnerId)
-        .$if(fileIds !== 'all', (qb) => qb.where('id', '=', sql<string>`any(${fileIds}::uuid[])`))
+    transfer({ fileIds, fromOwnerId, toOwnerId }) {
+      return db.transaction().execute(async (tx) => {
+        const owned = await tx
+          .selectFrom('files')
+          .select('id')
+          .where('owner_id', '=', fromOwnerId)
+          .where('state', '=', 'ready')
+          .$if(fileIds !== 'all', (qb) => qb.where('id', '=', sql<string>`any(${fileIds}::uuid[])`))
+          .forUpdate()
+          .execute()
+        if (fileIds !== 'all' && owned.length < new Set(fileIds).size) return undefined
+        await sql`update files set owner_id = ${toOwnerId}
+          where id = any(${owned.map((row) => row.id)}::uuid[])`.execute(tx)
+        return owned.length
+      })
+    },
+    async findUserId(userName) {
+      const row = await db
+        .selectFrom('users')
+        .select('id')
+        .where('user_name', '=', userName)
         .executeTakeFirst()
-      return Number(result.numUpdatedRows)
+      return row?.id
     },
     async listUnfinished(before) {
       const rows = await selectFiles()
@@ -450,12 +474,15 @@ function fieldConditions(name: string, match: TextMatch): RawBuilder<boolean>[] 
   ]
 }
 
-function freeTextConditions(match: TextMatch): RawBuilder<boolean>[] {
-  if (!match.hasWildcard) return somewhere(match.text)
-  return [
-    ...somewhere(match.text),
-    sql`exists (select from regexp_split_to_table(files.search_text, E'\n') line where line like lower(${wildcardPattern(match.text)}))`,
-  ]
+/**
+ * Free text stands anywhere in the name or the metadata values. With wildcards it stands for whole lines of the search text,
+ * each of which is the name or one value.
+ */
+function freeTextConditions({ text, hasWildcard }: TextMatch): RawBuilder<boolean>[] {
+  if (!hasWildcard) return somewhere(text)
+  const [begin, end] = [text.startsWith('*') ? '' : '\n', text.endsWith('*') ? '' : '\n']
+  const lines = `%${begin}${wildcardPattern(text)}${end}%`
+  return [...somewhere(text), sql`${'\n'} || files.search_text || ${'\n'} like lower(${lines})`]
 }
 
 /**

@@ -1,4 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
 import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
@@ -11,6 +13,7 @@ import {
   getFileSize,
   listFileVersions,
   searchFiles,
+  transferOwnership,
   updateFile,
   type ContentReceipt,
 } from '../contract/index.ts'
@@ -491,6 +494,63 @@ test('DP-120 a deleted file is gone from lists, and its Location is too', async 
   expect(await found(anna, { groupName })).toEqual([])
   expect((await fetch(location)).status).toBe(404)
   expect(await refused(anna.call(deleteFile, { params: { fid: fileId } }))).toMatchObject({ status: 404 })
+})
+
+test('DP-128 DP-129 the owner gives files away, all of the named ones or none; nobody else does', async () => {
+  const [mine, theirs] = [await newGroup(anna), await newGroup(ben)]
+  const first = await upload(anna, { groupName: mine })
+  const foreign = await upload(ben, { groupName: theirs })
+  const transfer = (session: Session, fileIds: string[], more: object = {}) =>
+    session.call(transferOwnership, {
+      body: { fileIds, currentOwnerUser: anna.userName, targetOwnerUser: ben.userName, ...more },
+    })
+  const ownerOf = async (session: Session, fid: string) =>
+    (await session.call(getFile, { params: { fid } })).owner
+
+  expect(await refused(transfer(ben, [first.fileId]))).toMatchObject({
+    status: 403,
+    body: { code: 'notOwner' },
+  })
+  expect(await refused(transfer(anna, [first.fileId, foreign.fileId]))).toMatchObject({ status: 403 })
+  expect(await refused(transfer(anna, [first.fileId], { targetOwnerUser: 'x@y.z' }))).toMatchObject({
+    status: 400,
+    body: { validationErrors: [{ field: 'targetOwnerUser' }] },
+  })
+  expect(await ownerOf(anna, first.fileId)).toBe(anna.userName)
+  expect(await transfer(anna, [first.fileId])).toEqual({ transferred: 1 })
+  expect(await ownerOf(anna, first.fileId)).toBe(ben.userName)
+
+  const carl = await server.createUser()
+  const own = await newGroup(carl)
+  for (let n = 0; n < 3; n++) await upload(carl, { groupName: own })
+  expect(await transfer(carl, [], { currentOwnerUser: carl.userName, transferAll: true })).toEqual({
+    transferred: 3,
+  })
+})
+
+test('content that ends before its announced length, or after a broken connection, is not kept', async () => {
+  const groupName = await newGroup(anna)
+  const { location } = await announce(anna, { groupName })
+  const { hostname, port, pathname, search } = new URL(location)
+  const socket = connect(Number(port), hostname)
+  socket.write(
+    `PUT ${pathname}${search} HTTP/1.1\r\nHost: ${hostname}\r\nContent-Length: 100\r\n\r\nonly this`,
+  )
+  socket.end()
+  for await (const _chunk of socket) socket.unref()
+  expect(await found(anna, { groupName })).toEqual([])
+  expect(await (await put(location, 'all of it')).json()).toMatchObject({ status: 'READY', size: 9 })
+})
+
+test('a Host header that is none is not repeated in a location', async () => {
+  const groupName = await newGroup(anna)
+  const { hostname, port, host } = new URL(server.url)
+  const socket = connect(Number(port), hostname)
+  const body = JSON.stringify({ groupName, fileName: 'a.csv' })
+  const head = ['POST /file HTTP/1.1', 'Host: "<x>', `Authorization: Bearer ${anna.token}`]
+  head.push('Content-Type: application/json', `Content-Length: ${body.length}`, 'Connection: close')
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  expect(await text(socket)).toContain(`"location":"http://${host}/file/`)
 })
 
 test('DP-064 another user neither sees, reads, changes nor deletes a file of a group that is not theirs', async () => {

@@ -61,7 +61,8 @@ export interface IngestFile {
   groupId: number
   sizeBytes: number
   flags: { partialUpdate: boolean; avoidDuplicates: boolean; skipMetadata: boolean }
-  content: Readable
+  /** The bytes; nothing is opened before they are asked for. */
+  content: AsyncIterable<Uint8Array>
 }
 
 export interface UploadsServiceDependencies {
@@ -284,9 +285,9 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
     async openIngest(fid: string): Promise<IngestFile | undefined> {
       const file = await store.find(fid)
       if (file?.state !== 'ingesting' || file.hash === undefined) return undefined
-      const { groupId, sizeBytes = 0, partialUpdate, avoidDuplicates, skipMetadata } = file
+      const { hash, groupId, sizeBytes = 0, partialUpdate, avoidDuplicates, skipMetadata } = file
       const flags = { partialUpdate, avoidDuplicates, skipMetadata }
-      return { fid, groupId, sizeBytes, flags, content: await contents.read(file.hash) }
+      return { fid, groupId, sizeBytes, flags, content: lazily(() => contents.read(hash)) }
     },
 
     /** Tells how far the taking over of a file is. */
@@ -340,6 +341,10 @@ function statusOf(file: StoredFile): { status: StatusWord; message: string } {
     default:
       return { status: 'RUNNING', message: 'The content has arrived; its series are being taken over.' }
   }
+}
+
+async function* lazily(open: () => Promise<AsyncIterable<Uint8Array>>): AsyncGenerator<Uint8Array> {
+  yield* await open()
 }
 
 async function hashOf(stream: Readable): Promise<string> {

@@ -54,6 +54,7 @@ create unique index files_latest on files (group_id, name) where latest;
 create index files_name on files (name) where state = 'ready';
 create index files_arrival on files (arrival desc) where state = 'ready';
 create index files_group_arrival on files (group_id, arrival desc) where state = 'ready';
+create index files_type on files (type, arrival desc) where state = 'ready';
 create index files_search_text on files using gin (search_text gin_trgm_ops) where state = 'ready';
 create index files_search_grams on files using gin (search_grams) where state = 'ready';
 create index files_fields on files using gin (fields jsonb_path_ops) where state = 'ready';

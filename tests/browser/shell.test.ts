@@ -1,0 +1,347 @@
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { updateSettings } from '@headwater/accounts/contract'
+import { type TestServer, startTestServer, testPassword } from '../../apps/server/src/testing.ts'
+import { accessibilityProblems, openAs, openBrowser, openPage } from './open-browser.ts'
+
+let server: TestServer
+let browser: Browser
+
+beforeAll(async () => {
+  server = await startTestServer()
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+
+const path = (page: Page) => new URL(page.url()).pathname
+const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Main' })
+const crumbs = (page: Page) => page.getByRole('navigation', { name: 'Breadcrumbs' })
+
+async function changeSettings(userName: string, settings: Record<string, unknown>): Promise<void> {
+  const response = await fetch(`${server.url}/auth/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ userName, password: testPassword }),
+  })
+  const { token } = (await response.json()) as { token: string }
+  const answer = await fetch(server.url + updateSettings.path, {
+    method: updateSettings.method,
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+    body: JSON.stringify({ settings }),
+  })
+  expect(answer.status).toBe(200)
+}
+
+test('SH-073 SH-014 SH-015 logged out, any path shows the login screen, with the configured title and icon', async () => {
+  const { page, problems } = await openPage(browser)
+  await page.goto(`${server.url}/Lake/Groups/x`)
+  await page.getByRole('heading', { name: 'Log in' }).waitFor()
+  expect(path(page)).toBe('/Lake/Groups/x')
+  const configuration = (await (await fetch(`${server.url}/configuration`)).json()) as {
+    title: string
+    icon: string
+  }
+  await expect.poll(() => page.title()).toBe(configuration.title)
+  expect(await page.locator('link[rel="icon"]').getAttribute('href')).toBe(configuration.icon)
+  expect(await accessibilityProblems(page)).toEqual([])
+  expect(problems).toEqual([])
+})
+
+test('SH-074 a wrong password is told; the right one opens the page that was asked for', async () => {
+  const user = await server.createUser()
+  const { page } = await openPage(browser)
+  await page.goto(`${server.url}/MyAccount#Settings`)
+  await page.getByLabel('E-mail address').fill(user.userName)
+  await page.getByLabel('Password').fill('not the password')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').getByText('the password is wrong').waitFor()
+  await page.getByLabel('Password').fill(testPassword)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Settings' }).waitFor()
+  expect(path(page)).toBe('/MyAccount')
+})
+
+test('SH-068 SH-069 SH-070 SH-071 SH-072 the screens that need no login', async () => {
+  const { page } = await openPage(browser)
+  await page.goto(`${server.url}/ResetPassword`)
+  await page.getByLabel('E-mail address').fill('nobody@example.com')
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor()
+  await page.goto(`${server.url}/Activate/no-such-token`)
+  await page.getByText('This link is not valid any more.').waitFor()
+  await page.goto(`${server.url}/ChangePassword/no-such-token`)
+  await page.getByLabel('New password', { exact: true }).fill('a new long password')
+  await page.getByLabel('New password, again').fill('another long password')
+  await page.getByRole('button', { name: 'Set the password' }).click()
+  await page.getByText('The two passwords are not the same.').waitFor()
+
+  await page.route('**/auth/activation/*', (route) =>
+    route.fulfill({ json: { userName: 'anna@example.com', company: 'Acme' } }),
+  )
+  await page.goto(`${server.url}/Activate/token/Energy`)
+  await page.getByRole('heading', { name: 'Activate your account' }).waitFor()
+  await page.getByText('to open the template “Energy”').waitFor()
+  await page.goto(`${server.url}/Activate/token/Energy?withWelcomeEmail=true`)
+  await page.getByRole('heading', { name: 'Welcome to' }).waitFor()
+})
+
+test('SH-056 SH-066 a refresh token in the query string signs in and is taken out of the URL', async () => {
+  const user = await server.createUser()
+  const { page } = await openPage(browser)
+  await openAs(page, server.url, user.userName, '/MyAccount?x=1#Settings')
+  await page.getByRole('heading', { name: 'Settings' }).waitFor()
+  expect(page.url()).toBe(`${server.url}/MyAccount?x=1#Settings`)
+  await page.reload()
+  await page.getByRole('heading', { name: 'Settings' }).waitFor()
+})
+
+test('SH-058 a stored token that is refused empties browser storage and shows login', async () => {
+  const { page } = await openPage(browser)
+  await page.addInitScript(() => localStorage.setItem('ng-token', 'worn out'))
+  await page.goto(`${server.url}/Lake`)
+  await page.getByRole('heading', { name: 'Log in' }).waitFor()
+  expect(await page.evaluate(() => localStorage.length)).toBe(0)
+})
+
+test('SH-060 when the settings cannot be read the user is logged out', async () => {
+  const user = await server.createUser()
+  const { page } = await openPage(browser)
+  await page.route('**/auth/settings', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
+  const loggedOut = page.waitForRequest('**/auth/logout')
+  await openAs(page, server.url, user.userName, '/MyAccount')
+  await page.getByRole('heading', { name: 'Log in' }).waitFor()
+  await loggedOut
+})
+
+test('SH-062 SH-064 /Logout ends the session, in other tabs of the browser too', async () => {
+  const user = await server.createUser()
+  const { page } = await openPage(browser)
+  await openAs(page, server.url, user.userName, '/MyAccount')
+  await page.getByRole('heading', { name: 'Settings' }).waitFor()
+  const other = await page.context().newPage()
+  await other.goto(`${server.url}/MyAccount`)
+  await other.getByRole('heading', { name: 'Settings' }).waitFor()
+  const called = page.waitForRequest('**/auth/logout')
+  await page.goto(`${server.url}/logout`)
+  await called
+  await page.getByRole('heading', { name: 'Log in' }).waitFor()
+  await other.getByRole('heading', { name: 'Log in' }).waitFor()
+})
+
+test('SH-148 SH-150 / and unknown paths lead to the default page', async () => {
+  const user = await server.createUser()
+  await changeSettings(user.userName, { defaultPage: 'data lake' })
+  const { page } = await openPage(browser)
+  await openAs(page, server.url, user.userName, '/')
+  await expect.poll(() => path(page)).toBe('/Lake')
+  await page.goto(`${server.url}/nothing/here`)
+  await expect.poll(() => path(page)).toBe('/Lake')
+})
+
+test('SH-133 SH-141 paths match in any letter case; sidebar, breadcrumbs and page are there', async () => {
+  const user = await server.createUser()
+  const { page, problems } = await openPage(browser)
+  await openAs(page, server.url, user.userName, '/myaccount')
+  await crumbs(page).getByText('My account').waitFor()
+  await sidebar(page).getByRole('link', { name: 'Data lake' }).waitFor()
+  await page.goto(`${server.url}/SCIENCE/creator/Energy/Daily/latest`)
+  await crumbs(page).getByRole('heading', { name: 'Daily' }).waitFor()
+  expect(problems).toEqual([])
+})
+
+test('SH-011 SH-143 SH-145 SH-147 SH-152 in a frame only Insight is shown, without sidebar and breadcrumbs', async () => {
+  const user = await server.createUser()
+  const { page } = await openPage(browser)
+  await openAs(page, server.url, user.userName, '/MyAccount')
+  await page.getByRole('heading', { name: 'Settings' }).waitFor()
+  for (const framed of ['/MyAccount', '/nothing', '/Lake']) {
+    await page.route('**/frame-host', (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: `<iframe src="${framed}" width="900" height="600"></iframe>`,
+      }),
+    )
+    await page.goto(`${server.url}/frame-host`)
+    const frame = page.frames().find((one) => one !== page.mainFrame())!
+    await expect.poll(() => new URL(frame.url()).pathname).toBe('/Insight')
+    await frame.locator('main').waitFor()
+    expect(await frame.getByRole('navigation').count()).toBe(0)
+    await page.unroute('**/frame-host')
+  }
+})
+
+test('SH-010 SH-075 SH-076 SH-078 SH-183 the public area needs no login, shows only Insight, and has a reduced sidebar', async () => {
+  const { page } = await openPage(browser)
+  await page.goto(`${server.url}/Public/Lake`)
+  await expect.poll(() => path(page)).toBe('/Public/Insight')
+  const links = sidebar(page).getByRole('link')
+  expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('aria-label')))).toEqual([
+    'Knowledge',
+    'Insight',
+    'Log in',
+  ])
+  expect(await accessibilityProblems(page)).toEqual([])
+})
+
+test('SH-011 SH-012 below 768 px the mobile layout has Statuses, Lake and Log out, and other paths lead there', async () => {
+  const user = await server.createUser()
+  const { page } = await openPage(browser, { viewport: { width: 390, height: 844 } })
+  await openAs(page, server.url, user.userName, '/Science/List')
+  await expect.poll(() => path(page)).toBe('/Statuses')
+  expect(await sidebar(page).getByRole('link').allInnerTexts()).toEqual(['Statuses', 'Lake', 'Log out'])
+  await sidebar(page).getByRole('link', { name: 'Lake' }).click()
+  await expect.poll(() => page.url()).toBe(`${server.url}/Lake?query=#Groups`)
+  await page.setViewportSize({ width: 768, height: 844 })
+  await sidebar(page).getByRole('link', { name: 'Data preps' }).waitFor()
+})
+
+test('SH-165 SH-166 SH-167 the sidebar collapses when the pointer leaves, expands after 1.5 s of hover and on a click', async () => {
+  const user = await server.createUser()
+  const { page } = await openPage(browser)
+  await openAs(page, server.url, user.userName, '/MyAccount')
+  await page.getByRole('heading', { name: 'Settings' }).waitFor()
+  const expanded = () => sidebar(page).getAttribute('data-expanded')
+  await page.mouse.move(20, 700)
+  await page.mouse.move(700, 700)
+  await expect.poll(expanded).toBeNull()
+  await page.clock.install()
+  await page.mouse.move(20, 700)
+  await page.clock.runFor(1400)
+  expect(await expanded()).toBeNull()
+  await page.clock.runFor(200)
+  await expect.poll(expanded).toBe('true')
+  await page.mouse.move(700, 700)
+  await expect.poll(expanded).toBeNull()
+  await page.mouse.click(20, 700)
+  await expect.poll(expanded).toBe('true')
+})
+
+test('SH-086 SH-178 SH-179 SH-180 the clock shows the time of the chosen zone, and UTC with the offset when it differs', async () => {
+  const user = await server.createUser()
+  const { page } = await openPage(browser)
+  await page.clock.setFixedTime('2026-08-18T12:32:07Z')
+  await openAs(page, server.url, user.userName, '/MyAccount')
+  const clock = page.getByTestId('clock')
+  await expect.poll(() => clock.innerText()).toBe('12:32:07 UTC')
+  await changeSettings(user.userName, { definedTime: 'Asia/Kolkata' })
+  await page.reload()
+  await expect.poll(() => clock.innerText()).toBe('18:02:07 Kolkata\n12:32 UTC+5:30')
+  await page.clock.setFixedTime('2026-08-18T12:32:08Z')
+  await expect.poll(() => clock.innerText()).toBe('18:02:08 Kolkata\n12:32 UTC+5:30')
+})
+
+test('SH-017 SH-177 SH-181 the logo falls back to the own one, the profile entry tells the user name', async () => {
+  const user = await server.createUser()
+  const { page } = await openPage(browser)
+  await page.route('**/logo.svg', (route) => route.fulfill({ status: 404 }))
+  await openAs(page, server.url, user.userName, '/MyAccount')
+  await sidebar(page).locator('svg[data-logo="default"]').waitFor()
+  await sidebar(page).getByText('Local', { exact: true }).waitFor()
+  await sidebar(page).getByRole('link', { name: user.userName }).hover()
+  await page.getByRole('tooltip').getByText(user.userName).waitFor()
+})
+
+test('SH-184 SH-186 navigating from the sidebar aborts open requests and closes the panels', async () => {
+  const user = await server.createUser()
+  const { page } = await openPage(browser)
+  await page.route('**/file/group?**', () => {})
+  await openAs(page, server.url, user.userName, '/Lake')
+  await page.waitForRequest('**/file/group?**')
+  const aborted = page.waitForEvent('requestfailed', (request) => request.url().includes('/file/group?'))
+  await sidebar(page).getByRole('link', { name: 'AI tools' }).click()
+  expect((await aborted).failure()?.errorText).toBe('net::ERR_ABORTED')
+  await sidebar(page).getByRole('link', { name: 'Search all' }).click()
+  const panel = page.getByRole('dialog', { name: 'Search all' })
+  await panel.waitFor()
+  await sidebar(page).getByRole('link', { name: 'Monitoring' }).click()
+  await expect.poll(() => panel.count()).toBe(0)
+})
+
+test('SH-044 SH-045 SH-046 SH-047 losing and regaining the connection is told', async () => {
+  const user = await server.createUser()
+  const { page } = await openPage(browser)
+  await openAs(page, server.url, user.userName, '/MyAccount')
+  await page.getByRole('heading', { name: 'Settings' }).waitFor()
+  await page.context().setOffline(true)
+  await page.getByText('You are offline.').waitFor()
+  await page.context().setOffline(false)
+  await page.getByText('You are back online.').waitFor()
+})
+
+test('SH-029 SH-030 an exception nobody caught goes to the error log with message and user name', async () => {
+  const user = await server.createUser()
+  const { page } = await openPage(browser)
+  await openAs(page, server.url, user.userName, '/MyAccount')
+  await page.getByRole('heading', { name: 'Settings' }).waitFor()
+  const sent = page.waitForRequest('**/log/error')
+  await page.evaluate(() => {
+    setTimeout(() => {
+      throw new Error('a tile broke')
+    })
+  })
+  const body = (await sent).postDataJSON() as { message: string; userName: string; level: string }
+  expect(body).toMatchObject({ userName: user.userName, level: 'fatal' })
+  expect(body.message).toContain('a tile broke')
+})
+
+test('a page that stops working says so with an id, and the id stands in the report', async () => {
+  const user = await server.createUser()
+  const { page } = await openPage(browser)
+  await page.route('**/assets/MyAccountScreen-*.js', (route) =>
+    route.fulfill({
+      contentType: 'text/javascript',
+      body: 'export default function Broken() { throw new Error("broken") }',
+    }),
+  )
+  const sent = page.waitForRequest('**/log/error')
+  await openAs(page, server.url, user.userName, '/MyAccount')
+  await page.getByRole('heading', { name: 'This page stopped working' }).waitFor()
+  const id = await page.getByRole('alert').locator('code').innerText()
+  const { message } = (await sent).postDataJSON() as { message: string }
+  expect(message.startsWith(`[${id}]`)).toBe(true)
+  await sidebar(page).getByRole('link', { name: 'AI tools' }).click()
+  await page.getByText('transformers, parsers and summarizers').waitFor()
+})
+
+test('the keyboard: ? lists the shortcuts, Ctrl+K opens the search with the focus in its field, Esc closes the top-most', async () => {
+  const user = await server.createUser()
+  const { page } = await openPage(browser)
+  await openAs(page, server.url, user.userName, '/AITools')
+  await page.getByText('transformers, parsers').waitFor()
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Search all').waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+  await page.keyboard.press('Control+k')
+  const panel = page.getByRole('dialog', { name: 'Search all' })
+  await panel.waitFor()
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toBe('Search all')
+  await page.keyboard.type('home')
+  await panel
+    .getByRole('region', { name: 'Groups' })
+    .getByRole('link', { name: `${user.userName}_home` })
+    .waitFor()
+  await page.keyboard.press('Escape')
+  expect(await panel.getByRole('searchbox').inputValue()).toBe('')
+  await page.keyboard.press('Escape')
+  await expect.poll(() => panel.count()).toBe(0)
+})
+
+test('SH-118 without an entitlement neither the entry nor the page is there', async () => {
+  const user = await server.createUser()
+  const { page } = await openPage(browser)
+  await page.route('**/auth/settings', async (route) => {
+    const response = await route.fetch()
+    const body = (await response.json()) as { uiEntitlements: { resource: string; parent?: string }[] }
+    body.uiEntitlements = body.uiEntitlements.filter((one) => one.resource !== 'AITools')
+    await route.fulfill({ response, json: body })
+  })
+  await openAs(page, server.url, user.userName, '/AITools')
+  await page.getByText('You cannot see this page').waitFor()
+  expect(await sidebar(page).getByRole('link', { name: 'AI tools' }).count()).toBe(0)
+})

@@ -13,6 +13,7 @@ import {
   GroupLink,
   IconButton,
   links,
+  offsetMinutes,
   Skeleton,
   Time,
   toastError,
@@ -115,12 +116,13 @@ function Points({
         Values appear as soon as a file with this symbol brings some.
       </EmptyState>
     )
+  const isDaily = points.timestamps.every((timestamp) => isMidnight(timestamp, timeZone))
   const columns: Column<number>[] = [
     {
       id: 'date',
       header: 'Date',
-      width: 'minmax(124px, 1fr)',
-      cell: (row) => <Time value={points.timestamps[row]!} show="datetime" />,
+      width: isDaily ? 'minmax(84px, 1fr)' : 'minmax(140px, 1fr)',
+      cell: (row) => <Time value={points.timestamps[row]!} show={isDaily ? 'date' : 'datetime'} />,
     },
     ...symbol.columns.map((column) => valueColumn(column, points)),
   ]
@@ -137,6 +139,10 @@ function Points({
       </div>
     </>
   )
+}
+
+function isMidnight(timestamp: number, timeZone: string): boolean {
+  return (timestamp + offsetMinutes(timeZone, new Date(timestamp)) * 60_000) % 86_400_000 === 0
 }
 
 function chartOf(columns: readonly ValueColumn[], points: SymbolPoints, timeZone: string): ChartSpec {

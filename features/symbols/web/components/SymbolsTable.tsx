@@ -36,7 +36,7 @@ export function SymbolsTable({
     {
       id: 'columns',
       header: 'Columns',
-      width: 'minmax(120px, 1.2fr)',
+      width: 'minmax(80px, 1.2fr)',
       quiet: true,
       text: columnNames,
       cell: columnNames,
@@ -73,7 +73,7 @@ function keyColumn(name: string, onOpen: ((symbol: SymbolItem) => void) | undefi
   return {
     id: `symbols.${name}`,
     header: name,
-    width: 'minmax(96px, 1fr)',
+    width: 'minmax(80px, 1fr)',
     sortable: true,
     text: value,
     cell: (symbol) =>
@@ -89,7 +89,7 @@ function wholeSymbol(onOpen: (symbol: SymbolItem) => void): Column<SymbolItem> {
   return {
     id: 'symbol',
     header: 'Symbol',
-    width: 'minmax(200px, 3fr)',
+    width: 'minmax(140px, 3fr)',
     text: (symbol) => symbolText(symbol.symbols),
     cell: (symbol) => <OpenButton onClick={() => onOpen(symbol)}>{symbolText(symbol.symbols)}</OpenButton>,
   }
@@ -98,7 +98,7 @@ function wholeSymbol(onOpen: (symbol: SymbolItem) => void): Column<SymbolItem> {
 const groupColumn: Column<SymbolItem> = {
   id: 'groupName',
   header: 'Group',
-  width: 'minmax(110px, 1fr)',
+  width: 'minmax(90px, 1fr)',
   sortable: true,
   text: (symbol) => symbol.groupName,
   cell: (symbol) => <GroupLink href={links.symbols(symbol.groupName)}>{symbol.groupName}</GroupLink>,
@@ -112,7 +112,7 @@ function dateColumn(
   return {
     id,
     header,
-    width: 104,
+    width: 92,
     align: 'end',
     sortable: true,
     quiet: true,

@@ -524,6 +524,7 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
 
       const moment = () => random.pick(times) + random.below(3) - 1
       const versionMs = () => Math.floor(random.pick(versions) / 1000) + random.below(3) - 1
+      let rowsCompared = 0
       for (let question = 0; question < 400; question++) {
         const delta = random.next() < 0.25
         const anchor = delta ? versionMs() : moment()
@@ -574,9 +575,11 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
             ...(query.corrections === 'history' ? [iso(Math.floor(row.ver / 1000))] : []),
           ].join(','),
         )
+        rowsCompared += expected.length
         const actual = (await readText(engine, query)).split('\n').slice(1, -1)
         expect({ question, query, rows: actual }).toEqual({ question, query, rows: expected })
       }
+      expect(rowsCompared).toBeGreaterThan(2000)
     }, 180_000)
   })
 }

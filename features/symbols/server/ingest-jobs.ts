@@ -24,14 +24,19 @@ export function registerIngestJobs(
       const { fileId: fid } = job.payload
       const file = await files.openIngest(fid)
       if (file === undefined) return
-      await ingest.ingest(file, {
-        signal: job.signal,
-        progress: (progress) => files.reportIngest(fid, progress),
-        async finish(executor, outcome) {
-          await files.finishIngest(executor, fid, outcome)
-          await job.complete(executor, outcome)
-        },
-      })
+      try {
+        await ingest.ingest(file, {
+          signal: job.signal,
+          progress: (progress) => files.reportIngest(fid, progress),
+          async finish(executor, outcome) {
+            await files.finishIngest(executor, fid, outcome)
+            await job.complete(executor, outcome)
+          },
+        })
+      } finally {
+        // A fault ends the reading early, and what is read from would stay open.
+        await file.content[Symbol.asyncIterator]().return?.()
+      }
     },
     async giveUp(job) {
       const { fileId: fid, groupId } = job.payload

@@ -4,6 +4,7 @@ import { AppError, commonErrors, type ErrorShape } from '@headwater/contract'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { addSecurityHeaders } from './security-headers.ts'
+import { endSilentConnections } from './silent-connections.ts'
 import { serveWebApp } from './web-app.ts'
 
 /** The largest JSON or text body; content of files travels as a stream and has no such limit. */
@@ -36,6 +37,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     requestTimeout: 0,
     logger: false,
   })
+  endSilentConnections(app)
   addSecurityHeaders(app, { allowedOrigins })
   app.setErrorHandler((error, request, reply) => {
     const body = errorBody(error, request, { log, clock })

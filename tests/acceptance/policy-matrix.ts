@@ -230,6 +230,17 @@ export const policyMatrix: Record<string, PolicyRow> = {
     expected: ofOwner(analysts(200)),
   },
   deleteFile: { make: makeFile, call: byFid, expected: ofOwner(analysts(200)) },
+  transferFileOwnership: {
+    make: makeFile,
+    call: ({ fid }) => ({
+      body: {
+        fileIds: [fid],
+        currentOwnerUser: 'owner@example.com',
+        targetOwnerUser: 'stranger@example.com',
+      },
+    }),
+    expected: { ...analysts(200), stranger: 403 },
+  },
 
   searchStatuses: {
     make: sharedFile,

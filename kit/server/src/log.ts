@@ -14,10 +14,13 @@ export function createLog(
 ): Log {
   const { level = 'info', destination } = options
   const redact = { paths: secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[removed]' }
-  if (destination === undefined) return pino({ level, redact })
+  // Without it an error would be logged without its message and its stack, which are not enumerable.
+  const serializers = { error: pino.stdSerializers.err }
+  const settings = { level, redact, serializers }
+  if (destination === undefined) return pino(settings)
   if (typeof destination === 'string')
-    return pino({ level, redact }, pino.destination({ dest: destination, mkdir: true, sync: false }))
-  return pino({ level, redact }, destination)
+    return pino(settings, pino.destination({ dest: destination, mkdir: true, sync: false }))
+  return pino(settings, destination)
 }
 
 /** A log that keeps nothing. */

@@ -496,6 +496,14 @@ test('DP-120 a deleted file is gone from lists, and its Location is too', async 
   expect(await refused(anna.call(deleteFile, { params: { fid: fileId } }))).toMatchObject({ status: 404 })
 })
 
+test('DP-120 a call without a body may name a content type', async () => {
+  const groupName = await newGroup(anna)
+  const { fileId } = await upload(anna, { groupName })
+  const headers = { 'Content-Type': 'application/json' }
+  expect((await anna.fetch(`/file/${fileId}`, { method: 'DELETE', headers })).status).toBe(200)
+  expect(await found(anna, { groupName })).toEqual([])
+})
+
 test('DP-128 DP-129 the owner gives files away, all of the named ones or none; nobody else does', async () => {
   const [mine, theirs] = [await newGroup(anna), await newGroup(ben)]
   const first = await upload(anna, { groupName: mine })

@@ -100,6 +100,13 @@ function setBodyParser(scope: FastifyInstance, route: Route): void {
   } else if (route.bodyKind === 'text') {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text))
+  } else {
+    // Many clients name a content type on every call, also where they send no body.
+    const parseJson = scope.getDefaultJsonParser('error', 'error')
+    scope.removeContentTypeParser('application/json')
+    scope.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) =>
+      text === '' ? done(null, undefined) : parseJson(request, text as string, done),
+    )
   }
 }
 

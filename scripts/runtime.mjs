@@ -174,15 +174,13 @@ function majorOf(version) {
   return Number(version.split('.')[0])
 }
 
-/** Whether the folder, or the one it would be made in, can be written. */
+/** Whether the folder is there, or can be made, and can be written. */
 function canWriteInto(folder) {
-  for (let path = folder; ; path = dirname(path)) {
-    if (!existsSync(path) && path !== dirname(path)) continue
-    try {
-      accessSync(path, constants.W_OK)
-      return true
-    } catch {
-      return false
-    }
+  try {
+    mkdirSync(folder, { recursive: true })
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
   }
 }

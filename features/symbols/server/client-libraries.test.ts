@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createGroup } from '@headwater/groups/contract'
+import { startTestServer, testPassword, type Session, type TestServer } from '@headwater/server/testing'
+
+/** The calls of the Python client libraries, byte for byte as they make them, with the shape of daily prices of oil. */
+let server: TestServer
+let anna: Session
+let authorization: string
+
+// What `upload_data` writes: symbols, DateTime, the other columns, CRLF line ends.
+const prices = [
+  'Commodity,DateTime,Price',
+  'Brent,1987-05-20,18.63',
+  'Brent,1987-05-21,18.45',
+  'Brent,2022-03-08,133.18',
+  'WTI,1986-01-02,25.56',
+  'WTI,2020-04-20,-36.98',
+  '',
+].join('\r\n')
+
+beforeAll(async () => {
+  server = await startTestServer()
+  anna = await server.createUser({ email: 'anna@example.com' })
+  authorization = `Basic ${Buffer.from(`anna@example.com:${testPassword}`).toString('base64')}`
+  await anna.call(createGroup, { body: { name: 'Oil prices' } })
+})
+afterAll(() => server.stop())
+
+/** `requests` as the libraries use it. */
+function request(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Response> {
+  return fetch(`${server.url}${path}`, {
+    method,
+    headers: {
+      Authorization: authorization,
+      'User-Agent': 'NG_PythonSDK_V0.1.14',
+      Accept: '*/*',
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+}
+
+/** Python's `quote`: `/` and some marks stay raw. */
+function quote(text: string): string {
+  return encodeURIComponent(text)
+    .replace(/%2F/g, '/')
+    .replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
+}
+
+async function uploadData(content: string): Promise<string> {
+  const announced = await request('POST', '/file', {
+    groupName: 'Oil prices',
+    fileName: 'temp.csv',
+    fileType: 'NCSV',
+    fields: [],
+  })
+  const { location, fileId } = (await announced.json()) as { location: string; fileId: string }
+  const put = await fetch(location, {
+    method: 'PUT',
+    body: content,
+    headers: { 'Content-Type': 'application/octet-stream', 'User-Agent': 'NG_PythonSDK_V0.1.14' },
+  })
+  expect(put.status).toBe(200)
+  return fileId
+}
+
+function retrieve(body: object, path = '/ts/stream'): Promise<Response> {
+  return request('POST', path, {
+    startDate: null,
+    endDate: null,
+    keys: [{ symbols: { Commodity: 'Brent' }, groupName: 'Oil prices', columns: [null], pattern: false }],
+    corrections: 'false',
+    delta: false,
+    formatType: 'NCSV',
+    metadata: false,
+    ...body,
+  })
+}
+
+test('upload_data, then the symbols and the data are there at once', async () => {
+  const fileId = await uploadData(prices)
+  const search = await request('GET', `/file/search?size=1&from=0&query=${quote(`uuid=${fileId}`)}`)
+  expect(await search.json()).toMatchObject({ items: [{ fid: fileId, fileName: 'temp.csv' }] })
+
+  const symbols = await request(
+    'GET',
+    `/ts/symbol/search?size=1000&from=0&query=${quote('symbols.commodity=Br*&groupName.keyword=Oil prices')}`,
+  )
+  expect(await symbols.json()).toMatchObject({ totalSize: 1, items: [{ symbols: { Commodity: 'Brent' } }] })
+  const all = await request(
+    'GET',
+    `/ts/symbol/search?size=200&from=0&query=${quote('*&groupName.keyword=Oil prices')}`,
+  )
+  expect(await all.json()).toMatchObject({ totalSize: 2 })
+
+  const csv = await retrieve({})
+  expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect(await csv.text()).toBe(
+    'Commodity,Date(UTC),Price\nBrent,1987-05-20T00:00:00,18.63\nBrent,1987-05-21T00:00:00,18.45\nBrent,2022-03-08T00:00:00,133.18\n',
+  )
+})
+
+test('retrieve_data_as_csv with dates, a zone, wildcards and metadata', async () => {
+  const all = {
+    keys: [{ symbols: { Commodity: '*' }, groupName: 'Oil prices', columns: ['Price'], pattern: true }],
+    timeZone: 'America/New_York',
+    metadata: true,
+  }
+  const between = await retrieve({ ...all, startDate: '2020-01-01T00:00:00', endDate: '2022-12-31T23:59:59' })
+  expect(await between.text()).toBe(
+    'Commodity,Date(America/New_York),Price\nBrent,2022-03-07T19:00:00,133.18\nWTI,2020-04-19T20:00:00,-36.98\n',
+  )
+})
+
+test('retrieve_data_as_json in PANDAS, STANDARD and UI, from /ts and /ts/stream', async () => {
+  const range = { startDate: '2022-01-01T00:00:00' }
+  for (const path of ['/ts', '/ts/stream']) {
+    const pandas = await retrieve({ ...range, formatType: 'PANDAS' }, path)
+    expect(await pandas.json()).toEqual({ data: { '2022-03-08T00:00:00': { Brent_Price: 133.18 } } })
+    for (const formatType of ['STANDARD', 'UI']) {
+      const answer = (await (await retrieve({ ...range, formatType }, path)).json()) as Record<
+        string,
+        unknown[]
+      >
+      expect(answer.values).toHaveLength(1)
+      expect(answer.data).toEqual(answer.values)
+      expect(answer.symbols).toEqual([{ Commodity: 'Brent' }])
+    }
+  }
+})
+
+test('after a failed read the symbols of the group can still be listed', async () => {
+  const failed = await retrieve({ timeZone: 'Nowhere/Land', formatType: 'PANDAS' })
+  expect(failed.status).toBe(400)
+  expect(await failed.json()).toMatchObject({
+    message: expect.stringContaining('Nowhere/Land'),
+    timestamp: expect.any(String),
+  })
+  const listed = await request('GET', `/ts/symbol/search?size=1000&from=0&query=${quote('Oil prices')}`)
+  expect(await listed.json()).toMatchObject({ items: expect.any(Array) })
+  const stream = await request('GET', `/ts/symbol/search/stream?query=${quote('groupName=Oil prices')}`)
+  expect(await stream.json()).toMatchObject({
+    items: [{ symbols: { Commodity: 'Brent' } }, { symbols: { Commodity: 'WTI' } }],
+  })
+})

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { updateSettings } from '@headwater/accounts/contract'
+import { createGroup } from '@headwater/groups/contract'
 import { type TestServer, startTestServer, testPassword } from '../../apps/server/src/testing.ts'
 import { accessibilityProblems, openAs, openBrowser, openPage } from './open-browser.ts'
 
@@ -256,7 +257,7 @@ test('SH-184 SH-186 navigating from the sidebar aborts open requests and closes 
   await sidebar(page).getByRole('link', { name: 'Search all' }).click()
   const panel = page.getByRole('dialog', { name: 'Search all' })
   await panel.waitFor()
-  await sidebar(page).getByRole('link', { name: 'Monitoring' }).click()
+  await sidebar(page).getByRole('link', { name: 'Insight' }).click()
   await expect.poll(() => panel.count()).toBe(0)
 })
 
@@ -308,6 +309,7 @@ test('a page that stops working says so with an id, and the id stands in the rep
 
 test('the keyboard: ? lists the shortcuts, Ctrl+K opens the search with the focus in its field, Esc closes the top-most', async () => {
   const user = await server.createUser()
+  await user.call(createGroup, { body: { name: 'Harbour prices' } })
   const { page } = await openPage(browser)
   await openAs(page, server.url, user.userName, '/AITools')
   await page.getByText('transformers, parsers').waitFor()
@@ -318,14 +320,9 @@ test('the keyboard: ? lists the shortcuts, Ctrl+K opens the search with the focu
   await page.keyboard.press('Control+k')
   const panel = page.getByRole('dialog', { name: 'Search all' })
   await panel.waitFor()
-  await expect
-    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
-    .toBe('Search all')
-  await page.keyboard.type('home')
-  await panel
-    .getByRole('region', { name: 'Groups' })
-    .getByRole('link', { name: `${user.userName}_home` })
-    .waitFor()
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT')
+  await page.keyboard.type('arbour')
+  await panel.getByRole('region', { name: 'Groups' }).getByRole('link', { name: 'Harbour prices' }).waitFor()
   await page.keyboard.press('Escape')
   expect(await panel.getByRole('searchbox').inputValue()).toBe('')
   await page.keyboard.press('Escape')

@@ -1,0 +1,145 @@
+import { fileURLToPath } from 'node:url'
+import type { Browser, Page } from 'playwright'
+import { createServer } from 'vite'
+import type { ViteDevServer } from 'vite'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accessibilityProblems, openBrowser, openPage } from './open-browser.ts'
+
+let vite: ViteDevServer
+let browser: Browser
+
+beforeAll(async () => {
+  vite = await createServer({
+    root: fileURLToPath(new URL('table', import.meta.url)),
+    configFile: false,
+    logLevel: 'error',
+    server: { port: 0, host: '127.0.0.1', hmr: false, fs: { allow: ['../../..'] } },
+  })
+  await vite.listen()
+  browser = await openBrowser()
+  // the first visit makes Vite bundle the libraries and reload
+  const { page } = await openPage(browser)
+  await page.goto(vite.resolvedUrls!.local[0]!)
+  await page.getByRole('grid').waitFor({ timeout: 60_000 })
+})
+afterAll(async () => {
+  await browser.close()
+  await vite.close()
+})
+
+async function open(query = ''): Promise<Page> {
+  const { page } = await openPage(browser)
+  await page.goto(`${vite.resolvedUrls!.local[0]!}?${query}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  return page
+}
+
+const told = (page: Page) => page.evaluate(() => (window as unknown as { told: string[] }).told)
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-rowindex'))
+
+test('100,000 rows are one scroll area with only the rows on screen in the document', async () => {
+  const page = await open()
+  const grid = page.getByRole('grid', { name: 'Rows' })
+  expect(await grid.getAttribute('aria-rowcount')).toBe('100001')
+  expect(await page.getByRole('row').count()).toBeLessThan(80)
+  await grid.evaluate((element) => (element.scrollTop = 1_600_000))
+  await page.getByText('row 50000', { exact: true }).waitFor()
+  expect(await page.getByRole('row').count()).toBeLessThan(80)
+  expect(await page.getByRole('columnheader', { name: 'Name' }).isVisible()).toBe(true)
+})
+
+test('the whole list is reachable by keyboard, and the focus is always on the row one is at', async () => {
+  const page = await open()
+  await page.getByRole('row').nth(1).focus()
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(() => focused(page)).toBe('3')
+  await page.keyboard.press('End')
+  await expect.poll(() => focused(page)).toBe('100001')
+  await page.getByText('row 99999', { exact: true }).waitFor()
+  await page.keyboard.press('Home')
+  await expect.poll(() => focused(page)).toBe('2')
+  await page.keyboard.press('PageDown')
+  await expect.poll(async () => Number(await focused(page))).toBeGreaterThan(10)
+  await page.keyboard.press('Enter')
+  expect((await told(page)).filter((entry) => entry.startsWith('open'))).toHaveLength(1)
+})
+
+test('rows are selected with Space, Shift and arrows, Ctrl+A and the box in the header', async () => {
+  const page = await open()
+  const count = () => page.getByRole('heading', { level: 1 }).innerText()
+  await page.getByRole('row').nth(1).focus()
+  await page.keyboard.press(' ')
+  expect(await count()).toBe('1 selected')
+  await page.keyboard.press('Shift+ArrowDown')
+  await page.keyboard.press('Shift+ArrowDown')
+  await expect.poll(count).toBe('3 selected')
+  await page.keyboard.press('Control+a')
+  await expect.poll(count).toBe('100000 selected')
+  await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click()
+  await expect.poll(count).toBe('0 selected')
+  await page.getByRole('checkbox', { name: 'Select row' }).nth(1).click()
+  await page
+    .getByRole('checkbox', { name: 'Select row' })
+    .nth(4)
+    .click({ modifiers: ['Shift'] })
+  await expect.poll(count).toBe('4 selected')
+})
+
+test('SH-042 DP-018 rows are 32 px high, 36 px in main lists', async () => {
+  for (const [query, height] of [
+    ['', 32],
+    ['main', 36],
+  ] as const) {
+    const page = await open(`rows=10&${query}`)
+    const tops = await page
+      .getByRole('row')
+      .evaluateAll((all) => all.slice(1, 4).map((row) => row.getBoundingClientRect()))
+    expect(tops.map((box) => box.height)).toEqual([height, height, height])
+    expect(tops[1]!.top - tops[0]!.top).toBe(height)
+  }
+})
+
+test('SH-041 DP-016 a list asks for more within 800 px of its end and not before', async () => {
+  const page = await open('rows=1000')
+  const grid = page.getByRole('grid')
+  const scrollTo = (fromEnd: number) =>
+    grid.evaluate(
+      (element, px) => (element.scrollTop = element.scrollHeight - element.clientHeight - px),
+      fromEnd,
+    )
+  await scrollTo(900)
+  await page.getByText('row 960', { exact: true }).waitFor()
+  expect(await told(page)).toEqual([])
+  await scrollTo(799)
+  await expect.poll(() => told(page)).toContain('end')
+})
+
+test('header and rows line up, and a header sorts', async () => {
+  const page = await open('rows=10')
+  const left = (role: 'columnheader' | 'gridcell', index: number) =>
+    page
+      .getByRole(role)
+      .nth(index)
+      .evaluate((cell) => cell.getBoundingClientRect().left)
+  expect(await left('columnheader', 1)).toBe(await left('gridcell', 1))
+  expect(await left('columnheader', 2)).toBe(await left('gridcell', 2))
+  const name = page.getByRole('columnheader', { name: 'Name' })
+  expect(await name.getAttribute('aria-sort')).toBe('ascending')
+  await name.getByRole('button').click()
+  expect(await told(page)).toContain('sort name desc')
+  expect(await name.getAttribute('aria-sort')).toBe('descending')
+})
+
+test('the four states: loading, empty, error with retry, full', async () => {
+  const loading = await open('state=loading')
+  expect(await loading.getByRole('status', { name: 'Rows, loading' }).isVisible()).toBe(true)
+  expect(await accessibilityProblems(loading)).toEqual([])
+  const empty = await open('state=empty')
+  await empty.getByText('Nothing here yet').waitFor()
+  expect(await accessibilityProblems(empty)).toEqual([])
+  const broken = await open('state=error&rows=10')
+  await broken.getByRole('alert').getByText('The list broke.').waitFor()
+  await broken.getByRole('button', { name: 'Try again' }).click()
+  await broken.getByText('row 9', { exact: true }).waitFor()
+  expect(await accessibilityProblems(broken)).toEqual([])
+})

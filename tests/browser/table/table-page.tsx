@@ -1,0 +1,66 @@
+import { useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { RouterProvider, createMemoryRouter } from 'react-router'
+import { type Column, DataTable, EmptyState, Page, type Sort, ThemeProvider } from '@headwater/web-kit'
+import '@headwater/web-kit/theme/tokens.css'
+import '@headwater/web-kit/theme/mantine.css'
+import '@headwater/web-kit/theme/base.css'
+
+interface Row {
+  id: number
+  name: string
+}
+
+const columns: Column<Row>[] = [
+  { id: 'name', header: 'Name', width: 'minmax(160px, 2fr)', cell: (row) => row.name, sortable: true },
+  { id: 'number', header: 'Number', width: 120, align: 'end', cell: (row) => row.id },
+]
+
+/** What the test reads and sets: `?state=` is `full`, `loading`, `empty` or `error`, `?rows=` the number of rows. */
+const query = new URLSearchParams(window.location.search)
+const rows = Array.from({ length: Number(query.get('rows') ?? 100_000) }, (_, id) => ({
+  id,
+  name: `row ${id}`,
+}))
+const told: string[] = []
+Object.assign(window, { told })
+
+function TablePage() {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [sort, setSort] = useState<Sort>({ column: 'name', order: 'asc' })
+  const [state, setState] = useState(query.get('state') ?? 'full')
+  return (
+    <main style={{ display: 'flex', height: '100vh' }}>
+      <Page>
+        <h1>{selected.size} selected</h1>
+        <DataTable
+          label="Rows"
+          columns={columns}
+          rows={state === 'loading' ? undefined : state === 'empty' ? [] : rows}
+          rowKey={(row) => String(row.id)}
+          rowHeight={query.get('main') === null ? undefined : 36}
+          error={state === 'error' ? new Error('The list broke.') : null}
+          onRetry={() => setState('full')}
+          empty={<EmptyState title="Nothing here yet" />}
+          selected={selected}
+          onSelectedChange={setSelected}
+          sort={sort}
+          onSortChange={(next) => {
+            told.push(`sort ${next.column} ${next.order}`)
+            setSort(next)
+          }}
+          onEndReached={() => told.push('end')}
+          onOpenRow={(row) => told.push(`open ${row.id}`)}
+        />
+      </Page>
+    </main>
+  )
+}
+
+const router = createMemoryRouter([{ path: '*', element: <TablePage /> }])
+
+createRoot(document.getElementById('root')!).render(
+  <ThemeProvider>
+    <RouterProvider router={router} />
+  </ThemeProvider>,
+)

@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { administratorPassword, startServerProcess, type ServerProcess } from './server-process.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const run = promisify(execFile)
+
+let readme: string
+let folder: string
+let server: ServerProcess
+
+beforeAll(async () => {
+  readme = await readFile(join(root, 'README.md'), 'utf8')
+  folder = await mkdtemp(join(tmpdir(), 'headwater-readme-'))
+  server = await startServerProcess(join(folder, 'data'))
+})
+afterAll(async () => {
+  await server.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** The blocks of a language, with the indentation of the list they may stand in taken off. */
+function blocks(language: string): string[] {
+  const found = readme.matchAll(new RegExp(`^( *)\`\`\`${language}\\n([\\s\\S]*?)^ *\`\`\`$`, 'gm'))
+  return [...found].map(([, indent = '', text = '']) => text.replace(new RegExp(`^${indent}`, 'gm'), ''))
+}
+
+test('the README’s way over HTTP works as written: file, group, upload, query', async () => {
+  const shell = blocks('sh')
+  const convert = shell.find((text) => text.includes('awk'))!
+  const overHttp = shell.find((text) => text.includes('curl'))!
+  await writeFile(join(folder, 'brent.csv'), blocks('csv')[0]!)
+  const script = [
+    convert,
+    overHttp
+      .replace('http://localhost:8080', server.url)
+      .replace('admin@localhost.localdomain:', 'admin@example.com:'),
+  ].join('\n')
+  const { stdout } = await run('bash', ['-euc', script], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, PASSWORD: administratorPassword },
+  })
+  expect(await readFile(join(folder, 'brent.ncsv'), 'utf8')).toBe(
+    'Commodity,Date,Price\nBrent,2026-08-17,92.43\nBrent,2026-08-18,95.29\n',
+  )
+  expect(stdout).toContain('"status":"READY"')
+  expect(stdout).toContain(
+    'Commodity,Date(UTC),Price\nBrent,2026-08-17T00:00:00,92.43\nBrent,2026-08-18T00:00:00,95.29\n',
+  )
+})
+
+test('the README names every setting of the server, and every command of it exists', async () => {
+  const config = await readFile(join(root, 'kit/server/src/config.ts'), 'utf8')
+  const read = [...config.matchAll(/env\.((?:HEADWATER_|DATABASE_)[A-Z_]+)/g)].map((match) => match[1]!)
+  const named = [...readme.matchAll(/^\| `((?:HEADWATER_|DATABASE_)[A-Z_]+)`/gm)].map((match) => match[1]!)
+  expect(named.toSorted()).toEqual([...new Set(read)].toSorted())
+  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  for (const [, command] of readme.matchAll(/npm (?:run )?([a-z-]+)/g))
+    expect(scripts).toHaveProperty(command!)
+})

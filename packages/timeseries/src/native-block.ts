@@ -80,15 +80,18 @@ function encodeNumbers(type: ValueType, values: Float64Array): Uint8Array[] {
 }
 
 function encodeTexts(values: readonly (string | null)[]): Uint8Array[] {
-  const nulls = new Uint8Array(values.length)
+  const nulls = Uint8Array.from(values, (value) => (value === null || value === '' ? 1 : 0))
+  return [nulls, encodeStrings(values)]
+}
+
+/** Texts as String, null as the empty text. */
+export function encodeStrings(values: readonly (string | null)[]): Uint8Array {
   let size = 0
   for (const value of values) size += 5 + (value === null ? 0 : value.length * 3)
   const bytes = Buffer.allocUnsafe(size)
   let at = 0
-  for (let row = 0; row < values.length; row++) {
-    const value = values[row]
-    if (value == null || value === '') {
-      nulls[row] = 1
+  for (const value of values) {
+    if (value === null || value === '') {
       bytes[at++] = 0
       continue
     }
@@ -100,7 +103,7 @@ function encodeTexts(values: readonly (string | null)[]): Uint8Array[] {
     bytes[at++] = length
     at += bytes.write(value, at)
   }
-  return [nulls, bytes.subarray(0, at)]
+  return bytes.subarray(0, at)
 }
 
 function encodeText(text: string): Buffer {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { database } from './dataset-tables.ts'
-import { bytesOf, encodeNativeBlock } from './native-block.ts'
+import { bytesOf, encodeNativeBlock, encodeStrings } from './native-block.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
 
 /** Names of scratch tables begin so. */
@@ -102,19 +102,4 @@ async function* encodeLabels(
       })),
     ])
   }
-}
-
-function encodeStrings(texts: readonly string[]): Buffer {
-  const parts: Buffer[] = []
-  for (const text of texts) {
-    const bytes = Buffer.from(text)
-    let length = bytes.length
-    const prefix: number[] = []
-    while (length >= 0x80) {
-      prefix.push((length & 0x7f) | 0x80)
-      length >>>= 7
-    }
-    parts.push(Buffer.from([...prefix, length]), bytes)
-  }
-  return Buffer.concat(parts)
 }

@@ -19,6 +19,9 @@ const nameText = z
   .describe('Name of the insight, without `.json`.')
 const groupText = z.string().min(1).max(200).refine(storable, notStorable).describe('Name of its group.')
 
+// oxlint-disable-next-line no-control-regex -- control characters are what is refused
+const notInNames = /^[^\u0000-\u001f\u007f/\\]+$/
+
 /** The name of an insight as a user may choose it. */
 export const insightName = z
   .string()
@@ -34,11 +37,7 @@ export const insightName = z
       .string()
       .min(1, 'An insight needs a name.')
       .max(200, 'The name of an insight has at most 200 characters.')
-      // oxlint-disable-next-line no-control-regex -- control characters are what is refused
-      .regex(
-        /^[^\u0000-\u001f\u007f/\\]+$/,
-        'The name of an insight has no slash, backslash or control character.',
-      )
+      .regex(notInNames, 'The name of an insight has no slash, backslash or control character.')
       .refine((text) => text.isWellFormed(), notStorable)
       .refine((text) => !/^\.+$/.test(text), 'The name of an insight is more than dots.'),
   )

@@ -202,24 +202,29 @@ function upgradeDiagram(tile: Json): void {
   const names = new Set(nodes.map(nameOf))
   const links = (Array.isArray(tile.links) ? tile.links : []).filter(isRecord).filter((link) => {
     const ends = [link.input, link.output]
-    return ends.every((end) => isRecord(end) && names.has(String(end.task ?? '')))
+    return ends.every((end) => isRecord(end) && names.has(textOf(end.task)))
   })
   tile.diagram = { nodes, links }
 }
 
 function nameOf(node: Json): string {
-  return String(node.id ?? node.name ?? node.label ?? '')
+  return textOf(node.id ?? node.name ?? node.label)
 }
 
 function upgradeChart(tile: Json): void {
   if (tile.type !== 'Chart') return
   if (!isText(tile.basicChartType))
-    tile.basicChartType = /season/i.test(String(tile.chartType ?? '')) ? 'seasonality' : 'composed'
+    tile.basicChartType = /season/i.test(textOf(tile.chartType)) ? 'seasonality' : 'composed'
   tile.source ??= { type: 'DATA_PREP', value: tile.id }
 }
 
 function numberOr(value: unknown, otherwise: number): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : otherwise
+}
+
+/** Text, or a number as text; empty for anything else. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
 function isText(value: unknown): value is string {

@@ -321,7 +321,7 @@ test('IN-086 IN-096 texts of text tiles are saved to files of their own', async 
       content: content(text('Intro', '# Hello'), text('', 'x')),
     },
   })
-  expect((await files()).toSorted()).toEqual([
+  expect((await files()).toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1))).toEqual([
     ['Notes_Intro.md', 1],
     ['Notes_TextTile.md', 1],
   ])

@@ -35,7 +35,7 @@ export function withTextSources(content: InsightContent, insightName: string): I
 
 function textFileName({ title }: Tile, insightName: string): string {
   const base = `${insightName}_${cleanTitle(title).trim() || 'TextTile'}`
-  return `${[...base]
+  return `${Array.from(base)
     .slice(0, maxNameCharacters - 3)
     .join('')
     .trim()}.md`

@@ -118,14 +118,8 @@ function duplicate(draft: Draft, id: string, newId: string): Draft {
   const place = content.tiles.findIndex((tile) => tile.id === id)
   const original = content.tiles[place]
   if (original === undefined) return draft
-  const copy: Tile = {
-    ...structuredClone(original),
-    id: newId,
-    title: uniqueTitle(original.title, titlesBut(content)),
-  }
-  const { source } = copy
-  if (typeof source === 'object' && source !== null && 'value' in source && source.value === id)
-    copy.source = { ...source, value: newId }
+  const title = uniqueTitle(original.title, titlesBut(content))
+  const copy = withOwnSource({ ...structuredClone(original), id: newId, title }, id)
   const prep = content.datapreps?.[id]
   const tiles = content.tiles.toSpliced(place + 1, 0, copy)
   const datapreps =
@@ -137,7 +131,7 @@ function remove(draft: Draft, id: string): Draft {
   const { content } = draft
   const place = content.tiles.findIndex((tile) => tile.id === id)
   if (place === -1) return draft
-  const { [id]: gone, ...datapreps } = content.datapreps ?? {}
+  const datapreps = Object.fromEntries(Object.entries(content.datapreps ?? {}).filter(([key]) => key !== id))
   const tiles = content.tiles.toSpliced(place, 1)
   const neighbour = draft.selectedId === id ? undefined : draft.selectedId
   return { ...commit(draft, { ...content, tiles, datapreps }), selectedId: neighbour }
@@ -176,8 +170,15 @@ function replace(draft: Draft, id: string, tile: Tile, dataPrep: TileDataPrep | 
   const place = content.tiles.findIndex((each) => each.id === id)
   const before = content.tiles[place]
   if (before === undefined) return draft
-  const next = { ...content, tiles: content.tiles.with(place, { ...tile, id, title: before.title }) }
-  return commit(draft, withDataPrep(next, id, dataPrep))
+  const moved = withOwnSource({ ...tile, id, title: before.title }, tile.id)
+  return commit(draft, withDataPrep({ ...content, tiles: content.tiles.with(place, moved) }, id, dataPrep))
+}
+
+/** A tile whose source is its own data prep names it by its id, so the source follows when the id changes. */
+function withOwnSource(tile: Tile, oldId: string): Tile {
+  const { source } = tile
+  const isOwn = typeof source === 'object' && source !== null && 'value' in source && source.value === oldId
+  return isOwn ? { ...tile, source: { ...source, value: tile.id } } : tile
 }
 
 function withDataPrep(

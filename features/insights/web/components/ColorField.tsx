@@ -32,7 +32,7 @@ export function ColorField({
     { value: 'own', label: 'Own colour' },
   ]
   return (
-    <div className={own ? styles.pair : undefined}>
+    <div className={styles.stack}>
       <Select
         label={label}
         value={own ? 'own' : (value ?? '')}
@@ -52,5 +52,5 @@ export function ColorField({
 /** The field of the browser knows `#rrggbb` only. */
 function sixDigits(color: string): string {
   const hex = color.slice(1)
-  return `#${hex.length < 6 ? [...hex.slice(0, 3)].map((digit) => digit + digit).join('') : hex.slice(0, 6)}`
+  return `#${hex.length < 6 ? hex.slice(0, 3).replace(/./g, '$&$&') : hex.slice(0, 6)}`
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import IconFileImport from '@tabler/icons-react/dist/esm/icons/IconFileImport.mjs'
 import { Button, Select, Switch, TextField } from '@headwater/web-kit'
 import { cleanTitle, type Tile } from '../../contract/index.ts'
@@ -80,7 +80,11 @@ export function CommonFields({
 /** The title is taken over when the field is left, since a title that another tile has gets a suffix. */
 function TitleField({ tile, onChange }: { tile: Tile; onChange: (fields: Partial<Tile>) => void }) {
   const [text, setText] = useState(tile.title)
-  useEffect(() => setText(tile.title), [tile.title])
+  const [given, setGiven] = useState(tile.title)
+  if (given !== tile.title) {
+    setGiven(tile.title)
+    setText(tile.title)
+  }
   const commit = () => {
     if (text !== tile.title) onChange({ title: text })
   }

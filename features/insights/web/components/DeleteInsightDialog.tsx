@@ -12,7 +12,7 @@ export function DeleteInsightDialog({
   onClose: () => void
   onDeleted?: () => void
 }) {
-  const { remove } = useInsightCalls()
+  const calls = useInsightCalls()
   return (
     <ConfirmDialog
       open={name !== undefined}
@@ -21,7 +21,7 @@ export function DeleteInsightDialog({
       danger
       onClose={onClose}
       onConfirm={async () => {
-        await remove(name!)
+        await calls.remove(name!)
         message(`Insight ${name!.insightName} has been deleted.`)
         onDeleted?.()
       }}

@@ -15,7 +15,7 @@ import {
   TextLink,
 } from '@headwater/web-kit'
 import { listSymbolGroups, searchSymbols, type SymbolItem } from '@headwater/symbols/contract'
-import { symbolName } from './series-name.ts'
+import { symbolName, symbolSignature } from './series-name.ts'
 import styles from './SeriesPicker.module.css'
 
 /** A series that was picked: one column of one symbol. */
@@ -109,7 +109,13 @@ function OpenPicker({
     >
       <div className={styles.panes}>
         <div className={styles.groups}>
-          <SearchField label="Search groups" placeholder="Group" value={groupText} onChange={setGroupText} />
+          <SearchField
+            label="Search groups"
+            placeholder="Group"
+            width="100%"
+            value={groupText}
+            onChange={setGroupText}
+          />
           {groups.error ? (
             <ErrorState error={groups.error} onRetry={() => void groups.refetch()} />
           ) : groups.data === undefined ? (
@@ -140,7 +146,13 @@ function OpenPicker({
           )}
         </div>
         <div className={styles.symbols}>
-          <SearchField label="Search symbols" placeholder="Symbol" value={text} onChange={setText} />
+          <SearchField
+            label="Search symbols"
+            placeholder="Symbol"
+            width="100%"
+            value={text}
+            onChange={setText}
+          />
           {groupName === undefined ? null : (
             <SymbolList groupName={groupName} text={text} picked={picked} onToggle={toggle} />
           )}
@@ -248,5 +260,5 @@ function datesOf({ firstDate, lastDate }: SymbolItem): string {
 }
 
 function keyOf({ groupName, symbols, column }: PickedSeries): string {
-  return JSON.stringify([groupName, Object.entries(symbols).sort(), column])
+  return `${symbolSignature(groupName, symbols)} ${column}`
 }

@@ -1,4 +1,5 @@
 import type { DataPrepSymbols } from '../../contract/index.ts'
+import { symbolSignature } from '../components/series-name.ts'
 import { answerColumns, type SeriesAnswer } from './series-answer.ts'
 
 /**
@@ -8,7 +9,7 @@ import { answerColumns, type SeriesAnswer } from './series-answer.ts'
 export function splitByGroup(symbols: readonly DataPrepSymbols[]): DataPrepSymbols[][] {
   const questions: { owners: Map<string, string>; entries: DataPrepSymbols[] }[] = []
   for (const entry of symbols) {
-    const signature = JSON.stringify(Object.entries(entry.symbols).sort())
+    const signature = symbolSignature('', entry.symbols)
     const fitting = questions.find(
       ({ owners }) => (owners.get(signature) ?? entry.groupName) === entry.groupName,
     )

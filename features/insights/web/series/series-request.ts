@@ -87,7 +87,7 @@ function mergedKeys(
         ...(warehouse ? { source: 'WAREHOUSE' } : {}),
       })
     else if (known.columns.length > 0)
-      known.columns = columns.length === 0 ? [] : [...new Set([...known.columns, ...columns])]
+      known.columns = columns.length === 0 ? [] : Array.from(new Set(known.columns.concat(columns)))
   }
   return [...keys.values()]
 }

@@ -59,15 +59,21 @@ export function useSeries(
     structuralSharing: false,
     refetchInterval: options.watched ? refreshEvery(intervals.listMs) : false,
   })
-  useLoudErrors(query.error)
+  const isForbidden = query.error instanceof ApiError && query.error.code === 'groupNotFound'
+  const error = isForbidden ? null : query.error
+  const silentGroups = useForbiddenGroups(symbols, isForbidden ? undefined : query.data)
+  useLoudErrors(error)
   return {
-    answers: query.error === null ? query.data?.map(({ loaded }) => loaded) : undefined,
-    error: query.error,
+    answers: isForbidden ? none : error === null ? query.data?.map(({ loaded }) => loaded) : undefined,
+    error,
     retry: () => void query.refetch(),
     refreshedAt: query.dataUpdatedAt,
-    forbiddenGroups: useForbiddenGroups(symbols, query.data),
+    forbiddenGroups: isForbidden ? [...new Set(symbols.map(({ groupName }) => groupName))] : silentGroups,
   }
 }
+
+/** The answers when all groups are out of reach. */
+const none: readonly LoadedAnswer[] = []
 
 interface Kept {
   text: string
@@ -99,7 +105,10 @@ function useLoudErrors(error: Error | null): void {
   }, [text])
 }
 
-/** Storage leaves out what a user cannot read; so a group without any row is asked for by name. */
+/**
+ * Storage leaves out what a user cannot read as long as something is left; so a group without any row is asked for by
+ * name.
+ */
 function useForbiddenGroups(symbols: readonly DataPrepSymbols[], kept: Kept[] | undefined): string[] {
   const silent =
     kept === undefined

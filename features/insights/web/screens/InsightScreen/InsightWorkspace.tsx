@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
+import { useCallback, useEffect, useId, useMemo, useReducer, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { useQueryClient } from '@tanstack/react-query'
 import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
@@ -17,6 +17,7 @@ import {
   ApiError,
   Button,
   ConfirmDialog,
+  createStore,
   dismissToast,
   EmptyState,
   HeaderDivider,
@@ -79,11 +80,12 @@ export function InsightWorkspace({ saved }: { saved: Insight | undefined }) {
   const editing = shown === undefined || (mayEdit && search.get('edit') === 'true')
   const dirty = editing && draft.content !== baseline
   const { content } = draft
-  const undoToast = useRef<number>(undefined)
+  const [undoToast] = useState(() => createStore<number | undefined>(undefined))
 
   function act(action: DraftAction) {
-    if (undoToast.current !== undefined) dismissToast(undoToast.current)
-    undoToast.current = undefined
+    const shownToast = undoToast.get()
+    if (shownToast !== undefined) dismissToast(shownToast)
+    undoToast.set(undefined)
     dispatch(action)
   }
 
@@ -94,12 +96,12 @@ export function InsightWorkspace({ saved }: { saved: Insight | undefined }) {
     dispatch({ type: 'reset', content: insight.content })
   }
 
-  useEffect(() => {
-    if (editing || saved === undefined || saved.fid === shown?.fid) return
-    setShown(saved)
-    setBaseline(saved.content)
-    dispatch({ type: 'reset', content: saved.content })
-  }, [editing, saved, shown])
+  // A newer version that was read meanwhile is shown, unless one is at work on the present one.
+  const [seen, setSeen] = useState(saved)
+  if (saved !== seen && saved !== undefined && !editing) {
+    setSeen(saved)
+    if (saved.fid !== shown?.fid) take(saved)
+  }
 
   const goTo = useCallback(
     (to: { edit?: boolean; hash?: string }) => {
@@ -129,7 +131,7 @@ export function InsightWorkspace({ saved }: { saved: Insight | undefined }) {
     }
     setSaving(true)
     try {
-      const latest = latestDraft.current.content
+      const latest = latestDraft.get().content
       const insight = await calls.update(shown, {
         content: latest,
         expectedFileId: options.force ? undefined : shown.fid,
@@ -144,10 +146,8 @@ export function InsightWorkspace({ saved }: { saved: Insight | undefined }) {
       setSaving(false)
     }
   }
-  const latestDraft = useRef(draft)
-  useEffect(() => {
-    latestDraft.current = draft
-  })
+  const [latestDraft] = useState(() => createStore(draft))
+  useEffect(() => latestDraft.set(draft))
 
   async function saveForm(form: InsightForm) {
     if (dialog === 'details' && shown !== undefined) {
@@ -158,9 +158,9 @@ export function InsightWorkspace({ saved }: { saved: Insight | undefined }) {
       message(moved ? 'Insight has been moved to the new group.' : 'Insight has been saved.')
       if (renamed) setCreated(insight)
     } else {
-      const insight = await calls.create(form, latestDraft.current.content)
+      const insight = await calls.create(form, latestDraft.get().content)
       message(dialog === 'copy' ? 'New Insight has been created.' : 'Insight has been created.')
-      setBaseline(latestDraft.current.content)
+      setBaseline(latestDraft.get().content)
       setCreated(insight)
     }
     setDialog(undefined)
@@ -188,8 +188,8 @@ export function InsightWorkspace({ saved }: { saved: Insight | undefined }) {
   }
 
   const tileOf = (id: string) => content.tiles.find((tile) => tile.id === id)
-  const importing = useRef<string>(undefined)
-  const fileInput = useRef<HTMLInputElement>(null)
+  const [importing] = useState(() => createStore<string | undefined>(undefined))
+  const fileInputId = useId()
   const actions: TileActions = {
     onSelect: (id) => act({ type: 'select', id }),
     onDuplicate(id) {
@@ -206,11 +206,13 @@ export function InsightWorkspace({ saved }: { saved: Insight | undefined }) {
     onRemove(id) {
       const title = tileOf(id)?.title
       act({ type: 'remove', id })
-      undoToast.current = toast({
-        kind: 'info',
-        title: `Tile ${title} has been deleted.`,
-        action: { label: 'Undo', onClick: () => act({ type: 'undo' }) },
-      })
+      undoToast.set(
+        toast({
+          kind: 'info',
+          title: `Tile ${title} has been deleted.`,
+          action: { label: 'Undo', onClick: () => act({ type: 'undo' }) },
+        }),
+      )
     },
     onExport(id) {
       const tile = tileOf(id)
@@ -219,14 +221,15 @@ export function InsightWorkspace({ saved }: { saved: Insight | undefined }) {
       saveBlob(new Blob([text], { type: 'application/json' }), fileNameOf(tile.title, 'json'))
     },
     onImport(id) {
-      importing.current = id
-      fileInput.current?.click()
+      importing.set(id)
+      document.getElementById(fileInputId)?.click()
     },
     onMove: (id, to) => act({ type: 'move', id, to }),
   }
 
   async function importFile(file: File | undefined) {
-    const tile = importing.current === undefined ? undefined : tileOf(importing.current)
+    const id = importing.get()
+    const tile = id === undefined ? undefined : tileOf(id)
     if (file === undefined || tile === undefined) return
     const imported = importTile(await readFileText(file), tile.type)
     if (!imported.ok) {
@@ -372,7 +375,7 @@ export function InsightWorkspace({ saved }: { saved: Insight | undefined }) {
         )}
       </Page>
       <input
-        ref={fileInput}
+        id={fileInputId}
         type="file"
         accept="application/json,.json"
         hidden

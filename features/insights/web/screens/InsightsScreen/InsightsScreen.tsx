@@ -61,7 +61,7 @@ export default function InsightsScreen() {
         <HashTabs label="Insights" tabs={tabs} />
         <div className={styles.filters}>
           <TagFilter tag={tag} onChange={setTag} />
-          <SearchField label="Search insights" value={text} onChange={setText} />
+          <SearchField label="Search insights" width={300} value={text} onChange={setText} />
         </div>
       </Toolbar>
       {tabs.length === 0 ? (

@@ -1,41 +1,45 @@
 import { createChart, type Chart, type ChartSpec, type ChartStats } from '@headwater/charts'
-import { type RefObject, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import styles from './ChartTile.module.css'
 
-/** A chart of the engine in the page; `chart` is set while it stands. */
+/** A chart of the engine in the page. */
 export function ChartCanvas({
   spec,
   label,
-  chart,
+  onChart,
   onDraw,
   onZoom,
 }: {
   spec: ChartSpec
   label: string
-  chart: RefObject<Chart | null>
+  /** Told the chart while it stands, null when it goes. */
+  onChart: (chart: Chart | null) => void
   onDraw: (stats: ChartStats) => void
   onZoom: (zoomed: boolean) => void
 }) {
   const place = useRef<HTMLDivElement>(null)
+  const live = useRef<Chart>(null)
   const latest = useRef({ spec, onDraw, onZoom })
   useEffect(() => {
     latest.current = { spec, onDraw, onZoom }
   })
   useEffect(() => {
-    const created = createChart(place.current!, latest.current.spec, {
+    const chart = createChart(place.current!, latest.current.spec, {
       label,
       onDraw: (stats) => latest.current.onDraw(stats),
       onZoom: (window) => latest.current.onZoom(window !== undefined),
     })
-    chart.current = created
-    const theme = new MutationObserver(() => created.restyle())
+    live.current = chart
+    onChart(chart)
+    const theme = new MutationObserver(() => chart.restyle())
     theme.observe(document.documentElement, { attributes: true })
     return () => {
       theme.disconnect()
-      created.destroy()
-      chart.current = null
+      chart.destroy()
+      live.current = null
+      onChart(null)
     }
-  }, [chart, label])
-  useEffect(() => chart.current?.update(spec), [chart, spec])
+  }, [label, onChart])
+  useEffect(() => live.current?.update(spec), [spec])
   return <div ref={place} className={styles.canvas} />
 }

@@ -1,5 +1,5 @@
 import type { Chart, ChartStats, ChartTable } from '@headwater/charts'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
 import IconFileTypeCsv from '@tabler/icons-react/dist/esm/icons/IconFileTypeCsv.mjs'
@@ -35,6 +35,7 @@ const tableRows = 1000
 export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
   const { near, visible } = useTileNear()
   const [all, setAll] = useState(false)
+  const [now] = useState(() => Date.now())
   const definition = useMemo(() => chartTile.parse(tile), [tile])
   const range = useMemo(() => seriesRange.parse(tile), [tile])
   const symbols = useMemo(() => chartSymbols(definition.series, dataPrep), [definition, dataPrep])
@@ -48,11 +49,11 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
         timeZone: range.timeZone,
         answers,
         prepSymbols: dataPrep.symbols,
-        now: Date.now(),
+        now,
       }),
-    [answers, definition, range.timeZone, dataPrep],
+    [answers, definition, range.timeZone, dataPrep, now],
   )
-  const chart = useRef<Chart>(null)
+  const [chart, setChart] = useState<Chart | null>(null)
   const [stats, setStats] = useState<ChartStats>()
   const [zoomed, setZoomed] = useState(false)
   const [table, setTable] = useState<ChartTable>()
@@ -68,13 +69,12 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
   const hidden = symbols.filter(({ groupName }) => series.forbiddenGroups.includes(groupName)).length
 
   async function save(extension: 'png' | 'svg' | 'csv') {
-    const live = chart.current
-    if (live === null) return
+    if (chart === null) return
     try {
       const content =
         extension === 'png'
-          ? await live.toPng()
-          : new Blob([extension === 'svg' ? await live.toSvg() : await live.toCsv()], {
+          ? await chart.toPng()
+          : new Blob([extension === 'svg' ? await chart.toSvg() : await chart.toCsv()], {
               type: contentTypes[extension],
             })
       saveBlob(content, fileNameOf(tile.title, extension))
@@ -88,7 +88,7 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
         {
           label: table ? 'Show as chart' : 'Show as table',
           icon: table ? <IconChartLine {...icon} /> : <IconTable {...icon} />,
-          onClick: () => setTable(table ? undefined : chart.current?.toTable(tableRows)),
+          onClick: () => setTable(table ? undefined : chart?.toTable(tableRows)),
         },
         'divider',
         { label: 'Save as PNG', icon: <IconPhoto {...icon} />, onClick: () => void save('png') },
@@ -124,7 +124,7 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
           <IconButton
             label="Reset zoom"
             icon={<IconZoomReset {...icon} />}
-            onClick={() => chart.current?.resetZoom()}
+            onClick={() => chart?.resetZoom()}
           />
         ) : null
       }
@@ -145,7 +145,7 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
         <TileNoData />
       ) : (
         <div className={styles.frame}>
-          <ChartCanvas spec={spec} label={tile.title} chart={chart} onDraw={onDraw} onZoom={setZoomed} />
+          <ChartCanvas spec={spec} label={tile.title} onChart={setChart} onDraw={onDraw} onZoom={setZoomed} />
           {table ? <ReadableTable table={table} title={tile.title} /> : null}
         </div>
       )}

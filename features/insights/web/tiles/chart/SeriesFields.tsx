@@ -108,6 +108,7 @@ function OneSeries({
   const offered = averages.some(({ value }) => value === size)
     ? averages
     : [...averages, { value: size, label: `${size} values` }]
+  const colour = <ColorField label="Colour" value={series.color} onChange={(color) => onChange({ color })} />
   return (
     <>
       <TextField
@@ -171,11 +172,11 @@ function OneSeries({
             max={40}
             onChange={(value) => onChange({ dotSize: within(value ?? 5, 1, 40) })}
           />
-        ) : null}
+        ) : isSeasonal ? null : (
+          colour
+        )}
       </div>
-      {isSeasonal ? null : (
-        <ColorField label="Colour" value={series.color} onChange={(color) => onChange({ color })} />
-      )}
+      {series.chartType === 'scatter' && !isSeasonal ? colour : null}
       <Select
         label="Moving average"
         value={series.movingAverage ? size : '0'}

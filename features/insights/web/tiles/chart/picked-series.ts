@@ -1,6 +1,6 @@
 import type { DataPrepSymbols, Tile, TileDataPrep } from '../../../contract/index.ts'
 import type { PickedSeries } from '../../components/SeriesPicker.tsx'
-import { symbolName } from '../../components/series-name.ts'
+import { symbolName, symbolSignature } from '../../components/series-name.ts'
 import { chartSymbols, newChartSeries, type ChartSeries } from './chart-tile.ts'
 
 /** Series of a chart for what was picked: one each, or one for all of them together. */
@@ -37,7 +37,7 @@ export function withSeries(
 function distinct(entries: readonly DataPrepSymbols[]): DataPrepSymbols[] {
   const merged = new Map<string, DataPrepSymbols>()
   for (const entry of entries) {
-    const key = JSON.stringify([entry.groupName, Object.entries(entry.symbols).sort()])
+    const key = symbolSignature(entry.groupName, entry.symbols)
     const known = merged.get(key)
     const columns = [...(known?.valueColumnNames ?? []), ...(entry.valueColumnNames ?? [])]
     merged.set(key, { ...entry, valueColumnNames: [...new Set(columns)] })

@@ -11,7 +11,7 @@ import { ColorField } from '../../components/ColorField.tsx'
 import styles from '../../components/Editor.module.css'
 import { RangeFields } from '../../components/RangeFields.tsx'
 import { RuleFields } from '../../components/RuleFields.tsx'
-import { symbolName } from '../../components/series-name.ts'
+import { symbolName, symbolSignature } from '../../components/series-name.ts'
 import { SeriesPicker, type PickedSeries } from '../../components/SeriesPicker.tsx'
 import { mergeAnswers } from '../../series/merge-answers.ts'
 import { seriesRange } from '../../series/series-range.ts'
@@ -119,11 +119,8 @@ function SeriesRows({
     setPicking(false)
     const next = [...symbols]
     for (const { groupName, symbols: map, column } of picked) {
-      const key = JSON.stringify(Object.entries(map).sort())
-      const at = next.findIndex(
-        (entry) =>
-          entry.groupName === groupName && JSON.stringify(Object.entries(entry.symbols).sort()) === key,
-      )
+      const key = symbolSignature(groupName, map)
+      const at = next.findIndex((entry) => symbolSignature(entry.groupName, entry.symbols) === key)
       const known = next[at]
       if (known === undefined) next.push({ groupName, symbols: map, valueColumnNames: [column] })
       else if ((known.valueColumnNames ?? []).length > 0)

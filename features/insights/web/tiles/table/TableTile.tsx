@@ -15,13 +15,14 @@ import {
   TileSkeleton,
 } from '../../components/TileStates.tsx'
 import { mergeAnswers } from '../../series/merge-answers.ts'
+import type { SeriesAnswer } from '../../series/series-answer.ts'
 import { seriesRange } from '../../series/series-range.ts'
 import { useSeries } from '../../series/use-series.ts'
 import { wallClockReader } from '../../series/wall-clock.ts'
 import { meets } from '../condition.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import { formatCellNumber } from './format-cell.ts'
-import { orderedColumns, sortRows, type ShownColumn, type Sorting, tableCsv } from './table-rows.ts'
+import { headerOf, orderedColumns, sortRows, type ShownColumn, type Sorting, tableCsv } from './table-rows.ts'
 import { tableTile, type TableRule } from './table-tile.ts'
 import styles from './TableTile.module.css'
 
@@ -37,8 +38,13 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
   const { answers } = series
   const answer = useMemo(() => answers && mergeAnswers(answers.map((loaded) => loaded.answer)), [answers])
   const columns = useMemo(
-    () => (answer ? orderedColumns(answer, definition).filter(({ settings }) => !settings.hidden) : []),
-    [answer, definition],
+    () =>
+      answer
+        ? orderedColumns(answer, definition, range.decimalPrecision).filter(
+            ({ settings }) => !settings.hidden,
+          )
+        : [],
+    [answer, definition, range.decimalPrecision],
   )
   const stored = definition.sortingColumns.map(({ columnName, sortOrder }) => ({
     columnId: columnName,
@@ -52,8 +58,11 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
   )
   const keys = useMemo(() => new Map(rows.map((row, index) => [row, String(index)])), [rows])
   const shown = useMemo(
-    () => columns.map((column) => toColumn(column, definition.conditionalFormatting)),
-    [columns, definition],
+    () =>
+      columns.map((column) =>
+        toColumn(column, { rules: definition.conditionalFormatting, timeZone: range.timeZone, answer }),
+      ),
+    [columns, definition, range.timeZone, answer],
   )
   useReportRefresh(
     tile.id,
@@ -71,7 +80,7 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
             icon: <IconFileTypeCsv size={16} stroke={1.6} />,
             onClick: () =>
               saveBlob(
-                new Blob([tableCsv(columns, rows)], { type: 'text/csv;charset=utf-8' }),
+                new Blob([tableCsv(columns, rows, range.timeZone)], { type: 'text/csv;charset=utf-8' }),
                 fileNameOf(tile.title, 'csv'),
               ),
           },
@@ -131,23 +140,31 @@ function newestOf(
   return Number.isNaN(time) ? undefined : time
 }
 
-/** How wide columns are that say nothing: dates and numbers by what they hold, text takes what is left. */
+/** How wide columns are that say nothing; what is left over is shared. */
 const widths = {
-  symbol: 'minmax(96px, 1fr)',
-  time: 'minmax(138px, 1fr)',
-  number: 'minmax(84px, 1fr)',
-  text: 'minmax(120px, 2fr)',
+  symbol: 'minmax(64px, 1fr)',
+  time: 'minmax(84px, 1fr)',
+  number: 'minmax(64px, 1fr)',
+  text: 'minmax(96px, 2fr)',
 }
+const withTimeOfDay = 'minmax(138px, 1fr)'
 
-function toColumn(column: ShownColumn, rules: readonly TableRule[]): Column<readonly string[]> {
+function toColumn(
+  column: ShownColumn,
+  given: { rules: readonly TableRule[]; timeZone: string; answer: SeriesAnswer | undefined },
+): Column<readonly string[]> {
   const { settings, answer, isNumber } = column
+  const { rules, timeZone } = given
+  const hasTime =
+    answer.kind === 'time' &&
+    given.answer?.rows.some((row) => !row[answer.index]!.endsWith('T00:00:00')) === true
   const align = settings.textAlign ?? (isNumber ? 'right' : 'left')
   const own = rules.filter(({ applyTo }) => applyTo === 'ALL' || applyTo === settings.columnId)
   const text = (row: readonly string[]) => cellText(column, row[answer.index]!)
   return {
     id: settings.columnId,
-    header: settings.header === '' ? settings.columnId : settings.header,
-    width: settings.columnWidth ?? widths[isNumber ? 'number' : answer.kind],
+    header: headerOf(column, timeZone),
+    width: settings.columnWidth ?? (hasTime ? withTimeOfDay : widths[isNumber ? 'number' : answer.kind]),
     align: align === 'right' ? 'end' : undefined,
     sortable: true,
     text: (row) => text(row).replace('\n', ''),

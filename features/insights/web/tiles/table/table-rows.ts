@@ -11,27 +11,40 @@ export interface ShownColumn {
   decimals: number
 }
 
+/** The text of the header of a column. */
+export function headerOf({ settings, answer }: ShownColumn, timeZone: string): string {
+  if (settings.header !== '') return settings.header
+  return answer.kind === 'time' ? `Date (${timeZone})` : settings.columnId
+}
+
 /** How many rows are looked at to find how many decimals a column needs. */
 const sampleRows = 500
 
-/** All columns of an answer in the order of the tile: first those it knows, then the others. */
-export function orderedColumns(answer: SeriesAnswer, tile: Pick<TableTile, 'columns'>): ShownColumn[] {
+/**
+ * All columns of an answer: those the tile knows in its order, each other one before the first of them that stands
+ * behind it in the data.
+ * @param precision decimals that numbers have at most; null = as many as they have
+ */
+export function orderedColumns(
+  answer: SeriesAnswer,
+  tile: Pick<TableTile, 'columns'>,
+  precision: number | null = null,
+): ShownColumn[] {
   const inAnswer = answerColumns(answer)
-  const known = tile.columns.flatMap((settings) => {
+  const ordered = tile.columns.flatMap((settings) => {
     const column = inAnswer.find(({ name }) => name === settings.columnId)
     return column === undefined ? [] : [{ settings, column }]
   })
-  const others = inAnswer
-    .filter(({ name }) => tile.columns.every(({ columnId }) => columnId !== name))
-    .map((column) => ({ settings: defaultColumn(column.name), column }))
-  return [...known, ...others].map(({ settings, column }) => {
+  for (const column of inAnswer) {
+    if (ordered.some((known) => known.column === column)) continue
+    const before = ordered.findIndex((known) => known.column.index > column.index)
+    const entry = { settings: defaultColumn(column.name), column }
+    ordered.splice(before === -1 ? ordered.length : before, 0, entry)
+  }
+  return ordered.map(({ settings, column }) => {
     const isNumber = settings.isNumber ?? column.kind === 'number'
-    return {
-      settings,
-      answer: column,
-      isNumber,
-      decimals: isNumber ? sampleDecimals(answer, column.index) : 0,
-    }
+    const decimals = isNumber ? Math.min(sampleDecimals(answer, column.index), precision ?? 15) : 0
+    return { settings, answer: column, isNumber, decimals }
   })
 }
 
@@ -76,9 +89,13 @@ export function sortRows(
 }
 
 /** The table as CSV: what is shown, with thousands separators and units left out; cells that a spreadsheet would run are disarmed. */
-export function tableCsv(columns: readonly ShownColumn[], rows: readonly string[][]): string {
+export function tableCsv(
+  columns: readonly ShownColumn[],
+  rows: readonly string[][],
+  timeZone: string,
+): string {
   const lines = [
-    columns.map(({ settings }) => csvCell(settings.header || settings.columnId, false)),
+    columns.map((column) => csvCell(headerOf(column, timeZone), false)),
     ...rows.map((row) => columns.map(({ answer, isNumber }) => csvCell(row[answer.index]!, isNumber))),
   ]
   return `${lines.map((cells) => cells.join(',')).join('\r\n')}\r\n`

@@ -1,10 +1,26 @@
 import DOMPurify from 'dompurify'
 import { Marked } from 'marked'
 
+/** Tags without attributes that markdown has no sign for; any other HTML is shown as the text it is. */
+const allowedTag = /^<\/?(?:br|hr|sub|sup|kbd|mark|u|b|i|em|strong|details|summary)\s*\/?>$/i
+
 const marked = new Marked({ gfm: true, breaks: false, async: false })
+marked.use({
+  renderer: {
+    html: ({ text }) => (allowedTag.test(text.trim()) ? text : escapeHtml(text)),
+  },
+})
 
 /** Addresses a link may have: web, mail, parts of this page and paths of this site. */
 const allowedAddress = /^(?:https?:|mailto:|#|\/(?!\/)|\.{0,2}\/)/i
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}
 
 /**
  * Markdown as HTML that is safe to show: no scripts, no styles, no forms, no frames, no addresses but of the web. Links to

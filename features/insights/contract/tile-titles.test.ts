@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { cleanTitle, decodeTags, encodeTags, uniqueTitle } from './index.ts'
+
+test.each([
+  ['a/b!', 'ab'],
+  ['Ölpreis (Brent) - 2_0', 'Ölpreis (Brent) - 2_0'],
+  ['<script>alert(1)</script>', 'scriptalert(1)script'],
+  ['a\u0000\n\tb', 'ab'],
+])('IN-125 the title %j keeps only %j', (title, clean) => {
+  expect(cleanTitle(title)).toBe(clean)
+})
+
+test('IN-122 IN-123 a title collision appends (1) until the title is unique', () => {
+  expect(uniqueTitle('A', [])).toBe('A')
+  expect(uniqueTitle('A', ['A'])).toBe('A(1)')
+  expect(uniqueTitle('A', ['A', 'A(1)'])).toBe('A(1)(1)')
+})
+
+test('IN-042 tags are URI-encoded words with spaces between them', () => {
+  expect(encodeTags(['a b', 'Öl', ' x ', '', 'a b', '\ud800'])).toBe('a%20b %C3%96l x %EF%BF%BD')
+  expect(decodeTags('a%20b  %C3%96l 100% a%20b')).toEqual(['a b', 'Öl', '100%'])
+  expect(decodeTags(undefined)).toEqual([])
+})

@@ -1,0 +1,226 @@
+import { describe, expect, test } from 'vitest'
+import { DefinitionError, emptyContent, isWorkflow, parseDefinition, upgradeContent } from './index.ts'
+
+function upgrade(old: Record<string, unknown>) {
+  let last = 0
+  return upgradeContent(old, () => `new-${++last}`)
+}
+
+function upgradeTile(tile: Record<string, unknown>) {
+  return upgrade({ tiles: [{ id: 'a', title: 'A', type: 'Text', ...tile }] }).tiles[0]!
+}
+
+describe('old definitions', () => {
+  test('IN-055 actions get actionName from type; a name that is there stays', () => {
+    const actions = [{ type: 'RUN', pipelineName: 'p' }, { type: 'RUN', actionName: 'Start' }, 'odd']
+    expect(upgradeTile({ actions }).actions).toEqual([
+      { type: 'RUN', actionName: 'RUN', pipelineName: 'p' },
+      { type: 'RUN', actionName: 'Start' },
+      'odd',
+    ])
+  })
+
+  test('IN-056 sourceTileId becomes sourceInputParamsId wherever it stands; a new one wins', () => {
+    const tile = upgradeTile({
+      sourceTileId: '1',
+      columns: [{ sourceTileId: '2' }],
+      source: { sourceTileId: 'old', sourceInputParamsId: 'new' },
+    })
+    expect(tile).toMatchObject({
+      sourceInputParamsId: '1',
+      columns: [{ sourceInputParamsId: '2' }],
+      source: { sourceInputParamsId: 'new' },
+    })
+    expect(JSON.stringify(tile)).not.toContain('sourceTileId')
+  })
+
+  test('IN-057 a missing id is generated, and a repeated one replaced', () => {
+    const tiles = [{ title: 'A' }, { id: '', title: 'B' }, { id: 'x', title: 'C' }, { id: 'x', title: 'D' }]
+    expect(upgrade({ tiles }).tiles.map(({ id }) => id)).toEqual(['new-1', 'new-2', 'x', 'new-3'])
+  })
+
+  test.each([
+    ['full', 'full'],
+    ['half', 'half'],
+    ['HALF', 'half'],
+    ['50%', 'half'],
+    [6, 'half'],
+    [12, 'full'],
+    [null, 'full'],
+  ])('IN-058 sectionSize %s becomes tileWidth %s', (sectionSize, tileWidth) => {
+    const tile = upgradeTile({ sectionSize })
+    expect(tile.tileWidth).toBe(tileWidth)
+    expect(tile).not.toHaveProperty('sectionSize')
+  })
+
+  test.each([
+    [1001, 'full'],
+    [1000, 'half'],
+    [500, 'half'],
+    [499, 'quarter'],
+    ['1200', 'full'],
+  ])('IN-059 sectionHeight %s becomes tileHeight %s', (sectionHeight, tileHeight) => {
+    const tile = upgradeTile({ sectionHeight })
+    expect(tile.tileHeight).toBe(tileHeight)
+    expect(tile).not.toHaveProperty('sectionHeight')
+  })
+
+  test('IN-060 FTL tiles become code tiles with their template', () => {
+    expect(upgradeTile({ type: 'FTL', ftlContent: '<#if x>' })).toEqual({
+      id: 'a',
+      title: 'A',
+      type: 'CODE',
+      codeType: 'html',
+      templateContent: '<#if x>',
+      source: { type: 'EDITOR' },
+    })
+  })
+
+  test.each([
+    [
+      { csvFile: { groupName: 'G', fileName: 'f.csv' } },
+      { type: 'FILE', value: { groupName: 'G', fileName: 'f.csv' } },
+    ],
+    [
+      { dlTemplate: { groupName: 'G', name: 't.ftl' } },
+      { type: 'FILE', value: { groupName: 'G', fileName: 't.ftl' } },
+    ],
+    [
+      { csv: 'f.csv', groupName: 'G' },
+      { type: 'FILE', value: { groupName: 'G', fileName: 'f.csv' } },
+    ],
+    [{ markdown: '# Hi' }, { type: 'EDITOR' }],
+    [
+      { markdown: { groupName: 'G', fileName: 'a.md' } },
+      { type: 'FILE', value: { groupName: 'G', fileName: 'a.md' } },
+    ],
+  ])('IN-061 %j becomes the source %j', (old, source) => {
+    const tile = upgradeTile(old)
+    expect(tile.source).toEqual(source)
+    for (const key of ['csvFile', 'dlTemplate', 'csv', 'markdown']) expect(tile).not.toHaveProperty(key)
+    if ('markdown' in old && old.markdown === '# Hi') expect(tile.templateContent).toBe('# Hi')
+  })
+
+  test('IN-063 input parameter tiles move into the map, those that are there stay', () => {
+    const content = upgrade({
+      tiles: [
+        { id: 'p', title: 'P', type: 'INPUT_PARAMS', params: [1] },
+        { id: 't', title: 'T', type: 'Text' },
+      ],
+      inputParams: { q: { kept: true } },
+    })
+    expect(content.tiles.map(({ id }) => id)).toEqual(['t'])
+    expect(content.inputParams).toMatchObject({ q: { kept: true }, p: { id: 'p', params: [1] } })
+  })
+
+  test('IN-064 a diagram is rebuilt from nodes, positions and links', () => {
+    const { diagram } = upgradeTile({
+      type: 'DIAGRAM',
+      nodes: [{ id: 'n1' }, { id: 'n2' }],
+      positions: { n1: { x: 10, y: 20 } },
+      links: [
+        { input: { task: 'n1', port: 'o' }, output: { task: 'n2', port: 'i' } },
+        { input: { task: 'n1' }, output: { task: 'gone' } },
+      ],
+    })
+    expect(diagram).toEqual({
+      nodes: [
+        { id: 'n1', position: { x: 10, y: 20 } },
+        { id: 'n2', position: { x: 400, y: 200 } },
+      ],
+      links: [{ input: { task: 'n1', port: 'o' }, output: { task: 'n2', port: 'i' } }],
+    })
+  })
+
+  test('IN-065 chart tiles get a basicChartType and a source', () => {
+    expect(upgradeTile({ type: 'Chart' })).toMatchObject({
+      basicChartType: 'composed',
+      source: { type: 'DATA_PREP', value: 'a' },
+    })
+    expect(upgradeTile({ type: 'Chart', chartType: 'SEASONALITY' }).basicChartType).toBe('seasonality')
+    const source = { type: 'FILE', value: 1 }
+    expect(upgradeTile({ type: 'Chart', basicChartType: 'seasonality', source })).toMatchObject({
+      basicChartType: 'seasonality',
+      source,
+    })
+  })
+
+  test('data preps of the place of a tile follow its id', () => {
+    const tiles = [
+      { title: 'A', type: 'Table' },
+      { id: 'b', title: 'B', type: 'Table' },
+    ]
+    expect(upgrade({ tiles, datapreps: { 0: { name: 'x' }, b: { name: 'y' } } }).datapreps).toEqual({
+      'new-1': { name: 'x' },
+      b: { name: 'y' },
+    })
+    expect(upgrade({ tiles, datapreps: [{ name: 'x' }, { name: 'y' }] }).datapreps).toMatchObject({
+      'new-1': { name: 'x' },
+      b: { name: 'y' },
+    })
+  })
+
+  test('titles that stand twice are told apart', () => {
+    const tiles = ['A', 'A', 'A'].map((title, index) => ({ id: String(index), title }))
+    expect(upgrade({ tiles }).tiles.map(({ title }) => title)).toEqual(['A', 'A(1)', 'A(1)(1)'])
+  })
+
+  test('upgrading twice gives the same, and nothing unknown is lost', () => {
+    const old = {
+      surprise: { deep: [1] },
+      tiles: [
+        { type: 'HOLOGRAM', title: 'H', depth: 3, sectionSize: 'half', sourceTileId: 'x' },
+        { type: 'FTL', ftlContent: 'x', title: 'F' },
+        { type: 'Chart', title: 'C', csvFile: { fileName: 'a' } },
+      ],
+    }
+    const once = upgrade(old)
+    expect(once.surprise).toEqual({ deep: [1] })
+    expect(once.tiles[0]).toMatchObject({ type: 'HOLOGRAM', depth: 3 })
+    expect(upgrade(once)).toEqual(once)
+  })
+})
+
+describe('hostile definitions', () => {
+  const parse = (text: string) => parseDefinition(text, () => 'id')
+
+  test.each(['', 'nonsense', '[1]', 'null', '7', '"text"', '{"tiles":'])('%j is no definition', (text) => {
+    expect(() => parse(text)).toThrow(DefinitionError)
+  })
+
+  test('what is nested without end is no definition, and does not exhaust the stack', () => {
+    expect(() => parse(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`)).toThrow('nested too deeply')
+  })
+
+  test('a key __proto__ stays data', () => {
+    const content = parse('{"tiles":[{"id":"a","title":"A","type":"Text","__proto__":{"polluted":true}}]}')
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+    expect(Object.hasOwn(content.tiles[0]!, '__proto__')).toBe(true)
+  })
+
+  test('entries that are no tiles are left out', () => {
+    expect(parse('{"tiles":[null,1,"x",[],{}]}').tiles).toEqual([{ id: 'id', title: '', type: 'UNKNOWN' }])
+    expect(parse('{"tiles":"no"}').tiles).toEqual([])
+  })
+})
+
+describe('what counts as a workflow', () => {
+  const tile = { id: 'a', title: 'A', type: 'Text' }
+  const of = (more: object) => isWorkflow({ ...emptyContent(), ...more })
+
+  test.each(['AUTO_PIPELINE', 'STATUS', 'DIAGRAM'])('IN-012 a tile of the kind %s', (type) => {
+    expect(of({ tiles: [{ ...tile, type }] })).toBe(true)
+    expect(of({ tiles: [tile] })).toBe(false)
+  })
+
+  test('IN-013 a tile with actions', () => {
+    expect(of({ tiles: [{ ...tile, actions: [{ type: 'RUN' }] }] })).toBe(true)
+    expect(of({ tiles: [{ ...tile, actions: [] }] })).toBe(false)
+  })
+
+  test('IN-014 a footer button that downloads a data prep', () => {
+    expect(of({ footer: { buttons: [{ text: 'x', type: 'DOWNLOAD_DATA_PREP' }] } })).toBe(true)
+    expect(of({ footer: { buttons: [{ text: 'x', type: 'LINK' }] } })).toBe(false)
+    expect(of({ footer: 'odd' })).toBe(false)
+  })
+})

@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest'
+import { emptyContent, type Tile } from '../../contract/index.ts'
+import { dataPrepOf, newDraft, reduceDraft, type Draft, type DraftAction } from './draft.ts'
+import { exportTile, importTile } from './tile-configuration.ts'
+
+const tile = (id: string, more: object = {}): Tile => ({
+  id,
+  title: id.toUpperCase(),
+  type: 'Chart',
+  ...more,
+})
+const prep = (code: string) => ({ symbols: [{ groupName: 'G', symbols: { Code: code } }] })
+const start = (...tiles: Tile[]) => newDraft({ ...emptyContent(), tiles })
+const after = (draft: Draft, ...actions: DraftAction[]) => actions.reduce(reduceDraft, draft)
+const titles = ({ content }: Draft) => content.tiles.map(({ title }) => title)
+
+describe('tiles', () => {
+  test('IN-138 IN-139 a new tile stands after the selected one and is selected', () => {
+    const draft = after(
+      start(tile('a'), tile('b')),
+      { type: 'select', id: 'a' },
+      { type: 'add', tile: tile('n') },
+    )
+    expect(titles(draft)).toEqual(['A', 'N', 'B'])
+    expect(draft.selectedId).toBe('n')
+    expect(titles(after(start(tile('a')), { type: 'add', tile: tile('n') }))).toEqual(['A', 'N'])
+  })
+
+  test('IN-122 a new tile gets a title of its own', () => {
+    const draft = after(start(tile('a')), { type: 'add', tile: tile('n', { title: 'A/' }) })
+    expect(titles(draft)).toEqual(['A', 'A(1)'])
+  })
+
+  test('IN-140 IN-141 a duplicate has a new title and id, its own data, and stands right after the original', () => {
+    const draft = after(
+      start(tile('a', { source: { type: 'DATA_PREP', value: 'a' } }), tile('b')),
+      { type: 'changeData', id: 'a', dataPrep: prep('B') },
+      { type: 'duplicate', id: 'a', newId: 'n' },
+    )
+    expect(titles(draft)).toEqual(['A', 'A(1)', 'B'])
+    expect(draft.content.tiles[1]).toMatchObject({ id: 'n', source: { type: 'DATA_PREP', value: 'n' } })
+    expect(dataPrepOf(draft.content, 'n')).toEqual(prep('B'))
+    expect(draft.selectedId).toBe('n')
+  })
+
+  test('IN-142 deleting a tile takes its data with it and leaves those of the others', () => {
+    const draft = after(
+      start(tile('a'), tile('b')),
+      { type: 'changeData', id: 'a', dataPrep: prep('A') },
+      { type: 'changeData', id: 'b', dataPrep: prep('B') },
+      { type: 'remove', id: 'a' },
+    )
+    expect(draft.content.datapreps).toEqual({ b: prep('B') })
+  })
+
+  test('IN-143 tiles can be reordered', () => {
+    const draft = start(tile('a'), tile('b'), tile('c'))
+    expect(titles(after(draft, { type: 'move', id: 'a', to: 2 }))).toEqual(['B', 'C', 'A'])
+    expect(titles(after(draft, { type: 'move', id: 'c', to: -5 }))).toEqual(['C', 'A', 'B'])
+  })
+
+  test('IN-125 a changed title is cleaned and unique', () => {
+    const draft = after(start(tile('a'), tile('b')), { type: 'change', id: 'b', fields: { title: 'A!' } })
+    expect(titles(draft)).toEqual(['A', 'A(1)'])
+  })
+
+  test('IN-053 an action that changes nothing leaves the very same draft', () => {
+    const draft = after(start(tile('a', { series: [1] })), { type: 'select', id: 'a' })
+    for (const action of [
+      { type: 'select', id: 'a' },
+      { type: 'change', id: 'a', fields: { title: 'A', series: [1] } },
+      { type: 'change', id: 'none', fields: { title: 'x' } },
+      { type: 'move', id: 'a', to: 0 },
+      { type: 'remove', id: 'none' },
+      { type: 'undo' },
+      { type: 'redo' },
+    ] as DraftAction[])
+      expect(reduceDraft(draft, action)).toBe(draft)
+  })
+
+  test('unknown fields of a tile survive every change', () => {
+    const draft = after(start(tile('a', { hologram: 1 })), {
+      type: 'change',
+      id: 'a',
+      fields: { palette: 'RED' },
+    })
+    expect(draft.content.tiles[0]).toMatchObject({ hologram: 1, palette: 'RED' })
+  })
+})
+
+describe('undo', () => {
+  test('goes back step by step to the very state it began with, and forth again', () => {
+    const before = start(tile('a'))
+    const done = after(
+      before,
+      { type: 'add', tile: tile('b') },
+      { type: 'change', id: 'a', fields: { x: 1 } },
+    )
+    const undone = after(done, { type: 'undo' }, { type: 'undo' })
+    expect(undone.content).toBe(before.content)
+    expect(after(undone, { type: 'redo' }, { type: 'redo' }).content).toBe(done.content)
+  })
+
+  test('a run of changes about one thing is one step, a change about another begins the next', () => {
+    const draft = after(
+      start(tile('a')),
+      { type: 'change', id: 'a', fields: { label: 'B' } },
+      { type: 'change', id: 'a', fields: { label: 'Br' } },
+      { type: 'change', id: 'a', fields: { unit: '$' } },
+    )
+    expect(draft.past).toHaveLength(2)
+    expect(after(draft, { type: 'undo' }).content.tiles[0]!.label).toBe('Br')
+  })
+
+  test('a new change forgets what could be done again', () => {
+    const draft = after(
+      start(tile('a')),
+      { type: 'change', id: 'a', fields: { x: 1 } },
+      { type: 'undo' },
+      { type: 'change', id: 'a', fields: { y: 1 } },
+    )
+    expect(draft.future).toHaveLength(0)
+  })
+})
+
+describe('configuration of a tile in a file', () => {
+  test('IN-146 what was exported can be imported', () => {
+    const exported = exportTile(tile('a', { series: [{ label: 'x' }] }), prep('B'))
+    expect(importTile(exported, 'Chart')).toMatchObject({
+      ok: true,
+      tile: { series: [{ label: 'x' }] },
+      dataPrep: prep('B'),
+    })
+    const draft = after(start(tile('z')), {
+      type: 'replace',
+      id: 'z',
+      tile: tile('a', { palette: 'RED', source: { type: 'DATA_PREP', value: 'a' } }),
+      dataPrep: prep('B'),
+    })
+    expect(draft.content.tiles[0]).toMatchObject({ id: 'z', title: 'Z', palette: 'RED' })
+    expect(draft.content.tiles[0]!.source).toEqual({ type: 'DATA_PREP', value: 'z' })
+    expect(dataPrepOf(draft.content, 'z')).toEqual(prep('B'))
+  })
+
+  test('IN-147 IN-148 one of another type is refused', () => {
+    expect(importTile(exportTile(tile('a', { type: 'Table' }), { symbols: [] }), 'Chart')).toEqual({
+      ok: false,
+      message:
+        'Imported configuration tile type missmatch. Expected tile type was Chart, received: Table. Are you sure a proper configuration file was selected?',
+    })
+  })
+
+  test.each(['', '7', '{}', '{"tileType":"Chart"}', 'x'.repeat(10)])('%j is no configuration', (text) => {
+    expect(importTile(text, 'Chart')).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('no tile configuration'),
+    })
+  })
+})
+
+test('a damaged data prep is none', () => {
+  for (const entry of [null, 7, {}, { symbols: 'x' }, { symbols: [null, { groupName: 1 }] }])
+    expect(dataPrepOf({ ...emptyContent(), datapreps: { a: entry } }, 'a').symbols).toEqual([])
+})

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest'
+import { mergeAnswers, splitByGroup } from './merge-answers.ts'
+import { CsvError, parseCsv } from './parse-csv.ts'
+import { answerColumns, readSeriesAnswer, rowsBySymbol, SeriesAnswerError } from './series-answer.ts'
+
+describe('parseCsv', () => {
+  test('reads quotes, line ends of all kinds, empty cells and a byte order mark', () => {
+    expect(parseCsv('\ufeffa,b\r\n"x, ""y""\nz",\n1,2\r3,4')).toEqual([
+      ['a', 'b'],
+      ['x, "y"\nz', ''],
+      ['1', '2'],
+      ['3', '4'],
+    ])
+    expect(parseCsv('')).toEqual([])
+    expect(parseCsv('\n\n')).toEqual([])
+    expect(parseCsv('a,')).toEqual([['a', '']])
+  })
+  test.each(['a\n"open', '"a"b,c', '"a" ,b'])('%j is no CSV', (text) => {
+    expect(() => parseCsv(text)).toThrow(CsvError)
+  })
+})
+
+describe('readSeriesAnswer', () => {
+  test('IN-326 a header row and rows', () => {
+    expect(readSeriesAnswer('Code,Date(UTC),Price\nB,2026-01-01T00:00:00,1.5\n')).toEqual({
+      header: ['Code', 'Date(UTC)', 'Price'],
+      rows: [['B', '2026-01-01T00:00:00', '1.5']],
+      limited: false,
+    })
+  })
+  test('IN-348 a cut last row is dropped, one in the middle is an error', () => {
+    expect(readSeriesAnswer('a,b\n1,2\n3').rows).toEqual([['1', '2']])
+    expect(() => readSeriesAnswer('a,b\n1\n3,4')).toThrow('CSV file can not be parsed.')
+  })
+  test('IN-349 IN-351 broken CSV is an error that is told', () => {
+    const read = () => readSeriesAnswer('a,b\n"1,2')
+    expect(read).toThrow(SeriesAnswerError)
+    expect(read).toThrow('CSV file can not be parsed.')
+  })
+  test('IN-350 nothing at all is no rows', () => {
+    expect(readSeriesAnswer('')).toEqual({ header: [], rows: [], limited: false })
+  })
+  test('IN-352 IN-353 one row of status and message is an error, a quiet one with status 400', () => {
+    const errorOf = (status: number) => {
+      try {
+        readSeriesAnswer(`status,message\n${status},Too much\n`)
+      } catch (error) {
+        return error as SeriesAnswerError
+      }
+      return undefined
+    }
+    expect(errorOf(400)).toMatchObject({ message: 'Too much', quiet: true })
+    expect(errorOf(500)).toMatchObject({ message: 'Too much', quiet: false })
+    expect(readSeriesAnswer('status,message\n1,a\n2,b\n').rows).toHaveLength(2)
+  })
+  test('an answer of as many rows as were allowed says so', () => {
+    expect(readSeriesAnswer('a,b\n1,2\n3,4\n', 2).limited).toBe(true)
+    expect(readSeriesAnswer('a,b\n1,2\n', 2).limited).toBe(false)
+  })
+})
+
+test('columns before the date are symbol keys, those behind it values of a type', () => {
+  const header = [
+    'Code',
+    'Region(EU)',
+    'Date(Europe/Berlin)',
+    'Price',
+    'Note(S)',
+    'Count(I)',
+    'Due(D)',
+    'Unit(MD-S)',
+  ]
+  expect(answerColumns({ header }).map(({ name, kind }) => [name, kind])).toEqual([
+    ['Code', 'symbol'],
+    ['Region(EU)', 'symbol'],
+    ['Date', 'time'],
+    ['Price', 'number'],
+    ['Note', 'text'],
+    ['Count', 'number'],
+    ['Due', 'text'],
+    ['Unit', 'text'],
+  ])
+})
+
+test('rows are found by symbol, with empty cells for keys a symbol lacks', () => {
+  const rowsOf = rowsBySymbol({
+    header: ['A', 'B', 'Date(UTC)', 'x'],
+    rows: [
+      ['1', '', 't', '5'],
+      ['1', '2', 't', '6'],
+    ],
+    limited: false,
+  })
+  expect(rowsOf({ A: '1' })).toEqual([['1', '', 't', '5']])
+  expect(rowsOf({ B: '2', A: '1' })).toEqual([['1', '2', 't', '6']])
+  expect(rowsOf({ A: '1', C: 'no such key' })).toEqual([])
+})
+
+test('the same symbol of two groups is asked for in two questions, and shown as one table', () => {
+  const entry = (groupName: string) => ({ groupName, symbols: { Code: 'B' } })
+  expect(splitByGroup([entry('One'), entry('Two'), entry('One')])).toEqual([
+    [entry('One'), entry('One')],
+    [entry('Two')],
+  ])
+  const merged = mergeAnswers([
+    { header: ['Code', 'Date(UTC)', 'x'], rows: [['B', '2026-01-01', '1']], limited: false },
+    { header: ['Key', 'Date(UTC)', 'y'], rows: [['K', '2026-01-02', '2']], limited: true },
+  ])
+  expect(merged).toEqual({
+    header: ['Code', 'Key', 'Date(UTC)', 'x', 'y'],
+    rows: [
+      ['', 'K', '2026-01-02', '', '2'],
+      ['B', '', '2026-01-01', '1', ''],
+    ],
+    limited: true,
+  })
+})

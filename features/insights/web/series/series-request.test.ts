@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest'
+import { dataQuery } from '@headwater/symbols/contract'
+import { newSeriesRange, seriesRange } from './series-range.ts'
+import { dateBound, seriesRequest } from './series-request.ts'
+import { wallClockReader } from './wall-clock.ts'
+
+const brent = { groupName: 'Energy', symbols: { Code: 'B' }, valueColumnNames: ['Close'] }
+const keyOf = (extra: object) => seriesRequest([{ ...brent, ...extra }], newSeriesRange()).body.keys![0]
+
+test('IN-134 IN-135 IN-136 IN-321 IN-322 IN-323 a new tile asks for the last 500 values, UTC, 2 decimals, half up', () => {
+  const { query, body } = seriesRequest([brent], newSeriesRange())
+  expect(query).toEqual({ size: -1, order: 'desc', sortSymbols: false, omitNulls: false, absoluteSize: 5000 })
+  expect(body).toEqual({
+    keys: [{ groupName: 'Energy', symbols: { Code: 'B' }, columns: ['Close'] }],
+    range: 'LAST',
+    lastType: 'VALUES',
+    lastTypeAmount: 500,
+    timeZone: 'UTC',
+    formatType: 'NCSV',
+    corrections: 'false',
+    decimalPrecision: 2,
+    roundingMode: 'HALF_UP',
+  })
+  expect(dataQuery.safeParse(body).success).toBe(true)
+})
+
+test('IN-324 with the warehouse on, every key says so', () => {
+  expect(seriesRequest([brent], newSeriesRange(), { warehouse: true }).body.keys![0]).toMatchObject({
+    source: 'WAREHOUSE',
+  })
+})
+
+test('a symbol that is named twice is asked for once, with all its columns', () => {
+  const { body } = seriesRequest([brent, { ...brent, valueColumnNames: ['Open', 'Close'] }], newSeriesRange())
+  expect(body.keys).toEqual([{ groupName: 'Energy', symbols: { Code: 'B' }, columns: ['Close', 'Open'] }])
+})
+
+test('IN-330 IN-331 BETWEEN and ALL', () => {
+  const between = seriesRange.parse({
+    range: 'between',
+    from: '2026-01-01',
+    to: '2026-01-31',
+    toTime: '16:30',
+  })
+  expect(seriesRequest([brent], between).body).toMatchObject({
+    range: 'BETWEEN',
+    startDate: '2026-01-01T00:00:00.000',
+    endDate: '2026-01-31T16:30:00.000',
+  })
+  const all = seriesRequest(
+    [brent],
+    seriesRange.parse({ range: 'ALL', absoluteSize: null, decimalPrecision: null }),
+  )
+  expect(all.query).not.toHaveProperty('absoluteSize')
+  expect(all.body).not.toHaveProperty('decimalPrecision')
+  expect(all.body.range).toBe('ALL')
+})
+
+test('IN-340 IN-341 a date without a time gets the begin or the end of the day', () => {
+  expect(dateBound('2026-01-01', '', 'start')).toBe('2026-01-01T00:00:00.000')
+  expect(dateBound('2026-01-01', '', 'end')).toBe('2026-01-01T23:59:59.999')
+  expect(dateBound('2026-01-01', '9:05:7.5', 'end')).toBe('2026-01-01T09:05:07.500')
+  expect(dateBound('', '', 'end')).toBeUndefined()
+})
+
+describe('offsets and fills', () => {
+  test('IN-337 an offset counts with a type and a whole amount only', () => {
+    expect(keyOf({ offsetType: 'DAYS', offsetAmount: 1 })).toMatchObject({
+      offsetType: 'DAYS',
+      offsetAmount: 1,
+    })
+    expect(keyOf({ offsetType: 'DAYS', offsetAmount: '-2' })).toMatchObject({ offsetAmount: -2 })
+    for (const offsetAmount of [1.5, '1.5', 'x', '', undefined])
+      expect(keyOf({ offsetType: 'DAYS', offsetAmount })).not.toHaveProperty('offsetType')
+    expect(keyOf({ offsetAmount: 1 })).not.toHaveProperty('offsetAmount')
+  })
+  test('IN-338 a fill by average counts with the number of points only', () => {
+    expect(keyOf({ fillType: 'AVERAGE', avgPointsAmount: 3 })).toMatchObject({ fillType: 'AVERAGE' })
+    expect(keyOf({ fillType: 'AVERAGE', avgPointsAmount: '' })).not.toHaveProperty('fillType')
+    expect(keyOf({ fillType: 'LAST' })).toMatchObject({ fillType: 'LAST' })
+  })
+})
+
+test('a damaged range becomes the default', () => {
+  expect(
+    seriesRange.parse({ range: 7, lastTypeAmount: -1, decimalPrecision: 99, timeZone: '', from: {} }),
+  ).toEqual(newSeriesRange())
+})
+
+describe('local times', () => {
+  test('UTC, with and without a fraction', () => {
+    const read = wallClockReader('UTC')
+    expect(read('2026-03-29T02:30:00')).toBe(Date.UTC(2026, 2, 29, 2, 30))
+    expect(read('2026-03-29T02:30:00.125')).toBe(Date.UTC(2026, 2, 29, 2, 30, 0, 125))
+    expect(read('2026-03-29')).toBe(Date.UTC(2026, 2, 29))
+    expect(read('nonsense')).toBeNaN()
+  })
+  test('a zone with summer time, also around its changes', () => {
+    const read = wallClockReader('Europe/Berlin')
+    expect(read('2026-01-15T12:00:00')).toBe(Date.UTC(2026, 0, 15, 11))
+    expect(read('2026-07-15T12:00:00')).toBe(Date.UTC(2026, 6, 15, 10))
+    expect(read('2026-03-29T01:59:59')).toBe(Date.UTC(2026, 2, 29, 0, 59, 59))
+    expect(read('2026-03-29T03:00:00')).toBe(Date.UTC(2026, 2, 29, 1))
+    expect(read('2026-10-25T03:00:00')).toBe(Date.UTC(2026, 9, 25, 2))
+  })
+})

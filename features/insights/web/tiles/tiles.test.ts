@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'vitest'
+import { readSeriesAnswer, rowsBySymbol } from '../series/series-answer.ts'
+import { chartSpecOfTile } from './chart/chart-spec-of-tile.ts'
+import { chartSymbols, chartTile, newChartTile } from './chart/chart-tile.ts'
+import { seriesOfPicked, withSeries } from './chart/picked-series.ts'
+import { meets, type Condition } from './condition.ts'
+import { formatCellNumber } from './table/format-cell.ts'
+import { orderedColumns, sortRows, tableCsv } from './table/table-rows.ts'
+import { tableTile } from './table/table-tile.ts'
+
+const csv = `Code,Date(UTC),Price,Volume,Note(S)
+B,2026-01-03T00:00:00,3,30,x
+B,2026-01-02T00:00:00,,20,=1+1
+B,2026-01-01T00:00:00,1,10,
+W,2026-01-01T00:00:00,10.25,5,"a, b"
+`
+const answer = readSeriesAnswer(csv)
+const loaded = { groupNames: new Set(['G']), answer, rowsOf: rowsBySymbol(answer) }
+const spec = (tile: object) =>
+  chartSpecOfTile({
+    chart: chartTile.parse(tile),
+    timeZone: 'UTC',
+    answers: [loaded],
+    prepSymbols: [],
+    now: Date.UTC(2026, 5, 1),
+  })
+const brent = { label: 'Brent', groupName: 'G', symbolList: [{ Code: 'B' }], column: 'Price' }
+
+describe('chart', () => {
+  test('IN-168 IN-172 IN-182 a new chart and a new series have the defaults of the specification', () => {
+    expect(newChartTile('a', 'composed')).toMatchObject({
+      title: 'Line chart',
+      palette: 'COLORFUL_2',
+      timeZone: 'UTC',
+      range: 'LAST',
+      lastTypeAmount: 500,
+    })
+    expect(chartTile.parse({ series: [{}] }).series[0]).toMatchObject({
+      dotSize: 5,
+      chartType: 'line',
+      lineStyle: 'SOLID',
+      operation: 'SUM',
+    })
+  })
+
+  test('series are drawn oldest first, gaps stay gaps', () => {
+    const [series] = spec({
+      series: [{ ...brent, chartType: 'area', axis: 'right', lineStyle: 'DASHED' }],
+    }).series
+    expect(series).toMatchObject({ label: 'Brent', kind: 'area', axis: 'right', lineStyle: 'DASHED' })
+    expect(Array.from(series!.x)).toEqual([1, 2, 3].map((day) => Date.UTC(2026, 0, day)))
+    expect(Array.from(series!.y)).toEqual([1, Number.NaN, 3])
+  })
+
+  test('IN-178 several symbols of one series become their sum or average', () => {
+    const both = { ...brent, symbolList: [{ Code: 'B' }, { Code: 'W' }] }
+    expect(spec({ series: [both] }).series[0]!.y[0]).toBe(11.25)
+    expect(spec({ series: [{ ...both, operation: 'Average' }] }).series[0]!.y[0]).toBe(5.625)
+  })
+
+  test('IN-175 a series over the numbers of another column', () => {
+    const { series, x } = spec({ series: [{ ...brent, columnXAxis: 'Volume', columnXAxisIsNumber: true }] })
+    expect(x).toEqual({ kind: 'number' })
+    expect(Array.from(series[0]!.x)).toEqual([10, 20, 30])
+  })
+
+  test('IN-177 a moving average takes the place of the values', () => {
+    const averaged = { ...brent, column: 'Volume', movingAverage: true, movingAverageValue: 2 }
+    expect(Array.from(spec({ series: [averaged] }).series[0]!.y)).toEqual([Number.NaN, 15, 25])
+  })
+
+  test('IN-164 IN-190 a seasonality chart draws a line for each year', () => {
+    const { series, x } = spec({ basicChartType: 'seasonality', seasonality: 'January', series: [brent] })
+    expect(series.map(({ label }) => label)).toEqual(['2026'])
+    expect(x).toMatchObject({ format: 'dayOfYear' })
+  })
+
+  test('IN-183 rules colour what they hold for', () => {
+    const conditionalFormatting = [
+      { applyTo: 'ALL', condition: 'between', conditionValueA: '5', conditionValueB: 1, color: '#ff0000' },
+      { applyTo: 'Other', condition: '>', conditionValueA: '1', color: '#00ff00' },
+      { applyTo: 'ALL', condition: '>', conditionValueA: 'x', color: '#00ff00' },
+    ]
+    expect(spec({ series: [brent], conditionalFormatting }).series[0]!.colorRules).toEqual([
+      { from: 1, to: 5, color: '#ff0000' },
+    ])
+  })
+
+  test('damaged settings become the defaults, and no colour is taken that is no colour', () => {
+    const damaged = {
+      series: [
+        null,
+        7,
+        {
+          ...brent,
+          chartType: 'pie',
+          lineThickness: 'x',
+          color: 'url(//evil)',
+          symbolList: [{ Code: 'B' }, 3],
+        },
+      ],
+      palette: 7,
+      leftAxis: 'no',
+      interpolation: 'none',
+    }
+    const { series, leftAxis, palette, interpolation } = spec(damaged)
+    expect(series).toHaveLength(1)
+    expect(series[0]).toMatchObject({ kind: 'line', thickness: 1.4, color: undefined })
+    expect({ leftAxis, palette, interpolation }).toEqual({
+      leftAxis: { domain: 'Default', unit: undefined },
+      palette: 'COLORFUL_2',
+      interpolation: 'linear',
+    })
+  })
+
+  test('picked series are stored in the tile, and what they ask for in its data prep', () => {
+    const picked = [
+      { groupName: 'G', symbols: { Code: 'B' }, column: 'Price' },
+      { groupName: 'G', symbols: { Code: 'B' }, column: 'Volume' },
+      { groupName: 'G', symbols: { Code: 'W' }, column: 'Price' },
+    ]
+    const series = seriesOfPicked(picked, false)
+    expect(series.map(({ label }) => label)).toEqual(['B Price', 'B Volume', 'W'])
+    expect(withSeries(series, { symbols: [], name: 'kept' }).prep).toEqual({
+      name: 'kept',
+      symbols: [
+        { groupName: 'G', symbols: { Code: 'B' }, valueColumnNames: ['Price', 'Volume'] },
+        { groupName: 'G', symbols: { Code: 'W' }, valueColumnNames: ['Price'] },
+      ],
+    })
+    expect(seriesOfPicked([picked[0]!, picked[2]!], true)).toMatchObject([
+      { label: 'B + W', symbolList: [{ Code: 'B' }, { Code: 'W' }] },
+    ])
+  })
+
+  test('series of old definitions that name no symbols take those of the data prep', () => {
+    const prep = { symbols: [{ groupName: 'G', symbols: { Code: 'B' } }] }
+    expect(chartSymbols(chartTile.parse({ series: [{ column: 'Price' }] }).series, prep)).toEqual(
+      prep.symbols,
+    )
+  })
+})
+
+describe('table', () => {
+  test.each([
+    ['1234567', {}, '1,234,567'],
+    ['12345678', {}, '12,\n345,678'],
+    ['123.5', { unit: '$', unitOnFront: true }, '$123.5'],
+    ['123.5', { unit: '%' }, '123.5\u00a0%'],
+    ['-1234.5', { decimals: 2 }, '-1,234.50'],
+    ['', { unit: '$' }, ''],
+    ['n/a', { unit: '$' }, 'n/a'],
+  ])('IN-205 IN-206 IN-207 the number %j with %j shows as %j', (text, style, shown) => {
+    expect(formatCellNumber(text, { unit: '', unitOnFront: false, ...style })).toBe(shown)
+  })
+
+  test('columns keep the order of the data unless the tile says otherwise', () => {
+    const names = (columns: object[]) =>
+      orderedColumns(answer, tableTile.parse({ columns })).map(({ settings }) => settings.columnId)
+    expect(names([])).toEqual(['Code', 'Date', 'Price', 'Volume', 'Note'])
+    expect(names([{ columnId: 'Price' }])).toEqual(['Code', 'Date', 'Price', 'Volume', 'Note'])
+    expect(names([{ columnId: 'Note' }, { columnId: 'Gone' }, { columnId: 'Code' }])).toEqual([
+      'Date',
+      'Price',
+      'Volume',
+      'Note',
+      'Code',
+    ])
+  })
+
+  test('IN-202 IN-203 rows are sorted by several columns, numbers as numbers, empty cells last', () => {
+    const columns = orderedColumns(answer, tableTile.parse({}))
+    const prices = (order: 'asc' | 'desc') =>
+      sortRows(answer.rows, columns, [{ columnId: 'Price', order }]).map((row) => row[2])
+    expect(prices('asc')).toEqual(['1', '3', '10.25', ''])
+    expect(prices('desc')).toEqual(['10.25', '3', '1', ''])
+    const both = sortRows(answer.rows, columns, [
+      { columnId: 'Code', order: 'desc' },
+      { columnId: 'Volume', order: 'asc' },
+    ])
+    expect(both.map((row) => row[3])).toEqual(['5', '10', '20', '30'])
+    expect(sortRows(answer.rows, columns, [])).toBe(answer.rows)
+  })
+
+  test('a saved table disarms cells that a spreadsheet would run', () => {
+    const columns = orderedColumns(answer, tableTile.parse({}))
+    expect(tableCsv(columns, answer.rows.slice(1), 'UTC')).toBe(
+      'Code,Date (UTC),Price,Volume,Note\r\n' +
+        'B,2026-01-02T00:00:00,,20,\'=1+1\r\nB,2026-01-01T00:00:00,1,10,\r\nW,2026-01-01T00:00:00,10.25,5,"a, b"\r\n',
+    )
+  })
+})
+
+describe('conditions', () => {
+  test.each<[string, Condition, string, string, boolean]>([
+    ['10', '>', '9', '', true],
+    ['10', '>=', '10', '', true],
+    ['9', '<', '10', '', true],
+    ['10', '<=', '9', '', false],
+    ['1.0', '==', '1', '', true],
+    ['a', '!=', 'b', '', true],
+    ['5', 'between', '9', '1', true],
+    ['1', 'between', '1', '9', true],
+    ['0', 'not between', '1', '9', true],
+    ['', 'not between', '1', '9', false],
+    ['b', 'one of', 'a, b', '', true],
+    ['c', 'not one of', 'a, b', '', true],
+    ['Brent', 'regex', '^BR', '', true],
+    ['Brent', 'regex', '(', '', false],
+    ['x', 'for every different value', '', '', true],
+    ['', '>', '1', '', false],
+    ['text', '<', '1', '', false],
+  ])('IN-212 %j %s %j %j is %s', (value, condition, a, b, met) => {
+    expect(meets(value, condition, a, b)).toBe(met)
+  })
+})

@@ -342,3 +342,84 @@ test('SH-118 without an entitlement neither the entry nor the page is there', as
   await page.getByText('You cannot see this page').waitFor()
   expect(await sidebar(page).getByRole('link', { name: 'AI tools' }).count()).toBe(0)
 })
+
+test('SH-142 the main layout waits for the settings and shows a loader meanwhile', async () => {
+  const user = await server.createUser()
+  const { page } = await openPage(browser)
+  let goOn = () => {}
+  const held = new Promise<void>((resolve) => (goOn = resolve))
+  await page.route('**/auth/settings', async (route) => {
+    await held
+    await route.continue()
+  })
+  await openAs(page, server.url, user.userName, '/MyAccount')
+  await page.getByRole('status', { name: 'Signing in' }).waitFor()
+  expect(await page.getByRole('navigation').count()).toBe(0)
+  goOn()
+  await page.getByRole('heading', { name: 'Settings' }).waitFor()
+})
+
+test('SH-149 SH-151 without a default page / leads to Insight and unknown paths to My account', async () => {
+  const user = await server.createUser()
+  const { page } = await openPage(browser)
+  await page.route('**/auth/settings', async (route) => {
+    const response = await route.fetch()
+    const body = (await response.json()) as Record<string, unknown>
+    await route.fulfill({ response, json: { ...body, defaultPage: '' } })
+  })
+  await openAs(page, server.url, user.userName, '/')
+  await expect.poll(() => path(page)).toBe('/Insight')
+  await page.goto(`${server.url}/nothing/here`)
+  await expect.poll(() => path(page)).toBe('/MyAccount')
+})
+
+test('SH-020 SH-023 SH-146 Trash is a page only in warehouse-only mode; a build that is not local has no badge', async () => {
+  const user = await server.createUser()
+  const { page } = await openPage(browser)
+  await openAs(page, server.url, user.userName, '/Trash')
+  await crumbs(page).getByText('Trash').waitFor()
+  await page.route('**/configuration', async (route) => {
+    const response = await route.fetch()
+    const body = (await response.json()) as Record<string, unknown>
+    await route.fulfill({ response, json: { ...body, warehouse_only: 'false', build: '' } })
+  })
+  await page.goto(`${server.url}/Trash`)
+  await expect.poll(() => path(page)).toBe('/Insight')
+  expect(await sidebar(page).getByRole('link', { name: 'Trash' }).count()).toBe(0)
+  expect(await sidebar(page).getByText('Local', { exact: true }).count()).toBe(0)
+})
+
+test('SH-008 SH-121 the knowledge centre opens in a new tab, without sidebar', async () => {
+  const user = await server.createUser()
+  const { page } = await openPage(browser)
+  await openAs(page, server.url, user.userName, '/AITools')
+  const opened = page.context().waitForEvent('page')
+  await sidebar(page).getByRole('link', { name: 'Knowledge' }).click()
+  const tab = await opened
+  await expect.poll(() => path(tab)).toBe('/KnowledgeCenter/Tasks')
+  await tab.getByText('the guide to every task').waitFor()
+  expect(await sidebar(tab).count()).toBe(0)
+})
+
+test.each([
+  ['SH-122', '/AITools/Parser'],
+  ['SH-122', '/AITools/Transformer'],
+  ['SH-122', '/AITools/Summarizer'],
+  ['SH-124', '/Science/List#Schedules'],
+  ['SH-125', '/Science/Creator'],
+  ['SH-125', '/Science/Monitor/Details'],
+  ['SH-125', '/Science/Pipeline/Approve/1'],
+  ['SH-125', '/Science/task/creator/1'],
+  ['SH-126', '/Storage/Creator/New#table'],
+  ['SH-126', '/Storage/Data'],
+  ['SH-127', '/Insight/Templates'],
+  ['SH-129', '/MyAccount/Role/Create'],
+  ['SH-129', '/MyAccount/DatabaseAccountSetup'],
+  ['SH-134', '/Templates/x'],
+])('%s %s is a named route with a page', async (_id, named) => {
+  const { page, problems } = await openPage(browser)
+  await openAs(page, server.url, server.admin.userName, named)
+  await page.locator('main p').first().waitFor()
+  expect(path(page).toLowerCase()).toBe(named.split('#')[0]!.toLowerCase())
+  expect(problems).toEqual([])
+})

@@ -45,9 +45,15 @@ async function run(engine: Engine, series: readonly BenchSeries[], frames: numbe
     frameMs.push(now - last)
     last = now
   }
+  const idleMs: number[] = []
+  for (let i = 0; i < frames; i++) {
+    const now = await frame()
+    idleMs.push(now - last)
+    last = now
+  }
   chart.destroy()
   container.remove()
-  return { paintMs, frameMs, inked }
+  return { paintMs, frameMs, idleMs, inked }
 }
 
 function frame(): Promise<number> {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '@headwater/server-kit'
@@ -14,7 +14,10 @@ declare module 'vitest' {
 
 const variable = 'HEADWATER_TEST_DATABASE_URL'
 
-/** Starts one PostgreSQL for the whole test run, in a temporary folder, and removes it at the end. */
+/**
+ * Starts one PostgreSQL for the whole test run in a temporary folder, which is also where the tests make their own
+ * temporary folders, and removes all of it at the end.
+ */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const running = process.env[variable]
   if (running) {
@@ -24,12 +27,17 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   const folder = await mkdtemp(join(tmpdir(), 'headwater-test-'))
   const log = { info: () => undefined, warn: console.warn, error: console.error }
   const server = await startPostgres({ folder, log, durability: 'none', maxConnections: 300 })
+  const outerTemporary = process.env.TMPDIR
+  process.env.TMPDIR = join(folder, 't')
+  await mkdir(process.env.TMPDIR, { mode: 0o711 })
   const guard = removeWhenKilled(server.pid, folder)
   process.env[variable] = server.connectionString
   project.provide('databaseUrl', server.connectionString)
 
   return async () => {
     delete process.env[variable]
+    if (outerTemporary === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = outerTemporary
     await server.stop()
     await rm(folder, { recursive: true, force: true })
     guard.release()

@@ -62,7 +62,7 @@ test('DP-034 DP-035 DP-046 DP-056 DP-057 DP-058 a group is created, found, edite
   await dialog.getByLabel('Name', { exact: false }).first().fill('  Short lived ')
   await dialog.getByText('exists already').waitFor({ state: 'detached' })
   await dialog.getByRole('button', { name: 'Create' }).click()
-  await page.getByRole('heading', { name: 'Short lived' }).waitFor()
+  await page.getByRole('heading', { name: 'Short lived' }).first().waitFor()
   expect(new URL(page.url()).pathname).toBe('/Lake/Groups/Short%20lived')
 
   await page.getByRole('button', { name: 'Edit group' }).click()

@@ -166,7 +166,7 @@ function Metadata({ file, editable }: { file: File; editable: boolean }) {
   return (
     <section className={styles.section}>
       <h3>Metadata</h3>
-      <Form onSubmit={save} error={update.error}>
+      <Form onSubmit={save}>
         {pairs.map((pair, index) => (
           // Rows have no identity but their place.
           <div key={index} className={styles.pair}>

@@ -40,9 +40,10 @@ function OpenGroupDialog({
 }) {
   const save = useSaveGroup(group)
   const [draft, setDraft] = useState<GroupDraft>(() => draftOf(group))
+  const [problem, setProblem] = useState<unknown>()
   const [changed, setChanged] = useState<ReadonlySet<string>>(new Set())
   const errors = Object.fromEntries(
-    Object.entries(fieldErrors(save.error)).filter(([field]) => !changed.has(field.split(/[.[]/)[0]!)),
+    Object.entries(fieldErrors(problem)).filter(([field]) => !changed.has(field.split(/[.[]/)[0]!)),
   )
   const change = (part: Partial<GroupDraft>) => {
     setDraft({ ...draft, ...part })
@@ -71,11 +72,7 @@ function OpenGroupDialog({
         </>
       }
     >
-      <Form
-        id={formId}
-        onSubmit={submit}
-        error={Object.keys(errors).length > 0 ? null : changed.size > 0 ? null : save.error}
-      >
+      <Form id={formId} onSubmit={submit} onError={setProblem}>
         <TextField
           label="Name"
           required

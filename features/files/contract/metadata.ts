@@ -63,11 +63,6 @@ export const fieldPairs = z
 export const fieldMap = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
 export type FieldMap = z.infer<typeof fieldMap>
 
-/** Turns metadata from its map into the pairs that are sent. */
-export function toFieldPairs(fields: FieldMap): FieldPair[] {
-  return Object.entries(fields).map(([name, value]) => ({ name, value }))
-}
-
 function lengthOf({ name, value }: FieldPair): number {
   const texts = typeof value === 'string' ? [value] : value
   return texts.reduce((sum, text) => sum + text.length, name.length)

@@ -1,5 +1,5 @@
 import type { GroupField } from '@headwater/groups/contract'
-import { fileErrors, uploadFlags, type FieldMap, type FieldPair } from '../contract/index.ts'
+import { fileErrors, rangeMarkers, uploadFlags, type FieldMap, type FieldPair } from '../contract/index.ts'
 
 /** The `fields` of an upload taken apart. */
 export interface UploadFields {
@@ -60,7 +60,7 @@ function readFields(pairs: readonly FieldPair[], groupFields: readonly GroupFiel
 }
 
 function isMarker(name: string): boolean {
-  return name === 'dataStart' || name === 'dataEnd' || uploadFlags.some((flag) => flag === name)
+  return [...uploadFlags, ...rangeMarkers].some((marker) => marker === name)
 }
 
 function typedValue(
@@ -112,7 +112,7 @@ function readFlag(markers: Map<string, string>, name: string): boolean {
 const largestTimeMs = 8_640_000_000_000_000
 
 function readRange(markers: Map<string, string>) {
-  const [dataStart, dataEnd] = ['dataStart', 'dataEnd'].map((name) => {
+  const [dataStart, dataEnd] = rangeMarkers.map((name) => {
     const value = markers.get(name) ?? ''
     if (value === '') return undefined
     const time = Number(value)

@@ -2,17 +2,10 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../log.ts'
 
-/** A connection with a transaction of its holder, or a pool. */
-interface HeldConnection {
-  query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>
-}
-
 /** The tables of all features, as each feature sees its own: `database.tables<GroupTables>()`. */
 export interface Database {
   /** A typed query builder over the tables of one feature. Statements are unnamed, so each gets a plan of its own. */
   tables<Tables>(): Kysely<Tables>
-  /** The same on a connection that somebody else holds, to take part in their transaction. Begin none in it. */
-  within<Tables>(connection: HeldConnection): Kysely<Tables>
   /** The pool itself, for LISTEN, COPY and hand-written statements. */
   pool: pg.Pool
   close(): Promise<void>
@@ -32,11 +25,6 @@ export function openDatabase(options: { connectionString: string; log: Log; pool
   const kysely = new Kysely<never>({ dialect: new PostgresDialect({ pool }) })
   return {
     tables: <Tables>() => kysely as unknown as Kysely<Tables>,
-    within<Tables>(connection: HeldConnection) {
-      const client = { query: connection.query.bind(connection), release() {} }
-      const borrowed = { connect: async () => client, end: async () => {} }
-      return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: borrowed as never }) })
-    },
     pool,
     close: () => kysely.destroy(),
   }

@@ -1,0 +1,93 @@
+import { sql, type RawBuilder } from 'kysely'
+import { wildcardPattern } from '@headwater/server-kit'
+import type { FileQuery, TextMatch } from './file-query.ts'
+
+/**
+ * What a file has to fulfil, as SQL over the tables `files` and `groups`. Every text of the user travels as a parameter.
+ * @param groupIds groups whose files may be seen
+ */
+export function fileConditions({
+  query,
+  groupIds,
+}: {
+  query: FileQuery
+  groupIds: number[] | 'all'
+}): RawBuilder<boolean>[] {
+  const conditions = [sql<boolean>`files.state = 'ready'`]
+  const add = (condition: RawBuilder<boolean>) => conditions.push(condition)
+  if (groupIds !== 'all') add(sql`files.group_id = any(${groupIds}::bigint[])`)
+  if (query.latest !== undefined) add(sql`files.latest = ${query.latest}`)
+  if (query.arrivedFrom !== undefined) add(sql`files.arrived_at >= ${query.arrivedFrom}`)
+  if (query.arrivedBefore !== undefined) add(sql`files.arrived_at < ${query.arrivedBefore}`)
+  if (query.types !== undefined)
+    add(
+      sql`(${sql.join(
+        query.types.map((type) => equalsOrLike(sql`files.type`, type)),
+        sql` or `,
+      )})`,
+    )
+  for (const id of query.ids) add(equalsId(id))
+  for (const name of query.names) {
+    if (!name.hasWildcard) add(sql`files.name = ${name.text}`)
+    else conditions.push(...somewhere(name.text), lowerLike(sql`files.name`, name))
+  }
+  for (const name of query.groupNames)
+    add(name.hasWildcard ? lowerLike(sql`groups.name`, name) : sql`groups.name = ${name.text}`)
+  for (const { name, match } of query.fields) conditions.push(...fieldConditions(name, match))
+  if (query.freeText !== undefined) conditions.push(...freeTextConditions(query.freeText))
+  return conditions
+}
+
+function equalsOrLike(column: RawBuilder<unknown>, { text, hasWildcard }: TextMatch): RawBuilder<boolean> {
+  return hasWildcard ? sql`${column} like ${wildcardPattern(text)}` : sql`${column} = ${text}`
+}
+
+function lowerLike(column: RawBuilder<unknown>, { text }: TextMatch): RawBuilder<boolean> {
+  return sql`lower(${column}) like lower(${wildcardPattern(text)})`
+}
+
+function equalsId({ text, hasWildcard }: TextMatch): RawBuilder<boolean> {
+  if (hasWildcard) return sql`files.id::text like ${wildcardPattern(text)}`
+  const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
+  return isUuid ? sql`files.id = ${text}::uuid` : sql`false`
+}
+
+function fieldConditions(name: string, match: TextMatch): RawBuilder<boolean>[] {
+  if (!match.hasWildcard) {
+    const [one, listed] = [match.text, [match.text]].map((value) => JSON.stringify({ [name]: value }))
+    return [sql`(files.fields @> ${one}::jsonb or files.fields @> ${listed}::jsonb)`]
+  }
+  const value = sql`value #>> '{}'`
+  return [
+    ...somewhere(match.text),
+    sql`exists (
+      select from jsonb_array_elements(
+        case jsonb_typeof(files.fields -> ${name}) when 'array' then files.fields -> ${name}
+          else jsonb_build_array(files.fields -> ${name}) end
+      ) value where ${lowerLike(value, match)}
+    )`,
+  ]
+}
+
+/**
+ * Free text stands anywhere in the name or the metadata values. With wildcards it stands for whole lines of the search text,
+ * each of which is the name or one value.
+ */
+function freeTextConditions({ text, hasWildcard }: TextMatch): RawBuilder<boolean>[] {
+  if (!hasWildcard) return somewhere(text)
+  const [begin, end] = [text.startsWith('*') ? '' : '\n', text.endsWith('*') ? '' : '\n']
+  const lines = `%${begin}${wildcardPattern(text)}${end}%`
+  return [...somewhere(text), sql`${'\n'} || files.search_text || ${'\n'} like lower(${lines})`]
+}
+
+/**
+ * That the literal parts of a pattern stand somewhere in the file, by an index: trigrams where a part has three
+ * characters or more, else single characters and pairs.
+ */
+function somewhere(pattern: string): RawBuilder<boolean>[] {
+  const parts = pattern.split('*').filter((part) => part !== '')
+  const hasTrigram = parts.some((part) => /[\p{L}\p{N}]{3}/u.test(part))
+  if (hasTrigram || !parts.every((part) => Array.from(part).length <= 2))
+    return [sql`files.search_text like lower(${`%${wildcardPattern(pattern)}%`})`]
+  return parts.map((part) => sql`files.search_grams @> array[lower(${part})]`)
+}

@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '@headwater/server-kit'
 import type { ValueType } from '@headwater/timeseries'
-import { filterSql, type SymbolFilter } from './symbol-filter.ts'
+import { toFilterSql } from './filter-sql.ts'
+import type { SymbolFilter } from './symbol-filter.ts'
 
 /** A symbol with what an answer needs of it. */
 export interface StoredSeries {
@@ -47,11 +48,12 @@ export function createDataQueryStore(database: Database): DataQueryStore {
   }
 
   async function names(filter: SymbolFilter, map: RawBuilder<unknown>): Promise<string[]> {
+    const condition = await toFilterSql(db, filter)
     const rows = await run(
       sql<{
         name: string
-      }>`select distinct found.key as name ${fromSymbols} cross join lateral jsonb_object_keys(${map}) as found (key)
-        where ${filterSql(filter)}`,
+      }>`select distinct found.key as name from symbols cross join lateral jsonb_object_keys(${map}) as found (key)
+        where ${condition}`,
     )
     return rows.map((row) => row.name)
   }
@@ -64,10 +66,11 @@ export function createDataQueryStore(database: Database): DataQueryStore {
       )
     },
     async *scan(filter) {
+      const condition = await toFilterSql(db, filter)
       let after = 0
       for (;;) {
         const series = await run(
-          sql<StoredSeries>`select ${seriesFields} ${fromSymbols} where ${filterSql(filter)} and symbols.id > ${after}
+          sql<StoredSeries>`select ${seriesFields} from symbols where ${condition} and symbols.id > ${after}
             order by symbols.id limit ${pieceSize}`,
         )
         if (series.length > 0) yield series
@@ -78,10 +81,11 @@ export function createDataQueryStore(database: Database): DataQueryStore {
     keyNames: (filter) => names(filter, sql`symbols.keys`),
     metadataNames: (filter) => names(filter, sql`symbols.metadata`),
     async columnIds(filter) {
+      const condition = await toFilterSql(db, filter)
       const rows = await run(
         sql<{
           id: number
-        }>`select distinct unnest(symbols.column_ids) as id ${fromSymbols} where ${filterSql(filter)}`,
+        }>`select distinct unnest(symbols.column_ids) as id from symbols where ${condition}`,
       )
       return rows.map((row) => row.id)
     },
@@ -102,5 +106,4 @@ export function createDataQueryStore(database: Database): DataQueryStore {
   }
 }
 
-const fromSymbols = sql`from symbols join groups on groups.id = symbols.group_id`
 const seriesFields = sql`symbols.id, symbols.group_id as "groupId", symbols.keys, symbols.metadata, symbols.column_ids as "columnIds"`

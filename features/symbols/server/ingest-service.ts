@@ -153,6 +153,7 @@ export function createIngestService({ store, engine, clock, log }: IngestService
         groupId: file.groupId,
         version,
         rowCount: staged.rowsStaged,
+        keyNames: columns.keyNames,
         newValueColumns: columns.newValue,
         metadataColumns: columns.metadata,
         valueColumnIds: columns.value.map((column) => column.id),
@@ -234,6 +235,7 @@ export function createIngestService({ store, engine, clock, log }: IngestService
     return {
       value: header.valueColumns.map((column) => all.get(column.name)!),
       newValue,
+      keyNames: header.symbolColumns.map((column) => column.name),
       metadata: metadata.map(({ name, type }) => ({ name, type })),
     }
   }
@@ -303,6 +305,7 @@ interface MatchedColumns {
   value: StoredColumn[]
   /** Those of them that the group does not have yet. */
   newValue: StoredColumn[]
+  keyNames: string[]
   metadata: Omit<StoredColumn, 'id'>[]
 }
 

@@ -34,6 +34,8 @@ export interface FinishedIngest {
   groupId: number
   version: number
   rowCount: number
+  /** Names of the symbol keys of the file. */
+  keyNames: string[]
   newValueColumns: StoredColumn[]
   metadataColumns: { name: string; type: ValueType }[]
   valueColumnIds: number[]
@@ -161,8 +163,17 @@ export function createIngestStore(pool: pg.Pool): IngestStore {
       await executor.query('delete from ingest_symbols where file_id = $1', [fileId])
     },
     async finish(executor, ingest) {
-      const { fileId, groupId, version, rowCount, newValueColumns, metadataColumns, valueColumnIds, facts } =
-        ingest
+      const {
+        fileId,
+        groupId,
+        version,
+        rowCount,
+        keyNames,
+        newValueColumns,
+        metadataColumns,
+        valueColumnIds,
+        facts,
+      } = ingest
       await executor.query(
         `insert into value_columns (id, group_id, name, type)
          select d.id, $1, d.name, d.type from unnest($2::int[], $3::text[], $4::text[]) as d (id, name, type)`,
@@ -177,6 +188,10 @@ export function createIngestStore(pool: pg.Pool): IngestStore {
         `insert into metadata_columns (group_id, name, type)
          select $1, d.name, d.type from unnest($2::text[], $3::text[]) as d (name, type) on conflict do nothing`,
         [groupId, metadataColumns.map((column) => column.name), metadataColumns.map((column) => column.type)],
+      )
+      await executor.query(
+        `insert into symbol_keys (group_id, name) select $1, unnest($2::text[]) on conflict do nothing`,
+        [groupId, keyNames],
       )
       for (const piece of facts) await storeFacts(executor, { fileId, groupId, valueColumnIds, facts: piece })
       await executor.query(
@@ -223,6 +238,11 @@ export function createIngestStore(pool: pg.Pool): IngestStore {
            select unnest(symbol_ids) from ingests where group_id = $1 and symbol_ids && $2::bigint[]
          )`,
         [groupId, symbolsWithoutPoints],
+      )
+      await executor.query(
+        `delete from symbol_keys k where group_id = $1
+         and not exists (select from symbols s where s.group_id = $1 and s.keys ? k.name)`,
+        [groupId],
       )
       await executor.query(
         `delete from value_columns c where group_id = $1

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { containsPattern, parseSearchQuery, wildcardPattern } from '@headwater/server-kit'
+import { parseSearchQuery } from '@headwater/server-kit'
 
 /** Which symbols are meant; all conditions must hold. */
 export interface SymbolFilter {
@@ -15,6 +15,8 @@ export interface SymbolFilter {
   columns: string[]
   /** Words that stand in keys, values, metadata or names of columns. */
   words: string[]
+  /** All of the free text; symbols of a group with just this name are found as well. */
+  text?: string
 }
 
 /** What to sort symbols by. */
@@ -36,6 +38,7 @@ export function parseSymbolFilter(query: string, stray: Stray, groups: SymbolFil
   const filter: SymbolFilter = { groups, groupNames: [], values: [], columns: [], words: [] }
   for (const { key, value } of [...pairs, ...strayPairs(stray)]) addPair(filter, key, value)
   filter.words = freeText.split(/\s+/).filter((word) => word.replaceAll('*', '') !== '')
+  filter.text = freeText.replace(/^\*+|\*+$/g, '')
   return filter
 }
 
@@ -48,22 +51,6 @@ export function parseSymbolOrder(sortBy: string, stray: Stray): SymbolOrder[] {
     field: fieldOf(key),
     direction: value.toLowerCase() === 'desc' ? 'desc' : 'asc',
   }))
-}
-
-/** The filter as an SQL condition on `symbols` joined with `groups`. */
-export function filterSql(filter: SymbolFilter): RawBuilder<boolean> {
-  const conditions: RawBuilder<unknown>[] = [sql`true`]
-  if (filter.groups !== 'all') conditions.push(sql`symbols.group_id = any(${filter.groups}::bigint[])`)
-  for (const { pattern, isExact } of filter.groupNames)
-    conditions.push(
-      isExact ? sql`groups.name = ${pattern}` : sql`groups.name ilike ${wildcardPattern(pattern)}`,
-    )
-  for (const value of filter.values) conditions.push(valueSql(value))
-  if (filter.keyCount !== undefined)
-    conditions.push(sql`(select count(*) from jsonb_object_keys(symbols.keys)) = ${filter.keyCount}`)
-  for (const column of filter.columns) conditions.push(columnSql(wildcardPattern(column.toLowerCase())))
-  for (const word of filter.words) conditions.push(wordSql(word.toLowerCase()))
-  return sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }
 
 /** The order as SQL; the order of first arrival decides between equals. */
@@ -120,38 +107,4 @@ function fieldSql(field: SymbolOrder['field']): RawBuilder<unknown> {
 
 function jsonOf(kind: 'symbol' | 'metadata'): RawBuilder<unknown> {
   return kind === 'symbol' ? sql`symbols.keys` : sql`symbols.metadata`
-}
-
-// The first condition is for the trigram index, which knows lines `key=value` in lower case; the second one is exact.
-function valueSql({
-  kind,
-  name,
-  pattern,
-  isLiteral = false,
-}: SymbolFilter['values'][number]): RawBuilder<unknown> {
-  const like = isLiteral ? literalPattern(pattern) : wildcardPattern(pattern)
-  const line = `%\n${literalPattern(name)}=${like.toLowerCase()}\n%`
-  return sql`(symbols.search_text like ${line} and exists (
-    select from jsonb_each_text(${jsonOf(kind)}) as pair where lower(pair.key) = ${name} and pair.value like ${like}
-  ))`
-}
-
-function literalPattern(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&')
-}
-
-function columnSql(pattern: string): RawBuilder<unknown> {
-  return sql`symbols.column_ids && array(select id from value_columns where lower(name) like ${pattern})`
-}
-
-/** One or two characters have no trigram of their own, but a beginning of a word has. */
-function wordSql(word: string): RawBuilder<unknown> {
-  const isShort = word.replaceAll('*', '').length < 3
-  if (!isShort) {
-    const pattern = containsPattern(word)
-    return sql`(symbols.search_text like ${pattern} or ${columnSql(pattern)})`
-  }
-  const start = wildcardPattern(word.replace(/^\*+|\*+$/g, ''))
-  const beginnings = ['\n', '=', ' '].map((before) => sql`symbols.search_text like ${`%${before}${start}%`}`)
-  return sql`(${sql.join(beginnings, sql` or `)} or ${columnSql(`${start}%`)})`
 }

@@ -1,25 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import { containsPattern, type Database } from '@headwater/server-kit'
 import type { SymbolGroup, SymbolKey, ValueColumn } from '../contract/index.ts'
-import { filterSql, orderSql, type SymbolFilter, type SymbolOrder } from './symbol-filter.ts'
-
-interface SymbolTables {
-  symbols: {
-    id: number
-    group_id: number
-    digest: Buffer
-    keys: Record<string, string>
-    metadata: Record<string, string>
-    column_ids: number[]
-    first_at: Date | null
-    last_at: Date | null
-    search_text: string
-  }
-  value_columns: { id: number; group_id: number; name: string; type: ValueColumn['type'] }
-  metadata_columns: { group_id: number; name: string; type: ValueColumn['type'] }
-  ingests: { file_id: string; group_id: number; symbol_ids: number[] }
-  groups: { id: number; name: string }
-}
+import { toFilterSql, type FilterSql } from './filter-sql.ts'
+import { orderSql, type SymbolFilter, type SymbolOrder } from './symbol-filter.ts'
 
 /** A symbol as it is stored. */
 export interface StoredSymbol {
@@ -62,35 +45,35 @@ export interface SymbolsStore {
 
 /** The symbols in PostgreSQL. */
 export function createSymbolsStore(database: Database): SymbolsStore {
-  const db = database.tables<SymbolTables>()
+  const db = database.tables<Record<string, never>>()
 
   async function run<Row>(query: RawBuilder<Row>): Promise<Row[]> {
     return (await query.execute(db)).rows
   }
 
-  async function count(filter: SymbolFilter): Promise<number> {
-    const rows = await run(
-      sql<{ total: number }>`select count(*) as total ${fromSymbols} where ${filterSql(filter)}`,
-    )
+  async function countOf(condition: FilterSql): Promise<number> {
+    const rows = await run(sql<{ total: number }>`select count(*) as total from symbols where ${condition}`)
     return rows[0]!.total
   }
 
   return {
     async search(filter, { order, from, size }) {
+      const condition = await toFilterSql(db, filter)
       const [symbols, total] = await Promise.all([
         run(
-          sql<StoredSymbol>`select ${symbolFields} ${fromSymbols} where ${filterSql(filter)}
+          sql<StoredSymbol>`select ${symbolFields} ${fromSymbols} where ${condition}
             order by ${orderSql(order)} limit ${size} offset ${from}`,
         ),
-        count(filter),
+        countOf(condition),
       ])
       return { symbols, total }
     },
     async *scan(filter, pieceSize) {
+      const condition = await toFilterSql(db, filter)
       let after = 0
       for (;;) {
         const symbols = await run(
-          sql<StoredSymbol>`select ${symbolFields} ${fromSymbols} where ${filterSql(filter)} and symbols.id > ${after}
+          sql<StoredSymbol>`select ${symbolFields} ${fromSymbols} where ${condition} and symbols.id > ${after}
             order by symbols.id limit ${pieceSize}`,
         )
         if (symbols.length > 0) yield symbols
@@ -98,10 +81,11 @@ export function createSymbolsStore(database: Database): SymbolsStore {
         after = symbols.at(-1)!.id
       }
     },
-    count,
+    count: async (filter) => countOf(await toFilterSql(db, filter)),
     async values(filter, { key, containing, sort, from, size }) {
+      const condition = await toFilterSql(db, filter)
       const found = sql`select distinct pair.value ${fromSymbols} cross join lateral jsonb_each_text(symbols.keys) as pair
-        where ${filterSql(filter)} and lower(pair.key) = ${key.toLowerCase()} and pair.value ilike ${containsPattern(containing)}`
+        where ${condition} and lower(pair.key) = ${key.toLowerCase()} and pair.value ilike ${containsPattern(containing)}`
       const direction = sort === 'desc' ? sql`desc` : sql`asc`
       const [rows, counts] = await Promise.all([
         run(
@@ -117,16 +101,17 @@ export function createSymbolsStore(database: Database): SymbolsStore {
       const pattern = containsPattern(containing)
       return run(
         sql<SymbolKey>`select * from (
-          select distinct key as name, 'symbol' as kind from symbols cross join jsonb_object_keys(keys) as key where group_id = ${groupId}
+          select name, 'symbol' as kind from symbol_keys where group_id = ${groupId}
           union all
           select name, 'metadata' as kind from metadata_columns where group_id = ${groupId} and ${metadata}
         ) as found where name ilike ${pattern} order by kind desc, name`,
       )
     },
     async columns(filter) {
+      const condition = await toFilterSql(db, filter)
       return run(
         sql<ValueColumn>`select name, type from value_columns where id in (
-          select unnest(symbols.column_ids) ${fromSymbols} where ${filterSql(filter)}
+          select unnest(symbols.column_ids) from symbols where ${condition}
         ) order by name`,
       )
     },

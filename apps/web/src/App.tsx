@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { QueryClientProvider, queryOptions, useQuery } from '@tanstack/react-query'
 import { RouterProvider } from 'react-router'
 import { getConfiguration } from '@headwater/accounts/contract'
@@ -15,7 +15,7 @@ import {
   knownZone,
   routeKey,
 } from '@headwater/web-kit'
-import { router } from './router.tsx'
+import { createRouter } from './router.tsx'
 
 const queryClient = createQueryClient()
 
@@ -30,6 +30,7 @@ const configurationQuery = queryOptions({
 
 /** Everything around the pages: theme, time zone, product configuration, queries. */
 export function App() {
+  const [router] = useState(createRouter)
   return (
     <QueryClientProvider client={queryClient}>
       <Surroundings>

@@ -33,45 +33,50 @@ function EntryScreens() {
   )
 }
 
-/** Every path of the product; matched without regard to case. */
-export const router = createBrowserRouter([
-  {
-    element: <Root />,
-    children: [
-      {
-        element: <EntryScreens />,
-        children: [
-          { path: names.resetPassword, element: <ResetPassword /> },
-          { path: `${names.activate}/:token/:templateName?`, element: <Activate /> },
-          { path: `${names.changePassword}/:token?`, element: <ChangePassword /> },
-        ],
-      },
-      { path: names.logout, element: <LogOutPage /> },
-      {
-        element: <PublicLayout />,
-        children: [
-          ...pagesOf('public'),
-          { path: `${names.public}/${names.insight}`, element: <PublicHome /> },
-          {
-            path: `${names.public}/*`,
-            element: <Navigate to={`/${names.public}/${names.insight}`} replace />,
-          },
-        ],
-      },
-      {
-        element: <SessionGate />,
-        children: [
-          { element: <BareLayout />, children: pagesOf('bare') },
-          {
-            element: <MainLayout />,
-            children: [
-              { path: links.home(), element: <HomeRedirect /> },
-              ...pagesOf('main'),
-              { path: '*', element: <UnknownPath /> },
-            ],
-          },
-        ],
-      },
-    ],
-  },
-])
+/**
+ * Every path of the product; matched without regard to case. Made once the session has begun, which takes a refresh token
+ * out of the URL: the router remembers the URL it was made with.
+ */
+export function createRouter() {
+  return createBrowserRouter([
+    {
+      element: <Root />,
+      children: [
+        {
+          element: <EntryScreens />,
+          children: [
+            { path: names.resetPassword, element: <ResetPassword /> },
+            { path: `${names.activate}/:token/:templateName?`, element: <Activate /> },
+            { path: `${names.changePassword}/:token?`, element: <ChangePassword /> },
+          ],
+        },
+        { path: names.logout, element: <LogOutPage /> },
+        {
+          element: <PublicLayout />,
+          children: [
+            ...pagesOf('public'),
+            { path: `${names.public}/${names.insight}`, element: <PublicHome /> },
+            {
+              path: `${names.public}/*`,
+              element: <Navigate to={`/${names.public}/${names.insight}`} replace />,
+            },
+          ],
+        },
+        {
+          element: <SessionGate />,
+          children: [
+            { element: <BareLayout />, children: pagesOf('bare') },
+            {
+              element: <MainLayout />,
+              children: [
+                { path: links.home(), element: <HomeRedirect /> },
+                ...pagesOf('main'),
+                { path: '*', element: <UnknownPath /> },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  ])
+}

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import { NcsvError, readNcsv } from '../src/index.ts'
 
@@ -12,12 +13,14 @@ for (const name of readdirSync(folder)) {
     const actual = await readAll(readFileSync(join(folder, name, 'input.ncsv')))
     const expectedFile = join(folder, name, 'expected.json')
     const changedFile = join(folder, name, 'expected-changed.json')
-    const text = `${JSON.stringify(actual, null, 2)}\n`
-    if (process.env.UPDATE) writeFileSync(expectedFile, text)
-    const expected = existsSync(expectedFile) ? readFileSync(expectedFile, 'utf8') : ''
-    if (expected === text) rmSync(changedFile, { force: true })
-    else writeFileSync(changedFile, text)
-    expect(text).toBe(expected)
+    const text = JSON.stringify(actual, null, 2)
+    if (process.env.UPDATE) writeFileSync(expectedFile, `${text}\n`)
+    const expected: unknown = existsSync(expectedFile)
+      ? JSON.parse(readFileSync(expectedFile, 'utf8'))
+      : undefined
+    if (isDeepStrictEqual(JSON.parse(text), expected)) rmSync(changedFile, { force: true })
+    else writeFileSync(changedFile, `${text}\n`)
+    expect(JSON.parse(text)).toEqual(expected)
     expect('problems' in actual).toBe(isWarning)
   })
 }

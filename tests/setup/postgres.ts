@@ -25,12 +25,12 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     return undefined
   }
   const folder = await mkdtemp(join(tmpdir(), 'headwater-test-'))
-  const log = { info: () => undefined, warn: console.warn, error: console.error }
-  const server = await startPostgres({ folder, log, durability: 'none', maxConnections: 300 })
+  const guard = removeWhenKilled(folder)
   const outerTemporary = process.env.TMPDIR
   process.env.TMPDIR = join(folder, 't')
   await mkdir(process.env.TMPDIR, { mode: 0o711 })
-  const guard = removeWhenKilled(server.pid, folder)
+  const log = { info: () => undefined, warn: console.warn, error: console.error }
+  const server = await startPostgres({ folder, log, durability: 'none', maxConnections: 300 })
   process.env[variable] = server.connectionString
   project.provide('databaseUrl', server.connectionString)
 
@@ -45,9 +45,13 @@ export default async function setup(project: TestProject): Promise<(() => Promis
 }
 
 /** A small process that cleans up when this one is killed before it could: its input then ends. */
-function removeWhenKilled(pid: number, folder: string): { release(): void } {
-  const script = 'read -r done || { kill -INT "$1"; sleep 2; rm -rf "$2"; }'
-  const child = spawn('sh', ['-c', script, 'sh', String(pid), folder], {
+function removeWhenKilled(folder: string): { release(): void } {
+  const script = `read -r done && exit
+    sleep 1
+    kill -INT "$(head -n 1 "$1/cluster/postmaster.pid")"
+    sleep 2
+    rm -rf "$1"`
+  const child = spawn('sh', ['-c', script, 'sh', folder], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   })

@@ -47,7 +47,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   // a browser resolves paths against its page; Node has no page
-  globalThis.fetch = (input, init) => realFetch(new URL(String(input), base), init)
+  globalThis.fetch = (input, init) => realFetch(new URL(input as string, base), init)
 })
 afterAll(() => {
   globalThis.fetch = realFetch

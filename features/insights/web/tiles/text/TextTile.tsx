@@ -43,8 +43,8 @@ export default function TextTileView({ tile, card }: TileViewProps) {
           className={styles.text}
           dangerouslySetInnerHTML={{ __html: html }}
           tabIndex={0}
-          role="region"
-          aria-label={tile.title}
+          role="group"
+          aria-label={`Text of ${tile.title}`}
         />
       )}
     </TileCard>

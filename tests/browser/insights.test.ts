@@ -1,0 +1,532 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser, BrowserContextOptions, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createFile } from '@headwater/files/contract'
+import { createGroup, getGroup } from '@headwater/groups/contract'
+import { createInsight, emptyContent, getInsight, updateInsight } from '@headwater/insights/contract'
+import { type Session, type TestServer, startTestServer } from '@headwater/server/testing'
+import { accessibilityProblems, openAs, openBrowser, openPage } from './open-browser.ts'
+
+let server: TestServer
+let browser: Browser
+let anna: Session
+let ben: Session
+const problems: string[][] = []
+
+beforeAll(async () => {
+  server = await startTestServer()
+  browser = await openBrowser()
+  anna = await server.createUser({ email: 'anna@example.com' })
+  ben = await server.createUser({ email: 'ben@example.com' })
+  for (const name of ['Prices', 'Reports', 'Hidden']) await anna.call(createGroup, { body: { name } })
+  await upload('Prices', 'prices.csv', pricesFile())
+  await upload('Hidden', 'hidden.csv', 'Code,Date,Close\nSECRET,2026-01-01,1\n')
+  await upload('Prices', 'many.csv', manyRows())
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close()
+  expect(problems.splice(0).flat()).toEqual([])
+})
+
+function pricesFile(): string {
+  const lines = ['Brent', 'WTI'].flatMap((code, at) =>
+    Array.from({ length: 600 }, (_, day) => {
+      const date = new Date(Date.UTC(2025, 0, 1 + day)).toISOString().slice(0, 10)
+      return `${code},${date},${(60 + 10 * at + 8 * Math.sin(day / 30)).toFixed(2)}`
+    }),
+  )
+  return ['Code,Date,Close', ...lines].join('\n')
+}
+
+/** 100,000 hours of one symbol. */
+function manyRows(): string {
+  const lines = Array.from({ length: 100_000 }, (_, hour) => {
+    const time = new Date(Date.UTC(2010, 0, 1, hour)).toISOString().slice(0, 19)
+    return `MANY,${time},${hour}`
+  })
+  return ['Code,Date,Close', ...lines].join('\n')
+}
+
+async function upload(groupName: string, fileName: string, text: string): Promise<void> {
+  const body = { groupName, fileName, fileType: 'NCSV', fields: [] }
+  const { location } = await anna.call(createFile, { body })
+  const { pathname, search } = new URL(location)
+  const answer = await fetch(`${server.url}${pathname}${search}`, { method: 'PUT', body: text })
+  expect(await answer.json()).toMatchObject({ status: 'READY' })
+}
+
+const series = (code: string, more: object = {}) => ({
+  label: code,
+  groupName: 'Prices',
+  symbolList: [{ Code: code }],
+  column: 'Close',
+  ...more,
+})
+const asked = (groupName: string, Code: string) => ({ symbols: [{ groupName, symbols: { Code } }] })
+
+async function makeInsight(insightName: string, tiles: object[], datapreps: object = {}, more: object = {}) {
+  const content = { ...emptyContent(), tiles, datapreps } as never
+  await anna.call(createInsight, { body: { insightName, groupName: 'Reports', content, ...more } })
+}
+
+async function open(
+  path: string,
+  session: Session = anna,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const opened = await openPage(browser, options)
+  problems.push(opened.problems)
+  await openAs(opened.page, server.url, session.userName, path)
+  return opened.page
+}
+
+const tile = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
+const titles = (page: Page) => page.locator('[data-tile-id] h2').allTextContents()
+const insightOf = (insightName: string, groupName = 'Reports') =>
+  anna.call(getInsight, { params: { groupName, insightName } })
+
+test('IN-015 IN-022 IN-085 IN-101 IN-135 IN-139 IN-144 SH-151 from an empty builder to a saved insight that is found again', async () => {
+  const page = await open('/Insight')
+  await page.getByRole('link', { name: 'New insight' }).first().click()
+  await page.getByRole('button', { name: /^Quick chart/ }).click()
+  const picker = page.getByRole('dialog', { name: 'Add series' })
+  await picker.getByRole('button', { name: /^Prices/ }).click()
+  await picker.getByRole('button', { name: 'Brent, Close' }).click()
+  await picker.getByRole('button', { name: 'WTI, Close' }).click()
+  const question = page.waitForRequest((request) => request.url().includes('/ts/stream'))
+  await picker.getByRole('button', { name: 'Add series' }).click()
+  expect((await question).postDataJSON()).toMatchObject({
+    range: 'LAST',
+    lastType: 'VALUES',
+    lastTypeAmount: 500,
+    timeZone: 'UTC',
+    decimalPrecision: 2,
+    roundingMode: 'HALF_UP',
+  })
+  await tile(page, 'Line chart').locator('canvas').first().waitFor()
+  expect(new URL(page.url()).hash).toBe('#Line%20chart')
+  expect(page.url()).not.toContain('refreshToken')
+
+  await page.keyboard.press('Control+s')
+  const dialog = page.getByRole('dialog', { name: 'Save insight' })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('An insight needs a name.').waitFor()
+  await dialog.getByLabel('Name').fill('Crude oil')
+  await dialog.getByText('An insight needs a name.').waitFor({ state: 'detached' })
+  await dialog.getByLabel('Group').fill('Repor')
+  await page.getByRole('option', { name: 'Reports' }).click()
+  await dialog.getByLabel('Description').fill('Both kinds')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Insight has been created.').waitFor()
+  await page.waitForURL('**/Insight/Reports/Crude%20oil')
+  await tile(page, 'Line chart').locator('canvas').first().waitFor()
+
+  await page.goBack()
+  await page.getByRole('link', { name: 'Crude oil' }).click()
+  await page.waitForURL('**/Insight/Reports/Crude%20oil')
+  await page.reload()
+  await page.getByText('Both kinds').waitFor()
+  const stored = await insightOf('Crude oil')
+  expect(stored.content.tiles[0]).toMatchObject({
+    title: 'Line chart',
+    series: [{ label: 'Brent' }, { label: 'WTI' }],
+  })
+  expect(stored.content.datapreps).toMatchObject({
+    [stored.content.tiles[0]!.id]: { symbols: [{ groupName: 'Prices', symbols: { Code: 'Brent' } }, {}] },
+  })
+})
+
+test('IN-023 IN-100 IN-138 IN-140 IN-143 IN-149 tiles are added, copied, moved, undone and saved on the same page', async () => {
+  await makeInsight('Workshop', [
+    {
+      id: 'a',
+      title: 'A',
+      type: 'Text',
+      tileWidth: 'half',
+      source: { type: 'EDITOR' },
+      templateContent: 'one',
+    },
+    { id: 'b', title: 'B', type: 'HOLOGRAM', tileWidth: 'half', depth: 7 },
+  ])
+  const page = await open('/Insight/Reports/Workshop')
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByText('editing · v1').waitFor()
+  const entries = await page.evaluate(() => history.length)
+  await tile(page, 'A').getByRole('heading', { name: 'A' }).click()
+  await page.getByRole('button', { name: 'Add tile' }).click()
+  await page.getByRole('menuitem', { name: 'Table' }).click()
+  expect(await titles(page)).toEqual(['A', 'Table', 'B'])
+  await tile(page, 'Table').getByRole('button', { name: 'Duplicate tile' }).click()
+  expect(await titles(page)).toEqual(['A', 'Table', 'Table(1)', 'B'])
+
+  await tile(page, 'A').getByRole('heading', { name: 'A' }).click()
+  await page.getByRole('button', { name: 'Move A' }).focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  expect(await titles(page)).toEqual(['Table', 'Table(1)', 'A', 'B'])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  expect(await titles(page)).toEqual(['A', 'Table', 'Table(1)', 'B'])
+
+  await tile(page, 'Table(1)').getByRole('heading').click()
+  await tile(page, 'Table(1)').getByRole('button', { name: 'Delete tile' }).click()
+  expect(await titles(page)).toEqual(['A', 'Table', 'B'])
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  expect(await titles(page)).toEqual(['A', 'Table', 'Table(1)', 'B'])
+
+  await tile(page, 'A').getByRole('heading', { name: 'A' }).click()
+  await page.getByLabel('Markdown').fill('## New words')
+  await tile(page, 'A').getByRole('heading', { name: 'New words' }).waitFor()
+  await page.getByRole('tab', { name: 'Style' }).click()
+  await page.getByLabel('Title', { exact: true }).fill('B/?')
+  await page.keyboard.press('Control+s')
+  await page.getByText('Insight has been saved.').waitFor()
+  expect(await page.evaluate(() => history.length)).toBe(entries)
+  expect(new URL(page.url()).search).toBe('')
+  const { content, version } = await insightOf('Workshop')
+  expect(version).toBe(2)
+  expect(content.tiles.map(({ title }) => title)).toEqual(['B(1)', 'Table', 'Table(1)', 'B'])
+  expect(content.tiles[0]).toMatchObject({ templateContent: '## New words' })
+  expect(content.tiles[3]).toMatchObject({ type: 'HOLOGRAM', depth: 7 })
+})
+
+test('IN-146 IN-147 IN-148 IN-149 the configuration of a tile goes out and in as a file', async () => {
+  await makeInsight('Settings', [
+    { id: 'c', title: 'Chart', type: 'Chart', series: [series('Brent')] },
+    { id: 't', title: 'Words', type: 'Text' },
+  ])
+  const page = await open('/Insight/Reports/Settings?edit=true')
+  await tile(page, 'Chart').getByRole('heading').click()
+  const download = page.waitForEvent('download')
+  await tile(page, 'Chart').getByRole('button', { name: 'Export configuration' }).click()
+  const path = await (await download).path()
+  const exported = JSON.parse(await readFile(path, 'utf8')) as { tile: { series: object[] } }
+
+  const choose = async (title: string, text: string) => {
+    await tile(page, title).getByRole('heading').click()
+    await page.getByRole('tab', { name: 'Style' }).click()
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Import configuration' }).click()
+    await (
+      await chooser
+    ).setFiles({ name: 'tile.json', mimeType: 'application/json', buffer: Buffer.from(text) })
+  }
+  await choose('Words', JSON.stringify(exported))
+  await page
+    .getByText(
+      'Imported configuration tile type missmatch. Expected tile type was Text, received: Chart. Are you sure a proper configuration file was selected?',
+    )
+    .waitFor()
+  exported.tile.series = [series('WTI', { label: 'From a file' })]
+  await choose('Chart', JSON.stringify(exported))
+  await page.getByText('Configuration applied succesfully.').waitFor()
+  await page.getByRole('tab', { name: 'Series' }).click()
+  await page.getByRole('button', { name: 'From a file · Close' }).waitFor()
+})
+
+test('a page with unsaved changes asks before it is left, and a cancelled edit is forgotten', async () => {
+  await makeInsight('Guarded', [{ id: 'a', title: 'A', type: 'Text', templateContent: 'one' }])
+  const page = await open('/Insight/Reports/Guarded?edit=true')
+  await tile(page, 'A').getByRole('heading').click()
+  await page.getByLabel('Markdown').fill('two')
+  await page.getByRole('link', { name: 'Data lake' }).click()
+  const guard = page.getByRole('dialog', { name: 'Unsaved changes' })
+  await guard.getByRole('button', { name: 'Stay' }).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await guard.getByRole('button', { name: 'Discard' }).click()
+  await tile(page, 'A').getByText('one').waitFor()
+  await page.getByRole('link', { name: 'Data lake' }).click()
+  await page.waitForURL('**/Lake**')
+})
+
+test('an insight that somebody else saved meanwhile is not overwritten unasked', async () => {
+  await makeInsight('Shared', [{ id: 'a', title: 'A', type: 'Text', templateContent: 'one' }])
+  const page = await open('/Insight/Reports/Shared?edit=true')
+  await tile(page, 'A').getByRole('heading').click()
+  await page.getByLabel('Markdown').fill('mine')
+  const content = {
+    ...emptyContent(),
+    tiles: [{ id: 'a', title: 'A', type: 'Text', templateContent: 'theirs' }],
+  }
+  await anna.call(updateInsight, { body: { oldGroupName: 'Reports', oldInsightName: 'Shared', content } })
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Saved by somebody else' })
+  await dialog.getByRole('button', { name: 'Keep editing' }).click()
+  expect((await insightOf('Shared')).content.tiles[0]).toMatchObject({ templateContent: 'theirs' })
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Save mine over it' }).click()
+  await page.getByText('Insight has been saved.').waitFor()
+  expect((await insightOf('Shared')).content.tiles[0]).toMatchObject({ templateContent: 'mine' })
+})
+
+test('IN-004 IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted', async () => {
+  await makeInsight('Original', [{ id: 'a', title: 'A', type: 'Text', templateContent: 'one' }])
+  await anna.call(createGroup, { body: { name: 'Archive' } })
+  const page = await open('/Insight/Reports/Original')
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Save a copy' }).click()
+  let dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Original')
+  await dialog.getByRole('button', { name: 'Save copy' }).click()
+  await dialog.getByText('There is an insight “Original”').first().waitFor()
+  await dialog.getByLabel('Name').fill('Twin')
+  await dialog.getByRole('button', { name: 'Save copy' }).click()
+  await page.getByText('New Insight has been created.').waitFor()
+  await page.waitForURL('**/Insight/Reports/Twin')
+
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Rename, move or tag' }).click()
+  dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Group').fill('Archi')
+  await page.getByRole('option', { name: 'Archive' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Insight has been moved to the new group.').waitFor()
+  await page.waitForURL('**/Insight/Archive/Twin')
+
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('Insight Twin has been deleted.').waitFor()
+  await page.waitForURL('**/Insight')
+})
+
+test('IN-016 IN-019 SH-106 the list is filtered by text, tag, kind and group; a star makes a favourite', async () => {
+  await makeInsight('Night run', [{ id: 's', title: 'S', type: 'STATUS' }])
+  await makeInsight('Tagged one', [], {}, { tags: ['crude oil'] })
+  const page = await open('/Insight')
+  await page.getByRole('searchbox', { name: 'Search insights' }).fill('tagged')
+  await page.getByRole('row', { name: /Tagged one/ }).waitFor()
+  await expect.poll(() => page.getByRole('row').count()).toBe(2)
+  expect(page.url()).toContain('query=tagged')
+  await page.getByRole('searchbox', { name: 'Search insights' }).fill('nothing like it')
+  await page.getByText('Sorry, nothing found!').waitFor()
+  await page.getByRole('searchbox', { name: 'Search insights' }).fill('')
+  await page.getByRole('button', { name: 'crude oil', exact: true }).click()
+  await expect.poll(() => page.getByRole('row').count()).toBe(2)
+  await page.getByRole('button', { name: 'Add Tagged one to favourites' }).click()
+  await page.getByRole('button', { name: 'Remove Tagged one from favourites' }).waitFor()
+  await page.goto(`${server.url}/Insight/workflows`)
+  await page.getByRole('row', { name: /Night run/ }).waitFor()
+  expect(await page.getByRole('row').count()).toBe(2)
+  expect(new URL(page.url())).toMatchObject({ pathname: '/Insight', hash: '#Workflows' })
+  await page.goto(`${server.url}/insight/Archive`)
+  await page.getByText('No insights yet').waitFor()
+})
+
+test('IN-027 an insight that cannot be opened leads to the list, with the reason', async () => {
+  const page = await open('/Insight/Reports/No such insight')
+  await page.getByText('There is no insight “No such insight”').waitFor()
+  await page.waitForURL('**/Insight')
+})
+
+test('IN-347 IN-350 tiles load by themselves: one without data, one forbidden, one unknown do not harm the others', async () => {
+  const { groupId } = await anna.call(getGroup, { params: { name: 'Reports' } })
+  const prices = await anna.call(getGroup, { params: { name: 'Prices' } })
+  for (const id of [groupId, prices.groupId])
+    await server.running.platform.database.pool.query(
+      `insert into group_grants (group_id, user_id, access) select $1, id, 'R' from users where user_name = $2`,
+      [id, ben.userName],
+    )
+  await makeInsight(
+    'States',
+    [
+      { id: 'ok', title: 'Good', type: 'Chart', tileWidth: 'half', series: [series('Brent')] },
+      {
+        id: 'part',
+        title: 'Partly',
+        type: 'Chart',
+        tileWidth: 'half',
+        series: [series('Brent'), series('SECRET', { groupName: 'Hidden' })],
+      },
+      { id: 'no', title: 'Secret', type: 'Table', tileWidth: 'half' },
+      {
+        id: 'none',
+        title: 'Empty',
+        type: 'Table',
+        tileWidth: 'half',
+        range: 'BETWEEN',
+        from: '1950-01-01',
+        to: '1950-01-02',
+      },
+      { id: 'odd', title: 'Odd', type: 'HOLOGRAM', tileWidth: 'half' },
+      {
+        id: 'file',
+        title: 'File',
+        type: 'Text',
+        tileWidth: 'half',
+        source: { type: 'FILE', value: { groupName: 'Reports', fileName: 'gone.md' } },
+      },
+    ],
+    { no: asked('Hidden', 'SECRET'), none: asked('Prices', 'Brent') },
+  )
+  const page = await open('/Insight/Reports/States', ben)
+  await tile(page, 'Good').locator('canvas').first().waitFor()
+  await tile(page, 'Partly').getByText('1 of 2 symbols hidden').waitFor()
+  await tile(page, 'Secret').getByText('You cannot read Hidden').waitFor()
+  await tile(page, 'Empty').getByText('No data has been received.').waitFor()
+  await tile(page, 'Odd').getByText('This tile cannot be shown').waitFor()
+  await tile(page, 'File').getByText('File gone.md not found in group Reports').waitFor()
+  expect(await page.getByRole('button', { name: 'Edit', exact: true }).count()).toBe(0)
+})
+
+test('IN-205 a table of 100,000 rows scrolls to its end, sorts and is saved as CSV', async () => {
+  await makeInsight(
+    'Many rows',
+    [
+      {
+        id: 'm',
+        title: 'Many',
+        type: 'Table',
+        tileHeight: 'full',
+        range: 'ALL',
+        columns: [{ columnId: 'Close', unit: 't' }],
+      },
+    ],
+    { m: asked('Prices', 'MANY') },
+  )
+  const page = await open('/Insight/Reports/Many rows')
+  const table = tile(page, 'Many')
+  await table.getByRole('row', { name: /99,999/ }).waitFor()
+  await table.getByRole('button', { name: 'newest 5,000 rows · load all' }).click()
+  await expect
+    .poll(() => table.getByRole('grid').or(table.getByRole('table')).getAttribute('aria-rowcount'))
+    .toBe('100001')
+  await table.getByRole('row').nth(1).focus()
+  await page.keyboard.press('End')
+  await table
+    .getByRole('row', { name: /2010-01-01 00:00:00|2010-01-01 0/ })
+    .first()
+    .waitFor()
+  await table.getByRole('button', { name: 'Close' }).click()
+  await page.keyboard.press('Home')
+  const download = page.waitForEvent('download')
+  await table.getByRole('button', { name: 'Actions of Many' }).click()
+  await page.getByRole('menuitem', { name: 'Save as CSV' }).click()
+  const text = await readFile(await (await download).path(), 'utf8')
+  expect(text.split('\r\n')).toHaveLength(100_002)
+})
+
+test('a hundred tiles: only those near the window ask for data', async () => {
+  const tiles = Array.from({ length: 100 }, (_, index) => ({
+    id: `t${index}`,
+    title: `Tile ${index}`,
+    type: 'Chart',
+    tileWidth: 'half',
+    lastTypeAmount: 10 + index,
+    series: [series('Brent')],
+  }))
+  await makeInsight('Hundred', tiles)
+  const page = await openPage(browser)
+  problems.push(page.problems)
+  let questions = 0
+  page.page.on('request', (request) => (questions += request.url().includes('/ts/stream') ? 1 : 0))
+  await openAs(page.page, server.url, anna.userName, '/Insight/Reports/Hundred')
+  await tile(page.page, 'Tile 0').locator('canvas').first().waitFor()
+  expect(questions).toBeLessThan(20)
+  await page.page.goto(`${server.url}/Insight/Reports/Hundred#Tile%2099`)
+  await tile(page.page, 'Tile 99').locator('canvas').first().waitFor()
+})
+
+test('titles, labels and markdown with scripts and script links stay text', async () => {
+  await makeInsight('Hostile', [
+    {
+      id: 'x',
+      title: '<img src=x onerror="window.hacked=1">',
+      titleTooltip: true,
+      titleTooltipText: '<b>no</b>',
+      titleTooltipUrl: 'javascript:window.hacked=1',
+      type: 'Chart',
+      series: [
+        series('Brent', { label: '<script>window.hacked=1</script>', color: 'red;background:url(//evil)' }),
+      ],
+    },
+    {
+      id: 'y',
+      title: 'Words',
+      type: 'Text',
+      templateContent:
+        '<img src=x onerror="window.hacked=1"> <script>window.hacked=1</script> [a](javascript:window.hacked=1) <a href="javascript:window.hacked=1">b</a> [c](https://example.com) <iframe src="//evil"></iframe>',
+    },
+  ])
+  const page = await open('/Insight/Reports/Hostile')
+  await page.locator('canvas').first().waitFor()
+  await page.getByRole('link', { name: 'c', exact: true }).waitFor()
+  expect(await page.evaluate(() => (window as { hacked?: number }).hacked)).toBeUndefined()
+  const links = await page
+    .locator('[data-tile-id] a')
+    .evaluateAll((all) => all.map((link) => link.getAttribute('href')))
+  expect(links.filter((href) => href !== null)).toEqual(['https://example.com'])
+  expect(await page.locator('[data-tile-id] img, [data-tile-id] iframe, [data-tile-id] script').count()).toBe(
+    0,
+  )
+})
+
+test.each(['light', 'dark'] as const)('no accessibility problems in %s', async (colorScheme) => {
+  await makeInsight(
+    `Access ${colorScheme}`,
+    [
+      {
+        id: 'c',
+        title: 'Prices',
+        type: 'Chart',
+        series: [series('Brent'), series('WTI', { axis: 'right' })],
+      },
+      { id: 't', title: 'Rows', type: 'Table', tileWidth: 'half' },
+      {
+        id: 'x',
+        title: 'Words',
+        type: 'Text',
+        tileWidth: 'half',
+        templateContent: '## Hi\n\n[link](https://example.com)',
+      },
+    ],
+    { t: asked('Prices', 'Brent') },
+  )
+  const page = await open(`/Insight/Reports/Access ${colorScheme}`, anna, { colorScheme })
+  await page.locator('canvas').first().waitFor()
+  await tile(page, 'Rows').getByRole('row').nth(1).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  for (const title of ['Prices', 'Rows', 'Words']) {
+    await tile(page, title).getByRole('heading').first().click()
+    await page.getByRole('tab', { name: 'Style' }).waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.getByRole('tab', { name: 'Style' }).click()
+    expect(await accessibilityProblems(page)).toEqual([])
+  }
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.goto(`${server.url}/Insight`)
+  await page.getByRole('row').nth(1).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+})
+
+test('without a mouse: a chart is added, filled and saved', async () => {
+  await makeInsight('By keyboard', [{ id: 'x', title: 'Words', type: 'Text', templateContent: 'x' }])
+  const page = await open('/Insight/Reports/By keyboard')
+  await tile(page, 'Words').waitFor()
+  await page.keyboard.press('e')
+  await page.getByText('editing · v1').waitFor()
+  await page.getByRole('button', { name: /^Quick chart/ }).focus()
+  await page.keyboard.press('Enter')
+  const picker = page.getByRole('dialog', { name: 'Add series' })
+  await picker.getByRole('button', { name: /^Prices/ }).focus()
+  await page.keyboard.press('Enter')
+  await picker.getByRole('button', { name: 'Brent, Close' }).focus()
+  await page.keyboard.press('Space')
+  await picker.getByRole('button', { name: 'Add series' }).focus()
+  await page.keyboard.press('Enter')
+  await tile(page, 'Line chart').locator('canvas').first().waitFor()
+  await page.getByRole('button', { name: 'Move Line chart' }).focus()
+  await page.keyboard.press('ArrowUp')
+  expect(await titles(page)).toEqual(['Line chart', 'Words'])
+  await page.keyboard.press('Control+s')
+  await page.getByText('Insight has been saved.').waitFor()
+  expect((await insightOf('By keyboard')).content.tiles.map(({ title }) => title)).toEqual([
+    'Line chart',
+    'Words',
+  ])
+})

@@ -20,12 +20,12 @@ const vite = await createServer({
 })
 await vite.listen()
 
-const running = runServer(process.execPath, process.argv.slice(2), {
+process.exitCode = await runServer(process.execPath, process.argv.slice(2), {
   watch: true,
+  // The address of the server is no matter of the reader: it answers without the newest web application.
+  say: (text) => process.stdout.write(text.replaceAll(`localhost:${serverPort}`, `localhost:${port}`)),
   env: { HEADWATER_PORT: String(serverPort), HEADWATER_PUBLIC_URL: `http://localhost:${port}` },
 })
-console.log(`Development: open http://localhost:${port}`)
-process.exitCode = await running
 await vite.close()
 
 /** The path when Vite has to answer, undefined when the server has to. */

@@ -17,10 +17,15 @@ export default async function start(words) {
  * Runs the server in the foreground and says that it is starting for as long as it says nothing itself.
  * @param {string} node
  * @param {string[]} words
- * @param {{ watch?: boolean, env?: NodeJS.ProcessEnv }} [options] `watch` starts it again when its sources change
+ * @param {{ watch?: boolean, env?: NodeJS.ProcessEnv, say?: (text: string) => void }} [options] `watch` starts it again
+ *   when its sources change; `say` prints what the server says
  * @returns {Promise<number>} its exit code
  */
-export function runServer(node, words, { watch = false, env = {} } = {}) {
+export function runServer(
+  node,
+  words,
+  { watch = false, env = {}, say = (text) => process.stdout.write(text) } = {},
+) {
   const stopHeartbeat = startHeartbeat('Starting')
   const main = join(root, 'apps', 'server', 'src', 'main.ts')
   return runToExit([node, ...(watch ? ['--watch', '--watch-preserve-output'] : []), main, ...words], {
@@ -29,7 +34,7 @@ export function runServer(node, words, { watch = false, env = {} } = {}) {
     env: { NODE_COMPILE_CACHE: join(root, '.runtime', 'compile-cache'), ...process.env, ...env },
     onStart(child) {
       child.stdout.once('data', stopHeartbeat)
-      child.stdout.pipe(process.stdout)
+      child.stdout.setEncoding('utf8').on('data', say)
       child.once('exit', stopHeartbeat)
     },
   }).finally(stopHeartbeat)

@@ -67,7 +67,7 @@ export const dataQuery = z.object({
     .nullish()
     .transform((keys) => keys ?? [])
     .describe(
-      'What is asked for. Unknown symbols and columns, and groups the caller cannot read, are left out.',
+      'What is asked for. Unknown symbols and columns, and groups the caller cannot read, are left out; when no group is left the answer is 404.',
     ),
   groupName: optionalText().describe('Group of keys that name none; without keys: the whole group.'),
   range: word(dataRanges).describe(
@@ -94,7 +94,7 @@ export const dataQuery = z.object({
     `How many units LAST and NEXT take, 1 to 1e9. Default ${defaultLastAmount}.`,
   ),
   onDateTime: dateText().describe(
-    'Show the data as it was known at this moment, ISO in the zone of the query. Absent = now.',
+    'Show the data as it was known at this moment, ISO in the zone of the query; a date alone means the end of the day. Absent = now.',
   ),
   corrections: word(correctionModes, { NO: 'false', YES: 'true' }).describe(
     'false: the current value of each point. true: every version of it. history: the same with the insertion time in a column InsertTime. only: every version of points that were corrected. Also yes and no. Default false.',

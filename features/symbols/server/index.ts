@@ -1,25 +1,24 @@
 import { fileURLToPath } from 'node:url'
-import { seriesSerialKey } from '@headwater/files/server'
+import { seriesSerialKey, type Files } from '@headwater/files/server'
 import type { GroupAccess } from '@headwater/groups/server'
 import type { JobQueue } from '@headwater/jobs'
-import type { Clock, Database, Log, Router } from '@headwater/server-kit'
+import type { Clock, Database, Executor, Log, Router } from '@headwater/server-kit'
 import type { SeriesEngine } from '@headwater/timeseries'
 import { createDataQueryService, type DataQueryService } from './data-query-service.ts'
 import { createDataQueryStore } from './data-query-store.ts'
-import { registerIngestJobs, type SymbolFiles } from './ingest-jobs.ts'
+import { registerIngestJobs } from './ingest-jobs.ts'
 import { createIngestService } from './ingest-service.ts'
-import { createIngestStore, type Executor } from './ingest-store.ts'
+import { createIngestStore } from './ingest-store.ts'
 import { registerSymbolsRoutes } from './symbols-routes.ts'
 import { createSymbolsService } from './symbols-service.ts'
 import { createSymbolsStore } from './symbols-store.ts'
 
 export type { DataQueryService } from './data-query-service.ts'
-export type { SymbolFiles } from './ingest-jobs.ts'
-export type { IngestFile, IngestFlags, IngestOutcome, IngestProgress } from './ingest-service.ts'
 
 /** Folder of the SQL migrations of this room. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
 
+/** What the symbols room is made of. */
 export interface SymbolsDependencies {
   database: Database
   clock: Clock
@@ -28,7 +27,7 @@ export interface SymbolsDependencies {
   queue: JobQueue
   access: GroupAccess
   /** The files that bring points. */
-  files: SymbolFiles
+  files: Pick<Files, 'openIngest' | 'reportIngest' | 'finishIngest'>
 }
 
 /** What other rooms may ask of symbols. */

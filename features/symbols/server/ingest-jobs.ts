@@ -1,23 +1,14 @@
-import { ingestJobKind } from '@headwater/files/server'
-import type { IngestPayload } from '@headwater/files/server'
+import { ingestJobKind, type Files, type IngestPayload } from '@headwater/files/server'
 import type { JobQueue } from '@headwater/jobs'
-import type { IngestFile, IngestOutcome, IngestProgress, IngestService } from './ingest-service.ts'
-import type { Executor } from './ingest-store.ts'
-
-/** What the taking over of points needs of the files. */
-export interface SymbolFiles {
-  /** The file to take over; undefined when it has been taken over or deleted meanwhile. */
-  openIngest(fid: string): Promise<IngestFile | undefined>
-  /** Tells how far the taking over is. */
-  reportIngest(fid: string, progress: IngestProgress): Promise<void>
-  /** Records how it ended, as part of a transaction. */
-  finishIngest(executor: Executor, fid: string, outcome: IngestOutcome): Promise<void>
-}
+import type { IngestService } from './ingest-service.ts'
 
 /** Names the handlers of the jobs that change points. Jobs of one group run one after the other by their serial key. */
 export function registerIngestJobs(
   queue: JobQueue,
-  { ingest, files }: { ingest: IngestService; files: SymbolFiles },
+  {
+    ingest,
+    files,
+  }: { ingest: IngestService; files: Pick<Files, 'openIngest' | 'reportIngest' | 'finishIngest'> },
 ): void {
   queue.handle<IngestPayload>(ingestJobKind, {
     async run(job) {

@@ -3,16 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { migrationsFolder as accountsMigrations } from '@headwater/accounts/server'
+import type { IngestFile, IngestOutcome } from '@headwater/files/server'
 import { migrationsFolder as groupsMigrations } from '@headwater/groups/server'
 import { fixedClock, migrate, openDatabase, silentLog, type Database } from '@headwater/server-kit'
 import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
 import { openEmbeddedEngine, type EmbeddedEngine } from '@headwater/timeseries'
-import {
-  createIngestService,
-  type IngestFlags,
-  type IngestOutcome,
-  type IngestService,
-} from './ingest-service.ts'
+import { createIngestService, type IngestService } from './ingest-service.ts'
 import { createIngestStore, type IngestStore } from './ingest-store.ts'
 import { migrationsFolder } from './index.ts'
 
@@ -57,7 +53,10 @@ interface Upload {
   outcome: IngestOutcome
 }
 
-async function upload(content: string | Uint8Array[], flags: Partial<IngestFlags> = {}): Promise<Upload> {
+async function upload(
+  content: string | Uint8Array[],
+  flags: Partial<IngestFile['flags']> = {},
+): Promise<Upload> {
   clock.advance(1000)
   const fid = `00000000-0000-4000-8000-${String(++fileCount).padStart(12, '0')}`
   const chunks = typeof content === 'string' ? [Buffer.from(content)] : content

@@ -1,4 +1,5 @@
-import type { Clock, Log } from '@headwater/server-kit'
+import type { IngestFile, IngestOutcome, IngestProgress } from '@headwater/files/server'
+import type { Clock, Executor, Log } from '@headwater/server-kit'
 import {
   NcsvError,
   readNcsv,
@@ -16,41 +17,8 @@ import {
 } from '@headwater/timeseries'
 import { IngestRefused } from './ingest-refused.ts'
 import { IngestTracker } from './ingest-tracker.ts'
-import type { Executor, IngestStore, NamedSymbol, StoredColumn } from './ingest-store.ts'
+import type { IngestStore, NamedSymbol, StoredColumn } from './ingest-store.ts'
 import { symbolDigest } from './symbol-digest.ts'
-
-/** What an upload asked for besides being stored. */
-export interface IngestFlags {
-  /** Columns that the file lacks and empty cells keep what is stored. */
-  partialUpdate: boolean
-  /** Rows equal to what is stored are left out; a file of such rows only does not appear. */
-  avoidDuplicates: boolean
-  /** Metadata columns are not read. */
-  skipMetadata: boolean
-}
-
-/** A file whose points are to be stored. */
-export interface IngestFile {
-  fid: string
-  groupId: number
-  sizeBytes: number
-  flags: IngestFlags
-  content: AsyncIterable<Uint8Array>
-}
-
-/** How an ingest ended. */
-export interface IngestOutcome {
-  state: 'READY' | 'REJECTED' | 'DUPLICATE'
-  /** One sentence for people. */
-  message: string
-}
-
-/** How far an ingest is. */
-export interface IngestProgress {
-  rows: number
-  bytes: number
-  sizeBytes: number
-}
 
 /** What an ingest tells while it goes on, and how it is ended for good. */
 export interface IngestReport {
@@ -310,7 +278,7 @@ interface MatchedColumns {
 }
 
 /** PARTIAL_UPDATE wins over AVOID_DUPLICATES: a partial row is always a change of what is stored. */
-function stageMode({ partialUpdate, avoidDuplicates }: IngestFlags): StageMode {
+function stageMode({ partialUpdate, avoidDuplicates }: IngestFile['flags']): StageMode {
   if (partialUpdate) return 'partial'
   return avoidDuplicates ? 'changes' : 'replace'
 }

@@ -1,11 +1,7 @@
 import type pg from 'pg'
+import type { Executor } from '@headwater/server-kit'
 import type { ValueType } from '@headwater/timeseries'
 import type { SymbolFacts } from './ingest-tracker.ts'
-
-/** Something that runs SQL: the pool, or a connection in a transaction. */
-export interface Executor {
-  query(text: string, values: unknown[]): Promise<{ rows: unknown[] }>
-}
 
 /** A column of a group as the ledger knows it. */
 export interface StoredColumn {

@@ -18,8 +18,8 @@ export interface StorageState {
   groupName: string | undefined
   text: string
   opened: SymbolAddress | undefined
-  setText(text: string): void
-  open(symbol: SymbolItem | undefined): void
+  setText: (text: string) => void
+  open: (symbol: SymbolItem | undefined) => void
 }
 
 /** Reads and changes the state of the storage page, so that reload, back and a pasted link show the same. */

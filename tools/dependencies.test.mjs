@@ -25,7 +25,9 @@ const thirdParty = manifests.flatMap(({ path, content }) =>
 
 test('every third-party dependency has its line with licence and reason, and no line is left over', () => {
   const page = readFileSync(join(root, 'docs', 'decisions', 'dependencies.md'), 'utf8')
-  const listed = [...page.matchAll(/^\| ([@a-z]\S*) +\| (\S[^|]*?) +\| (\S[^|]*?) +\|$/gm)].map(([, name]) => name)
+  const listed = [...page.matchAll(/^\| ([@a-z]\S*) +\| (\S[^|]*?) +\| (\S[^|]*?) +\|$/gm)].map(
+    ([, name]) => name,
+  )
   expect(listed.toSorted()).toEqual([...new Set(thirdParty.map(({ name }) => name))].toSorted())
 })
 

@@ -136,7 +136,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     files,
   })
   const insights = createInsights({ database, files, groups })
-  const demo = createDemo({ database, log, removeGroup: groups.remove })
+  const demo = createDemo({ database, log, removeGroup: (principal, name) => groups.remove(principal, name) })
 
   const router = createRouter(app, { authenticate: accounts.authenticate, checkOutput })
   accounts.registerRoutes(router)

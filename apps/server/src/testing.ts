@@ -106,13 +106,13 @@ function session(url: string, userName: string, token: string | undefined): Sess
     async call(route, input) {
       const { params, query, body } = input as {
         params?: Record<string, unknown>
-        query?: Record<string, unknown>
+        query?: Record<string, string | number | boolean | undefined>
         body?: unknown
       }
       const search = new URLSearchParams()
       for (const [key, value] of Object.entries(query ?? {}))
         if (value !== undefined) search.set(key, String(value))
-      const text = search.size === 0 ? '' : `?${search}`
+      const text = search.size === 0 ? '' : `?${search.toString()}`
       const response = await request(`${pathOf(route.path, params)}${text}`, {
         method: route.method,
         ...(body === undefined

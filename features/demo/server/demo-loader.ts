@@ -56,7 +56,7 @@ async function unlessThere(work: () => Promise<unknown>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    const isThere = error instanceof RefusedCall && /Exists$/.test(error.code ?? '')
+    const isThere = error instanceof RefusedCall && error.code?.endsWith('Exists') === true
     if (!isThere) throw error
   }
 }

@@ -19,7 +19,7 @@ export function createDemo({
 }: Omit<DemoDependencies, 'store'> & { database: Database }): Demo {
   const service = createDemoService({ ...rest, store: createDemoStore(database) })
   return {
-    ensureLoaded: service.ensureLoaded,
+    ensureLoaded: (connect) => service.ensureLoaded(connect),
     registerRoutes: (router) => registerDemoRoutes(router, service),
   }
 }

@@ -4,8 +4,8 @@ import { useLocation, useNavigate } from 'react-router'
 export interface ListState {
   text: string
   opened: string | undefined
-  setText(text: string): void
-  open(fid: string | undefined): void
+  setText: (text: string) => void
+  open: (fid: string | undefined) => void
 }
 
 /** Reads and changes the state of a list in the URL, so that reload, back and a pasted link show the same. */

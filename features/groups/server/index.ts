@@ -32,9 +32,9 @@ export function createGroups(
   const service = createGroupsService({ ...rest, store: createGroupsStore(database) })
   return {
     access: service.access,
-    create: service.create,
-    createHome: service.createHome,
-    remove: service.remove,
+    create: (principal, group) => service.create(principal, group),
+    createHome: (user) => service.createHome(user),
+    remove: (principal, name) => service.remove(principal, name),
     registerRoutes: (router) => registerGroupsRoutes(router, service),
   }
 }

@@ -48,7 +48,7 @@ export function shownPayload(payload: Record<string, unknown>): { label: string;
     )
     .map(([key, value]) => ({
       label: words(key),
-      text: typeof value === 'object' ? JSON.stringify(value) : String(value),
+      text: typeof value === 'string' ? value : JSON.stringify(value),
     }))
 }
 

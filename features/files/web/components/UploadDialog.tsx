@@ -1,4 +1,4 @@
-import { type DragEvent, useRef, useState } from 'react'
+import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconAlert from '@tabler/icons-react/dist/esm/icons/IconAlertCircle.mjs'
@@ -96,10 +96,11 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
     )
     setItems((list) => [...list, ...added])
   }
-  if (!startedWithDropped.current) {
+  useEffect(() => {
+    if (startedWithDropped.current) return
     startedWithDropped.current = true
     if (dropped.length > 0) void add(dropped)
-  }
+  }, [dropped])
 
   const sendOne = async (item: UploadItem, groupChosen: string): Promise<boolean> => {
     change(item.key, { state: 'sending', progress: 0, message: '' })

@@ -11,8 +11,8 @@ export type PanelMode =
 /** The modes of the panel as a stack: `open` goes deeper, `back` restores the mode before. */
 export interface PanelModes {
   current: PanelMode
-  open(mode: PanelMode): void
-  back(): void
+  open: (mode: PanelMode) => void
+  back: () => void
 }
 
 /** Keeps the modes; closing the panel forgets them. */

@@ -301,7 +301,7 @@ test('IN-016 IN-019 SH-106 the list is filtered by text, tag, kind and group; a 
   await page.getByRole('searchbox', { name: 'Search insights' }).fill('tagged')
   await page.getByRole('row', { name: /Tagged one/ }).waitFor()
   await expect.poll(() => page.getByRole('row').count()).toBe(2)
-  expect(page.url()).toContain('query=tagged')
+  await expect.poll(() => page.url()).toContain('query=tagged')
   await page.getByRole('searchbox', { name: 'Search insights' }).fill('nothing like it')
   await page.getByText('Sorry, nothing found!').waitFor()
   await page.getByRole('searchbox', { name: 'Search insights' }).fill('')

@@ -68,8 +68,9 @@ export function useInsightCalls() {
   }
   return {
     read,
-    async create(form: InsightForm, content: InsightContent): Promise<Insight> {
-      const body = { ...form, content, ...kindOf(content) }
+    /** Saves a new insight; `logoId` is the logo of the one it is a copy of. */
+    async create(form: InsightForm, content: InsightContent, logoId?: string): Promise<Insight> {
+      const body = { ...form, content, logoId, ...kindOf(content) }
       await call(createInsight, { body }, { keep: true })
       return read(form)
     },

@@ -55,6 +55,7 @@ export function BuilderPanel({
   onAdd,
   onChange,
   onChangeData,
+  onReplace,
   onImport,
 }: {
   content: InsightContent
@@ -62,6 +63,7 @@ export function BuilderPanel({
   onAdd: (kind: NewTileKind) => void
   onChange: (id: string, fields: Partial<Tile>, topic?: string) => void
   onChangeData: (id: string, dataPrep: TileDataPrep, fields?: Partial<Tile>) => void
+  onReplace: (id: string, tile: Tile, dataPrep: TileDataPrep) => void
   onImport: (id: string) => void
 }) {
   const tile = content.tiles.find(({ id }) => id === selectedId)
@@ -90,6 +92,7 @@ export function BuilderPanel({
           dataPrep={dataPrepOf(content, tile.id)}
           onChange={(fields, topic) => onChange(tile.id, fields, topic)}
           onChangeData={(dataPrep, fields) => onChangeData(tile.id, dataPrep, fields)}
+          onReplace={(next, dataPrep) => onReplace(tile.id, next, dataPrep)}
           commonFields={commonFields}
         />
       </Suspense>

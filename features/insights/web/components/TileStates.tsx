@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
+import IconPuzzle from '@tabler/icons-react/dist/esm/icons/IconPuzzle.mjs'
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import { EmptyState, ErrorState, Skeleton } from '@headwater/web-kit'
 import { noDataMessage } from '../series/series-answer.ts'
@@ -38,6 +39,18 @@ export function TileNoData({ children }: { children?: ReactNode }) {
     <TileMessage>
       <EmptyState icon={<IconChartLine size={20} stroke={1.6} />} title={noDataMessage}>
         {children}
+      </EmptyState>
+    </TileMessage>
+  )
+}
+
+/** The data come from where they cannot be read here; the tile is kept. */
+export function TileOtherSource({ from }: { from: string }) {
+  return (
+    <TileMessage>
+      <EmptyState icon={<IconPuzzle size={20} stroke={1.6} />} title="This tile cannot be shown">
+        It takes its data from {from}, and only series from storage can be shown here. It stays in the insight
+        as it is.
       </EmptyState>
     </TileMessage>
   )

@@ -35,6 +35,8 @@ export interface TileEditorProps {
   /** Sets fields; changes of one topic in a row are one step to undo. */
   onChange: (fields: Partial<Tile>, topic?: string) => void
   onChangeData: (dataPrep: TileDataPrep, fields?: Partial<Tile>) => void
+  /** Puts another tile, with its data, in the place of this one; id and title stay. */
+  onReplace: (tile: Tile, dataPrep: TileDataPrep) => void
   /** The fields every tile has: title, size, tooltip. */
   commonFields: ReactNode
 }

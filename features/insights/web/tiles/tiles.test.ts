@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readSeriesAnswer, rowsBySymbol } from '../series/series-answer.ts'
 import { chartSpecOfTile } from './chart/chart-spec-of-tile.ts'
-import { chartSymbols, chartTile, newChartTile } from './chart/chart-tile.ts'
+import { chartSymbols, chartTile, clearedChartTile, newChartTile } from './chart/chart-tile.ts'
 import { seriesOfPicked, withSeries } from './chart/picked-series.ts'
 import { meets, type Condition } from './condition.ts'
 import { formatCellNumber } from './table/format-cell.ts'
@@ -41,6 +41,12 @@ describe('chart', () => {
       lineStyle: 'SOLID',
       operation: 'SUM',
     })
+  })
+
+  test('IN-145 clearing keeps actions, partners, title, id, width and height and resets the rest', () => {
+    const kept = { id: 'a', title: 'T', tileWidth: 'half', tileHeight: 'full', actions: [1], partners: ['p'] }
+    const used = { ...newChartTile('a', 'composed'), ...kept, series: [brent], palette: 'RED', hidden: true }
+    expect(clearedChartTile(used)).toEqual({ ...newChartTile('a', 'composed'), ...kept })
   })
 
   test('series are drawn oldest first, gaps stay gaps', () => {

@@ -35,6 +35,7 @@ import {
 } from '@headwater/web-kit'
 import {
   emptyContent,
+  infoValue,
   uniqueTitle,
   type Insight,
   type Tile,
@@ -158,7 +159,11 @@ export function InsightWorkspace({ saved }: { saved: Insight | undefined }) {
       message(moved ? 'Insight has been moved to the new group.' : 'Insight has been saved.')
       if (renamed) setCreated(insight)
     } else {
-      const insight = await calls.create(form, latestDraft.get().content)
+      const insight = await calls.create(
+        form,
+        latestDraft.get().content,
+        shown && infoValue(shown.fields, 'logo'),
+      )
       message(dialog === 'copy' ? 'New Insight has been created.' : 'Insight has been created.')
       setBaseline(latestDraft.get().content)
       setCreated(insight)
@@ -335,6 +340,7 @@ export function InsightWorkspace({ saved }: { saved: Insight | undefined }) {
               onAdd={onAdd}
               onChange={(id, fields, topic) => act({ type: 'change', id, fields, topic })}
               onChangeData={(id, dataPrep, fields) => act({ type: 'changeData', id, dataPrep, fields })}
+              onReplace={(id, tile, dataPrep) => act({ type: 'replace', id, tile, dataPrep })}
               onImport={actions.onImport}
             />
           ) : undefined

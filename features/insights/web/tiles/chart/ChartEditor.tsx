@@ -9,8 +9,9 @@ import {
   UNITS,
 } from '@headwater/charts'
 import { useState } from 'react'
+import IconEraser from '@tabler/icons-react/dist/esm/icons/IconEraser.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import { Select, Switch, Tabs, TextField } from '@headwater/web-kit'
+import { Button, Select, Switch, Tabs, TextField } from '@headwater/web-kit'
 import type { Tile } from '../../../contract/index.ts'
 import { ColorField } from '../../components/ColorField.tsx'
 import styles from '../../components/Editor.module.css'
@@ -18,7 +19,7 @@ import { RangeFields } from '../../components/RangeFields.tsx'
 import { RuleFields } from '../../components/RuleFields.tsx'
 import { SeriesPicker, type PickedSeries } from '../../components/SeriesPicker.tsx'
 import type { TileEditorProps } from '../tile-view.ts'
-import { chartTile, type ChartRule, type ChartSeries } from './chart-tile.ts'
+import { chartTile, clearedChartTile, type ChartRule, type ChartSeries } from './chart-tile.ts'
 import { labelOf } from './chart-spec-of-tile.ts'
 import { seriesOfPicked, withSeries } from './picked-series.ts'
 import { SeriesFields } from './SeriesFields.tsx'
@@ -33,6 +34,7 @@ export default function ChartEditor({
   dataPrep,
   onChange,
   onChangeData,
+  onReplace,
   commonFields,
 }: TileEditorProps) {
   const chart = chartTile.parse(tile)
@@ -80,6 +82,13 @@ export default function ChartEditor({
             ) : null}
             <RangeFields tile={tile} onChange={change} />
             {addButton}
+            <Button
+              variant="quiet"
+              icon={<IconEraser size={16} stroke={1.6} />}
+              onClick={() => onReplace(clearedChartTile(tile), { symbols: [] })}
+            >
+              Clear the chart
+            </Button>
           </>
         ) : null}
         {tab === 'Series' ? (

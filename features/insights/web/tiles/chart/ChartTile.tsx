@@ -15,12 +15,14 @@ import {
   TileForbidden,
   TileMessage,
   TileNoData,
+  TileOtherSource,
   TileSkeleton,
 } from '../../components/TileStates.tsx'
 import { RowLimitBadge } from '../../components/RowLimitBadge.tsx'
 import { useReportRefresh } from '../../components/refresh-times.ts'
 import { seriesRange } from '../../series/series-range.ts'
 import { useSeries } from '../../series/use-series.ts'
+import { otherSourceOf } from '../other-source.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import { ChartCanvas } from './ChartCanvas.tsx'
 import { chartSpecOfTile, hasPoints } from './chart-spec-of-tile.ts'
@@ -34,6 +36,7 @@ const tableRows = 1000
 /** A chart of series over time: lines, areas, bars and dots on two axes. */
 export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
   const { near, visible } = useTileNear()
+  const other = otherSourceOf(tile)
   const [all, setAll] = useState(false)
   const [now] = useState(() => Date.now())
   const definition = useMemo(() => chartTile.parse(tile), [tile])
@@ -129,7 +132,9 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
         ) : null
       }
     >
-      {symbols.length === 0 ? (
+      {symbols.length === 0 && other !== undefined ? (
+        <TileOtherSource from={other} />
+      ) : symbols.length === 0 ? (
         <TileMessage>
           <EmptyState icon={<IconChartLine size={20} stroke={1.6} />} title="No series yet">
             {card.editing ? 'Add a series in the panel on the right.' : 'Edit the insight to add one.'}

@@ -140,6 +140,18 @@ export function newChartTile(id: string, basicChartType: ChartTile['basicChartTy
   }
 }
 
+/** A chart as new: its actions, partners, title, id, width and height stay. */
+export function clearedChartTile(tile: Tile): Tile {
+  const { id, title, tileWidth, tileHeight, actions, partners } = tile
+  const kept = Object.fromEntries(
+    Object.entries({ title, tileWidth, tileHeight, actions, partners }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  )
+  const kind = chartTile.parse(tile).basicChartType
+  return { ...newChartTile(id, kind), ...kept }
+}
+
 /** A series of one column of some symbols of a group. */
 export function newChartSeries(given: Partial<ChartSeries>): ChartSeries {
   return chartSeries.parse(given)

@@ -12,6 +12,7 @@ import {
   TileForbidden,
   TileMessage,
   TileNoData,
+  TileOtherSource,
   TileSkeleton,
 } from '../../components/TileStates.tsx'
 import { mergeAnswers } from '../../series/merge-answers.ts'
@@ -20,6 +21,7 @@ import { seriesRange } from '../../series/series-range.ts'
 import { useSeries } from '../../series/use-series.ts'
 import { wallClockReader } from '../../series/wall-clock.ts'
 import { meets } from '../condition.ts'
+import { otherSourceOf } from '../other-source.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import { formatCellNumber } from './format-cell.ts'
 import { headerOf, orderedColumns, sortRows, type ShownColumn, type Sorting, tableCsv } from './table-rows.ts'
@@ -29,6 +31,7 @@ import styles from './TableTile.module.css'
 /** The rows of series, newest first. */
 export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
   const { near, visible } = useTileNear()
+  const other = otherSourceOf(tile)
   const [all, setAll] = useState(false)
   const [clicked, setClicked] = useState<Sorting>()
   const definition = useMemo(() => tableTile.parse(tile), [tile])
@@ -100,7 +103,9 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
         </>
       }
     >
-      {symbols.length === 0 ? (
+      {symbols.length === 0 && other !== undefined ? (
+        <TileOtherSource from={other} />
+      ) : symbols.length === 0 ? (
         <TileMessage>
           <EmptyState icon={<IconTable size={20} stroke={1.6} />} title="No series yet">
             {card.editing ? 'Add series in the panel on the right.' : 'Edit the insight to add some.'}

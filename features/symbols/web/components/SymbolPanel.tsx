@@ -28,6 +28,8 @@ import styles from './SymbolPanel.module.css'
 
 /** Most lines of the small chart. */
 const maxLines = 8
+/** Most decimals of a number in the table. */
+const maxDecimals = 6
 
 /** The preview of a symbol: its keys, its metadata, and its last 500 values as chart and table. */
 export function SymbolPanel({ address, onClose }: { address: SymbolAddress; onClose: () => void }) {
@@ -161,15 +163,16 @@ function chartOf(columns: readonly ValueColumn[], points: SymbolPoints, timeZone
 
 function valueColumn({ name, type }: ValueColumn, points: SymbolPoints): Column<number> {
   const values = points.columns[name] ?? []
+  const decimals = type === 'double' ? mostDecimals(values) : undefined
   const text = (row: number) => {
     const value = values[row]
     if (value === null || value === undefined) return '·'
-    return typeof value === 'number' && type !== 'date' ? formatNumber(value) : String(value)
+    return typeof value === 'number' && type !== 'date' ? formatNumber(value, decimals) : String(value)
   }
   return {
     id: name,
     header: name,
-    width: type === 'string' ? 'minmax(120px, 1fr)' : 'minmax(84px, 1fr)',
+    width: `minmax(${Math.min(180, Math.max(type === 'string' ? 120 : 76, name.length * 7))}px, 1fr)`,
     ...(type === 'string' ? {} : { align: 'end' as const }),
     text,
     cell: (row) =>
@@ -179,6 +182,17 @@ function valueColumn({ name, type }: ValueColumn, points: SymbolPoints): Column<
         text(row)
       ),
   }
+}
+
+/** Decimals that every number of a column is shown with, so that the points stand below each other. */
+function mostDecimals(values: readonly (number | string | null)[]): number {
+  const lengths = values.map((value) =>
+    typeof value === 'number' ? (String(value).split('.')[1]?.length ?? 0) : 0,
+  )
+  return Math.min(
+    maxDecimals,
+    lengths.reduce((most, length) => Math.max(most, length), 0),
+  )
 }
 
 function saveBlob(blob: Blob, name: string): void {

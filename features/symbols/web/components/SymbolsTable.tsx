@@ -47,6 +47,9 @@ export function SymbolsTable({
   return (
     <DataTable
       {...list}
+      {...(keys.error === null
+        ? {}
+        : { error: keys.error, rows: undefined, onRetry: () => void keys.refetch() })}
       label="Symbols"
       columns={columns}
       rowKey={rowKey}

@@ -1,4 +1,4 @@
-import { createContext, useContext, useEffect } from 'react'
+import { createContext, useCallback, useContext, useEffect, useMemo, useState } from 'react'
 
 /** When the tiles of a page last got data, and of which moment their newest data are; both epoch milliseconds. */
 export interface RefreshTime {
@@ -19,4 +19,18 @@ export function useReportRefresh(tileId: string, refreshedAt: number, dataAsOf: 
     report(tileId, { refreshedAt, dataAsOf })
     return () => report(tileId, undefined)
   }, [report, tileId, refreshedAt, dataAsOf])
+}
+
+/** The times of all tiles of a page, and where they report them. */
+export function useRefreshTimes(): { times: readonly RefreshTime[]; report: ReportRefresh } {
+  const [byTile, setByTile] = useState<ReadonlyMap<string, RefreshTime>>(new Map())
+  const report = useCallback<ReportRefresh>((tileId, time) => {
+    setByTile((before) => {
+      const next = new Map(before)
+      if (time === undefined) next.delete(tileId)
+      else next.set(tileId, time)
+      return next
+    })
+  }, [])
+  return { times: useMemo(() => [...byTile.values()], [byTile]), report }
 }

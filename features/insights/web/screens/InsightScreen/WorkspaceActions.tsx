@@ -1,0 +1,102 @@
+import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
+import IconArrowForwardUp from '@tabler/icons-react/dist/esm/icons/IconArrowForwardUp.mjs'
+import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
+import IconDeviceFloppy from '@tabler/icons-react/dist/esm/icons/IconDeviceFloppy.mjs'
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconFolderSymlink from '@tabler/icons-react/dist/esm/icons/IconFolderSymlink.mjs'
+import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { useCan } from '@headwater/accounts/web'
+import { Button, HeaderDivider, IconButton, Menu, type MenuEntry } from '@headwater/web-kit'
+import type { Insight } from '../../../contract/index.ts'
+import { newTileMenu, type NewTileKind } from '../../builder/BuilderPanel.tsx'
+import { FavouriteStar } from '../../components/FavouriteStar.tsx'
+
+const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
+
+/** The buttons in the header while an insight is built. */
+export function BuilderActions(props: {
+  canUndo: boolean
+  canRedo: boolean
+  saving: boolean
+  onUndo: () => void
+  onRedo: () => void
+  onAdd: (kind: NewTileKind) => void
+  onCancel: () => void
+  onSave: () => void
+}) {
+  return (
+    <>
+      <IconButton
+        label="Undo"
+        icon={<IconArrowBackUp {...icon} />}
+        disabled={!props.canUndo}
+        onClick={props.onUndo}
+      />
+      <IconButton
+        label="Redo"
+        icon={<IconArrowForwardUp {...icon} />}
+        disabled={!props.canRedo}
+        onClick={props.onRedo}
+      />
+      <HeaderDivider />
+      <Menu
+        trigger={<Button icon={<IconPlus {...icon} />}>Add tile</Button>}
+        items={newTileMenu(props.onAdd)}
+      />
+      <HeaderDivider />
+      <Button onClick={props.onCancel}>Cancel</Button>
+      <Button
+        variant="primary"
+        icon={<IconDeviceFloppy {...icon} />}
+        busy={props.saving}
+        onClick={props.onSave}
+      >
+        Save
+      </Button>
+    </>
+  )
+}
+
+/** The buttons in the header while an insight is looked at. */
+export function ReaderActions({
+  insight,
+  onEdit,
+  onDialog,
+}: {
+  insight: Insight
+  onEdit: () => void
+  onDialog: (dialog: 'copy' | 'details' | 'delete') => void
+}) {
+  const mayCopy = useCan()('Visualisations', 'RW', 'Insight')
+  const { writeAccess } = insight
+  const copy: MenuEntry = {
+    label: 'Save a copy',
+    icon: <IconCopy {...icon} />,
+    onClick: () => onDialog('copy'),
+  }
+  const changes: MenuEntry[] = [
+    {
+      label: 'Rename, move or tag',
+      icon: <IconFolderSymlink {...icon} />,
+      onClick: () => onDialog('details'),
+    },
+    'divider',
+    { label: 'Delete', icon: <IconTrash {...icon} />, danger: true, onClick: () => onDialog('delete') },
+  ]
+  const items = [...(mayCopy ? [copy] : []), ...(writeAccess ? changes : [])]
+  return (
+    <>
+      <FavouriteStar name={insight} />
+      {items.length === 0 ? null : (
+        <Menu trigger={<IconButton label="More actions" icon={<IconDots {...icon} />} />} items={items} />
+      )}
+      {writeAccess ? (
+        <Button variant="primary" icon={<IconPencil {...icon} />} onClick={onEdit}>
+          Edit
+        </Button>
+      ) : null}
+    </>
+  )
+}

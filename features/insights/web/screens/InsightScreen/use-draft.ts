@@ -1,0 +1,67 @@
+import { useEffect, useReducer, useState } from 'react'
+import { createStore, dismissToast, toast } from '@headwater/web-kit'
+import { emptyContent, type Insight, type InsightContent } from '../../../contract/index.ts'
+import { newDraft, reduceDraft, type DraftAction } from '../../builder/draft.ts'
+
+/** The draft of an insight, next to what is stored of it. */
+export function useDraft(saved: Insight | undefined, editing: boolean) {
+  const [shown, setShown] = useState(saved)
+  const [draft, dispatch] = useReducer(reduceDraft, saved?.content ?? emptyContent(), newDraft)
+  const [baseline, setBaseline] = useState(draft.content)
+  const [latest] = useState(() => createStore(draft.content))
+  useEffect(() => latest.set(draft.content))
+  const [undoToast] = useState(() => createStore<number | undefined>(undefined))
+
+  function act(action: DraftAction) {
+    const shownToast = undoToast.get()
+    if (shownToast !== undefined) dismissToast(shownToast)
+    undoToast.set(undefined)
+    dispatch(action)
+  }
+
+  /** Takes over what is stored now as the state without changes. */
+  function take(insight: Insight) {
+    setShown(insight)
+    setBaseline(insight.content)
+    dispatch({ type: 'reset', content: insight.content })
+  }
+
+  // A newer version that was read meanwhile is shown, unless one is at work on the present one.
+  const [seen, setSeen] = useState(saved)
+  if (saved !== seen && saved !== undefined && !editing) {
+    setSeen(saved)
+    if (saved.fid !== shown?.fid) take(saved)
+  }
+
+  return {
+    draft,
+    /** The stored insight the draft began with; undefined for a new one. */
+    shown,
+    dirty: editing && draft.content !== baseline,
+    act,
+    take,
+    /** The present definition, also for what began before the last change. */
+    latestContent: () => latest.get(),
+    /** After a save of `sent`: what was changed while it was on its way stays a change. */
+    taken: (insight: Insight, sent: InsightContent): boolean => {
+      if (latest.get() === sent) {
+        take(insight)
+        return true
+      }
+      setShown(insight)
+      setBaseline(sent)
+      return false
+    },
+    /** The draft counts as saved as it is. */
+    settle: () => setBaseline(latest.get()),
+    discard: () => dispatch({ type: 'reset', content: baseline }),
+    /** Deletes a tile and offers to take that back. */
+    remove: (id: string, title: string) => {
+      act({ type: 'remove', id })
+      const action = { label: 'Undo', onClick: () => act({ type: 'undo' }) }
+      undoToast.set(toast({ kind: 'info', title: `Tile ${title} has been deleted.`, action }))
+    },
+  }
+}
+
+export type DraftState = ReturnType<typeof useDraft>

@@ -1,0 +1,87 @@
+import { useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { ApiError, links, message, toastError } from '@headwater/web-kit'
+import { infoValue, type Insight } from '../../../contract/index.ts'
+import { type InsightForm, useInsightCalls } from '../../insights-client.ts'
+import type { DraftState } from './use-draft.ts'
+
+/** What a form of an insight is for. */
+export type FormPurpose = 'create' | 'copy' | 'details'
+
+/** Saves the draft of an insight, under its name or through a form. */
+export function useSaving(
+  state: DraftState,
+  given: {
+    /** A new insight needs a name first. */
+    onNameNeeded: () => void
+    /** Somebody else saved meanwhile. */
+    onConflict: () => void
+    /** The insight is saved and nothing is left to save. */
+    onSaved: () => void
+  },
+) {
+  const { shown, dirty } = state
+  const navigate = useNavigate()
+  const calls = useInsightCalls()
+  const [saving, setSaving] = useState(false)
+
+  // An insight with a new name moves to its own page only once nothing is unsaved any more, or the guard would ask.
+  const [renamed, setRenamed] = useState<Insight>()
+  useEffect(() => {
+    if (renamed !== undefined && !dirty)
+      void navigate(links.insight(renamed.groupName, renamed.insightName), { replace: true })
+  }, [renamed, dirty, navigate])
+
+  async function save({ force = false } = {}) {
+    if (saving) return
+    await leaveField()
+    if (shown === undefined) {
+      given.onNameNeeded()
+      return
+    }
+    setSaving(true)
+    const content = state.latestContent()
+    try {
+      const insight = await calls.update(shown, { content, expectedFileId: force ? undefined : shown.fid })
+      message('Insight has been saved.')
+      if (state.taken(insight, content)) given.onSaved()
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'insightChanged') given.onConflict()
+      else tellErrors(error)
+    } finally {
+      setSaving(false)
+    }
+  }
+
+  /** Throws what the server refuses, for the form to show. */
+  async function saveForm(purpose: FormPurpose, form: InsightForm) {
+    if (purpose === 'details' && shown !== undefined) {
+      const insight = await calls.update(shown, { content: shown.content, form, expectedFileId: shown.fid })
+      const isMoved = insight.groupName !== shown.groupName
+      state.take(insight)
+      message(isMoved ? 'Insight has been moved to the new group.' : 'Insight has been saved.')
+      if (isMoved || insight.insightName !== shown.insightName) setRenamed(insight)
+      return
+    }
+    const logoId = shown && infoValue(shown.fields, 'logo')
+    const insight = await calls.create(form, state.latestContent(), logoId)
+    message(purpose === 'copy' ? 'New Insight has been created.' : 'Insight has been created.')
+    state.settle()
+    setRenamed(insight)
+  }
+
+  return { saving, save, saveForm }
+}
+
+/** A field that takes its text over when it is left does so before a save. */
+async function leaveField(): Promise<void> {
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+  await new Promise((resolve) => setTimeout(resolve))
+}
+
+/** Outside of a form every error is told as a message, each wrong field by its own. */
+function tellErrors(error: unknown): void {
+  if (error instanceof ApiError && error.validationErrors.length > 0)
+    for (const { message: text } of error.validationErrors) message(text, 'error')
+  else toastError(error)
+}

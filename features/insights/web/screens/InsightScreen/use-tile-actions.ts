@@ -1,0 +1,67 @@
+import { useId, useState } from 'react'
+import { createStore, message, toast } from '@headwater/web-kit'
+import { uniqueTitle, type Tile, type TileDataPrep } from '../../../contract/index.ts'
+import { dataPrepOf } from '../../builder/draft.ts'
+import { newId } from '../../builder/new-id.ts'
+import { exportTile, importTile } from '../../builder/tile-configuration.ts'
+import { fileNameOf, saveBlob } from '../../components/save-blob.ts'
+import type { TileActions } from '../../components/TileGrid.tsx'
+import { readFileText } from './read-file-text.ts'
+import type { DraftState } from './use-draft.ts'
+
+/** What can be done to the tiles of a draft. `goToTile` scrolls to the tile with a title. */
+export function useTileActions({ draft, act, remove }: DraftState, goToTile: (title: string) => void) {
+  const { content } = draft
+  const [importing] = useState(() => createStore<string | undefined>(undefined))
+  const fileInputId = useId()
+  const tileOf = (id: string) => content.tiles.find((tile) => tile.id === id)
+  const newTitle = (title: string) =>
+    uniqueTitle(
+      title,
+      content.tiles.map((tile) => tile.title),
+    )
+
+  const actions: TileActions = {
+    onSelect: (id) => act({ type: 'select', id }),
+    onDuplicate(id) {
+      const original = tileOf(id)
+      if (original === undefined) return
+      act({ type: 'duplicate', id, newId: newId() })
+      goToTile(newTitle(original.title))
+    },
+    onRemove: (id) => remove(id, tileOf(id)?.title ?? ''),
+    onExport(id) {
+      const tile = tileOf(id)
+      if (tile === undefined) return
+      const text = exportTile(tile, dataPrepOf(content, id))
+      saveBlob(new Blob([text], { type: 'application/json' }), fileNameOf(tile.title, 'json'))
+    },
+    onImport(id) {
+      importing.set(id)
+      document.getElementById(fileInputId)?.click()
+    },
+    onMove: (id, to) => act({ type: 'move', id, to }),
+  }
+
+  return {
+    actions,
+    /** The id of the hidden field that a configuration file is chosen with. */
+    fileInputId,
+    addTile: (tile: Tile, dataPrep?: TileDataPrep) => {
+      act({ type: 'add', tile, dataPrep })
+      goToTile(newTitle(tile.title))
+    },
+    importFile: async (file: File | undefined) => {
+      const id = importing.get()
+      const tile = id === undefined ? undefined : tileOf(id)
+      if (file === undefined || tile === undefined) return
+      const imported = importTile(await readFileText(file), tile.type)
+      if (!imported.ok) {
+        toast({ kind: 'error', title: imported.message })
+        return
+      }
+      act({ type: 'replace', id: tile.id, tile: imported.tile, dataPrep: imported.dataPrep })
+      message('Configuration applied succesfully.')
+    },
+  }
+}

@@ -9,9 +9,11 @@ export function statusQuery(text: string): { query: string } | { jobId: string }
   return { query: typed === '' ? '*' : `*${typed}*` }
 }
 
-/** The newest job of each pipeline, group or data prep; refreshes every 5 s. */
+/** The newest job of each pipeline and data prep, the newest files of all groups; refreshes every 5 s. */
 export function useLatestJobs(type: JobType, text: string) {
-  const input = { query: { ...statusQuery(text), type, aggregate: true, size: pageSizes.statusBlock } }
+  // Two files of one group are two things to look at, other than two runs of one pipeline.
+  const aggregate = type !== 'ETL'
+  const input = { query: { ...statusQuery(text), type, aggregate, size: pageSizes.statusBlock } }
   return useQuery({
     queryKey: routeKey(searchStatuses, input),
     queryFn: ({ signal }) => call(searchStatuses, input, { signal }),

@@ -1,4 +1,4 @@
-import { type ComponentType, Suspense, lazy, useEffect, useRef } from 'react'
+import { type ComponentType, Suspense, lazy, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { useCan } from '@headwater/accounts/web'
 import {
@@ -26,9 +26,19 @@ const contents: Record<string, ComponentType<{ onClose: () => void }>> = Object.
   all.map((overlay) => [overlay.id, lazy(overlay.lazy)]),
 )
 
-/** The panel begins where the sidebar ends, as wide as that is when it opens. */
-function sidebarWidth(): number {
-  return document.querySelector('nav[aria-label="Main"]')?.getBoundingClientRect().width ?? 0
+/** Width of the sidebar, watched: a panel begins where the sidebar ends, also while that opens or closes. */
+function useSidebarWidth(): number {
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const sidebar = document.querySelector('nav[aria-label="Main"]')
+    if (sidebar === null) return
+    const measure = () => setWidth(sidebar.getBoundingClientRect().width)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(sidebar)
+    return () => observer.disconnect()
+  }, [])
+  return width
 }
 
 /** The panel that is open over the page, if any. Another page closes it. */
@@ -37,6 +47,7 @@ export function Overlays() {
   const can = useCan()
   const { pathname } = useLocation()
   const before = useRef(pathname)
+  const offset = useSidebarWidth()
   useEffect(() => {
     if (before.current !== pathname) closeOverlays()
     before.current = pathname
@@ -47,7 +58,7 @@ export function Overlays() {
   const { access } = overlay
   if (access !== undefined && !can(access.resource, access.mode, access.parent)) return null
   return (
-    <SidePanel open onClose={closeOverlays} label={overlay.label} offset={sidebarWidth()}>
+    <SidePanel open onClose={closeOverlays} label={overlay.label} offset={offset}>
       <ErrorBoundary resetKey={id}>
         <Suspense fallback={<PageSkeleton />}>
           <Content onClose={closeOverlays} />

@@ -1,5 +1,4 @@
 import { useLocation } from 'react-router'
-import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import IconFileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs'
@@ -21,6 +20,7 @@ import type { ComponentStatus, Job } from '../../contract/index.ts'
 import { jobHref, jobTitle, runTime, shownPayload } from '../job-words.ts'
 import { useJob } from '../statuses-client.ts'
 import type { PanelModes } from './panel-mode.ts'
+import { PanelHeader } from './PanelHeader.tsx'
 import styles from './StatusesPanel.module.css'
 
 /** One job with its steps. */
@@ -38,10 +38,9 @@ export function DetailsMode({
   const query = useJob(jobId, openedAtMs)
   return (
     <>
-      <header className={styles.header}>
-        <IconButton label="Back" icon={<IconArrowLeft size={18} stroke={1.6} />} onClick={modes.back} />
+      <PanelHeader onBack={modes.back} onClose={onClose}>
         {query.data ? <DetailsHeader job={query.data} modes={modes} onClose={onClose} /> : null}
-      </header>
+      </PanelHeader>
       {query.error ? <ErrorState error={query.error} onRetry={() => void query.refetch()} /> : null}
       {query.data === undefined && !query.error ? <Skeleton lines={6} /> : null}
       {query.data === null ? <EmptyState title="This job is not there any more" /> : null}

@@ -1,13 +1,21 @@
-import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
-import { Badge, Button, IconButton, pageSizes, StatusBadge, Time, useInfiniteList } from '@headwater/web-kit'
+import { Badge, Button, pageSizes, StatusBadge, Time, useInfiniteList } from '@headwater/web-kit'
 import { searchStatuses, type Job } from '../../contract/index.ts'
 import { jobTitle } from '../job-words.ts'
 import { JobList } from './JobList.tsx'
 import type { PanelModes } from './panel-mode.ts'
+import { PanelHeader } from './PanelHeader.tsx'
 import styles from './StatusesPanel.module.css'
 
 /** Earlier runs of the same pipeline or data prep, or earlier files of the same group. */
-export function HistoryMode({ job, modes }: { job: Job; modes: PanelModes }) {
+export function HistoryMode({
+  job,
+  modes,
+  onClose,
+}: {
+  job: Job
+  modes: PanelModes
+  onClose?: (() => void) | undefined
+}) {
   const { groupName } = job.payload
   const list = useInfiniteList(
     searchStatuses,
@@ -16,10 +24,9 @@ export function HistoryMode({ job, modes }: { job: Job; modes: PanelModes }) {
   )
   return (
     <>
-      <header className={styles.header}>
-        <IconButton label="Back" icon={<IconArrowLeft size={18} stroke={1.6} />} onClick={modes.back} />
+      <PanelHeader onBack={modes.back} onClose={onClose}>
         <h2>{job.name}</h2>
-      </header>
+      </PanelHeader>
       <JobList
         list={list}
         row={(run) => (

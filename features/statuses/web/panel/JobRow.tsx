@@ -9,7 +9,7 @@ export function JobRow({ job, onOpen, extra }: { job: Job; onOpen: () => void; e
   const title = jobTitle(job)
   return (
     <li className={styles.job}>
-      <button type="button" onClick={onOpen} aria-label={`${title}, ${job.status.toLowerCase()}`}>
+      <button type="button" onClick={onOpen}>
         <StatusBadge iconOnly status={job.status} />
         <span className={styles.what}>
           <span className={styles.title} title={title}>

@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { useCan } from '@headwater/accounts/web'
-import { ErrorState, IconButton, SearchField, Skeleton } from '@headwater/web-kit'
+import { ErrorState, SearchField, Skeleton } from '@headwater/web-kit'
 import type { JobType } from '../../contract/index.ts'
 import { jobTypeTitles } from '../job-words.ts'
 import { useLatestJobs } from '../statuses-client.ts'
 import { JobRow } from './JobRow.tsx'
 import type { PanelModes } from './panel-mode.ts'
+import { PanelHeader } from './PanelHeader.tsx'
 import styles from './StatusesPanel.module.css'
 
 /** The first page of the panel: the newest jobs of each kind the user may see. */
@@ -20,7 +20,7 @@ export function MainMode({ modes, onClose }: { modes: PanelModes; onClose?: (() 
   ]
   return (
     <>
-      <header className={styles.header}>
+      <PanelHeader onClose={onClose}>
         <h2>Statuses</h2>
         <SearchField
           label="Search statuses"
@@ -28,10 +28,7 @@ export function MainMode({ modes, onClose }: { modes: PanelModes; onClose?: (() 
           value={text}
           onChange={setText}
         />
-        {onClose === undefined ? null : (
-          <IconButton label="Close" icon={<IconX size={18} stroke={1.6} />} onClick={onClose} />
-        )}
-      </header>
+      </PanelHeader>
       {types.map((type) => (
         <Block key={type} type={type} text={text} modes={modes} />
       ))}
@@ -44,12 +41,12 @@ function Block({ type, text, modes }: { type: JobType; text: string; modes: Pane
   const title = jobTypeTitles[type]
   return (
     <section className={styles.block} aria-label={title}>
-      <header>
+      <div className={styles.blockHeader}>
         <h3>{title}</h3>
         <button type="button" className={styles.seeAll} onClick={() => modes.open({ mode: 'SEE_ALL', type })}>
           See all results
         </button>
-      </header>
+      </div>
       {jobs.error ? <ErrorState error={jobs.error} onRetry={() => void jobs.refetch()} /> : null}
       {jobs.data === undefined && !jobs.error ? <Skeleton lines={3} /> : null}
       {jobs.data?.items.length === 0 ? <p className={styles.none}>Sorry, nothing found!</p> : null}

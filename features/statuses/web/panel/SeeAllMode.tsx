@@ -1,16 +1,23 @@
 import { useState } from 'react'
-import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
-import { IconButton, intervals, pageSizes, SearchField, TextField, useInfiniteList } from '@headwater/web-kit'
+import { intervals, pageSizes, SearchField, TextField, useInfiniteList } from '@headwater/web-kit'
 import { searchStatuses, type JobType } from '../../contract/index.ts'
 import { jobTypeTitles } from '../job-words.ts'
 import { statusQuery } from '../statuses-client.ts'
 import { JobList } from './JobList.tsx'
 import { JobRow } from './JobRow.tsx'
 import type { PanelModes } from './panel-mode.ts'
-import styles from './StatusesPanel.module.css'
+import { PanelHeader } from './PanelHeader.tsx'
 
 /** All jobs of one kind, newest first; pipelines can be filtered by tag. */
-export function SeeAllMode({ type, modes }: { type: JobType; modes: PanelModes }) {
+export function SeeAllMode({
+  type,
+  modes,
+  onClose,
+}: {
+  type: JobType
+  modes: PanelModes
+  onClose?: (() => void) | undefined
+}) {
   const [text, setText] = useState('')
   const [tag, setTag] = useState('')
   const list = useInfiniteList(
@@ -20,8 +27,7 @@ export function SeeAllMode({ type, modes }: { type: JobType; modes: PanelModes }
   )
   return (
     <>
-      <header className={styles.header}>
-        <IconButton label="Back" icon={<IconArrowLeft size={18} stroke={1.6} />} onClick={modes.back} />
+      <PanelHeader onBack={modes.back} onClose={onClose}>
         <h2>{jobTypeTitles[type]}</h2>
         {type === 'PIPELINE' ? (
           <TextField
@@ -39,7 +45,7 @@ export function SeeAllMode({ type, modes }: { type: JobType; modes: PanelModes }
           value={text}
           onChange={setText}
         />
-      </header>
+      </PanelHeader>
       <JobList
         list={list}
         row={(job) => (

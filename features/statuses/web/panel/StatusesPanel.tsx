@@ -12,7 +12,7 @@ export default function StatusesPanel({ onClose }: { onClose?: () => void }) {
   return (
     <div className={styles.panel}>
       {current.mode === 'MAIN' ? <MainMode modes={modes} onClose={onClose} /> : null}
-      {current.mode === 'SEE_ALL' ? <SeeAllMode type={current.type} modes={modes} /> : null}
+      {current.mode === 'SEE_ALL' ? <SeeAllMode type={current.type} modes={modes} onClose={onClose} /> : null}
       {current.mode === 'DETAILS' ? (
         <DetailsMode
           key={current.jobId}
@@ -22,7 +22,7 @@ export default function StatusesPanel({ onClose }: { onClose?: () => void }) {
           onClose={onClose}
         />
       ) : null}
-      {current.mode === 'HISTORY' ? <HistoryMode job={current.job} modes={modes} /> : null}
+      {current.mode === 'HISTORY' ? <HistoryMode job={current.job} modes={modes} onClose={onClose} /> : null}
     </div>
   )
 }

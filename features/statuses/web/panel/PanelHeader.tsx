@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { IconButton } from '@headwater/web-kit'
+import styles from './StatusesPanel.module.css'
+
+/** The first line of every mode: back, what the mode shows, close. */
+export function PanelHeader({
+  children,
+  onBack,
+  onClose,
+}: {
+  children: ReactNode
+  /** Absent on the first page of the panel. */
+  onBack?: (() => void) | undefined
+  /** Absent where the panel is a page of its own. */
+  onClose?: (() => void) | undefined
+}) {
+  return (
+    <div className={styles.header}>
+      {onBack === undefined ? null : (
+        <IconButton label="Back" icon={<IconArrowLeft size={18} stroke={1.6} />} onClick={onBack} />
+      )}
+      {children}
+      {onClose === undefined ? null : (
+        <IconButton label="Close" icon={<IconX size={18} stroke={1.6} />} onClick={onClose} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,176 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createFile } from '@headwater/files/contract'
+import { createGroup } from '@headwater/groups/contract'
+import { type Session, type TestServer, startTestServer } from '@headwater/server/testing'
+import { accessibilityProblems, openAs, openBrowser, openPage } from './open-browser.ts'
+
+let server: TestServer
+let browser: Browser
+let anna: Session
+const problems: string[][] = []
+
+beforeAll(async () => {
+  server = await startTestServer()
+  browser = await openBrowser()
+  anna = await server.createUser({ email: 'anna@example.com' })
+  await anna.call(createGroup, { body: { name: 'Prices' } })
+  await upload('good.csv', 'Commodity,Date,Price\nBrent,2026-01-01,70\nBrent,2026-01-02,71\n')
+  await upload('bad.csv', 'Commodity,Date,Price\nBrent,2026-01-01,70\nBrent,yesterday,71\n')
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close()
+  expect(problems.splice(0).flat()).toEqual([])
+})
+
+async function upload(fileName: string, content: string): Promise<void> {
+  const body = { groupName: 'Prices', fileName, fileType: 'NCSV', fields: [] }
+  const { location } = await anna.call(createFile, { body })
+  await fetch(location, { method: 'PUT', body: content })
+}
+
+async function openPanel(options: BrowserContextOptions = {}, user = 'anna@example.com'): Promise<Page> {
+  const opened = await openPage(browser, options)
+  problems.push(opened.problems)
+  await openAs(opened.page, server.url, user, '/Insight')
+  await statusesEntry(opened.page).click()
+  await panel(opened.page).getByText('bad.csv').waitFor()
+  return opened.page
+}
+
+const statusesEntry = (page: Page) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Statuses' })
+const panel = (page: Page) => page.getByRole('dialog', { name: 'Statuses' })
+const block = (page: Page, name: string) => panel(page).getByRole('region', { name })
+
+test('SH-259 SH-260 SH-261 the panel slides in, closes by its button and by a click beside it, and forgets its state', async () => {
+  const page = await openPanel()
+  await panel(page).getByLabel('Search statuses').fill('nothing of that name')
+  await panel(page).getByText('bad.csv').waitFor({ state: 'detached' })
+  await panel(page).getByRole('button', { name: 'Close' }).click()
+  await panel(page).waitFor({ state: 'detached' })
+  await statusesEntry(page).click()
+  expect(await panel(page).getByLabel('Search statuses').inputValue()).toBe('')
+  await panel(page).getByText('bad.csv').waitFor()
+  await page.mouse.click(1400, 500)
+  await panel(page).waitFor({ state: 'detached' })
+})
+
+test('SH-265 SH-266 SH-267 SH-268 SH-272 MAIN has a search and three blocks; a search without hits says so', async () => {
+  const page = await openPanel({}, 'admin@example.com')
+  await panel(page).getByPlaceholder('Search statuses by group, pipeline, data prep name').waitFor()
+  for (const name of ['Pipelines', 'Groups', 'Data preps']) {
+    await block(page, name).getByRole('button', { name: 'See all results' }).waitFor()
+  }
+  const [request] = await Promise.all([
+    page.waitForRequest((each) => each.url().includes('/status?') && each.url().includes('nonsense')),
+    panel(page).getByLabel('Search statuses').fill('nonsense'),
+  ])
+  expect(new URL(request.url()).searchParams.get('size')).toBe('10')
+  await block(page, 'Groups').getByText('Sorry, nothing found!').waitFor()
+})
+
+test('SH-269 SH-270 SH-271 a user sees only the blocks of the areas he may read', async () => {
+  await server.createUser({ email: 'viewer@example.com', role: 'Viewer' })
+  const { page } = await openPage(browser)
+  await openAs(page, server.url, 'viewer@example.com', '/Insight')
+  await page.getByRole('navigation', { name: 'Main' }).waitFor()
+  await page.goto(`${server.url}/Statuses`)
+  const region = page.getByRole('main')
+  await region.waitFor()
+  expect(await region.getByRole('region', { name: 'Pipelines' }).count()).toBe(0)
+  expect(await region.getByRole('region', { name: 'Data preps' }).count()).toBe(0)
+})
+
+test('SH-262 SH-263 SH-264 SH-274 SH-275 SH-276 SH-281 a rejected file tells row and column; back restores the mode before', async () => {
+  const page = await openPanel()
+  await block(page, 'Groups').getByRole('button', { name: 'See all results' }).click()
+  await panel(page).getByText('bad.csv').click()
+  const steps = panel(page).getByRole('table')
+  expect(await steps.getByRole('columnheader').allTextContents()).toEqual([
+    'Start time',
+    'Status',
+    'Run time',
+    'Execution',
+    'Message',
+  ])
+  await steps.getByText(/(row|line) 3, column 2 \(Date\)/i).waitFor()
+  for (const name of ['Last runs', 'Copy jobId', 'Open logs', 'Open']) {
+    await panel(page).getByLabel(name, { exact: true }).waitFor()
+  }
+  await panel(page).getByLabel('Last runs').click()
+  await panel(page).getByText('NCSV').first().waitFor()
+  await panel(page).getByRole('button', { name: 'Back' }).click()
+  await steps.waitFor()
+  await panel(page).getByRole('button', { name: 'Back' }).click()
+  await panel(page).getByRole('heading', { name: 'Groups' }).waitFor()
+  await panel(page).getByRole('button', { name: 'Back' }).click()
+  await block(page, 'Data preps').waitFor()
+})
+
+test('SH-277 SH-278 SH-279 SH-280 the job id is copied, the logs open in a new tab, Open leads to the file', async () => {
+  const page = await openPanel({ permissions: ['clipboard-read', 'clipboard-write'] })
+  await panel(page).getByText('good.csv').click()
+  await panel(page).getByLabel('Copy jobId').click()
+  await page.getByText('JobId copied to clipboard.').waitFor()
+  const jobId = await page.evaluate('navigator.clipboard.readText()')
+  expect(jobId).toMatch(/^[0-9a-f-]{36}$/)
+  await page.evaluate('window.open = (url) => { window.openedUrl = url; return null }')
+  await panel(page).getByLabel('Open logs').click()
+  expect(await page.evaluate('window.openedUrl')).toBe(`/Logs/${String(jobId)}`)
+  await panel(page).getByLabel('Open', { exact: true }).click()
+  await page.waitForURL(/\/Lake\/Groups\/Prices\?query=/)
+  await page.getByRole('row', { name: /good\.csv/ }).waitFor()
+})
+
+test('SH-289 SH-290 SH-291 SH-292 SH-293 SH-294 SH-295 SH-298 earlier runs and all of a kind come in pages of 32', async () => {
+  const page = await openPanel()
+  const [all] = await Promise.all([
+    page.waitForRequest((each) => new URL(each.url()).searchParams.get('size') === '32'),
+    block(page, 'Groups').getByRole('button', { name: 'See all results' }).click(),
+  ])
+  expect(new URL(all.url()).searchParams.get('type')).toBe('ETL')
+  await panel(page).getByPlaceholder('Search pipeline statuses').waitFor()
+  await panel(page).getByText('good.csv').click()
+  const [history] = await Promise.all([
+    page.waitForRequest((each) => new URL(each.url()).searchParams.get('size') === '32'),
+    panel(page).getByLabel('Last runs').click(),
+  ])
+  expect(new URL(history.url()).searchParams.get('groupName')).toBe('Prices')
+  const rows = panel(page).getByRole('listitem')
+  await rows.nth(1).waitFor()
+  await rows.nth(0).getByRole('button', { name: 'Open' }).waitFor()
+})
+
+test('SH-136 SH-137 SH-138 the logs of a job can be limited to a component and a level', async () => {
+  const { items } = (await (await anna.fetch('/status?query=*Prices*&size=10')).json()) as {
+    items: { jobId: string; status: string }[]
+  }
+  const failed = items.find((job) => job.status === 'ERROR')!
+  const opened = await openPage(browser)
+  problems.push(opened.problems)
+  const { page } = opened
+  await openAs(page, server.url, 'anna@example.com', `/Logs/${failed.jobId}`)
+  await page.getByRole('row', { name: /ETL.*(row|line) 3/i }).waitFor()
+  const all = await page.getByRole('row').count()
+  await page.goto(`${server.url}/Logs/${failed.jobId}/ETL`)
+  await page.getByRole('row', { name: /ETL/ }).waitFor()
+  expect(await page.getByRole('row').count()).toBeLessThan(all)
+  await page.goto(`${server.url}/Logs/${failed.jobId}/ETL/running`)
+  await page.getByText('Nothing was logged').waitFor()
+})
+
+test.each(['light', 'dark'] as const)(
+  'the accessibility checker finds nothing in the panel: %s',
+  async (colorScheme) => {
+    const page = await openPanel({ colorScheme })
+    expect(await accessibilityProblems(page)).toEqual([])
+    await panel(page).getByText('bad.csv').click()
+    await panel(page).getByRole('table').waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+  },
+)

@@ -2,15 +2,14 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { Agent, request, type IncomingMessage } from 'node:http'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { EngineProcessOptions } from './engine-process.ts'
+import type { EngineProcessOptions, EngineRequest } from './engine-process.ts'
+import { askEngine } from './engine-socket.ts'
 import { SeriesEngineError } from './series-engine.ts'
 import type { ByteStream, SqlConnection, SqlParams, Upload } from './sql-connection.ts'
-import { toEngineError } from './sql-error.ts'
 import { quoteText } from './sql-text.ts'
 
 export interface EmbeddedConnectionOptions {
@@ -55,7 +54,6 @@ export async function openEmbeddedConnection({
   const socketFolder =
     folder.length + 20 > maxSocketPath ? await mkdtemp(join(tmpdir(), 'series-engine-')) : folder
   const socketPath = join(socketFolder, 'engine.sock')
-  const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
   let child: ChildProcess | undefined
   let starting: Promise<void> | undefined
   let isClosed = false
@@ -107,21 +105,12 @@ export async function openEmbeddedConnection({
     await starting
   }
 
-  async function send(body: string, signal?: AbortSignal): Promise<IncomingMessage> {
+  async function send(request: EngineRequest, signal?: AbortSignal): Promise<ByteStream> {
     await ensureRunning()
-    const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      request({ socketPath, agent, method: 'POST', path: '/', signal }, resolve).on('error', reject).end(body)
-    })
-    if (response.statusCode === 200) return response
-    const { message } = JSON.parse(Buffer.concat(await response.toArray()).toString()) as { message: string }
-    throw toEngineError(message)
+    return askEngine(socketPath, JSON.stringify(request), signal)
   }
 
-  /** Settles with the first bytes, so that an engine dying before them can be tried again. */
-  async function sendRead(body: string, signal?: AbortSignal): Promise<ByteStream> {
-    return retryOnce(signal, async () => startReading(await send(body, signal)))
-  }
-
+  /** An engine that dies before the first bytes is asked again once it runs again. */
   async function retryOnce<T>(signal: AbortSignal | undefined, action: () => Promise<T>): Promise<T> {
     try {
       return await action()
@@ -165,7 +154,6 @@ export async function openEmbeddedConnection({
         await exited
       }
     }
-    agent.destroy()
     await rm(pidFile, { force: true })
     await rm(socketPath, { force: true })
     if (socketFolder !== folder) await rm(socketFolder, { recursive: true, force: true })
@@ -188,49 +176,48 @@ export async function openEmbeddedConnection({
     },
     async run(sql, params = {}) {
       try {
-        const response = await send(JSON.stringify({ sql, params, isStream: false }))
-        await response.toArray()
+        await readAll(await send({ sql, params, isStream: false }))
       } catch (error) {
         throw toUnavailable(error)
       }
     },
     async rows(sql, params = {}) {
-      const body = JSON.stringify({ sql, params, isStream: false })
-      const text = await retryOnce(undefined, async () => {
-        const chunks = (await (await send(body)).toArray()) as Buffer[]
-        return Buffer.concat(chunks).toString()
-      })
+      const text = await retryOnce(undefined, async () =>
+        readAll(await send({ sql, params, isStream: false })),
+      )
       return text
         .split('\n')
         .filter((line) => line !== '')
         .map((line) => JSON.parse(line) as Record<string, unknown>)
     },
-    stream: (sql: string, params: SqlParams = {}, signal?: AbortSignal) =>
-      sendRead(JSON.stringify({ sql, params, isStream: true }), signal),
+    stream: async (sql: string, params: SqlParams = {}, signal?: AbortSignal) =>
+      tellOfBreaks(await retryOnce(signal, () => send({ sql, params, isStream: true }, signal))),
     upload,
     close,
   }
 }
 
-async function startReading(response: IncomingMessage): Promise<ByteStream> {
-  const chunks = response[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
-  const first = await chunks.next()
+async function readAll(stream: ByteStream): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of stream) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
+/** Bytes have been handed on already, so nothing can be tried again. */
+function tellOfBreaks(stream: ByteStream): ByteStream {
   async function* read() {
     try {
-      for (let next = first; !next.done; next = await chunks.next()) yield next.value
+      yield* stream
     } catch (error) {
+      if (error instanceof SeriesEngineError) throw error
       throw new SeriesEngineError(
         'unavailable',
         'The series engine stopped in the middle of the answer; ask again.',
-        {
-          cause: error,
-        },
+        { cause: error },
       )
-    } finally {
-      response.destroy()
     }
   }
-  return Object.assign(read(), { close: () => void response.destroy() })
+  return Object.assign(read(), { close: () => stream.close() })
 }
 
 /** Process id of a living engine that holds the folder. */

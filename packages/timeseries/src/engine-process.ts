@@ -2,12 +2,11 @@
  * The one process that holds the embedded ClickHouse. It is started by the embedded connection with an IPC channel, listens on a
  * unix socket and ends when the process that started it is gone.
  *
- * Request: POST, body `{"sql": text, "params": {}, "isStream": bool}`. Answer: the bytes the engine gives, or status 500 with
- * `{"message": text}`. An error in the middle of a stream breaks the connection.
+ * Requests are JSON (see EngineRequest), answers are the bytes the engine gives: see engine-socket.ts.
  */
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type Socket } from 'node:net'
 import { Session } from 'chdb'
+import { dataFrame, endFrame, errorFrame, readRequest, writeFrame } from './engine-socket.ts'
 
 /** What the starter says on the command line, as JSON. */
 export interface EngineProcessOptions {
@@ -18,7 +17,8 @@ export interface EngineProcessOptions {
   poolSize: number
 }
 
-interface EngineRequest {
+/** One statement. A stream has a FORMAT clause of its own and comes in chunks; else rows come as JSONEachRow. */
+export interface EngineRequest {
   sql: string
   params: Record<string, unknown>
   isStream: boolean
@@ -41,26 +41,29 @@ try {
   process.send?.({ failed: describe(error) })
   process.exit(1)
 }
-const server = createServer((request, response) => void answer(request, response))
+const server = createServer((socket) => void answer(socket))
 server.listen(options.socketPath, () => process.send?.('ready'))
 
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(socket: Socket): Promise<void> {
+  // Readers may go at any time.
+  socket.on('error', () => {})
+  socket.on('end', () => socket.destroy())
   let session: Session | undefined
   try {
-    const body = JSON.parse(Buffer.concat(await request.toArray()).toString()) as EngineRequest
+    const request = await readRequest(socket)
+    if (request === undefined) return
+    const { sql, params, isStream } = JSON.parse(request) as EngineRequest
     session = await takeSession()
-    if (response.destroyed) return
-    if (body.isStream) await sendStream(session, body, response)
+    if (socket.destroyed) return
+    if (isStream) await sendStream(session, sql, params, socket)
     else {
-      const result = await session.queryBindAsync(body.sql, body.params, { format: 'JSONEachRow' })
-      response.end(result.bytes())
+      const result = await session.queryBindAsync(sql, params, { format: 'JSONEachRow' })
+      const bytes = result.bytes()
+      if (bytes.length > 0) writeFrame(socket, dataFrame, bytes)
     }
+    writeFrame(socket, endFrame)
   } catch (error) {
-    if (response.headersSent) response.destroy()
-    else
-      response
-        .writeHead(500, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ message: describe(error) }))
+    writeFrame(socket, errorFrame, Buffer.from(describe(error)))
   } finally {
     if (session) giveBack(session)
   }
@@ -68,26 +71,32 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 
 async function sendStream(
   session: Session,
-  { sql, params }: EngineRequest,
-  response: ServerResponse,
+  sql: string,
+  params: Record<string, unknown>,
+  socket: Socket,
 ): Promise<void> {
+  let wake = () => {}
+  socket.on('drain', () => wake())
+  socket.on('close', () => wake())
   const chunks = session.queryStreamBind(sql, params)[Symbol.asyncIterator]()
   try {
     let pending = chunks.next()
     for (;;) {
       const { done, value } = await pending
-      if (done || response.destroyed) break
+      if (done || socket.destroyed) break
       // The engine makes the next chunk while this one is on its way to the reader.
       pending = chunks.next()
       pending.catch(() => {})
-      if (!response.write(value.raw())) {
-        await Promise.race([once(response, 'drain'), once(response, 'close')])
+      if (!writeFrame(socket, dataFrame, value.raw())) {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+          if (socket.destroyed) resolve()
+        })
       }
     }
   } finally {
     await chunks.return?.()
   }
-  response.end()
 }
 
 function openSession(): Session {

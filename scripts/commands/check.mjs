@@ -12,6 +12,7 @@ export default async function check(words) {
   const steps = [
     ['Walls', 'tools/walls.mjs'],
     ['Places', 'tools/places.mjs'],
+    ['Reference', 'tools/generate-reference.ts', '--check'],
     ['Types of the server', tool('typescript/bin/tsc'), '-p', 'tsconfig.server.json'],
     ['Types of the web application', tool('typescript/bin/tsc'), '-p', 'tsconfig.web.json'],
     ['Lint', tool('oxlint/bin/oxlint'), '--type-aware', '.'],

@@ -19,7 +19,12 @@ import {
 import { createGroups, migrationsFolder as groupsMigrations } from '@headwater/groups/server'
 import { createInsights } from '@headwater/insights/server'
 import { createJobQueue, migrationsFolder as jobsMigrations, type JobQueue } from '@headwater/jobs'
-import { createFiles, migrationsFolder as filesMigrations, type Files } from '@headwater/files/server'
+import {
+  createFiles,
+  migrationsFolder as filesMigrations,
+  seriesSerialKey,
+  type Files,
+} from '@headwater/files/server'
 import {
   createStatuses,
   migrationsFolder as statusesMigrations,
@@ -93,6 +98,10 @@ export async function compose(parts: Parts): Promise<Platform> {
     webFolder,
   })
 
+  const jobs = createJobQueue({
+    pool: database.pool,
+    warn: (message, error) => log.warn({ error }, message),
+  })
   const accounts = createAccounts({
     database,
     clock,
@@ -105,13 +114,13 @@ export async function compose(parts: Parts): Promise<Platform> {
   const groups = createGroups({
     database,
     favoriteGroupNames: (userId) => accounts.favoriteNames(userId, 'favoriteGroups'),
-    groupIdsWithSymbols: () => symbols.groupIdsWithSymbols(),
-    emitGroupDeleted: async ({ groupId }) => symbols.removeGroup(groupId),
-  })
-
-  const jobs = createJobQueue({
-    pool: database.pool,
-    warn: (message, error) => log.warn({ error }, message),
+    jobs,
+    contents: {
+      groupIdsWithSymbols: () => symbols.groupIdsWithSymbols(),
+      onGroupDeleted: (groupId, executor) => files.abandonGroup(groupId, executor),
+      clear: (groupId) => symbols.removeGroup(groupId),
+      serialKey: seriesSerialKey,
+    },
   })
   const statuses = createStatuses({ database, clock, groups: groups.access })
   const files = createFiles({

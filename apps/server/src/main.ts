@@ -1,9 +1,12 @@
+import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { createLog, readConfig, systemClock } from '@headwater/server-kit'
+import { createLog, dataFolderMode, readConfig, systemClock } from '@headwater/server-kit'
 import { startServer } from './start-server.ts'
 
 try {
   const config = readConfig(process.env)
+  // The log is opened first and would make the folder with rights for everybody.
+  mkdirSync(config.dataFolder, { recursive: true, mode: dataFolderMode() })
   const log = createLog({
     level: config.logLevel,
     destination: resolve(config.dataFolder, 'logs', 'server.log'),

@@ -1,0 +1,93 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createFile, searchFiles } from '@headwater/files/contract'
+import { createGroup, deleteGroup, getGroup } from '@headwater/groups/contract'
+import { createInsight, searchInsights } from '@headwater/insights/contract'
+import { searchStatuses } from '@headwater/statuses/contract'
+import { listSymbolGroups, searchSymbols } from '@headwater/symbols/contract'
+import { startTestServer, type Session, type TestServer } from './testing.ts'
+
+let server: TestServer
+let anna: Session
+
+beforeAll(async () => {
+  server = await startTestServer()
+  anna = await server.createUser()
+})
+afterAll(() => server.stop())
+
+const named = (name: string) => ({ params: { name } })
+
+async function newGroup(name: string): Promise<number> {
+  const { groupId } = await anna.call(createGroup, { body: { name } })
+  const { location } = await announce(name, 'prices.csv', 'NCSV')
+  const answer = await fetch(location, { method: 'PUT', body: `Code,Date,Close\n${name},2026-01-02,1\n` })
+  expect(await answer.json()).toMatchObject({ status: 'READY' })
+  return groupId
+}
+
+const announce = (groupName: string, fileName: string, fileType: string) =>
+  anna.call(createFile, { body: { groupName, fileName, fileType } })
+
+/** Whether the points of a group lie on the disk. */
+async function hasDataset(groupId: number): Promise<boolean> {
+  const names = await readdir(join(server.dataFolder, 'series'), { recursive: true })
+  return names.some((name) => name.endsWith(`dataset_${groupId}.sql`))
+}
+
+test('DP-050 a deleted group takes its files, symbols, insights and points with it', async () => {
+  const groupId = await newGroup('Whole')
+  const { fileId, location } = await announce('Whole', 'never.txt', 'SOURCE')
+  await anna.call(createInsight, {
+    body: {
+      insightName: 'Whole',
+      groupName: 'Whole',
+      content: { type: 'VISUALISATION', tiles: [] } as never,
+    },
+  })
+  const found = async () => ({
+    files: (await anna.call(searchFiles, { query: { query: 'groupName=Whole' } })).totalSize,
+    symbols: (await anna.call(searchSymbols, { query: { query: 'Code=Whole' } })).totalSize,
+    symbolGroups: (await anna.call(listSymbolGroups, { query: { query: 'Whole' } })).totalSize,
+    insights: (await anna.call(searchInsights, { query: { query: 'Whole' } })).totalSize,
+  })
+  expect(await found()).toEqual({ files: 2, symbols: 1, symbolGroups: 1, insights: 1 })
+  expect(await hasDataset(groupId)).toBe(true)
+
+  await anna.call(deleteGroup, named('Whole'))
+  expect(await found()).toEqual({ files: 0, symbols: 0, symbolGroups: 0, insights: 0 })
+  await expect.poll(() => hasDataset(groupId), { timeout: 20_000 }).toBe(false)
+  expect((await fetch(location, { method: 'PUT', body: 'late' })).status).toBe(403)
+  const { items } = await anna.call(searchStatuses, { query: { groupName: 'Whole' } })
+  const components = items.flatMap((item) => item.componentStatuses)
+  expect(components.find(({ payload }) => payload.fileId === fileId)).toMatchObject({ status: 'ERROR' })
+})
+
+test('a group of the name of a deleted one begins empty', async () => {
+  await newGroup('Again')
+  await anna.call(deleteGroup, named('Again'))
+  await anna.call(createGroup, { body: { name: 'Again' } })
+  expect((await anna.call(searchFiles, { query: { query: 'groupName=Again' } })).totalSize).toBe(0)
+  expect((await anna.call(searchSymbols, { query: { query: 'Code=Again' } })).totalSize).toBe(0)
+})
+
+test('points of a group that was deleted just before the server died are gone after the next start', async () => {
+  const groupId = await newGroup('Interrupted')
+  await server.running.platform.jobs.stop()
+  await anna.call(deleteGroup, named('Interrupted'))
+  expect(await hasDataset(groupId)).toBe(true)
+
+  const { connectionString } = server.running.platform.database.pool.options
+  await server.running.stop()
+  const next = await startTestServer({
+    dataFolder: server.dataFolder,
+    env: { DATABASE_URL: connectionString! },
+  })
+  try {
+    await expect(next.admin.call(getGroup, named('Interrupted'))).rejects.toMatchObject({ status: 404 })
+    await expect.poll(() => hasDataset(groupId), { timeout: 20_000 }).toBe(false)
+  } finally {
+    await next.stop()
+  }
+})

@@ -27,7 +27,8 @@ export interface RunningServer {
 export interface StartOptions {
   config: Config
   clock: Clock
-  log: Log
+  /** Opens the log once the data folder is there. */
+  openLog: (dataFolder: DataFolder) => Log
   /** Tells the person who started the server. */
   say: (line: string) => void
   /** Whether every answer is parsed against its schema; for tests and development. */
@@ -38,15 +39,15 @@ const builtWebFolder = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
 /** Opens the data folder, starts the engines in it, brings the schema up to date and listens. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
-  const { config, clock, log, say, checkOutput = false } = options
-  const closers: (() => Promise<unknown>)[] = []
+  const { config, clock, openLog, say, checkOutput = false } = options
+  const dataFolder = await openDataFolder(config.dataFolder)
+  const log = openLog(dataFolder)
+  const closers: (() => Promise<unknown>)[] = [() => dataFolder.close()]
   const closeAll = async () => {
     for (const close of closers.splice(0).toReversed())
       await close().catch((error) => log.error({ error }, 'stopping'))
   }
   try {
-    const dataFolder = await openDataFolder(config.dataFolder)
-    closers.push(() => dataFolder.close())
     const opening = openEngine(config, dataFolder, log, closers)
     // Both engines start at the same time; a failure of the first to fail is told after the other has come to rest.
     const [connectionString, engine] = await settled(

@@ -62,7 +62,13 @@ export async function startTestServer(
     DATABASE_URL: database.connectionString,
     ...env,
   })
-  const running = await startServer({ config, clock, log, say: () => {}, checkOutput: true })
+  const running = await startServer({
+    config,
+    clock,
+    openLog: () => log,
+    say: () => {},
+    checkOutput: true,
+  })
   const url = running.url.replace('localhost', '127.0.0.1')
   const admin = await signIn(url, 'admin@example.com')
   return {

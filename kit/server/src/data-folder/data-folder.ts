@@ -4,14 +4,6 @@ import { lockFolder } from './folder-lock.ts'
 import { readSecrets } from './secrets.ts'
 import type { Secrets } from './secrets.ts'
 
-/**
- * Who may enter a new data folder: its owner. As root everybody may pass through, since the built-in PostgreSQL runs as
- * another user; all inside is closed on its own.
- */
-export function dataFolderMode(): number {
-  return process.getuid?.() === 0 ? 0o711 : 0o700
-}
-
 /** The folder that holds all the server keeps on this machine. */
 export interface DataFolder {
   /** Absolute path with every link resolved. */
@@ -48,7 +40,8 @@ export async function openDataFolder(path: string, options: DataFolderOptions = 
   const { minFreeBytes = 200_000_000 } = options
   const wanted = resolve(path)
   try {
-    await mkdir(wanted, { recursive: true, mode: dataFolderMode() })
+    // As root the built-in PostgreSQL runs as another user, who has to pass through; all inside is closed on its own.
+    await mkdir(wanted, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
     const root = await realpath(wanted)
     await demandRoom(root, minFreeBytes)
     const folders = await makeFolders(root)

@@ -146,6 +146,8 @@ export interface FilesStore {
   findUserId(userName: string): Promise<number | undefined>
   /** Files announced before a moment that still wait for content or for their series. */
   listUnfinished(before: Date): Promise<StoredFile[]>
+  /** The same of one group, locked until the end of the transaction. */
+  lockUnfinished(groupId: number, executor: Executor): Promise<StoredFile[]>
   /** Removes the announcement of a file whose content never came. */
   forget(id: string): Promise<void>
   /** Calls back with each content released longer ago than `olderThanMs` that no file holds, and forgets it. */
@@ -345,6 +347,14 @@ export function createFilesStore(database: Database): FilesStore {
         .where('files.announced_at', '<', before)
         .orderBy('files.announced_at')
         .limit(1000)
+        .execute()
+      return rows.map(toStoredFile)
+    },
+    async lockUnfinished(groupId, executor) {
+      const rows = await selectFiles(tablesOn<FileTables>(executor))
+        .where('files.state', 'in', ['awaiting', 'ingesting'])
+        .where('files.group_id', '=', groupId)
+        .forUpdate('files')
         .execute()
       return rows.map(toStoredFile)
     },

@@ -39,7 +39,14 @@ export interface Files
   extends
     Pick<
       UploadsService,
-      'create' | 'putContent' | 'openIngest' | 'reportIngest' | 'finishIngest' | 'sweep' | 'resume'
+      | 'create'
+      | 'putContent'
+      | 'openIngest'
+      | 'reportIngest'
+      | 'finishIngest'
+      | 'abandonGroup'
+      | 'sweep'
+      | 'resume'
     >,
     Pick<FilesService, 'search' | 'get' | 'getReadable' | 'readContent' | 'listVersions' | 'remove'> {
   registerRoutes(router: Router): void

@@ -278,6 +278,13 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
     putContent,
     sweep,
 
+    /** Tells that the files on their way into a group will not arrive, in the transaction that deletes the group. */
+    async abandonGroup(groupId: number, executor: Executor): Promise<void> {
+      const change = { status: 'ERROR', message: 'The group was deleted before the file was there.' } as const
+      for (const file of await store.lockUnfinished(groupId, executor))
+        await statuses.updateComponent(file.jobId, file.id, change, executor)
+    },
+
     /** Begins the hourly tidying up. */
     resume: enqueueSweep,
 

@@ -1,5 +1,6 @@
 import type { AccessMode, Page } from '@headwater/contract'
-import { parseSearchQuery, type Principal } from '@headwater/server-kit'
+import type { JobQueue } from '@headwater/jobs'
+import { parseSearchQuery, type Executor, type Principal } from '@headwater/server-kit'
 import {
   groupErrors,
   type Group,
@@ -28,25 +29,37 @@ export interface AccessibleGroup {
   access: AccessMode
 }
 
-/** An event of groups: the group is about to vanish, and what lies in it must vanish with it. */
-export interface GroupsEvents extends Record<string, unknown> {
-  groupDeleted: { groupId: number; name: string; principal: Principal }
+/** What later rooms keep of a group, and how it goes when the group does. */
+export interface GroupContents {
+  /** Ids of the groups that hold symbols. */
+  groupIdsWithSymbols(): Promise<number[]>
+  /** Ends what is under way in a group, in the transaction that deletes it. */
+  onGroupDeleted(groupId: number, executor: Executor): Promise<void>
+  /** Takes away what a deleted group left outside of the database. Called until it succeeds, so repeating it is safe. */
+  clear(groupId: number): Promise<void>
+  /** Serial key of the jobs that write outside of the database; clearing comes after those that are there already. */
+  serialKey(groupId: number): string
 }
 
 export interface GroupsServiceDependencies {
   store: GroupsStore
   /** Names of the groups that are favourites of a user. */
   favoriteGroupNames: (userId: number) => Promise<string[]>
-  /** Ids of the groups that hold symbols; answered by a later room. */
-  groupIdsWithSymbols: () => Promise<number[]>
-  emitGroupDeleted: (event: GroupsEvents['groupDeleted']) => Promise<void>
+  contents: GroupContents
+  jobs: JobQueue
 }
 
 export type GroupsService = ReturnType<typeof createGroupsService>
 
+const clearJobKind = 'clear-group'
+/** Clearing is tried until it succeeds, for nothing else knows of what is left of a deleted group. */
+const clearAttempts = 2 ** 31 - 1
+
 /** The rules of groups. */
 export function createGroupsService(dependencies: GroupsServiceDependencies) {
-  const { store, favoriteGroupNames, groupIdsWithSymbols, emitGroupDeleted } = dependencies
+  const { store, favoriteGroupNames, contents, jobs } = dependencies
+
+  jobs.handle<{ groupId: number }>(clearJobKind, { run: (job) => contents.clear(job.payload.groupId) })
 
   async function require(
     principal: Principal,
@@ -116,7 +129,7 @@ export function createGroupsService(dependencies: GroupsServiceDependencies) {
             .map((tag) => tag.trim())
             .filter((tag) => tag !== ''),
           onlyNames: query.favorite ? await favoriteGroupNames(principal.userId) : undefined,
-          onlyIds: query.withSymbol ? await groupIdsWithSymbols() : undefined,
+          onlyIds: query.withSymbol ? await contents.groupIdsWithSymbols() : undefined,
           sortBy: query.sortBy,
           sortOrder: query.sortOrder,
           from: query.from,
@@ -165,8 +178,11 @@ export function createGroupsService(dependencies: GroupsServiceDependencies) {
       if (group.ownerId !== principal.userId && !principal.isAdministrator)
         throw groupErrors.groupForbidden({ name, mode: 'RWS' })
       if (group.isHome) throw groupErrors.homeGroupStays({ name })
-      await emitGroupDeleted({ groupId: group.id, name, principal })
-      await store.remove(group.id)
+      await store.remove(group.id, async (executor) => {
+        await contents.onGroupDeleted(group.id, executor)
+        const options = { serialKey: contents.serialKey(group.id), maxAttempts: clearAttempts }
+        await jobs.enqueue(clearJobKind, { groupId: group.id }, options, executor)
+      })
     },
 
     async listTags(

@@ -1,5 +1,11 @@
 import { sql, type ExpressionBuilder, type Kysely, type Transaction } from 'kysely'
-import { containsPattern, wildcardPattern, type Database } from '@headwater/server-kit'
+import {
+  containsPattern,
+  executorOf,
+  wildcardPattern,
+  type Database,
+  type Executor,
+} from '@headwater/server-kit'
 import type { GroupField, GroupTag } from '../contract/index.ts'
 
 interface GroupTables {
@@ -78,7 +84,8 @@ export interface GroupsStore {
       tags?: string[] | undefined
     },
   ): Promise<void>
-  remove(id: number): Promise<void>
+  /** Deletes a group with the rows of all rooms that belong to it. `before` takes part in the transaction. */
+  remove(id: number, before: (executor: Executor) => Promise<void>): Promise<void>
   listTags(filter: {
     readableBy: number | 'everything'
     query: string
@@ -153,8 +160,18 @@ export function createGroupsStore(database: Database): GroupsStore {
         if (tags !== undefined) await setTags(tx, id, tags)
       })
     },
-    async remove(id) {
-      await db.deleteFrom('groups').where('id', '=', id).execute()
+    async remove(id, before) {
+      await db.transaction().execute(async (tx) => {
+        const row = await tx
+          .selectFrom('groups')
+          .select('id')
+          .where('id', '=', id)
+          .forUpdate()
+          .executeTakeFirst()
+        if (row === undefined) return
+        await before(executorOf(tx))
+        await tx.deleteFrom('groups').where('id', '=', id).execute()
+      })
     },
     async listTags(filter) {
       const base = db

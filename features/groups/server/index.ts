@@ -9,7 +9,7 @@ import {
 } from './groups-service.ts'
 import { createGroupsStore } from './groups-store.ts'
 
-export type { AccessibleGroup, GroupAccess, GroupsEvents } from './groups-service.ts'
+export type { AccessibleGroup, GroupAccess, GroupContents } from './groups-service.ts'
 
 /** Folder of the SQL migrations of this room. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))

@@ -12,6 +12,7 @@ export interface DemoService {
   state(): Promise<DemoState>
   /** Loads the demo workspace unless that was done, or it was removed. A failure is logged, never thrown. */
   ensureLoaded(connect: () => Promise<ApiAccess>): Promise<void>
+  /** Deletes the groups of the demo for good. Where it was never loaded, or is removed, groups of these names stay. */
   remove(principal: Principal): Promise<DemoState>
 }
 
@@ -41,7 +42,9 @@ export function createDemoService({ store, log, removeGroup }: DemoDependencies)
       }
     },
     async remove(principal) {
-      for (const name of groupNames) await removeGroup(principal, name).catch(ignoreAbsence)
+      const known = await store.find()
+      if (known !== 'absent' && known !== 'removed')
+        for (const name of groupNames) await removeGroup(principal, name).catch(ignoreAbsence)
       await store.set('removed')
       return state()
     },

@@ -28,6 +28,11 @@ export function TilePlace({ card, children }: { card: CardProps; children: React
   const place = useRef<HTMLDivElement>(null)
   const near = useNearViewport(place)
   const { tile, editing } = card
+  /** The buttons of the header, and menus that open from it, do what they say and nothing else. */
+  function select({ target }: { target: EventTarget }) {
+    const isInside = target instanceof Element && place.current?.contains(target) === true
+    if (isInside && target.closest('[data-tile-actions]') === null) card.onSelect()
+  }
   return (
     <div
       ref={place}
@@ -36,8 +41,8 @@ export function TilePlace({ card, children }: { card: CardProps; children: React
       data-drop={card.drop}
       data-width={tile.tileWidth === 'half' ? 'half' : 'full'}
       data-height={tile.tileHeight === 'full' || tile.tileHeight === 'quarter' ? tile.tileHeight : 'half'}
-      onClickCapture={editing ? card.onSelect : undefined}
-      onFocusCapture={editing ? card.onSelect : undefined}
+      onClickCapture={editing ? select : undefined}
+      onFocusCapture={editing ? select : undefined}
     >
       <NearContext value={near}>{children}</NearContext>
     </div>
@@ -70,7 +75,7 @@ export function TileCard({
         {editing && tile.hidden === true ? (
           <Badge icon={<IconEyeOff size={12} stroke={1.6} />}>Hidden</Badge>
         ) : null}
-        <div className={styles.actions}>
+        <div className={styles.actions} data-tile-actions>
           {editing && selected ? (
             <>
               <IconButton label="Duplicate tile" icon={<IconCopy {...icon} />} onClick={card.onDuplicate} />
@@ -115,7 +120,7 @@ function TileMenu({ card, menu }: { card: CardProps; menu: readonly MenuEntry[] 
   )
 }
 
-/** Moves a tile by dragging, or by the arrow keys. */
+/** Moves a tile by dragging, or by the arrow keys. No button element: some browsers do not drag one. */
 function DragHandle({ card }: { card: CardProps }) {
   function onKeyDown(event: KeyboardEvent) {
     const by = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 }[event.key]
@@ -125,8 +130,9 @@ function DragHandle({ card }: { card: CardProps }) {
   }
   return (
     <Tooltip label="Drag to move, or use the arrow keys">
-      <button
-        type="button"
+      <span
+        role="button"
+        tabIndex={0}
         className={styles.handle}
         aria-label={`Move ${card.tile.title}`}
         draggable
@@ -141,7 +147,7 @@ function DragHandle({ card }: { card: CardProps }) {
         onKeyDown={onKeyDown}
       >
         <IconGripVertical size={14} stroke={1.6} aria-hidden="true" />
-      </button>
+      </span>
     </Tooltip>
   )
 }

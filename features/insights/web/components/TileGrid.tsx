@@ -43,25 +43,19 @@ export function TileGrid({
   const tiles = editing ? content.tiles : content.tiles.filter(({ hidden }) => hidden !== true)
 
   function onDragOver(event: DragEvent) {
-    if (dragged.current === undefined) return
-    const place = (event.target as HTMLElement).closest<HTMLElement>('[data-tile-id]')
-    if (place === null) return
+    const at = dragged.current === undefined ? undefined : placeAt(event)
+    if (at === undefined) return
     event.preventDefault()
-    const box = place.getBoundingClientRect()
-    const after =
-      place.dataset.width === 'half'
-        ? event.clientX > box.left + box.width / 2
-        : event.clientY > box.top + box.height / 2
-    const id = place.dataset.tileId!
-    setDrop((last) => (last?.id === id && last.after === after ? last : { id, after }))
+    setDrop((last) => (last?.id === at.id && last.after === at.after ? last : at))
   }
 
   function onDrop(event: DragEvent) {
     event.preventDefault()
     const id = dragged.current
-    if (id !== undefined && drop !== undefined && drop.id !== id) {
+    const at = placeAt(event)
+    if (id !== undefined && at !== undefined && at.id !== id) {
       const others = content.tiles.filter((tile) => tile.id !== id)
-      actions.onMove(id, others.findIndex((tile) => tile.id === drop.id) + (drop.after ? 1 : 0))
+      actions.onMove(id, others.findIndex((tile) => tile.id === at.id) + (at.after ? 1 : 0))
     }
     end()
   }
@@ -96,6 +90,15 @@ export function TileGrid({
       })}
     </div>
   )
+}
+
+/** Before or after which tile the pointer is: half tiles stand side by side, the others below one another. */
+function placeAt({ target, clientX, clientY }: DragEvent): DropPlace | undefined {
+  const place = (target as HTMLElement).closest<HTMLElement>('[data-tile-id]')
+  if (place === null) return undefined
+  const { left, top, width, height } = place.getBoundingClientRect()
+  const after = place.dataset.width === 'half' ? clientX > left + width / 2 : clientY > top + height / 2
+  return { id: place.dataset.tileId!, after }
 }
 
 function OneTile({ tile, content, card }: { tile: Tile; content: InsightContent; card: CardProps }) {

@@ -26,6 +26,14 @@ import { SeriesFields } from './SeriesFields.tsx'
 
 const tabs = ['Data', 'Series', 'Axes', 'Style'].map((name) => ({ value: name, label: name }))
 const same = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
+const paletteNames = {
+  COLORFUL_2: 'Colourful 2',
+  BLUE: 'Blue',
+  COLORFUL_1: 'Colourful 1',
+  GREEN: 'Green',
+  RED: 'Red',
+}
+const palettes = PALETTES.map((value) => ({ value, label: paletteNames[value] }))
 const numericConditions = ['>', '>=', '<', '<=', '==', '!=', 'between', 'not between'] as const
 
 /** The settings of a chart. */
@@ -159,7 +167,7 @@ function StyleFields({ chart, onChange }: FieldsProps) {
       <Select
         label="Palette"
         value={chart.palette}
-        options={same(PALETTES)}
+        options={palettes}
         onChange={(palette) => onChange({ palette })}
       />
       <Select

@@ -67,6 +67,16 @@ async function work(signal: AbortSignal): Promise<void> {
   }
 }
 
+async function untilAcknowledged(more: number): Promise<void> {
+  const count = () => acknowledged.series.size + acknowledged.files.size + acknowledged.groups.size
+  const goal = count() + more
+  while (count() < goal) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+async function endedTooEarly({ gone, output }: ServerProcess): Promise<never> {
+  throw new Error(`The server ended by itself with ${await gone}: ${output()}`)
+}
+
 function seriesOf(symbol: string): string {
   const start = Date.UTC(2000, 0, 1)
   const rows = Array.from(
@@ -96,9 +106,7 @@ test.each(['server', 'database', 'series engine', 'server and database', 'everyt
   async (victim) => {
     const stopWork = new AbortController()
     const workers = Array.from({ length: 4 }, () => work(stopWork.signal))
-    const before = acknowledged.series.size + acknowledged.files.size + acknowledged.groups.size
-    while (acknowledged.series.size + acknowledged.files.size + acknowledged.groups.size < before + 12)
-      await new Promise((resolve) => setTimeout(resolve, 20))
+    await Promise.race([untilAcknowledged(12), endedTooEarly(server)])
 
     const { postgres, series } = await server.enginePids()
     const killed = {
@@ -114,6 +122,7 @@ test.each(['server', 'database', 'series engine', 'server and database', 'everyt
     await new Promise((resolve) => setTimeout(resolve, isServerGone ? 0 : 3000))
     stopWork.abort()
     await Promise.all(workers)
+    expect(server.isRunning(), server.output()).toBe(!isServerGone)
     if (isServerGone) {
       await server.gone
       server = await startServerProcess(dataFolder)

@@ -20,6 +20,7 @@ export interface ServerProcess {
   kill(pid: number): void
   /** Asks the server to stop and waits for it. Answers with its exit code. */
   stop(): Promise<number | null>
+  isRunning(): boolean
   /** Fulfils when the server process is gone. */
   gone: Promise<number | null>
 }
@@ -61,6 +62,7 @@ export async function startServerProcess(
       series: await childOf(child.pid!, 'engine-process'),
     }),
     kill: (pid) => process.kill(pid, 'SIGKILL'),
+    isRunning: () => child.exitCode === null && child.signalCode === null,
     stop: () => {
       child.kill('SIGTERM')
       return gone

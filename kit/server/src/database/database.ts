@@ -21,7 +21,10 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => Number(text))
 export function openDatabase(options: { connectionString: string; log: Log; poolSize?: number }): Database {
   const { connectionString, log, poolSize = 16 } = options
   const pool = new pg.Pool({ connectionString, max: poolSize, application_name: 'headwater' })
-  pool.on('error', (error) => log.warn({ error: error.message }, 'a database connection broke'))
+  const warn = (error: Error) => log.warn({ error: error.message }, 'a database connection broke')
+  pool.on('error', warn)
+  // The pool listens to idle connections only; one that breaks between two statements of its holder would end the process.
+  pool.on('connect', (client) => client.on('error', warn))
   const kysely = new Kysely<never>({ dialect: new PostgresDialect({ pool }) })
   return {
     tables: <Tables>() => kysely as unknown as Kysely<Tables>,

@@ -109,7 +109,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     mailer,
     config,
     tokenSigningKey: dataFolder.secrets.tokenSigningKey,
-    onUserCreated: (user) => groups.createHome(user),
+    onUserCreated: (user, executor) => groups.createHome(user, executor),
   })
   const groups = createGroups({
     database,

@@ -79,9 +79,6 @@ export interface Accounts {
   }): Promise<{ created: boolean; generatedPassword?: string }>
   /** A user by e-mail address in any letter case. */
   findUserByName(userName: string): Promise<KnownUser | undefined>
-  findUserById(userId: number): Promise<KnownUser | undefined>
-  /** User names by id; ids that do not exist are left out. */
-  listUserNames(userIds: readonly number[]): Promise<Map<number, string>>
   /** Whether an active user holds an entitlement, for example `hasEntitlement(7, 'Lake/Groups', 'RW')`. */
   hasEntitlement(userId: number, resource: string, mode: AccessMode): Promise<boolean>
   /** The principal of an active user, for work that runs in their name without a request. */
@@ -164,13 +161,6 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     return account?.status === 'ACTIVE' ? toPrincipal(account, 'Bearer') : undefined
   }
 
-  async function findUserById(userId: number): Promise<KnownUser | undefined> {
-    const account = await accounts.get(userId)
-    if (account === undefined) return undefined
-    const { userName, companyId, status } = account
-    return { userId, userName, companyId, status }
-  }
-
   return {
     registerRoutes(router) {
       registerProductRoutes(router, { product, errorReports })
@@ -184,10 +174,16 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     async findUserByName(text) {
       const userName = parseUserName(text)
       const userId = userName === undefined ? undefined : await usersStore.findUserId(userName)
-      return userId === undefined ? undefined : findUserById(userId)
+      const account = userId === undefined ? undefined : await accounts.get(userId)
+      return (
+        account && {
+          userId: account.userId,
+          userName: account.userName,
+          companyId: account.companyId,
+          status: account.status,
+        }
+      )
     },
-    findUserById,
-    listUserNames: (userIds) => usersStore.listUserNames(userIds),
     async hasEntitlement(userId, resource, mode) {
       return (await findPrincipal(userId))?.can(resource, mode) ?? false
     },

@@ -16,7 +16,10 @@ beforeAll(async () => {
   await migrate(database.pool, [migrationsFolder])
   const users = createUsersStore({ database, clock })
   const companyId = await users.firstCompanyId()
-  const user = await users.create({ userName: 'a@example.com', companyId, roleIds: [], status: 'ACTIVE' })
+  const user = await users.create(
+    { userName: 'a@example.com', companyId, roleIds: [], status: 'ACTIVE' },
+    async () => {},
+  )
   userId = user?.userId ?? 0
 })
 afterAll(async () => {

@@ -1,6 +1,6 @@
 import { commonErrors, type Page } from '@headwater/contract'
 import { accountErrors, type Role, type User } from '@headwater/accounts/contract'
-import type { Log, Principal } from '@headwater/server-kit'
+import type { Executor, Log, Principal } from '@headwater/server-kit'
 import type { UserStatus } from './account-tables.ts'
 import { entitlementsOf, type AccountsCache } from './accounts-cache.ts'
 import type { PasswordHasher } from './password-hasher.ts'
@@ -11,8 +11,8 @@ import type { SessionsService } from './sessions-service.ts'
 import { parseUserName } from './user-name.ts'
 import type { UsersStore } from './users-store.ts'
 
-/** Called when a user exists from now on; when it fails, the user is removed again. */
-export type OnUserCreated = (user: { userId: number; userName: string }) => Promise<void>
+/** Called in the transaction that creates a user; when it fails, there is no user. */
+export type OnUserCreated = (user: { userId: number; userName: string }, executor: Executor) => Promise<void>
 
 /** Users and roles. */
 export interface UsersService {
@@ -74,16 +74,12 @@ export function createUsersService(deps: {
     return analyst === undefined ? [] : [analyst]
   }
 
-  async function announce(userId: number, userName: string): Promise<void> {
-    try {
-      await onUserCreated({ userId, userName })
-    } catch (error) {
-      await store
-        .remove(userId)
-        .catch((failure: unknown) => log.error({ userId, failure }, 'half a user is left'))
-      throw error
-    }
-    log.info({ userId }, 'a user was created')
+  async function createUser(
+    user: Parameters<UsersStore['create']>[0],
+  ): Promise<{ userId: number } | undefined> {
+    const created = await store.create(user, onUserCreated)
+    if (created !== undefined) log.info({ userId: created.userId }, 'a user was created')
+    return created
   }
 
   async function giveRole(userName: string, roleId: number): Promise<void> {
@@ -106,7 +102,7 @@ export function createUsersService(deps: {
     async create(principal, { email, roleIds, templateName, withWelcomeEmail, origin }) {
       const userName = email.toLowerCase()
       const given = await rolesToGive(principal, roleIds)
-      const created = await store.create({
+      const created = await createUser({
         userName,
         companyId: principal.companyId,
         roleIds: given.map((role) => role.id),
@@ -114,7 +110,6 @@ export function createUsersService(deps: {
         templateName,
       })
       if (created === undefined) throw accountErrors.userExists({ email: userName })
-      await announce(created.userId, userName)
       const account = await store.findAccount(created.userId)
       const user = await store.findUser(created.userId)
       if (account === undefined || user === undefined) throw new Error(`The user ${userName} vanished.`)
@@ -131,7 +126,7 @@ export function createUsersService(deps: {
       const role = await roles.findByName('Administrator')
       if (role === undefined) throw new Error('The role Administrator does not exist.')
       const generatedPassword = password === undefined ? newSecret().slice(0, 20) : undefined
-      const created = await store.create({
+      const created = await createUser({
         userName,
         companyId: await store.firstCompanyId(),
         roleIds: [role.id],
@@ -142,7 +137,6 @@ export function createUsersService(deps: {
         await giveRole(userName, role.id)
         return { created: false }
       }
-      await announce(created.userId, userName)
       return { created: true, ...(generatedPassword === undefined ? {} : { generatedPassword }) }
     },
 
@@ -151,7 +145,7 @@ export function createUsersService(deps: {
       const role = await roles.findByName(roleName)
       if (userName === undefined) throw new Error(`“${email}” is not an e-mail address.`)
       if (role === undefined) throw new Error(`There is no role ${roleName}.`)
-      const created = await store.create({
+      const created = await createUser({
         userName,
         companyId: await store.firstCompanyId(),
         roleIds: [role.id],
@@ -159,7 +153,6 @@ export function createUsersService(deps: {
         passwordHash: await hasher.hash(password),
       })
       if (created === undefined) throw accountErrors.userExists({ email: userName })
-      await announce(created.userId, userName)
       return created
     },
 

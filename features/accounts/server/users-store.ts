@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { Entitlement, User } from '@headwater/accounts/contract'
-import type { Clock, Database } from '@headwater/server-kit'
+import { containsPattern, executorOf, type Clock, type Database, type Executor } from '@headwater/server-kit'
 import type { AccountTables, AuthType, UserStatus } from './account-tables.ts'
 import { toEntitlement } from './roles-store.ts'
 
@@ -25,18 +25,18 @@ export interface Account {
 export interface UsersStore {
   findAccount(userId: number): Promise<Account | undefined>
   findUserId(userName: string): Promise<number | undefined>
-  /** User names by id; ids that do not exist are left out. */
-  listUserNames(userIds: readonly number[]): Promise<Map<number, string>>
-  /** Creates a user with roles; undefined when the name is taken. */
-  create(user: {
-    userName: string
-    companyId: number
-    roleIds: readonly number[]
-    status: UserStatus
-    passwordHash?: string
-    templateName?: string
-  }): Promise<{ userId: number } | undefined>
-  remove(userId: number): Promise<void>
+  /** Creates a user with roles; undefined when the name is taken. `also` takes part in the transaction. */
+  create(
+    user: {
+      userName: string
+      companyId: number
+      roleIds: readonly number[]
+      status: UserStatus
+      passwordHash?: string
+      templateName?: string
+    },
+    also: (user: { userId: number; userName: string }, executor: Executor) => Promise<void>,
+  ): Promise<{ userId: number } | undefined>
   findUser(userId: number): Promise<User | undefined>
   /** @param companyId only users of this company; undefined for all */
   listUsers(filter: {
@@ -102,17 +102,7 @@ export function createUsersStore({ database, clock }: { database: Database; cloc
       return row?.id
     },
 
-    async listUserNames(userIds) {
-      if (userIds.length === 0) return new Map()
-      const rows = await db
-        .selectFrom('users')
-        .select(['id', 'user_name'])
-        .where('id', 'in', [...userIds])
-        .execute()
-      return new Map(rows.map((row) => [row.id, row.user_name]))
-    },
-
-    async create({ userName, companyId, roleIds, status, passwordHash, templateName }) {
+    async create({ userName, companyId, roleIds, status, passwordHash, templateName }, also) {
       return db.transaction().execute(async (transaction) => {
         const row = await transaction
           .insertInto('users')
@@ -129,12 +119,9 @@ export function createUsersStore({ database, clock }: { database: Database; cloc
           .executeTakeFirst()
         if (row === undefined) return undefined
         await insertRoles(transaction, row.id, roleIds)
+        await also({ userId: row.id, userName }, executorOf(transaction))
         return { userId: row.id }
       })
-    },
-
-    async remove(userId) {
-      await db.deleteFrom('users').where('id', '=', userId).execute()
     },
 
     async findUser(userId) {
@@ -144,7 +131,7 @@ export function createUsersStore({ database, clock }: { database: Database; cloc
 
     async listUsers({ query, companyId, size, from }) {
       let found = db.selectFrom('users')
-      if (query !== '') found = found.where('user_name', 'like', `%${escapeLike(query.toLowerCase())}%`)
+      if (query !== '') found = found.where('user_name', 'like', containsPattern(query.toLowerCase()))
       if (companyId !== undefined) found = found.where('company_id', '=', companyId)
       const [{ total }, rows] = await Promise.all([
         found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
@@ -265,8 +252,4 @@ function toUser(row: UserRow): User {
     ...(row.last_logged_at === null ? {} : { lastLogged: row.last_logged_at.toISOString().slice(0, 19) }),
     sub: row.sub,
   }
-}
-
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&')
 }

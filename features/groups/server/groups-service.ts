@@ -150,16 +150,17 @@ export function createGroupsService(dependencies: GroupsServiceDependencies) {
       return presentOne(principal, group.name)
     },
 
-    /** Creates the home group of a user; nothing happens when it is there. */
-    async createHome(user: { userId: number; userName: string }): Promise<void> {
-      await store.create({
+    /** Creates the home group of a user, in the transaction that creates the user. */
+    async createHome(user: { userId: number; userName: string }, executor: Executor): Promise<void> {
+      const home = {
         name: `${user.userName}_home`,
         description: `Home of ${user.userName}`,
         fields: [],
         tags: [],
         ownerId: user.userId,
         homeOf: user.userId,
-      })
+      }
+      await store.create(home, executor)
     },
 
     async update(principal: Principal, name: string, change: GroupChange): Promise<Group> {

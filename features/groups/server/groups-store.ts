@@ -2,6 +2,7 @@ import { sql, type ExpressionBuilder, type Kysely, type Transaction } from 'kyse
 import {
   containsPattern,
   executorOf,
+  tablesOn,
   wildcardPattern,
   type Database,
   type Executor,
@@ -67,15 +68,21 @@ export interface GroupsStore {
   list(filter: GroupFilter, userId: number): Promise<{ groups: StoredGroup[]; total: number }>
   /** Ids of all groups a user owns or holds a grant on. */
   readableIds(userId: number): Promise<number[]>
-  /** Creates a group; undefined when the name is taken. */
-  create(group: {
-    name: string
-    description: string
-    fields: GroupField[]
-    tags: string[]
-    ownerId: number
-    homeOf?: number
-  }): Promise<number | undefined>
+  /**
+   * Creates a group; undefined when the name is taken.
+   * @param executor a transaction to take part in
+   */
+  create(
+    group: {
+      name: string
+      description: string
+      fields: GroupField[]
+      tags: string[]
+      ownerId: number
+      homeOf?: number
+    },
+    executor?: Executor,
+  ): Promise<number | undefined>
   update(
     id: number,
     change: {
@@ -131,8 +138,9 @@ export function createGroupsStore(database: Database): GroupsStore {
         .execute()
       return rows.map((row) => row.id)
     },
-    create(group) {
-      return db.transaction().execute(async (tx) => {
+    create(group, executor) {
+      const target = executor === undefined ? db : tablesOn<GroupTables>(executor)
+      return target.transaction().execute(async (tx) => {
         const row = await tx
           .insertInto('groups')
           .values({

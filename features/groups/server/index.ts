@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { Database, Principal, Router } from '@headwater/server-kit'
+import type { Database, Executor, Principal, Router } from '@headwater/server-kit'
 import { registerGroupsRoutes } from './groups-routes.ts'
 import {
   createGroupsService,
@@ -17,8 +17,8 @@ export const migrationsFolder = fileURLToPath(new URL('./migrations', import.met
 /** What other rooms may ask of groups. */
 export interface Groups extends Pick<GroupsService, 'create'> {
   access: GroupAccess
-  /** Creates the home group of a new user. */
-  createHome(user: { userId: number; userName: string }): Promise<void>
+  /** Creates the home group of a new user, in the transaction that creates the user. */
+  createHome(user: { userId: number; userName: string }, executor: Executor): Promise<void>
   /** Deletes a group with everything in it, by the same rules as the route. */
   remove(principal: Principal, name: string): Promise<void>
   registerRoutes(router: Router): void
@@ -33,7 +33,7 @@ export function createGroups(
   return {
     access: service.access,
     create: (principal, group) => service.create(principal, group),
-    createHome: (user) => service.createHome(user),
+    createHome: (user, executor) => service.createHome(user, executor),
     remove: (principal, name) => service.remove(principal, name),
     registerRoutes: (router) => registerGroupsRoutes(router, service),
   }

@@ -64,7 +64,7 @@ const groupTags = z
   .max(50, 'A group has at most 50 tags.')
   .describe('Names of tags.')
 
-/** The name of a group as a user may choose it: trimmed, 1 to 200 characters, no control characters and no slash. */
+/** The name of a group as a user may choose it: trimmed, 1 to 200 characters, no control characters, no slash, not that of a home. */
 export const groupName = z
   .string()
   .trim()
@@ -72,6 +72,8 @@ export const groupName = z
   .max(200, 'A group name has at most 200 characters.')
   // oxlint-disable-next-line no-control-regex -- control characters are what is refused
   .regex(/^[^\u0000-\u001f\u007f/\\]+$/, 'A group name has no slash, backslash or control character.')
+  // Whoever had such a group before the user is created would receive what that user believes to keep at home.
+  .refine((name) => !/@.*_home$/.test(name), 'Names like anna@example.com_home are kept for home groups.')
   .describe('Name of the group; trimmed.')
 
 /** Input to create a group. */

@@ -114,9 +114,9 @@ test('another user neither sees, changes nor deletes a group without a grant; an
   expect((await server.admin.call(getGroup, named('private'))).access).toBe('RWS')
 })
 
-test('a name that is taken, empty, too long or with a control character is told at its field', async () => {
+test('a name that is taken, empty, too long, with a control character or that of a home is told at its field', async () => {
   await anna.call(createGroup, { body: { name: 'taken' } })
-  for (const name of ['taken', '', '   ', 'x'.repeat(201), 'a\u0000b', 'a/b'])
+  for (const name of ['taken', '', '   ', 'x'.repeat(201), 'a\u0000b', 'a/b', 'later@example.com_home'])
     await expect(anna.call(createGroup, { body: { name } })).rejects.toMatchObject({
       status: 400,
       body: { validationErrors: [{ field: 'name' }] },

@@ -3,6 +3,7 @@ import {
   datasetTable,
   positiveInteger,
   stagingTable,
+  type DatasetFacts,
   type DatasetTables,
 } from './dataset-tables.ts'
 import {
@@ -32,6 +33,8 @@ const latestMs = Date.UTC(2299, 11, 31, 23, 59, 59, 999)
 export class Ingest {
   readonly #connection: SqlConnection
   readonly #tables: DatasetTables
+  /** By staging table, as long as it is staged. */
+  readonly #staged = new Map<string, StagedFacts>()
 
   constructor(connection: SqlConnection, tables: DatasetTables) {
     this.#connection = connection
@@ -48,7 +51,6 @@ export class Ingest {
   }: StageRequest): Promise<StageResult> {
     checkColumns(columns)
     const target = stagingTable(dataset, version)
-    const stored = await this.#tables.ensure(dataset, columns)
     const seen: UploadFacts = {
       rows: 0,
       first: latestMs,
@@ -58,19 +60,22 @@ export class Ingest {
       timestamp: 0,
     }
     let upload: Upload | undefined
+    // The engine makes the tables while the first rows are read.
+    const preparing = this.#prepare(dataset, version, columns)
+    preparing.catch(() => {})
     try {
-      await this.#tables.createStaging(dataset, version)
       upload = await this.#connection.upload(
         structureOf(columns),
         encodeBatches(columns, batches, seen, signal),
       )
+      const stored = await preparing
       if (seen.rows === 0) return { rowsRead: 0, rowsStaged: 0 }
       const isCountKnown = mode === 'replace' && seen.isSorted
       if (!isCountKnown) await this.#checkArrival(upload, seen.rows)
       await this.#connection.run(
         insertSql({ dataset, version, columns, stored, source: upload.source, mode, seen }),
       )
-      const staged = await this.#describeStaged(target, isCountKnown ? seen : undefined)
+      const staged = await this.#describeStaged(target)
       if (isCountKnown ? staged.rows !== seen.rows : mode === 'replace' && staged.rows === 0) {
         throw lostRows(seen.rows, staged.rows)
       }
@@ -80,6 +85,7 @@ export class Ingest {
         ...(staged.rows > 0 ? { firstTimestamp: staged.first, lastTimestamp: staged.last } : {}),
       }
     } catch (error) {
+      await preparing.catch(() => {})
       await this.discard(dataset, version).catch(() => {})
       throw error
     } finally {
@@ -89,7 +95,7 @@ export class Ingest {
 
   async publish(dataset: number, version: number): Promise<void> {
     const staging = stagingTable(dataset, version)
-    const { partCount, isPublished } = await this.#tables.alignStaging(dataset, version)
+    const { partCount, isPublished, isEmpty, facts } = await this.#tables.alignStaging(dataset, version)
     if (isPublished) {
       await this.discard(dataset, version)
       return
@@ -104,6 +110,9 @@ export class Ingest {
       await this.#connection.run(`OPTIMIZE TABLE ${staging} FINAL SETTINGS optimize_throw_if_noop = 1`)
     }
     if (partCount > 0) {
+      const staged = this.#staged.get(staging) ?? (await this.#describeStaged(staging))
+      // Before the points come: facts that know too much of them are still true of fewer.
+      await this.#tables.writeFacts(dataset, addToFacts(isEmpty ? noPoints : facts, version, staged))
       await this.#connection.run(
         `ALTER TABLE ${staging} MOVE PARTITION tuple() TO TABLE ${datasetTable(dataset)}`,
       )
@@ -112,6 +121,7 @@ export class Ingest {
   }
 
   async discard(dataset: number, version: number): Promise<void> {
+    this.#staged.delete(stagingTable(dataset, version))
     await this.#connection.run(`DROP TABLE IF EXISTS ${stagingTable(dataset, version)} SYNC`)
   }
 
@@ -136,23 +146,60 @@ export class Ingest {
     this.#tables.forget(dataset)
   }
 
+  /** Makes the tables an upload needs; gives the columns of the dataset. */
+  async #prepare(dataset: number, version: number, columns: readonly ColumnSpec[]) {
+    const stored = await this.#tables.ensure(dataset, columns)
+    await this.#tables.createStaging(dataset, version)
+    return stored
+  }
+
   /** Some ways to insert report success and write nothing, so what arrived is counted. */
   async #checkArrival(upload: Upload, sent: number): Promise<void> {
     const [row] = await this.#connection.rows(`SELECT toFloat64(count()) AS rows FROM ${upload.source}`)
     if (row?.rows !== sent) throw lostRows(sent, Number(row?.rows))
   }
 
-  /** Counts what was staged; the timestamps are looked up only if they are not known already. */
-  async #describeStaged(table: string, known?: UploadFacts) {
-    const ends = known
-      ? ''
-      : ', toFloat64(toUnixTimestamp64Milli(min(ts))) AS first, toFloat64(toUnixTimestamp64Milli(max(ts))) AS last'
-    const rows = await this.#connection.rows(`SELECT toFloat64(count()) AS rows${ends} FROM ${table}`)
-    return { first: known?.first, last: known?.last, ...rows[0] } as {
-      rows: number
-      first: number
-      last: number
-    }
+  async #describeStaged(table: string): Promise<StagedFacts> {
+    const [row] = await this.#connection.rows(
+      `SELECT toFloat64(count()) AS rows, toFloat64(min(sid)) AS firstSid, toFloat64(max(sid)) AS lastSid,
+        toFloat64(toUnixTimestamp64Milli(min(ts))) AS first, toFloat64(toUnixTimestamp64Milli(max(ts))) AS last,
+        max(toUnixTimestamp64Milli(ts) % 1000 != 0) > 0 AS mayHaveMilliseconds
+      FROM ${table}`,
+    )
+    const staged = { ...row, mayHaveMilliseconds: Boolean(row?.mayHaveMilliseconds) } as StagedFacts
+    this.#staged.set(table, staged)
+    return staged
+  }
+}
+
+/** What a staging table holds. */
+interface StagedFacts {
+  rows: number
+  firstSid: number
+  lastSid: number
+  first: number
+  last: number
+  mayHaveMilliseconds: boolean
+}
+
+const noPoints: DatasetFacts = {
+  version: 0,
+  lastSid: 0,
+  lastTimestamp: earliestMs - 1,
+  mayRevise: false,
+  mayHaveMilliseconds: false,
+}
+
+/** Facts of a dataset with one more version; undefined facts stand for points nothing is known of. */
+function addToFacts(facts: DatasetFacts | undefined, version: number, staged: StagedFacts): DatasetFacts {
+  const isApart =
+    facts !== undefined && (staged.firstSid > facts.lastSid || staged.first > facts.lastTimestamp)
+  return {
+    version,
+    lastSid: Math.max(facts?.lastSid ?? 0, staged.lastSid),
+    lastTimestamp: Math.max(facts?.lastTimestamp ?? earliestMs, staged.last),
+    mayRevise: !isApart || facts.mayRevise,
+    mayHaveMilliseconds: staged.mayHaveMilliseconds || (facts?.mayHaveMilliseconds ?? true),
   }
 }
 

@@ -33,6 +33,8 @@ export interface PointSelection {
   range: PointRange
   corrections: Corrections
   order: 'asc' | 'desc'
+  /** No two versions up to this one have the same point, and newer ones are not wanted. Undefined = not known. */
+  distinctUpTo?: number
 }
 
 /**
@@ -57,6 +59,14 @@ export function buildPointSql(selection: PointSelection): string {
     const where = conditionOf([...seriesAndTime(selection), ...versions(range.versionFrom, range.versionTo)])
     const readFrom = count ? (count.end === 'newest' ? ' DESC' : '') : direction
     const seriesDirection = selection.isOneSeries ? readFrom : ''
+    if (selection.distinctUpTo !== undefined && !count) {
+      const all = conditionOf([
+        ...seriesAndTime(selection),
+        ...versions(range.versionFrom, Math.min(selection.distinctUpTo, range.versionTo ?? Infinity)),
+        `(${hasValue})`,
+      ])
+      return `${source} ${all} ORDER BY sid, ts${direction}`
+    }
     const current = `SELECT * FROM (${source} ${where} ORDER BY sid${seriesDirection}, ts${readFrom}, age LIMIT 1 BY sid, ts) WHERE ${hasValue}`
     if (!count) return current
     const counted = `${current} LIMIT ${quoteInteger(count.amount)}${selection.isOneSeries ? '' : ' BY sid'}`

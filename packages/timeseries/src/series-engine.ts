@@ -24,6 +24,7 @@ export interface SeriesEngine {
 
   /**
    * Makes a staged version visible, all of it at once, durably. Publishing a version that is already visible does nothing.
+   * The caller publishes the versions of a dataset one after the other.
    * @throws SeriesEngineError `not-staged` if nothing was staged under this version.
    */
   publish(dataset: number, version: number): Promise<void>

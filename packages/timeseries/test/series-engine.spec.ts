@@ -169,6 +169,37 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
       expect(await engine.listVersions(2)).toEqual([{ version: second, rows: 2 }])
     })
 
+    test('versions that lie apart, then one with milliseconds, then one that revises: each point once, whatever is known of them', async () => {
+      const close = [columns[0]!]
+      const read = async (rest: Partial<SeriesQuery> = {}) =>
+        (await readText(engine, ask(20, [1, 2, 3], { selections: [select(20, [1, 2, 3], close)], ...rest })))
+          .split('\n')
+          .slice(1, -1)
+      const first = ['S1,2023-01-01T00:00:00,1', 'S2,2023-01-01T00:00:00,2']
+      await store(engine, 20, 1 * second, close, [
+        [1, start, 1],
+        [2, start, 2],
+      ])
+      expect(await read()).toEqual(first)
+      await store(engine, 20, 2 * second, close, [
+        [1, start + day, 3],
+        [2, start + day, null],
+      ])
+      await store(engine, 20, 3 * second, close, [[3, start, 4]])
+      const apart = [first[0], 'S1,2023-01-02T00:00:00,3', first[1], 'S3,2023-01-01T00:00:00,4']
+      expect(await read()).toEqual(apart)
+      expect(await read({ asOf: second })).toEqual(first)
+      expect(await read({ limit: 2, offset: 1 })).toEqual(apart.slice(1, 3))
+      await store(engine, 20, 4 * second, close, [[2, start + 2 * day + 5, 5]])
+      const withMilliseconds = apart.toSpliced(3, 0, 'S2,2023-01-03T00:00:00.005,5')
+      expect(await read()).toEqual(withMilliseconds)
+      await store(engine, 20, 5 * second, close, [[1, start, 6]])
+      expect(await read()).toEqual(withMilliseconds.with(0, 'S1,2023-01-01T00:00:00,6'))
+      expect(await read({ asOf: 4 * second })).toEqual(withMilliseconds)
+      await engine.remove(20, 5 * second)
+      expect(await read()).toEqual(withMilliseconds)
+    })
+
     test('nothing staged is visible before it is published; discarded it never is', async () => {
       const close = [columns[0]!]
       const batches = [toBatch(close, [[1, start, 5]])]

@@ -92,7 +92,10 @@ export interface FileFilter {
 }
 
 export interface FilesStore {
-  announce(file: AnnouncedFile, now: Date): Promise<void>
+  /** Runs `work` in one transaction; an error takes everything back. */
+  transaction<T>(work: (executor: Executor) => Promise<T>): Promise<T>
+  /** Part of the caller's transaction. */
+  announce(file: AnnouncedFile, now: Date, executor: Executor): Promise<void>
   /** A file in whatever state; undefined when there is none. */
   find(id: string): Promise<StoredFile | undefined>
   /** A file that is there; undefined when it is not, or not yet. */
@@ -173,8 +176,9 @@ export function createFilesStore(database: Database): FilesStore {
   }
 
   return {
-    async announce(file, now) {
-      await db
+    transaction: (work) => db.transaction().execute((tx) => work(executorOf(tx))),
+    async announce(file, now, executor) {
+      await tablesOn<FileTables>(executor)
         .insertInto('files')
         .values({
           id: file.id,

@@ -12,7 +12,7 @@ import {
 import type { GroupAccess } from '@headwater/groups/server'
 import type { JobQueue } from '@headwater/jobs'
 import type { StatusWord } from '@headwater/statuses/contract'
-import type { Statuses } from '@headwater/statuses/server'
+import type { NewJob, Statuses } from '@headwater/statuses/server'
 import {
   fileErrors,
   isSeriesFile,
@@ -100,7 +100,16 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
     const fields = readUploadFields(file.fields, group.fields)
     const fileId = randomUUID()
     const about = { fileId, fileName: file.fileName, fileType: file.fileType, groupName: group.name }
-    const jobId = await statuses.joinOrStartJob(principal, jobHeader, {
+    const announced = {
+      ...fields,
+      id: fileId,
+      groupId: group.id,
+      name: file.fileName,
+      type: file.fileType,
+      ownerId: principal.userId,
+      zipped: file.zipped ?? isZippedName(file.fileName),
+    }
+    const job: NewJob = {
       type: 'ETL',
       name: group.name,
       group,
@@ -108,27 +117,20 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
       payload: about,
       followsComponents: true,
       status: 'PENDING',
-    })
-    await statuses.addComponent(jobId, {
+    }
+    const component = {
       eId: fileId,
       component: 'ETL',
       status: 'PENDING',
       message: 'Waiting for the content.',
       payload: about,
+    } as const
+    const jobId = await store.transaction(async (executor) => {
+      const id = await statuses.joinOrStartJob(principal, jobHeader, job, executor)
+      await store.announce({ ...announced, jobId: id }, clock.now(), executor)
+      await statuses.addComponent(id, component, executor)
+      return id
     })
-    await store.announce(
-      {
-        ...fields,
-        id: fileId,
-        groupId: group.id,
-        name: file.fileName,
-        type: file.fileType,
-        ownerId: principal.userId,
-        zipped: file.zipped ?? isZippedName(file.fileName),
-        jobId,
-      },
-      clock.now(),
-    )
     const ends = new Date(clock.now().getTime() + uploadPermitMs)
     return { fileId, jobId, token: links.sign('upload', fileId, ends) }
   }

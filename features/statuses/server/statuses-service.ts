@@ -60,7 +60,7 @@ export type StatusesService = ReturnType<typeof createStatusesService>
 
 /** The rules of jobs and their statuses. */
 export function createStatusesService({ store, clock, groups }: StatusesServiceDependencies) {
-  async function startJob(job: NewJob): Promise<string> {
+  async function startJob(job: NewJob, executor?: Executor): Promise<string> {
     const id = job.id ?? randomUUID()
     await store.start(
       {
@@ -80,6 +80,7 @@ export function createStatusesService({ store, clock, groups }: StatusesServiceD
         followsComponents: job.followsComponents ?? false,
       },
       clock.now(),
+      executor,
     )
     return id
   }
@@ -104,18 +105,24 @@ export function createStatusesService({ store, clock, groups }: StatusesServiceD
   }
 
   return {
-    startJob,
+    startJob: (job: NewJob): Promise<string> => startJob(job),
 
     /**
      * The job that a caller named, for example by the header X-KH-JOB-ID, if it is one that they may write to;
      * otherwise a new one, which takes the named id when that is free.
+     * @param executor a transaction to take part in
      */
-    async joinOrStartJob(principal: Principal, jobId: string | undefined, job: NewJob): Promise<string> {
-      if (jobId === undefined || !isUuid(jobId)) return startJob(job)
+    async joinOrStartJob(
+      principal: Principal,
+      jobId: string | undefined,
+      job: NewJob,
+      executor?: Executor,
+    ): Promise<string> {
+      if (jobId === undefined || !isUuid(jobId)) return startJob(job, executor)
       const id = jobId.trim().toLowerCase()
-      const found = await store.find(id)
-      if (found === undefined) return startJob({ ...job, id })
-      return found.ownerId === principal.userId || principal.isAdministrator ? id : startJob(job)
+      const found = await store.find(id, executor)
+      if (found === undefined) return startJob({ ...job, id }, executor)
+      return found.ownerId === principal.userId || principal.isAdministrator ? id : startJob(job, executor)
     },
 
     /**

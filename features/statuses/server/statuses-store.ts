@@ -91,10 +91,16 @@ export interface JobFilter {
 }
 
 export interface StatusesStore {
-  /** Begins a job; false when its id is taken. */
-  start(job: StartedJob, now: Date): Promise<boolean>
-  /** Owner and kind of a job; undefined when there is none. */
-  find(id: string): Promise<{ ownerId: number } | undefined>
+  /**
+   * Begins a job; false when its id is taken.
+   * @param executor a transaction to take part in
+   */
+  start(job: StartedJob, now: Date, executor?: Executor): Promise<boolean>
+  /**
+   * Owner of a job; undefined when there is none.
+   * @param executor a transaction to take part in
+   */
+  find(id: string, executor?: Executor): Promise<{ ownerId: number } | undefined>
   /** The newest job of an owner with this name that has not ended and follows its components. */
   findOpen(ownerId: number, name: string): Promise<string | undefined>
   /**
@@ -117,8 +123,9 @@ const endWords: readonly StatusWord[] = ['COMPLETED', 'INFO', 'WARN', 'ERROR', '
 export function createStatusesStore(database: Database): StatusesStore {
   const db = database.tables<StatusTables>()
   return {
-    start(job, now) {
-      return db.transaction().execute(async (tx) => {
+    start(job, now, executor) {
+      const target = executor === undefined ? db : tablesOn<StatusTables>(executor)
+      return target.transaction().execute(async (tx) => {
         const row = await tx
           .insertInto('jobs')
           .values({
@@ -149,8 +156,9 @@ export function createStatusesStore(database: Database): StatusesStore {
         return true
       })
     },
-    async find(id) {
-      const row = await db.selectFrom('jobs').select('owner_id').where('id', '=', id).executeTakeFirst()
+    async find(id, executor) {
+      const target = executor === undefined ? db : tablesOn<StatusTables>(executor)
+      const row = await target.selectFrom('jobs').select('owner_id').where('id', '=', id).executeTakeFirst()
       return row && { ownerId: row.owner_id }
     },
     async findOpen(ownerId, name) {

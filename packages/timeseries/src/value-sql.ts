@@ -70,7 +70,9 @@ function createRounding(
   const places = quoteInteger(precision)
   return (expression) => {
     const decimal = `toDecimal128OrNull(toString(${expression}), 18)`
-    return `if(abs(${expression}) < 1e15, toFloat64(${roundDecimal(decimal, places, mode)}), ${expression})`
+    // By way of its text: the direct conversion of a wide decimal is off by some units in the last place.
+    const rounded = `toFloat64OrNull(toString(${roundDecimal(decimal, places, mode)}))`
+    return `if(abs(${expression}) < 1e15, ${rounded}, ${expression})`
   }
 }
 

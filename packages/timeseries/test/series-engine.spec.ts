@@ -46,6 +46,14 @@ export function toBatch(given: readonly ColumnSpec[], rows: readonly Row[]): Poi
   }
 }
 
+/** A number from 0 on, with at most four decimals, rounded half up to two of them in whole numbers. */
+function roundedText(value: number): string {
+  const [whole, decimals = ''] = String(value).split('.')
+  const units = BigInt(whole + decimals.padEnd(4, '0'))
+  const hundredths = (units + 50n) / 100n
+  return `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')}`
+}
+
 export async function readText(engine: SeriesEngine, query: SeriesQuery): Promise<string> {
   const chunks: Uint8Array[] = []
   for await (const chunk of (await engine.query(query)).stream) chunks.push(chunk)
@@ -435,6 +443,31 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
           .map((line) => line.split(',')[2])
         expect(cells.map(Number)).toEqual(values.map(Number).map((value) => (value === 0 ? 0 : value)))
       }
+    })
+
+    test('a rounded number is written with no more decimals than asked for, however large it is', async () => {
+      const close = [columns[0]!]
+      const random = createRandom(7)
+      const inputs = Array.from({ length: 400 }, () =>
+        Number((random.next() * 10 ** random.below(12)).toFixed(4)),
+      )
+      await store(
+        engine,
+        19,
+        1,
+        close,
+        inputs.map((value, index): Row => [1, start + index * day, value]),
+      )
+      const query = ask(19, [1], {
+        selections: [select(19, [1], close)],
+        decimalPrecision: 2,
+        roundingMode: 'HALF_UP',
+      })
+      const cells = (await readText(engine, query))
+        .split('\n')
+        .slice(1, -1)
+        .map((line) => line.split(',')[2])
+      expect(cells).toEqual(inputs.map((value) => String(Number(roundedText(value)))))
     })
 
     test('thousands of series go by a scratch table and come out the same', async () => {

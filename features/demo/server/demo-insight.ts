@@ -69,7 +69,7 @@ export function demoInsight(): z.input<NonNullable<typeof createInsight.body>> {
         { ...weather('Temperature min'), label: 'Lowest, °C', movingAverage: true, movingAverageValue: 7 },
         {
           ...weather('Precipitation'),
-          label: 'Rain, mm, right',
+          label: 'Rain, mm',
           axis: 'right',
           chartType: 'bars',
           lineOpacity: 0.7,

@@ -4,7 +4,7 @@ import { openApiDocument, type Router } from '@headwater/server-kit'
 
 const partState = z.enum(['ready', 'unready'])
 
-export const getHealth = defineRoute({
+const getHealth = defineRoute({
   name: 'getHealth',
   method: 'GET',
   path: '/health',
@@ -12,11 +12,11 @@ export const getHealth = defineRoute({
   permission: 'public',
   output: z.object({
     status: partState.describe('ready when every part is.'),
-    parts: z.record(z.string(), partState).describe('State by part: database, series, content.'),
+    parts: z.record(z.string(), partState).describe('State by part: database, series.'),
   }),
 })
 
-export const getOpenApi = defineRoute({
+const getOpenApi = defineRoute({
   name: 'getOpenApi',
   method: 'GET',
   path: '/openapi.json',

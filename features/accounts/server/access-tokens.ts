@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Clock } from '@headwater/server-kit'
 
 /** How long an access token is valid. */
-export const accessTokenSeconds = 15 * 60
+const accessTokenSeconds = 15 * 60
 
 const issuer = 'headwater'
 const audience = 'headwater-api'

@@ -3,13 +3,13 @@ import type { AccountTables } from './account-tables.ts'
 import { hashSecret, newSecret } from './secrets.ts'
 
 /** How long a refresh token is valid when it is not used. */
-export const refreshTokenDays = 30
+const refreshTokenDays = 30
 
 /**
  * How long a used refresh token may come again without harm: two tabs that refresh at the same moment, or an answer
  * that was lost on the way.
  */
-export const reuseGraceMs = 10_000
+const reuseGraceMs = 10_000
 
 /** What became of a refresh token. */
 export type Rotation =

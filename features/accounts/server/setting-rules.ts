@@ -13,7 +13,7 @@ export type LooseSettings = {
 }
 
 /** The settings of a user who has set nothing. */
-export function defaultSettings(userName: string): OwnSettings {
+function defaultSettings(userName: string): OwnSettings {
   return {
     favoritePipelines: '[]',
     favoriteGroups: '[]',

@@ -147,7 +147,7 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
 }
 
 /** A stored file as it travels. */
-export function toFile(file: ReadyFile, status?: { status: string; message: string }): File {
+function toFile(file: ReadyFile, status?: { status: string; message: string }): File {
   return {
     fid: file.id,
     id: file.id,

@@ -73,5 +73,5 @@ function readDatabaseUrl(text: string | undefined): string | undefined {
 function readUrl(name: string, text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined
   if (URL.canParse(text)) return text
-  throw new Error(`${name} is not a URL.`)
+  throw new Error(`${name} is not a URL. Write it with its scheme, for example https://data.example.com.`)
 }

@@ -409,7 +409,7 @@ function dot(pen: Pen, x: number, y: number, radius: number): void {
 }
 
 /** Coordinate of an x. */
-export function along(view: Projection, x: number): number {
+function along(view: Projection, x: number): number {
   return clamp(((x - view.from) / (view.to - view.from)) * view.along)
 }
 

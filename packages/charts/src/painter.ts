@@ -88,7 +88,7 @@ export function projection(plot: Plot, side: AxisSide): Projection {
 }
 
 /** The latest value of a series, or the value it names, if it wants a line there. */
-export function referenceValue({ spec, points }: SeriesModel): number {
+function referenceValue({ spec, points }: SeriesModel): number {
   if (typeof spec.referenceLine === 'number') return spec.referenceLine
   return spec.referenceLine ? (points.y.findLast((value) => value === value) ?? NaN) : NaN
 }

@@ -8,9 +8,9 @@ import { endSilentConnections } from './silent-connections.ts'
 import { serveWebApp } from './web-app.ts'
 
 /** The largest JSON or text body; content of files travels as a stream and has no such limit. */
-export const bodyLimitBytes = 16 * 1024 * 1024
+const bodyLimitBytes = 16 * 1024 * 1024
 
-/** What every route registration needs. */
+/** What the HTTP application is made of. */
 export interface AppOptions {
   log: Log
   clock: Clock
@@ -55,7 +55,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 }
 
 /** The answer to an error: the error itself when it is meant for the caller, else an id that stands in the log. */
-export function errorBody(
+function errorBody(
   error: unknown,
   request: FastifyRequest,
   { log, clock }: { log: Log; clock: Clock },

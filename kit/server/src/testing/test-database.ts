@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 
 /** Name of the environment variable with the PostgreSQL server that the test run started. */
-export const testServerVariable = 'HEADWATER_TEST_DATABASE_URL'
+const testServerVariable = 'HEADWATER_TEST_DATABASE_URL'
 
 /** A fresh, empty database of one test file. */
 export interface TestDatabase {

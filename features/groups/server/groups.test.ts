@@ -87,10 +87,20 @@ test('DP-050 a deleted group leaves the list', async () => {
 })
 
 test('DP-054 DP-055 the list of a dropdown is paged and may be limited to groups one can write to', async () => {
-  const page = await anna.call(listGroups, { query: { writeOnly: 'true', size: 2, from: 1, sortBy: 'name' } })
-  expect(page.from).toBe(1)
-  expect(page.items).toHaveLength(2)
-  expect(page.totalSize).toBeGreaterThan(2)
+  const reader = await server.createUser({ email: 'reader@example.com' })
+  for (const access of ['R', 'RS', 'RW', 'RWS']) {
+    const { groupId } = await anna.call(createGroup, { body: { name: `granted ${access}` } })
+    await server.running.platform.database.pool.query(
+      `insert into group_grants (group_id, user_id, access)
+       select $1, id, $2 from users where user_name = 'reader@example.com'`,
+      [groupId, access],
+    )
+  }
+  const query = { query: 'granted', sortBy: 'name', sortOrder: 'asc' } as const
+  expect(await listed(reader, query)).toEqual(['granted R', 'granted RS', 'granted RW', 'granted RWS'])
+  expect(await listed(reader, { ...query, writeOnly: 'true' })).toEqual(['granted RW', 'granted RWS'])
+  const page = await reader.call(listGroups, { query: { ...query, writeOnly: 'true', size: 1, from: 1 } })
+  expect(page).toMatchObject({ from: 1, totalSize: 2, items: [{ name: 'granted RWS', access: 'RWS' }] })
 })
 
 test('SH-095 DP-569 a user owns a home group, which stays', async () => {

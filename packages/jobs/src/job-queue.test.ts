@@ -188,12 +188,12 @@ test('a worker that lost its lease can neither complete, prolong nor fail the jo
 })
 
 test('a long job keeps its lease while its worker lives', async () => {
-  const queue = open({ leaseMs: 300 })
+  const queue = open({ leaseMs: 1000 })
   let runs = 0
   queue.handle('long', {
     async run() {
       runs += 1
-      await new Promise((resolve) => setTimeout(resolve, 1500))
+      await new Promise((resolve) => setTimeout(resolve, 2500))
     },
   })
   queue.start()

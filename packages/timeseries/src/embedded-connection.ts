@@ -31,6 +31,9 @@ export interface EmbeddedConnection extends SqlConnection {
   readonly processId: number | undefined
 }
 
+/** Bytes of an upload that may wait for the disk while the next ones are made. */
+const uploadBufferBytes = 8 * 1024 * 1024
+
 /** Longest path a unix socket may have on every platform. */
 const maxSocketPath = 100
 
@@ -63,6 +66,7 @@ export async function openEmbeddedConnection({
       dataFolder: join(folder, 'data'),
       socketPath,
       configFile,
+      scratchFolder: incoming,
       poolSize,
     }
     await rm(socketPath, { force: true })
@@ -132,7 +136,7 @@ export async function openEmbeddedConnection({
     const path = join(incoming, `${randomUUID()}.native`)
     const drop = () => rm(path, { force: true })
     try {
-      await pipeline(blocks, createWriteStream(path, { highWaterMark: 1024 * 1024 }))
+      await pipeline(blocks, createWriteStream(path, { highWaterMark: uploadBufferBytes }))
     } catch (error) {
       await drop()
       throw error

@@ -6,13 +6,15 @@
  */
 import { createServer, type Socket } from 'node:net'
 import { Session } from 'chdb'
-import { dataFrame, endFrame, errorFrame, readRequest, writeFrame } from './engine-socket.ts'
+import { ChunkSender, dataFrame, endFrame, errorFrame, readRequest, writeFrame } from './engine-socket.ts'
 
 /** What the starter says on the command line, as JSON. */
 export interface EngineProcessOptions {
   dataFolder: string
   socketPath: string
   configFile: string
+  /** Folder for files that live as long as an answer. */
+  scratchFolder: string
   /** Sessions, and so statements that run at a time. */
   poolSize: number
 }
@@ -75,9 +77,7 @@ async function sendStream(
   params: Record<string, unknown>,
   socket: Socket,
 ): Promise<void> {
-  let wake = () => {}
-  socket.on('drain', () => wake())
-  socket.on('close', () => wake())
+  const sender = new ChunkSender(socket, options.scratchFolder)
   const chunks = session.queryStreamBind(sql, params)[Symbol.asyncIterator]()
   try {
     let pending = chunks.next()
@@ -87,14 +87,11 @@ async function sendStream(
       // The engine makes the next chunk while this one is on its way to the reader.
       pending = chunks.next()
       pending.catch(() => {})
-      if (!writeFrame(socket, dataFrame, value.raw())) {
-        await new Promise<void>((resolve) => {
-          wake = resolve
-          if (socket.destroyed) resolve()
-        })
-      }
+      await sender.send(value.raw())
     }
+    await sender.finish()
   } finally {
+    sender.close()
     await chunks.return?.()
   }
 }

@@ -1,10 +1,16 @@
+import { randomUUID } from 'node:crypto'
+import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
 import type { ByteStream } from './sql-connection.ts'
 import { toEngineError } from './sql-error.ts'
 
 /**
  * What goes over the unix socket between a server and its engine process: a connection per statement, the request as a line of
  * JSON, the answer as frames. Not HTTP, because its parser costs the reader of a long answer more than the bytes themselves do.
+ *
+ * Large chunks lie in the slots of a file that both sides hold open; only their lengths go through the socket, and a byte back when
+ * a slot may be used again. A socket holds 200 KB, so the two processes would wait for each other hundreds of times per answer.
  */
 
 /** A frame: its kind in one byte, the length of its payload in four (little endian), the payload. */
@@ -15,6 +21,17 @@ export const dataFrame = 0
 export const endFrame = 1
 /** Payload: what the engine says went wrong, as text. */
 export const errorFrame = 2
+/** Payload: path of the file of the slots. */
+const fileFrame = 3
+/** Payload: number of a slot and length of what it holds, both in four bytes. */
+const slotFrame = 4
+
+const slotCount = 2
+const slotBytes = 8 * 1024 * 1024
+/** Chunks from this size on go by a slot. */
+const largeChunkBytes = 128 * 1024
+/** What the reader sends for a slot it has read. */
+const slotIsFree = Buffer.of(6)
 
 const readBytes = 256 * 1024
 /** Bytes that may wait for a slow reader before the engine is held back. */
@@ -33,14 +50,94 @@ export function writeFrame(socket: Socket, kind: number, payload?: Uint8Array): 
   return hasRoom
 }
 
+/** Sends the chunks of an answer as fast as the reader takes them. */
+export class ChunkSender {
+  readonly #socket: Socket
+  readonly #folder: string
+  #file: number | undefined
+  #path = ''
+  #sentSlots = 0
+  #freedSlots = 0
+  #wake = () => {}
+
+  /** @param folder where the file of the slots may lie; it is removed as soon as the reader has opened it. */
+  constructor(socket: Socket, folder: string) {
+    this.#socket = socket
+    this.#folder = folder
+    socket.on('data', (chunk: Buffer) => {
+      this.#freedSlots += chunk.length
+      this.#removePath()
+      this.#wake()
+    })
+    socket.on('drain', () => this.#wake())
+    socket.on('close', () => this.#wake())
+  }
+
+  /** Settles when the chunk may be forgotten and the next one may come. */
+  async send(chunk: Uint8Array): Promise<void> {
+    if (chunk.length < largeChunkBytes) {
+      if (!writeFrame(this.#socket, dataFrame, chunk))
+        await this.#until(() => !this.#socket.writableNeedDrain)
+      return
+    }
+    for (let at = 0; at < chunk.length; at += slotBytes) {
+      await this.#until(() => this.#sentSlots - this.#freedSlots < slotCount)
+      if (this.#socket.destroyed) return
+      const file = this.#openFile()
+      const slot = this.#sentSlots++ % slotCount
+      const end = Math.min(chunk.length, at + slotBytes)
+      for (let from = at; from < end;)
+        from += writeSync(file, chunk, from, end - from, slot * slotBytes + from - at)
+      const payload = Buffer.allocUnsafe(8)
+      payload.writeUInt32LE(slot, 0)
+      payload.writeUInt32LE(end - at, 4)
+      writeFrame(this.#socket, slotFrame, payload)
+    }
+  }
+
+  /** Settles when the reader needs the file no more. */
+  async finish(): Promise<void> {
+    await this.#until(() => this.#freedSlots === this.#sentSlots)
+  }
+
+  close(): void {
+    this.#removePath()
+    if (this.#file !== undefined) closeSync(this.#file)
+    this.#file = undefined
+  }
+
+  #openFile(): number {
+    if (this.#file === undefined) {
+      this.#path = join(this.#folder, `${randomUUID()}.answer`)
+      this.#file = openSync(this.#path, 'wx', 0o600)
+      writeFrame(this.#socket, fileFrame, Buffer.from(this.#path))
+    }
+    return this.#file
+  }
+
+  #removePath(): void {
+    if (this.#path !== '') rmSync(this.#path, { force: true })
+    this.#path = ''
+  }
+
+  async #until(condition: () => boolean): Promise<void> {
+    while (!condition() && !this.#socket.destroyed) {
+      await new Promise<void>((resolve) => (this.#wake = resolve))
+    }
+  }
+}
+
 /** Whole request of a connection, undefined if it closed before. The socket keeps flowing, so that its end is noticed. */
 export function readRequest(socket: Socket): Promise<string | undefined> {
   const chunks: Buffer[] = []
   return new Promise((resolve) => {
-    socket.on('data', (chunk: Buffer) => {
+    function take(chunk: Buffer) {
       chunks.push(chunk)
-      if (chunk[chunk.length - 1] === 0x0a) resolve(Buffer.concat(chunks).toString())
-    })
+      if (chunk[chunk.length - 1] !== 0x0a) return
+      socket.off('data', take)
+      resolve(Buffer.concat(chunks).toString())
+    }
+    socket.on('data', take)
     socket.once('close', () => resolve(undefined))
   })
 }
@@ -56,7 +153,10 @@ export async function askEngine(
 ): Promise<ByteStream> {
   const frames = new FrameQueue(socketPath, signal)
   frames.send(request)
-  const first = await frames.next()
+  const first = await frames.next().catch((error: unknown) => {
+    frames.close()
+    throw error
+  })
   async function* read() {
     try {
       for (let chunk = first; chunk; chunk = await frames.next()) yield chunk
@@ -73,9 +173,11 @@ class FrameQueue {
   readonly #header = Buffer.alloc(frameHeaderBytes)
   #headerSize = 0
   #payloadLeft = 0
-  #errorText = ''
-  #waiting: Buffer[] = []
+  /** Payload of a frame that is no data. */
+  #payload = Buffer.alloc(0)
+  #waiting: (Buffer | FilledSlot)[] = []
   #waitingBytes = 0
+  #file: number | undefined
   #isComplete = false
   #failure: Error | undefined
   #wake: (() => void) | undefined
@@ -103,8 +205,11 @@ class FrameQueue {
   /** The next bytes, undefined at the end. */
   async next(): Promise<Buffer | undefined> {
     for (;;) {
-      const chunk = this.#waiting.shift()
-      if (chunk) {
+      const chunk = this.#waiting[0]
+      if (chunk && !Buffer.isBuffer(chunk)) {
+        if (this.#file !== undefined) return this.#readSlot(this.#file, chunk)
+      } else if (chunk) {
+        this.#waiting.shift()
         if (this.#waitingBytes >= maxWaitingBytes) this.#socket.resume()
         this.#waitingBytes -= chunk.length
         return chunk
@@ -117,6 +222,22 @@ class FrameQueue {
 
   close(): void {
     this.#socket.destroy()
+    this.#waiting = []
+    if (this.#file !== undefined) closeSync(this.#file)
+    this.#file = undefined
+  }
+
+  /** The next bytes of the slot that is being read. */
+  #readSlot(file: number, slot: FilledSlot): Buffer {
+    const bytes = Buffer.allocUnsafeSlow(Math.min(readBytes, slot.end - slot.at))
+    const size = readSync(file, bytes, 0, bytes.length, slot.at)
+    slot.at += size
+    if (size === 0) throw new Error('The file of the slots is shorter than the engine said.')
+    if (slot.at === slot.end) {
+      this.#waiting.shift()
+      if (!this.#socket.destroyed) this.#socket.write(slotIsFree)
+    }
+    return bytes.subarray(0, size)
   }
 
   /** Takes what was read; false if no more is wanted for now. */
@@ -139,7 +260,7 @@ class FrameQueue {
   }
 
   #takePayload(bytes: Buffer): void {
-    if (this.#header[0] === errorFrame) this.#errorText += bytes.toString('latin1')
+    if (this.#header[0] !== dataFrame) this.#payload = Buffer.concat([this.#payload, bytes])
     else {
       this.#waiting.push(Buffer.from(bytes))
       this.#waitingBytes += bytes.length
@@ -147,12 +268,30 @@ class FrameQueue {
   }
 
   #endFrame(): void {
+    const payload = this.#payload
+    this.#payload = Buffer.alloc(0)
     this.#headerSize = 0
-    if (this.#header[0] === errorFrame) {
-      this.#fail(toEngineError(Buffer.from(this.#errorText, 'latin1').toString()))
-    } else if (this.#header[0] === endFrame) {
-      this.#isComplete = true
-      this.close()
+    switch (this.#header[0]) {
+      case errorFrame:
+        return this.#fail(toEngineError(payload.toString()))
+      case fileFrame:
+        return this.#openFile(payload.toString())
+      case slotFrame: {
+        const at = payload.readUInt32LE(0) * slotBytes
+        this.#waiting.push({ at, end: at + payload.readUInt32LE(4) })
+        return
+      }
+      case endFrame:
+        this.#isComplete = true
+        this.#socket.destroy()
+    }
+  }
+
+  #openFile(path: string): void {
+    try {
+      this.#file = openSync(path, 'r')
+    } catch (error) {
+      this.#fail(error as Error)
     }
   }
 
@@ -161,4 +300,10 @@ class FrameQueue {
     this.#socket.destroy()
     this.#wake?.()
   }
+}
+
+/** Positions of bytes in the file of the slots. */
+interface FilledSlot {
+  at: number
+  end: number
 }

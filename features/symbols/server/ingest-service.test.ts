@@ -206,13 +206,13 @@ test.each([
   ['only a comment', '# nothing\n', 'The file is empty'],
   ['without a symbol', 'Date,Close\n2024-01-02,1\n', 'There is no symbol column'],
   ['without a date', 'Code,Close\nA,1\n', 'There is no date column'],
-  ['with two dates', 'Code,Date,Close,DateTime\nA,2024-01-02,1,2024-01-02\n', 'Line 1, column 4 (DateTime)'],
-  ['with a name twice', 'Code,Date,Close,Close\nA,2024-01-02,1,2\n', 'Line 1, column 4 (Close)'],
-  ['with a wrong date', 'Code,Date,Close\nGOOD,2024-01-02,1\nA,2024-13-02,1\n', 'Line 3, column 2 (Date)'],
-  ['with a text as number', 'Code,Date,Close\nA,2024-01-02,n/a\n', 'Line 2, column 3 (Close)'],
-  ['with a short row', 'Code,Date,Close\nA,2024-01-02\n', 'Line 2, column 3 (Close)'],
-  ['with an open quote', 'Code,Date,Close\n"A,2024-01-02,1\n', 'Line 2, column 1: A quote is opened'],
-  ['cut in the middle', 'Code,Date,Close\nA,2024-01-02,1\nA,2024-01', 'Line 3, column 3 (Close)'],
+  ['with two dates', 'Code,Date,Close,DateTime\nA,2024-01-02,1,2024-01-02\n', 'Row 1, column 4 (DateTime)'],
+  ['with a name twice', 'Code,Date,Close,Close\nA,2024-01-02,1,2\n', 'Row 1, column 4 (Close)'],
+  ['with a wrong date', 'Code,Date,Close\nGOOD,2024-01-02,1\nA,2024-13-02,1\n', 'Row 3, column 2 (Date)'],
+  ['with a text as number', 'Code,Date,Close\nA,2024-01-02,n/a\n', 'Row 2, column 3 (Close)'],
+  ['with a short row', 'Code,Date,Close\nA,2024-01-02\n', 'Row 2, column 3 (Close)'],
+  ['with an open quote', 'Code,Date,Close\n"A,2024-01-02,1\n', 'Row 2, column 1: A quote is opened'],
+  ['cut in the middle', 'Code,Date,Close\nA,2024-01-02,1\nA,2024-01', 'Row 3, column 3 (Close)'],
 ])('a file %s is refused with its place, and nothing of it is stored', async (_, content, message) => {
   const { fid, outcome } = await upload(content)
   expect(outcome.state).toBe('REJECTED')
@@ -258,7 +258,7 @@ test('a column of another type than the stored one is refused, naming both', asy
   await upload('Code,Date,Close,Unit(MD-S)\nA,2024-01-02,1,USD\n')
   const { outcome } = await upload('Code,Date,Close(S)\nB,2024-01-02,high\n')
   expect(outcome.state).toBe('REJECTED')
-  expect(outcome.message).toContain('Line 1, column 3 (Close)')
+  expect(outcome.message).toContain('Row 1, column 3 (Close)')
   expect(outcome.message).toContain('string, but the group has it as double')
   expect((await upload('Code,Unit(MD-I)\nA,1\n')).outcome.state).toBe('REJECTED')
 })

@@ -307,7 +307,7 @@ function checkType(
 ): void {
   if (stored === undefined || stored.type === column.type) return
   throw new IngestRefused(
-    `Line 1, column ${column.index + 1} (${column.name}): the file calls this ${kind} column ${column.type}, but the group has it as ${stored.type}. Give it the type ${stored.type} in the header, or another name.`,
+    `Row 1, column ${column.index + 1} (${column.name}): the file calls this ${kind} column ${column.type}, but the group has it as ${stored.type}. Give it the type ${stored.type} in the header, or another name.`,
   )
 }
 

@@ -410,7 +410,7 @@ test('a wrong file ends as ERROR with its place, and nothing of it is stored', a
     fileName: 'bad.csv',
   })
   expect(status).toBe('REJECTED')
-  expect(message).toContain('Line 2, column 4 (Close)')
+  expect(message).toContain('Row 2, column 4 (Close)')
   expect(await found(anna, 'query=BAD')).toEqual([])
   const files = await anna.call(searchFiles, { query: { query: 'name=bad.csv' } })
   expect(files.items).toEqual([])

@@ -27,12 +27,12 @@ export class NcsvError extends Error {
   }
 }
 
-/** A fault as one sentence: `Line 3, column 2 (Close): …`. */
+/** A fault as one sentence: `Row 3, column 2 (Close): …`. */
 export function describeProblem(problem: NcsvProblem): string {
   if (problem.row < 0) return problem.message
   const column = problem.column < 0 ? '' : `, column ${problem.column}`
   const name = problem.columnName === '' ? '' : ` (${problem.columnName})`
-  return `Line ${problem.row}${column}${name}: ${problem.message}`
+  return `Row ${problem.row}${column}${name}: ${problem.message}`
 }
 
 /** Text of a file shortened for a message, so that a message stays one line whatever the file holds. */

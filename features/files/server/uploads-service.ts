@@ -146,7 +146,6 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
     if (file.state !== 'awaiting') return repeatedContent(file, await hashOf(body.stream))
 
     const content = await takeIn(body)
-    await store.notePending(content.hash)
     const isReceived = await store.receive(fileId, content, {
       now: clock.now(),
       enqueue: isSeriesFile(file.type) ? (transaction) => enqueueIngest(file, transaction) : undefined,
@@ -167,6 +166,8 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
       return await contents.write(body.stream, {
         expectedSize: body.announcedBytes,
         expectedHash: body.announcedHash,
+        // Noted afterwards, the sweep could take away the very content that has just come.
+        beforeKept: ({ hash }) => store.notePending(hash),
       })
     } catch (error) {
       if (!(error instanceof ContentStoreError)) throw error

@@ -5,7 +5,7 @@ export interface ContentStore {
   /**
    * Takes a stream in with constant memory. The content is there, durably, when the promise fulfils; when it rejects
    * nothing is left behind. Content that is there already is kept once.
-   * @throws ContentStoreError `cut-off`, `size-mismatch`, `hash-mismatch`, `too-large` or `storage-full`
+   * @throws ContentStoreError `cut-off`, `size-mismatch`, `hash-mismatch` or `storage-full`
    */
   write(source: Readable, options?: WriteOptions): Promise<StoredContent>
   /**
@@ -19,14 +19,17 @@ export interface ContentStore {
   remove(hash: string): Promise<void>
 }
 
-/** What is known of the content before it comes. */
+/** What is known of the content before it comes, and who is told before it is kept. */
 export interface WriteOptions {
-  /** Most bytes to take; default no limit. */
-  maxBytes?: number | undefined
   /** SHA-256 it must have, lower-case hexadecimal. */
   expectedHash?: string | undefined
   /** Number of bytes it must have. */
   expectedSize?: number | undefined
+  /**
+   * Called when all bytes have come and before they are kept, so that whoever removes what nobody holds can be told first.
+   * When it rejects nothing is kept.
+   */
+  beforeKept?: ((content: StoredContent) => Promise<void>) | undefined
 }
 
 /** Content as it was taken in. */
@@ -45,12 +48,11 @@ export interface ByteRange {
 /**
  * - `cut-off`: the source ended before it was complete
  * - `size-mismatch`, `hash-mismatch`: what came is not what was announced
- * - `too-large`: more than `maxBytes`
  * - `storage-full`: no room is left
  * - `not-found`: nothing is kept under this hash
  */
 export type ContentStoreErrorCode =
-  'cut-off' | 'size-mismatch' | 'hash-mismatch' | 'too-large' | 'storage-full' | 'not-found'
+  'cut-off' | 'size-mismatch' | 'hash-mismatch' | 'storage-full' | 'not-found'
 
 /** What a content store throws for everything that can be foreseen. `received` is what came, where that is of interest. */
 export class ContentStoreError extends Error {

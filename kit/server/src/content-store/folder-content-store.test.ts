@@ -48,10 +48,24 @@ test('equal content is kept once, also when it comes twice at the same moment', 
 test.each([
   ['size-mismatch', { expectedSize: 3 }],
   ['hash-mismatch', { expectedHash: sha256('other') }],
-  ['too-large', { maxBytes: 3 }],
 ])('content that is not as expected leaves nothing behind: %s', async (code, options) => {
   await expect(store.write(stream('ab', 'cd'), options)).rejects.toMatchObject({ code })
   expect(await files()).toEqual([])
+})
+
+test('who is told before content is kept can still prevent it', async () => {
+  const hash = sha256('told')
+  const seen: boolean[] = []
+  await store.write(stream('told'), {
+    beforeKept: async (content) => {
+      expect(content).toEqual({ hash, sizeBytes: 4 })
+      seen.push(await store.has(hash))
+    },
+  })
+  expect([...seen, await store.has(hash)]).toEqual([false, true])
+  const refused = store.write(stream('refused'), { beforeKept: () => Promise.reject(new Error('no')) })
+  await expect(refused).rejects.toThrow('no')
+  expect(await files()).toEqual([hash])
 })
 
 test('a source that breaks leaves nothing behind', async () => {

@@ -23,6 +23,7 @@ export async function openFolderContentStore(folder: string): Promise<ContentSto
       const path = join(unfinished, randomUUID())
       try {
         const stored = await writeFile(source, path, options)
+        await options.beforeKept?.(stored)
         await publish(path, pathOf(folder, stored.hash))
         return stored
       } catch (error) {
@@ -54,7 +55,7 @@ async function writeFile(source: Readable, path: string, options: WriteOptions):
   const hash = createHash('sha256')
   const handle = await open(path, 'wx', 0o600)
   try {
-    const sizeBytes = await pour(source, handle, hash, options.maxBytes)
+    const sizeBytes = await pour(source, handle, hash)
     const stored = { hash: hash.digest('hex'), sizeBytes }
     demandExpected(stored, options)
     await handle.sync()
@@ -64,20 +65,11 @@ async function writeFile(source: Readable, path: string, options: WriteOptions):
   }
 }
 
-async function pour(
-  source: Readable,
-  handle: FileHandle,
-  hash: Hash,
-  maxBytes = Number.POSITIVE_INFINITY,
-): Promise<number> {
+async function pour(source: Readable, handle: FileHandle, hash: Hash): Promise<number> {
   let sizeBytes = 0
   // The source is left alive on an error, so that a request can still be answered.
   for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     sizeBytes += chunk.length
-    if (sizeBytes > maxBytes)
-      throw new ContentStoreError('too-large', `The content has more than ${maxBytes} bytes.`, {
-        received: { sizeBytes },
-      })
     hash.update(chunk)
     await writeAll(handle, chunk)
   }

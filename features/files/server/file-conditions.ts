@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { wildcardPattern } from '@headwater/server-kit'
+import { isUuid } from '@headwater/statuses/contract'
 import type { FileQuery, TextMatch } from './file-query.ts'
 
 /**
@@ -48,8 +49,7 @@ function lowerLike(column: RawBuilder<unknown>, { text }: TextMatch): RawBuilder
 
 function equalsId({ text, hasWildcard }: TextMatch): RawBuilder<boolean> {
   if (hasWildcard) return sql`files.id::text like ${wildcardPattern(text)}`
-  const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
-  return isUuid ? sql`files.id = ${text}::uuid` : sql`false`
+  return isUuid(text) ? sql`files.id = ${text}::uuid` : sql`false`
 }
 
 function fieldConditions(name: string, match: TextMatch): RawBuilder<boolean>[] {

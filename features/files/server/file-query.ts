@@ -1,4 +1,5 @@
 import { parseSearchQuery } from '@headwater/server-kit'
+import { isUuid } from '@headwater/statuses/contract'
 import { fileErrors } from '../contract/index.ts'
 
 /** A text to compare with: exactly it, or as a pattern in which `*` stands for any text. */
@@ -24,7 +25,6 @@ export interface FileQuery {
   latest: boolean | undefined
 }
 
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const strayKeys =
   /^(name|fileName|type|fileType|groupName(\.keyword)?|uuid|fid|arrivalTime|(fields|metadata)\..+)$/i
 
@@ -96,7 +96,7 @@ function addPair(query: FileQuery, key: string, value: string): boolean {
 
 function addFreeText(query: FileQuery, text: string): void {
   if (text === '' || /^\*+$/.test(text)) return
-  if (uuidPattern.test(text)) query.ids.push(matchOf(text.toLowerCase()))
+  if (isUuid(text)) query.ids.push(matchOf(text.toLowerCase()))
   else query.freeText = matchOf(text.normalize('NFC'))
 }
 

@@ -131,6 +131,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     jobs,
     groups: groups.access,
     statuses,
+    findUserId: async (userName) => (await accounts.findUserByName(userName))?.userId,
     signingSecret: dataFolder.secrets.tokenSigningKey,
     publicUrl: config.publicUrl,
     onFilesDeleted: (fileIds, executor) => symbols.removeFiles(fileIds, executor),

@@ -12,6 +12,8 @@ export interface FilesServiceDependencies {
   contents: ContentStore
   groups: GroupAccess
   statuses: Pick<Statuses, 'statusesOfComponents'>
+  /** Id of a user by e-mail address; undefined when there is none. */
+  findUserId: (userName: string) => Promise<number | undefined>
   /** Tells other rooms that a file vanishes, so that what they made of it vanishes too, in the same transaction. */
   onFilesDeleted: (fileIds: string[], executor: Executor) => Promise<void>
 }
@@ -33,7 +35,7 @@ const newestFirst: readonly FileOrder[] = ['arrival', 'size', 'version']
 
 /** The rules of files that are there: who sees, finds, changes and deletes them. */
 export function createFilesService(dependencies: FilesServiceDependencies) {
-  const { store, contents, groups, statuses, onFilesDeleted } = dependencies
+  const { store, contents, groups, statuses, findUserId, onFilesDeleted } = dependencies
 
   async function requireFile(principal: Principal, fid: string, mode: 'R' | 'RW') {
     const file = await store.findReady(fid)
@@ -130,7 +132,7 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
         name.trim().toLowerCase(),
       ) as [string, string]
       if (from !== principal.userName && !principal.isAdministrator) throw fileErrors.notOwner()
-      const [fromOwnerId, toOwnerId] = await Promise.all([store.findUserId(from), store.findUserId(to)])
+      const [fromOwnerId, toOwnerId] = await Promise.all([findUserId(from), findUserId(to)])
       if (fromOwnerId === undefined) throw fileErrors.notOwner()
       if (toOwnerId === undefined) throw fileErrors.userNotFound({ userName: change.targetOwnerUser })
       const fileIds = change.transferAll ? ('all' as const) : change.fileIds

@@ -145,8 +145,6 @@ export interface FilesStore {
     fromOwnerId: number
     toOwnerId: number
   }): Promise<number | undefined>
-  /** Id of a user by name; undefined when there is none. */
-  findUserId(userName: string): Promise<number | undefined>
   /** Files announced before a moment that still wait for content or for their series. */
   listUnfinished(before: Date): Promise<StoredFile[]>
   /** The same of one group, locked until the end of the transaction. */
@@ -336,14 +334,6 @@ export function createFilesStore(database: Database): FilesStore {
           where id = any(${owned.map((row) => row.id)}::uuid[])`.execute(tx)
         return owned.length
       })
-    },
-    async findUserId(userName) {
-      const row = await db
-        .selectFrom('users')
-        .select('id')
-        .where('user_name', '=', userName)
-        .executeTakeFirst()
-      return row?.id
     },
     async listUnfinished(before) {
       const rows = await selectFiles()

@@ -24,6 +24,8 @@ export interface FilesDependencies {
   jobs: JobQueue
   groups: GroupAccess
   statuses: Statuses
+  /** Id of a user by e-mail address; undefined when there is none. */
+  findUserId: (userName: string) => Promise<number | undefined>
   /** Secret of the installation; permits in addresses are signed with a key derived from it. */
   signingSecret: string
   /** Address under which users reach the server; default the Host header of each request. */
@@ -54,10 +56,18 @@ export interface Files
 
 /** Makes the files room. */
 export function createFiles(dependencies: FilesDependencies): Files {
-  const { database, signingSecret, publicUrl, ingestWaitMs = 20_000, onFilesDeleted, ...rest } = dependencies
+  const {
+    database,
+    signingSecret,
+    publicUrl,
+    ingestWaitMs = 20_000,
+    findUserId,
+    onFilesDeleted,
+    ...rest
+  } = dependencies
   const store = createFilesStore(database)
   const links = createFileLinks(signingSecret)
-  const files = createFilesService({ ...rest, store, onFilesDeleted })
+  const files = createFilesService({ ...rest, store, findUserId, onFilesDeleted })
   const uploads = createUploadsService({ ...rest, store, links, ingestWaitMs })
   return {
     ...uploads,

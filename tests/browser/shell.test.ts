@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { updateSettings } from '@headwater/accounts/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { type TestServer, startTestServer, testPassword } from '../../apps/server/src/testing.ts'
@@ -401,25 +401,79 @@ test('SH-008 SH-121 the knowledge centre opens in a new tab, without sidebar', a
   expect(await sidebar(tab).count()).toBe(0)
 })
 
-test.each([
-  ['SH-122', '/AITools/Parser'],
-  ['SH-122', '/AITools/Transformer'],
-  ['SH-122', '/AITools/Summarizer'],
-  ['SH-124', '/Science/List#Schedules'],
-  ['SH-125', '/Science/Creator'],
-  ['SH-125', '/Science/Monitor/Details'],
-  ['SH-125', '/Science/Pipeline/Approve/1'],
-  ['SH-125', '/Science/task/creator/1'],
-  ['SH-126', '/Storage/Creator/New#table'],
-  ['SH-126', '/Storage/Data'],
-  ['SH-127', '/Insight/Templates'],
-  ['SH-129', '/MyAccount/Role/Create'],
-  ['SH-129', '/MyAccount/DatabaseAccountSetup'],
-  ['SH-134', '/Templates/x'],
-])('%s %s is a named route with a page', async (_id, named) => {
+describe('SH-122 SH-124 SH-125 SH-126 SH-127 SH-129 SH-134 each named route has a page', () => {
+  test.each([
+    ['SH-122', '/AITools/Parser'],
+    ['SH-122', '/AITools/Transformer'],
+    ['SH-122', '/AITools/Summarizer'],
+    ['SH-124', '/Science/List#Schedules'],
+    ['SH-125', '/Science/Creator'],
+    ['SH-125', '/Science/Monitor/Details'],
+    ['SH-125', '/Science/Pipeline/Approve/1'],
+    ['SH-125', '/Science/task/creator/1'],
+    ['SH-126', '/Storage/Creator/New#table'],
+    ['SH-126', '/Storage/Data'],
+    ['SH-127', '/Insight/Templates'],
+    ['SH-129', '/MyAccount/Role/Create'],
+    ['SH-129', '/MyAccount/DatabaseAccountSetup'],
+    ['SH-134', '/Templates/x'],
+  ])('%s %s is a named route with a page', async (_id, named) => {
+    const { page, problems } = await openPage(browser)
+    await openAs(page, server.url, server.admin.userName, named)
+    await page.locator('main p').first().waitFor()
+    expect(path(page).toLowerCase()).toBe(named.split('#')[0]!.toLowerCase())
+    expect(problems).toEqual([])
+  })
+})
+
+test('SH-001 SH-002 SH-003 SH-004 SH-005 SH-006 SH-007 SH-131 SH-144 with full entitlements each area opens from the sidebar', async () => {
   const { page, problems } = await openPage(browser)
-  await openAs(page, server.url, server.admin.userName, named)
-  await page.locator('main p').first().waitFor()
-  expect(path(page).toLowerCase()).toBe(named.split('#')[0]!.toLowerCase())
+  await openAs(page, server.url, server.admin.userName, '/Insight')
+  for (const [entry, expected] of [
+    ['Data lake', '/lake'],
+    ['Storage', '/storage'],
+    ['List', '/science/list'],
+    ['AI tools', '/aitools'],
+    ['Insight', '/insight'],
+    [server.admin.userName, '/myaccount'],
+  ] as const) {
+    await sidebar(page).getByRole('link', { name: entry, exact: true }).click()
+    await expect.poll(() => path(page).toLowerCase()).toContain(expected)
+    await page.getByRole('main').waitFor()
+  }
+  expect(await sidebar(page).getByRole('link', { name: 'Knowledge' }).getAttribute('href')).toMatch(
+    /^\/KnowledgeCenter\/Tasks$/i,
+  )
   expect(problems).toEqual([])
+})
+
+test('SH-013 the colours follow the darkmode setting: on, off, and auto as the system says', async () => {
+  const user = await server.createUser()
+  const background = (page: Page) =>
+    page.evaluate('getComputedStyle(document.body).backgroundColor') as Promise<string>
+  const seen: Record<string, string> = {}
+  for (const darkmode of ['ON', 'OFF', 'AUTO']) {
+    await changeSettings(user.userName, { darkmode })
+    const { page } = await openPage(browser, { colorScheme: 'dark' })
+    await openAs(page, server.url, user.userName, '/Insight')
+    await sidebar(page).waitFor()
+    seen[darkmode] = await background(page)
+  }
+  expect(seen.ON).not.toBe(seen.OFF)
+  expect(seen.AUTO).toBe(seen.ON)
+})
+
+test('SH-168 the sidebar takes 200 ms to open and close, and none where motion is unwanted', async () => {
+  for (const [reducedMotion, longestSeconds] of [
+    ['no-preference', 0.2],
+    ['reduce', 0],
+  ] as const) {
+    const { page } = await openPage(browser, { reducedMotion })
+    await openAs(page, server.url, server.admin.userName, '/Insight')
+    await sidebar(page).waitFor()
+    const duration = await sidebar(page).evaluate((element) =>
+      Number.parseFloat(getComputedStyle(element).transitionDuration),
+    )
+    expect(duration).toBeCloseTo(longestSeconds, 2)
+  }
 })

@@ -39,19 +39,21 @@ describe('the access check', () => {
   })
 })
 
-test.each([
-  ['SH-111', 'Lake', { Groups: 'RWS', Files: 'RWS', DataProviders: 'R' }],
-  ['SH-112', 'Science', { Creator: 'RWS', Monitor: 'R', Pipeline: 'R', Task: 'RW' }],
-  ['SH-113', 'Storage', { Data: 'RW', DataPreps: 'RW' }],
-  ['SH-114', 'Insight', { Visualisations: 'RW', Workflows: 'RW', PublicView: 'RW' }],
-  ['SH-115', 'AITools', {}],
-  ['SH-115', 'Excel', {}],
-  ['SH-115', 'Templates', {}],
-  ['SH-116', 'MyAccount', { DatabaseAccountSetup: 'R' }],
-  ['SH-117', 'Statuses', {}],
-  ['SH-117', 'Search', {}],
-  ['SH-117', 'Administrator', {}],
-])('%s %s is entitled R and what lies in it as specified', (_id, area, parts) => {
-  expect(modeOf(area)).toBe('R')
-  for (const [part, mode] of Object.entries(parts)) expect(modeOf(part, area)).toBe(mode)
+describe('SH-111 SH-112 SH-113 SH-114 SH-115 SH-116 SH-117 each resource is entitled at the mode of the specification', () => {
+  test.each([
+    ['SH-111', 'Lake', { Groups: 'RWS', Files: 'RWS', DataProviders: 'R' }],
+    ['SH-112', 'Science', { Creator: 'RWS', Monitor: 'R', Pipeline: 'R', Task: 'RW' }],
+    ['SH-113', 'Storage', { Data: 'RW', DataPreps: 'RW' }],
+    ['SH-114', 'Insight', { Visualisations: 'RW', Workflows: 'RW', PublicView: 'RW' }],
+    ['SH-115', 'AITools', {}],
+    ['SH-115', 'Excel', {}],
+    ['SH-115', 'Templates', {}],
+    ['SH-116', 'MyAccount', { DatabaseAccountSetup: 'R' }],
+    ['SH-117', 'Statuses', {}],
+    ['SH-117', 'Search', {}],
+    ['SH-117', 'Administrator', {}],
+  ])('%s %s is entitled R and what lies in it as specified', (_id, area, parts) => {
+    expect(modeOf(area)).toBe('R')
+    for (const [part, mode] of Object.entries(parts)) expect(modeOf(part, area)).toBe(mode)
+  })
 })

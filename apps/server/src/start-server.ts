@@ -137,6 +137,13 @@ async function startEmbeddedPostgres(
   return postgres.connectionString
 }
 
+/** Hosts under which the server is found as localhost. */
+const localHosts = ['::', '0.0.0.0', '::1', '127.0.0.1']
+
+function urlHost(host: string): string {
+  return host.includes(':') ? `[${host}]` : host
+}
+
 async function listen({ app }: Platform, { port, host }: Config): Promise<string> {
   try {
     await app.listen({ port, host })
@@ -149,5 +156,6 @@ async function listen({ app }: Platform, { port, host }: Config): Promise<string
     if (code === 'EAFNOSUPPORT' && host === '::') await app.listen({ port, host: '0.0.0.0' })
     else throw error
   }
-  return `http://localhost:${(app.server.address() as AddressInfo).port}`
+  const { port: openPort } = app.server.address() as AddressInfo
+  return `http://${localHosts.includes(host) ? 'localhost' : urlHost(host)}:${openPort}`
 }

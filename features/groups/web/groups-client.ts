@@ -80,12 +80,12 @@ export function useSaveGroup(existing: Group | undefined) {
   })
 }
 
-/** Deletes a group and refreshes every list of groups. */
+/** Deletes a group and refreshes all that is shown: what lay in it is gone from the lists of every room. */
 export function useDeleteGroup() {
-  const refresh = useRefreshGroups()
+  const client = useQueryClient()
   return useMutation({
     mutationFn: (name: string) => call(deleteGroup, { params: { name } }),
-    onSuccess: refresh,
+    onSuccess: () => client.invalidateQueries(),
   })
 }
 

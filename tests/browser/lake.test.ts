@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { type TestServer, startTestServer } from '@headwater/server/testing'
 import { accessibilityProblems, openAs, openBrowser, openPage } from './open-browser.ts'
@@ -167,6 +168,36 @@ test('DP-066 DP-085 a reader of a group sees no upload and no delete', async () 
   await page.getByRole('tab', { name: 'Groups' }).click()
   await page.getByRole('searchbox', { name: 'Search groups' }).waitFor()
   expect(await page.getByRole('button', { name: 'New group' }).count()).toBe(0)
+})
+
+test('SH-123 DP-037 the lake has the views Groups, Files and Data providers, each at its hash', async () => {
+  const page = await openLake('/Lake')
+  for (const [tab, hash] of [
+    ['Files', '#Files'],
+    ['Data providers', '#DataProviders'],
+    ['Groups', '#Groups'],
+  ] as const) {
+    await page.getByRole('tab', { name: tab }).click()
+    await expect.poll(() => new URL(page.url()).hash).toBe(hash)
+    expect(await page.getByRole('tab', { name: tab }).getAttribute('aria-selected')).toBe('true')
+  }
+})
+
+test('SH-040 DP-115 a file without a name is told as one', async () => {
+  const { page, problems: found } = await openPage(browser)
+  problems.push(found)
+  await page.route('**/file/search*', async (route) => {
+    const response = await route.fetch()
+    const answer = (await response.json()) as { items: { fileName: string }[] }
+    for (const file of answer.items) file.fileName = ''
+    await route.fulfill({ response, json: answer })
+  })
+  const anna = await server.createUser({ email: 'nameless@example.com' })
+  const body = { groupName: 'nameless@example.com_home', fileName: 'a.txt', fileType: 'SOURCE', fields: [] }
+  const { location } = await anna.call(createFile, { body })
+  await fetch(location, { method: 'PUT', body: 'x' })
+  await openAs(page, server.url, 'nameless@example.com', '/Lake#Files')
+  await page.getByText('No file name found').waitFor()
 })
 
 test('SH-133 the lake opens in any letter case, and an unknown group says so', async () => {

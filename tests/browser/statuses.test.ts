@@ -112,7 +112,7 @@ test('SH-262 SH-263 SH-264 SH-274 SH-275 SH-276 SH-281 a rejected file tells row
   await block(page, 'Data preps').waitFor()
 })
 
-test('SH-277 SH-278 SH-279 SH-280 the job id is copied, the logs open in a new tab, Open leads to the file', async () => {
+test('SH-139 SH-277 SH-278 SH-279 SH-280 the job id is copied, the logs open in a new tab, Open leads to the file', async () => {
   const page = await openPanel({ permissions: ['clipboard-read', 'clipboard-write'] })
   await panel(page).getByText('good.csv').click()
   await panel(page).getByLabel('Copy jobId').click()

@@ -22,7 +22,7 @@ test('SH-079 DP-575 the answer holds the settings, the entitlements and the land
   expect(user.defaultPage).toBe('insight')
 })
 
-test('SH-081 SH-082 SH-083 SH-085 SH-086 SH-087 SH-089 SH-091 SH-092 SH-095 SH-096 DP-569 DP-571 DP-572 DP-573 a new user has every setting, with its default', async () => {
+test('SH-081 SH-082 SH-083 SH-085 SH-086 SH-087 SH-088 SH-089 SH-091 SH-092 SH-095 SH-096 DP-569 DP-571 DP-572 DP-573 a new user has every setting, with its default', async () => {
   const user = await server.createUser({ email: 'anna@example.com' })
   expect(await get(user)).toEqual({
     userName: 'anna@example.com',

@@ -24,6 +24,7 @@ import {
   type searchInsights,
   type updateInsight,
 } from '../contract/index.ts'
+import type { InsightLocks } from './insight-locks.ts'
 import type { InsightsReadModel, StoredInsight } from './insights-read-model.ts'
 import { textFilesOf, withTextSources } from './text-files.ts'
 import { wildcardMatcher } from './wildcard.ts'
@@ -36,6 +37,7 @@ const versionsPage = 1000
 
 export interface InsightsServiceDependencies {
   readModel: InsightsReadModel
+  locks: InsightLocks
   files: Pick<Files, 'create' | 'putContent' | 'getReadable' | 'readContent' | 'listVersions' | 'remove'>
   groups: Pick<Groups, 'access' | 'create' | 'remove'>
 }
@@ -47,7 +49,7 @@ type UpdateBody = RouteInput<typeof updateInsight>['body']
 type DeleteBody = RouteInput<typeof deleteInsight>['body']
 
 /** The rules of insights: each is a file of the type INSIGHT in a group, each save a new version of it. */
-export function createInsightsService({ readModel, files, groups }: InsightsServiceDependencies) {
+export function createInsightsService({ readModel, locks, files, groups }: InsightsServiceDependencies) {
   async function find(group: AccessibleGroup, insightName: string): Promise<StoredInsight> {
     const stored = await readModel.findFile(group.id, fileNameOf(insightName))
     if (stored?.fileType !== 'INSIGHT')
@@ -126,14 +128,64 @@ export function createInsightsService({ readModel, files, groups }: InsightsServ
     return items[items.findIndex((version) => version.fid === fid) + 1]?.fid
   }
 
+  /** Removes a version and those before it. One that was uploaded as a file meanwhile is not ours to take away. */
   async function removeVersions(principal: Principal, stored: StoredInsight): Promise<void> {
+    let from = 0
     for (;;) {
-      const { items } = await files.listVersions(principal, stored.fid, { from: 0, size: versionsPage })
+      const { items } = await files.listVersions(principal, stored.fid, { from, size: versionsPage })
       // The version that is asked about goes last, so that there is something to ask about.
-      for (const { fid } of items) if (fid !== stored.fid) await files.remove(principal, fid)
+      const older = items.filter(({ version }) => version < stored.version)
+      for (const { fid } of older) await files.remove(principal, fid)
       if (items.length < versionsPage) break
+      from += items.length - older.length
     }
     await files.remove(principal, stored.fid)
+  }
+
+  async function saveNew(
+    principal: Principal,
+    given: { group: AccessibleGroup; insightName: string; fields: FieldMap; content: InsightContent },
+  ): Promise<string> {
+    const { group, insightName } = given
+    await requireFree(group, insightName)
+    const id = await save(principal, { ...given, before: undefined })
+    if ((await versionBefore(principal, id)) === undefined) return id
+    // A file of this name was uploaded meanwhile.
+    await files.remove(principal, id)
+    throw insightErrors.insightExists({ name: insightName, group: group.name })
+  }
+
+  async function saveChange(
+    principal: Principal,
+    body: UpdateBody,
+    {
+      oldGroup,
+      group,
+      newInsightName,
+    }: { oldGroup: AccessibleGroup; group: AccessibleGroup; newInsightName: string },
+  ): Promise<string> {
+    const { content, oldInsightName, expectedFileId } = body
+    const stored = await find(oldGroup, oldInsightName)
+    const type = typeOfContent(content)
+    requireEdit(principal, typeOf(stored))
+    requireEdit(principal, type)
+    checkContent(content)
+    const changed = () => insightErrors.insightChanged({ name: oldInsightName, owner: stored.owner })
+    if (expectedFileId !== undefined && expectedFileId !== stored.fid) throw changed()
+
+    const given = Object.fromEntries(body.fields.map(({ name, value }) => [name, value]))
+    const fields = { ...stored.fields, ...given, insight_type: type, ...infoFields(body) }
+    if (group.id !== oldGroup.id || newInsightName !== oldInsightName) {
+      const fileId = await saveNew(principal, { group, insightName: newInsightName, fields, content })
+      await removeVersions(principal, stored)
+      return fileId
+    }
+    const before = await readContent(principal, stored).catch(() => undefined)
+    const fileId = await save(principal, { group, insightName: newInsightName, fields, content, before })
+    if (expectedFileId === undefined || (await versionBefore(principal, fileId)) === stored.fid) return fileId
+    // A file of this name was uploaded meanwhile.
+    await files.remove(principal, fileId)
+    throw changed()
   }
 
   return {
@@ -184,7 +236,6 @@ export function createInsightsService({ readModel, files, groups }: InsightsServ
       checkContent(body.content)
       if (body.shouldCreateGroup) await createGroup(principal, body.groupName)
       const group = await groups.access.getGroup(principal, body.groupName, 'RW')
-      await requireFree(group, body.insightName)
       const fields: FieldMap = {
         Origin: 'INSIGHT_BUILDER',
         insight_type: type,
@@ -193,60 +244,43 @@ export function createInsightsService({ readModel, files, groups }: InsightsServ
         ...(body.useUserToken === undefined ? {} : { use_user_token: String(body.useUserToken) }),
       }
       const { content, insightName } = body
-      const id = await save(principal, { group, insightName, fields, content, before: undefined })
-      if ((await versionBefore(principal, id)) !== undefined) {
-        await files.remove(principal, id)
-        throw insightErrors.insightExists({ name: insightName, group: group.name })
-      }
+      const id = await locks.whileLocked([{ groupId: group.id, insightName }], () =>
+        saveNew(principal, { group, insightName, fields, content }),
+      )
       return { id }
     },
 
     async update(principal: Principal, body: UpdateBody): Promise<{ fileId: string }> {
-      const { content, oldInsightName } = body
-      const newInsightName = body.newInsightName ?? oldInsightName
+      const { oldInsightName, newInsightName = oldInsightName } = body
       const oldGroup = await groups.access.getGroup(principal, body.oldGroupName, 'RW')
-      const stored = await find(oldGroup, oldInsightName)
-      const type = typeOfContent(content)
-      requireEdit(principal, typeOf(stored))
-      requireEdit(principal, type)
-      checkContent(content)
-      const changed = () => insightErrors.insightChanged({ name: oldInsightName, owner: stored.owner })
-      if (body.expectedFileId !== undefined && body.expectedFileId !== stored.fid) throw changed()
-
       const newGroupName = body.newGroupName ?? oldGroup.name
       const group =
         newGroupName === oldGroup.name
           ? oldGroup
           : await groups.access.getGroup(principal, newGroupName, 'RW')
-      const isMoved = group.id !== oldGroup.id || newInsightName !== oldInsightName
-      if (isMoved) await requireFree(group, newInsightName)
-      const given = Object.fromEntries(body.fields.map(({ name, value }) => [name, value]))
-      const fields = { ...stored.fields, ...given, insight_type: type, ...infoFields(body) }
-      const before = isMoved ? undefined : await readContent(principal, stored).catch(() => undefined)
-      const fileId = await save(principal, { group, insightName: newInsightName, fields, content, before })
-
-      const previous = await versionBefore(principal, fileId)
-      if (previous !== (isMoved ? undefined : stored.fid)) {
-        await files.remove(principal, fileId)
-        if (isMoved) throw insightErrors.insightExists({ name: newInsightName, group: group.name })
-        if (body.expectedFileId !== undefined) throw changed()
-        // Without an expected version the last save wins; ours came after another that was not told about.
-        return this.update(principal, body)
-      }
-      if (isMoved) await removeVersions(principal, stored)
+      const places = [
+        { groupId: oldGroup.id, insightName: oldInsightName },
+        { groupId: group.id, insightName: newInsightName },
+      ]
+      const fileId = await locks.whileLocked(places, () =>
+        saveChange(principal, body, { oldGroup, group, newInsightName }),
+      )
       return { fileId }
     },
 
     async remove(principal: Principal, { groupName, insightName, removeGroup }: DeleteBody): Promise<void> {
       const group = await groups.access.getGroup(principal, groupName, 'RW')
-      const stored = await find(group, insightName)
-      requireEdit(principal, typeOf(stored))
       if (removeGroup) {
+        requireEdit(principal, typeOf(await find(group, insightName)))
         if (!principal.can('Lake/Groups', 'RW')) throw commonErrors.forbidden({ what: 'delete groups' })
         await groups.remove(principal, group.name)
         return
       }
-      await removeVersions(principal, stored)
+      await locks.whileLocked([{ groupId: group.id, insightName }], async () => {
+        const stored = await find(group, insightName)
+        requireEdit(principal, typeOf(stored))
+        await removeVersions(principal, stored)
+      })
     },
 
     async listTags(

@@ -168,6 +168,80 @@ test('of many saves at once that are based on the same version one wins and the 
   expect(insight.version).toBe(2)
 })
 
+const saveAs = (insightName: string, title: string, newInsightName?: string) =>
+  owner.call(updateInsight, {
+    body: {
+      oldGroupName: 'Energy',
+      oldInsightName: insightName,
+      newInsightName,
+      content: content({ id: 'a', title, type: 'Text' }),
+    },
+  })
+const titleOf = async (insightName: string) =>
+  (await owner.call(getInsight, { params: { groupName: 'Energy', insightName } })).content.tiles[0]?.title
+
+test('IN-083 of many saves at once that name no version each is answered and becomes one version', async () => {
+  const { id } = await owner.call(createInsight, {
+    body: { insightName: 'Crowd', groupName: 'Energy', content: content() },
+  })
+  const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => saveAs('Crowd', `by ${index}`)))
+  const { items } = await owner.call(listFileVersions, { params: { fid: id } })
+  expect(items.map(({ version }) => version)).toEqual(Array.from({ length: 13 }, (_, index) => 13 - index))
+  expect(items.map(({ fid }) => fid).sort()).toEqual([id, ...answers.map(({ fileId }) => fileId)].sort())
+})
+
+test('many insights are saved at once', async () => {
+  const names = Array.from({ length: 24 }, (_, index) => `Lane ${index}`)
+  for (const insightName of names)
+    await owner.call(createInsight, { body: { insightName, groupName: 'Energy', content: content() } })
+  await Promise.all(names.map((name) => saveAs(name, `title of ${name}`)))
+  expect(await titleOf('Lane 23')).toBe('title of Lane 23')
+})
+
+test('a save and a rename at once: the save came before the rename, or is told that the insight is gone', async () => {
+  for (let round = 0; round < 8; round += 1) {
+    const [from, to] = [`Here ${round}`, `There ${round}`]
+    await owner.call(createInsight, { body: { insightName: from, groupName: 'Energy', content: content() } })
+    const [moved, ...saves] = await Promise.allSettled([
+      saveAs(from, 'moved', to),
+      ...Array.from({ length: 3 }, (_, index) => saveAs(from, `save ${index}`)),
+    ])
+    expect(moved.status).toBe('fulfilled')
+    for (const save of saves)
+      if (save.status === 'rejected') expect((save.reason as CallError).body.code).toBe('insightNotFound')
+    expect(await titleOf(to)).toBe('moved')
+    expect((await refusal(titleOf(from))).body.code).toBe('insightNotFound')
+  }
+})
+
+test('of many renames at once one takes the insight along and the others are told that it is gone', async () => {
+  await owner.call(createInsight, {
+    body: { insightName: 'Nomad', groupName: 'Energy', content: content() },
+  })
+  const answers = await Promise.allSettled(
+    Array.from({ length: 10 }, (_, index) => saveAs('Nomad', 'moved', `Nomad ${index % 3}`)),
+  )
+  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  for (const answer of answers)
+    if (answer.status === 'rejected') expect((answer.reason as CallError).body.code).toBe('insightNotFound')
+  const { items } = await owner.call(searchInsights, { query: { query: 'name=Nomad*' } })
+  expect(items).toHaveLength(1)
+})
+
+test('two insights that are renamed to each other at once do not wait for each other for ever', async () => {
+  for (const insightName of ['Left', 'Right'])
+    await owner.call(createInsight, { body: { insightName, groupName: 'Energy', content: content() } })
+  const answers = await Promise.allSettled(
+    Array.from({ length: 6 }, (_, index) =>
+      index % 2 === 0 ? saveAs('Left', 'left', 'Right') : saveAs('Right', 'right', 'Left'),
+    ),
+  )
+  for (const answer of answers) {
+    expect(answer.status).toBe('rejected')
+    expect(((answer as PromiseRejectedResult).reason as CallError).body.code).toBe('insightExists')
+  }
+})
+
 test('IN-067 IN-073 search finds by text, tag, group and kind; tags come ascending by a wildcard', async () => {
   const make = (
     insightName: string,

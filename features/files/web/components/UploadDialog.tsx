@@ -9,45 +9,22 @@ import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
 import { useCan, useSettings } from '@headwater/accounts/web'
 import { GroupPicker } from '@headwater/groups/web'
 import {
-  ApiError,
   Button,
   Checkbox,
   Dialog,
-  errorMessage,
-  fieldErrors,
   FileSize,
   IconButton,
   message,
   Progress,
   Select,
   TextField,
-  toast,
   useTimeZone,
 } from '@headwater/web-kit'
-import { administratorFileTypes, fileTypes, isSeriesFile, type ContentReceipt } from '../../contract/index.ts'
-import { refreshFiles, uploadFile } from '../files-client.ts'
-import {
-  emptyUploadOptions,
-  suggestFileType,
-  uploadFields,
-  zonedToUtc,
-  type UploadOptions,
-} from '../upload-plan.ts'
+import { administratorFileTypes, fileTypes, isSeriesFile } from '../../contract/index.ts'
+import { refreshFiles } from '../files-client.ts'
+import { emptyUploadOptions, type UploadOptions } from '../upload-plan.ts'
+import { useUploads, type UploadItem } from '../use-uploads.ts'
 import styles from './UploadDialog.module.css'
-
-/** How many files travel at the same time. */
-const parallelUploads = 3
-/** How much of a file is read to suggest its type, in bytes. */
-const sniffedBytes = 4096
-
-interface UploadItem {
-  key: number
-  file: File
-  fileType: string
-  state: 'waiting' | 'sending' | 'taking over' | 'done' | 'warning' | 'failed'
-  progress: number
-  message: string
-}
 
 /** Sends files into a group: chosen or dropped, several at once, each with its progress. */
 export function UploadDialog(props: {
@@ -67,99 +44,30 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
   const settings = useSettings()
   const timeZone = useTimeZone()
   const [group, setGroup] = useState<string | null>(groupName ?? settings?.defaultGroup ?? null)
-  const [items, setItems] = useState<UploadItem[]>([])
   const [options, setOptions] = useState(emptyUploadOptions)
-  const [errors, setErrors] = useState<Record<string, string>>({})
-  const [sending, setSending] = useState(false)
-  const nextKey = useRef(0)
-  const abort = useRef(new AbortController())
+  const [groupError, setGroupError] = useState<string>()
+  const uploads = useUploads({ onGroupError: setGroupError })
+  const { items, sending, unsentCount } = uploads
   const startedWithDropped = useRef(false)
-  const change = (key: number, part: Partial<UploadItem>) =>
-    setItems((list) => list.map((item) => (item.key === key ? { ...item, ...part } : item)))
-
-  const add = async (files: readonly File[]) => {
-    const added = await Promise.all(
-      files.map(async (file): Promise<UploadItem> => {
-        const beginning = await file
-          .slice(0, sniffedBytes)
-          .text()
-          .catch(() => '')
-        return {
-          key: nextKey.current++,
-          file,
-          fileType: suggestFileType(file.name, beginning),
-          state: 'waiting',
-          progress: 0,
-          message: '',
-        }
-      }),
-    )
-    setItems((list) => [...list, ...added])
-  }
   useEffect(() => {
     if (startedWithDropped.current) return
     startedWithDropped.current = true
-    if (dropped.length > 0) void add(dropped)
-  }, [dropped])
-
-  const sendOne = async (item: UploadItem, groupChosen: string): Promise<boolean> => {
-    change(item.key, { state: 'sending', progress: 0, message: '' })
-    try {
-      const receipt = await uploadFile(
-        item.file,
-        {
-          groupName: groupChosen,
-          fileName: item.file.name,
-          fileType: item.fileType,
-          fields: uploadFields(options, (date, time) => zonedToUtc(date, time, timeZone)),
-        },
-        {
-          signal: abort.current.signal,
-          onProgress: (progress) =>
-            change(item.key, {
-              progress,
-              ...(progress === 1 && isSeriesFile(item.fileType) ? { state: 'taking over' } : {}),
-            }),
-        },
-      )
-      const outcome = outcomeOf(receipt)
-      change(item.key, { ...outcome, progress: 1 })
-      return outcome.state !== 'failed'
-    } catch (error) {
-      const byField = fieldErrors(error)
-      if (byField.groupName !== undefined) setErrors((known) => ({ ...known, groupName: byField.groupName! }))
-      const cancelled = error instanceof DOMException && error.name === 'AbortError'
-      change(item.key, { state: 'failed', message: cancelled ? 'Cancelled.' : errorMessage(error) })
-      if (!cancelled)
-        toast({ kind: 'error', title: error instanceof ApiError ? error.message : errorMessage(error) })
-      return false
-    }
-  }
+    if (dropped.length > 0) void uploads.add(dropped)
+  }, [dropped, uploads])
 
   const send = async () => {
     if (group === null || group === '') {
-      setErrors({ groupName: 'Choose the group to put the files in.' })
+      setGroupError('Choose the group to put the files in.')
       return
     }
-    setSending(true)
-    abort.current = new AbortController()
-    const queue = items.filter((item) => item.state === 'waiting' || item.state === 'failed')
-    let arrived = 0
-    const worker = async () => {
-      for (let item = queue.shift(); item !== undefined; item = queue.shift())
-        if (await sendOne(item, group)) arrived += 1
-    }
-    const all = queue.length
-    await Promise.all(Array.from({ length: parallelUploads }, worker))
-    setSending(false)
+    const { arrived, complete } = await uploads.send(group, options)
     refreshFiles(client)
     if (arrived > 0)
       message(arrived === 1 ? 'File has been uploaded.' : 'Files have been uploaded.', 'success')
-    if (arrived === all) onClose()
+    if (complete) onClose()
   }
 
   const types = [...fileTypes, ...(can('Administrator') ? administratorFileTypes : [])]
-  const unsent = items.filter((item) => item.state === 'waiting' || item.state === 'failed').length
   const anySeries = items.some((item) => isSeriesFile(item.fileType))
   return (
     <Dialog
@@ -170,17 +78,15 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
       width={640}
       actions={
         <>
-          <Button onClick={sending ? () => abort.current.abort() : onClose}>
-            {sending ? 'Cancel upload' : 'Close'}
-          </Button>
+          <Button onClick={sending ? uploads.cancel : onClose}>{sending ? 'Cancel upload' : 'Close'}</Button>
           <Button
             variant="primary"
             icon={<IconUpload size={16} stroke={1.6} />}
             busy={sending}
-            disabled={unsent === 0}
+            disabled={unsentCount === 0}
             onClick={() => void send()}
           >
-            {unsent > 1 ? `Upload ${unsent} files` : 'Upload'}
+            {unsentCount > 1 ? `Upload ${unsentCount} files` : 'Upload'}
           </Button>
         </>
       }
@@ -190,13 +96,17 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
           required
           value={group}
           disabled={sending}
-          error={errors.groupName}
+          error={groupError}
           onChange={(name) => {
             setGroup(name)
-            setErrors({})
+            setGroupError(undefined)
           }}
         />
-        <DropZone onFiles={(files) => void add(files)} disabled={sending} compact={items.length > 0} />
+        <DropZone
+          onFiles={(files) => void uploads.add(files)}
+          disabled={sending}
+          compact={items.length > 0}
+        />
         {items.length === 0 ? null : (
           <ul className={styles.items} aria-label="Files to upload">
             {items.map((item) => (
@@ -213,13 +123,13 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
                   value={item.fileType}
                   disabled={item.state !== 'waiting' && item.state !== 'failed'}
                   options={types.map((type) => ({ value: type, label: type }))}
-                  onChange={(fileType) => change(item.key, { fileType: fileType ?? 'SOURCE' })}
+                  onChange={(fileType) => uploads.setFileType(item.key, fileType ?? 'SOURCE')}
                 />
                 <IconButton
                   label={`Remove ${item.file.name}`}
                   icon={<IconTrash size={16} stroke={1.6} />}
                   disabled={sending}
-                  onClick={() => setItems(items.filter((other) => other.key !== item.key))}
+                  onClick={() => uploads.remove(item.key)}
                 />
                 <ItemState item={item} />
               </li>
@@ -232,19 +142,6 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
       </div>
     </Dialog>
   )
-}
-
-function outcomeOf(receipt: ContentReceipt): Pick<UploadItem, 'state' | 'message'> {
-  switch (receipt.status) {
-    case 'READY':
-      return { state: 'done', message: receipt.message }
-    case 'PROCESSING':
-      return { state: 'done', message: 'Arrived. Its series are still being taken over; see Statuses.' }
-    case 'DUPLICATE':
-      return { state: 'warning', message: receipt.message || 'The file brings nothing new and was not kept.' }
-    case 'REJECTED':
-      return { state: 'failed', message: receipt.message }
-  }
 }
 
 function ItemState({ item }: { item: UploadItem }) {

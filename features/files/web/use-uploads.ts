@@ -1,0 +1,120 @@
+import { useRef, useState } from 'react'
+import { errorMessage, fieldErrors, toast, useTimeZone } from '@headwater/web-kit'
+import { isSeriesFile, type ContentReceipt } from '../contract/index.ts'
+import { uploadFile } from './files-client.ts'
+import { suggestFileType, uploadFields, zonedToUtc, type UploadOptions } from './upload-plan.ts'
+
+/** How many files travel at the same time. */
+const parallelUploads = 3
+/** How much of a file is read to suggest its type, in bytes. */
+const sniffedBytes = 4096
+
+/** A file on the list of an upload, and how far it is. */
+export interface UploadItem {
+  key: number
+  file: File
+  fileType: string
+  state: 'waiting' | 'sending' | 'taking over' | 'done' | 'warning' | 'failed'
+  /** Part of the bytes that has been sent, 0 to 1. */
+  progress: number
+  message: string
+}
+
+/** The files of an upload: listed, changed, sent several at once. */
+export function useUploads({ onGroupError }: { onGroupError: (problem: string) => void }) {
+  const timeZone = useTimeZone()
+  const [items, setItems] = useState<UploadItem[]>([])
+  const [sending, setSending] = useState(false)
+  const nextKey = useRef(0)
+  const abort = useRef(new AbortController())
+  const unsent = items.filter((item) => item.state === 'waiting' || item.state === 'failed')
+
+  function change(key: number, part: Partial<UploadItem>): void {
+    setItems((list) => list.map((item) => (item.key === key ? { ...item, ...part } : item)))
+  }
+
+  async function sendOne(item: UploadItem, groupName: string, options: UploadOptions): Promise<boolean> {
+    change(item.key, { state: 'sending', progress: 0, message: '' })
+    try {
+      const receipt = await uploadFile(
+        item.file,
+        {
+          groupName,
+          fileName: item.file.name,
+          fileType: item.fileType,
+          fields: uploadFields(options, (date, time) => zonedToUtc(date, time, timeZone)),
+        },
+        {
+          signal: abort.current.signal,
+          onProgress: (progress) =>
+            change(item.key, {
+              progress,
+              ...(progress === 1 && isSeriesFile(item.fileType) ? { state: 'taking over' } : {}),
+            }),
+        },
+      )
+      const outcome = outcomeOf(receipt)
+      change(item.key, { ...outcome, progress: 1 })
+      return outcome.state !== 'failed'
+    } catch (error) {
+      const { groupName: problem } = fieldErrors(error)
+      if (problem !== undefined) onGroupError(problem)
+      const cancelled = error instanceof DOMException && error.name === 'AbortError'
+      change(item.key, { state: 'failed', message: cancelled ? 'Cancelled.' : errorMessage(error) })
+      if (!cancelled) toast({ kind: 'error', title: errorMessage(error) })
+      return false
+    }
+  }
+
+  return {
+    items,
+    /** How many files are still to be sent, or to be sent again. */
+    unsentCount: unsent.length,
+    sending,
+    setFileType: (key: number, fileType: string) => change(key, { fileType }),
+    remove: (key: number) => setItems((list) => list.filter((item) => item.key !== key)),
+    cancel: () => abort.current.abort(),
+
+    async add(files: readonly File[]): Promise<void> {
+      const added = await Promise.all(
+        files.map(async (file): Promise<UploadItem> => {
+          const beginning = await file
+            .slice(0, sniffedBytes)
+            .text()
+            .catch(() => '')
+          const fileType = suggestFileType(file.name, beginning)
+          return { key: nextKey.current++, file, fileType, state: 'waiting', progress: 0, message: '' }
+        }),
+      )
+      setItems((list) => [...list, ...added])
+    },
+
+    /** Sends what is unsent into a group; answers with how many arrived, and whether all did. */
+    async send(groupName: string, options: UploadOptions): Promise<{ arrived: number; complete: boolean }> {
+      setSending(true)
+      abort.current = new AbortController()
+      const queue = [...unsent]
+      let arrived = 0
+      const worker = async () => {
+        for (let item = queue.shift(); item !== undefined; item = queue.shift())
+          if (await sendOne(item, groupName, options)) arrived += 1
+      }
+      await Promise.all(Array.from({ length: parallelUploads }, worker))
+      setSending(false)
+      return { arrived, complete: arrived === unsent.length }
+    },
+  }
+}
+
+function outcomeOf(receipt: ContentReceipt): Pick<UploadItem, 'state' | 'message'> {
+  switch (receipt.status) {
+    case 'READY':
+      return { state: 'done', message: receipt.message }
+    case 'PROCESSING':
+      return { state: 'done', message: 'Arrived. Its series are still being taken over; see Statuses.' }
+    case 'DUPLICATE':
+      return { state: 'warning', message: receipt.message || 'The file brings nothing new and was not kept.' }
+    case 'REJECTED':
+      return { state: 'failed', message: receipt.message }
+  }
+}

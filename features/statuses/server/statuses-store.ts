@@ -324,16 +324,14 @@ async function componentsOf(
   db: Kysely<StatusTables>,
   jobIds: string[],
 ): Promise<Map<string, ComponentRow[]>> {
-  const byJob = new Map<string, ComponentRow[]>()
-  if (jobIds.length === 0) return byJob
+  if (jobIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('job_components')
     .selectAll()
     .where('job_id', '=', sql<string>`any(${jobIds}::uuid[])`)
     .orderBy('seq')
     .execute()
-  for (const row of rows) byJob.set(row.job_id, [...(byJob.get(row.job_id) ?? []), row])
-  return byJob
+  return Map.groupBy(rows, (row) => row.job_id)
 }
 
 function toJob(row: Selectable<StatusTables['jobs']> & { owner: string }, components: ComponentRow[]): Job {

@@ -40,7 +40,19 @@ export function formatHeaderLine(query: SeriesQuery, columns: readonly AnswerCol
 
 const rawLines =
   "format_custom_escaping_rule = 'Raw', format_custom_field_delimiter = ',', format_tsv_null_representation = '', formatdatetime_f_prints_scale_number_of_digits = 1"
-const listItems = `FORMAT CustomSeparated SETTINGS ${rawLines}, format_custom_row_after_delimiter = '', format_custom_row_between_delimiter = ',\\n'`
+/** In front of every row, the first one too: the engine knows of a row before only within a block. */
+const listSeparator = ',\n'
+const listItems = `FORMAT CustomSeparated SETTINGS ${rawLines}, format_custom_row_before_delimiter = ',\\n', format_custom_row_after_delimiter = ''`
+
+/** The rows of a JSON format as the items of a list: without the separator in front of the first one. */
+export async function* joinListItems(rows: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let surplus = listSeparator.length
+  for await (const chunk of rows) {
+    const skipped = Math.min(surplus, chunk.length)
+    surplus -= skipped
+    yield skipped === 0 ? chunk : chunk.subarray(skipped)
+  }
+}
 
 export function createNcsvFormatter(
   query: SeriesQuery,
@@ -50,10 +62,10 @@ export function createNcsvFormatter(
   const metadataColumns = query.metadataColumns ?? []
   const cells = (milliseconds: string) => [
     ...(query.symbolKeys.length > 0 ? ['label0'] : []),
-    values.timestamp('ts', milliseconds),
+    values.timestampCell(values.timestamp('ts', milliseconds)),
     ...columns.map((column, index) => values.cell(`v${index}`, column.type)),
     ...(metadataColumns.length > 0 ? ['label1'] : []),
-    ...(query.corrections === 'history' ? [values.timestamp(insertTime)] : []),
+    ...(query.corrections === 'history' ? [values.timestampCell(values.timestamp(insertTime))] : []),
   ]
   return {
     contentType: 'text/csv; charset=utf-8',
@@ -76,14 +88,15 @@ export function createStandardFormatter(
 ): AnswerFormatter {
   const members = (milliseconds: string) => [
     'label0',
-    `'"Date":"'`,
-    values.timestamp('ts', milliseconds),
-    `'"'`,
+    `'"Date":'`,
+    ...values.timestampJson(values.timestamp('ts', milliseconds)),
     ...columns.flatMap((column, index) => [
       `{keys:Array(String)}[${index + 1}]`,
       values.json(`v${index}`, column.type, 'text'),
     ]),
-    ...(query.corrections === 'history' ? [`',"InsertTime":"'`, values.timestamp(insertTime), `'"'`] : []),
+    ...(query.corrections === 'history'
+      ? [`',"InsertTime":'`, ...values.timestampJson(values.timestamp(insertTime))]
+      : []),
     `'}'`,
   ]
   return {
@@ -142,7 +155,7 @@ export function createPandasFormatter(
     ],
     wrap: (rows) => {
       const direction = query.order === 'desc' ? ' DESC' : ''
-      return `SELECT concat('"', moment, '":{', arrayStringConcat(groupArray(cells), ','), '}')
+      return `SELECT concat(${values.timestampJson('moment').join(', ')}, ':{', arrayStringConcat(groupArray(cells), ','), '}')
         FROM (SELECT ts, ${values.timestamp('ts')} AS moment, ${row} AS cells FROM (${rows}))
         GROUP BY moment ORDER BY min(ts)${direction} ${listItems}, max_threads = 1`
     },

@@ -4,6 +4,7 @@ import {
   createStandardFormatter,
   createUiFormatter,
   formatHeaderLine,
+  joinListItems,
   type AnswerColumn,
   type AnswerFormatter,
 } from './answer-format.ts'
@@ -20,20 +21,24 @@ import {
 import { openSeriesScope, type SeriesScope } from './series-scope.ts'
 import type { ByteStream, SqlConnection, SqlParams } from './sql-connection.ts'
 import { quoteInteger } from './sql-text.ts'
+import { TimeZones } from './time-zones.ts'
 import { createValueSql } from './value-sql.ts'
 
 /** Reading side of the engine: see the functions of SeriesEngine. */
 export class QueryEngine {
   readonly #connection: SqlConnection
   readonly #tables: DatasetTables
+  readonly #timeZones: TimeZones
 
   constructor(connection: SqlConnection, tables: DatasetTables) {
     this.#connection = connection
+    this.#timeZones = new TimeZones(connection)
     this.#tables = tables
   }
 
-  async query(query: SeriesQuery, { signal }: { signal?: AbortSignal } = {}): Promise<QueryAnswer> {
-    checkQuery(query)
+  async query(asked: SeriesQuery, { signal }: { signal?: AbortSignal } = {}): Promise<QueryAnswer> {
+    checkQuery(asked)
+    const query = { ...asked, timeZone: await this.#timeZones.resolve(asked.timeZone ?? 'UTC') }
     const columns = unionColumns(query)
     const formatter = createFormatter(query, columns)
     const labels: string[] = []
@@ -238,10 +243,10 @@ export class QueryEngine {
     statistics: () => Promise<string>,
   ): AsyncGenerator<Uint8Array> {
     yield Buffer.from(`{"symbols":[${labels.join(',')}],"values":[`)
-    yield* rows
+    yield* joinListItems(rows)
     if (query.repeatAsData ?? query.format === 'STANDARD') {
       yield Buffer.from('],"data":[')
-      yield* await readAgain()
+      yield* joinListItems(await readAgain())
     }
     yield Buffer.from(`],"metadataMap":{${metadata.join(',')}},"statistics":${await statistics()}}`)
   }
@@ -366,7 +371,7 @@ async function* ncsvParts(header: string, rows: AsyncIterable<Uint8Array>): Asyn
 
 async function* pandasParts(rows: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield Buffer.from('{"data":{')
-  yield* rows
+  yield* joinListItems(rows)
   yield Buffer.from('}}')
 }
 
@@ -381,15 +386,7 @@ async function* withCleanup(
   }
 }
 
-function checkQuery({ timeZone = 'UTC', limit, offset, selections }: SeriesQuery): void {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone })
-  } catch {
-    throw new SeriesEngineError(
-      'invalid',
-      `"${timeZone.slice(0, 40)}" is not a known time zone; allowed are IANA names.`,
-    )
-  }
+function checkQuery({ limit, offset, selections }: SeriesQuery): void {
   for (const [name, value] of Object.entries({ limit, offset })) {
     if (value !== undefined && !(Number.isSafeInteger(value) && value >= 0)) {
       throw new SeriesEngineError('invalid', `The ${name} is ${value}; allowed are whole numbers from 0.`)

@@ -27,7 +27,7 @@ export async function resolveRange(
   findNewest: (range: PointRange) => Promise<number | undefined>,
 ): Promise<PointRange> {
   const range = query.range ?? { kind: 'ALL' }
-  const known: PointRange = query.asOf === undefined ? {} : { versionTo: Math.floor(query.asOf) }
+  const known: PointRange = query.asOf === undefined ? {} : { versionTo: clampVersion(query.asOf) }
   if (range.kind === 'ALL') return known
   if (range.kind === 'BETWEEN') return applyBounds(query, known, range.from, range.to)
   if (!Number.isSafeInteger(range.amount) || range.amount < 1) {
@@ -76,10 +76,10 @@ function applyBounds(query: SeriesQuery, known: PointRange, from?: number, to?: 
   }
   const range = { ...known }
   if (query.delta) {
-    if (from !== undefined) range.versionFrom = Math.ceil(clamp(from)) * 1000
+    if (from !== undefined) range.versionFrom = clampVersion(Math.ceil(clamp(from)) * 1000)
     if (to !== undefined) {
       range.versionTo = Math.min(
-        Math.floor(clamp(to)) * 1000 + 999,
+        clampVersion(Math.floor(clamp(to)) * 1000 + 999),
         known.versionTo ?? Number.MAX_SAFE_INTEGER,
       )
     }
@@ -105,4 +105,9 @@ async function addTime(
 
 function clamp(ms: number): number {
   return Math.max(earliestMs, Math.min(latestMs, ms))
+}
+
+/** Whole microseconds as far as a number holds them, which is the year 2255. */
+function clampVersion(microseconds: number): number {
+  return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Math.floor(microseconds)))
 }

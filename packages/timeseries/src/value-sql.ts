@@ -6,19 +6,28 @@ import { quoteInteger } from './sql-text.ts'
 export interface ValueSql {
   /** Text of a timestamp. `milliseconds` is SQL that is false if none of the timestamps has milliseconds. */
   timestamp(expression: string, milliseconds?: string): string
+  /** What `timestamp` gives as a cell of NCSV. */
+  timestampCell(text: string): string
+  /** What `timestamp` gives as JSON text, in parts for a `concat`. */
+  timestampJson(text: string): string[]
   /** Value as a cell of NCSV: NULL where there is none. */
   cell(expression: string, type: ValueType): string
   /** Value as JSON text, `null` where there is none. Dates as text, or as UTC milliseconds. */
   json(expression: string, type: ValueType, dates: 'text' | 'milliseconds'): string
 }
 
-/** @throws SeriesEngineError `invalid` for a precision outside 0 to 15. */
+/** @throws SeriesEngineError `invalid` for a precision outside 0 to 15, and for a date pattern that cannot be written. */
 export function createValueSql({ dateFormat, decimalPrecision, roundingMode }: SeriesQuery): ValueSql {
+  if (dateFormat !== undefined) checkDatePattern(dateFormat)
+  // Only a literal of the pattern can bring such characters; to look for them in every row costs time.
+  const isPlain = dateFormat === undefined || plainPattern.test(dateFormat)
   const round = createRounding(decimalPrecision, roundingMode)
   const timestamp = dateFormat === undefined ? isoTimestamp : patternTimestamp
   const number = (expression: string, type: ValueType) => (type === 'double' ? round(expression) : expression)
   return {
     timestamp,
+    timestampCell: (text) => (isPlain ? text : cellOfText(text)),
+    timestampJson: (text) => (isPlain ? [`'"'`, text, `'"'`] : [`toJSONString(${text})`]),
     cell(expression, type) {
       if (type === 'string') return cellOfText(expression)
       if (type === 'date') return isoTimestamp(expression)
@@ -45,6 +54,29 @@ function isoTimestamp(expression: string, milliseconds = '1'): string {
 
 function patternTimestamp(expression: string): string {
   return `formatDateTimeInJodaSyntax(${expression}, {pattern:String}, {zone:String})`
+}
+
+/** Letters, digits, quotes and marks that need no escaping in NCSV or JSON, with no blank at an end. */
+const plainPattern = /^(?!'* )[A-Za-z0-9 '.:;/_|()+-]*(?<! '*)$/
+const longestPattern = 100
+/** Of the letters of Java those that the engine writes in the same sense. */
+const patternLetters = 'GyYMwDdEaHkKhmsSz'
+
+function checkDatePattern(pattern: string): void {
+  const refuse = (what: string): never => {
+    throw new SeriesEngineError('invalid', `The dateFormat “${pattern.slice(0, longestPattern)}” ${what}`)
+  }
+  if (pattern.length > longestPattern)
+    refuse(`has ${pattern.length} characters; at most ${longestPattern} are allowed.`)
+  const outside = pattern.replaceAll(/'[^']*'/g, ' ')
+  if (outside.includes("'")) refuse("opens a ' that is not closed. Write a single ' as ''.")
+  const letter = /[A-Za-z]/g.exec(outside.replaceAll(new RegExp(`[${patternLetters}]`, 'g'), ''))?.[0]
+  if (letter !== undefined)
+    refuse(
+      `has the letter ${letter}, which is not supported; allowed are ${[...patternLetters].join(', ')}. Put text between '.`,
+    )
+  if (/(?<!z)z{1,3}(?!z)/.test(outside))
+    refuse('asks for a short name of the zone, which is not supported; zzzz writes its full name.')
 }
 
 function cellOfText(expression: string): string {

@@ -543,6 +543,96 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
       expect(text.split('\n').length).toBe(200_002)
     })
 
+    test('the items of a JSON answer are told apart where blocks and versions meet', async () => {
+      const close = [columns[0]!]
+      for (const version of [1, 2]) {
+        const first = start + version * 365 * day
+        await store(
+          engine,
+          21,
+          version * second,
+          close,
+          Array.from({ length: 110_000 }, (_, row): Row => [1 + (row % 2), first + row * 1000, row]),
+        )
+      }
+      const query = ask(21, [1, 2], { selections: [select(21, [1, 2], close)] })
+      const standard = JSON.parse(await readText(engine, { ...query, format: 'STANDARD' }))
+      expect([standard.values.length, standard.data.length]).toEqual([220_000, 220_000])
+      const pandas = JSON.parse(await readText(engine, { ...query, format: 'PANDAS' }))
+      expect(Object.keys(pandas.data)).toHaveLength(220_000)
+      const ui = JSON.parse(await readText(engine, { ...query, format: 'UI' }))
+      expect(ui.values.map((item: { timestamps: number[] }) => item.timestamps.length)).toEqual([
+        110_000, 110_000,
+      ])
+    })
+
+    test.each([
+      ['yyyy,MM', '2023,01'],
+      ['yyyy"', '2023"'],
+      ['yyyy\\', '2023\\'],
+      ["yyyy'\n'MM", '2023\n01'],
+      ["' 'yyyy", ' 2023'],
+      ['dd.MM.yyyy HH:mm:ss.SSS', '01.01.2023 00:00:00.000'],
+      ["EEEE, d MMM ''yy", "Sunday, 1 Jan '23"],
+    ])('a date written as %j is one cell and one text', async (dateFormat, text) => {
+      const close = [columns[0]!]
+      await engine.dropDataset(22)
+      await store(engine, 22, second, close, [[1, start, 1]])
+      const query = ask(22, [1], { selections: [select(22, [1], close)], dateFormat })
+      const cell = /[",\n]|^ /.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+      expect(await readText(engine, query)).toBe(`Code,Date(UTC),Close\nS1,${cell},1\n`)
+      const history = JSON.parse(
+        await readText(engine, { ...query, format: 'STANDARD', corrections: 'history' }),
+      )
+      expect(history.values[0].Date).toBe(text)
+      expect(history.values[0].InsertTime).toEqual(expect.any(String))
+      const pandas = JSON.parse(await readText(engine, { ...query, format: 'PANDAS' }))
+      expect(pandas).toEqual({ data: { [text]: { S1_Close: 1 } } })
+    })
+
+    test.each([
+      ["'", 'not closed'],
+      ["'x", 'not closed'],
+      ['yyyy-Q', 'letter Q'],
+      ['W', 'letter W'],
+      ['n', 'letter n'],
+      ['A', 'letter A'],
+      ['XXX', 'letter X'],
+      ['ZZZ', 'letter Z'],
+      ['VV', 'letter V'],
+      ['z', 'zzzz'],
+      ['1 OR 1=1', 'letter O'],
+      ['y'.repeat(101), 'at most 100'],
+    ])('the date pattern %j is refused in words', async (dateFormat, words) => {
+      await expect(engine.query(ask(1, [7], { dateFormat }))).rejects.toMatchObject({
+        code: 'invalid',
+        message: expect.stringContaining(words),
+      })
+    })
+
+    test('a zone is found in any letter case and by names the engine lacks, and kept as it was named else', async () => {
+      const header = async (timeZone: string) =>
+        /Date\((.*?)\)/.exec(await readText(engine, ask(1, [7], { timeZone })))?.[1]
+      expect(await header('utc')).toBe('UTC')
+      expect(await header('America/new_york')).toBe('America/New_York')
+      expect(await header('US/Pacific-New')).toBe('America/Los_Angeles')
+      expect(await header('Asia/Kolkata')).toBe('Asia/Kolkata')
+      await expect(engine.query(ask(1, [7], { timeZone: 'SystemV/EST5' }))).rejects.toMatchObject({
+        code: 'invalid',
+        message: expect.stringContaining('SystemV/EST5'),
+      })
+    })
+
+    test('moments beyond what is stored are as good as the end', async () => {
+      const all = await readText(engine, ask(1, [7]))
+      const far = Date.UTC(9999, 11, 31)
+      expect(await readText(engine, ask(1, [7], { asOf: far * 1000 }))).toBe(all)
+      const between = (from: number | undefined, to: number | undefined) =>
+        readText(engine, ask(1, [7], { delta: true, range: { kind: 'BETWEEN', from, to } }))
+      expect(await between(undefined, far)).toBe(all)
+      expect((await between(far, undefined)).split('\n')).toHaveLength(2)
+    })
+
     test('random uploads and questions are answered as by the plain engine', async () => {
       const random = createRandom(20_241)
       const dataset = 100

@@ -1,6 +1,7 @@
 import type { Page } from '@headwater/contract'
 import type { ContentStore, Executor, Principal } from '@headwater/server-kit'
 import type { GroupAccess } from '@headwater/groups/server'
+import { isUuid } from '@headwater/statuses/contract'
 import type { Statuses } from '@headwater/statuses/server'
 import { fileErrors, type FieldPair, type File } from '../contract/index.ts'
 import { parseFileQuery } from './file-query.ts'
@@ -134,10 +135,14 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
       if (from !== principal.userName && !principal.isAdministrator) throw fileErrors.notOwner()
       const [fromOwnerId, toOwnerId] = await Promise.all([findUserId(from), findUserId(to)])
       if (fromOwnerId === undefined) throw fileErrors.notOwner()
-      if (toOwnerId === undefined) throw fileErrors.userNotFound({ userName: change.targetOwnerUser })
       const fileIds = change.transferAll ? ('all' as const) : change.fileIds
-      const transferred = await store.transfer({ fileIds, fromOwnerId, toOwnerId })
+      const noId = fileIds === 'all' ? undefined : fileIds.find((id) => !isUuid(id))
+      if (noId !== undefined) throw fileErrors.fileNotFound({ fid: noId })
+      // Whether there is such a user is told only to who has files to give; without one they stay where they are.
+      const transferred = await store.transfer({ fileIds, fromOwnerId, toOwnerId: toOwnerId ?? fromOwnerId })
       if (transferred === undefined) throw fileErrors.notOwner()
+      if (toOwnerId === undefined && transferred > 0)
+        throw fileErrors.userNotFound({ userName: change.targetOwnerUser })
       return transferred
     },
 

@@ -1,5 +1,6 @@
 import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely'
 import { executorOf, tablesOn, type Database, type Executor } from '@headwater/server-kit'
+import { isUuid } from '@headwater/statuses/contract'
 import type { FieldMap } from '../contract/index.ts'
 import { fileConditions } from './file-conditions.ts'
 import type { FileQuery } from './file-query.ts'
@@ -169,6 +170,7 @@ export function createFilesStore(database: Database): FilesStore {
   }
 
   async function find(id: string, on: Kysely<FileTables> = db): Promise<StoredFile | undefined> {
+    if (!isUuid(id)) return undefined
     const row = await selectFiles(on).where('files.id', '=', id).executeTakeFirst()
     return row && toStoredFile(row)
   }
@@ -198,6 +200,7 @@ export function createFilesStore(database: Database): FilesStore {
     },
     find: (id) => find(id),
     async findReady(id) {
+      if (!isUuid(id)) return undefined
       const row = await selectFiles()
         .where('files.id', '=', id)
         .where('files.state', '=', 'ready')

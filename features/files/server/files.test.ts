@@ -536,6 +536,59 @@ test('DP-128 DP-129 the owner gives files away, all of the named ones or none; n
   })
 })
 
+test('an id that can be that of no file names none', async () => {
+  for (const fid of ['zzzzzzzz-zzzz-zzzz-zzzz-zzzzzzzzzzzz', randomUUID()]) {
+    const params = { fid }
+    for (const call of [
+      () => anna.call(getFile, { params }),
+      () => anna.call(getFileSize, { params }),
+      () => anna.call(listFileVersions, { params, query: {} }),
+      () => anna.call(updateFile, { params, body: { fields: [] } }),
+      () => anna.call(deleteFile, { params }),
+    ])
+      expect(await refused(call())).toMatchObject({ status: 404, body: { code: 'fileNotFound' } })
+    expect((await anna.fetch(`/file/${fid}/download`)).status).toBe(404)
+  }
+  const body = {
+    fileIds: ['zzzzzzzz-zzzz-zzzz-zzzz-zzzzzzzzzzzz'],
+    currentOwnerUser: anna.userName,
+    targetOwnerUser: ben.userName,
+  }
+  expect(await refused(anna.call(transferOwnership, { body }))).toMatchObject({
+    status: 404,
+    body: { code: 'fileNotFound' },
+  })
+})
+
+test('who has no file to give does not learn whether a user exists', async () => {
+  const dora = await server.createUser()
+  const foreign = await upload(anna, { groupName: await newGroup(anna) })
+  const answers = async (targetOwnerUser: string) => {
+    const give = (body: object) =>
+      dora.call(transferOwnership, {
+        body: { currentOwnerUser: dora.userName, targetOwnerUser, ...body },
+      })
+    return [
+      await give({ fileIds: [] }),
+      await give({ transferAll: true }),
+      await refused(give({ fileIds: [foreign.fileId] })).then(({ status, body }) => [status, body.code]),
+    ]
+  }
+  expect(await answers('nobody@example.com')).toEqual(await answers(ben.userName))
+
+  const { fileId } = await upload(dora, { groupName: await newGroup(dora) })
+  const body = {
+    fileIds: [fileId],
+    currentOwnerUser: dora.userName,
+    targetOwnerUser: 'nobody@example.com',
+  }
+  expect(await refused(dora.call(transferOwnership, { body }))).toMatchObject({
+    status: 400,
+    body: { code: 'userNotFound' },
+  })
+  expect((await dora.call(getFile, { params: { fid: fileId } })).owner).toBe(dora.userName)
+})
+
 test('content that ends before its announced length, or after a broken connection, is not kept', async () => {
   const groupName = await newGroup(anna)
   const { location } = await announce(anna, { groupName })

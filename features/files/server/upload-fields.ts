@@ -1,4 +1,4 @@
-import type { GroupField } from '@headwater/groups/contract'
+import { fitsFieldType, type GroupField } from '@headwater/groups/contract'
 import { fileErrors, rangeMarkers, uploadFlags, type FieldMap, type FieldPair } from '../contract/index.ts'
 
 /** The `fields` of an upload taken apart. */
@@ -71,21 +71,8 @@ function typedValue(
   if (type === 'array') return typeof value === 'string' ? parseList(value) : value
   if (type === undefined) return value
   const text = typeof value === 'string' ? value : undefined
-  if (text !== undefined && fits(text.trim(), type)) return text
+  if (text !== undefined && fitsFieldType(text.trim(), type)) return text
   throw fileErrors.metadataNotValid({ name, type, value: String(value).slice(0, 100) })
-}
-
-function fits(text: string, type: GroupField['type']): boolean {
-  switch (type) {
-    case 'int':
-      return /^[+-]?\d{1,19}$/.test(text)
-    case 'float':
-      return text !== '' && Number.isFinite(Number(text))
-    case 'date':
-      return /^\d{4}-\d{2}-\d{2}/.test(text) ? !Number.isNaN(Date.parse(text)) : /^-?\d{1,15}$/.test(text)
-    default:
-      return true
-  }
 }
 
 /** A list as text: a JSON list of texts, or texts separated by commas. */

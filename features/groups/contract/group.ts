@@ -20,6 +20,20 @@ export const groupField = z.object({
 })
 export type GroupField = z.infer<typeof groupField>
 
+/** Whether a text can be the value of a metadata field of this type; texts and lists can be anything. */
+export function fitsFieldType(text: string, type: GroupField['type']): boolean {
+  switch (type) {
+    case 'int':
+      return /^[+-]?\d{1,19}$/.test(text)
+    case 'float':
+      return text !== '' && Number.isFinite(Number(text))
+    case 'date':
+      return /^\d{4}-\d{2}-\d{2}/.test(text) ? !Number.isNaN(Date.parse(text)) : /^-?\d{1,15}$/.test(text)
+    default:
+      return true
+  }
+}
+
 /** A word to find groups by. */
 export const groupTag = z.object({
   tagId: z.int().describe('Id of the tag.'),
@@ -48,8 +62,13 @@ const description = z
   .trim()
   .max(4000, 'A description has at most 4000 characters.')
   .describe('What the group is for.')
+const newGroupField = groupField.superRefine(({ name, type, defaultValue = '' }, context) => {
+  if (defaultValue === '' || fitsFieldType(defaultValue.trim(), type)) return
+  const message = `The field “${name}” is of the type ${type}; its default “${defaultValue.slice(0, 100)}” is not.`
+  context.addIssue({ code: 'custom', path: ['defaultValue'], message })
+})
 const fields = z
-  .array(groupField)
+  .array(newGroupField)
   .max(500, 'A group has at most 500 fields.')
   .describe('Metadata fields of its files.')
 const groupTags = z
@@ -64,7 +83,7 @@ const groupTags = z
   .max(50, 'A group has at most 50 tags.')
   .describe('Names of tags.')
 
-/** The name of a group as a user may choose it: trimmed, 1 to 200 characters, no control characters, no slash, not that of a home. */
+/** The name of a group as a user may choose it: trimmed, 1 to 200 characters, no control characters, no slash, not just dots, not that of a home. */
 export const groupName = z
   .string()
   .trim()
@@ -72,6 +91,8 @@ export const groupName = z
   .max(200, 'A group name has at most 200 characters.')
   // oxlint-disable-next-line no-control-regex -- control characters are what is refused
   .regex(/^[^\u0000-\u001f\u007f/\\]+$/, 'A group name has no slash, backslash or control character.')
+  // In an address they stand for the folder itself and the one above.
+  .refine((name) => name !== '.' && name !== '..', 'A group name is not just dots.')
   // Whoever had such a group before the user is created would receive what that user believes to keep at home.
   .refine((name) => !/@.*_home$/.test(name), 'Names like anna@example.com_home are kept for home groups.')
   .describe('Name of the group; trimmed.')

@@ -124,9 +124,19 @@ test('another user neither sees, changes nor deletes a group without a grant; an
   expect((await server.admin.call(getGroup, named('private'))).access).toBe('RWS')
 })
 
-test('a name that is taken, empty, too long, with a control character or that of a home is told at its field', async () => {
+test('a name that is taken, empty, too long, just dots, with a control character or that of a home is told at its field', async () => {
   await anna.call(createGroup, { body: { name: 'taken' } })
-  for (const name of ['taken', '', '   ', 'x'.repeat(201), 'a\u0000b', 'a/b', 'later@example.com_home'])
+  for (const name of [
+    'taken',
+    '',
+    '   ',
+    'x'.repeat(201),
+    'a\u0000b',
+    'a/b',
+    '.',
+    '..',
+    'later@example.com_home',
+  ])
     await expect(anna.call(createGroup, { body: { name } })).rejects.toMatchObject({
       status: 400,
       body: { validationErrors: [{ field: 'name' }] },
@@ -134,6 +144,34 @@ test('a name that is taken, empty, too long, with a control character or that of
   await expect(
     anna.call(createGroup, { body: { name: 'twice', fields: [{ name: 'A' }, { name: 'A' }] } }),
   ).rejects.toMatchObject({ status: 400, body: { validationErrors: [{ field: 'fields' }] } })
+})
+
+test('DP-047 a default that does not fit the type of its field is told at the field', async () => {
+  const field = (type: 'int' | 'float' | 'date' | 'array' | 'string', defaultValue: string) => ({
+    name: `${type}=${defaultValue}`,
+    type,
+    defaultValue,
+  })
+  for (const wrong of [field('int', 'x'), field('int', '1.5'), field('float', '1,5'), field('date', 'soon')])
+    await expect(
+      anna.call(createGroup, { body: { name: 'defaults', fields: [field('int', '1'), wrong] } }),
+    ).rejects.toMatchObject({
+      status: 400,
+      body: { validationErrors: [{ field: 'fields[1].defaultValue' }] },
+    })
+  const right = [
+    field('int', '-3'),
+    field('float', '1e3'),
+    field('date', '2024-02-29'),
+    field('array', 'a,b'),
+    field('string', 'x'),
+    field('int', ''),
+  ]
+  const { fields } = await anna.call(createGroup, { body: { name: 'defaults', fields: right } })
+  expect(fields).toEqual(right)
+  await expect(
+    anna.call(updateGroup, { ...named('defaults'), body: { fields: [field('int', 'x')] } }),
+  ).rejects.toMatchObject({ status: 400, body: { validationErrors: [{ field: 'fields[0].defaultValue' }] } })
 })
 
 test('twenty creations of one name at once make one group', async () => {

@@ -445,6 +445,25 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
       }
     })
 
+    test('a limit by time takes the newest rows of all series, not all rows of one', async () => {
+      const close = [columns[0]!]
+      const days = 9000
+      const rowsOf = (sid: number) =>
+        Array.from({ length: days }, (_, index): Row => [sid, start + index * day, index])
+      await store(engine, 31, 1, close, rowsOf(1))
+      await store(engine, 31, 2, close, rowsOf(2))
+      for (const selections of [
+        [select(31, [1, 2], close)],
+        [select(31, [1], close), select(31, [2], close)],
+      ]) {
+        const query = ask(31, [1, 2], { selections, sortBy: 'time', order: 'desc', limit: 5000 })
+        const lines = (await readText(engine, query)).split('\n').slice(1, -1)
+        expect(lines).toHaveLength(5000)
+        expect(Number(lines.at(-1)!.split(',')[2])).toBe(days - 2500)
+        expect(new Set(lines.slice(0, 2).map((line) => line.split(',')[0])).size).toBe(2)
+      }
+    })
+
     test('a rounded number is written with no more decimals than asked for, however large it is', async () => {
       const close = [columns[0]!]
       const random = createRandom(7)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
@@ -22,13 +22,16 @@ export async function serveWebApp(
   app: FastifyInstance,
   { folder, frameAncestors }: { folder: string; frameAncestors: readonly string[] },
 ): Promise<WebApp> {
+  const assetsFolder = join(folder, 'assets') + sep
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
     cacheControl: false,
     preCompressed: true,
+    // A folder is no file: it is answered like every path that is nothing else.
+    allowedPath: (path) => !path.endsWith('/'),
     setHeaders(reply, path) {
-      const isAsset = path.includes('/assets/')
+      const isAsset = path.startsWith(assetsFolder)
       void reply.header('Cache-Control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })

@@ -1,0 +1,93 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemClock } from '../clock.ts'
+import { silentLog } from '../log.ts'
+import { createApp } from './app.ts'
+
+let folder: string
+let app: FastifyInstance
+let port: number
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'headwater-web-'))
+  const web = join(folder, 'assets', 'web')
+  await mkdir(join(web, 'assets'), { recursive: true })
+  await writeFile(join(folder, 'secret.txt'), 'secret')
+  await writeFile(join(folder, 'assets', 'secret.txt'), 'secret')
+  await writeFile(join(web, 'index.html'), '<html nonce="__CSP_NONCE__">the page</html>')
+  await writeFile(join(web, 'icon.svg'), '<svg/>')
+  await writeFile(join(web, 'assets', 'main-abc123.js'), 'script()')
+  app = await createApp({ log: silentLog(), clock: systemClock, webFolder: web })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  port = (app.server.address() as { port: number }).port
+})
+afterAll(async () => {
+  await app.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Unlike fetch, sends the path as it is and no header that is not named. */
+async function get(path: string, headers: Record<string, string> = {}) {
+  return new Promise<{ status: number | undefined; headers: Record<string, unknown>; body: string }>(
+    (resolve, reject) => {
+      request({ host: '127.0.0.1', port, path, headers, agent: false }, (response) => {
+        text(response).then(
+          (body) => resolve({ status: response.statusCode, headers: response.headers, body }),
+          reject,
+        )
+      })
+        .on('error', reject)
+        .end()
+    },
+  )
+}
+
+const navigation = { accept: 'text/html' }
+
+test.each(['/', '/?a=1', '/insights/a', '/assets', '/assets/', '//evil.com', '//'])(
+  'a navigation to %s is answered with the page, whatever encodings the client takes',
+  async (path) => {
+    for (const encoding of [undefined, 'gzip, br', 'identity']) {
+      const accepted: Record<string, string> = encoding === undefined ? {} : { 'accept-encoding': encoding }
+      const { status, headers, body } = await get(path, { ...navigation, ...accepted })
+      expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+      expect(body).toMatch(/^<html nonce="[\w+/]+=*">the page<\/html>$/)
+    }
+  },
+)
+
+test('what is no navigation and no file is told as an error', async () => {
+  for (const path of ['/', '/assets/', '/assets/main-old.js', '/nothing']) {
+    const { status, body } = await get(path, { accept: '*/*' })
+    expect([status, JSON.parse(body)]).toMatchObject([404, { status: 404, code: 'routeNotFound' }])
+  }
+})
+
+test('files with content in their names are kept for ever, others are asked for again', async () => {
+  const asset = await get('/assets/main-abc123.js')
+  expect([asset.status, asset.body]).toEqual([200, 'script()'])
+  expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  const icon = await get('/icon.svg')
+  expect([icon.status, icon.headers['cache-control']]).toEqual([200, 'no-cache'])
+})
+
+test.each([
+  '/../secret.txt',
+  '/assets/../../secret.txt',
+  '/assets/..%2f..%2fsecret.txt',
+  '/assets/..%2f..',
+  '/..%2fsecret.txt',
+  '/%2e%2e/secret.txt',
+  '/assets/..%5c..%5csecret.txt',
+  '//../secret.txt',
+])('nothing outside of the folder is answered: %s', async (path) => {
+  const plain = await get(path)
+  expect([403, 404]).toContain(plain.status)
+  expect(plain.body).not.toBe('secret')
+  expect((await get(path, navigation)).body).not.toBe('secret')
+})

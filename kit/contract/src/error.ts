@@ -73,6 +73,11 @@ export const commonErrors = defineErrors({
       `You are not allowed to ${what}. Ask an administrator for the right.`,
   },
   routeNotFound: { status: 404, message: ({ path }: { path: string }) => `There is nothing at ${path}.` },
+  methodNotAllowed: {
+    status: 405,
+    message: ({ method, path, allowed }: { method: string; path: string; allowed: string }) =>
+      `${path} does not take ${method}. It takes ${allowed}.`,
+  },
   bodyTooLarge: {
     status: 413,
     message: ({ limitBytes }: { limitBytes: number }) =>

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { AppError, commonErrors, type ErrorShape } from '@headwater/contract'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
-import { addSecurityHeaders } from './security-headers.ts'
+import { createBrokenRequests } from './broken-requests.ts'
+import { rememberMethods } from './known-methods.ts'
+import { addSecurityHeaders, securityHeaders } from './security-headers.ts'
 import { endSilentConnections } from './silent-connections.ts'
 import { serveWebApp } from './web-app.ts'
 
@@ -28,6 +30,7 @@ export interface AppOptions {
 /** Creates the HTTP application: security headers, one error handler, the web application. Routes come by a router. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { log, clock, allowedOrigins = [], trustedProxies = [], webFolder } = options
+  const brokenRequests = createBrokenRequests((error) => shapeOf(error, timestampOf(clock)))
   const app = Fastify({
     bodyLimit: bodyLimitBytes,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
@@ -36,7 +39,22 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     requestTimeout: 0,
     logger: false,
+    // Some clients join addresses carelessly; two slashes in front would otherwise name nothing.
+    rewriteUrl: ({ url = '/' }) => url.replace(/^\/{2,}/, '/'),
+    clientErrorHandler: (error, socket) => brokenRequests.answer(error, socket),
+    // Errors of the router itself come before every hook.
+    frameworkErrors(error, request, reply) {
+      const body = errorBody(error, request, { log, clock })
+      const answer = reply as unknown as FastifyReply
+      void answer
+        .headers(securityHeaders)
+        .code(body.status)
+        .type('application/json; charset=utf-8')
+        .send(body)
+    },
   })
+  brokenRequests.watch(app)
+  const methodsOf = rememberMethods(app)
   endSilentConnections(app)
   addSecurityHeaders(app, { allowedOrigins })
   app.setErrorHandler((error, request, reply) => {
@@ -49,7 +67,12 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       : await serveWebApp(app, { folder: webFolder, frameAncestors: allowedOrigins })
   app.setNotFoundHandler(async (request, reply) => {
     if (await webApp?.sendPage(request, reply)) return reply
-    throw commonErrors.routeNotFound({ path: request.url.split('?')[0] ?? '' })
+    const path = request.url.split('?')[0] ?? ''
+    const methods = methodsOf(path)
+    if (methods.length === 0 || methods.includes(request.method)) throw commonErrors.routeNotFound({ path })
+    const allowed = methods.join(', ')
+    reply.header('Allow', allowed)
+    throw commonErrors.methodNotAllowed({ method: request.method, path, allowed })
   })
   return app
 }
@@ -60,17 +83,9 @@ function errorBody(
   request: FastifyRequest,
   { log, clock }: { log: Log; clock: Clock },
 ): ErrorShape {
-  const timestamp = clock.now().toISOString().slice(0, 23)
+  const timestamp = timestampOf(clock)
   const known = asAppError(error)
-  if (known !== undefined) {
-    return {
-      timestamp,
-      status: known.status,
-      code: known.code,
-      message: known.message,
-      ...(known.validationErrors === undefined ? {} : { validationErrors: known.validationErrors }),
-    }
-  }
+  if (known !== undefined) return shapeOf(known, timestamp)
   const errorId = randomUUID()
   log.error({ errorId, error, method: request.method, path: request.routeOptions.url }, 'unexpected error')
   return {
@@ -82,6 +97,14 @@ function errorBody(
   }
 }
 
+function shapeOf({ status, code, message, validationErrors }: AppError, timestamp: string): ErrorShape {
+  return { timestamp, status, code, message, ...(validationErrors === undefined ? {} : { validationErrors }) }
+}
+
+function timestampOf(clock: Clock): string {
+  return clock.now().toISOString().slice(0, 23)
+}
+
 /** PostgreSQL's codes for text that it cannot store: an invalid byte sequence and an untranslatable character. */
 const textErrors = ['22021', '22P05']
 
@@ -89,6 +112,12 @@ function asAppError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error
   const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return commonErrors.bodyTooLarge({ limitBytes: bodyLimitBytes })
+  if (code === 'FST_ERR_BAD_URL')
+    return new AppError(
+      'invalidUrl',
+      400,
+      'The address holds a % that does not begin an encoded UTF-8 character.',
+    )
   if (code !== undefined && textErrors.includes(code))
     return new AppError('invalidText', 400, 'The request holds a NUL character or broken Unicode. Remove it.')
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)

@@ -10,6 +10,7 @@ import {
   type ValidationError,
 } from '@headwater/contract'
 import type { Principal } from '../principal.ts'
+import { readUtf8, requireUtf8, requireWellFormed } from './read-text.ts'
 
 /** What a handler gets besides its validated input. */
 export interface RouteContext<P extends Permission = Permission> {
@@ -99,13 +100,26 @@ function setBodyParser(scope: FastifyInstance, route: Route): void {
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   } else if (route.bodyKind === 'text') {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text))
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) =>
+      readUtf8(body),
+    )
   } else {
     // Many clients name a content type on every call, also where they send no body.
     const parseJson = scope.getDefaultJsonParser('error', 'error')
     scope.removeContentTypeParser('application/json')
-    scope.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) =>
-      text === '' ? done(null, undefined) : parseJson(request, text as string, done),
+    scope.addContentTypeParser(
+      'application/json',
+      { parseAs: 'buffer' },
+      async (request: FastifyRequest, body: Buffer) => {
+        requireUtf8(request.headers['content-type'] ?? '')
+        const text = readUtf8(body)
+        if (text === '') return undefined
+        const parsed = await new Promise<unknown>((resolve, reject) => {
+          void parseJson(request, text, (error, value) => (error ? reject(error) : resolve(value)))
+        })
+        requireWellFormed(text, parsed)
+        return parsed
+      },
     )
   }
 }

@@ -3,6 +3,16 @@ import type { FastifyInstance } from 'fastify'
 /** Headers that a client on another origin may read. */
 const exposedHeaders = 'Location, X-KH-JOB-ID'
 
+/** What every answer carries, unless its route says otherwise. */
+export const securityHeaders = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+  'Cache-Control': 'no-store',
+}
+
 /**
  * Adds the security headers to every answer, and CORS for the origins that are allowed. No cookies are used, so a page
  * of another origin can do nothing in a user's name. Pages may be framed: the product is made to be embedded.
@@ -12,14 +22,7 @@ export function addSecurityHeaders(
   { allowedOrigins }: { allowedOrigins: readonly string[] },
 ) {
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({
-      'X-Content-Type-Options': 'nosniff',
-      'Referrer-Policy': 'no-referrer',
-      'Cross-Origin-Opener-Policy': 'same-origin',
-      'Cross-Origin-Resource-Policy': 'same-origin',
-      'Content-Security-Policy': "default-src 'none'; sandbox",
-      'Cache-Control': 'no-store',
-    })
+    reply.headers(securityHeaders)
     const { origin } = request.headers
     if (origin === undefined || !allowedOrigins.includes(origin)) return
     reply.headers({

@@ -1,0 +1,57 @@
+import { STATUS_CODES, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { AppError, type ErrorShape } from '@headwater/contract'
+
+/** Answers to what is not HTTP, in the shape of every other error. */
+export interface BrokenRequests {
+  /** Answers on the connection, unless an answer is on its way already, and ends it. */
+  answer(error: NodeJS.ErrnoException, socket: Socket): void
+  /** Watches an application, to know on which connections an answer is on its way. */
+  watch(app: FastifyInstance): void
+}
+
+/**
+ * Creates the answers.
+ * @param bodyOf the body of the answer to an error
+ */
+export function createBrokenRequests(bodyOf: (error: AppError) => ErrorShape): BrokenRequests {
+  const responses = new WeakMap<Socket, ServerResponse>()
+  return {
+    watch(app) {
+      app.server.on('request', (request, response) => responses.set(request.socket, response))
+    },
+    answer(error, socket) {
+      const response = responses.get(socket)
+      const isAnswering = response?.headersSent === true && !response.writableEnded
+      if (socket.writable && !isAnswering && error.code !== 'ECONNRESET') {
+        const body = bodyOf(errorOf(error))
+        const text = JSON.stringify(body)
+        socket.write(
+          [
+            `HTTP/1.1 ${body.status} ${STATUS_CODES[body.status]}`,
+            'Content-Type: application/json; charset=utf-8',
+            'X-Content-Type-Options: nosniff',
+            'Cache-Control: no-store',
+            'Connection: close',
+            `Content-Length: ${Buffer.byteLength(text)}`,
+            '',
+            text,
+          ].join('\r\n'),
+        )
+      }
+      socket.destroySoon()
+    },
+  }
+}
+
+function errorOf({ code }: NodeJS.ErrnoException): AppError {
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new AppError('requestTimeout', 408, 'The request took too long to arrive. Send it again.')
+    case 'HPE_HEADER_OVERFLOW':
+      return new AppError('headersTooLarge', 431, 'The headers are larger than allowed here. Send fewer.')
+    default:
+      return new AppError('invalidHttp', 400, 'The request is not valid HTTP. Check its headers and length.')
+  }
+}

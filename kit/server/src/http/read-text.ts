@@ -1,0 +1,39 @@
+import { AppError } from '@headwater/contract'
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** The text of a body; invalidText when it is not UTF-8. */
+export function readUtf8(body: Buffer): string {
+  try {
+    return utf8.decode(body)
+  } catch {
+    throw new AppError('invalidText', 400, 'The body is not valid UTF-8. Send text in UTF-8.')
+  }
+}
+
+/** Refuses a content type that announces another encoding than UTF-8. */
+export function requireUtf8(contentType: string): void {
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType) ?? []
+  if (['utf-8', 'utf8', 'us-ascii'].includes(charset.toLowerCase())) return
+  throw new AppError(
+    'charsetNotKnown',
+    415,
+    `JSON is read in UTF-8 only, not in ${charset.slice(0, 40)}. Send it in UTF-8.`,
+  )
+}
+
+/** Refuses parsed JSON with a text or key that is not well-formed: only an escape like \ud800 alone can make one. */
+export function requireWellFormed(json: string, parsed: unknown): void {
+  if (!/\\u[dD][89a-fA-F]/.test(json)) return
+  const left = [parsed]
+  while (left.length > 0) {
+    const value = left.pop()
+    if (typeof value === 'string') {
+      if (!value.isWellFormed())
+        throw new AppError('invalidText', 400, 'A text in the body holds half of a character. Remove it.')
+    } else if (typeof value === 'object' && value !== null) {
+      if (!Array.isArray(value)) for (const key of Object.keys(value)) left.push(key)
+      for (const item of Object.values(value)) left.push(item)
+    }
+  }
+}

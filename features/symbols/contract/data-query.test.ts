@@ -94,6 +94,13 @@ test.each([
   [{ delta: 'maybe' }, 'delta', 'neither true nor false'],
   [{ decimalPrecision: 16 }, 'decimalPrecision', 'from 0 to 15'],
   [{ keys: Array.from({ length: 10_001 }, () => ({})) }, 'keys', '10000 keys'],
+  [
+    { keys: [{ symbols: Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`K${at}`, 'x'])) }] },
+    'keys.0.symbols',
+    'at most 100 keys',
+  ],
+  [{ keys: [{ symbols: ['x'] }] }, 'keys.0.symbols', 'expected record'],
+  [{ keys: [{ symbols: { __proto: {} } }] }, 'keys.0.symbols.__proto', ''],
 ])('%j is refused with the name of the field', (body, field, message) => {
   const { error } = dataQuery.safeParse(body)
   expect(error!.issues[0]!.path.join('.')).toBe(field)
@@ -105,4 +112,16 @@ test('DP-293 the symbol of a URL is parsed and built as name=value pairs joined 
   expect(formatSymbolParameter(symbols)).toBe('Code=BRENT|Formula=a=b|c|Period=D')
   expect(parseSymbolParameter(formatSymbolParameter(symbols))).toEqual(symbols)
   expect(parseSymbolParameter('nonsense')).toEqual({})
+})
+
+test('keys may be called like anything that objects inherit', () => {
+  const symbols = '{"__proto__":"a","___proto__":"b","constructor":"c","toString":4,"":"d","_":null}'
+  const { keys } = dataQuery.parse(JSON.parse(`{"keys":[{"symbols":${symbols}}]}`))
+  expect(Object.entries(keys[0]!.symbols)).toEqual([
+    ['__proto__', 'a'],
+    ['___proto__', 'b'],
+    ['constructor', 'c'],
+    ['toString', '4'],
+    ['', 'd'],
+  ])
 })

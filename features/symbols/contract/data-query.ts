@@ -1,8 +1,12 @@
 import { z } from 'zod'
 import { queryBoolean } from '@headwater/contract'
+import { maxSymbolKeys } from './symbol.ts'
 
 /** Most symbols that one query may name in `keys`. */
 export const maxQueryKeys = 10_000
+
+/** Most of them that may mean several symbols: with `pattern`, or without symbols. Equal ones count once. */
+export const maxPatternKeys = 1000
 
 export const dataRanges = ['ALL', 'BETWEEN', 'LAST', 'NEXT'] as const
 export const lastTypes = ['VALUES', 'MINUTES', 'HOURS', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS'] as const
@@ -16,19 +20,9 @@ export const defaultLastAmount = 500
 /** One key of a data query: which symbols of which group, and what of them. */
 export const dataKey = z.object({
   groupName: optionalText().describe('The group; default the groupName of the query.'),
-  symbols: z
-    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
-    .nullish()
-    .transform((map) =>
-      Object.fromEntries(
-        Object.entries(map ?? {}).flatMap(([key, value]) =>
-          value === null || value === '' ? [] : [[key, String(value)] as const],
-        ),
-      ),
-    )
-    .describe(
-      'Keys and values of the symbol. Without `pattern` they name one symbol completely, letter for letter. With it every symbol that has these values is meant. Empty: every symbol of the group.',
-    ),
+  symbols: symbolValues().describe(
+    `Keys and values of the symbol. Without \`pattern\` they name one symbol completely, letter for letter. With it every symbol that has these values is meant. Empty: every symbol of the group. At most ${maxSymbolKeys} entries.`,
+  ),
   columns: nameList().describe(
     'Names of the value columns; absent, empty or `[null]` = all. With `pattern` a `*` stands for any text. A name the group does not have is left out.',
   ),
@@ -67,7 +61,7 @@ export const dataQuery = z.object({
     .nullish()
     .transform((keys) => keys ?? [])
     .describe(
-      'What is asked for. Unknown symbols and columns, and groups the caller cannot read, are left out; when no group is left the answer is 404.',
+      `What is asked for, at most ${maxQueryKeys} keys and ${maxPatternKeys} of them with \`pattern\` or without symbols. Unknown symbols and columns, and groups the caller cannot read or that do not exist, are left out; when no group is left the answer is 404 \`groupNotFound\` for the first one.`,
     ),
   groupName: optionalText().describe('Group of keys that name none; without keys: the whole group.'),
   range: word(dataRanges).describe(
@@ -94,7 +88,7 @@ export const dataQuery = z.object({
     `How many units LAST and NEXT take, 1 to 1e9. Default ${defaultLastAmount}.`,
   ),
   onDateTime: dateText().describe(
-    'Show the data as it was known at this moment, ISO in the zone of the query; a date alone means the end of the day. Absent = now.',
+    'Show the data as it was known at this moment, ISO in the zone of the query; a date alone means the end of the day. A moment to come means now. Absent = now.',
   ),
   corrections: word(correctionModes, { NO: 'false', YES: 'true' }).describe(
     'false: the current value of each point. true: every version of it. history: the same with the insertion time in a column InsertTime. only: every version of points that were corrected. Also yes and no. Default false.',
@@ -105,7 +99,9 @@ export const dataQuery = z.object({
   formatType: word(dataFormats, { FAST_NCSV: 'NCSV', FASTNCSV: 'NCSV', CSV: 'NCSV' }).describe(
     'NCSV: text of comma separated values. STANDARD, PANDAS, UI: JSON. Default NCSV.',
   ),
-  timeZone: optionalText().describe('IANA zone of the dates in the question and in the answer. Default UTC.'),
+  timeZone: optionalText().describe(
+    'IANA zone of the dates in the question and in the answer, in any letter case. Names of old that only some systems know count as the zone they became. Default UTC.',
+  ),
   metadata: flag(false).describe(
     'Whether the answer has the metadata of the symbols as columns. Default false.',
   ),
@@ -125,7 +121,7 @@ export const dataQuery = z.object({
   ),
   csv: flag(false).describe('true asks for NCSV whatever formatType says. Default false.'),
   dateFormat: optionalText().describe(
-    "Java date pattern of the timestamps in the answer. Default yyyy-MM-dd'T'HH:mm:ss, with milliseconds where there are any.",
+    "Java date pattern of the timestamps in the answer, at most 100 characters; the letters G y Y M w D d E a H k K h m s S and zzzz (name of the zone), other text between '. Y means the same as y. Default yyyy-MM-dd'T'HH:mm:ss, with milliseconds where there are any.",
   ),
   decimalPrecision: wholeNumber(0, 15).describe(
     'Round doubles to so many decimals, 0 to 15. Default: as they are.',
@@ -175,6 +171,41 @@ export const dataQueryParameters = dataQuery
     omitNulls: optionalFlag().describe('See the body.'),
   })
 export type DataQueryParameters = z.output<typeof dataQueryParameters>
+
+type SymbolValue = string | number | boolean | null
+
+// A record of zod loses the name `__proto__`, which a key of a user may have; an underscore more carries it through.
+function symbolValues() {
+  const carried = /^_+proto__$/
+  const rename = <Value>(
+    map: Record<string, Value>,
+    carry: (name: string) => string,
+  ): Record<string, Value> =>
+    Object.fromEntries(
+      Object.entries(map).map(([name, value]) => [carried.test(name) ? carry(name) : name, value] as const),
+    )
+  return z
+    .transform((given: Record<string, SymbolValue>) =>
+      isMap(given) ? rename(given, (name) => `_${name}`) : given,
+    )
+    .pipe(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])))
+    .nullish()
+    .transform((given, context) => {
+      const map = rename(given ?? {}, (name) => name.slice(1))
+      const entries = Object.entries(map).filter(([, value]) => value !== null && value !== '')
+      if (entries.length <= maxSymbolKeys)
+        return Object.fromEntries(entries.map(([key, value]) => [key, String(value)] as const))
+      context.addIssue({
+        code: 'custom',
+        message: `There are ${entries.length} entries; a symbol has at most ${maxSymbolKeys} keys.`,
+      })
+      return z.NEVER
+    })
+}
+
+function isMap(given: unknown): given is object {
+  return typeof given === 'object' && given !== null && !Array.isArray(given)
+}
 
 function optionalText() {
   return z

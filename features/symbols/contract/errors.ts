@@ -48,8 +48,19 @@ export const symbolErrors = defineErrors({
     status: 400,
     message: ({ message }: { message: string }) => message,
   },
-  dataUnavailable: {
+  tooManyPatterns: {
+    status: 400,
+    message: ({ limit }: { limit: number }) =>
+      `The query has more than ${limit} keys with “pattern” or without symbols. Merge some of them, or ask in several queries.`,
+    field: 'keys',
+  },
+  lookupTooSlow: {
+    status: 400,
+    message: ({ seconds }: { seconds: number }) =>
+      `To find the symbols took longer than ${seconds} seconds. Narrow the search, for example to one group or to fewer keys.`,
+  },
+  seriesUnavailable: {
     status: 503,
-    message: () => 'The store of the series is restarting. Try again in a few seconds.',
+    message: () => 'The store of series is being restarted. Try again in a few seconds.',
   },
 })

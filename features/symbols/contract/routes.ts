@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineRoute, pageOf } from '@headwater/contract'
 import { dataQuery, dataQueryParameters } from './data-query.ts'
-import { symbol, symbolGroup, symbolKey, symbolMap, valueColumn } from './symbol.ts'
+import { maxSymbolKeys, symbol, symbolGroup, symbolKey, symbolMap, valueColumn } from './symbol.ts'
 
 /** Largest page of symbols. */
 export const maxSymbolPage = 10_000
@@ -55,6 +55,7 @@ export const searchSymbols = defineRoute({
   permission,
   query: searchParameters.extend({ size: sizeUpTo(maxSymbolPage, 1000), from }),
   output: pageOf(symbol),
+  errors: ['lookupTooSlow'],
 })
 
 export const streamSymbols = defineRoute({
@@ -65,6 +66,7 @@ export const streamSymbols = defineRoute({
     'All symbols that the query finds as one JSON document of the shape of the search, written as it is read.',
   permission,
   query: searchParameters,
+  errors: ['lookupTooSlow'],
 })
 
 export const listSymbolValues = defineRoute({
@@ -91,10 +93,16 @@ export const listSymbolValues = defineRoute({
       .max(1000)
       .default('')
       .describe('Part of the value, in any letter case; `*` stands for any text.'),
-    symbols: symbolMap.default({}).describe('Only symbols with these values; `*` stands for any text.'),
+    symbols: symbolMap
+      .refine(
+        (map) => Object.keys(map).length <= maxSymbolKeys,
+        `At most ${maxSymbolKeys} entries are allowed.`,
+      )
+      .default({})
+      .describe(`Only symbols with these values, at most ${maxSymbolKeys}; \`*\` stands for any text.`),
   }),
   output: pageOf(z.string()),
-  errors: ['groupNotFound'],
+  errors: ['groupNotFound', 'lookupTooSlow'],
 })
 
 export const listSymbolKeys = defineRoute({
@@ -156,6 +164,21 @@ export const listSymbolsInFile = defineRoute({
   errors: ['fileWithoutSymbols'],
 })
 
+const dataErrors = [
+  'notSupported',
+  'noSuchTimeZone',
+  'notADate',
+  'noKeys',
+  'keyWithoutGroup',
+  'patternWithoutFlag',
+  'tooManyPatterns',
+  'tooManySymbols',
+  'lookupTooSlow',
+  'questionRefused',
+  'groupNotFound',
+  'seriesUnavailable',
+] as const
+
 export const getData = defineRoute({
   name: 'getData',
   method: 'POST',
@@ -165,7 +188,8 @@ export const getData = defineRoute({
   permission,
   query: dataQueryParameters,
   body: dataQuery,
-  errors: ['notSupported', 'noSuchTimeZone', 'notADate', 'noKeys', 'keyWithoutGroup', 'questionRefused'],
+  allowsProtoNames: true,
+  errors: dataErrors,
 })
 
 export const streamData = defineRoute({
@@ -176,5 +200,6 @@ export const streamData = defineRoute({
   permission,
   query: dataQueryParameters,
   body: dataQuery,
-  errors: ['notSupported', 'noSuchTimeZone', 'notADate', 'noKeys', 'keyWithoutGroup', 'questionRefused'],
+  allowsProtoNames: true,
+  errors: dataErrors,
 })

@@ -10,6 +10,9 @@ export const valueColumn = z.object({
 })
 export type ValueColumn = z.output<typeof valueColumn>
 
+/** Most keys that a symbol may have. */
+export const maxSymbolKeys = 100
+
 /** The key=value pairs that tell one series from all others of its group, for example `{"Code": "BRENT"}`. */
 export const symbolMap = z.record(z.string(), z.string())
 export type SymbolMap = z.output<typeof symbolMap>

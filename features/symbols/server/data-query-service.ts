@@ -70,7 +70,8 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
       const question = toSeriesQuestion(query, clock.now().getTime())
       const plan = await planSeries(store, await readableKeys(principal, query), query)
       try {
-        return await engine.query({ ...question, ...plan }, signal === undefined ? {} : { signal })
+        const answer = await engine.query({ ...question, ...plan }, signal === undefined ? {} : { signal })
+        return { ...answer, stream: tellOfFailure(answer.stream) }
       } catch (error) {
         throw asAppError(error)
       }
@@ -92,10 +93,19 @@ function keysOf(query: DataQuery): { key: DataKey; groupName: string }[] {
   })
 }
 
+/** A store that fails while nothing of the answer has gone out yet can still be told of. */
+async function* tellOfFailure(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream
+  } catch (error) {
+    throw asAppError(error)
+  }
+}
+
 function asAppError(error: unknown): unknown {
   if (!(error instanceof SeriesEngineError)) return error
   if (error.code === 'invalid' || error.code === 'too-large')
     return symbolErrors.questionRefused({ message: error.message })
-  if (error.code === 'unavailable' || error.code === 'locked') return symbolErrors.dataUnavailable()
+  if (error.code === 'unavailable' || error.code === 'locked') return symbolErrors.seriesUnavailable()
   return error
 }

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '@headwater/server-kit'
 import type { ValueType } from '@headwater/timeseries'
 import { toFilterSql } from './filter-sql.ts'
+import { runLookup } from './run-lookup.ts'
 import type { SymbolFilter } from './symbol-filter.ts'
 
 /** A symbol with what an answer needs of it. */
@@ -43,8 +44,8 @@ const pieceSize = 10_000
 export function createDataQueryStore(database: Database): DataQueryStore {
   const db = database.tables<Record<string, never>>()
 
-  async function run<Row>(query: RawBuilder<Row>): Promise<Row[]> {
-    return (await query.execute(db)).rows
+  function run<Row>(query: RawBuilder<Row>): Promise<Row[]> {
+    return runLookup(db, query)
   }
 
   async function names(filter: SymbolFilter, map: RawBuilder<unknown>): Promise<string[]> {

@@ -1,5 +1,5 @@
 import type { Selection, SeriesLabel, SeriesQuery } from '@headwater/timeseries'
-import { symbolErrors, type DataKey, type DataQuery } from '../contract/index.ts'
+import { maxPatternKeys, symbolErrors, type DataKey, type DataQuery } from '../contract/index.ts'
 import type { DataQueryStore, GroupColumn, StoredSeries } from './data-query-store.ts'
 import { symbolDigest } from './symbol-digest.ts'
 import type { SymbolFilter } from './symbol-filter.ts'
@@ -118,10 +118,18 @@ async function findSeries(
     found.set(series.id, asked)
     if (found.size > maxSymbols) throw symbolErrors.tooManySymbols({ limit: maxSymbols })
   }
+  const sameFilter = Map.groupBy(
+    keys.filter(({ key }) => isOpen(key)),
+    ({ key, groupId }) => JSON.stringify(openFilter(key, groupId)),
+  )
+  if (sameFilter.size > maxPatternKeys) throw symbolErrors.tooManyPatterns({ limit: maxPatternKeys })
   for (const grouped of keys) {
     if (isOpen(grouped.key)) {
-      for await (const piece of store.scan(openFilter(grouped.key, grouped.groupId)))
-        for (const series of piece) add(grouped, series)
+      const filter = openFilter(grouped.key, grouped.groupId)
+      const same = sameFilter.get(JSON.stringify(filter))!
+      if (same[0] !== grouped) continue
+      for await (const piece of store.scan(filter))
+        for (const series of piece) for (const each of same) add(each, series)
     } else {
       const series = exact.get(`${grouped.groupId}:${symbolDigest(grouped.key.symbols).toString('hex')}`)
       if (series !== undefined) add(grouped, series)
@@ -135,8 +143,11 @@ async function findExact(
   keys: readonly GroupedKey[],
 ): Promise<Map<string, StoredSeries>> {
   const digests = new Map<number, Buffer[]>()
-  for (const { key, groupId } of keys)
-    digests.set(groupId, [...(digests.get(groupId) ?? []), symbolDigest(key.symbols)])
+  for (const { key, groupId } of keys) {
+    const list = digests.get(groupId) ?? []
+    list.push(symbolDigest(key.symbols))
+    digests.set(groupId, list)
+  }
   const found = new Map<string, StoredSeries>()
   for (const [groupId, list] of digests)
     for (const series of await store.byDigest(groupId, list))
@@ -174,15 +185,24 @@ function wantedColumns(
 ): GroupColumn[] {
   if (key.columns.length === 0) return columns.filter((column) => withValues.has(column.id))
   const names = new Set(key.columns)
-  const patterns = key.pattern ? key.columns.filter((name) => name.includes('*')).map(toExpression) : []
+  const patterns = key.pattern ? key.columns.filter((name) => name.includes('*')) : []
   return columns.filter(
-    (column) => names.has(column.name) || patterns.some((pattern) => pattern.test(column.name)),
+    (column) => names.has(column.name) || patterns.some((pattern) => matchesPattern(column.name, pattern)),
   )
 }
 
-function toExpression(pattern: string): RegExp {
-  const parts = pattern.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  return new RegExp(`^${parts.join('.*')}$`, 's')
+// No regular expression: one of many stars would try every way to split a long name.
+function matchesPattern(name: string, pattern: string): boolean {
+  const [first = '', ...parts] = pattern.split('*')
+  const last = parts.pop() ?? ''
+  if (!name.startsWith(first) || !name.endsWith(last)) return false
+  let at = first.length
+  for (const part of parts) {
+    const found = name.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return at <= name.length - last.length
 }
 
 async function describeMetadata(
@@ -199,11 +219,16 @@ async function describeMetadata(
 function labeller(symbolKeys: readonly string[], metadataColumns: readonly { name: string }[]) {
   return (series: StoredSeries): SeriesLabel => ({
     sid: series.id,
-    symbols: symbolKeys.map((key) => series.keys[key] ?? ''),
+    symbols: symbolKeys.map((key) => ownValue(series.keys, key)),
     ...(metadataColumns.length === 0
       ? {}
-      : { metadata: metadataColumns.map(({ name }) => series.metadata[name] ?? '') }),
+      : { metadata: metadataColumns.map(({ name }) => ownValue(series.metadata, name)) }),
   })
+}
+
+/** Names are those of users, who may call a key `constructor`, which every object inherits. */
+function ownValue(map: Record<string, string>, name: string): string {
+  return Object.hasOwn(map, name) ? map[name]! : ''
 }
 
 function byName(columns: readonly GroupColumn[]): Selection['columns'] {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { RouteContext, Router } from '@headwater/server-kit'
 import {
@@ -40,18 +41,36 @@ export function registerSymbolsRoutes(
   router.add(streamData, ({ query, body }, context) => sendData(data, body, query, context))
 }
 
-/** Writes an answer as it is read. A caller who goes away ends the work on it. */
+/** Writes an answer as it is read. A caller who goes away ends the work on it, and then there is nobody to be told of a fault. */
 async function sendData(
   data: DataQueryService,
   query: DataQuery,
   parameters: DataQueryParameters,
   { principal, reply }: RouteContext<'signed-in'>,
 ): Promise<unknown> {
+  const { signal } = abortedByClose(reply.raw)
+  try {
+    const { contentType, stream } = await data.answer(principal, query, { parameters, signal })
+    return reply.type(contentType).send(Readable.from(untilAborted(stream, signal), { objectMode: false }))
+  } catch (error) {
+    if (!signal.aborted) throw error
+    return reply.hijack()
+  }
+}
+
+function abortedByClose(response: ServerResponse): AbortController {
   const controller = new AbortController()
-  reply.raw.once('close', () => controller.abort(new Error('The caller has gone.')))
-  const { contentType, stream } = await data.answer(principal, query, {
-    parameters,
-    signal: controller.signal,
-  })
-  return reply.type(contentType).send(Readable.from(stream, { objectMode: false }))
+  response.once('close', () => controller.abort(new Error('The caller has gone.')))
+  return controller
+}
+
+async function* untilAborted(
+  stream: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
 }

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { containsPattern, type Database } from '@headwater/server-kit'
 import type { SymbolGroup, SymbolKey, ValueColumn } from '../contract/index.ts'
 import { toFilterSql, type FilterSql } from './filter-sql.ts'
+import { runLookup } from './run-lookup.ts'
 import { orderSql, type SymbolFilter, type SymbolOrder } from './symbol-filter.ts'
 
 /** A symbol as it is stored. */
@@ -47,8 +48,8 @@ export interface SymbolsStore {
 export function createSymbolsStore(database: Database): SymbolsStore {
   const db = database.tables<Record<string, never>>()
 
-  async function run<Row>(query: RawBuilder<Row>): Promise<Row[]> {
-    return (await query.execute(db)).rows
+  function run<Row>(query: RawBuilder<Row>): Promise<Row[]> {
+    return runLookup(db, query)
   }
 
   async function countOf(condition: FilterSql): Promise<number> {

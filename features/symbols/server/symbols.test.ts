@@ -389,6 +389,20 @@ test.each([
   [{ groupName: 'Prices', range: 'FIRST' }, 400, 'range'],
   [{ keys: [{ ...brent, fillType: 'FORWARD' }] }, 400, 'fillType'],
   [{ keys: 'all' }, 400, 'keys'],
+  [{ groupName: 'Prices', dateFormat: "'x" }, 400, 'not closed'],
+  [{ groupName: 'Prices', dateFormat: 'XXX' }, 400, 'letter X'],
+  [{ groupName: 'Prices', timeZone: 'SystemV/EST5' }, 400, 'SystemV/EST5'],
+  [
+    {
+      keys: Array.from({ length: 1001 }, (_, at) => ({
+        groupName: 'Prices',
+        symbols: { Code: `${at}*` },
+        pattern: true,
+      })),
+    },
+    400,
+    'more than 1000 keys',
+  ],
   [[], 400, ''],
 ])('the query %j is answered with %d', async (query, status, message) => {
   const error = await refusal(anna, query)
@@ -403,6 +417,70 @@ test('nothing found is a header without rows', async () => {
   expect(await answer(anna, { keys: [brent], startDate: '2030-01-01' })).toBe(
     'Code,Period,Date(UTC),Close,High,Note(S)\n',
   )
+})
+
+test('moments far away are as good as now, and old names of zones are known', async () => {
+  const all = await answer(anna, { keys: [brent] })
+  expect(await answer(anna, { keys: [brent], onDateTime: '9999-12-31' })).toBe(all)
+  expect(await answer(anna, { keys: [brent], delta: true, startDate: '9999-12-31' })).toBe(
+    'Code,Period,Date(UTC),Close,High,Note(S)\n',
+  )
+  expect(await answer(anna, { keys: [brent], timeZone: 'utc' })).toBe(all)
+  expect(await answer(anna, { keys: [brent], timeZone: 'US/Pacific-New' })).toContain(
+    'Date(America/Los_Angeles)',
+  )
+})
+
+test('keys and metadata that are called like what every object has belong to their own symbols only', async () => {
+  await anna.call(createGroup, { body: { name: 'Inherited' } })
+  await upload(
+    anna,
+    'Inherited',
+    'Code,constructor,__proto__,Date,Close,toString(MD-S)\nA,,,2024-01-02,1,\nB,x,y,2024-01-02,2,z\n',
+  )
+  expect(await answer(anna, { groupName: 'Inherited', metadata: true })).toBe(
+    'Code,__proto__,constructor,Date(UTC),Close,toString(MD-S)\nA,,,2024-01-02T00:00:00,1,\nB,y,x,2024-01-02T00:00:00,2,z\n',
+  )
+  const standard = await answer(anna, { groupName: 'Inherited', formatType: 'STANDARD' })
+  expect(standard).toContain('"symbols":[{"Code":"A"},{"Code":"B","__proto__":"y","constructor":"x"}]')
+  const exact = await anna.fetch('/ts', {
+    method: 'POST',
+    body: '{"keys":[{"groupName":"Inherited","symbols":{"Code":"B","__proto__":"y","constructor":"x"}}]}',
+    headers: { 'Content-Type': 'application/json' },
+  })
+  expect(await exact.text()).toContain('B,y,x,2024-01-02T00:00:00,2')
+})
+
+test('two files of one group are one JSON document, in every format', async () => {
+  await anna.call(createGroup, { body: { name: 'Twofold' } })
+  for (const month of ['01', '02'])
+    await upload(anna, 'Twofold', `Code,Date,Close\nA,2024-${month}-02,1\nB,2024-${month}-02,2\n`, {
+      fileName: `${month}.csv`,
+    })
+  const json = async (formatType: string) =>
+    JSON.parse(await answer(anna, { groupName: 'Twofold', formatType }, '/ts')) as Record<string, object>
+  expect((await json('STANDARD')).values).toHaveLength(4)
+  expect((await json('UI')).values).toHaveLength(2)
+  expect(Object.keys((await json('PANDAS')).data!)).toEqual(['2024-01-02T00:00:00', '2024-02-02T00:00:00'])
+})
+
+test('a pattern of many stars is decided at once', async () => {
+  const columns = [`${'*s'.repeat(400)}*`, 'C*s*']
+  const keys = [{ ...brent, pattern: true, columns }]
+  expect(await answer(anna, { keys, lastTypeAmount: 1 })).toContain('Date(UTC),Close\n')
+})
+
+test('keys of one pattern bring their columns together, each symbol once', async () => {
+  const key = { groupName: 'Prices', symbols: { Code: 'WTI' }, pattern: true }
+  expect(
+    await answer(anna, {
+      keys: [
+        { ...key, columns: ['High'] },
+        { ...key, columns: ['Close'] },
+      ],
+      endDate: '2024-01-02',
+    }),
+  ).toBe('Code,Period,Date(UTC),Close,High\nWTI,D,2024-01-02T00:00:00,70.38,71\n')
 })
 
 test('a wrong file ends as ERROR with its place, and nothing of it is stored', async () => {

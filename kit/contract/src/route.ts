@@ -32,6 +32,11 @@ export interface Route<
   body?: Body
   /** Default `json`. */
   bodyKind?: BodyKind
+  /**
+   * Whether a JSON body may have members called `__proto__`, as where names of users are keys. The schema of the body must not
+   * hand them on unseen. Default false: such a body is refused.
+   */
+  allowsProtoNames?: boolean
   /** Schema of the JSON answer; absent when the answer is a stream or has no body. */
   output?: Output
   /** HTTP status of success, default 200. */

@@ -72,7 +72,7 @@ function columnNames({ columns }: SymbolItem): string {
 }
 
 function keyColumn(name: string, onOpen: ((symbol: SymbolItem) => void) | undefined): Column<SymbolItem> {
-  const value = (symbol: SymbolItem) => symbol.symbols[name] ?? '—'
+  const value = (symbol: SymbolItem) => (Object.hasOwn(symbol.symbols, name) ? symbol.symbols[name]! : '—')
   return {
     id: `symbols.${name}`,
     header: name,

@@ -105,7 +105,7 @@ function setBodyParser(scope: FastifyInstance, route: Route): void {
     )
   } else {
     // Many clients name a content type on every call, also where they send no body.
-    const parseJson = scope.getDefaultJsonParser('error', 'error')
+    const parseJson = scope.getDefaultJsonParser(route.allowsProtoNames ? 'ignore' : 'error', 'error')
     scope.removeContentTypeParser('application/json')
     scope.addContentTypeParser(
       'application/json',

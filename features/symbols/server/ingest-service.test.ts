@@ -210,6 +210,11 @@ test.each([
   ['with a name twice', 'Code,Date,Close,Close\nA,2024-01-02,1,2\n', 'Row 1, column 4 (Close)'],
   ['with a wrong date', 'Code,Date,Close\nGOOD,2024-01-02,1\nA,2024-13-02,1\n', 'Row 3, column 2 (Date)'],
   ['with a text as number', 'Code,Date,Close\nA,2024-01-02,n/a\n', 'Row 2, column 3 (Close)'],
+  [
+    'with a symbol of blanks',
+    'Code,Date,Close\nA,2024-01-02,1\n   ,2024-01-02,1\n',
+    'Row 3, column 1 (Code)',
+  ],
   ['with a short row', 'Code,Date,Close\nA,2024-01-02\n', 'Row 2, column 3 (Close)'],
   ['with an open quote', 'Code,Date,Close\n"A,2024-01-02,1\n', 'Row 2, column 1: A quote is opened'],
   ['cut in the middle', 'Code,Date,Close\nA,2024-01-02,1\nA,2024-01', 'Row 3, column 3 (Close)'],
@@ -261,6 +266,43 @@ test('a column of another type than the stored one is refused, naming both', asy
   expect(outcome.message).toContain('Row 1, column 3 (Close)')
   expect(outcome.message).toContain('string, but the group has it as double')
   expect((await upload('Code,Unit(MD-I)\nA,1\n')).outcome.state).toBe('REJECTED')
+})
+
+test('a file and a group have a limit of columns', async () => {
+  const file = (count: number, prefix: string, suffix = '') => {
+    const names = Array.from({ length: count }, (_, index) => `${prefix}${index}${suffix}`)
+    return `Code,Date,${names.join(',')}\nA,2024-01-02${',1'.repeat(count)}\n`
+  }
+  const refused = { state: 'REJECTED', message: expect.stringContaining('at most 1,000') }
+  expect((await upload(file(1001, 'C'))).outcome).toMatchObject(refused)
+  expect((await upload(file(1001, 'M', '(MD-S)'))).outcome).toMatchObject(refused)
+  const keys = Array.from({ length: 101 }, (_, index) => `K${index}`)
+  expect((await upload(`${keys.join(',')},Date,Close\n`)).outcome.message).toContain(
+    'The file has 101 symbol columns; at most 100',
+  )
+  const own = Array.from({ length: 1999 }, (_, index) => `(${index + 1_000_000}, $1, 'V${index}', 'double')`)
+  await database.pool.query(`insert into value_columns (id, group_id, name, type) values ${own.join(', ')}`, [
+    groupId,
+  ])
+  expect((await upload(file(2, 'N'))).outcome).toMatchObject({
+    state: 'REJECTED',
+    message: expect.stringContaining('has 1,999 value columns and the file brings 2 more'),
+  })
+  expect((await upload(file(1, 'N'))).outcome.state).toBe('READY')
+})
+
+test('the first repeated row of a file is named, also one that the change of clocks makes', async () => {
+  const { outcome } = await upload(
+    'Code,Period,Date(Europe/Warsaw),Close\nA,D,2023-10-29T02:00:00,1\nA,D,2023-10-29T02:30:00,2\nA,D,2023-10-29T02:00:00,3\nA,D,2023-10-29T02:30:00,4\n',
+  )
+  expect(outcome.message).toBe(
+    'Ingested 2 rows of 1 symbol; 2 repeated or unchanged rows left out. The first repetition is row 3 below the header (Code=A, Period=D at 2023-10-29T00:00:00 UTC): of rows with one symbol and date the last one counts.',
+  )
+})
+
+test('a key of blanks is no key', async () => {
+  await upload('Code,Period,Date,Close\nA,"  ",2024-01-02,1\n')
+  expect((await symbolsOfGroup())[0]!.keys).toEqual({ Code: 'A' })
 })
 
 test('names and values beyond their length are refused', async () => {

@@ -15,6 +15,7 @@ import {
   type StageMode,
   type StageResult,
 } from '@headwater/timeseries'
+import { maxSymbolKeys } from '../contract/index.ts'
 import { IngestRefused } from './ingest-refused.ts'
 import { IngestTracker } from './ingest-tracker.ts'
 import type { IngestStore, NamedSymbol, StoredColumn } from './ingest-store.ts'
@@ -41,6 +42,10 @@ const symbolsPerStatement = 10_000
 const progressEveryMs = 1000
 const longestName = 500
 const longestValue = 2000
+/** Most value columns of a file, and as many of metadata. Every column of a group costs each of its questions time. */
+const maxFileColumns = 1000
+/** Most value columns of all files of a group together. */
+const maxGroupColumns = 2000
 
 /**
  * Brings files into the store of series and takes them out again. All functions of one group run one after the other; the
@@ -115,6 +120,7 @@ export function createIngestService({ store, engine, clock, log }: IngestService
     }
     if (staged.rowsStaged > 0) await engine.publish(file.groupId, version)
     const ranges = await measureRanges(file.groupId, tracker.emptiedSids)
+    const repeat = await describeRepeat(file.fid, staged.firstRepeat)
     await store.transaction(async (executor) => {
       await store.finish(executor, {
         fileId: file.fid,
@@ -130,9 +136,19 @@ export function createIngestService({ store, engine, clock, log }: IngestService
       await store.setRanges(executor, ranges)
       await report.finish(executor, {
         state: 'READY',
-        message: summary(reading.header, staged, tracker.symbolCount),
+        message: summary(reading.header, staged, tracker.symbolCount) + repeat,
       })
     })
+  }
+
+  /** Tells of the first of the rows that a later one replaced, such as those of an hour that a clock shows twice. */
+  async function describeRepeat(fileId: string, repeat: StageResult['firstRepeat']): Promise<string> {
+    if (repeat === undefined) return ''
+    const keys = Object.entries(await store.keysOfNoted(fileId, repeat.sid))
+    const symbol = keys.map(([name, value]) => `${name}=${value}`).join(', ')
+    const shown = symbol.length > 200 ? `${symbol.slice(0, 200)}…` : symbol
+    const row = (repeat.row + 1).toLocaleString('en')
+    return ` The first repetition is row ${row} below the header (${shown} at ${isoLocal(repeat.timestamp)} UTC): of rows with one symbol and date the last one counts.`
   }
 
   /** Symbols of the reader become ids, and metadata is noted, as the rows pass by. */
@@ -190,6 +206,9 @@ export function createIngestService({ store, engine, clock, log }: IngestService
     for (const name of [...header.symbolColumns, ...header.valueColumns, ...header.metadataColumns])
       checkLength(name.name, longestName, 'The column name')
     const metadata = file.flags.skipMetadata ? [] : header.metadataColumns
+    checkCount(header.symbolColumns.length, maxSymbolKeys, 'symbol columns')
+    checkCount(header.valueColumns.length, maxFileColumns, 'value columns')
+    checkCount(metadata.length, maxFileColumns, 'metadata columns')
     const known = new Map((await store.valueColumns(file.groupId)).map((column) => [column.name, column]))
     const knownMetadata = new Map(
       (await store.metadataColumns(file.groupId)).map((column) => [column.name, column]),
@@ -197,6 +216,10 @@ export function createIngestService({ store, engine, clock, log }: IngestService
     for (const column of header.valueColumns) checkType('value', column, known.get(column.name))
     for (const column of metadata) checkType('metadata', column, knownMetadata.get(column.name))
     const unknown = header.valueColumns.filter((column) => !known.has(column.name))
+    if (unknown.length > 0 && known.size + unknown.length > maxGroupColumns)
+      throw new IngestRefused(
+        `The group has ${known.size.toLocaleString('en')} value columns and the file brings ${unknown.length.toLocaleString('en')} more; a group may have at most ${maxGroupColumns.toLocaleString('en')}. Put the file into another group, or make its columns symbols.`,
+      )
     const ids = await store.reserveColumnIds(unknown.length)
     const newValue = unknown.map(({ name, type }, index): StoredColumn => ({ id: ids[index]!, name, type }))
     const all = new Map([...known, ...newValue.map((column) => [column.name, column] as const)])
@@ -308,6 +331,13 @@ function checkType(
   if (stored === undefined || stored.type === column.type) return
   throw new IngestRefused(
     `Row 1, column ${column.index + 1} (${column.name}): the file calls this ${kind} column ${column.type}, but the group has it as ${stored.type}. Give it the type ${stored.type} in the header, or another name.`,
+  )
+}
+
+function checkCount(count: number, limit: number, what: string): void {
+  if (count <= limit) return
+  throw new IngestRefused(
+    `The file has ${count.toLocaleString('en')} ${what}; at most ${limit.toLocaleString('en')} are allowed. Split the file, or write what tells the columns apart as a symbol in rows of their own.`,
   )
 }
 

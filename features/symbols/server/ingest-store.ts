@@ -53,6 +53,8 @@ export interface IngestStore {
     fileId: string,
     metadata: readonly { sid: number; values: Record<string, string> }[],
   ): Promise<void>
+  /** Keys and values of a symbol that was noted for a file. */
+  keysOfNoted(fileId: string, sid: number): Promise<Record<string, string>>
   /** Whether the noted symbols of a file bring a new symbol or other metadata. */
   bringsNewFacts(fileId: string): Promise<boolean>
   /** Forgets what was noted for a file. */
@@ -144,6 +146,13 @@ export function createIngestStore(pool: pg.Pool): IngestStore {
          from unnest($2::bigint[], $3::text[]) as d (id, metadata) where i.file_id = $1 and i.id = d.id`,
         [fileId, metadata.map(({ sid }) => sid), metadata.map(({ values }) => JSON.stringify(values))],
       )
+    },
+    async keysOfNoted(fileId, sid) {
+      const { rows } = await pool.query<{ keys: Record<string, string> }>(
+        'select keys from ingest_symbols where file_id = $1 and id = $2',
+        [fileId, sid],
+      )
+      return rows[0]?.keys ?? {}
     },
     async bringsNewFacts(fileId) {
       const { rows } = await pool.query<{ found: boolean }>(

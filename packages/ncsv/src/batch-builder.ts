@@ -127,7 +127,10 @@ export class BatchBuilder {
   }
 
   #readTuple(): number {
-    const tuple = this.#header.symbolColumns.map((column) => this.#readText(column.index) ?? '')
+    const tuple = this.#header.symbolColumns.map((column) => {
+      const text = this.#readText(column.index) ?? ''
+      return text.trim() === '' ? '' : text
+    })
     if (tuple.every((value) => value === '')) {
       this.#report(
         this.#header.symbolColumns[0]!.index,

@@ -79,9 +79,12 @@ export class Ingest {
       if (isCountKnown ? staged.rows !== seen.rows : mode === 'replace' && staged.rows === 0) {
         throw lostRows(seen.rows, staged.rows)
       }
+      const firstRepeat =
+        seen.isSorted || staged.rows === seen.rows ? undefined : await this.#findRepeat(upload.source)
       return {
         rowsRead: seen.rows,
         rowsStaged: staged.rows,
+        ...(firstRepeat === undefined ? {} : { firstRepeat }),
         ...(staged.rows > 0 ? { firstTimestamp: staged.first, lastTimestamp: staged.last } : {}),
       }
     } catch (error) {
@@ -157,6 +160,15 @@ export class Ingest {
   async #checkArrival(upload: Upload, sent: number): Promise<void> {
     const [row] = await this.#connection.rows(`SELECT toFloat64(count()) AS rows FROM ${upload.source}`)
     if (row?.rows !== sent) throw lostRows(sent, Number(row?.rows))
+  }
+
+  async #findRepeat(source: string): Promise<StageResult['firstRepeat']> {
+    const [row] = await this.#connection.rows(
+      `SELECT toFloat64(seq) AS row, toFloat64(sid) AS sid, toFloat64(toUnixTimestamp64Milli(ts)) AS timestamp
+      FROM (SELECT sid, ts, seq FROM ${source} ORDER BY sid, ts, seq LIMIT 1 OFFSET 1 BY sid, ts)
+      ORDER BY seq LIMIT 1`,
+    )
+    return row as StageResult['firstRepeat']
   }
 
   async #describeStaged(table: string): Promise<StagedFacts> {

@@ -102,6 +102,8 @@ export interface PointBatch {
 export interface StageResult {
   /** Rows read from the batches. */
   rowsRead: number
+  /** The first row whose series and timestamp a row before it has, by its number counted from 0; absent without one. */
+  firstRepeat?: { row: number; sid: number; timestamp: number }
   /** Rows that `publish` will make visible: less duplicates, and with `changes` less the unchanged ones. 0 is allowed. */
   rowsStaged: number
   /** Earliest and latest timestamp staged in UTC milliseconds; undefined if no row was staged. */

@@ -111,7 +111,7 @@ test('DP-148 DP-149 DP-150 several files travel at once; a wrong one says row an
   await dialog.getByRole('button', { name: 'Upload 3 files' }).click()
   await dialog.getByText('2026-02-31').waitFor()
   expect(await dialog.getByRole('alert').textContent()).toMatch(/(row|line) 3, column 2 \(Date\)/i)
-  await page.getByText('Files have been uploaded.').waitFor()
+  await page.getByText('2 of 3 files have been uploaded.').waitFor()
   await dialog.getByRole('button', { name: 'Close', exact: true }).first().click()
   await page.getByRole('row', { name: /wti\.csv/ }).waitFor()
   await page.getByRole('row', { name: /notes\.txt/ }).waitFor()

@@ -6,6 +6,12 @@ export const demoState = z.object({
   state: z
     .enum(['absent', 'loading', 'loaded', 'failed', 'removed'])
     .describe('absent: never asked for; failed: it could not be loaded, the next start tries again.'),
+  insight: z
+    .object({
+      groupName: z.string().describe('Group it lies in.'),
+      insightName: z.string().describe('Its name.'),
+    })
+    .describe('The insight of the demo workspace.'),
   groups: z.array(z.string()).describe('Names of the groups it consists of; they are deleted with it.'),
 })
 export type DemoState = z.infer<typeof demoState>

@@ -2,6 +2,9 @@ import type { z } from 'zod'
 import type { createInsight } from '@headwater/insights/contract'
 import { demoInsightGroup } from './demo-data.ts'
 
+/** Name of the insight of the demo workspace. */
+export const demoInsightName = 'Electricity, weather, markets and air'
+
 /** A column of a symbol in a group. */
 interface Series {
   groupName: string
@@ -103,7 +106,7 @@ export function demoInsight(): z.input<NonNullable<typeof createInsight.body>> {
     },
   ]
   return {
-    insightName: 'Electricity, weather, markets and air',
+    insightName: demoInsightName,
     groupName: demoInsightGroup.name,
     description: 'A first insight over real series, to look at and to change.',
     tags: ['demo'],

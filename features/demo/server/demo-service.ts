@@ -2,6 +2,7 @@ import { AppError } from '@headwater/contract'
 import type { Log, Principal } from '@headwater/server-kit'
 import type { DemoState } from '../contract/index.ts'
 import { demoGroups, demoInsightGroup } from './demo-data.ts'
+import { demoInsightName } from './demo-insight.ts'
 import { loadDemo, type ApiAccess } from './demo-loader.ts'
 import type { DemoStore } from './demo-store.ts'
 
@@ -25,7 +26,11 @@ export interface DemoDependencies {
 
 /** The rules of the demo workspace: loaded once, removed for good. */
 export function createDemoService({ store, log, removeGroup }: DemoDependencies): DemoService {
-  const state = async (): Promise<DemoState> => ({ state: await store.find(), groups: groupNames })
+  const state = async (): Promise<DemoState> => ({
+    state: await store.find(),
+    insight: { groupName: demoInsightGroup.name, insightName: demoInsightName },
+    groups: groupNames,
+  })
   return {
     state,
     async ensureLoaded(connect) {

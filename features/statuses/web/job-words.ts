@@ -23,7 +23,7 @@ export function jobDetail(job: Pick<Job, 'payload' | 'version'>): string {
 
 /** The page of what the job is about; undefined when it names no group. */
 export function jobHref(
-  job: Pick<Job, 'jobId' | 'name' | 'type' | 'version' | 'payload'>,
+  job: Pick<Job, 'jobId' | 'name' | 'type' | 'version' | 'payload'> & Partial<Pick<Job, 'status'>>,
   insideLake: boolean,
 ) {
   const { groupName, fileId } = job.payload
@@ -34,7 +34,10 @@ export function jobHref(
     case 'DATAPREP':
       return links.dataPrep(groupName, job.name, job.version, { jobId: job.jobId })
     case 'ETL':
-      return fileId === undefined ? links.group(groupName) : links.lakeFile(groupName, fileId, { insideLake })
+      // A rejected file is not in the lake; its group is.
+      return fileId === undefined || job.status === 'ERROR'
+        ? links.group(groupName)
+        : links.lakeFile(groupName, fileId, { insideLake })
   }
 }
 

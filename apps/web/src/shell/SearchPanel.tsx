@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { IconButton, SearchField } from '@headwater/web-kit'
 import { SearchResults } from './SearchResults.tsx'
@@ -7,8 +7,17 @@ import styles from './SearchPanel.module.css'
 /** The panel behind “Search all”: one field, one block of hits for each kind of thing. */
 export default function SearchPanel({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
+  const panel = useRef<HTMLDivElement>(null)
+  function onKeyDown(event: KeyboardEvent) {
+    const isInField = event.target instanceof HTMLInputElement
+    const first = panel.current?.querySelector<HTMLElement>('a[data-hit]')
+    if (!isInField || !first || (event.key !== 'ArrowDown' && event.key !== 'Enter')) return
+    event.preventDefault()
+    if (event.key === 'ArrowDown') first.focus()
+    else first.click()
+  }
   return (
-    <div className={styles.panel}>
+    <div ref={panel} className={styles.panel} onKeyDown={onKeyDown}>
       <div className={styles.head}>
         <h2 className={styles.title}>Search all</h2>
         <SearchField

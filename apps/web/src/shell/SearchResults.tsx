@@ -15,7 +15,7 @@ export function SearchResults({ text, onOpen }: { text: string; onOpen?: () => v
   )
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-    const hits = [...(box.current?.querySelectorAll<HTMLElement>('a') ?? [])]
+    const hits = [...(box.current?.querySelectorAll<HTMLElement>('a[data-hit]') ?? [])]
     const at = hits.indexOf(document.activeElement as HTMLElement)
     const next = hits[at + (event.key === 'ArrowDown' ? 1 : -1)]
     if (next === undefined) return
@@ -61,7 +61,7 @@ function Block({ block, text, onOpen }: { block: SearchProvider; text: string; o
       {hits.error ? <ErrorNote error={hits.error} /> : null}
       {hits.data?.length === 0 ? <p className={styles.none}>Sorry, nothing found!</p> : null}
       {hits.data?.slice(0, pageSizes.search).map((hit) => (
-        <Link key={hit.id} to={hit.href} className={styles.hit} onClick={onOpen}>
+        <Link key={hit.id} to={hit.href} className={styles.hit} data-hit onClick={onOpen}>
           <span className={styles.hitTitle}>{hit.title}</span>
           {hit.detail === undefined ? null : <span className={styles.hitDetail}>{hit.detail}</span>}
         </Link>

@@ -1,4 +1,3 @@
-import { useSyncExternalStore } from 'react'
 import { isFramed, useCan } from '@headwater/accounts/web'
 import { links } from '@headwater/web-kit'
 
@@ -9,17 +8,13 @@ type Can = ReturnType<typeof useCan>
 
 const query = `(width < ${mobileBelowPx}px)`
 
-function subscribe(listener: () => void): () => void {
-  const list = window.matchMedia(query)
-  list.addEventListener('change', listener)
-  return () => list.removeEventListener('change', listener)
-}
+// Decided once: a window that is drawn narrow in the middle of work must not lose the page it shows.
+const startedNarrow = window.matchMedia(query).matches
 
-/** Whether the mobile layout is shown: on a narrow window, not in a frame, and only for users who may see one of its pages. */
+/** Whether the mobile layout is shown: opened in a narrow window, not in a frame, for users who may see one of its pages. */
 export function useMobileMode(): boolean {
-  const narrow = useSyncExternalStore(subscribe, () => window.matchMedia(query).matches)
   const can = useCan()
-  return narrow && !isFramed() && mobileHome(can) !== undefined
+  return startedNarrow && !isFramed() && mobileHome(can) !== undefined
 }
 
 /** The first page of the mobile layout that a user may see; undefined switches the layout off. */

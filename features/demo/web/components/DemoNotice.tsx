@@ -35,7 +35,8 @@ export default function DemoNotice() {
     }
     setBusy(false)
   }
-  const [group = '', ...others] = demo.data.groups
+  const { insight, groups } = demo.data
+  const others = groups.filter((name) => name !== insight.groupName)
   return (
     <aside className={styles.notice} aria-label="Demo workspace">
       {demo.data.state === 'loading' ? (
@@ -43,8 +44,9 @@ export default function DemoNotice() {
       ) : (
         <>
           <span>
-            A demo workspace is there: <TextLink href={links.insightGroup(group)}>its insight</TextLink>, over
-            the groups {others.join(', ')}.
+            A demo workspace is there:{' '}
+            <TextLink href={links.insight(insight.groupName, insight.insightName)}>its insight</TextLink>,
+            over the groups {others.join(', ')}.
           </span>
           <Button size="small" busy={busy} onClick={() => void remove()}>
             Remove the demo

@@ -79,6 +79,11 @@ function FileDetails({
         >
           Download
         </Button>
+        {file.fileType === 'INSIGHT' ? (
+          <Button size="small" href={links.insight(file.groupName, file.fileName.replace(/\.json$/i, ''))}>
+            Open insight
+          </Button>
+        ) : null}
         {canWrite ? (
           <Button
             size="small"

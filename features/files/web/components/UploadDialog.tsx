@@ -62,9 +62,12 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
     }
     const { arrived, complete } = await uploads.send(group, options)
     refreshFiles(client)
-    if (arrived > 0)
-      message(arrived === 1 ? 'File has been uploaded.' : 'Files have been uploaded.', 'success')
-    if (complete) onClose()
+    if (!complete) {
+      if (arrived > 0) message(`${arrived} of ${uploads.unsentCount} files have been uploaded.`, 'warn')
+      return
+    }
+    message(arrived === 1 ? 'File has been uploaded.' : 'Files have been uploaded.', 'success')
+    onClose()
   }
 
   const types = [...fileTypes, ...(can('Administrator') ? administratorFileTypes : [])]

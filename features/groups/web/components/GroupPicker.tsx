@@ -16,7 +16,8 @@ export function GroupPicker(props: {
 }) {
   const { label = 'Group', value, onChange, writeOnly = true, ...rest } = props
   const [text, setText] = useState('')
-  const groups = useGroupOptions(text, { writeOnly })
+  // The field begins with the chosen name in it; that is no search.
+  const groups = useGroupOptions(text === value ? '' : text, { writeOnly })
   const names = groups.data?.items.map((group) => group.name) ?? []
   const offered = value !== null && value !== '' && !names.includes(value) ? [value, ...names] : names
   return (

@@ -158,9 +158,9 @@ describe('values that make no sense', () => {
       await expect(put(settings)).rejects.toMatchObject({ status: 400, body: { code: 'invalidInput' } })
   })
 
-  test('characters that a database cannot store are refused or replaced, never an unexpected error', async () => {
-    await expect(put({ symbolsDisplay: 'a\u0000b' })).rejects.toMatchObject({ status: 400 })
-    expect((await put({ symbolsDisplay: 'a\ud800b' })).settings.symbolsDisplay).toBe('a\ufffdb')
+  test('characters that a database cannot store are refused, never an unexpected error', async () => {
+    for (const text of ['a\u0000b', 'a\ud800b'])
+      await expect(put({ symbolsDisplay: text })).rejects.toMatchObject({ status: 400 })
   })
 
   test('who the user is cannot be changed here', async () => {

@@ -122,7 +122,9 @@ export async function openEmbeddedConnection({
       if (error instanceof SeriesEngineError || signal?.aborted) throw error
       await waitForDeath()
       return action().catch((second: unknown) => {
-        throw toUnavailable(second)
+        // What fails right after a death is most likely a part of it, such as an engine that does not start yet.
+        const isFailure = second instanceof SeriesEngineError && second.code === 'failed'
+        throw toUnavailable(isFailure ? new Error(second.message, { cause: second }) : second)
       })
     }
   }

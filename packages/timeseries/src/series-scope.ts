@@ -67,8 +67,9 @@ async function scratchScope(
   const structure = ['sid UInt32', ...columns.map((column) => `${column} String`)].join(', ')
   const upload = await connection.upload(structure, encodeLabels(sids, labels, columns))
   try {
+    // Persistent, as a statement may be tried again by an engine that was started anew and would find the table empty.
     await connection.run(
-      `CREATE TABLE ${table} (${structure}) ENGINE = Join(ANY, LEFT, sid) SETTINGS persistent = 0`,
+      `CREATE TABLE ${table} (${structure}) ENGINE = Join(ANY, LEFT, sid) SETTINGS persistent = 1`,
     )
     await connection.run(`INSERT INTO ${table} SELECT * FROM ${upload.source}`)
   } catch (error) {

@@ -120,6 +120,29 @@ test('a question survives the death of an engine that was idle', async () => {
   }
 }, 60_000)
 
+test('killed while it answers about many series, an engine answers with all of them or says that it was stopped', async () => {
+  const engine = await open(await newFolder())
+  const sids = Uint32Array.from({ length: 3000 }, (_, index) => index + 1)
+  const timestamps = new Float64Array(3000).fill(Date.UTC(2000, 0, 1))
+  const values = [new Float64Array(3000).fill(1)]
+  await engine.stage({ dataset: 1, version: 1, columns, batches: [{ sids, timestamps, values }] })
+  await engine.publish(1, 1)
+  const series = Array.from(sids, (sid) => ({ sid, symbols: [`S${sid}`] }))
+  const many: SeriesQuery = { ...query, selections: [{ ...query.selections[0]!, series }] }
+  const whole = await readText(engine, many)
+  for (let delay = 0; delay < 90; delay += 6) {
+    const asked = readText(engine, { ...many, format: delay % 12 === 0 ? 'PANDAS' : 'NCSV' }).catch(
+      (error: unknown) => error,
+    )
+    await sleep(delay)
+    kill(engine)
+    const answer = await asked
+    if (typeof answer !== 'string') expect(answer).toMatchObject({ code: 'unavailable' })
+    else if (answer.startsWith('Code')) expect(answer).toBe(whole)
+    else expect(answer.match(/_V"/g)).toHaveLength(3000)
+  }
+}, 60_000)
+
 test('what was staged by an owner that is gone is forgotten, what was published is there', async () => {
   const folder = await newFolder()
   const first = await open(folder)

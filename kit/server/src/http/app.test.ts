@@ -61,7 +61,7 @@ async function sent(request: string) {
 }
 
 async function post(
-  body: BodyInit,
+  body: string | Uint8Array<ArrayBuffer>,
   { path = '/echo/a', type = 'application/json' }: { path?: string; type?: string } = {},
 ) {
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, {

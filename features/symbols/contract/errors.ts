@@ -57,7 +57,7 @@ export const symbolErrors = defineErrors({
   lookupTooSlow: {
     status: 400,
     message: ({ seconds }: { seconds: number }) =>
-      `To find the symbols took longer than ${seconds} seconds. Narrow the search, for example to one group or to fewer keys.`,
+      `To find the symbols took longer than ${seconds} s. Narrow the search, for example to one group or to fewer keys.`,
   },
   seriesUnavailable: {
     status: 503,

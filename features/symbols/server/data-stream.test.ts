@@ -2,15 +2,20 @@ import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
+import { silentLog } from '@headwater/server-kit'
 import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
 
 let server: TestServer
 let anna: Session
+/** What the server logged as an error. */
+const errors: unknown[] = []
 const seriesCount = 40
 const pointCount = 10_000
 
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({
+    log: { ...silentLog(), error: (...entry: unknown[]) => errors.push(entry) },
+  })
   anna = await server.createUser({ email: 'anna@example.com' })
   await anna.call(createGroup, { body: { name: 'Large' } })
   const lines = ['Code,Date,Open,Close,Comment(S)\n']
@@ -92,4 +97,42 @@ test('when the engine dies in the middle the connection breaks off, and the next
   await expect
     .poll(async () => countLines(await ask()), { timeout: 20_000 })
     .toBe(seriesCount * pointCount + 1)
+})
+
+test('an engine that dies before the first byte gives the answer after all, or says in words that it restarts', async () => {
+  for (const formatType of ['STANDARD', 'PANDAS']) {
+    for (const delay of [0, 30, 60]) {
+      const asked = ask({
+        body: JSON.stringify({ groupName: 'Large', formatType, range: 'LAST', lastTypeAmount: 1 }),
+      })
+      await new Promise((resolve) => setTimeout(resolve, delay))
+      for (const pid of enginePids()) process.kill(pid, 'SIGKILL')
+      const response = await asked
+      if (response.status === 200) await response.text().catch(() => {})
+      else
+        expect([response.status, await response.json()]).toEqual([
+          503,
+          expect.objectContaining({
+            code: 'seriesUnavailable',
+            message: 'The store of series is being restarted. Try again in a few seconds.',
+          }),
+        ])
+    }
+  }
+})
+
+test('a caller who goes away before the first byte is no error of the server', async () => {
+  for (let delay = 5; delay < 100; delay += 10) {
+    const controller = new AbortController()
+    const asked = ask({
+      body: JSON.stringify({ groupName: 'Large', formatType: 'PANDAS' }),
+      signal: controller.signal,
+    })
+    const ended = asked.then((response) => response.text()).catch(() => {})
+    await new Promise((resolve) => setTimeout(resolve, delay))
+    controller.abort()
+    await ended
+  }
+  await (await ask({ body: JSON.stringify({ groupName: 'Large', size: 1 }) })).text()
+  expect(errors).toEqual([])
 })

@@ -3,12 +3,14 @@ import { createFile, deleteFile, searchFiles } from '@headwater/files/contract'
 import { createGroup, deleteGroup, listGroups } from '@headwater/groups/contract'
 import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
 import {
+  getData,
   listSymbolGroups,
   listSymbolKeys,
   listSymbolsInFile,
   listSymbolValues,
   listValueColumns,
   searchSymbols,
+  streamData,
   type DataQueryInput,
   type SymbolItem,
 } from '../contract/index.ts'
@@ -449,6 +451,12 @@ test('keys and metadata that are called like what every object has belong to the
     headers: { 'Content-Type': 'application/json' },
   })
   expect(await exact.text()).toContain('B,y,x,2024-01-02T00:00:00,2')
+})
+
+test('a query of only groups that cannot be read is answered with the declared error', async () => {
+  const error = await refusal(anna, { keys: [{ groupName: 'Secret' }, { groupName: 'Nowhere' }] })
+  expect(error).toMatchObject({ status: 404, code: 'groupNotFound' })
+  for (const route of [getData, streamData]) expect(route.errors).toContain('groupNotFound')
 })
 
 test('two files of one group are one JSON document, in every format', async () => {

@@ -59,6 +59,8 @@ export async function openEmbeddedConnection({
   const socketPath = join(socketFolder, 'engine.sock')
   let child: ChildProcess | undefined
   let starting: Promise<void> | undefined
+  /** One that ran before starts again sooner or later, so that it may be asked again. */
+  let hasRun = false
   let isClosed = false
 
   async function start(): Promise<void> {
@@ -92,9 +94,13 @@ export async function openEmbeddedConnection({
     if (failure?.includes('Failed to create connection') && (await findHolder(pidFile)) !== undefined)
       throw lockedError(folder)
     if (failure !== undefined)
-      throw new SeriesEngineError('failed', `The series engine does not start: ${failure}`)
+      throw new SeriesEngineError(
+        hasRun ? 'unavailable' : 'failed',
+        `The series engine does not start: ${failure}`,
+      )
     await writeFile(pidFile, String(fresh.pid))
     child = fresh
+    hasRun = true
     fresh.once('exit', (code, signal) => {
       if (child === fresh) child = undefined
       if (!isClosed) log('The series engine died.', { code, signal, errors })

@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase, silentLog, type Database } from '@headwater/server-kit'
+import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
+import { runLookup } from './run-lookup.ts'
+
+let testDatabase: TestDatabase
+let database: Database
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase()
+  database = openDatabase({ connectionString: testDatabase.connectionString, log: silentLog() })
+})
+afterAll(async () => {
+  await database.close()
+  await testDatabase.drop()
+})
+
+test('a look-up that takes too long is ended and told of, and the next one has its time', async () => {
+  const db = database.tables<Record<string, never>>()
+  await expect(runLookup(db, sql`select pg_sleep(60)`, 1)).rejects.toMatchObject({
+    code: 'lookupTooSlow',
+    status: 400,
+    message: expect.stringContaining('longer than 1 s'),
+  })
+  expect(await runLookup(db, sql`select 1 as one`)).toEqual([{ one: 1 }])
+})

@@ -73,7 +73,7 @@ function checkDatePattern(pattern: string): void {
   const letter = /[A-Za-z]/g.exec(outside.replaceAll(new RegExp(`[${patternLetters}]`, 'g'), ''))?.[0]
   if (letter !== undefined)
     refuse(
-      `has the letter ${letter}, which is not supported; allowed are ${[...patternLetters].join(', ')}. Put text between '.`,
+      `has the letter ${letter}, which is not supported; allowed are ${patternLetters.split('').join(', ')}. Put text between '.`,
     )
   if (/(?<!z)z{1,3}(?!z)/.test(outside))
     refuse('asks for a short name of the zone, which is not supported; zzzz writes its full name.')

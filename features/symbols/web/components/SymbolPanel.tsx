@@ -13,11 +13,9 @@ import {
   GroupLink,
   IconButton,
   links,
-  offsetMinutes,
   Skeleton,
   Time,
   toastError,
-  useTimeZone,
 } from '@headwater/web-kit'
 import { formatSymbolParameter, type SymbolItem, type ValueColumn } from '../../contract/index.ts'
 import { symbolText } from '../symbol-text.ts'
@@ -30,6 +28,9 @@ import styles from './SymbolPanel.module.css'
 const maxLines = 8
 /** Most decimals of a number in the table. */
 const maxDecimals = 6
+
+// Days of data are days of data: a daily price must not move to the evening before for a reader in New York.
+const timeZone = 'UTC'
 
 /** The preview of a symbol: its keys, its metadata, and its last 500 values as chart and table. */
 export function SymbolPanel({ address, onClose }: { address: SymbolAddress; onClose: () => void }) {
@@ -55,7 +56,6 @@ export function SymbolPanel({ address, onClose }: { address: SymbolAddress; onCl
 
 function SymbolDetails({ symbol }: { symbol: SymbolItem }) {
   const points = useLastPoints(symbol)
-  const timeZone = useTimeZone()
   const [isSaving, setSaving] = useState(false)
   const save = async () => {
     setSaving(true)
@@ -96,21 +96,13 @@ function SymbolDetails({ symbol }: { symbol: SymbolItem }) {
       </dl>
       {points.error ? <ErrorState error={points.error} onRetry={() => void points.refetch()} /> : null}
       {points.data === undefined && !points.error ? <Skeleton lines={10} /> : null}
-      {points.data === undefined ? null : <Points symbol={symbol} points={points.data} timeZone={timeZone} />}
+      {points.data === undefined ? null : <Points symbol={symbol} points={points.data} />}
     </>
   )
 }
 
-function Points({
-  symbol,
-  points,
-  timeZone,
-}: {
-  symbol: SymbolItem
-  points: SymbolPoints
-  timeZone: string
-}) {
-  const spec = useMemo(() => chartOf(symbol.columns, points, timeZone), [symbol.columns, points, timeZone])
+function Points({ symbol, points }: { symbol: SymbolItem; points: SymbolPoints }) {
+  const spec = useMemo(() => chartOf(symbol.columns, points), [symbol.columns, points])
   const rows = useMemo(() => points.timestamps.map((_, index) => index).toReversed(), [points])
   if (rows.length === 0)
     return (
@@ -118,13 +110,15 @@ function Points({
         Values appear as soon as a file with this symbol brings some.
       </EmptyState>
     )
-  const isDaily = points.timestamps.every((timestamp) => isMidnight(timestamp, timeZone))
+  const isDaily = points.timestamps.every((timestamp) => isMidnight(timestamp))
   const columns: Column<number>[] = [
     {
       id: 'date',
-      header: 'Date',
+      header: `Date (${timeZone})`,
       width: isDaily ? 'minmax(84px, 1fr)' : 'minmax(140px, 1fr)',
-      cell: (row) => <Time value={points.timestamps[row]!} show={isDaily ? 'date' : 'datetime'} />,
+      cell: (row) => (
+        <Time value={points.timestamps[row]!} show={isDaily ? 'date' : 'datetime'} timeZone={timeZone} />
+      ),
     },
     ...symbol.columns.map((column) => valueColumn(column, points)),
   ]
@@ -143,11 +137,11 @@ function Points({
   )
 }
 
-function isMidnight(timestamp: number, timeZone: string): boolean {
-  return (timestamp + offsetMinutes(timeZone, new Date(timestamp)) * 60_000) % 86_400_000 === 0
+function isMidnight(timestamp: number): boolean {
+  return timestamp % 86_400_000 === 0
 }
 
-function chartOf(columns: readonly ValueColumn[], points: SymbolPoints, timeZone: string): ChartSpec {
+function chartOf(columns: readonly ValueColumn[], points: SymbolPoints): ChartSpec {
   const numeric = columns.filter(({ type }) => type === 'double' || type === 'integer').slice(0, maxLines)
   return {
     series: numeric.map(({ name }) => ({
@@ -177,7 +171,7 @@ function valueColumn({ name, type }: ValueColumn, points: SymbolPoints): Column<
     text,
     cell: (row) =>
       type === 'date' && typeof values[row] === 'number' ? (
-        <Time value={values[row]} show="date" />
+        <Time value={values[row]} show="date" timeZone={timeZone} />
       ) : (
         text(row)
       ),

@@ -119,7 +119,7 @@ function dateColumn(
     align: 'end',
     sortable: true,
     quiet: true,
-    cell: (symbol) => <Time value={value(symbol) ?? null} show="date" />,
+    cell: (symbol) => <Time value={value(symbol) ?? null} show="date" timeZone="UTC" />,
   }
 }
 

@@ -20,7 +20,13 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => Number(text))
  */
 export function openDatabase(options: { connectionString: string; log: Log; poolSize?: number }): Database {
   const { connectionString, log, poolSize = 16 } = options
-  const pool = new pg.Pool({ connectionString, max: poolSize, application_name: 'headwater' })
+  const pool = new pg.Pool({
+    connectionString,
+    max: poolSize,
+    application_name: 'headwater',
+    // A connection is a process of PostgreSQL with memory of its own; an idle server keeps none for long.
+    idleTimeoutMillis: 4000,
+  })
   const warn = (error: Error) => log.warn({ error: error.message }, 'a database connection broke')
   pool.on('error', warn)
   // The pool listens to idle connections only; one that breaks between two statements of its holder would end the process.

@@ -23,11 +23,14 @@ export interface TimeProps {
   show?: TimeStyle
   /** Adds how long ago it was. */
   relative?: boolean
+  /** IANA zone to show it in, for times that are data; default the reader's. */
+  timeZone?: string
 }
 
 /** A moment in the reader's zone, with UTC on hover. */
-export function Time({ value, show = 'compact', relative }: TimeProps) {
-  const zone = useTimeZone()
+export function Time({ value, show = 'compact', relative, timeZone }: TimeProps) {
+  const readersZone = useTimeZone()
+  const zone = timeZone ?? readersZone
   const now = useNow(60_000)
   const date = value === null || value === undefined ? undefined : parseMoment(value)
   if (date === undefined) return <span>—</span>

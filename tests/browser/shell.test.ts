@@ -196,7 +196,17 @@ test('SH-011 SH-012 below 768 px the mobile layout has Statuses, Lake and Log ou
   await sidebar(page).getByRole('link', { name: 'Lake' }).click()
   await expect.poll(() => page.url()).toBe(`${server.url}/Lake?query=#Groups`)
   await page.setViewportSize({ width: 768, height: 844 })
+  await page.reload()
   await sidebar(page).getByRole('link', { name: 'Data preps' }).waitFor()
+})
+
+test('a window that is drawn narrow in the middle of work keeps the page it shows', async () => {
+  const { page } = await openPage(browser)
+  await openAs(page, server.url, server.admin.userName, '/MyAccount#Settings')
+  await page.getByRole('heading', { name: 'Preferences' }).waitFor()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByRole('heading', { name: 'Preferences' }).waitFor()
+  expect(path(page)).toBe('/MyAccount')
 })
 
 test('SH-165 SH-166 SH-167 the sidebar collapses when the pointer leaves, expands after 1.5 s of hover and on a click', async () => {

@@ -129,11 +129,11 @@ test('DP-059 DP-060 DP-063 DP-117 a file is found by its id in the URL, and its 
   await page.getByRole('button', { name: 'twice.csv' }).click()
   const details = page.getByRole('region', { name: 'File details' })
   await details.getByText('2, the latest').waitFor()
-  expect(await details.getByRole('listitem').count()).toBe(2)
+  await expect.poll(() => details.getByRole('listitem').count()).toBe(2)
   const fid = await details.locator('code').textContent()
   await page.goto(`${server.url}/Lake?query=${fid}#Files`)
   await page.getByRole('row', { name: /twice\.csv/ }).waitFor()
-  expect(await page.getByRole('row').count()).toBe(2)
+  await expect.poll(() => page.getByRole('row').count()).toBe(2)
 })
 
 test('DP-103 DP-111 DP-112 DP-120 DP-121 DP-122 a file is downloaded and deleted with its data', async () => {
@@ -179,7 +179,7 @@ test('SH-123 DP-037 the lake has the views Groups, Files and Data providers, eac
   ] as const) {
     await page.getByRole('tab', { name: tab }).click()
     await expect.poll(() => new URL(page.url()).hash).toBe(hash)
-    expect(await page.getByRole('tab', { name: tab }).getAttribute('aria-selected')).toBe('true')
+    await expect.poll(() => page.getByRole('tab', { name: tab }).getAttribute('aria-selected')).toBe('true')
   }
 })
 

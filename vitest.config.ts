@@ -31,8 +31,6 @@ export default defineConfig({
           environment: 'node',
           pool: 'forks',
           maxWorkers: 1,
-          // A busy machine can let a browser miss a deadline; a second try is told in the report, a second failure counts.
-          retry: 1,
           testTimeout: 90_000,
           globalSetup: ['tests/setup/postgres.ts', 'tests/setup/chromium.ts'],
           sequence: { groupOrder: 1 },

@@ -89,7 +89,7 @@ const titles = (page: Page) => page.locator('[data-tile-id] h2').allTextContents
 const insightOf = (insightName: string, groupName = 'Reports') =>
   anna.call(getInsight, { params: { groupName, insightName } })
 
-test('IN-015 IN-022 IN-085 IN-101 IN-135 IN-139 IN-144 SH-151 from an empty builder to a saved insight that is found again', async () => {
+test('IN-015 IN-022 IN-085 IN-101 IN-135 IN-139 IN-144 from an empty builder to a saved insight that is found again', async () => {
   const page = await open('/Insight')
   await page.getByRole('link', { name: 'New insight' }).first().click()
   await page.getByRole('button', { name: /^Quick chart/ }).click()
@@ -140,7 +140,7 @@ test('IN-015 IN-022 IN-085 IN-101 IN-135 IN-139 IN-144 SH-151 from an empty buil
   })
 })
 
-test('IN-023 IN-100 IN-138 IN-140 IN-143 IN-149 tiles are added, copied, moved, undone and saved on the same page', async () => {
+test('IN-023 IN-100 IN-138 IN-140 IN-143 tiles are added, copied, moved, undone and saved on the same page', async () => {
   await makeInsight('Workshop', [
     {
       id: 'a',
@@ -263,7 +263,7 @@ test('an insight that somebody else saved meanwhile is not overwritten unasked',
   expect((await insightOf('Shared')).content.tiles[0]).toMatchObject({ templateContent: 'mine' })
 })
 
-test('IN-004 IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted', async () => {
+test('IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted', async () => {
   await makeInsight('Original', [{ id: 'a', title: 'A', type: 'Text', templateContent: 'one' }])
   await anna.call(createGroup, { body: { name: 'Archive' } })
   const page = await open('/Insight/Reports/Original')
@@ -317,7 +317,7 @@ test('IN-016 IN-019 SH-106 the list is filtered by text, tag, kind and group; a 
   await page.getByText('No insights yet').waitFor()
 })
 
-test('IN-027 an insight that cannot be opened leads to the list, with the reason', async () => {
+test('an insight that cannot be opened leads to the list, with the reason', async () => {
   const page = await open('/Insight/Reports/No such insight')
   await page.getByText('There is no insight “No such insight”').waitFor()
   await page.waitForURL('**/Insight')

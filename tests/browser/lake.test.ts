@@ -53,7 +53,7 @@ async function chooseFiles(page: Page, ...files: ReturnType<typeof file>[]) {
   await page.getByRole('dialog').locator('input[type=file]').setInputFiles(files)
 }
 
-test('DP-034 DP-035 DP-046 DP-056 DP-057 DP-058 a group is created, found, edited and deleted', async () => {
+test('DP-034 DP-035 DP-056 DP-057 a group is created, found, edited and deleted', async () => {
   const page = await openLake('/Lake#Groups')
   await page.getByRole('button', { name: 'New group' }).click()
   const dialog = page.getByRole('dialog')
@@ -99,7 +99,7 @@ test('DP-105 DP-106 DP-142 DP-147 IN-393 IN-394 a series file is announced, sent
   expect(calls).toEqual(['POST /file', 'PUT /file/:fid/content'])
 })
 
-test('DP-148 DP-149 DP-150 several files travel at once; a wrong one says row and column and keeps the dialog open', async () => {
+test('several files travel at once; a wrong one says row and column and keeps the dialog open', async () => {
   const page = await openLake('/Lake/Groups/Prices')
   await chooseFiles(
     page,
@@ -118,7 +118,7 @@ test('DP-148 DP-149 DP-150 several files travel at once; a wrong one says row an
   expect(await page.getByRole('row', { name: /broken\.csv/ }).count()).toBe(0)
 })
 
-test('DP-059 DP-060 DP-063 DP-117 a file is found by its id in the URL, and its versions are listed', async () => {
+test('DP-059 DP-060 DP-117 a file is found by its id in the URL, and its versions are listed', async () => {
   const page = await openLake('/Lake/Groups/Prices')
   await chooseFiles(page, file('twice.csv', series('Twice')))
   await page.getByRole('dialog').getByRole('button', { name: 'Upload', exact: true }).click()
@@ -136,7 +136,7 @@ test('DP-059 DP-060 DP-063 DP-117 a file is found by its id in the URL, and its 
   await expect.poll(() => page.getByRole('row').count()).toBe(2)
 })
 
-test('DP-103 DP-111 DP-112 DP-120 DP-121 DP-122 a file is downloaded and deleted with its data', async () => {
+test('DP-111 DP-112 DP-120 DP-121 DP-122 a file is downloaded and deleted with its data', async () => {
   const page = await openLake('/Lake/Groups/Prices')
   await chooseFiles(page, file('gone.csv', series('Gone')))
   await page.getByRole('dialog').getByRole('button', { name: 'Upload', exact: true }).click()
@@ -160,7 +160,7 @@ test('DP-103 DP-111 DP-112 DP-120 DP-121 DP-122 a file is downloaded and deleted
   await page.getByRole('row', { name: /gone\.csv/ }).waitFor({ state: 'detached' })
 })
 
-test('DP-066 DP-085 a reader of a group sees no upload and no delete', async () => {
+test('DP-085 a reader of a group sees no upload and no delete', async () => {
   await server.createUser({ email: 'viewer@example.com', role: 'Viewer' })
   const page = await openLake('/Lake#Files', 'viewer@example.com')
   await page.getByRole('tab', { name: 'Files' }).waitFor()

@@ -78,7 +78,7 @@ test('SH-128 DP-561 the hash selects the tab, and the arrow keys move between ta
   await expect.poll(() => page.getByRole('tab', { selected: true }).innerText()).toBe('API keys')
 })
 
-test('DP-617 DP-618 DP-619 DP-620 SH-019 an API key is created, shown once, works, and is deleted', async () => {
+test('DP-617 DP-618 DP-619 DP-620 an API key is created, shown once, works, and is deleted', async () => {
   const { page } = await open('#ApiKeys')
   await page.getByText('No API keys yet').waitFor()
   await page.getByRole('button', { name: 'New API key' }).first().click()

@@ -142,7 +142,7 @@ test('SH-148 SH-150 / and unknown paths lead to the default page', async () => {
   await expect.poll(() => path(page)).toBe('/Lake')
 })
 
-test('SH-133 SH-141 paths match in any letter case; sidebar, breadcrumbs and page are there', async () => {
+test('SH-133 paths match in any letter case; sidebar, breadcrumbs and page are there', async () => {
   const user = await server.createUser()
   const { page, problems } = await openPage(browser)
   await openAs(page, server.url, user.userName, '/myaccount')
@@ -153,7 +153,7 @@ test('SH-133 SH-141 paths match in any letter case; sidebar, breadcrumbs and pag
   expect(problems).toEqual([])
 })
 
-test('SH-011 SH-143 SH-145 SH-147 SH-152 in a frame only Insight is shown, without sidebar and breadcrumbs', async () => {
+test('SH-011 SH-145 SH-147 SH-152 in a frame only Insight is shown, without sidebar and breadcrumbs', async () => {
   const user = await server.createUser()
   const { page } = await openPage(browser)
   await openAs(page, server.url, user.userName, '/MyAccount')
@@ -174,7 +174,7 @@ test('SH-011 SH-143 SH-145 SH-147 SH-152 in a frame only Insight is shown, witho
   }
 })
 
-test('SH-010 SH-075 SH-076 SH-078 SH-183 the public area needs no login, shows only Insight, and has a reduced sidebar', async () => {
+test('SH-010 SH-076 SH-078 the public area needs no login, shows only Insight, and has a reduced sidebar', async () => {
   const { page } = await openPage(browser)
   await page.goto(`${server.url}/Public/Lake`)
   await expect.poll(() => path(page)).toBe('/Public/Insight')
@@ -271,7 +271,7 @@ test('SH-184 SH-186 navigating from the sidebar aborts open requests and closes 
   await expect.poll(() => panel.count()).toBe(0)
 })
 
-test('SH-044 SH-045 SH-046 SH-047 losing and regaining the connection is told', async () => {
+test('SH-044 SH-046 losing and regaining the connection is told', async () => {
   const user = await server.createUser()
   const { page } = await openPage(browser)
   await openAs(page, server.url, user.userName, '/MyAccount')
@@ -282,7 +282,7 @@ test('SH-044 SH-045 SH-046 SH-047 losing and regaining the connection is told', 
   await page.getByText('You are back online.').waitFor()
 })
 
-test('SH-029 SH-030 an exception nobody caught goes to the error log with message and user name', async () => {
+test('SH-030 an exception nobody caught goes to the error log with message and user name', async () => {
   const user = await server.createUser()
   const { page } = await openPage(browser)
   await openAs(page, server.url, user.userName, '/MyAccount')

@@ -82,7 +82,7 @@ test('SH-269 a user who may not read pipelines sees no block of them', async () 
   expect(await page.getByRole('main').getByRole('region', { name: 'Pipelines' }).count()).toBe(0)
 })
 
-test('SH-262 SH-263 SH-264 SH-274 SH-275 SH-276 SH-281 a rejected file tells row and column; back restores the mode before', async () => {
+test('SH-262 SH-263 SH-264 SH-275 SH-276 SH-281 a rejected file tells row and column; back restores the mode before', async () => {
   const page = await openPanel()
   await block(page, 'Groups').getByRole('button', { name: 'See all results' }).click()
   await panel(page).getByText('bad.csv').click()
@@ -123,7 +123,7 @@ test('SH-139 SH-277 SH-278 SH-279 SH-280 the job id is copied, the logs open in 
   await page.getByRole('row', { name: /good\.csv/ }).waitFor()
 })
 
-test('SH-289 SH-290 SH-291 SH-292 SH-293 SH-294 SH-295 SH-298 earlier runs and all of a kind come in pages of 32', async () => {
+test('SH-293 SH-295 SH-298 earlier runs and all of a kind come in pages of 32', async () => {
   const page = await openPanel()
   const [all] = await Promise.all([
     page.waitForRequest((each) => new URL(each.url()).searchParams.get('size') === '32'),

@@ -418,7 +418,12 @@ async function stopPostmaster(running: Running, context: Context): Promise<void>
 
 async function signalAndWait(running: Running, context: Context, signal: NodeJS.Signals): Promise<void> {
   if (!(await isPostmasterOf(running.pid, context.cluster))) return
-  process.kill(running.pid, signal)
+  try {
+    process.kill(running.pid, signal)
+  } catch (error) {
+    // It may end by itself between the question and the signal.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
   const deadline = Date.now() + stopLimitMs
   while (Date.now() < deadline && (await isPostmasterOf(running.pid, context.cluster))) await sleep(10)
 }

@@ -126,8 +126,59 @@ export interface SeriesStatistics {
   count: number
 }
 
-/** Unit of an amount in a range: points of each series, or calendar time in the zone of the query. */
-export type RangeUnit = 'VALUES' | 'MINUTES' | 'HOURS' | 'DAYS' | 'WEEKS' | 'MONTHS' | 'YEARS'
+/**
+ * Calendar time in the zone of the query. `WORKING_DAYS` counts days of `SeriesQuery.calendar`: n working days before a
+ * moment is the same time of day on the n-th working day before its date, and the mirror of it after.
+ */
+export type TimeUnit = 'MINUTES' | 'HOURS' | 'DAYS' | 'WEEKS' | 'MONTHS' | 'YEARS' | 'WORKING_DAYS'
+
+/** Unit of an amount in a range: points of each series, or calendar time. */
+export type RangeUnit = 'VALUES' | TimeUnit
+
+/** Which days are working days. */
+export interface WorkingCalendar {
+  /** Free days of the week, 1 = Monday to 7 = Sunday. At most six of them. */
+  weekend: readonly number[]
+  /** Free dates in the zone of the query, `yyyy-MM-dd`. */
+  holidays: readonly string[]
+}
+
+/**
+ * How gaps of a series are filled. The timestamps to fill are those of all points of the answer, of whatever selection
+ * (with `layout: 'rows'` a filled series so gets rows of its own at the timestamps of the others); a value is filled in from the points of its own
+ * series and column that are inside the range, never from filled ones:
+ * - `previous`: the value before; `next`: the value after;
+ * - `nearest`: the nearer of both in time, the one before when equally near;
+ * - `linear`: on the straight line through both in time, empty where one of them lacks;
+ * - `zero`: 0 everywhere;
+ * - `average`: the mean of the `points` values before (1 to 1000; fewer when there are fewer, empty when there is none).
+ * Texts and dates know `previous`, `next` and `nearest` only and stay empty else; integers round `linear` and `average` half up.
+ */
+export type Fill =
+  { kind: 'previous' | 'next' | 'nearest' | 'linear' | 'zero' } | { kind: 'average'; points: number }
+
+/**
+ * A condition on the values of a column, of the row before it is filled; a row has to meet all of them. A column that the row's selection does not
+ * have counts as empty. Numbers compare as numbers, dates as UTC milliseconds, texts letter by letter; `contains`,
+ * `startsWith` and `endsWith` belong to texts, in any letter case; `in` takes a list. An empty value meets `isEmpty` and `notEquals` only.
+ */
+export interface ValueFilter {
+  column: string
+  operator:
+    | 'equals'
+    | 'notEquals'
+    | 'less'
+    | 'lessOrEqual'
+    | 'greater'
+    | 'greaterOrEqual'
+    | 'contains'
+    | 'startsWith'
+    | 'endsWith'
+    | 'in'
+    | 'isEmpty'
+    | 'isNotEmpty'
+  value?: string | number | readonly (string | number)[]
+}
 
 /**
  * Which timestamps are wanted.
@@ -155,8 +206,8 @@ export type SeriesRange =
  */
 export type Corrections = 'false' | 'true' | 'history' | 'only'
 
-/** NCSV: text of comma separated values. STANDARD, PANDAS, UI: JSON, see {@link QueryAnswer}. */
-export type AnswerFormat = 'NCSV' | 'STANDARD' | 'PANDAS' | 'UI'
+/** NCSV: text of comma separated values. STANDARD, PANDAS, UI: JSON. ARROW: an Apache Arrow stream. See {@link QueryAnswer}. */
+export type AnswerFormat = 'NCSV' | 'STANDARD' | 'PANDAS' | 'UI' | 'ARROW'
 
 /** How a double that has more decimals than asked for is shortened, in the sense of Java's RoundingMode. */
 export type RoundingMode = 'UP' | 'DOWN' | 'CEILING' | 'FLOOR' | 'HALF_UP' | 'HALF_EVEN'
@@ -197,6 +248,29 @@ export interface SeriesQuery {
   decimalPrecision?: number
   /** Default `HALF_UP`. Only with `decimalPrecision`. */
   roundingMode?: RoundingMode
+  /** Working days of the unit `WORKING_DAYS`. Default: Monday to Friday without holidays. */
+  calendar?: WorkingCalendar
+  /** Conditions on values. They choose after the version, before a range of `VALUES` counts. Default none. */
+  filters?: readonly ValueFilter[]
+  /** Leave out value columns without a value in the whole answer. Default false. */
+  skipEmptyColumns?: boolean
+  /**
+   * `rows`: a row per series and timestamp. `columns`: a row per timestamp and a value column per series and column, named by the symbol
+   * values joined by `_`, `_`, and the column (a `_2`, `_3` … behind names that stand twice), in the order of the series; at most 2,000 of them. With `columns` there are no
+   * symbol, metadata and file columns, corrections must be `false`, and the format NCSV, STANDARD or ARROW. Default `rows`.
+   */
+  layout?: 'rows' | 'columns'
+  /**
+   * Adds a text column behind the metadata that says where each point comes from, made of its version; a version that is not named gets none. Filled
+   * points have none. A filled cell of a row that has a point keeps the text of the point.
+   */
+  versionTexts?: { name: string; texts: Iterable<readonly [version: number, text: string]> }
+  /**
+   * For drawing: from every series and column at most about so many points, the first, last, smallest and largest of each of `drawPoints / 4` equal spans of time
+   * between the first and last point of the answer, so that no minimum or maximum is lost. Series with fewer points come whole. UI only, which then has a
+   * member `"points": {"raw": n, "drawn": m}`. 4 to 100,000. Default: every point.
+   */
+  drawPoints?: number
   /** STANDARD and UI: fill `statistics`. Default false. */
   statistics?: boolean
   /** STANDARD and UI: repeat `values` as `data`, as client libraries read either. Default true for STANDARD, false for UI. */
@@ -209,6 +283,13 @@ export interface Selection {
   /** One to millions of series; a large source is best given as an (async) iterable. The same sid twice counts once. */
   series: Iterable<SeriesLabel> | AsyncIterable<SeriesLabel>
   columns: readonly (ColumnSpec & { name: string })[]
+  /**
+   * Moves the timestamps by so much calendar time (a whole number from -1,000,000 to 1,000,000 other than 0) before the range is applied, so that a year ago can be set beside
+   * today. Months and years end on the last day where a month is too short; of points that meet so the later one stays. Not with corrections or delta.
+   */
+  shift?: { amount: number; unit: TimeUnit }
+  /** Default: gaps stay gaps. Not with corrections other than `false`. */
+  fill?: Fill
 }
 
 /** A series and what the answer shows of it. */
@@ -235,10 +316,16 @@ export interface SeriesLabel {
  * In both, `metadataMap` is `{"<index>": {"<name>": "<value>"}}` and `statistics` is
  * `{"<index>": {"first": UTC ms, "last": UTC ms, "count": n}}` of the points of the answer before `limit`.
  *
+ * ARROW: columns as NCSV, named without type suffix; symbols, metadata and texts utf8, `Date` and dates timestamp in milliseconds with the zone of the query,
+ * doubles float64, integers int64.
+ *
+ * In STANDARD and UI `statistics` of a series also has `"columns": {"<column>": {"count", "min", "max", "mean", "sum", "stddev", "first", "last"}}` for
+ * columns of numbers (`stddev` of the sample, null for a single value).
+ *
  * PANDAS: `{"data": {"<timestamp>": {"<symbol values joined by _>_<column>": value}}}`; empty values are left out.
  */
 export interface QueryAnswer {
-  /** `text/csv; charset=utf-8` or `application/json; charset=utf-8`. */
+  /** `text/csv; charset=utf-8`, `application/json; charset=utf-8` or `application/vnd.apache.arrow.stream`. */
   contentType: string
   /** Chunks of the text. Nothing is computed far ahead of the reader. */
   stream: AsyncIterable<Uint8Array>

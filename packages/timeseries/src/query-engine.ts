@@ -336,7 +336,13 @@ function createFormatter(query: SeriesQuery, columns: readonly AnswerColumn[]): 
       return createUiFormatter(query, columns, values)
     case 'PANDAS':
       return createPandasFormatter(query, columns, values)
+    case 'ARROW':
+      throw notYet('format ARROW')
   }
+}
+
+function notYet(what: string): SeriesEngineError {
+  return new SeriesEngineError('invalid', `The series engine does not know ${what}.`)
 }
 
 /**
@@ -390,7 +396,14 @@ async function* withCleanup(
   }
 }
 
-function checkQuery({ limit, offset, selections }: SeriesQuery): void {
+function checkQuery(query: SeriesQuery): void {
+  const { limit, offset, selections } = query
+  for (const name of ['filters', 'skipEmptyColumns', 'layout', 'versionTexts', 'drawPoints'] as const) {
+    if (query[name] !== undefined && query[name] !== false) throw notYet(name)
+  }
+  for (const name of ['shift', 'fill'] as const) {
+    if (selections.some((selection) => selection[name] !== undefined)) throw notYet(name)
+  }
   for (const [name, value] of Object.entries({ limit, offset })) {
     if (value !== undefined && !(Number.isSafeInteger(value) && value >= 0)) {
       throw new SeriesEngineError('invalid', `The ${name} is ${value}; allowed are whole numbers from 0.`)

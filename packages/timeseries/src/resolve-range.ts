@@ -7,7 +7,7 @@ const earliestMs = Date.UTC(1900, 0, 1)
 const latestMs = Date.UTC(2299, 11, 31, 23, 59, 59, 999)
 
 /** Calendar arithmetic is the engine's, as it knows the zones. */
-const addFunctions: Record<Exclude<RangeUnit, 'VALUES'>, string> = {
+const addFunctions: Record<Exclude<RangeUnit, 'VALUES' | 'WORKING_DAYS'>, string> = {
   MINUTES: 'addMinutes',
   HOURS: 'addHours',
   DAYS: 'addDays',
@@ -97,6 +97,8 @@ async function addTime(
   unit: Exclude<RangeUnit, 'VALUES'>,
   zone: string,
 ): Promise<number> {
+  if (unit === 'WORKING_DAYS')
+    throw new SeriesEngineError('invalid', 'The series engine does not know working days.')
   const limited = Math.max(-210_000_000, Math.min(210_000_000, amount))
   const shifted = `${addFunctions[unit]}(fromUnixTimestamp64Milli(toInt64(${quoteInteger(fromMs)}), {zone:String}), ${quoteInteger(limited)})`
   const [row] = await connection.rows(`SELECT toFloat64(toUnixTimestamp64Milli(${shifted})) AS ms`, { zone })

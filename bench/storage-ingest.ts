@@ -1,16 +1,13 @@
 // From an NCSV file to published points, against PostgreSQL's COPY of the same rows.
-import { execFile, spawn } from 'node:child_process'
-import { createReadStream, existsSync, readdirSync } from 'node:fs'
-import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { readNcsv } from '@headwater/ncsv'
 import { openEmbeddedEngine, type PointBatch, type SeriesEngine } from '@headwater/timeseries'
-import pg from 'pg'
 import { median, type Figure } from './figure.ts'
 import { writePrices } from './storage/prices.ts'
+import { startPostgresPeer } from './timeseries/postgres-peer.ts'
 
 const rounds = 7
 const size = { symbolCount: 200, dayCount: 1000 }
@@ -49,7 +46,7 @@ export default async function storageIngest(): Promise<Figure[]> {
       name: 'ingest of 200,000 rows × 4 columns, NCSV file to published',
       value,
       unit: 'ms',
-      peer: postgres ? `PostgreSQL ${postgres.version} COPY, primary key (symbol, ts)` : null,
+      peer: postgres ? `${postgres.version} COPY, primary key (symbol, ts)` : null,
       ratio,
       goal: '≥ 2 × peer',
       holds: ratio !== null && ratio >= 2,
@@ -79,32 +76,14 @@ interface Postgres {
   stop(): Promise<void>
 }
 
-/** A private server with its defaults (fsync on) on a unix socket. As root it runs as the user `nobody`. */
 async function startPostgres(folder: string): Promise<Postgres | undefined> {
-  const programs = findPrograms()
-  if (!programs) return undefined
-  const isRoot = process.getuid?.() === 0
-  const nobody = 65_534
-  const identity = isRoot ? { uid: nobody, gid: nobody } : {}
-  await mkdir(folder, { mode: 0o700 })
-  if (isRoot) await chown(folder, nobody, nobody)
-  const data = join(folder, 'data')
-  const run = promisify(execFile)
-  await run(
-    join(programs, 'initdb'),
-    ['-D', data, '-U', 'bench', '-A', 'trust', '-E', 'UTF8', '--locale=C'],
-    identity,
-  )
-  const server = spawn(join(programs, 'postgres'), ['-D', data, '-k', folder, '-c', 'listen_addresses='], {
-    ...identity,
-    stdio: 'ignore',
-  })
-  const client = await connect(folder)
+  const peer = await startPostgresPeer(folder)
+  if (!peer) return undefined
+  const client = await peer.connect()
   await client.query(`CREATE TABLE prices (symbol text, ts timestamptz, open float8, high float8, low float8, close float8,
     PRIMARY KEY (symbol, ts))`)
-  const { rows } = await client.query<{ server_version: string }>('SHOW server_version')
   return {
-    version: rows[0]!.server_version.split(' ')[0]!,
+    version: peer.name,
     async timeCopy(file) {
       await client.query('TRUNCATE prices')
       const start = performance.now()
@@ -113,32 +92,7 @@ async function startPostgres(folder: string): Promise<Postgres | undefined> {
     },
     async stop() {
       await client.end()
-      const exited = new Promise((resolve) => server.once('exit', resolve))
-      server.kill('SIGINT')
-      await exited
+      await peer.stop()
     },
   }
-}
-
-async function connect(socketFolder: string): Promise<pg.Client> {
-  for (let attempt = 0; ; attempt++) {
-    const client = new pg.Client({ host: socketFolder, user: 'bench', database: 'postgres' })
-    try {
-      await client.connect()
-      return client
-    } catch (error) {
-      if (attempt === 100) throw error
-      await sleep(100)
-    }
-  }
-}
-
-function findPrograms(): string | undefined {
-  const debian = '/usr/lib/postgresql'
-  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
-  const folders = [
-    ...versions.map((version) => join(debian, version, 'bin')),
-    ...(process.env.PATH ?? '').split(':'),
-  ]
-  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
 }

@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const folder = fileURLToPath(new URL('.', import.meta.url))
+
+/** What we use of the driver, which is not installed where nobody measures. */
+interface Connection {
+  run(sql: string): Promise<unknown>
+  runAndReadAll(sql: string): Promise<{ getRowsJS(): unknown[][] }>
+  closeSync(): void
+}
+
+/** DuckDB inside this process, on a file. */
+export interface DuckdbPeer {
+  /** For example `DuckDB 1.5.6`. */
+  name: string
+  connection: Connection
+  close(): void
+}
+
+/** Installs the driver beside this file when it is missing, and opens a database. */
+export async function openDuckdbPeer(path: string): Promise<DuckdbPeer> {
+  if (!existsSync(join(folder, 'node_modules', '@duckdb', 'node-api'))) {
+    execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'], {
+      cwd: folder,
+      stdio: ['ignore', 2, 2],
+    })
+  }
+  const require = createRequire(join(folder, 'package.json'))
+  const { DuckDBInstance } = require('@duckdb/node-api') as {
+    DuckDBInstance: { create(path: string): Promise<{ connect(): Promise<Connection>; closeSync(): void }> }
+  }
+  const instance = await DuckDBInstance.create(path)
+  const connection = await instance.connect()
+  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>
+  }
+  return {
+    name: `DuckDB ${dependencies['@duckdb/node-api']!.split('-')[0]}`,
+    connection,
+    close() {
+      connection.closeSync()
+      instance.closeSync()
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import { createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+/** The data that everybody loads: files with a header, sorted by symbol and time. */
+export interface SeriesFile {
+  /** Symbols `<prefix><n>` with n from `firstSymbol` on. */
+  prefix: string
+  firstSymbol: number
+  symbolCount: number
+  pointCount: number
+  /** Names of the value columns; the values have two decimals, or three in every second column. */
+  columns: readonly string[]
+  stepMs: number
+  /** Added to every value, so that a correction differs from what it corrects. Default 0. */
+  shift?: number
+}
+
+export const dailyColumns = ['Open', 'High', 'Low', 'Close'] as const
+export const minutelyColumns = ['Price', 'Volume'] as const
+export const dayMs = 86_400_000
+export const minuteMs = 60_000
+export const firstMs = Date.UTC(2020, 0, 1)
+
+/** Name of a symbol. */
+export function symbolName(prefix: string, number: number): string {
+  return `${prefix}${String(number).padStart(6, '0')}`
+}
+
+/** Writes a file as NCSV; a reader of CSV skips its first line. */
+export async function writeSeriesFile(path: string, file: SeriesFile): Promise<void> {
+  await pipeline(Readable.from(lines(file)), createWriteStream(path))
+}
+
+function* lines(file: SeriesFile): Generator<string> {
+  const { prefix, firstSymbol, symbolCount, pointCount, columns, stepMs, shift = 0 } = file
+  yield `Code,Date,${columns.join(',')}\n`
+  for (let symbol = firstSymbol; symbol < firstSymbol + symbolCount; symbol++) {
+    const name = symbolName(prefix, symbol)
+    const next = randomWalk(symbol + 1)
+    let block = ''
+    for (let point = 0; point < pointCount; point++) {
+      const moment = new Date(firstMs + point * stepMs).toISOString().slice(0, 19)
+      block += `${name},${moment}Z,${columns.map((_, at) => (next() + shift).toFixed(2 + (at % 2))).join(',')}\n`
+      if (block.length > 1_000_000) {
+        yield block
+        block = ''
+      }
+    }
+    yield block
+  }
+}
+
+/** A walk of prices (Park and Miller's generator), the same one for the same seed. */
+function randomWalk(seed: number): () => number {
+  let state = (seed * 16_807) % 2_147_483_647 || 1
+  let price = 100
+  return () => {
+    state = (state * 48_271) % 2_147_483_647
+    price = Math.max(1, price + (state / 2_147_483_647 - 0.5))
+    return price
+  }
+}

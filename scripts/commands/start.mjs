@@ -1,16 +1,29 @@
+import module from 'node:module'
 import { join } from 'node:path'
 import process from 'node:process'
+import { pathToFileURL } from 'node:url'
 import { ensureDependencies } from '../dependencies.mjs'
 import { runToExit, startHeartbeat } from '../run-step.mjs'
 import { ensureNode, root } from '../runtime.mjs'
 import { ensureWebApp } from '../web-app.mjs'
+
+const main = join(root, 'apps', 'server', 'src', 'main.ts')
+const compileCache = join(root, '.runtime', 'compile-cache')
 
 /** `npm start`: prepares what is missing and runs the server until it is told to stop. */
 export default async function start(words) {
   const node = await ensureNode()
   await ensureDependencies(node)
   await ensureWebApp(node)
-  return runServer(node, words)
+  return node === process.execPath ? becomeServer() : runServer(node, words)
+}
+
+/** Goes on as the server in this process: another one that only waited for it would cost 26 MB and 50 ms. */
+async function becomeServer() {
+  process.chdir(root)
+  if (process.env.NODE_COMPILE_CACHE === undefined) module.enableCompileCache(compileCache)
+  const stopHeartbeat = startHeartbeat('Starting')
+  await import(pathToFileURL(main).href).finally(stopHeartbeat)
 }
 
 /**
@@ -27,11 +40,10 @@ export function runServer(
   { watch = false, env = {}, say = (text) => process.stdout.write(text) } = {},
 ) {
   const stopHeartbeat = startHeartbeat('Starting')
-  const main = join(root, 'apps', 'server', 'src', 'main.ts')
   return runToExit([node, ...(watch ? ['--watch', '--watch-preserve-output'] : []), main, ...words], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { NODE_COMPILE_CACHE: join(root, '.runtime', 'compile-cache'), ...process.env, ...env },
+    env: { NODE_COMPILE_CACHE: compileCache, ...process.env, ...env },
     onStart(child) {
       child.stdout.once('data', stopHeartbeat)
       child.stdout.setEncoding('utf8').on('data', say)

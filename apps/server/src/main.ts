@@ -4,7 +4,7 @@ import { startServer } from './start-server.ts'
 
 try {
   const config = readConfig(process.env)
-  const server = await startServer({
+  const starting = startServer({
     config,
     clock: systemClock,
     openLog: ({ folders }) =>
@@ -15,11 +15,13 @@ try {
   const stop = async () => {
     if (stopping) return
     stopping = true
-    await server.stop()
+    // While the engines start they cannot be stopped in order: they are let come up first.
+    const server = await starting.catch(() => undefined)
+    await server?.stop()
     process.exit(0)
   }
-  process.on('SIGTERM', () => void stop())
-  process.on('SIGINT', () => void stop())
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop())
+  await starting
 } catch (error) {
   console.error(`Headwater could not start: ${(error as Error).message}`)
   process.exit(1)

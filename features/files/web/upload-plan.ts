@@ -1,3 +1,4 @@
+import { offsetMinutes } from '@headwater/web-kit'
 import type { FieldPair } from '../contract/index.ts'
 
 /** What the form of an upload holds besides the files. */
@@ -45,21 +46,7 @@ export function zonedToUtc(date: string, time: string, timeZone: string): number
 }
 
 function offsetAt(instant: number, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  }).formatToParts(instant)
-  const get = (type: string) => Number(parts.find((part) => part.type === type)?.value)
-  return (
-    Date.UTC(get('year'), get('month') - 1, get('day'), get('hour'), get('minute'), get('second')) -
-    Math.floor(instant / 1000) * 1000
-  )
+  return offsetMinutes(timeZone, new Date(instant)) * 60_000
 }
 
 const dateHeader = /^"?\s*date(time|\([^)]+\))?\s*"?$/i
@@ -69,11 +56,16 @@ const dateHeader = /^"?\s*date(time|\([^)]+\))?\s*"?$/i
  * as series files have it; else SOURCE.
  */
 export function suggestFileType(fileName: string, beginning: string): 'NCSV' | 'SOURCE' {
-  if (!/\.(csv|ncsv)$/i.test(fileName)) return 'SOURCE'
+  if (!isTable(fileName)) return 'SOURCE'
   const header = beginning
     .replace(/^\uFEFF/, '')
     .split(/\r?\n|\r/)
     .find((line) => line.trim() !== '' && !line.startsWith('#'))
   const dateColumn = header?.split(',').findIndex((name) => dateHeader.test(name)) ?? -1
   return dateColumn > 0 ? 'NCSV' : 'SOURCE'
+}
+
+/** Whether a name is that of a comma-separated table, which may hold series or anything else. */
+export function isTable(fileName: string): boolean {
+  return /\.(csv|ncsv)$/i.test(fileName)
 }

@@ -14,10 +14,16 @@ export interface UploadItem {
   key: number
   file: File
   fileType: string
-  state: 'waiting' | 'sending' | 'taking over' | 'done' | 'warning' | 'failed'
+  /** `failed` never arrived whole; `rejected` arrived and is no valid file of its type. */
+  state: 'waiting' | 'sending' | 'taking over' | 'done' | 'warning' | 'failed' | 'rejected'
   /** Part of the bytes that has been sent, 0 to 1. */
   progress: number
   message: string
+}
+
+/** Whether a file is still to be sent, or to be sent again. */
+export function isUnsent({ state }: UploadItem): boolean {
+  return state === 'waiting' || state === 'failed' || state === 'rejected'
 }
 
 /** The files of an upload: listed, changed, sent several at once. */
@@ -27,7 +33,7 @@ export function useUploads({ onGroupError }: { onGroupError: (problem: string) =
   const [sending, setSending] = useState(false)
   const nextKey = useRef(0)
   const abort = useRef(new AbortController())
-  const unsent = items.filter((item) => item.state === 'waiting' || item.state === 'failed')
+  const unsent = items.filter(isUnsent)
 
   function change(key: number, part: Partial<UploadItem>): void {
     setItems((list) => list.map((item) => (item.key === key ? { ...item, ...part } : item)))
@@ -55,7 +61,7 @@ export function useUploads({ onGroupError }: { onGroupError: (problem: string) =
       )
       const outcome = outcomeOf(receipt)
       change(item.key, { ...outcome, progress: 1 })
-      return outcome.state !== 'failed'
+      return outcome.state !== 'rejected'
     } catch (error) {
       const { groupName: problem } = fieldErrors(error)
       if (problem !== undefined) onGroupError(problem)
@@ -71,7 +77,8 @@ export function useUploads({ onGroupError }: { onGroupError: (problem: string) =
     /** How many files are still to be sent, or to be sent again. */
     unsentCount: unsent.length,
     sending,
-    setFileType: (key: number, fileType: string) => change(key, { fileType }),
+    setFileType: (key: number, fileType: string) =>
+      change(key, { fileType, state: 'waiting', progress: 0, message: '' }),
     remove: (key: number) => setItems((list) => list.filter((item) => item.key !== key)),
     cancel: () => abort.current.abort(),
 
@@ -115,6 +122,6 @@ function outcomeOf(receipt: ContentReceipt): Pick<UploadItem, 'state' | 'message
     case 'DUPLICATE':
       return { state: 'warning', message: receipt.message || 'The file brings nothing new and was not kept.' }
     case 'REJECTED':
-      return { state: 'failed', message: receipt.message }
+      return { state: 'rejected', message: receipt.message }
   }
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, intervals, refreshEvery, routeKey } from '@headwater/web-kit'
 import {
   createGroup,
@@ -27,8 +27,18 @@ export interface GroupDraft {
 
 /** One group by its exact name; refreshes every 10 s. */
 export function useGroup(name: string) {
+  return useQuery(groupQuery(name))
+}
+
+/** Which of these groups the user may write to. A group is none of them until its access is known. */
+export function useWritableGroups(names: readonly string[]): ReadonlySet<string> {
+  const groups = useQueries({ queries: [...new Set(names)].map(groupQuery) })
+  return new Set(groups.flatMap(({ data }) => (data === undefined || data.access === 'R' ? [] : [data.name])))
+}
+
+function groupQuery(name: string) {
   const input = { params: { name } }
-  return useQuery({
+  return queryOptions({
     queryKey: routeKey(getGroup, input),
     queryFn: ({ signal }) => call(getGroup, input, { signal }),
     refetchInterval: refreshEvery(intervals.listMs),

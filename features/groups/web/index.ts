@@ -6,7 +6,7 @@ export { FavoriteGroup } from './components/FavoriteGroup.tsx'
 export { GroupDialog } from './components/GroupDialog.tsx'
 export { GroupPicker } from './components/GroupPicker.tsx'
 export { GroupsTable } from './components/GroupsTable.tsx'
-export { useGroup } from './groups-client.ts'
+export { useGroup, useWritableGroups } from './groups-client.ts'
 
 const access = { resource: 'Groups', parent: 'Lake' } as const
 

@@ -83,124 +83,67 @@ export function currentEntry(groups: readonly SidebarGroup[], pathname: string):
 
 const top: SidebarEntry[] = [
   {
-    id: 'search',
-    label: 'Search all',
-    icon: IconSearch,
-    access: { resource: 'Search' },
-    href: links.search(),
+    ...entry('search', 'Search all', IconSearch, 'Search', links.search(), names.search),
     overlay: 'search',
-    covers: [names.search],
     shortcut: 'mod+k',
   },
   {
-    id: 'statuses',
-    label: 'Statuses',
-    icon: IconActivity,
-    access: { resource: 'Statuses' },
-    href: links.statuses(),
+    ...entry('statuses', 'Statuses', IconActivity, 'Statuses', links.statuses(), names.statuses),
     overlay: 'statuses',
-    covers: [names.statuses],
   },
 ]
 
 const data: SidebarEntry[] = [
-  {
-    id: 'lake',
-    label: 'Data lake',
-    icon: IconDatabase,
-    access: { resource: 'Lake' },
-    href: links.lake(),
-    covers: [names.lake],
-  },
-  {
-    id: 'preps',
-    label: 'Data preps',
-    icon: IconTable,
-    access: { resource: 'DataPreps', parent: 'Storage' },
-    href: links.storageList(),
-    covers: [names.storage],
-  },
-  {
-    id: 'storage',
-    label: 'Storage',
-    icon: IconChartDots,
-    access: { resource: 'Storage' },
-    href: links.symbols(),
-    covers: [`${names.storage}/${names.symbols}`],
-  },
+  entry('lake', 'Data lake', IconDatabase, 'Lake', links.lake(), names.lake),
+  entry('preps', 'Data preps', IconTable, 'Storage/DataPreps', links.storageList(), names.storage),
+  entry('storage', 'Storage', IconChartDots, 'Storage', links.symbols(), `${names.storage}/${names.symbols}`),
 ]
 
 const pipelines: SidebarEntry[] = [
-  {
-    id: 'list',
-    label: 'List',
-    icon: IconListDetails,
-    access: { resource: 'Science' },
-    href: links.scienceList(),
-    covers: [names.science],
-  },
-  {
-    id: 'monitoring',
-    label: 'Monitoring',
-    icon: IconDeviceDesktopAnalytics,
-    access: { resource: 'Monitor', parent: 'Science' },
-    href: links.monitor(),
-    covers: [`${names.science}/${names.monitor}`, `${names.science}/${names.dashboard}`],
-  },
-  {
-    id: 'creator',
-    label: 'Creator',
-    icon: IconSchema,
-    access: { resource: 'Creator', parent: 'Science' },
-    href: links.pipelineNew(),
-    covers: [`${names.science}/${names.creator}`],
-  },
+  entry('list', 'List', IconListDetails, 'Science', links.scienceList(), names.science),
+  entry(
+    'monitoring',
+    'Monitoring',
+    IconDeviceDesktopAnalytics,
+    'Science/Monitor',
+    links.monitor(),
+    `${names.science}/${names.monitor}`,
+    `${names.science}/${names.dashboard}`,
+  ),
+  entry(
+    'creator',
+    'Creator',
+    IconSchema,
+    'Science/Creator',
+    links.pipelineNew(),
+    `${names.science}/${names.creator}`,
+  ),
 ]
 
 const discover: SidebarEntry[] = [
+  entry('ai', 'AI tools', IconSparkles, 'AITools', links.aiTools(), names.aiTools),
   {
-    id: 'ai',
-    label: 'AI tools',
-    icon: IconSparkles,
-    access: { resource: 'AITools' },
-    href: links.aiTools(),
-    covers: [names.aiTools],
-  },
-  {
-    id: 'knowledge',
-    label: 'Knowledge',
-    icon: IconBook,
-    access: { resource: 'MyAccount' },
-    href: links.knowledge(),
-    covers: [names.knowledgeCenter],
+    ...entry('knowledge', 'Knowledge', IconBook, 'MyAccount', links.knowledge(), names.knowledgeCenter),
     newTab: true,
   },
-  {
-    id: 'insight',
-    label: 'Insight',
-    icon: IconLayoutDashboard,
-    access: { resource: 'Insight' },
-    href: links.insightList(),
-    covers: [names.insight],
-  },
+  entry('insight', 'Insight', IconLayoutDashboard, 'Insight', links.insightList(), names.insight),
 ]
 
-const trash: SidebarEntry = {
-  id: 'trash',
-  label: 'Trash',
-  icon: IconTrash,
-  access: { resource: 'Lake' },
-  href: links.trash(),
-  covers: [names.trash],
-}
+const trash = entry('trash', 'Trash', IconTrash, 'Lake', links.trash(), names.trash)
 
 function profile(userName: string): SidebarEntry {
-  return {
-    id: 'profile',
-    label: userName,
-    icon: IconUser,
-    access: { resource: 'MyAccount' },
-    href: links.myAccount('settings'),
-    covers: [names.myAccount],
-  }
+  return entry('profile', userName, IconUser, 'MyAccount', links.myAccount('settings'), names.myAccount)
+}
+
+/** An entry; `needs` is the resource a user must be able to read, with its parent before it where it has one. */
+function entry(
+  id: string,
+  label: string,
+  icon: SidebarEntry['icon'],
+  needs: string,
+  href: string,
+  ...covers: string[]
+): SidebarEntry {
+  const [resource = '', parent] = needs.split('/').toReversed()
+  return { id, label, icon, access: parent === undefined ? { resource } : { resource, parent }, href, covers }
 }

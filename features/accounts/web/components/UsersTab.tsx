@@ -130,7 +130,7 @@ function CreateUserDialog({ open, onClose }: { open: boolean; onClose: () => voi
         <TextField
           label="E-mail address"
           type="email"
-          hint="An activation link is sent there."
+          hint="An activation link is sent there. Without a mail server (HEADWATER_SMTP_URL) the mail stands in logs/mails.log of the server's data folder."
           autoFocus
           required
           value={email}

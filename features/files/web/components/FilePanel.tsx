@@ -4,13 +4,17 @@ import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconEdit from '@tabler/icons-react/dist/esm/icons/IconEdit.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { useCan } from '@headwater/accounts/web'
+import { useWritableGroups } from '@headwater/groups/web'
 import {
   Button,
   call,
   CopyButton,
+  DetailsPanel,
+  DetailsSection,
   ErrorState,
+  Fact,
+  Facts,
   FileSize,
   Form,
   GroupLink,
@@ -44,17 +48,13 @@ export function FilePanel({
     queryFn: ({ signal }) => call(getFile, input, { signal }),
   })
   return (
-    <section className={styles.panel} aria-label="File details">
-      <header className={styles.header}>
-        <h2 title={query.data?.fileName}>{query.data?.fileName ?? 'File'}</h2>
-        <IconButton label="Close details" icon={<IconX size={16} stroke={1.6} />} onClick={onClose} />
-      </header>
+    <DetailsPanel label="File details" title={query.data?.fileName ?? 'File'} onClose={onClose}>
       {query.error ? <ErrorState error={query.error} onRetry={() => void query.refetch()} /> : null}
       {query.data === undefined && !query.error ? <Skeleton lines={8} /> : null}
       {query.data === undefined ? null : (
         <FileDetails key={fid} file={query.data} onClose={onClose} onOpen={onOpen} />
       )}
-    </section>
+    </DetailsPanel>
   )
 }
 
@@ -67,7 +67,8 @@ function FileDetails({
   onClose: () => void
   onOpen: (fid: string) => void
 }) {
-  const canWrite = useCan()('Files', 'RW', 'Lake')
+  const can = useCan()
+  const canWrite = useWritableGroups([file.groupName]).has(file.groupName) && can('Files', 'RW', 'Lake')
   const [deleted, setDeleted] = useState(false)
   return (
     <>
@@ -95,34 +96,29 @@ function FileDetails({
           </Button>
         ) : null}
       </div>
-      <dl className={styles.facts}>
-        <dt>Group</dt>
-        <dd>
+      <Facts>
+        <Fact name="Group">
           <GroupLink href={links.group(file.groupName)}>{file.groupName}</GroupLink>
-        </dd>
-        <dt>Type</dt>
-        <dd>{file.fileType}</dd>
-        <dt>Size</dt>
-        <dd>
+        </Fact>
+        <Fact name="Type">{file.fileType}</Fact>
+        <Fact name="Size">
           <FileSize bytes={file.size} />
-        </dd>
-        <dt>Version</dt>
-        <dd>
+        </Fact>
+        <Fact name="Version">
           {file.version}
           {file.latest ? ', the latest' : ''}
-        </dd>
-        <dt>Owner</dt>
-        <dd>{file.owner}</dd>
-        <dt>Arrived</dt>
-        <dd>
+        </Fact>
+        <Fact name="Owner">{file.owner}</Fact>
+        <Fact name="Arrived">
           <Time value={file.arrivalTime} show="datetime" relative />
-        </dd>
-        <dt>Id</dt>
-        <dd className={styles.id}>
-          <code>{file.fid}</code>
-          <CopyButton value={file.fid} label="File id" />
-        </dd>
-      </dl>
+        </Fact>
+        <Fact name="Id">
+          <span className={styles.id}>
+            <code>{file.fid}</code>
+            <CopyButton value={file.fid} label="File id" />
+          </span>
+        </Fact>
+      </Facts>
       <Metadata file={file} editable={canWrite} />
       <Versions file={file} onOpen={onOpen} />
       <DeleteFilesDialog
@@ -140,27 +136,29 @@ function Metadata({ file, editable }: { file: File; editable: boolean }) {
   if (pairs === undefined) {
     const entries = Object.entries(file.fields)
     return (
-      <section className={styles.section}>
-        <h3>
-          Metadata
-          {editable ? (
-            <IconButton
-              label="Edit metadata"
-              icon={<IconEdit size={14} stroke={1.6} />}
-              onClick={() => setPairs(entries.map(([name, value]) => ({ name, value: textOf(value) })))}
-            />
-          ) : null}
-        </h3>
+      <DetailsSection
+        title={
+          <>
+            Metadata
+            {editable ? (
+              <IconButton
+                label="Edit metadata"
+                icon={<IconEdit size={14} stroke={1.6} />}
+                onClick={() => setPairs(entries.map(([name, value]) => ({ name, value: textOf(value) })))}
+              />
+            ) : null}
+          </>
+        }
+      >
         {entries.length === 0 ? <p className={styles.none}>None.</p> : null}
-        <dl className={styles.facts}>
+        <Facts>
           {entries.map(([name, value]) => (
-            <div key={name} className={styles.fact}>
-              <dt>{name}</dt>
-              <dd>{textOf(value)}</dd>
-            </div>
+            <Fact key={name} name={name}>
+              {textOf(value)}
+            </Fact>
           ))}
-        </dl>
-      </section>
+        </Facts>
+      </DetailsSection>
     )
   }
   const save = async () => {
@@ -169,8 +167,7 @@ function Metadata({ file, editable }: { file: File; editable: boolean }) {
     setPairs(undefined)
   }
   return (
-    <section className={styles.section}>
-      <h3>Metadata</h3>
+    <DetailsSection title="Metadata">
       <Form onSubmit={save}>
         {pairs.map((pair, index) => (
           // Rows have no identity but their place.
@@ -214,7 +211,7 @@ function Metadata({ file, editable }: { file: File; editable: boolean }) {
           </Button>
         </div>
       </Form>
-    </section>
+    </DetailsSection>
   )
 }
 
@@ -233,8 +230,7 @@ function textOf(value: string | string[]): string {
 function Versions({ file, onOpen }: { file: File; onOpen: (fid: string) => void }) {
   const versions = useFileVersions(file.fid)
   return (
-    <section className={styles.section}>
-      <h3>Versions</h3>
+    <DetailsSection title="Versions">
       {versions.error ? <ErrorState error={versions.error} onRetry={() => void versions.refetch()} /> : null}
       {versions.data === undefined && !versions.error ? <Skeleton lines={3} /> : null}
       <ol className={styles.versions}>
@@ -249,6 +245,6 @@ function Versions({ file, onOpen }: { file: File; onOpen: (fid: string) => void 
           </li>
         ))}
       </ol>
-    </section>
+    </DetailsSection>
   )
 }

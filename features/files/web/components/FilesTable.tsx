@@ -7,6 +7,7 @@ import IconLayoutGrid from '@tabler/icons-react/dist/esm/icons/IconLayoutGrid.mj
 import IconListDetails from '@tabler/icons-react/dist/esm/icons/IconListDetails.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useCan } from '@headwater/accounts/web'
+import { useWritableGroups } from '@headwater/groups/web'
 import {
   Button,
   type Column,
@@ -49,7 +50,7 @@ export function FilesTable({
   opened?: string | undefined
   onOpen: (fid: string) => void
 }) {
-  const canWrite = useCan()('Files', 'RW', 'Lake')
+  const can = useCan()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [deleted, setDeleted] = useState<readonly File[]>([])
   const [sort, setSort] = useState<{ column: string; order: 'asc' | 'desc' }>({
@@ -69,11 +70,13 @@ export function FilesTable({
     { intervalMs: intervals.listMs },
   )
   const chosen = list.rows?.filter((file) => selected.has(file.fid)) ?? []
+  const writable = useWritableGroups(chosen.map((file) => file.groupName))
+  const mayDelete = can('Files', 'RW', 'Lake') && chosen.every((file) => writable.has(file.groupName))
   const columns: Column<File>[] = [
     {
       id: 'name',
       header: 'Name',
-      width: 'minmax(200px, 3fr)',
+      width: 'minmax(160px, 3fr)',
       sortable: true,
       text: (file) => file.fileName,
       cell: (file) => (
@@ -89,9 +92,11 @@ export function FilesTable({
     {
       id: 'fileType',
       header: 'Type',
-      width: 110,
+      width: 90,
+      priority: 3,
       sortable: true,
       quiet: true,
+      text: (file) => file.fileType,
       cell: (file) => file.fileType,
     },
     ...(groupName === undefined
@@ -100,6 +105,7 @@ export function FilesTable({
             id: 'groupName',
             header: 'Group',
             width: 'minmax(120px, 1fr)',
+            priority: 2,
             sortable: true,
             text: (file: File) => file.groupName,
             cell: (file: File) => <GroupLink href={links.group(file.groupName)}>{file.groupName}</GroupLink>,
@@ -109,7 +115,8 @@ export function FilesTable({
     {
       id: 'size',
       header: 'Size',
-      width: 100,
+      width: 90,
+      priority: 4,
       align: 'end',
       sortable: true,
       cell: (file) => <FileSize bytes={file.size} />,
@@ -117,7 +124,8 @@ export function FilesTable({
     {
       id: 'status',
       header: 'Status',
-      width: 'minmax(120px, 1.2fr)',
+      width: 'minmax(100px, 1.2fr)',
+      priority: 1,
       text: (file) => file.status?.message ?? '',
       cell: (file) => <FileStatus file={file} />,
     },
@@ -125,6 +133,7 @@ export function FilesTable({
       id: 'owner',
       header: 'Owner',
       width: 'minmax(100px, 1fr)',
+      priority: 5,
       sortable: true,
       quiet: true,
       text: (file) => file.owner,
@@ -133,7 +142,7 @@ export function FilesTable({
     {
       id: 'arrivalTime',
       header: 'Arrived',
-      width: 110,
+      width: 90,
       align: 'end',
       sortable: true,
       quiet: true,
@@ -169,7 +178,7 @@ export function FilesTable({
           >
             Download
           </Button>
-          {canWrite ? (
+          {mayDelete ? (
             <Button
               variant="dangerQuiet"
               icon={<IconTrash size={16} stroke={1.6} />}

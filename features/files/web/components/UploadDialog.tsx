@@ -22,8 +22,8 @@ import {
 } from '@headwater/web-kit'
 import { administratorFileTypes, fileTypes, isSeriesFile } from '../../contract/index.ts'
 import { refreshFiles } from '../files-client.ts'
-import { emptyUploadOptions, type UploadOptions } from '../upload-plan.ts'
-import { useUploads, type UploadItem } from '../use-uploads.ts'
+import { emptyUploadOptions, isTable, type UploadOptions } from '../upload-plan.ts'
+import { isUnsent, useUploads, type UploadItem } from '../use-uploads.ts'
 import styles from './UploadDialog.module.css'
 
 /** Sends files into a group: chosen or dropped, several at once, each with its progress. */
@@ -124,7 +124,7 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
                   label={`Type of ${item.file.name}`}
                   hideLabel
                   value={item.fileType}
-                  disabled={item.state !== 'waiting' && item.state !== 'failed'}
+                  disabled={!isUnsent(item)}
                   options={types.map((type) => ({ value: type, label: type }))}
                   onChange={(fileType) => uploads.setFileType(item.key, fileType ?? 'SOURCE')}
                 />
@@ -134,7 +134,7 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
                   disabled={sending}
                   onClick={() => uploads.remove(item.key)}
                 />
-                <ItemState item={item} />
+                <ItemState item={item} onKeepAsIs={() => uploads.setFileType(item.key, 'SOURCE')} />
               </li>
             ))}
           </ul>
@@ -147,16 +147,44 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
   )
 }
 
-function ItemState({ item }: { item: UploadItem }) {
-  if (item.state === 'waiting') return null
+const outcomes = {
+  done: { Icon: IconCheck, word: 'Uploaded' },
+  warning: { Icon: IconWarning, word: 'Nothing new' },
+  failed: { Icon: IconAlert, word: 'Not uploaded' },
+}
+
+function ItemState({ item, onKeepAsIs }: { item: UploadItem; onKeepAsIs: () => void }) {
+  if (item.state === 'waiting') return <TypeHint item={item} />
   if (item.state === 'sending') return <Progress label={`Sending ${item.file.name}`} value={item.progress} />
   if (item.state === 'taking over') return <Progress label={`Taking over the series of ${item.file.name}`} />
-  const icons = { done: IconCheck, warning: IconWarning, failed: IconAlert }
-  const Icon = icons[item.state]
-  const word = item.state === 'done' ? 'Uploaded' : item.state === 'warning' ? 'Nothing new' : 'Not uploaded'
+  const rejected = item.state === 'rejected'
+  const kind = item.state === 'rejected' ? 'failed' : item.state
+  const { Icon, word } = outcomes[kind]
   return (
-    <p className={styles[item.state]} role={item.state === 'failed' ? 'alert' : 'status'}>
-      <Icon size={15} stroke={1.6} aria-hidden /> {item.message === '' ? word : item.message}
+    <>
+      <p className={styles[kind]} role={kind === 'failed' ? 'alert' : 'status'}>
+        <Icon size={15} stroke={1.6} aria-hidden /> {item.message === '' ? word : item.message}
+      </p>
+      {rejected ? (
+        <p className={styles.typeHint}>
+          Is it no file of series? With the type SOURCE it is kept as it is.{' '}
+          <Button size="small" onClick={onKeepAsIs}>
+            Take the type SOURCE
+          </Button>
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+/** What the chosen type means, for files whose name leaves it open. */
+function TypeHint({ item }: { item: UploadItem }) {
+  if (!isTable(item.file.name)) return null
+  return (
+    <p className={styles.typeHint}>
+      {isSeriesFile(item.fileType)
+        ? 'Its rows become time series. Choose SOURCE to keep the file as it is.'
+        : 'Kept as it is. A file of series has symbol columns, then Date, then values; choose NCSV for it.'}
     </p>
   )
 }

@@ -1,10 +1,8 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import IconDatabaseImport from '@tabler/icons-react/dist/esm/icons/IconDatabaseImport.mjs'
 import IconFolderPlus from '@tabler/icons-react/dist/esm/icons/IconFolderPlus.mjs'
 import IconPlugConnected from '@tabler/icons-react/dist/esm/icons/IconPlugConnected.mjs'
 import IconStar from '@tabler/icons-react/dist/esm/icons/IconStar.mjs'
-import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
 import { useCan } from '@headwater/accounts/web'
 import { GroupDialog, GroupsTable } from '@headwater/groups/web'
 import {
@@ -20,11 +18,7 @@ import {
   Toolbar,
   useHashTab,
 } from '@headwater/web-kit'
-import { FileDropArea } from '../components/FileDropArea.tsx'
-import { FilePanel } from '../components/FilePanel.tsx'
-import { FilesTable } from '../components/FilesTable.tsx'
-import { LayoutToggle, useLatestOnly } from '../components/LayoutToggle.tsx'
-import { UploadDialog } from '../components/UploadDialog.tsx'
+import { FilesPage } from '../components/FilesPage.tsx'
 import { useListState } from '../use-list-state.ts'
 
 type LakeTabs = { hash: string; label: string }[]
@@ -104,67 +98,18 @@ function GroupsTab({ tabs }: { tabs: LakeTabs }) {
 
 function FilesTab({ tabs }: { tabs: LakeTabs }) {
   const canWrite = useCan()('Files', 'RW', 'Lake')
-  const latest = useLatestOnly()
-  const { text, opened, setText, open } = useListState()
-  const [dropped, setDropped] = useState<readonly File[]>()
-  const upload = canWrite ? (
-    <Button variant="primary" icon={<IconUpload size={16} stroke={1.6} />} onClick={() => setDropped([])}>
-      Upload
-    </Button>
-  ) : undefined
   return (
-    <FileDropArea disabled={!canWrite || dropped !== undefined} onFiles={setDropped}>
-      <Page
-        aside={
-          opened === undefined ? undefined : (
-            <FilePanel fid={opened} onOpen={open} onClose={() => open(undefined)} />
-          )
-        }
-      >
-        <PageHeader
-          actions={
-            <>
-              <LayoutToggle />
-              {upload}
-            </>
-          }
-        />
-        <Toolbar>
-          <HashTabs label="Data lake" tabs={tabs} />
-          <SearchField
-            mono
-            label="Search files"
-            placeholder="name, id, or type=NCSV&groupName=Prices*"
-            value={text}
-            onChange={setText}
-          />
-        </Toolbar>
-        <FilesTable
-          text={text}
-          latest={latest}
-          opened={opened}
-          onOpen={open}
-          empty={
-            text === '' ? (
-              <EmptyState
-                icon={<IconDatabaseImport size={28} stroke={1.4} />}
-                title="No files yet"
-                action={upload}
-              >
-                Drop files anywhere on this page, or upload them.
-              </EmptyState>
-            ) : (
-              <EmptyState title="Sorry, nothing found!" />
-            )
-          }
-        />
-        <UploadDialog
-          open={dropped !== undefined}
-          dropped={dropped ?? []}
-          onClose={() => setDropped(undefined)}
-        />
-      </Page>
-    </FileDropArea>
+    <FilesPage
+      mayUpload={canWrite}
+      tabs={<HashTabs label="Data lake" tabs={tabs} />}
+      search={{ label: 'Search files', placeholder: 'name, id, or type=NCSV&groupName=Prices*' }}
+      empty={{
+        title: 'No files yet',
+        text: canWrite
+          ? 'Drop files anywhere on this page, or upload them.'
+          : 'Files of the groups that you can read will be listed here.',
+      }}
+    />
   )
 }
 

@@ -71,6 +71,7 @@ export function GroupsTable({
       id: 'description',
       header: 'Description',
       width: 'minmax(120px, 3fr)',
+      priority: 2,
       quiet: true,
       text: (group) => group.description,
       cell: (group) => group.description,
@@ -79,6 +80,7 @@ export function GroupsTable({
       id: 'tags',
       header: 'Tags',
       width: 'minmax(100px, 1.5fr)',
+      priority: 3,
       text: (group) => group.groupTags.map((tag) => tag.tagName).join(', '),
       cell: (group) => (
         <span className={styles.tags}>
@@ -88,11 +90,19 @@ export function GroupsTable({
         </span>
       ),
     },
-    { id: 'access', header: 'Access', width: 130, quiet: true, cell: (group) => accessWords[group.access] },
+    {
+      id: 'access',
+      header: 'Access',
+      width: 130,
+      priority: 5,
+      quiet: true,
+      cell: (group) => accessWords[group.access],
+    },
     {
       id: 'owner',
       header: 'Owner',
       width: 'minmax(120px, 1fr)',
+      priority: 4,
       quiet: true,
       text: (group) => group.owner,
       cell: (group) => group.owner,
@@ -101,6 +111,7 @@ export function GroupsTable({
       id: 'created',
       header: 'Created',
       width: 110,
+      priority: 1,
       align: 'end',
       sortable: true,
       quiet: true,

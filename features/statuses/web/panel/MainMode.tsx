@@ -21,7 +21,7 @@ export function MainMode({ modes, onClose }: { modes: PanelModes; onClose?: (() 
   return (
     <>
       <PanelHeader onClose={onClose}>
-        <h2>Statuses</h2>
+        {onClose === undefined ? null : <h2>Statuses</h2>}
         <SearchField
           label="Search statuses"
           placeholder="Search statuses by group, pipeline, data prep name"

@@ -16,7 +16,7 @@ export function ThemeProvider({ children, scheme }: { children: ReactNode; schem
       withGlobalClasses={false}
       getStyleNonce={styleNonce}
       colorSchemeManager={colorSchemeManager}
-      defaultColorScheme="light"
+      defaultColorScheme="auto"
     >
       {scheme === undefined ? null : <SchemeSetter scheme={scheme} />}
       {children}

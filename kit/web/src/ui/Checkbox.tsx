@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'react'
 import styles from './Checkbox.module.css'
 
 export interface CheckboxProps {
@@ -13,60 +13,29 @@ export interface CheckboxProps {
 }
 
 /** A box to tick. */
-export function Checkbox({
-  label,
-  checked,
-  onChange,
-  indeterminate = false,
-  hideLabel,
-  disabled,
-  hint,
-}: CheckboxProps) {
+export function Checkbox({ indeterminate = false, ...props }: CheckboxProps) {
   const box = useRef<HTMLInputElement>(null)
-  const hintId = useId()
   useEffect(() => {
     if (box.current) box.current.indeterminate = indeterminate
   }, [indeterminate])
-  return (
-    <div className={styles.field}>
-      <label className={styles.row} data-disabled={disabled || undefined}>
-        <input
-          ref={box}
-          type="checkbox"
-          className={styles.box}
-          checked={checked}
-          disabled={disabled}
-          aria-describedby={hint ? hintId : undefined}
-          onChange={(event) => onChange(event.target.checked)}
-        />
-        <span className={hideLabel ? 'visually-hidden' : undefined}>{label}</span>
-      </label>
-      {hint ? (
-        <div id={hintId} className={styles.hint}>
-          {hint}
-        </div>
-      ) : null}
-    </div>
-  )
+  return <Tick {...props} input={{ ref: box, className: styles.box }} />
 }
 
 /** A switch: like a checkbox, but what it sets takes effect at once. */
-export function Switch({
-  label,
-  checked,
-  onChange,
-  hideLabel,
-  disabled,
-  hint,
-}: Omit<CheckboxProps, 'indeterminate'>) {
+export function Switch(props: Omit<CheckboxProps, 'indeterminate'>) {
+  return <Tick {...props} input={{ role: 'switch', className: styles.switch }} />
+}
+
+type TickProps = Omit<CheckboxProps, 'indeterminate'> & { input: ComponentProps<'input'> }
+
+function Tick({ label, checked, onChange, hideLabel, disabled, hint, input }: TickProps) {
   const hintId = useId()
   return (
     <div className={styles.field}>
       <label className={styles.row} data-disabled={disabled || undefined}>
         <input
+          {...input}
           type="checkbox"
-          role="switch"
-          className={styles.switch}
           checked={checked}
           disabled={disabled}
           aria-describedby={hint ? hintId : undefined}

@@ -33,6 +33,8 @@ export interface Column<Row> {
   sortable?: boolean
   /** Drawn in the second colour of text. */
   quiet?: boolean
+  /** Where the table is too narrow for all columns, the one with the highest number goes first; without one it stays. */
+  priority?: number
 }
 
 /** By which column, and in which direction. */
@@ -74,9 +76,15 @@ export interface DataTableProps<Row> {
  * A list of rows: header that stays, selection, sorting, and only the rows on screen in the document, so that 100,000
  * rows scroll smoothly. Arrow keys, Page Up and Down, Home and End move; Space selects; Enter opens; Ctrl+A selects all.
  */
-export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, error, onRetry, empty, rowHeight = 32, selected, totalCount } = props
+export function DataTable<Row>(given: DataTableProps<Row>) {
+  const { label, rows, error, onRetry, empty, rowHeight = 32, selected, totalCount } = given
   const selectable = selected !== undefined
+  const [widthPx, measured] = useWidth()
+  const columns = useMemo(
+    () => columnsThatFit(given.columns, selectable, widthPx),
+    [given.columns, selectable, widthPx],
+  )
+  const props = { ...given, columns }
   const { template, minWidthPx } = useMemo(() => tracksOf(columns, selectable), [columns, selectable])
   const style = {
     '--columns': template,
@@ -85,15 +93,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   } as CSSProperties
   if (error) {
     return (
-      <div className={styles.table} style={style}>
+      <div ref={measured} className={styles.table} style={style}>
         <ErrorState error={error} onRetry={onRetry} />
       </div>
     )
   }
-  if (rows === undefined) return <LoadingTable {...props} style={style} />
+  if (rows === undefined) return <LoadingTable {...props} style={style} measured={measured} />
   if (rows.length === 0) {
     return (
-      <div className={styles.table} style={style}>
+      <div ref={measured} className={styles.table} style={style}>
         <div role="table" aria-label={label}>
           <Header {...props} rows={rows} cellRole="columnheader" />
         </div>
@@ -101,12 +109,27 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </div>
     )
   }
-  return <FullTable {...props} rows={rows} style={style} totalCount={totalCount ?? rows.length} />
+  return (
+    <FullTable
+      {...props}
+      rows={rows}
+      style={style}
+      measured={measured}
+      totalCount={totalCount ?? rows.length}
+    />
+  )
 }
 
-function LoadingTable<Row>(props: DataTableProps<Row> & { style: CSSProperties }) {
+interface Drawn {
+  style: CSSProperties
+  /** Takes the outermost element, whose width decides which columns fit. */
+  measured: (element: HTMLElement | null) => void
+}
+
+function LoadingTable<Row>(props: DataTableProps<Row> & Drawn) {
   return (
     <div
+      ref={props.measured}
       className={styles.table}
       style={props.style}
       aria-busy="true"
@@ -137,7 +160,7 @@ function LoadingTable<Row>(props: DataTableProps<Row> & { style: CSSProperties }
   )
 }
 
-type FullProps<Row> = DataTableProps<Row> & { rows: readonly Row[]; style: CSSProperties; totalCount: number }
+type FullProps<Row> = DataTableProps<Row> & Drawn & { rows: readonly Row[]; totalCount: number }
 
 function FullTable<Row>(props: FullProps<Row>) {
   const {
@@ -150,8 +173,16 @@ function FullTable<Row>(props: FullProps<Row>) {
     onSelectedChange,
     onEndReached,
     totalCount,
+    measured,
   } = props
   const scroller = useRef<HTMLDivElement>(null)
+  const root = useCallback(
+    (element: HTMLDivElement | null) => {
+      scroller.current = element
+      measured(element)
+    },
+    [measured],
+  )
   const [focusIndex, setFocusIndex] = useState(0)
   const anchor = useRef(0)
   // the React compiler is not used, and nothing here memoizes what this hook returns
@@ -229,7 +260,7 @@ function FullTable<Row>(props: FullProps<Row>) {
 
   return (
     <div
-      ref={scroller}
+      ref={root}
       className={styles.table}
       style={props.style}
       role="grid"
@@ -439,6 +470,36 @@ function useEndReached(
     element.addEventListener('scroll', check, { passive: true })
     return () => element.removeEventListener('scroll', check)
   }, [scroller, wanted, count])
+}
+
+/** The inner width of an element in pixels, watched; undefined until it is drawn. */
+function useWidth(): [number | undefined, (element: HTMLElement | null) => void] {
+  const [widthPx, setWidthPx] = useState<number>()
+  const observer = useRef<ResizeObserver>(undefined)
+  const measured = useCallback((element: HTMLElement | null) => {
+    observer.current?.disconnect()
+    if (element === null) return
+    const measure = () => setWidthPx(element.clientWidth)
+    measure()
+    observer.current = new ResizeObserver(measure)
+    observer.current.observe(element)
+  }, [])
+  return [widthPx, measured]
+}
+
+function columnsThatFit<Row>(
+  columns: readonly Column<Row>[],
+  selectable: boolean,
+  widthPx: number | undefined,
+): readonly Column<Row>[] {
+  if (widthPx === undefined || tracksOf(columns, selectable).minWidthPx <= widthPx) return columns
+  const priority = Math.max(...columns.map((column) => column.priority ?? 0))
+  if (priority <= 0) return columns
+  return columnsThatFit(
+    columns.filter((column) => column.priority !== priority),
+    selectable,
+    widthPx,
+  )
 }
 
 interface Tracks {

@@ -1,0 +1,97 @@
+import { type ReactNode, useState } from 'react'
+import IconDatabaseImport from '@tabler/icons-react/dist/esm/icons/IconDatabaseImport.mjs'
+import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
+import { Button, EmptyState, Page, PageHeader, SearchField, Toolbar } from '@headwater/web-kit'
+import { useListState } from '../use-list-state.ts'
+import { FileDropArea } from './FileDropArea.tsx'
+import { FilePanel } from './FilePanel.tsx'
+import { FilesTable } from './FilesTable.tsx'
+import { LayoutToggle, useLatestOnly } from './LayoutToggle.tsx'
+import { UploadDialog } from './UploadDialog.tsx'
+
+/** A page around a list of files: search, details beside it, and files can be dropped anywhere on it. */
+export function FilesPage({
+  groupName,
+  title,
+  mayUpload,
+  actions,
+  tabs,
+  search,
+  empty,
+  children,
+}: {
+  /** Only files of this group. */
+  groupName?: string
+  /** Text of the last breadcrumb, where the URL does not tell it. */
+  title?: string
+  mayUpload: boolean
+  /** Buttons in the header before those of files. */
+  actions?: ReactNode
+  /** What stands before the search. */
+  tabs?: ReactNode
+  search: { label: string; placeholder: string }
+  /** What is said while there are no files. */
+  empty: { title: string; text: string }
+  /** What stands above the list. */
+  children?: ReactNode
+}) {
+  const latest = useLatestOnly()
+  const { text, opened, setText, open } = useListState()
+  const [dropped, setDropped] = useState<readonly File[]>()
+  const upload = mayUpload ? (
+    <Button variant="primary" icon={<IconUpload size={16} stroke={1.6} />} onClick={() => setDropped([])}>
+      Upload
+    </Button>
+  ) : undefined
+  const panel =
+    opened === undefined ? undefined : (
+      <FilePanel fid={opened} onOpen={open} onClose={() => open(undefined)} />
+    )
+  return (
+    <FileDropArea disabled={!mayUpload || dropped !== undefined} onFiles={setDropped}>
+      <Page aside={panel}>
+        <PageHeader
+          {...(title === undefined ? {} : { title })}
+          actions={
+            <>
+              {actions}
+              <LayoutToggle />
+              {upload}
+            </>
+          }
+        />
+        {children}
+        <Toolbar>
+          {tabs}
+          <SearchField mono {...search} value={text} onChange={setText} />
+        </Toolbar>
+        <FilesTable
+          text={text}
+          groupName={groupName}
+          latest={latest}
+          opened={opened}
+          onOpen={open}
+          empty={
+            text === '' ? (
+              <EmptyState
+                icon={<IconDatabaseImport size={28} stroke={1.4} />}
+                title={empty.title}
+                action={upload}
+              >
+                {empty.text}
+              </EmptyState>
+            ) : (
+              <EmptyState title="Sorry, nothing found!" />
+            )
+          }
+        />
+        <UploadDialog
+          open={dropped !== undefined}
+          dropped={dropped ?? []}
+          groupName={groupName}
+          onClose={() => setDropped(undefined)}
+        />
+      </Page>
+    </FileDropArea>
+  )
+}

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import styles from './DetailsPanel.module.css'
+import { IconButton } from './IconButton.tsx'
+
+/** What stands beside a list about the row that is open: its name, a way to close it, and the details. */
+export function DetailsPanel({
+  label,
+  title,
+  onClose,
+  closeLabel = 'Close details',
+  children,
+}: {
+  /** Accessible name. */
+  label: string
+  title: string
+  onClose: () => void
+  closeLabel?: string
+  children: ReactNode
+}) {
+  return (
+    <section className={styles.panel} aria-label={label}>
+      <header className={styles.header}>
+        <h2 title={title}>{title}</h2>
+        <IconButton label={closeLabel} icon={<IconX size={16} stroke={1.6} />} onClick={onClose} />
+      </header>
+      {children}
+    </section>
+  )
+}
+
+/** A part of the details under a heading of its own. */
+export function DetailsSection({ title, children }: { title: ReactNode; children: ReactNode }) {
+  return (
+    <section className={styles.section}>
+      <h3>{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+/** Names and values in two columns: {@link Fact}s. */
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className={styles.facts}>{children}</dl>
+}
+
+/** One name and its value. */
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

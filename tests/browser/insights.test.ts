@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser, BrowserContextOptions, Page } from 'playwright'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createFile } from '@headwater/files/contract'
 import { createGroup, getGroup } from '@headwater/groups/contract'
@@ -88,6 +88,26 @@ const tile = (page: Page, title: string) => page.getByRole('region', { name: tit
 const titles = (page: Page) => page.locator('[data-tile-id] h2').allTextContents()
 const insightOf = (insightName: string, groupName = 'Reports') =>
   anna.call(getInsight, { params: { groupName, insightName } })
+
+async function centreOf(locator: Locator): Promise<{ x: number; y: number }> {
+  const box = (await locator.boundingBox())!
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+}
+
+/** Presses the handle of a tile and moves the pointer to a side of another one, without letting go. */
+async function hold(page: Page, title: string, to: string, side: 'left' | 'right' | 'above' | 'below') {
+  const handle = await centreOf(page.getByRole('button', { name: `Move ${title}` }))
+  const { x, y, width, height } = (await tile(page, to).boundingBox())!
+  const target = {
+    left: { x: x + 20, y: y + height / 2 },
+    right: { x: x + width - 20, y: y + height / 2 },
+    above: { x: x + width / 2, y: y + 10 },
+    below: { x: x + width / 2, y: y + height - 10 },
+  }[side]
+  await page.mouse.move(handle.x, handle.y)
+  await page.mouse.down()
+  await page.mouse.move(target.x, target.y, { steps: 5 })
+}
 
 test('IN-015 IN-022 IN-085 IN-101 IN-135 IN-139 IN-144 from an empty builder to a saved insight that is found again', async () => {
   const page = await open('/Insight')
@@ -178,6 +198,13 @@ test('IN-023 IN-100 IN-138 IN-140 IN-143 tiles are added, copied, moved, undone 
   await page.getByRole('button', { name: 'Undo' }).last().click()
   expect(await titles(page)).toEqual(['A', 'Table', 'Table(1)', 'B'])
 
+  await page
+    .getByRole('button', { name: 'Move Table(1)' })
+    .dragTo(tile(page, 'Table'), { targetPosition: { x: 200, y: 8 } })
+  await expect.poll(() => titles(page)).toEqual(['A', 'Table(1)', 'Table', 'B'])
+  await page.getByRole('button', { name: 'Undo' }).first().click()
+  await expect.poll(() => titles(page)).toEqual(['A', 'Table', 'Table(1)', 'B'])
+
   await tile(page, 'A').getByRole('heading', { name: 'A' }).click()
   await page.getByLabel('Markdown').fill('## New words')
   await tile(page, 'A').getByRole('heading', { name: 'New words' }).waitFor()
@@ -192,6 +219,66 @@ test('IN-023 IN-100 IN-138 IN-140 IN-143 tiles are added, copied, moved, undone 
   expect(content.tiles.map(({ title }) => title)).toEqual(['B(1)', 'Table', 'Table(1)', 'B'])
   expect(content.tiles[0]).toMatchObject({ templateContent: '## New words' })
   expect(content.tiles[3]).toMatchObject({ type: 'HOLOGRAM', depth: 7 })
+})
+
+test('IN-143 a tile is dragged up and down, over half and full ones, and past the edge of the window', async () => {
+  const text = (title: string, tileWidth: string) => ({ id: title, title, type: 'Text', tileWidth })
+  await makeInsight('Dragged', [
+    text('A', 'half'),
+    text('B', 'half'),
+    text('C', 'full'),
+    text('D', 'half'),
+    text('E', 'full'),
+    text('F', 'full'),
+  ])
+  const page = await open('/Insight/Reports/Dragged?edit=true')
+  const drag = (title: string, to: string, at: 'left' | 'right' | 'above' | 'below') =>
+    hold(page, title, to, at).then(() => page.mouse.up())
+  await drag('A', 'B', 'right')
+  await expect.poll(() => titles(page)).toEqual(['B', 'A', 'C', 'D', 'E', 'F'])
+  await drag('C', 'B', 'left')
+  await expect.poll(() => titles(page)).toEqual(['C', 'B', 'A', 'D', 'E', 'F'])
+  await drag('C', 'D', 'right')
+  await expect.poll(() => titles(page)).toEqual(['B', 'A', 'D', 'C', 'E', 'F'])
+  await drag('B', 'C', 'below')
+  await expect.poll(() => titles(page)).toEqual(['A', 'D', 'C', 'B', 'E', 'F'])
+
+  const handle = await centreOf(page.getByRole('button', { name: 'Move A' }))
+  await page.mouse.move(handle.x, handle.y)
+  await page.mouse.down()
+  await page.mouse.move(handle.x + 300, 890, { steps: 4 })
+  await expect.poll(async () => (await tile(page, 'F').boundingBox())!.y).toBeLessThan(600)
+  await page.mouse.up()
+  await expect.poll(() => titles(page)).toEqual(['D', 'C', 'B', 'E', 'F', 'A'])
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Insight has been saved.').waitFor()
+  const { content } = await insightOf('Dragged')
+  expect(content.tiles.map(({ title }) => title)).toEqual(['D', 'C', 'B', 'E', 'F', 'A'])
+})
+
+test('a drag is taken back by Escape, and by letting go beside the tiles or at home', async () => {
+  const text = (title: string) => ({ id: title, title, type: 'Text', tileHeight: 'quarter' })
+  await makeInsight('Kept', [text('A'), text('B'), text('C')])
+  const page = await open('/Insight/Reports/Kept?edit=true')
+  const undo = page.getByRole('button', { name: 'Undo' })
+  const marked = page.locator('[data-drop]')
+  await hold(page, 'A', 'C', 'below')
+  await expect.poll(() => marked.count()).toBe(1)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => marked.count()).toBe(0)
+  await page.mouse.up()
+  await hold(page, 'A', 'B', 'above')
+  await page.mouse.up()
+  await hold(page, 'C', 'A', 'above')
+  await expect.poll(() => marked.count()).toBe(1)
+  await page.mouse.move(40, 400, { steps: 3 })
+  await expect.poll(() => marked.count()).toBe(0)
+  await page.mouse.up()
+  await tile(page, 'B').getByRole('heading').click()
+  expect(await titles(page)).toEqual(['A', 'B', 'C'])
+  expect(await undo.isDisabled()).toBe(true)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
 })
 
 test('IN-146 IN-147 IN-148 IN-149 the configuration of a tile goes out and in as a file', async () => {

@@ -39,6 +39,7 @@ export function TilePlace({ card, children }: { card: CardProps; children: React
       className={styles.place}
       data-tile-id={tile.id}
       data-drop={card.drop}
+      data-dragged={card.dragged || undefined}
       data-width={tile.tileWidth === 'half' ? 'half' : 'full'}
       data-height={tile.tileHeight === 'full' || tile.tileHeight === 'quarter' ? tile.tileHeight : 'half'}
       onClickCapture={editing ? select : undefined}
@@ -120,7 +121,7 @@ function TileMenu({ card, menu }: { card: CardProps; menu: readonly MenuEntry[] 
   )
 }
 
-/** Moves a tile by dragging, or by the arrow keys. No button element: some browsers do not drag one. */
+/** Moves a tile by dragging, or by the arrow keys. */
 function DragHandle({ card }: { card: CardProps }) {
   function onKeyDown(event: KeyboardEvent) {
     const by = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 }[event.key]
@@ -130,24 +131,15 @@ function DragHandle({ card }: { card: CardProps }) {
   }
   return (
     <Tooltip label="Drag to move, or use the arrow keys">
-      <span
-        role="button"
-        tabIndex={0}
+      <button
+        type="button"
         className={styles.handle}
         aria-label={`Move ${card.tile.title}`}
-        draggable
-        onDragStart={(event) => {
-          const place = event.currentTarget.closest<HTMLElement>('[data-tile-id]')
-          event.dataTransfer.effectAllowed = 'move'
-          event.dataTransfer.setData('text/plain', card.tile.title)
-          if (place !== null) event.dataTransfer.setDragImage(place, 24, 24)
-          card.onDragStart()
-        }}
-        onDragEnd={card.onDragEnd}
+        onPointerDown={card.onDragStart}
         onKeyDown={onKeyDown}
       >
         <IconGripVertical size={14} stroke={1.6} aria-hidden="true" />
-      </span>
+      </button>
     </Tooltip>
   )
 }

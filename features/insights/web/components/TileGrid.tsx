@@ -1,4 +1,6 @@
-import { type DragEvent, Suspense, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import IconGripVertical from '@tabler/icons-react/dist/esm/icons/IconGripVertical.mjs'
 import IconPuzzle from '@tabler/icons-react/dist/esm/icons/IconPuzzle.mjs'
 import { EmptyState, ErrorBoundary } from '@headwater/web-kit'
 import type { InsightContent, Tile } from '../../contract/index.ts'
@@ -7,6 +9,7 @@ import { tileKindOf } from '../tiles/tile-kinds.ts'
 import type { CardProps } from '../tiles/tile-view.ts'
 import { TileCard, TilePlace } from './TileCard.tsx'
 import { TileMessage, TileSkeleton } from './TileStates.tsx'
+import { type TileDrag, useTileDrag } from './use-tile-drag.ts'
 import styles from './TileGrid.module.css'
 
 /** What the page does when something happens to a tile. */
@@ -18,12 +21,6 @@ export interface TileActions {
   onImport: (id: string) => void
   /** Moves a tile to a place, counted without it. */
   onMove: (id: string, to: number) => void
-}
-
-/** Where a dragged tile would go. */
-interface DropPlace {
-  id: string
-  after: boolean
 }
 
 /** The tiles of an insight, two in a row where they are half as wide. */
@@ -38,49 +35,35 @@ export function TileGrid({
   selectedId: string | undefined
   actions: TileActions
 }) {
-  const dragged = useRef<string>(undefined)
-  const [drop, setDrop] = useState<DropPlace>()
+  const grid = useRef<HTMLDivElement>(null)
+  const [moved, setMoved] = useState('')
   const tiles = editing ? content.tiles : content.tiles.filter(({ hidden }) => hidden !== true)
+  const ids = content.tiles.map(({ id }) => id)
+  const { drag, start } = useTileDrag(grid, ids, move)
 
-  function onDragOver(event: DragEvent) {
-    const at = dragged.current === undefined ? undefined : placeAt(event)
-    if (at === undefined) return
-    event.preventDefault()
-    setDrop((last) => (last?.id === at.id && last.after === at.after ? last : at))
-  }
-
-  function onDrop(event: DragEvent) {
-    event.preventDefault()
-    const id = dragged.current
-    const at = placeAt(event)
-    if (id !== undefined && at !== undefined && at.id !== id) {
-      const others = content.tiles.filter((tile) => tile.id !== id)
-      actions.onMove(id, others.findIndex((tile) => tile.id === at.id) + (at.after ? 1 : 0))
-    }
-    end()
-  }
-
-  function end() {
-    dragged.current = undefined
-    setDrop(undefined)
+  function move(id: string, to: number) {
+    const place = Math.max(0, Math.min(ids.length - 1, to))
+    actions.onMove(id, place)
+    const title = content.tiles.find((tile) => tile.id === id)?.title ?? ''
+    setMoved(`${title} is now at place ${place + 1} of ${ids.length}.`)
   }
 
   return (
-    <div className={styles.grid} onDragOver={onDragOver} onDrop={onDrop}>
+    <div ref={grid} className={styles.grid} data-dragging={drag ? true : undefined}>
       {tiles.map((tile) => {
         const card: CardProps = {
           tile,
           editing,
           selected: tile.id === selectedId,
-          drop: drop?.id === tile.id ? (drop.after ? 'after' : 'before') : undefined,
+          dragged: tile.id === drag?.id,
+          drop: drag?.drop?.id === tile.id ? drag.drop.side : undefined,
           onSelect: () => actions.onSelect(tile.id),
           onDuplicate: () => actions.onDuplicate(tile.id),
           onRemove: () => actions.onRemove(tile.id),
           onExport: () => actions.onExport(tile.id),
           onImport: () => actions.onImport(tile.id),
-          onMove: (by) => actions.onMove(tile.id, content.tiles.findIndex(({ id }) => id === tile.id) + by),
-          onDragStart: () => (dragged.current = tile.id),
-          onDragEnd: end,
+          onMove: (by) => move(tile.id, ids.indexOf(tile.id) + by),
+          onDragStart: (event) => start(tile.id, event),
         }
         return (
           <TilePlace key={tile.id} card={card}>
@@ -88,17 +71,33 @@ export function TileGrid({
           </TilePlace>
         )
       })}
+      {editing ? (
+        <p role="status" className="visually-hidden">
+          {moved}
+        </p>
+      ) : null}
+      {drag ? (
+        <DragGhost title={content.tiles.find(({ id }) => id === drag.id)?.title ?? ''} from={drag.from} />
+      ) : null}
     </div>
   )
 }
 
-/** Before or after which tile the pointer is: half tiles stand side by side, the others below one another. */
-function placeAt({ target, clientX, clientY }: DragEvent): DropPlace | undefined {
-  const place = (target as HTMLElement).closest<HTMLElement>('[data-tile-id]')
-  if (place === null) return undefined
-  const { left, top, width, height } = place.getBoundingClientRect()
-  const after = place.dataset.width === 'half' ? clientX > left + width / 2 : clientY > top + height / 2
-  return { id: place.dataset.tileId!, after }
+/** The title of the dragged tile beside the pointer. */
+function DragGhost({ title, from }: { title: string; from: TileDrag['from'] }) {
+  const [at, setAt] = useState(from)
+  useEffect(() => {
+    const follow = ({ clientX: x, clientY: y }: PointerEvent) => setAt({ x, y })
+    window.addEventListener('pointermove', follow)
+    return () => window.removeEventListener('pointermove', follow)
+  }, [])
+  return createPortal(
+    <div className={styles.ghost} style={{ left: at.x, top: at.y }} aria-hidden="true">
+      <IconGripVertical size={14} stroke={1.6} />
+      <span>{title === '' ? 'Untitled' : title}</span>
+    </div>,
+    document.body,
+  )
 }
 
 function OneTile({ tile, content, card }: { tile: Tile; content: InsightContent; card: CardProps }) {

@@ -1,14 +1,17 @@
-import type { ComponentType, ReactNode } from 'react'
+import type { ComponentType, PointerEvent, ReactNode } from 'react'
 import type { MenuEntry } from '@headwater/web-kit'
 import type { Tile, TileDataPrep } from '../../contract/index.ts'
+import type { DropSide } from '../components/use-tile-drag.ts'
 
 /** What the page hands to the card of a tile, whatever its kind. */
 export interface CardProps {
   tile: Tile
   editing: boolean
   selected: boolean
+  /** Whether it is the one that is dragged. */
+  dragged: boolean
   /** At which side a dragged tile would go; undefined when it goes elsewhere. */
-  drop?: 'before' | 'after'
+  drop: DropSide | undefined
   onSelect: () => void
   onDuplicate: () => void
   onRemove: () => void
@@ -16,9 +19,8 @@ export interface CardProps {
   onImport: () => void
   /** Moves the tile by so many places. */
   onMove: (by: number) => void
-  /** Begins and ends dragging the tile. */
-  onDragStart: () => void
-  onDragEnd: () => void
+  /** Begins dragging the tile by the pointer that was pressed on its handle. */
+  onDragStart: (event: PointerEvent<HTMLElement>) => void
 }
 
 /** What a view gets: it draws a `TileCard` with the card's props and its own content. */

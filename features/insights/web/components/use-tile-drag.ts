@@ -1,0 +1,201 @@
+import { type PointerEvent as ReactPointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { useEscape } from '@headwater/web-kit'
+
+/** At which side of a tile a dragged one would go. */
+export type DropSide = 'above' | 'below' | 'left' | 'right'
+
+/** A tile on its way. */
+export interface TileDrag {
+  id: string
+  /** Where the pointer was when it set off, in CSS pixels of the window. */
+  from: Point
+  /** Undefined where it would stay where it is. */
+  drop: { id: string; side: DropSide } | undefined
+}
+
+interface Point {
+  x: number
+  y: number
+}
+
+/** The pointer moves so many pixels before a press becomes a drag. */
+const slackPixels = 4
+/** How near to its edge the page scrolls, and how fast at most. */
+const edgePixels = 64
+const pixelsPerMs = 1.2
+
+/**
+ * Moves tiles by a pointer that is pressed on their handles; Escape, or letting go beside the tiles, leaves them as they are.
+ * Pointer events rather than the browser's own dragging: that knows no touch, and a press that redraws the page can end it.
+ * @param grid the element around the tiles, each marked by `data-tile-id`
+ * @param ids the tiles in their order
+ * @param onMove told the place of the tile, counted without it
+ */
+export function useTileDrag(
+  grid: RefObject<HTMLElement | null>,
+  ids: readonly string[],
+  onMove: (id: string, to: number) => void,
+) {
+  const [drag, setDrag] = useState<TileDrag>()
+  const end = useRef<() => void>(undefined)
+  const latest = useRef({ ids, onMove })
+  useEffect(() => {
+    latest.current = { ids, onMove }
+  })
+  useEffect(() => () => end.current?.(), [])
+  useEscape(drag !== undefined, () => end.current?.())
+
+  function start(id: string, event: ReactPointerEvent<HTMLElement>) {
+    if (event.button !== 0 || !event.isPrimary) return
+    end.current?.()
+    const from = pointOf(event)
+    const placeAt = (at: Point) => {
+      const place = grid.current === null ? undefined : nearestTile(grid.current, at)
+      const to = place && indexAt(latest.current.ids, id, place)
+      return to === undefined ? undefined : { drop: place, to }
+    }
+    const show = (at: Point) => {
+      const drop = placeAt(at)?.drop
+      setDrag((last) =>
+        last?.id === id && last.drop?.id === drop?.id && last.drop?.side === drop?.side
+          ? last
+          : { id, from, drop },
+      )
+    }
+    end.current = followPointer(event.currentTarget, event.pointerId, from, {
+      onMove: show,
+      onFrame: (at, elapsedMs) => {
+        if (grid.current !== null && scrollNearEdge(scrollerOf(grid.current), at, elapsedMs)) show(at)
+      },
+      onDrop: (at) => {
+        const to = placeAt(at)?.to
+        if (to !== undefined) latest.current.onMove(id, to)
+      },
+      onEnd: () => {
+        end.current = undefined
+        setDrag(undefined)
+      },
+    })
+  }
+
+  return { drag, start }
+}
+
+/** Follows a pressed pointer until it is let go; what it answers with ends that early, without a drop. */
+function followPointer(
+  handle: HTMLElement,
+  pointerId: number,
+  from: Point,
+  told: {
+    onMove: (at: Point) => void
+    /** Before each picture while it is dragged, also when it stands still. */
+    onFrame: (at: Point, elapsedMs: number) => void
+    onDrop: (at: Point) => void
+    /** However it ended. */
+    onEnd: () => void
+  },
+): () => void {
+  const listeners = new AbortController()
+  // On the window, where the events arrive even when the handle was drawn anew meanwhile.
+  const listen = (type: 'pointermove' | 'pointerup' | 'pointercancel', run: (event: PointerEvent) => void) =>
+    window.addEventListener(type, (event) => event.pointerId === pointerId && run(event), {
+      signal: listeners.signal,
+    })
+  let at = from
+  let frame: number | undefined
+  let shown = performance.now()
+  const nextFrame = () => {
+    const now = performance.now()
+    told.onFrame(at, now - shown)
+    shown = now
+    frame = requestAnimationFrame(nextFrame)
+  }
+  const end = () => {
+    listeners.abort()
+    if (frame !== undefined) cancelAnimationFrame(frame)
+    if (handle.hasPointerCapture(pointerId)) handle.releasePointerCapture(pointerId)
+    told.onEnd()
+  }
+  const move = (event: PointerEvent) => {
+    at = pointOf(event)
+    if (frame === undefined && Math.hypot(at.x - from.x, at.y - from.y) < slackPixels) return
+    frame ??= requestAnimationFrame(nextFrame)
+    told.onMove(at)
+  }
+  const drop = (event: PointerEvent) => {
+    if (frame !== undefined) told.onDrop(pointOf(event))
+    end()
+  }
+  handle.setPointerCapture(pointerId)
+  listen('pointermove', move)
+  listen('pointerup', drop)
+  listen('pointercancel', end)
+  return end
+}
+
+function pointOf({ clientX: x, clientY: y }: { clientX: number; clientY: number }): Point {
+  return { x, y }
+}
+
+/** The place of a tile at one side of another, counted without it; undefined where it is already. */
+function indexAt(
+  ids: readonly string[],
+  id: string,
+  drop: { id: string; side: DropSide },
+): number | undefined {
+  const others = ids.filter((each) => each !== id)
+  const target = others.indexOf(drop.id)
+  if (target === -1) return undefined
+  const to = drop.side === 'below' || drop.side === 'right' ? target + 1 : target
+  return to === ids.indexOf(id) ? undefined : to
+}
+
+/** The tile at the pointer or nearest to it, and which side of it; none when the pointer is beside the page. */
+function nearestTile(grid: HTMLElement, { x, y }: Point): { id: string; side: DropSide } | undefined {
+  const page = scrollerOf(grid).getBoundingClientRect()
+  if (x < page.left || x > page.right) return undefined
+  const rows = [...grid.querySelectorAll<HTMLElement>('[data-tile-id]')].map((place) => {
+    const rect = place.getBoundingClientRect()
+    const distance = Math.hypot(
+      Math.max(rect.left - x, 0, x - rect.right),
+      Math.max(rect.top - y, 0, y - rect.bottom),
+    )
+    return { place, rect, distance }
+  })
+  const nearest = rows.toSorted((a, b) => a.distance - b.distance)[0]
+  if (nearest === undefined) return undefined
+  const { place, rect } = nearest
+  const standsBesideAnother = rect.width < grid.clientWidth * 0.75
+  const side = standsBesideAnother
+    ? x > rect.left + rect.width / 2
+      ? 'right'
+      : 'left'
+    : y > rect.top + rect.height / 2
+      ? 'below'
+      : 'above'
+  return { id: place.dataset.tileId!, side }
+}
+
+/** The element that scrolls the tiles. */
+function scrollerOf(grid: HTMLElement): Element {
+  for (let element = grid.parentElement; element !== null; element = element.parentElement)
+    if (
+      element.scrollHeight > element.clientHeight &&
+      /auto|scroll/.test(getComputedStyle(element).overflowY)
+    )
+      return element
+  return document.documentElement
+}
+
+/** Scrolls when the pointer is near the upper or lower edge; the nearer, the faster. Whether it did. */
+function scrollNearEdge(scroller: Element, { y }: Point, elapsedMs: number): boolean {
+  const rect = scroller.getBoundingClientRect()
+  const top = Math.max(0, rect.top) + edgePixels
+  const bottom = Math.min(window.innerHeight, rect.bottom) - edgePixels
+  const over = y < top ? y - top : Math.max(0, y - bottom)
+  if (over === 0) return false
+  const speed = pixelsPerMs * Math.max(-1, Math.min(1, over / edgePixels))
+  const before = scroller.scrollTop
+  scroller.scrollTop += Math.round(speed * Math.min(elapsedMs, 100))
+  return scroller.scrollTop !== before
+}

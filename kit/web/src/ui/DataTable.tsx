@@ -126,20 +126,20 @@ interface Drawn {
   measured: (element: HTMLElement | null) => void
 }
 
-function LoadingTable<Row>(props: DataTableProps<Row> & Drawn) {
+function LoadingTable<Row>({ label, columns, selected, style, measured }: DataTableProps<Row> & Drawn) {
   return (
     <div
-      ref={props.measured}
+      ref={measured}
       className={styles.table}
-      style={props.style}
+      style={style}
       aria-busy="true"
-      aria-label={`${props.label}, loading`}
+      aria-label={`${label}, loading`}
       role="status"
     >
       <div aria-hidden="true">
         <div className={styles.header}>
-          {props.selected === undefined ? null : <span />}
-          {props.columns.map((column) => (
+          {selected === undefined ? null : <span />}
+          {columns.map((column) => (
             <span key={column.id} className={styles.headerCell} data-align={column.align}>
               {column.header}
             </span>
@@ -147,8 +147,8 @@ function LoadingTable<Row>(props: DataTableProps<Row> & Drawn) {
         </div>
         {Array.from({ length: 12 }, (_, index) => (
           <div key={index} className={styles.loadingRow}>
-            {props.selected === undefined ? null : <span />}
-            {props.columns.map((column, at) => (
+            {selected === undefined ? null : <span />}
+            {columns.map((column, at) => (
               <span key={column.id} className={styles.cell} data-align={column.align}>
                 <Skeleton width={column.align === 'end' ? 56 : `${48 + ((index * 7 + at * 13) % 40)}%`} />
               </span>

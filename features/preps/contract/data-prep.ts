@@ -1,0 +1,394 @@
+import { z } from 'zod'
+import { queryBoolean } from '@headwater/contract'
+import { dataKey, symbolMap } from '@headwater/symbols/contract'
+import {
+  backendIsoFormat,
+  dataPrepCorrections,
+  dataPrepLastTypes,
+  dataPrepOrders,
+  dataPrepRanges,
+  dataPrepRoundingModes,
+  defaultDataPrepAmount,
+  fillTypes,
+  maxDataPrepSymbols,
+  optionAliases,
+  outputLayouts,
+  timeUnits,
+  warehouseSource,
+} from './data-prep-options.ts'
+
+// oxlint-disable-next-line no-control-regex -- control characters are what is refused
+const notInNames = /^[^\u0000-\u001f\u007f/\\]+$/
+
+/** The name of a data prep as a user may choose it. The file of a run is called like it. */
+export const dataPrepName = z
+  .string('A data prep needs a name.')
+  .transform((text) => text.trim().normalize('NFC'))
+  .pipe(
+    z
+      .string()
+      .min(1, { error: 'A data prep needs a name.', abort: true })
+      .max(200, 'The name of a data prep has at most 200 characters.')
+      .regex(notInNames, 'The name of a data prep has no slash, backslash or control character.')
+      .refine((text) => !/^\.+$/.test(text), 'The name of a data prep is more than dots.'),
+  )
+  .describe('Name, unique in its group; trimmed, 1 to 200 characters, no slash or control character.')
+
+const entry = z.object({
+  groupName: optionalText(200).describe('Group of the symbols; null = `dataGroupName` of the data prep.'),
+  symbols: dataKey.shape.symbols.describe(
+    'Keys and values of the symbol. Without `pattern` they name one symbol completely, with it every symbol that has these values. Empty: every symbol of the group.',
+  ),
+  metadata: textMap().describe(
+    'Metadata of the symbol, name to value, kept for people; it chooses nothing. Asked for with `withMetadata` it is that of now.',
+  ),
+  valueColumnNames: columnNames().describe(
+    'Names of the value columns that are taken; empty = all. With `pattern` at least one has to be named.',
+  ),
+  valueColumnName: optionalText(1000).describe(
+    'One value column, as older clients write it: counts when `valueColumnNames` is empty. In answers the column, when it is the only one, else null.',
+  ),
+  offsetType: choice(timeUnits, optionAliases.timeUnit).describe(
+    'Unit of `offsetAmount`; null = timestamps stay. Options: MINUTES, HOURS, DAYS, WORKING_DAYS, WEEKS, MONTHS, YEARS.',
+  ),
+  offsetAmount: amountText().describe(
+    'How many units timestamps are moved by. Kept as written; counts only with `offsetType` and when whole, without a decimal point.',
+  ),
+  fillType: choice(fillTypes, optionAliases.fillType).describe(
+    'How gaps are filled; null = NONE. Options: NONE, PREVIOUS, NEXT, NEAREST, LINEAR, ZERO, AVERAGE.',
+  ),
+  avgPointsAmount: amountText().describe(
+    'Number of points that AVERAGE takes the mean of. Kept as written; when it is empty AVERAGE fills nothing.',
+  ),
+  pattern: flag().describe('Whether `*` in values and names of columns stands for any text. Default false.'),
+  patternExactMatch: flag().describe(
+    'With `pattern`: only symbols with exactly the named keys. Default false.',
+  ),
+  symbolValuesExactMatch: flag().describe('With `pattern`: a `*` in values is a star. Default false.'),
+  source: optionalText(100).describe(
+    'Store of the series; there is one, so every name means it. Default null.',
+  ),
+})
+
+/** One entry of the basket: a symbol or a pattern of symbols of a group, and what is taken of them. */
+export const dataPrepSymbol = entry
+  .transform(withOneFormOfColumns)
+  .pipe(entry as z.ZodType<z.output<typeof entry>, z.output<typeof entry>>)
+export type DataPrepSymbol = z.output<typeof dataPrepSymbol>
+
+/** Everything of a data prep that its author decides. Words may be written in any letter case; null means the default. */
+export const dataPrepDefinition = z.object({
+  name: dataPrepName,
+  outputGroup: z
+    .string('Choose a group.')
+    .trim()
+    .min(1, 'Choose a group.')
+    .max(200, 'The name of a group has at most 200 characters.')
+    .describe('Name of the group it lies in; its runs put their files there.'),
+  range: choiceOr('LAST', dataPrepRanges).describe(
+    'ALL: every point. BETWEEN: from dateFrom to dateTo. LAST: the newest. NEXT: the first from now on. Default LAST.',
+  ),
+  dateFrom: dateText().describe(
+    'First timestamp of BETWEEN, ISO in `timezone`; a date alone begins at 00:00:00. Null = open. Kept but not used with other ranges.',
+  ),
+  dateTo: dateText().describe('Last timestamp of BETWEEN; a date alone ends at 23:59:59.999. Null = open.'),
+  lastType: choiceOr('VALUES', dataPrepLastTypes, { VALUE: 'VALUES', ...optionAliases.timeUnit }).describe(
+    'Unit of lastTypeAmount: VALUES (points of each series), MINUTES, HOURS, DAYS, WORKING_DAYS, WEEKS, MONTHS, YEARS. Default VALUES.',
+  ),
+  lastTypeAmount: wholeNumber(1, 1e9, defaultDataPrepAmount).describe(
+    'How many units LAST and NEXT take, 1 to 1e9. Default 500.',
+  ),
+  lastTypeOnTime: clockText().describe(
+    'Clock time HH:mm or HH:mm:ss. LAST and NEXT with a unit of time count from the latest moment, not after now, at which it was this time. Null = the newest point, or now.',
+  ),
+  lastTypeOnTimeTimezone: timeZone().describe('Zone of lastTypeOnTime; null = `timezone`.'),
+  holidayCalendar: optionalText(200).describe(
+    'Name of the calendar that WORKING_DAYS count by; null = Monday to Friday without holidays.',
+  ),
+  deltaTransDateLimitType: choice(timeUnits, optionAliases.timeUnit).describe(
+    'Unit of deltaTransDateLimitAmount: MINUTES, HOURS, DAYS, WORKING_DAYS, WEEKS, MONTHS, YEARS; null = no limit.',
+  ),
+  deltaTransDateLimitAmount: optionalWholeNumber(1, 1e9).describe(
+    'With `delta`, and only together with its unit: take what was inserted in the last so many units, in place of the range. Null = no limit.',
+  ),
+  decimalPrecision: wholeNumber(0, 15, 2).describe(
+    'Decimals that doubles are rounded to, 0 to 15. Default 2.',
+  ),
+  skipEmptyColumns: flag().describe('Whether value columns without any value are left out. Default false.'),
+  delta: flag().describe(
+    'Whether the range chooses by time of insertion instead of timestamp. Default false.',
+  ),
+  outputLayout: choiceOr('ROWS', outputLayouts).describe(
+    'COLUMNS: a row for each timestamp, a column for each series and value column. ROWS: a row for each point of each series. Default ROWS.',
+  ),
+  withType: flag().describe(
+    'Whether the file of a run names the type of every value column: doubles, which otherwise carry none, get `(DB)`. Default false.',
+  ),
+  attachMetadataToNcsv: flag().describe('Whether metadata of the symbols are columns too. Default false.'),
+  failOnMissingSymbols: flag().describe(
+    'Whether a run fails, and names them, when symbols of the basket are not there: unknown ones, patterns that find none, groups the user cannot read. Otherwise they are left out. Default false.',
+  ),
+  ncsvEmptySymbolsInResult: flag().describe(
+    'Whether the file of a run has a row for symbols without points in the range too, with no date and no values, at its end. Layout ROWS only. Default false.',
+  ),
+  dateFormat: textOr(100, backendIsoFormat).describe(
+    `Java date pattern of the timestamps. Default ${backendIsoFormat}.`,
+  ),
+  timezone: timeZone()
+    .transform((zone) => zone ?? 'UTC')
+    .pipe(z.string())
+    .describe('IANA zone of the dates. Default UTC.'),
+  roundingMode: choiceOr('HALF_UP', dataPrepRoundingModes, optionAliases.roundingMode).describe(
+    'UP, DOWN, CEILING, FLOOR, HALF_UP or HALF_EVEN. Default HALF_UP.',
+  ),
+  corrections: choiceOr('false', dataPrepCorrections, optionAliases.corrections).describe(
+    'false: the current value. true: every version. history: the same with the time of insertion. only: every version of corrected points. Default false.',
+  ),
+  order: choiceOr('asc', dataPrepOrders).describe('Direction of the timestamps, asc or desc. Default asc.'),
+  source: textOr(100, warehouseSource).describe(
+    'Store of the series; there is one, so every name means it. Default WarehouseService.',
+  ),
+  dataGroupName: optionalText(200).describe('Group of entries that name none. Default null.'),
+  symbols: z
+    .array(dataPrepSymbol)
+    .max(maxDataPrepSymbols, `A data prep has at most ${maxDataPrepSymbols} entries. Use patterns.`)
+    .nullish()
+    .transform((entries) => entries ?? [])
+    .pipe(z.array(entry as z.ZodType<z.output<typeof entry>, z.output<typeof entry>>))
+    .describe('The basket: what is pulled. May be empty while it is being built; a run needs an entry.'),
+})
+/** A data prep as a client may write it. */
+export type DataPrepInput = z.input<typeof dataPrepDefinition>
+export type DataPrepDefinition = z.output<typeof dataPrepDefinition>
+
+/** A data prep: a saved question to storage. All versions of it share the id. */
+export const dataPrep = dataPrepDefinition.extend({
+  id: z.string().describe('Id that all versions share, a lower-case UUID.'),
+  version: z.int().min(1).describe('Number of this version, counted from 1; every save makes a new one.'),
+})
+export type DataPrep = z.output<typeof dataPrep>
+
+/** What the server tells of a version besides its definition. */
+const recorded = {
+  owner: z.string().describe('User name of who created the data prep.'),
+  createDate: z.string().describe('When it was created: ISO date-time in UTC without a zone.'),
+  modifyDate: z.string().describe('When this version was saved, in the same form.'),
+  modifiedBy: z.string().describe('User name of who saved this version.'),
+  latest: z.boolean().describe('Whether it is the newest version.'),
+  writeAccess: z.boolean().describe('Whether the caller may save, run and delete it.'),
+}
+
+/** A version of a data prep in a list: everything but its definition. */
+export const dataPrepSummary = z.object({
+  id: dataPrep.shape.id,
+  name: z.string().describe('Name of the data prep.'),
+  outputGroup: z.string().describe('Group it lies in.'),
+  groupName: z.string().describe('The same as `outputGroup`.'),
+  version: dataPrep.shape.version,
+  symbolCount: z.int().describe('Number of entries of its basket.'),
+  ...recorded,
+})
+export type DataPrepSummary = z.output<typeof dataPrepSummary>
+
+/** Most symbols that the answer shows of one pattern; `totalSize` counts all. */
+export const maxResolvedPerEntry = 1000
+
+/** A symbol that a pattern means now. */
+export const resolvedSymbol = z.object({
+  groupName: z.string().describe('Group it lies in.'),
+  symbols: symbolMap.describe('Its keys and values.'),
+  metadata: z.record(z.string(), z.string()).describe('Its metadata; empty unless asked for.'),
+  columns: z.array(z.string()).describe('Names of the value columns the entry takes of it, ascending.'),
+})
+export type ResolvedSymbol = z.output<typeof resolvedSymbol>
+
+/** One version of a data prep with everything. */
+export const dataPrepDetails = dataPrep.extend({
+  ...recorded,
+  runningJobId: z
+    .string()
+    .optional()
+    .describe('Job of the run of the caller that goes on; absent when there is none.'),
+  resolved: z
+    .array(
+      z.object({
+        index: z.int().describe('Place of the entry in `symbols`, from 0.'),
+        totalSize: z.int().describe('Number of symbols it means now.'),
+        items: z.array(resolvedSymbol).describe(`The first of them, at most ${maxResolvedPerEntry}.`),
+      }),
+    )
+    .optional()
+    .describe(
+      'Only with `resolvePattern`: what the entries with `pattern` or without symbols mean now; groups the caller cannot read have none. At most 10000 symbols in all entries together.',
+    ),
+})
+export type DataPrepDetails = z.output<typeof dataPrepDetails>
+
+/** A data prep that nobody has touched yet, as the builder begins with: no name, an empty basket, LAST 500 VALUES. */
+export function newDataPrep(outputGroup = ''): DataPrepDefinition {
+  const unnamed = dataPrepDefinition.omit({ name: true, outputGroup: true })
+  return { name: '', outputGroup, ...unnamed.parse({}) }
+}
+
+/** An entry of the basket for a symbol, with nothing chosen but its value columns. */
+export function newDataPrepSymbol(given: z.input<typeof dataPrepSymbol>): DataPrepSymbol {
+  return dataPrepSymbol.parse(given)
+}
+
+function withOneFormOfColumns(given: z.output<typeof entry>): z.output<typeof entry> {
+  const { valueColumnNames: names, valueColumnName: single } = given
+  const valueColumnNames = names.length === 0 && single !== null ? [single] : names
+  return {
+    ...given,
+    valueColumnNames,
+    valueColumnName: valueColumnNames.length === 1 ? valueColumnNames[0]! : null,
+  }
+}
+
+function optionalText(max: number) {
+  return z
+    .string()
+    .max(max, `At most ${max} characters are allowed here.`)
+    .nullish()
+    .transform((given) => given?.trim() || null)
+    .pipe(z.string().nullable())
+}
+
+function textOr(max: number, fallback: string) {
+  return optionalText(max)
+    .transform((given) => given ?? fallback)
+    .pipe(z.string())
+}
+
+function textMap() {
+  return z
+    .record(z.string().max(1000), z.union([z.string().max(20_000), z.number(), z.boolean(), z.null()]))
+    .nullish()
+    .transform((map) =>
+      Object.fromEntries(
+        Object.entries(map ?? {}).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]])),
+      ),
+    )
+    .pipe(z.record(z.string(), z.string()))
+}
+
+function columnNames() {
+  return z
+    .array(z.string().max(1000).nullable())
+    .max(10_000)
+    .nullish()
+    .transform((names) => [...new Set((names ?? []).filter((name) => name !== null && name !== ''))])
+    .pipe(z.array(z.string()))
+}
+
+/** Numbers that people type: kept as text, whatever it says, because a wrong one is left out and not refused. */
+function amountText() {
+  return z
+    .union([z.number(), z.string().max(40)])
+    .nullish()
+    .transform((given) => (given === null || given === undefined ? null : String(given).trim() || null))
+    .pipe(z.string().nullable())
+}
+
+function flag() {
+  return queryBoolean
+    .nullish()
+    .transform((given) => given ?? false)
+    .pipe(z.boolean())
+}
+
+/** One of some words in any letter case; blanks and hyphens count as underscores, booleans are read as their names. */
+function choice<const Word extends string>(
+  words: readonly Word[],
+  aliases: Record<string, NoInfer<Word>> = {},
+) {
+  const known = new Map<string, Word>([
+    ...words.map((word) => [word.toUpperCase(), word] as const),
+    ...Object.entries(aliases),
+  ])
+  return z
+    .union([z.string().max(100), z.boolean()])
+    .nullish()
+    .transform((given, context) => {
+      if (given === null || given === undefined || given === '') return null
+      const found = known.get(
+        String(given)
+          .trim()
+          .toUpperCase()
+          .replace(/[\s-]+/g, '_'),
+      )
+      if (found !== undefined) return found
+      context.addIssue({ code: 'custom', message: `“${given}” is not one of ${words.join(', ')}.` })
+      return z.NEVER
+    })
+    .pipe(z.enum(words).nullable() as z.ZodType<Word | null, Awaited<Word> | null>)
+}
+
+function choiceOr<const Word extends string>(
+  fallback: NoInfer<Word>,
+  words: readonly Word[],
+  aliases: Record<string, NoInfer<Word>> = {},
+) {
+  return choice(words, aliases)
+    .transform((given) => given ?? fallback)
+    .pipe(z.enum(words) as unknown as z.ZodType<Word, Awaited<Word>>)
+}
+
+function optionalWholeNumber(min: number, max: number) {
+  return z
+    .union([z.number(), z.string().max(40)])
+    .nullish()
+    .transform((given, context) => {
+      if (given === null || given === undefined || given === '') return null
+      const value = Number(given)
+      if (Number.isInteger(value) && value >= min && value <= max) return value
+      context.addIssue({ code: 'custom', message: `“${given}” is not a whole number from ${min} to ${max}.` })
+      return z.NEVER
+    })
+    .pipe(z.int().nullable())
+}
+
+function wholeNumber(min: number, max: number, fallback: number) {
+  return optionalWholeNumber(min, max)
+    .transform((given) => given ?? fallback)
+    .pipe(z.int())
+}
+
+const isoDate = /^(\d{4}-\d{2}-\d{2})([T ]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d([.,]\d{1,9})?)?)?$/
+
+function dateText() {
+  return optionalText(40).refine(
+    (given) => given === null || isRealDate(given),
+    'This is not a date. Write 2024-01-31 or 2024-01-31T16:00:00.',
+  )
+}
+
+function isRealDate(given: string): boolean {
+  const day = isoDate.exec(given)?.[1]
+  if (day === undefined) return false
+  const parsed = new Date(`${day}T00:00:00Z`)
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(day)
+}
+
+function clockText() {
+  return optionalText(20).refine(
+    (given) => given === null || /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(given),
+    'This is not a time. Write 16:00 or 16:00:00.',
+  )
+}
+
+function timeZone() {
+  return optionalText(100).refine(
+    (given) => given === null || isTimeZone(given),
+    'This is not a time zone. Use an IANA name such as Europe/London, or UTC.',
+  )
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,5 @@
+export * from './data-prep.ts'
+export * from './data-prep-options.ts'
+export * from './errors.ts'
+export * from './routes.ts'
+export * from './to-data-query.ts'

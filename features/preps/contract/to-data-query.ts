@@ -1,0 +1,97 @@
+import type { DataQueryInput } from '@headwater/symbols/contract'
+import type { DataPrepDefinition, DataPrepSymbol } from './data-prep.ts'
+import { fillTypesWithAmount } from './data-prep-options.ts'
+import { prepErrors } from './errors.ts'
+
+/** What of a data prep makes its question; name and group do not. */
+export type DataPrepQuestion = Omit<DataPrepDefinition, 'name' | 'outputGroup'>
+
+/**
+ * The data query that a data prep stands for. Preview, download and run ask with it, so that the file of a run is byte for
+ * byte what `POST /ts/stream` answers to the same query. A caller may ask for another form by changing `formatType`, or for
+ * less by `absoluteSize`.
+ * @throws patternNeedsColumns, entryNeedsGroup
+ */
+export function toDataQuery(dataPrep: DataPrepQuestion): DataQueryInput {
+  return {
+    keys: dataPrep.symbols.map((entry, index) => toDataKey(entry, index, dataPrep.dataGroupName)),
+    ...rangeOf(dataPrep),
+    delta: dataPrep.delta,
+    corrections: dataPrep.corrections,
+    order: dataPrep.order,
+    timeZone: dataPrep.timezone,
+    formatType: 'NCSV',
+    metadata: dataPrep.attachMetadataToNcsv,
+    outputLayout: dataPrep.outputLayout,
+    skipEmptyColumns: dataPrep.skipEmptyColumns,
+    dateFormat: dataPrep.dateFormat,
+    decimalPrecision: dataPrep.decimalPrecision,
+    roundingMode: dataPrep.roundingMode,
+  }
+}
+
+function toDataKey(entry: DataPrepSymbol, index: number, dataGroupName: string | null) {
+  const groupName = entry.groupName ?? dataGroupName
+  if (groupName === null) throw prepErrors.entryNeedsGroup({ index })
+  if (entry.pattern && hasAllColumns(entry)) throw prepErrors.patternNeedsColumns({ index })
+  const { offsetType, offsetAmount, fillType, avgPointsAmount } = entry
+  const isOffset = offsetType !== null && isWhole(offsetAmount)
+  const isFilled =
+    fillType !== null &&
+    fillType !== 'NONE' &&
+    !(fillTypesWithAmount.includes(fillType) && avgPointsAmount === null)
+  return {
+    groupName,
+    symbols: entry.symbols,
+    columns: entry.valueColumnNames,
+    pattern: entry.pattern,
+    patternExactMatch: entry.patternExactMatch,
+    symbolValuesExactMatch: entry.symbolValuesExactMatch,
+    ...(isOffset ? { offsetType, offsetAmount } : {}),
+    ...(isFilled ? { fillType } : {}),
+    ...(isFilled && fillTypesWithAmount.includes(fillType) ? { avgPointsAmount } : {}),
+    ...(entry.source === null ? {} : { source: entry.source }),
+  }
+}
+
+function hasAllColumns({ valueColumnNames }: DataPrepSymbol): boolean {
+  return valueColumnNames.length === 0 || valueColumnNames.some((name) => /^\*+$/.test(name))
+}
+
+/** An offset counts only when its amount is a whole number, written without a decimal point. */
+function isWhole(amount: string | null): amount is string {
+  return amount !== null && /^[+-]?\d+$/.test(amount)
+}
+
+function rangeOf(dataPrep: DataPrepQuestion): DataQueryInput {
+  const { range, dateFrom, dateTo, deltaTransDateLimitType, deltaTransDateLimitAmount } = dataPrep
+  const { holidayCalendar, lastTypeOnTime, lastTypeOnTimeTimezone } = dataPrep
+  const calendar = holidayCalendar === null ? {} : { holidayCalendar }
+  if (dataPrep.delta && deltaTransDateLimitType !== null && deltaTransDateLimitAmount !== null)
+    return {
+      range: 'LAST',
+      lastType: deltaTransDateLimitType,
+      lastTypeAmount: deltaTransDateLimitAmount,
+      ...(deltaTransDateLimitType === 'WORKING_DAYS' ? calendar : {}),
+    }
+  if (range === 'ALL') return { range }
+  if (range === 'BETWEEN')
+    return {
+      range,
+      ...(dateFrom === null ? {} : { startDate: withTime(dateFrom, '00:00:00.000') }),
+      ...(dateTo === null ? {} : { endDate: withTime(dateTo, '23:59:59.999') }),
+    }
+  return {
+    range,
+    lastType: dataPrep.lastType,
+    lastTypeAmount: dataPrep.lastTypeAmount,
+    ...(lastTypeOnTime === null || dataPrep.lastType === 'VALUES'
+      ? {}
+      : { lastTypeOnTime, lastTypeOnTimeTimezone: lastTypeOnTimeTimezone ?? dataPrep.timezone }),
+    ...(dataPrep.lastType === 'WORKING_DAYS' ? calendar : {}),
+  }
+}
+
+function withTime(date: string, time: string): string {
+  return date.length === 10 ? `${date}T${time}` : date
+}

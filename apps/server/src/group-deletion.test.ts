@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createFile, searchFiles } from '@headwater/files/contract'
-import { createGroup, deleteGroup, getGroup } from '@headwater/groups/contract'
+import { createFile, deleteFile, searchFiles, transferOwnership } from '@headwater/files/contract'
+import { createGroup, deleteGroup, getGroup, updateGroup } from '@headwater/groups/contract'
 import { createInsight, searchInsights } from '@headwater/insights/contract'
 import { searchStatuses } from '@headwater/statuses/contract'
 import { listSymbolGroups, searchSymbols } from '@headwater/symbols/contract'
@@ -26,6 +26,16 @@ async function newGroup(name: string): Promise<number> {
   expect(await answer.json()).toMatchObject({ status: 'READY' })
   return groupId
 }
+
+const put = (location: string, content: string) => fetch(location, { method: 'PUT', body: content })
+
+const isSome = (count: number) => count > 0
+
+const outcome = (call: Promise<unknown>): Promise<{ status: number }> =>
+  call.then(
+    () => ({ status: 200 }),
+    (error: { status: number }) => error,
+  )
 
 const announce = (groupName: string, fileName: string, fileType: string) =>
   anna.call(createFile, { body: { groupName, fileName, fileType } })
@@ -71,6 +81,50 @@ test('a group of the name of a deleted one begins empty', async () => {
   expect((await anna.call(searchFiles, { query: { query: 'groupName=Again' } })).totalSize).toBe(0)
   expect((await anna.call(searchSymbols, { query: { query: 'Code=Again' } })).totalSize).toBe(0)
 })
+
+test('whatever else happens to a group in the moment of its deletion, it is done or refused, and never an error', async () => {
+  const body = (name: string) => ({
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ groupName: name, fileName: 'a.csv', fileType: 'NCSV' }),
+  })
+  const told = { done: 0, refused: 0 }
+  for (let round = 0; round < 9; round++) {
+    const name = `Raced ${round}`
+    await newGroup(name)
+    const waiting = await Promise.all(Array.from({ length: 3 }, () => announce(name, 'prices.csv', 'NCSV')))
+    const there = (await anna.call(searchFiles, { query: { query: `groupName=${name}` } })).items
+    const calls = [
+      () => anna.fetch('/file', body(name)),
+      () => anna.fetch('/file', body(name)),
+      () => outcome(anna.call(updateGroup, { ...named(name), body: { groupTags: [name, 'raced'] } })),
+      () => outcome(anna.call(deleteFile, { params: { fid: there[0]!.fid } })),
+      () =>
+        outcome(
+          anna.call(transferOwnership, {
+            body: {
+              fileIds: [there[0]!.fid],
+              currentOwnerUser: anna.userName,
+              targetOwnerUser: server.admin.userName,
+            },
+          }),
+        ),
+      ...waiting.map(
+        ({ location }) =>
+          () =>
+            put(location, `Code,Date,Close\n${name},2026-01-02,2\n`),
+      ),
+    ]
+    // The deletion comes at another place of the row each time.
+    calls.splice(round % calls.length, 0, () => outcome(anna.call(deleteGroup, named(name))))
+    for (const { status } of await Promise.all(calls.map((call) => call()))) {
+      expect([200, 400, 403, 404]).toContain(status)
+      told[status === 200 ? 'done' : 'refused'] += 1
+    }
+    await expect(anna.call(getGroup, named(name))).rejects.toMatchObject({ status: 404 })
+  }
+  expect(told).toEqual({ done: expect.toSatisfy(isSome), refused: expect.toSatisfy(isSome) })
+}, 60_000)
 
 test('points of a group that was deleted just before the server died are gone after the next start', async () => {
   const groupId = await newGroup('Interrupted')

@@ -95,8 +95,8 @@ export interface FileFilter {
 export interface FilesStore {
   /** Runs `work` in one transaction; an error takes everything back. */
   transaction<T>(work: (executor: Executor) => Promise<T>): Promise<T>
-  /** Part of the caller's transaction. */
-  announce(file: AnnouncedFile, now: Date, executor: Executor): Promise<void>
+  /** Part of the caller's transaction. False when the group is gone meanwhile. */
+  announce(file: AnnouncedFile, now: Date, executor: Executor): Promise<boolean>
   /** A file in whatever state; undefined when there is none. */
   find(id: string): Promise<StoredFile | undefined>
   /** A file that is there; undefined when it is not, or not yet. */
@@ -178,7 +178,9 @@ export function createFilesStore(database: Database): FilesStore {
   return {
     transaction: (work) => db.transaction().execute((tx) => work(executorOf(tx))),
     async announce(file, now, executor) {
-      await tablesOn<FileTables>(executor)
+      const tx = tablesOn<FileTables>(executor)
+      if (!(await holdGroups(tx, [file.groupId]))) return false
+      await tx
         .insertInto('files')
         .values({
           id: file.id,
@@ -197,6 +199,7 @@ export function createFilesStore(database: Database): FilesStore {
           announced_at: now,
         } as never)
         .execute()
+      return true
     },
     find: (id) => find(id),
     async findReady(id) {
@@ -213,6 +216,7 @@ export function createFilesStore(database: Database): FilesStore {
     },
     receive(id, { hash, sizeBytes }, { now, enqueue }) {
       return db.transaction().execute(async (tx) => {
+        await holdGroupOf(tx, id)
         const row = await tx
           .updateTable('files')
           .set({ hash, size_bytes: sizeBytes, holds_content: true, state: 'ingesting' })
@@ -234,6 +238,7 @@ export function createFilesStore(database: Database): FilesStore {
     finishIngest(id, outcome, now, executor) {
       const target = executor === undefined ? db : tablesOn<FileTables>(executor)
       return target.transaction().execute(async (tx) => {
+        await holdGroupOf(tx, id)
         const row = await tx
           .selectFrom('files')
           .select(['group_id', 'name'])
@@ -306,11 +311,7 @@ export function createFilesStore(database: Database): FilesStore {
     },
     async remove(id, also) {
       await db.transaction().execute(async (tx) => {
-        const row = await tx
-          .selectFrom('files')
-          .select(['group_id', 'name'])
-          .where('id', '=', id)
-          .executeTakeFirst()
+        const row = await holdGroupOf(tx, id)
         if (row === undefined) return
         await lockName(tx, row.group_id, row.name)
         await tx.deleteFrom('files').where('id', '=', id).execute()
@@ -324,14 +325,17 @@ export function createFilesStore(database: Database): FilesStore {
     },
     transfer({ fileIds, fromOwnerId, toOwnerId }) {
       return db.transaction().execute(async (tx) => {
-        const owned = await tx
+        const ofOwner = tx
           .selectFrom('files')
-          .select('id')
           .where('owner_id', '=', fromOwnerId)
           .where('state', '=', 'ready')
           .$if(fileIds !== 'all', (qb) => qb.where('id', '=', sql<string>`any(${fileIds}::uuid[])`))
-          .forUpdate()
-          .execute()
+        const groups = await ofOwner.select('group_id').distinct().execute()
+        await holdGroups(
+          tx,
+          groups.map((row) => row.group_id),
+        )
+        const owned = await ofOwner.select('id').orderBy('id').forUpdate().execute()
         if (fileIds !== 'all' && owned.length < new Set(fileIds).size) return undefined
         await sql`update files set owner_id = ${toOwnerId}
           where id = any(${owned.map((row) => row.id)}::uuid[])`.execute(tx)
@@ -379,6 +383,33 @@ export function createFilesStore(database: Database): FilesStore {
       }
     },
   }
+}
+
+/**
+ * Keeps groups from being deleted until the end of the transaction; false when one of them is gone already. Whoever locks
+ * files takes this first: the deletion of a group locks its files in an order of its own, and the two would wait for
+ * each other.
+ */
+async function holdGroups(tx: Kysely<FileTables>, groupIds: number[]): Promise<boolean> {
+  const rows = await tx
+    .selectFrom('groups')
+    .select('id')
+    .where('id', '=', sql<number>`any(${groupIds}::bigint[])`)
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
+  return rows.length === groupIds.length
+}
+
+/** The same for the group of a file; undefined when the file is gone, with its group or without. */
+function holdGroupOf(tx: Kysely<FileTables>, fileId: string) {
+  return tx
+    .selectFrom('files')
+    .innerJoin('groups', 'groups.id', 'files.group_id')
+    .select(['files.group_id', 'files.name'])
+    .where('files.id', '=', fileId)
+    .forKeyShare('groups')
+    .executeTakeFirst()
 }
 
 /** Makes a file visible as the newest version of its name. */

@@ -9,6 +9,7 @@ import {
   type Log,
   type Principal,
 } from '@headwater/server-kit'
+import { groupErrors } from '@headwater/groups/contract'
 import type { GroupAccess } from '@headwater/groups/server'
 import type { JobQueue } from '@headwater/jobs'
 import type { StatusWord } from '@headwater/statuses/contract'
@@ -127,7 +128,8 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
     } as const
     const jobId = await store.transaction(async (executor) => {
       const id = await statuses.joinOrStartJob(principal, jobHeader, job, executor)
-      await store.announce({ ...announced, jobId: id }, clock.now(), executor)
+      if (!(await store.announce({ ...announced, jobId: id }, clock.now(), executor)))
+        throw groupErrors.groupNotFound({ name: group.name })
       await statuses.addComponent(id, component, executor)
       return id
     })

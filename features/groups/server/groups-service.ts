@@ -166,11 +166,12 @@ export function createGroupsService(dependencies: GroupsServiceDependencies) {
     async update(principal: Principal, name: string, change: GroupChange): Promise<Group> {
       const { id } = await require(principal, { name }, 'RW')
       if (change.fields !== undefined) checkFields(change.fields)
-      await store.update(id, {
+      const isThere = await store.update(id, {
         description: change.description,
         fields: change.fields,
         tags: change.groupTags,
       })
+      if (!isThere) throw groupErrors.groupNotFound({ name })
       return presentOne(principal, name)
     },
 

@@ -83,6 +83,7 @@ export interface GroupsStore {
     },
     executor?: Executor,
   ): Promise<number | undefined>
+  /** Changes what is given. False when the group is gone. */
   update(
     id: number,
     change: {
@@ -90,7 +91,7 @@ export interface GroupsStore {
       fields?: GroupField[] | undefined
       tags?: string[] | undefined
     },
-  ): Promise<void>
+  ): Promise<boolean>
   /** Deletes a group with the rows of all rooms that belong to it. `before` takes part in the transaction. */
   remove(id: number, before: (executor: Executor) => Promise<void>): Promise<void>
   listTags(filter: {
@@ -159,6 +160,13 @@ export function createGroupsStore(database: Database): GroupsStore {
     },
     update(id, { description, fields, tags }) {
       return db.transaction().execute(async (tx) => {
+        const row = await tx
+          .selectFrom('groups')
+          .select('id')
+          .where('id', '=', id)
+          .forNoKeyUpdate()
+          .executeTakeFirst()
+        if (row === undefined) return false
         const values = {
           ...(description === undefined ? {} : { description }),
           ...(fields === undefined ? {} : { fields: JSON.stringify(fields) as never }),
@@ -166,6 +174,7 @@ export function createGroupsStore(database: Database): GroupsStore {
         if (Object.keys(values).length > 0)
           await tx.updateTable('groups').set(values).where('id', '=', id).execute()
         if (tags !== undefined) await setTags(tx, id, tags)
+        return true
       })
     },
     async remove(id, before) {

@@ -18,6 +18,7 @@ export function registerIngestJobs(
       try {
         await ingest.ingest(file, {
           signal: job.signal,
+          attempt: job.attempt,
           progress: (progress) => files.reportIngest(fid, progress),
           async finish(executor, outcome) {
             await files.finishIngest(executor, fid, outcome)

@@ -73,6 +73,7 @@ async function upload(
     },
     {
       signal: new AbortController().signal,
+      attempt: 1,
       progress: async () => {},
       finish: async (_executor, outcome) => {
         outcomes.push(outcome)
@@ -356,7 +357,7 @@ test('an error after publishing takes the points back, and the next try succeeds
           yield Buffer.from('Code,Date,Close\nA,2024-01-02,1\n')
         })(),
       },
-      { signal: new AbortController().signal, progress: async () => {}, finish },
+      { signal: new AbortController().signal, attempt: 1, progress: async () => {}, finish },
     )
   await expect(attempt(() => Promise.reject(new Error('the database went away')))).rejects.toThrow(
     'went away',

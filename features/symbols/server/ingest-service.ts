@@ -24,6 +24,8 @@ import { symbolDigest } from './symbol-digest.ts'
 /** What an ingest tells while it goes on, and how it is ended for good. */
 export interface IngestReport {
   signal: AbortSignal
+  /** Number of this try, counted from 1; the ones before may have left something behind. */
+  attempt: number
   progress(progress: IngestProgress): Promise<void>
   /** Records the outcome; part of the transaction in which the symbols become real. */
   finish(executor: Executor, outcome: IngestOutcome): Promise<void>
@@ -52,9 +54,12 @@ const maxGroupColumns = 2000
  * caller sees to it.
  */
 export function createIngestService({ store, engine, clock, log }: IngestServiceDependencies) {
+  /** Groups whose last ingest here ended in order, so that there is nothing to look for: to look costs a walk over all points. */
+  const settled = new Set<number>()
+
   /** Takes an NCSV file over: all of it, or nothing. */
   async function ingest(file: IngestFile, report: IngestReport): Promise<void> {
-    await reconcile(file.groupId)
+    if (report.attempt > 1 || !settled.delete(file.groupId)) await reconcile(file.groupId)
     await store.forget(file.fid)
     try {
       await takeOver(file, report)
@@ -64,6 +69,7 @@ export function createIngestService({ store, engine, clock, log }: IngestService
       if (message === undefined) throw error
       await store.transaction((executor) => report.finish(executor, { state: 'REJECTED', message }))
     }
+    settled.add(file.groupId)
   }
 
   async function takeOver(file: IngestFile, report: IngestReport): Promise<void> {
@@ -231,10 +237,9 @@ export function createIngestService({ store, engine, clock, log }: IngestService
     }
   }
 
+  /** The engine has no version that the ledger lacks, as the group is in line. */
   async function nextVersion(groupId: number): Promise<number> {
-    const [published, ledger] = await Promise.all([engine.listVersions(groupId), store.ledger(groupId)])
-    const newest = Math.max(0, published.at(-1)?.version ?? 0, ledger.at(-1)?.version ?? 0)
-    return Math.max(clock.now().getTime() * 1000, newest + 1)
+    return Math.max(clock.now().getTime() * 1000, (await store.newestVersion(groupId)) + 1)
   }
 
   async function measureRanges(groupId: number, sids: readonly number[]) {

@@ -62,6 +62,8 @@ export interface IngestStore {
   /** Makes the noted symbols of a file real and writes the ledger. Part of the caller's transaction. */
   finish(executor: Executor, ingest: FinishedIngest): Promise<void>
   ledger(groupId: number): Promise<LedgerEntry[]>
+  /** The newest version in the ledger of a group, 0 without one. */
+  newestVersion(groupId: number): Promise<number>
   ledgerEntryOfFile(fileId: string): Promise<(LedgerEntry & { groupId: number }) | undefined>
   /** Marks a file whose points are to be taken away. */
   markRemoving(executor: Executor, fileIds: readonly string[]): Promise<{ fileId: string; groupId: number }[]>
@@ -120,11 +122,14 @@ export function createIngestStore(pool: pg.Pool): IngestStore {
     async noteSymbols({ fileId, groupId }, symbols) {
       if (symbols.length === 0) return []
       const { rows } = await pool.query<{ id: number }>(
-        `with given as materialized (
-           select position, d.digest, d.keys::jsonb as keys, s.id is null as is_new,
-             coalesce(s.id, nextval('symbol_ids')) as id
+        // New ids in the order of the file: points sorted by symbol then arrive sorted by id and need no sorting.
+        `with known as materialized (
+           select d.position, d.digest, d.keys::jsonb as keys, s.id
            from unnest($3::bytea[], $4::text[]) with ordinality as d (digest, keys, position)
            left join symbols s on s.group_id = $2 and s.digest = d.digest
+           order by d.position
+         ), given as materialized (
+           select position, digest, keys, id is null as is_new, coalesce(id, nextval('symbol_ids')) as id from known
          ), noted as (
            insert into ingest_symbols (file_id, id, digest, keys, is_new)
            select $1, id, digest, keys, is_new from given
@@ -212,6 +217,13 @@ export function createIngestStore(pool: pg.Pool): IngestStore {
         [groupId],
       )
       return rows
+    },
+    async newestVersion(groupId) {
+      const { rows } = await pool.query<{ version: number }>(
+        'select coalesce(max(version), 0) as version from ingests where group_id = $1',
+        [groupId],
+      )
+      return rows[0]!.version
     },
     async ledgerEntryOfFile(fileId) {
       const { rows } = await pool.query<LedgerEntry & { groupId: number }>(

@@ -25,6 +25,8 @@ export interface SymbolsStore {
   /** All symbols that a filter finds, by id, read in pieces. */
   scan(filter: SymbolFilter, pieceSize: number): AsyncGenerator<StoredSymbol[]>
   count(filter: SymbolFilter): Promise<number>
+  /** Symbols of a group by the digests of their keys; unknown ones are left out. */
+  byDigest(groupId: number, digests: readonly Buffer[]): Promise<StoredSymbol[]>
   values(
     filter: SymbolFilter,
     page: { key: string; containing: string; sort: 'asc' | 'desc'; from: number; size: number },
@@ -83,6 +85,11 @@ export function createSymbolsStore(database: Database): SymbolsStore {
       }
     },
     count: async (filter) => countOf(await toFilterSql(db, filter)),
+    byDigest: (groupId, digests) =>
+      run(
+        sql<StoredSymbol>`select ${symbolFields} ${fromSymbols}
+          where symbols.group_id = ${groupId} and symbols.digest = any(${digests}::bytea[])`,
+      ),
     async values(filter, { key, containing, sort, from, size }) {
       const condition = await toFilterSql(db, filter)
       const found = sql`select distinct pair.value ${fromSymbols} cross join lateral jsonb_each_text(symbols.keys) as pair

@@ -1,0 +1,50 @@
+import type { DataKey } from '../contract/index.ts'
+import type { SymbolFilter } from './symbol-filter.ts'
+
+/** Whether a key may mean more than one symbol: it has `pattern`, or names no symbol. */
+export function isOpenKey(key: Pick<DataKey, 'pattern' | 'symbols'>): boolean {
+  return key.pattern || Object.keys(key.symbols).length === 0
+}
+
+/** The filter that finds the symbols of an open key. */
+export function filterOfKey(
+  key: Pick<DataKey, 'symbols' | 'patternExactMatch' | 'symbolValuesExactMatch'>,
+  groupId: number,
+): SymbolFilter {
+  const values = Object.entries(key.symbols).map(([name, pattern]) => ({
+    kind: 'symbol' as const,
+    name: name.toLowerCase(),
+    pattern,
+    isLiteral: key.symbolValuesExactMatch,
+  }))
+  return {
+    groups: [groupId],
+    groupNames: [],
+    values,
+    columns: [],
+    words: [],
+    ...(key.patternExactMatch && values.length > 0 ? { keyCount: values.length } : {}),
+  }
+}
+
+/** A test whether a key asks for a column of this name; without named columns it asks for all. */
+export function columnMatcher(key: Pick<DataKey, 'columns' | 'pattern'>): (name: string) => boolean {
+  if (key.columns.length === 0) return () => true
+  const names = new Set(key.columns)
+  const patterns = key.pattern ? key.columns.filter((name) => name.includes('*')) : []
+  return (name) => names.has(name) || patterns.some((pattern) => matchesPattern(name, pattern))
+}
+
+// No regular expression: one of many stars would try every way to split a long name.
+function matchesPattern(name: string, pattern: string): boolean {
+  const [first = '', ...parts] = pattern.split('*')
+  const last = parts.pop() ?? ''
+  if (!name.startsWith(first) || !name.endsWith(last)) return false
+  let at = first.length
+  for (const part of parts) {
+    const found = name.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return at <= name.length - last.length
+}

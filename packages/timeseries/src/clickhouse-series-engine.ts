@@ -52,6 +52,7 @@ async function createSeriesEngine(connection: SqlConnection): Promise<SeriesEngi
     publish: (dataset, version) => ingest.publish(dataset, version),
     discard: (dataset, version) => ingest.discard(dataset, version),
     remove: (dataset, version) => ingest.remove(dataset, version),
+    removeSeries: (dataset, sids) => ingest.removeSeries(dataset, sids),
     listVersions: (dataset) => ingest.listVersions(dataset),
     dropDataset: (dataset) => ingest.dropDataset(dataset),
     query: (query, options) => reader.query(query, options),

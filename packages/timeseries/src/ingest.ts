@@ -1,3 +1,4 @@
+import { earliestMs, latestMs } from './calendar-time.ts'
 import {
   columnName,
   datasetTable,
@@ -26,9 +27,8 @@ import {
 import type { SqlConnection, Upload } from './sql-connection.ts'
 import { quoteTimestamp } from './sql-text.ts'
 
-const earliestMs = Date.UTC(1900, 0, 1)
-const latestMs = Date.UTC(2299, 11, 31, 23, 59, 59, 999)
-
+/** Keeps a statement well below the 256 KiB that the engine reads. */
+const seriesPerStatement = 10_000
 /** Writing side of the engine: see the functions of SeriesEngine. */
 export class Ingest {
   readonly #connection: SqlConnection
@@ -134,6 +134,17 @@ export class Ingest {
     await this.#connection.run(
       `DELETE FROM ${datasetTable(dataset)} WHERE age = -${version} SETTINGS lightweight_deletes_sync = 2`,
     )
+  }
+
+  async removeSeries(dataset: number, sids: readonly number[]): Promise<void> {
+    for (const sid of sids) positiveInteger(sid, 'series')
+    if (!(await this.#tables.find(dataset))) return
+    for (let at = 0; at < sids.length; at += seriesPerStatement) {
+      const list = sids.slice(at, at + seriesPerStatement).join(', ')
+      await this.#connection.run(
+        `DELETE FROM ${datasetTable(dataset)} WHERE sid IN (${list}) SETTINGS lightweight_deletes_sync = 2`,
+      )
+    }
   }
 
   async listVersions(dataset: number): Promise<VersionFact[]> {

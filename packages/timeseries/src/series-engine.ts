@@ -35,6 +35,12 @@ export interface SeriesEngine {
   /** Takes one published version away for ever (its file was deleted); older versions of its points come to light again. */
   remove(dataset: number, version: number): Promise<void>
 
+  /**
+   * Takes all points of some series away for ever, in every published version. Repeating it does nothing more.
+   * Staged versions keep theirs.
+   */
+  removeSeries(dataset: number, sids: readonly number[]): Promise<void>
+
   /** All published versions of a dataset, oldest first, to compare with the caller's ledger after a crash. */
   listVersions(dataset: number): Promise<VersionFact[]>
 

@@ -177,6 +177,29 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
       expect(await engine.listVersions(2)).toEqual([{ version: second, rows: 2 }])
     })
 
+    test('series that were removed are gone from every version, the others stay, and they may begin anew', async () => {
+      const close = [columns[0]!]
+      const rows = (version: number): Row[] => [
+        [1, start, version],
+        [2, start, version],
+        [3, start + version * day, version],
+      ]
+      for (const version of [1, 2]) await store(engine, 21, version, close, rows(version))
+      await engine.removeSeries(21, [1, 3, 99])
+      await engine.removeSeries(21, [1, 3])
+      expect(await engine.listVersions(21)).toEqual([
+        { version: 1, rows: 1 },
+        { version: 2, rows: 1 },
+      ])
+      expect((await engine.statistics(21, 'all')).map(({ sid, count }) => [sid, count])).toEqual([[2, 1]])
+      await engine.remove(21, 2)
+      await store(engine, 21, 3, close, [[1, start + day, 7]])
+      const text = await readText(engine, ask(21, [1, 2, 3], { selections: [select(21, [1, 2, 3], close)] }))
+      expect(text.split('\n').slice(1, -1)).toEqual(['S1,2023-01-02T00:00:00,7', 'S2,2023-01-01T00:00:00,1'])
+      await engine.removeSeries(4711, [1])
+      await expect(engine.removeSeries(21, [0])).rejects.toMatchObject({ code: 'invalid' })
+    })
+
     test('versions that lie apart, then one with milliseconds, then one that revises: each point once, whatever is known of them', async () => {
       const close = [columns[0]!]
       const read = async (rest: Partial<SeriesQuery> = {}) =>

@@ -1,20 +1,9 @@
+import { addTimeSql, dayNumberSql, earliestMs, latestMs } from './calendar-time.ts'
 import type { PointRange } from './point-sql.ts'
-import { SeriesEngineError, type RangeUnit, type SeriesQuery } from './series-engine.ts'
+import { SeriesEngineError, type SeriesQuery, type TimeUnit } from './series-engine.ts'
 import type { SqlConnection } from './sql-connection.ts'
 import { quoteInteger } from './sql-text.ts'
-
-const earliestMs = Date.UTC(1900, 0, 1)
-const latestMs = Date.UTC(2299, 11, 31, 23, 59, 59, 999)
-
-/** Calendar arithmetic is the engine's, as it knows the zones. */
-const addFunctions: Record<Exclude<RangeUnit, 'VALUES' | 'WORKING_DAYS'>, string> = {
-  MINUTES: 'addMinutes',
-  HOURS: 'addHours',
-  DAYS: 'addDays',
-  WEEKS: 'addWeeks',
-  MONTHS: 'addMonths',
-  YEARS: 'addYears',
-}
+import { WorkingDays } from './working-days.ts'
 
 /**
  * The range of a query in numbers.
@@ -58,13 +47,7 @@ export async function resolveRange(
   const anchor = range.anchor ?? (await findNewest(known))
   if (anchor === undefined) return known
   const amount = range.kind === 'LAST' ? -range.amount : range.amount
-  const end = await addTime(
-    connection,
-    Math.floor(clamp(anchor)),
-    amount,
-    range.unit,
-    query.timeZone ?? 'UTC',
-  )
+  const end = await addTime(connection, query, Math.floor(clamp(anchor)), amount, range.unit)
   return range.kind === 'LAST'
     ? applyBounds(query, known, end + 1, Math.floor(anchor))
     : applyBounds(query, known, Math.floor(anchor) + 1, end)
@@ -90,19 +73,29 @@ function applyBounds(query: SeriesQuery, known: PointRange, from?: number, to?: 
   return range
 }
 
+/** A moment moved by calendar time in the zone of the query. */
 async function addTime(
   connection: SqlConnection,
+  query: SeriesQuery,
   fromMs: number,
   amount: number,
-  unit: Exclude<RangeUnit, 'VALUES'>,
-  zone: string,
+  unit: TimeUnit,
 ): Promise<number> {
-  if (unit === 'WORKING_DAYS')
-    throw new SeriesEngineError('invalid', 'The series engine does not know working days.')
-  const limited = Math.max(-210_000_000, Math.min(210_000_000, amount))
-  const shifted = `${addFunctions[unit]}(fromUnixTimestamp64Milli(toInt64(${quoteInteger(fromMs)}), {zone:String}), ${quoteInteger(limited)})`
-  const [row] = await connection.rows(`SELECT toFloat64(toUnixTimestamp64Milli(${shifted})) AS ms`, { zone })
-  return clamp(Number(row?.ms))
+  const zone = query.timeZone ?? 'UTC'
+  const moment = `fromUnixTimestamp64Milli(toInt64(${quoteInteger(fromMs)}), {zone:String})`
+  const read = async (sql: string) => {
+    const [row] = await connection.rows(`SELECT toFloat64(${sql}) AS value`, { zone })
+    return Number(row?.value)
+  }
+  if (unit !== 'WORKING_DAYS') {
+    const limited = Math.max(-210_000_000, Math.min(210_000_000, amount))
+    return clamp(await read(`toUnixTimestamp64Milli(${addTimeSql(moment, limited, unit)})`))
+  }
+  const days = new WorkingDays(query.calendar)
+  const date = await read(dayNumberSql(moment))
+  const target = days.add(date, amount)
+  if (target === undefined) return amount < 0 ? earliestMs : latestMs
+  return clamp(await read(`toUnixTimestamp64Milli(${addTimeSql(moment, target - date, 'DAYS')})`))
 }
 
 function clamp(ms: number): number {

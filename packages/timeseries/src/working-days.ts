@@ -1,0 +1,73 @@
+import { SeriesEngineError, type WorkingCalendar } from './series-engine.ts'
+
+const dayMs = 86_400_000
+/** First and last day that can be counted to, in days since 1970: the years 1900 to 2299. */
+export const firstDay = Date.UTC(1900, 0, 1) / dayMs
+export const lastDay = Date.UTC(2299, 11, 31) / dayMs
+
+const mondayToFriday: WorkingCalendar = { weekend: [6, 7], holidays: [] }
+const maxHolidays = 100_000
+
+/** Counts working days. A day is a number, counted from 1970-01-01 on. */
+export class WorkingDays {
+  /** All of them, in order. */
+  readonly #days: Int32Array
+
+  /** @throws SeriesEngineError `invalid` for a calendar that makes no sense. */
+  constructor({ weekend, holidays }: WorkingCalendar = mondayToFriday) {
+    const isFree = new Set(weekend)
+    if (isFree.size > 6 || weekend.some((day) => !Number.isInteger(day) || day < 1 || day > 7)) {
+      throw new SeriesEngineError(
+        'invalid',
+        `The weekend of the calendar is ${weekend.join(', ').slice(0, 100)}; allowed are at most six days from 1 (Monday) to 7 (Sunday).`,
+      )
+    }
+    if (holidays.length > maxHolidays) {
+      throw new SeriesEngineError(
+        'invalid',
+        `The calendar has ${holidays.length} holidays; at most ${maxHolidays} are allowed.`,
+      )
+    }
+    const freeDays = new Set(holidays.map(parseDay))
+    const days = new Int32Array(lastDay - firstDay + 1)
+    let count = 0
+    for (let day = firstDay; day <= lastDay; day++) {
+      if (!isFree.has(weekdayOf(day)) && !freeDays.has(day)) days[count++] = day
+    }
+    this.#days = days.subarray(0, count)
+  }
+
+  /** The `amount`-th working day after a day, before it for a negative amount; undefined beyond the years that can be counted to. */
+  add(day: number, amount: number): number | undefined {
+    const next = amount > 0 ? this.#indexFrom(day + 1) - 1 : this.#indexFrom(day)
+    return this.#days[next + amount]
+  }
+
+  /** Place of the first working day not before a day. */
+  #indexFrom(day: number): number {
+    let low = 0
+    let high = this.#days.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.#days[middle]! < day) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
+
+/** 1 = Monday to 7 = Sunday. */
+function weekdayOf(day: number): number {
+  return ((((day + 3) % 7) + 7) % 7) + 1
+}
+
+function parseDay(text: string): number {
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) / dayMs : Number.NaN
+  if (!Number.isInteger(day) || new Date(day * dayMs).toISOString().slice(0, 10) !== text) {
+    throw new SeriesEngineError(
+      'invalid',
+      `“${text.slice(0, 40)}” is no date of a calendar; write yyyy-MM-dd.`,
+    )
+  }
+  return day
+}

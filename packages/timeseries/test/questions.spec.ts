@@ -1,0 +1,17 @@
+import { afterAll, beforeAll, describe } from 'vitest'
+import type { SeriesEngine } from '../src/series-engine.ts'
+import { describeWorkingDays } from './working-days.spec.ts'
+
+/** What every adapter must answer to questions that do more than choose points. `open` gives an engine on an empty database. */
+export function describeQuestions(name: string, open: () => Promise<SeriesEngine>): void {
+  describe(name, () => {
+    let engine: SeriesEngine
+    const getEngine = () => engine
+    beforeAll(async () => {
+      engine = await open()
+    }, 60_000)
+    afterAll(() => engine?.close())
+
+    describeWorkingDays(getEngine)
+  })
+}

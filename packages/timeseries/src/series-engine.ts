@@ -158,7 +158,12 @@ export interface WorkingCalendar {
  * - `linear`: on the straight line through both in time, empty where one of them lacks;
  * - `zero`: 0 everywhere;
  * - `average`: the mean of the `points` values before (1 to 1000; fewer when there are fewer, empty when there is none).
- * Texts and dates know `previous`, `next` and `nearest` only and stay empty else; integers round `linear` and `average` half up.
+ * Texts and dates know `previous`, `next` and `nearest` only and stay empty else; integers round `linear` and `average` half up
+ * (away from zero where they are as near, as `HALF_UP` does).
+ *
+ * A column is filled if the selection asks for it. A series without a point in the answer stays out of it, also with `zero`, and
+ * so does a filled row that is left without a value. Filling needs memory for the timestamps of one series at a time; more than
+ * 200 million filled rows are `too-large`.
  */
 export type Fill =
   { kind: 'previous' | 'next' | 'nearest' | 'linear' | 'zero' } | { kind: 'average'; points: number }
@@ -167,6 +172,10 @@ export type Fill =
  * A condition on the values of a column, of the row before it is filled; a row has to meet all of them. A column that the row's selection does not
  * have counts as empty. Numbers compare as numbers, dates as UTC milliseconds, texts letter by letter; `contains`,
  * `startsWith` and `endsWith` belong to texts, in any letter case; `in` takes a list. An empty value meets `isEmpty` and `notEquals` only.
+ *
+ * Where a selection has columns of the name and of several types, one of them has to meet the condition, and all of them `isEmpty`
+ * and `notEquals`. A text that stands for a number is taken as one where the column holds numbers or dates. At most 100 filters
+ * with 10,000 items and 60,000 characters together.
  */
 export interface ValueFilter {
   column: string
@@ -258,11 +267,11 @@ export interface SeriesQuery {
   calendar?: WorkingCalendar
   /** Conditions on values. They choose after the version, before a range of `VALUES` counts. Default none. */
   filters?: readonly ValueFilter[]
-  /** Leave out value columns without a value in the whole answer. Default false. */
+  /** Leave out value columns without a value in the whole answer, as it is before `offset` and `limit`. Default false. */
   skipEmptyColumns?: boolean
   /**
    * `rows`: a row per series and timestamp. `columns`: a row per timestamp and a value column per series and column, named by the symbol
-   * values joined by `_`, `_`, and the column (a `_2`, `_3` … behind names that stand twice), in the order of the series; at most 2,000 of them. With `columns` there are no
+   * values joined by `_`, `_`, and the column (a `_2`, `_3` … behind names that stand twice), in the order of the series (selections in their order, then by `sid`); at most 2,000 of them. With `columns` there are no
    * symbol, metadata and file columns, corrections must be `false`, and the format NCSV, STANDARD or ARROW. Default `rows`.
    */
   layout?: 'rows' | 'columns'
@@ -273,8 +282,9 @@ export interface SeriesQuery {
   versionTexts?: { name: string; texts: Iterable<readonly [version: number, text: string]> }
   /**
    * For drawing: from every series and column at most about so many points, the first, last, smallest and largest of each of `drawPoints / 4` equal spans of time
-   * between the first and last point of the answer, so that no minimum or maximum is lost. Series with fewer points come whole. UI only, which then has a
-   * member `"points": {"raw": n, "drawn": m}`. 4 to 100,000. Default: every point.
+   * between the first and last point of the answer, so that no minimum or maximum is lost. Series with fewer points come whole. Of equal extremes
+   * the earliest stays; texts have first and last only; the `statistics` are those of all points. UI only, which then has a
+   * member `"points": {"raw": n, "drawn": m}`, points before and after, of the answer before `limit`; limit and offset are not allowed. 4 to 100,000. Default: every point.
    */
   drawPoints?: number
   /** STANDARD and UI: fill `statistics`. Default false. */
@@ -326,7 +336,8 @@ export interface SeriesLabel {
  * doubles float64, integers int64.
  *
  * In STANDARD and UI `statistics` of a series also has `"columns": {"<column>": {"count", "min", "max", "mean", "sum", "stddev", "first", "last"}}` for
- * columns of numbers (`stddev` of the sample, null for a single value).
+ * columns of numbers (`stddev` of the sample, null for a single value; all but `count` null for a column without values), of the values
+ * with their gaps filled, not rounded; `first` and `last` are those by time.
  *
  * PANDAS: `{"data": {"<timestamp>": {"<symbol values joined by _>_<column>": value}}}`; empty values are left out.
  */

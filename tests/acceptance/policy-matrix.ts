@@ -306,6 +306,17 @@ export const policyMatrix: Record<string, PolicyRow> = {
     shows: { text: () => '1.5', to: ownerAndAdministrator },
   },
 
+  listHolidayCalendars: { call: () => ({ query: { query: 'GB-ENG' } }), expected: signedIn(200) },
+  getHolidayCalendar: { call: () => ({ params: { name: 'GB-ENG' } }), expected: signedIn(200) },
+  saveHolidayCalendar: {
+    call: () => ({ params: { name: `policy ${randomUUID()}` }, body: {} }),
+    expected: administrators(200),
+  },
+  deleteHolidayCalendar: {
+    call: () => ({ params: { name: `policy ${randomUUID()}` } }),
+    expected: administrators(404),
+  },
+
   searchInsights: {
     make: sharedInsight,
     call: ({ group = '' }) => ({ query: { groupName: group } }),

@@ -143,6 +143,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     engine,
     queue: jobs,
     access: groups.access,
+    signingSecret: dataFolder.secrets.tokenSigningKey,
     files,
   })
   const insights = createInsights({ database, files, groups })

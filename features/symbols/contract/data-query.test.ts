@@ -80,6 +80,15 @@ test.each([
 })
 
 test.each([
+  ['days', 'DAYS'],
+  ['Business days', 'WORKING_DAYS'],
+  ['working-day', 'WORKING_DAYS'],
+  ['value', 'VALUES'],
+])('IN-339 the unit %s means %s', (given, meant) => {
+  expect(dataQuery.parse({ lastType: given }).lastType).toBe(meant)
+})
+
+test.each([
   ['Standard', 'STANDARD'],
   ['fast Ncsv', 'NCSV'],
   ['ui', 'UI'],
@@ -100,6 +109,12 @@ test.each([
     'at most 100 keys',
   ],
   [{ keys: [{ symbols: ['x'] }] }, 'keys.0.symbols', 'expected record'],
+  [{ keys: [{ fillType: 'GUESS' }] }, 'keys.0.fillType', 'NONE, PREVIOUS, NEXT'],
+  [{ keys: [{ offsetType: 'MOONS', offsetAmount: 1 }] }, 'keys.0.offsetType', 'WORKING_DAYS'],
+  [{ lastType: 'MOONS' }, 'lastType', 'VALUES, MINUTES'],
+  [{ outputLayout: 'CUBE' }, 'outputLayout', 'COLUMNS, ROWS'],
+  [{ drawPoints: 3 }, 'drawPoints', 'from 4 to 100000'],
+  [{ lastTypeAmount: 1e10 }, 'lastTypeAmount', 'from 1'],
   [{ keys: [{ symbols: { __proto: {} } }] }, 'keys.0.symbols.__proto', ''],
 ])('%j is refused with the name of the field', (body, field, message) => {
   const { error } = dataQuery.safeParse(body)

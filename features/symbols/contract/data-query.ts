@@ -9,13 +9,49 @@ export const maxQueryKeys = 10_000
 export const maxPatternKeys = 1000
 
 export const dataRanges = ['ALL', 'BETWEEN', 'LAST', 'NEXT'] as const
-export const lastTypes = ['VALUES', 'MINUTES', 'HOURS', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS'] as const
-export const dataFormats = ['NCSV', 'STANDARD', 'PANDAS', 'UI'] as const
+/** Units of calendar time. WORKING_DAYS counts by the holiday calendar of the query. */
+export const timeUnits = ['MINUTES', 'HOURS', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS', 'WORKING_DAYS'] as const
+export const lastTypes = ['VALUES', ...timeUnits] as const
+/** How gaps are filled; AVERAGE needs `avgPointsAmount`. */
+export const fillTypes = ['NONE', 'PREVIOUS', 'NEXT', 'NEAREST', 'LINEAR', 'ZERO', 'AVERAGE'] as const
+export const filterOperators = [
+  'EQUALS',
+  'NOT_EQUALS',
+  'LESS',
+  'LESS_OR_EQUAL',
+  'GREATER',
+  'GREATER_OR_EQUAL',
+  'CONTAINS',
+  'STARTS_WITH',
+  'ENDS_WITH',
+  'IN',
+  'IS_EMPTY',
+  'IS_NOT_EMPTY',
+] as const
+/** The first is the one of wide tables, the second the default. */
+export const outputLayouts = ['COLUMNS', 'ROWS'] as const
+export const dataFormats = ['NCSV', 'STANDARD', 'PANDAS', 'UI', 'ARROW'] as const
 export const correctionModes = ['false', 'true', 'history', 'only'] as const
 export const roundingModes = ['UP', 'DOWN', 'CEILING', 'FLOOR', 'HALF_UP', 'HALF_EVEN'] as const
 
+/** Most conditions in `filters`, and most values of one with IN. */
+export const maxFilters = 100
+export const maxFilterValues = 1000
+
 /** Number of points of each series when the range is LAST or NEXT and no amount is named. */
 export const defaultLastAmount = 500
+
+const timeUnitAliases = {
+  MINUTE: 'MINUTES',
+  HOUR: 'HOURS',
+  DAY: 'DAYS',
+  WEEK: 'WEEKS',
+  MONTH: 'MONTHS',
+  YEAR: 'YEARS',
+  WORKING_DAY: 'WORKING_DAYS',
+  BUSINESS_DAY: 'WORKING_DAYS',
+  BUSINESS_DAYS: 'WORKING_DAYS',
+} as const
 
 /** One key of a data query: which symbols of which group, and what of them. */
 export const dataKey = z.object({
@@ -39,20 +75,88 @@ export const dataKey = z.object({
     'With `pattern`: values are meant letter for letter, a `*` in them is a star. Default false.',
   ),
   offsetAmount: numberOrText().describe(
-    'Not supported: shifts the timestamps. Used only with offsetType, and when whole.',
+    'Moves the timestamps of these series by so many offsetType, before the range is applied: 1 YEARS sets last year beside this one, a negative amount moves back. Counts only with offsetType and when it is a whole number written without a decimal point, else nothing is moved. -1,000,000 to 1,000,000. Not with corrections or delta.',
   ),
-  offsetType: optionalText().describe('Not supported: unit of offsetAmount.'),
-  fillType: optionalText().describe('Not supported: how gaps are filled. `NONE` is accepted.'),
-  avgPointsAmount: numberOrText().describe('Belongs to fillType; without it, it means nothing.'),
+  offsetType: word(timeUnits, timeUnitAliases).describe(
+    `Unit of offsetAmount: ${timeUnits.join(', ')}, also in the singular and BUSINESS_DAYS.`,
+  ),
+  fillType: word(fillTypes, {
+    FORWARD: 'PREVIOUS',
+    FILL_FORWARD: 'PREVIOUS',
+    FFILL: 'PREVIOUS',
+    BACKWARD: 'NEXT',
+    FILL_BACKWARD: 'NEXT',
+    BFILL: 'NEXT',
+    INTERPOLATE: 'LINEAR',
+    AVG: 'AVERAGE',
+    AVERAGE_POINTS: 'AVERAGE',
+  }).describe(
+    'How gaps of these series are filled, at every timestamp that the answer has of any series. NONE: not at all. PREVIOUS (also FORWARD, FFILL): the value before. NEXT (BACKWARD, BFILL): the value after. NEAREST: the nearer of both. LINEAR (INTERPOLATE): on the straight line between both. ZERO: 0. AVERAGE (AVG): the mean of the avgPointsAmount values before. Texts and dates know PREVIOUS, NEXT and NEAREST only. Default NONE. Not with corrections.',
+  ),
+  avgPointsAmount: numberOrText().describe(
+    'How many values AVERAGE takes the mean of, 1 to 1000. AVERAGE without it fills nothing.',
+  ),
   source: optionalText().describe('Name of the store that is asked; there is one, so every name means it.'),
   type: optionalText().describe('Kind of the key, kept by clients for themselves; changes nothing.'),
 })
 export type DataKey = z.output<typeof dataKey>
 
+/** One condition of a data query. */
+export const dataFilter = z
+  .object({
+    name: z
+      .string()
+      .min(1, 'A condition needs the name of a column, or symbols.<Key>, or metadata.<Key>.')
+      .max(1000)
+      .describe(
+        'Name of a value column that the query asks for, or `symbols.<Key>` or `metadata.<Key>`, whose key may stand in any letter case.',
+      ),
+    operator: word(filterOperators, {
+      '=': 'EQUALS',
+      '==': 'EQUALS',
+      '!=': 'NOT_EQUALS',
+      '<>': 'NOT_EQUALS',
+      '<': 'LESS',
+      '<=': 'LESS_OR_EQUAL',
+      '>': 'GREATER',
+      '>=': 'GREATER_OR_EQUAL',
+    })
+      .transform((operator) => operator ?? 'EQUALS')
+      .describe(
+        `${filterOperators.join(', ')}, or one of the signs = != < <= > >=. CONTAINS, STARTS_WITH and ENDS_WITH mind no letter case and belong to texts. Default EQUALS.`,
+      ),
+    value: z
+      .union([
+        z.string().max(4000),
+        z.number(),
+        z.boolean(),
+        z
+          .array(z.union([z.string().max(4000), z.number(), z.boolean()]))
+          .max(maxFilterValues, `IN takes at most ${maxFilterValues} values.`),
+      ])
+      .nullish()
+      .describe(
+        'What to compare with: a number or text; a date in ISO form, in the zone of the query, for columns of dates; for IN a list, or a text of values with commas between them. Not used with IS_EMPTY and IS_NOT_EMPTY.',
+      ),
+  })
+  .superRefine(({ operator, value }, context) => {
+    const needsNone = operator === 'IS_EMPTY' || operator === 'IS_NOT_EMPTY'
+    const mayBeEmptyText = operator === 'EQUALS' || operator === 'NOT_EQUALS'
+    const isMissing = value === null || value === undefined || (value === '' && !mayBeEmptyText)
+    if (!needsNone && isMissing)
+      context.addIssue({ code: 'custom', path: ['value'], message: `${operator} needs a value.` })
+    else if (Array.isArray(value) && operator !== 'IN')
+      context.addIssue({
+        code: 'custom',
+        path: ['value'],
+        message: `${operator} takes one value; only IN takes a list.`,
+      })
+  })
+export type DataFilter = z.output<typeof dataFilter>
+
 /**
  * The question to the stored series. Words may be written in any letter case, booleans as text, and null means absent.
- * Fields that are not listed are ignored; fields that are listed as not supported are refused as soon as they would
- * change the answer.
+ * Fields that are not listed are ignored.
  */
 export const dataQuery = z.object({
   keys: z
@@ -73,19 +177,20 @@ export const dataQuery = z.object({
   endDate: dateText().describe(
     'Last timestamp wanted; a date alone ends at 23:59:59.999. Absent = open. With LAST the moment to count back from, default the newest point. Not used with ALL and NEXT.',
   ),
-  lastType: word(lastTypes, {
-    VALUE: 'VALUES',
-    MINUTE: 'MINUTES',
-    HOUR: 'HOURS',
-    DAY: 'DAYS',
-    WEEK: 'WEEKS',
-    MONTH: 'MONTHS',
-    YEAR: 'YEARS',
-  }).describe(
-    'Unit of lastTypeAmount: VALUES counts points of each series, the others are calendar time. Default VALUES.',
+  lastType: word(lastTypes, { VALUE: 'VALUES', ...timeUnitAliases }).describe(
+    `Unit of lastTypeAmount: VALUES counts points of each series, ${timeUnits.join(', ')} are calendar time in the zone of the query; also in the singular and BUSINESS_DAYS. Default VALUES.`,
   ),
   lastTypeAmount: wholeNumber(1, 1e9).describe(
     `How many units LAST and NEXT take, 1 to 1e9. Default ${defaultLastAmount}.`,
+  ),
+  time: optionalText().describe(
+    'LAST and NEXT with a unit of time: count from the latest moment, not after now, at which the clock of lastTypeOnTimeTimezone shows this time, `16:30` or `16:30:00`. Only when no date says what to count from. Default: LAST counts from the newest point, NEXT from now.',
+  ),
+  lastTypeOnTime: optionalText().describe('Another name of time.'),
+  timezone: optionalText().describe('Another name of lastTypeOnTimeTimezone.'),
+  lastTypeOnTimeTimezone: optionalText().describe('IANA zone of time. Default: the zone of the query.'),
+  holidayCalendar: optionalText().describe(
+    'Name of the holiday calendar that WORKING_DAYS count by, in any letter case, see `GET /ts/holidayCalendar`. Default: Monday to Friday, no holidays.',
   ),
   onDateTime: dateText().describe(
     'Show the data as it was known at this moment, ISO in the zone of the query; a date alone means the end of the day. A moment to come means now. Absent = now.',
@@ -97,7 +202,7 @@ export const dataQuery = z.object({
     'Whether the range chooses by insertion time instead of timestamp. Default false.',
   ),
   formatType: word(dataFormats, { FAST_NCSV: 'NCSV', FASTNCSV: 'NCSV', CSV: 'NCSV' }).describe(
-    'NCSV: text of comma separated values. STANDARD, PANDAS, UI: JSON. Default NCSV.',
+    'NCSV: text of comma separated values. STANDARD, PANDAS, UI: JSON. ARROW: an Apache Arrow stream. Default NCSV, or ARROW for a caller who accepts application/vnd.apache.arrow.stream.',
   ),
   timeZone: optionalText().describe(
     'IANA zone of the dates in the question and in the answer, in any letter case. Names of old that only some systems know count as the zone they became. Default UTC.',
@@ -109,7 +214,12 @@ export const dataQuery = z.object({
   sortSymbols: optionalFlag().describe(
     'true: series after series. false: all series mixed, by timestamp. Default false when the number of rows is limited, else true.',
   ),
-  size: wholeNumber(-1, 1e9).describe('At most this many rows; -1 = all. Default -1.'),
+  size: wholeNumber(-1, 1e9).describe(
+    'At most this many rows; -1 = all. From 1 on the answer has the header X-KH-NEXT-PAGE-TOKEN. Default -1.',
+  ),
+  nextPageToken: optionalText(20_000).describe(
+    'The header X-KH-NEXT-PAGE-TOKEN of the page before, with the same question: gives the rows after that page, of the data as they were at the first page. A page with fewer rows than size is the last. Only for queries of at most 100 groups.',
+  ),
   absoluteSize: wholeNumber(-1, 1e9).describe(
     'A second limit of the number of rows, for previews; the smaller one counts. -1 = none. Default -1.',
   ),
@@ -135,19 +245,28 @@ export const dataQuery = z.object({
     'How decimalPrecision rounds: UP, DOWN, CEILING, FLOOR, HALF_UP, HALF_EVEN, also half expand, expand, trunc. Default HALF_UP.',
   ),
   stats: flag(false).describe(
-    'STANDARD and UI: adds first, last and number of points by symbol. Default false.',
+    'STANDARD and UI: adds by symbol the first and last timestamp and the number of points, and by column of numbers count, min, max, mean, sum, stddev, first and last value. The other formats have no place for it. Default false.',
   ),
-  includeFileId: flag(false).describe('Not supported: the file of each point.'),
-  skipEmptyColumns: flag(false).describe('Not supported: leaves out columns without a value.'),
+  includeFileId: flag(false).describe(
+    'Whether the answer says in a text column `FileId(S)` with which file each point came. Filled points came with none. Default false.',
+  ),
+  skipEmptyColumns: flag(false).describe(
+    'Whether columns without a value in the whole answer are left out. Default false.',
+  ),
+  outputLayout: word(outputLayouts).describe(
+    'ROWS: a row for each symbol and timestamp. COLUMNS: a row for each timestamp and a column for each symbol and value column, at most 2,000; NCSV, STANDARD and ARROW only, without corrections, metadata and file. Default ROWS.',
+  ),
+  drawPoints: wholeNumber(4, 100_000).describe(
+    'UI only, for drawing: about so many points of each series at most, chosen so that no minimum or maximum is lost; the answer says in `points` how many there were. 4 to 100,000. Default: every point.',
+  ),
   filters: z
-    .array(z.unknown())
+    .array(dataFilter)
+    .max(maxFilters, `A query has at most ${maxFilters} filters.`)
     .nullish()
     .transform((list) => list ?? [])
-    .describe('Not supported: conditions on values. An empty list is accepted.'),
-  holidayCalendar: z
-    .unknown()
-    .optional()
-    .describe('Not supported: a calendar that LAST and NEXT count by. Null is accepted.'),
+    .describe(
+      `Conditions, at most ${maxFilters}; all of them must hold. Those on symbols. and metadata. choose symbols, those on columns choose points, before any gap is filled and before LAST counts.`,
+    ),
 })
 /** A data query as a client writes it. */
 export type DataQueryInput = z.input<typeof dataQuery>
@@ -164,6 +283,7 @@ export const dataQueryParameters = dataQuery
     sortSymbols: true,
     csv: true,
     omitNulls: true,
+    nextPageToken: true,
   })
   .extend({
     sortSymbols: optionalFlag().describe('See the body.'),
@@ -207,10 +327,10 @@ function isMap(given: unknown): given is object {
   return typeof given === 'object' && given !== null && !Array.isArray(given)
 }
 
-function optionalText() {
+function optionalText(maxLength = 4000) {
   return z
     .string()
-    .max(4000)
+    .max(maxLength)
     .nullish()
     .transform((text) => (text === null || text === undefined || text === '' ? undefined : text))
 }

@@ -7,11 +7,6 @@ export const symbolErrors = defineErrors({
     message: ({ fid }: { fid: string }) =>
       `No ingested NCSV file with the id ${fid} is there. Only NCSV files that were ingested hold symbols.`,
   },
-  notSupported: {
-    status: 400,
-    message: ({ field, allowed }: { field: string; allowed: string }) =>
-      `“${field}” is understood but not supported. ${allowed}`,
-  },
   noSuchTimeZone: {
     status: 400,
     message: ({ timeZone }: { timeZone: string }) =>
@@ -58,6 +53,32 @@ export const symbolErrors = defineErrors({
     status: 400,
     message: ({ seconds }: { seconds: number }) =>
       `To find the symbols took longer than ${seconds} s. Narrow the search, for example to one group or to fewer keys.`,
+  },
+  pageTokenNotValid: {
+    status: 400,
+    message: () =>
+      'This token does not belong to this question. Send it with the very question and user of the page before, or leave it out to begin at the first page.',
+    field: 'nextPageToken',
+  },
+  pagesGone: {
+    status: 409,
+    message: () =>
+      'The data of these pages were changed since the first one, by a deleted file or a new kind of column. Ask for the first page again, without nextPageToken.',
+  },
+  noSuchHolidayCalendar: {
+    status: 400,
+    message: ({ name }: { name: string }) =>
+      `There is no holiday calendar “${name}”. GET /ts/holidayCalendar lists them; GB-ENG and US-NY are some.`,
+    field: 'holidayCalendar',
+  },
+  holidayCalendarNotFound: {
+    status: 404,
+    message: ({ name }: { name: string }) => `There is no holiday calendar “${name}”.`,
+  },
+  calendarIsShipped: {
+    status: 409,
+    message: ({ name }: { name: string }) =>
+      `The calendar “${name}” comes with the product and stays as it is. Choose another name for your own.`,
   },
   seriesUnavailable: {
     status: 503,

@@ -1,4 +1,5 @@
 export * from './data-query.ts'
 export * from './errors.ts'
+export * from './holiday-calendar.ts'
 export * from './routes.ts'
 export * from './symbol.ts'

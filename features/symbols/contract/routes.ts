@@ -165,7 +165,6 @@ export const listSymbolsInFile = defineRoute({
 })
 
 const dataErrors = [
-  'notSupported',
   'noSuchTimeZone',
   'notADate',
   'noKeys',
@@ -175,6 +174,9 @@ const dataErrors = [
   'tooManySymbols',
   'lookupTooSlow',
   'questionRefused',
+  'pageTokenNotValid',
+  'pagesGone',
+  'noSuchHolidayCalendar',
   'groupNotFound',
   'seriesUnavailable',
 ] as const
@@ -184,7 +186,7 @@ export const getData = defineRoute({
   method: 'POST',
   path: '/ts',
   summary:
-    'Points of symbols, as NCSV text or JSON. The answer is written as it is read; see the data query.',
+    'Points of symbols, as NCSV text, JSON or an Arrow stream. The answer is written as it is read; see the data query.',
   permission,
   query: dataQueryParameters,
   body: dataQuery,

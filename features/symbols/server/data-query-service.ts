@@ -1,7 +1,14 @@
+import { createHash } from 'node:crypto'
 import { AppError } from '@headwater/contract'
 import type { GroupAccess } from '@headwater/groups/server'
 import type { Clock, Principal } from '@headwater/server-kit'
-import { SeriesEngineError, type QueryAnswer, type SeriesEngine } from '@headwater/timeseries'
+import {
+  SeriesEngineError,
+  type QueryAnswer,
+  type SeriesEngine,
+  type SeriesQuery,
+  type WorkingCalendar,
+} from '@headwater/timeseries'
 import {
   dataKey,
   symbolErrors,
@@ -9,15 +16,28 @@ import {
   type DataQuery,
   type DataQueryParameters,
 } from '../contract/index.ts'
-import type { DataQueryStore } from './data-query-store.ts'
-import { planSeries, type GroupedKey } from './series-plan.ts'
-import { toSeriesQuestion } from './series-question.ts'
+import type { DataQueryStore, GroupState } from './data-query-store.ts'
+import type { HolidayCalendarsService } from './holiday-calendars-service.ts'
+import { maxPagedGroups, type PagePosition, type PageTokens } from './page-token.ts'
+import { planSeries, type GroupedKey, type SeriesPlan } from './series-plan.ts'
+import { checkVariants, rowLimit, toSeriesQuestion, type SeriesQuestion } from './series-question.ts'
+import { seriesVariant } from './series-variant.ts'
+import { splitFilters, toValueFilter, type ColumnCondition } from './value-filters.ts'
+import { countsWorkingDays, workingYears } from './working-years.ts'
 
 export interface DataQueryDependencies {
   store: DataQueryStore
   access: GroupAccess
   engine: SeriesEngine
+  calendars: Pick<HolidayCalendarsService, 'workingCalendar' | 'requireKnown'>
+  pageTokens: PageTokens
   clock: Clock
+}
+
+/** The answer to a data query. */
+export interface DataAnswer extends QueryAnswer {
+  /** Leads to the next page; absent when the query asks for no pages. */
+  nextPageToken?: string
 }
 
 /** Answers data queries: what is asked for, as far as the caller may see it. */
@@ -29,26 +49,28 @@ export interface DataQueryService {
   answer(
     principal: Principal,
     query: DataQuery,
-    options?: { parameters?: DataQueryParameters; signal?: AbortSignal },
-  ): Promise<QueryAnswer>
+    options?: { parameters?: DataQueryParameters; signal?: AbortSignal | undefined },
+  ): Promise<DataAnswer>
 }
 
 const wholeGroup: DataKey = dataKey.parse({})
 
 /** Makes the service. */
 export function createDataQueryService(dependencies: DataQueryDependencies): DataQueryService {
-  const { store, access, engine, clock } = dependencies
+  const { store, access, engine, calendars, pageTokens, clock } = dependencies
 
   /** Keys of groups that can be read; the others are left out, unless none is left. */
   async function readableKeys(principal: Principal, query: DataQuery): Promise<GroupedKey[]> {
     const keys = keysOf(query)
+    const variants = keys.map(({ key }, index) => seriesVariant(key, `keys[${index}]`))
+    checkVariants(variants, query)
     const groups = new Map<string, number | AppError>()
     for (const { groupName } of keys) {
       if (!groups.has(groupName)) groups.set(groupName, await findGroup(principal, groupName))
     }
-    const readable = keys.flatMap(({ key, groupName }) => {
+    const readable = keys.flatMap(({ key, groupName }, index) => {
       const group = groups.get(groupName)
-      return typeof group === 'number' ? [{ key, groupId: group }] : []
+      return typeof group === 'number' ? [{ key, groupId: group, variant: variants[index]! }] : []
     })
     if (readable.length > 0) return readable
     throw [...groups.values()].find((group) => group instanceof AppError)!
@@ -63,20 +85,142 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
     }
   }
 
+  /**
+   * Where the pages of a query stand: as its token says, or at the first one.
+   * @returns undefined for a query without pages
+   */
+  async function pagePosition(
+    given: PagePosition | undefined,
+    query: DataQuery,
+    groupIds: readonly number[],
+    now: number,
+  ): Promise<PagePosition | undefined> {
+    if (given !== undefined) {
+      const states = await store.groupStates(groupIds, newestVersion(given.states))
+      const isSame = states.every((state, index) => {
+        const before = given.states[index]
+        return (
+          before?.groupId === state.groupId &&
+          before.version === state.version &&
+          before.files === state.files
+        )
+      })
+      if (!isSame || states.length !== given.states.length) throw symbolErrors.pagesGone()
+      return given
+    }
+    if ((query.size ?? -1) < 1 || groupIds.length > maxPagedGroups) return undefined
+    return { now, offset: 0, shape: '', states: await store.groupStates(groupIds) }
+  }
+
+  async function calendarOf(
+    query: DataQuery,
+    { range }: SeriesQuestion,
+    keys: readonly GroupedKey[],
+    { groupIds, now, signal }: { groupIds: readonly number[]; now: number; signal: AbortSignal | undefined },
+  ): Promise<WorkingCalendar | undefined> {
+    const { holidayCalendar } = query
+    if (holidayCalendar === undefined) return undefined
+    const variants = keys.map(({ variant }) => variant)
+    if (!countsWorkingDays(range, variants)) {
+      await calendars.requireKnown(holidayCalendar)
+      return undefined
+    }
+    const years = workingYears(range, variants, await store.dataSpan(groupIds), now)
+    return calendars.workingCalendar(holidayCalendar, years, signal)
+  }
+
+  async function valueFilters(
+    conditions: readonly ColumnCondition[],
+    groupIds: readonly number[],
+    timeZone: string,
+  ): Promise<NonNullable<SeriesQuery['filters']>> {
+    if (conditions.length === 0) return []
+    const columns = await store.columns(groupIds)
+    return conditions.map((condition) => {
+      const column = columns.find(({ name }) => name === condition.filter.name)
+      return toValueFilter(condition, column?.type, timeZone)
+    })
+  }
+
+  async function fileTexts(
+    query: DataQuery,
+    { range, asOf }: SeriesQuestion,
+    groupIds: readonly number[],
+  ): Promise<SeriesQuery['versionTexts']> {
+    if (!query.includeFileId || query.outputLayout === 'COLUMNS') return undefined
+    const isFrom = query.delta && range.kind === 'BETWEEN' && range.from !== undefined
+    const files = await store.filesByVersion(groupIds, {
+      from: isFrom ? Math.floor(range.from! * 1000) : undefined,
+      to: asOf,
+    })
+    return { name: 'FileId', texts: files.map(({ version, fileId }) => [version, fileId] as const) }
+  }
+
   return {
     async answer(principal, body, { parameters = {}, signal } = {}) {
       const given = Object.entries(parameters).filter(([, value]) => value !== undefined)
       const query: DataQuery = { ...body, ...Object.fromEntries(given) }
-      const question = toSeriesQuestion(query, clock.now().getTime())
-      const plan = await planSeries(store, await readableKeys(principal, query), query)
+      const token =
+        query.nextPageToken === undefined ? undefined : pageTokens.read(principal, query, query.nextPageToken)
+      if (query.nextPageToken !== undefined && token === undefined) throw symbolErrors.pageTokenNotValid()
+      const now = token?.now ?? clock.now().getTime()
+      const question = toSeriesQuestion(query, now)
+      const filters = splitFilters(query.filters)
+      const keys = await readableKeys(principal, query)
+      const groupIds = [...new Set(keys.map(({ groupId }) => groupId))].toSorted((a, b) => a - b)
+      const page = await pagePosition(token, query, groupIds, now)
+      const asked = page === undefined ? question : atPage(question, page)
+      const [calendar, columnFilters, plan, versionTexts] = await Promise.all([
+        calendarOf(query, asked, keys, { groupIds, now, signal }),
+        valueFilters(filters.columns, groupIds, asked.timeZone),
+        planSeries(store, keys, {
+          metadata: query.metadata,
+          symbolSize: query.symbolSize === undefined || query.symbolSize < 0 ? undefined : query.symbolSize,
+          conditions: filters.symbols,
+          states: page?.states,
+        }),
+        fileTexts(query, asked, groupIds),
+      ])
+      const shape = shapeOf(plan)
+      if (page !== undefined && page.offset > 0 && page.shape !== shape) throw symbolErrors.pagesGone()
       try {
-        const answer = await engine.query({ ...question, ...plan }, signal === undefined ? {} : { signal })
-        return { ...answer, stream: tellOfFailure(answer.stream) }
+        const answer = await engine.query(
+          {
+            ...asked,
+            ...plan,
+            ...(columnFilters.length === 0 ? {} : { filters: columnFilters }),
+            ...(calendar === undefined ? {} : { calendar }),
+            ...(versionTexts === undefined ? {} : { versionTexts }),
+          },
+          signal === undefined ? {} : { signal },
+        )
+        const nextPage = page && { ...page, shape, offset: page.offset + (rowLimit(query) ?? 0) }
+        return {
+          ...answer,
+          stream: tellOfFailure(answer.stream),
+          ...(nextPage === undefined ? {} : { nextPageToken: pageTokens.write(principal, query, nextPage) }),
+        }
       } catch (error) {
         throw asAppError(error)
       }
     },
   }
+}
+
+/** The question as it was at the first page, from the rows of this page on. */
+function atPage(question: SeriesQuestion, { offset, states }: PagePosition): SeriesQuestion {
+  return { ...question, offset, asOf: Math.min(question.asOf ?? Infinity, newestVersion(states)) }
+}
+
+function newestVersion(states: readonly GroupState[]): number {
+  return Math.max(0, ...states.map(({ version }) => version))
+}
+
+/** Tells answers with other columns apart. */
+function shapeOf({ symbolKeys, metadataColumns, selections }: SeriesPlan): string {
+  const columns = selections.map((selection) => selection.columns.map(({ id }) => id))
+  const text = JSON.stringify([symbolKeys, metadataColumns, columns])
+  return createHash('sha256').update(text).digest('base64url').slice(0, 16)
 }
 
 function keysOf(query: DataQuery): { key: DataKey; groupName: string }[] {

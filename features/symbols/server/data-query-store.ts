@@ -3,7 +3,9 @@ import type { Database } from '@headwater/server-kit'
 import type { ValueType } from '@headwater/timeseries'
 import { toFilterSql } from './filter-sql.ts'
 import { runLookup } from './run-lookup.ts'
+import { symbolConditionsSql } from './symbol-conditions.ts'
 import type { SymbolFilter } from './symbol-filter.ts'
+import type { SymbolCondition } from './value-filters.ts'
 
 /** A symbol with what an answer needs of it. */
 export interface StoredSeries {
@@ -22,20 +24,47 @@ export interface GroupColumn {
   type: ValueType
 }
 
+/** Which symbols of a group may be found at all. */
+export interface LookupScope {
+  conditions: readonly SymbolCondition[]
+  /** Symbols with a greater id came later and are passed over; undefined to find all. */
+  lastSymbolId?: number | undefined
+}
+
+/** How far the data of a group have come: what comes later has greater numbers. 0 stands for nothing. */
+export interface GroupState {
+  groupId: number
+  /** Version of the newest file. */
+  version: number
+  /** Number of files up to that version. */
+  files: number
+  symbolId: number
+  columnId: number
+}
+
 /** Finds the series that a data query means. */
 export interface DataQueryStore {
   /** Symbols of a group by the digests of their keys; unknown ones are left out. */
-  byDigest(groupId: number, digests: readonly Buffer[]): Promise<StoredSeries[]>
+  byDigest(groupId: number, digests: readonly Buffer[], scope: LookupScope): Promise<StoredSeries[]>
   /** All symbols that a filter finds, by id, read in pieces. */
-  scan(filter: SymbolFilter): AsyncGenerator<StoredSeries[]>
+  scan(filter: SymbolFilter, scope: LookupScope): AsyncGenerator<StoredSeries[]>
   /** Names of the keys of all symbols that a filter finds. */
-  keyNames(filter: SymbolFilter): Promise<string[]>
+  keyNames(filter: SymbolFilter, scope: LookupScope): Promise<string[]>
   /** Names of the metadata of all symbols that a filter finds. */
-  metadataNames(filter: SymbolFilter): Promise<string[]>
+  metadataNames(filter: SymbolFilter, scope: LookupScope): Promise<string[]>
   /** Ids of the columns in which the symbols that a filter finds have values. */
-  columnIds(filter: SymbolFilter): Promise<number[]>
+  columnIds(filter: SymbolFilter, scope: LookupScope): Promise<number[]>
   columns(groupIds: readonly number[]): Promise<GroupColumn[]>
   metadataColumns(groupIds: readonly number[]): Promise<{ name: string; type: ValueType }[]>
+  /** How far the data of groups have come, by id of the group; files after a version do not count. */
+  groupStates(groupIds: readonly number[], upToVersion?: number): Promise<GroupState[]>
+  /** Files of groups by their version in the store of series. */
+  filesByVersion(
+    groupIds: readonly number[],
+    versions: { from: number | undefined; to: number | undefined },
+  ): Promise<{ version: number; fileId: string }[]>
+  /** First and last timestamp of all points of groups, UTC milliseconds; undefined without points. */
+  dataSpan(groupIds: readonly number[]): Promise<{ first: number; last: number } | undefined>
 }
 
 const pieceSize = 10_000
@@ -48,8 +77,16 @@ export function createDataQueryStore(database: Database): DataQueryStore {
     return runLookup(db, query)
   }
 
-  async function names(filter: SymbolFilter, map: RawBuilder<unknown>): Promise<string[]> {
-    const condition = await toFilterSql(db, filter)
+  async function whereSql(filter: SymbolFilter, scope: LookupScope): Promise<RawBuilder<unknown>> {
+    return sql`${await toFilterSql(db, filter)} and ${scopeSql(scope)}`
+  }
+
+  async function names(
+    filter: SymbolFilter,
+    scope: LookupScope,
+    map: RawBuilder<unknown>,
+  ): Promise<string[]> {
+    const condition = await whereSql(filter, scope)
     const rows = await run(
       sql<{
         name: string
@@ -60,14 +97,15 @@ export function createDataQueryStore(database: Database): DataQueryStore {
   }
 
   return {
-    async byDigest(groupId, digests) {
+    async byDigest(groupId, digests, scope) {
       return run(
         sql<StoredSeries>`select ${seriesFields} from symbols
-          where symbols.group_id = ${groupId} and symbols.digest = any(${digests}::bytea[])`,
+          where symbols.group_id = ${groupId} and symbols.digest = any(${digests}::bytea[])
+          and ${scopeSql(scope)}`,
       )
     },
-    async *scan(filter) {
-      const condition = await toFilterSql(db, filter)
+    async *scan(filter, scope) {
+      const condition = await whereSql(filter, scope)
       let after = 0
       for (;;) {
         const series = await run(
@@ -79,10 +117,10 @@ export function createDataQueryStore(database: Database): DataQueryStore {
         after = series.at(-1)!.id
       }
     },
-    keyNames: (filter) => names(filter, sql`symbols.keys`),
-    metadataNames: (filter) => names(filter, sql`symbols.metadata`),
-    async columnIds(filter) {
-      const condition = await toFilterSql(db, filter)
+    keyNames: (filter, scope) => names(filter, scope, sql`symbols.keys`),
+    metadataNames: (filter, scope) => names(filter, scope, sql`symbols.metadata`),
+    async columnIds(filter, scope) {
+      const condition = await whereSql(filter, scope)
       const rows = await run(
         sql<{
           id: number
@@ -104,7 +142,40 @@ export function createDataQueryStore(database: Database): DataQueryStore {
           from metadata_columns where group_id = any(${groupIds}::bigint[]) group by name`,
       )
     },
+    async groupStates(groupIds, upToVersion) {
+      const isOld = upToVersion === undefined ? sql`true` : sql`version <= ${upToVersion}`
+      return run(
+        sql<GroupState>`select asked.id as "groupId", files.version, files.count as files,
+            coalesce((select max(id) from symbols where symbols.group_id = asked.id), 0) as "symbolId",
+            coalesce((select max(id) from value_columns where value_columns.group_id = asked.id), 0) as "columnId"
+          from unnest(${groupIds}::bigint[]) as asked (id) cross join lateral (
+            select coalesce(max(version), 0) as version, count(*) as count from ingests
+            where ingests.group_id = asked.id and ${isOld}
+          ) as files order by asked.id`,
+      )
+    },
+    async filesByVersion(groupIds, { from, to }) {
+      return run(
+        sql<{ version: number; fileId: string }>`select version, file_id as "fileId" from ingests
+          where group_id = any(${groupIds}::bigint[]) and row_count > 0
+          and ${from === undefined ? sql`true` : sql`version >= ${from}`}
+          and ${to === undefined ? sql`true` : sql`version <= ${to}`}`,
+      )
+    },
+    async dataSpan(groupIds) {
+      const [span] = await run(
+        sql<{ first: Date | null; last: Date | null }>`select min(first_at) as first, max(last_at) as last
+          from symbols where group_id = any(${groupIds}::bigint[])`,
+      )
+      if (span === undefined || span.first === null || span.last === null) return undefined
+      return { first: span.first.getTime(), last: span.last.getTime() }
+    },
   }
+}
+
+function scopeSql({ conditions, lastSymbolId }: LookupScope): RawBuilder<unknown> {
+  const isOld = lastSymbolId === undefined ? sql`true` : sql`symbols.id <= ${lastSymbolId}`
+  return sql`${isOld} and ${symbolConditionsSql(conditions)}`
 }
 
 const seriesFields = sql`symbols.id, symbols.group_id as "groupId", symbols.keys, symbols.metadata, symbols.column_ids as "columnIds"`

@@ -4,16 +4,24 @@ import type { GroupAccess } from '@headwater/groups/server'
 import type { JobQueue } from '@headwater/jobs'
 import type { Clock, Database, Executor, Log, Router } from '@headwater/server-kit'
 import type { SeriesEngine } from '@headwater/timeseries'
+import { registerDataQueryRoutes } from './data-query-routes.ts'
 import { createDataQueryService, type DataQueryService } from './data-query-service.ts'
 import { createDataQueryStore } from './data-query-store.ts'
+import { registerHolidayCalendarsRoutes } from './holiday-calendars-routes.ts'
+import { createHolidayCalendarsService } from './holiday-calendars-service.ts'
+import { createHolidayCalendarsStore } from './holiday-calendars-store.ts'
 import { registerIngestJobs } from './ingest-jobs.ts'
 import { createIngestService } from './ingest-service.ts'
 import { createIngestStore } from './ingest-store.ts'
+import { createKeyLookup, type KeyLookup } from './key-lookup.ts'
+import { createPageTokens } from './page-token.ts'
+import { createShippedCalendars } from './shipped-calendars.ts'
 import { registerSymbolsRoutes } from './symbols-routes.ts'
 import { createSymbolsService } from './symbols-service.ts'
 import { createSymbolsStore } from './symbols-store.ts'
 
-export type { DataQueryService } from './data-query-service.ts'
+export type { DataAnswer, DataQueryService } from './data-query-service.ts'
+export type { KeyLookup, KeyMeaning } from './key-lookup.ts'
 
 /** Folder of the SQL migrations of this room. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
@@ -26,6 +34,8 @@ export interface SymbolsDependencies {
   engine: SeriesEngine
   queue: JobQueue
   access: GroupAccess
+  /** Secret of the installation; tokens of pages are signed with a key derived from it. */
+  signingSecret: string
   /** The files that bring points. */
   files: Pick<Files, 'openIngest' | 'reportIngest' | 'finishIngest'>
 }
@@ -35,6 +45,8 @@ export interface Symbols {
   registerRoutes(router: Router): void
   /** Answers data queries on behalf of a user. */
   data: DataQueryService
+  /** Tells which symbols the keys of data queries mean. */
+  keys: KeyLookup
   /** Ids of the groups that hold symbols. */
   groupIdsWithSymbols(): Promise<number[]>
   /**
@@ -50,15 +62,33 @@ export interface Symbols {
 
 /** Makes the symbols room. The handlers of its jobs are named to the queue, which is started by the caller. */
 export function createSymbols(dependencies: SymbolsDependencies): Symbols {
-  const { database, clock, log, engine, queue, access, files } = dependencies
+  const { database, clock, log, engine, queue, access, signingSecret, files } = dependencies
   const ingestStore = createIngestStore(database.pool)
   const ingest = createIngestService({ store: ingestStore, engine, clock, log })
-  const symbols = createSymbolsService({ store: createSymbolsStore(database), access })
-  const data = createDataQueryService({ store: createDataQueryStore(database), access, engine, clock })
+  const symbolsStore = createSymbolsStore(database)
+  const symbols = createSymbolsService({ store: symbolsStore, access })
+  const calendars = createHolidayCalendarsService({
+    store: createHolidayCalendarsStore(database),
+    shipped: createShippedCalendars(),
+    clock,
+  })
+  const data = createDataQueryService({
+    store: createDataQueryStore(database),
+    access,
+    engine,
+    calendars,
+    pageTokens: createPageTokens(signingSecret),
+    clock,
+  })
   registerIngestJobs(queue, { ingest, files })
   return {
-    registerRoutes: (router) => registerSymbolsRoutes(router, { symbols, data }),
+    registerRoutes(router) {
+      registerSymbolsRoutes(router, symbols)
+      registerDataQueryRoutes(router, data)
+      registerHolidayCalendarsRoutes(router, calendars)
+    },
     data,
+    keys: createKeyLookup({ store: symbolsStore, access }),
     groupIdsWithSymbols: symbols.groupIdsWithSymbols,
     async removeFiles(fileIds, executor = database.pool) {
       for (const { groupId } of await ingestStore.markRemoving(executor, fileIds))

@@ -3,6 +3,9 @@ import { createZoneClock } from '@headwater/ncsv'
 const isoDate =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/i
 
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
 /**
  * Reads an ISO date or date-time, which is local to a zone unless it carries an offset.
  * @param dayEnd whether a date alone means the last millisecond of its day instead of the first
@@ -27,6 +30,56 @@ export function parseLocalDate(text: string, timeZone: string, dayEnd: boolean):
   if (!isReal) return undefined
   if (offset === undefined) return createZoneClock(timeZone).toUtc(local)
   return local - offsetMs(offset)
+}
+
+/**
+ * Reads a time of day, `16:30` or `16:30:00`.
+ * @returns milliseconds since midnight; undefined if it is no time
+ */
+export function parseTimeOfDay(text: string): number | undefined {
+  const [, hour, minute, second = '0'] = /^(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.0+)?$/.exec(text.trim()) ?? []
+  if (hour === undefined || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined
+  return ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000
+}
+
+/**
+ * The latest moment, not after another one, at which the clock of a zone shows a time of day. On a day that has the time
+ * twice it is the second one, and a day whose clock leaves it out is passed over.
+ * @param timeOfDay milliseconds since midnight
+ * @param now UTC milliseconds
+ * @returns UTC milliseconds
+ */
+export function latestAtTimeOfDay(timeOfDay: number, timeZone: string, now: number): number {
+  const toLocal = localClock(timeZone)
+  const midnight = Math.floor(toLocal(now) / dayMs) * dayMs
+  for (let back = 0; ; back++) {
+    const wanted = midnight - back * dayMs + timeOfDay
+    const moments = [-1, 1]
+      .map((side) => wanted + side * dayMs)
+      .map((near) => wanted - (toLocal(near) - near))
+      .filter((moment) => moment <= now && toLocal(moment) === wanted)
+    if (moments.length > 0) return Math.max(...moments)
+  }
+}
+
+/** Turns UTC milliseconds into the wall-clock time of a zone, written as if that were UTC. */
+function localClock(timeZone: string): (utcMs: number) => number {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  })
+  return (utcMs) => {
+    const part: Record<string, number> = {}
+    for (const { type, value } of format.formatToParts(utcMs)) part[type] = Number(value)
+    const { year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0 } = part
+    return Date.UTC(year, month - 1, day, hour, minute, second) + (((utcMs % 1000) + 1000) % 1000)
+  }
 }
 
 function offsetMs(offset: string): number {

@@ -1,13 +1,34 @@
 import type { Selection, SeriesLabel, SeriesQuery } from '@headwater/timeseries'
-import { maxPatternKeys, symbolErrors, type DataKey, type DataQuery } from '../contract/index.ts'
-import type { DataQueryStore, GroupColumn, StoredSeries } from './data-query-store.ts'
+import { maxPatternKeys, symbolErrors, type DataKey } from '../contract/index.ts'
+import type {
+  DataQueryStore,
+  GroupColumn,
+  GroupState,
+  LookupScope,
+  StoredSeries,
+} from './data-query-store.ts'
+import type { SeriesVariant } from './series-variant.ts'
 import { symbolDigest } from './symbol-digest.ts'
 import type { SymbolFilter } from './symbol-filter.ts'
+import type { SymbolCondition } from './value-filters.ts'
 
 /** A key whose group is known and may be read. */
 export interface GroupedKey {
   key: DataKey
   groupId: number
+  variant: SeriesVariant
+}
+
+/** What is asked, besides the keys. */
+export interface PlanOptions {
+  /** Whether all metadata of the symbols are shown. */
+  metadata: boolean
+  /** At most this many symbols; undefined for all. */
+  symbolSize?: number | undefined
+  /** Conditions on symbols. */
+  conditions: readonly SymbolCondition[]
+  /** What has come to groups after these states is passed over. */
+  states?: readonly GroupState[] | undefined
 }
 
 /** Which series the engine is to read, and what is written beside their points. */
@@ -23,56 +44,77 @@ const maxSymbols = 250_000
 export async function planSeries(
   store: DataQueryStore,
   keys: readonly GroupedKey[],
-  query: DataQuery,
+  options: PlanOptions,
 ): Promise<SeriesPlan> {
-  const symbolLimit = query.symbolSize === undefined || query.symbolSize < 0 ? Infinity : query.symbolSize
   const only = keys.length === 1 ? keys[0] : undefined
-  if (only !== undefined && isOpen(only.key)) return planOpenKey(store, only, query, symbolLimit)
-  return planKeys(store, keys, query, symbolLimit)
+  const lookup = createLookup(store, options)
+  if (only !== undefined && isOpen(only.key)) return planOpenKey(lookup, only, options)
+  return planKeys(lookup, keys, options)
+}
+
+/** The store as far as the options of a query let it be seen. */
+type Lookup = ReturnType<typeof createLookup>
+
+function createLookup(store: DataQueryStore, { conditions, states }: PlanOptions) {
+  const stateOf = new Map(states?.map((state) => [state.groupId, state]))
+  const scopeOf = (groupId: number): LookupScope => ({
+    conditions,
+    lastSymbolId: stateOf.get(groupId)?.symbolId,
+  })
+  const isOld = (groupId: number, columnId: number) =>
+    columnId <= (stateOf.get(groupId)?.columnId ?? Infinity)
+  return {
+    store,
+    scopeOf,
+    async columns(groupIds: readonly number[]): Promise<GroupColumn[]> {
+      return (await store.columns(groupIds)).filter(({ groupId, id }) => isOld(groupId, id))
+    },
+  }
 }
 
 async function planOpenKey(
-  store: DataQueryStore,
-  { key, groupId }: GroupedKey,
-  query: DataQuery,
-  symbolLimit: number,
+  lookup: Lookup,
+  { key, groupId, variant }: GroupedKey,
+  { metadata, symbolSize = Infinity }: PlanOptions,
 ): Promise<SeriesPlan> {
+  const { store } = lookup
   const filter = openFilter(key, groupId)
+  const scope = lookup.scopeOf(groupId)
   const [keyNames, columnIds, columns] = await Promise.all([
-    store.keyNames(filter),
-    store.columnIds(filter),
-    store.columns([groupId]),
+    store.keyNames(filter, scope),
+    store.columnIds(filter, scope),
+    lookup.columns([groupId]),
   ])
   const symbolKeys = keyNames.toSorted()
-  const metadataNames = query.metadata ? await store.metadataNames(filter) : []
+  const metadataNames = metadata ? await store.metadataNames(filter, scope) : []
   const metadataColumns = await describeMetadata(store, [groupId], [...metadataNames, ...key.metadatas])
   const label = labeller(symbolKeys, metadataColumns)
   async function* series(): AsyncGenerator<SeriesLabel> {
     let count = 0
-    for await (const piece of store.scan(filter))
+    for await (const piece of store.scan(filter, scope))
       for (const each of piece) {
-        if (count++ >= symbolLimit) return
+        if (count++ >= symbolSize) return
         yield label(each)
       }
   }
   const wanted = wantedColumns(key, columns, new Set(columnIds))
   const selections =
-    wanted.length === 0 ? [] : [{ dataset: groupId, columns: byName(wanted), series: series() }]
+    wanted.length === 0 ? [] : [{ dataset: groupId, columns: byName(wanted), series: series(), ...variant }]
   return { symbolKeys, metadataColumns, selections }
 }
 
 async function planKeys(
-  store: DataQueryStore,
+  lookup: Lookup,
   keys: readonly GroupedKey[],
-  query: DataQuery,
-  symbolLimit: number,
+  { metadata, symbolSize = Infinity }: PlanOptions,
 ): Promise<SeriesPlan> {
+  const { store } = lookup
   const groupIds = [...new Set(keys.map(({ groupId }) => groupId))]
-  const columns = await store.columns(groupIds)
-  const found = await findSeries(store, keys, columns)
-  const asked = [...found.values()].slice(0, symbolLimit)
+  const columns = await lookup.columns(groupIds)
+  const found = await findSeries(lookup, keys, columns)
+  const asked = [...found.values()].slice(0, symbolSize)
   const symbolKeys = [...new Set(asked.flatMap(({ series }) => Object.keys(series.keys)))].toSorted()
-  const metadataNames = query.metadata ? asked.flatMap(({ series }) => Object.keys(series.metadata)) : []
+  const metadataNames = metadata ? asked.flatMap(({ series }) => Object.keys(series.metadata)) : []
   const metadataColumns = await describeMetadata(store, groupIds, [
     ...metadataNames,
     ...keys.flatMap(({ key }) => key.metadatas),
@@ -80,14 +122,15 @@ async function planKeys(
   const label = labeller(symbolKeys, metadataColumns)
   const selections = new Map<string, Selection & { series: SeriesLabel[] }>()
   const columnById = new Map(columns.map((column) => [column.id, column]))
-  for (const { series, columnIds } of asked) {
+  for (const { series, columnIds, variant } of asked) {
     if (columnIds.size === 0) continue
     const ids = [...columnIds].toSorted((a, b) => a - b)
-    const place = `${series.groupId}:${ids.join(',')}`
+    const place = `${series.groupId}:${ids.join(',')}:${JSON.stringify(variant)}`
     const selection = selections.get(place) ?? {
       dataset: series.groupId,
       columns: byName(ids.map((id) => columnById.get(id)!)),
       series: [],
+      ...variant,
     }
     selection.series.push(label(series))
     selections.set(place, selection)
@@ -98,24 +141,30 @@ async function planKeys(
 interface AskedSeries {
   series: StoredSeries
   columnIds: Set<number>
+  variant: SeriesVariant
 }
 
-/** Every series that the keys mean once, with the columns that all of them together ask for, in the order of the keys. */
+/**
+ * Every series that the keys mean once for each of its variants, with the columns that all of these keys together ask for,
+ * in the order of the keys.
+ */
 async function findSeries(
-  store: DataQueryStore,
+  lookup: Lookup,
   keys: readonly GroupedKey[],
   columns: readonly GroupColumn[],
-): Promise<Map<number, AskedSeries>> {
+): Promise<Map<string, AskedSeries>> {
   const exact = await findExact(
-    store,
+    lookup,
     keys.filter(({ key }) => !isOpen(key)),
   )
-  const found = new Map<number, AskedSeries>()
-  const add = ({ key }: GroupedKey, series: StoredSeries) => {
-    const asked = found.get(series.id) ?? { series, columnIds: new Set<number>() }
-    const own = columns.filter((column) => column.groupId === series.groupId)
+  const found = new Map<string, AskedSeries>()
+  const columnsOf = Map.groupBy(columns, ({ groupId }) => groupId)
+  const add = ({ key, variant }: GroupedKey, series: StoredSeries) => {
+    const place = `${series.id}:${JSON.stringify(variant)}`
+    const asked = found.get(place) ?? { series, columnIds: new Set<number>(), variant }
+    const own = columnsOf.get(series.groupId) ?? []
     for (const column of wantedColumns(key, own, new Set(series.columnIds))) asked.columnIds.add(column.id)
-    found.set(series.id, asked)
+    found.set(place, asked)
     if (found.size > maxSymbols) throw symbolErrors.tooManySymbols({ limit: maxSymbols })
   }
   const sameFilter = Map.groupBy(
@@ -128,7 +177,7 @@ async function findSeries(
       const filter = openFilter(grouped.key, grouped.groupId)
       const same = sameFilter.get(JSON.stringify(filter))!
       if (same[0] !== grouped) continue
-      for await (const piece of store.scan(filter))
+      for await (const piece of lookup.store.scan(filter, lookup.scopeOf(grouped.groupId)))
         for (const series of piece) for (const each of same) add(each, series)
     } else {
       const series = exact.get(`${grouped.groupId}:${symbolDigest(grouped.key.symbols).toString('hex')}`)
@@ -139,7 +188,7 @@ async function findSeries(
 }
 
 async function findExact(
-  store: DataQueryStore,
+  { store, scopeOf }: Lookup,
   keys: readonly GroupedKey[],
 ): Promise<Map<string, StoredSeries>> {
   const digests = new Map<number, Buffer[]>()
@@ -150,7 +199,7 @@ async function findExact(
   }
   const found = new Map<string, StoredSeries>()
   for (const [groupId, list] of digests)
-    for (const series of await store.byDigest(groupId, list))
+    for (const series of await store.byDigest(groupId, list, scopeOf(groupId)))
       found.set(`${groupId}:${symbolDigest(series.keys).toString('hex')}`, series)
   return found
 }

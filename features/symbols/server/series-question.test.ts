@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { dataQuery, type DataQueryInput } from '../contract/index.ts'
+import { latestAtTimeOfDay, parseTimeOfDay } from './local-date.ts'
 import { toSeriesQuestion } from './series-question.ts'
 
 const now = Date.UTC(2026, 2, 1, 12)
@@ -61,22 +62,69 @@ test('onDateTime is a moment of insertion to the microsecond', () => {
   expect(question({ onDateTime: '2024-01-02T10:00:00' }).asOf).toBe(ms('2024-01-02T10:00:00Z') * 1000 + 999)
 })
 
-test('IN-337 an offset counts only with a unit and a whole amount; IN-338 a fill type is told to be missing', () => {
-  expect(() => question({ keys: [{ offsetType: 'DAYS', offsetAmount: '1.5' }] })).not.toThrow()
-  expect(() => question({ keys: [{ offsetType: 'DAYS' }] })).not.toThrow()
-  expect(() => question({ keys: [{ offsetType: 'DAYS', offsetAmount: 1 }] })).toThrow('offsetAmount')
-  expect(() => question({ keys: [{ fillType: 'FORWARD' }] })).toThrow('fillType')
+test('DP-376 IN-336 the columns without a value, the layout and the points to draw are asked of the engine', () => {
+  expect(question({})).not.toHaveProperty('skipEmptyColumns')
+  expect(question({})).not.toHaveProperty('layout')
+  expect(question({ skipEmptyColumns: true, outputLayout: 'columns' })).toMatchObject({
+    skipEmptyColumns: true,
+    layout: 'columns',
+  })
+  expect(question({ formatType: 'UI', drawPoints: 2000 })).toMatchObject({ drawPoints: 2000 })
+  expect(question({ formatType: 'UI', stats: true }).statistics).toBe(true)
+  expect(question({ formatType: 'NCSV', stats: true }).statistics).toBe(false)
 })
 
 test.each([
-  [{ includeFileId: true }],
-  [{ skipEmptyColumns: true }],
-  [{ filters: [{ name: 'Close' }] }],
-  [{ holidayCalendar: 'UK' }],
-  [{ stats: true, formatType: 'NCSV' }],
-  [{ delta: true, range: 'LAST' }],
-])('%j is refused instead of being ignored', (input) => {
-  expect(() => question(input)).toThrow('is understood but not supported')
+  [{ drawPoints: 100 }, 'drawPoints'],
+  [{ outputLayout: 'COLUMNS', formatType: 'UI' }, 'outputLayout'],
+  [{ outputLayout: 'COLUMNS', corrections: 'history' }, 'outputLayout'],
+  [{ delta: true, range: 'LAST' }, 'lastType'],
+  [{ time: '25:00' }, 'time'],
+  [{ lastTypeOnTime: 'noon' }, 'lastTypeOnTime'],
+  [{ time: '16:30', timezone: 'Nowhere/Land' }, 'timezone'],
+  [{ time: '16:30', lastTypeOnTimeTimezone: 'Nowhere/Land' }, 'lastTypeOnTimeTimezone'],
+])('%j is refused by the name of the field', (input, field) => {
+  expect(() => question(input)).toThrow(
+    expect.objectContaining({ status: 400, validationErrors: [expect.objectContaining({ field })] }),
+  )
+})
+
+test.each([
+  ['09:30', undefined, '2026-03-01T09:30:00Z'],
+  ['12:00', undefined, '2026-03-01T12:00:00Z'],
+  ['12:00:01', undefined, '2026-02-28T12:00:01Z'],
+  ['16:30', undefined, '2026-02-28T16:30:00Z'],
+  ['16:30', 'Asia/Tokyo', '2026-03-01T07:30:00Z'],
+  ['20:00', 'America/New_York', '2026-03-01T01:00:00Z'],
+])('IN-333 LAST counts from the latest %s o’clock in %s: %s', (time, timezone, anchor) => {
+  const range = { range: 'LAST', lastType: 'DAYS', lastTypeAmount: 2 }
+  const expected = { kind: 'LAST', unit: 'DAYS', amount: 2, anchor: ms(anchor) }
+  expect(question({ ...range, time, timezone }).range).toEqual(expected)
+  expect(
+    question({ ...range, lastTypeOnTime: time, lastTypeOnTimeTimezone: timezone ?? 'UTC' }).range,
+  ).toEqual(expected)
+  expect(question({ ...range, range: 'NEXT', time, timezone }).range).toEqual({ ...expected, kind: 'NEXT' })
+  expect(question({ ...range, time, timezone, endDate: '2020-01-01T00:00:00' }).range).toMatchObject({
+    anchor: ms('2020-01-01T00:00:00Z'),
+  })
+  expect(question({ range: 'LAST', time, timezone }).range).toEqual({
+    kind: 'LAST',
+    unit: 'VALUES',
+    amount: 500,
+  })
+})
+
+test.each([
+  [
+    'a time that the clock leaves out is that of the day before',
+    '02:30',
+    '2026-03-29T12:00:00Z',
+    '2026-03-28T01:30:00Z',
+  ],
+  ['of a time that comes twice the second counts', '02:30', '2026-10-25T12:00:00Z', '2026-10-25T01:30:00Z'],
+  ['before the second one, the first', '02:30', '2026-10-25T01:00:00Z', '2026-10-25T00:30:00Z'],
+])('%s', (_what, time, at, expected) => {
+  expect(latestAtTimeOfDay(parseTimeOfDay(time)!, 'Europe/Berlin', ms(at))).toBe(ms(expected))
 })
 
 test('an unknown time zone is refused by its name', () => {

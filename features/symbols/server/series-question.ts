@@ -1,35 +1,46 @@
+import { invalidInput } from '@headwater/contract'
 import { isTimeZone } from '@headwater/ncsv'
 import type { SeriesQuery, SeriesRange } from '@headwater/timeseries'
 import { defaultLastAmount, symbolErrors, type DataQuery } from '../contract/index.ts'
-import { parseLocalDate } from './local-date.ts'
+import { latestAtTimeOfDay, parseLocalDate, parseTimeOfDay } from './local-date.ts'
+import type { SeriesVariant } from './series-variant.ts'
 
-/** The parts of the engine's question that do not depend on which series are asked. */
-export type SeriesQuestion = Omit<SeriesQuery, 'symbolKeys' | 'metadataColumns' | 'selections'>
+/** The parts of the engine's question that depend neither on which series are asked nor on what is stored. */
+export type SeriesQuestion = Omit<
+  SeriesQuery,
+  'symbolKeys' | 'metadataColumns' | 'selections' | 'calendar' | 'filters' | 'versionTexts'
+> & { timeZone: string; range: SeriesRange }
 
 /**
  * Translates a data query for the engine.
  * @param now the moment NEXT begins and deltas end at when the query names none, UTC milliseconds
- * @throws AppError for what makes no sense or is not supported
+ * @throws AppError for what makes no sense
  */
 export function toSeriesQuestion(query: DataQuery, now: number): SeriesQuestion {
-  refuseUnsupported(query)
   const timeZone = query.timeZone ?? 'UTC'
   if (!isTimeZone(timeZone)) throw symbolErrors.noSuchTimeZone({ timeZone })
+  const format = query.csv ? 'NCSV' : (query.formatType ?? 'NCSV')
+  const corrections = query.corrections ?? 'false'
+  checkLayout(query, format, corrections)
   const limit = rowLimit(query)
   const asOf = dateOf(query, 'onDateTime', timeZone, true)
+  const hasStatistics = format === 'STANDARD' || format === 'UI'
   return {
     range: rangeOf(query, timeZone, now),
-    corrections: query.corrections ?? 'false',
+    corrections,
     delta: query.delta,
     order: query.order ?? 'asc',
     // A limit is to take the newest rows of all series, not all rows of the first series.
     sortBy: (query.sortSymbols ?? limit === undefined) ? 'series' : 'time',
     timeZone,
-    format: query.csv ? 'NCSV' : (query.formatType ?? 'NCSV'),
-    statistics: query.stats,
+    format,
+    statistics: query.stats && hasStatistics,
     repeatAsData: true,
+    ...(query.skipEmptyColumns ? { skipEmptyColumns: true } : {}),
+    ...(query.outputLayout === 'COLUMNS' ? { layout: 'columns' } : {}),
     ...(asOf === undefined ? {} : { asOf: asOf * 1000 + 999 }),
     ...(limit === undefined ? {} : { limit }),
+    ...(query.drawPoints === undefined ? {} : { drawPoints: query.drawPoints }),
     ...(query.dateFormat === undefined ? {} : { dateFormat: query.dateFormat }),
     ...(query.decimalPrecision === undefined
       ? {}
@@ -37,14 +48,46 @@ export function toSeriesQuestion(query: DataQuery, now: number): SeriesQuestion 
   }
 }
 
-function rowLimit({ size = -1, absoluteSize = -1 }: DataQuery): number | undefined {
+/** Refuses offsets and fills where they contradict the rest of the query. */
+export function checkVariants(variants: readonly SeriesVariant[], query: DataQuery): void {
+  const isCorrected = (query.corrections ?? 'false') !== 'false'
+  for (const [index, { shift, fill }] of variants.entries()) {
+    const refuse = (field: string, message: string) => {
+      throw invalidInput([{ field: `keys[${index}].${field}`, message }])
+    }
+    if (shift !== undefined && (isCorrected || query.delta))
+      refuse('offsetAmount', 'An offset goes with neither corrections nor delta. Leave one of them out.')
+    if (fill !== undefined && isCorrected)
+      refuse('fillType', 'Gaps are filled of current values only. Leave fillType or corrections out.')
+  }
+}
+
+/** How many rows an answer has at most; undefined without a limit. */
+export function rowLimit({
+  size = -1,
+  absoluteSize = -1,
+}: Pick<DataQuery, 'size' | 'absoluteSize'>): number | undefined {
   const limits = [size, absoluteSize].filter((limit) => limit >= 0)
   return limits.length === 0 ? undefined : Math.min(...limits)
+}
+
+function checkLayout(query: DataQuery, format: string, corrections: string): void {
+  const refuse = (field: string, message: string) => {
+    throw invalidInput([{ field, message }])
+  }
+  if (query.drawPoints !== undefined && format !== 'UI')
+    refuse('drawPoints', `Points are chosen for drawing with formatType UI only, not with ${format}.`)
+  if (query.outputLayout !== 'COLUMNS') return
+  if (format === 'UI' || format === 'PANDAS')
+    refuse('outputLayout', `COLUMNS goes with NCSV, STANDARD and ARROW, not with ${format}.`)
+  if (corrections !== 'false')
+    refuse('outputLayout', 'COLUMNS has one value for each timestamp; use ROWS to see corrections.')
 }
 
 function rangeOf(query: DataQuery, timeZone: string, now: number): SeriesRange {
   const start = dateOf(query, 'startDate', timeZone, false)
   const end = dateOf(query, 'endDate', timeZone, true)
+  const timed = timeAnchor(query, timeZone, now)
   const hasDate = start !== undefined || end !== undefined
   const kind = query.range ?? (hasDate ? 'BETWEEN' : query.lastTypeAmount === undefined ? 'ALL' : 'LAST')
   const unit = query.lastType ?? 'VALUES'
@@ -56,9 +99,39 @@ function rangeOf(query: DataQuery, timeZone: string, now: number): SeriesRange {
       ...(start === undefined ? {} : { from: start }),
       ...(end === undefined ? {} : { to: end }),
     }
-  if (kind === 'NEXT') return { kind, unit, amount, anchor: start ?? now }
-  const anchor = end ?? (query.delta ? now : undefined)
+  // The points of an upload have one and the same time of insertion, so there is no newest of them by it.
+  if (query.delta && unit === 'VALUES')
+    throw invalidInput([
+      {
+        field: 'lastType',
+        message:
+          'With delta the range counts time, not VALUES: all points of an upload came at one moment. Use a unit such as DAYS, or BETWEEN.',
+      },
+    ])
+  const atTime = unit === 'VALUES' ? undefined : timed
+  if (kind === 'NEXT') return { kind, unit, amount, anchor: start ?? atTime ?? now }
+  const anchor = end ?? atTime ?? (query.delta ? now : undefined)
   return { kind, unit, amount, ...(anchor === undefined ? {} : { anchor }) }
+}
+
+/** The moment that the time of day of a query means; undefined if it names none. */
+function timeAnchor(query: DataQuery, queryZone: string, now: number): number | undefined {
+  const field = query.lastTypeOnTime === undefined ? 'time' : 'lastTypeOnTime'
+  const text = query[field]
+  if (text === undefined) return undefined
+  const timeOfDay = parseTimeOfDay(text)
+  if (timeOfDay === undefined)
+    throw invalidInput([{ field, message: `“${text}” is not a time. Write 16:30 or 16:30:00.` }])
+  const zoneField = query.lastTypeOnTimeTimezone === undefined ? 'timezone' : 'lastTypeOnTimeTimezone'
+  const timeZone = query[zoneField] ?? queryZone
+  if (!isTimeZone(timeZone))
+    throw invalidInput([
+      {
+        field: zoneField,
+        message: `“${timeZone}” is not a time zone. Use an IANA name such as Europe/London, or UTC.`,
+      },
+    ])
+  return latestAtTimeOfDay(timeOfDay, timeZone, now)
 }
 
 function dateOf(
@@ -72,38 +145,4 @@ function dateOf(
   const date = parseLocalDate(text, timeZone, dayEnd)
   if (date === undefined) throw symbolErrors.notADate({ field, text })
   return date
-}
-
-/** What a client may ask for and would not get: it is told so instead of being answered with something else. */
-function refuseUnsupported(query: DataQuery): void {
-  const refuse = (field: string, allowed: string) => {
-    throw symbolErrors.notSupported({ field, allowed })
-  }
-  if (query.includeFileId) refuse('includeFileId', 'Leave it out, or send false.')
-  if (query.skipEmptyColumns)
-    refuse('skipEmptyColumns', 'Leave it out, or send false; name the wanted columns.')
-  if (query.filters.length > 0) refuse('filters', 'Leave them out, or send an empty list.')
-  if (query.holidayCalendar !== undefined && query.holidayCalendar !== null && query.holidayCalendar !== '')
-    refuse('holidayCalendar', 'Leave it out; LAST and NEXT count calendar days.')
-  if (
-    query.delta &&
-    (query.range === 'LAST' || query.range === 'NEXT') &&
-    (query.lastType ?? 'VALUES') === 'VALUES'
-  )
-    refuse('delta with lastType VALUES', 'Use a unit of time such as DAYS, or BETWEEN.')
-  const format = query.csv ? 'NCSV' : (query.formatType ?? 'NCSV')
-  if (query.stats && format !== 'STANDARD' && format !== 'UI')
-    refuse(`stats with ${format}`, 'Use STANDARD or UI.')
-  for (const [index, key] of query.keys.entries()) {
-    const at = `keys[${index}]`
-    if (key.fillType !== undefined && key.fillType.toUpperCase() !== 'NONE')
-      refuse(`${at}.fillType`, 'Leave it out, or send NONE; gaps stay gaps.')
-    if (key.offsetType !== undefined && isWholeAmount(key.offsetAmount) && Number(key.offsetAmount) !== 0)
-      refuse(`${at}.offsetAmount`, 'Leave offsetAmount and offsetType out.')
-  }
-}
-
-/** An offset counts only when its amount is a whole number, written without a decimal point. */
-function isWholeAmount(amount: number | string | null | undefined): boolean {
-  return amount !== null && amount !== undefined && /^[+-]?\d+$/.test(String(amount).trim())
 }

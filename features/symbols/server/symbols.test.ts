@@ -389,7 +389,7 @@ test.each([
   [{ groupName: 'Prices', timeZone: 'Mars/Base' }, 400, 'Mars/Base'],
   [{ groupName: 'Prices', startDate: 'soon' }, 400, 'soon'],
   [{ groupName: 'Prices', range: 'FIRST' }, 400, 'range'],
-  [{ keys: [{ ...brent, fillType: 'FORWARD' }] }, 400, 'fillType'],
+  [{ keys: [{ ...brent, fillType: 'GUESS' }] }, 400, 'fillType'],
   [{ keys: 'all' }, 400, 'keys'],
   [{ groupName: 'Prices', dateFormat: "'x" }, 400, 'not closed'],
   [{ groupName: 'Prices', dateFormat: 'XXX' }, 400, 'letter X'],

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { defineErrors, defineRoute, queryBoolean } from '@headwater/contract'
+import { maxSymbolKeys, symbolMap } from './symbol.ts'
+
+/** Most symbols that one call removes. */
+export const maxRemovedSymbols = 10_000
+
+export const removeSymbols = defineRoute({
+  name: 'removeSymbols',
+  method: 'POST',
+  path: '/ts/symbol/remove',
+  summary:
+    'Removes symbols of a group with all of their points, for good: all that are named, or none. Needs write access to the group. A symbol that is uploaded again afterwards begins empty.',
+  permission: { resource: 'Storage/Data', mode: 'RW' },
+  body: z.object({
+    groupName: z.string().max(200).describe('The group.'),
+    symbols: z
+      .array(
+        symbolMap.refine(
+          (map) => Object.keys(map).length <= maxSymbolKeys,
+          `At most ${maxSymbolKeys} entries are allowed.`,
+        ),
+      )
+      .min(1, 'Name at least one symbol.')
+      .max(
+        maxRemovedSymbols,
+        `At most ${maxRemovedSymbols} symbols are allowed; remove them in several calls.`,
+      )
+      .describe(
+        `Complete keys and values of each symbol, letter for letter; 1 to ${maxRemovedSymbols} symbols. Equal ones count once.`,
+      ),
+    checkTimeSeries: queryBoolean
+      .default(true)
+      .describe(
+        'Whether symbols that have points are to be spared: then, if one of them has some, nothing is removed and the answer is 409 `symbolsHavePoints` with an entry in validationErrors for each of them, at most 100. Default true.',
+      ),
+  }),
+  output: z.object({ removed: z.int().describe('Number of symbols removed.') }),
+  errors: ['groupNotFound', 'groupForbidden', 'symbolsNotFound', 'symbolsHavePoints'],
+})
+
+const maxListed = 100
+
+/** What stands in the way of a removal. `first` is the first symbol concerned, as text. */
+export const symbolRemovalErrors = defineErrors({
+  symbolsNotFound: {
+    status: 404,
+    message: ({ groupName, count, first }: { groupName: string; count: number; first: string }) =>
+      count === 1
+        ? `The group “${groupName}” has no symbol ${first}. Nothing was removed.`
+        : `The group “${groupName}” does not have ${count} of the symbols, the first is ${first}. Nothing was removed.`,
+  },
+  symbolsHavePoints: {
+    status: 409,
+    message: ({ count, first }: { count: number; first: string }) =>
+      `${count === 1 ? `The symbol ${first} has` : `${count} symbols, the first is ${first}, have`} time series. Nothing was removed. To remove the points as well, send checkTimeSeries = false.`,
+  },
+})
+
+/** An entry of `validationErrors` for each symbol that a removal is refused for, at most 100. */
+export function listRefused(
+  symbols: readonly { index: number; message: string }[],
+): { field: string; message: string }[] {
+  return symbols.slice(0, maxListed).map(({ index, message }) => ({ field: `symbols[${index}]`, message }))
+}

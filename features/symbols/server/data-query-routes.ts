@@ -1,0 +1,63 @@
+import { Readable } from 'node:stream'
+import type { ServerResponse } from 'node:http'
+import type { RouteContext, Router } from '@headwater/server-kit'
+import { getData, streamData, type DataQuery, type DataQueryParameters } from '../contract/index.ts'
+import type { DataAnswer, DataQueryService } from './data-query-service.ts'
+
+/** Header of the token that leads to the next page. */
+const nextPageHeader = 'X-KH-NEXT-PAGE-TOKEN'
+
+/** Connects the routes of data queries with their rules. */
+export function registerDataQueryRoutes(router: Router, data: DataQueryService): void {
+  const answer = (
+    { query: parameters, body }: { query: DataQueryParameters; body: DataQuery },
+    context: RouteContext<'signed-in'>,
+  ) => {
+    const query = withAcceptedFormat(body, context.request.headers.accept)
+    return sendData(context, (signal) => data.answer(context.principal, query, { parameters, signal }))
+  }
+  router.add(getData, answer)
+  router.add(streamData, answer)
+}
+
+/**
+ * Writes an answer as it is read. A caller who goes away ends the work on it, and then there is nobody to be told of a
+ * fault.
+ */
+export async function sendData(
+  { reply }: Pick<RouteContext, 'reply'>,
+  ask: (signal: AbortSignal) => Promise<DataAnswer>,
+): Promise<unknown> {
+  const { signal } = abortedByClose(reply.raw)
+  try {
+    const { contentType, stream, nextPageToken } = await ask(signal)
+    if (nextPageToken !== undefined) reply.header(nextPageHeader, nextPageToken)
+    return reply.type(contentType).send(Readable.from(untilAborted(stream, signal), { objectMode: false }))
+  } catch (error) {
+    if (!signal.aborted) throw error
+    return reply.hijack()
+  }
+}
+
+/** Callers may ask for Arrow by what they accept instead of by formatType. */
+function withAcceptedFormat(query: DataQuery, accept = ''): DataQuery {
+  const acceptsArrow = accept.toLowerCase().includes('application/vnd.apache.arrow.stream')
+  return acceptsArrow && query.formatType === undefined ? { ...query, formatType: 'ARROW' } : query
+}
+
+function abortedByClose(response: ServerResponse): AbortController {
+  const controller = new AbortController()
+  response.once('close', () => controller.abort(new Error('The caller has gone.')))
+  return controller
+}
+
+async function* untilAborted(
+  stream: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}

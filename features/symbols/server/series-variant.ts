@@ -1,0 +1,58 @@
+import { invalidInput } from '@headwater/contract'
+import type { Fill, Selection } from '@headwater/timeseries'
+import type { DataKey } from '../contract/index.ts'
+
+/** What a key changes about its series: they are moved in time, and their gaps are filled. */
+export type SeriesVariant = Pick<Selection, 'shift' | 'fill'>
+
+const maxOffset = 1_000_000
+const maxAveragePoints = 1000
+
+/**
+ * Reads offset and fill of a key.
+ * @param at place of the key in the query, for the error, for example `keys[2]`
+ */
+export function seriesVariant(key: DataKey, at: string): SeriesVariant {
+  const shift = shiftOf(key, `${at}.offsetAmount`)
+  const fill = fillOf(key, `${at}.avgPointsAmount`)
+  return { ...(shift === undefined ? {} : { shift }), ...(fill === undefined ? {} : { fill }) }
+}
+
+function shiftOf({ offsetType, offsetAmount }: DataKey, field: string): SeriesVariant['shift'] {
+  const text = String(offsetAmount ?? '').trim()
+  if (offsetType === undefined || !/^[+-]?\d+$/.test(text)) return undefined
+  const amount = Number(text)
+  if (Math.abs(amount) > maxOffset)
+    throw invalidInput([
+      { field, message: `The offset is ${text}; allowed are whole numbers from -1,000,000 to 1,000,000.` },
+    ])
+  return amount === 0 ? undefined : { amount, unit: offsetType }
+}
+
+function fillOf({ fillType, avgPointsAmount }: DataKey, field: string): Fill | undefined {
+  switch (fillType) {
+    case undefined:
+    case 'NONE':
+      return undefined
+    case 'AVERAGE': {
+      const text = String(avgPointsAmount ?? '').trim()
+      if (text === '') return undefined
+      const points = Number(text)
+      if (Number.isInteger(points) && points >= 1 && points <= maxAveragePoints)
+        return { kind: 'average', points }
+      throw invalidInput([
+        { field, message: `“${text}” is not a whole number from 1 to ${maxAveragePoints}.` },
+      ])
+    }
+    default:
+      return { kind: fillKinds[fillType] }
+  }
+}
+
+const fillKinds = {
+  PREVIOUS: 'previous',
+  NEXT: 'next',
+  NEAREST: 'nearest',
+  LINEAR: 'linear',
+  ZERO: 'zero',
+} as const

@@ -1,0 +1,73 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { SymbolCondition } from './value-filters.ts'
+
+/** Conditions of a query on keys and metadata of symbols as SQL on `symbols`; all of them must hold. */
+export function symbolConditionsSql(conditions: readonly SymbolCondition[]): RawBuilder<unknown> {
+  return conditions.length === 0 ? sql`true` : sql`(${sql.join(conditions.map(conditionSql), sql` and `)})`
+}
+
+function conditionSql({ kind, name, operator, values }: SymbolCondition): RawBuilder<unknown> {
+  const map = kind === 'symbol' ? sql`symbols.keys` : sql`symbols.metadata`
+  const stored = sql`(select min(value) from jsonb_each_text(${map}) where lower(key) = ${name})`
+  const [value = ''] = values
+  switch (operator) {
+    case 'IS_EMPTY':
+      return sql`coalesce(${stored}, '') = ''`
+    case 'IS_NOT_EMPTY':
+      return sql`coalesce(${stored}, '') <> ''`
+    case 'EQUALS':
+      return equalsSql(stored, value)
+    case 'NOT_EQUALS':
+      return sql`not ${equalsSql(stored, value)}`
+    case 'IN':
+      return sql`(${sql.join(
+        values.map((each) => equalsSql(stored, each)),
+        sql` or `,
+      )})`
+    case 'CONTAINS':
+      return sql`${stored} ilike ${`%${literalPattern(value)}%`}`
+    case 'STARTS_WITH':
+      return sql`${stored} ilike ${`${literalPattern(value)}%`}`
+    case 'ENDS_WITH':
+      return sql`${stored} ilike ${`%${literalPattern(value)}`}`
+    default:
+      return compareSql(stored, comparisons[operator], value)
+  }
+}
+
+const comparisons = {
+  LESS: sql`<`,
+  LESS_OR_EQUAL: sql`<=`,
+  GREATER: sql`>`,
+  GREATER_OR_EQUAL: sql`>=`,
+} as const
+
+// Keys and metadata are kept as texts. What looks like a number on both sides counts as one, so that 2.50 is 2.5.
+const numberPattern = String.raw`^[+-]?\d{1,100}(\.\d{0,100})?([eE][+-]?\d{1,2})?$`
+
+function equalsSql(stored: RawBuilder<unknown>, value: string): RawBuilder<unknown> {
+  const sameText = sql`coalesce(${stored}, '') = ${value}`
+  if (!isNumber(value)) return sql`(${sameText})`
+  return sql`(${sameText} or coalesce(${asNumber(stored)} = ${value}::numeric, false))`
+}
+
+function compareSql(
+  stored: RawBuilder<unknown>,
+  comparison: RawBuilder<unknown>,
+  value: string,
+): RawBuilder<unknown> {
+  if (isNumber(value)) return sql`coalesce(${asNumber(stored)} ${comparison} ${value}::numeric, false)`
+  return sql`(coalesce(${stored}, '') <> '' and ${stored} collate "C" ${comparison} ${value})`
+}
+
+function isNumber(value: string): boolean {
+  return new RegExp(numberPattern).test(value)
+}
+
+function asNumber(stored: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(case when ${stored} ~ ${numberPattern} then ${stored}::numeric end)`
+}
+
+function literalPattern(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&')
+}

@@ -1,0 +1,124 @@
+import { invalidInput } from '@headwater/contract'
+import type { ValueFilter, ValueType } from '@headwater/timeseries'
+import type { DataFilter } from '../contract/index.ts'
+import { parseLocalDate } from './local-date.ts'
+
+/** A condition on a symbol: on the value of one of its keys, or on its metadata. */
+export interface SymbolCondition {
+  kind: 'symbol' | 'metadata'
+  /** Name of the key in lower case. */
+  name: string
+  operator: DataFilter['operator']
+  /** What to compare with; more than one only with IN, none with IS_EMPTY and IS_NOT_EMPTY. */
+  values: string[]
+}
+
+/** A condition on a value column, with its place in the query. */
+export interface ColumnCondition {
+  filter: DataFilter
+  /** Place in the query, for errors, for example `filters[2]`. */
+  at: string
+}
+
+/** Conditions of a query by what they choose: symbols or points. */
+export interface SplitFilters {
+  symbols: SymbolCondition[]
+  columns: ColumnCondition[]
+}
+
+/** Tells conditions on symbols from those on value columns. */
+export function splitFilters(filters: readonly DataFilter[]): SplitFilters {
+  const split: SplitFilters = { symbols: [], columns: [] }
+  for (const [index, filter] of filters.entries()) {
+    const [, kind, name] = /^(symbol|metadata)s?\.(.+)$/is.exec(filter.name) ?? []
+    if (kind === undefined || name === undefined) {
+      split.columns.push({ filter, at: `filters[${index}]` })
+    } else {
+      const { operator } = filter
+      split.symbols.push({
+        kind: kind.toLowerCase() === 'metadata' ? 'metadata' : 'symbol',
+        name: name.toLowerCase(),
+        operator,
+        values: needsNoValue(operator) ? [] : valuesOf(filter).map(String),
+      })
+    }
+  }
+  return split
+}
+
+/**
+ * Writes a condition on a column for the engine.
+ * @param type type of the column; undefined for one that does not exist, which counts as empty
+ * @throws AppError for a value or operator that does not fit the type
+ */
+export function toValueFilter(
+  { filter, at }: ColumnCondition,
+  type: ValueType | undefined,
+  timeZone: string,
+): ValueFilter {
+  const { name: column, operator } = filter
+  const isEmptyText = filter.value === ''
+  if (operator === 'IS_EMPTY' || (operator === 'EQUALS' && isEmptyText))
+    return { column, operator: 'isEmpty' }
+  if (operator === 'IS_NOT_EMPTY' || (operator === 'NOT_EQUALS' && isEmptyText))
+    return { column, operator: 'isNotEmpty' }
+  if (textOperators.has(operator) && type !== undefined && type !== 'string')
+    throw invalidInput([
+      {
+        field: `${at}.operator`,
+        message: `${operator} is for columns of texts; ${column} holds ${type === 'date' ? 'dates' : 'numbers'}.`,
+      },
+    ])
+  const dayEnd = operator === 'LESS_OR_EQUAL' || operator === 'GREATER'
+  const values = valuesOf(filter).map((value) => {
+    const typed = typedValue(value, type, timeZone, dayEnd)
+    if (typed !== undefined) return typed
+    const wanted =
+      type === 'date' ? 'a date such as 2024-01-31 or 2024-01-31T16:00:00' : 'a number such as 12.5'
+    throw invalidInput([
+      { field: `${at}.value`, message: `“${value}” does not fit the column ${column}. Write ${wanted}.` },
+    ])
+  })
+  return { column, operator: engineOperators[operator], value: operator === 'IN' ? values : values[0]! }
+}
+
+const textOperators: ReadonlySet<DataFilter['operator']> = new Set(['CONTAINS', 'STARTS_WITH', 'ENDS_WITH'])
+
+const engineOperators = {
+  EQUALS: 'equals',
+  NOT_EQUALS: 'notEquals',
+  LESS: 'less',
+  LESS_OR_EQUAL: 'lessOrEqual',
+  GREATER: 'greater',
+  GREATER_OR_EQUAL: 'greaterOrEqual',
+  CONTAINS: 'contains',
+  STARTS_WITH: 'startsWith',
+  ENDS_WITH: 'endsWith',
+  IN: 'in',
+} as const
+
+function needsNoValue(operator: DataFilter['operator']): boolean {
+  return operator === 'IS_EMPTY' || operator === 'IS_NOT_EMPTY'
+}
+
+/** The values of a condition; a text after IN may hold several between commas. */
+function valuesOf({ operator, value }: DataFilter): (string | number | boolean)[] {
+  if (Array.isArray(value)) return value
+  if (operator === 'IN' && typeof value === 'string') return value.split(',').map((part) => part.trim())
+  return [value ?? '']
+}
+
+/** A value as a column of a type holds it; undefined if it does not fit. */
+function typedValue(
+  value: string | number | boolean,
+  type: ValueType | undefined,
+  timeZone: string,
+  dayEnd: boolean,
+): string | number | undefined {
+  if (type === undefined || type === 'string') return String(value)
+  if (typeof value === 'number') return value
+  if (typeof value === 'boolean') return undefined
+  if (type === 'date') return parseLocalDate(value, timeZone, dayEnd)
+  const number = value.trim() === '' ? Number.NaN : Number(value)
+  return Number.isFinite(number) ? number : undefined
+}

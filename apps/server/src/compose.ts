@@ -31,6 +31,7 @@ import {
   type Statuses,
 } from '@headwater/statuses/server'
 import { createSymbols, migrationsFolder as symbolsMigrations, type Symbols } from '@headwater/symbols/server'
+import { createPreps, migrationsFolder as prepsMigrations } from '@headwater/preps/server'
 import { createDemo, migrationsFolder as demoMigrations, type Demo } from '@headwater/demo/server'
 import type { SeriesEngine } from '@headwater/timeseries'
 import packageJson from '../package.json' with { type: 'json' }
@@ -44,6 +45,7 @@ export const migrationsFolders: readonly string[] = [
   groupsMigrations,
   filesMigrations,
   symbolsMigrations,
+  prepsMigrations,
   demoMigrations,
 ]
 
@@ -146,6 +148,16 @@ export async function compose(parts: Parts): Promise<Platform> {
     signingSecret: dataFolder.secrets.tokenSigningKey,
     files,
   })
+  const preps = createPreps({
+    database,
+    clock,
+    groups: groups.access,
+    symbols,
+    files,
+    statuses,
+    queue: jobs,
+    findPrincipal: (userId) => accounts.findPrincipal(userId),
+  })
   const insights = createInsights({ database, files, groups })
   const demo = createDemo({ database, log, removeGroup: (principal, name) => groups.remove(principal, name) })
 
@@ -155,6 +167,7 @@ export async function compose(parts: Parts): Promise<Platform> {
   statuses.registerRoutes(router)
   files.registerRoutes(router)
   symbols.registerRoutes(router)
+  preps.registerRoutes(router)
   insights.registerRoutes(router)
   demo.registerRoutes(router)
   registerServiceRoutes(router, {

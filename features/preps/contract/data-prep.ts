@@ -192,6 +192,8 @@ export type DataPrepSummary = z.output<typeof dataPrepSummary>
 
 /** Most symbols that the answer shows of one pattern; `totalSize` counts all. */
 export const maxResolvedPerEntry = 1000
+/** Most symbols that it shows of all patterns together. */
+export const maxResolvedInAll = 10_000
 
 /** A symbol that a pattern means now. */
 export const resolvedSymbol = z.object({
@@ -219,7 +221,7 @@ export const dataPrepDetails = dataPrep.extend({
     )
     .optional()
     .describe(
-      'Only with `resolvePattern`: what the entries with `pattern` or without symbols mean now; groups the caller cannot read have none. At most 10000 symbols in all entries together.',
+      'Only with `resolvePattern`: what the entries with `pattern` or without symbols mean now; groups the caller cannot read have none. At most 10000 symbols of all entries together.',
     ),
 })
 export type DataPrepDetails = z.output<typeof dataPrepDetails>

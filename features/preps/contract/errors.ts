@@ -48,6 +48,12 @@ export const prepErrors = defineErrors({
       `The basket of “${name}” is empty. Put at least one symbol into it before you run it.`,
     field: 'symbols',
   },
+  fileInTheWay: {
+    status: 400,
+    message: ({ fileName, group }: { fileName: string; group: string }) =>
+      `The group “${group}” has a file “${fileName}” that no data prep wrote. Rename the data prep, or that file.`,
+    field: 'name',
+  },
   prepRunning: {
     status: 409,
     message: ({ name, jobId }: { name: string; jobId: string }) =>

@@ -187,6 +187,7 @@ export const runDataPrep = defineRoute({
     'outputGroupForbidden',
     'prepEmpty',
     'prepRunning',
+    'fileInTheWay',
     'patternNeedsColumns',
     'entryNeedsGroup',
   ],

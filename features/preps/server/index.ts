@@ -1,0 +1,56 @@
+import { fileURLToPath } from 'node:url'
+import type { Files } from '@headwater/files/server'
+import type { GroupAccess } from '@headwater/groups/server'
+import type { JobQueue } from '@headwater/jobs'
+import type { Clock, Database, Principal, Router } from '@headwater/server-kit'
+import type { Statuses } from '@headwater/statuses/server'
+import type { Symbols } from '@headwater/symbols/server'
+import { registerPrepsRoutes } from './preps-routes.ts'
+import { createPrepsService, type PrepsService } from './preps-service.ts'
+import { createPrepsStore } from './preps-store.ts'
+import { createRunsService, type RunsService } from './runs-service.ts'
+import { createRunsStore } from './runs-store.ts'
+
+/** Folder of the SQL migrations of this room. */
+export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
+
+/** What the preps room is made of. */
+export interface PrepsDependencies {
+  database: Database
+  clock: Clock
+  groups: GroupAccess
+  symbols: Pick<Symbols, 'data' | 'keys'>
+  files: Files
+  statuses: Statuses
+  queue: JobQueue
+  /** The principal of an active user; runs ask with their rights. */
+  findPrincipal: (userId: number) => Promise<Principal | undefined>
+}
+
+/** What other rooms may ask of data preps. */
+export interface Preps extends Pick<PrepsService, 'get' | 'create'> {
+  /** Starts a run and answers with its job; by the same rules as the route. */
+  start: RunsService['start']
+  registerRoutes(router: Router): void
+}
+
+/** Makes the preps room. The handler of its runs is named to the queue, which is started by the caller. */
+export function createPreps(dependencies: PrepsDependencies): Preps {
+  const { database, clock, groups, symbols, ...rest } = dependencies
+  const store = createPrepsStore(database)
+  const runsStore = createRunsStore(database)
+  const preps = createPrepsService({
+    store,
+    groups,
+    keys: symbols.keys,
+    findRun: (prepId, userId) => runsStore.findActive(prepId, userId),
+    clock,
+  })
+  const runs = createRunsService({ ...rest, runs: runsStore, store, preps, symbols, clock })
+  return {
+    get: preps.get,
+    create: preps.create,
+    start: runs.start,
+    registerRoutes: (router) => registerPrepsRoutes(router, { preps, runs }),
+  }
+}

@@ -1,21 +1,19 @@
 import { z } from 'zod'
 import { queryBoolean } from '@headwater/contract'
-import { dataKey, symbolMap } from '@headwater/symbols/contract'
 import {
-  backendIsoFormat,
-  dataPrepCorrections,
-  dataPrepLastTypes,
-  dataPrepOrders,
-  dataPrepRanges,
-  dataPrepRoundingModes,
-  defaultDataPrepAmount,
+  correctionModes,
+  dataKey,
+  dataQuery,
+  dataRanges,
+  defaultLastAmount,
   fillTypes,
-  maxDataPrepSymbols,
-  optionAliases,
+  lastTypes,
   outputLayouts,
+  roundingModes,
+  symbolMap,
   timeUnits,
-  warehouseSource,
-} from './data-prep-options.ts'
+} from '@headwater/symbols/contract'
+import { backendIsoFormat, dataPrepOrders, maxDataPrepSymbols, warehouseSource } from './data-prep-options.ts'
 
 // oxlint-disable-next-line no-control-regex -- control characters are what is refused
 const notInNames = /^[^\u0000-\u001f\u007f/\\]+$/
@@ -48,15 +46,21 @@ const entry = z.object({
   valueColumnName: optionalText(1000).describe(
     'One value column, as older clients write it: counts when `valueColumnNames` is empty. In answers the column, when it is the only one, else null.',
   ),
-  offsetType: choice(timeUnits, optionAliases.timeUnit).describe(
-    'Unit of `offsetAmount`; null = timestamps stay. Options: MINUTES, HOURS, DAYS, WORKING_DAYS, WEEKS, MONTHS, YEARS.',
-  ),
+  offsetType: dataKey.shape.offsetType
+    .transform((given) => given ?? null)
+    .pipe(z.enum(timeUnits).nullable())
+    .describe(
+      'Unit of `offsetAmount`; null = timestamps stay. Options: MINUTES, HOURS, DAYS, WORKING_DAYS, WEEKS, MONTHS, YEARS.',
+    ),
   offsetAmount: amountText().describe(
     'How many units timestamps are moved by. Kept as written; counts only with `offsetType` and when whole, without a decimal point.',
   ),
-  fillType: choice(fillTypes, optionAliases.fillType).describe(
-    'How gaps are filled; null = NONE. Options: NONE, PREVIOUS, NEXT, NEAREST, LINEAR, ZERO, AVERAGE.',
-  ),
+  fillType: dataKey.shape.fillType
+    .transform((given) => given ?? null)
+    .pipe(z.enum(fillTypes).nullable())
+    .describe(
+      'How gaps are filled; null = NONE. Options: NONE, PREVIOUS, NEXT, NEAREST, LINEAR, ZERO, AVERAGE.',
+    ),
   avgPointsAmount: amountText().describe(
     'Number of points that AVERAGE takes the mean of. Kept as written; when it is empty AVERAGE fills nothing.',
   ),
@@ -85,17 +89,23 @@ export const dataPrepDefinition = z.object({
     .min(1, 'Choose a group.')
     .max(200, 'The name of a group has at most 200 characters.')
     .describe('Name of the group it lies in; its runs put their files there.'),
-  range: choiceOr('LAST', dataPrepRanges).describe(
-    'ALL: every point. BETWEEN: from dateFrom to dateTo. LAST: the newest. NEXT: the first from now on. Default LAST.',
-  ),
+  range: dataQuery.shape.range
+    .transform((given) => given ?? 'LAST')
+    .pipe(z.enum(dataRanges))
+    .describe(
+      'ALL: every point. BETWEEN: from dateFrom to dateTo. LAST: the newest. NEXT: the first from now on. Default LAST.',
+    ),
   dateFrom: dateText().describe(
     'First timestamp of BETWEEN, ISO in `timezone`; a date alone begins at 00:00:00. Null = open. Kept but not used with other ranges.',
   ),
   dateTo: dateText().describe('Last timestamp of BETWEEN; a date alone ends at 23:59:59.999. Null = open.'),
-  lastType: choiceOr('VALUES', dataPrepLastTypes, { VALUE: 'VALUES', ...optionAliases.timeUnit }).describe(
-    'Unit of lastTypeAmount: VALUES (points of each series), MINUTES, HOURS, DAYS, WORKING_DAYS, WEEKS, MONTHS, YEARS. Default VALUES.',
-  ),
-  lastTypeAmount: wholeNumber(1, 1e9, defaultDataPrepAmount).describe(
+  lastType: dataQuery.shape.lastType
+    .transform((given) => given ?? 'VALUES')
+    .pipe(z.enum(lastTypes))
+    .describe(
+      'Unit of lastTypeAmount: VALUES (points of each series), MINUTES, HOURS, DAYS, WORKING_DAYS, WEEKS, MONTHS, YEARS. Default VALUES.',
+    ),
+  lastTypeAmount: wholeNumber(1, 1e9, defaultLastAmount).describe(
     'How many units LAST and NEXT take, 1 to 1e9. Default 500.',
   ),
   lastTypeOnTime: clockText().describe(
@@ -105,9 +115,12 @@ export const dataPrepDefinition = z.object({
   holidayCalendar: optionalText(200).describe(
     'Name of the calendar that WORKING_DAYS count by; null = Monday to Friday without holidays.',
   ),
-  deltaTransDateLimitType: choice(timeUnits, optionAliases.timeUnit).describe(
-    'Unit of deltaTransDateLimitAmount: MINUTES, HOURS, DAYS, WORKING_DAYS, WEEKS, MONTHS, YEARS; null = no limit.',
-  ),
+  deltaTransDateLimitType: dataKey.shape.offsetType
+    .transform((given) => given ?? null)
+    .pipe(z.enum(timeUnits).nullable())
+    .describe(
+      'Unit of deltaTransDateLimitAmount: MINUTES, HOURS, DAYS, WORKING_DAYS, WEEKS, MONTHS, YEARS; null = no limit.',
+    ),
   deltaTransDateLimitAmount: optionalWholeNumber(1, 1e9).describe(
     'With `delta`, and only together with its unit: take what was inserted in the last so many units, in place of the range. Null = no limit.',
   ),
@@ -118,9 +131,12 @@ export const dataPrepDefinition = z.object({
   delta: flag().describe(
     'Whether the range chooses by time of insertion instead of timestamp. Default false.',
   ),
-  outputLayout: choiceOr('ROWS', outputLayouts).describe(
-    'COLUMNS: a row for each timestamp, a column for each series and value column. ROWS: a row for each point of each series. Default ROWS.',
-  ),
+  outputLayout: dataQuery.shape.outputLayout
+    .transform((given) => given ?? 'ROWS')
+    .pipe(z.enum(outputLayouts))
+    .describe(
+      'COLUMNS: a row for each timestamp, a column for each series and value column. ROWS: a row for each point of each series. Default ROWS.',
+    ),
   withType: flag().describe(
     'Whether the file of a run names the type of every value column: doubles, which otherwise carry none, get `(DB)`. Default false.',
   ),
@@ -138,13 +154,20 @@ export const dataPrepDefinition = z.object({
     .transform((zone) => zone ?? 'UTC')
     .pipe(z.string())
     .describe('IANA zone of the dates. Default UTC.'),
-  roundingMode: choiceOr('HALF_UP', dataPrepRoundingModes, optionAliases.roundingMode).describe(
-    'UP, DOWN, CEILING, FLOOR, HALF_UP or HALF_EVEN. Default HALF_UP.',
-  ),
-  corrections: choiceOr('false', dataPrepCorrections, optionAliases.corrections).describe(
-    'false: the current value. true: every version. history: the same with the time of insertion. only: every version of corrected points. Default false.',
-  ),
-  order: choiceOr('asc', dataPrepOrders).describe('Direction of the timestamps, asc or desc. Default asc.'),
+  roundingMode: dataQuery.shape.roundingMode
+    .transform((given) => given ?? 'HALF_UP')
+    .pipe(z.enum(roundingModes))
+    .describe('UP, DOWN, CEILING, FLOOR, HALF_UP or HALF_EVEN. Default HALF_UP.'),
+  corrections: dataQuery.shape.corrections
+    .transform((given) => given ?? 'false')
+    .pipe(z.enum(correctionModes))
+    .describe(
+      'false: the current value. true: every version. history: the same with the time of insertion. only: every version of corrected points. Default false.',
+    ),
+  order: dataQuery.shape.order
+    .transform((given) => given ?? 'asc')
+    .pipe(z.enum(dataPrepOrders))
+    .describe('Direction of the timestamps, asc or desc. Default asc.'),
   source: textOr(100, warehouseSource).describe(
     'Store of the series; there is one, so every name means it. Default WarehouseService.',
   ),
@@ -297,43 +320,6 @@ function flag() {
     .nullish()
     .transform((given) => given ?? false)
     .pipe(z.boolean())
-}
-
-/** One of some words in any letter case; blanks and hyphens count as underscores, booleans are read as their names. */
-function choice<const Word extends string>(
-  words: readonly Word[],
-  aliases: Record<string, NoInfer<Word>> = {},
-) {
-  const known = new Map<string, Word>([
-    ...words.map((word) => [word.toUpperCase(), word] as const),
-    ...Object.entries(aliases),
-  ])
-  return z
-    .union([z.string().max(100), z.boolean()])
-    .nullish()
-    .transform((given, context) => {
-      if (given === null || given === undefined || given === '') return null
-      const found = known.get(
-        String(given)
-          .trim()
-          .toUpperCase()
-          .replace(/[\s-]+/g, '_'),
-      )
-      if (found !== undefined) return found
-      context.addIssue({ code: 'custom', message: `“${given}” is not one of ${words.join(', ')}.` })
-      return z.NEVER
-    })
-    .pipe(z.enum(words).nullable() as z.ZodType<Word | null, Awaited<Word> | null>)
-}
-
-function choiceOr<const Word extends string>(
-  fallback: NoInfer<Word>,
-  words: readonly Word[],
-  aliases: Record<string, NoInfer<Word>> = {},
-) {
-  return choice(words, aliases)
-    .transform((given) => given ?? fallback)
-    .pipe(z.enum(words) as unknown as z.ZodType<Word, Awaited<Word>>)
 }
 
 function optionalWholeNumber(min: number, max: number) {

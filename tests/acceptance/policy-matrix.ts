@@ -293,6 +293,13 @@ export const policyMatrix: Record<string, PolicyRow> = {
     expected: readers,
     shows: groupShown,
   },
+  removeSymbols: {
+    make: sharedFile,
+    call: ({ group = '' }) => ({
+      body: { groupName: group, symbols: [{ key: group }], checkTimeSeries: false },
+    }),
+    expected: ofOwner(analysts(200)),
+  },
   getData: {
     make: sharedFile,
     call: ({ group }) => ({ body: { keys: [{ groupName: group, symbols: { key: group } }] } }),

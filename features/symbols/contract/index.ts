@@ -1,5 +1,7 @@
 export * from './data-query.ts'
 export * from './errors.ts'
 export * from './holiday-calendar.ts'
+export * from './index-shortcuts.ts'
 export * from './routes.ts'
+export * from './symbol-removal.ts'
 export * from './symbol.ts'

@@ -10,12 +10,16 @@ import { createDataQueryStore } from './data-query-store.ts'
 import { registerHolidayCalendarsRoutes } from './holiday-calendars-routes.ts'
 import { createHolidayCalendarsService } from './holiday-calendars-service.ts'
 import { createHolidayCalendarsStore } from './holiday-calendars-store.ts'
+import { registerIndexShortcutsRoutes } from './index-shortcuts-routes.ts'
+import { createIndexShortcutsService } from './index-shortcuts-service.ts'
 import { registerIngestJobs } from './ingest-jobs.ts'
 import { createIngestService } from './ingest-service.ts'
 import { createIngestStore } from './ingest-store.ts'
 import { createKeyLookup, type KeyLookup } from './key-lookup.ts'
 import { createPageTokens } from './page-token.ts'
 import { createShippedCalendars } from './shipped-calendars.ts'
+import { createSymbolsRemovalService } from './symbols-removal-service.ts'
+import { createSymbolsRemovalStore } from './symbols-removal-store.ts'
 import { registerSymbolsRoutes } from './symbols-routes.ts'
 import { createSymbolsService } from './symbols-service.ts'
 import { createSymbolsStore } from './symbols-store.ts'
@@ -54,7 +58,7 @@ export interface Symbols {
    * transaction when `executor` is given.
    */
   removeFiles(fileIds: readonly string[], executor?: Executor): Promise<void>
-  /** Takes all points of a group away, before the group itself vanishes. */
+  /** Takes all points of a deleted group away, and what was noted for its files. Repeating it is safe. */
   removeGroup(groupId: number): Promise<void>
   /** Has the store of series brought in line with the ledger after a crash. Called once, at the start. */
   resume(): Promise<void>
@@ -72,34 +76,45 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
     shipped: createShippedCalendars(),
     clock,
   })
+  const dataStore = createDataQueryStore(database)
   const data = createDataQueryService({
-    store: createDataQueryStore(database),
+    store: dataStore,
     access,
     engine,
     calendars,
     pageTokens: createPageTokens(signingSecret),
     clock,
   })
+  const shortcuts = createIndexShortcutsService({ data, store: dataStore, access, clock })
+  const removal = createSymbolsRemovalService({
+    store: createSymbolsRemovalStore(),
+    ledger: ingestStore,
+    access,
+    clearPoints: enqueueReconcile,
+    clock,
+    log,
+  })
   registerIngestJobs(queue, { ingest, files })
+
+  async function enqueueReconcile(groupId: number, executor: Executor): Promise<void> {
+    await queue.enqueue('reconcile-series', { groupId }, { serialKey: seriesSerialKey(groupId) }, executor)
+  }
+
   return {
     registerRoutes(router) {
-      registerSymbolsRoutes(router, symbols)
+      registerSymbolsRoutes(router, { symbols, removal })
       registerDataQueryRoutes(router, data)
       registerHolidayCalendarsRoutes(router, calendars)
+      registerIndexShortcutsRoutes(router, shortcuts)
     },
     data,
     keys: createKeyLookup({ store: symbolsStore, access }),
     groupIdsWithSymbols: symbols.groupIdsWithSymbols,
     async removeFiles(fileIds, executor = database.pool) {
       for (const { groupId } of await ingestStore.markRemoving(executor, fileIds))
-        await queue.enqueue(
-          'reconcile-series',
-          { groupId },
-          { serialKey: seriesSerialKey(groupId) },
-          executor,
-        )
+        await enqueueReconcile(groupId, executor)
     },
-    removeGroup: (groupId) => engine.dropDataset(groupId),
+    removeGroup: (groupId) => ingest.removeGroup(groupId),
     async resume() {
       for (const groupId of await ingestStore.groupsInLedger())
         await queue.enqueue(

@@ -14,7 +14,11 @@ export function registerIngestJobs(
     async run(job) {
       const { fileId: fid } = job.payload
       const file = await files.openIngest(fid)
-      if (file === undefined) return
+      if (file === undefined) {
+        // Deleted while it waited; a try before this one may have noted symbols of it.
+        await ingest.forget(fid)
+        return
+      }
       try {
         await ingest.ingest(file, {
           signal: job.signal,

@@ -5,12 +5,14 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { migrationsFolder as accountsMigrations } from '@headwater/accounts/server'
 import type { IngestFile, IngestOutcome } from '@headwater/files/server'
 import { migrationsFolder as groupsMigrations } from '@headwater/groups/server'
-import { fixedClock, migrate, openDatabase, silentLog, type Database } from '@headwater/server-kit'
+import { fixedClock, migrate, openDatabase, silentLog, type Database, type Log } from '@headwater/server-kit'
 import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
 import { openEmbeddedEngine, type EmbeddedEngine } from '@headwater/timeseries'
 import { createIngestService, type IngestService } from './ingest-service.ts'
 import { createIngestStore, type IngestStore } from './ingest-store.ts'
 import { migrationsFolder } from './index.ts'
+import { symbolDigest } from './symbol-digest.ts'
+import { createSymbolsRemovalStore } from './symbols-removal-store.ts'
 
 let testDatabase: TestDatabase
 let database: Database
@@ -56,6 +58,7 @@ interface Upload {
 async function upload(
   content: string | Uint8Array[],
   flags: Partial<IngestFile['flags']> = {},
+  whenRead: () => Promise<void> = async () => {},
 ): Promise<Upload> {
   clock.advance(1000)
   const fid = `00000000-0000-4000-8000-${String(++fileCount).padStart(12, '0')}`
@@ -69,12 +72,13 @@ async function upload(
       flags: { partialUpdate: false, avoidDuplicates: false, skipMetadata: false, ...flags },
       content: (async function* () {
         yield* chunks
+        clock.advance(2000)
       })(),
     },
     {
       signal: new AbortController().signal,
       attempt: 1,
-      progress: async () => {},
+      progress: whenRead,
       finish: async (_executor, outcome) => {
         outcomes.push(outcome)
       },
@@ -373,4 +377,68 @@ test('versions grow although the clock stands still or goes back', async () => {
   clock.advance(-5000)
   await upload('Code,Date,Close\nA,2024-01-02,2\n')
   expect(await pointsOf()).toContain('A,2024-01-02T00:00:00,2')
+})
+
+/** Removes a symbol as the route does, but leaves its points to the next look at the group. */
+async function removeSymbol(code: string): Promise<void> {
+  const removal = createSymbolsRemovalStore()
+  await store.transaction(async (executor) => {
+    await store.lockGroup(executor, groupId)
+    const found = await removal.find(executor, groupId, [symbolDigest({ Code: code })])
+    const symbolIds = found.map((symbol) => symbol.id)
+    await removal.remove(executor, { groupId, symbolIds, userId: 1, at: clock.now() })
+  })
+}
+
+test('points of a removed symbol leave the engine with the next look at the group, also when a crash cut the first short', async () => {
+  const { fid } = await upload('Code,Date,Close\nA,2024-01-02,1\nB,2024-01-02,2\n')
+  await upload('Code,Date,Close\nA,2024-01-03,3\n')
+  await removeSymbol('A')
+  const [first] = await engine.statistics(groupId, 'all')
+  await engine.removeSeries(groupId, [first!.sid])
+  const errors: unknown[] = []
+  const log = { ...silentLog(), error: (...given: unknown[]) => errors.push(given) } as unknown as Log
+  const afterCrash = createIngestService({ store, engine, clock, log })
+  await afterCrash.reconcile(groupId)
+  expect((await engine.statistics(groupId, 'all')).map(({ count }) => count)).toEqual([1])
+  expect(await store.removedSymbolIds(groupId)).toEqual([])
+  expect((await store.ledger(groupId)).map(({ rowCount }) => rowCount)).toEqual([1, 0])
+  await afterCrash.reconcile(groupId)
+  expect(errors).toEqual([])
+  await service.removeFile(fid)
+  expect(await symbolsOfGroup()).toEqual([])
+})
+
+test('a symbol that is removed while a file with it passes by keeps only what that file brings, at its next try', async () => {
+  await upload('Code,Date,Close\nA,2024-01-02,1\n')
+  const content = 'Code,Date,Close\nA,2024-01-03,2\n'
+  await expect(
+    upload([Buffer.from(content)], {}, async () => {
+      await removeSymbol('A')
+    }),
+  ).rejects.toThrow('removed meanwhile')
+  expect(await engine.listVersions(groupId)).toHaveLength(1)
+  await upload(content)
+  expect(await pointsOf()).toBe('Code,Date(UTC),Close\nA,2024-01-03T00:00:00,2\n')
+})
+
+test('of a group that is deleted while a file passes by nothing stays', async () => {
+  const gone = groupId
+  await upload('Code,Date,Close\nA,2024-01-02,1\n')
+  const content = Buffer.from('Code,Date,Close\nB,2024-01-03,2\n')
+  await expect(
+    upload([content], {}, async () => {
+      await database.pool.query('delete from groups where id = $1', [gone])
+    }),
+  ).rejects.toThrow('deleted meanwhile')
+  await database.pool.query(
+    `insert into ingest_symbols (file_id, group_id, id, digest, keys, is_new)
+     values ('00000000-0000-4000-8000-00000000abcd', $1, 1, '', '{}', true)`,
+    [gone],
+  )
+  await service.removeGroup(gone)
+  await service.removeGroup(gone)
+  expect(await engine.listVersions(gone)).toEqual([])
+  const { rows } = await database.pool.query('select from ingest_symbols where group_id = $1', [gone])
+  expect(rows).toHaveLength(0)
 })

@@ -119,6 +119,7 @@ export function createIngestService({ store, engine, clock, log }: IngestService
     if (file.flags.avoidDuplicates && isNothingNew) {
       const message = 'The file brings nothing new: every row equals what is stored. It was not kept.'
       await store.transaction(async (executor) => {
+        await holdGroup(executor, file)
         await store.forget(file.fid, executor)
         await report.finish(executor, { state: 'DUPLICATE', message })
       })
@@ -128,6 +129,7 @@ export function createIngestService({ store, engine, clock, log }: IngestService
     const ranges = await measureRanges(file.groupId, tracker.emptiedSids)
     const repeat = await describeRepeat(file.fid, staged.firstRepeat)
     await store.transaction(async (executor) => {
+      await holdGroup(executor, file)
       await store.finish(executor, {
         fileId: file.fid,
         groupId: file.groupId,
@@ -145,6 +147,16 @@ export function createIngestService({ store, engine, clock, log }: IngestService
         message: summary(reading.header, staged, tracker.symbolCount) + repeat,
       })
     })
+  }
+
+  /**
+   * Symbols may be removed, and their group deleted, while a file passes by. Its points of removed symbols are staged under
+   * ids that are not used any more, so the file is taken over once more from its beginning.
+   */
+  async function holdGroup(executor: Executor, { fid, groupId }: IngestFile): Promise<void> {
+    if (!(await store.lockGroup(executor, groupId))) throw new Error('The group has been deleted meanwhile.')
+    if (await store.hasVanishedSymbol(executor, fid))
+      throw new Error('Symbols of the file have been removed meanwhile.')
   }
 
   /** Tells of the first of the rows that a later one replaced, such as those of an hour that a clock shows twice. */
@@ -259,6 +271,7 @@ export function createIngestService({ store, engine, clock, log }: IngestService
     await engine.remove(entry.groupId, entry.version)
     const ranges = await measureRanges(entry.groupId, await store.symbolIdsOfFile(fileId))
     await store.transaction(async (executor) => {
+      await store.lockGroup(executor, entry.groupId)
       await store.setRanges(executor, ranges)
       await store.finishRemoval(executor, {
         fileId,
@@ -268,10 +281,23 @@ export function createIngestService({ store, engine, clock, log }: IngestService
     })
   }
 
+  /** Takes the points of removed symbols away. Cut short, it begins again. */
+  async function removeSymbols(groupId: number): Promise<void> {
+    const symbolIds = await store.removedSymbolIds(groupId)
+    if (symbolIds.length === 0) return
+    await engine.removeSeries(groupId, symbolIds)
+    const versions = await engine.listVersions(groupId)
+    await store.transaction((executor) =>
+      store.finishSymbolRemoval(executor, { groupId, symbolIds, versions }),
+    )
+  }
+
   /** Brings the engine in line with the ledger: what a crash left half done is taken away or ended. */
   async function reconcile(groupId: number): Promise<void> {
+    const before = await store.ledger(groupId)
+    for (const entry of before) if (entry.state === 'removing') await removeFile(entry.fileId)
+    await removeSymbols(groupId)
     const ledger = await store.ledger(groupId)
-    for (const entry of ledger) if (entry.state === 'removing') await removeFile(entry.fileId)
     const known = new Set(ledger.map((entry) => entry.version))
     const published = await engine.listVersions(groupId)
     for (const { version } of published) if (!known.has(version)) await engine.remove(groupId, version)
@@ -293,7 +319,14 @@ export function createIngestService({ store, engine, clock, log }: IngestService
     })
   }
 
-  return { ingest, removeFile, reconcile, abandon }
+  /** Takes everything of a deleted group away. */
+  async function removeGroup(groupId: number): Promise<void> {
+    settled.delete(groupId)
+    await store.forgetGroup(groupId)
+    await engine.dropDataset(groupId)
+  }
+
+  return { ingest, removeFile, reconcile, abandon, removeGroup, forget: (fid: string) => store.forget(fid) }
 }
 
 interface MatchedColumns {

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Executor } from '@headwater/server-kit'
-import type { ValueType } from '@headwater/timeseries'
+import type { ValueType, VersionFact } from '@headwater/timeseries'
 import type { SymbolFacts } from './ingest-tracker.ts'
 
 /** A column of a group as the ledger knows it. */
@@ -59,6 +59,22 @@ export interface IngestStore {
   bringsNewFacts(fileId: string): Promise<boolean>
   /** Forgets what was noted for a file. */
   forget(fileId: string, executor?: Executor): Promise<void>
+  /** Forgets what was noted for all files of a group. */
+  forgetGroup(groupId: number): Promise<void>
+  /**
+   * Lets nobody else change which symbols a group has until the transaction ends; false when the group is not there any
+   * more.
+   */
+  lockGroup(executor: Executor, groupId: number): Promise<boolean>
+  /** Whether a symbol that was there when it was noted for a file has been removed since. */
+  hasVanishedSymbol(executor: Executor, fileId: string): Promise<boolean>
+  /** Ids of removed symbols of a group whose points the engine still has. */
+  removedSymbolIds(groupId: number): Promise<number[]>
+  /** Notes that the points of removed symbols are gone, and how many rows each version of the group has now. */
+  finishSymbolRemoval(
+    executor: Executor,
+    removal: { groupId: number; symbolIds: readonly number[]; versions: readonly VersionFact[] },
+  ): Promise<void>
   /** Makes the noted symbols of a file real and writes the ledger. Part of the caller's transaction. */
   finish(executor: Executor, ingest: FinishedIngest): Promise<void>
   ledger(groupId: number): Promise<LedgerEntry[]>
@@ -131,8 +147,8 @@ export function createIngestStore(pool: pg.Pool): IngestStore {
          ), given as materialized (
            select position, digest, keys, id is null as is_new, coalesce(id, nextval('symbol_ids')) as id from known
          ), noted as (
-           insert into ingest_symbols (file_id, id, digest, keys, is_new)
-           select $1, id, digest, keys, is_new from given
+           insert into ingest_symbols (file_id, group_id, id, digest, keys, is_new)
+           select $1, $2, id, digest, keys, is_new from given
          )
          select id from given order by position`,
         [
@@ -171,6 +187,39 @@ export function createIngestStore(pool: pg.Pool): IngestStore {
     },
     async forget(fileId, executor = pool) {
       await executor.query('delete from ingest_symbols where file_id = $1', [fileId])
+    },
+    async forgetGroup(groupId) {
+      await pool.query('delete from ingest_symbols where group_id = $1', [groupId])
+    },
+    async lockGroup(executor, groupId) {
+      const { rows } = await executor.query('select from groups where id = $1 for no key update', [groupId])
+      return rows.length > 0
+    },
+    async hasVanishedSymbol(executor, fileId) {
+      const { rows } = await executor.query(
+        `select from ingest_symbols i where file_id = $1 and not is_new
+           and not exists (select from symbols s where s.id = i.id) limit 1`,
+        [fileId],
+      )
+      return rows.length > 0
+    },
+    async removedSymbolIds(groupId) {
+      const { rows } = await pool.query<{ id: number }>(
+        'select id from removed_symbols where group_id = $1 and not is_gone order by id',
+        [groupId],
+      )
+      return rows.map((row) => row.id)
+    },
+    async finishSymbolRemoval(executor, { groupId, symbolIds, versions }) {
+      await executor.query(
+        `update ingests i set row_count = coalesce(
+           (select d.rows from unnest($2::bigint[], $3::bigint[]) as d (version, rows) where d.version = i.version), 0
+         ) where group_id = $1`,
+        [groupId, versions.map(({ version }) => version), versions.map(({ rows }) => rows)],
+      )
+      await executor.query('update removed_symbols set is_gone = true where id = any($1::bigint[])', [
+        symbolIds,
+      ])
     },
     async finish(executor, ingest) {
       const {
@@ -256,16 +305,7 @@ export function createIngestStore(pool: pg.Pool): IngestStore {
          )`,
         [groupId, symbolsWithoutPoints],
       )
-      await executor.query(
-        `delete from symbol_keys k where group_id = $1
-         and not exists (select from symbols s where s.group_id = $1 and s.keys ? k.name)`,
-        [groupId],
-      )
-      await executor.query(
-        `delete from value_columns c where group_id = $1
-         and not exists (select from symbols s where s.group_id = $1 and s.column_ids @> array[c.id])`,
-        [groupId],
-      )
+      await forgetUnusedNames(executor, groupId)
     },
     async setRanges(executor, ranges) {
       await executor.query(
@@ -283,6 +323,20 @@ export function createIngestStore(pool: pg.Pool): IngestStore {
       return rows.map((row) => row.id)
     },
   }
+}
+
+/** Takes the names of keys and value columns away that no symbol of a group has any more. */
+export async function forgetUnusedNames(executor: Executor, groupId: number): Promise<void> {
+  await executor.query(
+    `delete from symbol_keys k where group_id = $1
+     and not exists (select from symbols s where s.group_id = $1 and s.keys ? k.name)`,
+    [groupId],
+  )
+  await executor.query(
+    `delete from value_columns c where group_id = $1
+     and not exists (select from symbols s where s.group_id = $1 and s.column_ids @> array[c.id])`,
+    [groupId],
+  )
 }
 
 async function storeFacts(

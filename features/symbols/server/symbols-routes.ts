@@ -6,13 +6,18 @@ import {
   listSymbolsInFile,
   listSymbolValues,
   listValueColumns,
+  removeSymbols,
   searchSymbols,
   streamSymbols,
 } from '../contract/index.ts'
+import type { SymbolsRemovalService } from './symbols-removal-service.ts'
 import type { SymbolsService } from './symbols-service.ts'
 
 /** Connects the routes of symbols with their rules. */
-export function registerSymbolsRoutes(router: Router, symbols: SymbolsService): void {
+export function registerSymbolsRoutes(
+  router: Router,
+  { symbols, removal }: { symbols: SymbolsService; removal: SymbolsRemovalService },
+): void {
   router.add(searchSymbols, ({ query }, { principal }) => symbols.search(principal, query))
   router.add(streamSymbols, async ({ query }, { principal, reply }) =>
     reply
@@ -25,6 +30,7 @@ export function registerSymbolsRoutes(router: Router, symbols: SymbolsService): 
   router.add(listSymbolKeys, ({ body }, { principal }) => symbols.keys(principal, body))
   router.add(listValueColumns, ({ query }, { principal }) => symbols.columns(principal, query))
   router.add(listSymbolGroups, ({ query }, { principal }) => symbols.groups(principal, query))
+  router.add(removeSymbols, ({ body }, { principal }) => removal.remove(principal, body))
   router.add(listSymbolsInFile, ({ params, query }, { principal }) =>
     symbols.ofFile(principal, { ...params, ...query }),
   )

@@ -2,6 +2,9 @@ import { join } from 'node:path'
 import { createLog, readConfig, systemClock } from '@headwater/server-kit'
 import { startServer } from './start-server.ts'
 
+/** How long a start that is to be stopped may still take. */
+const startLimitMs = 8000
+
 try {
   const config = readConfig(process.env)
   const starting = startServer({
@@ -15,8 +18,10 @@ try {
   const stop = async () => {
     if (stopping) return
     stopping = true
-    // While the engines start they cannot be stopped in order: they are let come up first.
+    // While the engines start they cannot be stopped in order: they are let come up first, unless it takes too long.
+    const giveUp = setTimeout(() => process.exit(1), startLimitMs)
     const server = await starting.catch(() => undefined)
+    clearTimeout(giveUp)
     await server?.stop()
     process.exit(0)
   }

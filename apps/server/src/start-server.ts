@@ -8,6 +8,7 @@ import {
   startPostgres,
   type Clock,
   type Config,
+  type Database,
   type DataFolder,
   type Log,
 } from '@headwater/server-kit'
@@ -56,6 +57,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     )
     const database = openDatabase({ connectionString, log })
     closers.push(() => database.close())
+    if (config.databaseUrl !== undefined) await demandAnswer(database)
     await migrate(database.pool, migrationsFolders)
 
     const platform = await compose({
@@ -137,6 +139,19 @@ async function startEmbeddedPostgres(
   return postgres.connectionString
 }
 
+async function demandAnswer({ pool }: Database): Promise<void> {
+  try {
+    await pool.query('select 1')
+  } catch (error) {
+    // A host with several addresses fails with an error without words.
+    const { code = '', message } = error as NodeJS.ErrnoException
+    throw new Error(
+      `The PostgreSQL that DATABASE_URL names does not let us in: ${message || code}. ` +
+        'Check host, port, database, user and password.',
+    )
+  }
+}
+
 /** Hosts under which the server is found as localhost. */
 const localHosts = ['::', '0.0.0.0', '::1', '127.0.0.1']
 
@@ -153,6 +168,10 @@ async function listen({ app }: Platform, { port, host }: Config): Promise<string
       throw new Error(
         `The port ${port} is taken by another program. Stop it, or set HEADWATER_PORT to a free port.`,
       )
+    if (code === 'EACCES')
+      throw new Error(`This user may not listen on port ${port}. Set HEADWATER_PORT to one from 1024 on.`)
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EINVAL')
+      throw new Error(`HEADWATER_HOST is “${host}”; it must be an address or a name of this machine.`)
     if (code === 'EAFNOSUPPORT' && host === '::') await app.listen({ port, host: '0.0.0.0' })
     else throw error
   }

@@ -121,7 +121,10 @@ export function createUsersService(deps: {
       const userName = parseUserName(email)
       if (userName === undefined) throw new Error('The e-mail address of the administrator is not valid.')
       if (password !== undefined && (password.length < 10 || password.length > 200))
-        throw new Error('The password of the administrator must have 10 to 200 characters.')
+        throw new Error(
+          `The password of the administrator (HEADWATER_ADMIN_PASSWORD) has ${password.length} characters; ` +
+            'it must have 10 to 200.',
+        )
       if (await store.hasAdministrator()) return { created: false }
       const role = await roles.findByName('Administrator')
       if (role === undefined) throw new Error('The role Administrator does not exist.')

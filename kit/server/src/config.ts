@@ -1,3 +1,5 @@
+import { isIP } from 'node:net'
+
 /** The settings of a server, read once from the environment. */
 export interface Config {
   /** TCP port, HEADWATER_PORT, default 8080; 0 takes any free one. */
@@ -35,32 +37,64 @@ export interface Config {
   env: Readonly<Record<string, string | undefined>>
 }
 
-/** Reads the configuration; a value that makes no sense stops the start with a message that names it. */
+/**
+ * Reads the configuration. A value that makes no sense stops the start with a message that says what was given (unless it
+ * may hold a password) and what is allowed. An empty value counts as none.
+ */
 export function readConfig(env: Record<string, string | undefined>): Config {
   return {
     port: readPort(env.HEADWATER_PORT),
     host: env.HEADWATER_HOST || '::',
     dataFolder: env.HEADWATER_DATA || '.headwater',
-    publicUrl: readUrl('HEADWATER_PUBLIC_URL', env.HEADWATER_PUBLIC_URL)?.replace(/\/$/, ''),
-    adminEmail: (env.HEADWATER_ADMIN_EMAIL || 'admin@localhost.localdomain').toLowerCase(),
+    publicUrl: readPublicUrl(env.HEADWATER_PUBLIC_URL),
+    adminEmail: readAdminEmail(env.HEADWATER_ADMIN_EMAIL || 'admin@localhost.localdomain'),
     adminPassword: env.HEADWATER_ADMIN_PASSWORD || undefined,
-    demo: !['off', 'false', '0', 'no'].includes((env.HEADWATER_DEMO ?? '').toLowerCase()),
+    demo: readSwitch('HEADWATER_DEMO', env.HEADWATER_DEMO || 'on'),
     databaseUrl: readDatabaseUrl(env.DATABASE_URL),
-    clickhouseUrl: readUrl('HEADWATER_CLICKHOUSE_URL', env.HEADWATER_CLICKHOUSE_URL),
-    smtpUrl: readUrl('HEADWATER_SMTP_URL', env.HEADWATER_SMTP_URL),
-    mailFrom: env.HEADWATER_MAIL_FROM || 'Headwater <headwater@localhost.localdomain>',
-    allowedOrigins: (env.HEADWATER_ALLOWED_ORIGINS ?? '').split(/\s+/).filter((origin) => origin !== ''),
-    trustedProxies: (env.HEADWATER_TRUSTED_PROXIES ?? '').split(/\s+/).filter((proxy) => proxy !== ''),
-    logLevel: env.HEADWATER_LOG_LEVEL || 'info',
+    clickhouseUrl: readSecretUrl('HEADWATER_CLICKHOUSE_URL', env.HEADWATER_CLICKHOUSE_URL, [
+      'http:',
+      'https:',
+    ]),
+    smtpUrl: readSecretUrl('HEADWATER_SMTP_URL', env.HEADWATER_SMTP_URL, ['smtp:', 'smtps:']),
+    mailFrom: readMailFrom(env.HEADWATER_MAIL_FROM || 'Headwater <headwater@localhost.localdomain>'),
+    allowedOrigins: readList(env.HEADWATER_ALLOWED_ORIGINS).map(readOrigin),
+    trustedProxies: readList(env.HEADWATER_TRUSTED_PROXIES).map(readProxy),
+    logLevel: readLogLevel(env.HEADWATER_LOG_LEVEL || 'info'),
     env,
   }
 }
 
+function notAllowed(name: string, given: string, allowed: string): Error {
+  return new Error(`${name} is “${given}”; it must be ${allowed}.`)
+}
+
 function readPort(text: string | undefined): number {
   if (text === undefined || text === '') return 8080
-  const port = Number(text)
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
-  throw new Error(`HEADWATER_PORT is “${text}”; it must be a whole number from 0 to 65535.`)
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Infinity
+  if (port <= 65_535) return port
+  throw notAllowed('HEADWATER_PORT', text, 'a whole number from 0 to 65535')
+}
+
+function readSwitch(name: string, text: string): boolean {
+  if (/^(on|true|yes|1)$/i.test(text)) return true
+  if (/^(off|false|no|0)$/i.test(text)) return false
+  throw notAllowed(name, text, 'on or off')
+}
+
+function readPublicUrl(text: string | undefined): string | undefined {
+  if (text === undefined || text === '') return undefined
+  const url = URL.parse(text)
+  if (url && isWebUrl(url) && url.search === '' && url.hash === '') return text.replace(/\/+$/, '')
+  throw notAllowed('HEADWATER_PUBLIC_URL', text, 'an address such as https://data.example.com')
+}
+
+function isWebUrl({ protocol }: URL): boolean {
+  return protocol === 'http:' || protocol === 'https:'
+}
+
+function readAdminEmail(text: string): string {
+  if (/^[^\s@]+@[^\s@]+$/.test(text)) return text.toLowerCase()
+  throw notAllowed('HEADWATER_ADMIN_EMAIL', text, 'an e-mail address')
 }
 
 /** A URL of PostgreSQL may name a unix socket instead of a host, which is no URL of the web. */
@@ -70,8 +104,53 @@ function readDatabaseUrl(text: string | undefined): string | undefined {
   throw new Error('DATABASE_URL must begin with postgres:// or postgresql://.')
 }
 
-function readUrl(name: string, text: string | undefined): string | undefined {
+/** A URL that may hold a password, so a wrong one is not repeated. */
+function readSecretUrl(name: string, text: string | undefined, schemes: string[]): string | undefined {
   if (text === undefined || text === '') return undefined
-  if (URL.canParse(text)) return text
-  throw new Error(`${name} is not a URL. Write it with its scheme, for example https://data.example.com.`)
+  const url = URL.parse(text)
+  if (url && schemes.includes(url.protocol) && url.hostname !== '') return text
+  throw new Error(
+    `${name} must be a URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}.`,
+  )
+}
+
+function readMailFrom(text: string): string {
+  const address = /^[^<>\p{Cc}]*<([^<>]*)>$/u.exec(text)?.[1] ?? text
+  if (/^[^\s@<>,]+@[^\s@<>,]+$/.test(address)) return text
+  throw notAllowed('HEADWATER_MAIL_FROM', text, 'an e-mail address, or a name and one in angle brackets')
+}
+
+function readList(text = ''): string[] {
+  return text.split(/\s+/).filter((word) => word !== '')
+}
+
+function readOrigin(text: string): string {
+  const url = URL.parse(text)
+  if (url && isWebUrl(url) && url.origin === text.toLowerCase().replace(/\/$/, '')) return url.origin
+  throw notAllowed(
+    'HEADWATER_ALLOWED_ORIGINS',
+    text,
+    'scheme, host and port only, such as https://example.com, several separated by blanks',
+  )
+}
+
+function readProxy(text: string): string {
+  const [address = '', bits, ...more] = text.split('/')
+  const version = isIP(address)
+  const isNetwork =
+    bits === undefined ||
+    (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128))
+  if (version !== 0 && isNetwork && more.length === 0) return text
+  throw notAllowed(
+    'HEADWATER_TRUSTED_PROXIES',
+    text,
+    'an address or a network such as 10.0.0.0/8, several separated by blanks',
+  )
+}
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+
+function readLogLevel(text: string): string {
+  if (logLevels.includes(text.toLowerCase())) return text.toLowerCase()
+  throw notAllowed('HEADWATER_LOG_LEVEL', text, `one of ${logLevels.join(', ')}`)
 }

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+
+test('without settings all defaults hold, and an empty setting counts as none', () => {
+  const { env: _none, ...standard } = readConfig({})
+  expect(standard).toMatchObject({ port: 8080, host: '::', demo: true, logLevel: 'info', trustedProxies: [] })
+  const { env, ...empty } = readConfig({ HEADWATER_PORT: '', HEADWATER_DEMO: '', HEADWATER_SMTP_URL: '' })
+  expect(empty).toEqual(standard)
+  expect(env.HEADWATER_PORT).toBe('')
+})
+
+test('settings are read in the forms that people write them', () => {
+  const config = readConfig({
+    HEADWATER_PORT: '0',
+    HEADWATER_PUBLIC_URL: 'https://data.example.com/lake/',
+    HEADWATER_ADMIN_EMAIL: 'Anna@Example.com',
+    HEADWATER_DEMO: 'Off',
+    DATABASE_URL: 'postgresql://user:word@/name?host=/run/postgresql',
+    HEADWATER_CLICKHOUSE_URL: 'http://user:word@localhost:8123',
+    HEADWATER_SMTP_URL: 'smtps://user:word@mail.example.com',
+    HEADWATER_MAIL_FROM: 'Data team <data@example.com>',
+    HEADWATER_ALLOWED_ORIGINS: ' https://a.example.com/  http://localhost:3000 ',
+    HEADWATER_TRUSTED_PROXIES: '127.0.0.1 10.0.0.0/8 fd00::/8',
+    HEADWATER_LOG_LEVEL: 'DEBUG',
+  })
+  expect(config).toMatchObject({
+    port: 0,
+    publicUrl: 'https://data.example.com/lake',
+    adminEmail: 'anna@example.com',
+    demo: false,
+    databaseUrl: 'postgresql://user:word@/name?host=/run/postgresql',
+    clickhouseUrl: 'http://user:word@localhost:8123',
+    smtpUrl: 'smtps://user:word@mail.example.com',
+    mailFrom: 'Data team <data@example.com>',
+    allowedOrigins: ['https://a.example.com', 'http://localhost:3000'],
+    trustedProxies: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'],
+    logLevel: 'debug',
+  })
+})
+
+test.each([
+  ['HEADWATER_PORT', '80a', 'a whole number from 0 to 65535'],
+  ['HEADWATER_PORT', '65536', 'a whole number from 0 to 65535'],
+  ['HEADWATER_PORT', '-1', 'a whole number from 0 to 65535'],
+  ['HEADWATER_PUBLIC_URL', 'data.example.com', 'an address such as https://data.example.com'],
+  ['HEADWATER_PUBLIC_URL', 'ftp://data.example.com', 'an address such as https://data.example.com'],
+  ['HEADWATER_ADMIN_EMAIL', 'anna', 'an e-mail address'],
+  ['HEADWATER_DEMO', 'never', 'on or off'],
+  ['HEADWATER_DEMO', 'constructor', 'on or off'],
+  ['HEADWATER_MAIL_FROM', 'Data team', 'an e-mail address, or a name and one in angle brackets'],
+  ['HEADWATER_ALLOWED_ORIGINS', '*', 'scheme, host and port only'],
+  ['HEADWATER_ALLOWED_ORIGINS', 'https://example.com/page', 'scheme, host and port only'],
+  ['HEADWATER_TRUSTED_PROXIES', '10.0.0.0/33', 'an address or a network such as 10.0.0.0/8'],
+  ['HEADWATER_TRUSTED_PROXIES', 'proxy.local', 'an address or a network such as 10.0.0.0/8'],
+  ['HEADWATER_LOG_LEVEL', 'loud', 'one of trace, debug, info, warn, error, fatal, silent'],
+])('%s=%s is refused with what is allowed', (name, given, allowed) => {
+  expect(() => readConfig({ [name]: given })).toThrow(`${name} is “${given}”; it must be ${allowed}`)
+})
+
+test.each([
+  ['DATABASE_URL', 'mysql://user:hidden@host/name', 'postgres://'],
+  ['HEADWATER_CLICKHOUSE_URL', 'clickhouse://user:hidden@host', 'http:// or https://'],
+  ['HEADWATER_SMTP_URL', 'mail.example.com:hidden', 'smtp:// or smtps://'],
+])('%s is refused without repeating what may be a password', (name, given, allowed) => {
+  const reading = () => readConfig({ [name]: given })
+  expect(reading).toThrow(name)
+  expect(reading).toThrow(allowed)
+  expect(reading).not.toThrow('hidden')
+})

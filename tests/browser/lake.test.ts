@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer'
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { createFile } from '@headwater/files/contract'
-import { createGroup } from '@headwater/groups/contract'
-import { type TestServer, startTestServer } from '@headwater/server/testing'
-import { accessibilityProblems, openAs, openBrowser, openPage } from './open-browser.ts'
+import { createFile, deleteFile } from '@headwater/files/contract'
+import { createGroup, deleteGroup } from '@headwater/groups/contract'
+import { type Session, type TestServer, startTestServer } from '@headwater/server/testing'
+import { accessibilityProblems, openAs, openBrowser, openPage, stopClock } from './open-browser.ts'
 
 let server: TestServer
 let browser: Browser
@@ -29,15 +29,25 @@ async function openLake(
   path: string,
   user = 'anna@example.com',
   options: BrowserContextOptions = {},
+  { clock = false } = {},
 ): Promise<Page> {
   const opened = await openPage(browser, options)
   problems.push(opened.problems)
+  if (clock) await opened.page.clock.install()
   await openAs(opened.page, server.url, user, path)
   return opened.page
 }
 
 function file(name: string, text: string) {
   return { name, mimeType: 'text/csv', buffer: Buffer.from(text) }
+}
+
+/** Puts a small file into a group, as another program would; answers with its id. */
+async function putFile(owner: Session, groupName: string, fileName: string): Promise<string> {
+  const body = { groupName, fileName, fileType: 'SOURCE', fields: [] }
+  const { location, fileId } = await owner.call(createFile, { body })
+  await fetch(location, { method: 'PUT', body: fileName })
+  return fileId
 }
 
 function series(commodity: string, rows = 40): string {
@@ -160,14 +170,230 @@ test('DP-111 DP-112 DP-120 DP-121 DP-122 a file is downloaded and deleted with i
   await page.getByRole('row', { name: /gone\.csv/ }).waitFor({ state: 'detached' })
 })
 
-test('DP-085 a reader of a group sees no upload and no delete', async () => {
+test('SH-118 without the right to write files and groups there is no upload and no new group', async () => {
   await server.createUser({ email: 'viewer@example.com', role: 'Viewer' })
   const page = await openLake('/Lake#Files', 'viewer@example.com')
   await page.getByRole('tab', { name: 'Files' }).waitFor()
-  expect(await page.getByRole('button', { name: 'Upload' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Upload' }).count()).toBe(0)
   await page.getByRole('tab', { name: 'Groups' }).click()
   await page.getByRole('searchbox', { name: 'Search groups' }).waitFor()
-  expect(await page.getByRole('button', { name: 'New group' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'New group' }).count()).toBe(0)
+})
+
+test('DP-085 a reader of a group can neither add to it, nor change or delete what is in it', async () => {
+  const anna = await server.createUser({ email: 'owner@example.com' })
+  const reader = await server.createUser({ email: 'reader@example.com' })
+  const { groupId } = await anna.call(createGroup, { body: { name: 'To read' } })
+  await server.running.platform.database.pool.query(
+    `insert into group_grants (group_id, user_id, access) select $1, id, 'R' from users where user_name = $2`,
+    [groupId, reader.userName],
+  )
+  const fid = await putFile(anna, 'To read', 'theirs.txt')
+  await putFile(reader, `${reader.userName}_home`, 'mine.txt')
+  await expect(reader.call(deleteFile, { params: { fid } })).rejects.toMatchObject({ status: 403 })
+
+  const page = await openLake('/Lake/Groups/To%20read', reader.userName)
+  const choose = (name: RegExp) => page.getByRole('row', { name }).getByRole('checkbox')
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  await choose(/theirs\.txt/).check()
+  await button('theirs.txt').click()
+  await page.getByRole('region', { name: 'File details' }).getByText('Metadata').waitFor()
+  await expect.poll(() => button('Download').count()).toBe(2)
+  for (const name of ['Upload', 'Delete', 'Edit metadata', 'Edit group', 'Delete group'])
+    await expect.poll(() => button(name).count(), { message: name }).toBe(0)
+
+  await page.goto(`${server.url}/Lake#Files`)
+  await choose(/mine\.txt/).check()
+  await button('Delete').waitFor()
+  await choose(/theirs\.txt/).check()
+  await button('Delete').waitFor({ state: 'detached' })
+  await choose(/theirs\.txt/).uncheck()
+  await button('Delete').waitFor()
+  await button('mine.txt').click()
+  await button('Edit metadata').waitFor()
+})
+
+test('DP-148 DP-151 several files are told as such, and the list is read again 3 s later', async () => {
+  const page = await openLake('/Lake/Groups/Prices', 'anna@example.com', {}, { clock: true })
+  await chooseFiles(page, file('one.txt', 'one'), file('two.txt', 'two'))
+  await page.getByRole('dialog').getByText('two.txt').waitFor()
+  await stopClock(page)
+  let searches = 0
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/file/search') searches += 1
+  })
+  await page.getByRole('dialog').getByRole('button', { name: 'Upload 2 files' }).click()
+  await page.getByText('Files have been uploaded.').waitFor()
+  await expect.poll(() => searches).toBe(1)
+  await page.clock.runFor(2900)
+  expect(searches).toBe(1)
+  await page.clock.runFor(200)
+  await expect.poll(() => searches).toBe(2)
+})
+
+test('DP-149 DP-150 what the server refuses stands at its field and in a toast', async () => {
+  const anna = await server.createUser({ email: 'fields@example.com' })
+  const fields = [{ name: 'Lots', type: 'int' as const }]
+  await anna.call(createGroup, { body: { name: 'Typed', fields } })
+  const page = await openLake('/Lake/Groups/Typed', anna.userName)
+  await chooseFiles(page, file('lots.txt', 'x'))
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Add metadata' }).click()
+  await dialog.getByLabel('Name 1').fill('Lots')
+  await dialog.getByLabel('Value 1').fill('many')
+  await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
+  const problem = 'The metadata field “Lots” of this group is of the type int; “many” is not.'
+  const metadata = dialog.getByRole('group', { name: 'Metadata' })
+  await metadata.getByText(problem).waitFor()
+  await page.getByRole('region', { name: 'Notifications' }).getByText(problem).waitFor()
+  await dialog.getByLabel('Value 1').fill('7')
+  await metadata.getByText(problem).waitFor({ state: 'detached' })
+  await anna.call(deleteGroup, { params: { name: 'Typed' } })
+  await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect
+    .poll(() => dialog.getByLabel('Group', { exact: false }).first().getAttribute('aria-invalid'))
+    .toBe('true')
+})
+
+test('a table that is no file of series says so, and can be kept as it is', async () => {
+  const page = await openLake('/Lake/Groups/Prices')
+  await chooseFiles(page, file('people.csv', 'Name,Date,Remark\nAnna,2026-01-01,hello\n'))
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Choose SOURCE to keep the file as it is.').waitFor()
+  await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
+  await dialog.getByRole('alert').filter({ hasText: 'column 3 (Remark)' }).waitFor()
+  await dialog.getByRole('button', { name: 'Take the type SOURCE' }).click()
+  await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
+  await page.getByText('File has been uploaded.').waitFor()
+  await page.getByRole('row', { name: /people\.csv.*SOURCE/ }).waitFor()
+})
+
+test('DP-071 DP-072 an analyst is offered four types of files, an administrator two more', async () => {
+  const everybody = ['SOURCE', 'NCSV', 'D-NCSV', 'MARKDOWN']
+  for (const [user, types] of [
+    ['anna@example.com', everybody],
+    ['admin@example.com', [...everybody, 'CONFIG', 'COMMAND_JSON']],
+  ] as const) {
+    const page = await openLake('/Lake#Files', user)
+    await chooseFiles(page, file('a.txt', 'x'))
+    await page.getByRole('dialog').getByLabel('Type of a.txt').click()
+    await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(types)
+  }
+})
+
+test('DP-103 the layout of the lake shows the latest version of each file, or every version', async () => {
+  const anna = await server.createUser({ email: 'layout@example.com' })
+  for (const _version of [1, 2]) await putFile(anna, 'layout@example.com_home', 'again.txt')
+  const page = await openLake('/Lake/Groups/layout@example.com_home', anna.userName)
+  const rows = page.getByRole('row', { name: /again\.txt/ })
+  await expect.poll(() => rows.count()).toBe(1)
+  await page.getByRole('button', { name: 'Latest' }).click()
+  await expect.poll(() => rows.count()).toBe(2)
+  await page.reload()
+  await expect.poll(() => rows.count()).toBe(2)
+  await page.getByRole('button', { name: 'Versions' }).click()
+  await expect.poll(() => rows.count()).toBe(1)
+})
+
+test('DP-110 several files are opened one second after the other', async () => {
+  const anna = await server.createUser({ email: 'downloads@example.com' })
+  for (const name of ['1.txt', '2.txt', '3.txt']) await putFile(anna, 'downloads@example.com_home', name)
+  const page = await openLake('/Lake/Groups/downloads@example.com_home', anna.userName, {}, { clock: true })
+  const opened: string[] = []
+  await page.exposeFunction('noteOpened', (url: string) => opened.push(url))
+  await page.evaluate('window.open = (url) => { void noteOpened(url); return null }')
+  await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check()
+  await page.getByRole('button', { name: 'Download' }).waitFor()
+  await stopClock(page)
+  await page.getByRole('button', { name: 'Download' }).click()
+  for (const already of [1, 2]) {
+    await expect.poll(() => opened.length).toBe(already)
+    await page.clock.runFor(900)
+    expect(opened.length).toBe(already)
+    await page.clock.runFor(100)
+  }
+  await expect.poll(() => opened.length).toBe(3)
+  expect(new Set(opened).size).toBe(3)
+})
+
+test('DP-113 SH-029 a download without an address says so and goes to the error log at the level error', async () => {
+  const anna = await server.createUser({ email: 'lost@example.com' })
+  const fid = await putFile(anna, 'lost@example.com_home', 'lost.txt')
+  const page = await openLake('/Lake/Groups/lost@example.com_home', anna.userName)
+  await page
+    .getByRole('row', { name: /lost\.txt/ })
+    .getByRole('checkbox')
+    .check()
+  await page.route(`**/file/${fid}`, async (route) => {
+    const response = await route.fetch()
+    const { location: _location, ...headers } = response.headers()
+    await route.fulfill({ response, headers })
+  })
+  const [sent] = await Promise.all([
+    page.waitForRequest('**/log/error'),
+    page.getByRole('button', { name: 'Download' }).click(),
+  ])
+  await page.getByRole('alert').getByText('Internal server error').waitFor()
+  expect(sent.postDataJSON()).toMatchObject({ userName: anna.userName, level: 'error' })
+  expect((sent.postDataJSON() as { message: string }).message).toContain('no Location header')
+})
+
+test('DP-036 DP-063 DP-119 SH-211 SH-213 SH-214 SH-224 hits of the search lead to the file and the group', async () => {
+  const anna = await server.createUser({ email: 'search@example.com' })
+  await anna.call(createGroup, { body: { name: 'Harvest' } })
+  const fid = await putFile(anna, 'Harvest', 'harvest 2026.txt')
+  const page = await openLake('/Lake', anna.userName)
+  await page.getByRole('row', { name: /Harvest/ }).waitFor()
+  await page.keyboard.press('Control+k')
+  const panel = page.getByRole('dialog', { name: 'Search all' })
+  const [request] = await Promise.all([
+    page.waitForRequest((each) => new URL(each.url()).pathname === '/file/search'),
+    panel.getByRole('searchbox').fill('harvest'),
+  ])
+  expect(new URL(request.url()).searchParams.get('size')).toBe('5')
+  expect(new URL(request.url()).searchParams.get('query')).toContain('*harvest*')
+  const href = (block: string, name: string) =>
+    panel.getByRole('region', { name: block }).getByRole('link', { name }).getAttribute('href')
+  await expect.poll(() => href('Files', 'harvest 2026.txt')).toBe(`/Lake?query=${fid}#Files`)
+  await expect.poll(() => href('Groups', 'Harvest')).toBe('/Lake/Groups/Harvest')
+  await expect.poll(() => href('Files', 'See all results')).toBe('/Lake?query=harvest#Files')
+  await expect.poll(() => href('Groups', 'See all results')).toBe('/Lake?query=harvest#Groups')
+})
+
+test('DP-051 DP-052 DP-053 tags of groups come 50 at once, every 15 s, and count as fresh for 10 s', async () => {
+  const page = await openLake('/Lake#Groups', 'anna@example.com', {}, { clock: true })
+  await page.getByRole('row', { name: /Prices/ }).waitFor()
+  await stopClock(page)
+  const asked: URL[] = []
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.pathname === '/file/groupTags') asked.push(url)
+  })
+  const form = page.getByRole('dialog')
+  const open = async () => {
+    await page.getByRole('button', { name: 'New group' }).click()
+    await form.getByLabel('Tags').waitFor()
+  }
+  const close = async () => {
+    await form.getByRole('button', { name: 'Cancel' }).click()
+    await form.waitFor({ state: 'detached' })
+  }
+  await open()
+  await expect.poll(() => asked.length).toBe(1)
+  expect(asked[0]!.searchParams.get('size')).toBe('50')
+  await page.clock.runFor(14_900)
+  expect(asked.length).toBe(1)
+  await page.clock.runFor(200)
+  await expect.poll(() => asked.length).toBe(2)
+  await page.clock.runFor(100)
+  await close()
+  await page.clock.runFor(9000)
+  await open()
+  expect(asked.length).toBe(2)
+  await close()
+  await page.clock.runFor(2000)
+  await open()
+  await expect.poll(() => asked.length).toBe(3)
 })
 
 test('SH-123 DP-037 the lake has the views Groups, Files and Data providers, each at its hash', async () => {
@@ -193,9 +419,7 @@ test('SH-040 DP-115 a file without a name is told as one', async () => {
     await route.fulfill({ response, json: answer })
   })
   const anna = await server.createUser({ email: 'nameless@example.com' })
-  const body = { groupName: 'nameless@example.com_home', fileName: 'a.txt', fileType: 'SOURCE', fields: [] }
-  const { location } = await anna.call(createFile, { body })
-  await fetch(location, { method: 'PUT', body: 'x' })
+  await putFile(anna, 'nameless@example.com_home', 'a.txt')
   await openAs(page, server.url, 'nameless@example.com', '/Lake#Files')
   await page.getByText('No file name found').waitFor()
 })

@@ -55,6 +55,11 @@ export async function openAs(page: Page, url: string, userName: string, path: st
   await page.goto(target.href)
 }
 
+/** Stops the clock of a page, which was installed before the page was opened; from now on only `clock.runFor` moves it. */
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.pauseAt(((await page.evaluate('Date.now()')) as number) + 1000)
+}
+
 /** What axe finds wrong on the page, by the rules of WCAG 2.2 A and AA and its best practices. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']

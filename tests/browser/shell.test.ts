@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { updateSettings } from '@headwater/accounts/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { type TestServer, startTestServer, testPassword } from '../../apps/server/src/testing.ts'
-import { accessibilityProblems, openAs, openBrowser, openPage } from './open-browser.ts'
+import { accessibilityProblems, openAs, openBrowser, openPage, stopClock } from './open-browser.ts'
 
 let server: TestServer
 let browser: Browser
@@ -271,15 +271,25 @@ test('SH-184 SH-186 navigating from the sidebar aborts open requests and closes 
   await expect.poll(() => panel.count()).toBe(0)
 })
 
-test('SH-044 SH-046 losing and regaining the connection is told', async () => {
+test('SH-038 SH-044 SH-045 SH-046 SH-047 losing and regaining the connection is told, each for 30 s', async () => {
   const user = await server.createUser()
   const { page } = await openPage(browser)
+  await page.clock.install()
   await openAs(page, server.url, user.userName, '/MyAccount')
   await page.getByRole('heading', { name: 'Settings' }).waitFor()
-  await page.context().setOffline(true)
-  await page.getByText('You are offline.').waitFor()
-  await page.context().setOffline(false)
-  await page.getByText('You are back online.').waitFor()
+  await stopClock(page)
+  for (const [offline, text] of [
+    [true, 'You are offline.'],
+    [false, 'You are back online.'],
+  ] as const) {
+    await page.context().setOffline(offline)
+    const told = page.getByText(text)
+    await told.waitFor()
+    await page.clock.runFor(29_900)
+    await told.waitFor()
+    await page.clock.runFor(200)
+    await told.waitFor({ state: 'detached' })
+  }
 })
 
 test('SH-030 an exception nobody caught goes to the error log with message and user name', async () => {
@@ -471,6 +481,15 @@ test('SH-013 the colours follow the darkmode setting: on, off, and auto as the s
   }
   expect(seen.ON).not.toBe(seen.OFF)
   expect(seen.AUTO).toBe(seen.ON)
+})
+
+test('SH-013 before sign-in the colours are those of the system', async () => {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    const { page } = await openPage(browser, { colorScheme })
+    await page.goto(server.url)
+    await page.getByRole('heading', { name: 'Log in' }).waitFor()
+    await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe(colorScheme)
+  }
 })
 
 test('SH-168 the sidebar takes 200 ms to open and close, and none where motion is unwanted', async () => {

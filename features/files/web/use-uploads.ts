@@ -27,7 +27,12 @@ export function isUnsent({ state }: UploadItem): boolean {
 }
 
 /** The files of an upload: listed, changed, sent several at once. */
-export function useUploads({ onGroupError }: { onGroupError: (problem: string) => void }) {
+export function useUploads({
+  onFieldErrors,
+}: {
+  /** Called when the server refuses what was entered, with a sentence for each field. */
+  onFieldErrors: (errors: Record<string, string>) => void
+}) {
   const timeZone = useTimeZone()
   const [items, setItems] = useState<UploadItem[]>([])
   const [sending, setSending] = useState(false)
@@ -63,8 +68,7 @@ export function useUploads({ onGroupError }: { onGroupError: (problem: string) =
       change(item.key, { ...outcome, progress: 1 })
       return outcome.state !== 'rejected'
     } catch (error) {
-      const { groupName: problem } = fieldErrors(error)
-      if (problem !== undefined) onGroupError(problem)
+      onFieldErrors(fieldErrors(error))
       const cancelled = error instanceof DOMException && error.name === 'AbortError'
       change(item.key, { state: 'failed', message: cancelled ? 'Cancelled.' : errorMessage(error) })
       if (!cancelled) toast({ kind: 'error', title: errorMessage(error) })

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import IconDatabaseImport from '@tabler/icons-react/dist/esm/icons/IconDatabaseImport.mjs'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
-import { Button, EmptyState, Page, PageHeader, SearchField, Toolbar } from '@headwater/web-kit'
+import { Button, EmptyState, HeaderDivider, Page, PageHeader, SearchField, Toolbar } from '@headwater/web-kit'
 import { useListState } from '../use-list-state.ts'
 import { FileDropArea } from './FileDropArea.tsx'
 import { FilePanel } from './FilePanel.tsx'
@@ -56,6 +56,7 @@ export function FilesPage({
             <>
               {actions}
               <LayoutToggle />
+              {mayUpload ? <HeaderDivider /> : null}
               {upload}
             </>
           }

@@ -76,7 +76,7 @@ export function FilesTable({
     {
       id: 'name',
       header: 'Name',
-      width: 'minmax(160px, 3fr)',
+      width: 'minmax(160px, 2.6fr)',
       sortable: true,
       text: (file) => file.fileName,
       cell: (file) => (
@@ -124,7 +124,7 @@ export function FilesTable({
     {
       id: 'status',
       header: 'Status',
-      width: 'minmax(100px, 1.2fr)',
+      width: 'minmax(100px, 1.6fr)',
       priority: 1,
       text: (file) => file.status?.message ?? '',
       cell: (file) => <FileStatus file={file} />,

@@ -45,8 +45,8 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
   const timeZone = useTimeZone()
   const [group, setGroup] = useState<string | null>(groupName ?? settings?.defaultGroup ?? null)
   const [options, setOptions] = useState(emptyUploadOptions)
-  const [groupError, setGroupError] = useState<string>()
-  const uploads = useUploads({ onGroupError: setGroupError })
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const uploads = useUploads({ onFieldErrors: (found) => setErrors((before) => ({ ...before, ...found })) })
   const { items, sending, unsentCount } = uploads
   const startedWithDropped = useRef(false)
   useEffect(() => {
@@ -57,9 +57,10 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
 
   const send = async () => {
     if (group === null || group === '') {
-      setGroupError('Choose the group to put the files in.')
+      setErrors({ groupName: 'Choose the group to put the files in.' })
       return
     }
+    setErrors({})
     const { arrived, complete } = await uploads.send(group, options)
     refreshFiles(client)
     if (!complete) {
@@ -99,10 +100,10 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
           required
           value={group}
           disabled={sending}
-          error={groupError}
+          error={errors['groupName']}
           onChange={(name) => {
             setGroup(name)
-            setGroupError(undefined)
+            setErrors(without(errors, 'groupName'))
           }}
         />
         <DropZone
@@ -140,7 +141,15 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
           </ul>
         )}
         {anySeries ? <SeriesOptions options={options} onChange={setOptions} disabled={sending} /> : null}
-        <MetadataEditor options={options} onChange={setOptions} disabled={sending} />
+        <MetadataEditor
+          options={options}
+          onChange={(next) => {
+            setOptions(next)
+            setErrors(without(errors, 'fields'))
+          }}
+          disabled={sending}
+          error={Object.entries(errors).find(([field]) => field.startsWith('fields'))?.[1]}
+        />
         <RangeEditor options={options} onChange={setOptions} disabled={sending} timeZone={timeZone} />
       </div>
     </Dialog>
@@ -268,7 +277,12 @@ function SeriesOptions({ options, onChange, disabled }: EditorProps) {
   )
 }
 
-function MetadataEditor({ options, onChange, disabled }: EditorProps) {
+/** The errors but for those of one field and its parts. */
+function without(errors: Record<string, string>, field: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(errors).filter(([name]) => !name.startsWith(field)))
+}
+
+function MetadataEditor({ options, onChange, disabled, error }: EditorProps & { error: string | undefined }) {
   const set = (metadata: UploadOptions['metadata']) => onChange({ ...options, metadata })
   return (
     <fieldset className={styles.group} disabled={disabled}>
@@ -297,6 +311,11 @@ function MetadataEditor({ options, onChange, disabled }: EditorProps) {
           />
         </div>
       ))}
+      {error === undefined ? null : (
+        <p role="alert" className={styles.failed}>
+          {error}
+        </p>
+      )}
       <div>
         <Button
           size="small"

@@ -11,7 +11,7 @@ test('SH-189 SH-190 a job links to its pipeline or data prep with the job id', (
   )
 })
 
-test('SH-191 SH-192 a lake file links to its group, and inside the lake to the Files hash', () => {
+test('DP-061 DP-062 SH-191 SH-192 a lake file links to its group, and inside the lake to the Files hash', () => {
   expect(links.lakeFile('Prices', 'f-1')).toBe('/Lake/Groups/Prices?query=f-1')
   expect(links.lakeFile('Prices', 'f-1', { insideLake: true })).toBe('/Lake?query=f-1#Files')
 })

@@ -3,7 +3,10 @@ import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import styles from './DetailsPanel.module.css'
 import { IconButton } from './IconButton.tsx'
 
-/** What stands beside a list about the row that is open: its name, a way to close it, and the details. */
+/**
+ * What stands beside a list about the row that is open: its name, a way to close it, and the details. In a narrow window
+ * it takes the place of the list.
+ */
 export function DetailsPanel({
   label,
   title,
@@ -19,7 +22,7 @@ export function DetailsPanel({
   children: ReactNode
 }) {
   return (
-    <section className={styles.panel} aria-label={label}>
+    <section className={styles.panel} aria-label={label} data-details>
       <header className={styles.header}>
         <h2 title={title}>{title}</h2>
         <IconButton label={closeLabel} icon={<IconX size={16} stroke={1.6} />} onClick={onClose} />

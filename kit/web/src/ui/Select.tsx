@@ -1,6 +1,7 @@
 import { Select as MantineSelect } from '@mantine/core'
 import { Field, type FieldProps } from './Field.tsx'
 import { ChevronDown, selectClasses, selectComboboxProps } from './choices.tsx'
+import styles from './Field.module.css'
 import './choices.css'
 
 /** One choice of a Select, Combobox or MultiSelect. */
@@ -8,6 +9,8 @@ export interface Option {
   value: string
   label: string
   disabled?: boolean
+  /** Colours shown before the label of a Select, as CSS; all options of a list have as many, or none. */
+  swatches?: readonly string[]
 }
 
 export interface SelectProps extends FieldProps {
@@ -21,6 +24,8 @@ export interface SelectProps extends FieldProps {
 
 /** A field for one of a few known choices. */
 export function Select({ value, onChange, options, clearable, placeholder, ...field }: SelectProps) {
+  const swatches = options.find((option) => option.value === value)?.swatches
+  const isColored = options.some((option) => option.swatches !== undefined)
   return (
     <Field {...field}>
       {(control) => (
@@ -37,8 +42,37 @@ export function Select({ value, onChange, options, clearable, placeholder, ...fi
           rightSection={clearable && value !== null ? undefined : <ChevronDown />}
           rightSectionPointerEvents={clearable && value !== null ? 'all' : 'none'}
           maxDropdownHeight={280}
+          leftSection={swatches && <Swatches colors={swatches} />}
+          leftSectionWidth={swatches && 'auto'}
+          leftSectionPointerEvents="none"
+          styles={swatches && { input: { paddingLeft: textStart(swatches.length) } }}
+          renderOption={isColored ? renderColored : undefined}
         />
       )}
     </Field>
   )
+}
+
+function renderColored({ option }: { option: Option }) {
+  return (
+    <span className={styles.colored}>
+      <Swatches colors={option.swatches ?? []} />
+      {option.label}
+    </span>
+  )
+}
+
+function Swatches({ colors }: { colors: readonly string[] }) {
+  return (
+    <span className={styles.swatches} aria-hidden="true">
+      {colors.map((color, index) => (
+        <i key={index} style={{ background: color }} />
+      ))}
+    </span>
+  )
+}
+
+/** Where the text begins behind so many swatches of 10 px with gaps of 2 px. */
+function textStart(count: number): number {
+  return 10 + count * 12 + 6
 }

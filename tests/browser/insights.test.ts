@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { updateSettings } from '@headwater/accounts/contract'
 import { createFile } from '@headwater/files/contract'
 import { createGroup, getGroup } from '@headwater/groups/contract'
 import { createInsight, emptyContent, getInsight, updateInsight } from '@headwater/insights/contract'
@@ -88,6 +89,21 @@ const tile = (page: Page, title: string) => page.getByRole('region', { name: tit
 const titles = (page: Page) => page.locator('[data-tile-id] h2').allTextContents()
 const insightOf = (insightName: string, groupName = 'Reports') =>
   anna.call(getInsight, { params: { groupName, insightName } })
+
+/** Saves a tile as a file by its menu. */
+async function saved(page: Page, title: string, format: 'PNG' | 'SVG' | 'CSV') {
+  const waiting = page.waitForEvent('download')
+  await tile(page, title)
+    .getByRole('button', { name: `Actions of ${title}` })
+    .click()
+  await page.getByRole('menuitem', { name: `Save as ${format}` }).click()
+  const download = await waiting
+  return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) }
+}
+
+async function savedText(page: Page, title: string, format: 'CSV'): Promise<string> {
+  return (await saved(page, title, format)).bytes.toString('utf8')
+}
 
 async function centreOf(locator: Locator): Promise<{ x: number; y: number }> {
   const box = (await locator.boundingBox())!
@@ -247,7 +263,9 @@ test('IN-143 a tile is dragged up and down, over half and full ones, and past th
   await page.mouse.move(handle.x, handle.y)
   await page.mouse.down()
   await page.mouse.move(handle.x + 300, 890, { steps: 4 })
-  await expect.poll(async () => (await tile(page, 'F').boundingBox())!.y).toBeLessThan(600)
+  await expect
+    .poll(async () => (await tile(page, 'F').boundingBox())!.y, { timeout: 20_000 })
+    .toBeLessThan(600)
   await page.mouse.up()
   await expect.poll(() => titles(page)).toEqual(['D', 'C', 'B', 'E', 'F', 'A'])
   await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -330,6 +348,38 @@ test('a page with unsaved changes asks before it is left, and a cancelled edit i
   await page.waitForURL('**/Lake**')
 })
 
+test('a title that is still being typed is asked about before the page is left or loaded again', async () => {
+  await makeInsight('Typed', [
+    { id: 'a', title: 'A', type: 'Text' },
+    { id: 'b', title: 'Oil', type: 'Text' },
+  ])
+  const page = await open('/Insight')
+  await page.getByRole('link', { name: 'Typed' }).click()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await tile(page, 'A').getByRole('heading').click()
+  await page.getByRole('tab', { name: 'Style' }).click()
+  const title = page.getByLabel('Title', { exact: true })
+  await title.fill('')
+  await title.pressSequentially('Oil and gas')
+  await tile(page, 'Oil and gas').waitFor()
+
+  await page.evaluate(() => history.back())
+  const guard = page.getByRole('dialog', { name: 'Unsaved changes' })
+  await guard.getByRole('button', { name: 'Stay' }).click()
+  const asked = page.waitForEvent('dialog')
+  await page.evaluate(() => void setTimeout(() => location.reload()))
+  const dialog = await asked
+  expect(dialog.type()).toBe('beforeunload')
+  await dialog.dismiss()
+
+  await title.fill('Oil')
+  expect(await title.inputValue()).toBe('Oil')
+  await page.getByLabel('Width').focus()
+  await expect.poll(() => title.inputValue()).toBe('Oil(1)')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => titles(page)).toEqual(['A', 'Oil'])
+})
+
 test('an insight that somebody else saved meanwhile is not overwritten unasked', async () => {
   await makeInsight('Shared', [{ id: 'a', title: 'A', type: 'Text', templateContent: 'one' }])
   const page = await open('/Insight/Reports/Shared?edit=true')
@@ -400,6 +450,13 @@ test('IN-016 IN-019 SH-106 the list is filtered by text, tag, kind and group; a 
   await page.getByRole('row', { name: /Night run/ }).waitFor()
   expect(await page.getByRole('row').count()).toBe(2)
   expect(new URL(page.url())).toMatchObject({ pathname: '/Insight', hash: '#Workflows' })
+  await page.getByRole('searchbox', { name: 'Search insights' }).fill('Tagged one')
+  await page.getByText('Sorry, nothing found!').waitFor()
+  await expect
+    .poll(() => new URL(page.url()))
+    .toMatchObject({ search: '?query=Tagged+one', hash: '#Workflows' })
+  await page.getByRole('button', { name: 'Show all insights' }).click()
+  await page.getByRole('row', { name: /Night run/ }).waitFor()
   await page.goto(`${server.url}/insight/Archive`)
   await page.getByText('No insights yet').waitFor()
 })
@@ -458,6 +515,115 @@ test('IN-347 IN-350 tiles load by themselves: one without data, one forbidden, o
   await tile(page, 'Odd').getByText('This tile cannot be shown').waitFor()
   await tile(page, 'File').getByText('File gone.md not found in group Reports').waitFor()
   expect(await page.getByRole('button', { name: 'Edit', exact: true }).count()).toBe(0)
+})
+
+test('a range that ends before it begins is told at its field and in the tile, and asks for nothing', async () => {
+  await makeInsight('Backwards', [
+    {
+      id: 'c',
+      title: 'Chart',
+      type: 'Chart',
+      range: 'BETWEEN',
+      from: '2025-03-01',
+      to: '2025-04-01',
+      series: [series('Brent')],
+    },
+  ])
+  const page = await open('/Insight/Reports/Backwards?edit=true')
+  await tile(page, 'Chart').locator('canvas').first().waitFor()
+  await tile(page, 'Chart').getByRole('heading').click()
+  await page.getByRole('tab', { name: 'Data' }).click()
+  const to = page.getByLabel('To', { exact: true })
+  let questions = 0
+  page.on('request', (request) => (questions += request.url().includes('/ts/stream') ? 1 : 0))
+  await to.fill('2025-02-01')
+  await page.getByText('This is before “From”. Choose a later date.').waitFor()
+  await tile(page, 'Chart').getByText('The range ends before it begins').waitFor()
+  expect(await to.getAttribute('aria-invalid')).toBe('true')
+  expect(questions).toBe(0)
+  await to.fill('2025-03-01')
+  await page.getByLabel('From, time').fill('12:00:00')
+  await page.getByLabel('To, time').fill('11:00:00')
+  await page.getByText('This is before “From”. Choose a later time.').waitFor()
+  await to.fill('2025-03-20')
+  await tile(page, 'Chart').locator('canvas').first().waitFor()
+  await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+})
+
+test('a drag over a chart shows that stretch of it, a double click shows all of it again', async () => {
+  await makeInsight('Zoomed', [{ id: 'c', title: 'Chart', type: 'Chart', series: [series('Brent')] }])
+  const page = await open('/Insight/Reports/Zoomed')
+  const chart = tile(page, 'Chart')
+  await chart.locator('canvas').first().waitFor()
+  const rows = async () => (await savedText(page, 'Chart', 'CSV')).trim().split(/\r?\n/).length - 1
+  expect(await rows()).toBe(500)
+  const reset = chart.getByRole('button', { name: 'Reset zoom' })
+  const { x, y, width, height } = (await chart.locator('canvas').first().boundingBox())!
+  const drag = async () => {
+    await page.mouse.move(x + width * 0.25, y + height / 2)
+    await page.mouse.down()
+    await page.mouse.move(x + width * 0.75, y + height / 2, { steps: 5 })
+    await page.mouse.up()
+    await reset.waitFor()
+  }
+  await drag()
+  const zoomed = await rows()
+  expect(zoomed).toBeGreaterThan(200)
+  expect(zoomed).toBeLessThan(300)
+  await page.mouse.dblclick(x + width / 2, y + height / 2)
+  await reset.waitFor({ state: 'detached' })
+  expect(await rows()).toBe(500)
+  await drag()
+  await reset.click()
+  await reset.waitFor({ state: 'detached' })
+  expect(await rows()).toBe(500)
+})
+
+test('IN-009 a chart is saved as a PNG and an SVG that show its series', async () => {
+  await makeInsight('Saved', [
+    {
+      id: 'c',
+      title: 'Oil & gas <1>',
+      type: 'Chart',
+      chartTitle: 'Prices <both> & more',
+      series: [series('Brent', { color: '#ff0000' }), series('WTI', { color: '#0000ff' })],
+    },
+  ])
+  const page = await open('/Insight/Reports/Saved')
+  await page.locator('canvas').first().waitFor()
+  const png = await saved(page, 'Oil & gas <1>', 'PNG')
+  expect(png.name).toBe('Oil  gas 1.png')
+  const picture = await page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+    const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }))
+    const pen = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')!
+    pen.drawImage(bitmap, 0, 0)
+    const { data } = pen.getImageData(0, 0, bitmap.width, bitmap.height)
+    const counts = { width: bitmap.width, red: 0, blue: 0 }
+    for (let at = 0; at < data.length; at += 4) {
+      const [red = 0, green = 0, blue = 0] = data.subarray(at, at + 3)
+      if (red > 200 && green < 60 && blue < 60) counts.red += 1
+      if (blue > 200 && green < 60 && red < 60) counts.blue += 1
+    }
+    return counts
+  }, png.bytes.toString('base64'))
+  expect(picture.width).toBeGreaterThan(1000)
+  expect(picture.red).toBeGreaterThan(500)
+  expect(picture.blue).toBeGreaterThan(500)
+
+  const svg = await saved(page, 'Oil & gas <1>', 'SVG')
+  expect(svg.name).toBe('Oil  gas 1.svg')
+  const drawing = await page.evaluate((text) => {
+    const { documentElement: root } = new DOMParser().parseFromString(text, 'image/svg+xml')
+    return {
+      name: root.localName,
+      texts: [...root.querySelectorAll('text')].map(({ textContent }) => textContent),
+      colors: [...root.querySelectorAll('[stroke]')].map((line) => line.getAttribute('stroke')),
+    }
+  }, svg.bytes.toString('utf8'))
+  expect(drawing.name).toBe('svg')
+  expect(drawing.texts).toEqual(expect.arrayContaining(['Prices <both> & more', 'Brent', 'WTI']))
+  expect(drawing.colors).toEqual(expect.arrayContaining(['rgb(255, 0, 0)', 'rgb(0, 0, 255)']))
 })
 
 test('IN-205 a table of 100,000 rows scrolls to its end, sorts and is saved as CSV', async () => {
@@ -552,7 +718,8 @@ test('titles, labels and markdown with scripts and script links stay text', asyn
   )
 })
 
-test.each(['light', 'dark'] as const)('no accessibility problems in %s', async (colorScheme) => {
+test.each(['dark', 'light'] as const)('no accessibility problems in %s', async (colorScheme) => {
+  await anna.call(updateSettings, { body: { settings: { darkmode: colorScheme === 'dark' ? 'ON' : 'OFF' } } })
   await makeInsight(
     `Access ${colorScheme}`,
     [
@@ -575,6 +742,7 @@ test.each(['light', 'dark'] as const)('no accessibility problems in %s', async (
   )
   const page = await open(`/Insight/Reports/Access ${colorScheme}`, anna, { colorScheme })
   await page.locator('canvas').first().waitFor()
+  await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
   await tile(page, 'Rows').getByRole('row').nth(1).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await page.getByRole('button', { name: 'Edit', exact: true }).click()

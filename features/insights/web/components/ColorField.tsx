@@ -19,17 +19,24 @@ const named = [
 export function ColorField({
   label,
   value,
+  automatic,
   onChange,
 }: {
   label: string
+  /** What the automatic colour is at the moment, as CSS. */
+  automatic?: string | undefined
   /** A token such as `--series-1`, `#rrggbb`, or undefined for automatic. */
   value: string | undefined
   onChange: (color: string | undefined) => void
 }) {
   const own = value !== undefined && named.every(([token]) => token !== value)
   const options = [
-    ...named.map(([token, name]) => ({ value: token, label: name })),
-    { value: 'own', label: 'Own colour' },
+    ...named.map(([token, name]) => ({
+      value: token,
+      label: name,
+      swatches: [token === '' ? (automatic ?? 'transparent') : `var(${token})`],
+    })),
+    { value: 'own', label: 'Own colour', swatches: [own ? value : 'transparent'] },
   ]
   return (
     <div className={styles.stack}>

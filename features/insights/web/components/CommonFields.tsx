@@ -77,27 +77,33 @@ export function CommonFields({
   )
 }
 
-/** The title is taken over when the field is left, since a title that another tile has gets a suffix. */
-function TitleField({ tile, onChange }: { tile: Tile; onChange: (fields: Partial<Tile>) => void }) {
-  const [text, setText] = useState(tile.title)
-  const [given, setGiven] = useState(tile.title)
-  if (given !== tile.title) {
-    setGiven(tile.title)
-    setText(tile.title)
-  }
-  const commit = () => {
-    if (text !== tile.title) onChange({ title: text })
-  }
+/** The title counts as typed at once; the suffix that tells it from the title of another tile shows when the field is left. */
+function TitleField({
+  tile: { title },
+  onChange,
+}: {
+  tile: Tile
+  onChange: (fields: Partial<Tile>, topic?: string) => void
+}) {
+  const [typed, setTyped] = useState<string>()
   return (
-    <div
-      onBlur={commit}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') commit()
+    <TextField
+      label="Title"
+      value={typed !== undefined && isSuffixed(title, typed) ? typed : title}
+      maxLength={200}
+      onChange={(text) => {
+        const clean = cleanTitle(text)
+        setTyped(clean)
+        onChange({ title: clean }, 'title')
       }}
-    >
-      <TextField label="Title" value={text} maxLength={200} onChange={(next) => setText(cleanTitle(next))} />
-    </div>
+      onBlur={() => setTyped(undefined)}
+    />
   )
+}
+
+/** Whether a title is a text with only the suffix behind it that makes it unique. */
+function isSuffixed(title: string, text: string): boolean {
+  return title.startsWith(text) && /^(?:\(1\))*$/.test(title.slice(text.length))
 }
 
 function textOf(value: unknown): string {

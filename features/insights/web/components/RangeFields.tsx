@@ -1,6 +1,7 @@
-import { allZones, Combobox, NumberField, Select } from '@headwater/web-kit'
+import { allZones, Combobox, Field, NumberField, Select } from '@headwater/web-kit'
 import type { Tile } from '../../contract/index.ts'
 import { defaultLastAmount, seriesRange, type SeriesRange } from '../series/series-range.ts'
+import { isBackwards } from '../series/series-request.ts'
 import styles from './Editor.module.css'
 
 const ranges = [
@@ -73,6 +74,7 @@ export function RangeFields({
           />
           <Bound
             label="To"
+            problem={isBackwards(range) ? backwards(range) : undefined}
             date={range.to}
             time={range.toTime}
             onDate={(to) => set({ to })}
@@ -120,18 +122,39 @@ export function RangeFields({
   )
 }
 
+/** What to do about a range that ends before it begins, at the field that makes it so. */
+function backwards({ from, to }: SeriesRange): { field: 'date' | 'time'; text: string } {
+  return from.slice(0, 10) === to.slice(0, 10)
+    ? { field: 'time', text: 'This is before “From”. Choose a later time.' }
+    : { field: 'date', text: 'This is before “From”. Choose a later date.' }
+}
+
 function Bound(props: {
   label: string
+  problem?: ReturnType<typeof backwards> | undefined
   date: string
   time: string
   onDate: (date: string) => void
   onTime: (time: string) => void
 }) {
-  const { label, date, time, onDate, onTime } = props
+  const { label, problem, date, time, onDate, onTime } = props
+  const errorAt = (field: 'date' | 'time') => (problem?.field === field ? problem.text : undefined)
   return (
     <div className={styles.pair}>
-      <DateField label={label} type="date" value={date.slice(0, 10)} onChange={onDate} />
-      <DateField label={`${label}, time`} type="time" value={time.slice(0, 8)} onChange={onTime} />
+      <DateField
+        label={label}
+        type="date"
+        value={date.slice(0, 10)}
+        error={errorAt('date')}
+        onChange={onDate}
+      />
+      <DateField
+        label={`${label}, time`}
+        type="time"
+        value={time.slice(0, 8)}
+        error={errorAt('time')}
+        onChange={onTime}
+      />
     </div>
   )
 }
@@ -141,22 +164,27 @@ function DateField({
   label,
   type,
   value,
+  error,
   onChange,
 }: {
   label: string
   type: 'date' | 'time'
   value: string
+  error: string | undefined
   onChange: (value: string) => void
 }) {
   return (
-    <label className={styles.native}>
-      <span>{label}</span>
-      <input
-        type={type}
-        step={type === 'time' ? 1 : undefined}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    </label>
+    <Field label={label} error={error}>
+      {(control) => (
+        <input
+          {...control}
+          className={styles.nativeInput}
+          type={type}
+          step={type === 'time' ? 1 : undefined}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
   )
 }

@@ -72,10 +72,12 @@ export function TileCard({
           {tile.title === '' ? 'Untitled' : tile.title}
         </h2>
         <TitleTooltip card={card} />
-        {editing && selected ? <Badge>{sizeText(card)}</Badge> : badges}
-        {editing && tile.hidden === true ? (
-          <Badge icon={<IconEyeOff size={12} stroke={1.6} />}>Hidden</Badge>
-        ) : null}
+        <div className={styles.badges}>
+          {editing && selected ? <Badge>{sizeText(card)}</Badge> : badges}
+          {editing && tile.hidden === true ? (
+            <Badge icon={<IconEyeOff size={12} stroke={1.6} />}>Hidden</Badge>
+          ) : null}
+        </div>
         <div className={styles.actions} data-tile-actions>
           {editing && selected ? (
             <>

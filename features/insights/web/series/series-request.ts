@@ -49,6 +49,12 @@ export function dateBound(date: string, time: string, edge: 'start' | 'end'): st
   return `${day}T${hours.padStart(2, '0')}:${minutes.padStart(2, '0')}:${whole.padStart(2, '0')}.${fraction.padEnd(3, '0').slice(0, 3)}`
 }
 
+/** Whether a range between two dates ends before it begins, so that nothing can lie in it. */
+export function isBackwards(range: SeriesRange): boolean {
+  const { startDate, endDate } = rangeFields(range)
+  return typeof startDate === 'string' && typeof endDate === 'string' && startDate > endDate
+}
+
 function rangeFields(range: SeriesRange): Partial<DataQueryInput> {
   if (range.range === 'ALL') return { range: 'ALL' }
   if (range.range === 'LAST')

@@ -1,5 +1,6 @@
 import { lazy, type LazyExoticComponent } from 'react'
 import type { Tile } from '../../contract/index.ts'
+import { chartName } from './chart/chart-name.ts'
 import type { TileEditor, TileView } from './tile-view.ts'
 
 /** A kind of tile that can be shown and edited. */
@@ -14,7 +15,7 @@ export interface TileKind {
 
 const kinds: Readonly<Record<string, TileKind>> = {
   Chart: {
-    label: chartLabel,
+    label: chartName,
     View: lazy(() => import('./chart/ChartTile.tsx')),
     Editor: lazy(() => import('./chart/ChartEditor.tsx')),
     shape: 'chart',
@@ -36,15 +37,4 @@ const kinds: Readonly<Record<string, TileKind>> = {
 /** The kind of a tile; undefined for one that cannot be shown. */
 export function tileKindOf({ type }: Pick<Tile, 'type'>): TileKind | undefined {
   return Object.hasOwn(kinds, type) ? kinds[type] : undefined
-}
-
-function chartLabel({ basicChartType, series }: Tile): string {
-  if (basicChartType === 'seasonality') return 'Seasonality chart'
-  const drawn = Array.isArray(series)
-    ? new Set(series.map((each: unknown) => (each as { chartType?: unknown } | null)?.chartType))
-    : new Set()
-  if (drawn.size !== 1) return drawn.size === 0 ? 'Line chart' : 'Composed chart'
-  return (
-    { area: 'Area chart', bars: 'Bar chart', scatter: 'Scatter chart' }[String([...drawn][0])] ?? 'Line chart'
-  )
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { useNavigate, useParams, useSearchParams } from 'react-router'
+import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconEdit from '@tabler/icons-react/dist/esm/icons/IconEdit.mjs'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
@@ -48,7 +48,7 @@ export default function InsightsScreen() {
   const tab = useHashTab(tabs)
   const isWorkflows = tab === routeNames.workflows
   const mayCreate = can('Visualisations', 'RW', 'Insight')
-  const { text, tag, setText, setTag } = useFilters()
+  const { text, tag, setText, setTag, clear } = useFilters()
   const create = mayCreate ? (
     <Button variant="primary" icon={<IconPlus size={16} stroke={1.6} />} href={creatorLink(groupName)}>
       New insight
@@ -75,16 +75,19 @@ export default function InsightsScreen() {
           onTag={setTag}
           empty={
             text !== '' || tag !== null ? (
-              <EmptyState title="Sorry, nothing found!">Try other words, or look in all insights.</EmptyState>
+              <EmptyState
+                title="Sorry, nothing found!"
+                action={<Button onClick={clear}>Show all insights</Button>}
+              >
+                Try other words or another tag.
+              </EmptyState>
             ) : (
               <EmptyState
                 icon={<IconLayoutDashboard size={20} stroke={1.6} />}
                 title={isWorkflows ? 'No workflows yet' : 'No insights yet'}
                 action={isWorkflows ? undefined : create}
               >
-                {isWorkflows
-                  ? 'Insights with anything that runs stand here.'
-                  : 'An insight shows series from storage as charts, tables and text.'}
+                {isWorkflows ? workflowsHint : mayCreate ? createHint : readHint}
               </EmptyState>
             )
           }
@@ -94,31 +97,37 @@ export default function InsightsScreen() {
   )
 }
 
+const createHint =
+  'An insight shows series from storage as charts, tables and text. Make the first one: add a quick chart, pick its series, and save it in a group.'
+const readHint =
+  'Here stand the insights of the groups you can read. Ask the owner of a group for read access, or an administrator for the right to make insights.'
+const workflowsHint =
+  'An insight becomes a workflow when it has a status, a diagram, an auto pipeline or a tile with actions. All others stand under Visualisations.'
+
 /** The builder of a new insight, in a group when there is one. */
 function creatorLink(groupName: string | undefined): string {
   const link = links.insightCreator()
   return groupName === undefined ? link : `${link}?groupName=${encodeURIComponent(groupName)}`
 }
 
-/** What is searched for stands in the URL. */
+/** What is searched for stands in the URL, beside the hash of the tab. */
 function useFilters() {
-  const [search, setSearch] = useSearchParams()
-  function set(name: string, value: string | null) {
-    setSearch(
-      (before) => {
-        const next = new URLSearchParams(before)
-        if (value === null || value === '') next.delete(name)
-        else next.set(name, value)
-        return next
-      },
-      { replace: true },
-    )
+  const [search] = useSearchParams()
+  const { pathname, hash } = useLocation()
+  const navigate = useNavigate()
+  function set(change: Record<string, string | null>) {
+    const next = new URLSearchParams(search)
+    for (const [name, value] of Object.entries(change))
+      if (value === null || value === '') next.delete(name)
+      else next.set(name, value)
+    void navigate({ pathname, search: next.toString(), hash }, { replace: true })
   }
   return {
     text: search.get('query') ?? '',
     tag: search.get('tag'),
-    setText: (text: string) => set('query', text),
-    setTag: (tag: string | null) => set('tag', tag),
+    setText: (query: string) => set({ query }),
+    setTag: (tag: string | null) => set({ tag }),
+    clear: () => set({ query: null, tag: null }),
   }
 }
 

@@ -19,13 +19,16 @@ export function ChartCanvas({
 }) {
   const place = useRef<HTMLDivElement>(null)
   const live = useRef<Chart>(null)
-  const latest = useRef({ spec, onDraw, onZoom })
+  const latest = useRef({ spec, label, onDraw, onZoom })
   useEffect(() => {
-    latest.current = { spec, onDraw, onZoom }
+    latest.current = { spec, label, onDraw, onZoom }
   })
   useEffect(() => {
     const chart = createChart(place.current!, latest.current.spec, {
-      label,
+      // read at each update, so that the chart stays as it is while its title is typed
+      get label() {
+        return latest.current.label
+      },
       onDraw: (stats) => latest.current.onDraw(stats),
       onZoom: (window) => latest.current.onZoom(window !== undefined),
     })
@@ -39,7 +42,7 @@ export function ChartCanvas({
       live.current = null
       onChart(null)
     }
-  }, [label, onChart])
-  useEffect(() => live.current?.update(spec), [spec])
+  }, [onChart])
+  useEffect(() => live.current?.update(spec), [spec, label])
   return <div ref={place} className={styles.canvas} />
 }

@@ -4,6 +4,7 @@ import {
   LAYOUTS,
   LEGEND_SIZES,
   PALETTES,
+  paletteColors,
   SEASON_STARTS,
   TITLE_SIZES,
   UNITS,
@@ -19,6 +20,7 @@ import { RangeFields } from '../../components/RangeFields.tsx'
 import { RuleFields } from '../../components/RuleFields.tsx'
 import { SeriesPicker, type PickedSeries } from '../../components/SeriesPicker.tsx'
 import type { TileEditorProps } from '../tile-view.ts'
+import { chartNames } from './chart-name.ts'
 import { chartTile, clearedChartTile, type ChartRule, type ChartSeries } from './chart-tile.ts'
 import { labelOf } from './chart-spec-of-tile.ts'
 import { seriesOfPicked, withSeries } from './picked-series.ts'
@@ -27,13 +29,17 @@ import { SeriesFields } from './SeriesFields.tsx'
 const tabs = ['Data', 'Series', 'Axes', 'Style'].map((name) => ({ value: name, label: name }))
 const same = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
 const paletteNames = {
-  COLORFUL_2: 'Colourful 2',
+  COLORFUL_2: 'Colorful 2',
   BLUE: 'Blue',
-  COLORFUL_1: 'Colourful 1',
+  COLORFUL_1: 'Colorful 1',
   GREEN: 'Green',
   RED: 'Red',
 }
-const palettes = PALETTES.map((value) => ({ value, label: paletteNames[value] }))
+const palettes = PALETTES.map((value) => ({
+  value,
+  label: paletteNames[value],
+  swatches: paletteColors(value).slice(0, 5),
+}))
 const numericConditions = ['>', '>=', '<', '<=', '==', '!=', 'between', 'not between'] as const
 
 /** The settings of a chart. */
@@ -75,8 +81,8 @@ export default function ChartEditor({
               label="Chart"
               value={chart.basicChartType}
               options={[
-                { value: 'composed', label: 'Over time' },
-                { value: 'seasonality', label: 'Seasonality' },
+                { value: 'composed', label: chartNames.composed },
+                { value: 'seasonality', label: chartNames.seasonality },
               ]}
               onChange={(basicChartType) => change({ basicChartType: basicChartType ?? 'composed' })}
             />

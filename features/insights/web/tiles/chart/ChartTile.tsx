@@ -1,28 +1,16 @@
 import type { Chart, ChartStats, ChartTable } from '@headwater/charts'
 import { useCallback, useMemo, useState } from 'react'
-import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
 import IconFileTypeCsv from '@tabler/icons-react/dist/esm/icons/IconFileTypeCsv.mjs'
 import IconPhoto from '@tabler/icons-react/dist/esm/icons/IconPhoto.mjs'
 import IconTable from '@tabler/icons-react/dist/esm/icons/IconTable.mjs'
 import IconVector from '@tabler/icons-react/dist/esm/icons/IconVector.mjs'
 import IconZoomReset from '@tabler/icons-react/dist/esm/icons/IconZoomReset.mjs'
-import { Badge, EmptyState, IconButton, type MenuEntry, toastError } from '@headwater/web-kit'
+import { Badge, IconButton, type MenuEntry, toastError } from '@headwater/web-kit'
 import { fileNameOf, saveBlob } from '../../components/save-blob.ts'
-import { TileCard, useTileNear } from '../../components/TileCard.tsx'
-import {
-  TileError,
-  TileForbidden,
-  TileMessage,
-  TileNoData,
-  TileOtherSource,
-  TileSkeleton,
-} from '../../components/TileStates.tsx'
-import { RowLimitBadge } from '../../components/RowLimitBadge.tsx'
+import { SeriesBadges, SeriesTileBody, useSeriesTile } from '../../components/SeriesTile.tsx'
+import { TileCard } from '../../components/TileCard.tsx'
 import { useReportRefresh } from '../../components/refresh-times.ts'
-import { seriesRange } from '../../series/series-range.ts'
-import { useSeries } from '../../series/use-series.ts'
-import { otherSourceOf } from '../other-source.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import { ChartCanvas } from './ChartCanvas.tsx'
 import { chartSpecOfTile, hasPoints } from './chart-spec-of-tile.ts'
@@ -35,14 +23,11 @@ const tableRows = 1000
 
 /** A chart of series over time: lines, areas, bars and dots on two axes. */
 export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
-  const { near, visible } = useTileNear()
-  const other = otherSourceOf(tile)
-  const [all, setAll] = useState(false)
   const [now] = useState(() => Date.now())
   const definition = useMemo(() => chartTile.parse(tile), [tile])
-  const range = useMemo(() => seriesRange.parse(tile), [tile])
   const symbols = useMemo(() => chartSymbols(definition.series, dataPrep), [definition, dataPrep])
-  const series = useSeries(symbols, range, { enabled: near, watched: visible, all })
+  const data = useSeriesTile(tile, symbols)
+  const { range, series } = data
   const { answers } = series
   const spec = useMemo(
     () =>
@@ -69,7 +54,6 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
   )
   useReportRefresh(tile.id, series.refreshedAt, spec && newest(spec.series, definition.basicChartType))
   const drawable = spec !== undefined && hasPoints(spec)
-  const hidden = symbols.filter(({ groupName }) => series.forbiddenGroups.includes(groupName)).length
 
   async function save(extension: 'png' | 'svg' | 'csv') {
     if (chart === null) return
@@ -112,14 +96,7 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
               drawn
             </Badge>
           ) : null}
-          {answers?.some(({ answer }) => answer.limited) ? (
-            <RowLimitBadge range={range} onAll={() => setAll(true)} />
-          ) : null}
-          {hidden > 0 && drawable ? (
-            <Badge kind="warn" icon={<IconAlertTriangle size={12} stroke={1.6} />}>
-              {hidden} of {symbols.length} symbols hidden
-            </Badge>
-          ) : null}
+          <SeriesBadges data={data} filled={drawable} />
         </>
       }
       actions={
@@ -132,28 +109,25 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
         ) : null
       }
     >
-      {symbols.length === 0 && other !== undefined ? (
-        <TileOtherSource from={other} />
-      ) : symbols.length === 0 ? (
-        <TileMessage>
-          <EmptyState icon={<IconChartLine size={20} stroke={1.6} />} title="No series yet">
-            {card.editing ? 'Add a series in the panel on the right.' : 'Edit the insight to add one.'}
-          </EmptyState>
-        </TileMessage>
-      ) : series.error ? (
-        <TileError error={series.error} onRetry={series.retry} />
-      ) : spec === undefined ? (
-        <TileSkeleton shape="chart" />
-      ) : !drawable && hidden > 0 ? (
-        <TileForbidden groups={series.forbiddenGroups} hidden={hidden} all={symbols.length} />
-      ) : !drawable ? (
-        <TileNoData />
-      ) : (
-        <div className={styles.frame}>
-          <ChartCanvas spec={spec} label={tile.title} onChart={setChart} onDraw={onDraw} onZoom={setZoomed} />
-          {table ? <ReadableTable table={table} title={tile.title} /> : null}
-        </div>
-      )}
+      <SeriesTileBody
+        data={data}
+        editing={card.editing}
+        icon={<IconChartLine size={20} stroke={1.6} />}
+        shape="chart"
+      >
+        {drawable ? (
+          <div className={styles.frame}>
+            <ChartCanvas
+              spec={spec}
+              label={tile.title}
+              onChart={setChart}
+              onDraw={onDraw}
+              onZoom={setZoomed}
+            />
+            {table ? <ReadableTable table={table} title={tile.title} /> : null}
+          </div>
+        ) : null}
+      </SeriesTileBody>
     </TileCard>
   )
 }

@@ -37,6 +37,10 @@ export function SeriesFields({
 }) {
   const [open, setOpen] = useState(0)
   const colors = seriesColors(chart)
+  const automatic = seriesColors({
+    ...chart,
+    series: chart.series.map((each) => ({ ...each, color: undefined })),
+  })
   const { series } = chart
   return series.map((each, index) => {
     const isOpen = index === open
@@ -57,7 +61,12 @@ export function SeriesFields({
         </button>
         {isOpen ? (
           <div className={styles.itemBody}>
-            <OneSeries series={each} onChange={set} isSeasonal={chart.basicChartType === 'seasonality'} />
+            <OneSeries
+              series={each}
+              automaticColor={automatic[index]!}
+              onChange={set}
+              isSeasonal={chart.basicChartType === 'seasonality'}
+            />
             <div className={styles.tools}>
               <IconButton
                 label="Move up"
@@ -96,10 +105,12 @@ function swapped(series: readonly ChartSeries[], a: number, b: number): ChartSer
 
 function OneSeries({
   series,
+  automaticColor,
   onChange,
   isSeasonal,
 }: {
   series: ChartSeries
+  automaticColor: string
   onChange: (change: Partial<ChartSeries>) => void
   isSeasonal: boolean
 }) {
@@ -108,7 +119,14 @@ function OneSeries({
   const offered = averages.some(({ value }) => value === size)
     ? averages
     : [...averages, { value: size, label: `${size} values` }]
-  const colour = <ColorField label="Colour" value={series.color} onChange={(color) => onChange({ color })} />
+  const colour = (
+    <ColorField
+      label="Colour"
+      value={series.color}
+      automatic={automaticColor}
+      onChange={(color) => onChange({ color })}
+    />
+  )
   return (
     <>
       <TextField

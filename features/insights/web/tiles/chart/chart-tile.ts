@@ -16,6 +16,7 @@ import { z } from 'zod'
 import type { DataPrepSymbols, Tile, TileDataPrep } from '../../../contract/index.ts'
 import { newSeriesRange } from '../../series/series-range.ts'
 import { condition } from '../condition.ts'
+import { chartNames } from './chart-name.ts'
 
 /** Two kinds of charts: any series over time or another column, or the years of a series over one another. */
 export const basicChartTypes = ['composed', 'seasonality'] as const
@@ -120,7 +121,7 @@ export function newChartTile(id: string, basicChartType: ChartTile['basicChartTy
   return {
     id,
     type: 'Chart',
-    title: 'Line chart',
+    title: chartNames.composed,
     tileWidth: 'full',
     tileHeight: 'half',
     source: { type: 'DATA_PREP', value: id },

@@ -1,27 +1,15 @@
 import { type CSSProperties, useMemo, useState } from 'react'
-import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconFileTypeCsv from '@tabler/icons-react/dist/esm/icons/IconFileTypeCsv.mjs'
 import IconTable from '@tabler/icons-react/dist/esm/icons/IconTable.mjs'
-import { Badge, type Column, DataTable, EmptyState, type MenuEntry } from '@headwater/web-kit'
-import { RowLimitBadge } from '../../components/RowLimitBadge.tsx'
+import { type Column, DataTable, type MenuEntry } from '@headwater/web-kit'
 import { useReportRefresh } from '../../components/refresh-times.ts'
 import { fileNameOf, saveBlob } from '../../components/save-blob.ts'
-import { TileCard, useTileNear } from '../../components/TileCard.tsx'
-import {
-  TileError,
-  TileForbidden,
-  TileMessage,
-  TileNoData,
-  TileOtherSource,
-  TileSkeleton,
-} from '../../components/TileStates.tsx'
+import { SeriesBadges, SeriesTileBody, useSeriesTile } from '../../components/SeriesTile.tsx'
+import { TileCard } from '../../components/TileCard.tsx'
 import { mergeAnswers } from '../../series/merge-answers.ts'
 import type { SeriesAnswer } from '../../series/series-answer.ts'
-import { seriesRange } from '../../series/series-range.ts'
-import { useSeries } from '../../series/use-series.ts'
 import { wallClockReader } from '../../series/wall-clock.ts'
 import { meets } from '../condition.ts'
-import { otherSourceOf } from '../other-source.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import { formatCellNumber } from './format-cell.ts'
 import { headerOf, orderedColumns, sortRows, type ShownColumn, type Sorting, tableCsv } from './table-rows.ts'
@@ -30,14 +18,10 @@ import styles from './TableTile.module.css'
 
 /** The rows of series, newest first. */
 export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
-  const { near, visible } = useTileNear()
-  const other = otherSourceOf(tile)
-  const [all, setAll] = useState(false)
   const [clicked, setClicked] = useState<Sorting>()
   const definition = useMemo(() => tableTile.parse(tile), [tile])
-  const range = useMemo(() => seriesRange.parse(tile), [tile])
-  const { symbols } = dataPrep
-  const series = useSeries(symbols, range, { enabled: near, watched: visible, all })
+  const data = useSeriesTile(tile, dataPrep.symbols)
+  const { range, series } = data
   const { answers } = series
   const answer = useMemo(() => answers && mergeAnswers(answers.map((loaded) => loaded.answer)), [answers])
   const columns = useMemo(
@@ -72,7 +56,6 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
     series.refreshedAt,
     useMemo(() => newestOf(answer, range.timeZone), [answer, range.timeZone]),
   )
-  const hidden = symbols.filter(({ groupName }) => series.forbiddenGroups.includes(groupName)).length
   const first = sortings[0]
   const menu: MenuEntry[] =
     rows.length === 0
@@ -89,48 +72,26 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
           },
         ]
   return (
-    <TileCard
-      card={card}
-      menu={menu}
-      badges={
-        <>
-          {answer?.limited ? <RowLimitBadge range={range} onAll={() => setAll(true)} /> : null}
-          {hidden > 0 && rows.length > 0 ? (
-            <Badge kind="warn" icon={<IconAlertTriangle size={12} stroke={1.6} />}>
-              {hidden} of {symbols.length} symbols hidden
-            </Badge>
-          ) : null}
-        </>
-      }
-    >
-      {symbols.length === 0 && other !== undefined ? (
-        <TileOtherSource from={other} />
-      ) : symbols.length === 0 ? (
-        <TileMessage>
-          <EmptyState icon={<IconTable size={20} stroke={1.6} />} title="No series yet">
-            {card.editing ? 'Add series in the panel on the right.' : 'Edit the insight to add some.'}
-          </EmptyState>
-        </TileMessage>
-      ) : series.error ? (
-        <TileError error={series.error} onRetry={series.retry} />
-      ) : answer === undefined ? (
-        <TileSkeleton shape="rows" />
-      ) : rows.length === 0 && hidden > 0 ? (
-        <TileForbidden groups={series.forbiddenGroups} hidden={hidden} all={symbols.length} />
-      ) : rows.length === 0 ? (
-        <TileNoData />
-      ) : (
-        <div className={styles.grid}>
-          <DataTable
-            label={tile.title}
-            columns={shown}
-            rows={rows}
-            rowKey={(row) => keys.get(row) ?? ''}
-            sort={first && { column: first.columnId, order: first.order }}
-            onSortChange={({ column, order }) => setClicked({ columnId: column, order })}
-          />
-        </div>
-      )}
+    <TileCard card={card} menu={menu} badges={<SeriesBadges data={data} filled={rows.length > 0} />}>
+      <SeriesTileBody
+        data={data}
+        editing={card.editing}
+        icon={<IconTable size={20} stroke={1.6} />}
+        shape="rows"
+      >
+        {rows.length > 0 ? (
+          <div className={styles.grid}>
+            <DataTable
+              label={tile.title}
+              columns={shown}
+              rows={rows}
+              rowKey={(row) => keys.get(row) ?? ''}
+              sort={first && { column: first.columnId, order: first.order }}
+              onSortChange={({ column, order }) => setClicked({ columnId: column, order })}
+            />
+          </div>
+        ) : null}
+      </SeriesTileBody>
     </TileCard>
   )
 }

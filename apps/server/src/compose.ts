@@ -124,7 +124,7 @@ export async function compose(parts: Parts): Promise<Platform> {
       serialKey: seriesSerialKey,
     },
   })
-  const statuses = createStatuses({ database, clock, groups: groups.access })
+  const statuses = createStatuses({ database, clock, groups: groups.access, queue: jobs })
   const files = createFiles({
     database,
     clock,
@@ -147,6 +147,9 @@ export async function compose(parts: Parts): Promise<Platform> {
     access: groups.access,
     signingSecret: dataFolder.secrets.tokenSigningKey,
     files,
+    createGroup: groups.create,
+    findAdministrator: accounts.findAdministrator,
+    environment: accounts.product.environment,
   })
   const preps = createPreps({
     database,
@@ -189,6 +192,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     symbols,
     demo,
     async resume() {
+      await statuses.resume()
       await files.resume()
       await symbols.resume()
       jobs.start()

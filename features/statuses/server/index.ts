@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import type { JobQueue } from '@headwater/jobs'
 import type { Clock, Database, Router } from '@headwater/server-kit'
 import { registerStatusesRoutes } from './statuses-routes.ts'
 import { createStatusesService, type StatusesService, type StatusGroups } from './statuses-service.ts'
@@ -21,6 +22,8 @@ export interface Statuses extends Pick<
   | 'groupNameOf'
   | 'statusesOfComponents'
   | 'search'
+  | 'purge'
+  | 'resume'
 > {
   registerRoutes(router: Router): void
 }
@@ -30,6 +33,7 @@ export function createStatuses(dependencies: {
   database: Database
   clock: Clock
   groups: StatusGroups
+  queue: JobQueue
 }): Statuses {
   const { database, ...rest } = dependencies
   const service = createStatusesService({ ...rest, store: createStatusesStore(database) })

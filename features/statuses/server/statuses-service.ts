@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { AppError, type AccessMode, type Page } from '@headwater/contract'
+import type { JobQueue } from '@headwater/jobs'
 import type { Clock, Executor, Principal } from '@headwater/server-kit'
 import {
   isUuid,
@@ -54,12 +55,33 @@ export interface StatusesServiceDependencies {
   store: StatusesStore
   clock: Clock
   groups: StatusGroups
+  queue: JobQueue
 }
+
+const purgeJobKind = 'purge-statuses'
+const purgeEveryMs = 3_600_000
+/** How long jobs that ended are kept. */
+const keptMs = 90 * 86_400_000
 
 export type StatusesService = ReturnType<typeof createStatusesService>
 
 /** The rules of jobs and their statuses. */
-export function createStatusesService({ store, clock, groups }: StatusesServiceDependencies) {
+export function createStatusesService({ store, clock, groups, queue }: StatusesServiceDependencies) {
+  const purge = () => store.purge(new Date(clock.now().getTime() - keptMs))
+
+  async function enqueuePurge(): Promise<void> {
+    const runAfter = new Date(clock.now().getTime() + purgeEveryMs)
+    await queue.enqueue(purgeJobKind, {}, { uniqueKey: purgeJobKind, runAfter })
+  }
+
+  queue.handle(purgeJobKind, {
+    async run() {
+      await purge()
+      await enqueuePurge()
+    },
+    giveUp: enqueuePurge,
+  })
+
   async function startJob(job: NewJob, executor?: Executor): Promise<string> {
     const id = job.id ?? randomUUID()
     await store.start(
@@ -105,6 +127,12 @@ export function createStatusesService({ store, clock, groups }: StatusesServiceD
   }
 
   return {
+    /** Forgets jobs that ended more than 90 days ago, but the newest of each item. Answers with how many there were. */
+    purge,
+
+    /** Begins the hourly purge. */
+    resume: enqueuePurge,
+
     startJob: (job: NewJob): Promise<string> => startJob(job),
 
     /**

@@ -111,11 +111,19 @@ export interface StatusesStore {
   /** Writes the status of a job itself. */
   setStatus(jobId: string, change: { status: StatusWord; message: string }, now: Date): Promise<void>
   search(filter: JobFilter): Promise<{ jobs: Job[]; total: number }>
+  /**
+   * Forgets jobs that ended before a moment, with their components; the newest job of each item stays. Answers with how
+   * many there were.
+   */
+  purge(endedBefore: Date): Promise<number>
   /** Status and message of components, by `eId`. */
   findComponents(
     keys: { jobId: string; eId: string }[],
   ): Promise<Map<string, { status: StatusWord; message: string }>>
 }
+
+/** So few at a time that nobody waits for the locks of a purge. */
+const purgedAtOnce = 1000
 
 const endWords: readonly StatusWord[] = ['COMPLETED', 'INFO', 'WARN', 'ERROR', 'UNEXECUTED']
 
@@ -210,6 +218,18 @@ export function createStatusesStore(database: Database): StatusesStore {
         })
         .where('id', '=', jobId)
         .execute()
+    },
+    async purge(endedBefore) {
+      for (let purged = 0; ;) {
+        // A job that somebody is just writing to is not over: it is passed by, and looked at again next time.
+        const { numAffectedRows = 0n } = await sql`delete from jobs where id in (
+          select id from jobs where ended_at < ${endedBefore}
+            and not exists (select from newest_jobs where newest_jobs.job_id = jobs.id)
+          order by ended_at limit ${purgedAtOnce} for update skip locked
+        )`.execute(db)
+        purged += Number(numAffectedRows)
+        if (numAffectedRows < purgedAtOnce) return purged
+      }
     },
     async findComponents(keys) {
       const { rows } = await sql<{ e_id: string; status: StatusWord; message: string }>`

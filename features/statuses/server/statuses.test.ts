@@ -266,3 +266,41 @@ test('many components that speak at once leave the right word behind', async () 
   expect(job?.status).toBe('ERROR')
   expect(job?.componentStatuses).toHaveLength(12)
 })
+
+test('jobs that ended more than 90 days ago are forgotten, but never the newest of an item nor one that has not ended', async () => {
+  const { pool } = server.running.platform.database
+  const group = await newGroup(anna)
+  const about = { name: `kept ${randomUUID()}`, group }
+  const [old, open, young, newest] = [
+    await start(about),
+    await start(about),
+    await start(about),
+    await start(about),
+  ]
+  for (const jobId of [old, open, young, newest]) {
+    await statuses.addComponent(jobId, { component: 'load', status: 'COMPLETED' })
+    if (jobId !== open) await statuses.finishJob(jobId, { status: 'COMPLETED' })
+    const days = jobId === young ? 89 : 91
+    await pool.query(
+      `update jobs set started_at = started_at - $2 * interval '1 day', ended_at = ended_at - $2 * interval '1 day'
+       where id = $1`,
+      [jobId, days],
+    )
+  }
+  expect(await statuses.purge()).toBe(1)
+  expect(await ids(anna, { name: about.name })).toEqual([newest, young, open])
+  const { rows } = await pool.query('select 1 from job_components where job_id = $1', [old])
+  expect(rows).toEqual([])
+  expect(await statuses.purge()).toBe(0)
+})
+
+test('many old jobs are forgotten in one purge', async () => {
+  const { pool } = server.running.platform.database
+  await pool.query(
+    `insert into jobs (id, type, name, owner_id, status, latest_status, types, follows_components, started_at, ended_at)
+     select gen_random_uuid(), 'PIPELINE', 'many', $1, 'COMPLETED', 'COMPLETED', '{None}', false, moment, moment
+     from (select now() - interval '1 year' as moment from generate_series(1, 2500)) moments`,
+    [annaId],
+  )
+  expect(await statuses.purge()).toBe(2500)
+})

@@ -1,156 +1,351 @@
-import type { ColumnSpec, PointBatch, SeriesQuery, StageMode } from '../src/series-engine.ts'
+import type {
+  ColumnSpec,
+  Fill,
+  PointBatch,
+  SeriesLabel,
+  SeriesQuery,
+  SeriesStatistics,
+  StageMode,
+  StageResult,
+  ValueFilter,
+  ValueType,
+  VersionFact,
+} from '../src/series-engine.ts'
+import { addCalendarTime, PlainZone } from './plain-calendar.ts'
 
 export type PlainValue = number | string | null
 
-interface PlainPoint {
+/** A question whose series are a list, so that it can be asked of several engines and printed. */
+export type PlainQuery = Omit<SeriesQuery, 'selections' | 'versionTexts'> & {
+  selections: readonly (Omit<SeriesQuery['selections'][number], 'series'> & {
+    series: readonly SeriesLabel[]
+  })[]
+  versionTexts?: { name: string; texts: readonly (readonly [number, string])[] }
+}
+
+interface Point {
   sid: number
   ts: number
   ver: number
   values: Map<number, PlainValue>
 }
 
-/** What the engine must answer, written as plainly and slowly as possible: lists and loops over all points of one dataset. */
-export class PlainDataset {
-  #points: PlainPoint[] = []
-  #columns = new Set<number>()
+/** A column of the answer. */
+export interface PlainColumn {
+  name: string
+  type: ValueType
+}
 
-  /** Returns the number of rows that became visible. */
-  upload(
-    version: number,
-    mode: StageMode,
-    columns: readonly ColumnSpec[],
-    batches: readonly PointBatch[],
-  ): number {
-    for (const { id } of columns) this.#columns.add(id)
-    const fresh = new Map<string, PlainPoint>()
-    for (const batch of batches) {
+/** A row of the answer before it becomes text. */
+export interface PlainRow {
+  /** Number of the selection it belongs to. */
+  selection: number
+  sid: number
+  ts: number
+  /** The version it shows; undefined in a row that is filled in. */
+  ver?: number
+  /** By column of the answer. */
+  values: PlainValue[]
+}
+
+/** All rows of an answer before `limit`, `layout` and `drawPoints`, in their order. */
+export interface PlainTable {
+  columns: PlainColumn[]
+  rows: PlainRow[]
+}
+
+/** What the engine must answer, written as plainly and slowly as possible: lists and loops over all points. */
+export class PlainEngine {
+  readonly #datasets = new Map<number, { points: Point[]; columns: Set<number> }>()
+
+  /** Stages and publishes at once. */
+  upload(request: {
+    dataset: number
+    version: number
+    mode: StageMode
+    columns: readonly ColumnSpec[]
+    batches: readonly PointBatch[]
+  }): StageResult {
+    const { dataset, version, mode, columns } = request
+    const stored = this.#datasets.get(dataset) ?? { points: [], columns: new Set() }
+    this.#datasets.set(dataset, stored)
+    for (const { id } of columns) stored.columns.add(id)
+    const fresh = new Map<string, Point>()
+    const result: StageResult = { rowsRead: 0, rowsStaged: 0 }
+    for (const batch of request.batches) {
       batch.sids.forEach((sid, row) => {
+        const ts = batch.timestamps[row]!
         const values = new Map(columns.map(({ id }, index) => [id, plainValue(batch.values[index]![row]!)]))
-        fresh.set(`${sid} ${batch.timestamps[row]}`, {
-          sid,
-          ts: batch.timestamps[row]!,
-          ver: version,
-          values,
-        })
+        if (fresh.has(`${sid} ${ts}`)) result.firstRepeat ??= { row: result.rowsRead, sid, timestamp: ts }
+        fresh.set(`${sid} ${ts}`, { sid, ts, ver: version, values })
+        result.rowsRead++
       })
     }
-    const added: PlainPoint[] = []
-    for (const point of fresh.values()) {
-      const stored = this.#latest(point.sid, point.ts)
-      const get = (values: Map<number, PlainValue> | undefined, id: number) => values?.get(id) ?? null
+    const get = (values: Map<number, PlainValue> | undefined, id: number) => values?.get(id) ?? null
+    const added = [...fresh.values()].filter((point) => {
+      const before = stored.points
+        .filter(({ sid, ts }) => sid === point.sid && ts === point.ts)
+        .sort((a, b) => b.ver - a.ver)[0]
       if (mode === 'partial') {
-        if (columns.every(({ id }) => get(point.values, id) === null)) continue
-        for (const id of this.#columns) point.values.set(id, get(point.values, id) ?? get(stored?.values, id))
+        if (columns.every(({ id }) => get(point.values, id) === null)) return false
+        for (const id of stored.columns)
+          point.values.set(id, get(point.values, id) ?? get(before?.values, id))
       }
-      const isSame = [...this.#columns].every((id) => get(point.values, id) === get(stored?.values, id))
-      if (mode === 'changes' && isSame) continue
-      added.push(point)
+      const isSame = [...stored.columns].every((id) => get(point.values, id) === get(before?.values, id))
+      return !(mode === 'changes' && isSame)
+    })
+    stored.points.push(...added)
+    result.rowsStaged = added.length
+    if (added.length > 0) {
+      result.firstTimestamp = Math.min(...added.map(({ ts }) => ts))
+      result.lastTimestamp = Math.max(...added.map(({ ts }) => ts))
     }
-    this.#points.push(...added)
-    return added.length
+    return result
   }
 
-  remove(version: number): void {
-    this.#points = this.#points.filter((point) => point.ver !== version)
+  remove(dataset: number, version: number): void {
+    const stored = this.#datasets.get(dataset)
+    if (stored) stored.points = stored.points.filter((point) => point.ver !== version)
   }
 
-  listVersions() {
+  removeSeries(dataset: number, sids: readonly number[]): void {
+    const stored = this.#datasets.get(dataset)
+    if (stored) stored.points = stored.points.filter((point) => !sids.includes(point.sid))
+  }
+
+  listVersions(dataset: number): VersionFact[] {
     const counts = new Map<number, number>()
-    for (const { ver } of this.#points) counts.set(ver, (counts.get(ver) ?? 0) + 1)
+    for (const { ver } of this.#datasets.get(dataset)?.points ?? [])
+      counts.set(ver, (counts.get(ver) ?? 0) + 1)
     return [...counts].sort(([a], [b]) => a - b).map(([version, rows]) => ({ version, rows }))
   }
 
-  statistics() {
-    const all = [...this.#columns]
-    const facts = new Map<
-      number,
-      { sid: number; firstTimestamp: number; lastTimestamp: number; count: number }
-    >()
-    for (const { sid, ts } of this.rows({}, [...new Set(this.#points.map((point) => point.sid))], all)) {
-      const fact = facts.get(sid) ?? { sid, firstTimestamp: ts, lastTimestamp: ts, count: 0 }
-      fact.firstTimestamp = Math.min(fact.firstTimestamp, ts)
-      fact.lastTimestamp = Math.max(fact.lastTimestamp, ts)
-      fact.count++
-      facts.set(sid, fact)
-    }
-    return [...facts.values()].sort((a, b) => a.sid - b.sid)
+  statistics(dataset: number, sids: readonly number[] | 'all'): SeriesStatistics[] {
+    const points = this.#datasets.get(dataset)?.points ?? []
+    const wanted = new Set(sids === 'all' ? points.map(({ sid }) => sid) : sids)
+    return [...wanted]
+      .sort((a, b) => a - b)
+      .flatMap((sid) => {
+        const times = points
+          .filter((point) => point.sid === sid && isNewest(point, points) && hasAnyValue(point))
+          .map(({ ts }) => ts)
+        if (times.length === 0) return []
+        const [firstTimestamp, lastTimestamp] = [Math.min(...times), Math.max(...times)]
+        return [{ sid, firstTimestamp, lastTimestamp, count: times.length }]
+      })
   }
 
-  /** Rows of a selection in the order of the answer; the zone must be UTC. */
-  rows(query: Partial<SeriesQuery>, sids: readonly number[], columns: readonly number[]): PlainPoint[] {
-    const { corrections = 'false', delta = false, asOf = Number.POSITIVE_INFINITY, order = 'asc' } = query
-    const range = query.range ?? { kind: 'ALL' }
-    const hasValue = (point: PlainPoint) => columns.some((id) => (point.values.get(id) ?? null) !== null)
-    const selected = this.#points.filter((point) => sids.includes(point.sid))
+  /** All rows a question is about. */
+  table(query: PlainQuery): PlainTable {
+    const { corrections = 'false', delta = false, asOf = Infinity, range = { kind: 'ALL' } } = query
+    const zone = new PlainZone(query.timeZone ?? 'UTC')
+    const columns = unionOfColumns(query)
+    const isTimed = range.kind === 'BETWEEN' || (range.kind !== 'ALL' && range.unit !== 'VALUES')
+    const isByVersion = delta && isTimed
 
-    let from = Number.NEGATIVE_INFINITY
-    let to = Number.POSITIVE_INFINITY
+    const counting = (lastVersion: number) =>
+      query.selections.flatMap((selection, number) => {
+        const sids = new Set(selection.series.map(({ sid }) => sid))
+        const points = this.#datasets.get(selection.dataset)?.points ?? []
+        const known = points.filter((point) => sids.has(point.sid) && point.ver <= lastVersion)
+        const chosen = known.filter((point) => {
+          if (corrections === 'false') return isNewest(point, known)
+          return corrections !== 'only' || known.some((other) => isSamePoint(point, other) && point !== other)
+        })
+        const rows = chosen
+          .map((point) => ({
+            selection: number,
+            sid: point.sid,
+            ts: point.ts,
+            ver: point.ver,
+            values: columns.map(({ name, type }) => {
+              const own = selection.columns.find((column) => column.name === name && column.type === type)
+              return own ? (point.values.get(own.id) ?? null) : null
+            }),
+          }))
+          .filter(({ values }) => values.some((value) => value !== null))
+        return selection.shift
+          ? shiftRows(rows, (ts) =>
+              addCalendarTime(ts, selection.shift!.amount, selection.shift!.unit, zone, query.calendar),
+            )
+          : rows
+      })
+
+    let from = -Infinity
+    let to = Infinity
     if (range.kind === 'BETWEEN') {
       from = range.from ?? from
       to = range.to ?? to
     } else if (range.kind !== 'ALL' && range.unit !== 'VALUES') {
-      const seen = this.rows({ corrections, asOf: query.asOf }, sids, columns)
-      if (range.anchor === undefined && seen.length === 0) return []
-      const anchor = range.anchor ?? Math.max(...seen.map((point) => point.ts))
+      const { amount, unit } = range
+      const move = (anchor: number, by: number) => addCalendarTime(anchor, by, unit, zone, query.calendar)
+      const newest = range.anchor ?? Math.max(...counting(asOf).map(({ ts }) => ts))
       if (range.kind === 'LAST') {
-        to = anchor
-        from = shift(anchor, -range.amount, range.unit) + 1
+        to = newest
+        from = newest === -Infinity ? newest : move(newest, -amount) + 1
       } else {
-        from = anchor + 1
-        to = shift(anchor, range.amount, range.unit)
+        from = range.anchor! + 1
+        to = move(range.anchor!, amount)
       }
     } else if (range.kind !== 'ALL' && range.anchor !== undefined) {
       if (range.kind === 'LAST') to = range.anchor
       else from = range.anchor + 1
     }
-    const isByVersion =
-      delta && (range.kind === 'BETWEEN' || (range.kind !== 'ALL' && range.unit !== 'VALUES'))
-    const inTime = selected.filter((point) => isByVersion || (point.ts >= from && point.ts <= to))
-    const known = inTime.filter((point) => point.ver <= Math.min(asOf, isByVersion ? to * 1000 + 999 : asOf))
-    const versionsOf = (point: PlainPoint) =>
-      known.filter((other) => other.sid === point.sid && other.ts === point.ts)
-    let rows = known.filter((point) => !isByVersion || point.ver >= from * 1000)
-    if (corrections === 'false')
-      rows = rows.filter((point) => versionsOf(point).every((other) => other.ver <= point.ver))
-    if (corrections === 'only') rows = rows.filter((point) => versionsOf(point).length > 1)
-    rows = rows.filter(hasValue)
-    if (range.kind !== 'ALL' && range.kind !== 'BETWEEN' && range.unit === 'VALUES') {
-      rows = rows.filter((point) => {
-        const times = [...new Set(rows.filter((other) => other.sid === point.sid).map((other) => other.ts))]
-        times.sort((a, b) => (range.kind === 'LAST' ? b - a : a - b))
-        return times.indexOf(point.ts) < range.amount
+
+    let rows = isByVersion
+      ? counting(Math.min(asOf, to * 1000 + 999)).filter(({ ver }) => ver >= from * 1000)
+      : counting(asOf).filter(({ ts }) => ts >= from && ts <= to)
+    rows = rows.filter((row) =>
+      (query.filters ?? []).every((filter) => {
+        const own = query.selections[row.selection]!.columns.filter(({ name }) => name === filter.column)
+        const met = own.map(({ name, type }) => {
+          const at = columns.findIndex((column) => column.name === name && column.type === type)
+          return meets(row.values[at]!, type, filter)
+        })
+        if (own.length === 0) return meets(null, 'string', filter)
+        const isForAll = filter.operator === 'isEmpty' || filter.operator === 'notEquals'
+        return isForAll ? !met.includes(false) : met.includes(true)
+      }),
+    )
+    if ((range.kind === 'LAST' || range.kind === 'NEXT') && range.unit === 'VALUES') {
+      const all = rows
+      rows = all.filter((row) => {
+        const own = all.filter((other) => other.selection === row.selection && other.sid === row.sid)
+        const times = [...new Set(own.map(({ ts }) => ts))].sort((a, b) =>
+          range.kind === 'LAST' ? b - a : a - b,
+        )
+        return times.indexOf(row.ts) < range.amount
       })
     }
-    const direction = order === 'desc' ? -1 : 1
-    return rows.sort((a, b) =>
-      query.sortBy === 'time'
-        ? (a.ts - b.ts) * direction || a.sid - b.sid || a.ver - b.ver
-        : a.sid - b.sid || (a.ts - b.ts) * direction || a.ver - b.ver,
-    )
+    return { columns, rows: sortRows(fillRows(rows, query, columns), query) }
   }
+}
 
-  #latest(sid: number, ts: number): PlainPoint | undefined {
-    return this.#points
-      .filter((point) => point.sid === sid && point.ts === ts)
-      .sort((a, b) => b.ver - a.ver)[0]
+/** Columns of all selections, each name and type once, in the order of first appearance. */
+function unionOfColumns(query: PlainQuery): PlainColumn[] {
+  const columns: PlainColumn[] = []
+  for (const { name, type } of query.selections.flatMap((selection) => selection.columns)) {
+    if (!columns.some((column) => column.name === name && column.type === type)) columns.push({ name, type })
   }
+  return columns
 }
 
 function plainValue(value: PlainValue): PlainValue {
   return value === '' || Number.isNaN(value) ? null : value
 }
 
-function shift(ms: number, amount: number, unit: string): number {
-  const date = new Date(ms)
-  if (unit === 'MINUTES') return ms + amount * 60_000
-  if (unit === 'HOURS') return ms + amount * 3_600_000
-  if (unit === 'DAYS') return ms + amount * 86_400_000
-  if (unit === 'WEEKS') return ms + amount * 7 * 86_400_000
-  const months = unit === 'MONTHS' ? amount : amount * 12
-  const day = date.getUTCDate()
-  date.setUTCDate(1)
-  date.setUTCMonth(date.getUTCMonth() + months)
-  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
-  date.setUTCDate(Math.min(day, lastDay))
-  return date.getTime()
+function isSamePoint(a: Point, b: Point): boolean {
+  return a.sid === b.sid && a.ts === b.ts
+}
+
+function isNewest(point: Point, points: readonly Point[]): boolean {
+  return points.every((other) => !isSamePoint(point, other) || other.ver <= point.ver)
+}
+
+function hasAnyValue(point: Point): boolean {
+  return [...point.values.values()].some((value) => value !== null)
+}
+
+/** Of rows of a series that meet by moving, the one that was later stays. */
+function shiftRows<Row extends { sid: number; ts: number }>(
+  rows: readonly Row[],
+  move: (ts: number) => number,
+): Row[] {
+  const moved = new Map<string, Row>()
+  for (const row of [...rows].sort((a, b) => a.ts - b.ts)) {
+    const ts = move(row.ts)
+    moved.set(`${row.sid} ${ts}`, { ...row, ts })
+  }
+  return [...moved.values()]
+}
+
+function meets(value: PlainValue, type: ValueType, filter: ValueFilter): boolean {
+  const { operator } = filter
+  if (operator === 'isEmpty') return value === null
+  if (operator === 'isNotEmpty') return value !== null
+  if (value === null) return operator === 'notEquals'
+  const isText = type === 'string'
+  const wanted = [filter.value].flat().map((item) => (isText ? String(item) : Number(item)))
+  if (operator === 'in') return wanted.includes(value)
+  const order = isText
+    ? Buffer.compare(Buffer.from(String(value)), Buffer.from(String(wanted[0])))
+    : Number(value) - Number(wanted[0])
+  if (operator === 'equals') return order === 0
+  if (operator === 'notEquals') return order !== 0
+  if (operator === 'less') return order < 0
+  if (operator === 'lessOrEqual') return order <= 0
+  if (operator === 'greater') return order > 0
+  if (operator === 'greaterOrEqual') return order >= 0
+  const [text, part] = [String(value).toLowerCase(), String(wanted[0]).toLowerCase()]
+  if (operator === 'contains') return text.includes(part)
+  return operator === 'startsWith' ? text.startsWith(part) : text.endsWith(part)
+}
+
+function fillRows(rows: readonly PlainRow[], query: PlainQuery, columns: readonly PlainColumn[]): PlainRow[] {
+  const times = [...new Set(rows.map(({ ts }) => ts))].sort((a, b) => a - b)
+  return query.selections.flatMap((selection, number) => {
+    const own = rows.filter((row) => row.selection === number)
+    const fill = selection.fill
+    if (!fill) return own
+    const owned = columns.map(({ name, type }) =>
+      selection.columns.some((column) => column.name === name && column.type === type),
+    )
+    const sids = new Set(selection.series.map(({ sid }) => sid))
+    return [...sids].flatMap((sid) => {
+      const series = own.filter((row) => row.sid === sid).sort((a, b) => a.ts - b.ts)
+      if (series.length === 0) return []
+      return times.flatMap((ts) => {
+        const row = series.find((other) => other.ts === ts)
+        const values = columns.map(({ type }, index) => {
+          const value = row?.values[index] ?? null
+          if (value !== null || !owned[index]) return value
+          const given = series.flatMap((other) => {
+            const there = other.values[index] ?? null
+            return there === null ? [] : [{ ts: other.ts, value: there }]
+          })
+          return filledValue(ts, given, fill, type)
+        })
+        return values.every((value) => value === null)
+          ? []
+          : [{ selection: number, sid, ts, ver: row?.ver, values }]
+      })
+    })
+  })
+}
+
+function filledValue(
+  ts: number,
+  given: readonly { ts: number; value: number | string }[],
+  fill: Fill,
+  type: ValueType,
+): PlainValue {
+  const before = given.filter((other) => other.ts < ts)
+  const previous = before.at(-1)
+  const next = given.find((other) => other.ts > ts)
+  if (fill.kind === 'previous') return previous?.value ?? null
+  if (fill.kind === 'next') return next?.value ?? null
+  if (fill.kind === 'nearest') {
+    if (!previous || !next) return previous?.value ?? next?.value ?? null
+    return ts - previous.ts <= next.ts - ts ? previous.value : next.value
+  }
+  if (type === 'string' || type === 'date') return null
+  if (fill.kind === 'zero') return 0
+  const round = (value: number) =>
+    type === 'integer' ? Math.sign(value) * Math.floor(Math.abs(value) + 0.5) : value
+  if (fill.kind === 'average') {
+    const values = before.slice(-fill.points).map(({ value }) => Number(value))
+    return values.length === 0 ? null : round(values.reduce((sum, value) => sum + value, 0) / values.length)
+  }
+  if (!previous || !next) return null
+  const share = (ts - previous.ts) / (next.ts - previous.ts)
+  return round(Number(previous.value) + (Number(next.value) - Number(previous.value)) * share)
+}
+
+function sortRows(rows: PlainRow[], { sortBy, order }: PlainQuery): PlainRow[] {
+  const direction = order === 'desc' ? -1 : 1
+  return rows.sort((a, b) => {
+    const byTime = (a.ts - b.ts) * direction
+    const bySeries = a.selection - b.selection || a.sid - b.sid
+    return (sortBy === 'time' ? byTime || bySeries : bySeries || byTime) || (a.ver ?? 0) - (b.ver ?? 0)
+  })
 }

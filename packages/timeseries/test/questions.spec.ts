@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { SeriesEngine } from '../src/series-engine.ts'
+import { describeTails } from './tail-cache.spec.ts'
 import { describeWorkingDays } from './working-days.spec.ts'
 
 /** What every adapter must answer to questions that do more than choose points. `open` gives an engine on an empty database. */
@@ -13,5 +14,6 @@ export function describeQuestions(name: string, open: () => Promise<SeriesEngine
     afterAll(() => engine?.close())
 
     describeWorkingDays(getEngine)
+    describeTails(getEngine)
   })
 }

@@ -4,11 +4,10 @@ import type {
   PointBatch,
   SeriesEngine,
   SeriesQuery,
-  SeriesRange,
   Selection,
   StageMode,
 } from '../src/series-engine.ts'
-import { PlainDataset, type PlainValue } from './plain-engine.ts'
+import type { PlainValue } from './plain-engine.ts'
 
 const second = 1_000_000
 const day = 86_400_000
@@ -674,108 +673,5 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
       expect(await between(undefined, far)).toBe(all)
       expect((await between(far, undefined)).split('\n')).toHaveLength(2)
     })
-
-    test('random uploads and questions are answered as by the plain engine', async () => {
-      const random = createRandom(20_241)
-      const dataset = 100
-      const plain = new PlainDataset()
-      const times = Array.from(
-        { length: 40 },
-        (_, index) => start + index * day * 3 + (index % 5 === 0 ? 7 : 0),
-      )
-      const sids = [1, 2, 3, 4, 5]
-      const valueOf = (column: ColumnSpec): PlainValue => {
-        if (random.next() < 0.35) return null
-        if (column.type === 'string') return random.pick(['N', 'C', 'D', 'x,y'])
-        if (column.type === 'date') return random.pick(times)
-        return column.type === 'integer' ? random.below(3) : random.below(4) / 4
-      }
-      let version = 1_700_000_000_000_000
-      const versions: number[] = []
-      for (let upload = 0; upload < 14; upload++) {
-        version += 1 + random.below(3) * second + random.below(1000)
-        const given = columns.filter(() => random.next() < 0.7)
-        const mode = random.pick(['replace', 'replace', 'partial', 'changes'] as const)
-        const batches = Array.from({ length: 1 + random.below(3) }, () =>
-          toBatch(
-            given,
-            Array.from({ length: random.below(60) }, (): Row => [
-              random.pick(sids),
-              random.pick(times),
-              ...given.map((column) => (random.next() < 0.15 ? null : valueOf(column))),
-            ]),
-          ),
-        )
-        const { rowsStaged } = await engine.stage({ dataset, version, columns: given, batches, mode })
-        await engine.publish(dataset, version)
-        expect(rowsStaged).toBe(plain.upload(version, mode, given, batches))
-        versions.push(version)
-        if (upload === 9) {
-          await engine.remove(dataset, versions[6]!)
-          plain.remove(versions[6]!)
-        }
-      }
-      expect(await engine.listVersions(dataset)).toEqual(plain.listVersions())
-      expect(await engine.statistics(dataset, 'all')).toEqual(plain.statistics())
-
-      const moment = () => random.pick(times) + random.below(3) - 1
-      const versionMs = () => Math.floor(random.pick(versions) / 1000) + random.below(3) - 1
-      let rowsCompared = 0
-      for (let question = 0; question < 400; question++) {
-        const delta = random.next() < 0.25
-        const anchor = delta ? versionMs() : moment()
-        const amount = 1 + random.below(6)
-        const unit = random.pick(['VALUES', 'MINUTES', 'HOURS', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS'] as const)
-        const ranges: SeriesRange[] = [
-          { kind: 'ALL' },
-          { kind: 'BETWEEN', from: delta ? versionMs() : moment(), to: delta ? versionMs() : moment() },
-          { kind: 'BETWEEN', from: anchor },
-          { kind: 'BETWEEN', to: anchor },
-          { kind: 'LAST', amount, unit, ...(delta || random.next() < 0.5 ? { anchor } : {}) },
-          { kind: 'NEXT', amount, unit, anchor },
-          { kind: 'LAST', amount, unit: 'VALUES' },
-        ]
-        const asked = columns.filter(() => random.next() < 0.5)
-        const chosen = sids.filter(() => random.next() < 0.4)
-        const query: SeriesQuery = {
-          symbolKeys: ['Code'],
-          selections: [select(dataset, chosen, asked)],
-          range: random.pick(ranges),
-          corrections: random.pick(['false', 'false', 'true', 'history', 'only'] as const),
-          order: random.pick(['asc', 'desc'] as const),
-          sortBy: random.pick(['series', 'time'] as const),
-          delta,
-          ...(random.next() < 0.3 ? { asOf: random.pick(versions) - random.below(2) } : {}),
-          ...(random.next() < 0.3 ? { limit: random.below(20), offset: random.below(5) } : {}),
-        }
-        const rows = plain.rows(
-          query,
-          chosen,
-          asked.map((column) => column.id),
-        )
-        const page = rows.slice(
-          query.offset ?? 0,
-          query.limit === undefined ? undefined : (query.offset ?? 0) + query.limit,
-        )
-        const iso = (ms: number) => new Date(ms).toISOString().replace(/(\.000)?Z$/, '')
-        const expected = page.map((row) =>
-          [
-            `S${row.sid}`,
-            iso(row.ts),
-            ...asked.map(({ id, type }) => {
-              const value = row.values.get(id) ?? null
-              if (value === null) return ''
-              if (type === 'date') return iso(value as number)
-              return String(value).includes(',') ? `"${value}"` : String(value)
-            }),
-            ...(query.corrections === 'history' ? [iso(Math.floor(row.ver / 1000))] : []),
-          ].join(','),
-        )
-        rowsCompared += expected.length
-        const actual = (await readText(engine, query)).split('\n').slice(1, -1)
-        expect({ question, query, rows: actual }).toEqual({ question, query, rows: expected })
-      }
-      expect(rowsCompared).toBeGreaterThan(2000)
-    }, 180_000)
   })
 }

@@ -1,0 +1,285 @@
+import type { ValueType } from '../src/series-engine.ts'
+import { formatLocal, PlainZone } from './plain-calendar.ts'
+import { numberText, roundDecimal } from './plain-decimal.ts'
+import type { PlainColumn, PlainQuery, PlainRow, PlainTable, PlainValue } from './plain-engine.ts'
+
+const suffixes: Record<ValueType, string> = { double: '', integer: '(I)', string: '(S)', date: '(D)' }
+
+/** A table of typed cells as NCSV and ARROW show it. */
+export interface PlainSheet {
+  /** `isStamp`: a moment that the date pattern of the question is for. */
+  columns: { name: string; header: string; type: ValueType; isStamp?: boolean }[]
+  rows: PlainValue[][]
+}
+
+/** The sheet of a question, after `limit`. */
+export function sheetOf(table: PlainTable, query: PlainQuery): PlainSheet {
+  return query.layout === 'columns' ? sheetOfColumns(table, query) : sheetOfRows(table, query)
+}
+
+function sheetOfRows(table: PlainTable, query: PlainQuery): PlainSheet {
+  const labels = labelsOf(query)
+  const shown = shownColumns(table, query)
+  const texts = new Map(query.versionTexts?.texts)
+  const columns: PlainSheet['columns'] = [
+    ...query.symbolKeys.map((name) => ({ name, header: name, type: 'string' as const })),
+    dateColumn(query),
+    ...shown.map(({ name, type }) => ({ name, header: name + suffixes[type], type })),
+    ...(query.metadataColumns ?? []).map(({ name, type }) => ({
+      name,
+      header: `${name}(MD-${{ double: 'DB', integer: 'I', string: 'S', date: 'D' }[type]})`,
+      type: 'string' as const,
+    })),
+  ]
+  if (query.versionTexts)
+    columns.push({ name: query.versionTexts.name, header: `${query.versionTexts.name}(S)`, type: 'string' })
+  if (query.corrections === 'history')
+    columns.push({ name: 'InsertTime', header: 'InsertTime(D)', type: 'date', isStamp: true })
+  const rows = pageOf(table.rows, query).map((row) => {
+    const label = labels.find((other) => other.selection === row.selection && other.sid === row.sid)!
+    return [
+      ...query.symbolKeys.map((_, index) => label.symbols[index] ?? ''),
+      row.ts,
+      ...shown.map((column) => rounded(row.values[table.columns.indexOf(column)]!, column.type, query)),
+      ...(query.metadataColumns ?? []).map((_, index) => label.metadata?.[index] || null),
+      ...(query.versionTexts ? [(row.ver === undefined ? undefined : texts.get(row.ver)) || null] : []),
+      ...(query.corrections === 'history' ? [Math.floor(row.ver! / 1000)] : []),
+    ]
+  })
+  return { columns, rows }
+}
+
+function sheetOfColumns(table: PlainTable, query: PlainQuery): PlainSheet {
+  const times = [...new Set(table.rows.map(({ ts }) => ts))].sort((a, b) =>
+    query.order === 'desc' ? b - a : a - b,
+  )
+  const cellColumns = query.selections.flatMap((selection, number) => {
+    const owned = table.columns.filter(({ name, type }) =>
+      selection.columns.some((column) => column.name === name && column.type === type),
+    )
+    return labelsOf(query)
+      .filter((label) => label.selection === number)
+      .sort((a, b) => a.sid - b.sid)
+      .flatMap(({ sid, symbols }) =>
+        owned.map((column) => {
+          const rows = table.rows.filter((row) => row.selection === number && row.sid === sid)
+          const at = table.columns.indexOf(column)
+          return {
+            name: [...symbols.filter((text) => text !== ''), column.name].join('_'),
+            type: column.type,
+            cells: new Map(rows.map((row) => [row.ts, row.values[at] ?? null])),
+          }
+        }),
+      )
+  })
+  const shown = cellColumns.filter(
+    ({ cells }) => !query.skipEmptyColumns || [...cells.values()].some((value) => value !== null),
+  )
+  const used = new Set<string>()
+  const columns = shown.map(({ name, type }) => {
+    let unique = name
+    for (let number = 2; used.has(unique); number++) unique = `${name}_${number}`
+    used.add(unique)
+    return { name: unique, header: unique + suffixes[type], type }
+  })
+  return {
+    columns: [dateColumn(query), ...columns],
+    rows: pageOf(times, query).map((ts) => [
+      ts,
+      ...shown.map(({ type, cells }) => rounded(cells.get(ts) ?? null, type, query)),
+    ]),
+  }
+}
+
+function dateColumn(query: PlainQuery): PlainSheet['columns'][number] {
+  return { name: 'Date', header: `Date(${query.timeZone ?? 'UTC'})`, type: 'date', isStamp: true }
+}
+
+/** The text of an NCSV answer. */
+export function ncsvOf(table: PlainTable, query: PlainQuery): string {
+  const sheet = sheetOf(table, query)
+  const timeText = timeTextOf(query)
+  const valueText = timeTextOf({ ...query, dateFormat: undefined })
+  const lines = sheet.rows.map((row) =>
+    row
+      .map((value, index) => {
+        const { type, isStamp } = sheet.columns[index]!
+        return cellOf(cellText(value, type, isStamp ? timeText : valueText))
+      })
+      .join(','),
+  )
+  return [sheet.columns.map(({ header }) => cellOf(header)).join(','), ...lines, ''].join('\n')
+}
+
+function cellText(value: PlainValue, type: ValueType, timeText: (ms: number) => string): string {
+  if (value === null) return ''
+  if (typeof value === 'string') return value
+  return type === 'date' ? timeText(value) : numberText(value)
+}
+
+/** Text as a cell: quoted only where a reader would take it for something else. */
+function cellOf(text: string): string {
+  return /[",\r\n]|^[\s#]|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** What `JSON.parse` must make of an answer in a JSON format. */
+export function jsonOf(table: PlainTable, query: PlainQuery): unknown {
+  const labels = labelsOf(query)
+  const shown = shownColumns(table, query)
+  const timeText = timeTextOf(query)
+  const valueText = timeTextOf({ ...query, dateFormat: undefined })
+  const page = pageOf(table.rows, query)
+  const texts = new Map(query.versionTexts?.texts)
+  const originOf = (row: PlainRow) => (row.ver === undefined ? null : texts.get(row.ver) || null)
+  const indexOf = (row: PlainRow) =>
+    labels.findIndex(({ selection, sid }) => selection === row.selection && sid === row.sid)
+  const valueOf = (row: PlainRow, column: PlainColumn) =>
+    rounded(row.values[table.columns.indexOf(column)]!, column.type, query)
+  const textOf = (row: PlainRow, column: PlainColumn) => {
+    const value = valueOf(row, column)
+    return value !== null && column.type === 'date' ? valueText(value as number) : value
+  }
+  const names = uniqueNames(shown)
+
+  if (query.format === 'PANDAS') {
+    const data: Record<string, Record<string, PlainValue>> = {}
+    for (const row of page) {
+      const cells = (data[timeText(row.ts)] ??= {})
+      const symbols = labels[indexOf(row)]!.symbols.filter((text) => text !== '')
+      for (const [index, column] of shown.entries()) {
+        const value = textOf(row, column)
+        if (value !== null) cells[[...symbols, names[index]].join('_')] = value
+      }
+    }
+    return { data }
+  }
+
+  const answer: Record<string, unknown> = {
+    symbols: labels.map(({ symbols }) => namedTexts(query.symbolKeys, symbols)),
+    metadataMap: Object.fromEntries(
+      labels.flatMap(({ metadata = [] }, index) => {
+        const named = namedTexts(
+          (query.metadataColumns ?? []).map(({ name }) => name),
+          metadata,
+        )
+        return Object.keys(named).length === 0 ? [] : [[index, named]]
+      }),
+    ),
+    statistics: query.statistics ? statisticsOf(table, shown, names, indexOf) : {},
+  }
+  if (query.format === 'STANDARD') {
+    answer.values = page.map((row) => ({
+      symbol: indexOf(row),
+      ...Object.fromEntries(
+        query.symbolKeys.map((key, index) => [key, labels[indexOf(row)]!.symbols[index] ?? '']),
+      ),
+      Date: timeText(row.ts),
+      ...Object.fromEntries(shown.map((column, index) => [names[index]!, textOf(row, column)])),
+      ...(query.versionTexts ? { [query.versionTexts.name]: originOf(row) } : {}),
+      ...(query.corrections === 'history' ? { InsertTime: timeText(Math.floor(row.ver! / 1000)) } : {}),
+    }))
+  } else {
+    const groups = Map.groupBy(page, indexOf)
+    answer.values = [...groups]
+      .sort(([a], [b]) => a - b)
+      .map(([symbol, rows]) => ({
+        symbol,
+        timestamps: rows.map(({ ts }) => ts),
+        ...(query.corrections === 'history'
+          ? { versions: rows.map(({ ver }) => Math.floor(ver! / 1000)) }
+          : {}),
+        columns: {
+          ...Object.fromEntries(
+            shown.map((column, index) => [names[index]!, rows.map((row) => valueOf(row, column))]),
+          ),
+          ...(query.versionTexts ? { [query.versionTexts.name]: rows.map(originOf) } : {}),
+        },
+      }))
+  }
+  if (query.repeatAsData ?? query.format === 'STANDARD') answer.data = answer.values
+  return answer
+}
+
+/** Names of columns in JSON and Arrow: a name that was used gets its type behind it. */
+export function uniqueNames(columns: readonly PlainColumn[]): string[] {
+  return columns.map(({ name, type }, index) =>
+    columns.slice(0, index).some((other) => other.name === name) ? name + (suffixes[type] || '(DB)') : name,
+  )
+}
+
+function statisticsOf(
+  table: PlainTable,
+  shown: readonly PlainColumn[],
+  names: readonly string[],
+  indexOf: (row: PlainRow) => number,
+): unknown {
+  const groups = Map.groupBy(table.rows, indexOf)
+  return Object.fromEntries(
+    [...groups].map(([symbol, rows]) => {
+      const inTime = [...rows].sort((a, b) => a.ts - b.ts || (a.ver ?? 0) - (b.ver ?? 0))
+      const times = inTime.map(({ ts }) => ts)
+      const columns = shown.flatMap((column, index) => {
+        if (column.type !== 'double' && column.type !== 'integer') return []
+        const at = table.columns.indexOf(column)
+        const values = inTime.flatMap(({ values: all }) => (all[at] === null ? [] : [Number(all[at])]))
+        return [[names[index]!, numbersOf(values)]]
+      })
+      return [
+        symbol,
+        { first: times[0], last: times.at(-1), count: rows.length, columns: Object.fromEntries(columns) },
+      ]
+    }),
+  )
+}
+
+function numbersOf(values: readonly number[]): unknown {
+  const count = values.length
+  if (count === 0)
+    return { count, min: null, max: null, mean: null, sum: null, stddev: null, first: null, last: null }
+  const sum = values.reduce((total, value) => total + value, 0)
+  const mean = sum / count
+  const squares = values.reduce((total, value) => total + (value - mean) ** 2, 0)
+  return {
+    count,
+    min: Math.min(...values),
+    max: Math.max(...values),
+    mean,
+    sum,
+    stddev: count < 2 ? null : Math.sqrt(squares / (count - 1)),
+    first: values[0],
+    last: values.at(-1),
+  }
+}
+
+function namedTexts(names: readonly string[], texts: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name, index) => (texts[index] ? [[name, texts[index]]] : [])))
+}
+
+/** The series of the answer by their number: as they are given, each once. */
+function labelsOf(query: PlainQuery) {
+  return query.selections.flatMap(({ series }, selection) =>
+    series
+      .filter(({ sid }, index) => series.findIndex((other) => other.sid === sid) === index)
+      .map((label) => ({ ...label, selection })),
+  )
+}
+
+function shownColumns(table: PlainTable, query: PlainQuery): PlainColumn[] {
+  return table.columns.filter(
+    (_, index) => !query.skipEmptyColumns || table.rows.some(({ values }) => values[index] !== null),
+  )
+}
+
+function pageOf<T>(rows: readonly T[], { offset = 0, limit }: PlainQuery): readonly T[] {
+  return rows.slice(offset, limit === undefined ? undefined : offset + limit)
+}
+
+function rounded(value: PlainValue, type: ValueType, query: PlainQuery): PlainValue {
+  if (typeof value !== 'number' || type !== 'double' || query.decimalPrecision === undefined) return value
+  return roundDecimal(value, query.decimalPrecision, query.roundingMode ?? 'HALF_UP')
+}
+
+function timeTextOf(query: PlainQuery): (ms: number) => string {
+  const zone = new PlainZone(query.timeZone ?? 'UTC')
+  return (ms) => formatLocal(zone.toLocal(ms), query.dateFormat)
+}

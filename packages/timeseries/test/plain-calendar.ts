@@ -1,0 +1,139 @@
+import type { TimeUnit, WorkingCalendar } from '../src/series-engine.ts'
+
+const minute = 60_000
+const day = 86_400_000
+
+/** A clock of a zone by what the runtime knows of it: slow, and with nothing in common with the engine's. */
+export class PlainZone {
+  readonly #format: Intl.DateTimeFormat
+  readonly #known = new Map<number, number>()
+
+  constructor(name: string) {
+    this.#format = new Intl.DateTimeFormat('en-US', {
+      timeZone: name,
+      calendar: 'gregory',
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    })
+  }
+
+  /** What the clock on the wall shows, as if it were UTC. */
+  toLocal(ms: number): number {
+    const known = this.#known.get(ms)
+    if (known !== undefined) return known
+    const part = Object.fromEntries(
+      this.#format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]),
+    )
+    const milliseconds = ((ms % 1000) + 1000) % 1000
+    const local =
+      utcOf(part.year!, part.month! - 1, part.day!) +
+      ((part.hour! * 60 + part.minute!) * 60 + part.second!) * 1000 +
+      milliseconds
+    this.#known.set(ms, local)
+    return local
+  }
+
+  /**
+   * The moment the clock shows this: the first of two, and where the clock leaps over it, as much later as it leaps.
+   */
+  fromLocal(local: number): number {
+    const around = [-36, -12, 0, 12, 36].map((hours) => local + hours * 60 * minute)
+    const candidates = around.map((ms) => local - (this.toLocal(ms) - ms))
+    const fitting = candidates.filter((ms) => this.toLocal(ms) === local)
+    return fitting.length > 0 ? Math.min(...fitting) : Math.max(...candidates)
+  }
+}
+
+/** A moment moved by calendar time; infinite where it leaves the years this runtime can tell the local time of. */
+export function addCalendarTime(
+  ms: number,
+  amount: number,
+  unit: TimeUnit,
+  zone: PlainZone,
+  calendar?: WorkingCalendar,
+): number {
+  if (unit === 'MINUTES') return ms + amount * minute
+  if (unit === 'HOURS') return ms + amount * 60 * minute
+  const local = zone.toLocal(ms)
+  const time = ((local % day) + day) % day
+  const date = local - time
+  const moved = addToDate(date, amount, unit, calendar)
+  const isTellable = moved > utcOf(1, 0, 3) && moved < utcOf(9998, 0, 1)
+  return isTellable ? zone.fromLocal(moved + time) : amount > 0 ? Infinity : -Infinity
+}
+
+function addToDate(date: number, amount: number, unit: TimeUnit, calendar?: WorkingCalendar): number {
+  if (unit === 'DAYS') return date + amount * day
+  if (unit === 'WEEKS') return date + amount * 7 * day
+  if (unit === 'WORKING_DAYS') return addWorkingDays(date, amount, calendar)
+  const start = new Date(date)
+  const month = start.getUTCFullYear() * 12 + start.getUTCMonth() + (unit === 'YEARS' ? amount * 12 : amount)
+  const year = Math.floor(month / 12)
+  if (year < 1 || year > 9998) return amount > 0 ? Infinity : -Infinity
+  const lastDay = new Date(utcOf(year, (month % 12) + 1, 0)).getUTCDate()
+  return utcOf(year, month % 12, Math.min(start.getUTCDate(), lastDay))
+}
+
+function addWorkingDays(date: number, amount: number, calendar?: WorkingCalendar): number {
+  const weekend = calendar?.weekend ?? [6, 7]
+  const holidays = new Set(calendar?.holidays)
+  let left = Math.abs(amount)
+  let at = date
+  while (left > 0 && at > utcOf(1, 0, 1) && at < utcOf(9999, 0, 1)) {
+    at += amount > 0 ? day : -day
+    const weekday = new Date(at).getUTCDay() || 7
+    if (!weekend.includes(weekday) && !holidays.has(new Date(at).toISOString().slice(0, 10))) left--
+  }
+  return at
+}
+
+/** As Date.UTC, which takes the years 0 to 99 for those of the last century. */
+function utcOf(year: number, month: number, date: number): number {
+  const at = new Date(Date.UTC(2000, month, date))
+  at.setUTCFullYear(year, month, date)
+  return at.getTime()
+}
+
+const months = 'January,February,March,April,May,June,July,August,September,October,November,December'
+const weekdays = 'Sunday,Monday,Tuesday,Wednesday,Thursday,Friday,Saturday'
+
+/** A local time (as if UTC) in a Java date pattern; without a pattern in the default one. */
+export function formatLocal(local: number, pattern?: string): string {
+  const at = new Date(local)
+  if (pattern === undefined) return at.toISOString().replace(/(\.000)?Z$/, '')
+  return pattern.replaceAll(/'((?:''|[^'])*)'|([a-zA-Z])\2*/g, (run: string, quoted?: string) => {
+    if (quoted !== undefined) return quoted === '' ? "'" : quoted.replaceAll("''", "'")
+    const pad = (value: number) => String(value).padStart(run.length, '0')
+    const month = months.split(',')[at.getUTCMonth()]!
+    const weekday = weekdays.split(',')[at.getUTCDay()]!
+    switch (run[0]) {
+      case 'y':
+        return run.length === 2 ? String(at.getUTCFullYear()).slice(-2) : pad(at.getUTCFullYear())
+      case 'M':
+        return run.length === 4 ? month : run.length === 3 ? month.slice(0, 3) : pad(at.getUTCMonth() + 1)
+      case 'd':
+        return pad(at.getUTCDate())
+      case 'H':
+        return pad(at.getUTCHours())
+      case 'h':
+        return pad(at.getUTCHours() % 12 || 12)
+      case 'm':
+        return pad(at.getUTCMinutes())
+      case 's':
+        return pad(at.getUTCSeconds())
+      case 'S':
+        return String(at.getUTCMilliseconds()).padStart(3, '0').padEnd(run.length, '0').slice(0, run.length)
+      case 'a':
+        return at.getUTCHours() < 12 ? 'AM' : 'PM'
+      case 'E':
+        return run.length === 4 ? weekday : weekday.slice(0, 3)
+      default:
+        throw new Error(`The plain calendar does not know the letters ${run}.`)
+    }
+  })
+}

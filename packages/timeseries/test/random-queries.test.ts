@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { openEmbeddedEngine, openServerEngine, type SeriesEngine } from '../src/index.ts'
+import { describeWithServer, startChdbServer } from './chdb-server.ts'
+import { askRandomQuestions } from './random-queries.ts'
+import { notYet } from './random-question.ts'
+
+const questions = Number(process.env.HEADWATER_RANDOM_QUERIES ?? 500)
+const seed = Number(process.env.HEADWATER_RANDOM_SEED ?? 20_261)
+const timeout = 120_000 + questions * 1000
+
+const endings: (() => Promise<void>)[] = []
+afterAll(async () => {
+  for (const end of endings.reverse()) await end()
+})
+
+async function openEmbedded(): Promise<SeriesEngine> {
+  const folder = await mkdtemp(join(tmpdir(), 'series-random-'))
+  endings.push(() => rm(folder, { recursive: true, force: true }))
+  return openEmbeddedEngine({ folder })
+}
+
+async function openServer(): Promise<SeriesEngine> {
+  const server = await startChdbServer()
+  endings.push(() => server.stop())
+  return openServerEngine({ url: server.url })
+}
+
+async function askAll(open: () => Promise<SeriesEngine>): Promise<void> {
+  const engine = await open()
+  endings.push(() => engine.close())
+  const run = await askRandomQuestions(engine, { seed, questions })
+  expect(run.questions).toBe(questions)
+  // A run of empty answers would prove nothing.
+  expect(run.rows).toBeGreaterThan(questions * 5)
+}
+
+test('the generator leaves nothing of the contract out', () => {
+  expect([...notYet]).toEqual([])
+})
+
+test('random uploads and questions are answered by the embedded engine as by the plain one', async () => {
+  await askAll(openEmbedded)
+}, timeout)
+
+describeWithServer('a ClickHouse server', () => {
+  test('random uploads and questions are answered by a server as by the plain engine', async () => {
+    await askAll(openServer)
+  }, timeout)
+})

@@ -1,0 +1,367 @@
+import { tableFromIPC } from 'apache-arrow'
+import type { SeriesEngine, SeriesQuery } from '../src/series-engine.ts'
+import { jsonOf, ncsvOf, sheetOf, uniqueNames } from './plain-answer.ts'
+import type { PlainEngine, PlainQuery, PlainTable } from './plain-engine.ts'
+import { parseCsv, parseJson } from './plain-parsers.ts'
+import { createQuestion } from './random-question.ts'
+import { createWorld, Random, replay, type Step } from './random-world.ts'
+
+/** How many questions are asked at the same time. */
+const atOnce = 4
+
+export interface RandomRun {
+  questions: number
+  rows: number
+}
+
+/**
+ * Asks an engine so many questions of random data, a new world after every `perWorld` of them, and compares each answer with that of the plain engine.
+ * Throws with the seed and the smallest question and data that still fail. Datasets are numbered from `firstDataset` on.
+ */
+export async function askRandomQuestions(
+  engine: SeriesEngine,
+  options: { seed: number; questions: number; perWorld?: number; firstDataset?: number },
+): Promise<RandomRun> {
+  const { seed, questions, perWorld = 100 } = options
+  const run: RandomRun = { questions: 0, rows: 0 }
+  let nextDataset = options.firstDataset ?? 1000
+  for (let world = 0; run.questions < questions; world++) {
+    const random = new Random(seed + world * 7919)
+    const { steps, ...words } = createWorld(random)
+    const firstDataset = nextDataset
+    nextDataset += 10
+    const plain = await replay(engine, steps, firstDataset)
+    const queries = Array.from({ length: Math.min(perWorld, questions - run.questions) }, () =>
+      createQuestion(random, { steps, ...words }),
+    )
+    const ask = async (number: number): Promise<void> => {
+      const query = queries[number]
+      if (!query) return
+      const failure = await compare(engine, plain, query, firstDataset)
+      if (failure) throw await explain(engine, steps, query, { seed, world, number, failure, nextDataset })
+      run.rows += plain.table(moved(query, firstDataset)).rows.length
+      run.questions++
+      await ask(number + atOnce)
+    }
+    await Promise.all(Array.from({ length: atOnce }, (_, number) => ask(number)))
+  }
+  return run
+}
+
+/** Asks both engines; gives what is wrong in words. */
+export async function compare(
+  engine: SeriesEngine,
+  plain: PlainEngine,
+  given: PlainQuery,
+  firstDataset: number,
+): Promise<string | undefined> {
+  const query = moved(given, firstDataset)
+  let bytes: Buffer
+  try {
+    bytes = await readBytes(engine, query)
+  } catch (error) {
+    return `error ${(error as { code?: string }).code}: ${(error as Error).message}`
+  }
+  const table = plain.table(query)
+  try {
+    if (query.format === 'ARROW') return compareArrow(bytes, table, query)
+    const text = bytes.toString()
+    if ((query.format ?? 'NCSV') === 'NCSV') return compareNcsv(text, table, query)
+    if (query.drawPoints !== undefined) return compareDrawn(parseJson(text), table, query)
+    if (query.layout === 'columns') return compareColumnsJson(parseJson(text), table, query)
+    return difference(parseJson(text), JSON.parse(JSON.stringify(jsonOf(table, query))), toleranceOf(query))
+  } catch (error) {
+    return `the answer cannot be read: ${(error as Error).message}\n${bytes.toString().slice(0, 2000)}`
+  }
+}
+
+async function readBytes(engine: SeriesEngine, query: SeriesQuery): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of (await engine.query(query)).stream) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+/** The question in the dataset numbers of an engine. */
+function moved(query: PlainQuery, firstDataset: number): PlainQuery {
+  return {
+    ...query,
+    selections: query.selections.map((selection) => ({
+      ...selection,
+      dataset: firstDataset + selection.dataset,
+    })),
+  }
+}
+
+/** How far numbers may be apart: nothing, save where they are calculated, whose last bits depend on the order of the steps. */
+function toleranceOf(query: PlainQuery): Tolerance {
+  const isCalculated =
+    query.statistics ||
+    query.selections.some(({ fill }) => fill?.kind === 'linear' || fill?.kind === 'average')
+  if (!isCalculated) return { relative: 0, absolute: 0 }
+  return {
+    relative: 1e-9,
+    absolute: query.decimalPrecision === undefined ? 1e-12 : 1.0001 * 10 ** -query.decimalPrecision,
+  }
+}
+
+interface Tolerance {
+  relative: number
+  absolute: number
+}
+
+function isNear(a: number, b: number, { relative, absolute }: Tolerance): boolean {
+  return (
+    Object.is(a, b) || Math.abs(a - b) <= Math.max(absolute, relative * Math.max(Math.abs(a), Math.abs(b)))
+  )
+}
+
+/** The first place where two values of JSON differ. */
+function difference(actual: unknown, expected: unknown, tolerance: Tolerance, path = ''): string | undefined {
+  if (typeof actual === 'number' && typeof expected === 'number' && isNear(actual, expected, tolerance))
+    return undefined
+  if (typeof expected === 'object' && expected !== null && typeof actual === 'object' && actual !== null) {
+    const keys = new Set([...Object.keys(expected), ...Object.keys(actual)])
+    if (Array.isArray(expected) !== Array.isArray(actual)) return `${path}: one is a list, the other is not`
+    for (const key of keys) {
+      const found = difference(
+        (actual as Record<string, unknown>)[key],
+        (expected as Record<string, unknown>)[key],
+        tolerance,
+        `${path}.${key}`,
+      )
+      if (found) return found
+    }
+    return undefined
+  }
+  if (Object.is(actual, expected)) return undefined
+  return `${path}: ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`
+}
+
+function compareNcsv(text: string, table: PlainTable, query: PlainQuery): string | undefined {
+  const expected = ncsvOf(table, query)
+  if (text === expected) return undefined
+  const tolerance = toleranceOf(query)
+  const [actualRows, expectedRows] = [parseCsv(text), parseCsv(expected)]
+  const isSame =
+    !/^#/m.test(text) &&
+    actualRows.length === expectedRows.length &&
+    expectedRows.every((row, at) => {
+      const other = actualRows[at]!
+      return (
+        row.length === other.length &&
+        row.every((cell, index) => {
+          const both = cell !== '' && other[index] !== '' && tolerance.relative > 0
+          return cell === other[index] || (both && isNear(Number(cell), Number(other[index]), tolerance))
+        })
+      )
+    })
+  return isSame ? undefined : `\n${text}\ninstead of\n${expected}`
+}
+
+function compareColumnsJson(actual: unknown, table: PlainTable, query: PlainQuery): string | undefined {
+  const { columns } = sheetOf(table, query)
+  const lines = parseCsv(ncsvOf(table, query)).slice(1)
+  const rows = lines.map((cells) =>
+    Object.fromEntries(
+      columns.map(({ name, type }, index) => {
+        const cell = cells[index]!
+        const isNumber = type === 'double' || type === 'integer'
+        return [name, index > 0 && cell === '' ? null : isNumber ? Number(cell) : cell]
+      }),
+    ),
+  )
+  return difference((actual as { values: unknown }).values, rows, toleranceOf(query))
+}
+
+const arrowTypes: Record<string, string> = {
+  double: 'Float64',
+  integer: 'Int64',
+  string: 'Utf8',
+}
+
+function compareArrow(bytes: Buffer, table: PlainTable, query: PlainQuery): string | undefined {
+  const sheet = sheetOf(table, query)
+  const decoded = tableFromIPC(bytes)
+  const names = uniqueNames(sheet.columns)
+  const expected = {
+    fields: sheet.columns.map(({ type }, index) => ({
+      name: names[index],
+      type: type === 'date' ? `Timestamp<MILLISECOND, ${query.timeZone ?? 'UTC'}>` : arrowTypes[type],
+    })),
+    rows: sheet.rows,
+  }
+  const fields = decoded.schema.fields.map(({ name, type }) => ({ name, type: String(type) }))
+  const columns = fields.map((_, index) => decoded.getChildAt(index)!)
+  const rows = Array.from({ length: decoded.numRows }, (_, row) =>
+    columns.map((column) => {
+      const value: unknown = column.get(row)
+      return typeof value === 'bigint' ? Number(value) : value
+    }),
+  )
+  return difference({ fields, rows }, expected, toleranceOf(query))
+}
+
+/** A drawing is no list to compare: what it must hold is checked. */
+function compareDrawn(actual: unknown, table: PlainTable, query: PlainQuery): string | undefined {
+  const { points, values } = actual as {
+    points: { raw: number; drawn: number }
+    values: { symbol: number; timestamps: number[]; columns: Record<string, (number | null)[]> }[]
+  }
+  const whole = jsonOf(table, { ...query, drawPoints: undefined }) as typeof actual & {
+    values: typeof values
+  }
+  const asked = query.drawPoints!
+  const raw = whole.values.reduce((sum, item) => sum + item.timestamps.length, 0)
+  if (points?.raw !== raw) return `points.raw: ${points?.raw} instead of ${raw}`
+  const drawn = values.reduce((sum, item) => sum + item.timestamps.length, 0)
+  if (points.drawn !== drawn) return `points.drawn: ${points.drawn}, but ${drawn} are there`
+  if (values.length !== whole.values.length)
+    return `${values.length} series instead of ${whole.values.length}`
+  const all = whole.values.flatMap((item) => item.timestamps)
+  const [first, last] = [Math.min(...all), Math.max(...all)]
+  for (const [number, given] of whole.values.entries()) {
+    const item = values[number]!
+    if (item.symbol !== given.symbol) return `.values.${number}.symbol: ${item.symbol}`
+    if (given.timestamps.length <= asked) {
+      const found = difference(item, given, toleranceOf(query), `.values.${number}`)
+      if (found) return found
+    }
+    const names = Object.keys(given.columns)
+    if (item.timestamps.length > names.length * (asked + 4))
+      return `series ${number} has ${item.timestamps.length} points`
+    for (const name of names) {
+      const rawPoints = pointsOf(given.timestamps, given.columns[name]!)
+      const drawnPoints = pointsOf(item.timestamps, item.columns[name] ?? [])
+      for (const [ts, value] of drawnPoints) {
+        if (!rawPoints.some(([time, other]) => time === ts && Object.is(other, value)))
+          return `${name} of series ${number} has ${value} at ${ts}, which is no point`
+      }
+      if (typeof rawPoints[0]?.[1] !== 'number') continue
+      const spans = Math.floor(asked / 4)
+      for (let span = 0; span < spans; span++) {
+        const [start, end] = [0, 1].map((by) => first + ((last - first) * (span + by)) / spans) as [
+          number,
+          number,
+        ]
+        const inside = rawPoints.filter(([ts]) => ts > start && ts < end)
+        const near = drawnPoints.filter(([ts]) => ts >= start && ts <= end)
+        if (inside.length === 0) continue
+        const values = (list: typeof inside) => list.map(([, value]) => value as number)
+        const lost = [
+          Math.min(...values(near)) > Math.min(...values(inside)) && 'smallest',
+          Math.max(...values(near)) < Math.max(...values(inside)) && 'largest',
+          !(near[0]![0] <= inside[0]![0]) && 'first',
+          !(near.at(-1)![0] >= inside.at(-1)![0]) && 'last',
+        ].filter(Boolean)
+        if (near.length === 0 || lost.length > 0)
+          return `${name} of series ${number} lacks the ${lost.join(', ')} of span ${span}`
+      }
+    }
+  }
+  return undefined
+}
+
+function pointsOf(timestamps: number[], values: (number | null)[]): [number, number | null][] {
+  return timestamps.flatMap((ts, index) => (values[index] === null ? [] : [[ts, values[index]!]]))
+}
+
+/** The smallest data and question found that fail like the given one, in words. */
+async function explain(
+  engine: SeriesEngine,
+  steps: readonly Step[],
+  query: PlainQuery,
+  at: { seed: number; world: number; number: number; failure: string; nextDataset: number },
+): Promise<Error> {
+  let dataset = at.nextDataset + 100_000
+  const fails = async (someSteps: readonly Step[], someQuery: PlainQuery) => {
+    dataset += 10
+    const plain = await replay(engine, someSteps, dataset)
+    return compare(engine, plain, someQuery, dataset)
+  }
+  let smallest = query
+  let failure = (await fails(steps, query)) ?? `${at.failure}\n(and not when asked again)`
+  dataset += 10
+  const plain = await replay(engine, steps, dataset)
+  for (let tries = 0, isSmaller = true; isSmaller && tries < 400;) {
+    isSmaller = false
+    for (const simpler of simplifications(smallest)) {
+      if (++tries > 400) break
+      const found = await compare(engine, plain, simpler, dataset)
+      if (!found || found.startsWith('error invalid') !== failure.startsWith('error invalid')) continue
+      smallest = simpler
+      failure = found
+      isSmaller = true
+      break
+    }
+  }
+  let fewest = [...steps]
+  for (const step of steps) {
+    const fewer = fewest.filter((other) => other !== step)
+    const found = await fails(fewer, smallest).catch(() => undefined)
+    if (found) [fewest, failure] = [fewer, found]
+  }
+  for (let size = 32, tries = 0; size >= 1 && tries < 150; size = Math.floor(size / 2)) {
+    for (const fewer of withFewerRows(() => fewest, size)) {
+      if (++tries > 150) break
+      const found = await fails(fewer, smallest).catch(() => undefined)
+      if (found) [fewest, failure] = [fewer, found]
+    }
+  }
+  return new Error(
+    [
+      `Seed ${at.seed}, world ${at.world}, question ${at.number}: the answer is not that of the plain engine.`,
+      `Question: ${JSON.stringify(smallest)}`,
+      `Uploads: ${JSON.stringify(fewest)}`,
+      `Difference: ${failure}`,
+    ].join('\n'),
+  )
+}
+
+/** The steps that are left, each without so many rows of one upload, from the last row to the first. */
+function* withFewerRows(left: () => Step[], size: number): Generator<Step[]> {
+  for (let at = 0; at < left().length; at++) {
+    const step = left()[at]!
+    if (step.kind !== 'upload') continue
+    const count = step.batches.flat().length
+    for (let from = Math.floor((count - 1) / size) * size; from >= 0; from -= size) {
+      const now = left()[at] as typeof step
+      yield left().with(at, { ...now, batches: [now.batches.flat().toSpliced(from, size)] })
+    }
+  }
+}
+
+/** Questions that are a little simpler. */
+function* simplifications(query: PlainQuery): Generator<PlainQuery> {
+  const { selections } = query
+  const withSelection = (at: number, change: Partial<PlainQuery['selections'][number]>) => ({
+    ...query,
+    selections: selections.map((selection, index) =>
+      index === at ? { ...selection, ...change } : selection,
+    ),
+  })
+  for (let at = 0; at < selections.length; at++) yield { ...query, selections: selections.toSpliced(at, 1) }
+  for (const key of Object.keys(query) as (keyof PlainQuery)[]) {
+    if (key === 'selections' || key === 'symbolKeys') continue
+    const { [key]: _, ...rest } = query
+    yield rest as PlainQuery
+  }
+  for (const [at, { series, columns, shift, fill }] of selections.entries()) {
+    for (let index = 0; index < series.length; index++)
+      yield withSelection(at, { series: series.toSpliced(index, 1) })
+    for (let index = 0; index < columns.length; index++)
+      yield withSelection(at, { columns: columns.toSpliced(index, 1) })
+    if (shift) yield withSelection(at, { shift: undefined })
+    if (fill) yield withSelection(at, { fill: undefined })
+  }
+  if (query.symbolKeys.length > 1) {
+    const first = selections.map((selection) => ({
+      ...selection,
+      series: selection.series.map((label) => ({ ...label, symbols: label.symbols.slice(0, 1) })),
+    }))
+    yield { ...query, symbolKeys: query.symbolKeys.slice(0, 1), selections: first }
+  }
+  const { filters = [] } = query
+  if (filters.length > 1)
+    for (let at = 0; at < filters.length; at++) yield { ...query, filters: filters.toSpliced(at, 1) }
+  if (query.corrections !== undefined && query.corrections !== 'true') yield { ...query, corrections: 'true' }
+}

@@ -1,0 +1,201 @@
+import type { Fill, SeriesRange, TimeUnit, ValueFilter } from '../src/series-engine.ts'
+import type { PlainQuery } from './plain-engine.ts'
+import { valueOf, type Random, type World } from './random-world.ts'
+
+const units = ['MINUTES', 'HOURS', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS', 'WORKING_DAYS'] as const
+const zones = [
+  'UTC',
+  'America/New_York',
+  'Europe/London',
+  'Europe/Berlin',
+  'Australia/Lord_Howe',
+  'Asia/Kolkata',
+  'America/Sao_Paulo',
+  'Pacific/Apia',
+  'Asia/Kathmandu',
+]
+const patterns = [
+  "yyyy-MM-dd'T'HH:mm:ss.SSS",
+  'dd.MM.yyyy HH:mm:ss.SSS',
+  'yyyyMMdd HHmmssSSS',
+  "EEE, d MMM yyyy hh:mm:ss.SSS a ''",
+  'M/d/yyyy H:m:s.SSS',
+]
+
+/** What of the contract a generator leaves out because an engine does not do it yet. Must be empty. */
+export const notYet: ReadonlySet<string> = new Set([
+  'fill',
+  'shift',
+  'filters',
+  'skipEmptyColumns',
+  'columns',
+  'versionTexts',
+  'drawPoints',
+  'ARROW',
+  'WORKING_DAYS',
+  'columnStatistics',
+  'sameNames',
+  'pandasTwice',
+])
+
+/** A question that makes sense by the contract. */
+export function createQuestion(random: Random, world: World): PlainQuery {
+  const may = (feature: string, probability: number) => random.chance(probability) && !notYet.has(feature)
+  const corrections = random.pick(['false', 'false', 'false', 'true', 'history', 'only'] as const)
+  const delta = random.chance(0.15)
+  const format = random.pick(
+    (['NCSV', 'NCSV', 'STANDARD', 'UI', 'PANDAS', 'ARROW'] as const).filter((name) => !notYet.has(name)),
+  )
+  const isColumns =
+    corrections === 'false' && ['NCSV', 'STANDARD', 'ARROW'].includes(format) && may('columns', 0.25)
+  const isOnce = format === 'PANDAS' && notYet.has('pandasTwice')
+  const timeZone = random.chance(0.4) || isOnce ? 'UTC' : random.pick(zones)
+  const query: PlainQuery = {
+    symbolKeys: random.pick([['Code'], ['Code', 'Venue'], ['A "b",c'], ['Code', 'Venue', 'Kind']]),
+    selections: [],
+    format,
+    range: createRange(random, world, delta),
+    order: random.pick(['asc', 'desc']),
+    sortBy: random.pick(['series', 'time']),
+    timeZone,
+  }
+  const seriesLabels = (dataset: number) =>
+    (random.chance(0.2) ? [...world.sids].reverse() : [...world.sids, 77])
+      .filter(() => random.chance(0.5))
+      .map((sid) => ({
+        sid,
+        symbols: query.symbolKeys.map((_, key) =>
+          key === 1 && sid === 2
+            ? ''
+            : key === 0
+              ? `S${sid % 100}.${dataset}${random.below(100)}`
+              : random.pick(world.texts),
+        ),
+        ...(random.chance(0.5) ? { metadata: [random.pick(['USD', 'a,b', ''])] } : {}),
+      }))
+  const selectionCount = random.pick([1, 1, 2, 3])
+  const selections: PlainQuery['selections'][number][] = []
+  for (let number = 0; number < selectionCount; number++) {
+    const dataset = random.chance(0.03) ? 5 : random.pick([1, 1, 2, 3])
+    const columns = random
+      .some(world.columns.get(dataset) ?? world.columns.get(1)!, 0.6)
+      .filter(
+        ({ name, type }) =>
+          !notYet.has('sameNames') ||
+          format === 'NCSV' ||
+          selections.every((other) =>
+            other.columns.every((column) => column.name !== name || column.type === type),
+          ),
+      )
+    selections.push({
+      dataset,
+      series: seriesLabels(dataset * 10 + number),
+      columns: random.chance(0.3) ? columns.reverse() : columns,
+      ...(corrections === 'false' && !delta && may('shift', 0.15) ? { shift: createShift(random) } : {}),
+      ...(corrections === 'false' && may('fill', 0.3) ? { fill: createFill(random) } : {}),
+    })
+  }
+  query.selections = selections
+  if (random.chance(0.3))
+    query.metadataColumns = [
+      { name: 'Unit', type: random.pick(['string', 'double', 'date', 'integer'] as const) },
+    ]
+  if (corrections !== 'false' && !isOnce) query.corrections = corrections
+  if (delta) query.delta = true
+  if (random.chance(0.25)) query.asOf = random.pick(world.versions) - random.below(2)
+  if (random.chance(0.25)) Object.assign(query, { limit: random.below(20), offset: random.below(5) })
+  if (random.chance(0.2)) query.dateFormat = random.pick(patterns)
+  if (random.chance(0.3)) {
+    query.decimalPrecision = random.pick([0, 1, 2, 2, 3, 15])
+    if (random.chance(0.8))
+      query.roundingMode = random.pick(['UP', 'DOWN', 'CEILING', 'FLOOR', 'HALF_UP', 'HALF_EVEN'])
+  }
+  if (!notYet.has('WORKING_DAYS') && random.chance(0.5)) query.calendar = createCalendar(random, world)
+  if (may('filters', 0.25)) query.filters = createFilters(random, world, query)
+  if (may('skipEmptyColumns', 0.2)) query.skipEmptyColumns = true
+  if (isColumns) query.layout = 'columns'
+  if (may('versionTexts', 0.2) && format !== 'PANDAS')
+    query.versionTexts = {
+      name: 'File',
+      texts: random.some(world.versions, 0.7).map((version) => [version, `file ${version % 100_000}`]),
+    }
+  if (format === 'UI' && may('drawPoints', 0.3)) {
+    query.drawPoints = random.pick([4, 5, 8, 12, 40])
+    delete query.limit
+    delete query.offset
+  }
+  if (random.chance(0.3) && !notYet.has('columnStatistics') && (format === 'STANDARD' || format === 'UI'))
+    query.statistics = true
+  if (random.chance(0.1)) query.repeatAsData = random.chance(0.5)
+  return query
+}
+
+function createRange(random: Random, world: World, delta: boolean): SeriesRange {
+  const moment = () =>
+    delta
+      ? Math.floor(random.pick(world.versions) / 1000) + random.below(3) - 1
+      : random.pick(world.times) + random.below(3) - 1
+  const anchor = moment()
+  const isEdge = random.chance(0.05)
+  const amount = isEdge ? random.pick([1000, 100_000, 1_000_000]) : 1 + random.below(6)
+  const unit = random.pick(['VALUES', ...units.filter((name) => !notYet.has(name))] as const)
+  return random.pick<() => SeriesRange>([
+    () => ({ kind: 'ALL' }),
+    () => ({ kind: 'BETWEEN', from: moment(), to: moment() }),
+    () => ({ kind: 'BETWEEN', from: anchor }),
+    () => ({ kind: 'BETWEEN', to: anchor }),
+    () => ({ kind: 'LAST', amount, unit, ...(delta || random.chance(0.5) ? { anchor } : {}) }),
+    () => ({ kind: 'NEXT', amount, unit, anchor }),
+    () => ({ kind: 'LAST', amount, unit: 'VALUES' }),
+  ])()
+}
+
+function createShift(random: Random): { amount: number; unit: TimeUnit } {
+  const unit = random.pick(units.filter((name) => !notYet.has(name)))
+  return { amount: (1 + random.below(random.pick([3, 40]))) * random.pick([1, -1]), unit }
+}
+
+function createFill(random: Random): Fill {
+  const kind = random.pick(['previous', 'next', 'nearest', 'linear', 'zero', 'average'] as const)
+  return kind === 'average' ? { kind, points: random.pick([1, 2, 3, 1000]) } : { kind }
+}
+
+function createCalendar(random: Random, world: World) {
+  const dates = world.times.map((ts) => new Date(ts).toISOString().slice(0, 10))
+  return {
+    weekend: random.pick([[6, 7], [5, 6], [7], [], [1, 2, 3, 4, 5, 6]]),
+    holidays: [...new Set(random.some(dates, 0.3))],
+  }
+}
+
+/** Conditions on columns whose name has one type in the whole question. */
+function createFilters(random: Random, world: World, query: PlainQuery): ValueFilter[] {
+  const columns = query.selections.flatMap((selection) => selection.columns)
+  const clear = columns.filter(({ name, type }) =>
+    columns.every((other) => other.name !== name || other.type === type),
+  )
+  return Array.from({ length: random.pick([1, 1, 2]) }, (): ValueFilter => {
+    const column =
+      clear.length > 0 && random.chance(0.95)
+        ? random.pick(clear)
+        : { name: 'Nowhere', type: 'double' as const }
+    const value = () => valueOf(column.type, world, random)
+    const operator = random.pick<ValueFilter['operator']>([
+      ...([
+        'equals',
+        'notEquals',
+        'less',
+        'lessOrEqual',
+        'greater',
+        'greaterOrEqual',
+        'in',
+        'isEmpty',
+        'isNotEmpty',
+      ] as const),
+      ...(column.type === 'string' ? (['contains', 'startsWith', 'endsWith', 'contains'] as const) : []),
+    ])
+    if (operator === 'isEmpty' || operator === 'isNotEmpty') return { column: column.name, operator }
+    if (operator === 'in') return { column: column.name, operator, value: [value(), value()] }
+    return { column: column.name, operator, value: value() }
+  })
+}

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import type { SeriesEngine } from '../src/series-engine.ts'
+import { pick, price, readLines, settled, storePoints, volume, type SpecPoint } from './spec-points.ts'
+
+const columns = [price, volume, settled]
+const last = { range: { kind: 'LAST', unit: 'VALUES', amount: 3 } } as const
+/** The same question in a form that is always put to the store. */
+const unkept = { ...last, limit: 1_000_000 }
+
+/** The newest points, which are kept and read for many questions together. */
+export function describeTails(getEngine: () => SeriesEngine): void {
+  let lastDataset = 700
+  let lastVersion = 1_000
+  const store = (dataset: number, points: readonly SpecPoint[]) =>
+    storePoints(getEngine(), dataset, ++lastVersion, columns, points)
+
+  async function expectTrue(dataset: number, sids: readonly number[]): Promise<string[]> {
+    const selections = [pick(dataset, sids, columns)]
+    const lines = await readLines(getEngine(), selections, last)
+    expect(lines).toEqual(await readLines(getEngine(), selections, unkept))
+    return lines
+  }
+
+  test('the newest points are those of the store: asked for again, after uploads, corrections and removals', async () => {
+    const dataset = ++lastDataset
+    const points = [1, 2, 3].flatMap((sid) =>
+      [1, 2, 3, 4, 5].map((day): SpecPoint => [sid, `2024-01-0${day}`, sid + day / 10, null, null]),
+    )
+    await store(dataset, points)
+    expect(await expectTrue(dataset, [2])).toEqual([
+      'Code,Date(UTC),Price,Volume(I),Settled(D)',
+      'S2,2024-01-03T00:00:00,2.3,,',
+      'S2,2024-01-04T00:00:00,2.4,,',
+      'S2,2024-01-05T00:00:00,2.5,,',
+    ])
+    await expectTrue(dataset, [3, 1, 2, 2])
+    await store(dataset, [[2, '2024-01-06', 9, 7, null]])
+    expect((await expectTrue(dataset, [1, 2])).at(-1)).toBe('S2,2024-01-06T00:00:00,9,7,')
+    await store(dataset, [[2, '2024-01-06', null, null, null]])
+    expect((await expectTrue(dataset, [2])).at(-1)).toBe('S2,2024-01-05T00:00:00,2.5,,')
+    await getEngine().remove(dataset, lastVersion)
+    expect((await expectTrue(dataset, [2])).at(-1)).toBe('S2,2024-01-06T00:00:00,9,7,')
+    await getEngine().removeSeries(dataset, [2])
+    expect(await expectTrue(dataset, [2])).toHaveLength(1)
+    expect(await expectTrue(dataset, [1, 2, 3])).toHaveLength(7)
+    await getEngine().dropDataset(dataset)
+    expect(await expectTrue(dataset, [1])).toHaveLength(1)
+  })
+
+  test('symbols and metadata stand beside the newest points as they are now, quoted where they must be', async () => {
+    const dataset = ++lastDataset
+    await store(dataset, [
+      [1, '2024-01-01', 1, 2, null],
+      [1, '2024-01-02', 3, 4, null],
+    ])
+    const ask = (symbol: string, note: string) =>
+      readLines(
+        getEngine(),
+        [{ dataset, columns: [price], series: [{ sid: 1, symbols: [symbol, ''], metadata: [note] }] }],
+        { ...last, symbolKeys: ['Co,de', 'Venue'], metadataColumns: [{ name: 'Note', type: 'string' }] },
+      )
+    expect(await ask('a', 'x')).toEqual([
+      '"Co,de",Venue,Date(UTC),Price,Note(MD-S)',
+      'a,,2024-01-01T00:00:00,1,x',
+      'a,,2024-01-02T00:00:00,3,x',
+    ])
+    expect(await ask('$& "b"', '$1,')).toEqual([
+      '"Co,de",Venue,Date(UTC),Price,Note(MD-S)',
+      '"$& ""b""",,2024-01-01T00:00:00,1,"$1,"',
+      '"$& ""b""",,2024-01-02T00:00:00,3,"$1,"',
+    ])
+  })
+
+  test('of many questions at once during an upload none is answered with less than what was acknowledged before it', async () => {
+    const dataset = ++lastDataset
+    const sids = Array.from({ length: 40 }, (_, index) => index + 1)
+    const upload = (price: number) =>
+      store(
+        dataset,
+        sids.map((sid): SpecPoint => [sid, '2024-01-01', price, null, null]),
+      )
+    await upload(0)
+    let acknowledged = 0
+    let isWriting = true
+    const writing = (async () => {
+      for (let round = 1; round <= 8; round++) {
+        await upload(round)
+        acknowledged = round
+      }
+      isWriting = false
+    })()
+    const readers = sids.map(async (sid) => {
+      while (isWriting) {
+        const least = acknowledged
+        const [, line] = await readLines(getEngine(), [pick(dataset, [sid], columns)], last)
+        expect(Number(line!.split(',')[2])).toBeGreaterThanOrEqual(least)
+      }
+      expect((await readLines(getEngine(), [pick(dataset, [sid], columns)], last))[1]).toContain(',8,')
+    })
+    await Promise.all([writing, ...readers])
+  })
+}

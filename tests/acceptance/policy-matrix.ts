@@ -276,6 +276,11 @@ export const policyMatrix: Record<string, PolicyRow> = {
     call: ({ group }) => ({ body: { groupName: group } }),
     expected: readers,
   },
+  listSymbolBranches: {
+    make: sharedFile,
+    call: ({ group }) => ({ body: { groupName: group, key: 'key' } }),
+    expected: readers,
+  },
   listValueColumns: {
     make: sharedFile,
     call: ({ group = '' }) => ({ query: { groupName: group } }),
@@ -313,6 +318,22 @@ export const policyMatrix: Record<string, PolicyRow> = {
     shows: { text: () => '1.5', to: ownerAndAdministrator },
   },
 
+  getIndex: {
+    make: sharedFile,
+    call: ({ group = '' }) => ({ query: { Group: group, From: 'all' } }),
+    expected: readers,
+    shows: { text: () => '1.5', to: ownerAndAdministrator },
+  },
+  getCatalogue: {
+    make: sharedFile,
+    call: ({ group = '' }) => ({ query: { Group: group } }),
+    expected: readers,
+    shows: groupShown,
+  },
+  requestDataAccess: {
+    call: () => ({ body: { requestedData: { Prices: {} } } }),
+    expected: signedIn(201),
+  },
   listHolidayCalendars: { call: () => ({ query: { query: 'GB-ENG' } }), expected: signedIn(200) },
   getHolidayCalendar: { call: () => ({ params: { name: 'GB-ENG' } }), expected: signedIn(200) },
   saveHolidayCalendar: {

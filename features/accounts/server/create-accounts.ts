@@ -1,4 +1,3 @@
-import type { AccessMode } from '@headwater/contract'
 import type {
   Authenticate,
   Clock,
@@ -9,7 +8,7 @@ import type {
   Principal,
   Router,
 } from '@headwater/server-kit'
-import type { TokenPair } from '../contract/index.ts'
+import type { ProductConfiguration, TokenPair } from '../contract/index.ts'
 import { createAccessTokens } from './access-tokens.ts'
 import type { UserStatus } from './account-tables.ts'
 import { createAccountsCache, toPrincipal } from './accounts-cache.ts'
@@ -79,12 +78,16 @@ export interface Accounts {
   }): Promise<{ created: boolean; generatedPassword?: string }>
   /** A user by e-mail address in any letter case. */
   findUserByName(userName: string): Promise<KnownUser | undefined>
-  /** Whether an active user holds an entitlement, for example `hasEntitlement(7, 'Lake/Groups', 'RW')`. */
-  hasEntitlement(userId: number, resource: string, mode: AccessMode): Promise<boolean>
   /** The principal of an active user, for work that runs in their name without a request. */
   findPrincipal(userId: number): Promise<Principal | undefined>
+  /** The first active user who may administer the installation, for what belongs to all of it. */
+  findAdministrator(): Promise<Principal | undefined>
+  /** What the product is called here, and where it runs. */
+  product: ProductConfiguration
   /** Signs an active user in without a password, for work of the installation that calls the API as a user would. */
   startSession(userId: number): Promise<TokenPair | undefined>
+  /** Ends the session of a refresh token; an unknown token is no error. */
+  endSession(refreshToken: string): Promise<void>
   /** Names in a list of favourites of a user, for example of groups. */
   favoriteNames(userId: number, setting: FavoriteSetting): Promise<string[]>
   /** Creates a user who can sign in at once; `role` is the name of a role. Throws `userExists`. */
@@ -184,14 +187,17 @@ export function createAccounts(deps: AccountsDeps): Accounts {
         }
       )
     },
-    async hasEntitlement(userId, resource, mode) {
-      return (await findPrincipal(userId))?.can(resource, mode) ?? false
-    },
     findPrincipal,
+    async findAdministrator() {
+      const userId = await usersStore.firstAdministratorId()
+      return userId === undefined ? undefined : findPrincipal(userId)
+    },
+    product,
     async startSession(userId) {
       const account = await accounts.get(userId)
       return account?.status === 'ACTIVE' ? sessions.start(account) : undefined
     },
+    endSession: (refreshToken) => sessions.end(refreshToken),
     favoriteNames: (userId, setting) => settings.favoriteNames(userId, setting),
     createActiveUser: (user) => users.createActive(user),
     setUserStatus: (userId, status) => users.setStatus(userId, status),

@@ -125,7 +125,7 @@ export function createUsersService(deps: {
           `The password of the administrator (HEADWATER_ADMIN_PASSWORD) has ${password.length} characters; ` +
             'it must have 10 to 200.',
         )
-      if (await store.hasAdministrator()) return { created: false }
+      if ((await store.firstAdministratorId()) !== undefined) return { created: false }
       const role = await roles.findByName('Administrator')
       if (role === undefined) throw new Error('The role Administrator does not exist.')
       const generatedPassword = password === undefined ? newSecret().slice(0, 20) : undefined

@@ -1,6 +1,13 @@
 import { sql, type Kysely } from 'kysely'
 import type { Entitlement, User } from '@headwater/accounts/contract'
-import { containsPattern, executorOf, type Clock, type Database, type Executor } from '@headwater/server-kit'
+import {
+  containsPattern,
+  executorOf,
+  formatUtcSeconds,
+  type Clock,
+  type Database,
+  type Executor,
+} from '@headwater/server-kit'
 import type { AccountTables, AuthType, UserStatus } from './account-tables.ts'
 import { toEntitlement } from './roles-store.ts'
 
@@ -48,7 +55,8 @@ export interface UsersStore {
   /** The company that exists from the start. */
   firstCompanyId(): Promise<number>
   /** Whether any active user holds everything. */
-  hasAdministrator(): Promise<boolean>
+  /** Id of the first active user who holds everything. */
+  firstAdministratorId(): Promise<number | undefined>
   addRole(userId: number, roleId: number): Promise<void>
   setRoles(userId: number, roleIds: readonly number[]): Promise<void>
   setStatus(userId: number, status: UserStatus): Promise<void>
@@ -155,7 +163,7 @@ export function createUsersStore({ database, clock }: { database: Database; cloc
       return id
     },
 
-    async hasAdministrator() {
+    async firstAdministratorId() {
       const row = await db
         .selectFrom('users')
         .innerJoin('user_roles', 'user_roles.user_id', 'users.id')
@@ -163,9 +171,10 @@ export function createUsersStore({ database, clock }: { database: Database; cloc
         .select('users.id')
         .where('roles.holds_everything', '=', true)
         .where('users.status', '=', 'ACTIVE')
+        .orderBy('users.id')
         .limit(1)
         .executeTakeFirst()
-      return row !== undefined
+      return row?.id
     },
 
     addRole: (userId, roleId) => insertRoles(db, userId, [roleId]),
@@ -249,7 +258,7 @@ function toUser(row: UserRow): User {
     status: row.status,
     authType: row.auth_type,
     activated: row.activated,
-    ...(row.last_logged_at === null ? {} : { lastLogged: row.last_logged_at.toISOString().slice(0, 19) }),
+    ...(row.last_logged_at === null ? {} : { lastLogged: formatUtcSeconds(row.last_logged_at) }),
     sub: row.sub,
   }
 }

@@ -80,6 +80,16 @@ export const symbolErrors = defineErrors({
     message: ({ name }: { name: string }) =>
       `The calendar “${name}” comes with the product and stays as it is. Choose another name for your own.`,
   },
+  dataRequestsNotAvailable: {
+    status: 404,
+    message: () => 'Access to data cannot be requested here. Ask an administrator directly.',
+  },
+  tooManyToCount: {
+    status: 400,
+    message: ({ size, limit }: { size: number; limit: number }) =>
+      `Points are counted for at most ${limit} symbols at once, and the page has ${size}. Ask for a smaller page, or leave pointCount out.`,
+    field: 'pointCount',
+  },
   seriesUnavailable: {
     status: 503,
     message: () => 'The store of series is being restarted. Try again in a few seconds.',

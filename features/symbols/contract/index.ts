@@ -1,3 +1,4 @@
+export * from './data-access-request.ts'
 export * from './data-query.ts'
 export * from './errors.ts'
 export * from './holiday-calendar.ts'

@@ -1,9 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { seriesSerialKey, type Files } from '@headwater/files/server'
-import type { GroupAccess } from '@headwater/groups/server'
+import type { GroupAccess, Groups } from '@headwater/groups/server'
 import type { JobQueue } from '@headwater/jobs'
-import type { Clock, Database, Executor, Log, Router } from '@headwater/server-kit'
+import type { Clock, Database, Executor, Log, Principal, Router } from '@headwater/server-kit'
 import type { SeriesEngine } from '@headwater/timeseries'
+import { registerDataAccessRoutes } from './data-access-routes.ts'
+import { createDataAccessService } from './data-access-service.ts'
 import { registerDataQueryRoutes } from './data-query-routes.ts'
 import { createDataQueryService, type DataQueryService } from './data-query-service.ts'
 import { createDataQueryStore } from './data-query-store.ts'
@@ -40,8 +42,13 @@ export interface SymbolsDependencies {
   access: GroupAccess
   /** Secret of the installation; tokens of pages are signed with a key derived from it. */
   signingSecret: string
-  /** The files that bring points. */
-  files: Pick<Files, 'openIngest' | 'reportIngest' | 'finishIngest'>
+  /** The files that bring points, and those that requests for access to data become. */
+  files: Pick<Files, 'openIngest' | 'reportIngest' | 'finishIngest' | 'create' | 'putContent'>
+  createGroup: Groups['create']
+  /** Somebody who may administer the installation. */
+  findAdministrator: () => Promise<Principal | undefined>
+  /** Name of the environment; access to data can be requested only in some. */
+  environment: string
 }
 
 /** What other rooms may ask of symbols. */
@@ -67,10 +74,11 @@ export interface Symbols {
 /** Makes the symbols room. The handlers of its jobs are named to the queue, which is started by the caller. */
 export function createSymbols(dependencies: SymbolsDependencies): Symbols {
   const { database, clock, log, engine, queue, access, signingSecret, files } = dependencies
+  const { createGroup, findAdministrator, environment } = dependencies
   const ingestStore = createIngestStore(database.pool)
   const ingest = createIngestService({ store: ingestStore, engine, clock, log })
   const symbolsStore = createSymbolsStore(database)
-  const symbols = createSymbolsService({ store: symbolsStore, access })
+  const symbols = createSymbolsService({ store: symbolsStore, access, engine })
   const calendars = createHolidayCalendarsService({
     store: createHolidayCalendarsStore(database),
     shipped: createShippedCalendars(),
@@ -83,6 +91,14 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
     engine,
     calendars,
     pageTokens: createPageTokens(signingSecret),
+    clock,
+  })
+  const dataAccess = createDataAccessService({
+    files,
+    access,
+    createGroup,
+    findAdministrator,
+    environment,
     clock,
   })
   const shortcuts = createIndexShortcutsService({ data, store: dataStore, access, clock })
@@ -106,6 +122,7 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
       registerDataQueryRoutes(router, data)
       registerHolidayCalendarsRoutes(router, calendars)
       registerIndexShortcutsRoutes(router, shortcuts)
+      registerDataAccessRoutes(router, dataAccess)
     },
     data,
     keys: createKeyLookup({ store: symbolsStore, access }),

@@ -6,6 +6,9 @@ const isoDate =
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
+/** No data are older. */
+const earliestDay = Date.UTC(1900, 0, 1)
+
 /**
  * Reads an ISO date or date-time, which is local to a zone unless it carries an offset.
  * @param dayEnd whether a date alone means the last millisecond of its day instead of the first
@@ -60,6 +63,23 @@ export function latestAtTimeOfDay(timeOfDay: number, timeZone: string, now: numb
       .filter((moment) => moment <= now && toLocal(moment) === wanted)
     if (moments.length > 0) return Math.max(...moments)
   }
+}
+
+/**
+ * The date that a zone has at a moment, moved by days, months and years; a month that is too short ends on its last day.
+ * @returns `yyyy-MM-dd`
+ */
+export function localDay(
+  utcMs: number,
+  timeZone: string,
+  { d = 0, m = 0, y = 0 }: { d?: number; m?: number; y?: number } = {},
+): string {
+  const today = new Date(localClock(timeZone)(utcMs))
+  const month = today.getUTCMonth() + m + 12 * y
+  const lastOfMonth = new Date(Date.UTC(today.getUTCFullYear(), month + 1, 0)).getUTCDate()
+  const day = Math.min(today.getUTCDate(), m === 0 && y === 0 ? 31 : lastOfMonth) + d
+  const moved = new Date(Math.max(earliestDay, Date.UTC(today.getUTCFullYear(), month, day)))
+  return moved.toISOString().slice(0, 10)
 }
 
 /** Turns UTC milliseconds into the wall-clock time of a zone, written as if that were UTC. */

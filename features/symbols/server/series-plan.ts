@@ -7,9 +7,9 @@ import type {
   LookupScope,
   StoredSeries,
 } from './data-query-store.ts'
+import { columnMatcher, filterOfKey, isOpenKey } from './key-filter.ts'
 import type { SeriesVariant } from './series-variant.ts'
 import { symbolDigest } from './symbol-digest.ts'
-import type { SymbolFilter } from './symbol-filter.ts'
 import type { SymbolCondition } from './value-filters.ts'
 
 /** A key whose group is known and may be read. */
@@ -48,7 +48,7 @@ export async function planSeries(
 ): Promise<SeriesPlan> {
   const only = keys.length === 1 ? keys[0] : undefined
   const lookup = createLookup(store, options)
-  if (only !== undefined && isOpen(only.key)) return planOpenKey(lookup, only, options)
+  if (only !== undefined && isOpenKey(only.key)) return planOpenKey(lookup, only, options)
   return planKeys(lookup, keys, options)
 }
 
@@ -78,7 +78,7 @@ async function planOpenKey(
   { metadata, symbolSize = Infinity }: PlanOptions,
 ): Promise<SeriesPlan> {
   const { store } = lookup
-  const filter = openFilter(key, groupId)
+  const filter = filterOfKey(key, groupId)
   const scope = lookup.scopeOf(groupId)
   const [keyNames, columnIds, columns] = await Promise.all([
     store.keyNames(filter, scope),
@@ -155,7 +155,7 @@ async function findSeries(
 ): Promise<Map<string, AskedSeries>> {
   const exact = await findExact(
     lookup,
-    keys.filter(({ key }) => !isOpen(key)),
+    keys.filter(({ key }) => !isOpenKey(key)),
   )
   const found = new Map<string, AskedSeries>()
   const columnsOf = Map.groupBy(columns, ({ groupId }) => groupId)
@@ -168,13 +168,13 @@ async function findSeries(
     if (found.size > maxSymbols) throw symbolErrors.tooManySymbols({ limit: maxSymbols })
   }
   const sameFilter = Map.groupBy(
-    keys.filter(({ key }) => isOpen(key)),
-    ({ key, groupId }) => JSON.stringify(openFilter(key, groupId)),
+    keys.filter(({ key }) => isOpenKey(key)),
+    ({ key, groupId }) => JSON.stringify(filterOfKey(key, groupId)),
   )
   if (sameFilter.size > maxPatternKeys) throw symbolErrors.tooManyPatterns({ limit: maxPatternKeys })
   for (const grouped of keys) {
-    if (isOpen(grouped.key)) {
-      const filter = openFilter(grouped.key, grouped.groupId)
+    if (isOpenKey(grouped.key)) {
+      const filter = filterOfKey(grouped.key, grouped.groupId)
       const same = sameFilter.get(JSON.stringify(filter))!
       if (same[0] !== grouped) continue
       for await (const piece of lookup.store.scan(filter, lookup.scopeOf(grouped.groupId)))
@@ -204,28 +204,6 @@ async function findExact(
   return found
 }
 
-/** Whether a key may mean more than one symbol. */
-function isOpen(key: DataKey): boolean {
-  return key.pattern || Object.keys(key.symbols).length === 0
-}
-
-function openFilter(key: DataKey, groupId: number): SymbolFilter {
-  const values = Object.entries(key.symbols).map(([name, pattern]) => ({
-    kind: 'symbol' as const,
-    name: name.toLowerCase(),
-    pattern,
-    isLiteral: key.symbolValuesExactMatch,
-  }))
-  return {
-    groups: [groupId],
-    groupNames: [],
-    values,
-    columns: [],
-    words: [],
-    ...(key.patternExactMatch && values.length > 0 ? { keyCount: values.length } : {}),
-  }
-}
-
 /** Columns a key asks for: the named ones, or all in which there are values. */
 function wantedColumns(
   key: DataKey,
@@ -233,25 +211,8 @@ function wantedColumns(
   withValues: ReadonlySet<number>,
 ): GroupColumn[] {
   if (key.columns.length === 0) return columns.filter((column) => withValues.has(column.id))
-  const names = new Set(key.columns)
-  const patterns = key.pattern ? key.columns.filter((name) => name.includes('*')) : []
-  return columns.filter(
-    (column) => names.has(column.name) || patterns.some((pattern) => matchesPattern(column.name, pattern)),
-  )
-}
-
-// No regular expression: one of many stars would try every way to split a long name.
-function matchesPattern(name: string, pattern: string): boolean {
-  const [first = '', ...parts] = pattern.split('*')
-  const last = parts.pop() ?? ''
-  if (!name.startsWith(first) || !name.endsWith(last)) return false
-  let at = first.length
-  for (const part of parts) {
-    const found = name.indexOf(part, at)
-    if (found < 0) return false
-    at = found + part.length
-  }
-  return at <= name.length - last.length
+  const isAsked = columnMatcher(key)
+  return columns.filter((column) => isAsked(column.name))
 }
 
 async function describeMetadata(

@@ -1,0 +1,80 @@
+/**
+ * Writes CSV as a JSON list of objects, keyed by the header. Cells of columns of numbers become numbers; empty ones of
+ * value columns and metadata null. Columns of symbols, up to the one of dates, stay texts.
+ */
+export async function* toJsonRows(csv: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let header: Column[] | undefined
+  let isFirst = true
+  yield Buffer.from('[')
+  for await (const rows of readRows(csv)) {
+    const objects: string[] = []
+    for (const cells of rows) {
+      if (header === undefined) header = columnsOf(cells)
+      else objects.push(objectOf(header, cells))
+    }
+    if (objects.length === 0) continue
+    yield Buffer.from(`${isFirst ? '' : ','}${objects.join(',')}`)
+    isFirst = false
+  }
+  yield Buffer.from(']')
+}
+
+interface Column {
+  /** The name as JSON. */
+  name: string
+  kind: 'symbol' | 'number' | 'text'
+}
+
+function columnsOf(header: readonly string[]): Column[] {
+  const dates = header.findIndex((name) => /^Date\(.+\)$/.test(name))
+  return header.map((name, index) => ({
+    name: JSON.stringify(name),
+    kind:
+      index <= dates
+        ? 'symbol'
+        : /\((MD-)?[SD]\)$/.test(name) || (dates < 0 && !/\(MD-(DB|I)\)$/.test(name))
+          ? 'text'
+          : 'number',
+  }))
+}
+
+function objectOf(columns: readonly Column[], cells: readonly string[]): string {
+  const members = columns.map(({ name, kind }, index) => {
+    const cell = cells[index] ?? ''
+    if (kind === 'symbol') return `${name}:${JSON.stringify(cell)}`
+    if (cell === '') return `${name}:null`
+    const isNumber = kind === 'number' && Number.isFinite(Number(cell))
+    return `${name}:${isNumber ? String(Number(cell)) : JSON.stringify(cell)}`
+  })
+  return `{${members.join(',')}}`
+}
+
+/** The rows of each chunk; quoted cells may hold commas, line breaks and doubled quotes. */
+async function* readRows(csv: AsyncIterable<Uint8Array>): AsyncGenerator<string[][]> {
+  const decoder = new TextDecoder()
+  let rows: string[][] = []
+  let row: string[] = []
+  let cell = ''
+  let isQuoted = false
+  for await (const chunk of csv) {
+    for (const character of decoder.decode(chunk, { stream: true })) {
+      if (character === '"') isQuoted = !isQuoted
+      if (isQuoted || (character !== ',' && character !== '\n')) {
+        cell += character
+        continue
+      }
+      row.push(unquoted(cell))
+      cell = ''
+      if (character === '\n') {
+        rows.push(row)
+        row = []
+      }
+    }
+    yield rows
+    rows = []
+  }
+}
+
+function unquoted(cell: string): string {
+  return cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell
+}

@@ -1,0 +1,8 @@
+import type { Router } from '@headwater/server-kit'
+import { requestDataAccess } from '../contract/index.ts'
+import type { DataAccessService } from './data-access-service.ts'
+
+/** Connects the route of requests for access to data with its rules. */
+export function registerDataAccessRoutes(router: Router, service: DataAccessService): void {
+  router.add(requestDataAccess, ({ body }, { principal }) => service.request(principal, body))
+}

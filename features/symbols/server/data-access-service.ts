@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { AppError } from '@headwater/contract'
+import type { Files } from '@headwater/files/server'
+import type { GroupAccess, Groups } from '@headwater/groups/server'
+import type { Clock, Principal } from '@headwater/server-kit'
+import {
+  dataRequestEnvironments,
+  dataRequestsGroup,
+  symbolErrors,
+  type DataAccessRequest,
+} from '../contract/index.ts'
+
+export interface DataAccessDependencies {
+  files: Pick<Files, 'create' | 'putContent'>
+  access: GroupAccess
+  createGroup: Groups['create']
+  /** An administrator, who owns the group of the requests. */
+  findAdministrator: () => Promise<Principal | undefined>
+  /** Name of the environment of the installation. */
+  environment: string
+  clock: Clock
+}
+
+export type DataAccessService = ReturnType<typeof createDataAccessService>
+
+/** Takes requests for access to data: files that their makers need not be able to read afterwards. */
+export function createDataAccessService(dependencies: DataAccessDependencies) {
+  const { files, access, createGroup, findAdministrator, environment, clock } = dependencies
+
+  async function ensureGroup(): Promise<void> {
+    const administrator = await findAdministrator()
+    if (administrator === undefined) throw symbolErrors.dataRequestsNotAvailable()
+    const isThere = () =>
+      access.getGroup(administrator, dataRequestsGroup, 'R').then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof AppError && error.status === 404) return false
+          throw error
+        },
+      )
+    if (await isThere()) return
+    try {
+      await createGroup(administrator, {
+        name: dataRequestsGroup,
+        description: 'Requests of users for access to data',
+        fields: [],
+        groupTags: [],
+      })
+    } catch (error) {
+      if (!(await isThere())) throw error
+    }
+  }
+
+  return {
+    async request(
+      principal: Principal,
+      { insightName, insightGroup, tileTitle, requestedData }: DataAccessRequest,
+    ): Promise<{ fileId: string; fileName: string }> {
+      if (!dataRequestEnvironments.includes(environment)) throw symbolErrors.dataRequestsNotAvailable()
+      await ensureGroup()
+      const record = {
+        username: principal.userName,
+        insightName,
+        insightGroup,
+        tileTitle,
+        requestedData,
+      }
+      const stamp = clock.now().toISOString().replace(/\D/g, '').slice(0, 14)
+      const fileName = `data-request-${stamp}-${randomUUID().slice(0, 8)}.json`
+      // The maker owns the file and needs no right on the group for it.
+      const writer: Principal = { ...principal, isAdministrator: true }
+      const { fileId, token } = await files.create(
+        writer,
+        { groupName: dataRequestsGroup, fileName, fileType: 'SOURCE', fields: [], zipped: false },
+        undefined,
+      )
+      await files.putContent(fileId, token, {
+        stream: Readable.from([Buffer.from(JSON.stringify(record, null, 2))]),
+        announcedBytes: undefined,
+        announcedHash: undefined,
+      })
+      return { fileId, fileName }
+    },
+  }
+}

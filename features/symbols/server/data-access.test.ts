@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { searchFiles } from '@headwater/files/contract'
+import { createGroup, getGroup } from '@headwater/groups/contract'
+import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import { dataRequestEnvironments, requestDataAccess } from '../contract/index.ts'
+
+let server: TestServer
+let anna: Session
+
+const body = {
+  insightName: 'Oil',
+  insightGroup: 'Reports',
+  tileTitle: 'Spreads',
+  requestedData: {
+    Prices: { symbols: { Code: 'BRENT*' }, metadata: { Unit: 'USD' }, pattern: true },
+    Weather: {},
+  },
+}
+
+beforeAll(async () => {
+  server = await startTestServer()
+  anna = await server.createUser({ email: 'anna@example.com' })
+})
+afterAll(() => server.stop())
+
+test('IN-406 IN-407 IN-408 IN-409 a request becomes a file of the group DATA_REQUESTS, which is made when missing', async () => {
+  const ben = await server.createUser({ email: 'ben@example.com', role: 'Viewer' })
+  const [first, second] = await Promise.all([
+    anna.call(requestDataAccess, { body }),
+    ben.call(requestDataAccess, { body: { requestedData: { Prices: { symbols: { Code: 'WTI' } } } } }),
+  ])
+  const { items } = await server.admin.call(searchFiles, { query: { query: 'groupName=DATA_REQUESTS' } })
+  expect(items).toHaveLength(2)
+  expect(new Map(items.map(({ fid, owner }) => [fid, owner]))).toEqual(
+    new Map([
+      [first.fileId, 'anna@example.com'],
+      [second.fileId, 'ben@example.com'],
+    ]),
+  )
+  const content = async (fid: string) => (await server.admin.fetch(`/file/${fid}/download`)).json()
+  expect(await content(first.fileId)).toEqual({
+    username: 'anna@example.com',
+    insightName: 'Oil',
+    insightGroup: 'Reports',
+    tileTitle: 'Spreads',
+    requestedData: {
+      Prices: { symbols: { Code: 'BRENT*' }, metadata: { Unit: 'USD' }, pattern: true },
+      Weather: { symbols: {}, metadata: {}, pattern: false },
+    },
+  })
+  expect(await content(second.fileId)).toMatchObject({
+    username: 'ben@example.com',
+    requestedData: { Prices: { symbols: { Code: 'WTI' }, pattern: false } },
+  })
+})
+
+test('those who ask see nothing of the group, and it belongs to an administrator', async () => {
+  await anna.call(requestDataAccess, { body })
+  await expect(anna.call(getGroup, { params: { name: 'DATA_REQUESTS' } })).rejects.toMatchObject({
+    status: 404,
+  })
+  expect(await server.admin.call(getGroup, { params: { name: 'DATA_REQUESTS' } })).toMatchObject({
+    owner: 'admin@example.com',
+  })
+})
+
+test.each([
+  [{}, 'requestedData'],
+  [{ requestedData: {} }, 'requestedData'],
+  [{ requestedData: { Prices: { symbols: { Code: 5 } } } }, 'requestedData.Prices.symbols.Code'],
+])('the request %j is refused by the name of the field', async (wrong, field) => {
+  await expect(anna.call(requestDataAccess, { body: wrong as never })).rejects.toMatchObject({
+    status: 400,
+    body: { validationErrors: [{ field }] },
+  })
+})
+
+test('DP-032 IN-410 in an environment other than the five access cannot be requested', async () => {
+  expect(dataRequestEnvironments).toEqual(['ngpcd', 'prod', 'stage', 'stage-dw', 'dev'])
+  const elsewhere = await startTestServer({ env: { HEADWATER_ENVIRONMENT: 'demo' } })
+  try {
+    const carl = await elsewhere.createUser({ email: 'carl@example.com' })
+    await expect(carl.call(requestDataAccess, { body })).rejects.toMatchObject({
+      status: 404,
+      body: { code: 'dataRequestsNotAvailable' },
+    })
+    // The name is still free, so nothing was made.
+    await carl.call(createGroup, { body: { name: 'DATA_REQUESTS' } })
+  } finally {
+    await elsewhere.stop()
+  }
+})

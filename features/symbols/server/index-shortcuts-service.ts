@@ -1,0 +1,314 @@
+import { createHash } from 'node:crypto'
+import { invalidInput } from '@headwater/contract'
+import type { GroupAccess } from '@headwater/groups/server'
+import { formatCsvCell, formatTypeSuffix, isTimeZone } from '@headwater/ncsv'
+import type { Clock, Principal } from '@headwater/server-kit'
+import {
+  dataQuery,
+  defaultIndexGroup,
+  indexKeys,
+  maxPatternKeys,
+  moduleMetadata,
+  symbolErrors,
+  type DataFilter,
+  type DataQuery,
+  type DataQueryInput,
+} from '../contract/index.ts'
+import { toJsonRows } from './csv-rows.ts'
+import type { DataAnswer, DataQueryService } from './data-query-service.ts'
+import type { DataQueryStore } from './data-query-store.ts'
+import { localDay, parseLocalDate } from './local-date.ts'
+import { splitFilters } from './value-filters.ts'
+
+export interface IndexShortcutsDependencies {
+  data: DataQueryService
+  store: DataQueryStore
+  access: GroupAccess
+  clock: Clock
+}
+
+/** How an answer is wanted. */
+export interface ShortcutOptions {
+  format: 'csv' | 'json'
+  signal?: AbortSignal | undefined
+}
+
+export type IndexShortcutsService = ReturnType<typeof createIndexShortcutsService>
+
+/** Parameters as the URL has them. */
+type Parameters = Record<string, unknown>
+
+/** The rules of the two shortcuts of the General Index client: a few words become a data query, or a list of symbols. */
+export function createIndexShortcutsService({ data, store, access, clock }: IndexShortcutsDependencies) {
+  async function index(
+    principal: Principal,
+    parameters: Parameters,
+    { format, signal }: ShortcutOptions,
+  ): Promise<DataAnswer> {
+    const given = byLowerName(parameters)
+    const value = (name: string) => given.get(name.toLowerCase())?.value
+    const group = await access.getGroup(principal, value('Group') ?? defaultIndexGroup, 'R')
+    const module = value('Module')
+    const named = indexKeys.filter((key) => (value(key) ?? '*') !== '*')
+    if (module !== undefined && named.length > 0)
+      throw invalidInput([
+        { field: 'Module', message: `Module does not go together with ${named.join(', ')}. Use either.` },
+      ])
+    const metadata = value('Metadata')?.toLowerCase()
+    const filters = await conditions(group.id, given)
+    if (metadata === 'only')
+      return rows(group.id, { keys: keysOf(group.name, value), filters, fields: [], withTypes: true, format })
+    const timeZone = value('Timezone') ?? 'UTC'
+    if (!isTimeZone(timeZone)) throw symbolErrors.noSuchTimeZone({ timeZone })
+    const query = parsed({
+      keys: keysOf(group.name, value),
+      ...rangeOf(value, timeZone, clock.now().getTime()),
+      filters,
+      timeZone,
+      delta: value('Delta'),
+      metadata: metadata,
+      order: value('Order') ?? 'desc',
+      formatType: 'NCSV',
+    })
+    const answer = await data.answer(principal, query, { signal })
+    return format === 'csv'
+      ? answer
+      : { contentType: 'application/json; charset=utf-8', stream: toJsonRows(answer.stream) }
+  }
+
+  /** Conditions of the parameters that are none of the route's own; names of columns in any letter case. */
+  async function conditions(groupId: number, given: GivenParameters): Promise<DataFilter[]> {
+    const columns = new Map(
+      (await store.columns([groupId])).map(({ name }) => [name.toLowerCase(), name] as const),
+    )
+    const filters: DataFilter[] = []
+    for (const [lower, { name, value }] of given) {
+      if (lower === 'module') filters.push(condition(`metadata.${moduleMetadata}`, value))
+      else if (lower.startsWith('metadata.')) filters.push(condition(name, value))
+      else if (columns.has(lower)) filters.push({ name: columns.get(lower)!, operator: 'IN', value })
+    }
+    return filters
+  }
+
+  async function catalogue(
+    principal: Principal,
+    parameters: Parameters,
+    { fields, ...options }: ShortcutOptions & { fields: string },
+  ): Promise<DataAnswer> {
+    const given = byLowerName(parameters)
+    const value = (name: string) => given.get(name.toLowerCase())?.value
+    const group = await access.getGroup(principal, value('Group') ?? defaultIndexGroup, 'R')
+    const everything = { conditions: [] }
+    const keyNames = await store.keyNames(wholeGroup(group.id), everything)
+    const isKey = new Set(keyNames.map((name) => name.toLowerCase()))
+    const filters: DataFilter[] = []
+    for (const [lower, { name, value: text }] of given) {
+      if (lower === 'module') filters.push(condition(`metadata.${moduleMetadata}`, text))
+      if (!lower.startsWith('field.')) continue
+      const field = name.slice('field.'.length)
+      filters.push(condition(`${isKey.has(field.toLowerCase()) ? 'symbols' : 'metadata'}.${field}`, text))
+    }
+    const onlyCode = (name: string) => (name === 'Code' ? value(name) : undefined)
+    return rows(group.id, {
+      keys: keysOf(group.name, onlyCode),
+      filters,
+      fields: listOf(fields),
+      without: isTrue(value('NoModule')) ? moduleMetadata : undefined,
+      ...options,
+    })
+  }
+
+  /** One row for each symbol, with its keys and metadata. */
+  async function rows(
+    groupId: number,
+    asked: {
+      keys: readonly { symbols: Record<string, string> }[]
+      filters: DataFilter[]
+      fields: string[]
+      without?: string | undefined
+      /** Whether names of metadata carry their type, as in a series file. */
+      withTypes?: boolean
+      format: 'csv' | 'json'
+    },
+  ): Promise<DataAnswer> {
+    const { symbols: conditionsOfSymbols } = splitFilters(parsed({ filters: asked.filters }).filters)
+    const scope = { conditions: conditionsOfSymbols }
+    const symbolFilters = asked.keys.map(({ symbols }) => ({
+      ...wholeGroup(groupId),
+      values: Object.entries(symbols).map(([name, pattern]) => ({
+        kind: 'symbol' as const,
+        name: name.toLowerCase(),
+        pattern,
+      })),
+    }))
+    const everyName = async (names: (filter: (typeof symbolFilters)[number]) => Promise<string[]>) =>
+      [...new Set((await Promise.all(symbolFilters.map(names))).flat())].toSorted()
+    const keyNames = await everyName((filter) => store.keyNames(filter, scope))
+    const metadataNames = await everyName((filter) => store.metadataNames(filter, scope))
+    const fields = new Set(asked.fields.map((name) => name.toLowerCase()))
+    const isShown = (name: string) =>
+      name !== asked.without && (fields.size === 0 || fields.has(name.toLowerCase()))
+    const columns = [
+      ...keyNames.map((name) => ({ name, kind: 'keys' as const })),
+      ...metadataNames.map((name) => ({ name, kind: 'metadata' as const })),
+    ].filter(({ name }) => isShown(name))
+    const isWhole = keyNames.every(isShown) && symbolFilters.length === 1
+    async function* cells(): AsyncGenerator<string[]> {
+      const seen = new Set<string>()
+      for (const filter of symbolFilters)
+        for await (const piece of store.scan(filter, scope))
+          for (const symbol of piece) {
+            const row = columns.map(({ kind, name }) =>
+              Object.hasOwn(symbol[kind], name) ? symbol[kind][name]! : '',
+            )
+            if (!isWhole) {
+              const digest = createHash('sha256').update(JSON.stringify(row)).digest('base64')
+              if (seen.has(digest)) continue
+              seen.add(digest)
+            }
+            yield row
+          }
+    }
+    const types = new Map(
+      (asked.withTypes ? await store.metadataColumns([groupId]) : []).map(({ name, type }) => [name, type]),
+    )
+    const names = columns.map(({ name, kind }) => {
+      const type = kind === 'metadata' ? types.get(name) : undefined
+      return type === undefined ? name : `${name}${formatTypeSuffix(type, true)}`
+    })
+    return asked.format === 'csv'
+      ? { contentType: 'text/csv; charset=utf-8', stream: csvOf(names, cells()) }
+      : { contentType: 'application/json; charset=utf-8', stream: jsonOf(names, cells()) }
+  }
+
+  return { index, catalogue }
+}
+
+type GivenParameters = Map<string, { name: string; value: string }>
+
+/** Parameters by their name in lower case; values of one name make one list. Empty ones are left out. */
+function byLowerName(parameters: Parameters): GivenParameters {
+  const found: GivenParameters = new Map()
+  for (const [name, given] of Object.entries(parameters)) {
+    const values = [given].flat().filter((each) => each !== undefined && each !== '')
+    const lower = name.toLowerCase()
+    const before = found.get(lower)
+    const value = [...(before === undefined ? [] : [before.value]), ...values.map(String)].join(',')
+    if (value !== '') found.set(lower, { name, value })
+  }
+  return found
+}
+
+function listOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
+/** One key for each combination of the values that are named. */
+function keysOf(
+  groupName: string,
+  value: (name: (typeof indexKeys)[number]) => string | undefined,
+): { groupName: string; pattern: true; symbols: Record<string, string> }[] {
+  let combinations: Record<string, string>[] = [{}]
+  for (const key of indexKeys) {
+    const values = listOf(value(key) ?? '*')
+    if (values.includes('*') || values.length === 0) continue
+    if (combinations.length * values.length > maxPatternKeys)
+      throw symbolErrors.tooManyPatterns({ limit: maxPatternKeys })
+    combinations = combinations.flatMap((before) => values.map((each) => ({ ...before, [key]: each })))
+  }
+  return combinations.map((symbols) => ({ groupName, pattern: true, symbols }))
+}
+
+/** A condition on a symbol: a list of values, or a star before, behind or around a text. */
+function condition(name: string, value: string): DataFilter {
+  const [, before, text, behind] = /^(\*?)([^*]*)(\*?)$/.exec(value) ?? []
+  if (text === undefined || (before === '' && behind === '')) return { name, operator: 'IN', value }
+  if (text === '') return { name, operator: 'IS_NOT_EMPTY', value: undefined }
+  return {
+    name,
+    operator: before === '' ? 'STARTS_WITH' : behind === '' ? 'ENDS_WITH' : 'CONTAINS',
+    value: text,
+  }
+}
+
+/** The range in the words of a data query. */
+function rangeOf(
+  value: (name: string) => string | undefined,
+  timeZone: string,
+  now: number,
+): Pick<DataQueryInput, 'range' | 'startDate' | 'endDate' | 'lastTypeAmount'> {
+  const from = value('From') ?? 'today'
+  const to = value('To')
+  const endDate = dayOf(to ?? 'today', 'To', timeZone, now)
+  const [, values] = /^(\d{1,9})v$/i.exec(from.trim()) ?? []
+  if (values !== undefined && isTrue(value('Delta')))
+    throw invalidInput([
+      { field: 'From', message: 'A number of values does not go with Delta. Write days such as 3d.' },
+    ])
+  if (values !== undefined)
+    return { range: 'LAST', lastTypeAmount: Number(values), ...(to === undefined ? {} : { endDate }) }
+  const startDate = dayOf(from, 'From', timeZone, now)
+  return { range: 'BETWEEN', ...(startDate === undefined ? {} : { startDate }), endDate }
+}
+
+/** `today`, `3d`, `2m`, `1y`, `all` or an ISO date; undefined for `all`. */
+function dayOf(text: string, field: string, timeZone: string, now: number): string | undefined {
+  const word = text.trim().toLowerCase()
+  if (word === 'all') return undefined
+  const [, amount, unit] = /^(\d{1,6})([dmy])$/.exec(word) ?? (word === 'today' ? ['', '0', 'd'] : [])
+  if (amount === undefined) {
+    if (parseLocalDate(text, timeZone, false) !== undefined) return text.trim()
+    throw invalidInput([
+      {
+        field,
+        message: `“${text}” is no date. Write today, 3d, 2m, 1y, ${field === 'From' ? 'all, 5v, ' : ''}2024-01-31 or 2024-01-31T16:00:00.`,
+      },
+    ])
+  }
+  return localDay(now, timeZone, { [unit!]: -Number(amount) })
+}
+
+function isTrue(text: string | undefined): boolean {
+  return text !== undefined && ['true', '1', 'yes'].includes(text.toLowerCase())
+}
+
+function wholeGroup(groupId: number) {
+  return { groups: [groupId], groupNames: [], values: [], columns: [], words: [] }
+}
+
+/** A data query as the route would read it. Parameters that make no sense are told of by its names for them. */
+function parsed(query: DataQueryInput): DataQuery {
+  const result = dataQuery.safeParse(query)
+  if (result.success) return result.data
+  throw invalidInput(
+    result.error.issues.map(({ path, message }) => ({ field: String(path[0] ?? ''), message })),
+  )
+}
+
+async function* csvOf(
+  names: readonly string[],
+  rows: AsyncIterable<readonly string[]>,
+): AsyncGenerator<Uint8Array> {
+  yield csvLine(names)
+  for await (const row of rows) yield csvLine(row)
+}
+
+function csvLine(cells: readonly string[]): Uint8Array {
+  return Buffer.from(`${cells.map((cell) => formatCsvCell(cell)).join(',')}\n`)
+}
+
+async function* jsonOf(
+  names: readonly string[],
+  rows: AsyncIterable<readonly string[]>,
+): AsyncGenerator<Uint8Array> {
+  let separator = '['
+  for await (const row of rows) {
+    const object = Object.fromEntries(names.map((name, index) => [name, row[index]]))
+    yield Buffer.from(separator + JSON.stringify(object))
+    separator = ','
+  }
+  yield Buffer.from(separator === '[' ? '[]' : ']')
+}

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createFile } from '@headwater/files/contract'
+import { createGroup } from '@headwater/groups/contract'
+import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+
+/** `GxApi.index` and `GxApi.catalogue` as the General Index client calls them. */
+let server: TestServer
+let anna: Session
+
+// Noon in UTC, which is another day in Auckland.
+const now = new Date('2024-03-31T12:00:00Z')
+
+const prices = `Code,Period,PeriodType,TimeRef,Date,Mid,RecordStatus(S),IndexModule(MD-S),Commodity(MD-S)
+GX1,D,Prompt,1630,2024-03-31T08:00:00,10.5,N,Oil,"Crude, light"
+GX1,D,Prompt,1630,2024-03-30T08:00:00,10,N,Oil,"Crude, light"
+GX1,D,Prompt,1630,2024-02-29T08:00:00,9,C,Oil,"Crude, light"
+GX1,M,Prompt,1630,2024-03-31T08:00:00,11,N,Oil,"Crude, light"
+GX2,D,Prompt,1630,2024-03-31T08:00:00,20,N,Gas,Methane
+`
+
+beforeAll(async () => {
+  server = await startTestServer({ clock: { now: () => now } })
+  anna = await server.createUser({ email: 'anna@example.com' })
+  for (const name of ['Prod_Indexes', 'Other']) await anna.call(createGroup, { body: { name } })
+  await upload('Prod_Indexes', prices)
+  await upload('Other', 'Code,Date,Mid\nX,2024-03-31,1\n')
+})
+afterAll(() => server.stop())
+
+async function upload(groupName: string, content: string): Promise<void> {
+  const ticket = await anna.call(createFile, { body: { groupName, fileName: 'p.csv', fileType: 'NCSV' } })
+  const response = await fetch(ticket.location, { method: 'PUT', body: content })
+  expect(await response.json()).toMatchObject({ status: 'READY' })
+}
+
+async function get(path: string, headers: Record<string, string> = {}): Promise<string> {
+  const response = await anna.fetch(path, { headers: { Accept: 'text/plain', ...headers } })
+  const text = await response.text()
+  expect([response.status, text]).toEqual([200, text])
+  return text
+}
+
+const header = 'Code,Period,PeriodType,TimeRef,Date(UTC),Mid,RecordStatus(S)\n'
+const gx1Today = 'GX1,D,Prompt,1630,2024-03-31T08:00:00,10.5,N\n'
+const gx1Monthly = 'GX1,M,Prompt,1630,2024-03-31T08:00:00,11,N\n'
+const gx2Today = 'GX2,D,Prompt,1630,2024-03-31T08:00:00,20,N\n'
+const gx1Yesterday = 'GX1,D,Prompt,1630,2024-03-30T08:00:00,10,N\n'
+const gx1February = 'GX1,D,Prompt,1630,2024-02-29T08:00:00,9,C\n'
+
+test('the index of today of all codes comes as CSV', async () => {
+  expect(await get('/index')).toBe(header + gx1Today + gx1Monthly + gx2Today)
+  const response = await anna.fetch('/index')
+  expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+})
+
+test.each([
+  ['Code=GX1&Period=D&From=all', gx1Today + gx1Yesterday + gx1February],
+  ['code=GX1&period=D&from=1d', gx1Today + gx1Yesterday],
+  ['CODE=GX1&Period=D&From=1m&To=1d', gx1Yesterday + gx1February],
+  ['Code=GX1%2CGX2&Period=D', gx1Today + gx2Today],
+  ['Code=GX1&Code=GX2&Period=D', gx1Today + gx2Today],
+  ['Code=*2', gx2Today],
+  ['Code=GX1&Period=D&From=2v', gx1Today + gx1Yesterday],
+  ['Code=GX1&Period=D&From=2v&Order=asc', gx1Yesterday + gx1Today],
+  ['Code=GX1&Period=D&From=1v&To=2024-03-30', gx1Yesterday],
+  ['Code=GX1&From=2024-02-01&To=2024-02-29', gx1February],
+  ['Code=GX1&Period=D&From=1y&Delta=False&RecordStatus=C', gx1February],
+  ['Code=GX1&Period=D&From=all&Mid=10,9', gx1Yesterday + gx1February],
+  ['Module=Gas', gx2Today],
+  ['Module=Gas,Oil&metadata.commodity=Crude*', gx1Today + gx1Monthly],
+  ['metadata.Commodity=*ethan*', gx2Today],
+  ['Code=none', ''],
+])('GET /index?%s', async (parameters, rows) => {
+  const text = await get(`/index?${parameters}`)
+  expect(text.slice(text.indexOf('\n') + 1)).toBe(rows)
+})
+
+test('days begin and end in the zone that is named', async () => {
+  // There it is 1 April already, and the points of today came on 31 March.
+  expect(await get('/index?Code=GX2&Timezone=Pacific/Auckland')).not.toContain('GX2')
+  expect(await get('/index?Code=GX2&Timezone=Pacific/Auckland&From=1d')).toContain(
+    'Date(Pacific/Auckland),Mid,RecordStatus(S)\nGX2,D,Prompt,1630,2024-03-31T21:00:00,20,N\n',
+  )
+})
+
+test('metadata come along, or alone', async () => {
+  expect(await get('/index?Code=GX2&Metadata=True')).toBe(
+    'Code,Period,PeriodType,TimeRef,Date(UTC),Mid,RecordStatus(S),Commodity(MD-S),IndexModule(MD-S)\n' +
+      'GX2,D,Prompt,1630,2024-03-31T08:00:00,20,N,Methane,Gas\n',
+  )
+  expect(await get('/index?Code=GX1&Metadata=only')).toBe(
+    'Code,Period,PeriodType,TimeRef,Commodity(MD-S),IndexModule(MD-S)\n' +
+      'GX1,D,Prompt,1630,"Crude, light",Oil\nGX1,M,Prompt,1630,"Crude, light",Oil\n',
+  )
+})
+
+test('who accepts JSON gets rows as objects by the names of the header', async () => {
+  const json = async (path: string) => JSON.parse(await get(path, { Accept: 'application/json' })) as unknown
+  expect(await json('/index?Code=GX1&Period=D&Metadata=true')).toEqual([
+    {
+      Code: 'GX1',
+      Period: 'D',
+      PeriodType: 'Prompt',
+      TimeRef: '1630',
+      'Date(UTC)': '2024-03-31T08:00:00',
+      Mid: 10.5,
+      'RecordStatus(S)': 'N',
+      'Commodity(MD-S)': 'Crude, light',
+      'IndexModule(MD-S)': 'Oil',
+    },
+  ])
+  expect(await json('/index?Code=none')).toEqual([])
+  expect(await json('/catalogue?Code=GX2')).toEqual([
+    {
+      Code: 'GX2',
+      Period: 'D',
+      PeriodType: 'Prompt',
+      TimeRef: '1630',
+      Commodity: 'Methane',
+      IndexModule: 'Gas',
+    },
+  ])
+})
+
+test('the catalogue has a row for each symbol; fields, modules and conditions narrow it', async () => {
+  expect(await get('/catalogue')).toBe(
+    'Code,Period,PeriodType,TimeRef,Commodity,IndexModule\n' +
+      'GX1,D,Prompt,1630,"Crude, light",Oil\nGX1,M,Prompt,1630,"Crude, light",Oil\nGX2,D,Prompt,1630,Methane,Gas\n',
+  )
+  expect(await get('/catalogue?NoModule=True&Code=GX2')).toBe(
+    'Code,Period,PeriodType,TimeRef,Commodity\nGX2,D,Prompt,1630,Methane\n',
+  )
+  expect(await get('/catalogue', { Fields: 'Code,commodity' })).toBe(
+    'Code,Commodity\nGX1,"Crude, light"\nGX2,Methane\n',
+  )
+  expect(await get('/catalogue?Module=Gas', { Fields: 'Code' })).toBe('Code\nGX2\n')
+  expect(await get('/catalogue?field.Commodity=Crude*&field.period=M', { Fields: 'Code,Period' })).toBe(
+    'Code,Period\nGX1,M\n',
+  )
+  expect(await get('/catalogue?Group=Other')).toBe('Code\nX\n')
+})
+
+test.each([
+  ['/index?From=soon', 'From'],
+  ['/index?To=5v', 'To'],
+  ['/index?From=2024-02-31', 'From'],
+  ['/index?Module=Gas&Code=GX1', 'Module'],
+  ['/index?Order=up', 'order'],
+  ['/index?Metadata=perhaps', 'metadata'],
+  ['/index?From=5v&Delta=True', 'From'],
+  ['/index?Timezone=Mars/Base', 'Mars/Base'],
+])('%s is refused with the name of the field', async (path, field) => {
+  const response = await anna.fetch(path)
+  expect(response.status).toBe(400)
+  expect(await response.text()).toContain(field)
+})
+
+test('a group that cannot be read is not there', async () => {
+  const ben = await server.createUser({ email: 'ben@example.com' })
+  for (const path of ['/index', '/index?Metadata=only', '/catalogue', '/index?Group=Nothing'])
+    expect((await ben.fetch(path)).status).toBe(404)
+})

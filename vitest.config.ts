@@ -32,6 +32,8 @@ export default defineConfig({
           pool: 'forks',
           maxWorkers: 1,
           testTimeout: 90_000,
+          // What a page shows after a click may take a while on a small machine that does other work.
+          expect: { poll: { timeout: 15_000 } },
           globalSetup: ['tests/setup/postgres.ts', 'tests/setup/chromium.ts'],
           sequence: { groupOrder: 1 },
         },

@@ -38,7 +38,7 @@ test('SH-084 SH-101 SH-102 DP-576 saving settings takes effect at once and says 
   await page.getByRole('form', { name: 'Preferences' }).getByRole('button', { name: 'Save' }).click()
   await page.getByText('Settings have been saved').waitFor()
   expect((await sent).postDataJSON()).toEqual({ settings: { darkmode: 'ON', definedTime: 'Europe/Warsaw' } })
-  expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark')
+  await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark')
   await page.getByTestId('clock').getByText('Warsaw').waitFor()
   const saved = await user.call(getSettings, {})
   expect(saved.settings).toMatchObject({ darkmode: 'ON', definedTime: 'Europe/Warsaw' })

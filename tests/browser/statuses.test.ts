@@ -54,7 +54,7 @@ test('SH-259 SH-260 SH-261 the panel slides in, closes by its button and by a cl
   await panel(page).getByRole('button', { name: 'Close' }).click()
   await panel(page).waitFor({ state: 'detached' })
   await statusesEntry(page).click()
-  expect(await panel(page).getByLabel('Search statuses').inputValue()).toBe('')
+  await expect.poll(() => panel(page).getByLabel('Search statuses').inputValue()).toBe('')
   await panel(page).getByText('bad.csv').waitFor()
   await page.mouse.click(1400, 500)
   await panel(page).waitFor({ state: 'detached' })
@@ -78,8 +78,8 @@ test('SH-269 a user who may not read pipelines sees no block of them', async () 
   const { page } = await openPage(browser)
   await openAs(page, server.url, 'anna@example.com', '/Statuses')
   await page.getByRole('main').getByRole('region', { name: 'Groups' }).getByText('bad.csv').waitFor()
-  expect(await page.getByRole('main').getByRole('region', { name: 'Data preps' }).count()).toBe(1)
-  expect(await page.getByRole('main').getByRole('region', { name: 'Pipelines' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('main').getByRole('region', { name: 'Data preps' }).count()).toBe(1)
+  await expect.poll(() => page.getByRole('main').getByRole('region', { name: 'Pipelines' }).count()).toBe(0)
 })
 
 test('SH-262 SH-263 SH-264 SH-275 SH-276 SH-281 a rejected file tells row and column; back restores the mode before', async () => {
@@ -87,13 +87,9 @@ test('SH-262 SH-263 SH-264 SH-275 SH-276 SH-281 a rejected file tells row and co
   await block(page, 'Groups').getByRole('button', { name: 'See all results' }).click()
   await panel(page).getByText('bad.csv').click()
   const steps = panel(page).getByRole('table')
-  expect(await steps.getByRole('columnheader').allTextContents()).toEqual([
-    'Start time',
-    'Status',
-    'Run time',
-    'Execution',
-    'Message',
-  ])
+  await expect
+    .poll(() => steps.getByRole('columnheader').allTextContents())
+    .toEqual(['Start time', 'Status', 'Run time', 'Execution', 'Message'])
   await steps.getByText(/(row|line) 3, column 2 \(Date\)/i).waitFor()
   for (const name of ['Last runs', 'Copy jobId', 'Open logs', 'Open']) {
     await panel(page).getByLabel(name, { exact: true }).waitFor()
@@ -117,7 +113,7 @@ test('SH-139 SH-277 SH-278 SH-279 SH-280 the job id is copied, the logs open in 
   expect(jobId).toMatch(/^[0-9a-f-]{36}$/)
   await page.evaluate('window.open = (url) => { window.openedUrl = url; return null }')
   await panel(page).getByLabel('Open logs').click()
-  expect(await page.evaluate('window.openedUrl')).toBe(`/Logs/${String(jobId)}`)
+  await expect.poll(() => page.evaluate('window.openedUrl')).toBe(`/Logs/${String(jobId)}`)
   await panel(page).getByLabel('Open', { exact: true }).click()
   await page.waitForURL(/\/Lake\/Groups\/Prices\?query=/)
   await page.getByRole('row', { name: /good\.csv/ }).waitFor()
@@ -155,7 +151,7 @@ test('SH-136 SH-137 SH-138 the logs of a job can be limited to a component and a
   const all = await page.getByRole('row').count()
   await page.goto(`${server.url}/Logs/${failed.jobId}/ETL`)
   await page.getByRole('row', { name: /ETL/ }).waitFor()
-  expect(await page.getByRole('row').count()).toBeLessThan(all)
+  await expect.poll(() => page.getByRole('row').count()).toBeLessThan(all)
   await page.goto(`${server.url}/Logs/${failed.jobId}/ETL/running`)
   await page.getByText('Nothing was logged').waitFor()
 })

@@ -115,7 +115,7 @@ test('the legend hides and shows a series; Alt+click and double click isolate it
     const button = (name: string) => page.locator('.hw-chart-legend button', { hasText: name })
     const shown = () => page.evaluate(() => window.charts['bars']!.toTable().columns.slice(1))
     await button('Exports').click()
-    expect(await button('Exports').getAttribute('aria-pressed')).toBe('false')
+    await expect.poll(() => button('Exports').getAttribute('aria-pressed')).toBe('false')
     expect(await shown()).toEqual(['Imports', 'Balance'])
     await button('Exports').click()
     await pause(page)

@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 import { Link } from 'react-router'
-import { type Crumb, useScreenTitle } from '@headwater/web-kit'
+import { Badge, type Crumb, useOnline, useScreenTitle } from '@headwater/web-kit'
 import styles from './Header.module.css'
 
 export interface HeaderProps {
@@ -13,6 +13,7 @@ export interface HeaderProps {
 /** The bar above every page: where one is at the left, what one can do at the right. */
 export function Header({ crumbs, noteRef, actionsRef }: HeaderProps) {
   const title = useScreenTitle()
+  const online = useOnline()
   const shown = title === undefined ? crumbs : [...crumbs.slice(0, -1), { text: title }]
   return (
     <header className={styles.header}>
@@ -40,6 +41,7 @@ export function Header({ crumbs, noteRef, actionsRef }: HeaderProps) {
           </ol>
         </nav>
       )}
+      {online ? null : <Badge kind="warn">Offline</Badge>}
       <div ref={noteRef} className={styles.note} />
       <div ref={actionsRef} className={styles.actions} />
     </header>

@@ -1,5 +1,5 @@
 import { intervals } from './intervals.ts'
-import { type Store, createStore, useStore } from './store.ts'
+import { type Store, createStore } from './store.ts'
 
 /** Name under which calls without a `Target` header count. */
 export const localProvider = 'Local'
@@ -40,11 +40,6 @@ export const limitedProviders = createLimitedProviders({
 /** Whether any provider is limited at the moment. */
 export function isLimited(): boolean {
   return limitedProviders.store.get().size > 0
-}
-
-/** Whether any provider is limited, watched. */
-export function useLimited(): boolean {
-  return useStore(limitedProviders.store).size > 0
 }
 
 /** Whether a status tells that the provider wants fewer calls. */

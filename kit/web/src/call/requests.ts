@@ -1,4 +1,4 @@
-import { createStore, useStore } from './store.ts'
+import { createStore } from './store.ts'
 
 /** One call that has not been answered yet. */
 export interface OpenRequest {
@@ -36,9 +36,4 @@ export function abortAllRequests(): void {
 /** The open requests at the moment. */
 export function openRequests(): readonly OpenRequest[] {
   return open.get()
-}
-
-/** The open requests, watched. */
-export function useOpenRequests(): readonly OpenRequest[] {
-  return useStore(open)
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, createContext, useContext, useEffect, useState } from 'react'
+import { type ReactNode, createContext, useContext, useEffect } from 'react'
 import { createPortal } from 'react-dom'
 import { createStore, useStore } from '../call/store.ts'
 import styles from './Page.module.css'
@@ -11,9 +11,6 @@ export interface HeaderSlots {
 
 /** The header's places, or null where there is no header. */
 export const HeaderSlotsContext = createContext<HeaderSlots>({ note: null, actions: null })
-
-/** The name of the product at the end of each document title. */
-export const ProductTitleContext = createContext('')
 
 /** What a screen says about itself: the text of the last breadcrumb, when the URL does not tell it well enough. */
 export const screenTitle = createStore<string | undefined>(undefined)
@@ -76,10 +73,4 @@ export function Page({ children, flush, aside, asideLabel = 'Details' }: PagePro
 /** The row above a list: tabs at the left, search at the right. */
 export function Toolbar({ children }: { children: ReactNode }) {
   return <div className={styles.toolbar}>{children}</div>
-}
-
-/** Remembers an element so that it can be a slot. */
-export function useSlot(): [HTMLElement | null, (element: HTMLElement | null) => void] {
-  const [slot, setSlot] = useState<HTMLElement | null>(null)
-  return [slot, setSlot]
 }

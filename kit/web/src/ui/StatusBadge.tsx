@@ -29,11 +29,6 @@ export function statusOf(text: string | null | undefined): Status {
   return known in table ? (known as Status) : known === 'warning' ? 'warn' : 'unexecuted'
 }
 
-/** The colour of a status as a CSS value. */
-export function statusColor(status: Status): string {
-  return table[status].color
-}
-
 export interface StatusBadgeProps {
   status: Status | (string & {})
   /** Shown instead of the status's own word, for example `Ingested`. */

@@ -21,12 +21,3 @@ export function TextLink({ href, children, newTab }: TextLinkProps) {
 export function GroupLink(props: TextLinkProps) {
   return <TextLink {...props} />
 }
-
-/** A file, as a link in the colour of text. */
-export function FileLink({ href, children, newTab }: TextLinkProps) {
-  return (
-    <Link to={href} className={styles.plain} {...(newTab ? { target: '_blank', rel: 'noreferrer' } : {})}>
-      {children}
-    </Link>
-  )
-}

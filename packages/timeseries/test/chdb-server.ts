@@ -1,53 +1,124 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, test } from 'vitest'
 
-/** True where a server can be built: Linux with a C compiler. */
-export const canBuildServer = process.platform === 'linux' && existsSync('/usr/bin/gcc')
+/** A ClickHouse server on loopback. */
+export interface ChdbServer {
+  url: string
+  processId: number
+  stop(): Promise<void>
+}
 
-/** A ClickHouse server on loopback with an empty database. */
-export async function startChdbServer(): Promise<{ url: string; stop(): Promise<void> }> {
-  const require = createRequire(createRequire(import.meta.url).resolve('chdb'))
-  const library = dirname(require.resolve(`@chdb/lib-linux-${process.arch}-gnu/package.json`))
+const compiler =
+  process.platform === 'linux' ? ['cc', 'gcc', 'clang'].find((name) => hasProgram(name)) : undefined
+
+/**
+ * Tests that need a ClickHouse server, which is built out of the engine's library where there is a C compiler. Where there is none they
+ * fail in words, because a green run would claim what nobody has seen; `HEADWATER_WITHOUT_CLICKHOUSE_SERVER=1` says that this is known.
+ */
+export function describeWithServer(name: string, body: () => void): void {
+  if (compiler) {
+    describe(name, body)
+    return
+  }
+  const message = `The tests with ${name} did not run: they need Linux and a C compiler (cc, gcc or clang).`
+  if (process.env.HEADWATER_WITHOUT_CLICKHOUSE_SERVER === '1') {
+    console.warn(message)
+    return
+  }
+  test(`${name} can be built`, () => {
+    throw new Error(
+      `${message} Install one, or set HEADWATER_WITHOUT_CLICKHOUSE_SERVER=1 to go without them.`,
+    )
+  })
+}
+
+/** A ClickHouse server with an empty database. */
+export async function startChdbServer(): Promise<ChdbServer> {
+  const [server] = await startChdbServers(1)
+  return server!
+}
+
+/** Servers that know each other as the shards of the cluster `shards`, in their order. */
+export async function startChdbServers(count: number): Promise<ChdbServer[]> {
   const folder = await mkdtemp(join(tmpdir(), 'chdb-server-'))
-  const program = join(folder, 'chdb-server')
-  const source = join(import.meta.dirname, 'chdb-server.c')
-  execFileSync('gcc', [source, '-o', program, `-L${library}`, '-l:libchdb.so', `-Wl,-rpath,${library}`])
-  const port = await findFreePort()
-  const config = join(folder, 'config.xml')
+  const program = buildServer(folder)
+  const ports = await findFreePorts(count * 2)
+  const shards = ports
+    .slice(count)
+    .map((port) => `<shard><replica><host>127.0.0.1</host><port>${port}</port></replica></shard>`)
+    .join('')
+  let running = count
+  return Promise.all(
+    Array.from({ length: count }, (_, number) =>
+      startServer(
+        program,
+        join(folder, String(number)),
+        ports[number]!,
+        ports[count + number]!,
+        shards,
+        async () => {
+          if (--running === 0) await rm(folder, { recursive: true, force: true })
+        },
+      ),
+    ),
+  )
+}
+
+async function startServer(
+  program: string,
+  folder: string,
+  httpPort: number,
+  tcpPort: number,
+  shards: string,
+  afterwards: () => Promise<void>,
+): Promise<ChdbServer> {
+  const config = `${folder}.xml`
   await writeFile(
     config,
-    `<clickhouse><http_port>${port}</http_port><listen_host>127.0.0.1</listen_host></clickhouse>`,
+    `<clickhouse><http_port>${httpPort}</http_port><tcp_port>${tcpPort}</tcp_port><listen_host>127.0.0.1</listen_host>
+      <remote_servers><shards>${shards}</shards></remote_servers></clickhouse>`,
   )
   const untilKilled =
     'SELECT sum(sleepEachRow(1)) FROM numbers(100000) SETTINGS max_block_size = 1, function_sleep_max_microseconds_per_block = 0'
-  const child = spawn(
-    program,
-    [
-      '--path',
-      join(folder, 'data'),
-      '--config-file',
-      config,
-      '--query',
-      `SYSTEM START LISTEN HTTP; ${untilKilled}`,
-    ],
-    { stdio: 'ignore' },
-  )
-  const url = `http://127.0.0.1:${port}`
+  const query = `SYSTEM START LISTEN HTTP; SYSTEM START LISTEN TCP; ${untilKilled}`
+  const child = spawn(program, ['--path', folder, '--config-file', config, '--query', query], {
+    stdio: 'ignore',
+  })
+  const url = `http://127.0.0.1:${httpPort}`
   await waitUntilUp(url, child)
   return {
     url,
+    processId: child.pid!,
     async stop() {
       child.kill('SIGKILL')
-      await once(child, 'exit')
-      await rm(folder, { recursive: true, force: true })
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+      await afterwards()
     },
+  }
+}
+
+function buildServer(folder: string): string {
+  const require = createRequire(createRequire(import.meta.url).resolve('chdb'))
+  const library = dirname(require.resolve(`@chdb/lib-linux-${process.arch}-gnu/package.json`))
+  const program = join(folder, 'chdb-server')
+  const source = join(import.meta.dirname, 'chdb-server.c')
+  execFileSync(compiler!, [source, '-o', program, `-L${library}`, '-l:libchdb.so', `-Wl,-rpath,${library}`])
+  return program
+}
+
+function hasProgram(name: string): boolean {
+  try {
+    execFileSync(name, ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
   }
 }
 
@@ -63,11 +134,12 @@ async function waitUntilUp(url: string, child: ChildProcess): Promise<void> {
   throw new Error('The ClickHouse server of the test does not start.')
 }
 
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
+/** All held at the same time, so that they differ. */
+async function findFreePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
+  await Promise.all(servers.map((server) => once(server, 'listening')))
+  const ports = servers.map((server) => (server.address() as AddressInfo).port)
+  for (const server of servers) server.close()
+  await Promise.all(servers.map((server) => once(server, 'close')))
+  return ports
 }

@@ -41,12 +41,20 @@ test('the generator leaves nothing of the contract out', () => {
   expect([...notYet]).toEqual([])
 })
 
-test('random uploads and questions are answered by the embedded engine as by the plain one', async () => {
-  await askAll(openEmbedded)
-}, timeout)
+test(
+  'random uploads and questions are answered by the embedded engine as by the plain one',
+  async () => {
+    await askAll(openEmbedded)
+  },
+  timeout,
+)
 
 describeWithServer('a ClickHouse server', () => {
-  test('random uploads and questions are answered by a server as by the plain engine', async () => {
-    await askAll(openServer)
-  }, timeout)
+  test(
+    'random uploads and questions are answered by a server as by the plain engine',
+    async () => {
+      await askAll(openServer)
+    },
+    timeout,
+  )
 })

@@ -3,6 +3,7 @@ import { createApiKey, logIn } from '@headwater/accounts/contract'
 import { createFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { createInsight, emptyContent } from '@headwater/insights/contract'
+import { createDataPrep } from '@headwater/preps/contract'
 import { testPassword, type Session, type TestServer } from '@headwater/server/testing'
 
 /**
@@ -23,6 +24,7 @@ export interface Made {
   group?: string
   fid?: string
   insight?: string
+  prep?: string
   apiKeyId?: number
   refreshToken?: string
 }
@@ -95,6 +97,14 @@ async function makeInsight(world: World): Promise<Made> {
   return { group, insight }
 }
 
+async function makePrep(world: World): Promise<Made> {
+  const { group = '' } = await makeGroup(world)
+  const { id } = await world.sessions.owner.call(createDataPrep, {
+    body: { dataPrep: { name: 'policy', outputGroup: group, symbols: [{ groupName: group }] } },
+  })
+  return { group, prep: id }
+}
+
 async function makeApiKey({ sessions }: World): Promise<Made> {
   const { id } = await sessions.owner.call(createApiKey, { body: { label: `key ${randomUUID()}` } })
   return { apiKeyId: id }
@@ -118,6 +128,7 @@ function shared(make: (world: World) => Promise<Made>): (world: World) => Promis
 const sharedGroup = shared(makeGroup)
 const sharedFile = shared(makeFile)
 const sharedInsight = shared(makeInsight)
+const sharedPrep = shared(makePrep)
 const sharedApiKey = shared(makeApiKey)
 
 const newPassword = { password: testPassword }
@@ -127,6 +138,9 @@ const byName = ({ group = '' }: Made) => ({ params: { name: group } })
 const byFid = ({ fid = '' }: Made) => ({ params: { fid } })
 const groupShown = { text: ({ group = '' }: Made) => group, to: ownerAndAdministrator }
 const fileShown = { text: ({ fid = '' }: Made) => fid, to: ownerAndAdministrator }
+const byPrep = ({ prep = '' }: Made) => ({ params: { id: prep } })
+const byPrepName = ({ group = '' }: Made) => ({ query: { groupName: group, name: 'policy' } })
+const prepShown = { text: ({ prep = '' }: Made) => prep, to: ownerAndAdministrator }
 const insightShown = { text: ({ insight = '' }: Made) => insight, to: ownerAndAdministrator }
 
 /** Every route of the server by its name. A route without a row fails the test that walks the running server. */
@@ -299,7 +313,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
     shows: groupShown,
   },
   removeSymbols: {
-    make: sharedFile,
+    make: makeFile,
     call: ({ group = '' }) => ({
       body: { groupName: group, symbols: [{ key: group }], checkTimeSeries: false },
     }),
@@ -344,6 +358,47 @@ export const policyMatrix: Record<string, PolicyRow> = {
     call: () => ({ params: { name: `policy ${randomUUID()}` } }),
     expected: administrators(404),
   },
+
+  searchDataPreps: {
+    make: sharedPrep,
+    call: ({ group = '' }) => ({ query: { groupName: group } }),
+    expected: analysts(200),
+    shows: prepShown,
+  },
+  getDataPrep: { make: sharedPrep, call: byPrep, expected: ofOwner(analysts(200)), shows: prepShown },
+  getDataPrepByName: {
+    make: sharedPrep,
+    call: byPrepName,
+    expected: ofOwner(analysts(200)),
+    shows: prepShown,
+  },
+  listDataPrepVersions: {
+    make: sharedPrep,
+    call: byPrep,
+    expected: ofOwner(analysts(200)),
+    shows: prepShown,
+  },
+  listDataPrepVersionsByName: {
+    make: sharedPrep,
+    call: byPrepName,
+    expected: ofOwner(analysts(200)),
+    shows: prepShown,
+  },
+  createDataPrep: {
+    make: sharedGroup,
+    call: ({ group }) => ({ body: { dataPrep: { name: `new ${randomUUID()}`, outputGroup: group } } }),
+    expected: { ...analysts(201), stranger: 400 },
+  },
+  updateDataPrep: {
+    make: makePrep,
+    call: (made) => ({
+      ...byPrep(made),
+      body: { dataPrep: { name: 'changed', outputGroup: made.group, version: 1 } },
+    }),
+    expected: ofOwner(analysts(200)),
+  },
+  deleteDataPrep: { make: makePrep, call: byPrep, expected: ofOwner(analysts(200)) },
+  runDataPrep: { make: makePrep, call: byPrep, expected: ofOwner(analysts(200)) },
 
   searchInsights: {
     make: sharedInsight,

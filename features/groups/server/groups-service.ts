@@ -8,7 +8,7 @@ import {
   type GroupField,
   type NewGroup,
 } from '../contract/index.ts'
-import type { GroupsStore, StoredGroup } from './groups-store.ts'
+import type { GrantAccess, GroupsStore, StoredGroup } from './groups-store.ts'
 
 /** What other rooms may ask of groups: which group is meant, and whether the caller may use it. */
 export interface GroupAccess {
@@ -16,8 +16,8 @@ export interface GroupAccess {
   getGroup(principal: Principal, name: string, mode: AccessMode): Promise<AccessibleGroup>
   /** The same by id. */
   getGroupById(principal: Principal, id: number, mode: AccessMode): Promise<AccessibleGroup>
-  /** Ids of the groups the caller can read; `all` for an administrator. */
-  readableGroupIds(principal: Principal): Promise<number[] | 'all'>
+  /** Ids of the groups the caller can use at `mode`, by default read; `all` for an administrator. */
+  readableGroupIds(principal: Principal, mode?: AccessMode): Promise<number[] | 'all'>
 }
 
 /** A group together with what the caller may do with it. */
@@ -91,8 +91,8 @@ export function createGroupsService(dependencies: GroupsServiceDependencies) {
   const access: GroupAccess = {
     getGroup: (principal, name, mode) => require(principal, { name }, mode),
     getGroupById: (principal, id, mode) => require(principal, { id }, mode),
-    async readableGroupIds(principal) {
-      return principal.isAdministrator ? 'all' : store.readableIds(principal.userId)
+    async readableGroupIds(principal, mode = 'R') {
+      return principal.isAdministrator ? 'all' : store.readableIds(principal.userId, grantsOf[mode])
     },
   }
 
@@ -196,6 +196,13 @@ export function createGroupsService(dependencies: GroupsServiceDependencies) {
       return { from, totalSize: total, items: tags }
     },
   }
+}
+
+/** The grants that allow a mode. */
+const grantsOf: Record<AccessMode, GrantAccess[] | undefined> = {
+  R: undefined,
+  RW: ['RW', 'RWS'],
+  RWS: ['RWS'],
 }
 
 /** What a user may do with a group: its owner and administrators everything, others what their grant says. */

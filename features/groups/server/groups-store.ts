@@ -66,8 +66,8 @@ export interface GroupsStore {
   /** One group by exact name, seen by a user; undefined when there is none. */
   find(by: { name: string } | { id: number }, userId: number): Promise<StoredGroup | undefined>
   list(filter: GroupFilter, userId: number): Promise<{ groups: StoredGroup[]; total: number }>
-  /** Ids of all groups a user owns or holds a grant on. */
-  readableIds(userId: number): Promise<number[]>
+  /** Ids of the groups that a user owns or holds a grant on; with `accesses` one of these grants. */
+  readableIds(userId: number, accesses?: GrantAccess[]): Promise<number[]>
   /**
    * Creates a group; undefined when the name is taken.
    * @param executor a transaction to take part in
@@ -131,11 +131,11 @@ export function createGroupsStore(database: Database): GroupsStore {
       ])
       return { groups: rows.map(toGroup), total: Number(count.total) }
     },
-    async readableIds(userId) {
+    async readableIds(userId, accesses) {
       const rows = await db
         .selectFrom('groups')
         .select('id')
-        .where((eb) => readableBy(eb, userId))
+        .where((eb) => readableBy(eb, userId, accesses))
         .execute()
       return rows.map((row) => row.id)
     },

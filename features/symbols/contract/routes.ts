@@ -1,10 +1,24 @@
 import { z } from 'zod'
-import { defineRoute, pageOf } from '@headwater/contract'
+import { defineRoute, pageOf, queryBoolean } from '@headwater/contract'
 import { dataQuery, dataQueryParameters } from './data-query.ts'
-import { maxSymbolKeys, symbol, symbolGroup, symbolKey, symbolMap, valueColumn } from './symbol.ts'
+import {
+  maxSymbolKeys,
+  symbol,
+  symbolBranch,
+  symbolGroup,
+  symbolKey,
+  symbolMap,
+  valueColumn,
+} from './symbol.ts'
 
 /** Largest page of symbols. */
 export const maxSymbolPage = 10_000
+
+/** Where a search stops counting. */
+export const countedSymbols = 1000
+
+/** Largest page whose points are counted. */
+export const maxCountedPage = 1000
 
 // Which data a caller sees is decided by the groups they may read: insights, search and spreadsheets ask for data too, so
 // no area of the product is asked for here.
@@ -15,7 +29,7 @@ const query = z
   .max(4000)
   .default('')
   .describe(
-    'Pairs joined by `&`: `groupName=…`, `groupName.keyword=…` (exactly this group), `symbols.<Key>=…`, `metadata.<Key>=…`; what is left is free text over keys, values, columns and metadata. `*` stands for any text. Key names and free text in any letter case, values as written. Free text of one or two characters finds beginnings of words.',
+    'Pairs joined by `&`: `groupName=…`, `groupName.keyword=…` (exactly this group), `symbols.<Key>=…`, `metadata.<Key>=…`; what is left is free text over keys, values, columns and metadata. `*` stands for any text. Key names and free text in any letter case, values as written. `symbols.<Key>=` with nothing behind it finds symbols without this key.',
   )
 
 const from = z.coerce
@@ -35,16 +49,34 @@ function sizeUpTo(max: number, fallback: number) {
     .describe(`Number of items wanted, 1 to ${max}, default ${fallback}.`)
 }
 
+const sortBy = z.string().max(1000).default('')
+
 /** Parameters with dots in their names, which clients that forget to encode `query` send, count as part of it. */
 const searchParameters = z.looseObject({
   query,
-  sortBy: z
-    .string()
-    .max(1000)
-    .default('')
+  access: z
+    .enum(['R', 'RW', 'RWS'])
+    .default('R')
+    .describe('Only groups that the caller can use at this mode: R, RW or RWS. Default R.'),
+  exactMatch: queryBoolean
+    .default(false)
     .describe(
-      'Pairs `field=asc` or `field=desc` joined by `&`; a field is `symbols.<Key>`, `metadata.<Key>`, `groupName`, `firstDate` or `lastDate`. Default: in order of first arrival.',
+      'Whether everything in the query is meant as a whole: `*` is a star, a group is meant by its very name, and the free text is the whole value of a key or of metadata. Default false.',
     ),
+  valuesOnly: queryBoolean
+    .default(false)
+    .describe(
+      'Whether the free text is looked for in the values of symbol keys only, not in names, metadata and columns. Default false.',
+    ),
+  sortBy: sortBy.describe(
+    'Pairs `field=asc` or `field=desc` joined by `&`; a field is `symbols.<Key>`, `metadata.<Key>`, `groupName`, `firstDate` or `lastDate`. Default: in order of first arrival.',
+  ),
+  sort: sortBy.describe('The same as sortBy, which wins.'),
+  provider: z
+    .string()
+    .max(200)
+    .default('')
+    .describe('Name of the provider that is asked; there is one, so every name means it.'),
 })
 
 export const searchSymbols = defineRoute({
@@ -53,9 +85,43 @@ export const searchSymbols = defineRoute({
   path: '/ts/symbol/search',
   summary: 'Symbols of the groups that the caller can read.',
   permission,
-  query: searchParameters.extend({ size: sizeUpTo(maxSymbolPage, 1000), from }),
-  output: pageOf(symbol),
-  errors: ['lookupTooSlow'],
+  query: searchParameters.extend({
+    size: sizeUpTo(maxSymbolPage, 1000),
+    pageSize: z.coerce
+      .number<string | number | undefined>()
+      .int()
+      .min(1)
+      .max(maxSymbolPage)
+      .optional()
+      .describe('The same as size, and wins.'),
+    from,
+    collapse: z
+      .string()
+      .max(1000)
+      .default('')
+      .describe(
+        'Only the first symbol of each different value of this field: `groupName`, `symbols.<Key>` or `metadata.<Key>`; `true` means groupName. Default: all symbols.',
+      ),
+    exactTotal: queryBoolean
+      .default(false)
+      .describe(
+        `Whether all symbols found are counted. By default a search that finds many stops counting at ${countedSymbols}, or behind the page; then totalIsAtLeast is true. Without conditions all are counted.`,
+      ),
+    pointCount: queryBoolean
+      .default(false)
+      .describe(
+        `Whether the points of each symbol are counted, which takes time; only with a size up to ${maxCountedPage}. Default false.`,
+      ),
+  }),
+  output: pageOf(symbol).extend({
+    totalIsAtLeast: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether there may be more than totalSize, which then is greater than the index behind the last item of this page. Absent = false.',
+      ),
+  }),
+  errors: ['lookupTooSlow', 'tooManyToCount', 'seriesUnavailable'],
 })
 
 export const streamSymbols = defineRoute({
@@ -105,6 +171,10 @@ export const listSymbolValues = defineRoute({
   errors: ['groupNotFound', 'lookupTooSlow'],
 })
 
+const symbolConditions = symbolMap
+  .refine((map) => Object.keys(map).length <= maxSymbolKeys, `At most ${maxSymbolKeys} entries are allowed.`)
+  .default({})
+
 export const listSymbolKeys = defineRoute({
   name: 'listSymbolKeys',
   method: 'POST',
@@ -114,12 +184,50 @@ export const listSymbolKeys = defineRoute({
   body: z.object({
     groupName: z.string().max(200).describe('The group.'),
     query: z.string().max(1000).default('').describe('Part of the name, in any letter case.'),
-    metadata: z.boolean().default(false).describe('Whether names of metadata are listed too. Default false.'),
+    symbols: symbolConditions.describe(
+      `Only names that symbols with these values have, at most ${maxSymbolKeys}; \`*\` stands for any text.`,
+    ),
+    metadata: queryBoolean
+      .default(false)
+      .describe('Whether names of metadata are listed too. Default false.'),
+    omitRequiredKeys: queryBoolean
+      .default(false)
+      .describe('Whether the keys that `symbols` names are left out. Default false.'),
+    useSearchEngine: queryBoolean
+      .default(true)
+      .describe('Whether an index may be asked; the answer is the same either way. Default true.'),
+    sort: z
+      .string()
+      .transform((text) => text.toLowerCase())
+      .pipe(z.enum(['asc', 'desc']))
+      .default('asc')
+      .describe('Direction of the names within each kind: ASC or DESC, default ASC.'),
     from,
     size: sizeUpTo(maxSymbolPage, 1000),
   }),
   output: pageOf(symbolKey),
-  errors: ['groupNotFound'],
+  errors: ['groupNotFound', 'lookupTooSlow'],
+})
+
+export const listSymbolBranches = defineRoute({
+  name: 'listSymbolBranches',
+  method: 'POST',
+  path: '/ts/symbol/branches',
+  summary:
+    'The different values of one symbol key in a group, with the number of symbols of each; for trees.',
+  permission,
+  body: z.object({
+    groupName: z.string().max(200).describe('The group.'),
+    key: z.string().max(1000).describe('Name of the symbol key, in any letter case.'),
+    symbols: symbolConditions.describe(
+      `Only symbols with these values, at most ${maxSymbolKeys}, letter for letter; an empty value means symbols without the key.`,
+    ),
+    query: z.string().max(1000).default('').describe('Part of the value, in any letter case.'),
+    from,
+    size: sizeUpTo(maxSymbolPage, 1000),
+  }),
+  output: pageOf(symbolBranch),
+  errors: ['groupNotFound', 'lookupTooSlow'],
 })
 
 export const listValueColumns = defineRoute({

@@ -30,6 +30,10 @@ export const symbol = z.object({
       'Timestamp of its first point: local ISO date-time in UTC; absent for a symbol without points.',
     ),
   lastDate: z.string().optional().describe('Timestamp of its last point, in the same form.'),
+  pointCount: z
+    .int()
+    .optional()
+    .describe('Number of timestamps that it has values at; only when it was asked for.'),
 })
 export type SymbolItem = z.output<typeof symbol>
 
@@ -39,6 +43,13 @@ export const symbolKey = z.object({
   kind: z.enum(['symbol', 'metadata']).describe('Whether it is part of the symbol or metadata of it.'),
 })
 export type SymbolKey = z.output<typeof symbolKey>
+
+/** The symbols of a group that share a value of a key. */
+export const symbolBranch = z.object({
+  value: z.string().describe('The value; empty for symbols without the key.'),
+  symbolCount: z.int().describe('Number of symbols with it.'),
+})
+export type SymbolBranch = z.output<typeof symbolBranch>
 
 /** A group that holds symbols. */
 export const symbolGroup = z.object({

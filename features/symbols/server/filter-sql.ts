@@ -6,18 +6,25 @@ import type { SymbolFilter } from './symbol-filter.ts'
 export type FilterSql = RawBuilder<boolean>
 
 /**
+ * For what a condition is written. `index`: every part that an index can answer is there. `rows`: what is cheap to tell of
+ * one row after the other, and no more; both choose the same symbols.
+ */
+export type FilterForm = 'index' | 'rows'
+
+/**
  * Turns a filter into SQL. Names of groups, keys and columns are looked up first: with their ids in its place the
  * database knows how many symbols a condition leaves, and takes the index where it pays.
  */
 export async function toFilterSql(
   db: Kysely<Record<string, never>>,
   filter: SymbolFilter,
+  form: FilterForm = 'index',
 ): Promise<FilterSql> {
-  const groups = await readableGroups(db, filter)
+  const groups = await filterGroups(db, filter)
   const conditions = await Promise.all([
     ...filter.values.map((value) => valueSql(db, groups, value)),
     ...filter.columns.map((column) => columnSql(db, groups, wildcardPattern(column.toLowerCase()))),
-    textSql(db, groups, filter),
+    textSql(db, groups, filter, form),
   ])
   if (groups !== 'all') conditions.push(sql`symbols.group_id = any(${groups}::bigint[])`)
   if (filter.keyCount !== undefined)
@@ -28,7 +35,8 @@ export async function toFilterSql(
 type Db = Kysely<Record<string, never>>
 type Groups = readonly number[] | 'all'
 
-async function readableGroups(db: Db, { groups, groupNames }: SymbolFilter): Promise<Groups> {
+/** Ids of the groups that a filter leaves. */
+export async function filterGroups(db: Db, { groups, groupNames }: SymbolFilter): Promise<Groups> {
   if (groupNames.length === 0) return groups
   const names = groupNames.map(({ pattern, isExact }) =>
     isExact ? sql`name = ${pattern}` : sql`name ilike ${wildcardPattern(pattern)}`,
@@ -42,15 +50,30 @@ async function valueSql(
   groups: Groups,
   { kind, name, pattern, isLiteral = false }: SymbolFilter['values'][number],
 ): Promise<RawBuilder<unknown>> {
-  const table = kind === 'symbol' ? sql`symbol_keys` : sql`metadata_columns`
-  const map = kind === 'symbol' ? sql`symbols.keys` : sql`symbols.metadata`
-  const { rows } = await sql<{ name: string }>`select distinct name from ${table}
-    where lower(name) = ${name} and ${isIn('group_id', groups)}`.execute(db)
-  if (rows.length === 0) return sql`false`
+  const map = mapOf(kind)
+  const names = await spellings(db, groups, { kind, name })
+  if (pattern === '') return names.length === 0 ? sql`true` : sql`not (${map} ?| ${names}::text[])`
+  if (names.length === 0) return sql`false`
   const like = isLiteral ? literalPattern(pattern) : wildcardPattern(pattern)
   const line = `%\n${literalPattern(name)}=${like.toLowerCase()}\n%`
-  const exact = rows.map((row) => sql`${map} ->> ${row.name}::text like ${like}`)
+  const exact = names.map((each) => sql`${map} ->> ${each}::text like ${like}`)
   return sql`(symbols.search_text like ${line} and (${sql.join(exact, sql` or `)}))`
+}
+
+/** The spellings that the groups have of a name in lower case. */
+export async function spellings(
+  db: Db,
+  groups: Groups,
+  { kind, name }: { kind: 'symbol' | 'metadata'; name: string },
+): Promise<string[]> {
+  const table = kind === 'symbol' ? sql`symbol_keys` : sql`metadata_columns`
+  const { rows } = await sql<{ name: string }>`select distinct name from ${table}
+    where lower(name) = ${name} and ${isIn('group_id', groups)} order by name`.execute(db)
+  return rows.map((row) => row.name)
+}
+
+function mapOf(kind: 'symbol' | 'metadata'): RawBuilder<unknown> {
+  return kind === 'symbol' ? sql`symbols.keys` : sql`symbols.metadata`
 }
 
 async function columnSql(db: Db, groups: Groups, pattern: string): Promise<RawBuilder<unknown>> {
@@ -69,11 +92,19 @@ function columnIds(db: Db, groups: Groups, pattern: string): Promise<number[]> {
 async function textSql(
   db: Db,
   groups: Groups,
-  { words, text = '' }: SymbolFilter,
+  { words, text = '', textPlaces, isExactText }: SymbolFilter,
+  form: FilterForm,
 ): Promise<RawBuilder<unknown>> {
   if (words.length === 0) return sql`true`
+  if (isExactText) return wholeValueSql(text.toLowerCase(), textPlaces, form)
   const everyWord = sql.join(
-    await Promise.all(words.map((word) => wordSql(db, groups, word.toLowerCase()))),
+    await Promise.all(
+      words.map((word) =>
+        textPlaces === 'values'
+          ? valueWordSql(word.toLowerCase(), form)
+          : wordSql(db, groups, word.toLowerCase(), form),
+      ),
+    ),
     sql` and `,
   )
   const named = await ids(
@@ -83,15 +114,43 @@ async function textSql(
   return named.length === 0 ? everyWord : sql`((${everyWord}) or symbols.group_id = any(${named}::bigint[]))`
 }
 
-/** One or two characters have no trigram of their own, but a beginning of a word has. */
-async function wordSql(db: Db, groups: Groups, word: string): Promise<RawBuilder<unknown>> {
-  const isShort = word.replaceAll('*', '').length < 3
-  const start = wildcardPattern(word.replace(/^\*+|\*+$/g, ''))
-  const patterns = isShort ? ['\n', '=', ' '].map((before) => `%${before}${start}%`) : [containsPattern(word)]
-  const columns = await columnIds(db, groups, isShort ? `${start}%` : containsPattern(word))
-  const places = patterns.map((pattern) => sql`symbols.search_text like ${pattern}`)
-  if (columns.length > 0) places.push(sql`symbols.column_ids && ${columns}::int[]`)
-  return sql`(${sql.join(places, sql` or `)})`
+async function wordSql(db: Db, groups: Groups, word: string, form: FilterForm): Promise<RawBuilder<unknown>> {
+  const pattern = containsPattern(word)
+  const columns = await columnIds(db, groups, pattern)
+  const place = containsSql(pattern, word, form)
+  return columns.length === 0 ? place : sql`(${place} or symbols.column_ids && ${columns}::int[])`
+}
+
+function valueWordSql(word: string, form: FilterForm): RawBuilder<unknown> {
+  const pattern = containsPattern(word)
+  return sql`(${containsSql(pattern, word, form)} and exists (
+    select from jsonb_each_text(symbols.keys) as pair where lower(pair.value) like ${pattern}))`
+}
+
+/** A text that is a value as a whole, of a key or, unless only values are looked at, of metadata. */
+function wholeValueSql(
+  text: string,
+  places: SymbolFilter['textPlaces'],
+  form: FilterForm,
+): RawBuilder<unknown> {
+  const line = containsSql(`%=${literalPattern(text)}\n%`, text, form)
+  return sql`(${line} and (
+    exists (select from jsonb_each_text(symbols.keys) as pair where lower(pair.value) = ${text})
+    or ${places === 'values' ? sql`false` : sql`exists (select from jsonb_each_text(symbols.metadata) as pair where lower(pair.value) = ${text})`}))`
+}
+
+/** Trigrams are of letters and digits, and of three of them; for less there is an index of single letters and pairs. */
+function containsSql(pattern: string, word: string, form: FilterForm): RawBuilder<unknown> {
+  const like = sql`symbols.search_text like ${pattern}`
+  const runs = word.split('*').filter((run) => run !== '')
+  if (form === 'rows' || runs.some((run) => /[\p{L}\p{N}]{3}/u.test(run))) return like
+  return sql`(${like} and symbol_letters(symbols.search_text) @> ${runs.flatMap(lettersOf)}::text[])`
+}
+
+function lettersOf(run: string): string[] {
+  const letters = Array.from(run)
+  if (letters.length === 1) return letters
+  return letters.slice(1).map((letter, index) => letters[index]! + letter)
 }
 
 function isIn(column: 'id' | 'group_id', groups: Groups): RawBuilder<unknown> {

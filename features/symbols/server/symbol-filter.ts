@@ -1,4 +1,3 @@
-import { sql, type RawBuilder } from 'kysely'
 import { parseSearchQuery } from '@headwater/server-kit'
 
 /** Which symbols are meant; all conditions must hold. */
@@ -7,7 +6,10 @@ export interface SymbolFilter {
   groups: readonly number[] | 'all'
   /** Patterns of the group name; with `isExact` the very name. */
   groupNames: { pattern: string; isExact: boolean }[]
-  /** Conditions on the value of a key, whose name is in lower case. With `isLiteral` a star is a star. */
+  /**
+   * Conditions on the value of a key, whose name is in lower case. With `isLiteral` a star is a star; an empty pattern means
+   * that there is no such key.
+   */
   values: { kind: 'symbol' | 'metadata'; name: string; pattern: string; isLiteral?: boolean }[]
   /** Only symbols with so many keys. */
   keyCount?: number
@@ -17,6 +19,10 @@ export interface SymbolFilter {
   words: string[]
   /** All of the free text; symbols of a group with just this name are found as well. */
   text?: string
+  /** Where the words are looked for; default everywhere. */
+  textPlaces?: 'everywhere' | 'values'
+  /** Whether the free text has to be a whole value, in any letter case. */
+  isExactText?: boolean
 }
 
 /** What to sort symbols by. */
@@ -42,6 +48,16 @@ export function parseSymbolFilter(query: string, stray: Stray, groups: SymbolFil
   return filter
 }
 
+/** Makes every condition one on the whole, without wildcards. */
+export function toExactFilter(filter: SymbolFilter): SymbolFilter {
+  return {
+    ...filter,
+    values: filter.values.map((value) => ({ ...value, isLiteral: true })),
+    groupNames: filter.groupNames.map((group) => ({ ...group, isExact: true })),
+    isExactText: true,
+  }
+}
+
 /** Reads `field=asc` pairs joined by `&`, and those that became URL parameters of their own. Unknown fields count as symbol keys. */
 export function parseSymbolOrder(sortBy: string, stray: Stray): SymbolOrder[] {
   const { pairs, freeText } = parseSearchQuery(sortBy)
@@ -51,15 +67,6 @@ export function parseSymbolOrder(sortBy: string, stray: Stray): SymbolOrder[] {
     field: fieldOf(key),
     direction: value.toLowerCase() === 'desc' ? 'desc' : 'asc',
   }))
-}
-
-/** The order as SQL; the order of first arrival decides between equals. */
-export function orderSql(order: readonly SymbolOrder[]): RawBuilder<unknown> {
-  const parts = order.map(({ field, direction }) => {
-    const by = fieldSql(field)
-    return direction === 'desc' ? sql`${by} desc nulls last` : sql`${by} asc nulls last`
-  })
-  return sql.join([...parts, sql`symbols.id asc`])
 }
 
 function strayPairs(stray: Stray): { key: string; value: string }[] {
@@ -82,7 +89,8 @@ function addPair(filter: SymbolFilter, key: string, value: string): void {
   }
 }
 
-function fieldOf(key: string): SymbolOrder['field'] {
+/** The field that a name in a search means; other names count as symbol keys. */
+export function fieldOf(key: string): SymbolOrder['field'] {
   const lower = key.toLowerCase()
   if (lower === 'groupname' || lower === 'groupname.keyword') return { kind: 'groupName' }
   if (lower === 'firstdate') return { kind: 'firstDate' }
@@ -95,16 +103,4 @@ function keyOf(key: string): { kind: 'symbol' | 'metadata'; name: string } {
   const match = /^(symbol|metadata)s?\.(.+)$/s.exec(lower)
   const name = (match?.[2] ?? lower).replace(/\.keyword$/, '')
   return { kind: match?.[1] === 'metadata' ? 'metadata' : 'symbol', name }
-}
-
-function fieldSql(field: SymbolOrder['field']): RawBuilder<unknown> {
-  if (field.kind === 'groupName') return sql`groups.name`
-  if (field.kind === 'firstDate') return sql`symbols.first_at`
-  if (field.kind === 'lastDate') return sql`symbols.last_at`
-  const { kind, name } = field as { kind: 'symbol' | 'metadata'; name: string }
-  return sql`(select min(value) from jsonb_each_text(${jsonOf(kind)}) where lower(key) = ${name})`
-}
-
-function jsonOf(kind: 'symbol' | 'metadata'): RawBuilder<unknown> {
-  return kind === 'symbol' ? sql`symbols.keys` : sql`symbols.metadata`
 }

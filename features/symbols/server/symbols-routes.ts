@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Router } from '@headwater/server-kit'
 import {
+  listSymbolBranches,
   listSymbolGroups,
   listSymbolKeys,
   listSymbolsInFile,
@@ -28,6 +29,7 @@ export function registerSymbolsRoutes(
     symbols.values(principal, { ...query, ...body }),
   )
   router.add(listSymbolKeys, ({ body }, { principal }) => symbols.keys(principal, body))
+  router.add(listSymbolBranches, ({ body }, { principal }) => symbols.branches(principal, body))
   router.add(listValueColumns, ({ query }, { principal }) => symbols.columns(principal, query))
   router.add(listSymbolGroups, ({ query }, { principal }) => symbols.groups(principal, query))
   router.add(removeSymbols, ({ body }, { principal }) => removal.remove(principal, body))

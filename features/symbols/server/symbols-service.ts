@@ -1,20 +1,51 @@
-import type { Page } from '@headwater/contract'
+import type { AccessMode, Page } from '@headwater/contract'
 import type { GroupAccess } from '@headwater/groups/server'
 import type { Principal } from '@headwater/server-kit'
+import { SeriesEngineError, type SeriesEngine } from '@headwater/timeseries'
 import {
+  countedSymbols,
+  maxCountedPage,
   symbolErrors,
+  type SymbolBranch,
   type SymbolGroup,
   type SymbolItem,
   type SymbolKey,
   type ValueColumn,
 } from '../contract/index.ts'
-import { parseSymbolFilter, parseSymbolOrder, type SymbolFilter } from './symbol-filter.ts'
+import {
+  fieldOf,
+  parseSymbolFilter,
+  parseSymbolOrder,
+  toExactFilter,
+  type SymbolFilter,
+  type SymbolOrder,
+} from './symbol-filter.ts'
 import type { StoredSymbol, SymbolsStore } from './symbols-store.ts'
 
 /** A search as it comes from the URL; parameters with other names may be part of it. */
 export interface SymbolSearch extends Record<string, unknown> {
   query: string
+  access: AccessMode
+  exactMatch: boolean
+  valuesOnly: boolean
   sortBy: string
+  sort: string
+}
+
+/** Which part of a search is wanted. */
+export interface SymbolSearchPage {
+  size: number
+  pageSize?: number | undefined
+  from: number
+  collapse: string
+  exactTotal: boolean
+  pointCount: boolean
+}
+
+export interface SymbolsDependencies {
+  store: SymbolsStore
+  access: GroupAccess
+  engine: Pick<SeriesEngine, 'statistics'>
 }
 
 export type SymbolsService = ReturnType<typeof createSymbolsService>
@@ -22,14 +53,17 @@ export type SymbolsService = ReturnType<typeof createSymbolsService>
 const scanPiece = 5000
 
 /** The rules of symbols: everybody sees those of the groups they can read. */
-export function createSymbolsService({ store, access }: { store: SymbolsStore; access: GroupAccess }) {
+export function createSymbolsService({ store, access, engine }: SymbolsDependencies) {
   async function filterOf(principal: Principal, search: SymbolSearch): Promise<SymbolFilter> {
-    const { query, sortBy, ...stray } = search
-    const isSorting = sortBy !== ''
+    const { query, exactMatch, valuesOnly, sortBy, sort, ...stray } = search
+    const isSorting = sortBy !== '' || sort !== ''
     const conditions = Object.fromEntries(
       Object.entries(stray).filter(([, value]) => !(isSorting && /^(asc|desc)$/i.test(String(value)))),
     )
-    return parseSymbolFilter(query, conditions, await access.readableGroupIds(principal))
+    const groups = await access.readableGroupIds(principal, search.access)
+    const filter = parseSymbolFilter(query, conditions, groups)
+    if (valuesOnly) filter.textPlaces = 'values'
+    return exactMatch ? toExactFilter(filter) : filter
   }
 
   async function filterOfGroup(principal: Principal, groupName: string, query = ''): Promise<SymbolFilter> {
@@ -37,15 +71,50 @@ export function createSymbolsService({ store, access }: { store: SymbolsStore; a
     return parseSymbolFilter(query, {}, [group.id])
   }
 
+  /** Items with the number of points of each symbol. */
+  async function countPoints(symbols: readonly StoredSymbol[]): Promise<SymbolItem[]> {
+    const counts = new Map<number, number>()
+    try {
+      for (const [groupId, members] of Map.groupBy(symbols, (symbol) => symbol.groupId))
+        for (const { sid, count } of await engine.statistics(
+          groupId,
+          members.map((symbol) => symbol.id),
+        ))
+          counts.set(sid, count)
+    } catch (error) {
+      if (error instanceof SeriesEngineError && error.code === 'unavailable')
+        throw symbolErrors.seriesUnavailable()
+      throw error
+    }
+    return symbols.map((symbol) => ({ ...toItem(symbol), pointCount: counts.get(symbol.id) ?? 0 }))
+  }
+
   return {
     async search(
       principal: Principal,
-      { size, from, ...search }: SymbolSearch & { size: number; from: number },
-    ): Promise<Page<SymbolItem>> {
+      {
+        size: givenSize,
+        pageSize,
+        from,
+        collapse,
+        exactTotal,
+        pointCount,
+        ...search
+      }: SymbolSearch & SymbolSearchPage,
+    ): Promise<Page<SymbolItem> & { totalIsAtLeast?: boolean }> {
+      const size = pageSize ?? givenSize
+      if (pointCount && size > maxCountedPage)
+        throw symbolErrors.tooManyToCount({ size, limit: maxCountedPage })
       const filter = await filterOf(principal, search)
-      const order = parseSymbolOrder(search.sortBy, search)
-      const { symbols, total } = await store.search(filter, { order, from, size })
-      return { from, totalSize: total, items: symbols.map(toItem) }
+      const { symbols, total, isAtLeast } = await store.search(filter, {
+        order: parseSymbolOrder(search.sortBy === '' ? search.sort : search.sortBy, search),
+        from,
+        size,
+        collapse: collapseField(collapse),
+        countUpTo: exactTotal ? undefined : countedSymbols,
+      })
+      const items = pointCount ? await countPoints(symbols) : symbols.map(toItem)
+      return { from, totalSize: total, items, ...(isAtLeast ? { totalIsAtLeast: true } : {}) }
     },
 
     /** The text of one JSON document with every symbol that is found, in pieces. */
@@ -74,8 +143,7 @@ export function createSymbolsService({ store, access }: { store: SymbolsStore; a
     ): Promise<Page<string>> {
       const { key, query, symbols, sort, from, limit } = question
       const filter = await filterOfGroup(principal, question.groupName)
-      for (const [name, pattern] of Object.entries(symbols))
-        filter.values.push({ kind: 'symbol', name: name.toLowerCase(), pattern })
+      filter.values = conditionsOf(symbols)
       const { values, total } = await store.values(filter, {
         key,
         containing: query,
@@ -88,12 +156,49 @@ export function createSymbolsService({ store, access }: { store: SymbolsStore; a
 
     async keys(
       principal: Principal,
-      question: { groupName: string; query: string; metadata: boolean; from: number; size: number },
+      question: {
+        groupName: string
+        query: string
+        symbols: Record<string, string>
+        metadata: boolean
+        omitRequiredKeys: boolean
+        sort: 'asc' | 'desc'
+        from: number
+        size: number
+      },
     ): Promise<Page<SymbolKey>> {
-      const { groupName, query, metadata, from, size } = question
-      const group = await access.getGroup(principal, groupName, 'R')
-      const keys = await store.keys(group.id, { containing: query, metadata })
+      const { groupName, query, symbols, metadata, omitRequiredKeys, sort, from, size } = question
+      const filter = await filterOfGroup(principal, groupName)
+      filter.values = conditionsOf(symbols)
+      const named = new Set(filter.values.map(({ name }) => name))
+      const found = await store.keys(filter.groups[0] as number, {
+        containing: query,
+        metadata,
+        sort,
+        of: named.size === 0 ? undefined : filter,
+      })
+      const keys = omitRequiredKeys
+        ? found.filter(({ kind, name }) => kind !== 'symbol' || !named.has(name.toLowerCase()))
+        : found
       return { from, totalSize: keys.length, items: keys.slice(from, from + size) }
+    },
+
+    async branches(
+      principal: Principal,
+      question: {
+        groupName: string
+        key: string
+        symbols: Record<string, string>
+        query: string
+        from: number
+        size: number
+      },
+    ): Promise<Page<SymbolBranch>> {
+      const { groupName, key, symbols, query, from, size } = question
+      const filter = await filterOfGroup(principal, groupName)
+      filter.values = conditionsOf(symbols).map((value) => ({ ...value, isLiteral: true }))
+      const { branches, total } = await store.branches(filter, { key, containing: query, from, size })
+      return { from, totalSize: total, items: branches }
     },
 
     async columns(
@@ -127,6 +232,19 @@ export function createSymbolsService({ store, access }: { store: SymbolsStore; a
 
     groupIdsWithSymbols: () => store.groupIdsWithSymbols(),
   }
+}
+
+function conditionsOf(symbols: Record<string, string>): SymbolFilter['values'] {
+  return Object.entries(symbols).map(([name, pattern]) => ({
+    kind: 'symbol',
+    name: name.toLowerCase(),
+    pattern,
+  }))
+}
+
+function collapseField(text: string): SymbolOrder['field'] | undefined {
+  if (text === '' || text.toLowerCase() === 'false') return undefined
+  return text.toLowerCase() === 'true' ? { kind: 'groupName' } : fieldOf(text)
 }
 
 /** A symbol as the API shows it: names ascending, times in UTC without a zone. */

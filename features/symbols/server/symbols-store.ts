@@ -1,9 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
 import { containsPattern, type Database } from '@headwater/server-kit'
-import type { SymbolGroup, SymbolKey, ValueColumn } from '../contract/index.ts'
-import { toFilterSql, type FilterSql } from './filter-sql.ts'
+import type { SymbolBranch, SymbolGroup, SymbolKey, ValueColumn } from '../contract/index.ts'
+import { spellings, toFilterSql } from './filter-sql.ts'
 import { runLookup } from './run-lookup.ts'
-import { orderSql, type SymbolFilter, type SymbolOrder } from './symbol-filter.ts'
+import type { SymbolFilter } from './symbol-filter.ts'
+import { countFound, findSymbolPage, type SymbolPageQuestion } from './symbol-page.ts'
 
 /** A symbol as it is stored. */
 export interface StoredSymbol {
@@ -20,8 +21,8 @@ export interface StoredSymbol {
 export interface SymbolsStore {
   search(
     filter: SymbolFilter,
-    page: { order: readonly SymbolOrder[]; from: number; size: number },
-  ): Promise<{ symbols: StoredSymbol[]; total: number }>
+    page: SymbolPageQuestion,
+  ): Promise<{ symbols: StoredSymbol[]; total: number; isAtLeast: boolean }>
   /** All symbols that a filter finds, by id, read in pieces. */
   scan(filter: SymbolFilter, pieceSize: number): AsyncGenerator<StoredSymbol[]>
   count(filter: SymbolFilter): Promise<number>
@@ -31,7 +32,21 @@ export interface SymbolsStore {
     filter: SymbolFilter,
     page: { key: string; containing: string; sort: 'asc' | 'desc'; from: number; size: number },
   ): Promise<{ values: string[]; total: number }>
-  keys(groupId: number, options: { containing: string; metadata: boolean }): Promise<SymbolKey[]>
+  /** Names of keys of a group, with `of` those that the symbols it finds have. */
+  keys(
+    groupId: number,
+    options: {
+      containing: string
+      metadata: boolean
+      sort: 'asc' | 'desc'
+      of?: SymbolFilter | undefined
+    },
+  ): Promise<SymbolKey[]>
+  /** Values of a key by value, those without the key last. */
+  branches(
+    filter: SymbolFilter,
+    page: { key: string; containing: string; from: number; size: number },
+  ): Promise<{ branches: SymbolBranch[]; total: number }>
   columns(filter: SymbolFilter): Promise<ValueColumn[]>
   groups(
     readable: SymbolFilter['groups'],
@@ -54,22 +69,17 @@ export function createSymbolsStore(database: Database): SymbolsStore {
     return runLookup(db, query)
   }
 
-  async function countOf(condition: FilterSql): Promise<number> {
-    const rows = await run(sql<{ total: number }>`select count(*) as total from symbols where ${condition}`)
-    return rows[0]!.total
-  }
-
   return {
-    async search(filter, { order, from, size }) {
-      const condition = await toFilterSql(db, filter)
-      const [symbols, total] = await Promise.all([
-        run(
-          sql<StoredSymbol>`select ${symbolFields} ${fromSymbols} where ${condition}
-            order by ${orderSql(order)} limit ${size} offset ${from}`,
-        ),
-        countOf(condition),
-      ])
-      return { symbols, total }
+    async search(filter, question) {
+      const { ids, total, isAtLeast } = await findSymbolPage(db, filter, question)
+      const rows =
+        ids.length === 0
+          ? []
+          : await run(
+              sql<StoredSymbol>`select ${symbolFields} ${fromSymbols} where symbols.id = any(${ids}::bigint[])`,
+            )
+      const byId = new Map(rows.map((row) => [row.id, row]))
+      return { symbols: ids.flatMap((id) => byId.get(id) ?? []), total, isAtLeast }
     },
     async *scan(filter, pieceSize) {
       const condition = await toFilterSql(db, filter)
@@ -84,7 +94,7 @@ export function createSymbolsStore(database: Database): SymbolsStore {
         after = symbols.at(-1)!.id
       }
     },
-    count: async (filter) => countOf(await toFilterSql(db, filter)),
+    count: async (filter) => countFound(db, await toFilterSql(db, filter)),
     byDigest: (groupId, digests) =>
       run(
         sql<StoredSymbol>`select ${symbolFields} ${fromSymbols}
@@ -105,15 +115,38 @@ export function createSymbolsStore(database: Database): SymbolsStore {
       ])
       return { values: rows.map((row) => row.value), total: counts[0]!.total }
     },
-    async keys(groupId, { containing, metadata }) {
+    async keys(groupId, { containing, metadata, sort, of }) {
       const pattern = containsPattern(containing)
+      const has = (map: RawBuilder<unknown>, condition: RawBuilder<unknown>) =>
+        sql`exists (select from symbols where ${condition} and ${map} ? name)`
+      const condition = of === undefined ? undefined : await toFilterSql(db, of)
+      const direction = sort === 'desc' ? sql`desc` : sql`asc`
       return run(
         sql<SymbolKey>`select * from (
           select name, 'symbol' as kind from symbol_keys where group_id = ${groupId}
+            and ${condition === undefined ? sql`true` : has(sql`symbols.keys`, condition)}
           union all
           select name, 'metadata' as kind from metadata_columns where group_id = ${groupId} and ${metadata}
-        ) as found where name ilike ${pattern} order by kind desc, name`,
+            and ${condition === undefined ? sql`true` : has(sql`symbols.metadata`, condition)}
+        ) as found where name ilike ${pattern} order by kind desc, name ${direction}`,
       )
+    },
+    async branches(filter, { key, containing, from, size }) {
+      const names = await spellings(db, filter.groups, { kind: 'symbol', name: key.toLowerCase() })
+      const values = names.map((name) => sql`symbols.keys ->> ${name}::text`)
+      const value = values.length === 0 ? sql`''` : sql`coalesce(${sql.join(values)}, '')`
+      const [page] = await run(
+        sql<{ branches: SymbolBranch[]; total: number }>`with found as materialized (
+            select value, count(*)::int as "symbolCount" from (
+              select ${value} as value from symbols where ${await toFilterSql(db, filter)}
+            ) as valued where value ilike ${containsPattern(containing)} group by value
+          ) select (select count(*) from found)::int as total, coalesce((
+            select json_agg(row_to_json(page)) from (
+              select * from found order by value = '', value limit ${size} offset ${from}
+            ) as page
+          ), '[]') as branches`,
+      )
+      return page!
     },
     async columns(filter) {
       const condition = await toFilterSql(db, filter)

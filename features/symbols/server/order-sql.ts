@@ -1,0 +1,40 @@
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { filterGroups, spellings } from './filter-sql.ts'
+import type { SymbolFilter, SymbolOrder } from './symbol-filter.ts'
+
+/** An order as SQL on `symbols` and `groups`; the order of first arrival decides between equals. */
+export async function orderSql(
+  db: Kysely<Record<string, never>>,
+  filter: SymbolFilter,
+  order: readonly SymbolOrder[],
+): Promise<RawBuilder<unknown>> {
+  const parts = await Promise.all(
+    order.map(async ({ field, direction }) => {
+      const by = await fieldSql(db, filter, field)
+      return direction === 'desc' ? sql`${by} desc nulls last` : sql`${by} asc nulls last`
+    }),
+  )
+  return sql.join([...parts, sql`symbols.id asc`])
+}
+
+/** A field as SQL on `symbols` and `groups`; null where a symbol does not have it. */
+export async function fieldSql(
+  db: Kysely<Record<string, never>>,
+  filter: SymbolFilter,
+  field: SymbolOrder['field'],
+): Promise<RawBuilder<unknown>> {
+  switch (field.kind) {
+    case 'groupName':
+      return sql`groups.name`
+    case 'firstDate':
+      return sql`symbols.first_at`
+    case 'lastDate':
+      return sql`symbols.last_at`
+    default: {
+      const map = field.kind === 'symbol' ? sql`symbols.keys` : sql`symbols.metadata`
+      const names = await spellings(db, await filterGroups(db, filter), field)
+      const values = names.map((name) => sql`${map} ->> ${name}::text`)
+      return values.length === 0 ? sql`null::text` : sql`coalesce(${sql.join(values)})`
+    }
+  }
+}

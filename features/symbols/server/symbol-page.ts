@@ -1,0 +1,158 @@
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { filterGroups, toFilterSql } from './filter-sql.ts'
+import { fieldSql, orderSql } from './order-sql.ts'
+import { runLookup } from './run-lookup.ts'
+import type { SymbolFilter, SymbolOrder } from './symbol-filter.ts'
+
+/** Which part of the symbols that a filter finds is wanted. */
+export interface SymbolPageQuestion {
+  /** Empty: in the order of first arrival. */
+  order: readonly SymbolOrder[]
+  from: number
+  size: number
+  /** Only the first symbol of each different value of this field. */
+  collapse?: SymbolOrder['field'] | undefined
+  /** Counting may stop at this number; default it does not. */
+  countUpTo?: number | undefined
+}
+
+/** Ids of the symbols of a page. */
+export interface SymbolPage {
+  ids: number[]
+  /** Number of symbols found. */
+  total: number
+  /** Whether there may be more than `total`, which is then greater than `from + size`. */
+  isAtLeast: boolean
+}
+
+type Db = Kysely<Record<string, never>>
+
+/** How many of the first symbols are looked at one by one before an index is asked. */
+const windowSize = 20_000
+
+/**
+ * Finds a page of symbols. What many symbols have is found soon by looking at one after the other, and what few have by an
+ * index; the planner cannot tell which is which for a text in the middle of a word, so both are tried, in this order and
+ * the first one for a short while only.
+ */
+export async function findSymbolPage(
+  db: Db,
+  filter: SymbolFilter,
+  question: SymbolPageQuestion,
+): Promise<SymbolPage> {
+  if (question.collapse !== undefined) return collapsedPage(db, filter, question, question.collapse)
+  if (question.order.length > 0 || isUnconditional(filter)) return orderedPage(db, filter, question)
+  return foundPage(db, filter, question)
+}
+
+function isUnconditional({ values, columns, words, keyCount }: SymbolFilter): boolean {
+  return values.length + columns.length + words.length === 0 && keyCount === undefined
+}
+
+async function orderedPage(
+  db: Db,
+  filter: SymbolFilter,
+  { order, from, size, countUpTo }: SymbolPageQuestion,
+): Promise<SymbolPage> {
+  const condition = await toFilterSql(db, filter)
+  const limit = isUnconditional(filter) ? undefined : countUpTo
+  const by = await orderSql(db, filter, order)
+  const [rows, total] = await Promise.all([
+    runLookup(
+      db,
+      sql<{ id: number }>`select symbols.id from symbols join groups on groups.id = symbols.group_id
+        where ${condition} order by ${by} limit ${size} offset ${from}`,
+    ),
+    countFound(db, condition, limit === undefined ? undefined : Math.max(limit, from + size) + 1),
+  ])
+  const isAtLeast = limit !== undefined && total > Math.max(limit, from + size)
+  return { ids: rows.map((row) => row.id), total, isAtLeast }
+}
+
+async function foundPage(
+  db: Db,
+  filter: SymbolFilter,
+  { from, size, countUpTo = Infinity }: SymbolPageQuestion,
+): Promise<SymbolPage> {
+  const wanted = Math.max(from + size, countUpTo) + 1
+  const pageOf = (ids: readonly number[]) => ids.slice(from, from + size)
+  const [first, isAll] = await findInWindow(db, filter, Math.min(wanted, windowSize))
+  if (isAll) return { ids: pageOf(first), total: first.length, isAtLeast: false }
+  if (first.length >= wanted) return { ids: pageOf(first), total: wanted, isAtLeast: true }
+  const condition = await toFilterSql(db, filter)
+  if (first.length >= from + size) {
+    const total = await countFound(db, condition, wanted, 'bitmap')
+    return { ids: pageOf(first), total, isAtLeast: total === wanted }
+  }
+  const [page] = await runLookup(
+    db,
+    sql<{ ids: number[]; total: number }>`with found as materialized (
+        select symbols.id from symbols where ${condition}
+      ) select (select count(*) from found)::int as total,
+        array(select id from found order by id limit ${size} offset ${from}) as ids`,
+    undefined,
+    'bitmap',
+  )
+  return { ids: page!.ids.map(Number), total: page!.total, isAtLeast: false }
+}
+
+/** Ids of the symbols of the window that a filter finds, at most `limit`, and whether the window holds all symbols. */
+async function findInWindow(db: Db, filter: SymbolFilter, limit: number): Promise<[number[], boolean]> {
+  const groups = await filterGroups(db, filter)
+  const condition = await toFilterSql(db, filter, 'rows')
+  const window = (fields: RawBuilder<unknown>) => sql`select ${fields} from symbols
+    where ${groups === 'all' ? sql`true` : sql`symbols.group_id = any(${groups}::bigint[])`}
+    order by symbols.id limit ${windowSize}`
+  const [found, sizes] = await Promise.all([
+    runLookup(
+      db,
+      sql<{ id: number }>`select symbols.id from (
+          ${window(sql`symbols.id, symbols.group_id, symbols.keys, symbols.metadata, symbols.column_ids, symbols.search_text`)}
+        ) as symbols where ${condition} order by symbols.id limit ${limit}`,
+    ),
+    runLookup(
+      db,
+      sql<{ size: number }>`select count(*)::int as size from (${window(sql`symbols.id`)}) as windowed`,
+    ),
+  ])
+  return [found.map((row) => row.id), sizes[0]!.size < windowSize && found.length < limit]
+}
+
+async function collapsedPage(
+  db: Db,
+  filter: SymbolFilter,
+  { order, from, size }: SymbolPageQuestion,
+  field: SymbolOrder['field'],
+): Promise<SymbolPage> {
+  const condition = await toFilterSql(db, filter)
+  const by = await orderSql(db, filter, order)
+  const found = sql`select distinct on (${await fieldSql(db, filter, field)}) symbols.id
+    from symbols join groups on groups.id = symbols.group_id
+    where ${condition} order by ${await fieldSql(db, filter, field)}, symbols.id`
+  const [page] = await runLookup(
+    db,
+    sql<{ ids: number[]; total: number }>`with found as materialized (${found})
+      select (select count(*) from found)::int as total, array(
+        select symbols.id from found join symbols on symbols.id = found.id
+        join groups on groups.id = symbols.group_id order by ${by} limit ${size} offset ${from}
+      ) as ids`,
+  )
+  return { ids: page!.ids.map(Number), total: page!.total, isAtLeast: false }
+}
+
+/** Number of symbols that meet a condition; with `limit` counting stops there. */
+export async function countFound(
+  db: Db,
+  condition: RawBuilder<unknown>,
+  limit?: number,
+  planner: 'free' | 'bitmap' = 'free',
+): Promise<number> {
+  const found = sql`select 1 from symbols where ${condition} ${limit === undefined || limit === Infinity ? sql`` : sql`limit ${limit}`}`
+  const rows = await runLookup(
+    db,
+    sql<{ total: number }>`select count(*)::int as total from (${found}) as found`,
+    undefined,
+    planner,
+  )
+  return rows[0]!.total
+}

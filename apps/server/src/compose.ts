@@ -148,7 +148,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     signingSecret: dataFolder.secrets.tokenSigningKey,
     files,
     createGroup: groups.create,
-    findAdministrator: accounts.findAdministrator,
+    findAdministrator: () => accounts.findAdministrator(),
     environment: accounts.product.environment,
   })
   const preps = createPreps({

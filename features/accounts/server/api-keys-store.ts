@@ -1,5 +1,5 @@
 import type { ApiKey } from '@headwater/accounts/contract'
-import type { Clock, Database } from '@headwater/server-kit'
+import { formatUtcSeconds, type Clock, type Database } from '@headwater/server-kit'
 import type { AccountTables } from './account-tables.ts'
 import { hashSecret } from './secrets.ts'
 
@@ -83,11 +83,7 @@ function toApiKey(row: { id: number; label: string; created_at: Date; last_used_
   return {
     id: row.id,
     label: row.label,
-    createdAt: toLocal(row.created_at),
-    ...(row.last_used_at === null ? {} : { lastUsedAt: toLocal(row.last_used_at) }),
+    createdAt: formatUtcSeconds(row.created_at),
+    ...(row.last_used_at === null ? {} : { lastUsedAt: formatUtcSeconds(row.last_used_at) }),
   }
-}
-
-function toLocal(time: Date): string {
-  return time.toISOString().slice(0, 19)
 }

@@ -55,9 +55,7 @@ export function acceptChange(userName: string, change: LooseSettings): Partial<O
 
 function fallBack(given: LooseSettings, defaults: OwnSettings): Partial<OwnSettings> {
   const present = Object.entries(given).filter(([key, value]) => key in defaults && value !== undefined)
-  const settings: LooseSettings = Object.fromEntries(
-    present.map(([key, value]) => [key, typeof value === 'string' ? value.toWellFormed() : value]),
-  )
+  const settings: LooseSettings = Object.fromEntries(present)
   const choose = <Key extends keyof OwnSettings>(key: Key, fit: (text: string) => string | undefined) => {
     if (settings[key] !== undefined)
       Object.assign(settings, { [key]: fit(String(settings[key])) ?? defaults[key] })

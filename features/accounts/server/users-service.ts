@@ -122,8 +122,8 @@ export function createUsersService(deps: {
       if (userName === undefined) throw new Error('The e-mail address of the administrator is not valid.')
       if (password !== undefined && (password.length < 10 || password.length > 200))
         throw new Error(
-          `The password of the administrator (HEADWATER_ADMIN_PASSWORD) has ${password.length} characters; ` +
-            'it must have 10 to 200.',
+          'The password of the administrator must have 10 to 200 characters; the one in ' +
+            `HEADWATER_ADMIN_PASSWORD has ${password.length}.`,
         )
       if ((await store.firstAdministratorId()) !== undefined) return { created: false }
       const role = await roles.findByName('Administrator')

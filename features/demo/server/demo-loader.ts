@@ -10,6 +10,8 @@ export interface ApiAccess {
   /** Address of the server, for example `http://127.0.0.1:8080`. */
   url: string
   token: string
+  /** Ends the session of the token. */
+  signOut(): Promise<void>
 }
 
 /**

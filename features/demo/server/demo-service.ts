@@ -38,7 +38,8 @@ export function createDemoService({ store, log, removeGroup }: DemoDependencies)
       if (known === 'loaded' || known === 'removed') return
       try {
         await store.set('loading')
-        await loadDemo(await connect())
+        const api = await connect()
+        await loadDemo(api).finally(() => api.signOut())
         await store.set('loaded')
         log.info('the demo workspace is there')
       } catch (error) {

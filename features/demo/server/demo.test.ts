@@ -22,6 +22,21 @@ test('groups that users named like those of the demo stay where it was never loa
   }
 })
 
+test('the session that the demo is loaded with is ended', async () => {
+  const withDemo = await startTestServer({ env: { HEADWATER_DEMO: 'on' } })
+  try {
+    const demoState = async () => (await withDemo.admin.call(getDemo, {})).state
+    await expect.poll(demoState, { timeout: 60_000, interval: 100 }).toBe('loaded')
+    const { rows } = await withDemo.running.platform.database.pool.query(
+      'select count(*)::int as open from sessions where ended_at is null',
+    )
+    // What is left is the one of the administrator who asks here.
+    expect(rows).toEqual([{ open: 1 }])
+  } finally {
+    await withDemo.stop()
+  }
+}, 90_000)
+
 test('only an administrator removes the demo', async () => {
   const analyst = await server.createUser()
   await expect(analyst.call(removeDemo, {})).rejects.toMatchObject({ status: 403 })

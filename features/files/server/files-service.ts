@@ -1,5 +1,5 @@
 import type { Page } from '@headwater/contract'
-import type { ContentStore, Executor, Principal } from '@headwater/server-kit'
+import { formatUtcSeconds, type ContentStore, type Executor, type Principal } from '@headwater/server-kit'
 import type { GroupAccess } from '@headwater/groups/server'
 import { isUuid } from '@headwater/statuses/contract'
 import type { Statuses } from '@headwater/statuses/server'
@@ -164,7 +164,7 @@ function toFile(file: ReadyFile, status?: { status: string; message: string }): 
     groupName: file.groupName,
     groupId: file.groupId,
     fields: file.fields,
-    arrivalTime: file.arrivedAt.toISOString().slice(0, 19),
+    arrivalTime: formatUtcSeconds(file.arrivedAt),
     owner: file.ownerName,
     size: file.sizeBytes,
     zipped: file.zipped,

@@ -1,5 +1,5 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely'
-import { containsPattern, tablesOn, type Database, type Executor } from '@headwater/server-kit'
+import { containsPattern, formatUtc, tablesOn, type Database, type Executor } from '@headwater/server-kit'
 import type { Job, JobType, StatusPayload, StatusWord, TriggerType } from '../contract/index.ts'
 import { combinedStatus } from '../contract/index.ts'
 
@@ -361,8 +361,8 @@ function toJob(row: Selectable<StatusTables['jobs']> & { owner: string }, compon
     component: component.component,
     status: component.status,
     message: component.message,
-    startTime: localTime(component.started_at),
-    ...(component.ended_at === null ? {} : { endTime: localTime(component.ended_at) }),
+    startTime: formatUtc(component.started_at),
+    ...(component.ended_at === null ? {} : { endTime: formatUtc(component.ended_at) }),
     payload: component.payload,
   }))
   return {
@@ -370,8 +370,8 @@ function toJob(row: Selectable<StatusTables['jobs']> & { owner: string }, compon
     name: row.name,
     type: row.type,
     status: row.status,
-    startTime: localTime(row.started_at),
-    ...(row.ended_at === null ? {} : { endTime: localTime(row.ended_at) }),
+    startTime: formatUtc(row.started_at),
+    ...(row.ended_at === null ? {} : { endTime: formatUtc(row.ended_at) }),
     ...(row.version === null ? {} : { version: row.version }),
     ...(row.root_id === null ? {} : { rootId: row.root_id }),
     owner: row.owner,
@@ -385,8 +385,4 @@ function toJob(row: Selectable<StatusTables['jobs']> & { owner: string }, compon
     warnStatuses: componentStatuses.filter((component) => component.status === 'WARN'),
     componentStatuses,
   }
-}
-
-function localTime(time: Date): string {
-  return time.toISOString().replace(/(\.000)?Z$/, '')
 }

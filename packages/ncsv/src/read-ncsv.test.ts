@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { readNcsv, validateNcsv } from './read-ncsv.ts'
+import { NcsvError } from './ncsv-error.ts'
+import { readNcsv } from './read-ncsv.ts'
 import type { NcsvBatch } from './ncsv-batch.ts'
 
 async function readAll(source: Iterable<Uint8Array>, batchRows?: number) {
@@ -7,6 +8,19 @@ async function readAll(source: Iterable<Uint8Array>, batchRows?: number) {
   const all: NcsvBatch[] = []
   for await (const batch of batches) all.push(batch)
   return { header, batches: all }
+}
+
+/** The faults of a file, and the rows that were read before them. */
+async function faultsOf(source: Iterable<Uint8Array>, options: { errorLimit?: number } = {}) {
+  let rowCount = 0
+  try {
+    const { batches } = await readNcsv(source, options)
+    for await (const batch of batches) rowCount += batch.rowCount
+    return { rowCount, problems: [], hasMore: false }
+  } catch (error) {
+    if (!(error instanceof NcsvError)) throw error
+    return { rowCount, problems: error.problems, hasMore: error.hasMore }
+  }
 }
 
 function rowsOf(batches: NcsvBatch[]) {
@@ -79,18 +93,18 @@ test('300 columns with another type each', async () => {
 test('faults are told up to the limit, with the line an editor shows', async () => {
   const lines = Array.from({ length: 30 }, (_, i) => `A,2024-01-01,bad${i}`)
   const text = ['# comment', '', 'Code,Date,V', 'A,2024-01-01,1', ...lines].join('\n')
-  const { problems, hasMore, rowCount } = await validateNcsv([Buffer.from(text)])
+  const { problems, hasMore, rowCount } = await faultsOf([Buffer.from(text)])
   expect(problems.length).toBe(20)
   expect(hasMore).toBe(true)
   expect(rowCount).toBe(0)
   expect(problems[0]).toMatchObject({ row: 5, column: 3, columnName: 'V' })
   expect(problems[0]!.message).toContain('"bad0" is not a number')
-  expect((await validateNcsv([Buffer.from(text)], { errorLimit: 100 })).problems.length).toBe(30)
+  expect((await faultsOf([Buffer.from(text)], { errorLimit: 100 })).problems.length).toBe(30)
 })
 
 test('line breaks inside cells count as lines for the rows after them', async () => {
   const text = 'Code,Date,T(S),V\nA,2024-01-01,"1\n2\r\n3",1\nA,2024-01-01,x,bad\n'
-  const { problems } = await validateNcsv([Buffer.from(text)])
+  const { problems } = await faultsOf([Buffer.from(text)])
   expect(problems.map((problem) => problem.row)).toEqual([5])
 })
 
@@ -100,7 +114,7 @@ test('a quote that is never closed is refused without reading the file into memo
     yield Buffer.from('Code,Date,T(S)\nA,2024-01-01,"')
     for (; chunksRead < 1000; chunksRead++) yield Buffer.alloc(65_536, 0x78)
   }
-  const { problems } = await validateNcsv(endless())
+  const { problems } = await faultsOf(endless())
   expect(problems).toHaveLength(1)
   expect(problems[0]).toMatchObject({ row: 2 })
   expect(problems[0]!.message).toContain('a quote is opened and not closed')

@@ -47,25 +47,6 @@ export async function readNcsv(
   return { header, batches: readBatches(rows, header, capacity, errorLimit) }
 }
 
-/**
- * Reads a whole file and tells its faults instead of throwing them.
- * @returns rowCount: valid rows read before the first fault's batch; hasMore: reading stopped at the limit.
- */
-export async function validateNcsv(
-  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  options: ReadNcsvOptions = {},
-): Promise<{ rowCount: number; problems: readonly NcsvProblem[]; hasMore: boolean }> {
-  let rowCount = 0
-  try {
-    const { batches } = await readNcsv(source, options)
-    for await (const batch of batches) rowCount += batch.rowCount
-    return { rowCount, problems: [], hasMore: false }
-  } catch (error) {
-    if (!(error instanceof NcsvError)) throw error
-    return { rowCount, problems: error.problems, hasMore: error.hasMore }
-  }
-}
-
 async function* readBatches(
   rows: RowReader,
   header: NcsvHeader,

@@ -105,24 +105,23 @@ async function savedText(page: Page, title: string, format: 'CSV'): Promise<stri
   return (await saved(page, title, format)).bytes.toString('utf8')
 }
 
-async function centreOf(locator: Locator): Promise<{ x: number; y: number }> {
-  const box = (await locator.boundingBox())!
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
-}
-
 /** Presses the handle of a tile and moves the pointer to a side of another one, without letting go. */
 async function hold(page: Page, title: string, to: string, side: 'left' | 'right' | 'above' | 'below') {
-  const handle = await centreOf(page.getByRole('button', { name: `Move ${title}` }))
-  const { x, y, width, height } = (await tile(page, to).boundingBox())!
+  await page.getByRole('button', { name: `Move ${title}` }).hover()
+  await page.mouse.down()
+  const { x, y, width, height } = await boxOf(tile(page, to))
   const target = {
     left: { x: x + 20, y: y + height / 2 },
     right: { x: x + width - 20, y: y + height / 2 },
     above: { x: x + width / 2, y: y + 10 },
     below: { x: x + width / 2, y: y + height - 10 },
   }[side]
-  await page.mouse.move(handle.x, handle.y)
-  await page.mouse.down()
   await page.mouse.move(target.x, target.y, { steps: 5 })
+}
+
+async function boxOf(locator: Locator) {
+  await locator.waitFor()
+  return (await locator.boundingBox())!
 }
 
 test('IN-015 IN-022 IN-085 IN-101 IN-135 IN-139 IN-144 from an empty builder to a saved insight that is found again', async () => {
@@ -195,24 +194,24 @@ test('IN-023 IN-100 IN-138 IN-140 IN-143 tiles are added, copied, moved, undone 
   await tile(page, 'A').getByRole('heading', { name: 'A' }).click()
   await page.getByRole('button', { name: 'Add tile' }).click()
   await page.getByRole('menuitem', { name: 'Table' }).click()
-  expect(await titles(page)).toEqual(['A', 'Table', 'B'])
+  await expect.poll(() => titles(page)).toEqual(['A', 'Table', 'B'])
   await tile(page, 'Table').getByRole('button', { name: 'Duplicate tile' }).click()
-  expect(await titles(page)).toEqual(['A', 'Table', 'Table(1)', 'B'])
+  await expect.poll(() => titles(page)).toEqual(['A', 'Table', 'Table(1)', 'B'])
 
   await tile(page, 'A').getByRole('heading', { name: 'A' }).click()
   await page.getByRole('button', { name: 'Move A' }).focus()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
-  expect(await titles(page)).toEqual(['Table', 'Table(1)', 'A', 'B'])
+  await expect.poll(() => titles(page)).toEqual(['Table', 'Table(1)', 'A', 'B'])
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('button', { name: 'Undo' }).click()
-  expect(await titles(page)).toEqual(['A', 'Table', 'Table(1)', 'B'])
+  await expect.poll(() => titles(page)).toEqual(['A', 'Table', 'Table(1)', 'B'])
 
   await tile(page, 'Table(1)').getByRole('button', { name: 'Actions of Table(1)' }).click()
   await page.getByRole('menuitem', { name: 'Delete tile' }).click()
-  expect(await titles(page)).toEqual(['A', 'Table', 'B'])
+  await expect.poll(() => titles(page)).toEqual(['A', 'Table', 'B'])
   await page.getByRole('button', { name: 'Undo' }).last().click()
-  expect(await titles(page)).toEqual(['A', 'Table', 'Table(1)', 'B'])
+  await expect.poll(() => titles(page)).toEqual(['A', 'Table', 'Table(1)', 'B'])
 
   await page
     .getByRole('button', { name: 'Move Table(1)' })
@@ -247,7 +246,9 @@ test('IN-143 a tile is dragged up and down, over half and full ones, and past th
     text('E', 'full'),
     text('F', 'full'),
   ])
-  const page = await open('/Insight/Reports/Dragged?edit=true')
+  const page = await open('/Insight/Reports/Dragged?edit=true', anna, {
+    viewport: { width: 1440, height: 2400 },
+  })
   const drag = (title: string, to: string, at: 'left' | 'right' | 'above' | 'below') =>
     hold(page, title, to, at).then(() => page.mouse.up())
   await drag('A', 'B', 'right')
@@ -259,13 +260,11 @@ test('IN-143 a tile is dragged up and down, over half and full ones, and past th
   await drag('B', 'C', 'below')
   await expect.poll(() => titles(page)).toEqual(['A', 'D', 'C', 'B', 'E', 'F'])
 
-  const handle = await centreOf(page.getByRole('button', { name: 'Move A' }))
-  await page.mouse.move(handle.x, handle.y)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.getByRole('button', { name: 'Move A' }).hover()
   await page.mouse.down()
-  await page.mouse.move(handle.x + 300, 890, { steps: 4 })
-  await expect
-    .poll(async () => (await tile(page, 'F').boundingBox())!.y, { timeout: 20_000 })
-    .toBeLessThan(600)
+  await page.mouse.move(600, 890, { steps: 4 })
+  await expect.poll(async () => (await boxOf(tile(page, 'F'))).y, { timeout: 20_000 }).toBeLessThan(600)
   await page.mouse.up()
   await expect.poll(() => titles(page)).toEqual(['D', 'C', 'B', 'E', 'F', 'A'])
   await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -293,7 +292,7 @@ test('a drag is taken back by Escape, and by letting go beside the tiles or at h
   await expect.poll(() => marked.count()).toBe(0)
   await page.mouse.up()
   await tile(page, 'B').getByRole('heading').click()
-  expect(await titles(page)).toEqual(['A', 'B', 'C'])
+  await expect.poll(() => titles(page)).toEqual(['A', 'B', 'C'])
   expect(await undo.isDisabled()).toBe(true)
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
@@ -558,7 +557,7 @@ test('a drag over a chart shows that stretch of it, a double click shows all of 
   const rows = async () => (await savedText(page, 'Chart', 'CSV')).trim().split(/\r?\n/).length - 1
   expect(await rows()).toBe(500)
   const reset = chart.getByRole('button', { name: 'Reset zoom' })
-  const { x, y, width, height } = (await chart.locator('canvas').first().boundingBox())!
+  const { x, y, width, height } = await boxOf(chart.locator('canvas').first())
   const drag = async () => {
     await page.mouse.move(x + width * 0.25, y + height / 2)
     await page.mouse.down()
@@ -777,7 +776,7 @@ test('without a mouse: a chart is added, filled and saved', async () => {
   await tile(page, 'Line chart').locator('canvas').first().waitFor()
   await page.getByRole('button', { name: 'Move Line chart' }).focus()
   await page.keyboard.press('ArrowUp')
-  expect(await titles(page)).toEqual(['Line chart', 'Words'])
+  await expect.poll(() => titles(page)).toEqual(['Line chart', 'Words'])
   await page.keyboard.press('Control+s')
   await page.getByText('Insight has been saved.').waitFor()
   expect((await insightOf('By keyboard')).content.tiles.map(({ title }) => title)).toEqual([

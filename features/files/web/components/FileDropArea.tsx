@@ -14,8 +14,7 @@ export function FileDropArea({
   const [over, setOver] = useState(false)
   // Entering a child fires before leaving its parent, so the depth tells when the pointer is really gone.
   const depth = useRef(0)
-  if (disabled) return children
-  const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
+  const hasFiles = (event: DragEvent) => !disabled && event.dataTransfer.types.includes('Files')
   return (
     <div
       className={styles.area}
@@ -30,7 +29,10 @@ export function FileDropArea({
         if (depth.current === 0) setOver(false)
       }}
       onDragOver={(event) => {
-        if (hasFiles(event)) event.preventDefault()
+        if (event.defaultPrevented || !event.dataTransfer.types.includes('Files')) return
+        // else the browser would leave the page and open the file
+        event.preventDefault()
+        if (disabled) event.dataTransfer.dropEffect = 'none'
       }}
       onDrop={(event) => {
         if (!hasFiles(event)) return

@@ -8,6 +8,8 @@ import { createWorld, Random, replay, type Step } from './random-world.ts'
 
 /** How many questions are asked at the same time. */
 const atOnce = 4
+/** How often questions are asked while the data of a world comes, some of them again: what an engine keeps must not grow old. */
+const phases = 3
 
 export interface RandomRun {
   questions: number
@@ -15,7 +17,7 @@ export interface RandomRun {
 }
 
 /**
- * Asks an engine so many questions of random data, a new world after every `perWorld` of them, and compares each answer with that of the plain engine.
+ * Asks an engine so many questions of random data, a new world after about every `perWorld` of them, and compares each answer with that of the plain engine.
  * Throws with the seed and the smallest question and data that still fail. Datasets are numbered from `firstDataset` on.
  */
 export async function askRandomQuestions(
@@ -30,20 +32,30 @@ export async function askRandomQuestions(
     const { steps, ...words } = createWorld(random)
     const firstDataset = nextDataset
     nextDataset += 10
-    const plain = await replay(engine, steps, firstDataset)
-    const queries = Array.from({ length: Math.min(perWorld, questions - run.questions) }, () =>
-      createQuestion(random, { steps, ...words }),
-    )
-    const ask = async (number: number): Promise<void> => {
-      const query = queries[number]
-      if (!query) return
-      const failure = await compare(engine, plain, query, firstDataset)
-      if (failure) throw await explain(engine, steps, query, { seed, world, number, failure, nextDataset })
-      run.rows += plain.table(moved(query, firstDataset)).rows.length
-      run.questions++
-      await ask(number + atOnce)
+    let plain: PlainEngine | undefined
+    const asked: PlainQuery[] = []
+    for (let phase = 1; phase <= phases && run.questions < questions; phase++) {
+      const from = Math.floor((steps.length * (phase - 1)) / phases)
+      const known = steps.slice(0, Math.floor((steps.length * phase) / phases))
+      plain = await replay(engine, known.slice(from), firstDataset, plain)
+      const count = Math.min(Math.ceil(perWorld / phases), questions - run.questions)
+      const queries = Array.from({ length: count }, () =>
+        asked.length > 0 && random.chance(0.2)
+          ? random.pick(asked)
+          : createQuestion(random, { steps, ...words }),
+      )
+      asked.push(...queries)
+      const ask = async (number: number): Promise<void> => {
+        const query = queries[number]
+        if (!query) return
+        const failure = await compare(engine, plain!, query, firstDataset)
+        if (failure) throw await explain(engine, known, query, { seed, world, number, failure, nextDataset })
+        run.rows += plain!.table(moved(query, firstDataset)).rows.length
+        run.questions++
+        await ask(number + atOnce)
+      }
+      await Promise.all(Array.from({ length: atOnce }, (_, number) => ask(number)))
     }
-    await Promise.all(Array.from({ length: atOnce }, (_, number) => ask(number)))
   }
   return run
 }

@@ -147,6 +147,7 @@ function createRange(random: Random, world: World, delta: boolean): SeriesRange 
     () => ({ kind: 'LAST', amount, unit, ...(delta || random.chance(0.5) ? { anchor } : {}) }),
     () => ({ kind: 'NEXT', amount, unit, anchor }),
     () => ({ kind: 'LAST', amount, unit: 'VALUES' }),
+    () => ({ kind: 'LAST', amount, unit: 'VALUES' }),
   ])()
 }
 

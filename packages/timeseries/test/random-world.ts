@@ -217,13 +217,13 @@ export function valueOf(type: ValueType, world: World, random: Random): number |
   return random.pick(type === 'integer' ? world.integers : world.doubles)
 }
 
-/** Brings the steps into an engine and into a plain one, whose datasets both count from `firstDataset`, and compares what they say of them. */
+/** Brings steps into an engine and into a plain one, whose datasets both count from `firstDataset`, and compares what they say of them. */
 export async function replay(
   engine: SeriesEngine,
   steps: readonly Step[],
   firstDataset: number,
+  plain = new PlainEngine(),
 ): Promise<PlainEngine> {
-  const plain = new PlainEngine()
   const check = (what: string, actual: unknown, expected: unknown) => {
     if (JSON.stringify(actual) !== JSON.stringify(expected))
       throw new Error(`${what}: ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`)

@@ -93,7 +93,7 @@ async function request(
 }
 
 /** What the owner sees of the things that were made. */
-async function pictureOf({ group, fid, insight, apiKeyId }: Made): Promise<string[]> {
+async function pictureOf({ group, fid, insight, prep, apiKeyId }: Made): Promise<string[]> {
   const { owner } = world.sessions
   const paths = [
     group === undefined ? [] : [`/file/group/${encodeURIComponent(group)}`],
@@ -101,6 +101,7 @@ async function pictureOf({ group, fid, insight, apiKeyId }: Made): Promise<strin
     insight === undefined || group === undefined
       ? []
       : [`/insights/${encodeURIComponent(group)}/${encodeURIComponent(insight)}`],
+    prep === undefined ? [] : [`/dataprep/${prep}`, `/dataprep/${prep}/versions`],
     apiKeyId === undefined ? [] : ['/auth/apiKeys'],
   ].flat()
   const answers = await Promise.all(paths.map((path) => owner.fetch(path)))

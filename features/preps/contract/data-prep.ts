@@ -16,7 +16,7 @@ import {
 import { backendIsoFormat, dataPrepOrders, maxDataPrepSymbols, warehouseSource } from './data-prep-options.ts'
 
 // oxlint-disable-next-line no-control-regex -- control characters are what is refused
-const notInNames = /^[^\u0000-\u001f\u007f/\\]+$/
+const notInNames = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029/\\]+$/
 
 /** The name of a data prep as a user may choose it. The file of a run is called like it. */
 export const dataPrepName = z

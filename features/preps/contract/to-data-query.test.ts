@@ -13,23 +13,12 @@ function keyOf(change: object) {
 }
 
 test('DP-317 DP-318 DP-319 DP-320 DP-321 DP-322 a data prep has these fields and no other', () => {
-  expect(Object.keys(newDataPrep()).toSorted()).toEqual(
-    [
-      ...['name', 'outputGroup', 'range', 'dateFrom', 'dateTo'],
-      ...['lastType', 'lastTypeAmount', 'lastTypeOnTime', 'lastTypeOnTimeTimezone', 'holidayCalendar'],
-      ...['deltaTransDateLimitType', 'deltaTransDateLimitAmount'],
-      ...[
-        'decimalPrecision',
-        'skipEmptyColumns',
-        'delta',
-        'outputLayout',
-        'withType',
-        'attachMetadataToNcsv',
-      ],
-      ...['failOnMissingSymbols', 'ncsvEmptySymbolsInResult', 'dateFormat', 'timezone', 'roundingMode'],
-      ...['corrections', 'order', 'source', 'dataGroupName', 'symbols'],
-    ].toSorted(),
-  )
+  const fields =
+    'id name outputGroup version range dateFrom dateTo lastType lastTypeAmount lastTypeOnTime lastTypeOnTimeTimezone ' +
+    'holidayCalendar deltaTransDateLimitType deltaTransDateLimitAmount decimalPrecision skipEmptyColumns delta ' +
+    'outputLayout withType attachMetadataToNcsv failOnMissingSymbols ncsvEmptySymbolsInResult dateFormat timezone ' +
+    'roundingMode corrections order source dataGroupName symbols'
+  expect(Object.keys(dataPrep.shape).toSorted()).toEqual(fields.split(' ').toSorted())
 })
 
 test('DP-323 DP-324 DP-325 an entry of the basket has these fields and no other', () => {

@@ -49,7 +49,7 @@ export function createPreps(dependencies: PrepsDependencies): Preps {
   const runs = createRunsService({ ...rest, runs: runsStore, store, preps, symbols, clock })
   return {
     get: preps.get,
-    create: preps.create,
+    create: (principal, definition) => preps.create(principal, definition),
     start: runs.start,
     registerRoutes: (router) => registerPrepsRoutes(router, { preps, runs }),
   }

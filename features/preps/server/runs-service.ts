@@ -124,10 +124,7 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
   ): Promise<Outcome> {
     const question = await preps.questionOf(prep)
     const query = dataQuery.parse(toDataQuery(question))
-    await statuses.updateComponent(found.id, found.id, {
-      status: 'RUNNING',
-      message: 'The data is being read.',
-    })
+    await tell(found.id, 'RUNNING', 'The data is being read.')
     if (question.failOnMissingSymbols) {
       const missing = await findMissing(principal, query.keys)
       if (missing !== undefined) return { status: 'ERROR', message: missing }

@@ -1,0 +1,313 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createFile, searchFiles } from '@headwater/files/contract'
+import { createGroup } from '@headwater/groups/contract'
+import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import { searchStatuses, type Job } from '@headwater/statuses/contract'
+import { searchSymbols } from '@headwater/symbols/contract'
+import {
+  createDataPrep,
+  getDataPrep,
+  runDataPrep,
+  toDataQuery,
+  updateDataPrep,
+  type DataPrepDetails,
+  type DataPrepInput,
+} from '../contract/index.ts'
+
+let server: TestServer
+let anna: Session
+let ben: Session
+
+const prices = `Code,Venue,Date,Close,Note(S),Unit(MD-S)
+A,"x,1",2024-01-01,1.005,"two
+lines",EUR
+A,"x,1",2024-01-02,2.5,,EUR
+B,y,2024-01-01,3,"say ""so""",USD
+B,y,2024-01-03,4,,USD
+C,,2023-01-01,5,,
+`
+
+beforeAll(async () => {
+  server = await startTestServer()
+  anna = await server.createUser({ email: 'anna@example.com' })
+  ben = await server.createUser({ email: 'ben@example.com' })
+  for (const name of ['Prices', 'Results', 'Hidden', 'Read only'])
+    await anna.call(createGroup, { body: { name } })
+  for (const [group, access] of [
+    ['Prices', 'R'],
+    ['Results', 'RW'],
+    ['Read only', 'R'],
+  ] as const)
+    await server.running.platform.database.pool.query(
+      `insert into group_grants (group_id, user_id, access)
+       select groups.id, users.id, $2 from groups, users where groups.name = $1 and user_name = 'ben@example.com'`,
+      [group, access],
+    )
+  await upload('Prices', prices)
+  await upload('Hidden', 'Code,Date,Close\nSECRET,2024-01-01,1\n')
+})
+afterAll(() => server.stop())
+
+async function upload(groupName: string, content: string, fileName = 'data.csv', fileType = 'NCSV') {
+  const ticket = await anna.call(createFile, { body: { groupName, fileName, fileType } })
+  const response = await anna.fetch(ticket.location, { method: 'PUT', body: content })
+  expect(response.status, await response.text()).toBe(200)
+}
+
+const symbolA = { groupName: 'Prices', symbols: { Code: 'A', Venue: 'x,1' } }
+const symbolB = { groupName: 'Prices', symbols: { Code: 'B', Venue: 'y' } }
+const symbolC = { groupName: 'Prices', symbols: { Code: 'C' } }
+const between = { range: 'BETWEEN', dateFrom: '2024-01-01', dateTo: '2024-12-31' }
+const byId = ({ id }: { id: string }) => ({ params: { id } })
+
+function create(dataPrep: Partial<DataPrepInput> & { name: string }): Promise<DataPrepDetails> {
+  return anna.call(createDataPrep, { body: { dataPrep: { outputGroup: 'Results', ...dataPrep } } })
+}
+
+/** Runs a data prep to its end and answers with its job. */
+async function run(session: Session, prep: { id: string }, version?: number): Promise<Job> {
+  const { jobId } = await session.call(runDataPrep, { ...byId(prep), query: { version } })
+  return ended(session, jobId)
+}
+
+async function ended(session: Session, jobId: string): Promise<Job> {
+  const find = async () => (await session.call(searchStatuses, { query: { jobId } })).items[0]
+  await expect.poll(async () => (await find())?.endTime, { timeout: 20_000 }).toBeDefined()
+  return (await find())!
+}
+
+async function filesOf(name: string) {
+  const query = { query: `name=${name}&groupName=Results` }
+  return (await anna.call(searchFiles, { query })).items
+}
+
+async function contentOf(name: string): Promise<string> {
+  const [newest] = await filesOf(name)
+  const response = await anna.fetch(`/file/${newest!.fid}/download`)
+  return response.text()
+}
+
+async function streamed(session: Session, prep: DataPrepDetails): Promise<string> {
+  const response = await session.fetch('/ts/stream', {
+    method: 'POST',
+    body: JSON.stringify(toDataQuery(prep)),
+    headers: { 'Content-Type': 'application/json' },
+  })
+  expect(response.status).toBe(200)
+  return response.text()
+}
+
+test.each([
+  ['plain', { symbols: [symbolA, symbolB] }],
+  ['with metadata, newest first', { symbols: [symbolA, symbolB], attachMetadataToNcsv: true, order: 'desc' }],
+  [
+    'pattern',
+    { symbols: [{ groupName: 'Prices', symbols: { Code: '*' }, pattern: true, valueColumnNames: ['Cl*'] }] },
+  ],
+  ['columns', { symbols: [symbolA, symbolB], outputLayout: 'COLUMNS', dateFormat: 'dd.MM.yyyy', ...between }],
+  ['rounded', { symbols: [symbolA], decimalPrecision: 1, roundingMode: 'UP', timezone: 'Europe/Berlin' }],
+  [
+    'filled and moved',
+    { symbols: [{ ...symbolA, fillType: 'PREVIOUS', offsetType: 'DAYS', offsetAmount: 1 }, symbolB] },
+  ],
+] as [string, Partial<DataPrepInput>][])(
+  'DP-316 DP-362 the file of a run of “%s” is byte for byte what the stream answers',
+  async (name, definition) => {
+    const prep = await create({ name, ...definition })
+    const job = await run(anna, prep)
+    const expected = await streamed(anna, prep)
+    expect(expected.split('\n').length).toBeGreaterThan(2)
+    expect(await contentOf(`${name}.csv`)).toBe(expected)
+    expect(job).toMatchObject({
+      type: 'DATAPREP',
+      name,
+      status: 'INFO',
+      version: 1,
+      rootId: prep.id,
+      owner: 'anna@example.com',
+      payload: { groupName: 'Results', version: 1, fileName: `${name}.csv`, fileType: 'DATA_PREP' },
+    })
+  },
+)
+
+test('a run makes a file of the type DATA_PREP, the next one a version of it, and none is taken over into storage', async () => {
+  await anna.call(createGroup, { body: { name: 'Own source' } })
+  await upload('Own source', prices)
+  const prep = await create({
+    name: 'circle',
+    outputGroup: 'Own source',
+    symbols: [{ groupName: 'Own source', valueColumnNames: ['Close'] }],
+  })
+  const first = await run(anna, prep)
+  const second = await run(anna, prep)
+  const { items } = await anna.call(searchFiles, { query: { query: 'name=circle.csv&groupName=Own source' } })
+  expect(items).toMatchObject([
+    { fileType: 'DATA_PREP', version: 2, jobId: second.jobId, latest: true, owner: 'anna@example.com' },
+    { fileType: 'DATA_PREP', version: 1, jobId: first.jobId },
+  ])
+  expect(second.componentStatuses.map(({ status }) => status)).toEqual(['INFO', 'INFO'])
+  const symbols = await anna.call(searchSymbols, { query: { query: 'groupName.keyword=Own source' } })
+  expect(symbols.totalSize).toBe(3)
+  expect(await anna.call(getDataPrep, byId(prep))).not.toHaveProperty('runningJobId')
+})
+
+test('an older version can be run', async () => {
+  const prep = await create({ name: 'older', symbols: [symbolA] })
+  const { name, outputGroup } = prep
+  await anna.call(updateDataPrep, {
+    ...byId(prep),
+    body: { dataPrep: { name, outputGroup, version: 1, symbols: [symbolB] } },
+  })
+  expect(await run(anna, prep, 1)).toMatchObject({ status: 'INFO', version: 1 })
+  expect(await contentOf('older.csv')).toBe(await streamed(anna, prep))
+})
+
+test('DP-342 an empty basket is refused and leaves neither job nor file', async () => {
+  const prep = await create({ name: 'empty' })
+  await expect(run(anna, prep)).rejects.toMatchObject({ status: 400, body: { code: 'prepEmpty' } })
+  expect((await anna.call(searchStatuses, { query: { name: 'empty' } })).items).toEqual([])
+})
+
+test('DP-341 a second run is refused while one of the same user goes on; the job is named', async () => {
+  const prep = await create({ name: 'busy', symbols: [symbolA] })
+  const jobId = '6f1fd1c4-9a5c-4f0b-8d0a-3b1f0a5a8e11'
+  await server.running.platform.database.pool.query(
+    `insert into data_prep_runs (id, data_prep_id, version, user_id)
+     select $1, $2, 1, id from users where user_name = 'anna@example.com'`,
+    [jobId, prep.id],
+  )
+  await expect(run(anna, prep)).rejects.toMatchObject({
+    status: 409,
+    body: { code: 'prepRunning', message: expect.stringContaining(jobId) },
+  })
+  expect(await anna.call(getDataPrep, byId(prep))).toMatchObject({ runningJobId: jobId })
+  expect(await run(ben, prep)).toMatchObject({ status: 'INFO', owner: 'ben@example.com' })
+})
+
+test('a run asks with the rights of who started it: data they cannot read are left out', async () => {
+  const hidden = { groupName: 'Hidden', symbols: { Code: 'SECRET' } }
+  const prep = await create({ name: 'rights', symbols: [symbolA, hidden] })
+  await run(ben, prep)
+  const content = await contentOf('rights.csv')
+  expect(content).toBe(await streamed(ben, prep))
+  expect(content).not.toContain('SECRET')
+  await run(anna, prep)
+  expect(await contentOf('rights.csv')).toContain('SECRET')
+  expect((await filesOf('rights.csv')).map(({ owner }) => owner)).toEqual([
+    'anna@example.com',
+    'ben@example.com',
+  ])
+})
+
+test('who may only read the group may not run into it, and who cannot read it finds nothing', async () => {
+  const readable = await create({ name: 'not yours', outputGroup: 'Read only', symbols: [symbolA] })
+  await expect(run(ben, readable)).rejects.toMatchObject({
+    status: 403,
+    body: { code: 'outputGroupForbidden' },
+  })
+  const hidden = await create({ name: 'not seen', outputGroup: 'Hidden', symbols: [symbolA] })
+  await expect(run(ben, hidden)).rejects.toMatchObject({ status: 404, body: { code: 'prepNotFound' } })
+})
+
+test('with failOnMissingSymbols a run names the symbols that are not there and writes nothing', async () => {
+  const missing: DataPrepInput['symbols'] = [
+    { groupName: 'Prices', symbols: { Code: 'NOPE', Venue: 'z' } },
+    { groupName: 'Prices', symbols: { Code: 'Z*' }, pattern: true, valueColumnNames: ['Close'] },
+    { groupName: 'Hidden', symbols: { Code: 'SECRET' } },
+  ]
+  const definition = { symbols: [symbolA, ...missing], failOnMissingSymbols: true }
+  const job = await run(ben, await create({ name: 'strict', ...definition }))
+  expect(job.status).toBe('ERROR')
+  for (const text of ['Code=NOPE|Venue=z in “Prices”', 'Code=Z* in “Prices”', 'Code=SECRET in “Hidden”'])
+    expect(job.latestStatus.message).toContain(text)
+  expect(job.latestStatus.message).not.toContain('Code=A')
+  expect(await filesOf('strict.csv')).toEqual([])
+  const relaxed = await create({ name: 'relaxed', ...definition, failOnMissingSymbols: false })
+  expect(await run(ben, relaxed)).toMatchObject({ status: 'INFO' })
+  expect(
+    await run(anna, await create({ name: 'complete', symbols: [symbolA], failOnMissingSymbols: true })),
+  ).toMatchObject({ status: 'INFO' })
+})
+
+test('withType names the type of every value column and changes nothing else', async () => {
+  const prep = await create({
+    name: 'typed',
+    symbols: [symbolA],
+    withType: true,
+    attachMetadataToNcsv: true,
+    dateFormat: 'yyyy-MM-dd',
+  })
+  await run(anna, prep)
+  const [header, ...rows] = (await streamed(anna, prep)).split('\n')
+  expect(header).toBe('Code,Venue,Date(UTC),Close,Note(S),Unit(MD-S)')
+  expect(await contentOf('typed.csv')).toBe(
+    ['Code,Venue,Date(UTC),Close(DB),Note(S),Unit(MD-S)', ...rows].join('\n'),
+  )
+})
+
+test('ncsvEmptySymbolsInResult adds a row for each symbol without points, once and at the end', async () => {
+  const all = { groupName: 'Prices', symbols: { Code: '*' }, pattern: true, valueColumnNames: ['Close'] }
+  const prep = await create({
+    name: 'complete list',
+    symbols: [symbolA, symbolB, symbolC, all],
+    ...between,
+    dateTo: '2024-01-02',
+    ncsvEmptySymbolsInResult: true,
+    attachMetadataToNcsv: true,
+    dateFormat: 'yyyy-MM-dd',
+    range: 'BETWEEN',
+  })
+  const job = await run(anna, prep)
+  const answer = await streamed(anna, prep)
+  expect(answer).not.toContain('C,')
+  expect(await contentOf('complete list.csv')).toBe(`${answer}C,,,,,\n`)
+  expect(job.latestStatus.message).toContain('4 rows')
+  const columns = await create({
+    name: 'as columns',
+    symbols: [symbolA, symbolC],
+    ...between,
+    ncsvEmptySymbolsInResult: true,
+    outputLayout: 'COLUMNS',
+  })
+  await run(anna, columns)
+  expect(await contentOf('as columns.csv')).toBe(await streamed(anna, columns))
+})
+
+test('a file of that name which no data prep wrote is not covered', async () => {
+  await upload('Results', 'mine', 'covered.csv', 'SOURCE')
+  const prep = await create({ name: 'covered', symbols: [symbolA] })
+  await expect(run(anna, prep)).rejects.toMatchObject({ status: 400, body: { code: 'fileInTheWay' } })
+})
+
+test('a question that is refused, or leads nowhere, is told by the job; nothing is written', async () => {
+  const refused = await create({ name: 'refused', symbols: [symbolA], delta: true })
+  expect(await run(anna, refused)).toMatchObject({
+    status: 'ERROR',
+    latestStatus: { message: expect.stringMatching(/delta/) },
+  })
+  const unreadable = await create({ name: 'unreadable', symbols: [{ groupName: 'Hidden' }] })
+  expect(await run(ben, unreadable)).toMatchObject({
+    status: 'ERROR',
+    latestStatus: { message: expect.stringContaining('“Hidden”') },
+  })
+  expect([await filesOf('refused.csv'), await filesOf('unreadable.csv')]).toEqual([[], []])
+  // What ended may be started again.
+  expect(await run(anna, refused)).toMatchObject({ status: 'ERROR' })
+})
+
+test('a run without any row is told with a warning', async () => {
+  const prep = await create({ name: 'nothing', symbols: [symbolA], range: 'BETWEEN', dateTo: '1999-12-31' })
+  expect(await run(anna, prep)).toMatchObject({ status: 'WARN' })
+  expect(await contentOf('nothing.csv')).toBe(await streamed(anna, prep))
+})
+
+test('a run whose data prep is deleted before it had its turn ends with an error', async () => {
+  const { jobs, statuses, accounts } = server.running.platform
+  const { userId = 0 } = (await accounts.findUserByName(anna.userName)) ?? {}
+  const jobId = await statuses.startJob({ type: 'DATAPREP', name: 'deleted', ownerId: userId })
+  await jobs.enqueue('run-data-prep', { runId: jobId })
+  expect(await ended(anna, jobId)).toMatchObject({
+    status: 'ERROR',
+    latestStatus: { message: expect.stringContaining('deleted') },
+  })
+})

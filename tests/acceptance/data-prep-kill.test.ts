@@ -1,0 +1,102 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { administratorOf, startServerProcess, type ServerProcess } from './server-process.ts'
+
+const group = 'Killed runs'
+const symbolCount = 20
+const rowsPerSymbol = 20_000
+
+let dataFolder: string
+let server: ServerProcess
+
+beforeAll(async () => {
+  dataFolder = await mkdtemp(join(tmpdir(), 'headwater-prep-kill-'))
+  server = await startServerProcess(dataFolder)
+  const api = administratorOf(server.url)
+  await api.post('/file/group', { name: group })
+  const { receipt } = await api.upload({
+    groupName: group,
+    fileName: 'series.csv',
+    fileType: 'NCSV',
+    content: series(),
+  })
+  expect(receipt.status).toBe('READY')
+}, 60_000)
+
+afterAll(async () => {
+  await server.stop()
+  await rm(dataFolder, { recursive: true, force: true })
+})
+
+function series(): string {
+  const start = Date.UTC(2000, 0, 1)
+  const rows = ['Symbol,Date,Price']
+  for (let symbol = 0; symbol < symbolCount; symbol++)
+    for (let row = 0; row < rowsPerSymbol; row++)
+      rows.push(`S${symbol},${new Date(start + row * 3_600_000).toISOString().slice(0, 19)},${symbol + row}`)
+  return rows.join('\n')
+}
+
+interface JobItem {
+  status: string
+  endTime?: string
+}
+
+test.each([
+  ['server', 'while it reads'],
+  ['series engine', 'while it reads'],
+  ['server', 'when its file is there'],
+])(
+  'a run of a data prep whose %s is killed %s ends well, with one whole file',
+  async (victim, moment) => {
+    const name = `${victim} ${moment}`
+    const api = () => administratorOf(server.url)
+    const job = async () => {
+      const { items } = await api().get(`/status?jobId=${jobId}`)
+      return (items as JobItem[])[0]
+    }
+    const filesThere = async () => {
+      const query = encodeURIComponent(`name=${name}.csv&groupName=${group}`)
+      return (await api().get(`/file/search?query=${query}`)).items as { fid: string; version: number }[]
+    }
+    const { id } = await api().post('/dataprep', {
+      dataPrep: {
+        name,
+        outputGroup: group,
+        range: 'ALL',
+        symbols: [{ groupName: group, valueColumnNames: ['Price'] }],
+      },
+    })
+    const { jobId } = (await api().post(`/dataprep/${String(id)}/execute`, {})) as { jobId: string }
+    if (moment === 'while it reads')
+      await expect.poll(async () => (await job())?.status, { interval: 5 }).toBe('RUNNING')
+    else await expect.poll(async () => (await filesThere()).length, { interval: 5, timeout: 20_000 }).toBe(1)
+    if (victim === 'server') {
+      server.kill(server.pid)
+      await server.gone
+      server = await startServerProcess(dataFolder)
+    } else server.kill((await server.enginePids()).series)
+
+    await expect.poll(async () => (await job())?.endTime, { timeout: 60_000 }).toBeDefined()
+    expect(await job()).toMatchObject({ status: 'INFO' })
+    const files = await filesThere()
+    expect(files).toMatchObject([{ version: 1 }])
+    const stored = await (await api().request(`/file/${files[0]!.fid}/download`)).text()
+    const answer = await api().request('/ts/stream', {
+      method: 'POST',
+      body: JSON.stringify({
+        keys: [{ groupName: group, symbols: {}, columns: ['Price'] }],
+        range: 'ALL',
+        dateFormat: "yyyy-MM-dd'T'HH:mm:ss.SSS",
+        decimalPrecision: 2,
+      }),
+      headers: { 'Content-Type': 'application/json' },
+    })
+    expect(stored.length).toBeGreaterThan(symbolCount * rowsPerSymbol * 10)
+    expect(stored === (await answer.text())).toBe(true)
+    expect(await api().get(`/dataprep/${String(id)}`)).not.toHaveProperty('runningJobId')
+  },
+  120_000,
+)

@@ -6,7 +6,7 @@ import { createGroup, deleteGroup, getGroup, updateGroup } from '@headwater/grou
 import { createInsight, searchInsights } from '@headwater/insights/contract'
 import { searchStatuses } from '@headwater/statuses/contract'
 import { listSymbolGroups, searchSymbols } from '@headwater/symbols/contract'
-import { startTestServer, type Session, type TestServer } from './testing.ts'
+import { startTestServer, upload, type Session, type TestServer } from './testing.ts'
 
 let server: TestServer
 let anna: Session
@@ -21,9 +21,9 @@ const named = (name: string) => ({ params: { name } })
 
 async function newGroup(name: string): Promise<number> {
   const { groupId } = await anna.call(createGroup, { body: { name } })
-  const { location } = await announce(name, 'prices.csv', 'NCSV')
-  const answer = await fetch(location, { method: 'PUT', body: `Code,Date,Close\n${name},2026-01-02,1\n` })
-  expect(await answer.json()).toMatchObject({ status: 'READY' })
+  const content = `Code,Date,Close\n${name},2026-01-02,1\n`
+  const file = { groupName: name, fileName: 'prices.csv', fileType: 'NCSV', content }
+  expect(await upload(anna, file)).toMatchObject({ status: 'READY' })
   return groupId
 }
 

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathOf, type Route, type RouteCall, type RouteOutput } from '@headwater/contract'
+import { createFile, type ContentReceipt } from '@headwater/files/contract'
 import { readConfig, silentLog, systemClock, type Clock, type Log } from '@headwater/server-kit'
 import { createTestDatabase } from '@headwater/server-kit/testing'
 import { startServer, type RunningServer } from './start-server.ts'
@@ -43,6 +44,31 @@ export class CallError extends Error {
     this.status = status
     this.body = body
   }
+}
+
+/** A file to be uploaded. */
+export interface Upload {
+  groupName: string
+  /** Default `a.csv`. */
+  fileName?: string
+  /** Default that of the contract. */
+  fileType?: string
+  fields?: { name: string; value: unknown }[]
+  zipped?: boolean
+  /** Default a short text. */
+  content?: string | Uint8Array<ArrayBuffer>
+}
+
+/** Announces a file and sends its content, as every client does; content that is refused is thrown as a {@link CallError}. */
+export async function upload(caller: Session, file: Upload): Promise<ContentReceipt> {
+  const { content = 'content', ...announced } = file
+  const { location } = await caller.call(createFile, {
+    body: { fileName: 'a.csv', ...announced } as never,
+  })
+  const response = await fetch(location, { method: 'PUT', body: content })
+  const answer: unknown = await response.json()
+  if (!response.ok) throw new CallError(response.status, answer as CallError['body'])
+  return answer as ContentReceipt
 }
 
 /** Starts a server for a test file; every answer is parsed against its schema. */

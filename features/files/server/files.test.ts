@@ -3,7 +3,13 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
-import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import {
+  startTestServer,
+  upload,
+  type Session,
+  type TestServer,
+  type Upload,
+} from '@headwater/server/testing'
 import { searchStatuses } from '@headwater/statuses/contract'
 import {
   createFile,
@@ -15,7 +21,6 @@ import {
   searchFiles,
   transferOwnership,
   updateFile,
-  type ContentReceipt,
 } from '../contract/index.ts'
 
 let server: TestServer
@@ -28,15 +33,6 @@ beforeAll(async () => {
   ben = await server.createUser({ email: 'ben@example.com' })
 })
 afterAll(() => server.stop())
-
-interface Upload {
-  groupName: string
-  fileName?: string
-  fileType?: string
-  fields?: { name: string; value: unknown }[]
-  zipped?: boolean
-  content?: string | Uint8Array<ArrayBuffer>
-}
 
 const sha256 = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex')
 
@@ -51,13 +47,6 @@ const announce = (session: Session, { content: _content, ...body }: Upload) =>
 
 const put = (location: string, content: RequestInit['body'], headers: Record<string, string> = {}) =>
   fetch(location, { method: 'PUT', body: content ?? null, headers })
-
-async function upload(session: Session, what: Upload): Promise<ContentReceipt> {
-  const { location } = await announce(session, what)
-  const answer = await put(location, what.content ?? 'content')
-  expect(answer.status).toBe(200)
-  return (await answer.json()) as ContentReceipt
-}
 
 const found = async (session: Session, query: Record<string, unknown>) =>
   (await session.call(searchFiles, { query })).items.map((item) => item.fileName)

@@ -3,7 +3,13 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
-import { startTestServer, testPassword, type Session, type TestServer } from '@headwater/server/testing'
+import {
+  startTestServer,
+  upload,
+  testPassword,
+  type Session,
+  type TestServer,
+} from '@headwater/server/testing'
 import { searchStatuses } from '@headwater/statuses/contract'
 import { fixedClock } from '@headwater/server-kit'
 import { createFile, deleteFile, getFile, searchFiles, type ContentReceipt } from '../contract/index.ts'
@@ -32,17 +38,8 @@ async function uploadSeries(
   flags: string[] = [],
   session: Session = anna,
 ): Promise<ContentReceipt> {
-  const { location } = await session.call(createFile, {
-    body: {
-      groupName,
-      fileName: 'prices.csv',
-      fileType: 'NCSV',
-      fields: flags.map((name) => ({ name, value: 'true' })),
-    },
-  })
-  const answer = await fetch(location, { method: 'PUT', body: content })
-  expect(answer.status).toBe(200)
-  return (await answer.json()) as ContentReceipt
+  const fields = flags.map((name) => ({ name, value: 'true' }))
+  return upload(session, { groupName, fileName: 'prices.csv', fileType: 'NCSV', fields, content })
 }
 
 /** Statuses of the components that a client library looks at, in its order. */

@@ -128,12 +128,15 @@ export function createInsightsService({ readModel, locks, files, groups }: Insig
     return items[items.findIndex((version) => version.fid === fid) + 1]?.fid
   }
 
-  /** Removes a version and those before it. One that was uploaded as a file meanwhile is not ours to take away. */
+  /**
+   * Removes a version and those before it. One that was uploaded as a file meanwhile is not ours to take away.
+   * Each goes in a transaction of its own and the one that is shown goes last: whatever ends this early leaves the
+   * insight as it was saved last, with less of its history, and doing it again removes the rest.
+   */
   async function removeVersions(principal: Principal, stored: StoredInsight): Promise<void> {
     let from = 0
     for (;;) {
       const { items } = await files.listVersions(principal, stored.fid, { from, size: versionsPage })
-      // The version that is asked about goes last, so that there is something to ask about.
       const older = items.filter(({ version }) => version < stored.version)
       for (const { fid } of older) await files.remove(principal, fid)
       if (items.length < versionsPage) break

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import {
   Button,
   Combobox,
@@ -8,6 +8,7 @@ import {
   NumberField,
   Panel,
   Select,
+  type SelectProps,
   Skeleton,
   SubmitButton,
   Switch,
@@ -111,6 +112,8 @@ function useDraft(settings: UserSettings) {
   }
 }
 
+type Draft = ReturnType<typeof useDraft>
+
 function Preferences({ settings }: { settings: UserSettings }) {
   const draft = useDraft(settings)
   const update = useUpdateSettings()
@@ -121,99 +124,58 @@ function Preferences({ settings }: { settings: UserSettings }) {
     draft.reset()
   }
   return (
-    <Panel title="Preferences" className={styles.panel}>
-      <UnsavedGuard when={draft.dirty} />
-      <div className={styles.body}>
-        <Form label="Preferences" onSubmit={save} onError={draft.setErrors}>
-          <Combobox
-            label="Time zone"
-            hint="Times and the clock are shown in this zone; UTC is shown on hover."
-            options={knownZone ? zones : [{ value: value.definedTime, label: value.definedTime }, ...zones]}
-            value={value.definedTime}
-            onChange={(zone) => set({ definedTime: zone ?? 'UTC' })}
-            error={draft.errors.definedTime}
-          />
-          <FieldRow>
-            <Select
-              label="Dark mode"
-              options={schemes}
-              value={value.darkmode}
-              onChange={(darkmode) => set({ darkmode: darkmode ?? 'OFF' })}
-            />
-            <Select
-              label="Language"
-              options={languages}
-              value={value.language}
-              onChange={(language) => set({ language: language ?? 'eng' })}
-            />
-          </FieldRow>
-          <FieldRow>
-            <Select
-              label="Default page"
-              options={pages}
-              value={value.defaultPage}
-              onChange={(page) => set({ defaultPage: page ?? 'insight' })}
-            />
-            <TextField
-              label="Default group"
-              value={value.defaultGroup}
-              onChange={(defaultGroup) => set({ defaultGroup })}
-              error={draft.errors.defaultGroup}
-              maxLength={300}
-            />
-          </FieldRow>
-          <Switch
-            label="Round values"
-            checked={value.roundingEnabled}
-            onChange={(roundingEnabled) => set({ roundingEnabled })}
-          />
-          <FieldRow>
-            <NumberField
-              label="Decimal places"
-              min={0}
-              max={15}
-              disabled={!value.roundingEnabled}
-              value={value.decimalPrecision}
-              onChange={(decimalPrecision) => set({ decimalPrecision: decimalPrecision ?? 2 })}
-              error={draft.errors.decimalPrecision}
-            />
-            <Select
-              label="Download format"
-              options={formats}
-              value={value.downloadFormat}
-              onChange={(downloadFormat) => set({ downloadFormat: downloadFormat ?? 'STANDARD' })}
-            />
-          </FieldRow>
-          <FieldRow>
-            <Select
-              label="Files in the data lake"
-              options={layouts}
-              value={value.datalakeLayout}
-              onChange={(datalakeLayout) => set({ datalakeLayout: datalakeLayout ?? 'LATEST' })}
-            />
-            <Select
-              label="Storage opens with"
-              options={screens}
-              value={value.storageScreen}
-              onChange={(storageScreen) => set({ storageScreen: storageScreen ?? 'Table' })}
-            />
-          </FieldRow>
-          <Select
-            label="Warehouse"
-            hint="Whether queries go to the warehouse source."
-            options={onOff}
-            value={value.warehouse}
-            onChange={(warehouse) => set({ warehouse: warehouse ?? 'OFF' })}
-          />
-          <FormActions>
-            <Button disabled={!draft.dirty} onClick={draft.reset}>
-              Discard
-            </Button>
-            <SubmitButton disabled={!draft.dirty}>Save</SubmitButton>
-          </FormActions>
-        </Form>
-      </div>
-    </Panel>
+    <SettingsForm title="Preferences" draft={draft} onSave={save}>
+      <Combobox
+        label="Time zone"
+        hint="Times and the clock are shown in this zone; UTC is shown on hover."
+        options={knownZone ? zones : [{ value: value.definedTime, label: value.definedTime }, ...zones]}
+        value={value.definedTime}
+        onChange={(zone) => set({ definedTime: zone ?? 'UTC' })}
+        error={draft.errors.definedTime}
+      />
+      <FieldRow>
+        <Choice draft={draft} name="darkmode" label="Dark mode" options={schemes} />
+        <Choice draft={draft} name="language" label="Language" options={languages} />
+      </FieldRow>
+      <FieldRow>
+        <Choice draft={draft} name="defaultPage" label="Default page" options={pages} />
+        <TextField
+          label="Default group"
+          value={value.defaultGroup}
+          onChange={(defaultGroup) => set({ defaultGroup })}
+          error={draft.errors.defaultGroup}
+          maxLength={300}
+        />
+      </FieldRow>
+      <Switch
+        label="Round values"
+        checked={value.roundingEnabled}
+        onChange={(roundingEnabled) => set({ roundingEnabled })}
+      />
+      <FieldRow>
+        <NumberField
+          label="Decimal places"
+          min={0}
+          max={15}
+          disabled={!value.roundingEnabled}
+          value={value.decimalPrecision}
+          onChange={(decimalPrecision) => set({ decimalPrecision: decimalPrecision ?? 2 })}
+          error={draft.errors.decimalPrecision}
+        />
+        <Choice draft={draft} name="downloadFormat" label="Download format" options={formats} />
+      </FieldRow>
+      <FieldRow>
+        <Choice draft={draft} name="datalakeLayout" label="Files in the data lake" options={layouts} />
+        <Choice draft={draft} name="storageScreen" label="Storage opens with" options={screens} />
+      </FieldRow>
+      <Choice
+        draft={draft}
+        name="warehouse"
+        label="Warehouse"
+        hint="Whether queries go to the warehouse source."
+        options={onOff}
+      />
+    </SettingsForm>
   )
 }
 
@@ -229,28 +191,47 @@ function Advanced({ settings }: { settings: UserSettings }) {
     draft.reset()
   }
   return (
-    <Panel title="Dashboards" className={styles.panel}>
+    <SettingsForm title="Dashboards" draft={draft} onSave={save}>
+      <TextField
+        label="Dashboard user tabs"
+        hint="A JSON list of tabs, each with a tag."
+        mono
+        rows={5}
+        value={value.dashboardUserTabs}
+        onChange={(dashboardUserTabs) => set({ dashboardUserTabs })}
+        error={draft.errors.dashboardUserTabs}
+      />
+      <TextField
+        label="Additional parameters"
+        hint="A JSON object of further parameters, by name."
+        mono
+        rows={3}
+        value={value.additionalParameters}
+        onChange={(additionalParameters) => set({ additionalParameters })}
+        error={draft.errors.additionalParameters}
+      />
+    </SettingsForm>
+  )
+}
+
+/** A panel of settings that are saved or discarded together. */
+function SettingsForm({
+  title,
+  draft,
+  onSave,
+  children,
+}: {
+  title: string
+  draft: Draft
+  onSave: () => Promise<void>
+  children: ReactNode
+}) {
+  return (
+    <Panel title={title} className={styles.panel}>
       <UnsavedGuard when={draft.dirty} />
       <div className={styles.body}>
-        <Form label="Dashboards" onSubmit={save} onError={draft.setErrors}>
-          <TextField
-            label="Dashboard user tabs"
-            hint="A JSON list of tabs, each with a tag."
-            mono
-            rows={5}
-            value={value.dashboardUserTabs}
-            onChange={(dashboardUserTabs) => set({ dashboardUserTabs })}
-            error={draft.errors.dashboardUserTabs}
-          />
-          <TextField
-            label="Additional parameters"
-            hint="A JSON object of further parameters, by name."
-            mono
-            rows={3}
-            value={value.additionalParameters}
-            onChange={(additionalParameters) => set({ additionalParameters })}
-            error={draft.errors.additionalParameters}
-          />
+        <Form label={title} onSubmit={onSave} onError={draft.setErrors}>
+          {children}
           <FormActions>
             <Button disabled={!draft.dirty} onClick={draft.reset}>
               Discard
@@ -260,5 +241,32 @@ function Advanced({ settings }: { settings: UserSettings }) {
         </Form>
       </div>
     </Panel>
+  )
+}
+
+/** A setting that is one of a few words. */
+function Choice({
+  draft,
+  name,
+  ...field
+}: {
+  draft: Draft
+  name:
+    | 'darkmode'
+    | 'language'
+    | 'defaultPage'
+    | 'downloadFormat'
+    | 'datalakeLayout'
+    | 'storageScreen'
+    | 'warehouse'
+} & Pick<SelectProps, 'label' | 'hint' | 'options'>) {
+  return (
+    <Select
+      {...field}
+      value={draft.value[name]}
+      onChange={(value) => {
+        if (value !== null) draft.set({ [name]: value })
+      }}
+    />
   )
 }

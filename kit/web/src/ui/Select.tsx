@@ -45,7 +45,7 @@ export function Select({ value, onChange, options, clearable, placeholder, ...fi
           leftSection={swatches && <Swatches colors={swatches} />}
           leftSectionWidth={swatches && 'auto'}
           leftSectionPointerEvents="none"
-          styles={swatches && { input: { paddingLeft: textStart(swatches.length) } }}
+          styles={swatches && { input: { paddingLeft: textStart(swatches.length), paddingRight: 24 } }}
           renderOption={isColored ? renderColored : undefined}
         />
       )}
@@ -74,5 +74,5 @@ function Swatches({ colors }: { colors: readonly string[] }) {
 
 /** Where the text begins behind so many swatches of 10 px with gaps of 2 px. */
 function textStart(count: number): number {
-  return 10 + count * 12 + 6
+  return 10 + count * 12 + 4
 }

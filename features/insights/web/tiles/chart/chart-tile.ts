@@ -16,6 +16,7 @@ import { z } from 'zod'
 import type { DataPrepSymbols, Tile, TileDataPrep } from '../../../contract/index.ts'
 import { newSeriesRange } from '../../series/series-range.ts'
 import { condition } from '../condition.ts'
+import { colour, listOf, text } from '../loose-fields.ts'
 import { chartNames } from './chart-name.ts'
 
 /** Two kinds of charts: any series over time or another column, or the years of a series over one another. */
@@ -23,24 +24,8 @@ export const basicChartTypes = ['composed', 'seasonality'] as const
 /** Window of a moving average that is switched on without one. */
 export const defaultMovingAverage = 7
 
-const text = z.string().catch('')
 const flag = z.boolean().catch(false)
-const colour = z
-  .string()
-  .regex(/^(#[0-9a-f]{3,8}|--[a-z0-9-]+)$/i)
-  .optional()
-  .catch(undefined)
 const symbolMap = z.record(z.string(), z.string())
-const listOf = <T extends z.ZodType>(item: T) =>
-  z
-    .array(z.unknown())
-    .catch([])
-    .transform((list) =>
-      list.flatMap((each) => {
-        const parsed = item.safeParse(each)
-        return parsed.success ? [parsed.data] : []
-      }),
-    )
 
 /** One series of a chart. What cannot be understood becomes the default. */
 export const chartSeries = z.looseObject({

@@ -2,28 +2,12 @@ import { z } from 'zod'
 import type { Tile } from '../../../contract/index.ts'
 import { newSeriesRange } from '../../series/series-range.ts'
 import { condition } from '../condition.ts'
+import { colour, listOf, text } from '../loose-fields.ts'
 
 /** Styles of text in a table. */
 export const textStyles = ['bold', 'normal', 'lighter'] as const
 export const textAligns = ['left', 'center', 'right'] as const
 export const sortOrders = ['Ascending', 'Descending'] as const
-
-const text = z.string().catch('')
-const colour = z
-  .string()
-  .regex(/^(#[0-9a-f]{3,8}|--[a-z0-9-]+)$/i)
-  .optional()
-  .catch(undefined)
-const listOf = <T extends z.ZodType>(item: T) =>
-  z
-    .array(z.unknown())
-    .catch([])
-    .transform((list) =>
-      list.flatMap((each) => {
-        const parsed = item.safeParse(each)
-        return parsed.success ? [parsed.data] : []
-      }),
-    )
 
 /** One column of a table tile. What cannot be understood becomes the default. */
 export const tableColumn = z.looseObject({

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dataPrep, toDataQuery } from '@headwater/preps/contract'
 import { administratorOf, startServerProcess, type ServerProcess } from './server-process.ts'
 
 let dataFolder: string
@@ -62,6 +63,25 @@ test('the first start loads groups, series and an insight whose every tile finds
     })
     const lines = (await response.text()).trim().split('\n')
     expect(lines.length, JSON.stringify(symbols)).toBeGreaterThan(10)
+  }
+})
+
+test('the first start makes data preps whose every symbol is there', async () => {
+  const api = administratorOf(server.url)
+  const { items } = await api.get('/dataprep?groupName=Demo&sortBy=name')
+  expect((items as Named[]).map(({ name }) => name)).toEqual([
+    'Last year of weather in Seattle',
+    'Stock prices side by side',
+  ])
+  for (const { id } of items as { id: string }[]) {
+    const prep = dataPrep.parse(await api.get(`/dataprep/${id}`))
+    const response = await api.request('/ts/stream', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ ...toDataQuery(prep), outputLayout: 'ROWS' }),
+    })
+    const rows = (await response.text()).trim().split('\n').slice(1)
+    expect(new Set(rows.map((row) => row.split(',')[0])).size, prep.name).toBe(prep.symbols.length)
   }
 })
 

@@ -2,8 +2,10 @@ import { pathOf, type Route, type RouteCall, type RouteOutput } from '@headwater
 import { createFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { createInsight } from '@headwater/insights/contract'
+import { createDataPrep } from '@headwater/preps/contract'
 import { demoGroups, demoInsightGroup } from './demo-data.ts'
 import { demoInsight } from './demo-insight.ts'
+import { demoPreps } from './demo-preps.ts'
 
 /** Where the API is, and who calls it. */
 export interface ApiAccess {
@@ -15,7 +17,7 @@ export interface ApiAccess {
 }
 
 /**
- * Loads the demo workspace through the public API, as a user would: groups, series files, an insight. What is there
+ * Loads the demo workspace through the public API, as a user would: groups, series files, data preps, an insight. What is there
  * already stays, so an interrupted load can be repeated.
  */
 export async function loadDemo(api: ApiAccess): Promise<void> {
@@ -24,6 +26,7 @@ export async function loadDemo(api: ApiAccess): Promise<void> {
     await createIfAbsent(api, group)
     await upload(api, group.name, group.fileName, await group.ncsv())
   }
+  for (const dataPrep of demoPreps) await unlessThere(() => send(api, createDataPrep, { body: { dataPrep } }))
   await unlessThere(() => send(api, createInsight, { body: demoInsight() }))
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { dataQuery, fillTypes, outputLayouts } from '@headwater/symbols/contract'
-import { dataPrepDefinition, newDataPrep, toDataQuery, type DataPrepInput } from './index.ts'
+import { dataPrep, dataPrepDefinition, newDataPrep, toDataQuery, type DataPrepInput } from './index.ts'
 
 const entry = { groupName: 'Prices', symbols: { Code: 'BRENT' } }
 

@@ -13,11 +13,6 @@ export const symbolErrors = defineErrors({
       `“${timeZone}” is not a time zone. Use an IANA name such as Europe/London, or UTC.`,
     field: 'timeZone',
   },
-  notADate: {
-    status: 400,
-    message: ({ field, text }: { field: string; text: string }) =>
-      `“${text}” in ${field} is not a date. Write 2024-01-31 or 2024-01-31T16:00:00.`,
-  },
   noKeys: {
     status: 400,
     message: () =>

@@ -274,7 +274,6 @@ export const listSymbolsInFile = defineRoute({
 
 const dataErrors = [
   'noSuchTimeZone',
-  'notADate',
   'noKeys',
   'keyWithoutGroup',
   'patternWithoutFlag',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { AppError } from '@headwater/contract'
+import { AppError, invalidInput } from '@headwater/contract'
 import type { GroupAccess } from '@headwater/groups/server'
 import type { Clock, Principal } from '@headwater/server-kit'
 import {
@@ -18,6 +18,7 @@ import {
 } from '../contract/index.ts'
 import type { DataQueryStore, GroupState } from './data-query-store.ts'
 import type { HolidayCalendarsService } from './holiday-calendars-service.ts'
+import { columnMatcher } from './key-filter.ts'
 import { maxPagedGroups, type PagePosition, type PageTokens } from './page-token.ts'
 import { planSeries, type GroupedKey, type SeriesPlan } from './series-plan.ts'
 import { checkVariants, rowLimit, toSeriesQuestion, type SeriesQuestion } from './series-question.ts'
@@ -131,13 +132,22 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
 
   async function valueFilters(
     conditions: readonly ColumnCondition[],
-    groupIds: readonly number[],
-    timeZone: string,
+    keys: readonly GroupedKey[],
+    { groupIds, timeZone }: { groupIds: readonly number[]; timeZone: string },
   ): Promise<NonNullable<SeriesQuery['filters']>> {
     if (conditions.length === 0) return []
     const columns = await store.columns(groupIds)
+    const asked = keys.map(({ key }) => columnMatcher(key))
     return conditions.map((condition) => {
-      const column = columns.find(({ name }) => name === condition.filter.name)
+      const { name } = condition.filter
+      if (!asked.some((isAsked) => isAsked(name)))
+        throw invalidInput([
+          {
+            field: `${condition.at}.name`,
+            message: `A condition needs a column that the query asks for; “${name}” is none of them. Add it to columns.`,
+          },
+        ])
+      const column = columns.find((each) => each.name === name)
       return toValueFilter(condition, column?.type, timeZone)
     })
   }
@@ -172,7 +182,7 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
       const asked = page === undefined ? question : atPage(question, page)
       const [calendar, columnFilters, plan, versionTexts] = await Promise.all([
         calendarOf(query, asked, keys, { groupIds, now, signal }),
-        valueFilters(filters.columns, groupIds, asked.timeZone),
+        valueFilters(filters.columns, keys, { groupIds, timeZone: asked.timeZone }),
         planSeries(store, keys, {
           metadata: query.metadata,
           symbolSize: query.symbolSize === undefined || query.symbolSize < 0 ? undefined : query.symbolSize,

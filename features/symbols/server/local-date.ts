@@ -24,7 +24,12 @@ export function parseLocalDate(text: string, timeZone: string, dayEnd: boolean):
       ? ([23, 59, 59, 999] as const)
       : ([0, 0, 0, 0] as const)
     : ([Number(hour), Number(minute), Number(second), Number(fraction.slice(0, 3).padEnd(3, '0'))] as const)
-  const local = Date.UTC(Number(year), Number(month) - 1, Number(day), ...time)
+  // Date.UTC takes a year below 100 for one of the twentieth century.
+  const local = new Date(Date.UTC(2000, 0, 1, ...time)).setUTCFullYear(
+    Number(year),
+    Number(month) - 1,
+    Number(day),
+  )
   const isReal =
     new Date(local).toISOString().startsWith(`${year}-${month}-${day}`) &&
     time[0] < 24 &&

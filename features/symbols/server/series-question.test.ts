@@ -76,6 +76,7 @@ test('DP-376 IN-336 the columns without a value, the layout and the points to dr
 
 test.each([
   [{ drawPoints: 100 }, 'drawPoints'],
+  [{ drawPoints: 100, formatType: 'UI', size: 10 }, 'drawPoints'],
   [{ outputLayout: 'COLUMNS', formatType: 'UI' }, 'outputLayout'],
   [{ outputLayout: 'COLUMNS', corrections: 'history' }, 'outputLayout'],
   [{ delta: true, range: 'LAST' }, 'lastType'],

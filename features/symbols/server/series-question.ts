@@ -77,6 +77,8 @@ function checkLayout(query: DataQuery, format: string, corrections: string): voi
   }
   if (query.drawPoints !== undefined && format !== 'UI')
     refuse('drawPoints', `Points are chosen for drawing with formatType UI only, not with ${format}.`)
+  if (query.drawPoints !== undefined && rowLimit(query) !== undefined)
+    refuse('drawPoints', 'Points are chosen for drawing out of all; leave size and absoluteSize out.')
   if (query.outputLayout !== 'COLUMNS') return
   if (format === 'UI' || format === 'PANDAS')
     refuse('outputLayout', `COLUMNS goes with NCSV, STANDARD and ARROW, not with ${format}.`)
@@ -143,6 +145,8 @@ function dateOf(
   const text = query[field]
   if (text === undefined) return undefined
   const date = parseLocalDate(text, timeZone, dayEnd)
-  if (date === undefined) throw symbolErrors.notADate({ field, text })
-  return date
+  if (date !== undefined) return date
+  throw invalidInput([
+    { field, message: `“${text}” is not a date. Write 2024-01-31 or 2024-01-31T16:00:00.` },
+  ])
 }

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createFile, deleteFile } from '@headwater/files/contract'
+import { createGroup } from '@headwater/groups/contract'
+import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import type { DataQueryInput } from '../contract/index.ts'
+
+let server: TestServer
+let anna: Session
+let now = Date.parse('2024-05-08T12:00:00Z')
+
+beforeAll(async () => {
+  server = await startTestServer({ clock: { now: () => new Date(now) } })
+  anna = await server.createUser({ email: 'anna@example.com' })
+})
+afterAll(() => server.stop())
+
+/** A group with so many days of A and B from 1 May 2024 on. */
+async function makeGroup(name: string, days = 5): Promise<void> {
+  await anna.call(createGroup, { body: { name } })
+  const lines = Array.from({ length: days }, (_, at) => [
+    `A,2024-05-${String(at + 1).padStart(2, '0')},${at + 1}`,
+    `B,2024-05-${String(at + 1).padStart(2, '0')},${(at + 1) * 10}`,
+  ])
+  await upload(name, ['Code,Date,Close', ...lines.flat(), ''].join('\n'))
+}
+
+async function upload(groupName: string, content: string): Promise<string> {
+  now += 1000
+  const ticket = await anna.call(createFile, {
+    body: { groupName, fileName: 'p.csv', fileType: 'NCSV' },
+  })
+  const response = await fetch(ticket.location, { method: 'PUT', body: content })
+  expect(await response.json()).toMatchObject({ status: 'READY' })
+  return ticket.fileId
+}
+
+function ask(body: unknown, { session = anna, path = '/ts' } = {}): Promise<Response> {
+  return session.fetch(path, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'Content-Type': 'application/json' },
+  })
+}
+
+interface Answered {
+  status: number
+  header: string
+  rows: string[]
+  token: string
+}
+
+async function page(body: DataQueryInput, options?: { session?: Session; path?: string }): Promise<Answered> {
+  const response = await ask(body, options)
+  const [header = '', ...rows] = (await response.text()).replaceAll('T00:00:00', '').trimEnd().split('\n')
+  const token = response.headers.get('x-kh-next-page-token') ?? ''
+  return { status: response.status, header, rows, token }
+}
+
+/** All pages from one on; `between` is done after each. */
+async function pagesFrom(
+  query: DataQueryInput,
+  first: Answered,
+  between: () => Promise<unknown> = async () => {},
+): Promise<Answered[]> {
+  const pages = [first]
+  for (let { rows, token } = first; rows.length === query.size;) {
+    await between()
+    const next = await page({ ...query, nextPageToken: token })
+    expect(next.status).toBe(200)
+    pages.push(next)
+    rows = next.rows
+    token = next.token
+  }
+  return pages
+}
+
+test('pages together are the answer, each row once, until one has fewer rows than its size', async () => {
+  await makeGroup('Pages')
+  for (const order of ['asc', 'desc']) {
+    for (const size of [1, 3, 4, 100]) {
+      const query = { groupName: 'Pages', order, size }
+      const pages = await pagesFrom(query, await page(query))
+      const whole = await page({ groupName: 'Pages', order, sortSymbols: false })
+      expect(pages.flatMap(({ rows }) => rows)).toEqual(whole.rows)
+      expect(new Set(pages.map(({ header }) => header))).toEqual(new Set([whole.header]))
+    }
+  }
+})
+
+test('an upload between pages moves nothing: no new point, version, symbol or column is seen', async () => {
+  await makeGroup('Steady')
+  const query: DataQueryInput = { groupName: 'Steady', order: 'desc', size: 3, metadata: true }
+  const before = await page({ ...query, size: -1, sortSymbols: false })
+  let at = 0
+  const pages = await pagesFrom(query, await page(query), async () => {
+    at++
+    await upload(
+      'Steady',
+      `Code,Kind,Date,Close,High${at}\nA,,2024-05-03,${at}00,1\nA,,2024-06-0${at},7,\n0${at},new,2024-05-04,5,6\n`,
+    )
+  })
+  expect(at).toBe(3)
+  expect(pages.flatMap(({ rows }) => rows)).toEqual(before.rows)
+  expect(pages.map(({ header }) => header)).toEqual(pages.map(() => 'Code,Date(UTC),Close'))
+  const after = await page({ ...query, size: -1 })
+  expect(after.header).toBe('Code,Kind,Date(UTC),Close,High1,High2,High3')
+})
+
+test('“now” is that of the first page', async () => {
+  await anna.call(createGroup, { body: { name: 'Clock' } })
+  const minute = (minutes: number) => new Date(now + minutes * 60_000).toISOString().slice(0, 19)
+  const [soon, later] = [minute(1), minute(2)]
+  await upload('Clock', `Code,Date,Close\nA,${soon},1\nA,${later},2\n`)
+  const query: DataQueryInput = {
+    groupName: 'Clock',
+    range: 'NEXT',
+    lastType: 'HOURS',
+    lastTypeAmount: 1,
+    size: 1,
+  }
+  const first = await page(query)
+  expect(first.rows).toEqual([`A,${soon},1`])
+  now += 5 * 60_000
+  expect((await page({ ...query, nextPageToken: first.token })).rows).toEqual([`A,${later},2`])
+  expect((await page(query)).rows).toEqual([])
+})
+
+test('the token may stand in the address, and the size may change', async () => {
+  await makeGroup('Address')
+  const { token } = await page({ groupName: 'Address', size: 2 })
+  const path = `/ts/stream?size=3&nextPageToken=${encodeURIComponent(token)}`
+  const second = await page({ groupName: 'Address' }, { path })
+  expect(second.rows).toEqual(['A,2024-05-02,2', 'B,2024-05-02,20', 'A,2024-05-03,3'])
+  expect(second.token).not.toBe('')
+})
+
+test('a page of an answer without a size has no token', async () => {
+  await makeGroup('Whole')
+  for (const size of [-1, 0, undefined]) expect((await page({ groupName: 'Whole', size })).token).toBe('')
+})
+
+test('a token of another question or user, or one that was changed, is refused', async () => {
+  await makeGroup('Guarded')
+  const query: DataQueryInput = { groupName: 'Guarded', size: 2 }
+  const { token } = await page(query)
+  const refused = async (body: DataQueryInput, session = anna) => {
+    const response = await ask(body, { session })
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      expect.objectContaining({
+        code: 'pageTokenNotValid',
+        validationErrors: [expect.objectContaining({ field: 'nextPageToken' })],
+      }),
+    ])
+  }
+  await refused({ ...query, order: 'desc', nextPageToken: token })
+  await refused({ ...query, groupName: 'Pages', nextPageToken: token })
+  await refused({ ...query, nextPageToken: token }, server.admin)
+  const [content = '', signature = ''] = token.split('.')
+  const moved = Buffer.from(content, 'base64url').toString().replace(',2,', ',0,')
+  await refused({ ...query, nextPageToken: `${Buffer.from(moved).toString('base64url')}.${signature}` })
+  await refused({ ...query, nextPageToken: `${token}x` })
+  await refused({ ...query, nextPageToken: 'x' })
+  expect((await page({ ...query, nextPageToken: token })).status).toBe(200)
+})
+
+test('pages whose data were deleted are gone, and the answer says what to do', async () => {
+  await makeGroup('Deleted')
+  const extra = await upload('Deleted', 'Code,Date,Close\nC,2024-05-01,1\n')
+  const query: DataQueryInput = { groupName: 'Deleted', size: 2 }
+  const { token } = await page(query)
+  await anna.call(deleteFile, { params: { fid: extra } })
+  await expect
+    .poll(async () => (await page({ ...query, nextPageToken: token })).status, { timeout: 20_000 })
+    .toBe(409)
+  const response = await ask({ ...query, nextPageToken: token })
+  expect(await response.json()).toMatchObject({
+    code: 'pagesGone',
+    message: expect.stringContaining('without nextPageToken'),
+  })
+  expect((await page(query)).status).toBe(200)
+})
+
+test('pages of several groups and of named symbols stay as they were', async () => {
+  await makeGroup('East')
+  await makeGroup('West')
+  const query: DataQueryInput = {
+    keys: [
+      { groupName: 'East', symbols: { Code: 'A' } },
+      { groupName: 'West', symbols: { Code: 'B' } },
+    ],
+    size: 4,
+  }
+  const first = await page(query)
+  const pages = await pagesFrom(query, first, () => upload('West', 'Code,Date,Close\nB,2024-05-01,77\n'))
+  expect(pages.flatMap(({ rows }) => rows)).toEqual([
+    'A,2024-05-01,1',
+    'B,2024-05-01,10',
+    'A,2024-05-02,2',
+    'B,2024-05-02,20',
+    'A,2024-05-03,3',
+    'B,2024-05-03,30',
+    'A,2024-05-04,4',
+    'B,2024-05-04,40',
+    'A,2024-05-05,5',
+    'B,2024-05-05,50',
+  ])
+})

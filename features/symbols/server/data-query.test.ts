@@ -1,0 +1,351 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createFile } from '@headwater/files/contract'
+import { createGroup } from '@headwater/groups/contract'
+import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import { saveHolidayCalendar, type DataQueryInput } from '../contract/index.ts'
+
+let server: TestServer
+let anna: Session
+/** File of the prices, and the file that corrected one of them. */
+let first: string
+let correction: string
+
+// A Wednesday.
+const now = new Date('2024-05-08T12:00:00Z')
+
+// Close of A on working days; 6 May is a bank holiday in England. B has gaps; the metadata tell them apart.
+const prices = `Code,Date,Close,Volume(I),Note(S),Due(D),Unit(MD-S),Lot(MD-I)
+A,2024-05-01,10,100,calm,2024-06-01,USD,50
+A,2024-05-02,11,,storm,2024-06-01,USD,50
+A,2024-05-03,13,300,,2024-07-01,USD,50
+A,2024-05-07,17,400,Storm over,2024-07-01,USD,50
+A,2024-05-08,19,500,,2024-07-01,USD,50
+B,2024-05-01,1,,,,EUR,9
+B,2024-05-07,4,,,,EUR,9
+`
+
+beforeAll(async () => {
+  server = await startTestServer({ clock: { now: () => now } })
+  anna = await server.createUser({ email: 'anna@example.com' })
+  await anna.call(createGroup, { body: { name: 'Desk' } })
+  first = await upload(prices)
+  correction = await upload('Code,Date,Close\nA,2024-05-08,20\n', ['PARTIAL_UPDATE'])
+})
+afterAll(() => server.stop())
+
+async function upload(content: string, flags: string[] = []): Promise<string> {
+  const fields = flags.map((name) => ({ name, value: 'true' }))
+  const ticket = await anna.call(createFile, {
+    body: { groupName: 'Desk', fileName: 'p.csv', fileType: 'NCSV', fields },
+  })
+  const response = await fetch(ticket.location, { method: 'PUT', body: content })
+  expect(await response.json()).toMatchObject({ status: 'READY' })
+  return ticket.fileId
+}
+
+function ask(query: unknown, { path = '/ts/stream', headers = {} } = {}): Promise<Response> {
+  return anna.fetch(path, {
+    method: 'POST',
+    body: JSON.stringify(query),
+    headers: { 'Content-Type': 'application/json', ...headers },
+  })
+}
+
+async function answer(query: DataQueryInput): Promise<string> {
+  const response = await ask(query)
+  const text = await response.text()
+  expect([response.status, text]).toEqual([200, text])
+  return text
+}
+
+/** Rows of an answer without its header, dates cut to days. */
+async function rows(query: DataQueryInput): Promise<string[]> {
+  const text = await answer(query)
+  return text.replaceAll('T00:00:00', '').trimEnd().split('\n').slice(1)
+}
+
+const a = { groupName: 'Desk', symbols: { Code: 'A' }, columns: ['Close'] }
+const b = { groupName: 'Desk', symbols: { Code: 'B' }, columns: ['Close'] }
+const both = { groupName: 'Desk', columns: ['Close'] }
+
+test('DP-372 DP-378 DP-379 IN-321 IN-322 the app posts its question with size -1, newest first, and accepts CSV', async () => {
+  const response = await ask(
+    { keys: [{ ...a, metadatas: [] }], formatType: 'NCSV', corrections: 'false', delta: false },
+    {
+      path: '/ts/stream?size=-1&order=desc&omitNulls=false&absoluteSize=2&sortSymbols=false&csv=true',
+      headers: { Accept: 'text/csv' },
+    },
+  )
+  expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect(response.headers.get('x-kh-next-page-token')).toBeNull()
+  expect(await response.text()).toBe(
+    'Code,Date(UTC),Close\nA,2024-05-08T00:00:00,20\nA,2024-05-07T00:00:00,17\n',
+  )
+})
+
+test('IN-333 LAST counts working days, of Monday to Friday or of a calendar, shipped or own', async () => {
+  const last = (amount: number, more: DataQueryInput = {}) =>
+    rows({ keys: [a], range: 'LAST', lastType: 'BUSINESS DAYS', lastTypeAmount: amount, ...more })
+  expect(await last(3)).toEqual(['A,2024-05-07,17', 'A,2024-05-08,20'])
+  // 6 May is free in England, so that Friday belongs to the last three days.
+  expect(await last(3, { holidayCalendar: 'gb-eng' })).toEqual([
+    'A,2024-05-03,13',
+    'A,2024-05-07,17',
+    'A,2024-05-08,20',
+  ])
+  await server.admin.call(saveHolidayCalendar, {
+    params: { name: 'Desk days' },
+    body: { weekend: [3, 6, 7], days: [{ date: '2024-05-07' }, { date: '2024-05-06' }] },
+  })
+  expect(await last(1, { holidayCalendar: 'desk DAYS' })).toEqual(['A,2024-05-07,17', 'A,2024-05-08,20'])
+})
+
+test('IN-333 LAST and NEXT count from a time of day in a zone', async () => {
+  const range = { lastType: 'DAYS', lastTypeAmount: 1 }
+  // At noon the clock of London last showed 09:00 today, and 16:30 yesterday.
+  const last = (time: string) =>
+    rows({ keys: [a], range: 'LAST', ...range, time, timezone: 'Europe/London', timeZone: 'UTC' })
+  expect(await last('09:00')).toEqual(['A,2024-05-08,20'])
+  expect(await last('16:30')).toEqual(['A,2024-05-07,17'])
+  const next = { keys: [a], range: 'NEXT', ...range, lastTypeOnTime: '23:00', lastTypeOnTimeTimezone: 'UTC' }
+  expect(await rows(next)).toEqual(['A,2024-05-08,20'])
+})
+
+test('DP-296 DP-373 IN-337 an offset sets a series beside itself at another time', async () => {
+  expect(
+    await rows({ keys: [a, { ...a, offsetType: 'DAYS', offsetAmount: '1' }], startDate: '2024-05-08' }),
+  ).toEqual(['A,2024-05-08,20', 'A,2024-05-08,17', 'A,2024-05-09,20'])
+  expect(
+    await rows({ keys: [{ ...a, offsetType: 'working day', offsetAmount: -1 }], startDate: '2024-05-07' }),
+  ).toEqual(['A,2024-05-07,20'])
+  expect(
+    await rows({ keys: [{ ...a, offsetType: 'DAYS', offsetAmount: 1.5 }], startDate: '2024-05-08' }),
+  ).toEqual(['A,2024-05-08,20'])
+})
+
+test.each([
+  ['PREVIOUS', undefined, ['1', '1', '1', '4', '4']],
+  ['NEXT', undefined, ['1', '4', '4', '4', '']],
+  ['NEAREST', undefined, ['1', '1', '1', '4', '4']],
+  ['LINEAR', undefined, ['1', '1.5', '2', '4', '']],
+  ['ZERO', undefined, ['1', '0', '0', '4', '0']],
+  ['AVERAGE', 2, ['1', '1', '1', '4', '2.5']],
+])('DP-297 DP-373 gaps of B are filled by %s at the timestamps of A', async (fillType, points, values) => {
+  const key = { ...b, fillType, ...(points === undefined ? {} : { avgPointsAmount: points }) }
+  const table = await rows({ keys: [a, key], outputLayout: 'COLUMNS' })
+  expect(table.map((row) => row.split(',')[2])).toEqual(values)
+})
+
+test('IN-338 a fill by average without its amount fills nothing', async () => {
+  const table = await rows({ keys: [a, { ...b, fillType: 'AVERAGE' }], outputLayout: 'COLUMNS' })
+  expect(table.map((row) => row.split(',')[2])).toEqual(['1', '', '', '4', ''])
+})
+
+test('the layout COLUMNS has a column for each symbol', async () => {
+  expect(await answer({ keys: [a, b], outputLayout: 'columns', startDate: '2024-05-07' })).toBe(
+    'Date(UTC),A_Close,B_Close\n2024-05-07T00:00:00,17,4\n2024-05-08T00:00:00,20,\n',
+  )
+})
+
+const everyA = { groupName: 'Desk', symbols: { Code: 'A' } }
+test.each([
+  [{ name: 'Close', operator: '>', value: '15' }, ['07', '08']],
+  [{ name: 'Close', operator: '<=', value: 11 }, ['01', '02']],
+  [{ name: 'Close', operator: '!=', value: 17 }, ['01', '02', '03', '08']],
+  [{ name: 'Close', operator: 'in', value: '10, 20' }, ['01', '08']],
+  [{ name: 'Volume', operator: 'is empty' }, ['02']],
+  [{ name: 'Volume', operator: '=', value: '' }, ['02']],
+  [{ name: 'Note', operator: 'contains', value: 'STORM' }, ['02', '07']],
+  [{ name: 'Note', operator: 'starts with', value: 'storm o' }, ['07']],
+  [{ name: 'Note', value: 'calm' }, ['01']],
+  [{ name: 'Due', operator: '<=', value: '2024-06-01' }, ['01', '02']],
+  [{ name: 'Unknown', operator: '=', value: 1 }, []],
+])('IN-336 the condition %j chooses points', async (filter, days) => {
+  const found = await rows({ keys: [everyA], filters: [filter] })
+  expect(found.map((row) => row.split(',')[1]!.slice(-2))).toEqual(days)
+})
+
+test('IN-336 all conditions have to hold, and they choose before LAST counts', async () => {
+  const filters = [
+    { name: 'Close', operator: '>', value: 10 },
+    { name: 'Close', operator: '<', value: 20 },
+  ]
+  expect(await rows({ keys: [a], filters, lastTypeAmount: 1 })).toEqual(['A,2024-05-07,17'])
+})
+
+test.each([
+  [{ name: 'symbols.Code', operator: '=', value: 'B' }, ['B']],
+  [{ name: 'symbol.code', operator: '!=', value: 'B' }, ['A']],
+  [{ name: 'symbols.Code', operator: 'in', value: ['A', 'B', 'C'] }, ['A', 'B']],
+  [{ name: 'metadata.Unit', operator: 'starts with', value: 'us' }, ['A']],
+  [{ name: 'metadata.Unit', operator: 'contains', value: '%' }, []],
+  [{ name: 'metadata.lot', operator: '<', value: 10 }, ['B']],
+  [{ name: 'metadata.Lot', operator: '>=', value: '9.0' }, ['A', 'B']],
+  [{ name: 'metadata.Lot', operator: '=', value: '50.0' }, ['A']],
+  [{ name: 'symbols.Code', operator: '>', value: 'A' }, ['B']],
+  [{ name: 'symbols.Code', operator: '>', value: 5 }, []],
+  [{ name: 'metadata.None', operator: 'is empty' }, ['A', 'B']],
+  [{ name: 'metadata.None', operator: 'is not empty' }, []],
+  [{ name: "metadata.Unit'--", operator: 'ends with', value: "'; drop" }, []],
+])('IN-336 the condition %j chooses symbols', async (filter, codes) => {
+  const found = async (keys: DataQueryInput['keys']) => {
+    const list = await rows({ keys, filters: [filter], startDate: '2024-05-07', endDate: '2024-05-07' })
+    return list.map((row) => row.slice(0, 1))
+  }
+  expect(await found([both])).toEqual(codes)
+  expect(await found([a, b])).toEqual(codes)
+})
+
+test('DP-375 IN-335 includeFileId names the file of each point and version', async () => {
+  expect(await answer({ keys: [a], includeFileId: true, startDate: '2024-05-07' })).toBe(
+    `Code,Date(UTC),Close,FileId(S)\nA,2024-05-07T00:00:00,17,${first}\nA,2024-05-08T00:00:00,20,${correction}\n`,
+  )
+  expect(await rows({ keys: [a], includeFileId: true, corrections: 'only' })).toEqual([
+    `A,2024-05-08,19,${first}`,
+    `A,2024-05-08,20,${correction}`,
+  ])
+})
+
+test('DP-376 IN-336 columns without a value are left out', async () => {
+  const key = { groupName: 'Desk', symbols: { Code: 'B' }, columns: ['Close', 'Volume', 'Note'] }
+  expect(await answer({ keys: [key] })).toContain('Close,Note(S),Volume(I)\n')
+  expect(await answer({ keys: [key], skipEmptyColumns: true })).toContain('Code,Date(UTC),Close\n')
+})
+
+test('DP-376 IN-326 IN-336 statistics by symbol and column of numbers', async () => {
+  const response = await ask({ keys: [a], formatType: 'STANDARD', stats: true, endDate: '2024-05-02' })
+  expect(await response.json()).toMatchObject({
+    symbols: [{ Code: 'A' }],
+    values: [{ symbol: 0, Close: 10 }, { Close: 11 }],
+    metadataMap: {},
+    statistics: {
+      0: {
+        count: 2,
+        columns: { Close: { count: 2, min: 10, max: 11, mean: 10.5, sum: 21, first: 10, last: 11 } },
+      },
+    },
+  })
+  expect(await rows({ keys: [a], stats: true, lastTypeAmount: 1 })).toEqual(['A,2024-05-08,20'])
+})
+
+test('for drawing fewer points come, and how many there were', async () => {
+  const response = await ask({ keys: [a], formatType: 'UI', drawPoints: 4 })
+  const { points, values } = (await response.json()) as {
+    points: { raw: number; drawn: number }
+    values: { columns: { Close: number[] } }[]
+  }
+  expect(points.raw).toBe(5)
+  expect(points.drawn).toBeLessThan(5)
+  expect(values[0]!.columns.Close.at(-1)).toBe(20)
+})
+
+test('Arrow comes by formatType or by what the caller accepts', async () => {
+  const arrow = 'application/vnd.apache.arrow.stream'
+  for (const response of [
+    await ask({ keys: [a], formatType: 'arrow' }),
+    await ask({ keys: [a] }, { headers: { Accept: `${arrow}, */*` } }),
+  ]) {
+    expect(response.headers.get('content-type')).toBe(arrow)
+    const bytes = Buffer.from(await response.arrayBuffer())
+    expect(bytes.readUInt32LE(0)).toBe(0xff_ff_ff_ff)
+    expect(bytes.includes('Close')).toBe(true)
+  }
+  const named = await ask({ keys: [a], formatType: 'NCSV' }, { headers: { Accept: arrow } })
+  expect(named.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+})
+
+test('DP-377 symbol size, order and sort symbols in the address win over the body', async () => {
+  const response = await ask(
+    { keys: [both], order: 'asc', symbolSize: 5 },
+    { path: '/ts?symbolSize=1&order=desc&size=2' },
+  )
+  expect((await response.text()).split('\n').slice(1)).toEqual([
+    'A,2024-05-08T00:00:00,20',
+    'A,2024-05-07T00:00:00,17',
+    '',
+  ])
+})
+
+test('DP-380 each rounding mode rounds a half in its way', async () => {
+  const key = { groupName: 'Desk', symbols: { Code: 'A' }, columns: ['Close'], fillType: 'LINEAR' }
+  const shifted = { ...b, offsetType: 'HOURS', offsetAmount: 12 }
+  const rounded = async (roundingMode: string) => {
+    const table = await rows({
+      keys: [key, shifted],
+      outputLayout: 'COLUMNS',
+      endDate: '2024-05-02T00:00:00',
+      decimalPrecision: 0,
+      roundingMode,
+    })
+    return table.map((row) => row.split(',')[1])[1]
+  }
+  // At noon of 1 May A stands at 10.5.
+  const modes = ['UP', 'DOWN', 'CEILING', 'FLOOR', 'HALF_UP', 'HALF_EVEN']
+  expect(await Promise.all(modes.map(rounded))).toEqual(['11', '10', '11', '10', '11', '10'])
+})
+
+test.each([
+  [{ keys: [{ ...a, fillType: 'LINEAR' }], corrections: 'true' }, 'keys[0].fillType'],
+  [{ keys: [a, { ...a, offsetType: 'DAYS', offsetAmount: 1 }], delta: true }, 'keys[1].offsetAmount'],
+  [{ keys: [{ ...a, offsetType: 'DAYS', offsetAmount: 1e9 }] }, 'keys[0].offsetAmount'],
+  [{ keys: [{ ...a, fillType: 'AVG', avgPointsAmount: '1.5' }] }, 'keys[0].avgPointsAmount'],
+  [{ keys: [a], filters: [{ name: 'Volume', operator: '>', value: 1 }] }, 'filters[0].name'],
+  [{ keys: [everyA], filters: [{ name: 'Volume', operator: '>', value: 'x' }] }, 'filters[0].value'],
+  [{ keys: [everyA], filters: [{ name: 'Volume', operator: 'sort of', value: 1 }] }, 'filters[0].operator'],
+  [{ keys: [a], range: 'LAST', lastTypeAmount: 1.5 }, 'lastTypeAmount'],
+  [{ keys: [a], range: 'LAST', lastTypeAmount: 1e12 }, 'lastTypeAmount'],
+  [{ keys: [a], range: 'LAST', lastType: 'MOONS' }, 'lastType'],
+  [{ keys: [a], delta: true, range: 'NEXT' }, 'lastType'],
+  [{ keys: [a], drawPoints: 100 }, 'drawPoints'],
+  [{ keys: [a], outputLayout: 'COLUMNS', formatType: 'PANDAS' }, 'outputLayout'],
+  [{ keys: [a], timeZone: 'Europe/Atlantis' }, 'timeZone'],
+  [{ keys: [a], holidayCalendar: 'Atlantis' }, 'holidayCalendar'],
+  [{ keys: [a], endDate: '2024-02-30' }, 'endDate'],
+  [{ keys: [a], onDateTime: 'now' }, 'onDateTime'],
+  [{ keys: [a], size: 2, nextPageToken: 'nonsense' }, 'nextPageToken'],
+])('%j is answered with 400 and the name of the field', async (query, field) => {
+  const response = await ask(query)
+  const body = (await response.json()) as { validationErrors: { field: string }[] }
+  expect([response.status, body.validationErrors.map((each) => each.field)]).toEqual([400, [field]])
+})
+
+test('absurd ranges are answered, not computed for ever', async () => {
+  for (const lastType of ['MINUTES', 'YEARS', 'WORKING_DAYS'])
+    expect(
+      await rows({ keys: [a], range: 'LAST', lastType, lastTypeAmount: 1e9, order: 'desc', size: 1 }),
+    ).toEqual(['A,2024-05-08,20'])
+  expect(await rows({ keys: [a], startDate: '0001-01-01', endDate: '9999-12-31', size: 1 })).toHaveLength(1)
+  expect(await rows({ keys: [a], startDate: '2024-05-09', endDate: '2024-05-01' })).toEqual([])
+  expect(
+    await rows({
+      keys: [a],
+      range: 'LAST',
+      lastType: 'WORKING_DAYS',
+      lastTypeAmount: 1e9,
+      holidayCalendar: 'US',
+      lastTypeOnTime: '00:00',
+    }),
+  ).toHaveLength(5)
+})
+
+test('what is not known is left out: groups, symbols and columns', async () => {
+  expect(
+    await answer({
+      keys: [
+        { ...a, columns: ['Close', 'Nothing'] },
+        { ...a, symbols: { Code: 'Z' } },
+        { groupName: 'No such group', symbols: { Code: 'A' } },
+      ],
+      lastTypeAmount: 1,
+    }),
+  ).toBe('Code,Date(UTC),Close\nA,2024-05-08T00:00:00,20\n')
+})
+
+test('ten thousand keys are answered, one more is refused', async () => {
+  const keys = Array.from({ length: 10_000 }, (_, at) => ({
+    ...a,
+    symbols: { Code: at === 0 ? 'A' : `X${at}` },
+  }))
+  expect(await rows({ keys, lastTypeAmount: 1 })).toEqual(['A,2024-05-08,20'])
+  expect((await ask({ keys: [...keys, a] })).status).toBe(400)
+})

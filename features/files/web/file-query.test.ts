@@ -1,20 +1,22 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { fileQuery } from './file-query.ts'
 
 const fid = '0b6e2f7a-1c2d-4e3f-8a9b-0c1d2e3f4a5b'
 
-test.each([
-  ['an id becomes uuid=', fid.toUpperCase(), {}, `uuid=${fid}`],
-  ['plain text is wrapped in wildcards', ' ab ', {}, '*ab*'],
-  ['pairs are left as they are', 'type=NCSV&groupName=Prices*', {}, 'type=NCSV&groupName=Prices*'],
-  [
-    'group and layout are added',
-    'ab',
-    { groupName: 'Oil & Gas', latest: true },
-    '*ab*&groupName=Oil & Gas&latest=true',
-  ],
-  ['an id is searched in all versions', fid, { latest: true }, `uuid=${fid}`],
-  ['nothing typed asks for everything', '', {}, ''],
-])('DP-116 DP-117 DP-118 SH-228 SH-229 %s', (_title, text, options, query) => {
-  expect(fileQuery(text, { latest: false, ...options })).toBe(query)
+describe('DP-116 DP-117 DP-118 SH-228 SH-229 what is typed becomes a query', () => {
+  test.each([
+    ['an id becomes uuid=', fid.toUpperCase(), {}, `uuid=${fid}`],
+    ['plain text is wrapped in wildcards', ' ab ', {}, '*ab*'],
+    ['pairs are left as they are', 'type=NCSV&groupName=Prices*', {}, 'type=NCSV&groupName=Prices*'],
+    [
+      'group and layout are added',
+      'ab',
+      { groupName: 'Oil & Gas', latest: true },
+      '*ab*&groupName=Oil & Gas&latest=true',
+    ],
+    ['an id is searched in all versions', fid, { latest: true }, `uuid=${fid}`],
+    ['nothing typed asks for everything', '', {}, ''],
+  ])('%s', (_title, text, options, query) => {
+    expect(fileQuery(text, { latest: false, ...options })).toBe(query)
+  })
 })

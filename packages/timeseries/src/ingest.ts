@@ -123,6 +123,11 @@ export class Ingest {
     await this.discard(dataset, version)
   }
 
+  /** Between which numbers the series of a staged version are; undefined if that is not known any more. */
+  stagedSeries(dataset: number, version: number): { firstSid: number; lastSid: number } | undefined {
+    return this.#staged.get(stagingTable(dataset, version))
+  }
+
   async discard(dataset: number, version: number): Promise<void> {
     this.#staged.delete(stagingTable(dataset, version))
     await this.#connection.run(`DROP TABLE IF EXISTS ${stagingTable(dataset, version)} SYNC`)
@@ -185,7 +190,7 @@ export class Ingest {
   async #describeStaged(table: string): Promise<StagedFacts> {
     const [row] = await this.#connection.rows(
       `SELECT toFloat64(count()) AS rows, toFloat64(min(sid)) AS firstSid, toFloat64(max(sid)) AS lastSid,
-        toFloat64(toUnixTimestamp64Milli(min(ts))) AS first, toFloat64(toUnixTimestamp64Milli(max(ts))) AS last,
+        toFloat64(min(toUnixTimestamp64Milli(ts))) AS first, toFloat64(max(toUnixTimestamp64Milli(ts))) AS last,
         max(toUnixTimestamp64Milli(ts) % 1000 != 0) > 0 AS mayHaveMilliseconds
       FROM ${table}`,
     )
@@ -254,7 +259,7 @@ async function* encodeBatches(
     const rowCount = batch.sids.length
     if (rowCount === 0) continue
     yield encodeNativeBlock(rowCount, [
-      { name: 'seq', type: 'UInt64', bytes: [encodeRowNumbers(seen.rows, rowCount)] },
+      { name: 'seq', type: 'UInt64', bytes: [rowNumbersOf(batch, seen.rows)] },
       { name: 'sid', type: 'UInt32', bytes: [bytesOf(batch.sids)] },
       { name: 'ts', type: "DateTime64(3, 'UTC')", bytes: [encodeInt64(batch.timestamps)] },
       ...columns.map(({ id, type }, index) => ({
@@ -265,6 +270,11 @@ async function* encodeBatches(
     ])
     seen.rows += rowCount
   }
+}
+
+/** Rows of a batch that is a part of an upload bring their numbers along. */
+function rowNumbersOf(batch: PointBatch & { rows?: Float64Array }, first: number): Uint8Array {
+  return batch.rows ? encodeInt64(batch.rows) : encodeRowNumbers(first, batch.sids.length)
 }
 
 function checkColumns(columns: readonly ColumnSpec[]): void {

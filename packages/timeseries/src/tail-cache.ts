@@ -1,0 +1,278 @@
+import { positiveInteger } from './dataset-tables.ts'
+import { formatCell } from './sql-text.ts'
+import type { QueryAnswer, Selection, SeriesLabel, SeriesQuery } from './series-engine.ts'
+
+/** Bytes of rows that are kept at most. */
+const maxBytes = 32 * 1024 * 1024
+/** Series of a question, and of a statement; larger questions gain nothing. */
+const maxSeries = 64
+const maxAmount = 1000
+/** Statements of one shape at a time; what is asked meanwhile goes into the next one. */
+const maxReads = 2
+
+/** Series of one dataset: all of them, or those from one number to another. */
+export type SeriesSpan = 'all' | { firstSid: number; lastSid: number }
+
+/** A question that {@link TailCache} answers. */
+export type TailQuery = SeriesQuery & {
+  selections: readonly [Selection & { series: readonly SeriesLabel[] }]
+  range: { kind: 'LAST'; unit: 'VALUES'; amount: number }
+}
+
+/** The newest points of one series. */
+interface Tail {
+  dataset: number
+  sid: number
+  /** First line of the answer without the symbol keys. */
+  header: string
+  /** Lines of NCSV without the symbol and the metadata, each with its line break. */
+  lines: string
+}
+
+/** Questions that differ in nothing but their series. */
+interface Shape {
+  key: string
+  /** One of them; its series are of no meaning. */
+  query: TailQuery
+  /** For the next statement. */
+  waiting: Map<number, PromiseWithResolvers<Tail>>
+  /** In a statement that runs, begun after the last change. */
+  reading: Map<number, Promise<Tail>>
+  reads: number
+}
+
+/**
+ * The newest points of series that were asked for of late, as text. Questions of the same shape that come while a
+ * statement runs are answered together by the next one, which costs little more than one of them.
+ *
+ * What is kept is true as long as every change of points goes through `change`. Where others may write as well nothing
+ * is kept, and questions are only brought together.
+ */
+export class TailCache {
+  readonly #read: (query: SeriesQuery) => Promise<QueryAnswer>
+  readonly #keeps: boolean
+  /** Those with a statement that runs or waits. */
+  readonly #shapes = new Map<string, Shape>()
+  /** By shape and series; the one that was asked for last is the last. */
+  readonly #tails = new Map<string, Tail>()
+  /** How often points of a dataset have changed. */
+  readonly #changes = new Map<number, number>()
+  #bytes = 0
+
+  /** @param read answers a question without this cache. */
+  constructor(read: (query: SeriesQuery) => Promise<QueryAnswer>, { keeps }: { keeps: boolean }) {
+    this.#read = read
+    this.#keeps = keeps
+  }
+
+  /** Whether a question is one for the newest points of few series, in plain text that can be cut into lines. */
+  accepts(query: SeriesQuery): query is TailQuery {
+    const { range, selections } = query
+    const [selection] = selections
+    return (
+      selections.length === 1 &&
+      isPlain(query) &&
+      range?.kind === 'LAST' &&
+      range.unit === 'VALUES' &&
+      range.anchor === undefined &&
+      range.amount <= maxAmount &&
+      selection !== undefined &&
+      Array.isArray(selection.series) &&
+      selection.series.length > 0 &&
+      selection.series.length <= maxSeries &&
+      selection.fill === undefined &&
+      selection.shift === undefined &&
+      selection.columns.every(({ type }) => type !== 'string')
+    )
+  }
+
+  /** The answer to a question that is accepted. */
+  async answer(query: TailQuery, signal?: AbortSignal): Promise<QueryAnswer> {
+    const shape = this.#shapeOf(query)
+    const [{ series }] = query.selections
+    const labels = new Map<number, SeriesLabel>()
+    for (const label of series)
+      if (!labels.has(positiveInteger(label.sid, 'series'))) labels.set(label.sid, label)
+    const sids = [...labels.keys()].toSorted((a, b) => a - b)
+    const tails = await Promise.all(sids.map((sid) => this.#tailOf(shape, sid)))
+    signal?.throwIfAborted()
+    const lines = tails.map((tail) => labelled(tail.lines, labels.get(tail.sid)!, query))
+    const keys = query.symbolKeys.map((key) => `${formatCell(key)},`).join('')
+    const bytes = Buffer.from(`${keys}${tails[0]!.header}\n${lines.join('')}`)
+    return { contentType: 'text/csv; charset=utf-8', stream: once(bytes) }
+  }
+
+  /** Runs a change of points. What was read of these series before its end is forgotten. */
+  async change<T>(dataset: number, span: SeriesSpan, work: () => Promise<T>): Promise<T> {
+    this.#forget(dataset, span)
+    try {
+      return await work()
+    } finally {
+      this.#forget(dataset, span)
+    }
+  }
+
+  #shapeOf(query: TailQuery): Shape {
+    const [{ dataset, columns }] = query.selections
+    const key = JSON.stringify([
+      dataset,
+      columns.map(({ id, type, name }) => [id, type, name]),
+      query.metadataColumns,
+      query.range.amount,
+      query.order ?? 'asc',
+      query.timeZone,
+      query.dateFormat,
+      query.decimalPrecision,
+      query.roundingMode,
+    ])
+    return this.#shapes.get(key) ?? { key, query, waiting: new Map(), reading: new Map(), reads: 0 }
+  }
+
+  #tailOf(shape: Shape, sid: number): Promise<Tail> | Tail {
+    const key = `${sid} ${shape.key}`
+    const kept = this.#tails.get(key)
+    if (kept !== undefined) {
+      this.#tails.delete(key)
+      this.#tails.set(key, kept)
+      return kept
+    }
+    // Where others write, what came before the question is known only of a statement that begins after it.
+    const running = (this.#keeps ? shape.reading.get(sid) : undefined) ?? shape.waiting.get(sid)?.promise
+    if (running !== undefined) return running
+    const tail = Promise.withResolvers<Tail>()
+    shape.waiting.set(sid, tail)
+    this.#shapes.set(shape.key, shape)
+    // Series of one question go into one statement.
+    queueMicrotask(() => this.#next(shape))
+    return tail.promise
+  }
+
+  #next(shape: Shape): void {
+    while (shape.reads < maxReads && shape.waiting.size > 0) {
+      const asked = new Map([...shape.waiting].slice(0, maxSeries))
+      for (const [sid, { promise }] of asked) {
+        shape.waiting.delete(sid)
+        shape.reading.set(sid, promise)
+      }
+      shape.reads++
+      void this.#readTails(shape, asked).finally(() => {
+        shape.reads--
+        this.#next(shape)
+      })
+    }
+    if (shape.reads === 0 && this.#shapes.get(shape.key) === shape) this.#shapes.delete(shape.key)
+  }
+
+  async #readTails(shape: Shape, asked: ReadonlyMap<number, PromiseWithResolvers<Tail>>): Promise<void> {
+    const [selection] = shape.query.selections
+    const { dataset } = selection
+    const changes = this.#changes.get(dataset)
+    const sids = [...asked.keys()]
+    try {
+      const answer = await this.#read({
+        ...shape.query,
+        symbolKeys: ['sid'],
+        selections: [{ ...selection, series: sids.map((sid) => ({ sid, symbols: [String(sid)] })) }],
+      })
+      const { header, linesBySid } = cutBySeries(
+        await textOf(answer),
+        shape.query.metadataColumns?.length ?? 0,
+      )
+      for (const [sid, { resolve }] of asked) {
+        const tail = { dataset, sid, header, lines: linesBySid.get(sid) ?? '' }
+        if (this.#keeps && this.#changes.get(dataset) === changes) this.#keep(`${sid} ${shape.key}`, tail)
+        resolve(tail)
+      }
+    } catch (error) {
+      for (const { reject } of asked.values()) reject(error)
+    } finally {
+      for (const [sid, { promise }] of asked)
+        if (shape.reading.get(sid) === promise) shape.reading.delete(sid)
+    }
+  }
+
+  #keep(key: string, tail: Tail): void {
+    this.#drop(key)
+    this.#tails.set(key, tail)
+    this.#bytes += tail.lines.length + key.length
+    for (const oldest of this.#tails.keys()) {
+      if (this.#bytes <= maxBytes) break
+      this.#drop(oldest)
+    }
+  }
+
+  #drop(key: string): void {
+    const tail = this.#tails.get(key)
+    if (tail === undefined) return
+    this.#tails.delete(key)
+    this.#bytes -= tail.lines.length + key.length
+  }
+
+  #forget(dataset: number, span: SeriesSpan): void {
+    this.#changes.set(dataset, (this.#changes.get(dataset) ?? 0) + 1)
+    for (const [key, tail] of this.#tails) {
+      const isMeant = span === 'all' || (tail.sid >= span.firstSid && tail.sid <= span.lastSid)
+      if (tail.dataset === dataset && isMeant) this.#drop(key)
+    }
+    // A question that comes from now on is not answered by a statement that began before.
+    for (const { query, reading } of this.#shapes.values())
+      if (query.selections[0].dataset === dataset) reading.clear()
+  }
+}
+
+function isPlain(query: SeriesQuery): boolean {
+  return (
+    (query.format ?? 'NCSV') === 'NCSV' &&
+    (query.corrections ?? 'false') === 'false' &&
+    (query.sortBy ?? 'series') === 'series' &&
+    (query.layout ?? 'rows') === 'rows' &&
+    (query.filters ?? []).length === 0 &&
+    !query.offset &&
+    !query.delta &&
+    !query.skipEmptyColumns &&
+    query.limit === undefined &&
+    query.asOf === undefined &&
+    query.versionTexts === undefined &&
+    query.drawPoints === undefined &&
+    !/[\r\n]/.test(query.dateFormat ?? '')
+  )
+}
+
+/** Cuts lines `sid,rest` under a header into the rests of each series, without the empty cells of the metadata at their end. */
+function cutBySeries(
+  text: string,
+  metadataCount: number,
+): { header: string; linesBySid: Map<number, string> } {
+  const linesBySid = new Map<number, string>()
+  let at = text.indexOf('\n') + 1
+  const header = text.slice(text.indexOf(',') + 1, at - 1)
+  while (at < text.length) {
+    const prefix = text.slice(at, text.indexOf(',', at) + 1)
+    const lines: string[] = []
+    while (text.startsWith(prefix, at)) {
+      const end = text.indexOf('\n', at)
+      lines.push(text.slice(at + prefix.length, end - metadataCount), '\n')
+      at = end + 1
+    }
+    linesBySid.set(Number(prefix.slice(0, -1)), lines.join(''))
+  }
+  return { header, linesBySid }
+}
+
+function labelled(lines: string, { symbols, metadata }: SeriesLabel, query: TailQuery): string {
+  if (lines === '') return ''
+  const before = query.symbolKeys.map((_, index) => `${formatCell(symbols[index] ?? '')},`).join('')
+  const after = (query.metadataColumns ?? []).map((_, index) => `,${formatCell(metadata?.[index] ?? '')}`)
+  const between = `${after.join('')}\n${before}`
+  return before + lines.slice(0, -1).replaceAll('\n', () => between) + after.join('') + '\n'
+}
+
+async function textOf({ stream }: QueryAnswer): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of stream) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}

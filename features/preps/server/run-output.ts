@@ -28,29 +28,32 @@ export async function* shapeOutput(
   const seen = new Set<string>()
   let header: OutputHeader | undefined
   let held: Buffer[] = []
-  let last = ''
-  for await (const bytes of answer) {
-    const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let last = Buffer.alloc(0)
+
+  function noteSymbol(bytes: Buffer, start: number, count: number): void {
+    const end = endOfCells(bytes, start, count)
+    if (end - start === last.length && bytes.compare(last, 0, last.length, start, end) === 0) return
+    last = Buffer.from(bytes.subarray(start, end))
+    seen.add(last.toString())
+  }
+
+  for await (const given of answer) {
+    const chunk = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
     const hadHeader = header !== undefined
-    for (const record of records.read(chunk)) {
+    records.read(chunk, (bytes, start, end) => {
       if (header === undefined) {
-        header = readHeader(record)
-        continue
+        header = readHeader(bytes.toString('utf8', start, end), end - start)
+        return
       }
       progress.rows += 1
-      if (shape.symbols === undefined) continue
-      const symbol = firstCells(record, header.symbolKeys.length)
-      if (symbol !== last) seen.add((last = symbol))
-    }
+      if (shape.symbols !== undefined) noteSymbol(bytes, start, header.symbolKeys.length)
+    })
     if (hadHeader) yield chunk
     else held.push(chunk)
     if (hadHeader || header === undefined) continue
     const all = Buffer.concat(held)
     held = []
-    if (shape.withType) {
-      yield Buffer.from(`${header.cells.map(withType(header)).map(formatCsvCell).join(',')}\n`)
-      yield all.subarray(header.bytes)
-    } else yield all
+    yield shape.withType ? Buffer.concat([typedHeader(header), all.subarray(header.bytes)]) : all
   }
   yield* held
   if (shape.symbols === undefined || header === undefined) return
@@ -68,27 +71,24 @@ interface OutputHeader {
   symbolKeys: string[]
 }
 
-function readHeader(record: string): OutputHeader {
-  const cells = splitRecord(
-    Buffer.from(record, 'latin1')
-      .toString('utf8')
-      .replace(/\r?\n$/, ''),
-  )
+function readHeader(record: string, bytes: number): OutputHeader {
+  const cells = splitRecord(record.replace(/\r?\n$/, ''))
   const date = cells.findIndex((cell) => /^Date\(.*\)$/.test(cell))
-  return { cells, bytes: record.length, symbolKeys: date < 0 ? [] : cells.slice(0, date) }
+  return { cells, bytes, symbolKeys: date < 0 ? [] : cells.slice(0, date) }
 }
 
-function withType({ symbolKeys }: OutputHeader): (cell: string, index: number) => string {
-  return (cell, index) =>
-    index > symbolKeys.length && parseTypeSuffix(cell).name === cell ? `${cell}(DB)` : cell
+function typedHeader({ cells, symbolKeys }: OutputHeader): Buffer {
+  const typed = cells.map((cell, index) =>
+    index > symbolKeys.length && parseTypeSuffix(cell).name === cell ? `${cell}(DB)` : cell,
+  )
+  return Buffer.from(`${typed.map(formatCsvCell).join(',')}\n`)
 }
 
 function emptyRow({ symbols, metadata }: SymbolItem, header: OutputHeader, seen: Set<string>): string[] {
   const { cells, symbolKeys } = header
   const first = symbolKeys.map((key) => formatCsvCell(ownValue(symbols, key))).join(',')
-  const place = Buffer.from(first).toString('latin1')
-  if (symbolKeys.length === 0 || seen.has(place)) return []
-  seen.add(place)
+  if (symbolKeys.length === 0 || seen.has(first)) return []
+  seen.add(first)
   const rest = cells.slice(symbolKeys.length).map((cell) => {
     const { name, isMetadata } = parseTypeSuffix(cell)
     return isMetadata ? formatCsvCell(ownValue(metadata, name)) : ''
@@ -101,46 +101,56 @@ function ownValue(map: Record<string, string>, name: string): string {
   return Object.hasOwn(map, name) ? map[name]! : ''
 }
 
-/** Splits bytes into records, with their line ends, as text of one character for each byte. */
+const lineFeed = 0x0a
+const quoteMark = 0x22
+const comma = 0x2c
+
+type OnRecord = (bytes: Buffer, start: number, end: number) => void
+
+/** Finds the records in bytes that come in pieces. A line end between quotes belongs to a cell. */
 function createRecordReader() {
-  let left = ''
+  let left: Buffer = Buffer.alloc(0)
   return {
-    *read(chunk: Buffer): Generator<string> {
-      const text = left + chunk.toString('latin1')
+    /** Tells of every record that is complete now, with its line end. */
+    read(chunk: Buffer, onRecord: OnRecord): void {
+      const bytes = left.length === 0 ? chunk : Buffer.concat([left, chunk])
       let start = 0
-      let end = recordEnd(text, start)
-      while (end > 0) {
-        yield text.slice(start, end)
-        start = end
-        end = recordEnd(text, start)
+      let at = 0
+      let quote = indexFrom(bytes, quoteMark, 0)
+      for (;;) {
+        const end = indexFrom(bytes, lineFeed, at)
+        if (quote < end) {
+          const closing = indexFrom(bytes, quoteMark, quote + 1)
+          if (closing === Infinity) break
+          at = closing + 1
+          quote = indexFrom(bytes, quoteMark, at)
+          continue
+        }
+        if (end === Infinity) break
+        onRecord(bytes, start, end + 1)
+        start = end + 1
+        at = start
       }
-      left = text.slice(start)
+      left = Buffer.from(bytes.subarray(start))
     },
   }
 }
 
-/** Index behind the line end of the record that begins at `start`; 0 when it is not complete. A line end between quotes belongs to a cell. */
-function recordEnd(text: string, start: number): number {
-  let at = start
-  for (;;) {
-    const end = text.indexOf('\n', at)
-    if (end < 0) return 0
-    const quote = text.indexOf('"', at)
-    if (quote < 0 || quote > end) return end + 1
-    const closing = text.indexOf('"', quote + 1)
-    if (closing < 0) return 0
-    at = closing + 1
-  }
+function indexFrom(bytes: Buffer, byte: number, from: number): number {
+  const index = bytes.indexOf(byte, from)
+  return index < 0 ? Infinity : index
 }
 
-/** The first cells of a record as they are written. */
-function firstCells(record: string, count: number): string {
-  let at = 0
-  for (let cell = 0; cell < count; cell++) {
-    while (record[at] === '"') at = record.indexOf('"', at + 1) + 1
-    at = record.indexOf(',', at) + 1
+/** Index behind the first cells of the record that begins at `start`. */
+function endOfCells(bytes: Buffer, start: number, count: number): number {
+  let inQuotes = false
+  let left = count
+  let at = start
+  for (; left > 0 && at < bytes.length; at++) {
+    if (bytes[at] === quoteMark) inQuotes = !inQuotes
+    else if (bytes[at] === comma && !inQuotes) left--
   }
-  return record.slice(0, Math.max(0, at - 1))
+  return Math.max(start, at - 1)
 }
 
 function splitRecord(line: string): string[] {

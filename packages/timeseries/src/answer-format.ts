@@ -1,6 +1,6 @@
-import type { SeriesLabel, SeriesQuery, ValueType } from './series-engine.ts'
+import { SeriesEngineError, type SeriesLabel, type SeriesQuery, type ValueType } from './series-engine.ts'
 import { formatCell } from './sql-text.ts'
-import type { ValueSql } from './value-sql.ts'
+import { createValueSql, type ValueSql } from './value-sql.ts'
 
 /** A column of the answer. */
 export interface AnswerColumn {
@@ -13,15 +13,17 @@ export interface AnswerFormatter {
   contentType: string
   /** Texts that go with a series, made once per series. */
   labels(series: SeriesLabel, index: number): string[]
+  /** The text of a version as it stands in a row. */
+  versionText(text: string): string
   /**
-   * SQL of the answer's rows with its FORMAT; `rows` is a subquery with columns `label0…`, `ts`, `age`, `v0…`, in
-   * order; `milliseconds` is SQL that is false if no `ts` has any.
+   * SQL of the answer's rows with its FORMAT.
+   * @param rows a subquery with columns `label0…`, `ts`, `age`, `v0…`, in order
+   * @param facts.milliseconds SQL that is false if no `ts` has any
+   * @param facts.versionText SQL of the text of the version of a row, empty where it has none; only where it is asked for
    */
-  wrap(rows: string, milliseconds: string): string
+  wrap(rows: string, facts: { milliseconds: string; versionText?: string | undefined }): string
   /** Parameters `wrap` uses. */
   params: Record<string, readonly string[]>
-  /** Order the rows must have before they are wrapped; undefined = as the query says. */
-  rowOrder?: string
 }
 
 const suffixes: Record<ValueType, string> = { double: 'DB', integer: 'I', string: 'S', date: 'D' }
@@ -33,9 +35,27 @@ export function formatHeaderLine(query: SeriesQuery, columns: readonly AnswerCol
     `Date(${query.timeZone ?? 'UTC'})`,
     ...columns.map(({ name, type }) => (type === 'double' ? name : `${name}(${suffixes[type]})`)),
     ...(query.metadataColumns ?? []).map(({ name, type }) => `${name}(MD-${suffixes[type]})`),
+    ...(query.versionTexts ? [`${query.versionTexts.name}(S)`] : []),
     ...(query.corrections === 'history' ? ['InsertTime(D)'] : []),
   ]
   return `${cells.map(formatCell).join(',')}\n`
+}
+
+/** How an answer is written in the format of its question. */
+export function createFormatter(query: SeriesQuery, columns: readonly AnswerColumn[]): AnswerFormatter {
+  const values = createValueSql(query)
+  switch (query.format ?? 'NCSV') {
+    case 'NCSV':
+      return createNcsvFormatter(query, columns, values)
+    case 'STANDARD':
+      return createStandardFormatter(query, columns, values)
+    case 'UI':
+      return createUiFormatter(query, columns, values)
+    case 'PANDAS':
+      return createPandasFormatter(query, columns, values)
+    case 'ARROW':
+      throw new SeriesEngineError('invalid', 'The series engine does not know the format ARROW.')
+  }
 }
 
 const rawLines =
@@ -54,17 +74,18 @@ export async function* joinListItems(rows: AsyncIterable<Uint8Array>): AsyncGene
   }
 }
 
-export function createNcsvFormatter(
+function createNcsvFormatter(
   query: SeriesQuery,
   columns: readonly AnswerColumn[],
   values: ValueSql,
 ): AnswerFormatter {
   const metadataColumns = query.metadataColumns ?? []
-  const cells = (milliseconds: string) => [
+  const cells = (milliseconds: string, versionText?: string) => [
     ...(query.symbolKeys.length > 0 ? ['label0'] : []),
     values.timestampCell(values.timestamp('ts', milliseconds)),
     ...columns.map((column, index) => values.cell(`v${index}`, column.type)),
     ...(metadataColumns.length > 0 ? ['label1'] : []),
+    ...(versionText === undefined ? [] : [versionText]),
     ...(query.corrections === 'history' ? [values.timestampCell(values.timestamp(insertTime))] : []),
   ]
   return {
@@ -75,18 +96,19 @@ export function createNcsvFormatter(
         ? [metadataColumns.map((_, index) => formatCell(series.metadata?.[index] ?? '')).join(',')]
         : []),
     ],
-    wrap: (rows, milliseconds) =>
-      `SELECT ${cells(milliseconds).join(', ')} FROM (${rows}) FORMAT CustomSeparated SETTINGS ${rawLines}, format_custom_row_after_delimiter = '\\n'`,
+    versionText: formatCell,
+    wrap: (rows, { milliseconds, versionText }) =>
+      `SELECT ${cells(milliseconds, versionText).join(', ')} FROM (${rows}) FORMAT CustomSeparated SETTINGS ${rawLines}, format_custom_row_after_delimiter = '\\n'`,
     params: {},
   }
 }
 
-export function createStandardFormatter(
+function createStandardFormatter(
   query: SeriesQuery,
   columns: readonly AnswerColumn[],
   values: ValueSql,
 ): AnswerFormatter {
-  const members = (milliseconds: string) => [
+  const members = (milliseconds: string, versionText?: string) => [
     'label0',
     `'"Date":'`,
     ...values.timestampJson(values.timestamp('ts', milliseconds)),
@@ -94,6 +116,9 @@ export function createStandardFormatter(
       `{keys:Array(String)}[${index + 1}]`,
       values.json(`v${index}`, column.type, 'text'),
     ]),
+    ...(versionText === undefined
+      ? []
+      : [`{keys:Array(String)}[${columns.length + 1}]`, orNull(versionText)]),
     ...(query.corrections === 'history'
       ? [`',"InsertTime":'`, ...values.timestampJson(values.timestamp(insertTime))]
       : []),
@@ -104,19 +129,20 @@ export function createStandardFormatter(
     labels: (series, index) => [
       `{"symbol":${index},${query.symbolKeys.map((key, at) => `${JSON.stringify(key)}:${JSON.stringify(series.symbols[at] ?? '')},`).join('')}`,
     ],
-    wrap: (rows, milliseconds) =>
-      `SELECT concat(${members(milliseconds).join(', ')}) FROM (${rows}) ${listItems}`,
-    params: { keys: columns.map(({ name }) => `,${JSON.stringify(name)}:`) },
+    versionText: JSON.stringify,
+    wrap: (rows, { milliseconds, versionText }) =>
+      `SELECT concat(${members(milliseconds, versionText).join(', ')}) FROM (${rows}) ${listItems}`,
+    params: { keys: jsonColumnNames(query, columns).map((name) => `,${JSON.stringify(name)}:`) },
   }
 }
 
-export function createUiFormatter(
+function createUiFormatter(
   query: SeriesQuery,
   columns: readonly AnswerColumn[],
   values: ValueSql,
 ): AnswerFormatter {
   const list = (expression: string) => `arrayStringConcat(groupArray(${expression}), ',')`
-  const members = [
+  const members = (versionText?: string) => [
     'label0',
     `'"timestamps":['`,
     list('toString(toUnixTimestamp64Milli(ts))'),
@@ -127,18 +153,26 @@ export function createUiFormatter(
       list(values.json(`v${index}`, column.type, 'milliseconds')),
       `']'`,
     ]),
+    ...(versionText === undefined
+      ? []
+      : [`{keys:Array(String)}[${columns.length + 1}]`, list(orNull(versionText)), `']'`]),
     `'}}'`,
   ]
   return {
     contentType: jsonType,
     labels: (_, index) => [`{"symbol":${index},`],
-    wrap: (rows) =>
-      `SELECT concat(${members.join(', ')}) FROM (${rows}) GROUP BY label0 ORDER BY toUInt32OrZero(extract(label0, '[0-9]+')) ${listItems}, max_threads = 1`,
-    params: { keys: columns.map(({ name }, index) => `${index === 0 ? '' : ','}${JSON.stringify(name)}:[`) },
+    versionText: JSON.stringify,
+    wrap: (rows, { versionText }) =>
+      `SELECT concat(${members(versionText).join(', ')}) FROM (${rows}) GROUP BY label0 ORDER BY toUInt32OrZero(extract(label0, '[0-9]+')) ${listItems}, max_threads = 1`,
+    params: {
+      keys: jsonColumnNames(query, columns).map(
+        (name, index) => `${index === 0 ? '' : ','}${JSON.stringify(name)}:[`,
+      ),
+    },
   }
 }
 
-export function createPandasFormatter(
+function createPandasFormatter(
   query: SeriesQuery,
   columns: readonly AnswerColumn[],
   values: ValueSql,
@@ -147,20 +181,40 @@ export function createPandasFormatter(
     (column, index) =>
       `if(isNull(v${index}), '', concat(label0, {keys:Array(String)}[${index + 1}], ${values.json(`v${index}`, column.type, 'text')}))`,
   )
-  const row = `arrayStringConcat(arrayFilter(cell -> cell != '', [${cells.join(', ')}]), ',')`
+  const row = (versionText?: string) => {
+    const text = `if(${versionText} = '', '', concat(label0, {keys:Array(String)}[${columns.length + 1}], ${versionText}))`
+    const all = versionText === undefined ? cells : [...cells, text]
+    return `arrayStringConcat(arrayFilter(cell -> cell != '', [${all.join(', ')}]), ',')`
+  }
   return {
     contentType: jsonType,
     labels: (series) => [
       JSON.stringify(`${series.symbols.filter((value) => value !== '').join('_')}_`).slice(0, -1),
     ],
-    wrap: (rows) => {
+    versionText: JSON.stringify,
+    wrap: (rows, { versionText }) => {
       const direction = query.order === 'desc' ? ' DESC' : ''
       return `SELECT concat(${values.timestampJson('moment').join(', ')}, ':{', arrayStringConcat(groupArray(cells), ','), '}')
-        FROM (SELECT ts, ${values.timestamp('ts')} AS moment, ${row} AS cells FROM (${rows}))
+        FROM (SELECT ts, ${values.timestamp('ts')} AS moment, ${row(versionText)} AS cells FROM (${rows}))
         GROUP BY moment ORDER BY min(ts)${direction} ${listItems}, max_threads = 1`
     },
-    params: { keys: columns.map(({ name }) => `${JSON.stringify(name).slice(1)}:`) },
+    params: { keys: jsonColumnNames(query, columns).map((name) => `${JSON.stringify(name).slice(1)}:`) },
   }
+}
+
+/**
+ * Names of the members of a row: the columns, and last the text of the version. A second column of a name, which is of another type,
+ * bears the sign of its type as in NCSV.
+ */
+function jsonColumnNames(query: SeriesQuery, columns: readonly AnswerColumn[]): string[] {
+  const names = columns.map(({ name, type }, index) =>
+    columns.findIndex((column) => column.name === name) === index ? name : `${name}(${suffixes[type]})`,
+  )
+  return query.versionTexts ? [...names, query.versionTexts.name] : names
+}
+
+function orNull(text: string): string {
+  return `if(${text} = '', 'null', ${text})`
 }
 
 const jsonType = 'application/json; charset=utf-8'

@@ -3,9 +3,10 @@ import { openEmbeddedConnection, type EmbeddedConnectionOptions } from './embedd
 import { Ingest } from './ingest.ts'
 import { QueryEngine } from './query-engine.ts'
 import type { SeriesEngine } from './series-engine.ts'
-import { scratchPrefix } from './series-scope.ts'
+import { scratchPrefix } from './scratch-join.ts'
 import { openServerConnection, type ServerConnectionOptions } from './server-connection.ts'
 import type { SqlConnection } from './sql-connection.ts'
+import { TailCache } from './tail-cache.ts'
 
 /** An engine in a process of its own on this machine. */
 export interface EmbeddedEngine extends SeriesEngine {
@@ -17,7 +18,7 @@ export interface EmbeddedEngine extends SeriesEngine {
 export async function openEmbeddedEngine(options: EmbeddedConnectionOptions): Promise<EmbeddedEngine> {
   const connection = await openEmbeddedConnection(options)
   try {
-    const engine = await createSeriesEngine(connection)
+    const engine = await createSeriesEngine(connection, true)
     await dropTables(connection, `name LIKE 'staged\\_%' OR name LIKE '${scratchPrefix}%'`)
     return Object.defineProperty(engine, 'processId', { get: () => connection.processId }) as EmbeddedEngine
   } catch (error) {
@@ -30,7 +31,7 @@ export async function openEmbeddedEngine(options: EmbeddedConnectionOptions): Pr
 export async function openServerEngine(options: ServerConnectionOptions): Promise<SeriesEngine> {
   const connection = openServerConnection(options)
   try {
-    const engine = await createSeriesEngine(connection)
+    const engine = await createSeriesEngine(connection, false)
     await dropTables(
       connection,
       `name LIKE '${scratchPrefix}%' AND metadata_modification_time < now() - INTERVAL 1 DAY`,
@@ -42,20 +43,25 @@ export async function openServerEngine(options: ServerConnectionOptions): Promis
   }
 }
 
-async function createSeriesEngine(connection: SqlConnection): Promise<SeriesEngine> {
+async function createSeriesEngine(connection: SqlConnection, isOnlyWriter: boolean): Promise<SeriesEngine> {
   await connection.run(`CREATE DATABASE IF NOT EXISTS ${database}`)
   const tables = new DatasetTables(connection)
   const ingest = new Ingest(connection, tables)
   const reader = new QueryEngine(connection, tables)
+  const tails = new TailCache((query) => reader.query(query), { keeps: isOnlyWriter })
   return {
     stage: (request) => ingest.stage(request),
-    publish: (dataset, version) => ingest.publish(dataset, version),
+    publish: (dataset, version) =>
+      tails.change(dataset, ingest.stagedSeries(dataset, version) ?? 'all', () =>
+        ingest.publish(dataset, version),
+      ),
     discard: (dataset, version) => ingest.discard(dataset, version),
-    remove: (dataset, version) => ingest.remove(dataset, version),
-    removeSeries: (dataset, sids) => ingest.removeSeries(dataset, sids),
+    remove: (dataset, version) => tails.change(dataset, 'all', () => ingest.remove(dataset, version)),
+    removeSeries: (dataset, sids) => tails.change(dataset, 'all', () => ingest.removeSeries(dataset, sids)),
     listVersions: (dataset) => ingest.listVersions(dataset),
-    dropDataset: (dataset) => ingest.dropDataset(dataset),
-    query: (query, options) => reader.query(query, options),
+    dropDataset: (dataset) => tails.change(dataset, 'all', () => ingest.dropDataset(dataset)),
+    query: (query, options) =>
+      tails.accepts(query) ? tails.answer(query, options?.signal) : reader.query(query, options),
     statistics: (dataset, sids) => reader.statistics(dataset, sids),
     close: () => connection.close(),
   }

@@ -70,6 +70,7 @@ export async function openEmbeddedConnection({
       configFile,
       scratchFolder: incoming,
       poolSize,
+      settings: limitSettings(memoryLimitBytes),
     }
     await rm(socketPath, { force: true })
     const fresh = fork(new URL('./engine-process.ts', import.meta.url), [JSON.stringify(options)], {
@@ -260,12 +261,20 @@ function toUnavailable(error: unknown): SeriesEngineError {
   })
 }
 
-/**
- * Small caches and few background threads: the engine shares the machine with a database and a server. Sorting and joining go to
- * disk long before the limit.
- */
-function engineConfig(memoryLimitBytes: number): string {
+/** Sorting and grouping go to disk long before the limit. */
+function limitSettings(memoryLimitBytes: number): Record<string, number> {
   const spillBytes = Math.floor(memoryLimitBytes / 5)
+  return {
+    max_memory_usage: memoryLimitBytes,
+    max_bytes_before_external_sort: spillBytes,
+    max_bytes_before_external_group_by: spillBytes,
+    max_threads: Math.min(8, availableParallelism()),
+    use_uncompressed_cache: 0,
+  }
+}
+
+/** Small caches and few background threads: the engine shares the machine with a database and a server. */
+function engineConfig(memoryLimitBytes: number): string {
   return `<clickhouse>
   <logger><level>none</level></logger>
   <max_server_memory_usage>${memoryLimitBytes + 300 * 1024 ** 2}</max_server_memory_usage>
@@ -286,13 +295,6 @@ function engineConfig(memoryLimitBytes: number): string {
     <number_of_free_entries_in_pool_to_lower_max_size_of_merge>1</number_of_free_entries_in_pool_to_lower_max_size_of_merge>
     <number_of_free_entries_in_pool_to_execute_optimize_entire_partition>1</number_of_free_entries_in_pool_to_execute_optimize_entire_partition>
   </merge_tree>
-  <profiles><default>
-    <max_memory_usage>${memoryLimitBytes}</max_memory_usage>
-    <max_bytes_before_external_sort>${spillBytes}</max_bytes_before_external_sort>
-    <max_bytes_before_external_group_by>${spillBytes}</max_bytes_before_external_group_by>
-    <max_threads>${Math.min(8, availableParallelism())}</max_threads>
-    <use_uncompressed_cache>0</use_uncompressed_cache>
-  </default></profiles>
 </clickhouse>
 `
 }

@@ -6,6 +6,7 @@
  */
 import { createServer, type Socket } from 'node:net'
 import { Session } from 'chdb'
+import { statementSettings } from './statement-settings.ts'
 import { ChunkSender, dataFrame, endFrame, errorFrame, readRequest, writeFrame } from './engine-socket.ts'
 
 /** What the starter says on the command line, as JSON. */
@@ -17,6 +18,8 @@ export interface EngineProcessOptions {
   scratchFolder: string
   /** Sessions, and so statements that run at a time. */
   poolSize: number
+  /** Settings of every statement: the engine does not take those of its configuration. */
+  settings: Record<string, number>
 }
 
 /** One statement. A stream has a FORMAT clause of its own and comes in chunks; else rows come as JSONEachRow. */
@@ -98,6 +101,8 @@ async function sendStream(
 
 function openSession(): Session {
   const session = new Session(options.dataFolder, { connectionArgs: [`--config-file=${options.configFile}`] })
+  const settings = Object.entries({ ...statementSettings, ...options.settings })
+  session.query(`SET ${settings.map(([name, value]) => `${name} = ${value}`).join(', ')}`)
   sessionCount++
   return session
 }

@@ -60,7 +60,7 @@ export function encodeRowNumbers(first: number, count: number): Uint8Array {
 }
 
 /** The memory of an array, not copied. */
-export function bytesOf(array: Uint32Array | Float64Array): Uint8Array {
+export function bytesOf(array: Uint32Array | Int32Array | Float64Array): Uint8Array {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
 }
 

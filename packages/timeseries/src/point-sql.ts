@@ -1,6 +1,8 @@
+import { earliestMs, latestMs } from './calendar-time.ts'
 import { columnName, datasetTable } from './dataset-tables.ts'
 import { clickhouseType } from './native-block.ts'
 import type { Corrections, ValueType } from './series-engine.ts'
+import type { ShiftSql } from './shift-sql.ts'
 import { quoteInteger, quoteTimestamp } from './sql-text.ts'
 
 /** A column of the answer and where it comes from in one dataset; `id` is undefined if the dataset has no such column. */
@@ -33,6 +35,10 @@ export interface PointSelection {
   range: PointRange
   corrections: Corrections
   order: 'asc' | 'desc'
+  /** Conditions on `v0`, `v1`, … that a point has to meet, whichever version of it was chosen. */
+  conditions?: readonly string[]
+  /** Moves the timestamps before the range applies. */
+  shift?: ShiftSql | undefined
   /** No two versions up to this one have the same point, and newer ones are not wanted. Undefined = not known. */
   distinctUpTo?: number
 }
@@ -44,9 +50,14 @@ export interface PointSelection {
  * The order is that of the table wherever possible, so that the engine streams and sorts nothing.
  */
 export function buildPointSql(selection: PointSelection): string {
+  return selection.shift ? buildMovedSql(selection, selection.shift) : buildStoredSql(selection)
+}
+
+function buildStoredSql(selection: PointSelection): string {
   const { columns, range, corrections, order } = selection
   const { count } = range
   const hasValue = columns.map((_, index) => `isNotNull(v${index})`).join(' OR ') || '0'
+  const isWanted = [`(${hasValue})`, ...(selection.conditions ?? [])].join(' AND ')
   const values = columns.map(({ id, type }, index) =>
     id === undefined
       ? `CAST(NULL AS ${clickhouseType(type)}) AS v${index}`
@@ -63,11 +74,11 @@ export function buildPointSql(selection: PointSelection): string {
       const all = conditionOf([
         ...seriesAndTime(selection),
         ...versions(range.versionFrom, Math.min(selection.distinctUpTo, range.versionTo ?? Infinity)),
-        `(${hasValue})`,
+        isWanted,
       ])
       return `${source} ${all} ORDER BY sid, ts${direction}`
     }
-    const current = `SELECT * FROM (${source} ${where} ORDER BY sid${seriesDirection}, ts${readFrom}, age LIMIT 1 BY sid, ts) WHERE ${hasValue}`
+    const current = `SELECT * FROM (${source} ${where} ORDER BY sid${seriesDirection}, ts${readFrom}, age LIMIT 1 BY sid, ts) WHERE ${isWanted}`
     if (!count) return current
     const counted = `${current} LIMIT ${quoteInteger(count.amount)}${selection.isOneSeries ? '' : ' BY sid'}`
     return readFrom === direction ? counted : `SELECT * FROM (${counted}) ORDER BY sid, ts${direction}`
@@ -79,7 +90,7 @@ export function buildPointSql(selection: PointSelection): string {
     corrections === 'only'
       ? `SELECT * EXCEPT versionCount FROM (SELECT *, count() OVER (PARTITION BY sid, ts) AS versionCount FROM (${source} ${conditionOf([...seriesAndTime(selection), ...upper])})) WHERE versionCount > 1`
       : `${source} ${conditionOf([...seriesAndTime(selection), ...upper])}`
-  rows = `SELECT * FROM (${rows}) ${conditionOf([...lower, `(${hasValue})`])}`
+  rows = `SELECT * FROM (${rows}) ${conditionOf([...lower, isWanted])}`
   if (count) {
     const rank = `dense_rank() OVER (PARTITION BY sid ORDER BY ts ${count.end === 'newest' ? 'DESC' : 'ASC'})`
     rows = `SELECT * EXCEPT place FROM (SELECT *, ${rank} AS place FROM (${rows})) WHERE place <= ${quoteInteger(count.amount)}`
@@ -87,10 +98,42 @@ export function buildPointSql(selection: PointSelection): string {
   return `SELECT * FROM (${rows}) ORDER BY sid, ts${direction}, age DESC`
 }
 
+/**
+ * Moved points in their order. Where months are of several lengths or the clock changes, points may meet or change places, so they
+ * are ordered anew; of those that meet the later one stays.
+ */
+function buildMovedSql(selection: PointSelection, shift: ShiftSql): string {
+  const { columns, range, order, isOneSeries } = selection
+  const values = columns.map((_, index) => `v${index}`)
+  const stored = { ...selection, range: shift.unmove(range) }
+  const names = ['age', ...values].join(', ')
+  const conditions = selection.conditions ?? []
+  if (shift.keepsOrder) {
+    return `SELECT sid, ${shift.move('stored')} AS ts, ${names} FROM (SELECT sid, ts AS stored, ${names} FROM (${buildStoredSql(stored)}))`
+  }
+  const { count } = range
+  delete stored.range.count
+  // A point that is not chosen still hides the earlier one it meets.
+  stored.conditions = []
+  const direction = order === 'desc' ? ' DESC' : ''
+  const readFrom = count ? (count.end === 'newest' ? ' DESC' : '') : direction
+  const from = quoteTimestamp(range.from ?? earliestMs)
+  const to = quoteTimestamp(range.to ?? latestMs)
+  const moved = `SELECT sid, ${shift.move('stored')} AS moved, stored, ${names} FROM (SELECT sid, ts AS stored, ${names} FROM (${buildStoredSql(stored)}))`
+  const ordered = `SELECT sid, moved AS ts, ${names} FROM (${moved}) WHERE moved >= ${from} AND moved <= ${to} ORDER BY sid, moved${readFrom}, stored DESC LIMIT 1 BY sid, moved`
+  const chosen = conditions.length === 0 ? ordered : `SELECT * FROM (${ordered}) ${conditionOf(conditions)}`
+  if (!count) return chosen
+  const counted = `SELECT * FROM (${chosen}) LIMIT ${quoteInteger(count.amount)}${isOneSeries ? '' : ' BY sid'}`
+  return readFrom === direction ? counted : `SELECT * FROM (${counted}) ORDER BY sid, ts${direction}`
+}
+
 /** SQL that is true if a point of the selection, whatever its values, has milliseconds; unknown counts as true. */
 export function buildMillisecondsSql(selection: PointSelection): string {
   if (selection.range.count) return '1'
-  const where = conditionOf([...seriesAndTime(selection), 'toUnixTimestamp64Milli(ts) % 1000 != 0'])
+  const stored = selection.shift
+    ? { ...selection, range: selection.shift.unmove(selection.range) }
+    : selection
+  const where = conditionOf([...seriesAndTime(stored), 'toUnixTimestamp64Milli(ts) % 1000 != 0'])
   return `(SELECT count() > 0 FROM (SELECT 1 FROM ${datasetTable(selection.dataset)} ${where} LIMIT 1))`
 }
 

@@ -1,10 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { database } from './dataset-tables.ts'
-import { bytesOf, encodeNativeBlock, encodeStrings } from './native-block.ts'
+import { bytesOf, encodeStrings } from './native-block.ts'
+import { openScratchJoin } from './scratch-join.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
-
-/** Names of scratch tables begin so. */
-export const scratchPrefix = 'scratch_'
 
 /** Text that goes with each series: `labels[n]` belongs to `sids[n]`. */
 export interface LabelledSeries {
@@ -24,7 +20,6 @@ export interface SeriesScope {
 
 const maxInlineSeries = 500
 const maxInlineCharacters = 16_000
-const blockRows = 65_536
 
 /** @param name unique within the statement; names the parameters. */
 export async function openSeriesScope(
@@ -61,46 +56,17 @@ async function scratchScope(
   connection: SqlConnection,
   { sids, labels }: LabelledSeries,
 ): Promise<SeriesScope> {
-  const table = `${database}.${scratchPrefix}${randomUUID().replaceAll('-', '')}`
-  const columns = (labels[0] ?? []).map((_, index) => `label${index}`)
-  const drop = () => connection.run(`DROP TABLE IF EXISTS ${table} SYNC`)
-  const structure = ['sid UInt32', ...columns.map((column) => `${column} String`)].join(', ')
-  const upload = await connection.upload(structure, encodeLabels(sids, labels, columns))
-  try {
-    // Persistent, as a statement may be tried again by an engine that was started anew and would find the table empty.
-    await connection.run(
-      `CREATE TABLE ${table} (${structure}) ENGINE = Join(ANY, LEFT, sid) SETTINGS persistent = 1`,
-    )
-    await connection.run(`INSERT INTO ${table} SELECT * FROM ${upload.source}`)
-  } catch (error) {
-    await drop().catch(() => {})
-    throw error
-  } finally {
-    await upload.drop()
-  }
+  const names = (labels[0] ?? []).map((_, index) => `label${index}`)
+  const columns = [{ name: 'sid', type: 'UInt32' }, ...names.map((name) => ({ name, type: 'String' }))]
+  const { table, lookUp, drop } = await openScratchJoin(connection, columns, sids.length, (from, to) => [
+    [bytesOf(Uint32Array.from(sids.slice(from, to)))],
+    ...names.map((_, index) => [encodeStrings(labels.slice(from, to).map((texts) => texts[index]!))]),
+  ])
   return {
     condition: `sid IN (SELECT sid FROM ${table})`,
     isOneSeries: false,
     params: {},
-    label: (index) => `joinGet('${table}', 'label${index}', sid)`,
+    label: (index) => lookUp(`label${index}`, 'sid'),
     drop,
-  }
-}
-
-async function* encodeLabels(
-  sids: readonly number[],
-  labels: readonly (readonly string[])[],
-  columns: readonly string[],
-): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < sids.length; at += blockRows) {
-    const part = sids.slice(at, at + blockRows)
-    yield encodeNativeBlock(part.length, [
-      { name: 'sid', type: 'UInt32', bytes: [bytesOf(Uint32Array.from(part))] },
-      ...columns.map((name, index) => ({
-        name,
-        type: 'String',
-        bytes: [encodeStrings(labels.slice(at, at + blockRows).map((texts) => texts[index]!))],
-      })),
-    ])
   }
 }

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
-import { database } from './dataset-tables.ts'
 import { SeriesEngineError } from './series-engine.ts'
-import { scratchPrefix } from './series-scope.ts'
+import { statementSettings } from './statement-settings.ts'
+import { scratchTable } from './scratch-join.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { toEngineError } from './sql-error.ts'
 
@@ -18,13 +17,14 @@ export interface ServerConnectionOptions {
   requestTimeoutMs?: number
 }
 
-/** A connection to a ClickHouse server. */
-export function openServerConnection({
-  url,
-  username = 'default',
-  password = '',
-  requestTimeoutMs = 300_000,
-}: ServerConnectionOptions): SqlConnection {
+/**
+ * A connection to a ClickHouse server.
+ * @param settings of every statement, by their names in ClickHouse.
+ */
+export function openServerConnection(
+  { url, username = 'default', password = '', requestTimeoutMs = 300_000 }: ServerConnectionOptions,
+  settings: Record<string, number> = {},
+): SqlConnection {
   const client = createClient({
     url,
     username,
@@ -33,7 +33,7 @@ export function openServerConnection({
     max_open_connections: 32,
     log: { level: ClickHouseLogLevel.OFF },
     compression: { request: false, response: false },
-    clickhouse_settings: { wait_end_of_query: 0 },
+    clickhouse_settings: { ...statementSettings, wait_end_of_query: 0, ...settings },
   })
 
   async function run(sql: string, params: SqlParams = {}): Promise<void> {
@@ -61,7 +61,7 @@ export function openServerConnection({
       return Object.assign(stream, { close: () => void stream.destroy() })
     },
     async upload(structure, blocks) {
-      const table = `${database}.${scratchPrefix}${randomUUID().replaceAll('-', '')}`
+      const table = scratchTable()
       const drop = () => run(`DROP TABLE IF EXISTS ${table} SYNC`)
       await run(`CREATE TABLE ${table} (${structure}) ENGINE = MergeTree ORDER BY tuple()`)
       try {

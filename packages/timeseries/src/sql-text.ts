@@ -18,3 +18,9 @@ export function quoteInteger(value: number): string {
 export function formatCell(text: string): string {
   return /[",\r\n]|^[\s#]|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
+
+/** A number as SQL. */
+export function quoteNumber(value: number): string {
+  if (!Number.isFinite(value)) throw new RangeError(`${value} is not a number.`)
+  return Number.isSafeInteger(value) ? quoteInteger(value) : String(value)
+}

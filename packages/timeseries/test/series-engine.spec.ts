@@ -183,20 +183,20 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
         [2, start, version],
         [3, start + version * day, version],
       ]
-      for (const version of [1, 2]) await store(engine, 21, version, close, rows(version))
-      await engine.removeSeries(21, [1, 3, 99])
-      await engine.removeSeries(21, [1, 3])
-      expect(await engine.listVersions(21)).toEqual([
+      for (const version of [1, 2]) await store(engine, 23, version, close, rows(version))
+      await engine.removeSeries(23, [1, 3, 99])
+      await engine.removeSeries(23, [1, 3])
+      expect(await engine.listVersions(23)).toEqual([
         { version: 1, rows: 1 },
         { version: 2, rows: 1 },
       ])
-      expect((await engine.statistics(21, 'all')).map(({ sid, count }) => [sid, count])).toEqual([[2, 1]])
-      await engine.remove(21, 2)
-      await store(engine, 21, 3, close, [[1, start + day, 7]])
-      const text = await readText(engine, ask(21, [1, 2, 3], { selections: [select(21, [1, 2, 3], close)] }))
+      expect((await engine.statistics(23, 'all')).map(({ sid, count }) => [sid, count])).toEqual([[2, 1]])
+      await engine.remove(23, 2)
+      await store(engine, 23, 3, close, [[1, start + day, 7]])
+      const text = await readText(engine, ask(23, [1, 2, 3], { selections: [select(23, [1, 2, 3], close)] }))
       expect(text.split('\n').slice(1, -1)).toEqual(['S1,2023-01-02T00:00:00,7', 'S2,2023-01-01T00:00:00,1'])
       await engine.removeSeries(4711, [1])
-      await expect(engine.removeSeries(21, [0])).rejects.toMatchObject({ code: 'invalid' })
+      await expect(engine.removeSeries(23, [0])).rejects.toMatchObject({ code: 'invalid' })
     })
 
     test('versions that lie apart, then one with milliseconds, then one that revises: each point once, whatever is known of them', async () => {
@@ -395,8 +395,51 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
         data: standard.values,
         metadataMap: { 0: { Unit: 'USD' } },
         statistics: {
-          0: { first: start, last: start + 1, count: 2 },
-          1: { first: start, last: start, count: 1 },
+          0: {
+            first: start,
+            last: start + 1,
+            count: 2,
+            columns: {
+              Close: {
+                count: 1,
+                min: 1.5,
+                max: 1.5,
+                mean: 1.5,
+                sum: 1.5,
+                stddev: null,
+                first: 1.5,
+                last: 1.5,
+              },
+              Volume: { count: 1, min: 3, max: 3, mean: 3, sum: 3, stddev: null, first: 3, last: 3 },
+            },
+          },
+          1: {
+            first: start,
+            last: start,
+            count: 1,
+            columns: {
+              Close: {
+                count: 1,
+                min: 2.5,
+                max: 2.5,
+                mean: 2.5,
+                sum: 2.5,
+                stddev: null,
+                first: 2.5,
+                last: 2.5,
+              },
+              Volume: {
+                count: 0,
+                min: null,
+                max: null,
+                mean: null,
+                sum: null,
+                stddev: null,
+                first: null,
+                last: null,
+              },
+            },
+          },
         },
       })
       const ui = JSON.parse(await readText(engine, { ...query, format: 'UI', order: 'desc' }))

@@ -1,0 +1,137 @@
+import type { AnswerColumn } from './answer-format.ts'
+import { buildFillSql, type FillBranch } from './fill-sql.ts'
+import type { OpenSelection } from './open-selections.ts'
+import { buildMillisecondsSql, buildPointSql, type PointRange, type PointSelection } from './point-sql.ts'
+import type { SeriesQuery } from './series-engine.ts'
+import { quoteInteger } from './sql-text.ts'
+
+/** A question whose selections are open and whose range is known. */
+export interface RowQuestion {
+  query: SeriesQuery
+  columns: readonly AnswerColumn[]
+  selections: readonly OpenSelection[]
+  range: PointRange
+  /** How many labels a series has. */
+  labelCount: number
+}
+
+/**
+ * The order of the rows is made in a subquery, where the planner takes it for superfluous; and a limit that it moves below
+ * `LIMIT 1 BY` keeps the first rows of the first series instead of the newest of all.
+ */
+export const keepOrder = 'query_plan_remove_redundant_sorting = 0, query_plan_push_down_limit = 0'
+
+/** All rows of the answer in their order, with columns `label0…, place, sid, ts, age, v0…`. */
+export function orderedRowsSql(question: RowQuestion): string {
+  const { query, selections } = question
+  if (selections.length === 0) return emptyRows(question)
+  const direction = query.order === 'desc' ? ' DESC' : ''
+  const byTime = `ORDER BY ts${direction}, place, sid, age DESC`
+  const bySeries = `ORDER BY place, sid, ts${direction}, age DESC`
+  const isByTime = query.sortBy === 'time'
+  if (hasFill(selections)) {
+    const rows = `SELECT * FROM (${rowsSql(question)}) ${isByTime ? byTime : bySeries}${limitOf(query)}`
+    return `SELECT ${labelsOf(question)}, * FROM (${rows})`
+  }
+  const branches = selections.map((selection, place) => {
+    const labels = Array.from(
+      { length: selection.labelCount },
+      (_, index) => `${selection.scope.label(index)} AS label${index}`,
+    )
+    return `SELECT ${place} AS place, ${labels.join(', ')}, * FROM (${pointsOf(question, selection)})`
+  })
+  let sql = branches[0]!
+  if (isByTime) sql = `SELECT * FROM (${branches.join(' UNION ALL ')}) ${byTime}`
+  else if (branches.length > 1) sql = `SELECT * FROM (${branches.join(' UNION ALL ')}) ${bySeries}`
+  const limit = limitOf(query)
+  return limit === '' ? sql : `SELECT * FROM (${sql})${limit}`
+}
+
+/** All rows of the answer before its limit, in no order, with columns `place, sid, ts, age, v0…`. */
+export function rowsSql(question: RowQuestion): string {
+  const branches = question.selections.map((selection, place): FillBranch => ({
+    place,
+    sql: `SELECT ${place} AS place, * FROM (${pointsOf(question, selection)})`,
+    isAsked: selection.isAsked,
+    fill: selection.fill,
+  }))
+  if (branches.length === 0) return emptyRows(question)
+  return hasFill(question.selections)
+    ? buildFillSql(branches, question.columns)
+    : branches.map(({ sql }) => sql).join(' UNION ALL ')
+}
+
+/** The points of the answer before gaps are filled, in no order, with columns `place, sid, ts, age, v0…`. */
+export function unfilledRowsSql(question: RowQuestion): string {
+  const selections = question.selections.map((selection) => ({ ...selection, fill: undefined }))
+  return rowsSql({ ...question, selections })
+}
+
+/** SQL of a label of the series in columns `place` and `sid`. */
+export function labelSql({ selections }: RowQuestion, index: number): string {
+  if (selections.length === 1) return selections[0]!.scope.label(index)
+  const cases = selections.map(({ scope }, place) => `place = ${place}, ${scope.label(index)}`)
+  return `multiIf(${[...cases, `''`].join(', ')})`
+}
+
+/** SQL of the number of the series in columns `place` and `sid`. */
+export function positionSql(question: RowQuestion): string {
+  return `toUInt32OrZero(${labelSql(question, question.labelCount - 1)})`
+}
+
+/** `label0…` of rows with `place` and `sid`. */
+export function labelsOf(question: RowQuestion): string {
+  return Array.from(
+    { length: question.labelCount },
+    (_, index) => `${labelSql(question, index)} AS label${index}`,
+  ).join(', ')
+}
+
+/** SQL of whether timestamps of the answer have milliseconds; asked beforehand, as to decide it per row costs a tenth of the stream. */
+export function hasMilliseconds(question: RowQuestion): string {
+  return (
+    question.selections
+      .filter(({ facts }) => !facts || facts.mayRevise || facts.mayHaveMilliseconds)
+      .map((selection) => buildMillisecondsSql(toPointSelection(question, selection)))
+      .join(' OR ') || '0'
+  )
+}
+
+/** The points of one selection, series after series, with columns `sid, ts, age, v0…`. */
+export function pointsOf(question: RowQuestion, selection: OpenSelection): string {
+  return buildPointSql(toPointSelection(question, selection))
+}
+
+function toPointSelection({ query, range }: RowQuestion, selection: OpenSelection): PointSelection {
+  return {
+    dataset: selection.dataset,
+    seriesCondition: selection.scope.condition,
+    isOneSeries: selection.scope.isOneSeries,
+    columns: selection.columns,
+    range,
+    corrections: query.corrections ?? 'false',
+    order: query.order ?? 'asc',
+    conditions: selection.conditions,
+    shift: selection.shift,
+    ...(selection.facts && !selection.facts.mayRevise ? { distinctUpTo: selection.facts.version } : {}),
+  }
+}
+
+export function hasFill(selections: readonly OpenSelection[]): boolean {
+  return selections.some(({ fill }) => fill !== undefined)
+}
+
+function limitOf({ limit, offset = 0 }: SeriesQuery): string {
+  if (limit === undefined && offset === 0) return ''
+  return ` LIMIT ${quoteInteger(limit ?? Number.MAX_SAFE_INTEGER)} OFFSET ${quoteInteger(offset)}`
+}
+
+function emptyRows({ columns, labelCount }: RowQuestion): string {
+  const labels = Array.from({ length: labelCount }, (_, index) => `'' AS label${index}, `)
+  const values = columns.map(({ type }, index) => {
+    const value =
+      type === 'string' ? `toNullable('')` : type === 'date' ? 'toNullable(now64(3))' : 'toNullable(0.0)'
+    return `, ${value} AS v${index}`
+  })
+  return `SELECT ${labels.join('')}0 AS place, toUInt32(0) AS sid, now64(3) AS ts, toInt64(0) AS age${values.join('')} WHERE 0`
+}

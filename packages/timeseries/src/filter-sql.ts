@@ -1,0 +1,153 @@
+import type { AnswerColumn } from './answer-format.ts'
+import { SeriesEngineError, type ValueFilter, type ValueType } from './series-engine.ts'
+import type { SqlParams } from './sql-connection.ts'
+import { textArray } from './sql-params.ts'
+import { quoteNumber } from './sql-text.ts'
+
+const maxFilters = 100
+const maxItems = 10_000
+const maxCharacters = 60_000
+
+const comparisons = {
+  equals: '=',
+  notEquals: '!=',
+  less: '<',
+  lessOrEqual: '<=',
+  greater: '>',
+  greaterOrEqual: '>=',
+}
+
+/** Conditions on values as SQL. */
+export interface FilterSql {
+  /**
+   * What the rows of a selection have to meet.
+   * @param isAsked whether the selection asks for a column of the answer, by its place.
+   */
+  conditionsOf(isAsked: readonly boolean[]): string[]
+  params: SqlParams
+}
+
+/**
+ * Conditions on the columns `v0`, `v1`, … of rows.
+ * @throws SeriesEngineError `invalid` for a value that the operator or the column cannot take.
+ */
+export function createFilterSql(
+  filters: readonly ValueFilter[],
+  columns: readonly AnswerColumn[],
+): FilterSql {
+  checkSizes(filters)
+  const params: Record<string, SqlParams[string]> = {}
+  const compiled = filters.map((filter, place) => {
+    const isOfEmpty = filter.operator === 'isEmpty' || filter.operator === 'notEquals'
+    const conditions = columns.map(({ name, type }, index) => {
+      if (name !== filter.column) return undefined
+      const condition = compileFilter(filter, type, index, `filter${place}_${index}`)
+      Object.assign(params, condition.params)
+      return condition.sql
+    })
+    return (isAsked: readonly boolean[]) => {
+      const own = conditions.filter((condition, index) => condition !== undefined && isAsked[index])
+      if (own.length === 0) return isOfEmpty ? '1' : '0'
+      return `(${own.join(isOfEmpty ? ' AND ' : ' OR ')})`
+    }
+  })
+  return { conditionsOf: (isAsked) => compiled.map((conditionOf) => conditionOf(isAsked)), params }
+}
+
+interface Condition {
+  sql: string
+  params?: SqlParams
+}
+
+function compileFilter(filter: ValueFilter, type: ValueType, index: number, name: string): Condition {
+  const { operator } = filter
+  const value = `v${index}`
+  switch (operator) {
+    case 'isEmpty':
+      return { sql: `isNull(${value})` }
+    case 'isNotEmpty':
+      return { sql: `isNotNull(${value})` }
+    case 'in':
+      return compileList(filter, type, value, name)
+    case 'contains':
+    case 'startsWith':
+    case 'endsWith':
+      return compilePart(filter, type, value, name, operator)
+  }
+  const ofEmpty = operator === 'notEquals' ? 1 : 0
+  const item = singleValue(filter)
+  if (type !== 'string') {
+    const number = numberOf(filter, item)
+    return {
+      sql: `ifNull(${numericSql(value, type)} ${comparisons[operator]} ${quoteNumber(number)}, ${ofEmpty})`,
+    }
+  }
+  return {
+    sql: `ifNull(${value} ${comparisons[operator]} {${name}:String}, ${ofEmpty})`,
+    params: { [name]: String(item) },
+  }
+}
+
+function compileList(filter: ValueFilter, type: ValueType, value: string, name: string): Condition {
+  if (!Array.isArray(filter.value)) throw refusal(filter, 'takes a list of values')
+  const items = filter.value as readonly (string | number)[]
+  if (items.length === 0) return { sql: '0' }
+  if (type === 'string') {
+    const texts = textArray(name, items.map(String))
+    return { sql: `ifNull(${value} IN (SELECT arrayJoin(${texts.sql})), 0)`, params: texts.params }
+  }
+  const numbers = items.map((item) => quoteNumber(numberOf(filter, item))).join(', ')
+  // Adding 0 makes 0 of -0, which a set tells apart.
+  return { sql: `ifNull(toFloat64(${numericSql(value, type)}) + 0. IN (${numbers}), 0)` }
+}
+
+function compilePart(
+  filter: ValueFilter,
+  type: ValueType,
+  value: string,
+  name: string,
+  operator: 'contains' | 'startsWith' | 'endsWith',
+): Condition {
+  if (type !== 'string') throw refusal(filter, 'belongs to columns of texts')
+  const text = `lowerUTF8({${name}:String})`
+  const lower = `lowerUTF8(${value})`
+  const sql = operator === 'contains' ? `position(${lower}, ${text}) > 0` : `${operator}(${lower}, ${text})`
+  return { sql: `ifNull(${sql}, 0)`, params: { [name]: String(singleValue(filter)) } }
+}
+
+function numericSql(value: string, type: ValueType): string {
+  return type === 'date' ? `toUnixTimestamp64Milli(${value})` : value
+}
+
+function singleValue(filter: ValueFilter): string | number {
+  const { value } = filter
+  if (typeof value === 'string' || typeof value === 'number') return value
+  throw refusal(filter, 'takes one value')
+}
+
+function numberOf(filter: ValueFilter, item: string | number): number {
+  const number = typeof item === 'number' ? item : item.trim() === '' ? Number.NaN : Number(item)
+  if (Number.isFinite(number)) return number
+  throw refusal(filter, `compares a column of numbers or dates, which “${String(item).slice(0, 40)}” is not`)
+}
+
+function checkSizes(filters: readonly ValueFilter[]): void {
+  let items = 0
+  let characters = 0
+  for (const { value } of filters) {
+    for (const item of Array.isArray(value) ? (value as readonly (string | number)[]) : [value]) {
+      items++
+      if (typeof item === 'string') characters += item.length
+    }
+  }
+  if (filters.length > maxFilters || items > maxItems || characters > maxCharacters) {
+    throw new SeriesEngineError(
+      'invalid',
+      `There are ${filters.length} filters with ${items} values of ${characters} characters; allowed are ${maxFilters} filters, ${maxItems} values and ${maxCharacters} characters.`,
+    )
+  }
+}
+
+function refusal({ column, operator }: ValueFilter, why: string): SeriesEngineError {
+  return new SeriesEngineError('invalid', `The filter ${operator} of “${column.slice(0, 40)}” ${why}.`)
+}

@@ -1,0 +1,126 @@
+import type { AnswerColumn } from './answer-format.ts'
+import { positiveInteger, type DatasetFacts, type DatasetTables } from './dataset-tables.ts'
+import { createFilterSql } from './filter-sql.ts'
+import type { PointColumn } from './point-sql.ts'
+import type { Fill, Selection, SeriesLabel, SeriesQuery, ValueType } from './series-engine.ts'
+import { openSeriesScope, type SeriesScope } from './series-scope.ts'
+import { openShift, type ShiftSql } from './shift-sql.ts'
+import type { SqlConnection, SqlParams } from './sql-connection.ts'
+
+/** A selection as the engine can ask for it. */
+export interface OpenSelection {
+  dataset: number
+  scope: SeriesScope
+  /** The series, each once. */
+  sids: readonly number[]
+  /** Labels of the format, and last the number of the series in the answer. */
+  labelCount: number
+  /** The columns of the answer in this dataset. */
+  columns: readonly PointColumn[]
+  /** Whether the selection asks for a column of the answer, by its place. */
+  isAsked: readonly boolean[]
+  /** Conditions on `v0`, `v1`, … */
+  conditions: readonly string[]
+  shift: ShiftSql | undefined
+  fill: Fill | undefined
+  /** What is known of the dataset, where it was asked for. */
+  facts?: DatasetFacts | undefined
+  /** Columns of the dataset by id. */
+  stored: ReadonlyMap<number, ValueType>
+  asked: Selection['columns']
+}
+
+/** All selections of a question. */
+export interface OpenSelections {
+  /** Those that can have points. */
+  items: OpenSelection[]
+  params: SqlParams
+  drop(): Promise<void>
+}
+
+/**
+ * Reads the series of all selections and brings them to the engine.
+ * @param labelsOf texts that go with a series, by its number in the answer.
+ */
+export async function openSelections(
+  connection: SqlConnection,
+  tables: DatasetTables,
+  query: SeriesQuery,
+  labelsOf: (series: SeriesLabel, index: number, selection: Selection) => string[],
+): Promise<OpenSelections> {
+  const items: OpenSelection[] = []
+  const drop = async () => {
+    for (const { scope, shift } of items) {
+      await scope.drop().catch(() => {})
+      await shift?.drop().catch(() => {})
+    }
+  }
+  let index = 0
+  try {
+    for (const [place, selection] of query.selections.entries()) {
+      const sids: number[] = []
+      const labels: string[][] = []
+      const seen = new Set<number>()
+      for await (const series of selection.series) {
+        if (seen.has(positiveInteger(series.sid, 'series'))) continue
+        seen.add(series.sid)
+        sids.push(series.sid)
+        labels.push([...labelsOf(series, index, selection), String(index)])
+        index++
+      }
+      const stored = await tables.find(positiveInteger(selection.dataset, 'dataset'), selection.columns)
+      if (!stored || sids.length === 0) continue
+      const scope = await openSeriesScope(connection, `s${place}`, { sids, labels })
+      const open: OpenSelection = {
+        dataset: selection.dataset,
+        scope,
+        sids,
+        labelCount: labels[0]!.length,
+        columns: [],
+        isAsked: [],
+        conditions: [],
+        shift: undefined,
+        fill: selection.fill,
+        stored,
+        asked: selection.columns,
+      }
+      items.push(open)
+      if (selection.shift) open.shift = await openShift(connection, selection.shift, query)
+    }
+    const params: SqlParams = Object.assign({}, ...items.map(({ scope }) => scope.params))
+    return { items, params, drop }
+  } catch (error) {
+    await drop()
+    throw error
+  }
+}
+
+/** The columns of all selections, in the order of first appearance. */
+export function unionColumns(query: SeriesQuery): AnswerColumn[] {
+  const columns: AnswerColumn[] = []
+  for (const { name, type } of query.selections.flatMap((selection) => selection.columns)) {
+    if (!columns.some((column) => column.name === name && column.type === type)) columns.push({ name, type })
+  }
+  return columns
+}
+
+/** Sets which columns the answer has. */
+export function chooseColumns(
+  { items, params }: OpenSelections,
+  query: SeriesQuery,
+  columns: readonly AnswerColumn[],
+): void {
+  const filters = createFilterSql(query.filters ?? [], columns)
+  Object.assign(params, filters.params)
+  for (const selection of items) {
+    const own = columns.map(({ name, type }) =>
+      selection.asked.find((column) => column.name === name && column.type === type),
+    )
+    selection.columns = columns.map(({ type }, index) => {
+      const id = own[index]?.id
+      return { id: id !== undefined && selection.stored.get(id) === type ? id : undefined, type }
+    })
+    selection.isAsked = own.map((column) => column !== undefined)
+    selection.conditions = filters.conditionsOf(selection.isAsked)
+  }
+}

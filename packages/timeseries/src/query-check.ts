@@ -1,0 +1,48 @@
+import { positiveInteger } from './dataset-tables.ts'
+import { checkFill } from './fill-sql.ts'
+import { SeriesEngineError, type SeriesQuery } from './series-engine.ts'
+
+const minDrawPoints = 4
+const maxDrawPoints = 100_000
+
+/** @throws SeriesEngineError `invalid` for numbers outside their range, and for parts of a question that do not go together. */
+export function checkQuery(query: SeriesQuery): void {
+  const { limit, offset, drawPoints, selections } = query
+  for (const [name, value] of Object.entries({ limit, offset })) {
+    if (value !== undefined && !(Number.isSafeInteger(value) && value >= 0)) {
+      throw refusal(`The ${name} is ${value}; allowed are whole numbers from 0.`)
+    }
+  }
+  for (const { columns, fill } of selections) {
+    for (const { id } of columns) positiveInteger(id, 'column')
+    if (fill) checkFill(fill)
+  }
+  const isCurrent = (query.corrections ?? 'false') === 'false'
+  if (!isCurrent && selections.some(({ fill }) => fill)) {
+    throw refusal('Gaps can be filled only without corrections.')
+  }
+  if ((!isCurrent || query.delta) && selections.some(({ shift }) => shift)) {
+    throw refusal('Timestamps can be moved only without corrections and not with a range by insertion time.')
+  }
+  if (drawPoints !== undefined) {
+    if (!Number.isInteger(drawPoints) || drawPoints < minDrawPoints || drawPoints > maxDrawPoints) {
+      throw refusal(
+        `drawPoints is ${drawPoints}; allowed are whole numbers from ${minDrawPoints} to ${maxDrawPoints}.`,
+      )
+    }
+    if (query.format !== 'UI') throw refusal('drawPoints belongs to the format UI.')
+    if (limit !== undefined || offset) throw refusal('drawPoints does not go with limit or offset.')
+  }
+  if (query.layout === 'columns') {
+    if (!isCurrent) throw refusal('The layout of columns can be had only without corrections.')
+    if (query.format === 'UI' || query.format === 'PANDAS') {
+      throw refusal(
+        `The layout of columns belongs to the formats NCSV, STANDARD and ARROW, not to ${query.format}.`,
+      )
+    }
+  }
+}
+
+function refusal(message: string): SeriesEngineError {
+  return new SeriesEngineError('invalid', message)
+}

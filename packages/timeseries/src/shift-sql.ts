@@ -1,0 +1,118 @@
+import { addTimeSql, dayNumberSql, earliestMs, latestMs } from './calendar-time.ts'
+import { bytesOf } from './native-block.ts'
+import type { PointRange } from './point-sql.ts'
+import { openScratchJoin } from './scratch-join.ts'
+import { SeriesEngineError, type Selection, type SeriesQuery, type TimeUnit } from './series-engine.ts'
+import type { SqlConnection } from './sql-connection.ts'
+import { firstDay, lastDay, WorkingDays } from './working-days.ts'
+
+const dayMs = 86_400_000
+const maxAmount = 1_000_000
+/** By how much calendar time may differ from its mean: months of several lengths, leap years, changes of the clock. */
+const slackMs = 8 * dayMs
+
+/** Length of a unit in milliseconds, on average over 400 years. */
+const meanMs: Record<Exclude<TimeUnit, 'WORKING_DAYS'>, number> = {
+  MINUTES: 60_000,
+  HOURS: 3_600_000,
+  DAYS: dayMs,
+  WEEKS: 7 * dayMs,
+  MONTHS: (146_097 / 4800) * dayMs,
+  YEARS: (146_097 / 400) * dayMs,
+}
+
+/** How the timestamps of a selection are moved. */
+export interface ShiftSql {
+  /** SQL of where a stored timestamp comes to lie. */
+  move(timestamp: string): string
+  /** Whether points never meet nor change places. */
+  keepsOrder: boolean
+  /** The stored timestamps that come to lie in a range: exactly them where the order is kept, else at least them. */
+  unmove(range: PointRange): PointRange
+  drop(): Promise<void>
+}
+
+/** @throws SeriesEngineError `invalid` for an amount that is not allowed. */
+export async function openShift(
+  connection: SqlConnection,
+  { amount, unit }: NonNullable<Selection['shift']>,
+  { timeZone = 'UTC', calendar }: SeriesQuery,
+): Promise<ShiftSql> {
+  if (!Number.isInteger(amount) || amount === 0 || Math.abs(amount) > maxAmount) {
+    throw new SeriesEngineError(
+      'invalid',
+      `A selection is moved by ${amount}; allowed are whole numbers from -${maxAmount} to ${maxAmount} other than 0.`,
+    )
+  }
+  if (unit === 'WORKING_DAYS') return openWorkingDayShift(connection, amount, new WorkingDays(calendar))
+  const keepsOrder = unit === 'MINUTES' || unit === 'HOURS' || (timeZone === 'UTC' && unit in wholeDays)
+  const movedMs = amount * meanMs[unit]
+  return {
+    move: (timestamp) => `toTimeZone(${addTimeSql(zoned(timestamp), amount, unit)}, 'UTC')`,
+    keepsOrder,
+    unmove: (range) => unmoveRange(range, (ms) => ms - movedMs, keepsOrder ? 0 : slackMs),
+    drop: async () => {},
+  }
+}
+
+const wholeDays = { DAYS: true, WEEKS: true }
+
+async function openWorkingDayShift(
+  connection: SqlConnection,
+  amount: number,
+  days: WorkingDays,
+): Promise<ShiftSql> {
+  const targets: [from: number, to: number][] = []
+  for (let day = firstDay; day <= lastDay; day++) {
+    const target = days.add(day, amount)
+    if (target !== undefined) targets.push([day, target])
+  }
+  const columns = [
+    { name: 'day', type: 'Int32' },
+    { name: 'moved', type: 'Int32' },
+  ]
+  const scratch = await openScratchJoin(connection, columns, targets.length, (from, to) => [
+    [bytesOf(Int32Array.from(targets.slice(from, to), ([day]) => day))],
+    [bytesOf(Int32Array.from(targets.slice(from, to), ([day, target]) => target - day))],
+  ])
+  // Two days more on both sides, for free days at the ends and for the zone.
+  const unmoveDay = (ms: number, spare: number) => {
+    const day = Math.floor(ms / dayMs)
+    const source = days.add(day, -amount + spare) ?? (spare - amount < 0 ? firstDay : lastDay)
+    return source * dayMs
+  }
+  return {
+    move: (timestamp) =>
+      `toTimeZone(addDays(${zoned(timestamp)}, ${scratch.lookUp('moved', dayNumberSql(zoned(timestamp)))}), 'UTC')`,
+    keepsOrder: false,
+    unmove: (range) => ({
+      ...range,
+      from: Math.max(
+        unmoveDay(range.from ?? earliestMs, -3) - 2 * dayMs,
+        (targets[0]?.[0] ?? lastDay) * dayMs,
+      ),
+      to: Math.min(
+        unmoveDay(range.to ?? latestMs, 3) + 3 * dayMs,
+        ((targets.at(-1)?.[0] ?? firstDay - 1) + 1) * dayMs - 1,
+      ),
+    }),
+    drop: scratch.drop,
+  }
+}
+
+function unmoveRange(range: PointRange, unmove: (ms: number) => number, slack: number): PointRange {
+  return {
+    ...range,
+    from: clamp(Math.floor(unmove(range.from ?? earliestMs) - slack)),
+    to: clamp(Math.ceil(unmove(range.to ?? latestMs) + slack)),
+  }
+}
+
+/** One beyond the ends is left, where there are no points. */
+function clamp(ms: number): number {
+  return Math.max(earliestMs - 1, Math.min(latestMs + 1, ms))
+}
+
+function zoned(timestamp: string): string {
+  return `toTimeZone(${timestamp}, {zone:String})`
+}

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createFile } from '@headwater/files/contract'
+import { createGroup } from '@headwater/groups/contract'
+import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+
+let server: TestServer
+let anna: Session
+/** Each has a point of its own time; filled, each has a row at the time of every other: more than 10^9 rows. */
+const seriesCount = 32_000
+/** Statements that the store of series runs at a time. */
+const statements = 12
+
+beforeAll(async () => {
+  server = await startTestServer()
+  anna = await server.createUser({ email: 'anna@example.com' })
+  await anna.call(createGroup, { body: { name: 'Wide' } })
+  const lines = Array.from(
+    { length: seriesCount },
+    (_, at) => `S${at},${new Date(at * 60_000).toISOString()},${at}\n`,
+  )
+  const ticket = await anna.call(createFile, {
+    body: { groupName: 'Wide', fileName: 'wide.csv', fileType: 'NCSV' },
+  })
+  const response = await fetch(ticket.location, { method: 'PUT', body: `Code,Date,Close\n${lines.join('')}` })
+  expect(await response.json()).toMatchObject({ status: 'READY' })
+})
+afterAll(() => server.stop())
+
+function ask(body: object, signal?: AbortSignal): Promise<Response> {
+  return anna.fetch('/ts/stream', {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'Content-Type': 'application/json' },
+    ...(signal === undefined ? {} : { signal }),
+  })
+}
+
+const filled = { keys: [{ groupName: 'Wide', fillType: 'ZERO' }] }
+
+test('a question for a thousand million rows flows, or is refused in words; its caller may go at any time', async () => {
+  for (const question of [filled, { ...filled, sortSymbols: false }, { ...filled, formatType: 'PANDAS' }]) {
+    const controller = new AbortController()
+    const response = await ask(question, controller.signal)
+    if (response.status === 200) {
+      const { value } = await response.body!.getReader().read()
+      expect(value!.length).toBeGreaterThan(0)
+    } else {
+      expect(response.status).toBe(400)
+      expect(await response.json()).toMatchObject({ code: 'questionRefused' })
+    }
+    controller.abort()
+  }
+})
+
+test('the work on questions whose callers have gone ends, for the store would have no room for the next one', async () => {
+  const gone = Array.from({ length: statements + 4 }, async (_, at) => {
+    const controller = new AbortController()
+    const asked = ask({ ...filled, sortSymbols: at % 2 === 0 }, controller.signal)
+      .then((response) => response.text())
+      .catch(() => {})
+    await new Promise((resolve) => setTimeout(resolve, 20 * at))
+    controller.abort()
+    await asked
+  })
+  await Promise.all(gone)
+  const response = await ask({ keys: [{ groupName: 'Wide', symbols: { Code: 'S7' } }] })
+  expect(await response.text()).toBe('Code,Date(UTC),Close\nS7,1970-01-01T00:07:00,7\n')
+})

@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createFile } from '@headwater/files/contract'
+import { createGroup } from '@headwater/groups/contract'
+import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import { dataFilter, dataKey, dataQuery, fillTypes, type DataQueryInput } from '@headwater/symbols/contract'
+
+/** The examples of docs/guide/data-query.md, run as they stand there. */
+const guide = await readFile(
+  fileURLToPath(new URL('../../docs/guide/data-query.md', import.meta.url)),
+  'utf8',
+)
+
+let server: TestServer
+let admin: Session
+let now = Date.parse('2026-03-02T09:00:00Z')
+
+beforeAll(async () => {
+  server = await startTestServer({ clock: { now: () => new Date(now) } })
+  admin = server.admin
+  await admin.call(createGroup, { body: { name: 'Guide' } })
+  for (const content of blocks('csv upload')) {
+    const body = { groupName: 'Guide', fileName: 'guide.csv', fileType: 'NCSV' }
+    const ticket = await admin.call(createFile, { body })
+    const response = await fetch(ticket.location, { method: 'PUT', body: content })
+    expect(await response.json()).toMatchObject({ status: 'READY' })
+    now += 86_400_000
+    // A day later the session is over.
+    admin = await server.createUser({ role: 'Administrator' })
+  }
+})
+afterAll(() => server.stop())
+
+function blocks(kind: string): string[] {
+  return [...guide.matchAll(new RegExp(`^\`\`\`${kind}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
+    ([, text = '']) => text,
+  )
+}
+
+/** Rows of the table whose header begins with a cell, cells trimmed, without backquotes. */
+function table(firstHeader: string, after = ''): string[][] {
+  const lines = guide.slice(guide.indexOf(after)).split('\n')
+  const start = lines.findIndex((line) => line.replaceAll('`', '').startsWith(`| ${firstHeader} `))
+  const end = lines.findIndex((line, index) => index > start && !line.startsWith('|'))
+  return lines.slice(start + 2, end).map((line) =>
+    line
+      .replaceAll('`', '')
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  )
+}
+
+async function ask(query: unknown): Promise<string> {
+  const response = await admin.fetch('/ts', {
+    method: 'POST',
+    body: JSON.stringify(query),
+    headers: { 'Content-Type': 'application/json' },
+  })
+  return response.text()
+}
+
+const brent = { groupName: 'Guide', symbols: { Code: 'BRENT' }, columns: ['Close'] }
+
+test('every question of the guide has the answer that stands below it', async () => {
+  const questions = blocks('json query')
+  expect(questions).toHaveLength(blocks('csv answer').length)
+  expect(questions.length).toBeGreaterThan(7)
+  for (const [index, question] of questions.entries())
+    expect([question, await ask(JSON.parse(question))]).toEqual([question, blocks('csv answer')[index]])
+})
+
+test('the table of fills shows what each of them makes', async () => {
+  const rows = table('fillType of TTF')
+  expect(rows.map(([name = '']) => name.split(',')[0])).toEqual([...fillTypes])
+  for (const [name = '', ...values] of rows) {
+    const [fillType, points] = name.split(', avgPointsAmount ')
+    const ttf = { groupName: 'Guide', symbols: { Code: 'TTF' }, columns: ['Close'], fillType }
+    const query: DataQueryInput = {
+      keys: [brent, points === undefined ? ttf : { ...ttf, avgPointsAmount: points }],
+      outputLayout: 'COLUMNS',
+    }
+    const answer = (await ask(query)).trimEnd().split('\n').slice(1)
+    expect([name, ...answer.map((row) => row.split(',')[2])]).toEqual([name, ...values])
+  }
+})
+
+test('the table of corrections shows what each of them gives', async () => {
+  for (const [corrections, once = '', corrected = '', extra = ''] of table('corrections')) {
+    const answer = await ask({ keys: [brent], startDate: '2026-02-26', corrections })
+    const [header = '', ...rows] = answer.trimEnd().split('\n')
+    const valuesOf = (day: string) => rows.filter((row) => row.includes(day)).map((row) => row.split(',')[2])
+    expect([corrections, valuesOf('2026-02-26').join(', '), valuesOf('2026-02-27').join(', ')]).toEqual([
+      corrections,
+      once,
+      corrected,
+    ])
+    expect(header).toBe(`Code,Date(UTC),Close${extra === '' ? '' : `,${extra}`}`)
+  }
+})
+
+test('the tables of fields name every field, and no other', () => {
+  const names = (rows: string[][]) => rows.map(([name]) => name)
+  expect(names(table('Field', '### Every field of a key'))).toEqual(Object.keys(dataKey.shape))
+  expect(names(table('Field', '## Conditions'))).toEqual(Object.keys(dataFilter.shape))
+  expect(names(table('Field', '## Every field of the query'))).toEqual(Object.keys(dataQuery.shape))
+})

@@ -83,6 +83,16 @@ export const commonErrors = defineErrors({
     message: ({ limitBytes }: { limitBytes: number }) =>
       `The request is larger than the ${limitBytes} bytes allowed here. Upload large content as a file.`,
   },
+  databaseAway: {
+    status: 503,
+    message: () =>
+      'The database does not answer at the moment; it is being started again. Try again in a few seconds.',
+  },
+  databaseFull: {
+    status: 507,
+    message: () =>
+      'The disk of the server is full. Nothing was changed. Ask an administrator to make room, then try again.',
+  },
 })
 
 /** The error for input that does not fit the contract; `message` sums up, `validationErrors` name each field. */

@@ -18,9 +18,21 @@ export function createLog(
   const serializers = { error: pino.stdSerializers.err }
   const settings = { level, redact, serializers }
   if (destination === undefined) return pino(settings)
-  if (typeof destination === 'string')
-    return pino(settings, pino.destination({ dest: destination, mkdir: true, sync: false }))
-  return pino(settings, destination)
+  return pino(settings, typeof destination === 'string' ? logFile(destination) : destination)
+}
+
+/** Lines that wait for a disk with room; what comes when there are more is lost. */
+const longestWaitBytes = 4_000_000
+
+/** A file that goes on being one when it cannot be written: a full disk must not end the server. */
+function logFile(path: string): NodeJS.WritableStream {
+  const file = pino.destination({ dest: path, mkdir: true, sync: false, maxLength: longestWaitBytes })
+  let isTold = false
+  file.on('error', (error: Error) => {
+    if (!isTold) console.error(`The log ${path} cannot be written: ${error.message}`)
+    isTold = true
+  })
+  return file as unknown as NodeJS.WritableStream
 }
 
 /** A log that keeps nothing. */

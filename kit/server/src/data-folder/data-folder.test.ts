@@ -109,6 +109,8 @@ test('a folder this user may not write to is told in words', async () => {
   // Root may write anywhere but into the file systems of the kernel.
   const path = process.getuid?.() === 0 ? '/sys/headwater' : join(parent, 'inner')
   await expect(openDataFolder(path)).rejects.toThrow(`The data folder ${path} cannot be written: `)
+  // Or its own user could not remove what is in it.
+  await chmod(parent, 0o755)
 })
 
 test('a path that leads through a file is told in words', async () => {

@@ -4,6 +4,7 @@ import { AppError, commonErrors, type ErrorShape } from '@headwater/contract'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { createBrokenRequests } from './broken-requests.ts'
+import { explainDatabaseError } from './database-errors.ts'
 import { rememberMethods } from './known-methods.ts'
 import { addSecurityHeaders, securityHeaders } from './security-headers.ts'
 import { endSilentConnections } from './silent-connections.ts'
@@ -85,6 +86,8 @@ function errorBody(
 ): ErrorShape {
   const timestamp = timestampOf(clock)
   const known = asAppError(error)
+  if (known !== undefined && known.status >= 500 && known !== error)
+    log.error({ error, path: request.routeOptions.url }, known.message)
   if (known !== undefined) return shapeOf(known, timestamp)
   const errorId = randomUUID()
   log.error({ errorId, error, method: request.method, path: request.routeOptions.url }, 'unexpected error')
@@ -105,9 +108,6 @@ function timestampOf(clock: Clock): string {
   return clock.now().toISOString().slice(0, 23)
 }
 
-/** PostgreSQL's codes for text that it cannot store: an invalid byte sequence and an untranslatable character. */
-const textErrors = ['22021', '22P05']
-
 function asAppError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error
   const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
@@ -118,9 +118,7 @@ function asAppError(error: unknown): AppError | undefined {
       400,
       'The address holds a % that does not begin an encoded UTF-8 character.',
     )
-  if (code !== undefined && textErrors.includes(code))
-    return new AppError('invalidText', 400, 'The request holds a NUL character or broken Unicode. Remove it.')
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new AppError('invalidRequest', statusCode, message ?? 'The request could not be read.')
-  return undefined
+  return explainDatabaseError(error)
 }

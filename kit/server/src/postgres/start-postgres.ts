@@ -417,7 +417,7 @@ async function stopPostmaster(running: Running, context: Context): Promise<void>
 }
 
 async function signalAndWait(running: Running, context: Context, signal: NodeJS.Signals): Promise<void> {
-  if (!(await isPostmasterOf(running.pid, context.cluster))) return
+  if (!(await isRunning(running, context))) return
   try {
     process.kill(running.pid, signal)
   } catch (error) {
@@ -425,5 +425,11 @@ async function signalAndWait(running: Running, context: Context, signal: NodeJS.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
   const deadline = Date.now() + stopLimitMs
-  while (Date.now() < deadline && (await isPostmasterOf(running.pid, context.cluster))) await sleep(10)
+  while (Date.now() < deadline && (await isRunning(running, context))) await sleep(10)
+}
+
+/** A child counts as running until its end has been noticed, so that a stop leaves none behind that nobody waits for. */
+async function isRunning({ pid, child }: Running, { cluster }: Context): Promise<boolean> {
+  if (child) return child.exitCode === null && child.signalCode === null
+  return isPostmasterOf(pid, cluster)
 }

@@ -58,7 +58,7 @@ export const symbolErrors = defineErrors({
   pagesGone: {
     status: 409,
     message: () =>
-      'The data of these pages were changed since the first one, by a deleted file or a new kind of column. Ask for the first page again, without nextPageToken.',
+      'The data of these pages were changed since the first one, by something deleted or a new kind of column. Ask for the first page again, without nextPageToken.',
   },
   noSuchHolidayCalendar: {
     status: 400,

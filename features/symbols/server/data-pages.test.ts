@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createFile, deleteFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
-import type { DataQueryInput } from '../contract/index.ts'
+import { removeSymbols, type DataQueryInput } from '../contract/index.ts'
 
 let server: TestServer
 let anna: Session
@@ -179,6 +179,16 @@ test('pages whose data were deleted are gone, and the answer says what to do', a
     message: expect.stringContaining('without nextPageToken'),
   })
   expect((await page(query)).status).toBe(200)
+})
+
+test('pages of a group from which a symbol was removed are gone', async () => {
+  await makeGroup('Removed')
+  const query: DataQueryInput = { groupName: 'Removed', size: 2 }
+  const { token } = await page(query)
+  await anna.call(removeSymbols, {
+    body: { groupName: 'Removed', symbols: [{ Code: 'A' }], checkTimeSeries: false },
+  })
+  expect((await page({ ...query, nextPageToken: token })).status).toBe(409)
 })
 
 test('pages of several groups and of named symbols stay as they were', async () => {

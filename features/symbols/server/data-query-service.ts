@@ -103,7 +103,8 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
         return (
           before?.groupId === state.groupId &&
           before.version === state.version &&
-          before.files === state.files
+          before.files === state.files &&
+          before.removed === state.removed
         )
       })
       if (!isSame || states.length !== given.states.length) throw symbolErrors.pagesGone()

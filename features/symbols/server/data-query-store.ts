@@ -38,6 +38,8 @@ export interface GroupState {
   version: number
   /** Number of files up to that version. */
   files: number
+  /** Number of symbols that were removed by hand. */
+  removed: number
   symbolId: number
   columnId: number
 }
@@ -146,6 +148,7 @@ export function createDataQueryStore(database: Database): DataQueryStore {
       const isOld = upToVersion === undefined ? sql`true` : sql`version <= ${upToVersion}`
       return run(
         sql<GroupState>`select asked.id as "groupId", files.version, files.count as files,
+            (select count(*) from removed_symbols where removed_symbols.group_id = asked.id) as removed,
             coalesce((select max(id) from symbols where symbols.group_id = asked.id), 0) as "symbolId",
             coalesce((select max(id) from value_columns where value_columns.group_id = asked.id), 0) as "columnId"
           from unnest(${groupIds}::bigint[]) as asked (id) cross join lateral (

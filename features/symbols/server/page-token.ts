@@ -18,6 +18,9 @@ export interface PagePosition {
 /** Most groups of a query whose answer comes in pages, so that a token fits into a header. */
 export const maxPagedGroups = 100
 
+/** The numbers of a group, in the order in which a token has them. */
+const numbersOf = ['groupId', 'version', 'files', 'removed', 'symbolId', 'columnId'] as const
+
 /** Writes and reads the tokens that lead from page to page. */
 export interface PageTokens {
   write(principal: Principal, query: DataQuery, position: PagePosition): string
@@ -38,13 +41,7 @@ export function createPageTokens(secret: string): PageTokens {
 
   return {
     write(principal, query, { now, offset, states, shape }) {
-      const groups = states.map(({ groupId, version, files, symbolId, columnId }) => [
-        groupId,
-        version,
-        files,
-        symbolId,
-        columnId,
-      ])
+      const groups = states.map((state) => numbersOf.map((name) => state[name]))
       const content = Buffer.from(JSON.stringify([now, offset, shape, groups])).toString('base64url')
       return `${content}.${signature(principal, query, content).toString('base64url')}`
     },
@@ -57,15 +54,12 @@ export function createPageTokens(secret: string): PageTokens {
         number,
         number,
         string,
-        [number, number, number, number, number][],
+        number[][],
       ]
-      const states = groups.map(([groupId, version, files, symbolId, columnId]) => ({
-        groupId,
-        version,
-        files,
-        symbolId,
-        columnId,
-      }))
+      const states = groups.map(
+        (numbers) =>
+          Object.fromEntries(numbersOf.map((name, at) => [name, numbers[at]])) as unknown as GroupState,
+      )
       return { now, offset, states, shape }
     },
   }

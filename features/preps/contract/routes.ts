@@ -78,7 +78,7 @@ export const getDataPrepByName = defineRoute({
     ...shown,
   }),
   output: dataPrepDetails,
-  errors: ['prepNotFound', 'lookupTooSlow'],
+  errors: ['prepNotFound', 'lookupTooSlow', 'tooManyPatterns'],
 })
 
 export const listDataPrepVersionsByName = defineRoute({
@@ -101,7 +101,7 @@ export const getDataPrep = defineRoute({
   params: id,
   query: z.object({ version, ...shown }),
   output: dataPrepDetails,
-  errors: ['prepNotFound', 'lookupTooSlow'],
+  errors: ['prepNotFound', 'lookupTooSlow', 'tooManyPatterns'],
 })
 
 export const listDataPrepVersions = defineRoute({

@@ -43,7 +43,7 @@ export function createPreps(dependencies: PrepsDependencies): Preps {
     store,
     groups,
     keys: symbols.keys,
-    findRun: (prepId, userId) => runsStore.findActive(prepId, userId),
+    findRun: async (prepId, userId) => (await runsStore.findActive(prepId, userId))?.id,
     clock,
   })
   const runs = createRunsService({ ...rest, runs: runsStore, store, preps, symbols, clock })

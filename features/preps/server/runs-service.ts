@@ -33,6 +33,7 @@ const runJobKind = 'run-data-prep'
 /** Runs at once; some workers of the queue always stay for files that arrive. */
 const lanes = 2
 const progressEveryMs = 2000
+const givenUp = 'The run was tried several times and could not be ended. Start it again later.'
 /** Missing symbols that a message names. */
 const namedMissing = 20
 
@@ -50,11 +51,44 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
     if (typeThere !== undefined && typeThere !== dataPrepFileType)
       throw prepErrors.fileInTheWay({ fileName, group: group.name })
 
+    const running = await findRunning(prep.id, principal.userId)
+    const started = running === undefined ? await begin(principal, prep, group) : undefined
+    if (started !== undefined) return started
+    const jobId = running ?? (await findRunning(prep.id, principal.userId)) ?? ''
+    throw prepErrors.prepRunning({ name: prep.name, jobId })
+  }
+
+  /** The run of a user that goes on. One that nobody works on any more, as when giving it up failed too, is ended here. */
+  async function findRunning(prepId: string, userId: number): Promise<string | undefined> {
+    const active = await runs.findActive(prepId, userId)
+    if (active === undefined) return undefined
+    const work = active.queueJobId === null ? undefined : await queue.find(active.queueJobId)
+    if (work !== undefined && work.state !== 'done' && work.state !== 'failed') return active.id
+    // It may have ended well between the two questions; then it is not noted any more.
+    const still = await runs.findActive(prepId, userId)
+    if (still?.id !== active.id) return still?.id
+    await tell(active.id, 'ERROR', givenUp)
+    await runs.end(active.id)
+    return undefined
+  }
+
+  /** Notes a run with its job and has it done; undefined when another one of this user was faster. */
+  async function begin(
+    principal: Principal,
+    prep: StoredPrep,
+    group: { id: number; name: string },
+  ): Promise<string | undefined> {
     const id = randomUUID()
-    const payload = { groupName: group.name, version: prep.version, fileName, fileType: dataPrepFileType }
-    const isStarted = await runs.transaction(async (executor) => {
+    const payload = {
+      groupName: group.name,
+      version: prep.version,
+      fileName: fileNameOf(prep),
+      fileType: dataPrepFileType,
+    }
+    const waiting = { status: 'PENDING', message: 'Waiting for its turn.' } as const
+    return runs.transaction(async (executor) => {
       const run = { id, prepId: prep.id, version: prep.version, userId: principal.userId }
-      if (!(await runs.start(run, executor))) return false
+      if (!(await runs.start(run, executor))) return undefined
       await statuses.joinOrStartJob(
         principal,
         id,
@@ -66,23 +100,16 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
           payload,
           version: prep.version,
           rootId: prep.id,
-          status: 'PENDING',
-          message: 'Waiting for its turn.',
+          ...waiting,
         },
         executor,
       )
-      await statuses.addComponent(
-        id,
-        { eId: id, component: 'Data prep', status: 'PENDING', message: 'Waiting for its turn.', payload },
-        executor,
-      )
+      await statuses.addComponent(id, { eId: id, component: 'Data prep', payload, ...waiting }, executor)
       const serialKey = `${runJobKind} ${principal.userId % lanes}`
-      await queue.enqueue(runJobKind, { runId: id }, { serialKey }, executor)
-      return true
+      const queueJobId = await queue.enqueue(runJobKind, { runId: id }, { serialKey }, executor)
+      await runs.setQueueJob(id, queueJobId, executor)
+      return id
     })
-    if (isStarted) return id
-    const jobId = (await runs.findActive(prep.id, principal.userId)) ?? ''
-    throw prepErrors.prepRunning({ name: prep.name, jobId })
   }
 
   async function run(job: RunningJob<{ runId: string }>): Promise<void> {
@@ -245,11 +272,7 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
   queue.handle<{ runId: string }>(runJobKind, {
     run,
     async giveUp({ payload: { runId } }) {
-      await tell(
-        runId,
-        'ERROR',
-        'The run was tried several times and could not be ended. Start it again later.',
-      )
+      await tell(runId, 'ERROR', givenUp)
       await runs.end(runId)
     },
   })

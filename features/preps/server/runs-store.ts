@@ -6,6 +6,7 @@ interface RunTables {
     data_prep_id: string
     version: number
     user_id: number
+    queue_job_id: string | null
     file_id: string | null
     upload_permit: string | null
   }
@@ -30,8 +31,10 @@ export interface RunsStore {
   /** Notes a run; false when one of this user and data prep goes on. Part of a transaction. */
   start(run: Omit<StoredRun, 'file'>, executor: Executor): Promise<boolean>
   find(id: string): Promise<StoredRun | undefined>
-  /** Job of the run of a user that goes on. */
-  findActive(prepId: string, userId: number): Promise<string | undefined>
+  /** The run of a user that goes on, with the job of the queue that does the work. */
+  findActive(prepId: string, userId: number): Promise<{ id: string; queueJobId: string | null } | undefined>
+  /** Notes the job of the queue that does the work. Part of a transaction. */
+  setQueueJob(id: string, queueJobId: string, executor: Executor): Promise<void>
   /** Notes the file of a run, or that it has none any more. */
   setFile(id: string, file: { id: string; permit: string } | undefined): Promise<void>
   /** Forgets a run that has ended. */
@@ -65,14 +68,15 @@ export function createRunsStore(database: Database): RunsStore {
         file: fileId === null || permit === null ? undefined : { id: fileId, permit },
       }
     },
-    async findActive(prepId, userId) {
-      const row = await db
+    findActive: (prepId, userId) =>
+      db
         .selectFrom('data_prep_runs')
-        .select('id')
+        .select(['id', 'queue_job_id as queueJobId'])
         .where('data_prep_id', '=', prepId)
         .where('user_id', '=', userId)
-        .executeTakeFirst()
-      return row?.id
+        .executeTakeFirst(),
+    async setQueueJob(id, queueJobId, executor) {
+      await executor.query('update data_prep_runs set queue_job_id = $2 where id = $1', [id, queueJobId])
     },
     async setFile(id, file) {
       await db

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createFile, searchFiles } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
@@ -168,20 +169,48 @@ test('DP-342 an empty basket is refused and leaves neither job nor file', async 
   expect((await anna.call(searchStatuses, { query: { name: 'empty' } })).items).toEqual([])
 })
 
+async function noteRun(prep: DataPrepDetails, jobId: string, queueJobId: string | null) {
+  await server.running.platform.database.pool.query(
+    `insert into data_prep_runs (id, data_prep_id, version, user_id, queue_job_id)
+     select $1, $2, 1, id, $3 from users where user_name = 'anna@example.com'`,
+    [jobId, prep.id, queueJobId],
+  )
+}
+
 test('DP-341 a second run is refused while one of the same user goes on; the job is named', async () => {
   const prep = await create({ name: 'busy', symbols: [symbolA] })
-  const jobId = '6f1fd1c4-9a5c-4f0b-8d0a-3b1f0a5a8e11'
-  await server.running.platform.database.pool.query(
-    `insert into data_prep_runs (id, data_prep_id, version, user_id)
-     select $1, $2, 1, id from users where user_name = 'anna@example.com'`,
-    [jobId, prep.id],
-  )
+  const jobId = randomUUID()
+  const { jobs } = server.running.platform
+  const runAfter = new Date(Date.now() + 3_600_000)
+  await noteRun(prep, jobId, await jobs.enqueue('run-data-prep', { runId: jobId }, { runAfter }))
   await expect(run(anna, prep)).rejects.toMatchObject({
     status: 409,
     body: { code: 'prepRunning', message: expect.stringContaining(jobId) },
   })
   expect(await anna.call(getDataPrep, byId(prep))).toMatchObject({ runningJobId: jobId })
   expect(await run(ben, prep)).toMatchObject({ status: 'INFO', owner: 'ben@example.com' })
+})
+
+test('a run that nobody works on any more does not stand in the way', async () => {
+  for (const queueJobId of [null, randomUUID()]) {
+    const prep = await create({ name: `left behind ${queueJobId}`, symbols: [symbolA] })
+    await noteRun(prep, randomUUID(), queueJobId)
+    expect(await run(anna, prep)).toMatchObject({ status: 'INFO' })
+  }
+})
+
+test('DP-341 of ten runs started at the same moment those that are refused tell of the one that goes on', async () => {
+  const prep = await create({ name: 'ten at once', symbols: [symbolA] })
+  const starts = await Promise.allSettled(
+    Array.from({ length: 10 }, () => anna.call(runDataPrep, byId(prep))),
+  )
+  const started = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value.jobId] : []))
+  expect(started.length).toBeGreaterThan(0)
+  for (const start of starts)
+    if (start.status === 'rejected')
+      expect(start.reason).toMatchObject({ status: 409, body: { code: 'prepRunning' } })
+  for (const jobId of started) expect(await ended(anna, jobId)).toMatchObject({ status: 'INFO' })
+  expect(await filesOf('ten at once.csv')).toHaveLength(started.length)
 })
 
 test('a run asks with the rights of who started it: data they cannot read are left out', async () => {

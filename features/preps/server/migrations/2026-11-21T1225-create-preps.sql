@@ -30,6 +30,8 @@ create table data_prep_runs (
   data_prep_id uuid not null references data_preps (id) on delete cascade,
   version integer not null,
   user_id bigint not null references users (id),
+  -- The job of the queue that does the work.
+  queue_job_id uuid,
   -- The file it writes, once it is announced, with the permit to do so: a run that is taken up again writes the same file.
   file_id uuid,
   upload_permit text,

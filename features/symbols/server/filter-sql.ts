@@ -7,9 +7,9 @@ export type FilterSql = RawBuilder<boolean>
 
 /**
  * For what a condition is written. `index`: every part that an index can answer is there. `rows`: what is cheap to tell of
- * one row after the other, and no more; both choose the same symbols.
+ * one row after the other, and no more; both choose the same symbols. `estimate`: only what the planner has statistics of.
  */
-export type FilterForm = 'index' | 'rows'
+export type FilterForm = 'index' | 'rows' | 'estimate'
 
 /**
  * Turns a filter into SQL. Names of groups, keys and columns are looked up first: with their ids in its place the
@@ -22,7 +22,7 @@ export async function toFilterSql(
 ): Promise<FilterSql> {
   const groups = await filterGroups(db, filter)
   const conditions = await Promise.all([
-    ...filter.values.map((value) => valueSql(db, groups, value)),
+    ...filter.values.map((value) => valueSql(db, groups, value, form)),
     ...filter.columns.map((column) => columnSql(db, groups, wildcardPattern(column.toLowerCase()))),
     textSql(db, groups, filter, form),
   ])
@@ -49,6 +49,7 @@ async function valueSql(
   db: Db,
   groups: Groups,
   { kind, name, pattern, isLiteral = false }: SymbolFilter['values'][number],
+  form: FilterForm,
 ): Promise<RawBuilder<unknown>> {
   const map = mapOf(kind)
   const names = await spellings(db, groups, { kind, name })
@@ -56,6 +57,7 @@ async function valueSql(
   if (names.length === 0) return sql`false`
   const like = isLiteral ? literalPattern(pattern) : wildcardPattern(pattern)
   const line = `%\n${literalPattern(name)}=${like.toLowerCase()}\n%`
+  if (form === 'estimate') return sql`symbols.search_text like ${line}`
   const exact = names.map((each) => sql`${map} ->> ${each}::text like ${like}`)
   return sql`(symbols.search_text like ${line} and (${sql.join(exact, sql` or `)}))`
 }
@@ -139,18 +141,40 @@ function wholeValueSql(
     or ${places === 'values' ? sql`false` : sql`exists (select from jsonb_each_text(symbols.metadata) as pair where lower(pair.value) = ${text})`}))`
 }
 
-/** Trigrams are of letters and digits, and of three of them; for less there is an index of single letters and pairs. */
+/** Finds a text anywhere, with the help of the trigram index. */
 function containsSql(pattern: string, word: string, form: FilterForm): RawBuilder<unknown> {
   const like = sql`symbols.search_text like ${pattern}`
-  const runs = word.split('*').filter((run) => run !== '')
-  if (form === 'rows' || runs.some((run) => /[\p{L}\p{N}]{3}/u.test(run))) return like
-  return sql`(${like} and symbol_letters(symbols.search_text) @> ${runs.flatMap(lettersOf)}::text[])`
+  const hints = form !== 'index' || hasTrigram(word) ? [] : runsOf(word).flatMap(pairHintSql)
+  return hints.length === 0 ? like : sql`(${like} and ${sql.join(hints, sql` and `)})`
 }
 
-function lettersOf(run: string): string[] {
-  const letters = Array.from(run)
-  if (letters.length === 1) return letters
-  return letters.slice(1).map((letter, index) => letters[index]! + letter)
+/** Whether an index can tell which symbols a filter finds. */
+export function isIndexed({ words, values, columns }: SymbolFilter): boolean {
+  const isWordIndexed = (word: string) =>
+    hasTrigram(word) || runsOf(word).some((run) => pairHintSql(run).length > 0)
+  return columns.length > 0 || values.some(({ pattern }) => pattern !== '') || words.some(isWordIndexed)
+}
+
+/** Trigrams are of letters and digits; three of them in a row make at least one. */
+function hasTrigram(word: string): boolean {
+  return /[\p{L}\p{N}]{3}/u.test(word)
+}
+
+function runsOf(word: string): string[] {
+  return word.split('*').filter((run) => run !== '')
+}
+
+const ascii = String.raw`[\x01-\x7f]`
+const beyondAscii = String.raw`[^\x01-\x7f]`
+
+// Two letters have no trigram, but with every ASCII character that may stand before and behind them they have some dozen,
+// which the trigram index is asked for in one go. Symbols with other characters are few, and have an index of their own.
+function pairHintSql(run: string): RawBuilder<unknown>[] {
+  const isBeyond = sql`symbols.search_text ~ ${sql.lit(beyondAscii)}`
+  if (/[^\x01-\x7f]/.test(run)) return [isBeyond]
+  if (run.length < 2 || !/[a-z0-9]/.test(run)) return []
+  const around = ascii + run.replace(/[^a-z0-9]/g, String.raw`\$&`) + ascii
+  return [sql`(symbols.search_text ~ ${around} or ${isBeyond})`]
 }
 
 function isIn(column: 'id' | 'group_id', groups: Groups): RawBuilder<unknown> {

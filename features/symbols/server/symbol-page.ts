@@ -1,7 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
-import { filterGroups, toFilterSql } from './filter-sql.ts'
+import { filterGroups, isIndexed, toFilterSql } from './filter-sql.ts'
 import { fieldSql, orderSql } from './order-sql.ts'
-import { runLookup } from './run-lookup.ts'
+import { runLookup, type PlannerHint } from './run-lookup.ts'
 import type { SymbolFilter, SymbolOrder } from './symbol-filter.ts'
 
 /** Which part of the symbols that a filter finds is wanted. */
@@ -30,10 +30,12 @@ type Db = Kysely<Record<string, never>>
 /** How many of the first symbols are looked at one by one before an index is asked. */
 const windowSize = 20_000
 
+/** Expected to find no more, a filter goes to the index at once. */
+const fewSymbols = 5000
+
 /**
- * Finds a page of symbols. What many symbols have is found soon by looking at one after the other, and what few have by an
- * index; the planner cannot tell which is which for a text in the middle of a word, so both are tried, in this order and
- * the first one for a short while only.
+ * Finds a page of symbols. What few symbols have is found soonest by an index, what many have by looking at one symbol after the
+ * other, for a short while only. Left alone, the planner takes the second way to its end whenever its guess is wrong.
  */
 export async function findSymbolPage(
   db: Db,
@@ -76,24 +78,39 @@ async function foundPage(
 ): Promise<SymbolPage> {
   const wanted = Math.max(from + size, countUpTo) + 1
   const pageOf = (ids: readonly number[]) => ids.slice(from, from + size)
-  const [first, isAll] = await findInWindow(db, filter, Math.min(wanted, windowSize))
-  if (isAll) return { ids: pageOf(first), total: first.length, isAtLeast: false }
-  if (first.length >= wanted) return { ids: pageOf(first), total: wanted, isAtLeast: true }
-  const condition = await toFilterSql(db, filter)
-  if (first.length >= from + size) {
-    const total = await countFound(db, condition, wanted, 'bitmap')
-    return { ids: pageOf(first), total, isAtLeast: total === wanted }
+  const isFew = isIndexed(filter) && (await expectedCount(db, filter)) <= fewSymbols
+  if (!isFew) {
+    const [first, isAll] = await findInWindow(db, filter, Math.min(wanted, windowSize))
+    if (isAll) return { ids: pageOf(first), total: first.length, isAtLeast: false }
+    if (first.length >= wanted) return { ids: pageOf(first), total: wanted, isAtLeast: true }
+    if (first.length >= from + size) {
+      const total = await countFound(db, await toFilterSql(db, filter), wanted, plannerFor(filter))
+      return { ids: pageOf(first), total, isAtLeast: total === wanted }
+    }
   }
   const [page] = await runLookup(
     db,
     sql<{ ids: number[]; total: number }>`with found as materialized (
-        select symbols.id from symbols where ${condition}
+        select symbols.id from symbols where ${await toFilterSql(db, filter)}
       ) select (select count(*) from found)::int as total,
         array(select id from found order by id limit ${size} offset ${from}) as ids`,
     undefined,
-    'bitmap',
+    plannerFor(filter),
   )
   return { ids: page!.ids.map(Number), total: page!.total, isAtLeast: false }
+}
+
+function plannerFor(filter: SymbolFilter): PlannerHint {
+  return isIndexed(filter) ? 'bitmap' : 'free'
+}
+
+/** How many symbols the planner expects a filter to find. */
+async function expectedCount(db: Db, filter: SymbolFilter): Promise<number> {
+  const condition = await toFilterSql(db, filter, 'estimate')
+  const plan = sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`explain (format json)
+    select 1 from symbols where ${condition}`
+  const { rows } = await plan.execute(db)
+  return rows[0]!['QUERY PLAN'][0].Plan['Plan Rows']
 }
 
 /** Ids of the symbols of the window that a filter finds, at most `limit`, and whether the window holds all symbols. */
@@ -145,7 +162,7 @@ export async function countFound(
   db: Db,
   condition: RawBuilder<unknown>,
   limit?: number,
-  planner: 'free' | 'bitmap' = 'free',
+  planner: PlannerHint = 'free',
 ): Promise<number> {
   const found = sql`select 1 from symbols where ${condition} ${limit === undefined || limit === Infinity ? sql`` : sql`limit ${limit}`}`
   const rows = await runLookup(

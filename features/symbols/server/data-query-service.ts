@@ -192,7 +192,7 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
         }),
         fileTexts(query, asked, groupIds),
       ])
-      const shape = shapeOf(plan)
+      const shape = page === undefined ? '' : shapeOf(plan)
       if (page !== undefined && page.offset > 0 && page.shape !== shape) throw symbolErrors.pagesGone()
       try {
         const answer = await engine.query(

@@ -349,3 +349,16 @@ test('ten thousand keys are answered, one more is refused', async () => {
   expect(await rows({ keys, lastTypeAmount: 1 })).toEqual(['A,2024-05-08,20'])
   expect((await ask({ keys: [...keys, a] })).status).toBe(400)
 })
+
+test('includeFileId knows the file among a hundred thousand', async () => {
+  const { pool } = server.running.platform.database
+  await pool.query(
+    `insert into ingests (file_id, group_id, version, row_count, symbol_ids)
+     select gen_random_uuid(), groups.id, number, 1, '{}' from groups, generate_series(1, 100000) as number
+     where groups.name = 'Desk'`,
+  )
+  expect(await rows({ keys: [a], includeFileId: true, startDate: '2024-05-07' })).toEqual([
+    `A,2024-05-07,17,${first}`,
+    `A,2024-05-08,20,${correction}`,
+  ])
+})

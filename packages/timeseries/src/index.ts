@@ -1,4 +1,6 @@
 export { openEmbeddedEngine, openServerEngine } from './clickhouse-series-engine.ts'
+export { openClusterEngine } from './cluster-engine.ts'
+export type { ClusterOptions } from './cluster-engine.ts'
 export type { EmbeddedEngine } from './clickhouse-series-engine.ts'
 export type { EmbeddedConnectionOptions } from './embedded-connection.ts'
 export type { ServerConnectionOptions } from './server-connection.ts'

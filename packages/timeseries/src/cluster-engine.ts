@@ -1,0 +1,200 @@
+import { openClusterReader } from './cluster-reader.ts'
+import { splitBatches } from './cluster-split.ts'
+import { VisibleVersions } from './cluster-versions.ts'
+import { database, DatasetTables } from './dataset-tables.ts'
+import { Ingest } from './ingest.ts'
+import { QueryEngine } from './query-engine.ts'
+import { SeriesEngineError, type SeriesEngine, type StageRequest, type StageResult } from './series-engine.ts'
+import { openServerConnection, type ServerConnectionOptions } from './server-connection.ts'
+import type { SqlConnection } from './sql-connection.ts'
+
+export interface ClusterOptions {
+  /**
+   * A server of each shard. Their number and order stay the same for ever: a series is on the shard `sid % number`. Questions go
+   * through the first one.
+   */
+  shards: readonly ServerConnectionOptions[]
+  /** Name of the cluster of these shards in the configuration (`remote_servers`) of the first server. */
+  cluster: string
+}
+
+/**
+ * Series spread over several ClickHouse servers. Every shard keeps the series of its own like a server that is alone; the first one
+ * also knows which versions are visible, so that a version shows on all shards at once. Taking versions or series away is done shard
+ * after shard, and a question meanwhile may see a part of it.
+ *
+ * @throws SeriesEngineError `invalid` if the servers do not belong to this cluster or were used in another order before.
+ */
+export async function openClusterEngine({ shards, cluster }: ClusterOptions): Promise<SeriesEngine> {
+  const connections = shards.map((shard) => openServerConnection(shard))
+  const reading = openServerConnection(shards[0]!, { prefer_global_in_and_join: 1 })
+  const close = async () => {
+    for (const connection of [...connections, reading]) await connection.close()
+  }
+  try {
+    for (const [number, connection] of connections.entries())
+      await claimShard(connection, number, connections.length)
+    await checkCluster(connections[0]!, cluster, connections.length)
+    const visible = await VisibleVersions.open(connections[0]!)
+    return createClusterEngine(connections, openClusterReader(reading, cluster, visible), visible, close)
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function createClusterEngine(
+  connections: readonly SqlConnection[],
+  reading: SqlConnection,
+  visible: VisibleVersions,
+  close: () => Promise<void>,
+): SeriesEngine {
+  const tables = new ClusterTables(connections[0]!)
+  const shards = connections.map(
+    (connection, number) => new Shard(connection, number === 0 ? tables : new DatasetTables(connection)),
+  )
+  const reader = new QueryEngine(reading, tables)
+  const onAll = async (work: (shard: Shard, number: number) => Promise<void>) =>
+    void (await Promise.all(shards.map(work)))
+
+  async function stage(request: StageRequest): Promise<StageResult> {
+    const split = splitBatches(request.batches, shards.length)
+    const staged = await Promise.allSettled(
+      shards.map(async (shard, number) => {
+        try {
+          return await shard.stage({ ...request, batches: split.parts[number]! })
+        } catch (error) {
+          split.fail(error)
+          throw error
+        }
+      }),
+    )
+    if (split.failure !== undefined) {
+      await onAll((shard) => shard.discard(request.dataset, request.version)).catch(() => {})
+      throw split.failure
+    }
+    return mergeResults(staged.map((result) => (result as PromiseFulfilledResult<StageResult>).value))
+  }
+
+  async function remove(dataset: number, version: number): Promise<void> {
+    await onAll((shard) => shard.remove(dataset, version))
+    await visible.forget(dataset, version)
+  }
+
+  async function publish(dataset: number, version: number): Promise<void> {
+    const states = await visible.statesOf(dataset)
+    if (states.get(version) === 'visible') {
+      await onAll((shard) => shard.discard(dataset, version))
+      return
+    }
+    // What was begun and given up would come to light with this version.
+    for (const [other, state] of states)
+      if (state === 'begun' && other !== version) await remove(dataset, other)
+    if (!states.has(version)) {
+      // Looked for on all shards before the first one has it: a version is there whole or has to be staged again.
+      for (const shard of shards)
+        if (!(await shard.isStaged(dataset, version))) throw notStaged(dataset, version)
+      await visible.begin(dataset, version)
+    }
+    await onAll(async (shard) => {
+      if (await shard.isStaged(dataset, version)) await shard.publish(dataset, version)
+    })
+    await visible.show(dataset, version)
+  }
+
+  return {
+    stage,
+    publish,
+    discard: (dataset, version) => onAll((shard) => shard.discard(dataset, version)),
+    remove,
+    removeSeries: (dataset, sids) =>
+      onAll((shard, number) =>
+        shard.removeSeries(
+          dataset,
+          sids.filter((sid) => sid % shards.length === number),
+        ),
+      ),
+    listVersions: (dataset) => new Ingest(reading, tables).listVersions(dataset),
+    async dropDataset(dataset) {
+      await visible.forget(dataset)
+      await onAll((shard) => shard.dropDataset(dataset))
+    },
+    query: (query, options) => reader.query(query, options),
+    statistics: (dataset, sids) => reader.statistics(dataset, sids),
+    close,
+  }
+}
+
+/** The tables of the first shard, which has those of all. What is known of the points of one shard is not known of the others. */
+class ClusterTables extends DatasetTables {
+  override async readFacts(): Promise<undefined> {
+    return undefined
+  }
+}
+
+/** The writing side of one shard. */
+class Shard extends Ingest {
+  readonly #tables: DatasetTables
+
+  constructor(connection: SqlConnection, tables: DatasetTables) {
+    super(connection, tables)
+    this.#tables = tables
+  }
+
+  async isStaged(dataset: number, version: number): Promise<boolean> {
+    return (await this.#tables.alignStaging(dataset, version)).partCount !== undefined
+  }
+}
+
+function notStaged(dataset: number, version: number): SeriesEngineError {
+  return new SeriesEngineError(
+    'not-staged',
+    `Version ${version} of dataset ${dataset} is not staged; stage it again.`,
+  )
+}
+
+function mergeResults(results: readonly StageResult[]): StageResult {
+  const sum = (key: 'rowsRead' | 'rowsStaged') => results.reduce((total, result) => total + result[key], 0)
+  const some = results.filter(({ rowsStaged }) => rowsStaged > 0)
+  const [firstRepeat] = results.flatMap((result) => result.firstRepeat ?? []).sort((a, b) => a.row - b.row)
+  return {
+    rowsRead: sum('rowsRead'),
+    rowsStaged: sum('rowsStaged'),
+    ...(firstRepeat ? { firstRepeat } : {}),
+    ...(some.length > 0
+      ? {
+          firstTimestamp: Math.min(...some.map((result) => result.firstTimestamp!)),
+          lastTimestamp: Math.max(...some.map((result) => result.lastTimestamp!)),
+        }
+      : {}),
+  }
+}
+
+/** Points that lie on the wrong shard would hide or double others, so a server remembers which shard it is. */
+async function claimShard(connection: SqlConnection, number: number, count: number): Promise<void> {
+  await connection.run(`CREATE DATABASE IF NOT EXISTS ${database}`)
+  await connection.run(
+    `CREATE TABLE IF NOT EXISTS ${database}.shard (number UInt32, count UInt32) ENGINE = MergeTree ORDER BY number SETTINGS fsync_after_insert = 1`,
+  )
+  const [known] = await connection.rows(`SELECT number, count FROM ${database}.shard`)
+  if (known === undefined) {
+    await connection.run(`INSERT INTO ${database}.shard SELECT ${number}, ${count}`)
+  } else if (known.number !== number || known.count !== count) {
+    throw new SeriesEngineError(
+      'invalid',
+      `A server of the cluster holds shard ${Number(known.number) + 1} of ${known.count}, but is named as shard ${number + 1} of ${count}. Name the same servers in the same order as before.`,
+    )
+  }
+}
+
+async function checkCluster(connection: SqlConnection, cluster: string, count: number): Promise<void> {
+  const [row] = await connection.rows(
+    'SELECT toUInt32(uniqExact(shard_num)) AS count FROM system.clusters WHERE cluster = {cluster:String}',
+    { cluster },
+  )
+  if (row?.count === count) return
+  throw new SeriesEngineError(
+    'invalid',
+    `The first server knows ${row?.count === 0 ? 'no cluster' : `${row?.count} shards of a cluster`} “${cluster.slice(0, 40)}”, but ${count} shards are named. See remote_servers in its configuration.`,
+  )
+}

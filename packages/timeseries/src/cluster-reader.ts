@@ -1,0 +1,30 @@
+import type { VisibleVersions } from './cluster-versions.ts'
+import { database } from './dataset-tables.ts'
+import type { SqlConnection } from './sql-connection.ts'
+import { quoteText } from './sql-text.ts'
+
+/**
+ * A connection to the first shard that reads the datasets of all shards. Statements name a dataset by its table only, and hold no text
+ * of users, so the name is exchanged for the tables of all shards; conditions go along to them.
+ */
+export function openClusterReader(
+  connection: SqlConnection,
+  cluster: string,
+  visible: VisibleVersions,
+): SqlConnection {
+  async function spread(sql: string): Promise<string> {
+    const names = new RegExp(`\\b${database}\\.dataset_(\\d+)\\b`, 'g')
+    const datasets = [...new Set([...sql.matchAll(names)].map(([, dataset]) => Number(dataset)))]
+    if (datasets.length === 0) return sql
+    const newest = await visible.newest(datasets)
+    return sql.replaceAll(names, (name, dataset: string) => {
+      const version = newest.get(Number(dataset)) ?? 0
+      return `cluster(${quoteText(cluster)}, view(SELECT * FROM ${name} WHERE age >= -${version}))`
+    })
+  }
+  return {
+    ...connection,
+    rows: async (sql, params) => connection.rows(await spread(sql), params),
+    stream: async (sql, params, signal) => connection.stream(await spread(sql), params, signal),
+  }
+}

@@ -45,16 +45,21 @@ export async function askRandomQuestions(
           : createQuestion(random, { steps, ...words }),
       )
       asked.push(...queries)
+      let failed: { query: PlainQuery; number: number; failure: string } | undefined
       const ask = async (number: number): Promise<void> => {
         const query = queries[number]
-        if (!query) return
+        if (!query || failed) return
         const failure = await compare(engine, plain!, query, firstDataset)
-        if (failure) throw await explain(engine, known, query, { seed, world, number, failure, nextDataset })
+        if (failure) {
+          failed ??= { query, number, failure }
+          return
+        }
         run.rows += plain!.table(moved(query, firstDataset)).rows.length
         run.questions++
         await ask(number + atOnce)
       }
       await Promise.all(Array.from({ length: atOnce }, (_, number) => ask(number)))
+      if (failed) throw await explain(engine, known, { seed, world, nextDataset, ...failed })
     }
   }
   return run
@@ -281,8 +286,14 @@ function pointsOf(timestamps: number[], values: (number | null)[]): [number, num
 async function explain(
   engine: SeriesEngine,
   steps: readonly Step[],
-  query: PlainQuery,
-  at: { seed: number; world: number; number: number; failure: string; nextDataset: number },
+  at: {
+    seed: number
+    world: number
+    number: number
+    query: PlainQuery
+    failure: string
+    nextDataset: number
+  },
 ): Promise<Error> {
   let dataset = at.nextDataset + 100_000
   const fails = async (someSteps: readonly Step[], someQuery: PlainQuery) => {
@@ -290,8 +301,8 @@ async function explain(
     const plain = await replay(engine, someSteps, dataset)
     return compare(engine, plain, someQuery, dataset)
   }
-  let smallest = query
-  let failure = (await fails(steps, query)) ?? `${at.failure}\n(and not when asked again)`
+  let smallest = at.query
+  let failure = (await fails(steps, at.query)) ?? `${at.failure}\n(and not when asked again)`
   dataset += 10
   const plain = await replay(engine, steps, dataset)
   for (let tries = 0, isSmaller = true; isSmaller && tries < 400;) {

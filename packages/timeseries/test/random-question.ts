@@ -24,15 +24,9 @@ const patterns = [
 
 /** What of the contract a generator leaves out because an engine does not do it yet. Must be empty. */
 export const notYet: ReadonlySet<string> = new Set([
-  'fill',
-  'shift',
-  'filters',
-  'skipEmptyColumns',
   'columns',
-  'versionTexts',
   'drawPoints',
   'ARROW',
-  'WORKING_DAYS',
   'columnStatistics',
   'sameNames',
   'pandasTwice',

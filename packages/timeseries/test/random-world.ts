@@ -224,9 +224,10 @@ export async function replay(
   firstDataset: number,
   plain = new PlainEngine(),
 ): Promise<PlainEngine> {
-  const check = (what: string, actual: unknown, expected: unknown) => {
-    if (JSON.stringify(actual) !== JSON.stringify(expected))
-      throw new Error(`${what}: ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`)
+  const check = (what: string, actual: unknown, expected: unknown, own: readonly Step[]) => {
+    const [given, wanted] = [JSON.stringify(actual), JSON.stringify(expected)]
+    if (given !== wanted)
+      throw new Error(`${what}: ${given} instead of ${wanted} after ${JSON.stringify(own)}`)
   }
   const bring = async (step: Step) => {
     const dataset = firstDataset + step.dataset
@@ -243,16 +244,15 @@ export async function replay(
       const staged = await engine.stage(request)
       await engine.publish(dataset, version)
       const before = steps.slice(0, steps.indexOf(step) + 1).filter((other) => other.dataset === step.dataset)
-      check(`Upload ${JSON.stringify(before)}`, facts(staged), facts(plain.upload(request)))
+      check('Staged', facts(staged), facts(plain.upload(request)), before)
     }
   }
   const bringAll = async (own: readonly Step[], dataset: number) => {
     for (const step of own) await bring(step)
-    const told = JSON.stringify(own)
-    check(`Versions of ${told}`, await engine.listVersions(dataset), plain.listVersions(dataset))
+    check('Versions', await engine.listVersions(dataset), plain.listVersions(dataset), own)
     for (const sids of ['all', [2, 3, 77]] as const) {
       const actual = await engine.statistics(dataset, sids)
-      check(`Statistics of ${told}`, actual, plain.statistics(dataset, sids))
+      check(`Statistics of ${String(sids)}`, actual, plain.statistics(dataset, sids), own)
     }
   }
   const byDataset = Map.groupBy(steps, (step) => firstDataset + step.dataset)

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
@@ -52,7 +53,7 @@ test('a question for a thousand million rows flows, or is refused in words; its 
   }
 })
 
-test('the work on questions whose callers have gone ends, for the store would have no room for the next one', async () => {
+test('the work on questions whose callers have gone ends: the store comes to rest and takes the next one', async () => {
   const gone = Array.from({ length: statements + 4 }, async (_, at) => {
     const controller = new AbortController()
     const asked = ask({ ...filled, sortSymbols: at % 2 === 0 }, controller.signal)
@@ -63,6 +64,21 @@ test('the work on questions whose callers have gone ends, for the store would ha
     await asked
   })
   await Promise.all(gone)
+  await expect.poll(isAtRest, { timeout: 30_000 }).toBe(true)
   const response = await ask({ keys: [{ groupName: 'Wide', symbols: { Code: 'S7' } }] })
   expect(await response.text()).toBe('Code,Date(UTC),Close\nS7,1970-01-01T00:07:00,7\n')
 })
+
+/** Whether the processes of the store take no second of processor time within three. */
+async function isAtRest(): Promise<boolean> {
+  const before = engineTimes()
+  await new Promise((resolve) => setTimeout(resolve, 3000))
+  return before === engineTimes()
+}
+
+function engineTimes(): string {
+  const list = execFileSync('ps', ['-o', 'time=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' })
+  const lines = list.split('\n').filter((line) => line.includes('engine-process'))
+  expect(lines).toHaveLength(1)
+  return lines[0]!.trim().split(/\s+/)[0]!
+}

@@ -24,7 +24,7 @@ export default async function check(words) {
     if ((await runToExit([node, ...command], { cwd: root })) !== 0) failed.push(what)
   }
   if ((await test(words)) !== 0) failed.push('Tests')
-  if (failed.length === 0) return 0
-  console.error(`Not in order: ${failed.join(', ')}.`)
-  return 1
+  if (failed.length > 0) console.error(`Not in order: ${failed.join(', ')}.`)
+  else console.log('All is in order.')
+  return failed.length === 0 ? 0 : 1
 }

@@ -73,8 +73,8 @@ async function untilAcknowledged(more: number): Promise<void> {
   while (count() < goal) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-async function endedTooEarly({ gone, output }: ServerProcess): Promise<never> {
-  throw new Error(`The server ended by itself with ${await gone}: ${output()}`)
+async function endedTooEarly(ended: ServerProcess): Promise<never> {
+  throw new Error(`The server ended by itself with ${await ended.gone}: ${ended.output()}`)
 }
 
 function seriesOf(symbol: string): string {

@@ -1,4 +1,5 @@
-import { SeriesEngineError, type SeriesLabel, type SeriesQuery, type ValueType } from './series-engine.ts'
+import type { SeriesLabel, SeriesQuery, ValueType } from './series-engine.ts'
+import { createArrowFormatter } from './arrow-format.ts'
 import { formatCell } from './sql-text.ts'
 import { createValueSql, type ValueSql } from './value-sql.ts'
 
@@ -22,11 +23,14 @@ export interface AnswerFormatter {
    * @param facts.versionText SQL of the text of the version of a row, empty where it has none; only where it is asked for
    */
   wrap(rows: string, facts: { milliseconds: string; versionText?: string | undefined }): string
+  /** ARROW: names of the columns. */
+  arrowNames?: readonly string[]
   /** Parameters `wrap` uses. */
   params: Record<string, readonly string[]>
 }
 
-const suffixes: Record<ValueType, string> = { double: 'DB', integer: 'I', string: 'S', date: 'D' }
+/** Sign of a type in the header of NCSV. */
+export const suffixes: Record<ValueType, string> = { double: 'DB', integer: 'I', string: 'S', date: 'D' }
 
 /** The first line of an NCSV answer. */
 export function formatHeaderLine(query: SeriesQuery, columns: readonly AnswerColumn[]): string {
@@ -54,7 +58,7 @@ export function createFormatter(query: SeriesQuery, columns: readonly AnswerColu
     case 'PANDAS':
       return createPandasFormatter(query, columns, values)
     case 'ARROW':
-      throw new SeriesEngineError('invalid', 'The series engine does not know the format ARROW.')
+      return createArrowFormatter(query, columns, values)
   }
 }
 
@@ -206,7 +210,7 @@ function createPandasFormatter(
  * Names of the members of a row: the columns, and last the text of the version. A second column of a name, which is of another type,
  * bears the sign of its type as in NCSV.
  */
-function jsonColumnNames(query: SeriesQuery, columns: readonly AnswerColumn[]): string[] {
+export function jsonColumnNames(query: SeriesQuery, columns: readonly AnswerColumn[]): string[] {
   const names = columns.map(({ name, type }, index) =>
     columns.findIndex((column) => column.name === name) === index ? name : `${name}(${suffixes[type]})`,
   )
@@ -218,4 +222,5 @@ function orNull(text: string): string {
 }
 
 const jsonType = 'application/json; charset=utf-8'
-const insertTime = `fromUnixTimestamp64Milli(intDiv(-age, 1000), 'UTC')`
+/** SQL of the moment a row was inserted. */
+export const insertTime = `fromUnixTimestamp64Milli(intDiv(-age, 1000), 'UTC')`

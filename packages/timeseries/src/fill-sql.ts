@@ -141,7 +141,7 @@ function fillValue(fill: Fill, type: ValueType, index: number): string {
   const moment = 'toUnixTimestamp64Milli(ts)'
   const number = (expression: string) =>
     type === 'integer'
-      ? `toInt64(if(${expression} < 0, -floor(0.5 - ${expression}), floor(${expression} + 0.5)))`
+      ? `accurateCastOrNull(if(${expression} < 0, -floor(0.5 - ${expression}), floor(${expression} + 0.5)), 'Int64')`
       : expression
   switch (fill.kind) {
     case 'previous':
@@ -152,7 +152,7 @@ function fillValue(fill: Fill, type: ValueType, index: number): string {
       return `multiIf(isNull(${before}), ${after}, isNull(${after}), ${before}, ${momentAfter} - ${moment} < ${moment} - ${momentBefore}, ${after}, ${before})`
     case 'linear':
       return number(
-        `(toFloat64(${before}) + (toFloat64(${after}) - ${before}) * (${moment} - ${momentBefore}) / (${momentAfter} - ${momentBefore}))`,
+        `(toFloat64(${before}) + (toFloat64(${after}) - ${before}) * (${moment} - ${momentBefore}) / nullIf(${momentAfter} - ${momentBefore}, 0))`,
       )
     case 'zero':
       return type === 'integer' ? 'toInt64(0)' : 'toFloat64(0)'

@@ -10,6 +10,7 @@ import {
 } from './answer-rows.ts'
 import { momentFacts, readStatistics } from './answer-statistics.ts'
 import { jsonParts, ncsvParts, pandasParts, seriesTexts } from './answer-text.ts'
+import { joinArrowStreams } from './arrow-stream.ts'
 import { positiveInteger, type DatasetTables } from './dataset-tables.ts'
 import { checkFilledRows, fillSizeSql } from './fill-sql.ts'
 import { chooseColumns, openSelections, unionColumns, type OpenSelections } from './open-selections.ts'
@@ -56,7 +57,7 @@ export class QueryEngine {
     try {
       const question = await this.#planRows(query, open, allColumns, formatter.labels(noSeries, 0).length + 1)
       const { columns } = question
-      const { wrap, params: formatParams, contentType } = createFormatter(query, columns)
+      const { wrap, params: formatParams, contentType, arrowNames } = createFormatter(query, columns)
       if (query.versionTexts) {
         versionTexts = await openVersionTexts(this.#connection, query.versionTexts, formatter.versionText)
       }
@@ -82,7 +83,9 @@ export class QueryEngine {
           ? jsonParts(query, rows, read, series, () => readStatistics(this.#connection, question, params))
           : query.format === 'PANDAS'
             ? pandasParts(rows)
-            : ncsvParts(formatHeaderLine(query, columns), rows)
+            : query.format === 'ARROW'
+              ? joinArrowStreams(rows, arrowNames ?? [])
+              : ncsvParts(formatHeaderLine(query, columns), rows)
       return { contentType, stream: withCleanup(parts, drop) }
     } catch (error) {
       await drop()

@@ -10,6 +10,8 @@ export interface ValueSql {
   timestampCell(text: string): string
   /** What `timestamp` gives as JSON text, in parts for a `concat`. */
   timestampJson(text: string): string[]
+  /** Value as it is, rounded if it is a double. */
+  number(expression: string, type: ValueType): string
   /** Value as a cell of NCSV: NULL where there is none. */
   cell(expression: string, type: ValueType): string
   /** Value as JSON text, `null` where there is none. Dates as text, or as UTC milliseconds. */
@@ -26,6 +28,7 @@ export function createValueSql({ dateFormat, decimalPrecision, roundingMode }: S
   const number = (expression: string, type: ValueType) => (type === 'double' ? round(expression) : expression)
   return {
     timestamp,
+    number,
     timestampCell: (text) => (isPlain ? text : cellOfText(text)),
     timestampJson: (text) => (isPlain ? [`'"'`, text, `'"'`] : [`toJSONString(${text})`]),
     cell(expression, type) {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { SeriesEngine } from '../src/series-engine.ts'
+import { describeArrow } from './arrow.spec.ts'
+import { describeFills } from './fill.spec.ts'
 import { describeTails } from './tail-cache.spec.ts'
 import { describeWorkingDays } from './working-days.spec.ts'
 
@@ -14,6 +16,8 @@ export function describeQuestions(name: string, open: () => Promise<SeriesEngine
     afterAll(() => engine?.close())
 
     describeWorkingDays(getEngine)
+    describeFills(getEngine)
+    describeArrow(getEngine)
     describeTails(getEngine)
   })
 }

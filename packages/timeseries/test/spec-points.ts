@@ -73,11 +73,20 @@ export async function readLines(
   return text.split('\n').slice(0, -1)
 }
 
+/** The members of JSON answers that specs look at. */
+export interface JsonAnswer {
+  symbols: unknown[]
+  values: Record<string, unknown>[]
+  statistics: Record<string, unknown>
+  points?: { raw: number; drawn: number }
+}
+
 /** A JSON answer. */
 export async function readJson(
   engine: SeriesEngine,
   selections: readonly Selection[],
   rest: Partial<SeriesQuery>,
-): Promise<any> {
-  return JSON.parse((await readBytes(engine, { symbolKeys: ['Code'], selections, ...rest })).toString())
+): Promise<JsonAnswer> {
+  const text = (await readBytes(engine, { symbolKeys: ['Code'], selections, ...rest })).toString()
+  return JSON.parse(text) as JsonAnswer
 }

@@ -1,0 +1,80 @@
+import { insertTime, jsonColumnNames, type AnswerColumn, type AnswerFormatter } from './answer-format.ts'
+import type { SeriesQuery, ValueType } from './series-engine.ts'
+import type { ValueSql } from './value-sql.ts'
+
+/** A column of an Arrow answer. */
+export interface ArrowColumn {
+  name: string
+  sql: string
+}
+
+export const arrowType = 'application/vnd.apache.arrow.stream'
+
+/** Rows as columns of Arrow. Their names do not go to the engine. */
+export function createArrowFormatter(
+  query: SeriesQuery,
+  columns: readonly AnswerColumn[],
+  values: ValueSql,
+): AnswerFormatter {
+  const metadataColumns = query.metadataColumns ?? []
+  const names = jsonColumnNames(query, columns)
+  const columnsOf = (versionText?: string): ArrowColumn[] => [
+    ...query.symbolKeys.map((name, index) => ({ name, sql: `label${index}` })),
+    { name: 'Date', sql: zoned('ts') },
+    ...columns.map(({ type }, index) => ({
+      name: names[index]!,
+      sql: arrowValue(values.number(`v${index}`, type), type),
+    })),
+    ...metadataColumns.map(({ name }, index) => ({
+      name,
+      sql: `nullIf(label${query.symbolKeys.length + index}, '')`,
+    })),
+    ...(query.versionTexts
+      ? [{ name: query.versionTexts.name, sql: `nullIf(${versionText ?? `''`}, '')` }]
+      : []),
+    ...(query.corrections === 'history' ? [{ name: 'InsertTime', sql: zoned(insertTime) }] : []),
+  ]
+  return {
+    contentType: arrowType,
+    labels: (series) => [
+      ...query.symbolKeys.map((_, index) => series.symbols[index] ?? ''),
+      ...metadataColumns.map((_, index) => series.metadata?.[index] ?? ''),
+    ],
+    versionText: (text) => text,
+    wrap: (rows, { versionText }) => arrowSql(columnsOf(versionText), rows),
+    params: {},
+    arrowNames: uniqueNames(columnsOf().map(({ name }) => name)),
+  }
+}
+
+/** A statement that gives columns as a stream of Arrow, which is yet to get their names: see joinArrowStreams. */
+export function arrowSql(columns: readonly ArrowColumn[], rows: string): string {
+  const selected = columns.map(({ sql }, index) => `${sql} AS column${index}`)
+  return `SELECT ${selected.join(', ')} FROM (${rows}) FORMAT ArrowStream SETTINGS output_format_arrow_string_as_string = 1, output_format_arrow_compression_method = 'none'`
+}
+
+/** Names with `_2`, `_3`, … behind those that stand there before. */
+export function uniqueNames(names: readonly string[]): string[] {
+  const all = new Set(names)
+  const taken = new Set<string>()
+  const counts = new Map<string, number>()
+  return names.map((name) => {
+    let unique = name
+    for (let count = counts.get(name) ?? 1; taken.has(unique);) {
+      unique = `${name}_${++count}`
+      counts.set(name, count)
+      if (all.has(unique)) taken.add(unique)
+    }
+    taken.add(unique)
+    return unique
+  })
+}
+
+/** SQL of a value as Arrow is to have it. */
+export function arrowValue(value: string, type: ValueType): string {
+  return type === 'date' ? zoned(value) : value
+}
+
+function zoned(moment: string): string {
+  return `toTimeZone(${moment}, {zone:String})`
+}

@@ -1,0 +1,8 @@
+/** A title as the name of a file on any system. */
+export function fileNameOf(title: string, extension: string): string {
+  const name = title
+    .replace(/[^\p{L}\p{M}\p{N}()_ -]/gu, '')
+    .trim()
+    .slice(0, 100)
+  return `${name === '' ? 'tile' : name}.${extension}`
+}

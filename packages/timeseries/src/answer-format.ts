@@ -62,11 +62,44 @@ export function createFormatter(query: SeriesQuery, columns: readonly AnswerColu
   }
 }
 
-const rawLines =
+/** Settings of rows whose cells are text already. */
+export const rawLines =
   "format_custom_escaping_rule = 'Raw', format_custom_field_delimiter = ',', format_tsv_null_representation = '', formatdatetime_f_prints_scale_number_of_digits = 1"
 /** In front of every row, the first one too: the engine knows of a row before only within a block. */
 const listSeparator = ',\n'
-const listItems = `FORMAT CustomSeparated SETTINGS ${rawLines}, format_custom_row_before_delimiter = ',\\n', format_custom_row_after_delimiter = ''`
+/** The end of a statement whose rows are the items of a list in JSON. */
+export const listItems = `FORMAT CustomSeparated SETTINGS ${rawLines}, format_custom_row_before_delimiter = ',\\n', format_custom_row_after_delimiter = ''`
+
+/** Digits in front of the row of a series in UI that say how many points it has, where points are chosen for drawing. */
+const countDigits = 12
+const lineFeed = 0x0a
+
+/** Takes the numbers of points out of the rows of UI. The only line feed is the one in front of a number. */
+export async function* takeCounts(
+  rows: AsyncIterable<Uint8Array>,
+  add: (count: number) => void,
+): AsyncGenerator<Uint8Array> {
+  let digits: string | undefined
+  for await (const chunk of rows) {
+    let from = 0
+    while (from < chunk.length) {
+      if (digits !== undefined) {
+        const taken = Math.min(countDigits - digits.length, chunk.length - from)
+        digits += Buffer.from(chunk.subarray(from, from + taken)).toString('latin1')
+        from += taken
+        if (digits.length < countDigits) continue
+        add(Number(digits))
+        digits = undefined
+        continue
+      }
+      const feed = chunk.indexOf(lineFeed, from)
+      const to = feed === -1 ? chunk.length : feed + 1
+      yield chunk.subarray(from, to)
+      from = to
+      if (feed !== -1) digits = ''
+    }
+  }
+}
 
 /** The rows of a JSON format as the items of a list: without the separator in front of the first one. */
 export async function* joinListItems(rows: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -167,7 +200,7 @@ function createUiFormatter(
     labels: (_, index) => [`{"symbol":${index},`],
     versionText: JSON.stringify,
     wrap: (rows, { versionText }) =>
-      `SELECT concat(${members(versionText).join(', ')}) FROM (${rows}) GROUP BY label0 ORDER BY toUInt32OrZero(extract(label0, '[0-9]+')) ${listItems}, max_threads = 1`,
+      `SELECT concat(${query.drawPoints === undefined ? '' : `leftPad(toString(count()), ${countDigits}, '0'), `}${members(versionText).join(', ')}) FROM (${rows}) GROUP BY label0 ORDER BY toUInt32OrZero(extract(label0, '[0-9]+')) ${listItems}, max_threads = 1`,
     params: {
       keys: jsonColumnNames(query, columns).map(
         (name, index) => `${index === 0 ? '' : ','}${JSON.stringify(name)}:[`,

@@ -69,6 +69,7 @@ export function unfilledRowsSql(question: RowQuestion): string {
 
 /** SQL of a label of the series in columns `place` and `sid`. */
 export function labelSql({ selections }: RowQuestion, index: number): string {
+  if (selections.length === 0) return `''`
   if (selections.length === 1) return selections[0]!.scope.label(index)
   const cases = selections.map(({ scope }, place) => `place = ${place}, ${scope.label(index)}`)
   return `multiIf(${[...cases, `''`].join(', ')})`
@@ -121,7 +122,8 @@ export function hasFill(selections: readonly OpenSelection[]): boolean {
   return selections.some(({ fill }) => fill !== undefined)
 }
 
-function limitOf({ limit, offset = 0 }: SeriesQuery): string {
+/** SQL of the limit of a question. */
+export function limitOf({ limit, offset = 0 }: SeriesQuery): string {
   if (limit === undefined && offset === 0) return ''
   return ` LIMIT ${quoteInteger(limit ?? Number.MAX_SAFE_INTEGER)} OFFSET ${quoteInteger(offset)}`
 }

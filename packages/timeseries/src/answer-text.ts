@@ -1,4 +1,4 @@
-import { joinListItems } from './answer-format.ts'
+import { joinListItems, takeCounts } from './answer-format.ts'
 import type { SeriesLabel, SeriesQuery } from './series-engine.ts'
 
 /** Texts of the series of a JSON answer, gathered as they come by. */
@@ -35,14 +35,21 @@ export async function* jsonParts(
   readAgain: () => Promise<AsyncIterable<Uint8Array>>,
   { symbols, metadata }: SeriesTexts,
   statistics: () => Promise<string>,
+  raw?: number,
 ): AsyncGenerator<Uint8Array> {
+  let drawn = 0
+  const itemsOf = (items: AsyncIterable<Uint8Array>) =>
+    joinListItems(raw === undefined ? items : takeCounts(items, (count) => (drawn += count)))
   yield Buffer.from(`{"symbols":[${symbols.join(',')}],"values":[`)
-  yield* joinListItems(rows)
+  yield* itemsOf(rows)
+  const points = `,"points":{"raw":${raw},"drawn":${drawn}}`
   if (query.repeatAsData ?? query.format === 'STANDARD') {
     yield Buffer.from('],"data":[')
-    yield* joinListItems(await readAgain())
+    yield* itemsOf(await readAgain())
   }
-  yield Buffer.from(`],"metadataMap":{${metadata.join(',')}},"statistics":${await statistics()}}`)
+  yield Buffer.from(
+    `],"metadataMap":{${metadata.join(',')}},"statistics":${await statistics()}${raw === undefined ? '' : points}}`,
+  )
 }
 
 export async function* ncsvParts(

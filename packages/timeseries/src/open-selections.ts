@@ -40,13 +40,13 @@ export interface OpenSelections {
 
 /**
  * Reads the series of all selections and brings them to the engine.
- * @param labelsOf texts that go with a series, by its number in the answer.
+ * @param labelsOf texts that go with a series, by its number in the answer and the place of its selection.
  */
 export async function openSelections(
   connection: SqlConnection,
   tables: DatasetTables,
   query: SeriesQuery,
-  labelsOf: (series: SeriesLabel, index: number, selection: Selection) => string[],
+  labelsOf: (series: SeriesLabel, index: number, place: number) => string[],
 ): Promise<OpenSelections> {
   const items: OpenSelection[] = []
   const drop = async () => {
@@ -65,7 +65,7 @@ export async function openSelections(
         if (seen.has(positiveInteger(series.sid, 'series'))) continue
         seen.add(series.sid)
         sids.push(series.sid)
-        labels.push([...labelsOf(series, index, selection), String(index)])
+        labels.push([...labelsOf(series, index, place), String(index)])
         index++
       }
       const stored = await tables.find(positiveInteger(selection.dataset, 'dataset'), selection.columns)

@@ -11,7 +11,9 @@ import {
 import { momentFacts, readStatistics } from './answer-statistics.ts'
 import { jsonParts, ncsvParts, pandasParts, seriesTexts } from './answer-text.ts'
 import { joinArrowStreams } from './arrow-stream.ts'
+import { buildColumnAnswer, CellColumns, skipEmptyCells, type CellColumn } from './column-layout.ts'
 import { positiveInteger, type DatasetTables } from './dataset-tables.ts'
+import { planDrawing, type DrawingPlan } from './drawing-sql.ts'
 import { checkFilledRows, fillSizeSql } from './fill-sql.ts'
 import { chooseColumns, openSelections, unionColumns, type OpenSelections } from './open-selections.ts'
 import { buildPointSql, type PointRange } from './point-sql.ts'
@@ -43,9 +45,12 @@ export class QueryEngine {
     const allColumns = unionColumns(query)
     const formatter = createFormatter(query, allColumns)
     const series = seriesTexts(query)
-    const open = await openSelections(this.#connection, this.#tables, query, (label, index) => {
+    const cells = query.layout === 'columns' ? new CellColumns(allColumns) : undefined
+    const open = await openSelections(this.#connection, this.#tables, query, (label, index, place) => {
       series.add(label, index)
-      return formatter.labels(label, index)
+      if (!cells) return formatter.labels(label, index)
+      cells.add(label, index, place, query.selections[place]!.columns)
+      return []
     })
     const streams: ByteStream[] = []
     let versionTexts: VersionTexts | undefined
@@ -55,38 +60,51 @@ export class QueryEngine {
       await versionTexts?.drop().catch(() => {})
     }
     try {
-      const question = await this.#planRows(query, open, allColumns, formatter.labels(noSeries, 0).length + 1)
-      const { columns } = question
-      const { wrap, params: formatParams, contentType, arrowNames } = createFormatter(query, columns)
-      if (query.versionTexts) {
+      const labelCount = cells ? 1 : formatter.labels(noSeries, 0).length + 1
+      const question = await this.#planRows(query, open, allColumns, labelCount)
+      if (query.versionTexts && !cells) {
         versionTexts = await openVersionTexts(this.#connection, query.versionTexts, formatter.versionText)
       }
+      const drawing =
+        query.drawPoints === undefined
+          ? undefined
+          : await planDrawing(this.#connection, question, open.params)
+      const statement = cells
+        ? buildColumnAnswer(
+            question,
+            await this.#chooseCells(question, cells, open.params),
+            hasMilliseconds(question),
+          )
+        : this.#rowAnswer(question, versionTexts, open, drawing)
       const params: SqlParams = {
         ...zoneParams(query),
-        ...formatParams,
+        ...statement.params,
         ...open.params,
         ...versionTexts?.params,
       }
-      const sql = wrap(orderedRowsSql(question), {
-        milliseconds: hasMilliseconds(question),
-        versionText: versionTexts?.sql,
-      })
-      const settings = `, ${keepOrder}${isReadInOrder(query, question.range, open) ? inOrderSettings(open.items.length) : ''}`
+      const { sql } = statement
       const read = async () => {
-        const stream = await this.#connection.stream(sql + settings, usedParams(sql, params), signal)
+        const stream = await this.#connection.stream(sql, usedParams(sql, params), signal)
         streams.push(stream)
         return stream
       }
       const rows = await read()
       const parts =
         query.format === 'STANDARD' || query.format === 'UI'
-          ? jsonParts(query, rows, read, series, () => readStatistics(this.#connection, question, params))
+          ? jsonParts(
+              query,
+              rows,
+              read,
+              series,
+              () => readStatistics(this.#connection, question, params),
+              drawing?.raw,
+            )
           : query.format === 'PANDAS'
             ? pandasParts(rows)
             : query.format === 'ARROW'
-              ? joinArrowStreams(rows, arrowNames ?? [])
-              : ncsvParts(formatHeaderLine(query, columns), rows)
-      return { contentType, stream: withCleanup(parts, drop) }
+              ? joinArrowStreams(rows, statement.arrowNames)
+              : ncsvParts(statement.header, rows)
+      return { contentType: formatter.contentType, stream: withCleanup(parts, drop) }
     } catch (error) {
       await drop()
       throw error
@@ -122,6 +140,32 @@ export class QueryEngine {
     }
   }
 
+  #rowAnswer(
+    question: RowQuestion,
+    versionTexts: VersionTexts | undefined,
+    open: OpenSelections,
+    drawing?: DrawingPlan,
+  ) {
+    const { query, columns, range } = question
+    const { wrap, params, arrowNames = [] } = createFormatter(query, columns)
+    const text = wrap(drawing?.rows ?? orderedRowsSql(question), {
+      milliseconds: hasMilliseconds(question),
+      versionText: versionTexts?.sql,
+    })
+    const settings = isReadInOrder(query, range, open) ? inOrderSettings(open.items.length) : ''
+    const sql = `${text}, ${keepOrder}${settings}`
+    return { sql, params, header: formatHeaderLine(query, columns), arrowNames }
+  }
+
+  async #chooseCells(
+    question: RowQuestion,
+    cells: CellColumns,
+    params: SqlParams,
+  ): Promise<readonly CellColumn[]> {
+    if (!question.query.skipEmptyColumns) return cells.all()
+    return skipEmptyCells(this.#connection, question, cells.all(), params)
+  }
+
   /** Finds out what has to be known before the rows can be asked for. */
   async #planRows(
     query: SeriesQuery,
@@ -136,10 +180,10 @@ export class QueryEngine {
       this.#newestTimestamp({ ...known, range }, params),
     )
     // A statement more, which pays where the points are many.
-    if (isReadInOrder(query, range, open)) {
-      for (const selection of open.items) {
-        if (!selection.scope.isOneSeries) selection.facts = await this.#tables.readFacts(selection.dataset)
-      }
+    const isDrawn = query.drawPoints !== undefined && (query.corrections ?? 'false') === 'false'
+    for (const selection of open.items) {
+      if (isDrawn || (isReadInOrder(query, range, open) && !selection.scope.isOneSeries))
+        selection.facts = await this.#tables.readFacts(selection.dataset)
     }
     const question = { ...known, range }
     if (hasFill(open.items)) {
@@ -147,7 +191,7 @@ export class QueryEngine {
       const [size] = await this.#connection.rows(sql, usedParams(sql, params))
       checkFilledRows(Number(size?.moments), Number(size?.series))
     }
-    if (!query.skipEmptyColumns) return question
+    if (!query.skipEmptyColumns || query.layout === 'columns') return question
     const isFilled = await findFilledColumns(this.#connection, question, params)
     const kept = columns.filter((_, index) => isFilled[index])
     chooseColumns(open, query, kept)

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { SeriesEngine } from '../src/series-engine.ts'
 import { describeArrow } from './arrow.spec.ts'
+import { describeColumnLayout } from './column-layout.spec.ts'
+import { describeDrawing } from './drawing.spec.ts'
 import { describeFills } from './fill.spec.ts'
 import { describeTails } from './tail-cache.spec.ts'
 import { describeWorkingDays } from './working-days.spec.ts'
@@ -17,6 +19,8 @@ export function describeQuestions(name: string, open: () => Promise<SeriesEngine
 
     describeWorkingDays(getEngine)
     describeFills(getEngine)
+    describeDrawing(getEngine)
+    describeColumnLayout(getEngine)
     describeArrow(getEngine)
     describeTails(getEngine)
   })

@@ -1,0 +1,206 @@
+import { formatHeaderLine, listItems, rawLines, type AnswerColumn } from './answer-format.ts'
+import { keepOrder, limitOf, positionSql, rowsSql, unfilledRowsSql, type RowQuestion } from './answer-rows.ts'
+import { arrowSql, uniqueNames } from './arrow-format.ts'
+import { SeriesEngineError, type SeriesLabel, type ValueType } from './series-engine.ts'
+import type { SqlConnection, SqlParams } from './sql-connection.ts'
+import { textArray, usedParams } from './sql-params.ts'
+import { createValueSql } from './value-sql.ts'
+
+const maxCells = 2000
+
+/** A column of the answer: one column of one series. */
+export interface CellColumn {
+  /** Number of the series in the answer. */
+  series: number
+  /** Place among the columns of all selections. */
+  column: number
+  name: string
+  type: ValueType
+}
+
+/** Gathers the columns of an answer in the layout of columns, as the series come by. */
+export class CellColumns {
+  readonly #columns: readonly AnswerColumn[]
+  readonly #found: { place: number; sid: number; series: number; label: string; columns: number[] }[] = []
+  #count = 0
+
+  /** @param columns of all selections */
+  constructor(columns: readonly AnswerColumn[]) {
+    this.#columns = columns
+  }
+
+  /** @throws SeriesEngineError `too-large` for more columns than an answer may have. */
+  add(series: SeriesLabel, index: number, place: number, asked: readonly AnswerColumn[]): void {
+    const columns = asked.map(({ name, type }) =>
+      this.#columns.findIndex((column) => column.name === name && column.type === type),
+    )
+    this.#count += columns.length
+    if (this.#count > maxCells) {
+      throw new SeriesEngineError(
+        'too-large',
+        `In the layout of columns the answer would have more than ${maxCells} value columns. Ask for fewer series, or for rows.`,
+      )
+    }
+    const label = series.symbols.filter((value) => value !== '').join('_')
+    this.#found.push({ place, sid: series.sid, series: index, label, columns })
+  }
+
+  /** The columns in the order of the answer. */
+  all(): CellColumn[] {
+    const ordered = this.#found.toSorted((a, b) => a.place - b.place || a.sid - b.sid)
+    const cells = ordered.flatMap(({ series, label, columns }) =>
+      columns.map((column) => {
+        const { name, type } = this.#columns[column]!
+        return { series, column, name: label === '' ? name : `${label}_${name}`, type }
+      }),
+    )
+    const names = uniqueNames(cells.map(({ name }) => name))
+    return cells.map((cell, index) => ({ ...cell, name: names[index]! }))
+  }
+}
+
+/** Those of the columns that have a value anywhere in the answer. */
+export async function skipEmptyCells(
+  connection: SqlConnection,
+  question: RowQuestion,
+  cells: readonly CellColumn[],
+  params: SqlParams,
+): Promise<CellColumn[]> {
+  if (question.selections.length === 0) return []
+  const isFilled = question.columns.map(({ type }, index) => {
+    const places = question.selections.flatMap(({ fill, isAsked }, place) =>
+      fill?.kind === 'zero' && isAsked[index] && type !== 'string' && type !== 'date' ? [place] : [],
+    )
+    const hasValue = `isNotNull(v${index})`
+    return `max(${places.length === 0 ? hasValue : `${hasValue} OR place IN (${places.join(', ')})`}) AS has${index}`
+  })
+  const sql = `SELECT toFloat64(series) AS series, ${isFilled.join(', ')}
+    FROM (SELECT ${positionSql(question)} AS series, * FROM (${unfilledRowsSql(question)})) GROUP BY series`
+  const rows = await connection.rows(sql, usedParams(sql, params))
+  const bySeries = new Map(rows.map((row) => [Number(row.series), row]))
+  return cells.filter(({ series, column }) => Boolean(bySeries.get(series)?.[`has${column}`]))
+}
+
+/** The statement of an answer in the layout of columns, and what goes with it. */
+export interface ColumnAnswer {
+  sql: string
+  params: SqlParams
+  /** The first line of NCSV. */
+  header: string
+  arrowNames: readonly string[]
+}
+
+/** An answer with a row per timestamp and the given columns. */
+export function buildColumnAnswer(
+  question: RowQuestion,
+  cells: readonly CellColumn[],
+  milliseconds: string,
+): ColumnAnswer {
+  const { query } = question
+  const values = createValueSql(query)
+  const header = formatHeaderLine(
+    { ...query, symbolKeys: [], metadataColumns: [], versionTexts: undefined },
+    cells,
+  )
+  const arrowNames = uniqueNames(['Date', ...cells.map(({ name }) => name)])
+  if (query.format === 'ARROW') {
+    return { sql: arrowStatement(question, cells), params: {}, header, arrowNames }
+  }
+  const isJson = query.format === 'STANDARD'
+  const texts = question.columns.map(({ type }, index) =>
+    isJson
+      ? values.json(`v${index}`, type, 'text')
+      : `ifNull(toString(${values.cell(`v${index}`, type)}), '')`,
+  )
+  const entries = texts.map((text, index) => `(${index}, if(isNull(v${index}), '', ${text}))`)
+  const grouped = groupedSql(question, cells, `[${entries.join(', ')}]`, [
+    `groupArrayInsertAt('', ${cells.length})(cell.2, place) AS texts`,
+  ])
+  const timestamp = values.timestamp('ts', milliseconds)
+  if (!isJson) {
+    const sql = `SELECT ${values.timestampCell(timestamp)}${cells.length === 0 ? '' : `, arrayStringConcat(texts, ',')`} FROM (${grouped}) FORMAT CustomSeparated SETTINGS ${rawLines}, format_custom_row_after_delimiter = '\\n', ${keepOrder}`
+    return { sql, params: {}, header, arrowNames }
+  }
+  const keys = textArray(
+    'cellKeys',
+    cells.map(({ name }) => `,${JSON.stringify(name)}:`),
+  )
+  const row = [
+    `'{"Date":'`,
+    ...values.timestampJson(timestamp),
+    `arrayStringConcat(arrayMap((key, text) -> concat(key, if(text = '', 'null', text)), ${keys.sql}, texts))`,
+    `'}'`,
+  ]
+  const sql = `SELECT concat(${row.join(', ')}) FROM (${grouped}) ${listItems}, ${keepOrder}`
+  return { sql, params: keys.params, header, arrowNames }
+}
+
+/** Rows `ts` and aggregates over `cell` (its first part the column) and `place`, the place of the cell in the answer. */
+function groupedSql(
+  question: RowQuestion,
+  cells: readonly CellColumn[],
+  entries: string,
+  aggregates: readonly string[],
+): string {
+  if (cells.length === 0) return `SELECT now64(3) AS ts, CAST([] AS Array(String)) AS texts WHERE 0`
+  const width = question.columns.length
+  const numbers = cells.map(({ series, column }) => series * width + column).join(', ')
+  const places = cells.map((_, index) => index).join(', ')
+  const place = `transform(series * ${width} + cell.1, CAST([${numbers}] AS Array(UInt64)), CAST([${places}] AS Array(UInt16)), toUInt16(65535))`
+  const spread = `SELECT ts, toUInt64(${positionSql(question)}) AS series, arrayJoin(${entries}) AS cell FROM (${rowsSql(question)})`
+  const placed = `SELECT ts, cell, ${place} AS place FROM (${spread})`
+  const direction = question.query.order === 'desc' ? ' DESC' : ''
+  return `SELECT ts, ${aggregates.join(', ')} FROM (${placed}) WHERE place < 65535 GROUP BY ts ORDER BY ts${direction}${limitOf(question.query)}`
+}
+
+/** How values of a type are gathered: no value is told by one that cannot be stored. */
+const gathered: Record<
+  ValueType,
+  { part: number; sql: string; none: string; value: (item: string) => string }
+> = {
+  double: { part: 2, sql: 'nan', none: 'isNaN', value: (item) => item },
+  integer: {
+    part: 3,
+    sql: 'toInt64(-9223372036854775808)',
+    none: '-9223372036854775808 =',
+    value: (item) => item,
+  },
+  string: { part: 4, sql: `''`, none: `'' =`, value: (item) => item },
+  date: {
+    part: 5,
+    sql: 'toInt64(-9223372036854775808)',
+    none: '-9223372036854775808 =',
+    value: (item) => `fromUnixTimestamp64Milli(${item}, {zone:String})`,
+  },
+}
+
+function arrowStatement(question: RowQuestion, cells: readonly CellColumn[]): string {
+  const values = createValueSql(question.query)
+  const types = (Object.keys(gathered) as ValueType[]).filter((type) =>
+    cells.some((cell) => cell.type === type),
+  )
+  const entries = question.columns.map(({ type }, index) => {
+    const value = `v${index}`
+    const parts = [
+      type === 'double' ? values.number(value, type) : 'NULL',
+      type === 'integer' ? value : 'NULL',
+      type === 'string' ? value : 'NULL',
+      type === 'date' ? `toUnixTimestamp64Milli(${value})` : 'NULL',
+    ]
+    const names = ['Float64', 'Int64', 'String', 'Int64']
+    return `tuple(${[index, ...parts.map((part, at) => `CAST(${part} AS Nullable(${names[at]}))`)].join(', ')})`
+  })
+  const aggregates = types.map((type) => {
+    const { part, sql } = gathered[type]
+    return `groupArrayInsertAtIf(${sql}, ${cells.length})(assumeNotNull(cell.${part}), place, isNotNull(cell.${part})) AS ${type}s`
+  })
+  const grouped = groupedSql(question, cells, `[${entries.join(', ')}]`, aggregates)
+  const columns = cells.map(({ type, name }, index) => {
+    const item = `${type}s[${index + 1}]`
+    const { none, value } = gathered[type]
+    const isNone = none.endsWith('=') ? `${none} ${item}` : `${none}(${item})`
+    return { name, sql: `if(${isNone}, NULL, ${value(item)})` }
+  })
+  const date = { name: 'Date', sql: 'toTimeZone(ts, {zone:String})' }
+  return `${arrowSql([date, ...columns], grouped)}, ${keepOrder}`
+}

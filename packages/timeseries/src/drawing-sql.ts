@@ -1,0 +1,86 @@
+import { hasFill, labelsOf, rowsSql, type RowQuestion } from './answer-rows.ts'
+import type { SqlConnection, SqlParams } from './sql-connection.ts'
+import { usedParams } from './sql-params.ts'
+import { quoteInteger } from './sql-text.ts'
+
+/** First, last, smallest and largest. */
+const pointsPerSpan = 4
+/** No timestamp is as large, in milliseconds. */
+const never = 'toInt64(9000000000000000000)'
+
+/** What has to be known of an answer to draw it. */
+export interface DrawingPlan {
+  /** Points of the answer. */
+  raw: number
+  /** SQL of the rows to be drawn in their order, with columns `label0…, place, sid, ts, age, v0…`; undefined = all of them. */
+  rows: string | undefined
+}
+
+/**
+ * Chooses the points to draw: of each series and column the first, last, smallest and largest of equal spans of time. Rows come in the
+ * order of time and one thread takes them, so of equal extremes the earliest stays.
+ */
+export async function planDrawing(
+  connection: SqlConnection,
+  question: RowQuestion,
+  params: SqlParams,
+): Promise<DrawingPlan> {
+  const { drawPoints = Infinity } = question.query
+  if (question.selections.length === 0) return { raw: 0, rows: undefined }
+  const ascending = { ...question, query: { ...question.query, order: 'asc' as const } }
+  const all = rowsSql(ascending)
+  const sql = `SELECT toFloat64(sum(points)) AS raw, toFloat64(max(points)) AS most, toFloat64(min(points)) AS fewest, toFloat64(min(start)) AS first, toFloat64(max(end)) AS last
+    FROM (SELECT count() AS points, min(toUnixTimestamp64Milli(ts)) AS start, max(toUnixTimestamp64Milli(ts)) AS end FROM (${all}) GROUP BY place, sid)`
+  const [facts] = await connection.rows(sql, usedParams(sql, params))
+  const raw = Number(facts?.raw)
+  if (!(Number(facts?.most) > drawPoints)) return { raw, rows: undefined }
+
+  const first = Number(facts?.first)
+  const spans = Math.floor(drawPoints / pointsPerSpan)
+  const width = Math.floor((Number(facts?.last) - first) / spans) + 1
+  const span = `intDiv(moment - ${quoteInteger(first)}, ${quoteInteger(width)})`
+  const large = `SELECT place, sid FROM (${all}) GROUP BY place, sid HAVING count() > ${quoteInteger(drawPoints)}`
+  const isMixed = Number(facts?.fewest) <= drawPoints
+  const candidates = isMixed ? `SELECT * FROM (${all}) WHERE (place, sid) IN (${large})` : all
+  const chosen = isOnePlain(question)
+    ? chooseOfOne(question, candidates, span)
+    : chooseOfMany(question, candidates, span)
+  const drawn = isMixed
+    ? `${chosen} UNION ALL SELECT * FROM (${all}) WHERE (place, sid) NOT IN (${large})`
+    : chosen
+  const direction = question.query.order === 'desc' ? ' DESC' : ''
+  return {
+    raw,
+    rows: `SELECT ${labelsOf(question)}, * FROM (SELECT * FROM (${drawn}) ORDER BY place, sid, ts${direction}, age DESC)`,
+  }
+}
+
+/** Whether a row is a timestamp and one number, so that nothing else has to be found again. */
+function isOnePlain({ query, columns, selections }: RowQuestion): boolean {
+  const isCurrent = (query.corrections ?? 'false') === 'false'
+  const type = columns.length === 1 ? columns[0]!.type : 'string'
+  return isCurrent && !query.versionTexts && !hasFill(selections) && (type === 'double' || type === 'integer')
+}
+
+function chooseOfOne(question: RowQuestion, rows: string, span: string): string {
+  const type = question.columns[0]!.type === 'double' ? 'Nullable(Float64)' : 'Nullable(Int64)'
+  const points = `SELECT place, sid, toUnixTimestamp64Milli(ts) AS moment, assumeNotNull(v0) AS value FROM (${rows})`
+  const extremes = `SELECT place, sid, arrayDistinct([(min(moment), argMin(value, moment)), (max(moment), argMax(value, moment)), (argMin(moment, value), min(value)), (argMax(moment, value), max(value))]) AS points
+    FROM (${points}) GROUP BY place, sid, ${span}`
+  return `SELECT place, sid, fromUnixTimestamp64Milli(point.1, 'UTC') AS ts, toInt64(-1) AS age, CAST(point.2 AS ${type}) AS v0 FROM (SELECT place, sid, arrayJoin(points) AS point FROM (${extremes}))`
+}
+
+function chooseOfMany(question: RowQuestion, rows: string, span: string): string {
+  const moments = question.columns.flatMap(({ type }, index) => {
+    const isEmpty = `isNull(v${index})`
+    const ends = [`minIf(moment, NOT ${isEmpty})`, `maxIf(moment, NOT ${isEmpty})`]
+    if (type === 'string') return [`if(count(v${index}) = 0, [], [${ends.join(', ')}])`]
+    const number = type === 'date' ? `toUnixTimestamp64Milli(v${index})` : `v${index}`
+    return [
+      `if(count(v${index}) = 0, [], [${[...ends, `ifNull(argMin(moment, ${number}), ${never})`, `ifNull(argMax(moment, ${number}), ${never})`].join(', ')}])`,
+    ]
+  })
+  const chosen = `SELECT place, sid, arrayJoin(arrayConcat(${moments.join(', ')})) AS chosen
+    FROM (SELECT *, toUnixTimestamp64Milli(ts) AS moment FROM (${rows})) GROUP BY place, sid, ${span}`
+  return `SELECT * FROM (${rows}) WHERE (place, sid, toUnixTimestamp64Milli(ts)) IN (${chosen})`
+}

@@ -9,7 +9,7 @@ export interface SeriesFile {
   firstSymbol: number
   symbolCount: number
   pointCount: number
-  /** Names of the value columns; the values have two decimals, or three in every second column. */
+  /** Names of the value columns: prices in steps of a hundredth, and whole numbers for `Volume`. */
   columns: readonly string[]
   stepMs: number
   /** Added to every value, so that a correction differs from what it corrects. Default 0. */
@@ -37,11 +37,12 @@ function* lines(file: SeriesFile): Generator<string> {
   yield `Code,Date,${columns.join(',')}\n`
   for (let symbol = firstSymbol; symbol < firstSymbol + symbolCount; symbol++) {
     const name = symbolName(prefix, symbol)
-    const next = randomWalk(symbol + 1)
+    const next = createPrices(symbol + 1, stepMs)
     let block = ''
     for (let point = 0; point < pointCount; point++) {
       const moment = new Date(firstMs + point * stepMs).toISOString().slice(0, 19)
-      block += `${name},${moment}Z,${columns.map((_, at) => (next() + shift).toFixed(2 + (at % 2))).join(',')}\n`
+      const values = columns.map((column) => (column === 'Volume' ? next.volume() : next.price(shift)))
+      block += `${name},${moment}Z,${values.join(',')}\n`
       if (block.length > 1_000_000) {
         yield block
         block = ''
@@ -51,13 +52,20 @@ function* lines(file: SeriesFile): Generator<string> {
   }
 }
 
-/** A walk of prices (Park and Miller's generator), the same one for the same seed. */
-function randomWalk(seed: number): () => number {
+/** A walk of prices (Park and Miller's generator): about one percent between days, some hundredths between minutes. The same one for the same seed. */
+function createPrices(seed: number, stepMs: number): { price(shift: number): string; volume(): string } {
   let state = (seed * 16_807) % 2_147_483_647 || 1
-  let price = 100
-  return () => {
+  let price = 20 + (seed % 180)
+  const largestMove = stepMs >= dayMs ? 0.01 : 0.0003
+  const next = () => {
     state = (state * 48_271) % 2_147_483_647
-    price = Math.max(1, price + (state / 2_147_483_647 - 0.5))
-    return price
+    return state / 2_147_483_647
+  }
+  return {
+    price(shift) {
+      price = Math.max(1, price * (1 + (next() - 0.5) * 2 * largestMove))
+      return (price + shift).toFixed(2)
+    },
+    volume: () => String(Math.floor(next() * next() * 1000)),
   }
 }

@@ -1,6 +1,7 @@
 import { database, DatasetTables } from './dataset-tables.ts'
 import { openEmbeddedConnection, type EmbeddedConnectionOptions } from './embedded-connection.ts'
 import { Ingest } from './ingest.ts'
+import type { QueryLimits } from './query-budget.ts'
 import { QueryEngine } from './query-engine.ts'
 import type { SeriesEngine } from './series-engine.ts'
 import { scratchPrefix } from './scratch-join.ts'
@@ -15,10 +16,12 @@ export interface EmbeddedEngine extends SeriesEngine {
 }
 
 /** Starts the engine of this machine: see openEmbeddedConnection. What was staged and not published before is forgotten. */
-export async function openEmbeddedEngine(options: EmbeddedConnectionOptions): Promise<EmbeddedEngine> {
+export async function openEmbeddedEngine(
+  options: EmbeddedConnectionOptions & QueryLimits,
+): Promise<EmbeddedEngine> {
   const connection = await openEmbeddedConnection(options)
   try {
-    const engine = await createSeriesEngine(connection, true)
+    const engine = await createSeriesEngine(connection, true, options)
     await dropTables(connection, `name LIKE 'staged\\_%' OR name LIKE '${scratchPrefix}%'`)
     return Object.defineProperty(engine, 'processId', { get: () => connection.processId }) as EmbeddedEngine
   } catch (error) {
@@ -28,10 +31,12 @@ export async function openEmbeddedEngine(options: EmbeddedConnectionOptions): Pr
 }
 
 /** Talks to a ClickHouse server, which several of our servers may share. Scratch tables of more than a day ago are dropped. */
-export async function openServerEngine(options: ServerConnectionOptions): Promise<SeriesEngine> {
+export async function openServerEngine(
+  options: ServerConnectionOptions & QueryLimits,
+): Promise<SeriesEngine> {
   const connection = openServerConnection(options)
   try {
-    const engine = await createSeriesEngine(connection, false)
+    const engine = await createSeriesEngine(connection, false, options)
     await dropTables(
       connection,
       `name LIKE '${scratchPrefix}%' AND metadata_modification_time < now() - INTERVAL 1 DAY`,
@@ -43,11 +48,15 @@ export async function openServerEngine(options: ServerConnectionOptions): Promis
   }
 }
 
-async function createSeriesEngine(connection: SqlConnection, isOnlyWriter: boolean): Promise<SeriesEngine> {
+async function createSeriesEngine(
+  connection: SqlConnection,
+  isOnlyWriter: boolean,
+  limits: QueryLimits,
+): Promise<SeriesEngine> {
   await connection.run(`CREATE DATABASE IF NOT EXISTS ${database}`)
   const tables = new DatasetTables(connection)
   const ingest = new Ingest(connection, tables)
-  const reader = new QueryEngine(connection, tables)
+  const reader = new QueryEngine(connection, tables, limits)
   const tails = new TailCache((query) => reader.query(query), { keeps: isOnlyWriter })
   return {
     stage: (request) => ingest.stage(request),

@@ -194,9 +194,9 @@ export async function openEmbeddedConnection({
         throw toUnavailable(error)
       }
     },
-    async rows(sql, params = {}) {
-      const text = await retryOnce(undefined, async () =>
-        readAll(await send({ sql, params, isStream: false })),
+    async rows(sql, params = {}, signal) {
+      const text = await retryOnce(signal, async () =>
+        readAll(await send({ sql, params, isStream: false }, signal)),
       )
       return text
         .split('\n')

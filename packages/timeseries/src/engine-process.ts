@@ -4,6 +4,7 @@
  *
  * Requests are JSON (see EngineRequest), answers are the bytes the engine gives: see engine-socket.ts.
  */
+import { randomUUID } from 'node:crypto'
 import { createServer, type Socket } from 'node:net'
 import { Session } from 'chdb'
 import { statementSettings } from './statement-settings.ts'
@@ -33,6 +34,8 @@ const options = JSON.parse(process.argv[2] ?? '{}') as EngineProcessOptions
 const idleSessions: Session[] = []
 const waiting: ((session: Session) => void)[] = []
 let sessionCount = 0
+/** Not one of the pool, which may be busy. */
+let stopper: Session | undefined
 
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 process.on('SIGINT', () => {})
@@ -42,6 +45,7 @@ process.on('message', (message) => {
 
 try {
   idleSessions.push(openSession())
+  sessionCount++
 } catch (error) {
   process.send?.({ failed: describe(error) })
   process.exit(1)
@@ -54,15 +58,19 @@ async function answer(socket: Socket): Promise<void> {
   socket.on('error', () => {})
   socket.on('end', () => socket.destroy())
   let session: Session | undefined
+  const name = randomUUID()
+  const stop = () => void stopStatement(name)
   try {
     const request = await readRequest(socket)
     if (request === undefined) return
     const { sql, params, isStream } = JSON.parse(request) as EngineRequest
     session = await takeSession()
     if (socket.destroyed) return
-    if (isStream) await sendStream(session, sql, params, socket)
+    socket.on('close', stop)
+    const named = `/* ${name} */ ${sql}`
+    if (isStream) await sendStream(session, named, params, socket)
     else {
-      const result = await session.queryBindAsync(sql, params, { format: 'JSONEachRow' })
+      const result = await session.queryBindAsync(named, params, { format: 'JSONEachRow' })
       const bytes = result.bytes()
       if (bytes.length > 0) writeFrame(socket, dataFrame, bytes)
     }
@@ -70,8 +78,17 @@ async function answer(socket: Socket): Promise<void> {
   } catch (error) {
     writeFrame(socket, errorFrame, Buffer.from(describe(error)))
   } finally {
+    socket.off('close', stop)
     if (session) giveBack(session)
   }
+}
+
+/** Ends a statement nobody waits for any more; by itself it would go on until it has its next rows. */
+async function stopStatement(name: string): Promise<void> {
+  stopper ??= openSession()
+  await stopper
+    .queryBindAsync(`KILL QUERY WHERE startsWith(query, {start:String}) ASYNC`, { start: `/* ${name} */` })
+    .catch(() => {})
 }
 
 async function sendStream(
@@ -103,14 +120,16 @@ function openSession(): Session {
   const session = new Session(options.dataFolder, { connectionArgs: [`--config-file=${options.configFile}`] })
   const settings = Object.entries({ ...statementSettings, ...options.settings })
   session.query(`SET ${settings.map(([name, value]) => `${name} = ${value}`).join(', ')}`)
-  sessionCount++
   return session
 }
 
 async function takeSession(): Promise<Session> {
   const idle = idleSessions.pop()
   if (idle) return idle
-  if (sessionCount < options.poolSize) return openSession()
+  if (sessionCount < options.poolSize) {
+    sessionCount++
+    return openSession()
+  }
   return new Promise((resolve) => waiting.push(resolve))
 }
 
@@ -127,5 +146,6 @@ function describe(error: unknown): string {
 function close(): void {
   server.close()
   for (const session of idleSessions) session.close()
+  stopper?.close()
   process.exit(0)
 }

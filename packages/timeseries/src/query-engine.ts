@@ -18,6 +18,7 @@ import { checkFilledRows, fillSizeSql } from './fill-sql.ts'
 import { chooseColumns, openSelections, unionColumns, type OpenSelections } from './open-selections.ts'
 import { buildPointSql, type PointRange } from './point-sql.ts'
 import { checkQuery } from './query-check.ts'
+import { bindSignal, readInTime, startBudget, type QueryBudget, type QueryLimits } from './query-budget.ts'
 import { resolveRange } from './resolve-range.ts'
 import type { QueryAnswer, SeriesQuery, SeriesStatistics } from './series-engine.ts'
 import { openSeriesScope, type SeriesScope } from './series-scope.ts'
@@ -32,21 +33,34 @@ export class QueryEngine {
   readonly #connection: SqlConnection
   readonly #tables: DatasetTables
   readonly #timeZones: TimeZones
+  readonly #limits: QueryLimits
 
-  constructor(connection: SqlConnection, tables: DatasetTables) {
+  constructor(connection: SqlConnection, tables: DatasetTables, limits: QueryLimits = {}) {
     this.#connection = connection
+    this.#limits = limits
     this.#timeZones = new TimeZones(connection)
     this.#tables = tables
   }
 
   async query(asked: SeriesQuery, { signal }: { signal?: AbortSignal } = {}): Promise<QueryAnswer> {
     checkQuery(asked)
+    const budget = startBudget(this.#limits, signal)
+    try {
+      return await this.#answer(asked, budget)
+    } catch (error) {
+      budget.end()
+      throw budget.signal.aborted ? budget.signal.reason : error
+    }
+  }
+
+  async #answer(asked: SeriesQuery, budget: QueryBudget): Promise<QueryAnswer> {
+    const connection = bindSignal(this.#connection, budget.signal)
     const query = { ...asked, timeZone: await this.#timeZones.resolve(asked.timeZone ?? 'UTC') }
     const allColumns = unionColumns(query)
     const formatter = createFormatter(query, allColumns)
     const series = seriesTexts(query)
     const cells = query.layout === 'columns' ? new CellColumns(allColumns) : undefined
-    const open = await openSelections(this.#connection, this.#tables, query, (label, index, place) => {
+    const open = await openSelections(connection, this.#tables, query, (label, index, place) => {
       series.add(label, index)
       if (!cells) return formatter.labels(label, index)
       cells.add(label, index, place, query.selections[place]!.columns)
@@ -59,20 +73,20 @@ export class QueryEngine {
       await open.drop()
       await versionTexts?.drop().catch(() => {})
     }
+    // Also if nobody reads on.
+    budget.signal.addEventListener('abort', () => void drop(), { once: true })
     try {
       const labelCount = cells ? 1 : formatter.labels(noSeries, 0).length + 1
-      const question = await this.#planRows(query, open, allColumns, labelCount)
+      const question = await this.#planRows(connection, query, open, allColumns, labelCount)
       if (query.versionTexts && !cells) {
-        versionTexts = await openVersionTexts(this.#connection, query.versionTexts, formatter.versionText)
+        versionTexts = await openVersionTexts(connection, query.versionTexts, formatter.versionText)
       }
       const drawing =
-        query.drawPoints === undefined
-          ? undefined
-          : await planDrawing(this.#connection, question, open.params)
+        query.drawPoints === undefined ? undefined : await planDrawing(connection, question, open.params)
       const statement = cells
         ? buildColumnAnswer(
             question,
-            await this.#chooseCells(question, cells, open.params),
+            await this.#chooseCells(connection, question, cells, open.params),
             hasMilliseconds(question),
           )
         : this.#rowAnswer(question, versionTexts, open, drawing)
@@ -84,7 +98,7 @@ export class QueryEngine {
       }
       const { sql } = statement
       const read = async () => {
-        const stream = await this.#connection.stream(sql, usedParams(sql, params), signal)
+        const stream = await connection.stream(sql, usedParams(sql, params))
         streams.push(stream)
         return stream
       }
@@ -96,7 +110,7 @@ export class QueryEngine {
               rows,
               read,
               series,
-              () => readStatistics(this.#connection, question, params),
+              () => readStatistics(connection, question, params),
               drawing?.raw,
             )
           : query.format === 'PANDAS'
@@ -104,7 +118,7 @@ export class QueryEngine {
             : query.format === 'ARROW'
               ? joinArrowStreams(rows, statement.arrowNames)
               : ncsvParts(statement.header, rows)
-      return { contentType: formatter.contentType, stream: withCleanup(parts, drop) }
+      return { contentType: formatter.contentType, stream: readInTime(parts, budget, drop) }
     } catch (error) {
       await drop()
       throw error
@@ -158,16 +172,18 @@ export class QueryEngine {
   }
 
   async #chooseCells(
+    connection: SqlConnection,
     question: RowQuestion,
     cells: CellColumns,
     params: SqlParams,
   ): Promise<readonly CellColumn[]> {
     if (!question.query.skipEmptyColumns) return cells.all()
-    return skipEmptyCells(this.#connection, question, cells.all(), params)
+    return skipEmptyCells(connection, question, cells.all(), params)
   }
 
   /** Finds out what has to be known before the rows can be asked for. */
   async #planRows(
+    connection: SqlConnection,
     query: SeriesQuery,
     open: OpenSelections,
     columns: readonly AnswerColumn[],
@@ -176,8 +192,8 @@ export class QueryEngine {
     const params: SqlParams = Object.assign(open.params, zoneParams(query))
     chooseColumns(open, query, columns)
     const known = { query, columns, selections: open.items, labelCount }
-    const range = await resolveRange(this.#connection, query, (range) =>
-      this.#newestTimestamp({ ...known, range }, params),
+    const range = await resolveRange(connection, query, (range) =>
+      this.#newestTimestamp(connection, { ...known, range }, params),
     )
     // A statement more, which pays where the points are many.
     const isDrawn = query.drawPoints !== undefined && (query.corrections ?? 'false') === 'false'
@@ -188,23 +204,27 @@ export class QueryEngine {
     const question = { ...known, range }
     if (hasFill(open.items)) {
       const sql = fillSizeSql(unfilledRowsSql(question), open.items)
-      const [size] = await this.#connection.rows(sql, usedParams(sql, params))
+      const [size] = await connection.rows(sql, usedParams(sql, params))
       checkFilledRows(Number(size?.moments), Number(size?.series))
     }
     if (!query.skipEmptyColumns || query.layout === 'columns') return question
-    const isFilled = await findFilledColumns(this.#connection, question, params)
+    const isFilled = await findFilledColumns(connection, question, params)
     const kept = columns.filter((_, index) => isFilled[index])
     chooseColumns(open, query, kept)
     return { ...question, columns: kept }
   }
 
-  async #newestTimestamp(question: RowQuestion, params: SqlParams): Promise<number | undefined> {
+  async #newestTimestamp(
+    connection: SqlConnection,
+    question: RowQuestion,
+    params: SqlParams,
+  ): Promise<number | undefined> {
     if (question.selections.length === 0) return undefined
     const branches = question.selections.map(
       (selection) => `SELECT ts FROM (${pointsOf(question, { ...selection, conditions: [] })})`,
     )
     const sql = `SELECT toFloat64(count()) AS count, toFloat64(max(toUnixTimestamp64Milli(ts))) AS newest FROM (${branches.join(' UNION ALL ')})`
-    const [row] = await this.#connection.rows(sql, usedParams(sql, params))
+    const [row] = await connection.rows(sql, usedParams(sql, params))
     return Number(row?.count) > 0 ? Number(row?.newest) : undefined
   }
 }
@@ -241,15 +261,4 @@ function isReadInOrder(query: SeriesQuery, range: PointRange, { items }: OpenSel
   const isCurrent = (query.corrections ?? 'false') === 'false'
   const isMoved = items.some(({ shift }) => shift && !shift.keepsOrder)
   return isPlain && query.sortBy !== 'time' && isCurrent && !range.count && !isMoved && !hasFill(items)
-}
-
-async function* withCleanup(
-  parts: AsyncIterable<Uint8Array>,
-  cleanUp: () => Promise<void>,
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield* parts
-  } finally {
-    await cleanUp()
-  }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { SeriesEngineError } from './series-engine.ts'
@@ -42,23 +43,59 @@ export function openServerConnection(
       .catch(fail)
   }
 
+  /** Ends a statement nobody waits for any more: a server that has nothing to send does not notice that the caller is gone. */
+  function stopOnAbort(signal: AbortSignal | undefined) {
+    const id = randomUUID()
+    const stop = () =>
+      void client
+        .command({ query: 'KILL QUERY WHERE query_id = {id:String} ASYNC', query_params: { id } })
+        .catch(() => {})
+    signal?.addEventListener('abort', stop)
+    return { id, stop, end: () => signal?.removeEventListener('abort', stop) }
+  }
+
   return {
     run,
-    async rows(sql, params = {}) {
+    async rows(sql, params = {}, signal) {
+      const stopping = stopOnAbort(signal)
       try {
-        const result = await client.query({ query: sql, query_params: params, format: 'JSONEachRow' })
+        const result = await client.query({
+          query: sql,
+          query_params: params,
+          format: 'JSONEachRow',
+          query_id: stopping.id,
+          ...(signal ? { abort_signal: signal } : {}),
+        })
         return await result.json<Record<string, unknown>>()
       } catch (error) {
+        signal?.throwIfAborted()
         return fail(error)
+      } finally {
+        stopping.end()
       }
     },
     async stream(sql, params = {}, signal) {
-      const { stream } = await client
-        .exec({ query: sql, query_params: params, abort_signal: signal })
-        .catch(fail)
-      // Closing a stream half read resets its connection, which is no error to anybody.
-      stream.on('error', () => {})
-      return Object.assign(stream, { close: () => void stream.destroy() })
+      const stopping = stopOnAbort(signal)
+      try {
+        const { stream } = await client.exec({
+          query: sql,
+          query_params: params,
+          query_id: stopping.id,
+          ...(signal ? { abort_signal: signal } : {}),
+        })
+        // Closing a stream half read resets its connection, which is no error to anybody.
+        stream.on('error', () => {})
+        stream.once('close', stopping.end)
+        const close = () => {
+          if (!stream.readableEnded) stopping.stop()
+          stream.destroy()
+        }
+        return Object.assign(stream, { close })
+      } catch (error) {
+        stopping.end()
+        signal?.throwIfAborted()
+        return fail(error)
+      }
     },
     async upload(structure, blocks) {
       const table = scratchTable()

@@ -22,8 +22,8 @@ export interface ByteStream extends AsyncIterable<Uint8Array> {
 export interface SqlConnection {
   /** Runs a statement to its end. */
   run(sql: string, params?: SqlParams): Promise<void>
-  /** Runs a query and gives its rows as objects. Only for small answers. May be tried twice, so it must only read. */
-  rows(sql: string, params?: SqlParams): Promise<Record<string, unknown>[]>
+  /** Runs a query and gives its rows as objects. Only for small answers. May be tried twice, so it must only read. Aborting stops the engine's work. */
+  rows(sql: string, params?: SqlParams, signal?: AbortSignal): Promise<Record<string, unknown>[]>
   /** Runs a query that has a FORMAT clause; settles with the first bytes. May be tried twice, so it must only read. */
   stream(sql: string, params?: SqlParams, signal?: AbortSignal): Promise<ByteStream>
   /** Brings rows in blocks of ClickHouse's Native format. `structure` is the column list of the blocks as SQL. */

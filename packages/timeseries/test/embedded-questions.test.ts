@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { openEmbeddedEngine } from '../src/index.ts'
+import type { SeriesEngine } from '../src/index.ts'
+import { describeBudget } from './query-budget.spec.ts'
 import { describeQuestions } from './questions.spec.ts'
 
 const folders: string[] = []
@@ -14,4 +16,16 @@ describeQuestions('questions to the embedded engine', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'series-questions-'))
   folders.push(folder)
   return openEmbeddedEngine({ folder })
+})
+
+const engines: SeriesEngine[] = []
+afterAll(async () => {
+  for (const engine of engines) await engine.close()
+})
+describeBudget(async (limits) => {
+  const folder = await mkdtemp(join(tmpdir(), 'series-budget-'))
+  folders.push(folder)
+  const engine = await openEmbeddedEngine({ folder, ...limits })
+  engines.push(engine)
+  return engine
 })

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { QueryLimits } from '../src/query-budget.ts'
+import type { SeriesEngine, SeriesQuery } from '../src/series-engine.ts'
+import { pick, price } from './spec-points.ts'
+
+/** Questions that take too long, or that nobody wants any more. `open` gives an engine on an empty database. */
+export function describeBudget(open: (limits: QueryLimits) => Promise<SeriesEngine>): void {
+  async function storeMany(engine: SeriesEngine): Promise<SeriesQuery> {
+    const count = 400_000
+    await engine.stage({
+      dataset: 1,
+      version: 1,
+      columns: [price],
+      batches: [
+        {
+          sids: Uint32Array.from({ length: count }, (_, row) => 1 + Math.floor(row / 1000)),
+          timestamps: Float64Array.from(
+            { length: count },
+            (_, row) => (row % 1000) * 1000 + Math.floor(row / 1000),
+          ),
+          values: [new Float64Array(count).fill(1.5)],
+        },
+      ],
+    })
+    await engine.publish(1, 1)
+    const sids = Array.from({ length: 400 }, (_, index) => index + 1)
+    return { symbolKeys: ['Code'], selections: [pick(1, sids, [price], { fill: { kind: 'previous' } })] }
+  }
+
+  test('a question that nobody reads is ended, later ones are answered', async () => {
+    const engine = await open({ stallLimitMs: 300 })
+    const query = await storeMany(engine)
+    const plain = { ...query, selections: [pick(1, [1, 2, 3], [price])] }
+    const sids = Array.from({ length: 400 }, (_, index) => index + 1)
+    const { stream } = await engine.query({ ...query, selections: [pick(1, sids, [price])] })
+    const reader = stream[Symbol.asyncIterator]()
+    await reader.next()
+    await sleep(600)
+    await expect(
+      (async () => {
+        for (;;) if ((await reader.next()).done) return
+      })(),
+    ).rejects.toMatchObject({ code: 'too-large', message: expect.stringContaining('moved') })
+    let size = 0
+    for await (const chunk of (await engine.query(plain)).stream) size += chunk.length
+    expect(size).toBeGreaterThan(3000)
+  }, 60_000)
+
+  test('a question that takes too long or is aborted is ended while the engine still works on it', async () => {
+    const engine = await open({ queryLimitMs: 1000 })
+    // 400 series at 400,000 timestamps make 160 million rows.
+    const long = await storeMany(engine)
+    await expect(engine.query(long)).rejects.toMatchObject({
+      code: 'too-large',
+      message: expect.stringContaining('longer than 1 seconds'),
+    })
+    const controller = new AbortController()
+    const asked = engine.query(long, { signal: controller.signal })
+    setTimeout(() => controller.abort(), 100)
+    await expect(asked).rejects.toMatchObject({ name: 'AbortError' })
+    const short = { ...long, selections: [pick(1, [1], [price])] }
+    for await (const _ of (await engine.query(short)).stream) continue
+  }, 60_000)
+}

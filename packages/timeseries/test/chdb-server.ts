@@ -109,7 +109,15 @@ function buildServer(folder: string): string {
   const library = dirname(require.resolve(`@chdb/lib-linux-${process.arch}-gnu/package.json`))
   const program = join(folder, 'chdb-server')
   const source = join(import.meta.dirname, 'chdb-server.c')
-  execFileSync(compiler!, [source, '-o', program, `-L${library}`, '-l:libchdb.so', '-ldl', `-Wl,-rpath,${library}`])
+  execFileSync(compiler!, [
+    source,
+    '-o',
+    program,
+    `-L${library}`,
+    '-l:libchdb.so',
+    '-ldl',
+    `-Wl,-rpath,${library}`,
+  ])
   return program
 }
 

@@ -236,14 +236,16 @@ function numbersOf(values: readonly number[]): unknown {
   const count = values.length
   if (count === 0)
     return { count, min: null, max: null, mean: null, sum: null, stddev: null, first: null, last: null }
+  // Seen from the first value, equal values have no deviation, however large they are.
+  const offsets = values.map((value) => value - values[0]!)
+  const meanOffset = offsets.reduce((total, offset) => total + offset, 0) / count
+  const squares = offsets.reduce((total, offset) => total + (offset - meanOffset) ** 2, 0)
   const sum = values.reduce((total, value) => total + value, 0)
-  const mean = sum / count
-  const squares = values.reduce((total, value) => total + (value - mean) ** 2, 0)
   return {
     count,
     min: Math.min(...values),
     max: Math.max(...values),
-    mean,
+    mean: values[0]! + meanOffset,
     sum,
     stddev: count < 2 ? null : Math.sqrt(squares / (count - 1)),
     first: values[0],

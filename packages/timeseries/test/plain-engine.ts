@@ -246,7 +246,10 @@ function hasAnyValue(point: Point): boolean {
   return [...point.values.values()].some((value) => value !== null)
 }
 
-/** Of rows of a series that meet by moving, the one that was later stays. */
+const earliest = Date.UTC(1900, 0, 1)
+const latest = Date.UTC(2299, 11, 31, 23, 59, 59, 999)
+
+/** Of rows of a series that meet by moving, the one that was later stays. What leaves the years of the engine is gone. */
 function shiftRows<Row extends { sid: number; ts: number }>(
   rows: readonly Row[],
   move: (ts: number) => number,
@@ -254,7 +257,7 @@ function shiftRows<Row extends { sid: number; ts: number }>(
   const moved = new Map<string, Row>()
   for (const row of [...rows].sort((a, b) => a.ts - b.ts)) {
     const ts = move(row.ts)
-    moved.set(`${row.sid} ${ts}`, { ...row, ts })
+    if (ts >= earliest && ts <= latest) moved.set(`${row.sid} ${ts}`, { ...row, ts })
   }
   return [...moved.values()]
 }

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { openEmbeddedEngine, openServerEngine, type SeriesEngine } from '../src/index.ts'
-import { describeWithServer, startChdbServer } from './chdb-server.ts'
+import { openClusterEngine, openEmbeddedEngine, openServerEngine, type SeriesEngine } from '../src/index.ts'
+import { describeWithServer, startChdbServer, startChdbServers } from './chdb-server.ts'
 import { askRandomQuestions } from './random-queries.ts'
 import { notYet } from './random-question.ts'
 
@@ -26,6 +26,14 @@ async function openServer(): Promise<SeriesEngine> {
   const server = await startChdbServer()
   endings.push(() => server.stop())
   return openServerEngine({ url: server.url })
+}
+
+async function openCluster(): Promise<SeriesEngine> {
+  const shards = await startChdbServers(2)
+  endings.push(async () => {
+    for (const shard of shards) await shard.stop()
+  })
+  return openClusterEngine({ shards, cluster: 'shards' })
 }
 
 async function askAll(open: () => Promise<SeriesEngine>): Promise<void> {
@@ -54,6 +62,14 @@ describeWithServer('a ClickHouse server', () => {
     'random uploads and questions are answered by a server as by the plain engine',
     async () => {
       await askAll(openServer)
+    },
+    timeout,
+  )
+
+  test(
+    'random uploads and questions are answered by a cluster of two shards as by the plain engine',
+    async () => {
+      await askAll(openCluster)
     },
     timeout,
   )

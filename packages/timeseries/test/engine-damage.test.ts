@@ -1,0 +1,214 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  openEmbeddedEngine,
+  openServerEngine,
+  type EmbeddedEngine,
+  type PointBatch,
+  type SeriesEngine,
+  type SeriesQuery,
+} from '../src/index.ts'
+import { describeWithServer, startChdbServer, type ChdbServer } from './chdb-server.ts'
+
+const pointCount = 10_000_000
+const manySeries = 10_000
+const columns = [{ id: 1, name: 'V', type: 'double' as const }]
+const start = Date.UTC(2000, 0, 1)
+const megabyte = 1024 * 1024
+
+/** One long series in dataset 1, many short ones in dataset 2. */
+async function store(engine: SeriesEngine): Promise<void> {
+  await engine.stage({ dataset: 1, version: 1, columns, batches: longSeries() })
+  await engine.publish(1, 1)
+  const batch: PointBatch = {
+    sids: Uint32Array.from({ length: manySeries * 2 }, (_, row) => 1 + Math.floor(row / 2)),
+    timestamps: Float64Array.from({ length: manySeries * 2 }, (_, row) => start + (row % 2)),
+    values: [Float64Array.from({ length: manySeries * 2 }, (_, row) => row)],
+  }
+  await engine.stage({ dataset: 2, version: 1, columns, batches: [batch] })
+  await engine.publish(2, 1)
+}
+
+function* longSeries(): Generator<PointBatch> {
+  const size = 200_000
+  for (let at = 0; at < pointCount; at += size) {
+    yield {
+      sids: new Uint32Array(size).fill(1),
+      timestamps: Float64Array.from({ length: size }, (_, row) => start + (at + row) * 1000),
+      values: [Float64Array.from({ length: size }, (_, row) => (at + row) / 7)],
+    }
+  }
+}
+
+/** The long series so many times one after the other. */
+function long(times: number, rest: Partial<SeriesQuery> = {}): SeriesQuery {
+  return {
+    symbolKeys: ['Code'],
+    selections: Array.from({ length: times }, (_, number) => ({
+      dataset: 1,
+      series: [{ sid: 1, symbols: [`S${number}`] }],
+      columns,
+    })),
+    ...rest,
+  }
+}
+
+async function readAll(engine: SeriesEngine, query: SeriesQuery): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of (await engine.query(query)).stream) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
+async function drain(stream: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _ of stream) continue
+}
+
+/** Reads until something happened to the engine, and on to the end. */
+async function readWhile(engine: SeriesEngine, query: SeriesQuery, happen: () => void): Promise<number> {
+  const { stream } = await engine.query(query)
+  let bytes = 0
+  for await (const chunk of stream) {
+    if (bytes < megabyte && bytes + chunk.length >= megabyte) happen()
+    bytes += chunk.length
+  }
+  return bytes
+}
+
+/** Memory and time of a process as Linux counts them. */
+async function measure(processId: number): Promise<{ megabytes: number; ticks: number }> {
+  const status = await readFile(`/proc/${processId}/status`, 'utf8')
+  const [, times = ''] = (await readFile(`/proc/${processId}/stat`, 'utf8')).split(') ')
+  const fields = times.split(' ')
+  return {
+    megabytes: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024,
+    ticks: Number(fields[11]) + Number(fields[12]),
+  }
+}
+
+/** Waits until a process has done next to nothing for a while. */
+async function untilIdle(processId: number): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        const before = await measure(processId)
+        await sleep(500)
+        return (await measure(processId)).ticks - before.ticks
+      },
+      { timeout: 30_000, interval: 0 },
+    )
+    .toBeLessThan(10)
+}
+
+function describeDamage(
+  name: string,
+  open: () => Promise<{ engine: SeriesEngine; processId(): number; kill(): void; close(): Promise<void> }>,
+): void {
+  describe(name, () => {
+    let opened: Awaited<ReturnType<typeof open>>
+    beforeAll(async () => {
+      opened = await open()
+      await store(opened.engine)
+    }, 120_000)
+    afterAll(() => opened?.close())
+
+    test.each(['NCSV', 'STANDARD', 'UI', 'PANDAS', 'ARROW'] as const)(
+      'a question about ten thousand series is answered in full as %s',
+      async (format) => {
+        const series = Array.from({ length: manySeries }, (_, index) => ({
+          sid: index + 1,
+          symbols: [`Name of series ${index + 1}`],
+        }))
+        const selections = [{ dataset: 2, series, columns }]
+        const range = { kind: 'LAST', amount: 1, unit: 'VALUES' } as const
+        const answer = await readAll(opened.engine, { symbolKeys: ['Code'], selections, range, format })
+        expect(answer.match(/Name of series \d+/g)).toBeTruthy()
+        expect(new Set(answer.match(/Name of series \d+/g)).size).toBe(manySeries)
+      },
+      60_000,
+    )
+
+    test('an answer of a thousand million rows is read for a moment and left, in constant memory', async () => {
+      const before = await measure(opened.processId())
+      const own = process.memoryUsage.rss()
+      const aborting = new AbortController()
+      const { stream } = await opened.engine.query(long(100), { signal: aborting.signal })
+      const reading = (async () => {
+        let bytes = 0
+        for await (const chunk of stream) {
+          bytes += chunk.length
+          if (bytes > 64 * megabyte) {
+            // Nobody reads on: what the engine makes ahead must not pile up.
+            await sleep(1000)
+            expect(process.memoryUsage.rss() - own).toBeLessThan(256 * megabyte)
+            expect((await measure(opened.processId())).megabytes - before.megabytes).toBeLessThan(700)
+            aborting.abort()
+          }
+        }
+      })()
+      await expect(reading).rejects.toBeDefined()
+      await untilIdle(opened.processId())
+      expect((await readAll(opened.engine, long(1, { limit: 3 }))).split('\n')).toHaveLength(5)
+    }, 120_000)
+
+    test('a question that is aborted before its first bytes leaves the engine idle', async () => {
+      for (let round = 0; round < 5; round++) {
+        const aborting = new AbortController()
+        const asked = opened.engine.query(long(2, { sortBy: 'time', format: 'STANDARD' }), {
+          signal: aborting.signal,
+        })
+        setTimeout(() => aborting.abort(), round * 40)
+        await asked.then(
+          ({ stream }) => expect(drain(stream)).rejects.toBeDefined(),
+          (error: unknown) => expect(error).toBeDefined(),
+        )
+      }
+      await untilIdle(opened.processId())
+    }, 120_000)
+
+    test.each(['NCSV', 'STANDARD', 'UI', 'PANDAS'] as const)(
+      'an engine that dies in the middle of an answer as %s never lets it look whole',
+      async (format) => {
+        await expect(
+          readWhile(opened.engine, long(2, { format }), () => opened.kill()),
+        ).rejects.toMatchObject({ code: 'unavailable' })
+      },
+      60_000,
+    )
+  })
+}
+
+async function openEmbedded() {
+  const folder = await mkdtemp(join(tmpdir(), 'series-damage-'))
+  const engine: EmbeddedEngine = await openEmbeddedEngine({ folder })
+  return {
+    engine,
+    processId: () => engine.processId!,
+    kill: () => void process.kill(engine.processId!, 'SIGKILL'),
+    async close() {
+      await engine.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+describeDamage('embedded engine', openEmbedded)
+
+describeWithServer('a ClickHouse server', () => {
+  let server: ChdbServer
+  describeDamage('ClickHouse server', async () => {
+    server = await startChdbServer()
+    const engine = await openServerEngine({ url: server.url })
+    return {
+      engine,
+      processId: () => server.processId,
+      kill: () => void process.kill(server.processId, 'SIGKILL'),
+      async close() {
+        await engine.close()
+        await server.stop()
+      },
+    }
+  })
+})

@@ -8,6 +8,8 @@ import { ensureNode, root } from '../runtime.mjs'
 import { ensureWebApp } from '../web-app.mjs'
 
 const main = join(root, 'apps', 'server', 'src', 'main.ts')
+/** Room for young objects, half of what is usual: 100 MB less after work, and no slower. As in `start` of package.json. */
+const memoryOption = '--max-semi-space-size=8'
 const compileCache = join(root, '.runtime', 'compile-cache')
 
 /** `npm start`: prepares what is missing and runs the server until it is told to stop. */
@@ -40,7 +42,8 @@ export function runServer(
   { watch = false, env = {}, say = (text) => process.stdout.write(text) } = {},
 ) {
   const stopHeartbeat = startHeartbeat('Starting')
-  return runToExit([node, ...(watch ? ['--watch', '--watch-preserve-output'] : []), main, ...words], {
+  const options = [memoryOption, ...(watch ? ['--watch', '--watch-preserve-output'] : [])]
+  return runToExit([node, ...options, main, ...words], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { NODE_COMPILE_CACHE: compileCache, ...process.env, ...env },

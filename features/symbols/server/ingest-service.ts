@@ -56,6 +56,7 @@ const maxGroupColumns = 2000
 export function createIngestService({ store, engine, clock, log }: IngestServiceDependencies) {
   /** Groups whose last ingest here ended in order, so that there is nothing to look for: to look costs a walk over all points. */
   const settled = new Set<number>()
+  let lastVersion = 0
 
   /** Takes an NCSV file over: all of it, or nothing. */
   async function ingest(file: IngestFile, report: IngestReport): Promise<void> {
@@ -249,9 +250,14 @@ export function createIngestService({ store, engine, clock, log }: IngestService
     }
   }
 
-  /** The engine has no version that the ledger lacks, as the group is in line. */
+  /**
+   * The engine has no version that the ledger lacks, as the group is in line. No two groups get the same one, for a
+   * version also tells which file a point came with.
+   */
   async function nextVersion(groupId: number): Promise<number> {
-    return Math.max(clock.now().getTime() * 1000, (await store.newestVersion(groupId)) + 1)
+    const newest = await store.newestVersion(groupId)
+    lastVersion = Math.max(clock.now().getTime() * 1000, newest + 1, lastVersion + 1)
+    return lastVersion
   }
 
   async function measureRanges(groupId: number, sids: readonly number[]) {

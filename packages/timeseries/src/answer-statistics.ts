@@ -1,18 +1,24 @@
-import type { AnswerColumn } from './answer-format.ts'
+import { jsonColumnNames, type AnswerColumn } from './answer-format.ts'
 import { positionSql, rowsSql, type RowQuestion } from './answer-rows.ts'
+import type { ValueType } from './series-engine.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { usedParams } from './sql-params.ts'
 
 /** SQL of the facts on the timestamps of rows. */
 export const momentFacts = `toFloat64(min(toUnixTimestamp64Milli(ts))) AS first, toFloat64(max(toUnixTimestamp64Milli(ts))) AS last, toFloat64(count()) AS count`
 
+/** Whole numbers are added exactly, others with what is lost in rounding. */
+function sumOf(value: string, _moment?: string, type?: ValueType): string {
+  return type === 'integer' ? `toFloat64(sum(toInt128(${value})))` : `sumKahan(${value})`
+}
+
 /** What is said of a column of numbers, as SQL. Versions of a timestamp count from the oldest on. */
-const columnFacts: Record<string, (value: string, moment: string) => string> = {
+const columnFacts: Record<string, (value: string, moment: string, type: ValueType) => string> = {
   count: (value) => `count(${value})`,
   min: (value) => `min(${value})`,
   max: (value) => `max(${value})`,
-  mean: (value) => `sumKahan(${value}) / count(${value})`,
-  sum: (value) => `sumKahan(${value})`,
+  mean: (value, moment, type) => `${sumOf(value, moment, type)} / count(${value})`,
+  sum: sumOf,
   stddev: (value) => `stddevSampStable(${value})`,
   first: (value, moment) => `argMin(${value}, ${moment})`,
   last: (value, moment) => `argMax(${value}, ${moment})`,
@@ -33,21 +39,26 @@ export async function readStatistics(
   const facts = columns.flatMap((column, index) =>
     isNumeric(column)
       ? Object.entries(columnFacts).map(
-          ([name, sql]) => `toFloat64(${sql(`toFloat64(v${index})`, moment)}) AS ${name}${index}`,
+          ([name, sql]) => `toFloat64(${sql(`v${index}`, moment, column.type)}) AS ${name}${index}`,
         )
       : [],
   )
   const sql = `SELECT toFloat64(position) AS position, ${[momentFacts, ...facts].join(', ')}
     FROM (SELECT ${positionSql(question)} AS position, * FROM (${rowsSql(question)})) GROUP BY position ORDER BY position`
+  const names = jsonColumnNames(query, columns)
   const rows = await connection.rows(sql, usedParams(sql, params))
-  return `{${rows.map((row) => `"${Number(row.position)}":${describeSeries(row, columns)}`).join(',')}}`
+  return `{${rows.map((row) => `"${Number(row.position)}":${describeSeries(row, columns, names)}`).join(',')}}`
 }
 
 function isNumeric({ type }: AnswerColumn): boolean {
   return type === 'double' || type === 'integer'
 }
 
-function describeSeries(row: Record<string, unknown>, columns: readonly AnswerColumn[]): string {
+function describeSeries(
+  row: Record<string, unknown>,
+  columns: readonly AnswerColumn[],
+  names: readonly string[],
+): string {
   const described: Record<string, unknown> = {}
   columns.forEach((column, index) => {
     if (!isNumeric(column)) return
@@ -56,8 +67,7 @@ function describeSeries(row: Record<string, unknown>, columns: readonly AnswerCo
       name,
       isEmpty && name !== 'count' ? null : row[`${name}${index}`],
     ])
-    // Columns of a name and of several types: the one with values is meant.
-    if (!isEmpty || described[column.name] === undefined) described[column.name] = Object.fromEntries(facts)
+    described[names[index]!] = Object.fromEntries(facts)
   })
   return JSON.stringify({ first: row.first, last: row.last, count: row.count, columns: described })
 }

@@ -83,7 +83,7 @@ export async function skipEmptyCells(
 
 /** The statement of an answer in the layout of columns, and what goes with it. */
 export interface ColumnAnswer {
-  sql: string
+  sql: [string]
   params: SqlParams
   /** The first line of NCSV. */
   header: string
@@ -104,7 +104,7 @@ export function buildColumnAnswer(
   )
   const arrowNames = uniqueNames(['Date', ...cells.map(({ name }) => name)])
   if (query.format === 'ARROW') {
-    return { sql: arrowStatement(question, cells), params: {}, header, arrowNames }
+    return { sql: [arrowStatement(question, cells)], params: {}, header, arrowNames }
   }
   const isJson = query.format === 'STANDARD'
   const texts = question.columns.map(({ type }, index) =>
@@ -119,7 +119,7 @@ export function buildColumnAnswer(
   const timestamp = values.timestamp('ts', milliseconds)
   if (!isJson) {
     const sql = `SELECT ${values.timestampCell(timestamp)}${cells.length === 0 ? '' : `, arrayStringConcat(texts, ',')`} FROM (${grouped}) FORMAT CustomSeparated SETTINGS ${rawLines}, format_custom_row_after_delimiter = '\\n', ${keepOrder}`
-    return { sql, params: {}, header, arrowNames }
+    return { sql: [sql], params: {}, header, arrowNames }
   }
   const keys = textArray(
     'cellKeys',
@@ -132,7 +132,7 @@ export function buildColumnAnswer(
     `'}'`,
   ]
   const sql = `SELECT concat(${row.join(', ')}) FROM (${grouped}) ${listItems}, ${keepOrder}`
-  return { sql, params: keys.params, header, arrowNames }
+  return { sql: [sql], params: keys.params, header, arrowNames }
 }
 
 /** Rows `ts` and aggregates over `cell` (its first part the column) and `place`, the place of the cell in the answer. */

@@ -2,6 +2,7 @@ import { positiveInteger } from './dataset-tables.ts'
 import { checkFill } from './fill-sql.ts'
 import { SeriesEngineError, type SeriesQuery } from './series-engine.ts'
 
+const maxSelections = 1000
 const minDrawPoints = 4
 const maxDrawPoints = 100_000
 
@@ -12,6 +13,9 @@ export function checkQuery(query: SeriesQuery): void {
     if (value !== undefined && !(Number.isSafeInteger(value) && value >= 0)) {
       throw refusal(`The ${name} is ${value}; allowed are whole numbers from 0.`)
     }
+  }
+  if (selections.length > maxSelections) {
+    throw refusal(`There are ${selections.length} selections; at most ${maxSelections} are allowed.`)
   }
   for (const { columns, fill } of selections) {
     for (const { id } of columns) positiveInteger(id, 'column')

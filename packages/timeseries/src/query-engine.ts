@@ -12,7 +12,7 @@ import { momentFacts, readStatistics } from './answer-statistics.ts'
 import { jsonParts, ncsvParts, pandasParts, seriesTexts } from './answer-text.ts'
 import { joinArrowStreams } from './arrow-stream.ts'
 import { buildColumnAnswer, CellColumns, skipEmptyCells, type CellColumn } from './column-layout.ts'
-import { positiveInteger, type DatasetTables } from './dataset-tables.ts'
+import { positiveInteger, type DatasetFacts, type DatasetTables } from './dataset-tables.ts'
 import { planDrawing, type DrawingPlan } from './drawing-sql.ts'
 import { checkFilledRows, fillSizeSql } from './fill-sql.ts'
 import { chooseColumns, openSelections, unionColumns, type OpenSelections } from './open-selections.ts'
@@ -96,12 +96,13 @@ export class QueryEngine {
         ...open.params,
         ...versionTexts?.params,
       }
-      const { sql } = statement
-      const read = async () => {
+      const openStream = async (sql: string) => {
         const stream = await connection.stream(sql, usedParams(sql, params))
         streams.push(stream)
         return stream
       }
+      const [firstSql, ...otherSql] = statement.sql
+      const read = async () => readInTurn(await openStream(firstSql), otherSql, openStream)
       const rows = await read()
       const parts =
         query.format === 'STANDARD' || query.format === 'UI'
@@ -162,12 +163,17 @@ export class QueryEngine {
   ) {
     const { query, columns, range } = question
     const { wrap, params, arrowNames = [] } = createFormatter(query, columns)
-    const text = wrap(drawing?.rows ?? orderedRowsSql(question), {
-      milliseconds: hasMilliseconds(question),
-      versionText: versionTexts?.sql,
-    })
-    const settings = isReadInOrder(query, range, open) ? inOrderSettings(open.items.length) : ''
-    const sql = `${text}, ${keepOrder}${settings}`
+    const isInOrder = isReadInOrder(query, range, open)
+    const toSql = (part: RowQuestion) => {
+      const text = wrap(drawing?.rows ?? orderedRowsSql(part), {
+        milliseconds: hasMilliseconds(part),
+        versionText: versionTexts?.sql,
+      })
+      return `${text}, ${keepOrder}${isInOrder ? inOrderSettings(part.selections.length) : ''}`
+    }
+    const sql: [string, ...string[]] = canSplit(question)
+      ? mapSelections(question.selections, (selection) => toSql({ ...question, selections: [selection] }))
+      : [toSql(question)]
     return { sql, params, header: formatHeaderLine(query, columns), arrowNames }
   }
 
@@ -196,10 +202,13 @@ export class QueryEngine {
       this.#newestTimestamp(connection, { ...known, range }, params),
     )
     // A statement more, which pays where the points are many.
+    const facts = new Map<number, DatasetFacts | undefined>()
     const isDrawn = query.drawPoints !== undefined && (query.corrections ?? 'false') === 'false'
     for (const selection of open.items) {
-      if (isDrawn || (isReadInOrder(query, range, open) && !selection.scope.isOneSeries))
-        selection.facts = await this.#tables.readFacts(selection.dataset)
+      if (!isDrawn && (selection.scope.isOneSeries || !isReadInOrder(query, range, open))) continue
+      const { dataset } = selection
+      if (!facts.has(dataset)) facts.set(dataset, await this.#tables.readFacts(dataset))
+      selection.facts = facts.get(dataset)
     }
     const question = { ...known, range }
     if (hasFill(open.items)) {
@@ -261,4 +270,30 @@ function isReadInOrder(query: SeriesQuery, range: PointRange, { items }: OpenSel
   const isCurrent = (query.corrections ?? 'false') === 'false'
   const isMoved = items.some(({ shift }) => shift && !shift.keepsOrder)
   return isPlain && query.sortBy !== 'time' && isCurrent && !range.count && !isMoved && !hasFill(items)
+}
+
+/** Selections that are read at the same time; each takes memory. */
+const maxSelectionsAtOnce = 8
+/** So many where each gives few rows only. */
+const maxShortSelectionsAtOnce = 100
+
+/** Whether the selections of an answer can be asked for one after the other, and are too many to be asked for at once. */
+function canSplit({ query, selections, range }: RowQuestion): boolean {
+  const isBySeries = query.sortBy !== 'time' && query.format !== 'UI' && query.format !== 'PANDAS'
+  const isWhole = query.limit === undefined && !query.offset
+  const most = range.count ? maxShortSelectionsAtOnce : maxSelectionsAtOnce
+  return isBySeries && isWhole && !hasFill(selections) && selections.length > most
+}
+
+function mapSelections<T, R>(items: readonly T[], map: (item: T) => R): [R, ...R[]] {
+  return items.map(map) as [R, ...R[]]
+}
+
+async function* readInTurn(
+  first: ByteStream,
+  others: readonly string[],
+  open: (sql: string) => Promise<ByteStream>,
+): AsyncGenerator<Uint8Array> {
+  yield* first
+  for (const sql of others) yield* await open(sql)
 }

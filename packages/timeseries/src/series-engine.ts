@@ -232,7 +232,7 @@ export interface SeriesQuery {
   symbolKeys: readonly string[]
   /** Metadata columns of the answer, in their order. Default none. */
   metadataColumns?: readonly { name: string; type: ValueType }[]
-  /** What is asked; the answer has the columns of all selections, in the order of first appearance. */
+  /** What is asked, at most 1,000; the answer has the columns of all selections, in the order of first appearance. */
   selections: readonly Selection[]
   /** Default `{ kind: 'ALL' }`. */
   range?: SeriesRange
@@ -301,7 +301,8 @@ export interface Selection {
   columns: readonly (ColumnSpec & { name: string })[]
   /**
    * Moves the timestamps by so much calendar time (a whole number from -1,000,000 to 1,000,000 other than 0) before the range is applied, so that a year ago can be set beside
-   * today. Months and years end on the last day where a month is too short; of points that meet so the later one stays. Not with corrections or delta.
+   * today. Months and years end on the last day where a month is too short; of points that meet so the later one stays. Points that would leave the years
+   * 1900 to 2299 are left out. Not with corrections or delta.
    */
   shift?: { amount: number; unit: TimeUnit }
   /** Default: gaps stay gaps. Not with corrections other than `false`. */

@@ -18,6 +18,10 @@ export interface ServerConnectionOptions {
   requestTimeoutMs?: number
 }
 
+const statementTexts: Record<string, string> = Object.fromEntries(
+  Object.entries(statementSettings).map(([name, value]) => [name, String(value)]),
+)
+
 /**
  * A connection to a ClickHouse server.
  * @param settings of every statement, by their names in ClickHouse.
@@ -34,7 +38,8 @@ export function openServerConnection(
     max_open_connections: 32,
     log: { level: ClickHouseLogLevel.OFF },
     compression: { request: false, response: false },
-    clickhouse_settings: { ...statementSettings, wait_end_of_query: 0, ...settings },
+    clickhouse_settings: { ...statementTexts,
+      wait_end_of_query: 0, ...settings },
   })
 
   async function run(sql: string, params: SqlParams = {}): Promise<void> {
@@ -90,7 +95,7 @@ export function openServerConnection(
           if (!stream.readableEnded) stopping.stop()
           stream.destroy()
         }
-        return Object.assign(stream, { close })
+        return Object.assign(tellOfBreaks(stream), { close })
       } catch (error) {
         stopping.end()
         signal?.throwIfAborted()
@@ -123,6 +128,14 @@ export function openServerConnection(
 async function* continueWith(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield first
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
+}
+
+async function* tellOfBreaks(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream
+  } catch (error) {
+    fail(error)
+  }
 }
 
 function fail(error: unknown): never {

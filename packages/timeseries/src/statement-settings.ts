@@ -6,4 +6,8 @@ export const statementSettings = {
   compile_expressions: 0,
   compile_aggregate_expressions: 0,
   compile_sort_description: 0,
+  // A statement about hundreds of selections is long.
+  max_query_size: 16_777_216,
+  max_ast_elements: 1_000_000,
+  max_expanded_ast_elements: 5_000_000,
 } as const

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { SeriesEngine } from '../src/series-engine.ts'
 import { describeArrow } from './arrow.spec.ts'
+import { describeChoosing } from './choosing.spec.ts'
 import { describeColumnLayout } from './column-layout.spec.ts'
 import { describeDrawing } from './drawing.spec.ts'
 import { describeFills } from './fill.spec.ts'
@@ -18,6 +19,7 @@ export function describeQuestions(name: string, open: () => Promise<SeriesEngine
     afterAll(() => engine?.close())
 
     describeWorkingDays(getEngine)
+    describeChoosing(getEngine)
     describeFills(getEngine)
     describeDrawing(getEngine)
     describeColumnLayout(getEngine)

@@ -1,0 +1,333 @@
+import { describe, expect, test } from 'vitest'
+import type { Selection, SeriesEngine, ValueFilter } from '../src/series-engine.ts'
+import { ms, pick, price, readJson, readLines, settled, status, storePoints, volume } from './spec-points.ts'
+
+/** Filters, moved timestamps, texts of versions, empty columns and statistics. */
+export function describeChoosing(getEngine: () => SeriesEngine): void {
+  describe('filters', () => {
+    const columns = [price, volume, status, settled]
+    async function days(...filters: ValueFilter[]): Promise<string> {
+      await getEngine().dropDataset(240)
+      await storePoints(getEngine(), 240, 1, columns, [
+        [1, '2023-01-01', -2.5, 1, 'Apfel', ms('2023-02-01')],
+        [1, '2023-01-02', 0, 2, 'banane', ms('2023-02-02')],
+        [1, '2023-01-03', 2.5, null, 'ÄPFEL', null],
+        [1, '2023-01-04', null, 4, null, ms('2023-02-04')],
+      ])
+      const lines = await readLines(getEngine(), [pick(240, [1], columns)], { filters })
+      return lines
+        .slice(1)
+        .map((line) => line.slice('S1,2023-01-0'.length)[0])
+        .join('')
+    }
+
+    test.each<[string, string, ValueFilter['operator'], ValueFilter['value']]>([
+      ['2', 'Price', 'equals', 0],
+      ['134', 'Price', 'notEquals', 0],
+      ['1', 'Price', 'less', 0],
+      ['12', 'Price', 'lessOrEqual', '0'],
+      ['3', 'Price', 'greater', 0],
+      ['23', 'Price', 'greaterOrEqual', 0],
+      ['13', 'Price', 'in', [-2.5, '2.5', 7]],
+      ['2', 'Price', 'in', [-0]],
+      ['4', 'Price', 'isEmpty', undefined],
+      ['124', 'Volume', 'isNotEmpty', undefined],
+      ['4', 'Volume', 'greater', 2.5],
+      ['2', 'Settled', 'equals', ms('2023-02-02')],
+      ['4', 'Settled', 'greater', ms('2023-02-02')],
+      ['3', 'Status', 'equals', 'ÄPFEL'],
+      ['13', 'Status', 'contains', 'pfel'],
+      ['3', 'Status', 'startsWith', 'äp'],
+      ['2', 'Status', 'endsWith', 'ANE'],
+      ['13', 'Status', 'in', ['Apfel', 'ÄPFEL', "'); DROP"]],
+      ['1', 'Status', 'less', 'b'],
+      ['', 'Status', 'in', []],
+      ['', 'Unknown', 'equals', 1],
+      ['1234', 'Unknown', 'isEmpty', undefined],
+      ['1234', 'Unknown', 'notEquals', 'x'],
+    ])('days %j have %s %s %j', async (expected, column, operator, value) => {
+      expect(await days({ column, operator, ...(value === undefined ? {} : { value }) })).toBe(expected)
+    })
+
+    test('all of them have to be met; they choose the newest points that meet them', async () => {
+      const filters: ValueFilter[] = [
+        { column: 'Volume', operator: 'less', value: 4 },
+        { column: 'Price', operator: 'lessOrEqual', value: 0 },
+      ]
+      expect(await days(...filters)).toBe('12')
+      const last = { kind: 'LAST', amount: 1, unit: 'VALUES' } as const
+      const lines = await readLines(getEngine(), [pick(240, [1], columns)], { filters, range: last })
+      expect(lines[1]).toContain('2023-01-02')
+    })
+
+    test('a corrected value is met as it is now, not as it was', async () => {
+      await days()
+      await storePoints(getEngine(), 240, 2, columns, [[1, '2023-01-01', 9, null, null, null]])
+      const filters: ValueFilter[] = [{ column: 'Price', operator: 'less', value: 0 }]
+      expect(await readLines(getEngine(), [pick(240, [1], columns)], { filters })).toHaveLength(1)
+    })
+
+    test.each<ValueFilter>([
+      { column: 'Price', operator: 'contains', value: '1' },
+      { column: 'Price', operator: 'equals', value: 'one' },
+      { column: 'Price', operator: 'equals', value: '' },
+      { column: 'Price', operator: 'equals' },
+      { column: 'Price', operator: 'in', value: 1 },
+      { column: 'Price', operator: 'equals', value: [1] },
+      { column: 'Settled', operator: 'less', value: Number.NaN },
+      { column: 'Status', operator: 'in', value: Array.from({ length: 10_001 }, () => 'x') },
+    ])('the filter %j is refused', async (filter) => {
+      await expect(days(filter)).rejects.toMatchObject({ code: 'invalid' })
+    })
+  })
+
+  describe('moved timestamps', () => {
+    async function moved(
+      shift: NonNullable<Selection['shift']>,
+      moments: readonly string[],
+      rest: Parameters<typeof readLines>[2] = {},
+    ): Promise<string[]> {
+      await getEngine().dropDataset(241)
+      await storePoints(
+        getEngine(),
+        241,
+        1,
+        [price],
+        moments.map((moment, index) => [1, moment, index] as const),
+      )
+      const lines = await readLines(getEngine(), [pick(241, [1], [price], { shift })], rest)
+      return lines.slice(1).map((line) => line.slice('S1,'.length))
+    }
+
+    test('months end on the last day where they are too short, the later of points that meet stays', async () => {
+      const days = ['2023-01-28', '2023-01-29T10:00', '2023-01-31T10:00', '2023-01-31T09:00', '2023-02-01']
+      expect(await moved({ amount: 1, unit: 'MONTHS' }, days)).toEqual([
+        '2023-02-28T00:00:00,0',
+        '2023-02-28T09:00:00,3',
+        '2023-02-28T10:00:00,2',
+        '2023-03-01T00:00:00,4',
+      ])
+      expect(await moved({ amount: 1, unit: 'YEARS' }, ['2024-02-28', '2024-02-29'])).toEqual([
+        '2025-02-28T00:00:00,1',
+      ])
+    })
+
+    test('the range applies to what was moved', async () => {
+      const days = ['2023-01-01', '2023-01-02', '2023-01-03']
+      const range = { kind: 'BETWEEN', from: ms('2023-01-03'), to: ms('2023-01-04') } as const
+      expect(await moved({ amount: 2, unit: 'DAYS' }, days, { range })).toEqual([
+        '2023-01-03T00:00:00,0',
+        '2023-01-04T00:00:00,1',
+      ])
+      const last = { kind: 'LAST', amount: 1, unit: 'VALUES' } as const
+      for (const shift of [
+        { amount: -90, unit: 'MINUTES' },
+        { amount: -1, unit: 'MONTHS' },
+      ] as const) {
+        const lines = await moved(shift, days, { range: last, order: 'desc' })
+        expect(lines).toEqual([shift.unit === 'MINUTES' ? '2023-01-02T22:30:00,2' : '2022-12-03T00:00:00,2'])
+      }
+    })
+
+    test('days keep the time of day where the clock changes, hours do not', async () => {
+      // London, 25 March 2023 12:00 is 12:00 in UTC, a day later it is 11:00.
+      const inLondon = { timeZone: 'Europe/London' }
+      expect(await moved({ amount: 1, unit: 'DAYS' }, ['2023-03-25T12:00'], inLondon)).toEqual([
+        '2023-03-26T12:00:00,0',
+      ])
+      expect(await moved({ amount: 24, unit: 'HOURS' }, ['2023-03-25T12:00'], inLondon)).toEqual([
+        '2023-03-26T13:00:00,0',
+      ])
+      const inNewYork = { timeZone: 'America/New_York' }
+      expect(await moved({ amount: -1, unit: 'WEEKS' }, ['2023-03-13T16:00'], inNewYork)).toEqual([
+        '2023-03-06T12:00:00,0',
+      ])
+    })
+
+    test('working days leave out weekends and holidays', async () => {
+      const days = ['2023-01-06T08:00', '2023-01-07T09:00', '2023-01-09T08:00']
+      expect(await moved({ amount: 1, unit: 'WORKING_DAYS' }, days)).toEqual([
+        '2023-01-09T08:00:00,0',
+        '2023-01-09T09:00:00,1',
+        '2023-01-10T08:00:00,2',
+      ])
+      const calendar = { weekend: [6, 7], holidays: ['2023-01-05'] }
+      expect(await moved({ amount: -1, unit: 'WORKING_DAYS' }, days, { calendar })).toEqual([
+        '2023-01-04T08:00:00,0',
+        '2023-01-06T08:00:00,2',
+        '2023-01-06T09:00:00,1',
+      ])
+    })
+
+    test('amounts that make no sense, and corrections, are refused', async () => {
+      for (const amount of [0, 1.5, 1_000_001]) {
+        await expect(moved({ amount, unit: 'DAYS' }, [])).rejects.toMatchObject({ code: 'invalid' })
+      }
+      const shift = { amount: 1, unit: 'DAYS' } as const
+      await expect(moved(shift, [], { corrections: 'only' })).rejects.toMatchObject({ code: 'invalid' })
+      expect(await moved({ amount: -1_000_000, unit: 'YEARS' }, ['2023-01-01'])).toEqual([])
+    })
+  })
+
+  describe('texts of versions', () => {
+    test('each point says which version it came with, few in the statement and many in a table', async () => {
+      await storePoints(
+        getEngine(),
+        242,
+        10,
+        [price],
+        [
+          [1, '2023-01-01', 1],
+          [1, '2023-01-02', 2],
+        ],
+      )
+      await storePoints(getEngine(), 242, 20, [price], [[1, '2023-01-02', 3]])
+      await storePoints(getEngine(), 242, 30, [price], [[1, '2023-01-03', 4]])
+      const some = [
+        [10, 'a "b", c'],
+        [20, 'second'],
+      ] as const
+      const many = Array.from({ length: 100_000 }, (_, index) => [1000 + index, `file ${index}`] as const)
+      for (const texts of [some, [...some, ...many]]) {
+        const versionTexts = { name: 'FileId', texts }
+        expect(await readLines(getEngine(), [pick(242, [1], [price])], { versionTexts })).toEqual([
+          'Code,Date(UTC),Price,FileId(S)',
+          'S1,2023-01-01T00:00:00,1,"a ""b"", c"',
+          'S1,2023-01-02T00:00:00,3,second',
+          'S1,2023-01-03T00:00:00,4,',
+        ])
+        const standard = await readJson(getEngine(), [pick(242, [1], [price])], {
+          versionTexts,
+          format: 'STANDARD',
+        })
+        expect(standard.values.map((row) => row.FileId)).toEqual(['a "b", c', 'second', null])
+        const ui = await readJson(getEngine(), [pick(242, [1], [price])], { versionTexts, format: 'UI' })
+        expect(ui.values[0]!.columns).toEqual({ Price: [1, 3, 4], FileId: ['a "b", c', 'second', null] })
+      }
+      const history = await readLines(getEngine(), [pick(242, [1], [price])], {
+        versionTexts: { name: 'FileId', texts: some },
+        corrections: 'history',
+        limit: 1,
+        offset: 1,
+      })
+      expect(history[1]).toBe('S1,2023-01-02T00:00:00,2,"a ""b"", c",1970-01-01T00:00:00')
+    })
+  })
+
+  describe('columns without values', () => {
+    test('are left out, also where a condition names them', async () => {
+      await storePoints(
+        getEngine(),
+        243,
+        1,
+        [price, volume, status],
+        [
+          [1, '2023-01-01', null, 1, null],
+          [2, '2023-01-01', null, null, 'x'],
+        ],
+      )
+      const ask = (sids: number[], rest = {}) =>
+        readLines(getEngine(), [pick(243, sids, [price, volume, status])], {
+          skipEmptyColumns: true,
+          ...rest,
+        })
+      expect(await ask([1, 2])).toEqual([
+        'Code,Date(UTC),Volume(I),Status(S)',
+        'S1,2023-01-01T00:00:00,1,',
+        'S2,2023-01-01T00:00:00,,x',
+      ])
+      expect(await ask([1], { filters: [{ column: 'Status', operator: 'isEmpty' }] })).toEqual([
+        'Code,Date(UTC),Volume(I)',
+        'S1,2023-01-01T00:00:00,1',
+      ])
+      expect(await ask([9])).toEqual(['Code,Date(UTC)'])
+      expect(await ask([1, 2], { limit: 1 })).toHaveLength(2)
+    })
+  })
+
+  describe('statistics', () => {
+    test('of each column of numbers, of the whole answer and not rounded', async () => {
+      await storePoints(
+        getEngine(),
+        244,
+        1,
+        [price, volume, status],
+        [
+          [1, '1900-01-01', 2, 9007199254740991, 'x'],
+          [1, '2023-01-02', null, -9007199254740991, null],
+          [1, '2023-01-03', 4, 10, null],
+          [1, '2023-01-04', 9.5, null, null],
+        ],
+      )
+      for (let round = 0; round < 5; round++) {
+        const answer = await readJson(getEngine(), [pick(244, [1], [price, volume, status])], {
+          format: 'STANDARD',
+          statistics: true,
+          decimalPrecision: 0,
+          limit: 1,
+        })
+        expect(answer.statistics).toEqual({
+          0: {
+            first: ms('1900-01-01'),
+            last: ms('2023-01-04'),
+            count: 4,
+            columns: {
+              Price: {
+                count: 3,
+                min: 2,
+                max: 9.5,
+                mean: 15.5 / 3,
+                sum: 15.5,
+                stddev: expect.closeTo(3.8837, 3),
+                first: 2,
+                last: 9.5,
+              },
+              Volume: {
+                count: 3,
+                min: -9007199254740991,
+                max: 9007199254740991,
+                mean: 10 / 3,
+                sum: 10,
+                stddev: expect.any(Number),
+                first: 9007199254740991,
+                last: 10,
+              },
+            },
+          },
+        })
+      }
+    })
+  })
+
+  test('more selections than are asked for at once come one after the other, each filled or moved in its own way', async () => {
+    await storePoints(
+      getEngine(),
+      245,
+      1,
+      [price],
+      [
+        [1, '2023-01-01', 1],
+        [2, '2023-01-01', 2],
+      ],
+    )
+    const selections = Array.from({ length: 500 }, (_, index) =>
+      pick(245, [1 + (index % 2)], [price], index === 3 ? { shift: { amount: 1, unit: 'DAYS' } } : {}),
+    )
+    const lines = await readLines(getEngine(), selections)
+    expect(lines.slice(1, 6)).toEqual([
+      'S1,2023-01-01T00:00:00,1',
+      'S2,2023-01-01T00:00:00,2',
+      'S1,2023-01-01T00:00:00,1',
+      'S2,2023-01-02T00:00:00,2',
+      'S1,2023-01-01T00:00:00,1',
+    ])
+    expect(lines).toHaveLength(501)
+    const answer = await readJson(getEngine(), selections.slice(0, 20), { format: 'STANDARD' })
+    expect(answer.values.map((row) => row.symbol)).toEqual(Array.from({ length: 20 }, (_, index) => index))
+    await expect(readLines(getEngine(), [...selections, ...selections, ...selections])).rejects.toMatchObject(
+      {
+        code: 'invalid',
+      },
+    )
+  })
+}

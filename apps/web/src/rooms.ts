@@ -3,6 +3,7 @@ import { demoWeb } from '@headwater/demo/web'
 import { filesWeb } from '@headwater/files/web'
 import { groupsWeb } from '@headwater/groups/web'
 import { insightsWeb } from '@headwater/insights/web'
+import { prepsWeb } from '@headwater/preps/web'
 import { statusesWeb } from '@headwater/statuses/web'
 import { symbolsWeb } from '@headwater/symbols/web'
 import type {
@@ -21,6 +22,7 @@ const rooms: readonly FeatureRoutes[] = [
   groupsWeb,
   filesWeb,
   symbolsWeb,
+  prepsWeb,
   insightsWeb,
   demoWeb,
   laterPages,

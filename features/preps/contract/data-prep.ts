@@ -201,7 +201,7 @@ const recorded = {
   writeAccess: z.boolean().describe('Whether the caller may save, run and delete it.'),
 }
 
-/** A version of a data prep in a list: everything but its definition. */
+/** A version of a data prep in a list: of its definition the range only. */
 export const dataPrepSummary = z.object({
   id: dataPrep.shape.id,
   name: z.string().describe('Name of the data prep.'),
@@ -209,6 +209,7 @@ export const dataPrepSummary = z.object({
   groupName: z.string().describe('The same as `outputGroup`.'),
   version: dataPrep.shape.version,
   symbolCount: z.int().describe('Number of entries of its basket.'),
+  ...dataPrep.pick({ range: true, lastType: true, lastTypeAmount: true, dateFrom: true, dateTo: true }).shape,
   ...recorded,
 })
 export type DataPrepSummary = z.output<typeof dataPrepSummary>

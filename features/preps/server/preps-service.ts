@@ -161,6 +161,7 @@ export function createPrepsService(dependencies: PrepsServiceDependencies) {
       outputGroup: prep.groupName,
       groupName: prep.groupName,
       symbolCount: prep.symbolCount,
+      ...rangeOf(prep),
     }))
   }
 
@@ -294,6 +295,17 @@ function recordOf(prep: StoredPrep, writeAccess: boolean) {
     modifiedBy: prep.savedBy,
     latest: prep.version === prep.newestVersion,
     writeAccess,
+  }
+}
+
+/** What the range was saved without has its default. */
+function rangeOf({ range }: StoredPrep) {
+  const { range: kind, lastType, lastTypeAmount } = newDataPrep()
+  return {
+    ...range,
+    range: range.range ?? kind,
+    lastType: range.lastType ?? lastType,
+    lastTypeAmount: range.lastTypeAmount ?? lastTypeAmount,
   }
 }
 

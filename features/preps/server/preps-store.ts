@@ -24,6 +24,11 @@ interface PrepTables {
   users: { id: number; user_name: string }
 }
 
+/** The part of a definition that lists show; what it was saved without is null. */
+export type StoredRange = {
+  [Field in 'range' | 'lastType' | 'lastTypeAmount' | 'dateFrom' | 'dateTo']: DataPrepQuestion[Field] | null
+}
+
 /** A version of a data prep without its definition. */
 export interface StoredPrep {
   id: string
@@ -35,6 +40,7 @@ export interface StoredPrep {
   version: number
   newestVersion: number
   symbolCount: number
+  range: StoredRange
   savedBy: string
   savedAt: Date
 }
@@ -85,6 +91,11 @@ export interface PrepsStore {
   remove(id: string): Promise<void>
 }
 
+const rangeOf = sql<StoredRange>`jsonb_build_object(
+  'range', saved.definition -> 'range', 'lastType', saved.definition -> 'lastType',
+  'lastTypeAmount', saved.definition -> 'lastTypeAmount',
+  'dateFrom', saved.definition -> 'dateFrom', 'dateTo', saved.definition -> 'dateTo')`
+
 /** Makes the store. */
 export function createPrepsStore(database: Database): PrepsStore {
   const db = database.tables<PrepTables>()
@@ -106,6 +117,7 @@ export function createPrepsStore(database: Database): PrepsStore {
         'saved.version',
         'prep.version as newestVersion',
         'saved.symbol_count as symbolCount',
+        rangeOf.as('range'),
         'saver.user_name as savedBy',
         'saved.saved_at as savedAt',
       ])

@@ -20,21 +20,16 @@ function later(
   return { path, access, lazy: () => Promise.resolve({ default: LaterPage }), ...more }
 }
 
-const { aiTools, science, storage, insight, myAccount } = names
+const { aiTools, science, insight, myAccount } = names
 const pipelines = { resource: 'Science' }
 const creator = { resource: 'Creator', parent: 'Science' }
 const monitor = { resource: 'Monitor', parent: 'Science' }
 const pipelinePages = { resource: 'Pipeline', parent: 'Science' }
 const task = { resource: 'Task', parent: 'Science' }
-const dataPreps = { resource: 'DataPreps', parent: 'Storage' }
 const companies = { resource: 'Companies', parent: 'MyAccount' }
 
 const taskText =
   'Here you will write, test and version a task: what it takes in, what it does, what it gives on.'
-const prepsText =
-  'Here you will keep data preps: saved questions to the stored time series, ready to run and to reuse.'
-const prepCreatorText =
-  'Here you will build a data prep from symbols and columns, look at it as a table, and save or download it.'
 const creatorText = 'Here you will draw a pipeline from tasks, run it and follow each of its steps.'
 const approvalText = 'Here you will decide on a pipeline run that waits for your approval.'
 
@@ -64,18 +59,6 @@ export const laterPages: FeatureRoutes = {
       { resource: aiTools },
       'Summarizer',
       'Here you will build a summarizer: it says in a few sentences what is in a file.',
-    ),
-
-    later(storage, dataPreps, 'Data preps', prepsText),
-    later(`${storage}/${names.list}`, dataPreps, 'Data preps', prepsText),
-    later(`${storage}/${names.dataPreps}`, dataPreps, 'Data preps', prepsText),
-    later(`${storage}/${names.creator}/${names.new}`, dataPreps, 'New data prep', prepCreatorText),
-    later(`${storage}/${names.creator}/:groupName/:name/:version?`, dataPreps, 'Data prep', prepCreatorText),
-    later(
-      `${storage}/${names.data}`,
-      { resource: 'Data', parent: 'Storage' },
-      'Data',
-      'Here the former creator of data preps will open.',
     ),
 
     later(

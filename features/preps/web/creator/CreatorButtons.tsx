@@ -1,0 +1,133 @@
+import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
+import IconDeviceFloppy from '@tabler/icons-react/dist/esm/icons/IconDeviceFloppy.mjs'
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
+import IconFolderSymlink from '@tabler/icons-react/dist/esm/icons/IconFolderSymlink.mjs'
+import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
+import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { useSettings } from '@headwater/accounts/web'
+import { Button, HeaderDivider, IconButton, Menu, type MenuEntry } from '@headwater/web-kit'
+import type { DataPrepDetails } from '../../contract/index.ts'
+import { FavouriteStar } from '../components/FavouriteStar.tsx'
+import { downloadFormats } from './download.ts'
+import type { CreatorActions, CreatorDialog } from './use-creator-actions.ts'
+
+const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
+
+/** The buttons in the header of the creator. */
+export function CreatorButtons({
+  shown,
+  mayWrite,
+  mayRun,
+  dirty,
+  executing,
+  actions,
+  onDialog,
+}: {
+  shown: DataPrepDetails | undefined
+  /** Whether the user may save data preps at all. */
+  mayWrite: boolean
+  /** Whether this one may be saved and run. */
+  mayRun: boolean
+  dirty: boolean
+  executing: boolean
+  actions: CreatorActions
+  onDialog: (dialog: CreatorDialog) => void
+}) {
+  const format = useSettings()?.downloadFormat
+  const sorted = downloadFormats.toSorted((a, b) => Number(b.value === format) - Number(a.value === format))
+  const downloads: MenuEntry[] = [
+    { heading: 'The answer, now' },
+    ...sorted.map(({ value, label }) => ({
+      label,
+      onClick: () => void actions.request({ kind: 'download', format: value }),
+    })),
+    ...(mayRun
+      ? ([
+          'divider',
+          {
+            label: 'Run and download the file',
+            disabled: executing,
+            onClick: () => void actions.request({ kind: 'run', download: true }),
+          },
+        ] as const)
+      : []),
+  ]
+  const more: MenuEntry[] =
+    shown === undefined
+      ? []
+      : [
+          {
+            label: 'Versions',
+            icon: <IconHistory {...icon} />,
+            onClick: () => onDialog({ kind: 'versions' }),
+          },
+          ...(mayWrite
+            ? [
+                {
+                  label: 'Copy',
+                  icon: <IconCopy {...icon} />,
+                  onClick: () => onDialog({ kind: 'save', purpose: 'copy' }),
+                },
+              ]
+            : []),
+          ...(mayRun
+            ? ([
+                {
+                  label: 'Rename or move',
+                  icon: <IconFolderSymlink {...icon} />,
+                  onClick: () => onDialog({ kind: 'save', purpose: 'edit' }),
+                },
+                'divider',
+                {
+                  label: 'Delete',
+                  icon: <IconTrash {...icon} />,
+                  danger: true,
+                  onClick: () => onDialog({ kind: 'delete' }),
+                },
+              ] as const)
+            : []),
+        ]
+  return (
+    <>
+      {shown === undefined ? null : <FavouriteStar prep={shown} />}
+      {more.length === 0 ? null : (
+        <Menu trigger={<IconButton label="More actions" icon={<IconDots {...icon} />} />} items={more} />
+      )}
+      <HeaderDivider />
+      {mayRun ? (
+        <Button
+          icon={<IconDeviceFloppy {...icon} />}
+          busy={actions.saving}
+          disabled={shown !== undefined && !dirty && shown.latest}
+          onClick={() => void actions.save()}
+        >
+          Save
+        </Button>
+      ) : mayWrite ? (
+        <Button icon={<IconCopy {...icon} />} onClick={() => onDialog({ kind: 'save', purpose: 'copy' })}>
+          Save a copy
+        </Button>
+      ) : null}
+      <Menu
+        trigger={
+          <Button icon={<IconDownload {...icon} />} busy={actions.downloading}>
+            Download
+          </Button>
+        }
+        items={downloads}
+      />
+      {mayRun ? (
+        <Button
+          variant="primary"
+          icon={<IconPlayerPlay {...icon} />}
+          busy={executing}
+          onClick={() => void actions.request({ kind: 'run', download: false })}
+        >
+          Run
+        </Button>
+      ) : null}
+    </>
+  )
+}

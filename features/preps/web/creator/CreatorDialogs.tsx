@@ -1,0 +1,98 @@
+import { ConfirmDialog, links } from '@headwater/web-kit'
+import { DeletePrepDialog } from '../components/DeletePrepDialog.tsx'
+import { SavePrepDialog } from '../components/SavePrepDialog.tsx'
+import { VersionsDialog } from '../components/VersionsDialog.tsx'
+import type { CreatorTab } from '../prep-links.ts'
+import type { SavePurpose } from '../use-save-prep.ts'
+import type { CreatorActions, CreatorDialog, SavedUse } from './use-creator-actions.ts'
+import type { PrepDraftState } from './use-prep-draft.ts'
+
+const saveTexts: Record<SavePurpose, { title: string; submitLabel: string }> = {
+  create: { title: 'Save data prep', submitLabel: 'Save' },
+  copy: { title: 'Copy data prep', submitLabel: 'Save copy' },
+  edit: { title: 'Rename or move', submitLabel: 'Save' },
+}
+
+/** The dialogs of the creator; at most one is open. */
+export function CreatorDialogs({
+  dialog,
+  state,
+  tab,
+  actions,
+  onClose,
+}: {
+  dialog: CreatorDialog | undefined
+  state: PrepDraftState
+  tab: CreatorTab
+  actions: CreatorActions
+  onClose: () => void
+}) {
+  const { shown, draft } = state
+  return (
+    <>
+      {dialog?.kind === 'save' ? (
+        <SavePrepDialog
+          {...saveTexts[dialog.purpose]}
+          initial={{
+            name: shown === undefined ? '' : dialog.purpose === 'copy' ? `${shown.name} copy` : shown.name,
+            outputGroup: shown === undefined || shown.writeAccess ? draft.settings.outputGroup : '',
+          }}
+          onSave={(target) => actions.saveAs(dialog.purpose, target, { use: dialog.use })}
+          onClose={onClose}
+        />
+      ) : null}
+      {dialog?.kind === 'unsaved' ? (
+        <UnsavedPrompt use={dialog.use} onSave={() => actions.save(dialog.use)} onClose={onClose} />
+      ) : null}
+      {dialog?.kind === 'conflict' ? (
+        <ConfirmDialog
+          open
+          title="There is a newer version"
+          confirmLabel="Save mine as the newest"
+          cancelLabel="Keep editing"
+          danger
+          onClose={onClose}
+          onConfirm={() => actions.saveAs('edit', dialog.target, { use: dialog.use, force: true })}
+        >
+          {dialog.text} When you save yours as the newest, the other one stays among the versions.
+        </ConfirmDialog>
+      ) : null}
+      <DeletePrepDialog
+        prep={dialog?.kind === 'delete' ? shown : undefined}
+        onClose={onClose}
+        onDeleted={() => actions.leave(links.storageList())}
+      />
+      <VersionsDialog
+        prep={dialog?.kind === 'versions' ? shown : undefined}
+        {...(shown === undefined ? {} : { current: shown.version })}
+        tab={tab}
+        onClose={onClose}
+      />
+    </>
+  )
+}
+
+/** Asks to save before a data prep is run or downloaded. */
+function UnsavedPrompt({
+  use,
+  onSave,
+  onClose,
+}: {
+  use: SavedUse
+  onSave: () => Promise<void>
+  onClose: () => void
+}) {
+  const verb = use.kind === 'run' ? 'run' : 'download'
+  return (
+    <ConfirmDialog
+      open
+      title="Data prep not saved"
+      confirmLabel={`Save and ${verb}`}
+      onClose={onClose}
+      // what comes next may be a dialog of its own, which closing this one would close
+      onConfirm={() => void onSave()}
+    >
+      {`There are some unsaved changes. To ${verb} the data prep it needs to be saved first.`}
+    </ConfirmDialog>
+  )
+}

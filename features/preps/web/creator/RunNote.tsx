@@ -1,0 +1,27 @@
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import type { Job } from '@headwater/statuses/contract'
+import { IconButton, Progress, StatusBadge, Time } from '@headwater/web-kit'
+import { isOver, runMessage } from '../runs.ts'
+import styles from './RunNote.module.css'
+
+/** How the run stands, or how it ended. */
+export function RunNote({ job, onClose }: { job: Job; onClose: () => void }) {
+  const over = isOver(job)
+  return (
+    <section className={styles.note} aria-label="Run" aria-busy={!over}>
+      <div className={styles.line}>
+        <StatusBadge status={job.status} />
+        <span className={styles.text} title={runMessage(job)} aria-live="polite">
+          {runMessage(job)}
+        </span>
+        <span className={styles.time}>
+          v{job.version} · <Time value={job.startTime} show="datetime" />
+        </span>
+        {over ? (
+          <IconButton label="Hide the run" icon={<IconX size={15} stroke={1.6} />} onClick={onClose} />
+        ) : null}
+      </div>
+      {over ? null : <Progress label="The run goes on" />}
+    </section>
+  )
+}

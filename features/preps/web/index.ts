@@ -1,0 +1,46 @@
+import { session } from '@headwater/accounts/web'
+import { type FeatureRoutes, links, routeNames as names } from '@headwater/web-kit'
+
+const access = { resource: 'DataPreps', parent: 'Storage' } as const
+const list = () => import('./list/PrepsScreen.tsx')
+const newPrep = () => import('./creator/NewPrepScreen.tsx')
+const { storage, creator } = names
+
+/** What the preps room hands to the shell: the list of data preps, and the creator of new and saved ones. */
+export const prepsWeb: FeatureRoutes = {
+  routes: [
+    { path: storage, lazy: list, access },
+    { path: `${storage}/${names.list}`, lazy: list, access },
+    { path: `${storage}/${names.dataPreps}`, lazy: list, access },
+    { path: `${storage}/${creator}`, lazy: newPrep, access },
+    { path: `${storage}/${creator}/${names.new}`, lazy: newPrep, access },
+    {
+      path: `${storage}/${creator}/:groupName/:name/:version?`,
+      lazy: () => import('./creator/PrepScreen.tsx'),
+      access,
+    },
+    // the address of the creator of old
+    {
+      path: `${storage}/${names.data}`,
+      lazy: newPrep,
+      access: { resource: 'Data', mode: 'RW', parent: 'Storage' },
+    },
+  ],
+  searchProviders: [
+    {
+      id: 'data-preps',
+      label: 'Data preps',
+      access,
+      async search(text, signal) {
+        const { findDataPreps } = await import('./search-hits.ts')
+        const state = session.state.get()
+        return findDataPreps(
+          text,
+          state.phase === 'signed-in' ? state.user.settings.storageScreen : 'Table',
+          signal,
+        )
+      },
+      seeAllHref: (text) => links.storageList({ query: text }),
+    },
+  ],
+}

@@ -1,0 +1,80 @@
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconTable from '@tabler/icons-react/dist/esm/icons/IconTable.mjs'
+import { useCan } from '@headwater/accounts/web'
+import { Button, EmptyState, links, Page, PageHeader, SearchField, Tabs, Toolbar } from '@headwater/web-kit'
+import { FavouritesTable, PrepsTable } from './PrepsTable.tsx'
+
+const tabs = [
+  { value: 'all', label: 'All' },
+  { value: 'favourites', label: 'Favourites' },
+]
+
+/** The data preps of the groups that the user can read. */
+export default function PrepsScreen() {
+  const [search] = useSearchParams()
+  const { pathname, hash } = useLocation()
+  const navigate = useNavigate()
+  const mayWrite = useCan()('DataPreps', 'RW', 'Storage')
+  const text = search.get('query') ?? ''
+  const show = search.get('show') === 'favourites' ? 'favourites' : 'all'
+  function set(name: string, value: string) {
+    const next = new URLSearchParams(search)
+    if (value === '') next.delete(name)
+    else next.set(name, value)
+    void navigate({ pathname, search: next.toString(), hash }, { replace: true })
+  }
+  const create = mayWrite ? (
+    <Button variant="primary" icon={<IconPlus size={16} stroke={1.6} />} href={links.dataPrepNew()}>
+      New data prep
+    </Button>
+  ) : undefined
+  return (
+    <Page>
+      <PageHeader actions={create} />
+      <Toolbar>
+        <Tabs
+          label="Data preps"
+          value={show}
+          tabs={tabs}
+          onChange={(value) => set('show', value === 'all' ? '' : value)}
+        />
+        {show === 'all' ? (
+          <SearchField
+            label="Search data preps"
+            width={300}
+            value={text}
+            onChange={(query) => set('query', query)}
+          />
+        ) : null}
+      </Toolbar>
+      {show === 'favourites' ? (
+        <FavouritesTable />
+      ) : (
+        <PrepsTable
+          text={text}
+          empty={
+            text === '' ? (
+              <EmptyState
+                icon={<IconTable size={20} stroke={1.6} />}
+                title="No data preps yet"
+                action={create}
+              >
+                {mayWrite
+                  ? 'A data prep is a saved question to storage: choose symbols and a range, look at the answer, and run it into a file.'
+                  : 'Here stand the data preps of the groups you can read. Ask the owner of a group for access.'}
+              </EmptyState>
+            ) : (
+              <EmptyState
+                title="Sorry, nothing found!"
+                action={<Button onClick={() => set('query', '')}>Show all data preps</Button>}
+              >
+                A search finds parts of names, or groups with groupName=…
+              </EmptyState>
+            )
+          }
+        />
+      )}
+    </Page>
+  )
+}

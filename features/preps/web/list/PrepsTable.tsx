@@ -1,0 +1,282 @@
+import { type ReactNode, useState } from 'react'
+import { useQueries } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
+import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
+import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
+import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
+import IconStar from '@tabler/icons-react/dist/esm/icons/IconStar.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { useCan, useSettings } from '@headwater/accounts/web'
+import type { Job } from '@headwater/statuses/contract'
+import {
+  type Column,
+  DataTable,
+  EmptyState,
+  GroupLink,
+  IconButton,
+  intervals,
+  links,
+  Menu,
+  type MenuEntry,
+  type Sort,
+  StatusBadge,
+  TextLink,
+  Time,
+  useInfiniteList,
+} from '@headwater/web-kit'
+import { searchDataPreps, type DataPrepSummary } from '../../contract/index.ts'
+import { DeletePrepDialog } from '../components/DeletePrepDialog.tsx'
+import { FavouriteStar } from '../components/FavouriteStar.tsx'
+import { SavePrepDialog } from '../components/SavePrepDialog.tsx'
+import { VersionsDialog } from '../components/VersionsDialog.tsx'
+import { useFavouritePreps } from '../favourites.ts'
+import { type CreatorTab, prepHref } from '../prep-links.ts'
+import { favouriteQuery, useLastRuns, usePrepCalls } from '../preps-client.ts'
+import { isOver, runMessage, startRun, tellRunning } from '../runs.ts'
+import { useSavePrep } from '../use-save-prep.ts'
+import { rangeText } from '../range-text.ts'
+
+const icon = { size: 16, stroke: 1.6 } as const
+
+/** Data preps that a text finds; refreshes every 10 s. */
+export function PrepsTable({ text, empty }: { text: string; empty: ReactNode }) {
+  const [sort, setSort] = useState<Sort>({ column: 'updated', order: 'desc' })
+  const list = useInfiniteList(
+    searchDataPreps,
+    {
+      query: {
+        query: text,
+        latest: true,
+        sortBy: sort.column === 'name' ? 'name' : 'updated',
+        sortOrder: sort.order,
+      },
+    },
+    { intervalMs: intervals.listMs },
+  )
+  return <Rows {...list} sort={sort} onSortChange={setSort} empty={empty} />
+}
+
+/** The favourites of the user, in the order in which they became that. */
+export function FavouritesTable() {
+  const { ids } = useFavouritePreps()
+  const found = useQueries({ queries: ids.map(favouriteQuery) })
+  const isLoading = found.some(({ isPending }) => isPending)
+  const error = found.find((query) => query.error !== null)?.error ?? null
+  return (
+    <Rows
+      rows={isLoading ? undefined : found.flatMap(({ data }) => (data ? [data] : []))}
+      error={error}
+      onRetry={() => {
+        for (const query of found) void query.refetch()
+      }}
+      empty={
+        <EmptyState icon={<IconStar size={20} stroke={1.6} />} title="No favourites yet">
+          The star before the name of a data prep puts it here.
+        </EmptyState>
+      }
+    />
+  )
+}
+
+function Rows({
+  empty,
+  ...list
+}: {
+  rows: DataPrepSummary[] | undefined
+  error: Error | null
+  onRetry: () => void
+  totalCount?: number | undefined
+  onEndReached?: () => void
+  loadingMore?: boolean
+  sort?: Sort
+  onSortChange?: (sort: Sort) => void
+  empty: ReactNode
+}) {
+  const navigate = useNavigate()
+  const can = useCan()
+  const tab: CreatorTab = useSettings()?.storageScreen ?? 'Table'
+  const mayWrite = can('DataPreps', 'RW', 'Storage')
+  const maySeeRuns = can('Statuses')
+  const runs = useLastRuns({ enabled: maySeeRuns })
+  const calls = usePrepCalls()
+  const save = useSavePrep()
+  const [dialog, setDialog] = useState<{ kind: 'delete' | 'copy' | 'versions'; prep: DataPrepSummary }>()
+  const close = () => setDialog(undefined)
+  const dialogFor = (kind: NonNullable<typeof dialog>['kind']) =>
+    dialog?.kind === kind ? dialog.prep : undefined
+
+  async function run(prep: DataPrepSummary, download: boolean) {
+    const last = runs.data?.get(prep.id)
+    if (last !== undefined && !isOver(last)) {
+      tellRunning()
+      return
+    }
+    if ((await startRun(prep, { download })) !== undefined) void runs.refetch()
+  }
+  async function copy(prep: DataPrepSummary, target: { name: string; outputGroup: string }) {
+    const saved = await save('copy', { ...(await calls.read(prep.id)), ...target })
+    close()
+    void navigate(prepHref(saved, tab))
+  }
+  const actionsOf = (prep: DataPrepSummary): MenuEntry[] => {
+    const mayRun = mayWrite && prep.writeAccess
+    const item = (label: string, Icon: typeof IconCopy, onClick: () => void): MenuEntry => ({
+      label,
+      icon: <Icon {...icon} />,
+      onClick,
+    })
+    return [
+      { label: 'Open', icon: <IconExternalLink {...icon} />, href: prepHref(prep, tab) },
+      item('Versions', IconHistory, () => setDialog({ kind: 'versions', prep })),
+      ...(mayRun
+        ? [
+            item('Run', IconPlayerPlay, () => void run(prep, false)),
+            item('Run and download', IconDownload, () => void run(prep, true)),
+          ]
+        : []),
+      ...(mayWrite ? [item('Copy', IconCopy, () => setDialog({ kind: 'copy', prep }))] : []),
+      ...(mayRun
+        ? [
+            {
+              label: 'Delete',
+              icon: <IconTrash {...icon} />,
+              danger: true,
+              onClick: () => setDialog({ kind: 'delete', prep }),
+            },
+          ]
+        : []),
+    ]
+  }
+  return (
+    <>
+      <DataTable
+        {...list}
+        label="Data preps"
+        rowHeight={36}
+        columns={columnsOf(tab, maySeeRuns ? runs.data : undefined, actionsOf)}
+        rowKey={({ id }) => id}
+        empty={empty}
+        onOpenRow={(prep) => void navigate(prepHref(prep, tab))}
+      />
+      <DeletePrepDialog prep={dialogFor('delete')} onClose={close} />
+      <VersionsDialog prep={dialogFor('versions')} tab={tab} onClose={close} />
+      {dialog?.kind === 'copy' ? (
+        <SavePrepDialog
+          title="Copy data prep"
+          submitLabel="Save copy"
+          initial={{
+            name: `${dialog.prep.name} copy`,
+            outputGroup: dialog.prep.writeAccess ? dialog.prep.outputGroup : '',
+          }}
+          onSave={(target) => copy(dialog.prep, target)}
+          onClose={close}
+        />
+      ) : null}
+    </>
+  )
+}
+
+function columnsOf(
+  tab: CreatorTab,
+  runs: ReadonlyMap<string, Job> | undefined,
+  actionsOf: (prep: DataPrepSummary) => MenuEntry[],
+): Column<DataPrepSummary>[] {
+  return [
+    {
+      id: 'favourite',
+      header: <span className="visually-hidden">Favourite</span>,
+      width: 28,
+      cell: (prep) => <FavouriteStar prep={prep} status={runs?.get(prep.id)?.status} />,
+    },
+    {
+      id: 'name',
+      header: 'Name',
+      width: 'minmax(180px, 2fr)',
+      sortable: true,
+      text: ({ name }) => name,
+      cell: (prep) => <TextLink href={prepHref(prep, tab)}>{prep.name}</TextLink>,
+    },
+    {
+      id: 'group',
+      header: 'Group',
+      width: 'minmax(110px, 1fr)',
+      text: ({ groupName }) => groupName,
+      cell: ({ groupName }) => <GroupLink href={links.group(groupName)}>{groupName}</GroupLink>,
+    },
+    {
+      id: 'range',
+      header: 'Range',
+      width: 'minmax(120px, 1fr)',
+      quiet: true,
+      priority: 2,
+      text: rangeText,
+      cell: rangeText,
+    },
+    {
+      id: 'entries',
+      header: 'Entries',
+      width: 64,
+      align: 'end',
+      quiet: true,
+      priority: 3,
+      cell: ({ symbolCount }) => symbolCount.toLocaleString('en'),
+    },
+    {
+      id: 'version',
+      header: 'Version',
+      width: 60,
+      align: 'end',
+      quiet: true,
+      cell: ({ version }) => `v${version}`,
+    },
+    {
+      id: 'updated',
+      header: 'Updated',
+      width: 96,
+      align: 'end',
+      sortable: true,
+      quiet: true,
+      cell: ({ modifyDate }) => <Time value={modifyDate} />,
+    },
+    {
+      id: 'by',
+      header: 'By',
+      width: 'minmax(100px, 1fr)',
+      quiet: true,
+      priority: 1,
+      text: ({ modifiedBy }) => modifiedBy,
+      cell: ({ modifiedBy }) => modifiedBy,
+    },
+    ...(runs === undefined
+      ? []
+      : [
+          {
+            id: 'run',
+            header: 'Last run',
+            width: 112,
+            text: ({ id }: DataPrepSummary) => {
+              const job = runs.get(id)
+              return job === undefined ? '' : runMessage(job)
+            },
+            cell: ({ id }: DataPrepSummary) => {
+              const job = runs.get(id)
+              return job === undefined ? '—' : <StatusBadge status={job.status} />
+            },
+          },
+        ]),
+    {
+      id: 'actions',
+      header: <span className="visually-hidden">Actions</span>,
+      width: 28,
+      cell: (prep) => (
+        <Menu
+          trigger={<IconButton label={`Actions of ${prep.name}`} icon={<IconDots {...icon} />} />}
+          items={actionsOf(prep)}
+        />
+      ),
+    },
+  ]
+}

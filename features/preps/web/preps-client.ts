@@ -1,0 +1,124 @@
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ApiError, call, intervals, pageSizes, refreshEvery, routeKey } from '@headwater/web-kit'
+import { searchStatuses, type Job } from '@headwater/statuses/contract'
+import {
+  createDataPrep,
+  deleteDataPrep,
+  getDataPrep,
+  getDataPrepByName,
+  listDataPrepVersions,
+  searchDataPreps,
+  updateDataPrep,
+  type DataPrepDefinition,
+  type DataPrepDetails,
+} from '../contract/index.ts'
+
+/** Most jobs that are looked through for the last run of each data prep. */
+const jobsSize = 500
+/** Most versions that are listed at once. */
+const versionsSize = 500
+
+/** A data prep by group and name; `version` is a number or `latest`. */
+export interface PrepAddress {
+  groupName: string
+  name: string
+  version: string
+}
+
+/** The query of a data prep with everything. It is not read again by itself: what one edits does not change underfoot. */
+export function prepQuery(address: PrepAddress) {
+  const { groupName, name, version } = address
+  const isLatest = version.toLowerCase() === 'latest'
+  return queryOptions({
+    queryKey: routeKey(getDataPrepByName, { query: { groupName, name, version } }),
+    async queryFn({ signal }): Promise<DataPrepDetails> {
+      const query = { groupName, name, version, latest: isLatest }
+      try {
+        const input = { query: { ...query, withMetadata: true, resolvePattern: true } }
+        return await call(getDataPrepByName, input, { signal })
+      } catch (error) {
+        if (!(error instanceof ApiError && error.code === 'lookupTooSlow')) throw error
+        return call(getDataPrepByName, { query }, { signal })
+      }
+    },
+    refetchOnReconnect: false,
+  })
+}
+
+/** All versions of a data prep, newest first. */
+export function usePrepVersions(id: string) {
+  const input = { params: { id }, query: { size: versionsSize } }
+  return useQuery({
+    queryKey: routeKey(listDataPrepVersions, input),
+    queryFn: ({ signal }) => call(listDataPrepVersions, input, { signal }),
+  })
+}
+
+/** The newest version of a favourite data prep; null when it is not there any more. */
+export function favouriteQuery(id: string) {
+  const input = { params: { id }, query: { size: pageSizes.details } }
+  return queryOptions({
+    queryKey: routeKey(listDataPrepVersions, input),
+    async queryFn({ signal }) {
+      try {
+        return (await call(listDataPrepVersions, input, { signal })).items[0] ?? null
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) return null
+        throw error
+      }
+    },
+    refetchInterval: refreshEvery(intervals.favouritesMs),
+  })
+}
+
+/** The last run of each data prep, by its id. */
+export function useLastRuns({ enabled }: { enabled: boolean }) {
+  const input = { query: { query: '*', type: 'DATAPREP', aggregate: true, size: jobsSize } }
+  return useQuery({
+    queryKey: routeKey(searchStatuses, input),
+    queryFn: ({ signal }) => call(searchStatuses, input, { signal }),
+    select: (page) => new Map(page.items.map((job): [string, Job] => [job.rootId ?? '', job])),
+    refetchInterval: refreshEvery(intervals.listMs),
+    enabled,
+  })
+}
+
+/** The calls that change data preps; each refreshes every list of them. */
+export function usePrepCalls() {
+  const client = useQueryClient()
+  return {
+    async create(definition: DataPrepDefinition): Promise<DataPrepDetails> {
+      return shared(client, await call(createDataPrep, { body: { dataPrep: definition } as never }))
+    },
+    async update(id: string, definition: DataPrepDefinition & { version: number }): Promise<DataPrepDetails> {
+      const input = { params: { id }, body: { dataPrep: definition } as never }
+      return shared(client, await call(updateDataPrep, input, { keep: true }))
+    },
+    /** The number of the newest version. */
+    async newestVersion(id: string): Promise<number> {
+      return (await call(getDataPrep, { params: { id }, query: {} })).version
+    },
+    read: (id: string): Promise<DataPrepDetails> => call(getDataPrep, { params: { id }, query: {} }),
+    async remove(id: string): Promise<void> {
+      await call(deleteDataPrep, { params: { id } }, { keep: true })
+      client.removeQueries({ queryKey: routeKey(getDataPrepByName) })
+      await refresh(client)
+    },
+  }
+}
+
+/** Lets the page of what was saved begin with it. */
+function shared(client: QueryClient, saved: DataPrepDetails): DataPrepDetails {
+  const address = { groupName: saved.outputGroup, name: saved.name, version: 'latest' }
+  client.setQueryData(prepQuery(address).queryKey, saved)
+  void refresh(client)
+  return saved
+}
+
+async function refresh(client: QueryClient): Promise<void> {
+  await Promise.all(
+    [searchDataPreps, listDataPrepVersions].map((route) =>
+      client.invalidateQueries({ queryKey: routeKey(route) }),
+    ),
+  )
+}

@@ -41,6 +41,12 @@ export type SymbolItem = z.output<typeof symbol>
 export const symbolKey = z.object({
   name: z.string().describe('The name as it stands in the files.'),
   kind: z.enum(['symbol', 'metadata']).describe('Whether it is part of the symbol or metadata of it.'),
+  variety: z
+    .int()
+    .optional()
+    .describe(
+      'Number of different values among the first 2,000 symbols of the group, for a sensible order of keys; absent for metadata.',
+    ),
 })
 export type SymbolKey = z.output<typeof symbolKey>
 

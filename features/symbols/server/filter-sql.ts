@@ -94,14 +94,14 @@ function columnIds(db: Db, groups: Groups, pattern: string): Promise<number[]> {
 async function textSql(
   db: Db,
   groups: Groups,
-  { words, text = '', textPlaces, isExactText }: SymbolFilter,
+  { words, text = '', textPlaces, wholeValue }: SymbolFilter,
   form: FilterForm,
 ): Promise<RawBuilder<unknown>> {
   if (words.length === 0) return sql`true`
-  if (isExactText) return wholeValueSql(text.toLowerCase(), textPlaces, form)
+  if (wholeValue !== undefined) return wholeValueSql(wholeValue.toLowerCase(), textPlaces, form)
   const everyWord = sql.join(
     await Promise.all(
-      words.map((word) =>
+      words.map(async (word) =>
         textPlaces === 'values'
           ? valueWordSql(word.toLowerCase(), form)
           : wordSql(db, groups, word.toLowerCase(), form),
@@ -151,7 +151,7 @@ function containsSql(pattern: string, word: string, form: FilterForm): RawBuilde
 /** Whether an index can tell which symbols a filter finds. */
 export function isIndexed({ words, values, columns }: SymbolFilter): boolean {
   const isWordIndexed = (word: string) =>
-    hasTrigram(word) || runsOf(word).some((run) => pairHintSql(run).length > 0)
+    hasTrigram(word) || runsOf(word.toLowerCase()).some((run) => pairHintSql(run).length > 0)
   return columns.length > 0 || values.some(({ pattern }) => pattern !== '') || words.some(isWordIndexed)
 }
 
@@ -171,7 +171,7 @@ const beyondAscii = String.raw`[^\x01-\x7f]`
 // which the trigram index is asked for in one go. Symbols with other characters are few, and have an index of their own.
 function pairHintSql(run: string): RawBuilder<unknown>[] {
   const isBeyond = sql`symbols.search_text ~ ${sql.lit(beyondAscii)}`
-  if (/[^\x01-\x7f]/.test(run)) return [isBeyond]
+  if (/[^\p{ASCII}]/u.test(run)) return [isBeyond]
   if (run.length < 2 || !/[a-z0-9]/.test(run)) return []
   const around = ascii + run.replace(/[^a-z0-9]/g, String.raw`\$&`) + ascii
   return [sql`(symbols.search_text ~ ${around} or ${isBeyond})`]

@@ -21,8 +21,8 @@ export interface SymbolFilter {
   text?: string
   /** Where the words are looked for; default everywhere. */
   textPlaces?: 'everywhere' | 'values'
-  /** Whether the free text has to be a whole value, in any letter case. */
-  isExactText?: boolean
+  /** The free text has to be this whole value, in any letter case. */
+  wholeValue?: string
 }
 
 /** What to sort symbols by. */
@@ -48,13 +48,13 @@ export function parseSymbolFilter(query: string, stray: Stray, groups: SymbolFil
   return filter
 }
 
-/** Makes every condition one on the whole, without wildcards. */
-export function toExactFilter(filter: SymbolFilter): SymbolFilter {
+/** Makes every condition one on the whole, without wildcards. `freeText` is the query less its pairs. */
+export function toExactFilter(filter: SymbolFilter, freeText: string): SymbolFilter {
   return {
     ...filter,
+    ...(freeText === '' ? {} : { words: [freeText], wholeValue: freeText }),
     values: filter.values.map((value) => ({ ...value, isLiteral: true })),
     groupNames: filter.groupNames.map((group) => ({ ...group, isExact: true })),
-    isExactText: true,
   }
 }
 

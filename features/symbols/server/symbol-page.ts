@@ -28,10 +28,13 @@ export interface SymbolPage {
 type Db = Kysely<Record<string, never>>
 
 /** How many of the first symbols are looked at one by one before an index is asked. */
-const windowSize = 20_000
+const windowSize = 25_000
 
 /** Expected to find no more, a filter goes to the index at once. */
-const fewSymbols = 5000
+const fewSymbols = 2000
+
+/** So many symbols are looked at one by one in the time that the index takes for one that it finds. */
+const rowsPerMatch = 20
 
 /**
  * Finds a page of symbols. What few symbols have is found soonest by an index, what many have by looking at one symbol after the
@@ -78,35 +81,43 @@ async function foundPage(
 ): Promise<SymbolPage> {
   const wanted = Math.max(from + size, countUpTo) + 1
   const pageOf = (ids: readonly number[]) => ids.slice(from, from + size)
-  const isFew = isIndexed(filter) && (await expectedCount(db, filter)) <= fewSymbols
-  if (!isFew) {
+  const expected = await expectedSizes(db, filter)
+  const byIndex = isIndexed(filter) && expected.matches * rowsPerMatch < expected.rows
+  const condition = await toFilterSql(db, filter, byIndex ? 'index' : 'rows')
+  const planner = byIndex ? 'bitmap' : 'free'
+  if (!byIndex || expected.matches > fewSymbols) {
     const [first, isAll] = await findInWindow(db, filter, Math.min(wanted, windowSize))
     if (isAll) return { ids: pageOf(first), total: first.length, isAtLeast: false }
     if (first.length >= wanted) return { ids: pageOf(first), total: wanted, isAtLeast: true }
     if (first.length >= from + size) {
-      const total = await countFound(db, await toFilterSql(db, filter), wanted, plannerFor(filter))
+      const total = await countFound(db, condition, wanted, planner)
       return { ids: pageOf(first), total, isAtLeast: total === wanted }
     }
   }
   const [page] = await runLookup(
     db,
     sql<{ ids: number[]; total: number }>`with found as materialized (
-        select symbols.id from symbols where ${await toFilterSql(db, filter)}
+        select symbols.id from symbols where ${condition}
       ) select (select count(*) from found)::int as total,
         array(select id from found order by id limit ${size} offset ${from}) as ids`,
     undefined,
-    plannerFor(filter),
+    planner,
   )
   return { ids: page!.ids.map(Number), total: page!.total, isAtLeast: false }
 }
 
-function plannerFor(filter: SymbolFilter): PlannerHint {
-  return isIndexed(filter) ? 'bitmap' : 'free'
+/** How many symbols the planner expects to meet the conditions in all groups, and to lie in the groups asked for. */
+async function expectedSizes(db: Db, filter: SymbolFilter): Promise<{ matches: number; rows: number }> {
+  const groups = await filterGroups(db, filter)
+  const anywhere = await toFilterSql(db, { ...filter, groups: 'all', groupNames: [] }, 'estimate')
+  const [matches, rows] = await Promise.all([
+    plannedRows(db, anywhere),
+    plannedRows(db, groups === 'all' ? sql`true` : sql`symbols.group_id = any(${groups}::bigint[])`),
+  ])
+  return { matches, rows }
 }
 
-/** How many symbols the planner expects a filter to find. */
-async function expectedCount(db: Db, filter: SymbolFilter): Promise<number> {
-  const condition = await toFilterSql(db, filter, 'estimate')
+async function plannedRows(db: Db, condition: RawBuilder<unknown>): Promise<number> {
   const plan = sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`explain (format json)
     select 1 from symbols where ${condition}`
   const { rows } = await plan.execute(db)
@@ -143,9 +154,10 @@ async function collapsedPage(
 ): Promise<SymbolPage> {
   const condition = await toFilterSql(db, filter)
   const by = await orderSql(db, filter, order)
-  const found = sql`select distinct on (${await fieldSql(db, filter, field)}) symbols.id
-    from symbols join groups on groups.id = symbols.group_id
-    where ${condition} order by ${await fieldSql(db, filter, field)}, symbols.id`
+  const found = sql`select distinct on (value) id from (
+      select symbols.id, ${await fieldSql(db, filter, field)} as value
+      from symbols join groups on groups.id = symbols.group_id where ${condition}
+    ) as valued order by value, id`
   const [page] = await runLookup(
     db,
     sql<{ ids: number[]; total: number }>`with found as materialized (${found})

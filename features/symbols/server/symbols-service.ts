@@ -1,6 +1,6 @@
 import type { AccessMode, Page } from '@headwater/contract'
 import type { GroupAccess } from '@headwater/groups/server'
-import type { Principal } from '@headwater/server-kit'
+import { parseSearchQuery, type Principal } from '@headwater/server-kit'
 import { SeriesEngineError, type SeriesEngine } from '@headwater/timeseries'
 import {
   countedSymbols,
@@ -63,7 +63,7 @@ export function createSymbolsService({ store, access, engine }: SymbolsDependenc
     const groups = await access.readableGroupIds(principal, search.access)
     const filter = parseSymbolFilter(query, conditions, groups)
     if (valuesOnly) filter.textPlaces = 'values'
-    return exactMatch ? toExactFilter(filter) : filter
+    return exactMatch ? toExactFilter(filter, parseSearchQuery(query).freeText) : filter
   }
 
   async function filterOfGroup(principal: Principal, groupName: string, query = ''): Promise<SymbolFilter> {

@@ -121,8 +121,14 @@ export function createSymbolsStore(database: Database): SymbolsStore {
         sql`exists (select from symbols where ${condition} and ${map} ? name)`
       const condition = of === undefined ? undefined : await toFilterSql(db, of)
       const direction = sort === 'desc' ? sql`desc` : sql`asc`
-      return run(
-        sql<SymbolKey>`select * from (
+      const rows = await run(
+        sql<Omit<SymbolKey, 'variety'> & { variety: number | null }>`with sampled as (
+          select pair.key, count(distinct pair.value)::int as variety from (
+            select keys from symbols where group_id = ${groupId} order by id limit ${sampledSymbols}
+          ) as first cross join lateral jsonb_each_text(keys) as pair group by pair.key
+        ) select found.name, found.kind,
+          case when kind = 'symbol' then coalesce((select variety from sampled where key = name), 0) end as variety
+        from (
           select name, 'symbol' as kind from symbol_keys where group_id = ${groupId}
             and ${condition === undefined ? sql`true` : has(sql`symbols.keys`, condition)}
           union all
@@ -130,6 +136,7 @@ export function createSymbolsStore(database: Database): SymbolsStore {
             and ${condition === undefined ? sql`true` : has(sql`symbols.metadata`, condition)}
         ) as found where name ilike ${pattern} order by kind desc, name ${direction}`,
       )
+      return rows.map(({ variety, ...key }) => (variety === null ? key : { ...key, variety }))
     },
     async branches(filter, { key, containing, from, size }) {
       const names = await spellings(db, filter.groups, { kind: 'symbol', name: key.toLowerCase() })
@@ -195,6 +202,9 @@ export function createSymbolsStore(database: Database): SymbolsStore {
     },
   }
 }
+
+/** How many symbols tell how different the values of a key are. */
+const sampledSymbols = 2000
 
 const fromSymbols = sql`from symbols join groups on groups.id = symbols.group_id`
 

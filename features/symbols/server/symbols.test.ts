@@ -170,8 +170,8 @@ test('symbols of groups that one cannot read are not found, nor their values, ke
 test('IN-418 DP-300 keys, values and columns of a group', async () => {
   const keys = await anna.call(listSymbolKeys, { body: { groupName: 'Prices', metadata: true } })
   expect(keys.items).toEqual([
-    { name: 'Code', kind: 'symbol' },
-    { name: 'Period', kind: 'symbol' },
+    { name: 'Code', kind: 'symbol', variety: 2 },
+    { name: 'Period', kind: 'symbol', variety: 2 },
     { name: 'Unit', kind: 'metadata' },
   ])
   const values = (query: object, body: object = {}) =>

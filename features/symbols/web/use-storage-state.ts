@@ -1,5 +1,4 @@
 import { useLocation, useNavigate, useParams } from 'react-router'
-import { links } from '@headwater/web-kit'
 import {
   formatSymbolParameter,
   parseSymbolParameter,
@@ -13,51 +12,112 @@ export interface SymbolAddress {
   symbols: SymbolMap
 }
 
-/** What the storage page keeps in its URL: group, search, and the symbol whose preview is open. */
-export interface StorageState {
+/** By which field a list of symbols is sorted, for example `symbols.Code` or `lastDate`. */
+export interface SymbolSort {
+  column: string
+  order: 'asc' | 'desc'
+}
+
+/** Which symbols are listed. */
+export interface SymbolSearch {
   groupName: string | undefined
+  /** Free text, and pairs such as `symbols.Code=BR*`. */
   text: string
+  /** The branch of the tree: values of keys, the outermost first; an empty one means symbols without the key. */
+  branch: SymbolMap
+  /** Values of other keys; `*` stands for any text. */
+  filters: SymbolMap
+  /** Only symbols that this file names. */
+  fileId: string | undefined
+  sort: SymbolSort | undefined
+}
+
+/** What the storage page keeps in its URL: what is listed, and the symbol whose preview is open. */
+export interface StorageState {
+  search: SymbolSearch
   opened: SymbolAddress | undefined
-  setText: (text: string) => void
-  open: (symbol: SymbolItem | undefined) => void
+  change: (change: Partial<Omit<SymbolSearch, 'groupName'>>) => void
+  open: (symbol: SymbolAddress | undefined) => void
 }
 
 /** Reads and changes the state of the storage page, so that reload, back and a pasted link show the same. */
 export function useStorageState(): StorageState {
   const { groupName } = useParams()
-  const { pathname, search } = useLocation()
+  const location = useLocation()
   const navigate = useNavigate()
-  const parameters = new URLSearchParams(search)
+  const parameters = new URLSearchParams(location.search)
+  const search = readSearch(groupName, parameters)
   const symbol = parameters.get('symbol')
   const symbolGroup = groupName ?? parameters.get('groupName')
-  const change = (values: Record<string, string | undefined>, replace: boolean) => {
-    const next = new URLSearchParams(search)
-    for (const [name, value] of Object.entries(values)) {
-      if (value === undefined || value === '') next.delete(name)
-      else next.set(name, value)
-    }
-    void navigate({ pathname, search: next.toString() }, { replace, preventScrollReset: true })
-  }
+  const go = (next: URLSearchParams, replace: boolean) =>
+    void navigate(
+      { pathname: location.pathname, search: next.toString() },
+      { replace, preventScrollReset: true },
+    )
   return {
-    groupName,
-    text: parameters.get('query') ?? '',
+    search,
     opened:
       symbol === null || symbolGroup === null
         ? undefined
         : { groupName: symbolGroup, symbols: parseSymbolParameter(symbol) },
-    setText: (text) => change({ query: text }, true),
-    open: (item) =>
-      change(
-        {
-          symbol: item && formatSymbolParameter(item.symbols),
-          groupName: groupName === undefined ? item?.groupName : undefined,
-        },
-        false,
-      ),
+    change(change) {
+      const next = new URLSearchParams(location.search)
+      writeSearch(next, { ...search, ...change })
+      go(next, true)
+    },
+    open(address) {
+      const next = new URLSearchParams(location.search)
+      set(next, 'symbol', address && formatSymbolParameter(address.symbols))
+      set(next, 'groupName', groupName === undefined ? address?.groupName : undefined)
+      go(next, false)
+    },
   }
 }
 
-/** The storage page of a group, or of all; the search stays. */
-export function groupHref(groupName: string | undefined, text: string): string {
-  return links.symbols(groupName, text === '' ? {} : { query: text })
+/** The address of the storage page that lists these symbols. */
+export function storageHref(path: string, search: Omit<SymbolSearch, 'groupName'>): string {
+  const parameters = new URLSearchParams()
+  writeSearch(parameters, search)
+  return parameters.size === 0 ? path : `${path}?${parameters.toString()}`
+}
+
+/** The symbol of a row as an address. */
+export function addressOf({ groupName, symbols }: SymbolItem): SymbolAddress {
+  return { groupName, symbols }
+}
+
+/** The key of a symbol in a list. */
+export function addressKey({ groupName, symbols }: SymbolAddress): string {
+  return `${groupName}/${formatSymbolParameter(symbols)}`
+}
+
+function readSearch(groupName: string | undefined, parameters: URLSearchParams): SymbolSearch {
+  const sort = parameters.get('sort')?.split('=')
+  return {
+    groupName,
+    text: parameters.get('query') ?? '',
+    branch: parseSymbolParameter(parameters.get('branch') ?? ''),
+    filters: parseSymbolParameter(parameters.get('filter') ?? ''),
+    fileId: parameters.get('fileId') ?? undefined,
+    sort:
+      sort === undefined
+        ? undefined
+        : { column: sort.slice(0, -1).join('='), order: sort.at(-1) === 'desc' ? 'desc' : 'asc' },
+  }
+}
+
+function writeSearch(
+  parameters: URLSearchParams,
+  { text, branch, filters, fileId, sort }: Omit<SymbolSearch, 'groupName'>,
+): void {
+  set(parameters, 'query', text)
+  set(parameters, 'branch', formatSymbolParameter(branch))
+  set(parameters, 'filter', formatSymbolParameter(filters))
+  set(parameters, 'fileId', fileId)
+  set(parameters, 'sort', sort && `${sort.column}=${sort.order}`)
+}
+
+function set(parameters: URLSearchParams, name: string, value: string | undefined): void {
+  if (value === undefined || value === '') parameters.delete(name)
+  else parameters.set(name, value)
 }

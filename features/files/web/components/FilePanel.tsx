@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
+import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconEdit from '@tabler/icons-react/dist/esm/icons/IconEdit.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
@@ -27,7 +28,7 @@ import {
   Time,
   toastError,
 } from '@headwater/web-kit'
-import { getFile, type FieldMap, type File } from '../../contract/index.ts'
+import { getFile, isSeriesFile, type FieldMap, type File } from '../../contract/index.ts'
 import { downloadFiles, useFileVersions, useUpdateFile } from '../files-client.ts'
 import { DeleteFilesDialog } from './DeleteFilesDialog.tsx'
 import styles from './FilePanel.module.css'
@@ -83,6 +84,15 @@ function FileDetails({
         {file.fileType === 'INSIGHT' ? (
           <Button size="small" href={links.insight(file.groupName, file.fileName.replace(/\.json$/i, ''))}>
             Open insight
+          </Button>
+        ) : null}
+        {isSeriesFile(file.fileType) && can('Storage') ? (
+          <Button
+            size="small"
+            href={links.symbols(file.groupName, { fileId: file.fid })}
+            icon={<IconChartLine size={14} stroke={1.6} />}
+          >
+            Symbols
           </Button>
         ) : null}
         {canWrite ? (

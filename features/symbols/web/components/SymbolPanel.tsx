@@ -1,26 +1,45 @@
 import { useMemo, useState } from 'react'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
-import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import IconTable from '@tabler/icons-react/dist/esm/icons/IconTable.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import type { ChartSpec } from '@headwater/charts'
+import { useCan } from '@headwater/accounts/web'
+import { useWritableGroups } from '@headwater/groups/web'
 import {
   Button,
   type Column,
   CopyButton,
   DataTable,
+  DetailsPanel,
   EmptyState,
   ErrorState,
+  Fact,
+  Facts,
   formatNumber,
   GroupLink,
-  IconButton,
   links,
+  saveBlob,
+  Select,
   Skeleton,
   Time,
   toastError,
 } from '@headwater/web-kit'
 import { formatSymbolParameter, type SymbolItem, type ValueColumn } from '../../contract/index.ts'
+import {
+  chartQuestion,
+  downloadQuestion,
+  pointRanges,
+  previewRows,
+  tableQuestion,
+  type PointRange,
+} from '../point-ranges.ts'
+import { newPrepHref } from '../prep-links.ts'
 import { symbolText } from '../symbol-text.ts'
-import { downloadSymbol, useLastPoints, useSymbol, type SymbolPoints } from '../symbols-client.ts'
-import type { SymbolAddress } from '../use-storage-state.ts'
+import { downloadData, usePoints, useSymbol, type SymbolPoints } from '../symbols-client.ts'
+import { addressOf, type SymbolAddress } from '../use-storage-state.ts'
+import { ColumnsPopover } from './ColumnsPopover.tsx'
+import { QueryMenu } from './QueryMenu.tsx'
+import { RemoveSymbolsDialog } from './RemoveSymbolsDialog.tsx'
 import { SymbolChart } from './SymbolChart.tsx'
 import styles from './SymbolPanel.module.css'
 
@@ -32,106 +51,205 @@ const maxDecimals = 6
 // Days of data are days of data: a daily price must not move to the evening before for a reader in New York.
 const timeZone = 'UTC'
 
-/** The preview of a symbol: its keys, its metadata, and its last 500 values as chart and table. */
+/** The preview of a symbol: its keys, its metadata, and values of a range as chart and table. */
 export function SymbolPanel({ address, onClose }: { address: SymbolAddress; onClose: () => void }) {
-  const { data: symbol, error, refetch } = useSymbol(address.groupName, address.symbols)
-  const title = symbolText(address.symbols)
+  const { data: symbol, error, refetch } = useSymbol(address)
+  const title = Object.values(address.symbols).join(' · ')
   return (
-    <section className={styles.panel} aria-label={`Preview of ${title}`}>
-      <header className={styles.header}>
-        <h2 title={title}>{Object.values(address.symbols).join(' · ')}</h2>
-        <IconButton label="Close preview" icon={<IconX size={16} stroke={1.6} />} onClick={onClose} />
-      </header>
+    <DetailsPanel
+      label={`Preview of ${symbolText(address.symbols)}`}
+      title={title}
+      onClose={onClose}
+      closeLabel="Close preview"
+    >
       {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
       {symbol === undefined && !error ? <Skeleton lines={8} /> : null}
       {symbol === null ? (
         <EmptyState title="This symbol is not there">
-          It may have been removed with its file, or lie in a group that you cannot read.
+          It may have been removed, or lie in a group that you cannot read.
         </EmptyState>
       ) : null}
-      {symbol ? <SymbolDetails key={title} symbol={symbol} /> : null}
-    </section>
+      {symbol ? (
+        <SymbolDetails key={symbolText(address.symbols)} symbol={symbol} onRemoved={onClose} />
+      ) : null}
+    </DetailsPanel>
   )
 }
 
-function SymbolDetails({ symbol }: { symbol: SymbolItem }) {
-  const points = useLastPoints(symbol)
+function SymbolDetails({ symbol, onRemoved }: { symbol: SymbolItem; onRemoved: () => void }) {
+  const [range, setRange] = useState<PointRange>('500')
+  const [hidden, setHidden] = useState<readonly string[]>([])
+  const columns = symbol.columns.filter(({ name }) => !hidden.includes(name))
+  const facts = [...Object.entries(symbol.symbols), ...Object.entries(symbol.metadata)]
+  return (
+    <>
+      <SymbolActions symbol={symbol} range={range} columns={columns} onRemoved={onRemoved} />
+      <Facts>
+        <Fact name="Group">
+          <GroupLink href={links.symbols(symbol.groupName)}>{symbol.groupName}</GroupLink>
+        </Fact>
+        {facts.map(([name, value], index) => (
+          // A key and a metadata column may have the same name.
+          <Fact key={index} name={name}>
+            {value}
+          </Fact>
+        ))}
+        {symbol.firstDate === undefined ? null : (
+          <Fact name="Points">
+            {formatNumber(symbol.pointCount ?? 0)},{' '}
+            <Time value={symbol.firstDate} show="date" timeZone="UTC" /> to{' '}
+            <Time value={symbol.lastDate ?? null} show="date" timeZone="UTC" />
+          </Fact>
+        )}
+      </Facts>
+      {symbol.firstDate === undefined ? (
+        <EmptyState title="No values yet">
+          Values appear as soon as a file with this symbol brings some.
+        </EmptyState>
+      ) : (
+        <>
+          <div className={styles.choices}>
+            <Select
+              label="Range"
+              hideLabel
+              value={range}
+              onChange={(value) => setRange((value ?? '500') as PointRange)}
+              options={pointRanges}
+            />
+            {symbol.columns.length > 1 ? (
+              <ColumnsPopover
+                offered={symbol.columns.map(({ name }) => ({ id: name, name }))}
+                shown={columns.map(({ name }) => name)}
+                onChange={(shown) =>
+                  setHidden(symbol.columns.map(({ name }) => name).filter((name) => !shown.includes(name)))
+                }
+              />
+            ) : null}
+          </div>
+          <Values symbol={symbol} range={range} columns={columns} />
+        </>
+      )}
+    </>
+  )
+}
+
+function SymbolActions(props: {
+  symbol: SymbolItem
+  range: PointRange
+  columns: readonly ValueColumn[]
+  onRemoved: () => void
+}) {
+  const { symbol, range, columns, onRemoved } = props
+  const can = useCan()
+  const canWrite = useWritableGroups([symbol.groupName]).has(symbol.groupName) && can('Data', 'RW', 'Storage')
   const [isSaving, setSaving] = useState(false)
+  const [isRemoving, setRemoving] = useState(false)
   const save = async () => {
     setSaving(true)
     try {
-      saveBlob(await downloadSymbol(symbol, timeZone), `${Object.values(symbol.symbols).join('-')}.csv`)
+      const names = columns.map(({ name }) => name)
+      const blob = await downloadData(downloadQuestion(symbol, range, names))
+      saveBlob(blob, `${Object.values(symbol.symbols).join('-')}.csv`)
     } catch (error) {
       toastError(error)
     } finally {
       setSaving(false)
     }
   }
-  const facts = [...Object.entries(symbol.symbols), ...Object.entries(symbol.metadata)]
   return (
-    <>
-      <div className={styles.actions}>
+    <div className={styles.actions}>
+      {can('DataPreps', 'RW', 'Storage') ? (
+        <Button size="small" href={newPrepHref([symbol])} icon={<IconTable size={14} stroke={1.6} />}>
+          New data prep
+        </Button>
+      ) : null}
+      <Button
+        size="small"
+        icon={<IconDownload size={14} stroke={1.6} />}
+        busy={isSaving}
+        onClick={() => void save()}
+      >
+        Download
+      </Button>
+      <QueryMenu small symbols={[symbol]} />
+      {canWrite ? (
         <Button
           size="small"
-          icon={<IconDownload size={14} stroke={1.6} />}
-          busy={isSaving}
-          onClick={() => void save()}
+          variant="dangerQuiet"
+          icon={<IconTrash size={14} stroke={1.6} />}
+          onClick={() => setRemoving(true)}
         >
-          Download
+          Remove
         </Button>
-        <CopyButton value={formatSymbolParameter(symbol.symbols)} label="Symbol" />
-      </div>
-      <dl className={styles.facts}>
-        <dt>Group</dt>
-        <dd>
-          <GroupLink href={links.group(symbol.groupName)}>{symbol.groupName}</GroupLink>
-        </dd>
-        {facts.map(([name, value], index) => (
-          // A key and a metadata column may have the same name.
-          <div key={index} className={styles.fact}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-      {points.error ? <ErrorState error={points.error} onRetry={() => void points.refetch()} /> : null}
-      {points.data === undefined && !points.error ? <Skeleton lines={10} /> : null}
-      {points.data === undefined ? null : <Points symbol={symbol} points={points.data} />}
-    </>
+      ) : null}
+      <CopyButton value={formatSymbolParameter(symbol.symbols)} label="Symbol" />
+      <RemoveSymbolsDialog
+        symbols={isRemoving ? [addressOf(symbol)] : []}
+        onClose={() => setRemoving(false)}
+        onRemoved={onRemoved}
+      />
+    </div>
   )
 }
 
-function Points({ symbol, points }: { symbol: SymbolItem; points: SymbolPoints }) {
-  const spec = useMemo(() => chartOf(symbol.columns, points), [symbol.columns, points])
-  const rows = useMemo(() => points.timestamps.map((_, index) => index).toReversed(), [points])
-  if (rows.length === 0)
+function Values(props: { symbol: SymbolItem; range: PointRange; columns: readonly ValueColumn[] }) {
+  const { symbol, range, columns } = props
+  const names = columns.map(({ name }) => name)
+  const address = addressOf(symbol)
+  const drawn = usePoints(chartQuestion(address, range, names))
+  const table = usePoints(tableQuestion(address, range, names))
+  const error = drawn.error ?? table.error
+  if (error)
     return (
-      <EmptyState title="No values yet">
-        Values appear as soon as a file with this symbol brings some.
-      </EmptyState>
+      <ErrorState
+        error={error}
+        onRetry={() => {
+          void drawn.refetch()
+          void table.refetch()
+        }}
+      />
     )
-  const isDaily = points.timestamps.every((timestamp) => isMidnight(timestamp))
-  const columns: Column<number>[] = [
+  if (drawn.data === undefined || table.data === undefined) return <Skeleton lines={10} />
+  return <Points symbol={symbol} columns={columns} drawn={drawn.data} newest={table.data} />
+}
+
+function Points(props: {
+  symbol: SymbolItem
+  columns: readonly ValueColumn[]
+  drawn: SymbolPoints
+  /** The newest points first. */
+  newest: SymbolPoints
+}) {
+  const { symbol, columns, drawn, newest } = props
+  const spec = useMemo(() => chartOf(columns, drawn), [columns, drawn])
+  const rows = useMemo(() => newest.timestamps.map((_, index) => index), [newest])
+  if (rows.length === 0)
+    return <EmptyState title="No values in this range">Choose another range or other columns.</EmptyState>
+  const isDaily = newest.timestamps.every((timestamp) => isMidnight(timestamp))
+  const tableColumns: Column<number>[] = [
     {
       id: 'date',
       header: `Date (${timeZone})`,
       width: isDaily ? 'minmax(84px, 1fr)' : 'minmax(140px, 1fr)',
       cell: (row) => (
-        <Time value={points.timestamps[row]!} show={isDaily ? 'date' : 'datetime'} timeZone={timeZone} />
+        <Time value={newest.timestamps[row]!} show={isDaily ? 'date' : 'datetime'} timeZone={timeZone} />
       ),
     },
-    ...symbol.columns.map((column) => valueColumn(column, points)),
+    ...columns.map((column) => valueColumn(column, newest)),
   ]
+  const count = drawn.raw ?? drawn.timestamps.length
   return (
     <>
       {spec.series.length > 0 ? (
-        <SymbolChart spec={spec} label={`Last values of ${symbolText(symbol.symbols)}`} />
+        <SymbolChart spec={spec} label={`Values of ${symbolText(symbol.symbols)}`} />
       ) : null}
       <h3 className={styles.caption}>
-        Last {rows.length.toLocaleString('en')} {rows.length === 1 ? 'value' : 'values'}
+        {count > previewRows
+          ? `The newest ${formatNumber(rows.length)} of ${formatNumber(count)} values`
+          : `${formatNumber(rows.length)} ${rows.length === 1 ? 'value' : 'values'}`}
       </h3>
       <div className={styles.values}>
-        <DataTable label="Last values" columns={columns} rows={rows} rowKey={String} />
+        <DataTable label="Values" columns={tableColumns} rows={rows} rowKey={String} />
       </div>
     </>
   )
@@ -187,12 +305,4 @@ function mostDecimals(values: readonly (number | string | null)[]): number {
     maxDecimals,
     lengths.reduce((most, length) => Math.max(most, length), 0),
   )
-}
-
-function saveBlob(blob: Blob, name: string): void {
-  const anchor = document.createElement('a')
-  anchor.href = URL.createObjectURL(blob)
-  anchor.download = name
-  anchor.click()
-  URL.revokeObjectURL(anchor.href)
 }

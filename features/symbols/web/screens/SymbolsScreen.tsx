@@ -1,9 +1,13 @@
+import { type ReactNode, useState } from 'react'
 import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
 import IconDatabase from '@tabler/icons-react/dist/esm/icons/IconDatabase.mjs'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { useCan } from '@headwater/accounts/web'
 import {
+  ApiError,
   Button,
   EmptyState,
+  formatNumber,
   links,
   Page,
   PageHeader,
@@ -11,23 +15,32 @@ import {
   Toolbar,
   useEscape,
 } from '@headwater/web-kit'
-import { SymbolGroups } from '../components/SymbolGroups.tsx'
+import type { SymbolItem } from '../../contract/index.ts'
+import { ColumnsPopover } from '../components/ColumnsPopover.tsx'
+import { FilterChips, FiltersPopover } from '../components/FiltersPopover.tsx'
 import { SymbolPanel } from '../components/SymbolPanel.tsx'
+import { SymbolsSelection } from '../components/SymbolsSelection.tsx'
 import { SymbolsTable } from '../components/SymbolsTable.tsx'
-import { useStorageState } from '../use-storage-state.ts'
+import { SymbolTree } from '../components/SymbolTree.tsx'
+import { UnreachableGroup } from '../components/UnreachableGroup.tsx'
+import { offeredColumns, shownColumns } from '../symbol-columns.tsx'
+import { useSymbolKeys } from '../symbols-client.ts'
+import { useStorageState, type StorageState, type SymbolSearch } from '../use-storage-state.ts'
+import { useTableColumns } from '../use-table-columns.ts'
 import styles from './SymbolsScreen.module.css'
 
-/** The storage: symbols by group, with a preview of their last values. */
+/** The storage: symbols by group and key, with a preview of their values. */
 export default function SymbolsScreen() {
-  const { groupName, text, opened, setText, open } = useStorageState()
+  const state = useStorageState()
+  const { search, opened, open } = state
   const can = useCan()
   useEscape(opened !== undefined, () => open(undefined))
   const lake = can('Groups', 'R', 'Lake') ? (
     <Button
-      href={groupName === undefined ? links.lake('groups') : links.group(groupName)}
+      href={search.groupName === undefined ? links.lake('groups') : links.group(search.groupName)}
       icon={<IconDatabase size={16} stroke={1.6} />}
     >
-      {groupName === undefined ? 'Data lake' : 'Files'}
+      {search.groupName === undefined ? 'Data lake' : 'Files'}
     </Button>
   ) : undefined
   return (
@@ -41,42 +54,117 @@ export default function SymbolsScreen() {
         <PageHeader actions={lake} />
         <div className={styles.columns}>
           <div className={styles.groups}>
-            <SymbolGroups current={groupName} text={text} />
+            <SymbolTree search={search} />
           </div>
-          <div className={styles.symbols}>
-            <Toolbar>
-              <h1 className={styles.title}>{groupName ?? 'All groups'}</h1>
-              <SearchField
-                mono
-                label="Search symbols"
-                placeholder="text, symbols.Code=BR*, metadata.Unit=USD"
-                value={text}
-                onChange={setText}
-              />
-            </Toolbar>
-            <SymbolsTable
-              key={groupName}
-              groupName={groupName}
-              text={text}
-              opened={opened}
-              onOpen={open}
-              empty={
-                text === '' ? (
-                  <EmptyState
-                    icon={<IconChartLine size={28} stroke={1.4} />}
-                    title="No symbols yet"
-                    action={lake}
-                  >
-                    Upload an NCSV file; each of its rows names a symbol, a date and values.
-                  </EmptyState>
-                ) : (
-                  <EmptyState title="Sorry, nothing found!" />
-                )
-              }
-            />
-          </div>
+          <SymbolsList key={search.groupName ?? ''} state={state} upload={lake} />
         </div>
       </Page>
     </div>
   )
+}
+
+function SymbolsList({ state, upload }: { state: StorageState; upload: ReactNode }) {
+  const { search, opened, change, open } = state
+  const keys = useSymbolKeys(search.groupName)
+  const { columns, change: changeColumns } = useTableColumns(search.groupName)
+  const [chosen, setChosen] = useState<ReadonlyMap<string, SymbolItem>>(new Map())
+  const known = keys.data?.items ?? []
+  const offered = offeredColumns(search.groupName, known)
+  const isUnreachable =
+    search.groupName !== undefined && keys.error instanceof ApiError && [403, 404].includes(keys.error.status)
+  const keyNames = known.filter(({ kind }) => kind === 'symbol').map(({ name }) => name)
+  const isReady = search.groupName === undefined || keys.data !== undefined || keys.error !== null
+  return (
+    <div className={styles.symbols}>
+      {isUnreachable ? (
+        <>
+          <h1 className={styles.title}>{search.groupName}</h1>
+          <UnreachableGroup groupName={search.groupName!} />
+        </>
+      ) : (
+        <SymbolsTable
+          search={search}
+          keys={known}
+          columns={columns}
+          onResize={(id, widthPx) => changeColumns({ widths: { ...columns.widths, [id]: widthPx } })}
+          opened={opened}
+          onOpen={open}
+          onSort={(sort) => change({ sort })}
+          chosen={chosen}
+          onChoose={setChosen}
+          empty={<NothingFound search={search} upload={upload} />}
+          isReady={isReady}
+          {...(keys.error === null ? {} : { error: keys.error })}
+        >
+          {({ total, isAtLeast }) => (
+            <>
+              <Toolbar>
+                <h1 className={styles.title}>
+                  {titleOf(search)}
+                  {total === undefined ? null : (
+                    <span className={styles.total} aria-live="polite">
+                      {isAtLeast ? `${formatNumber(total - 1)}+` : formatNumber(total)}
+                    </span>
+                  )}
+                </h1>
+                <div className={styles.tools}>
+                  {search.fileId === undefined ? (
+                    <SearchField
+                      mono
+                      label="Search symbols"
+                      placeholder="text, symbols.Code=BR*, metadata.Unit=USD"
+                      value={search.text}
+                      onChange={(text) => change({ text })}
+                    />
+                  ) : (
+                    <Button
+                      icon={<IconX size={16} stroke={1.6} />}
+                      onClick={() => change({ fileId: undefined })}
+                    >
+                      All symbols
+                    </Button>
+                  )}
+                  {search.groupName === undefined || search.fileId !== undefined ? null : (
+                    <FiltersPopover
+                      groupName={search.groupName}
+                      keyNames={keyNames.filter((name) => !Object.hasOwn(search.branch, name))}
+                      filters={search.filters}
+                      onChange={(filters) => change({ filters })}
+                    />
+                  )}
+                  <ColumnsPopover
+                    offered={offered}
+                    shown={shownColumns(offered, columns)}
+                    onChange={(shown) => changeColumns({ shown })}
+                    onReset={() => changeColumns({ shown: undefined, widths: {} })}
+                  />
+                </div>
+              </Toolbar>
+              <FilterChips filters={search.filters} onChange={(filters) => change({ filters })} />
+            </>
+          )}
+        </SymbolsTable>
+      )}
+      <SymbolsSelection symbols={[...chosen.values()]} onClear={() => setChosen(new Map())} />
+    </div>
+  )
+}
+
+function NothingFound({ search, upload }: { search: SymbolSearch; upload: ReactNode }) {
+  const isNarrowed =
+    search.text !== '' ||
+    search.fileId !== undefined ||
+    Object.keys({ ...search.branch, ...search.filters }).length > 0
+  if (isNarrowed) return <EmptyState title="Sorry, nothing found!" />
+  return (
+    <EmptyState icon={<IconChartLine size={28} stroke={1.4} />} title="No symbols yet" action={upload}>
+      Upload an NCSV file; each of its rows names a symbol, a date and values.
+    </EmptyState>
+  )
+}
+
+function titleOf({ groupName, branch, fileId }: SymbolSearch): string {
+  if (fileId !== undefined) return 'Symbols of a file'
+  const values = Object.entries(branch).map(([key, value]) => (value === '' ? `no ${key}` : value))
+  return [groupName ?? 'All groups', ...values].join(' · ')
 }

@@ -36,10 +36,11 @@ export const links = {
   /** The list of data preps. */
   storageList: (options: LinkOptions & { query?: string } = {}) =>
     linkTo([names.storage], { query: options.query, provider: options.provider }, names.dataPreps),
-  /** The symbols, in all groups or in one. */
-  symbols: (groupName?: string, options: LinkOptions & { query?: string } = {}) =>
+  /** The symbols, in all groups or in one; with `fileId` those that a file names. */
+  symbols: (groupName?: string, options: LinkOptions & { query?: string; fileId?: string } = {}) =>
     linkTo([names.storage, names.symbols, ...(groupName === undefined ? [] : [groupName])], {
       query: options.query,
+      fileId: options.fileId,
       provider: options.provider,
     }),
   dataPrepNew: (

@@ -70,6 +70,10 @@ export interface DataTableProps<Row> {
   onRowContextMenu?: (row: Row, at: { x: number; y: number }) => void
   /** The row drawn as the current one, for example the one a side panel shows. */
   activeKey?: string
+  /** Called with the indexes of the first and last row that are drawn, for lists that load what is on screen. */
+  onVisibleChange?: (first: number, last: number) => void
+  /** Lets the user drag the right edge of a heading, or move it with the arrow keys; called with the new width. */
+  onColumnResize?: (column: string, widthPx: number) => void
 }
 
 /**
@@ -196,6 +200,8 @@ function FullTable<Row>(props: FullProps<Row>) {
     paddingStart: headerHeight,
   })
   useEndReached(scroller, onEndReached, rows.length)
+  const drawn = virtualizer.getVirtualItems()
+  useVisibleChange(props.onVisibleChange, drawn[0]?.index, drawn.at(-1)?.index)
   const current = Math.min(focusIndex, rows.length - 1)
 
   const toggle = useCallback(
@@ -276,7 +282,7 @@ function FullTable<Row>(props: FullProps<Row>) {
         className={styles.body}
         style={{ height: virtualizer.getTotalSize() - headerHeight }}
       >
-        {virtualizer.getVirtualItems().map((item) => {
+        {drawn.map((item) => {
           const row = rows[item.index]!
           const key = rowKey(row)
           return (
@@ -318,6 +324,7 @@ function Header<Row>({
   onSelectedChange,
   sort,
   onSortChange,
+  onColumnResize,
   cellRole,
 }: DataTableProps<Row> & { cellRole: 'columnheader' }) {
   const all =
@@ -359,18 +366,62 @@ function Header<Row>({
                   className={styles.sort}
                   onClick={() => onSortChange({ column: column.id, order: order === 'asc' ? 'desc' : 'asc' })}
                 >
-                  {column.header}
+                  <span className={styles.headerText}>{column.header}</span>
                   {order === 'asc' ? <IconArrowUp size={12} stroke={1.8} aria-hidden="true" /> : null}
                   {order === 'desc' ? <IconArrowDown size={12} stroke={1.8} aria-hidden="true" /> : null}
                 </button>
               ) : (
-                column.header
+                <span className={styles.headerText}>{column.header}</span>
+              )}
+              {onColumnResize === undefined ? null : (
+                <ColumnEdge column={column} onResize={(widthPx) => onColumnResize(column.id, widthPx)} />
               )}
             </span>
           )
         })}
       </div>
     </div>
+  )
+}
+
+const narrowestPx = 48
+const widestPx = 800
+const edgeStepPx = 16
+
+/** The right edge of a heading: dragged or moved with the arrow keys it changes the width of its column. */
+function ColumnEdge<Row>({ column, onResize }: { column: Column<Row>; onResize: (widthPx: number) => void }) {
+  const start = useRef<{ x: number; widthPx: number }>(undefined)
+  const limited = (widthPx: number) => Math.round(Math.min(widestPx, Math.max(narrowestPx, widthPx)))
+  const widthOf = (edge: HTMLElement) => edge.parentElement?.getBoundingClientRect().width ?? narrowestPx
+  return (
+    <span
+      className={styles.edge}
+      role="slider"
+      aria-label={`Width of the column ${typeof column.header === 'string' ? column.header : column.id}`}
+      aria-valuemin={narrowestPx}
+      aria-valuemax={widestPx}
+      aria-valuenow={typeof column.width === 'number' ? column.width : narrowestPx}
+      aria-valuetext={typeof column.width === 'number' ? `${column.width} pixels` : 'fits the table'}
+      tabIndex={0}
+      onPointerDown={(event) => {
+        event.preventDefault()
+        event.currentTarget.setPointerCapture(event.pointerId)
+        start.current = { x: event.clientX, widthPx: widthOf(event.currentTarget) }
+      }}
+      onPointerMove={(event) => {
+        if (start.current === undefined) return
+        onResize(limited(start.current.widthPx + event.clientX - start.current.x))
+      }}
+      onPointerUp={() => {
+        start.current = undefined
+      }}
+      onKeyDown={(event) => {
+        const step = { ArrowLeft: -edgeStepPx, ArrowRight: edgeStepPx }[event.key]
+        if (step === undefined) return
+        event.preventDefault()
+        onResize(limited(widthOf(event.currentTarget) + step))
+      }}
+    />
   )
 }
 
@@ -448,6 +499,20 @@ const TableRow = memo(function TableRow(props: TableRowProps) {
     </div>
   )
 })
+
+function useVisibleChange(
+  onChange: ((first: number, last: number) => void) | undefined,
+  first: number | undefined,
+  last: number | undefined,
+): void {
+  const latest = useRef(onChange)
+  useEffect(() => {
+    latest.current = onChange
+  })
+  useEffect(() => {
+    if (first !== undefined && last !== undefined) latest.current?.(first, last)
+  }, [first, last])
+}
 
 function useEndReached(
   scroller: { current: HTMLElement | null },

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createFile } from '@headwater/files/contract'
+import { createGroup } from '@headwater/groups/contract'
+import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import {
+  countedSymbols,
+  listSymbolBranches,
+  listSymbolKeys,
+  maxCountedPage,
+  searchSymbols,
+} from '../contract/index.ts'
+
+let server: TestServer
+let anna: Session
+let ben: Session
+
+/** More symbols than are looked at one by one; the last ones have what the others do not. */
+const manyCount = 26_000
+
+beforeAll(async () => {
+  server = await startTestServer()
+  anna = await server.createUser({ email: 'anna@example.com' })
+  ben = await server.createUser({ email: 'ben@example.com' })
+  for (const name of ['Prices', 'Weather', 'Many']) await anna.call(createGroup, { body: { name } })
+  await upload(
+    'Prices',
+    'Code,Period,Date,Close,Unit(MD-S)\nBRENT,D,2024-01-02,1,USD/bbl\nBRENT,D,2024-01-03,2,\nWTI*,D,2024-01-05,3,USD/bbl\nWTIX,M,2024-01-04,4,EUR\nÆGIR,,2024-01-01,5,NOK\n',
+  )
+  await upload('Weather', 'station,Code,Date,Temp\nOSLO,X-9,2024-01-02,-12.5\n')
+  const many = Array.from({ length: manyCount }, (_, index) => {
+    const isLate = index >= manyCount - 30
+    return `${index},${isLate ? 'qz' : 'common'},${isLate ? 'øk' : '-'}`
+  })
+  await upload('Many', `No,Word,Letter,Unit(MD-S)\n${many.map((line) => `${line},t`).join('\n')}\n`)
+  await server.running.platform.database.pool.query('analyze symbols')
+})
+afterAll(() => server.stop())
+
+async function upload(groupName: string, content: string): Promise<void> {
+  const { location } = await anna.call(createFile, {
+    body: { groupName, fileName: 'file.csv', fileType: 'NCSV', fields: [] },
+  })
+  const response = await fetch(location, { method: 'PUT', body: content })
+  expect(await response.json()).toMatchObject({ status: 'READY' })
+}
+
+type Question = Record<string, string | number | boolean>
+
+function search(query: Question, session = anna) {
+  return session.call(searchSymbols, { query: query as never })
+}
+
+async function codes(query: Question, session = anna): Promise<string[]> {
+  const page = await search(query, session)
+  return page.items.map(({ symbols }) => symbols.Code ?? symbols.No ?? '')
+}
+
+const inPrices = { 'groupName.keyword': 'Prices' }
+
+test.each([
+  ['ti', ['WTI*', 'WTIX']],
+  ['r', ['BRENT', 'WTI*', 'WTIX', 'ÆGIR']],
+  ['g', ['ÆGIR']],
+  ['æ', ['ÆGIR']],
+  ['ix', ['WTIX']],
+  ['d/', ['BRENT', 'WTI*']],
+  ['e*ir', ['ÆGIR']],
+  ['usd wt', ['WTI*']],
+  ['zz', []],
+])('DP-298 IN-416 a search for “%s” finds it anywhere, whatever its length', async (query, found) => {
+  expect(await codes({ query, ...inPrices })).toEqual(found)
+})
+
+test.each([
+  ['WTI*', ['WTI*']],
+  ['wtix', ['WTIX']],
+  ['BREN', []],
+  ['Code', []],
+  ['USD/bbl', ['BRENT', 'WTI*']],
+  ['symbols.Code=WTI*', ['WTI*']],
+])('DP-298 IN-416 with exactMatch “%s” is meant as a whole', async (query, found) => {
+  expect(await codes({ query, exactMatch: true, ...inPrices })).toEqual(found)
+})
+
+test('DP-298 IN-416 with valuesOnly neither names of keys nor metadata nor columns are looked at', async () => {
+  expect(await codes({ query: 'usd', ...inPrices })).toEqual(['BRENT', 'WTI*'])
+  for (const query of ['usd', 'code', 'close']) expect(await codes({ query, valuesOnly: true })).toEqual([])
+  expect(await codes({ query: 'wt', valuesOnly: true })).toEqual(['WTI*', 'WTIX'])
+})
+
+test('DP-298 IN-416 access leaves out groups that the caller may only read', async () => {
+  await server.running.platform.database.pool.query(
+    `insert into group_grants (group_id, user_id, access)
+     select groups.id, users.id, case groups.name when 'Prices' then 'R' else 'RW' end from groups, users
+     where groups.name in ('Prices', 'Weather') and users.user_name = 'ben@example.com'`,
+  )
+  expect(await codes({}, ben)).toHaveLength(5)
+  expect(await codes({ access: 'RW' }, ben)).toEqual(['X-9'])
+  expect(await codes({ access: 'RWS' }, ben)).toEqual([])
+})
+
+test('DP-298 IN-416 collapse leaves the first symbol of each value, and sort and pageSize are understood', async () => {
+  const query = 'groupName=Prices'
+  expect(await codes({ query, collapse: 'symbols.period' })).toEqual(['BRENT', 'WTIX', 'ÆGIR'])
+  expect(await codes({ query: 'x', collapse: 'true' })).toEqual(['WTIX', 'X-9'])
+  const page = await search({ query, sort: 'lastDate=desc', pageSize: 2, size: 3, provider: 'Local' })
+  expect([page.totalSize, page.items.map(({ symbols }) => symbols.Code)]).toEqual([4, ['WTI*', 'WTIX']])
+  expect(await codes({ query, sortBy: 'metadata.unit=asc', sort: 'lastDate=desc' })).toEqual([
+    'WTIX',
+    'ÆGIR',
+    'BRENT',
+    'WTI*',
+  ])
+})
+
+test('symbols without a key are found by an empty value of it', async () => {
+  expect(await codes({ ...inPrices, 'symbols.Period': '' })).toEqual(['ÆGIR'])
+  expect(await codes({ ...inPrices, 'symbols.Nowhere': '' })).toHaveLength(4)
+})
+
+test('the points of each symbol are counted when asked for', async () => {
+  const page = await search({ ...inPrices, pointCount: true, size: 2 })
+  expect(page.items.map(({ pointCount }) => pointCount)).toEqual([2, 1])
+  const [empty] = (await search({ query: 'qz', pointCount: true, size: 1 })).items
+  expect(empty!.pointCount).toBe(0)
+  await expect(search({ pointCount: true, size: maxCountedPage + 1 })).rejects.toMatchObject({
+    status: 400,
+    body: { code: 'tooManyToCount' },
+  })
+})
+
+const lateNumbers = Array.from({ length: 30 }, (_, index) => String(manyCount - 30 + index))
+
+test.each(['qz', 'øk', 'symbols.Word=qz', 'zq*', 'q*z'])(
+  'what only the last of many symbols have is found, in their order and page by page: %s',
+  async (query) => {
+    const found = query === 'zq*' ? [] : lateNumbers
+    expect(await codes({ query })).toEqual(found)
+    expect(await search({ query, from: 10, size: 5 })).toMatchObject({ totalSize: found.length })
+    expect(await codes({ query, from: 10, size: 5 })).toEqual(found.slice(10, 15))
+  },
+)
+
+test('counting stops early and says so, and can be asked to go on; a page behind it shows that there is more', async () => {
+  const query = 'common'
+  const first = await search({ query, size: 10 })
+  expect(first).toMatchObject({ totalSize: countedSymbols + 1, totalIsAtLeast: true })
+  expect(first.items).toHaveLength(10)
+  const deep = await search({ query, from: 5000, size: 10 })
+  expect(deep).toMatchObject({ totalSize: 5011, totalIsAtLeast: true })
+  expect(deep.items[0]!.symbols.No).toBe('5000')
+  const exact = await search({ query, size: 10, exactTotal: true })
+  expect([exact.totalSize, exact.totalIsAtLeast]).toEqual([manyCount - 30, undefined])
+  const last = await search({ query, from: manyCount - 35, size: 10 })
+  expect([last.totalSize, last.items.length, last.totalIsAtLeast]).toEqual([manyCount - 30, 5, undefined])
+  expect((await search({ 'groupName.keyword': 'Many', size: 1 })).totalSize).toBe(manyCount)
+})
+
+test('the values of a key come with the number of their symbols, below other values too', async () => {
+  const branches = async (body: { key: string; symbols?: Record<string, string>; query?: string }) =>
+    (await anna.call(listSymbolBranches, { body: { groupName: 'Prices', ...body } })).items
+  expect(await branches({ key: 'period' })).toEqual([
+    { value: 'D', symbolCount: 2 },
+    { value: 'M', symbolCount: 1 },
+    { value: '', symbolCount: 1 },
+  ])
+  expect(await branches({ key: 'Code', symbols: { Period: 'D' } })).toEqual([
+    { value: 'BRENT', symbolCount: 1 },
+    { value: 'WTI*', symbolCount: 1 },
+  ])
+  expect(await branches({ key: 'Period', symbols: { Code: 'WTI*' } })).toEqual([
+    { value: 'D', symbolCount: 1 },
+  ])
+  expect(await branches({ key: 'Code', symbols: { Period: '' } })).toEqual([
+    { value: 'ÆGIR', symbolCount: 1 },
+  ])
+  expect(await branches({ key: 'Code', query: 'tix' })).toEqual([{ value: 'WTIX', symbolCount: 1 }])
+  expect(await branches({ key: 'Nowhere' })).toEqual([{ value: '', symbolCount: 4 }])
+})
+
+test('DP-300 names of keys may be asked for by symbols, without those that are named, and in either direction', async () => {
+  const names = async (body: Record<string, unknown>) =>
+    (await anna.call(listSymbolKeys, { body: { groupName: 'Prices', ...body } as never })).items.map(
+      ({ name }) => name,
+    )
+  expect(await names({ sort: 'DESC', useSearchEngine: false })).toEqual(['Period', 'Code'])
+  expect(await names({ symbols: { Code: 'Æ*' } })).toEqual(['Code'])
+  expect(await names({ symbols: { code: 'B*' }, omitRequiredKeys: true, metadata: true })).toEqual([
+    'Period',
+    'Unit',
+  ])
+  expect(await names({ symbols: { Code: 'nothing' } })).toEqual([])
+})

@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import { Checkbox, ConfirmDialog, formatNumber, message } from '@headwater/web-kit'
+import { useRemoveSymbols } from '../symbols-client.ts'
+import { symbolText } from '../symbol-text.ts'
+import type { SymbolAddress } from '../use-storage-state.ts'
+import styles from './RemoveSymbolsDialog.module.css'
+
+/** Asks before symbols are removed. Those with time series are spared until the box is ticked. */
+export function RemoveSymbolsDialog({
+  symbols,
+  onClose,
+  onRemoved,
+}: {
+  symbols: readonly SymbolAddress[]
+  onClose: () => void
+  onRemoved: () => void
+}) {
+  const remove = useRemoveSymbols()
+  const [withSeries, setWithSeries] = useState(false)
+  const isOne = symbols.length === 1
+  const what = isOne ? symbolText(symbols[0]!.symbols) : `${formatNumber(symbols.length)} symbols`
+  const confirm = async () => {
+    let removed = 0
+    for (const [groupName, members] of Map.groupBy(symbols, (symbol) => symbol.groupName)) {
+      const body = { groupName, symbols: members.map((each) => each.symbols), checkTimeSeries: !withSeries }
+      removed += (await remove.mutateAsync(body)).removed
+    }
+    message(removed === 1 ? 'The symbol was removed.' : `${formatNumber(removed)} symbols were removed.`)
+    onRemoved()
+  }
+  return (
+    <ConfirmDialog
+      open={symbols.length > 0}
+      onClose={onClose}
+      title={isOne ? 'Remove symbol' : 'Remove symbols'}
+      confirmLabel="Remove"
+      danger
+      onConfirm={confirm}
+    >
+      <p className={styles.question}>
+        Remove {what} for good? Files stay in the lake; a symbol that is uploaded again begins empty.
+      </p>
+      <Checkbox
+        label="Remove time series as well"
+        hint={
+          isOne
+            ? 'Otherwise it stays if it has some.'
+            : 'Otherwise nothing is removed if one of them has some.'
+        }
+        checked={withSeries}
+        onChange={setWithSeries}
+      />
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import IconBasket from '@tabler/icons-react/dist/esm/icons/IconBasket.mjs'
+import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
+import IconTable from '@tabler/icons-react/dist/esm/icons/IconTable.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { useCan } from '@headwater/accounts/web'
+import { useWritableGroups } from '@headwater/groups/web'
+import { Button, saveBlob, SelectionBar, toastError } from '@headwater/web-kit'
+import type { SymbolItem } from '../../contract/index.ts'
+import { basketHref, newPrepHref } from '../prep-links.ts'
+import { downloadData } from '../symbols-client.ts'
+import { maxAskedSymbols, questionOf } from '../symbols-query.ts'
+import { QueryMenu } from './QueryMenu.tsx'
+import { RemoveSymbolsDialog } from './RemoveSymbolsDialog.tsx'
+
+/** What can be done with the chosen symbols. */
+export function SymbolsSelection({
+  symbols,
+  onClear,
+}: {
+  symbols: readonly SymbolItem[]
+  onClear: () => void
+}) {
+  const can = useCan()
+  const groupNames = [...new Set(symbols.map((symbol) => symbol.groupName))]
+  const writable = useWritableGroups(groupNames)
+  const canRemove = can('Data', 'RW', 'Storage') && groupNames.every((name) => writable.has(name))
+  const [isSaving, setSaving] = useState(false)
+  const [isRemoving, setRemoving] = useState(false)
+  const isTooMany = symbols.length > maxAskedSymbols
+  const save = async () => {
+    setSaving(true)
+    try {
+      saveBlob(await downloadData(questionOf(symbols, 'UTC')), 'symbols.csv')
+    } catch (error) {
+      toastError(error)
+    } finally {
+      setSaving(false)
+    }
+  }
+  return (
+    <>
+      <SelectionBar count={symbols.length} onClear={onClear}>
+        {can('DataPreps', 'RW', 'Storage') ? (
+          <>
+            <Button href={newPrepHref(symbols)} icon={<IconTable size={16} stroke={1.6} />}>
+              New data prep
+            </Button>
+            <Button href={basketHref(symbols)} icon={<IconBasket size={16} stroke={1.6} />}>
+              Add to basket
+            </Button>
+          </>
+        ) : null}
+        <Button
+          icon={<IconDownload size={16} stroke={1.6} />}
+          busy={isSaving}
+          disabled={isTooMany}
+          onClick={() => void save()}
+        >
+          Download
+        </Button>
+        {isTooMany ? null : <QueryMenu symbols={symbols} />}
+        {canRemove ? (
+          <Button
+            variant="dangerQuiet"
+            icon={<IconTrash size={16} stroke={1.6} />}
+            disabled={isTooMany}
+            onClick={() => setRemoving(true)}
+          >
+            Remove
+          </Button>
+        ) : null}
+      </SelectionBar>
+      <RemoveSymbolsDialog
+        symbols={isRemoving ? symbols : []}
+        onClose={() => setRemoving(false)}
+        onRemoved={onClear}
+      />
+    </>
+  )
+}

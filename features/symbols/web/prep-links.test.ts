@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { links } from '@headwater/web-kit'
+import { basketHref, newPrepHref } from './prep-links.ts'
+
+const brent = { groupName: 'Prices & more', symbols: { Code: 'BRENT', Formula: 'a=b|c' } }
+
+test('DP-292 DP-293 DP-294 the creator of data preps opens with the symbol as name=value pairs joined by a bar', () => {
+  const address = new URL(newPrepHref([brent]), 'http://localhost')
+  expect(address.pathname.toLowerCase()).toBe('/storage/creator/new')
+  expect(address.hash.toLowerCase()).toBe('#table')
+  expect([...address.searchParams]).toEqual([
+    ['query', ''],
+    ['groupName', 'Prices & more'],
+    ['symbol', 'Code=BRENT|Formula=a=b|c'],
+  ])
+  expect(newPrepHref([brent])).toBe(links.dataPrepNew({ groupName: brent.groupName, symbol: brent.symbols }))
+})
+
+test('several symbols repeat group and symbol, pair by pair, at most fifty', () => {
+  const many = Array.from({ length: 60 }, (_, index) => ({
+    groupName: `G${index}`,
+    symbols: { Code: `C${index}` },
+  }))
+  const address = new URL(basketHref(many), 'http://localhost')
+  expect(address.hash.toLowerCase()).toBe('#basket')
+  expect(address.searchParams.getAll('groupName')).toHaveLength(50)
+  expect(address.searchParams.getAll('symbol')[49]).toBe('Code=C49')
+})

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { idOf, placesAround, treeLines } from './tree-lines.ts'
+
+const groups = [{ groupName: 'Prices', symbolCount: 3 }]
+const open = { key: 'Code', isLastKey: false, total: 3, error: null }
+
+test('DP-295 below an open group stand the values of its first key, those with one symbol without anything below', () => {
+  const branches = [
+    { value: 'A', symbolCount: 2 },
+    { value: '', symbolCount: 1 },
+  ]
+  const lines = treeLines(groups, new Map([['Prices/', { ...open, branches }]]))
+  expect(lines).toMatchObject([
+    { id: 'Prices/', level: 1, label: 'Prices', count: 3, isOpen: true },
+    { id: 'Prices/Code=A', level: 2, label: 'A', keyName: 'Code', count: 2, isOpen: false },
+    { id: 'Prices/Code=', level: 2, label: '', count: 1, place: { branch: { Code: '' } } },
+    { level: 2, kind: 'rest', label: '1 more; use the filters' },
+  ])
+  expect(lines[2]).not.toHaveProperty('isOpen')
+})
+
+test('the values of the innermost key have nothing below; what is not loaded is waited for', () => {
+  const step = { ...open, isLastKey: true, total: 1, branches: [{ value: 'A', symbolCount: 3 }] }
+  expect(treeLines(groups, new Map([['Prices/', step]]))[1]).not.toHaveProperty('isOpen')
+  const loading = { ...open, key: undefined, branches: undefined }
+  expect(treeLines(groups, new Map([['Prices/', loading]]))[1]).toMatchObject({ kind: 'wait', level: 2 })
+  const error = new Error('gone')
+  expect(treeLines(groups, new Map([['Prices/', { ...open, branches: [], error }]]))[1]).toMatchObject({
+    error,
+  })
+  expect(treeLines(groups, new Map())).toMatchObject([{ isOpen: false }])
+})
+
+test('the places around a place lead to it one key after the other', () => {
+  const place = { groupName: 'Prices', branch: { Code: 'A', Period: 'D' } }
+  expect(placesAround(place).map(idOf)).toEqual(['Prices/', 'Prices/Code=A', 'Prices/Code=A|Period=D'])
+})

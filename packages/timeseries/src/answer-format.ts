@@ -15,14 +15,14 @@ export interface AnswerFormatter {
   /** Texts that go with a series, made once per series. */
   labels(series: SeriesLabel, index: number): string[]
   /** The text of a version as it stands in a row. */
-  versionText(text: string): string
+  versionText(this: void, text: string): string
   /**
    * SQL of the answer's rows with its FORMAT.
    * @param rows a subquery with columns `label0…`, `ts`, `age`, `v0…`, in order
    * @param facts.milliseconds SQL that is false if no `ts` has any
    * @param facts.versionText SQL of the text of the version of a row, empty where it has none; only where it is asked for
    */
-  wrap(rows: string, facts: { milliseconds: string; versionText?: string | undefined }): string
+  wrap(this: void, rows: string, facts: { milliseconds: string; versionText?: string | undefined }): string
   /** ARROW: names of the columns. */
   arrowNames?: readonly string[]
   /** Parameters `wrap` uses. */
@@ -214,15 +214,25 @@ function createPandasFormatter(
   columns: readonly AnswerColumn[],
   values: ValueSql,
 ): AnswerFormatter {
-  const cells = columns.map(
-    (column, index) =>
-      `if(isNull(v${index}), '', concat(label0, {keys:Array(String)}[${index + 1}], ${values.json(`v${index}`, column.type, 'text')}))`,
-  )
+  const cellsOf = (versionText?: string) => [
+    ...columns.map((column, index) => values.json(`v${index}`, column.type, 'text')),
+    ...(versionText === undefined ? [] : [orNull(versionText)]),
+  ]
   const row = (versionText?: string) => {
-    const text = `if(${versionText} = '', '', concat(label0, {keys:Array(String)}[${columns.length + 1}], ${versionText}))`
-    const all = versionText === undefined ? cells : [...cells, text]
-    return `arrayStringConcat(arrayFilter(cell -> cell != '', [${all.join(', ')}]), ',')`
+    const cells = cellsOf(versionText).map(
+      (json, index) => `(concat(label0, {keys:Array(String)}[${index + 1}]), ${json})`,
+    )
+    return `arrayFilter(cell -> cell.2 != 'null', [${cells.join(', ')}])`
   }
+  // A name stands for one value of a timestamp, which may be the text of several moments; the last one stays.
+  const mayRepeat =
+    (query.corrections ?? 'false') !== 'false' ||
+    query.dateFormat !== undefined ||
+    (query.timeZone ?? 'UTC') !== 'UTC' ||
+    query.selections.length > 1
+  const cells = mayRepeat
+    ? 'arrayReverse(arrayFilter((cell, number) -> number = 1, arrayReverse(all), arrayEnumerateUniq(arrayMap(cell -> cell.1, arrayReverse(all)))))'
+    : 'all'
   return {
     contentType: jsonType,
     labels: (series) => [
@@ -231,9 +241,10 @@ function createPandasFormatter(
     versionText: JSON.stringify,
     wrap: (rows, { versionText }) => {
       const direction = query.order === 'desc' ? ' DESC' : ''
-      return `SELECT concat(${values.timestampJson('moment').join(', ')}, ':{', arrayStringConcat(groupArray(cells), ','), '}')
-        FROM (SELECT ts, ${values.timestamp('ts')} AS moment, ${row(versionText)} AS cells FROM (${rows}))
-        GROUP BY moment ORDER BY min(ts)${direction} ${listItems}, max_threads = 1`
+      return `SELECT concat(${values.timestampJson('moment').join(', ')}, ':{', arrayStringConcat(arrayMap(cell -> concat(cell.1, cell.2), ${cells}), ','), '}')
+        FROM (SELECT moment, groupArrayArray(cells) AS all, min(ts) AS first
+          FROM (SELECT ts, ${values.timestamp('ts')} AS moment, ${row(versionText)} AS cells FROM (${rows}))
+          GROUP BY moment ORDER BY first${direction}) ${listItems}, max_threads = 1`
     },
     params: { keys: jsonColumnNames(query, columns).map((name) => `${JSON.stringify(name).slice(1)}:`) },
   }

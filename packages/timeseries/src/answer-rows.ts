@@ -1,5 +1,6 @@
 import type { AnswerColumn } from './answer-format.ts'
 import { buildFillSql, type FillBranch } from './fill-sql.ts'
+import { clickhouseType } from './native-block.ts'
 import type { OpenSelection } from './open-selections.ts'
 import { buildMillisecondsSql, buildPointSql, type PointRange, type PointSelection } from './point-sql.ts'
 import type { SeriesQuery } from './series-engine.ts'
@@ -130,10 +131,6 @@ export function limitOf({ limit, offset = 0 }: SeriesQuery): string {
 
 function emptyRows({ columns, labelCount }: RowQuestion): string {
   const labels = Array.from({ length: labelCount }, (_, index) => `'' AS label${index}, `)
-  const values = columns.map(({ type }, index) => {
-    const value =
-      type === 'string' ? `toNullable('')` : type === 'date' ? 'toNullable(now64(3))' : 'toNullable(0.0)'
-    return `, ${value} AS v${index}`
-  })
+  const values = columns.map(({ type }, index) => `, CAST(NULL AS ${clickhouseType(type)}) AS v${index}`)
   return `SELECT ${labels.join('')}0 AS place, toUInt32(0) AS sid, now64(3) AS ts, toInt64(0) AS age${values.join('')} WHERE 0`
 }

@@ -29,8 +29,9 @@ export async function planDrawing(
   if (question.selections.length === 0) return { raw: 0, rows: undefined }
   const ascending = { ...question, query: { ...question.query, order: 'asc' as const } }
   const all = rowsSql(ascending)
+  const isOneSeries = question.selections.length === 1 && question.selections[0]!.scope.isOneSeries
   const sql = `SELECT toFloat64(sum(points)) AS raw, toFloat64(max(points)) AS most, toFloat64(min(points)) AS fewest, toFloat64(min(start)) AS first, toFloat64(max(end)) AS last
-    FROM (SELECT count() AS points, min(toUnixTimestamp64Milli(ts)) AS start, max(toUnixTimestamp64Milli(ts)) AS end FROM (${all}) GROUP BY place, sid)`
+    FROM (SELECT count() AS points, min(toUnixTimestamp64Milli(ts)) AS start, max(toUnixTimestamp64Milli(ts)) AS end FROM (${all})${isOneSeries ? '' : ' GROUP BY place, sid'})`
   const [facts] = await connection.rows(sql, usedParams(sql, params))
   const raw = Number(facts?.raw)
   if (!(Number(facts?.most) > drawPoints)) return { raw, rows: undefined }
@@ -38,7 +39,7 @@ export async function planDrawing(
   const first = Number(facts?.first)
   const spans = Math.floor(drawPoints / pointsPerSpan)
   const width = Math.floor((Number(facts?.last) - first) / spans) + 1
-  const span = `intDiv(moment - ${quoteInteger(first)}, ${quoteInteger(width)})`
+  const span = `toUInt32(intDiv(moment - ${quoteInteger(first)}, ${quoteInteger(width)}))`
   const large = `SELECT place, sid FROM (${all}) GROUP BY place, sid HAVING count() > ${quoteInteger(drawPoints)}`
   const isMixed = Number(facts?.fewest) <= drawPoints
   const candidates = isMixed ? `SELECT * FROM (${all}) WHERE (place, sid) IN (${large})` : all
@@ -65,7 +66,7 @@ function isOnePlain({ query, columns, selections }: RowQuestion): boolean {
 function chooseOfOne(question: RowQuestion, rows: string, span: string): string {
   const type = question.columns[0]!.type === 'double' ? 'Nullable(Float64)' : 'Nullable(Int64)'
   const points = `SELECT place, sid, toUnixTimestamp64Milli(ts) AS moment, assumeNotNull(v0) AS value FROM (${rows})`
-  const extremes = `SELECT place, sid, arrayDistinct([(min(moment), argMin(value, moment)), (max(moment), argMax(value, moment)), (argMin(moment, value), min(value)), (argMax(moment, value), max(value))]) AS points
+  const extremes = `SELECT place, sid, arrayDistinct([(any(moment), any(value)), (anyLast(moment), anyLast(value)), (argMin(moment, value), min(value)), (argMax(moment, value), max(value))]) AS points
     FROM (${points}) GROUP BY place, sid, ${span}`
   return `SELECT place, sid, fromUnixTimestamp64Milli(point.1, 'UTC') AS ts, toInt64(-1) AS age, CAST(point.2 AS ${type}) AS v0 FROM (SELECT place, sid, arrayJoin(points) AS point FROM (${extremes}))`
 }

@@ -272,16 +272,14 @@ function isReadInOrder(query: SeriesQuery, range: PointRange, { items }: OpenSel
   return isPlain && query.sortBy !== 'time' && isCurrent && !range.count && !isMoved && !hasFill(items)
 }
 
-/** Selections that are read at the same time; each takes memory. */
-const maxSelectionsAtOnce = 8
-/** So many where each gives few rows only. */
-const maxShortSelectionsAtOnce = 100
+/** Selections that are asked for at once where each gives few rows only; else each is asked for by itself, as all at once take memory. */
+const maxShortSelections = 100
 
 /** Whether the selections of an answer can be asked for one after the other, and are too many to be asked for at once. */
 function canSplit({ query, selections, range }: RowQuestion): boolean {
   const isBySeries = query.sortBy !== 'time' && query.format !== 'UI' && query.format !== 'PANDAS'
   const isWhole = query.limit === undefined && !query.offset
-  const most = range.count ? maxShortSelectionsAtOnce : maxSelectionsAtOnce
+  const most = range.count ? maxShortSelections : 1
   return isBySeries && isWhole && !hasFill(selections) && selections.length > most
 }
 

@@ -89,13 +89,18 @@ async function addTime(
   }
   if (unit !== 'WORKING_DAYS') {
     const limited = Math.max(-210_000_000, Math.min(210_000_000, amount))
-    return clamp(await read(`toUnixTimestamp64Milli(${addTimeSql(moment, limited, unit)})`))
+    return clampEnd(await read(`toUnixTimestamp64Milli(${addTimeSql(moment, limited, unit)})`))
   }
   const days = new WorkingDays(query.calendar)
   const date = await read(dayNumberSql(moment))
   const target = days.add(date, amount)
-  if (target === undefined) return amount < 0 ? earliestMs : latestMs
-  return clamp(await read(`toUnixTimestamp64Milli(${addTimeSql(moment, target - date, 'DAYS')})`))
+  if (target === undefined) return amount < 0 ? earliestMs - 1 : latestMs
+  return clampEnd(await read(`toUnixTimestamp64Milli(${addTimeSql(moment, target - date, 'DAYS')})`))
+}
+
+/** An end that does not belong to its range may lie just before the first moment. */
+function clampEnd(ms: number): number {
+  return Math.max(earliestMs - 1, Math.min(latestMs, ms))
 }
 
 function clamp(ms: number): number {

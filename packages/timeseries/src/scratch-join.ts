@@ -13,8 +13,8 @@ const blockRows = 65_536
 export interface ScratchJoin {
   table: string
   /** SQL of a column at a key; the default of its type where the key is missing. */
-  lookUp(column: string, key: string): string
-  drop(): Promise<void>
+  lookUp(this: void, column: string, key: string): string
+  drop(this: void): Promise<void>
 }
 
 /** A new name of a scratch table. */

@@ -340,7 +340,10 @@ export interface SeriesLabel {
  * columns of numbers (`stddev` of the sample, null for a single value; all but `count` null for a column without values), of the values
  * with their gaps filled, not rounded; `first` and `last` are those by time.
  *
- * PANDAS: `{"data": {"<timestamp>": {"<symbol values joined by _>_<column>": value}}}`; empty values are left out.
+ * PANDAS: `{"data": {"<timestamp>": {"<symbol values joined by _>_<column>": value}}}`; empty values are left out. Of values that
+ * have the same timestamp text and name the last one stays.
+ *
+ * In JSON and ARROW a second column of a name, which is of another type, bears the sign of its type as in NCSV.
  */
 export interface QueryAnswer {
   /** `text/csv; charset=utf-8`, `application/json; charset=utf-8` or `application/vnd.apache.arrow.stream`. */

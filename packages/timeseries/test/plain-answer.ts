@@ -54,8 +54,8 @@ function sheetOfColumns(table: PlainTable, query: PlainQuery): PlainSheet {
     query.order === 'desc' ? b - a : a - b,
   )
   const cellColumns = query.selections.flatMap((selection, number) => {
-    const owned = table.columns.filter(({ name, type }) =>
-      selection.columns.some((column) => column.name === name && column.type === type),
+    const owned = selection.columns.map(({ name, type }) =>
+      table.columns.find((column) => column.name === name && column.type === type)!,
     )
     return labelsOf(query)
       .filter((label) => label.selection === number)

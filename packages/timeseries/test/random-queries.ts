@@ -299,7 +299,8 @@ function compareDrawn(actual: unknown, table: PlainTable, query: PlainQuery): st
 }
 
 function pointsOf(timestamps: number[], values: (number | null)[]): [number, number | null][] {
-  return timestamps.flatMap((ts, index) => (values[index] === null ? [] : [[ts, values[index]!]]))
+  const points = timestamps.map((ts, index): [number, number | null] => [ts, values[index] ?? null])
+  return points.filter(([, value]) => value !== null).sort(([a], [b]) => a - b)
 }
 
 /** The smallest data and question found that fail like the given one, in words. */

@@ -1,4 +1,5 @@
 import type { Fill, SeriesRange, TimeUnit, ValueFilter } from '../src/series-engine.ts'
+import { PlainZone } from './plain-calendar.ts'
 import type { PlainQuery } from './plain-engine.ts'
 import { valueOf, type Random, type World } from './random-world.ts'
 
@@ -43,7 +44,7 @@ export function createQuestion(random: Random, world: World): PlainQuery {
   const isColumns =
     corrections === 'false' && ['NCSV', 'STANDARD', 'ARROW'].includes(format) && may('columns', 0.25)
   const isOnce = format === 'PANDAS' && notYet.has('pandasTwice')
-  const timeZone = random.chance(0.4) || isOnce ? 'UTC' : random.pick(zones)
+  const timeZone = random.chance(0.4) || isOnce ? 'UTC' : random.pick(zonesOf(world))
   const query: PlainQuery = {
     symbolKeys: random.pick([['Code'], ['Code', 'Venue'], ['A "b",c'], ['Code', 'Venue', 'Kind']]),
     selections: [],
@@ -122,6 +123,14 @@ export function createQuestion(random: Random, world: World): PlainQuery {
     query.statistics = true
   if (random.chance(0.1)) query.repeatAsData = random.chance(0.5)
   return query
+}
+
+/** Zones that differ from UTC by whole minutes at all moments of a world: the engine does not know the seconds of local mean times. */
+function zonesOf(world: World): string[] {
+  return zones.filter((name) => {
+    const zone = new PlainZone(name)
+    return world.times.every((ts) => (zone.toLocal(ts) - ts) % 60_000 === 0)
+  })
 }
 
 function createRange(random: Random, world: World, delta: boolean): SeriesRange {

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openClusterEngine, type PointBatch, type SeriesEngine, type SeriesQuery } from '../src/index.ts'
+import { splitBatches } from '../src/cluster-split.ts'
+import { describeWithServer, startChdbServers, type ChdbServer } from './chdb-server.ts'
+
+const columns = [{ id: 1, name: 'V', type: 'double' as const }]
+const start = Date.UTC(2020, 0, 1)
+
+function batch(rows: readonly (readonly [sid: number, day: number, value: number])[]): PointBatch {
+  return {
+    sids: Uint32Array.from(rows, ([sid]) => sid),
+    timestamps: Float64Array.from(rows, ([, day]) => start + day * 86_400_000),
+    values: [Float64Array.from(rows, ([, , value]) => value)],
+  }
+}
+
+async function readValues(engine: SeriesEngine, dataset: number): Promise<number[]> {
+  const query: SeriesQuery = {
+    symbolKeys: ['Code'],
+    selections: [{ dataset, columns, series: [1, 2, 3, 4].map((sid) => ({ sid, symbols: [`S${sid}`] })) }],
+  }
+  const chunks: Uint8Array[] = []
+  for await (const chunk of (await engine.query(query)).stream) chunks.push(chunk)
+  const lines = Buffer.concat(chunks).toString().split('\n').slice(1, -1)
+  return lines.map((line) => Number(line.split(',')[2]))
+}
+
+async function command(server: ChdbServer, sql: string): Promise<string> {
+  const response = await fetch(server.url, { method: 'POST', body: sql })
+  expect(response.status).toBe(200)
+  return (await response.text()).trim()
+}
+
+describeWithServer('a cluster of two shards', () => {
+  let shards: ChdbServer[] = []
+  let engine: SeriesEngine
+  beforeAll(async () => {
+    shards = await startChdbServers(2)
+    engine = await openClusterEngine({ shards, cluster: 'shards' })
+  }, 60_000)
+  afterAll(async () => {
+    await engine?.close()
+    for (const shard of shards) await shard.stop()
+  })
+
+  test('series lie on both shards, each on one of them', async () => {
+    const rows = [1, 2, 3, 4].map((sid) => [sid, 0, sid] as const)
+    await engine.stage({ dataset: 1, version: 1, columns, batches: [batch(rows)] })
+    await engine.publish(1, 1)
+    const sids = await Promise.all(
+      shards.map((shard) => command(shard, 'SELECT groupArray(sid) FROM series.dataset_1')),
+    )
+    expect(sids).toEqual(['[2,4]', '[1,3]'])
+    expect(await readValues(engine, 1)).toEqual([1, 2, 3, 4])
+  })
+
+  test('a row that repeats another is told by its number in the whole upload', async () => {
+    const rows = [
+      [2, 0, 1],
+      [1, 0, 1],
+      [2, 1, 1],
+      [1, 0, 2],
+      [2, 0, 3],
+    ] as const
+    const batches = [batch(rows.slice(0, 2)), batch(rows.slice(2))]
+    expect(await engine.stage({ dataset: 2, version: 1, columns, batches })).toEqual({
+      rowsRead: 5,
+      rowsStaged: 3,
+      firstRepeat: { row: 3, sid: 1, timestamp: start },
+      firstTimestamp: start,
+      lastTimestamp: start + 86_400_000,
+    })
+    await engine.discard(2, 1)
+    await expect(engine.publish(2, 1)).rejects.toMatchObject({ code: 'not-staged' })
+  })
+
+  test('a version that one shard has and the other lacks stays unseen, is finished by publishing it again, and gone with the next version else', async () => {
+    const rows = [1, 2].map((sid) => [sid, 0, 10] as const)
+    // What is left when the owner dies after the first shard: begun, there published, here staged.
+    const publishHalf = async (version: number, value: number) => {
+      const fresh = rows.map(([sid, day]) => [sid, day, value] as const)
+      await engine.stage({ dataset: 3, version, columns, batches: [batch(fresh)] })
+      await command(shards[0]!, `INSERT INTO series.visible_versions VALUES (3, ${version}, 0)`)
+      await command(
+        shards[0]!,
+        `ALTER TABLE series.staged_3_${version} MOVE PARTITION tuple() TO TABLE series.dataset_3`,
+      )
+    }
+    await engine.stage({ dataset: 3, version: 1, columns, batches: [batch(rows)] })
+    await engine.publish(3, 1)
+    await publishHalf(2, 20)
+    expect(await readValues(engine, 3)).toEqual([10, 10])
+    expect(await engine.listVersions(3)).toEqual([{ version: 1, rows: 2 }])
+    await engine.publish(3, 2)
+    expect(await readValues(engine, 3)).toEqual([20, 20])
+    await publishHalf(3, 30)
+    await engine.stage({ dataset: 3, version: 4, columns, batches: [batch([[1, 1, 40]])] })
+    await engine.publish(3, 4)
+    expect(await readValues(engine, 3)).toEqual([20, 40, 20])
+    expect((await engine.listVersions(3)).map(({ version }) => version)).toEqual([1, 2, 4])
+  })
+
+  test('servers in another order, too few of them, or without the cluster are refused in words', async () => {
+    const refused = (options: Parameters<typeof openClusterEngine>[0], words: string) =>
+      expect(openClusterEngine(options)).rejects.toMatchObject({
+        code: 'invalid',
+        message: expect.stringContaining(words),
+      })
+    await refused({ shards: shards.toReversed(), cluster: 'shards' }, 'same order')
+    await refused({ shards: shards.slice(0, 1), cluster: 'shards' }, 'shard 1 of 2')
+    await refused({ shards, cluster: 'other' }, 'no cluster')
+  })
+
+  test('an upload that breaks leaves nothing on any shard', async () => {
+    async function* broken() {
+      yield batch([1, 2].map((sid) => [sid, 0, 1] as const))
+      throw new RangeError('broken file')
+    }
+    await expect(engine.stage({ dataset: 4, version: 1, columns, batches: broken() })).rejects.toThrow(
+      'broken file',
+    )
+    await expect(engine.publish(4, 1)).rejects.toMatchObject({ code: 'not-staged' })
+    expect(await engine.listVersions(4)).toEqual([])
+  })
+})
+
+test('an upload is read no further than its slowest shard, and to its end when a shard has left', async () => {
+  let taken = 0
+  function* batches() {
+    for (; taken < 100; taken++) yield batch([1, 2].map((sid) => [sid, taken, taken] as const))
+  }
+  const split = splitBatches(batches(), 2)
+  const [even, odd] = split.parts.map((part) => part[Symbol.asyncIterator]())
+  await Promise.all([even!.next(), odd!.next()])
+  await even!.next()
+  const waiting = even!.next()
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(taken).toBeLessThan(4)
+  await odd!.return!()
+  await waiting
+  let rows = 3
+  for (let next = await even!.next(); !next.done; next = await even!.next()) rows++
+  expect(rows).toBe(100)
+})

@@ -38,8 +38,7 @@ export function openServerConnection(
     max_open_connections: 32,
     log: { level: ClickHouseLogLevel.OFF },
     compression: { request: false, response: false },
-    clickhouse_settings: { ...statementTexts,
-      wait_end_of_query: 0, ...settings },
+    clickhouse_settings: { ...statementTexts, wait_end_of_query: 0, ...settings },
   })
 
   async function run(sql: string, params: SqlParams = {}): Promise<void> {

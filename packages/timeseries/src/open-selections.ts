@@ -104,12 +104,17 @@ export function unionColumns(query: SeriesQuery): AnswerColumn[] {
   return columns
 }
 
-/** Sets which columns the answer has. */
+/**
+ * Sets which columns the answer has.
+ * @param hidden columns behind them that conditions ask for and the answer does not show
+ */
 export function chooseColumns(
   { items, params }: OpenSelections,
   query: SeriesQuery,
-  columns: readonly AnswerColumn[],
+  shown: readonly AnswerColumn[],
+  hidden: readonly AnswerColumn[] = [],
 ): void {
+  const columns = [...shown, ...hidden]
   const filters = createFilterSql(query.filters ?? [], columns)
   Object.assign(params, filters.params)
   for (const selection of items) {

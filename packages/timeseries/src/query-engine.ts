@@ -219,7 +219,9 @@ export class QueryEngine {
     if (!query.skipEmptyColumns || query.layout === 'columns') return question
     const isFilled = await findFilledColumns(connection, question, params)
     const kept = columns.filter((_, index) => isFilled[index])
-    chooseColumns(open, query, kept)
+    const isNamed = ({ name }: AnswerColumn) => query.filters?.some(({ column }) => column === name)
+    const hidden = columns.filter((column, index) => !isFilled[index] && isNamed(column))
+    chooseColumns(open, query, kept, hidden)
     return { ...question, columns: kept }
   }
 

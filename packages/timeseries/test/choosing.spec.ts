@@ -240,6 +240,11 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
         'Code,Date(UTC),Volume(I)',
         'S1,2023-01-01T00:00:00,1',
       ])
+      await storePoints(getEngine(), 243, 2, [price, volume, status], [[1, '2023-01-02', 5, null, null]])
+      expect(await ask([1], { filters: [{ column: 'Volume', operator: 'isEmpty' }] })).toEqual([
+        'Code,Date(UTC),Price',
+        'S1,2023-01-02T00:00:00,5',
+      ])
       expect(await ask([9])).toEqual(['Code,Date(UTC)'])
       expect(await ask([1, 2], { limit: 1 })).toHaveLength(2)
     })

@@ -12,6 +12,7 @@ import type { DataPrepDetails } from '../../contract/index.ts'
 import { FavouriteStar } from '../components/FavouriteStar.tsx'
 import { downloadFormats } from './download.ts'
 import type { CreatorActions, CreatorDialog } from './use-creator-actions.ts'
+import styles from './CreatorButtons.module.css'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
@@ -94,6 +95,18 @@ export function CreatorButtons({
       {shown === undefined ? null : <FavouriteStar prep={shown} />}
       {more.length === 0 ? null : (
         <Menu trigger={<IconButton label="More actions" icon={<IconDots {...icon} />} />} items={more} />
+      )}
+      {shown === undefined ? null : (
+        <span className={styles.wide}>
+          <Button icon={<IconHistory {...icon} />} onClick={() => onDialog({ kind: 'versions' })}>
+            Versions
+          </Button>
+          {mayWrite ? (
+            <Button icon={<IconCopy {...icon} />} onClick={() => onDialog({ kind: 'save', purpose: 'copy' })}>
+              Copy
+            </Button>
+          ) : null}
+        </span>
       )}
       <HeaderDivider />
       {mayRun ? (

@@ -209,7 +209,7 @@ function columnsOf(
     {
       id: 'range',
       header: 'Range',
-      width: 'minmax(120px, 1fr)',
+      width: 'minmax(172px, 1fr)',
       quiet: true,
       priority: 2,
       text: rangeText,

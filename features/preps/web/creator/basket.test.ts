@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { newDataPrepSymbol } from '../../contract/index.ts'
+import {
+  basketOf,
+  entryOfPattern,
+  entryProblem,
+  fillText,
+  groupColumnWidth,
+  movedBy,
+  namedSymbols,
+  offsetText,
+  symbolSignature,
+  toBasketEntry,
+  withRestored,
+  withoutSymbols,
+} from './basket.ts'
+
+const entry = (code: string, more = {}) =>
+  newDataPrepSymbol({ groupName: 'g', symbols: { Code: code }, ...more })
+const basket = ['A', 'B', 'C', 'D'].map((code) => toBasketEntry(entry(code)))
+const codes = (items: readonly { entry: { symbols: object } }[]) =>
+  items.map((item) => Object.values(item.entry.symbols).join()).join('')
+const keysOf = (...places: number[]) => new Set(places.map((place) => basket[place]!.key))
+
+test.each([
+  [['a'], 106],
+  [['12345678'], 106],
+  [['123456789'], 110],
+  [['a', 'a group with a name of 32 letters'], 302],
+  [[], 106],
+])('DP-332 the column of the groups %j is %i pixels wide', (names, width) => {
+  expect(groupColumnWidth(names)).toBe(width)
+})
+
+test.each([
+  [[1], -1, 'BACD'],
+  [[0], -1, 'ABCD'],
+  [[0], 1, 'BACD'],
+  [[3], 1, 'ABCD'],
+  [[0, 2], 1, 'BACD'],
+  [[1, 3], -Infinity, 'BDAC'],
+  [[0], Infinity, 'BCDA'],
+])('entries %j moved by %i', (places, by, expected) => {
+  expect(codes(movedBy(basket, keysOf(...places), by))).toBe(expected)
+})
+
+test('what was taken out comes back to where it was, once', () => {
+  const removed = keysOf(1, 3)
+  const rest = basket.filter(({ key }) => !removed.has(key))
+  const back = withRestored(rest, basket, removed)
+  expect(codes(back)).toBe('ABCD')
+  expect(withRestored(back, basket, removed)).toEqual(back)
+})
+
+test('a symbol is known by its group and values in any order; a pattern is no symbol', () => {
+  expect(symbolSignature('g', { a: '1', b: '2' })).toBe(symbolSignature('g', { b: '2', a: '1' }))
+  const pattern = toBasketEntry(entryOfPattern('g', { Code: 'A' }, ['Close']))
+  const signature = symbolSignature('g', { Code: 'A' })
+  expect(namedSymbols([pattern]).has(signature)).toBe(false)
+  expect(namedSymbols(basket).has(signature)).toBe(true)
+  expect(codes(withoutSymbols([pattern, ...basket], new Set([signature])))).toBe('ABCD')
+})
+
+test('DP-354 a pattern with all columns cannot be asked for', () => {
+  expect(entryProblem(entryOfPattern('g', {}, []), null)).toBeDefined()
+  expect(entryProblem(entryOfPattern('g', {}, ['*']), null)).toBeDefined()
+  expect(entryProblem(entryOfPattern('g', {}, ['Cl*']), null)).toBeUndefined()
+  expect(entryProblem(newDataPrepSymbol({}), null)).toBeDefined()
+  expect(entryProblem(newDataPrepSymbol({}), 'g')).toBeUndefined()
+})
+
+test.each([
+  ['DAYS', '2', '2 days'],
+  ['WORKING_DAYS', '-1', '-1 working day'],
+  ['DAYS', '1.5', '—'],
+  ['DAYS', 'x', '—'],
+  ['DAYS', null, '—'],
+  [null, '2', '—'],
+])('DP-350 the offset %s %s shows as %s', (offsetType, offsetAmount, text) => {
+  expect(offsetText(entry('A', { offsetType, offsetAmount }))).toBe(text)
+})
+
+test.each([
+  ['AVERAGE', '', 'None'],
+  ['AVERAGE', '3', 'Average of 3'],
+  ['PREVIOUS', null, 'Previous'],
+  [null, null, 'None'],
+])('DP-351 the fill type %s with “%s” shows as %s', (fillType, avgPointsAmount, text) => {
+  expect(fillText(entry('A', { fillType, avgPointsAmount }))).toBe(text)
+})
+
+test('what the server counted stands at its entry', () => {
+  const symbols = [entry('A'), entryOfPattern('g', {}, ['Close'])]
+  const items = basketOf({ symbols, resolved: [{ index: 1, totalSize: 24, items: [] }] })
+  expect(items.map(({ symbolCount }) => symbolCount)).toEqual([undefined, 24])
+})

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { newDataPrep } from '../../contract/index.ts'
+import { newHistory, reduceDraft, type DraftAction } from './draft.ts'
+
+const { name: _name, symbols: _symbols, ...settings } = newDataPrep('g')
+const begin = newHistory({ settings, basket: [] })
+const after = (...actions: DraftAction[]) => actions.reduce(reduceDraft, begin)
+
+test('changes of one field are one step; undo and redo go back and forth', () => {
+  const typed = after(
+    { type: 'set', settings: { dateFormat: 'y' } },
+    { type: 'set', settings: { dateFormat: 'yy' } },
+    { type: 'set', settings: { order: 'desc' } },
+  )
+  const undone = reduceDraft(typed, { type: 'undo' })
+  expect(undone.draft.settings).toMatchObject({ dateFormat: 'yy', order: 'asc' })
+  const start = reduceDraft(undone, { type: 'undo' })
+  expect(start.draft).toBe(begin.draft)
+  expect(reduceDraft(start, { type: 'undo' })).toBe(start)
+  expect(reduceDraft(undone, { type: 'redo' }).draft).toBe(typed.draft)
+})
+
+test('a basket that stays as it is makes no step', () => {
+  expect(after({ type: 'basket', change: (basket) => basket })).toBe(begin)
+})

@@ -50,13 +50,13 @@ export class DatasetTables {
     this.#connection = connection
   }
 
-  /** Columns of a dataset by id; undefined if there is no such dataset. Asks the engine unless all wanted ones are known. */
+  /** Columns of a dataset by id; undefined if there is no such dataset. Asks the engine unless all wanted ones are known; other servers may have added more. */
   async find(
     dataset: number,
     wanted: readonly ColumnSpec[] = [],
   ): Promise<Map<number, ValueType> | undefined> {
     const known = this.#columns.get(dataset)
-    if (known && wanted.every((column) => known.has(column.id))) return known
+    if (known && wanted.length > 0 && wanted.every((column) => known.has(column.id))) return known
     const columns = await this.#readColumns(datasetTable(dataset))
     if (columns) this.#columns.set(dataset, columns)
     else this.#columns.delete(dataset)
@@ -65,7 +65,7 @@ export class DatasetTables {
 
   /** Makes the dataset and its columns if need be. */
   async ensure(dataset: number, wanted: readonly ColumnSpec[]): Promise<Map<number, ValueType>> {
-    let columns = await this.find(dataset, wanted)
+    let columns = await this.find(dataset)
     if (!columns) {
       await this.#connection.run(createTableSql(datasetTable(dataset)))
       columns = new Map()

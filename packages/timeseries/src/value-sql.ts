@@ -104,10 +104,32 @@ function createRounding(
   }
   const places = quoteInteger(precision)
   return (expression) => {
-    const decimal = `toDecimal128OrNull(toString(${expression}), 18)`
+    const text = `toString(${expression})`
+    // Digits beyond the last one are cut off, which these two modes do not mind.
+    const decimal =
+      mode === 'HALF_UP' || mode === 'DOWN'
+        ? `toDecimal128OrNull(${text}, 18)`
+        : `toDecimal256OrNull(${text}, 40)`
     // By way of its text: the direct conversion of a wide decimal is off by some units in the last place.
-    const rounded = `toFloat64OrNull(toString(${roundDecimal(decimal, places, mode)}))`
+    const plain = `toFloat64OrNull(toString(${roundDecimal(decimal, places, mode)}))`
+    const tiny = roundTiny(expression, precision, mode)
+    const rounded = tiny === undefined ? plain : `if(abs(${expression}) < 1e-39, ${tiny}, ${plain})`
     return `if(abs(${expression}) < 1e15, ${rounded}, ${expression})`
+  }
+}
+
+/** What a number that is next to 0 is rounded to; undefined for modes that make 0 of it as of others. */
+function roundTiny(expression: string, precision: number, mode: RoundingMode): string | undefined {
+  const unit = `1e-${quoteInteger(precision)}`
+  switch (mode) {
+    case 'UP':
+      return `sign(${expression}) * ${unit}`
+    case 'CEILING':
+      return `if(${expression} > 0, ${unit}, 0.)`
+    case 'FLOOR':
+      return `if(${expression} < 0, -${unit}, 0.)`
+    default:
+      return undefined
   }
 }
 

@@ -250,6 +250,31 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
     })
   })
 
+  test.each([
+    ['UP', 15, ['0.000000000000001', '-0.000000000000001', '0.001000000000001', '0']],
+    ['CEILING', 0, ['1', '0', '1', '0']],
+    ['FLOOR', 0, ['0', '-1', '0', '0']],
+    ['HALF_EVEN', 2, ['0', '0', '0', '0']],
+  ] as const)(
+    'numbers next to 0 are rounded as others are: %s to %i places',
+    async (roundingMode, decimalPrecision, expected) => {
+      await getEngine().dropDataset(246)
+      const values = [5e-324, -1e-30, 1.0000000000000002e-3, 0]
+      await storePoints(
+        getEngine(),
+        246,
+        1,
+        [price],
+        values.map((value, index) => [1, `2023-01-0${index + 1}`, value] as const),
+      )
+      const lines = await readLines(getEngine(), [pick(246, [1], [price])], {
+        roundingMode,
+        decimalPrecision,
+      })
+      expect(lines.slice(1).map((line) => Number(line.split(',')[2]) + 0)).toEqual(expected.map(Number))
+    },
+  )
+
   describe('statistics', () => {
     test('of each column of numbers, of the whole answer and not rounded', async () => {
       await storePoints(

@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright'
+import type { Browser, Page, Request } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { updateSettings } from '@headwater/accounts/contract'
 import { createFile } from '@headwater/files/contract'
@@ -11,15 +11,24 @@ let browser: Browser
 let anna: Session
 const problems: string[][] = []
 
+/** Enough symbols that neither all are loaded nor all are in the document. */
+const manyCount = 3000
+
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ env: { HEADWATER_ENVIRONMENT: 'dev' } })
   browser = await openBrowser()
   anna = await server.createUser({ email: 'anna@example.com' })
-  await anna.call(createGroup, { body: { name: 'Prices' } })
+  for (const name of ['Prices', 'Many', 'Short lived', 'Empty'])
+    await anna.call(createGroup, { body: { name } })
   await upload(
-    'prices.csv',
-    'Commodity,Region,Date,Price\nBrent,EU,2026-08-17,92.43\nBrent,EU,2026-08-18,95.29\nWTI,US,2026-08-18,86.48\n',
+    'Prices',
+    'Commodity,Region,Date,Price,Volume,Unit(MD-S)\nBrent,EU,2026-08-17,92.43,1,USD\nBrent,EU,2026-08-18,95.29,2,USD\nBrent,US,2026-08-18,95,3,USD\nWTI,US,2026-08-18,86.48,4,USD\nTTF,,2026-08-18,31,5,EUR\n',
   )
+  const many = Array.from(
+    { length: manyCount },
+    (_, index) => `S${String(index).padStart(5, '0')},Sector ${index % 4},2026-01-01,${index}`,
+  )
+  await upload('Many', `Code,Sector,Date,Close\n${many.join('\n')}\n`)
 })
 afterAll(async () => {
   await browser.close()
@@ -30,55 +39,284 @@ afterEach(async () => {
   expect(problems.splice(0).flat()).toEqual([])
 })
 
-async function upload(fileName: string, content: string): Promise<void> {
-  const body = { groupName: 'Prices', fileName, fileType: 'NCSV', fields: [] }
-  const { location } = await anna.call(createFile, { body })
-  await fetch(location, { method: 'PUT', body: content })
+async function upload(groupName: string, content: string): Promise<string> {
+  const body = { groupName, fileName: 'prices.csv', fileType: 'NCSV', fields: [] }
+  const { location, fileId } = await anna.call(createFile, { body })
+  const response = await fetch(location, { method: 'PUT', body: content })
+  expect(await response.json()).toMatchObject({ status: 'READY' })
+  return fileId
 }
 
-async function openStorage(path: string, colorScheme: 'light' | 'dark' = 'light') {
-  const opened = await openPage(browser, { colorScheme })
+async function openStorage(path: string, options: { clock?: boolean; width?: number } = {}): Promise<Page> {
+  const { clock = false, width = 1440 } = options
+  const opened = await openPage(browser, { viewport: { width, height: 900 } })
   problems.push(opened.problems)
+  if (clock) await opened.page.clock.install()
   await openAs(opened.page, server.url, 'anna@example.com', path)
   return opened.page
 }
 
-test('DP-295 symbols are listed by group with their keys, columns and dates, and found by a search', async () => {
+function symbolsGrid(page: Page) {
+  return page.getByRole('grid', { name: 'Symbols' })
+}
+
+function row(page: Page, name: RegExp) {
+  return symbolsGrid(page).getByRole('row', { name })
+}
+
+test('DP-295 symbols are listed by group with their keys, columns, dates and points, and found by a search', async () => {
   const page = await openStorage('/Storage/Symbols')
-  await page
-    .getByRole('main')
-    .getByRole('link', { name: /Prices/ })
-    .first()
-    .click()
-  await page.getByRole('row', { name: /Brent.*EU.*Price.*2026-08-17.*2026-08-18/ }).waitFor()
+  await page.getByRole('treeitem', { name: /Prices/ }).click()
+  await row(page, /Brent.*EU.*Price.*2026-08-17.*2026-08-18.*2/).waitFor()
   await page.getByRole('searchbox', { name: /symbols/i }).fill('symbols.Region=U*')
-  await page.getByRole('row', { name: /Brent/ }).waitFor({ state: 'detached' })
-  await page.getByRole('row', { name: /WTI.*US/ }).waitFor()
+  await row(page, /EU/).waitFor({ state: 'detached' })
+  await row(page, /WTI.*US/).waitFor()
   await page.reload()
-  await page.getByRole('row', { name: /WTI.*US/ }).waitFor()
-  expect(await page.getByRole('row', { name: /Brent/ }).count()).toBe(0)
+  await row(page, /WTI.*US/).waitFor()
+  expect(await row(page, /EU/).count()).toBe(0)
 })
 
-test('a symbol shows its last values; a daily price stays on its day, whatever the zone of the reader; a correction counts', async () => {
-  const settings = { definedTime: 'America/New_York' }
-  await anna.call(updateSettings, { body: { settings } })
+test('the tree leads from a group to the values of its keys with the keyboard alone', async () => {
+  const page = await openStorage('/Storage/Symbols')
+  await page.getByRole('treeitem', { name: /All groups/ }).focus()
+  await page.keyboard.press('End')
+  await page.keyboard.press('ArrowRight')
+  await page.getByRole('treeitem', { name: /EU/ }).waitFor()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: /Prices · US/ }).waitFor()
+  await row(page, /WTI/).waitFor()
+  await expect.poll(() => symbolsGrid(page).getByRole('row').count()).toBe(3)
+  expect(new URL(page.url()).searchParams.get('branch')).toBe('Region=US')
+  expect(await page.getByRole('treeitem', { selected: true }).textContent()).toContain('US')
+  for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowLeft')
+  await page.getByRole('treeitem', { name: /EU/ }).waitFor({ state: 'detached' })
+  await page.goto(`${server.url}/Storage/Symbols/Prices?branch=Region%3D`)
+  await page.getByRole('heading', { name: /no Region/ }).waitFor()
+  await row(page, /TTF/).waitFor()
+})
+
+test('columns are chosen and put in order, their widths changed, and all of it is there again the next time', async () => {
   const page = await openStorage('/Storage/Symbols/Prices')
+  const headings = () => symbolsGrid(page).getByRole('columnheader').allTextContents()
+  await row(page, /WTI/).waitFor()
+  await page.getByRole('button', { name: 'Columns' }).click()
+  const columns = page.getByRole('dialog', { name: 'Columns' })
+  await columns.getByRole('checkbox', { name: 'Unit' }).check()
+  await columns.getByRole('checkbox', { name: 'First' }).uncheck()
+  await columns.getByRole('button', { name: 'Move Region up' }).click()
+  await page.keyboard.press('Escape')
+  const wanted = ['', 'Region', 'Commodity', 'Columns', 'Last', 'Points', 'Unit']
+  await expect.poll(headings).toEqual(wanted)
+  const widthOf = async () =>
+    Math.round((await symbolsGrid(page).getByRole('columnheader', { name: 'Region' }).boundingBox())!.width)
+  const saved = page.waitForResponse((response) => response.url().includes('/auth/settings'))
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await columns.getByRole('button', { name: 'Make Region wider' }).click()
+  await page.keyboard.press('Escape')
+  await expect.poll(widthOf).toBe(200)
+  const heading = (await symbolsGrid(page).getByRole('columnheader', { name: 'Region' }).boundingBox())!
+  await page.mouse.move(heading.x + heading.width + 6, heading.y + 8)
+  await page.mouse.down()
+  await page.mouse.move(heading.x + heading.width + 36, heading.y + 8)
+  await page.mouse.up()
+  await expect.poll(widthOf).toBe(230)
+  await saved
+  await page.reload()
+  await expect.poll(headings).toEqual(wanted)
+  await expect.poll(widthOf).toBe(230)
+  await row(page, /US.*WTI.*USD/).waitFor()
+  await page.getByRole('button', { name: 'Columns' }).click()
+  const reset = page.waitForResponse((response) => response.url().includes('/auth/settings'))
+  await page.getByRole('button', { name: 'Back to the usual columns' }).click()
+  await expect.poll(headings).toEqual(['', 'Commodity', 'Region', 'Columns', 'First', 'Last', 'Points'])
+  await reset
+})
+
+test('a list is filtered by the values of its keys and sorted, and the address keeps both', async () => {
+  const page = await openStorage('/Storage/Symbols/Prices')
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await page
+    .getByRole('dialog', { name: /Filter/ })
+    .getByLabel('Commodity')
+    .fill('B*')
+  await page.keyboard.press('Escape')
+  await row(page, /WTI/).waitFor({ state: 'detached' })
+  await symbolsGrid(page).getByRole('button', { name: 'Region' }).click()
+  await symbolsGrid(page).getByRole('button', { name: 'Region' }).click()
+  await expect
+    .poll(() =>
+      symbolsGrid(page)
+        .getByRole('gridcell', { name: /^(EU|US)$/ })
+        .allTextContents(),
+    )
+    .toEqual(['US', 'EU'])
+  await page.reload()
+  await expect
+    .poll(() =>
+      symbolsGrid(page)
+        .getByRole('gridcell', { name: /^(EU|US)$/ })
+        .allTextContents(),
+    )
+    .toEqual(['US', 'EU'])
+  await page.getByRole('button', { name: 'Take the filter of Commodity away' }).click()
+  await row(page, /WTI/).waitFor()
+})
+
+test('of thousands of symbols those on screen are loaded and drawn, down to the last', async () => {
+  const page = await openStorage('/Storage/Symbols/Many')
+  await row(page, /S00000/).waitFor()
+  await page.getByText('3,000', { exact: true }).first().waitFor()
+  await row(page, /S00000/).focus()
+  await page.keyboard.press('End')
+  await row(page, /S02999.*Sector 3/).waitFor()
+  await expect.poll(() => symbolsGrid(page).getByRole('row').count()).toBeLessThan(100)
+  await page.keyboard.press('Home')
+  await row(page, /S00000.*Sector 0/).waitFor()
+  await page.getByRole('searchbox', { name: /symbols/i }).fill('s0')
+  await page.getByText('1,000+', { exact: true }).waitFor()
+})
+
+test('DP-299 IN-417 the list is read again every 10 s, and not at all while the API is limited', async () => {
+  const page = await openStorage('/Storage/Symbols/Prices', { clock: true })
+  await row(page, /WTI/).waitFor()
+  let count = 0
+  page.on('request', (request: Request) => {
+    if (request.url().includes('/ts/symbol/search') && !request.url().includes('pointCount')) count++
+  })
+  await page.clock.runFor(9000)
+  const early = count
+  await page.clock.runFor(2000)
+  await expect.poll(() => count).toBe(early + 1)
+  await page.route('**/ts/symbol/search?*', (route) =>
+    route.fulfill({ status: 429, json: { code: 'limited', message: 'Too many requests', status: 429 } }),
+  )
+  const refused = page.waitForResponse((response) => response.status() === 429)
+  await page.clock.runFor(10_000)
+  await refused
+  const limited = count
+  await page.clock.runFor(30_000)
+  expect(count).toBe(limited)
+})
+
+test('a symbol shows its values as chart and table, in ranges and columns of choice; a correction counts', async () => {
+  await anna.call(updateSettings, { body: { settings: { definedTime: 'America/New_York' } } })
+  const page = await openStorage('/Storage/Symbols/Prices?branch=Region%3DEU')
   await page.getByRole('button', { name: 'Brent' }).click()
   const panel = page.getByRole('complementary', { name: 'Preview' })
   await panel.getByRole('row', { name: /2026-08-18.*95\.29/ }).waitFor()
   await panel.getByText('Date (UTC)').waitFor()
-  await upload('correction.csv', 'Commodity,Region,Date,Price\nBrent,EU,2026-08-18,95.31\n')
+  await panel.getByRole('button', { name: 'Columns' }).click()
+  await page.getByLabel('Volume').uncheck()
+  await page.keyboard.press('Escape')
+  await panel.getByRole('columnheader', { name: 'Volume' }).waitFor({ state: 'detached' })
+  await panel.getByLabel('Range').click()
+  await page.getByRole('option', { name: 'All values' }).click()
+  await panel.getByRole('heading', { name: '2 values' }).waitFor()
+  const download = page.waitForEvent('download')
+  await panel.getByRole('button', { name: 'Download' }).click()
+  expect((await download).suggestedFilename()).toBe('Brent-EU.csv')
+  await upload('Prices', 'Commodity,Region,Date,Price\nBrent,EU,2026-08-18,95.31\n')
   await page.reload()
   await panel.getByRole('row', { name: /2026-08-18.*95\.31/ }).waitFor()
   expect(await panel.getByRole('row', { name: /95\.29/ }).count()).toBe(0)
 })
 
-test.each(['light', 'dark'] as const)(
-  'the accessibility checker finds nothing in the storage: %s',
-  async (colorScheme) => {
-    const page = await openStorage('/Storage/Symbols/Prices', colorScheme)
+test('DP-292 DP-294 chosen symbols go to the creator of data preps and its basket, and their query to the clipboard', async () => {
+  const page = await openStorage('/Storage/Symbols/Prices')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await row(page, /WTI/).getByLabel('Select row').click()
+  const bar = page.getByRole('toolbar', { name: 'Selection' })
+  const linkOf = async (name: string) =>
+    new URL((await bar.getByRole('link', { name }).getAttribute('href'))!, server.url)
+  const prep = await linkOf('New data prep')
+  expect([prep.pathname, prep.search, prep.hash]).toEqual([
+    '/Storage/Creator/New',
+    '?query=&groupName=Prices&symbol=Commodity%3DWTI%7CRegion%3DUS',
+    '#Table',
+  ])
+  expect((await linkOf('Add to basket')).hash).toBe('#Basket')
+  await bar.getByRole('button', { name: 'More for the selection' }).click()
+  await page.getByRole('menuitem', { name: 'Copy query as JSON' }).click()
+  await page.getByText('Query copied to the clipboard.').waitFor()
+  const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText())) as object
+  expect(copied).toMatchObject({
+    keys: [{ groupName: 'Prices', symbols: { Commodity: 'WTI', Region: 'US' } }],
+  })
+  const response = await anna.fetch('/ts', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(copied),
+  })
+  expect(await response.text()).toContain('WTI,US,2026-08-18T00:00:00,86.48')
+})
+
+test('DP-302 DP-303 symbols are removed after a question, those with time series only when it is said', async () => {
+  await upload('Short lived', 'Code,Date,Close\nA,2026-01-01,1\nB,2026-01-01,2\n')
+  const page = await openStorage('/Storage/Symbols/Short%20lived')
+  await row(page, /A/).getByLabel('Select row').click()
+  await page.getByRole('button', { name: 'More for the selection' }).click()
+  await page.getByRole('menuitem', { name: 'Remove symbols' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Remove symbol' })
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+  await dialog.getByRole('alert').filter({ hasText: 'Code=A has time series' }).waitFor()
+  await dialog.getByLabel('Remove time series as well').check()
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+  await page.getByText('The symbol was removed.').waitFor()
+  await expect
+    .poll(() =>
+      symbolsGrid(page)
+        .getByRole('button', { name: /^[AB]$/ })
+        .allTextContents(),
+    )
+    .toEqual(['B'])
+})
+
+test('DP-301 the panel of a file leads to the symbols that it names', async () => {
+  const fileId = await upload('Prices', 'Commodity,Region,Date,Price\nWTI,US,2026-08-19,87\n')
+  const page = await openStorage(`/Lake/Groups/Prices?query=${fileId}`)
+  await page.getByRole('button', { name: 'prices.csv' }).first().click()
+  await page.getByRole('complementary').getByRole('link', { name: 'Symbols', exact: true }).click()
+  await page.getByRole('heading', { name: 'Symbols of a file' }).waitFor()
+  await row(page, /WTI/).waitFor()
+  await expect.poll(() => symbolsGrid(page).getByRole('row').count()).toBe(2)
+  await page.getByRole('button', { name: 'All symbols' }).click()
+  await row(page, /TTF/).waitFor()
+})
+
+test('IN-406 IN-410 access to a group that one cannot read may be requested in the environments named', async () => {
+  const ben = await server.createUser({ email: 'ben@example.com' })
+  await ben.call(createGroup, { body: { name: 'Secret' } })
+  const page = await openStorage('/Storage/Symbols/Secret')
+  await page.getByText('You cannot read this group').waitFor()
+  const request = page.waitForRequest((each) => each.url().endsWith('/ts/dataAccessRequest'))
+  await page.getByRole('button', { name: 'Request access' }).click()
+  expect((await request).postDataJSON()).toEqual({ requestedData: { Secret: {} } })
+  await page.getByText('Your request for “Secret” was sent').waitFor()
+})
+
+test('a group without symbols says how they come', async () => {
+  const page = await openStorage('/Storage/Symbols/Empty')
+  await page.getByText('No symbols yet').waitFor()
+  await page.getByRole('main').getByRole('link', { name: 'Files' }).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+})
+
+test.each([
+  ['ON', 1440],
+  ['OFF', 1024],
+] as const)(
+  'the accessibility checker finds nothing in the storage: darkmode %s, %i px',
+  async (darkmode, width) => {
+    await anna.call(updateSettings, { body: { settings: { darkmode } } })
+    const page = await openStorage('/Storage/Symbols/Prices?branch=Region%3DUS', { width })
     await page.getByRole('button', { name: 'Brent' }).click()
     await page.getByRole('complementary', { name: 'Preview' }).getByRole('row').nth(1).waitFor()
+    await row(page, /WTI/).getByLabel('Select row').click()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.getByRole('button', { name: 'Filter' }).click()
+    await page.getByRole('dialog', { name: /Filter/ }).waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
   },
 )

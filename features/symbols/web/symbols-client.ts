@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { keepPreviousData, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, callRaw, intervals, refreshEvery, routeKey, useInfiniteList } from '@headwater/web-kit'
 import {
@@ -135,7 +135,15 @@ export function useSymbolRows(
       each.data !== undefined && each.dataUpdatedAt >= (best?.dataUpdatedAt ?? 0) ? each : best,
     undefined,
   )
-  const total = newest?.data?.totalSize
+  const place = JSON.stringify(search)
+  const [known, setKnown] = useState<{ place: string; total: number; isAtLeast: boolean }>()
+  const { totalSize, totalIsAtLeast = false } = newest?.data ?? {}
+  const isNews =
+    totalSize !== undefined &&
+    (known?.place !== place || known.total !== totalSize || known.isAtLeast !== totalIsAtLeast)
+  if (isNews) setKnown({ place, total: totalSize, isAtLeast: totalIsAtLeast })
+  // While further pages are on their way, the number of rows stays what it was.
+  const total = totalSize ?? (known?.place === place ? known.total : undefined)
   const loaded = found.map(({ data }) => data?.items)
   const counts = counted.map(({ data }) => data)
   const rows = useMemo(
@@ -146,7 +154,7 @@ export function useSymbolRows(
   return {
     rows,
     total,
-    isAtLeast: newest?.data?.totalIsAtLeast ?? false,
+    isAtLeast: known?.place === place && known.isAtLeast,
     error: rows === undefined ? (found.find(({ error }) => error !== null)?.error ?? null) : null,
     onRetry: () => {
       for (const query of found) void query.refetch()

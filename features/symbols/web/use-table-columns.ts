@@ -21,18 +21,20 @@ export function useTableColumns(groupName: string | undefined) {
   const [changed, setChanged] = useState<{ place: string; columns: TableColumns }>()
   const columns =
     changed?.place === place ? changed.columns : (storedColumns(settings?.columns)[place] ?? { widths: {} })
-  const stored = useRef(settings?.columns)
+  const save = useRef(() => {})
   useEffect(() => {
-    stored.current = settings?.columns
-  })
+    save.current = () => {
+      if (changed === undefined) return
+      save.current = () => {}
+      void update({ columns: withColumns(settings?.columns, changed.place, changed.columns) })
+    }
+  }, [changed, settings?.columns, update])
   useEffect(() => {
     if (changed === undefined) return
-    const timer = setTimeout(
-      () => void update({ columns: withColumns(stored.current, changed.place, changed.columns) }),
-      saveAfterMs,
-    )
+    const timer = setTimeout(() => save.current(), saveAfterMs)
     return () => clearTimeout(timer)
-  }, [changed, update])
+  }, [changed])
+  useEffect(() => () => save.current(), [])
   return {
     columns,
     change: (change: Partial<TableColumns>) => setChanged({ place, columns: { ...columns, ...change } }),

@@ -1,9 +1,15 @@
 import { useState } from 'react'
+import IconArrowBarToLeft from '@tabler/icons-react/dist/esm/icons/IconArrowBarToLeft.mjs'
+import IconArrowBarToRight from '@tabler/icons-react/dist/esm/icons/IconArrowBarToRight.mjs'
 import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
 import IconColumns3 from '@tabler/icons-react/dist/esm/icons/IconColumns3.mjs'
 import { Button, Checkbox, IconButton, Popover } from '@headwater/web-kit'
 import styles from './ColumnsPopover.module.css'
+
+/** The width that a column begins with when it is made narrower or wider, and by how much that is. */
+const usualPx = 160
+const stepPx = 40
 
 /** Chooses which columns are shown, and in which order. */
 export function ColumnsPopover(props: {
@@ -11,18 +17,20 @@ export function ColumnsPopover(props: {
   /** Ids of the columns shown, in their order. */
   shown: readonly string[]
   onChange: (shown: string[]) => void
-  /** Back to the columns as they come; absent where the order cannot be changed. */
-  onReset?: () => void
-  size?: 'small'
+  /** What else can be changed; absent where columns are only chosen. */
+  arrange?: {
+    /** Widths in pixels of the columns that have one of their own. */
+    widths: Readonly<Record<string, number>>
+    onResize: (id: string, widthPx: number) => void
+    /** Back to the columns as they come. */
+    onReset: () => void
+  }
 }) {
-  const { offered, shown, onChange, onReset, size } = props
+  const { offered, shown, onChange, arrange } = props
   const [open, setOpen] = useState(false)
   const hidden = offered.filter(({ id }) => !shown.includes(id))
-  const ordered = [
-    ...shown.flatMap((id) => offered.find((column) => column.id === id) ?? []),
-    ...(onReset === undefined ? [] : hidden),
-  ]
-  const listed = onReset === undefined ? offered : ordered
+  const ordered = [...shown.flatMap((id) => offered.find((column) => column.id === id) ?? []), ...hidden]
+  const listed = arrange === undefined ? offered : ordered
   const move = (id: string, by: number) => {
     const at = shown.indexOf(id)
     onChange(shown.toSpliced(at, 1).toSpliced(at + by, 0, id))
@@ -33,13 +41,12 @@ export function ColumnsPopover(props: {
       open={open}
       onClose={() => setOpen(false)}
       position="bottom-end"
-      width={260}
+      width={arrange === undefined ? 220 : 320}
       trigger={
         <Button
-          icon={<IconColumns3 size={size === undefined ? 16 : 14} stroke={1.6} />}
+          icon={<IconColumns3 size={16} stroke={1.6} />}
           aria-expanded={open}
           onClick={() => setOpen(!open)}
-          {...(size === undefined ? {} : { size })}
         >
           Columns
         </Button>
@@ -57,7 +64,7 @@ export function ColumnsPopover(props: {
                 onChange={(checked) =>
                   onChange(
                     checked
-                      ? onReset === undefined
+                      ? arrange === undefined
                         ? offered.flatMap((column) =>
                             column.id === id || shown.includes(column.id) ? [column.id] : [],
                           )
@@ -66,7 +73,7 @@ export function ColumnsPopover(props: {
                   )
                 }
               />
-              {at >= 0 && onReset !== undefined ? (
+              {at >= 0 && arrange !== undefined ? (
                 <span className={styles.move}>
                   <IconButton
                     label={`Move ${name} up`}
@@ -80,14 +87,26 @@ export function ColumnsPopover(props: {
                     icon={<IconArrowDown size={14} stroke={1.6} />}
                     onClick={() => move(id, 1)}
                   />
+                  <IconButton
+                    label={`Make ${name} narrower`}
+                    icon={<IconArrowBarToLeft size={14} stroke={1.6} />}
+                    onClick={() =>
+                      arrange.onResize(id, Math.max(40, (arrange.widths[id] ?? usualPx) - stepPx))
+                    }
+                  />
+                  <IconButton
+                    label={`Make ${name} wider`}
+                    icon={<IconArrowBarToRight size={14} stroke={1.6} />}
+                    onClick={() => arrange.onResize(id, (arrange.widths[id] ?? usualPx) + stepPx)}
+                  />
                 </span>
               ) : null}
             </li>
           )
         })}
       </ul>
-      {onReset === undefined ? null : (
-        <Button variant="quiet" size="small" onClick={onReset}>
+      {arrange === undefined ? null : (
+        <Button variant="quiet" size="small" onClick={arrange.onReset}>
           Back to the usual columns
         </Button>
       )}

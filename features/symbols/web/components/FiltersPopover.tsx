@@ -34,7 +34,7 @@ export function FiltersPopover(props: {
         </Button>
       }
     >
-      <div className={styles.fields}>
+      <div className={styles.fields} tabIndex={-1} data-autofocus>
         {keyNames.map((name) => (
           <KeyFilter
             key={name}

@@ -171,7 +171,7 @@ function SymbolActions(props: {
       >
         Download
       </Button>
-      <QueryMenu small symbols={[symbol]} />
+      <QueryMenu symbol={addressOf(symbol)} />
       {canWrite ? (
         <Button
           size="small"
@@ -235,7 +235,9 @@ function Points(props: {
         <Time value={newest.timestamps[row]!} show={isDaily ? 'date' : 'datetime'} timeZone={timeZone} />
       ),
     },
-    ...columns.map((column) => valueColumn(column, newest)),
+    ...[...columns]
+      .toSorted((a, b) => Number(a.type === 'string') - Number(b.type === 'string'))
+      .map((column) => valueColumn(column, newest)),
   ]
   const count = drawn.raw ?? drawn.timestamps.length
   return (

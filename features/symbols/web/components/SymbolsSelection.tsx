@@ -1,16 +1,18 @@
 import { useState } from 'react'
 import IconBasket from '@tabler/icons-react/dist/esm/icons/IconBasket.mjs'
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconTable from '@tabler/icons-react/dist/esm/icons/IconTable.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useCan } from '@headwater/accounts/web'
 import { useWritableGroups } from '@headwater/groups/web'
-import { Button, saveBlob, SelectionBar, toastError } from '@headwater/web-kit'
+import { Button, IconButton, Menu, saveBlob, SelectionBar, toastError } from '@headwater/web-kit'
 import type { SymbolItem } from '../../contract/index.ts'
 import { basketHref, newPrepHref } from '../prep-links.ts'
 import { downloadData } from '../symbols-client.ts'
 import { maxAskedSymbols, questionOf } from '../symbols-query.ts'
-import { QueryMenu } from './QueryMenu.tsx'
+import { addressOf } from '../use-storage-state.ts'
+import { queryItems } from './QueryMenu.tsx'
 import { RemoveSymbolsDialog } from './RemoveSymbolsDialog.tsx'
 
 /** What can be done with the chosen symbols. */
@@ -59,17 +61,30 @@ export function SymbolsSelection({
         >
           Download
         </Button>
-        {isTooMany ? null : <QueryMenu symbols={symbols} />}
-        {canRemove ? (
-          <Button
-            variant="dangerQuiet"
-            icon={<IconTrash size={16} stroke={1.6} />}
-            disabled={isTooMany}
-            onClick={() => setRemoving(true)}
-          >
-            Remove
-          </Button>
-        ) : null}
+        <Menu
+          trigger={
+            <IconButton
+              label="More for the selection"
+              variant="default"
+              icon={<IconDots size={16} stroke={1.6} />}
+            />
+          }
+          items={[
+            ...queryItems(symbols.map(addressOf)).map((item) => ({ ...item, disabled: isTooMany })),
+            ...(canRemove
+              ? ([
+                  'divider',
+                  {
+                    label: 'Remove symbols',
+                    icon: <IconTrash size={16} stroke={1.6} />,
+                    danger: true,
+                    disabled: isTooMany,
+                    onClick: () => setRemoving(true),
+                  },
+                ] as const)
+              : []),
+          ]}
+        />
       </SelectionBar>
       <RemoveSymbolsDialog
         symbols={isRemoving ? symbols : []}

@@ -30,7 +30,8 @@ export function SymbolsTable(props: {
   const place = searchKey(search)
   const [visible, setVisible] = useState({ place, first: 0, last: 0 })
   const offered = useMemo(() => offeredColumns(search.groupName, keys), [search.groupName, keys])
-  const ids = shownColumns(offered, columns)
+  const isOfFile = search.fileId !== undefined
+  const ids = shownColumns(offered, columns).filter((id) => !isOfFile || id !== 'pointCount')
   const list = useSymbolRows(search, visible.place === place ? visible : { first: 0, last: 0 }, {
     withCounts: ids.includes('pointCount'),
   })
@@ -65,8 +66,9 @@ export function SymbolsTable(props: {
         onOpenRow={({ symbol }) => symbol !== undefined && onOpen(symbol)}
         onVisibleChange={(first, last) => setVisible({ place, first, last })}
         onColumnResize={onResize}
-        onSortChange={onSort}
-        {...(search.fileId === undefined && search.sort !== undefined ? { sort: search.sort } : {})}
+        {...(isOfFile
+          ? {}
+          : { onSortChange: onSort, ...(search.sort === undefined ? {} : { sort: search.sort }) })}
         {...(opened === undefined ? {} : { activeKey: addressKey(opened) })}
       />
     </>

@@ -73,20 +73,24 @@ function SymbolsList({ state, upload }: { state: StorageState; upload: ReactNode
   const isUnreachable =
     search.groupName !== undefined && keys.error instanceof ApiError && [403, 404].includes(keys.error.status)
   const keyNames = known.filter(({ kind }) => kind === 'symbol').map(({ name }) => name)
+  const resize = (id: string, widthPx: number) =>
+    changeColumns({ widths: { ...columns.widths, [id]: widthPx } })
   const isReady = search.groupName === undefined || keys.data !== undefined || keys.error !== null
   return (
     <div className={styles.symbols}>
       {isUnreachable ? (
         <>
           <h1 className={styles.title}>{search.groupName}</h1>
-          <UnreachableGroup groupName={search.groupName!} />
+          <div className={styles.unreachable}>
+            <UnreachableGroup groupName={search.groupName!} />
+          </div>
         </>
       ) : (
         <SymbolsTable
           search={search}
           keys={known}
           columns={columns}
-          onResize={(id, widthPx) => changeColumns({ widths: { ...columns.widths, [id]: widthPx } })}
+          onResize={resize}
           opened={opened}
           onOpen={open}
           onSort={(sort) => change({ sort })}
@@ -136,7 +140,11 @@ function SymbolsList({ state, upload }: { state: StorageState; upload: ReactNode
                     offered={offered}
                     shown={shownColumns(offered, columns)}
                     onChange={(shown) => changeColumns({ shown })}
-                    onReset={() => changeColumns({ shown: undefined, widths: {} })}
+                    arrange={{
+                      widths: columns.widths,
+                      onResize: resize,
+                      onReset: () => changeColumns({ shown: undefined, widths: {} }),
+                    }}
                   />
                 </div>
               </Toolbar>

@@ -72,7 +72,10 @@ export interface DataTableProps<Row> {
   activeKey?: string
   /** Called with the indexes of the first and last row that are drawn, for lists that load what is on screen. */
   onVisibleChange?: (first: number, last: number) => void
-  /** Lets the user drag the right edge of a heading, or move it with the arrow keys; called with the new width. */
+  /**
+   * Lets the user drag the right edge of a heading; called with the new width. Those who use no pointer need another way,
+   * for example where columns are chosen.
+   */
   onColumnResize?: (column: string, widthPx: number) => void
 }
 
@@ -287,7 +290,8 @@ function FullTable<Row>(props: FullProps<Row>) {
           const key = rowKey(row)
           return (
             <TableRow
-              key={key}
+              // A row that is loaded when it comes on screen keeps its place, and with it the focus.
+              key={props.onVisibleChange === undefined ? key : item.index}
               row={row}
               index={item.index}
               top={item.start - headerHeight}
@@ -374,7 +378,7 @@ function Header<Row>({
                 <span className={styles.headerText}>{column.header}</span>
               )}
               {onColumnResize === undefined ? null : (
-                <ColumnEdge column={column} onResize={(widthPx) => onColumnResize(column.id, widthPx)} />
+                <ColumnEdge onResize={(widthPx) => onColumnResize(column.id, widthPx)} />
               )}
             </span>
           )
@@ -386,40 +390,28 @@ function Header<Row>({
 
 const narrowestPx = 48
 const widestPx = 800
-const edgeStepPx = 16
 
-/** The right edge of a heading: dragged or moved with the arrow keys it changes the width of its column. */
-function ColumnEdge<Row>({ column, onResize }: { column: Column<Row>; onResize: (widthPx: number) => void }) {
+/** The right edge of a heading, which is dragged to change the width of its column. */
+function ColumnEdge({ onResize }: { onResize: (widthPx: number) => void }) {
   const start = useRef<{ x: number; widthPx: number }>(undefined)
-  const limited = (widthPx: number) => Math.round(Math.min(widestPx, Math.max(narrowestPx, widthPx)))
-  const widthOf = (edge: HTMLElement) => edge.parentElement?.getBoundingClientRect().width ?? narrowestPx
   return (
     <span
       className={styles.edge}
-      role="slider"
-      aria-label={`Width of the column ${typeof column.header === 'string' ? column.header : column.id}`}
-      aria-valuemin={narrowestPx}
-      aria-valuemax={widestPx}
-      aria-valuenow={typeof column.width === 'number' ? column.width : narrowestPx}
-      aria-valuetext={typeof column.width === 'number' ? `${column.width} pixels` : 'fits the table'}
-      tabIndex={0}
+      aria-hidden="true"
       onPointerDown={(event) => {
+        const heading = event.currentTarget.parentElement
+        if (heading === null) return
         event.preventDefault()
         event.currentTarget.setPointerCapture(event.pointerId)
-        start.current = { x: event.clientX, widthPx: widthOf(event.currentTarget) }
+        start.current = { x: event.clientX, widthPx: heading.getBoundingClientRect().width }
       }}
       onPointerMove={(event) => {
         if (start.current === undefined) return
-        onResize(limited(start.current.widthPx + event.clientX - start.current.x))
+        const widthPx = start.current.widthPx + event.clientX - start.current.x
+        onResize(Math.round(Math.min(widestPx, Math.max(narrowestPx, widthPx))))
       }}
       onPointerUp={() => {
         start.current = undefined
-      }}
-      onKeyDown={(event) => {
-        const step = { ArrowLeft: -edgeStepPx, ArrowRight: edgeStepPx }[event.key]
-        if (step === undefined) return
-        event.preventDefault()
-        onResize(limited(widthOf(event.currentTarget) + step))
       }}
     />
   )

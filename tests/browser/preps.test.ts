@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser, Page } from 'playwright'
+import type { Browser, Locator, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { getSettings, updateSettings } from '@headwater/accounts/contract'
 import { downloadFile, searchFiles } from '@headwater/files/contract'
@@ -68,6 +68,7 @@ function manySymbols(count: number): string {
 async function open(path: string, options: Parameters<typeof openPage>[1] = {}, user = 'anna@example.com') {
   const opened = await openPage(browser, options)
   problems.push(opened.problems)
+  opened.page.setDefaultTimeout(20_000)
   await openAs(opened.page, server.url, user, path)
   return opened.page
 }
@@ -105,8 +106,8 @@ async function answerTo(name: string): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer())
 }
 
-async function choose(page: Page, label: string, option: string): Promise<void> {
-  await page.getByRole('combobox', { name: label, exact: true }).click()
+async function choose(page: Page, label: string, option: string, within?: Locator): Promise<void> {
+  await (within ?? page).getByRole('combobox', { name: label, exact: true }).click()
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
@@ -134,8 +135,8 @@ test('DP-316 DP-333 DP-334 DP-335 DP-336 DP-338 DP-345 DP-347 DP-308 DP-340 DP-3
   expect((await anna.call(searchDataPreps, { query: { query: 'Curve' } })).totalSize).toBe(0)
   await prompt.getByRole('button', { name: 'Save and run' }).click()
   const dialog = page.getByRole('dialog', { name: 'Save data prep' })
-  await dialog.getByLabel('Name').fill('  Curve ')
-  await choose(page, 'Output group', 'Results')
+  await dialog.getByLabel('Name', { exact: true }).fill('  Curve ')
+  await choose(page, 'Output group', 'Results', dialog)
   await dialog.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('New Data prep has been created.').waitFor()
   await page.getByText('Your data prep is running.').waitFor()
@@ -234,12 +235,12 @@ test('DP-344 DP-346 DP-349 DP-367 DP-369 a change is a new version, another grou
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Rename or move' }).click()
   const dialog = page.getByRole('dialog', { name: 'Rename or move' })
-  await dialog.getByLabel('Name').fill('Taken')
+  await dialog.getByLabel('Name', { exact: true }).fill('Taken')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.getByText('There is a data prep “Taken” in the group “Results” already.').waitFor()
-  expect(await dialog.getByLabel('Name').getAttribute('aria-invalid')).toBe('true')
-  await dialog.getByLabel('Name').fill('Edited')
-  await choose(page, 'Output group', 'Others')
+  expect(await dialog.getByLabel('Name', { exact: true }).getAttribute('aria-invalid')).toBe('true')
+  await dialog.getByLabel('Name', { exact: true }).fill('Edited')
+  await choose(page, 'Output group', 'Others', dialog)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Data prep has been moved to the new group.').waitFor()
   await page.waitForURL(/\/Others\/Edited\/latest/)
@@ -251,15 +252,16 @@ test('DP-348 DP-349 DP-345 what the server says of name and group stands at the 
   const page = await open(creator('Original'))
   await page.getByRole('button', { name: 'Copy', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Copy data prep' })
-  await dialog.getByLabel('Name').fill('  ')
+  await dialog.getByLabel('Name', { exact: true }).fill('  ')
   await dialog.getByRole('button', { name: 'Save copy' }).click()
   await dialog.getByText('A data prep needs a name.').waitFor()
-  await dialog.getByLabel('Name').fill('Second')
+  await dialog.getByLabel('Name', { exact: true }).fill('Second')
   await dialog.getByRole('button', { name: 'Save copy' }).click()
   await page.getByText('New Data prep has been created.').waitFor()
   await page.waitForURL(/\/Results\/Second\/latest/)
   const [first, second] = [await read('Original'), await read('Second')]
-  expect(second.symbols).toEqual(first.symbols)
+  expect(second.symbols).toMatchObject([brent])
+  expect(second.version).toBe(1)
   expect(second.id).not.toBe(first.id)
 })
 
@@ -421,7 +423,7 @@ test('DP-305 DP-311 links to a data prep open the tab of the settings', async ()
       '/Storage/Creator/Results/Linked/latest?query=#Charts',
     )
     await page.keyboard.press('Control+k')
-    await page.keyboard.type('Linked')
+    await page.getByRole('searchbox', { name: 'Search all' }).fill('Linked')
     const hit = page.getByRole('region', { name: 'Data preps' }).getByRole('link', { name: /Linked/ })
     expect(await hit.getAttribute('href')).toBe('/Storage/Creator/Results/Linked/1?query=#Charts')
     await hit.click()
@@ -522,8 +524,11 @@ test('a data prep is made by keyboard alone', async () => {
   await page.getByRole('dialog', { name: 'Save data prep' }).waitFor()
   await page.keyboard.type('By keyboard')
   await page.keyboard.press('Tab')
+  await page.keyboard.press('Control+a')
   await page.keyboard.type('Results')
-  await page.getByRole('option', { name: 'Results', exact: true }).waitFor()
+  await expect.poll(() => page.getByRole('option').allTextContents()).toContain('Results')
+  await expect.poll(() => page.getByRole('option').count()).toBe(2)
+  await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
   await page.getByRole('dialog', { name: 'Save data prep' }).getByRole('button', { name: 'Save' }).focus()
@@ -570,7 +575,7 @@ test.each([
       await check()
     }
     await page.goto(`${server.url}${href}#Basket`)
-    await page.getByRole('button', { name: 'Code=S*' }).click()
+    await page.getByRole('button', { name: 'Code=S*', exact: true }).click()
     await page.getByRole('button', { name: 'Close the entry' }).waitFor()
     await check()
   },

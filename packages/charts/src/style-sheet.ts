@@ -17,7 +17,7 @@ outline:1px solid color-mix(in srgb,var(--accent,#0b6e6a) 60%,transparent)}
 .hw-chart [hidden]{display:none}
 .hw-chart-dot{position:absolute;width:8px;height:8px;margin:-4px;border-radius:50%;pointer-events:none;
 border:1.5px solid var(--surface,light-dark(#fff,#151b20))}
-.hw-chart-legend{flex:none;display:flex;flex-wrap:wrap;justify-content:center;gap:2px 4px;margin:4px 0 0;padding:0;
+.hw-chart-legend{flex:none;display:flex;flex-wrap:wrap;justify-content:center;gap:4px;margin:4px 0 0;padding:0;
 max-height:max(20px,round(down,25%,22px));overflow:auto;list-style:none;color:var(--text-2,light-dark(#55616d,#a3afba))}
 .hw-chart-legend button{all:unset;box-sizing:border-box;display:flex;align-items:center;gap:6px;max-width:240px;padding:2px 6px;line-height:16px;
 border-radius:4px;cursor:pointer;font-size:inherit}

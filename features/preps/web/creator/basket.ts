@@ -101,9 +101,11 @@ export function entryProblem(entry: DataPrepSymbol, dataGroupName: string | null
   return entry.pattern && isAll ? 'A pattern needs the names of its columns.' : undefined
 }
 
-/** An entry as people read it: `Code=BRENT · Period=D`, or `Every symbol`. */
+/** An entry as people read it, keys by name: `Code=BRENT · Period=D`, or `Every symbol`. */
 export function entryName({ symbols }: Pick<DataPrepSymbol, 'symbols'>): string {
-  const pairs = Object.entries(symbols).map(([key, value]) => `${key}=${String(value)}`)
+  const pairs = Object.entries(symbols)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, value]) => `${key}=${String(value)}`)
   return pairs.length === 0 ? 'Every symbol' : pairs.join(' · ')
 }
 

@@ -204,7 +204,13 @@ function columnsOf({
       text: ({ entry }) => entry.groupName ?? dataGroupName ?? '',
       cell: ({ entry }) => {
         const group = entry.groupName ?? dataGroupName
-        return group === null ? '—' : <GroupLink href={links.symbols(group)}>{group}</GroupLink>
+        return group === null ? (
+          '—'
+        ) : (
+          <span className={styles.group}>
+            <GroupLink href={links.symbols(group)}>{group}</GroupLink>
+          </span>
+        )
       },
     },
     {

@@ -93,7 +93,9 @@ function Meaning({
   onChange: (fields: Partial<DataPrepSymbol>) => void
 }) {
   const [name, setName] = useState('')
-  const values = Object.entries(entry.symbols).map(([key, value]) => [key, String(value)] as const)
+  const values = Object.entries(entry.symbols)
+    .map(([key, value]) => [key, String(value)] as const)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
   return (
     <>
       <Checkbox

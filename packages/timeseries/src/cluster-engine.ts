@@ -182,7 +182,7 @@ async function claimShard(connection: SqlConnection, number: number, count: numb
   } else if (known.number !== number || known.count !== count) {
     throw new SeriesEngineError(
       'invalid',
-      `A server of the cluster holds shard ${Number(known.number) + 1} of ${known.count}, but is named as shard ${number + 1} of ${count}. Name the same servers in the same order as before.`,
+      `A server of the cluster holds shard ${Number(known.number) + 1} of ${Number(known.count)}, but is named as shard ${number + 1} of ${count}. Name the same servers in the same order as before.`,
     )
   }
 }
@@ -192,9 +192,10 @@ async function checkCluster(connection: SqlConnection, cluster: string, count: n
     'SELECT toUInt32(uniqExact(shard_num)) AS count FROM system.clusters WHERE cluster = {cluster:String}',
     { cluster },
   )
-  if (row?.count === count) return
+  const known = Number(row?.count)
+  if (known === count) return
   throw new SeriesEngineError(
     'invalid',
-    `The first server knows ${row?.count === 0 ? 'no cluster' : `${row?.count} shards of a cluster`} “${cluster.slice(0, 40)}”, but ${count} shards are named. See remote_servers in its configuration.`,
+    `The first server knows ${known === 0 ? 'no cluster' : `${known} shards of a cluster`} “${cluster.slice(0, 40)}”, but ${count} shards are named. See remote_servers in its configuration.`,
   )
 }

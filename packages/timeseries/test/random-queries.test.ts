@@ -7,7 +7,10 @@ import { describeWithServer, startChdbServer, startChdbServers } from './chdb-se
 import { askRandomQuestions } from './random-queries.ts'
 import { notYet } from './random-question.ts'
 
-const questions = Number(process.env.HEADWATER_RANDOM_QUERIES ?? 500)
+const given = process.env.HEADWATER_RANDOM_QUERIES
+const questions = Number(given ?? 500)
+// Three servers plan every question of a cluster.
+const questionsToCluster = Number(given ?? 200)
 const seed = Number(process.env.HEADWATER_RANDOM_SEED ?? 20_261)
 const timeout = 120_000 + questions * 1000
 
@@ -36,7 +39,7 @@ async function openCluster(): Promise<SeriesEngine> {
   return openClusterEngine({ shards, cluster: 'shards' })
 }
 
-async function askAll(open: () => Promise<SeriesEngine>): Promise<void> {
+async function askAll(open: () => Promise<SeriesEngine>, questions: number): Promise<void> {
   const engine = await open()
   endings.push(() => engine.close())
   const run = await askRandomQuestions(engine, { seed, questions })
@@ -52,7 +55,7 @@ test('the generator leaves nothing of the contract out', () => {
 test(
   'random uploads and questions are answered by the embedded engine as by the plain one',
   async () => {
-    await askAll(openEmbedded)
+    await askAll(openEmbedded, questions)
   },
   timeout,
 )
@@ -61,7 +64,7 @@ describeWithServer('a ClickHouse server', () => {
   test(
     'random uploads and questions are answered by a server as by the plain engine',
     async () => {
-      await askAll(openServer)
+      await askAll(openServer, questions)
     },
     timeout,
   )
@@ -69,7 +72,7 @@ describeWithServer('a ClickHouse server', () => {
   test(
     'random uploads and questions are answered by a cluster of two shards as by the plain engine',
     async () => {
-      await askAll(openCluster)
+      await askAll(openCluster, questionsToCluster)
     },
     timeout,
   )

@@ -244,9 +244,7 @@ function compareDrawn(actual: unknown, table: PlainTable, query: PlainQuery): st
     points: { raw: number; drawn: number }
     values: { symbol: number; timestamps: number[]; columns: Record<string, (number | null)[]> }[]
   }
-  const whole = jsonOf(table, { ...query, drawPoints: undefined }) as typeof actual & {
-    values: typeof values
-  }
+  const whole = jsonOf(table, { ...query, drawPoints: undefined }) as { values: typeof values }
   const asked = query.drawPoints!
   const raw = whole.values.reduce((sum, item) => sum + item.timestamps.length, 0)
   if (points?.raw !== raw) return `points.raw: ${points?.raw} instead of ${raw}`

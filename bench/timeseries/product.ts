@@ -75,10 +75,11 @@ export async function startProduct(folder: string): Promise<Product> {
         duplex: 'half',
       } as RequestInit)
       if (!answer.ok) throw new Error(`The upload was answered with ${answer.status}: ${await answer.text()}`)
-      let { status, jobId, message } = (await answer.json()) as Receipt
+      const receipt = (await answer.json()) as Receipt
+      let { status, message } = receipt
       while (status === 'PROCESSING') {
         await sleep(20)
-        const job = JSON.parse(String(await collect(await send('GET', `/status?jobId=${jobId}`)))) as Job
+        const job = JSON.parse(String(await collect(await send('GET', `/status?jobId=${receipt.jobId}`)))) as Job
         if (job.endTime === undefined) continue
         status = job.status === 'ERROR' ? 'REJECTED' : 'READY'
         message = job.latestStatus.message

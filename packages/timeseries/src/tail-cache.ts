@@ -128,7 +128,7 @@ export class TailCache {
     return this.#shapes.get(key) ?? { key, query, waiting: new Map(), reading: new Map(), reads: 0 }
   }
 
-  #tailOf(shape: Shape, sid: number): Promise<Tail> | Tail {
+  async #tailOf(shape: Shape, sid: number): Promise<Tail> {
     const key = `${sid} ${shape.key}`
     const kept = this.#tails.get(key)
     if (kept !== undefined) {
@@ -234,6 +234,7 @@ function isPlain(query: SeriesQuery): boolean {
     query.asOf === undefined &&
     query.versionTexts === undefined &&
     query.drawPoints === undefined &&
+    query.resample === undefined &&
     !/[\r\n]/.test(query.dateFormat ?? '')
   )
 }

@@ -79,7 +79,9 @@ export async function startProduct(folder: string): Promise<Product> {
       let { status, message } = receipt
       while (status === 'PROCESSING') {
         await sleep(20)
-        const job = JSON.parse(String(await collect(await send('GET', `/status?jobId=${receipt.jobId}`)))) as Job
+        const job = JSON.parse(
+          String(await collect(await send('GET', `/status?jobId=${receipt.jobId}`))),
+        ) as Job
         if (job.endTime === undefined) continue
         status = job.status === 'ERROR' ? 'REJECTED' : 'READY'
         message = job.latestStatus.message

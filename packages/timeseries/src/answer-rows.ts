@@ -3,6 +3,7 @@ import { buildFillSql, type FillBranch } from './fill-sql.ts'
 import { clickhouseType } from './native-block.ts'
 import type { OpenSelection } from './open-selections.ts'
 import { buildMillisecondsSql, buildPointSql, type PointRange, type PointSelection } from './point-sql.ts'
+import { buildResampleSql, type ResampledColumn } from './resample-sql.ts'
 import type { SeriesQuery } from './series-engine.ts'
 import { quoteInteger } from './sql-text.ts'
 
@@ -14,6 +15,8 @@ export interface RowQuestion {
   range: PointRange
   /** How many labels a series has. */
   labelCount: number
+  /** The columns once more, where points are brought together by spans of time. */
+  resampled?: readonly ResampledColumn[]
 }
 
 /**
@@ -39,7 +42,7 @@ export function orderedRowsSql(question: RowQuestion): string {
       { length: selection.labelCount },
       (_, index) => `${selection.scope.label(index)} AS label${index}`,
     )
-    return `SELECT ${place} AS place, ${labels.join(', ')}, * FROM (${pointsOf(question, selection)})`
+    return `SELECT ${place} AS place, ${labels.join(', ')}, * FROM (${selectionRows(question, selection)})`
   })
   let sql = branches[0]!
   if (isByTime) sql = `SELECT * FROM (${branches.join(' UNION ALL ')}) ${byTime}`
@@ -52,7 +55,7 @@ export function orderedRowsSql(question: RowQuestion): string {
 export function rowsSql(question: RowQuestion): string {
   const branches = question.selections.map((selection, place): FillBranch => ({
     place,
-    sql: `SELECT ${place} AS place, * FROM (${pointsOf(question, selection)})`,
+    sql: `SELECT ${place} AS place, * FROM (${selectionRows(question, selection)})`,
     isAsked: selection.isAsked,
     fill: selection.fill,
   }))
@@ -91,6 +94,7 @@ export function labelsOf(question: RowQuestion): string {
 
 /** SQL of whether timestamps of the answer have milliseconds; asked beforehand, as to decide it per row costs a tenth of the stream. */
 export function hasMilliseconds(question: RowQuestion): string {
+  if (question.resampled) return '0'
   return (
     question.selections
       .filter(({ facts }) => !facts || facts.mayRevise || facts.mayHaveMilliseconds)
@@ -102,6 +106,15 @@ export function hasMilliseconds(question: RowQuestion): string {
 /** The points of one selection, series after series, with columns `sid, ts, age, v0…`. */
 export function pointsOf(question: RowQuestion, selection: OpenSelection): string {
   return buildPointSql(toPointSelection(question, selection))
+}
+
+/** The rows of one selection, series after series, with columns `sid, ts, age, v0…`. */
+function selectionRows(question: RowQuestion, selection: OpenSelection): string {
+  const { query, resampled } = question
+  const { resample } = query
+  if (!resample || !resampled) return pointsOf(question, selection)
+  const points = buildPointSql({ ...toPointSelection(question, selection), isUnordered: true })
+  return buildResampleSql({ ...query, resample }, resampled, points, selection.isAsked)
 }
 
 function toPointSelection({ query, range }: RowQuestion, selection: OpenSelection): PointSelection {

@@ -35,6 +35,8 @@ export interface PointSelection {
   range: PointRange
   corrections: Corrections
   order: 'asc' | 'desc'
+  /** The points may come in any order. */
+  isUnordered?: boolean
   /** Conditions on `v0`, `v1`, … that a point has to meet, whichever version of it was chosen. */
   conditions?: readonly string[]
   /** Moves the timestamps before the range applies. */
@@ -76,7 +78,7 @@ function buildStoredSql(selection: PointSelection): string {
         ...versions(range.versionFrom, Math.min(selection.distinctUpTo, range.versionTo ?? Infinity)),
         isWanted,
       ])
-      return `${source} ${all} ORDER BY sid, ts${direction}`
+      return selection.isUnordered ? `${source} ${all}` : `${source} ${all} ORDER BY sid, ts${direction}`
     }
     const current = `SELECT * FROM (${source} ${where} ORDER BY sid${seriesDirection}, ts${readFrom}, age LIMIT 1 BY sid, ts) WHERE ${isWanted}`
     if (!count) return current

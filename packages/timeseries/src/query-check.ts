@@ -1,5 +1,6 @@
 import { positiveInteger } from './dataset-tables.ts'
 import { checkFill } from './fill-sql.ts'
+import { checkResample } from './resample-sql.ts'
 import { SeriesEngineError, type SeriesQuery } from './series-engine.ts'
 
 const maxSelections = 1000
@@ -36,6 +37,17 @@ export function checkQuery(query: SeriesQuery): void {
     }
     if (query.format !== 'UI') throw refusal('drawPoints belongs to the format UI.')
     if (limit !== undefined || offset) throw refusal('drawPoints does not go with limit or offset.')
+  }
+  if (query.resample) {
+    checkResample(query.resample)
+    const contradiction = Object.entries({
+      corrections: !isCurrent,
+      drawPoints: drawPoints !== undefined,
+      'filled gaps': selections.some(({ fill }) => fill),
+      'the layout of columns': query.layout === 'columns',
+      'texts of versions': query.versionTexts !== undefined,
+    }).find(([, isAsked]) => isAsked)
+    if (contradiction) throw refusal(`Spans of time (resample) do not go with ${contradiction[0]}.`)
   }
   if (query.layout === 'columns') {
     if (!isCurrent) throw refusal('The layout of columns can be had only without corrections.')

@@ -21,6 +21,7 @@ import { checkQuery } from './query-check.ts'
 import { bindSignal, readInTime, startBudget, type QueryBudget, type QueryLimits } from './query-budget.ts'
 import { resolveRange } from './resolve-range.ts'
 import type { QueryAnswer, SeriesQuery, SeriesStatistics } from './series-engine.ts'
+import { resampledColumns } from './resample-sql.ts'
 import { openSeriesScope, type SeriesScope } from './series-scope.ts'
 import { findFilledColumns } from './skip-empty.ts'
 import type { ByteStream, SqlConnection, SqlParams } from './sql-connection.ts'
@@ -204,8 +205,9 @@ export class QueryEngine {
     // A statement more, which pays where the points are many.
     const facts = new Map<number, DatasetFacts | undefined>()
     const isDrawn = query.drawPoints !== undefined && (query.corrections ?? 'false') === 'false'
+    const isReduced = isDrawn || query.resample !== undefined
     for (const selection of open.items) {
-      if (!isDrawn && (selection.scope.isOneSeries || !isReadInOrder(query, range, open))) continue
+      if (!isReduced && (selection.scope.isOneSeries || !isReadInOrder(query, range, open))) continue
       const { dataset } = selection
       if (!facts.has(dataset)) facts.set(dataset, await this.#tables.readFacts(dataset))
       selection.facts = facts.get(dataset)
@@ -216,13 +218,13 @@ export class QueryEngine {
       const [size] = await connection.rows(sql, usedParams(sql, params))
       checkFilledRows(Number(size?.moments), Number(size?.series))
     }
-    if (!query.skipEmptyColumns || query.layout === 'columns') return question
+    if (!query.skipEmptyColumns || query.layout === 'columns') return withSpans(question)
     const isFilled = await findFilledColumns(connection, question, params)
     const kept = columns.filter((_, index) => isFilled[index])
     const isNamed = ({ name }: AnswerColumn) => query.filters?.some(({ column }) => column === name)
     const hidden = columns.filter((column, index) => !isFilled[index] && isNamed(column))
     chooseColumns(open, query, kept, hidden)
-    return { ...question, columns: kept }
+    return withSpans({ ...question, columns: kept })
   }
 
   async #newestTimestamp(
@@ -255,6 +257,13 @@ function labelless(sids: readonly number[]) {
   return { sids: unique, labels: unique.map(() => []) }
 }
 
+/** The question with the columns of its spans, if it asks for any. */
+function withSpans(question: RowQuestion): RowQuestion {
+  if (!question.query.resample) return question
+  const resampled = resampledColumns(question.query, question.columns)
+  return { ...question, columns: resampled, resampled }
+}
+
 function zoneParams(query: SeriesQuery): SqlParams {
   return { zone: query.timeZone ?? 'UTC', pattern: query.dateFormat ?? '' }
 }
@@ -268,7 +277,8 @@ function inOrderSettings(selectionCount: number): string {
 }
 
 function isReadInOrder(query: SeriesQuery, range: PointRange, { items }: OpenSelections): boolean {
-  const isPlain = query.format !== 'UI' && query.format !== 'PANDAS' && query.layout !== 'columns'
+  const isPlain =
+    query.format !== 'UI' && query.format !== 'PANDAS' && query.layout !== 'columns' && !query.resample
   const isCurrent = (query.corrections ?? 'false') === 'false'
   const isMoved = items.some(({ shift }) => shift && !shift.keepsOrder)
   return isPlain && query.sortBy !== 'time' && isCurrent && !range.count && !isMoved && !hasFill(items)

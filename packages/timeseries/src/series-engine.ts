@@ -221,6 +221,32 @@ export type SeriesRange =
  */
 export type Corrections = 'false' | 'true' | 'history' | 'only'
 
+/**
+ * Points brought together by spans of calendar time in the zone of the query, series by series, after version, shift, range and
+ * filters. A row is a span; its timestamp is the begin of it, and no earlier than 1900.
+ *
+ * Spans of `amount` units are counted from the start of the unit of 1970-01-01 (weeks from its Monday) on the clock of the zone, also
+ * backwards: a day is the local day, be it of 23 or 25 hours. An hour that the clock shows twice is two spans; a begin that the clock
+ * skips is as much later.
+ *
+ * The answer has the columns `<name>_<function>`, column by column, the functions in their order. Numbers know all functions, texts and
+ * dates `first`, `last` and `count` only; the others are left out for them. Empty values do not count. `first` and `last` are
+ * those by time; `count` is an integer (empty where the selection does not ask for the column), `mean` a double; the others are of the type of the column. A sum of integers beyond 64 bits is empty.
+ * Spans in which no column of the answer has a value do not come.
+ *
+ * A range of VALUES counts points; order, limit, offset and sortBy count spans, and so do the statistics.
+ */
+export interface Resample {
+  unit: Exclude<TimeUnit, 'WORKING_DAYS'>
+  /** Units of a span, 1 to 1000. */
+  amount: number
+  /** One at least, each once. */
+  functions: readonly ResampleFunction[]
+}
+
+/** What a span says of the values of a column. */
+export type ResampleFunction = 'first' | 'last' | 'min' | 'max' | 'mean' | 'sum' | 'count'
+
 /** NCSV: text of comma separated values. STANDARD, PANDAS, UI: JSON. ARROW: an Apache Arrow stream. See {@link QueryAnswer}. */
 export type AnswerFormat = 'NCSV' | 'STANDARD' | 'PANDAS' | 'UI' | 'ARROW'
 
@@ -287,6 +313,11 @@ export interface SeriesQuery {
    * member `"points": {"raw": n, "drawn": m}`, points before and after, of the answer before `limit`; limit and offset are not allowed. 4 to 100,000. Default: every point.
    */
   drawPoints?: number
+  /**
+   * Brings points together by spans of time. Not with corrections other than `false`, fill, drawPoints, versionTexts and the layout of
+   * columns. Default: points as they are.
+   */
+  resample?: Resample
   /** STANDARD and UI: fill `statistics`. Default false. */
   statistics?: boolean
   /** STANDARD and UI: repeat `values` as `data`, as client libraries read either. Default true for STANDARD, false for UI. */

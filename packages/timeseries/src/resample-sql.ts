@@ -1,0 +1,169 @@
+import { jsonColumnNames, type AnswerColumn } from './answer-format.ts'
+import { dayNumberSql, earliestMs } from './calendar-time.ts'
+import {
+  SeriesEngineError,
+  type Resample,
+  type ResampleFunction,
+  type SeriesQuery,
+  type ValueType,
+} from './series-engine.ts'
+import { quoteInteger, quoteTimestamp } from './sql-text.ts'
+
+const maxAmount = 1000
+const units = ['MINUTES', 'HOURS', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS'] as const
+const functions = ['first', 'last', 'min', 'max', 'mean', 'sum', 'count'] as const
+/** What texts and dates know. */
+const functionsOfAll: readonly ResampleFunction[] = ['first', 'last', 'count']
+/** The Thursday 1970-01-01 is so many days after the start of its week. */
+const daysSinceMonday = 3
+const firstDayNumber = earliestMs / 86_400_000
+const firstMonthNumber = -70 * 12
+
+/** A column of a resampled answer. */
+export interface ResampledColumn extends AnswerColumn {
+  /** Place of the column of the points that it is made of. */
+  source: number
+  /** Type of its values. */
+  sourceType: ValueType
+  function: ResampleFunction
+}
+
+/** @throws SeriesEngineError `invalid` for spans and functions that make no sense. */
+export function checkResample({ unit, amount, functions: asked }: Resample): void {
+  if (!units.includes(unit)) throw refusal(`Spans have one of the units ${units.join(', ')}, not ${unit}.`)
+  if (!Number.isInteger(amount) || amount < 1 || amount > maxAmount) {
+    throw refusal(`A span has ${amount} ${unit}; allowed are whole numbers from 1 to ${maxAmount}.`)
+  }
+  const unknown = asked.find((each) => !functions.includes(each))
+  if (unknown !== undefined) throw refusal(`${unknown} is none of the functions ${functions.join(', ')}.`)
+  if (asked.length === 0) throw refusal(`Spans need one of the functions ${functions.join(', ')}.`)
+  if (new Set(asked).size < asked.length) throw refusal('A function of the spans is named twice.')
+}
+
+/** The columns of a resampled answer, in their order. A second column of a name keeps the sign of its type. */
+export function resampledColumns(query: SeriesQuery, columns: readonly AnswerColumn[]): ResampledColumn[] {
+  const asked = query.resample?.functions ?? []
+  const names = jsonColumnNames({ ...query, versionTexts: undefined }, columns)
+  return columns.flatMap(({ type }, source) =>
+    asked
+      .filter((name) => isNumber(type) || functionsOfAll.includes(name))
+      .map((name) => ({
+        name: `${names[source]}_${name}`,
+        type: resultType(name, type),
+        source,
+        sourceType: type,
+        function: name,
+      })),
+  )
+}
+
+/**
+ * SQL of the spans of points in their order, as rows `sid, ts, age, v0…`.
+ * @param points rows `sid, ts, v0…`, in any order
+ * @param isAsked whether the points are asked for a column of theirs; of others there is no count
+ */
+export function buildResampleSql(
+  { resample, timeZone = 'UTC', order }: SeriesQuery & { resample: Resample },
+  columns: readonly ResampledColumn[],
+  points: string,
+  isAsked: readonly boolean[],
+): string {
+  const { key, begin } = spanSql(resample, timeZone)
+  const facts = columns.map((column, index) => {
+    const isCounted = column.function !== 'count' || isAsked[column.source]
+    return `${isCounted ? factSql(`v${column.source}`, column) : 'CAST(NULL AS Nullable(Int64))'} AS fact${index}`
+  })
+  const sources = [...new Set(columns.map(({ source }) => source))]
+  const hasFact = sources.map((source) => `count(v${source}) > 0`).join(' OR ') || '0'
+  const spans = `SELECT ${['sid', `${key} AS span`, ...facts].join(', ')} FROM (${points}) GROUP BY sid, span HAVING ${hasFact}`
+  const values = columns.map((_, index) => `fact${index} AS v${index}`)
+  return `SELECT ${['sid', `${begin} AS ts`, 'toInt64(-1) AS age', ...values].join(', ')} FROM (${spans}) ORDER BY sid, ts${order === 'desc' ? ' DESC' : ''}`
+}
+
+/** SQL of a number that the points of a span share, and of the begin of the span from its number in column `span`. */
+function spanSql({ unit, amount }: Resample, timeZone: string): { key: string; begin: string } {
+  const zonedTs = 'toTimeZone(ts, {zone:String})'
+  switch (unit) {
+    case 'MINUTES':
+    case 'HOURS': {
+      const width = amount * (unit === 'HOURS' ? 3_600_000 : 60_000)
+      const key = timeZone === 'UTC' ? floorSql(momentSql, width) : wallClockFloorSql(width)
+      return { key, begin: notBeforeFirst(`fromUnixTimestamp64Milli(span, 'UTC')`) }
+    }
+    case 'DAYS':
+      return { key: floorSql(dayNumberSql(zonedTs), amount), begin: dateSql('DAYS', firstDayNumber) }
+    case 'WEEKS':
+      return {
+        key: floorSql(dayNumberSql(zonedTs), amount * 7, daysSinceMonday),
+        begin: dateSql('DAYS', firstDayNumber),
+      }
+    case 'MONTHS':
+    case 'YEARS': {
+      const month = `((toInt32(toYear(${zonedTs})) - 1970) * 12 + toMonth(${zonedTs}) - 1)`
+      const width = amount * (unit === 'YEARS' ? 12 : 1)
+      return { key: floorSql(month, width), begin: dateSql('MONTHS', firstMonthNumber) }
+    }
+  }
+}
+
+const momentSql = 'toUnixTimestamp64Milli(ts)'
+
+function floorSql(number: string, width: number, lead = 0): string {
+  return `(${number} - positiveModulo(${number} + ${quoteInteger(lead)}, ${quoteInteger(width)}))`
+}
+
+/**
+ * The moment at which the clock showed the begin of the span. Where the clock was changed since, the offset of that time holds; an
+ * hour that the clock shows twice is twice a span.
+ */
+function wallClockFloorSql(width: number): string {
+  const offset = 'toInt64(timeZoneOffset(toTimeZone(ts, {zone:String}))) * 1000'
+  const begin = `(${momentSql} - positiveModulo(${momentSql} + ${offset}, ${quoteInteger(width)}))`
+  const offsetThen = `toInt64(timeZoneOffset(fromUnixTimestamp64Milli(${begin}, {zone:String}))) * 1000`
+  return `(${begin} + ${offset} - ${offsetThen})`
+}
+
+/** The first moment of a date, so many days or months after 1970-01-01. */
+function dateSql(unit: 'DAYS' | 'MONTHS', first: number): string {
+  const epoch = `toDate32('1970-01-01')`
+  const number = `greatest(span, ${quoteInteger(first)})`
+  const date = unit === 'DAYS' ? `addDays(${epoch}, ${number})` : `addMonths(${epoch}, ${number})`
+  return notBeforeFirst(`toTimeZone(toDateTime64(${date}, 3, {zone:String}), 'UTC')`)
+}
+
+function notBeforeFirst(moment: string): string {
+  return `greatest(${moment}, ${quoteTimestamp(earliestMs)})`
+}
+
+/** Empty values do not count. Whole numbers are added exactly, others with what is lost in rounding. */
+function factSql(value: string, { function: name, sourceType }: ResampledColumn): string {
+  const exactSum = `sum(toInt128(${value}))`
+  switch (name) {
+    case 'first':
+      return `argMin(${value}, ts)`
+    case 'last':
+      return `argMax(${value}, ts)`
+    case 'min':
+    case 'max':
+      return `${name}(${value})`
+    case 'sum':
+      return sourceType === 'integer' ? `accurateCastOrNull(${exactSum}, 'Int64')` : `sumKahan(${value})`
+    case 'mean':
+      return `${sourceType === 'integer' ? `toFloat64(${exactSum})` : `sumKahan(${value})`} / count(${value})`
+    case 'count':
+      return `toInt64(count(${value}))`
+  }
+}
+
+function resultType(name: ResampleFunction, type: ValueType): ValueType {
+  if (name === 'count') return 'integer'
+  return name === 'mean' ? 'double' : type
+}
+
+function isNumber(type: ValueType): boolean {
+  return type === 'double' || type === 'integer'
+}
+
+function refusal(message: string): SeriesEngineError {
+  return new SeriesEngineError('invalid', message)
+}

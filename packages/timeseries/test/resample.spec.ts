@@ -1,0 +1,327 @@
+import { describe, expect, test } from 'vitest'
+import type { Resample, SeriesEngine, SeriesQuery } from '../src/series-engine.ts'
+import {
+  ms,
+  pick,
+  price,
+  readJson,
+  readLines,
+  settled,
+  status,
+  storePoints,
+  volume,
+  type NamedColumn,
+  type SpecPoint,
+} from './spec-points.ts'
+
+const all = ['first', 'last', 'min', 'max', 'mean', 'sum', 'count'] as const
+
+/** Points brought together by spans of time. */
+export function describeResampling(getEngine: () => SeriesEngine): void {
+  describe('resampling', () => {
+    const ask = (
+      dataset: number,
+      resample: Partial<Resample>,
+      rest: Partial<SeriesQuery> & { columns?: NamedColumn[]; sids?: number[] } = {},
+    ) => {
+      const { columns = [price], sids = [1], ...query } = rest
+      return readLines(getEngine(), [pick(dataset, sids, columns)], {
+        resample: { unit: 'DAYS', amount: 1, functions: ['sum'], ...resample },
+        ...query,
+      })
+    }
+    const store = (
+      dataset: number,
+      points: readonly SpecPoint[],
+      columns: readonly NamedColumn[] = [price],
+    ) => storePoints(getEngine(), dataset, 1, columns, points)
+
+    test('every function of every type, column by column; empty cells and deleted points do not count', async () => {
+      const columns = [price, volume, status, settled]
+      const june = ms('2024-06-01')
+      await store(
+        300,
+        [
+          [1, '2024-03-01T09:00', 2.5, 10, 'open', null],
+          [1, '2024-03-01T12:00', null, 4, null, june],
+          [1, '2024-03-01T23:59:59.999', 1, 7, 'shut', null],
+          [1, '2024-03-02T00:00', 8, null, null, null],
+          [1, '2024-03-03T00:00', 99, 99, 'gone', june],
+          [2, '2024-03-01T10:00', null, 3, null, null],
+        ],
+        columns,
+      )
+      await storePoints(getEngine(), 300, 2, columns, [
+        [1, '2024-03-03T00:00', null, null, null, null],
+        [2, '2024-03-01T11:00', null, -5, 'a,b', null],
+      ])
+      expect(await ask(300, { functions: all }, { columns, sids: [1, 2] })).toEqual([
+        [
+          'Code,Date(UTC)',
+          'Price_first,Price_last,Price_min,Price_max,Price_mean,Price_sum,Price_count(I)',
+          'Volume_first(I),Volume_last(I),Volume_min(I),Volume_max(I),Volume_mean,Volume_sum(I),Volume_count(I)',
+          'Status_first(S),Status_last(S),Status_count(I)',
+          'Settled_first(D),Settled_last(D),Settled_count(I)',
+        ].join(','),
+        'S1,2024-03-01T00:00:00,2.5,1,1,2.5,1.75,3.5,2,10,7,4,10,7,21,3,open,shut,2,2024-06-01T00:00:00,2024-06-01T00:00:00,1',
+        'S1,2024-03-02T00:00:00,8,8,8,8,8,8,1,,,,,,,0,,,0,,,0',
+        'S2,2024-03-01T00:00:00,,,,,,,0,3,-5,-5,3,-1,-2,2,"a,b","a,b",1,,,0',
+      ])
+      expect(
+        await ask(300, { functions: ['max', 'count'] }, { columns: [status, price], sids: [1, 2] }),
+      ).toEqual([
+        'Code,Date(UTC),Status_count(I),Price_max,Price_count(I)',
+        'S1,2024-03-01T00:00:00,2,2.5,2',
+        'S1,2024-03-02T00:00:00,0,8,1',
+        'S2,2024-03-01T00:00:00,1,,0',
+      ])
+      expect(await ask(300, { functions: ['mean'] }, { columns: [status, price], sids: [1, 2] })).toEqual([
+        'Code,Date(UTC),Price_mean',
+        'S1,2024-03-01T00:00:00,1.75',
+        'S1,2024-03-02T00:00:00,8',
+      ])
+    })
+
+    test('versions: the current points count, or those of a moment; versions apart answer alike', async () => {
+      await store(301, [
+        [1, '2024-03-01T09:00', 1],
+        [1, '2024-03-01T10:00', 2],
+      ])
+      await storePoints(getEngine(), 301, 2, [price], [[1, '2024-03-02T10:00', 4]])
+      expect(await ask(301, {})).toEqual([
+        'Code,Date(UTC),Price_sum',
+        'S1,2024-03-01T00:00:00,3',
+        'S1,2024-03-02T00:00:00,4',
+      ])
+      await storePoints(getEngine(), 301, 3, [price], [[1, '2024-03-01T10:00', 20]])
+      expect((await ask(301, {})).slice(1)).toEqual(['S1,2024-03-01T00:00:00,21', 'S1,2024-03-02T00:00:00,4'])
+      expect((await ask(301, {}, { asOf: 1 })).slice(1)).toEqual(['S1,2024-03-01T00:00:00,3'])
+    })
+
+    test('the day is the local day, also where the clock changes', async () => {
+      // Summer begins on 31 March 2024 and ends on 27 October in Berlin.
+      await store(302, [
+        [1, '2024-03-30T22:59', 1],
+        [1, '2024-03-30T23:00', 2],
+        [1, '2024-03-31T21:59', 4],
+        [1, '2024-03-31T22:00', 8],
+        [1, '2024-10-26T21:59', 16],
+        [1, '2024-10-26T22:00', 32],
+        [1, '2024-10-27T22:59', 64],
+        [1, '2024-10-27T23:00', 128],
+      ])
+      expect(await ask(302, {}, { timeZone: 'Europe/Berlin' })).toEqual([
+        'Code,Date(Europe/Berlin),Price_sum',
+        'S1,2024-03-30T00:00:00,1',
+        'S1,2024-03-31T00:00:00,6',
+        'S1,2024-04-01T00:00:00,8',
+        'S1,2024-10-26T00:00:00,16',
+        'S1,2024-10-27T00:00:00,96',
+        'S1,2024-10-28T00:00:00,128',
+      ])
+      const ui = await readJson(getEngine(), [pick(302, [1], [price])], {
+        resample: { unit: 'DAYS', amount: 1, functions: ['count'] },
+        timeZone: 'Europe/Berlin',
+        format: 'UI',
+        range: { kind: 'BETWEEN', from: ms('2024-10-01') },
+      })
+      expect(ui.values).toEqual([
+        {
+          symbol: 0,
+          timestamps: ['2024-10-25T22:00', '2024-10-26T22:00', '2024-10-27T23:00'].map(ms),
+          columns: { Price_count: [1, 2, 1] },
+        },
+      ])
+    })
+
+    test('hours go by the clock: the one shown twice is two, and longer spans reach over the change', async () => {
+      await store(303, [
+        [1, '2024-10-26T22:30', 1],
+        [1, '2024-10-27T00:15', 2],
+        [1, '2024-10-27T00:45', 4],
+        [1, '2024-10-27T01:15', 8],
+        [1, '2024-10-27T04:59', 16],
+        [1, '2024-10-27T05:00', 32],
+        [1, '2024-03-31T00:59', 64],
+        [1, '2024-03-31T01:00', 128],
+        [1, '2024-03-31T04:00', 256],
+      ])
+      const timeZone = 'Europe/Berlin'
+      expect((await ask(303, { unit: 'HOURS' }, { timeZone })).slice(1)).toEqual([
+        'S1,2024-03-31T01:00:00,64',
+        'S1,2024-03-31T03:00:00,128',
+        'S1,2024-03-31T06:00:00,256',
+        'S1,2024-10-27T00:00:00,1',
+        'S1,2024-10-27T02:00:00,6',
+        'S1,2024-10-27T02:00:00,8',
+        'S1,2024-10-27T05:00:00,16',
+        'S1,2024-10-27T06:00:00,32',
+      ])
+      expect((await ask(303, { unit: 'HOURS', amount: 6 }, { timeZone })).slice(1)).toEqual([
+        'S1,2024-03-31T00:00:00,192',
+        'S1,2024-03-31T06:00:00,256',
+        'S1,2024-10-27T00:00:00,31',
+        'S1,2024-10-27T06:00:00,32',
+      ])
+      expect(
+        (await ask(303, { unit: 'MINUTES', amount: 30 }, { timeZone: 'Asia/Kolkata' })).slice(1, 4),
+      ).toEqual(['S1,2024-03-31T06:00:00,64', 'S1,2024-03-31T06:30:00,128', 'S1,2024-03-31T09:30:00,256'])
+    })
+
+    test('weeks begin on Monday, also over new year; months and years are those of the calendar', async () => {
+      await store(304, [
+        [1, '2020-12-27T23:59', 1],
+        [1, '2020-12-28T00:00', 2],
+        [1, '2021-01-03T23:59', 4],
+        [1, '2021-01-04T00:00', 8],
+        [1, '2021-02-28T00:00', 16],
+        [1, '2021-03-31T23:59', 32],
+        [1, '2021-04-01T00:00', 64],
+      ])
+      expect((await ask(304, { unit: 'WEEKS' })).slice(1, 4)).toEqual([
+        'S1,2020-12-21T00:00:00,1',
+        'S1,2020-12-28T00:00:00,6',
+        'S1,2021-01-04T00:00:00,8',
+      ])
+      // 2020-12-28 is 2661 weeks after 1969-12-29.
+      expect((await ask(304, { unit: 'WEEKS', amount: 2 })).slice(1, 3)).toEqual([
+        'S1,2020-12-21T00:00:00,7',
+        'S1,2021-01-04T00:00:00,8',
+      ])
+      expect((await ask(304, { unit: 'MONTHS', amount: 3 })).slice(1)).toEqual([
+        'S1,2020-10-01T00:00:00,3',
+        'S1,2021-01-01T00:00:00,60',
+        'S1,2021-04-01T00:00:00,64',
+      ])
+      expect((await ask(304, { unit: 'MONTHS' }, { order: 'desc', limit: 2, offset: 1 })).slice(1)).toEqual([
+        'S1,2021-03-01T00:00:00,32',
+        'S1,2021-02-01T00:00:00,16',
+      ])
+      expect((await ask(304, { unit: 'YEARS' }, { timeZone: 'America/New_York' })).slice(1)).toEqual([
+        'S1,2020-01-01T00:00:00,3',
+        'S1,2021-01-01T00:00:00,124',
+      ])
+      expect((await ask(304, { unit: 'DAYS', amount: 7 })).slice(1, 3)).toEqual([
+        // Thursdays, as 1970-01-01.
+        'S1,2020-12-24T00:00:00,3',
+        'S1,2020-12-31T00:00:00,12',
+      ])
+    })
+
+    test('spans reach back before 1970, and none begins before 1900', async () => {
+      await store(305, [
+        [1, '1900-01-02T03:04', 1],
+        [1, '1969-12-28T23:59:59.999', 2],
+        [1, '1969-12-29T00:00', 4],
+        [1, '1969-12-31T23:59', 8],
+        [1, '1970-01-01T00:00', 16],
+      ])
+      const sums = async (resample: Partial<Resample>, timeZone = 'UTC') =>
+        (await ask(305, resample, { timeZone })).slice(1).map((line) => line.slice(3))
+      expect(await sums({ unit: 'MINUTES', amount: 5 })).toEqual([
+        '1900-01-02T03:00:00,1',
+        '1969-12-28T23:55:00,2',
+        '1969-12-29T00:00:00,4',
+        '1969-12-31T23:55:00,8',
+        '1970-01-01T00:00:00,16',
+      ])
+      expect(await sums({ unit: 'WEEKS' })).toEqual([
+        '1900-01-01T00:00:00,1',
+        '1969-12-22T00:00:00,2',
+        '1969-12-29T00:00:00,28',
+      ])
+      expect(await sums({ unit: 'MONTHS', amount: 2 })).toEqual([
+        '1900-01-01T00:00:00,1',
+        '1969-11-01T00:00:00,14',
+        '1970-01-01T00:00:00,16',
+      ])
+      expect(await sums({ unit: 'YEARS', amount: 40 })).toEqual([
+        '1900-01-01T00:00:00,1',
+        '1930-01-01T00:00:00,14',
+        '1970-01-01T00:00:00,16',
+      ])
+      expect(await sums({ unit: 'DAYS' }, 'Asia/Tokyo')).toEqual([
+        '1900-01-02T00:00:00,1',
+        '1969-12-29T00:00:00,6',
+        '1970-01-01T00:00:00,24',
+      ])
+    })
+
+    test('range, filters and moved series choose the points; time order mixes series; empty columns go', async () => {
+      await store(
+        306,
+        [
+          [1, '2024-03-01T01:00', 1, null],
+          [1, '2024-03-01T02:00', 2, null],
+          [1, '2024-03-02T01:00', 4, null],
+          [2, '2024-03-01T01:00', 8, null],
+        ],
+        [price, volume],
+      )
+      const last = { kind: 'LAST', unit: 'VALUES', amount: 2 } as const
+      expect((await ask(306, {}, { sids: [1, 2], range: last, sortBy: 'time' })).slice(1)).toEqual([
+        'S1,2024-03-01T00:00:00,2',
+        'S2,2024-03-01T00:00:00,8',
+        'S1,2024-03-02T00:00:00,4',
+      ])
+      const filters = [{ column: 'Price', operator: 'notEquals', value: 2 }] as const
+      expect(await ask(306, {}, { filters, skipEmptyColumns: true, columns: [price, volume] })).toEqual([
+        'Code,Date(UTC),Price_sum',
+        'S1,2024-03-01T00:00:00,1',
+        'S1,2024-03-02T00:00:00,4',
+      ])
+      const selections = [
+        pick(306, [2], [price]),
+        pick(306, [1], [price], { shift: { amount: 23, unit: 'HOURS' } }),
+        pick(306, [1], [volume]),
+      ]
+      const resample = { unit: 'DAYS', amount: 1, functions: ['max', 'count'] } as const
+      const moved = await readLines(getEngine(), selections, { resample })
+      expect(moved.slice(1)).toEqual([
+        'S2,2024-03-01T00:00:00,8,1,,',
+        'S1,2024-03-02T00:00:00,2,2,,',
+        'S1,2024-03-03T00:00:00,4,1,,',
+      ])
+      const answer = await readJson(getEngine(), [pick(306, [1], [price])], {
+        format: 'STANDARD',
+        resample: { unit: 'DAYS', amount: 1, functions: ['sum'] },
+        statistics: true,
+      })
+      expect(answer.values).toEqual([
+        { symbol: 0, Code: 'S1', Date: '2024-03-01T00:00:00', Price_sum: 3 },
+        { symbol: 0, Code: 'S1', Date: '2024-03-02T00:00:00', Price_sum: 4 },
+      ])
+      expect(answer.statistics).toMatchObject({ 0: { count: 2, columns: { Price_sum: { sum: 7 } } } })
+    })
+
+    test('what makes no sense is refused', async () => {
+      for (const resample of [
+        { amount: 0 },
+        { amount: 1001 },
+        { amount: 1.5 },
+        { unit: 'WORKING_DAYS' },
+        { functions: [] },
+        { functions: ['median'] },
+        { functions: ['sum', 'sum'] },
+      ]) {
+        await expect(ask(306, resample as Partial<Resample>), JSON.stringify(resample)).rejects.toMatchObject(
+          {
+            code: 'invalid',
+          },
+        )
+      }
+      for (const rest of [
+        { corrections: 'true' },
+        { layout: 'columns' },
+        { format: 'UI', drawPoints: 10 },
+        { versionTexts: { name: 'File', texts: [] } },
+      ] as const) {
+        await expect(ask(306, {}, rest), JSON.stringify(rest)).rejects.toMatchObject({ code: 'invalid' })
+      }
+      const filled = readLines(getEngine(), [pick(306, [1], [price], { fill: { kind: 'zero' } })], {
+        resample: { unit: 'DAYS', amount: 1, functions: ['sum'] },
+      })
+      await expect(filled).rejects.toMatchObject({ code: 'invalid' })
+    })
+  })
+}

@@ -51,3 +51,23 @@ test('every fault of a header is told', () => {
     [4, 6],
   ])
 })
+
+test.each([
+  ['Code;Date;Close', '“;”'],
+  ['Code\tDate\tClose', 'tabs'],
+  ['Code|Close', '“|”'],
+  ['Code;Date(Europe/Warsaw);Price, in EUR', '“;”'],
+  ['Code;Unit(MD-S)', '“;”'],
+])('the header %j is told to be separated by %s, and nothing else', (line, separator) => {
+  const { problems } = parseNcsvHeader(line.split(','))
+  expect(problems).toHaveLength(1)
+  expect(problems[0]!.message).toContain(
+    `The file seems to be separated by ${separator}; NCSV is separated by commas.`,
+  )
+})
+
+test('names may hold what separates the cells of other files', () => {
+  expect(parseNcsvHeader(['a;b', 'Date', 'c|d']).problems).toEqual([])
+  expect(parseNcsvHeader(['a;b', 'c;Unit(MD-S)']).problems).toEqual([])
+  expect(parseNcsvHeader(['a;b', 'Close']).problems[0]!.message).toContain('There is no date column')
+})

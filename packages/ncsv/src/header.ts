@@ -119,7 +119,23 @@ export function parseNcsvHeader(
         'There is no date column (named Date, DateTime or Date(<zone>)) and no metadata column (such as Name(MD-S)); a file needs one of them.',
     })
   }
-  return problems.length === 0 ? { header, problems } : { problems }
+  if (problems.length === 0) return { header, problems }
+  // Whatever else is wrong then follows from the separator.
+  const separator = dateColumn ? undefined : findForeignSeparator(names)
+  const message = separator && describeForeignSeparator(separator)
+  return { problems: message ? [{ row, column: -1, columnName: '', message }] : problems }
+}
+
+/** What separates the cells of a file that was written with something else than commas; the key is the character. */
+const foreignSeparators: Record<string, string> = { ';': '“;”', '\t': 'tabs', '|': '“|”' }
+
+/** Says that the cells of a file are separated by the character, undefined if nobody separates cells by it. */
+export function describeForeignSeparator(character: string): string | undefined {
+  const name = foreignSeparators[character]
+  return (
+    name &&
+    `The file seems to be separated by ${name}; NCSV is separated by commas. Save it as CSV with commas between the cells and points in its numbers.`
+  )
 }
 
 /** Splits a header text into name, type and whether it is metadata: `Unit(MD-S)` is metadata `Unit` of type string. */
@@ -151,6 +167,17 @@ export function formatNcsvHeader(header: {
   ]
     .map(formatCsvCell)
     .join(',')
+}
+
+/** The character that splits the names into a header with a date or metadata, or the only name into several. */
+function findForeignSeparator(names: readonly string[]): string | undefined {
+  return Object.keys(foreignSeparators).find((character) => {
+    const parts = names.flatMap((name) => name.split(character)).map((part) => part.trim())
+    if (parts.length === names.length) return false
+    const isHeaderPart = (part: string) =>
+      parseDateHeader(part) !== undefined || parseTypeSuffix(part).isMetadata
+    return names.length === 1 || parts.some((part) => isHeaderPart(part) && !names.includes(part))
+  })
 }
 
 /** Zone of a date header, undefined if it is no date header: `Date In(S)` is a value column. */

@@ -10,7 +10,10 @@ export interface NcsvProblem {
   message: string
 }
 
-/** Thrown when a file breaks the rules of NCSV; it tells several faults at once. */
+/** Most faults that a message names; the rest is counted. */
+const shownProblems = 10
+
+/** Thrown when a file breaks the rules of NCSV; its message names up to 10 faults, each on a line of its own. */
 export class NcsvError extends Error {
   /** The first faults in the order of the file; at least one. */
   readonly problems: readonly NcsvProblem[]
@@ -18,9 +21,7 @@ export class NcsvError extends Error {
   readonly hasMore: boolean
 
   constructor(problems: readonly NcsvProblem[], hasMore: boolean) {
-    const first = problems[0]
-    const more = problems.length > 1 ? ` (and ${hasMore ? 'at least ' : ''}${problems.length - 1} more)` : ''
-    super(first ? `${describeProblem(first)}${more}` : 'The file is not valid NCSV.')
+    super(problems.length === 0 ? 'The file is not valid NCSV.' : describeProblems(problems, hasMore))
     this.name = 'NcsvError'
     this.problems = problems
     this.hasMore = hasMore
@@ -31,12 +32,22 @@ export class NcsvError extends Error {
 export function describeProblem(problem: NcsvProblem): string {
   if (problem.row < 0) return problem.message
   const column = problem.column < 0 ? '' : `, column ${problem.column}`
-  const name = problem.columnName === '' ? '' : ` (${problem.columnName})`
+  const name = problem.columnName === '' ? '' : ` (${shortened(problem.columnName.replaceAll(/\s+/g, ' '))})`
   return `Row ${problem.row}${column}${name}: ${problem.message}`
 }
 
 /** Text of a file shortened for a message, so that a message stays one line whatever the file holds. */
 export function quoteForMessage(text: string): string {
-  const short = text.length > 40 ? `${text.slice(0, 40)}…` : text
-  return JSON.stringify(short)
+  return JSON.stringify(shortened(text))
+}
+
+function describeProblems(problems: readonly NcsvProblem[], hasMore: boolean): string {
+  const lines = problems.slice(0, shownProblems).map(describeProblem)
+  const rest = problems.length - lines.length
+  if (rest > 0) lines.push(`and ${hasMore ? 'at least ' : ''}${rest} more`)
+  return lines.join('\n')
+}
+
+function shortened(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text
 }

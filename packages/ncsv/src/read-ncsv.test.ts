@@ -102,6 +102,34 @@ test('faults are told up to the limit, with the line an editor shows', async () 
   expect((await faultsOf([Buffer.from(text)], { errorLimit: 100 })).problems.length).toBe(30)
 })
 
+test.each([
+  [2, 2, ''],
+  [10, 10, ''],
+  [13, 10, 'and 3 more'],
+  [30, 10, 'and at least 10 more'],
+])('the message for %i faults names %i, each on a line with row and column', async (faults, named, rest) => {
+  const lines = Array.from({ length: faults }, (_, i) => `A,2024-01-01,bad${i}`)
+  const message = await readAll([Buffer.from(['Code,Date,V', ...lines].join('\n'))]).catch(
+    (error: NcsvError) => error.message,
+  )
+  const told = String(message).split('\n')
+  expect(told.slice(0, named).map((line) => line.slice(0, line.indexOf('is not')))).toEqual(
+    Array.from({ length: named }, (_, i) => `Row ${i + 2}, column 3 (V): "bad${i}" `),
+  )
+  expect(told.slice(named)).toEqual(rest === '' ? [] : [rest])
+})
+
+test('a long name of a column is shortened in a message, and its line breaks are blanks', async () => {
+  const name = `one\ntwo ${'x'.repeat(10_000)}`
+  const text = `Code,Date,"${name}"\nA,2024-01-01,bad\n`
+  await expect(readAll([Buffer.from(text)])).rejects.toThrow(`(one two ${'x'.repeat(32)}…): "bad"`)
+})
+
+test.each([';', '\t', ' ; '])('quoted names separated by %j are told to be so', async (separator) => {
+  const text = `${['"Code"', '"Date"', '"Close"'].join(separator)}\n`
+  await expect(readAll([Buffer.from(text)])).rejects.toThrow('Row 1: The file seems to be separated by ')
+})
+
 test('line breaks inside cells count as lines for the rows after them', async () => {
   const text = 'Code,Date,T(S),V\nA,2024-01-01,"1\n2\r\n3",1\nA,2024-01-01,x,bad\n'
   const { problems } = await faultsOf([Buffer.from(text)])

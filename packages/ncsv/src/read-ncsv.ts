@@ -1,6 +1,6 @@
 import { BatchBuilder } from './batch-builder.ts'
 import { describeForeignBytes } from './foreign-bytes.ts'
-import { parseNcsvHeader, type NcsvHeader } from './header.ts'
+import { describeForeignSeparator, parseNcsvHeader, type NcsvHeader } from './header.ts'
 import type { NcsvBatch } from './ncsv-batch.ts'
 import { NcsvError, type NcsvProblem } from './ncsv-error.ts'
 import { brokenCell, escapedCell, RowScanner } from './row-scanner.ts'
@@ -162,7 +162,12 @@ class RowReader {
 function readHeaderCells(scanner: RowScanner): string[] {
   return Array.from({ length: scanner.cellCount }, (_, index) => {
     const text = scanner.bytes.toString('utf8', scanner.starts[index]!, scanner.ends[index]!)
-    if (text.includes('\ufffd') || scanner.styles[index] === brokenCell) {
+    const isBroken = scanner.styles[index] === brokenCell
+    if (text.includes('\ufffd') || isBroken) {
+      const separator = isBroken ? describeForeignSeparator(characterAfterQuote(scanner, index)) : undefined
+      if (separator !== undefined) {
+        throw new NcsvError([{ row: scanner.line, column: -1, columnName: '', message: separator }], false)
+      }
       throw new NcsvError(
         [
           {
@@ -179,6 +184,13 @@ function readHeaderCells(scanner: RowScanner): string[] {
     }
     return scanner.styles[index] === escapedCell ? text.replaceAll('""', '"') : text
   })
+}
+
+/** What follows the closing quote of a cell, past blanks. */
+function characterAfterQuote(scanner: RowScanner, index: number): string {
+  let at = scanner.ends[index]! + 1
+  while (scanner.bytes[at] === 0x20) at++
+  return String.fromCharCode(scanner.bytes[at] ?? 0)
 }
 
 function fileProblem(message: string): NcsvProblem {

@@ -151,6 +151,16 @@ test('a file becomes symbols with their keys, metadata, columns and range of dat
   )
 })
 
+test('a refused file is told all its faults with row and column', async () => {
+  const { outcome } = await upload('Code,Date(UTC),Close\nA,today,1\nA,2024-01-02,x\n,2024-01-02,1\n')
+  expect(outcome.state).toBe('REJECTED')
+  expect(outcome.message.split('\n')).toEqual([
+    expect.stringMatching(/^Row 2, column 2 \(Date\(UTC\)\): "today" is not a date/),
+    expect.stringMatching(/^Row 3, column 3 \(Close\): "x" is not a number/),
+    expect.stringMatching(/^Row 4, column 1 \(Code\): The row names no symbol/),
+  ])
+})
+
 test('PARTIAL_UPDATE keeps other columns and empty cells, a plain upload replaces the row', async () => {
   await upload('Code,Date(UTC),Open,Close\nA,2024-01-02,1,2\n')
   await upload('Code,Date(UTC),Close\nA,2024-01-02,3\n', { partialUpdate: true })

@@ -295,6 +295,17 @@ test('DP-292 DP-293 a symbol in the URL lies in the basket, and the symbols are 
   await page.waitForURL(/Storage#DataPreps/)
 })
 
+test('several symbols of the storage are put into the basket of a new data prep', async () => {
+  const page = await open('/Storage/Symbols/Prices')
+  for (const name of [/Brent/, /WTI/]) await tick(page, name)
+  await page
+    .getByRole('link', { name: /data prep/i })
+    .last()
+    .click()
+  await page.waitForURL(/\/Storage\/Creator\/New/i)
+  await page.getByRole('tab', { name: 'Basket 2' }).waitFor()
+})
+
 test('DP-333 leaving unsaved changes is asked about', async () => {
   const page = await open('/Storage/Creator/New#table')
   await tick(page, /Brent/)
@@ -371,10 +382,8 @@ test('DP-354 a pattern without columns is told in its row and is not previewed',
     await page.keyboard.press('Backspace')
     await expect.poll(() => panel.getByText(column, { exact: true }).count()).toBe(0)
   }
-  await page
-    .getByRole('grid', { name: 'Basket' })
-    .getByText('A pattern needs the names of its columns.')
-    .waitFor()
+  await page.getByRole('grid', { name: 'Basket' }).getByText('Incomplete').waitFor()
+  await panel.getByText('A pattern needs the names of its columns.').waitFor()
   await page.getByText('There is no preview yet').waitFor()
 })
 
@@ -545,6 +554,8 @@ test.each([
 ] as const)(
   'the accessibility checker finds nothing, and nothing is wider than the window: %s, %i px',
   async (colorScheme, width, height) => {
+    const darkmode = colorScheme === 'dark' ? 'ON' : 'OFF'
+    await anna.call(updateSettings, { body: { settings: { darkmode } } })
     const { items } = await anna.call(searchDataPreps, { query: { query: 'Looks' } })
     if (items.length === 0) {
       const columns = ['A column with a name that is longer than any table can show']
@@ -555,7 +566,7 @@ test.each([
       await create({ name: `Looks ${longName}`, outputGroup: longName, symbols })
     }
     const href = creator(`Looks ${longName}`, '?query=', longName)
-    const page = await open('/Storage/List?query=Looks', { colorScheme, viewport: { width, height } })
+    const page = await open('/Storage/List?query=Looks', { viewport: { width, height } })
     await page.getByRole('row', { name: /Looks/ }).waitFor()
     const check = async () => {
       expect(await accessibilityProblems(page)).toEqual([])

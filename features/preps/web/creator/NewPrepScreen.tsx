@@ -5,16 +5,13 @@ import { entryOfSymbol } from './basket.ts'
 import { PrepWorkspace } from './PrepWorkspace.tsx'
 import { useCreatorPlace } from './use-creator-place.ts'
 
-/** The creator of a new data prep. A symbol that the URL names lies in the basket from the start. */
+/** The creator of a new data prep. Symbols that the URL names lie in the basket from the start. */
 export default function NewPrepScreen() {
-  const { groupName, filters } = useCreatorPlace()
+  const { named } = useCreatorPlace()
   const group = useSettings()?.defaultGroup ?? ''
-  const [begin] = useState(() => {
-    const values = Object.values(filters)
-    const isSymbol =
-      groupName !== undefined && values.length > 0 && !values.some((value) => value.includes('*'))
-    const symbols = isSymbol ? [entryOfSymbol({ groupName, symbols: filters, metadata: {} })] : []
-    return { ...newDataPrep(group), symbols }
-  })
+  const [begin] = useState(() => ({
+    ...newDataPrep(group),
+    symbols: named.map((symbol) => entryOfSymbol({ ...symbol, metadata: {} })),
+  }))
   return <PrepWorkspace begin={begin} />
 }

@@ -14,7 +14,7 @@ import { RunNote } from './RunNote.tsx'
 import { SettingsPanel } from './settings/SettingsPanel.tsx'
 import { SymbolsTab } from './table/SymbolsTab.tsx'
 import { type CreatorDialog, useCreatorActions } from './use-creator-actions.ts'
-import { useCreatorPlace } from './use-creator-place.ts'
+import { type CreatorPlace, useCreatorPlace } from './use-creator-place.ts'
 import { usePrepDraft } from './use-prep-draft.ts'
 import styles from './PrepWorkspace.module.css'
 
@@ -154,10 +154,10 @@ function noteOf(shown: DataPrepDetails | undefined, dirty: boolean): string {
 }
 
 /** A basket with many entries is what one wants to see first. */
-function useManyEntries(begin: DataPrepDefinition, go: (to: { tab: CreatorTab }) => void): void {
+function useManyEntries(begin: DataPrepDefinition, go: CreatorPlace['go']): void {
   const isMany = begin.symbols.length > manyEntries
   useEffect(() => {
-    if (isMany) go({ tab: 'Basket' })
+    if (isMany) go({ tab: 'Basket' }, { replace: true })
     // once, when the data prep opens
     // oxlint-disable-next-line react/exhaustive-deps
   }, [])

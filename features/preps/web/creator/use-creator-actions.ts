@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import { useUpdateSettings } from '@headwater/accounts/web'
 import { ApiError, createStore, links, message, toastError, useStore } from '@headwater/web-kit'
 import type { DataPrepDetails } from '../../contract/index.ts'
@@ -35,7 +35,6 @@ export function useCreatorActions(
   const { setDialog } = given
   const savePrep = useSavePrep()
   const updateSettings = useUpdateSettings()
-  const location = useLocation()
   const navigate = useNavigate()
   const [saving, setSaving] = useState(false)
   const [starting, setStarting] = useState(false)
@@ -52,11 +51,14 @@ export function useCreatorActions(
 
   /** The page of the newest version; tab and search stay, the job is that of the run that was started, if any. */
   function leadTo(saved: DataPrepDetails, jobId: string | undefined) {
-    const search = new URLSearchParams(location.search)
+    const { search: text, hash } = window.location
+    const search = new URLSearchParams(text)
+    // the symbols that a new data prep began with are in its basket now
+    for (const name of ['groupName', 'symbol']) search.delete(name)
     if (jobId === undefined) search.delete('jobId')
     else search.set('jobId', jobId)
     const query = search.size === 0 ? '' : `?${search.toString()}`
-    next.set(`${links.dataPrep(saved.outputGroup, saved.name)}${query}${location.hash}`)
+    next.set(`${links.dataPrep(saved.outputGroup, saved.name)}${query}${hash}`)
   }
 
   /** Runs or downloads what is saved; the job of the run, if one has started. */
@@ -104,6 +106,10 @@ export function useCreatorActions(
   async function save(use?: SavedUse): Promise<void> {
     if (saving) return
     await leaveField()
+    if (use === undefined && shown?.latest && state.latestDraft() === state.baseline) {
+      message('There is nothing to save.', 'info')
+      return
+    }
     const { outputGroup } = state.latestDraft().settings
     if (shown === undefined || outputGroup.trim() === '') {
       setDialog({ kind: 'save', purpose: shown === undefined ? 'create' : 'edit', use })

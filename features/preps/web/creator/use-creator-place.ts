@@ -5,15 +5,25 @@ import type { CreatorTab } from '../prep-links.ts'
 
 const tabs = { Table: names.table, Basket: names.basket, Charts: names.charts } as const
 
+/** A symbol that the URL names. */
+export interface NamedSymbol {
+  groupName: string
+  symbols: SymbolMap
+}
+
 /** What of the creator stands in its URL besides the data prep: tab, what is searched for, the job that is followed. */
 export interface CreatorPlace {
   tab: CreatorTab
   query: string
+  /** Group that symbols are looked for in; undefined for all. */
   groupName: string | undefined
   /** Values that symbols are filtered by. */
   filters: SymbolMap
+  /** Symbols that a new data prep begins with: each pair of `groupName` and `symbol`. */
+  named: readonly NamedSymbol[]
   jobId: string | undefined
-  go: (to: Partial<Omit<CreatorPlace, 'go'>>) => void
+  /** Changes the URL as it is now; does nothing once another page is open. Another tab is a step of the history. */
+  go: (to: Partial<Omit<CreatorPlace, 'go' | 'named'>>, options?: { replace?: boolean }) => void
 }
 
 /** Reads and changes the URL of the creator, so that reload, back and a pasted link show the same. */
@@ -26,23 +36,42 @@ export function useCreatorPlace(): CreatorPlace {
   return {
     tab,
     query: search.get('query') ?? '',
-    groupName: search.get('groupName') || undefined,
-    filters: parseSymbolParameter(search.get('symbol') ?? ''),
+    ...symbolsIn(search),
     jobId: search.get('jobId') || undefined,
-    go(to) {
-      const next = new URLSearchParams(search)
+    go(to, { replace = to.tab === undefined || to.tab === tab } = {}) {
+      const now = window.location
+      if (now.pathname !== pathname) return
+      const next = new URLSearchParams(now.search)
       const set = (name: string, value: string | undefined) => {
         if (value === undefined || value === '') next.delete(name)
         else next.set(name, value)
       }
       if ('query' in to) set('query', to.query)
-      if ('groupName' in to) set('groupName', to.groupName)
-      if ('filters' in to) set('symbol', to.filters && formatSymbolParameter(to.filters))
+      // these may be empty: then they say that nothing filters, whatever symbol the URL names
+      if ('groupName' in to) next.set('group', to.groupName ?? '')
+      if ('filters' in to) next.set('filter', formatSymbolParameter(to.filters ?? {}))
       if ('jobId' in to) set('jobId', to.jobId)
-      void navigate(
-        { pathname, search: next.toString(), hash: to.tab === undefined ? hash : `#${tabs[to.tab]}` },
-        { replace: to.tab === undefined || to.tab === tab },
-      )
+      const nextHash = to.tab === undefined ? now.hash : `#${tabs[to.tab]}`
+      void navigate({ pathname, search: next.toString(), hash: nextHash }, { replace })
     },
+  }
+}
+
+/** The symbols that a URL names, and by what it filters: its own filter, else the one symbol it names. */
+export function symbolsIn(search: URLSearchParams): Pick<CreatorPlace, 'named' | 'groupName' | 'filters'> {
+  const groups = search.getAll('groupName')
+  const given = search.getAll('symbol').map(parseSymbolParameter)
+  const named = given.flatMap((symbols, index): NamedSymbol[] => {
+    const groupName = groups[index]
+    const values = Object.values(symbols)
+    const isSymbol = values.length > 0 && !values.some((value) => value.includes('*'))
+    return groupName && isSymbol ? [{ groupName, symbols }] : []
+  })
+  const isOne = given.length <= 1
+  const filter = search.get('filter')
+  return {
+    named,
+    groupName: (search.get('group') ?? (isOne ? groups[0] : '')) || undefined,
+    filters: filter === null ? (isOne ? (given[0] ?? {}) : {}) : parseSymbolParameter(filter),
   }
 }

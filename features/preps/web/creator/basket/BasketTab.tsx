@@ -42,7 +42,7 @@ import {
 } from '../basket.ts'
 import { PreviewTable } from '../charts/PreviewTable.tsx'
 import type { DraftAction, PrepDraft } from '../draft.ts'
-import { symbolQuery } from '../table/SymbolsTab.tsx'
+import { shownGroupLength, symbolQuery } from '../table/SymbolsTab.tsx'
 import styles from './BasketTab.module.css'
 
 const icon = { size: 16, stroke: 1.6 } as const
@@ -70,7 +70,7 @@ export function BasketTab({
   const present = useMemo(() => new Set(basket.map(({ key }) => key)), [basket])
   const chosen = new Set([...selected].filter((key) => present.has(key)))
   const width = useMemo(
-    () => groupColumnWidth(basket.map(({ entry }) => (entry.groupName ?? '').slice(0, 24))),
+    () => groupColumnWidth(basket.map(({ entry }) => (entry.groupName ?? '').slice(0, shownGroupLength))),
     [basket],
   )
 
@@ -200,7 +200,7 @@ function columnsOf({
     {
       id: 'group',
       header: 'Group',
-      width,
+      width: `minmax(106px, ${width}px)`,
       text: ({ entry }) => entry.groupName ?? dataGroupName ?? '',
       cell: ({ entry }) => {
         const group = entry.groupName ?? dataGroupName
@@ -216,7 +216,7 @@ function columnsOf({
     {
       id: 'symbol',
       header: 'Symbol',
-      width: 'minmax(180px, 3fr)',
+      width: 'minmax(120px, 3fr)',
       text: ({ entry }) => entryName(entry),
       cell: (item) => (
         <span className={styles.symbol}>
@@ -230,7 +230,7 @@ function columnsOf({
     {
       id: 'columns',
       header: 'Columns',
-      width: 'minmax(90px, 1.4fr)',
+      width: 'minmax(72px, 1.4fr)',
       text: ({ entry }) => columnsText(entry),
       cell: ({ entry }) => columnsText(entry),
     },
@@ -284,7 +284,13 @@ function PatternBadge({ item, dataGroupName }: { item: BasketEntry; dataGroupNam
   const counted = usePatternCount(entry, dataGroupName, {
     enabled: problem === undefined && symbolCount === undefined && !entry.patternExactMatch,
   })
-  if (problem !== undefined) return <Badge kind="warn">{problem}</Badge>
+  if (problem !== undefined) {
+    return (
+      <span title={problem}>
+        <Badge kind="warn">Incomplete</Badge>
+      </span>
+    )
+  }
   const count = symbolCount ?? counted
   return <Badge>{count === undefined ? 'pattern' : `pattern · ${countOf(count, 'symbol')}`}</Badge>
 }

@@ -46,6 +46,8 @@ import { KeyFilters } from './KeyFilters.tsx'
 import styles from './SymbolsTab.module.css'
 
 const groupsSize = 200
+/** Of a longer name of a group the end is cut off. */
+export const shownGroupLength = 24
 
 /** The symbols of storage: searched, filtered, ticked into the basket. */
 export function SymbolsTab({
@@ -232,7 +234,7 @@ function columnsOf(rows: readonly SymbolItem[]): Column<SymbolItem>[] {
     {
       id: 'groupName',
       header: 'Group',
-      width: groupColumnWidth(rows.map(({ groupName }) => groupName.slice(0, 24))),
+      width: `minmax(106px, ${groupColumnWidth(rows.map(({ groupName }) => groupName.slice(0, shownGroupLength)))}px)`,
       sortable: true,
       text: ({ groupName }) => groupName,
       cell: ({ groupName }) => <GroupLink href={links.group(groupName)}>{groupName}</GroupLink>,

@@ -7,8 +7,6 @@ import type { Figure } from './figure.ts'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const notBenches = ['figure.ts', 'run.ts', 'run-one.ts']
-/** Names of users for groups of files. */
-const otherNames: Record<string, string> = { timeseries: 'storage' }
 
 const words = process.argv.slice(2)
 const asJson = words.includes('--json')
@@ -31,7 +29,7 @@ if (files.length === 0) {
 /** `foundation` is all that the product as a whole promises, so the engines belong to it. */
 function filesOf(wanted: string): string[] {
   if (wanted === '') return []
-  const prefixes = [wanted, otherNames[wanted] ?? wanted]
+  const prefixes = [wanted]
   if (wanted === 'foundation') prefixes.push('storage', 'charts')
   return benchFiles().filter((file) =>
     prefixes.some((prefix) => file === `${prefix}.ts` || file.startsWith(`${prefix}-`)),
@@ -39,7 +37,9 @@ function filesOf(wanted: string): string[] {
 }
 
 function allNames(): string[] {
-  return [...benchFiles().map((file) => basename(file, '.ts')), ...Object.keys(otherNames)].toSorted()
+  return benchFiles()
+    .map((file) => basename(file, '.ts'))
+    .toSorted()
 }
 
 function benchFiles(): string[] {

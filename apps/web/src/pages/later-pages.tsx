@@ -6,7 +6,7 @@ import {
   routeNames as names,
 } from '@headwater/web-kit'
 
-/** A page whose route exists already: its title, what will be there, and who may see it. */
+/** A page whose route exists already and whose content does not: its title, what is planned or holds meanwhile, and who may see it. */
 function later(
   path: string,
   access: Access,
@@ -29,61 +29,62 @@ const task = { resource: 'Task', parent: 'Science' }
 const companies = { resource: 'Companies', parent: 'MyAccount' }
 
 const taskText =
-  'Here you will write, test and version a task: what it takes in, what it does, what it gives on.'
-const creatorText = 'Here you will draw a pipeline from tasks, run it and follow each of its steps.'
-const approvalText = 'Here you will decide on a pipeline run that waits for your approval.'
+  'In a later version you will write, test and version a task: what it takes in, what it does, what it gives on.'
+const creatorText =
+  'In a later version you will draw a pipeline from tasks, run it and follow each of its steps.'
+const approvalText = 'In a later version you will decide on a pipeline run that waits for your approval.'
 
-/** The named routes of later work: each says what will be there. */
+/** The named routes of later work: each says that it is not there yet, and what is planned. */
 export const laterPages: FeatureRoutes = {
   routes: [
     later(
       aiTools,
       { resource: aiTools },
       'AI tools',
-      'Here you will build transformers, parsers and summarizers that work on your files.',
+      'In a later version you will build transformers, parsers and summarizers that work on your files.',
     ),
     later(
       `${aiTools}/${names.transformer}`,
       { resource: aiTools },
       'Transformer',
-      'Here you will build a transformer: it turns files of one shape into another.',
+      'In a later version you will build a transformer: it turns files of one shape into another.',
     ),
     later(
       `${aiTools}/${names.parser}`,
       { resource: aiTools },
       'Parser',
-      'Here you will build a parser: it reads facts out of documents into a table.',
+      'In a later version you will build a parser: it reads facts out of documents into a table.',
     ),
     later(
       `${aiTools}/${names.summarizer}`,
       { resource: aiTools },
       'Summarizer',
-      'Here you will build a summarizer: it says in a few sentences what is in a file.',
+      'In a later version you will build a summarizer: it says in a few sentences what is in a file.',
     ),
 
     later(
       science,
       pipelines,
       'Pipelines',
-      'Here you will find your pipelines, their schedules and the tasks they are made of.',
+      'In a later version you will find your pipelines, their schedules and the tasks they are made of.',
     ),
     later(
       `${science}/${names.list}`,
       pipelines,
       'Pipelines',
-      'Here you will find your pipelines, their schedules and the tasks they are made of.',
+      'In a later version you will find your pipelines, their schedules and the tasks they are made of.',
     ),
     later(
       `${science}/${names.list}/${names.versions}/:groupName?/:name?`,
       pipelines,
       'Versions',
-      'Here you will see every version of a pipeline and compare them.',
+      'In a later version you will see every version of a pipeline and compare them.',
     ),
     later(
       `${science}/${names.versions}/:groupName/:name`,
       pipelines,
       'Versions',
-      'Here you will see every version of a pipeline and compare them.',
+      'In a later version you will see every version of a pipeline and compare them.',
     ),
     later(`${science}/${names.creator}`, creator, 'New pipeline', creatorText),
     later(`${science}/${names.creator}/${names.new}`, creator, 'New pipeline', creatorText),
@@ -92,37 +93,37 @@ export const laterPages: FeatureRoutes = {
       `${science}/${names.monitor}`,
       monitor,
       'Monitor',
-      'Here you will see what runs, what ran last and what waits.',
+      'In a later version you will see what runs, what ran last and what waits.',
     ),
     later(
       `${science}/${names.monitor}/${names.details}/*`,
       monitor,
       'Details',
-      'Here you will follow one run step by step.',
+      'In a later version you will follow one run step by step.',
     ),
     later(
       `${science}/${names.monitor}/${names.history}/:groupName/:name`,
       monitor,
       'Last runs',
-      'Here you will see the last runs of a pipeline.',
+      'In a later version you will see the last runs of a pipeline.',
     ),
     later(
       `${science}/${names.dashboard}`,
       monitor,
       'Monitor',
-      'Here you will see what runs, what ran last and what waits.',
+      'In a later version you will see what runs, what ran last and what waits.',
     ),
     later(
       `${science}/${names.dashboard}/${names.details}/*`,
       monitor,
       'Details',
-      'Here you will follow one run step by step.',
+      'In a later version you will follow one run step by step.',
     ),
     later(
       `${science}/${names.dashboard}/${names.history}/:groupName/:name`,
       monitor,
       'Last runs',
-      'Here you will see the last runs of a pipeline.',
+      'In a later version you will see the last runs of a pipeline.',
     ),
     later(`${science}/${names.pipeline}/${names.approve}/*`, pipelinePages, 'Approve', approvalText),
     later(`${science}/${names.pipeline}/${names.decline}/*`, pipelinePages, 'Decline', approvalText),
@@ -132,60 +133,60 @@ export const laterPages: FeatureRoutes = {
       `${science}/${names.task}/${names.versions}/:id?`,
       task,
       'Task versions',
-      'Here you will see every version of a task and compare them.',
+      'In a later version you will see every version of a task and compare them.',
     ),
 
     later(
       `${insight}/${names.publicView}`,
       { resource: 'PublicView', parent: 'Insight' },
       'Public view',
-      'Here you will see which insights visitors can open without an account.',
+      'In a later version you will see which insights visitors can open without an account.',
     ),
     later(
       `${insight}/${names.templates}/*`,
       { resource: 'Insight' },
       'Templates',
-      'Here you will start an insight from a template.',
+      'In a later version you will start an insight from a template.',
     ),
 
     later(
       `${names.trash}`,
       { resource: 'Lake' },
       'Trash',
-      'Here you will find archived groups, deleted files and archived symbols, and bring them back.',
+      'Nothing is kept to be brought back: groups, files and symbols that are deleted are gone for good.',
       { warehouseOnly: true },
     ),
     later(
       names.excel,
       { resource: 'Excel' },
       'Excel',
-      'Here you will find the add-in that brings stored time series into a spreadsheet.',
+      'In a later version you will find the add-in that brings stored time series into a spreadsheet.',
     ),
     later(
       names.administrator,
       { resource: 'Administrator' },
       'Administrator',
-      'Here administrators will see the state of the platform and change its configuration.',
+      'In a later version administrators will see the state of the platform and change its configuration.',
     ),
     later(
       `${names.templates}/*`,
       { resource: 'Templates' },
       'External components',
-      'Here a dashboard made of external components will open.',
+      'In a later version a dashboard made of external components will open.',
       { layout: 'bare' },
     ),
     later(
       `${names.knowledgeCenter}/${names.tasks}`,
       { resource: 'MyAccount' },
       'Knowledge',
-      'Here the guide to every task and to the whole product will open.',
+      'In a later version the guide to every task and to the whole product will open.',
       { layout: 'bare' },
     ),
     later(
       names.knowledgeCenter,
       { resource: 'MyAccount' },
       'Knowledge',
-      'Here the guide to every task and to the whole product will open.',
+      'In a later version the guide to every task and to the whole product will open.',
       { layout: 'bare' },
     ),
 
@@ -193,19 +194,19 @@ export const laterPages: FeatureRoutes = {
       `${myAccount}/${names.company}/:company`,
       companies,
       'Company',
-      'Here you will manage a company: its administrators, tags, metadata and how its users sign in.',
+      'In a later version you will manage a company: its administrators, tags, metadata and how its users sign in.',
     ),
     later(
       `${myAccount}/${names.company}/:company/${names.user}/:id`,
       companies,
       'User of a company',
-      'Here you will manage one user of a company.',
+      'In a later version you will manage one user of a company.',
     ),
     later(
       `${myAccount}/${names.role}/:egId`,
       companies,
       'Role',
-      'Here you will decide what the holders of a role may see and do.',
+      'In a later version you will decide what the holders of a role may see and do.',
     ),
     { path: names.search, access: { resource: 'Search' }, lazy: () => import('./SearchPage.tsx') },
   ],

@@ -4,8 +4,8 @@ import { ComingPage } from '@headwater/web-kit'
 export default function DatabaseAccountScreen() {
   return (
     <ComingPage title="Database account setup">
-      Here you will set up your own account at the warehouse database and see how to connect to it from other
-      programs.
+      In a later version you will set up your own account at the warehouse database here and see how to
+      connect to it from other programs.
     </ComingPage>
   )
 }

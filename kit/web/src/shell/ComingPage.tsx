@@ -3,7 +3,7 @@ import IconHourglass from '@tabler/icons-react/dist/esm/icons/IconHourglass.mjs'
 import { EmptyState } from '../ui/ErrorState.tsx'
 import { Page } from './Page.tsx'
 
-/** A page whose route exists already and whose content comes with a later version: says what will be there. */
+/** A page whose route exists already and whose content does not: says so plainly, then what is planned. */
 export function ComingPage({
   title,
   children,
@@ -16,7 +16,7 @@ export function ComingPage({
   return (
     <Page>
       <EmptyState icon={<IconHourglass size={20} stroke={1.6} />} title={title} action={action}>
-        {children}
+        This part is not in this version yet. {children}
       </EmptyState>
     </Page>
   )

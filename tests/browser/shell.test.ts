@@ -392,6 +392,7 @@ test('SH-149 SH-151 without a default page / leads to Insight and unknown paths 
   await expect.poll(() => path(page)).toBe('/Insight')
   await page.goto(`${server.url}/nothing/here`)
   await expect.poll(() => path(page)).toBe('/MyAccount')
+  await page.getByText('There is no page /nothing/here.').waitFor()
 })
 
 test('SH-020 SH-023 SH-146 Trash is a page only in warehouse-only mode; a build that is not local has no badge', async () => {
@@ -399,6 +400,7 @@ test('SH-020 SH-023 SH-146 Trash is a page only in warehouse-only mode; a build 
   const { page } = await openPage(browser)
   await openAs(page, server.url, user.userName, '/Trash')
   await crumbs(page).getByText('Trash').waitFor()
+  await page.getByText('This part is not in this version yet.').waitFor()
   await page.route('**/configuration', async (route) => {
     const response = await route.fetch()
     const body = (await response.json()) as Record<string, unknown>

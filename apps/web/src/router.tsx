@@ -2,6 +2,7 @@ import { Suspense, lazy } from 'react'
 import { Navigate, Outlet, type RouteObject, createBrowserRouter, useLocation } from 'react-router'
 import { signedOutScreens } from '@headwater/accounts/web'
 import { ErrorBoundary, type FeatureRoute, links, routeNames as names } from '@headwater/web-kit'
+import { replaceRepeated } from './replace-repeated.ts'
 import { allRoutes } from './rooms.ts'
 import { BareLayout } from './shell/BareLayout.tsx'
 import { GuardedPage } from './shell/GuardedPage.tsx'
@@ -10,7 +11,7 @@ import { MainLayout } from './shell/MainLayout.tsx'
 import { PublicHome, PublicLayout } from './shell/PublicLayout.tsx'
 import { Root } from './shell/Root.tsx'
 import { SessionGate } from './shell/SessionGate.tsx'
-import { HomeRedirect, UnknownPath } from './shell/redirects.tsx'
+import { HomeRedirect, NoSuchPage } from './shell/redirects.tsx'
 import { PageLoader } from './shell/PageLoader.tsx'
 
 const ResetPassword = lazy(signedOutScreens.resetPassword)
@@ -38,7 +39,7 @@ function EntryScreens() {
  * out of the URL: the router remembers the URL it was made with.
  */
 export function createRouter() {
-  return createBrowserRouter([
+  const router = createBrowserRouter([
     {
       element: <Root />,
       children: [
@@ -71,7 +72,7 @@ export function createRouter() {
               children: [
                 { path: links.home(), element: <HomeRedirect /> },
                 ...pagesOf('main'),
-                { path: '*', element: <UnknownPath /> },
+                { path: '*', element: <NoSuchPage /> },
               ],
             },
           ],
@@ -79,4 +80,6 @@ export function createRouter() {
       ],
     },
   ])
+  replaceRepeated(router)
+  return router
 }

@@ -1,6 +1,7 @@
-import { Navigate } from 'react-router'
+import { useEffect } from 'react'
+import { Navigate, useLocation } from 'react-router'
 import { isFramed, landingPath, useCan, useSession } from '@headwater/accounts/web'
-import { links } from '@headwater/web-kit'
+import { links, message } from '@headwater/web-kit'
 import { mobileHome, useMobileMode } from './mobile.ts'
 
 /** The start page: on a desktop the user's default page, or Insight when none is set. */
@@ -13,7 +14,24 @@ export function HomeRedirect() {
   return <Navigate to={landingPath(defaultPage) ?? links.insightList()} replace />
 }
 
-/** Any path that is not known: Insight in a frame, otherwise the user's default page, otherwise My account. */
+/** Where nothing was ever served: says so, and leads on. Inside of another page, which has chosen the path, only leads on. */
+export function NoSuchPage() {
+  const { pathname } = useLocation()
+  useEffect(() => {
+    if (!isFramed()) message(`There is no page ${readable(pathname)}.`, 'info')
+  }, [pathname])
+  return <UnknownPath />
+}
+
+function readable(pathname: string): string {
+  try {
+    return decodeURI(pathname)
+  } catch {
+    return pathname
+  }
+}
+
+/** Any path that is not served here: Insight in a frame, otherwise the user's default page, otherwise My account. */
 export function UnknownPath() {
   const { defaultPage } = useSession()
   const mobile = useMobileMode()

@@ -1,0 +1,36 @@
+import { createMemoryRouter } from 'react-router'
+import { expect, test } from 'vitest'
+import { replaceRepeated } from './replace-repeated.ts'
+
+/** The addresses one comes through on the way back, after going to these. */
+async function wayBack(...addresses: string[]): Promise<string[]> {
+  const router = createMemoryRouter([{ path: '*' }], { initialEntries: ['/start'] })
+  replaceRepeated(router)
+  for (const address of addresses) await router.navigate(address)
+  const passed: string[] = []
+  do {
+    const { pathname, search, hash } = router.state.location
+    passed.push(pathname + search + hash)
+    if (router.state.location.pathname === '/start') break
+    await router.navigate(-1)
+  } while (passed.length < 10)
+  router.dispose()
+  return passed
+}
+
+test('going twice to the same address is one step back', async () => {
+  expect(await wayBack('/Lake/Groups/Prices', '/Lake/Groups/Prices')).toEqual([
+    '/Lake/Groups/Prices',
+    '/start',
+  ])
+})
+
+test('addresses that differ in query or hash stay steps of their own', async () => {
+  expect(await wayBack('/Lake', '/Lake?query=a', '/Lake?query=a#Files', '/Lake?query=a')).toEqual([
+    '/Lake?query=a',
+    '/Lake?query=a#Files',
+    '/Lake?query=a',
+    '/Lake',
+    '/start',
+  ])
+})

@@ -19,10 +19,12 @@ beforeAll(async () => {
   browser = await openBrowser()
   anna = await server.createUser({ email: 'anna@example.com' })
   ben = await server.createUser({ email: 'ben@example.com' })
-  for (const name of ['Prices', 'Reports', 'Hidden']) await anna.call(createGroup, { body: { name } })
+  for (const name of ['Prices', 'Reports', 'Hidden', 'Remarked'])
+    await anna.call(createGroup, { body: { name } })
   await upload('Prices', 'prices.csv', pricesFile())
   await upload('Hidden', 'hidden.csv', 'Code,Date,Close\nSECRET,2026-01-01,1\n')
   await upload('Prices', 'many.csv', manyRows())
+  await upload('Remarked', 'remarks.csv', 'Code,Date,Close,Remark(S)\nA1,2026-01-01,1,checked\n')
 })
 afterAll(async () => {
   await browser.close()
@@ -660,6 +662,32 @@ test('IN-205 a table of 100,000 rows scrolls to its end, sorts and is saved as C
   await page.getByRole('menuitem', { name: 'Save as CSV' }).click()
   const text = await readFile(await (await download).path(), 'utf8')
   expect(text.split('\r\n')).toHaveLength(100_002)
+})
+
+test('a table takes columns of text too, a chart is offered numbers', async () => {
+  await makeInsight('Notes', [
+    { id: 't', title: 'Remarks', type: 'Table', range: 'ALL' },
+    { id: 'c', title: 'Lines', type: 'Chart', range: 'ALL', series: [] },
+  ])
+  const page = await open('/Insight/Reports/Notes')
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const picker = page.getByRole('dialog', { name: 'Add series' })
+  for (const [title, offered] of [
+    ['Remarks', 2],
+    ['Lines', 1],
+  ] as const) {
+    await tile(page, title)
+      .getByRole('button', { name: `Actions of ${title}` })
+      .click()
+    await page.getByRole('menuitem', { name: 'Settings' }).click()
+    await page.getByRole('button', { name: 'Add series' }).click()
+    await picker.getByRole('button', { name: /^Remarked/ }).click()
+    await expect.poll(() => picker.getByRole('button', { name: /^A1, / }).count()).toBe(offered)
+    if (title === 'Lines') continue
+    await picker.getByRole('button', { name: 'A1, Remark' }).click()
+    await picker.getByRole('button', { name: 'Add series' }).click()
+    await tile(page, title).getByText('checked').waitFor()
+  }
 })
 
 test('a hundred tiles: only those near the window ask for data', async () => {

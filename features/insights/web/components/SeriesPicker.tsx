@@ -25,6 +25,8 @@ export interface PickedSeries {
   column: string
 }
 
+type ValueTypes = 'numbers' | 'all'
+
 const pageSize = 100
 const groupsSize = 500
 /** The most series that are picked at once. */
@@ -36,24 +38,31 @@ export function SeriesPicker({
   onClose,
   onPick,
   combinable = false,
+  valueTypes = 'numbers',
 }: {
   open: boolean
   onClose: () => void
   onPick: (series: PickedSeries[], combined: boolean) => void
   /** Whether several symbols may become one series. */
   combinable?: boolean
+  /** Which columns are offered: those with numbers, or texts and dates too. */
+  valueTypes?: ValueTypes
 }) {
-  return open ? <OpenPicker onClose={onClose} onPick={onPick} combinable={combinable} /> : null
+  return open ? (
+    <OpenPicker onClose={onClose} onPick={onPick} combinable={combinable} valueTypes={valueTypes} />
+  ) : null
 }
 
 function OpenPicker({
   onClose,
   onPick,
   combinable,
+  valueTypes,
 }: {
   onClose: () => void
   onPick: (series: PickedSeries[], combined: boolean) => void
   combinable: boolean
+  valueTypes: ValueTypes
 }) {
   const [groupText, setGroupText] = useState('')
   const [chosenGroup, setChosenGroup] = useState<string>()
@@ -154,7 +163,13 @@ function OpenPicker({
             onChange={setText}
           />
           {groupName === undefined ? null : (
-            <SymbolList groupName={groupName} text={text} picked={picked} onToggle={toggle} />
+            <SymbolList
+              groupName={groupName}
+              text={text}
+              valueTypes={valueTypes}
+              picked={picked}
+              onToggle={toggle}
+            />
           )}
         </div>
       </div>
@@ -165,11 +180,13 @@ function OpenPicker({
 function SymbolList({
   groupName,
   text,
+  valueTypes,
   picked,
   onToggle,
 }: {
   groupName: string
   text: string
+  valueTypes: ValueTypes
   picked: ReadonlyMap<string, PickedSeries>
   onToggle: (series: PickedSeries) => void
 }) {
@@ -194,7 +211,13 @@ function SymbolList({
   return (
     <ul className={styles.list} aria-label={`Symbols of ${groupName}`}>
       {items.map((item) => (
-        <SymbolRow key={JSON.stringify(item.symbols)} item={item} picked={picked} onToggle={onToggle} />
+        <SymbolRow
+          key={JSON.stringify(item.symbols)}
+          item={item}
+          valueTypes={valueTypes}
+          picked={picked}
+          onToggle={onToggle}
+        />
       ))}
       {symbols.hasNextPage ? (
         <li>
@@ -213,17 +236,19 @@ function SymbolList({
 
 function SymbolRow({
   item,
+  valueTypes,
   picked,
   onToggle,
 }: {
   item: SymbolItem
+  valueTypes: ValueTypes
   picked: ReadonlyMap<string, PickedSeries>
   onToggle: (series: PickedSeries) => void
 }) {
   const { groupName, symbols } = item
   const keys = Object.keys(symbols).join(', ')
   const numbers = item.columns.filter(({ type }) => type === 'double' || type === 'integer')
-  const offered = numbers.length > 0 ? numbers : item.columns
+  const offered = valueTypes === 'all' || numbers.length === 0 ? item.columns : numbers
   return (
     <li className={styles.symbol}>
       <span className={styles.name} title={`${keys}: ${symbolName(symbols)}`}>

@@ -148,7 +148,7 @@ function SeriesRows({
         <IconPlus size={15} stroke={1.6} aria-hidden="true" />
         Add series
       </button>
-      <SeriesPicker open={picking} onClose={() => setPicking(false)} onPick={add} />
+      <SeriesPicker open={picking} valueTypes="all" onClose={() => setPicking(false)} onPick={add} />
     </div>
   )
 }

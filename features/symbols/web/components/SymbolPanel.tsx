@@ -47,6 +47,10 @@ import styles from './SymbolPanel.module.css'
 const maxLines = 8
 /** Most decimals of a number in the table. */
 const maxDecimals = 6
+/** Width of a column that holds nothing in the range shown. */
+const emptyColumnPx = 44
+/** Characters of a date as it is shown. */
+const dateLength = 10
 
 // Days of data are days of data: a daily price must not move to the evening before for a reader in New York.
 const timeZone = 'UTC'
@@ -283,10 +287,12 @@ function valueColumn({ name, type }: ValueColumn, points: SymbolPoints): Column<
     if (value === null || value === undefined) return '·'
     return typeof value === 'number' && type !== 'date' ? formatNumber(value, decimals) : String(value)
   }
+  const isEmpty = values.every((value) => value === null || value === undefined)
+  const longest = type === 'date' ? dateLength : longestOf(values.map((_, row) => text(row)))
   return {
     id: name,
     header: name,
-    width: `minmax(${Math.min(180, Math.max(type === 'string' ? 120 : 76, name.length * 7))}px, 1fr)`,
+    width: isEmpty ? emptyColumnPx : `minmax(${columnPx(name.length, longest)}px, 1fr)`,
     ...(type === 'string' ? {} : { align: 'end' as const }),
     text,
     cell: (row) =>
@@ -296,6 +302,15 @@ function valueColumn({ name, type }: ValueColumn, points: SymbolPoints): Column<
         text(row)
       ),
   }
+}
+
+function longestOf(texts: readonly string[]): number {
+  return texts.reduce((most, text) => Math.max(most, text.length), 0)
+}
+
+/** Wide enough for the heading and for what stands in the column, within limits; the whole of a longer text is told on hover. */
+function columnPx(headingLength: number, longestCell: number): number {
+  return Math.min(160, Math.max(48, headingLength * 7, Math.ceil(longestCell * 7.5)))
 }
 
 /** Decimals that every number of a column is shown with, so that the points stand below each other. */

@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
-import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import { startTestServer, testPassword, type Session, type TestServer } from '@headwater/server/testing'
 import { dataFilter, dataKey, dataQuery, fillTypes, type DataQueryInput } from '@headwater/symbols/contract'
 
 /** The examples of docs/guide/data-query.md, run as they stand there. */
@@ -69,6 +71,23 @@ test('every question of the guide has the answer that stands below it', async ()
   expect(questions.length).toBeGreaterThan(7)
   for (const [index, question] of questions.entries())
     expect([question, await ask(JSON.parse(question))]).toEqual([question, blocks('csv answer')[index]])
+})
+
+test('the command at the top of the guide prints what stands below it', async () => {
+  const [command = ''] = blocks('sh')
+  const script = command
+    .replace('http://localhost:8080', server.url)
+    .replace('admin@localhost.localdomain:', `${server.admin.userName}:`)
+  const { stdout } = await promisify(execFile)('bash', ['-euc', script], {
+    env: { PATH: process.env.PATH, PASSWORD: testPassword },
+  })
+  expect([stdout]).toEqual(blocks('csv printed'))
+})
+
+test('a group that cannot be read is left out beside another one, and alone it is an error', async () => {
+  const nowhere = { groupName: 'Nowhere', symbols: { Code: 'BRENT' } }
+  expect(await ask({ keys: [nowhere, brent], lastTypeAmount: 1 })).toBe(blocks('csv printed')[0])
+  expect(await ask({ keys: [nowhere] })).toContain('groupNotFound')
 })
 
 test('the table of fills shows what each of them makes', async () => {

@@ -439,5 +439,6 @@ export const policyMatrix: Record<string, PolicyRow> = {
   },
 
   getDemo: { expected: signedIn(200) },
+  getDemoRemoval: { expected: administrators(200) },
   removeDemo: { expected: administrators(200) },
 }

@@ -162,7 +162,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     findPrincipal: (userId) => accounts.findPrincipal(userId),
   })
   const insights = createInsights({ database, files, groups })
-  const demo = createDemo({ database, log, removeGroup: (principal, name) => groups.remove(principal, name) })
+  const demo = createDemo({ database, log, groups, files, preps })
 
   const router = createRouter(app, { authenticate: accounts.authenticate, checkOutput })
   accounts.registerRoutes(router)

@@ -12,9 +12,27 @@ export const demoState = z.object({
       insightName: z.string().describe('Its name.'),
     })
     .describe('The insight of the demo workspace.'),
-  groups: z.array(z.string()).describe('Names of the groups it consists of; they are deleted with it.'),
+  groups: z.array(z.string()).describe('Names of the groups it consists of.'),
 })
 export type DemoState = z.infer<typeof demoState>
+
+const kept = z.int().min(0)
+/** What removing the demo workspace would take away, and what it would leave. */
+export const demoRemoval = z.object({
+  groups: z
+    .array(
+      z.object({
+        name: z.string().describe('Name of the group.'),
+        files: kept.describe('Files in it that are not of the demo, insights apart.'),
+        insights: kept.describe('Insights in it that are not of the demo, or were changed since.'),
+        dataPreps: kept.describe('Data preps in it that are not of the demo, or were changed since.'),
+      }),
+    )
+    .describe(
+      'The groups of the demo that are there. One with something that is not of the demo stays, with just that; the others are deleted.',
+    ),
+})
+export type DemoRemoval = z.infer<typeof demoRemoval>
 
 export const getDemo = defineRoute({
   name: 'getDemo',
@@ -25,11 +43,20 @@ export const getDemo = defineRoute({
   output: demoState,
 })
 
+export const getDemoRemoval = defineRoute({
+  name: 'getDemoRemoval',
+  method: 'GET',
+  path: '/demo/removal',
+  summary: 'What removing the demo workspace would take away, and what it would leave.',
+  permission: { resource: 'Administrator', mode: 'R' },
+  output: demoRemoval,
+})
+
 export const removeDemo = defineRoute({
   name: 'removeDemo',
   method: 'DELETE',
   path: '/demo',
-  summary: 'Deletes the groups of the demo workspace with everything in them. It does not come back.',
+  summary: 'Deletes the demo workspace; what users saved in its groups stays. It does not come back.',
   permission: { resource: 'Administrator', mode: 'R' },
   output: demoState,
 })

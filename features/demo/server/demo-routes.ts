@@ -1,9 +1,10 @@
 import type { Router } from '@headwater/server-kit'
-import { getDemo, removeDemo } from '../contract/index.ts'
+import { getDemo, getDemoRemoval, removeDemo } from '../contract/index.ts'
 import type { DemoService } from './demo-service.ts'
 
 /** Connects the routes of the demo room with its rules. */
 export function registerDemoRoutes(router: Router, service: DemoService): void {
   router.add(getDemo, () => service.state())
+  router.add(getDemoRemoval, (_input, { principal }) => service.removal(principal))
   router.add(removeDemo, (_input, { principal }) => service.remove(principal))
 }

@@ -1,6 +1,9 @@
-import { AppError } from '@headwater/contract'
+import type { Files } from '@headwater/files/server'
+import type { Groups } from '@headwater/groups/server'
+import type { Preps } from '@headwater/preps/server'
 import type { Log, Principal } from '@headwater/server-kit'
-import type { DemoState } from '../contract/index.ts'
+import type { DemoRemoval, DemoState } from '../contract/index.ts'
+import { isThere, readDemoContents, type DemoContents } from './demo-contents.ts'
 import { demoGroups, demoInsightGroup } from './demo-data.ts'
 import { demoInsightName } from './demo-insight.ts'
 import { loadDemo, type ApiAccess } from './demo-loader.ts'
@@ -13,26 +16,42 @@ export interface DemoService {
   state(): Promise<DemoState>
   /** Loads the demo workspace unless that was done, or it was removed. A failure is logged, never thrown. */
   ensureLoaded(connect: () => Promise<ApiAccess>): Promise<void>
-  /** Deletes the groups of the demo for good. Where it was never loaded, or is removed, groups of these names stay. */
+  /** What `remove` would take away, and what it would leave. */
+  removal(principal: Principal): Promise<DemoRemoval>
+  /**
+   * Deletes the demo for good. A group in which users saved something stays, with just that. Where the demo was never
+   * loaded, or is removed, groups of these names stay as they are.
+   */
   remove(principal: Principal): Promise<DemoState>
 }
 
 export interface DemoDependencies {
   store: DemoStore
   log: Log
-  /** Deletes a group with everything in it; throws `groupNotFound` when there is none. */
-  removeGroup: (principal: Principal, name: string) => Promise<void>
+  groups: Pick<Groups, 'access' | 'remove'>
+  files: Pick<Files, 'search' | 'remove'>
+  preps: Pick<Preps, 'search' | 'remove'>
 }
 
 /** The rules of the demo workspace: loaded once, removed for good. */
-export function createDemoService({ store, log, removeGroup }: DemoDependencies): DemoService {
+export function createDemoService(dependencies: DemoDependencies): DemoService {
+  const { store, log, groups, files, preps } = dependencies
   const state = async (): Promise<DemoState> => ({
     state: await store.find(),
     insight: { groupName: demoInsightGroup.name, insightName: demoInsightName },
     groups: groupNames,
   })
+  async function contents(principal: Principal): Promise<DemoContents[]> {
+    const known = await store.find()
+    if (known === 'absent' || known === 'removed') return []
+    const found = await Promise.all(groupNames.map((name) => readDemoContents(dependencies, principal, name)))
+    return found.filter((each) => each !== undefined)
+  }
   return {
     state,
+    async removal(principal) {
+      return { groups: (await contents(principal)).map(({ kept }) => kept) }
+    },
     async ensureLoaded(connect) {
       const known = await store.find()
       if (known === 'loaded' || known === 'removed') return
@@ -48,17 +67,16 @@ export function createDemoService({ store, log, removeGroup }: DemoDependencies)
       }
     },
     async remove(principal) {
-      const known = await store.find()
-      if (known !== 'absent' && known !== 'removed')
-        for (const name of groupNames) await removeGroup(principal, name).catch(ignoreAbsence)
+      for (const { kept, isUntouched, fileIds, prepIds } of await contents(principal)) {
+        // Somebody may delete parts of it at the same time; what is gone is as good as removed.
+        if (isUntouched) await isThere(() => groups.remove(principal, kept.name))
+        else {
+          for (const id of fileIds) await isThere(() => files.remove(principal, id))
+          for (const id of prepIds) await isThere(() => preps.remove(principal, id))
+        }
+      }
       await store.set('removed')
       return state()
     },
   }
-}
-
-/** A group of the demo that somebody deleted already is as good as removed. */
-function ignoreAbsence(error: unknown): void {
-  if (error instanceof AppError && error.code === 'groupNotFound') return
-  throw error
 }

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createGroup, getGroup } from '@headwater/groups/contract'
-import { startTestServer, type TestServer } from '@headwater/server/testing'
-import { getDemo, removeDemo } from '../contract/index.ts'
+import { searchFiles } from '@headwater/files/contract'
+import { createGroup, getGroup, listGroups } from '@headwater/groups/contract'
+import { createInsight, emptyContent, searchInsights } from '@headwater/insights/contract'
+import { searchDataPreps } from '@headwater/preps/contract'
+import { startTestServer, type TestServer, upload } from '@headwater/server/testing'
+import { searchSymbols } from '@headwater/symbols/contract'
+import { getDemo, getDemoRemoval, removeDemo } from '../contract/index.ts'
 
 let server: TestServer
 
@@ -37,7 +41,44 @@ test('the session that the demo is loaded with is ended', async () => {
   }
 }, 90_000)
 
+test('what users saved in groups of the demo stays when the demo goes, and is told before', async () => {
+  const withDemo = await startTestServer({ env: { HEADWATER_DEMO: 'on' } })
+  try {
+    const { admin } = withDemo
+    const demoState = async () => (await admin.call(getDemo, {})).state
+    await expect.poll(demoState, { timeout: 60_000, interval: 100 }).toBe('loaded')
+    const content = { ...emptyContent() } as never
+    await admin.call(createInsight, { body: { insightName: 'Mine', groupName: 'Demo', content } })
+    const own = 'Ticker,Date,Close\nAAPL,2026-01-02,250\n'
+    await upload(admin, { groupName: 'Stock prices', fileName: 'mine.csv', fileType: 'NCSV', content: own })
+    const nothing = { files: 0, insights: 0, dataPreps: 0 }
+    expect((await admin.call(getDemoRemoval, {})).groups).toEqual([
+      { name: 'Demo', ...nothing, insights: 1 },
+      { name: 'Iowa electricity', ...nothing },
+      { name: 'Seattle weather', ...nothing },
+      { name: 'Stock prices', ...nothing, files: 1 },
+      { name: 'Mauna Loa CO2', ...nothing },
+    ])
+
+    expect((await admin.call(removeDemo, {})).state).toBe('removed')
+    const { items } = await admin.call(listGroups, { query: { sortBy: 'name', sortOrder: 'asc' } })
+    const names = items.map(({ name }) => name).filter((name) => !name.endsWith('_home'))
+    expect(names).toEqual(['Demo', 'Stock prices'])
+    const insights = await admin.call(searchInsights, { query: {} })
+    expect(insights.items.map(({ insightName }) => insightName)).toEqual(['Mine'])
+    const files = await admin.call(searchFiles, { query: { query: 'groupName=Stock prices' } })
+    expect(files.items.map(({ fileName }) => fileName)).toEqual(['mine.csv'])
+    expect((await admin.call(searchDataPreps, { query: {} })).items).toEqual([])
+    const symbols = async () => (await admin.call(searchSymbols, { query: {} })).items
+    await expect.poll(symbols).toMatchObject([{ symbols: { Ticker: 'AAPL' } }])
+    expect((await admin.call(getDemoRemoval, {})).groups).toEqual([])
+  } finally {
+    await withDemo.stop()
+  }
+}, 90_000)
+
 test('only an administrator removes the demo', async () => {
   const analyst = await server.createUser()
+  await expect(analyst.call(getDemoRemoval, {})).rejects.toMatchObject({ status: 403 })
   await expect(analyst.call(removeDemo, {})).rejects.toMatchObject({ status: 403 })
 })

@@ -28,7 +28,7 @@ export interface PrepsDependencies {
 }
 
 /** What other rooms may ask of data preps. */
-export interface Preps extends Pick<PrepsService, 'get' | 'create'> {
+export interface Preps extends Pick<PrepsService, 'get' | 'search' | 'create' | 'remove'> {
   /** Starts a run and answers with its job; by the same rules as the route. */
   start: RunsService['start']
   registerRoutes(router: Router): void
@@ -49,7 +49,9 @@ export function createPreps(dependencies: PrepsDependencies): Preps {
   const runs = createRunsService({ ...rest, runs: runsStore, store, preps, symbols, clock })
   return {
     get: preps.get,
+    search: preps.search,
     create: (principal, definition) => preps.create(principal, definition),
+    remove: preps.remove,
     start: runs.start,
     registerRoutes: (router) => registerPrepsRoutes(router, { preps, runs }),
   }

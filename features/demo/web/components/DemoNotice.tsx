@@ -1,18 +1,18 @@
 import { useState } from 'react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
-import { Button, call, IconButton, links, message, routeKey, TextLink, toastError } from '@headwater/web-kit'
-import { getDemo, removeDemo } from '../../contract/index.ts'
+import { Button, call, IconButton, links, routeKey, TextLink } from '@headwater/web-kit'
+import { getDemo } from '../../contract/index.ts'
+import { RemoveDemoDialog } from './RemoveDemoDialog.tsx'
 import styles from './DemoNotice.module.css'
 
 /** Where a browser remembers that its user has seen enough of the notice. */
 const dismissedKey = 'ng-demo-notice'
 
-/** Tells administrators that a demo workspace is there, and removes it with one click. */
+/** Tells administrators that a demo workspace is there, and removes it after a question. */
 export default function DemoNotice() {
-  const client = useQueryClient()
   const [dismissed, setDismissed] = useState(() => localStorage.getItem(dismissedKey) !== null)
-  const [busy, setBusy] = useState(false)
+  const [asking, setAsking] = useState(false)
   const demo = useQuery({
     queryKey: routeKey(getDemo, {}),
     queryFn: ({ signal }) => call(getDemo, {}, { signal }),
@@ -23,17 +23,6 @@ export default function DemoNotice() {
   const dismiss = () => {
     localStorage.setItem(dismissedKey, 'dismissed')
     setDismissed(true)
-  }
-  const remove = async () => {
-    setBusy(true)
-    try {
-      await call(removeDemo, {}, { keep: true })
-      await client.invalidateQueries()
-      message('The demo workspace has been removed.')
-    } catch (error) {
-      toastError(error)
-    }
-    setBusy(false)
   }
   const { insight, groups } = demo.data
   const others = groups.filter((name) => name !== insight.groupName)
@@ -48,9 +37,10 @@ export default function DemoNotice() {
             <TextLink href={links.insight(insight.groupName, insight.insightName)}>its insight</TextLink>,
             over the groups {others.join(', ')}.
           </span>
-          <Button size="small" busy={busy} onClick={() => void remove()}>
+          <Button size="small" onClick={() => setAsking(true)}>
             Remove the demo
           </Button>
+          {asking ? <RemoveDemoDialog onClose={() => setAsking(false)} /> : null}
         </>
       )}
       <IconButton

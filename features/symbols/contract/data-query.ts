@@ -34,6 +34,11 @@ export const dataFormats = ['NCSV', 'STANDARD', 'PANDAS', 'UI', 'ARROW'] as cons
 export const correctionModes = ['false', 'true', 'history', 'only'] as const
 export const roundingModes = ['UP', 'DOWN', 'CEILING', 'FLOOR', 'HALF_UP', 'HALF_EVEN'] as const
 
+/** Units of the spans of `resample`. */
+export const resampleUnits = ['MINUTES', 'HOURS', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS'] as const
+/** What a span says of a column. */
+export const resampleFunctions = ['FIRST', 'LAST', 'MIN', 'MAX', 'MEAN', 'SUM', 'COUNT'] as const
+
 /** Most conditions in `filters`, and most values of one with IN. */
 export const maxFilters = 100
 export const maxFilterValues = 1000
@@ -154,6 +159,46 @@ export const dataFilter = z
   })
 export type DataFilter = z.output<typeof dataFilter>
 
+/** Points brought together by spans of calendar time. */
+export const dataResample = z
+  .object({
+    unit: word(resampleUnits, {
+      MINUTE: 'MINUTES',
+      HOUR: 'HOURS',
+      DAY: 'DAYS',
+      WEEK: 'WEEKS',
+      MONTH: 'MONTHS',
+      YEAR: 'YEARS',
+    }).describe(`Unit of a span: ${resampleUnits.join(', ')}, also in the singular. Has to be there.`),
+    amount: wholeNumber(1, 1000)
+      .transform((amount) => amount ?? 1)
+      .describe('How many units a span has, 1 to 1000. Default 1.'),
+    functions: z
+      .array(word(resampleFunctions, { AVG: 'MEAN', AVERAGE: 'MEAN' }))
+      .max(100, 'There are more than 100 functions.')
+      .nullish()
+      .transform((names) => [...new Set(names ?? [])].filter((name) => name !== undefined))
+      .describe(
+        `What a span says of each column, one at least: ${resampleFunctions.join(', ')}, also AVG and AVERAGE. Texts and dates know FIRST, LAST and COUNT only; the others are left out for them.`,
+      ),
+  })
+  .transform(({ unit, amount, functions }, context) => {
+    if (unit === undefined)
+      context.addIssue({
+        code: 'custom',
+        path: ['unit'],
+        message: `Spans need a unit: ${resampleUnits.join(', ')}.`,
+      })
+    if (functions.length === 0)
+      context.addIssue({
+        code: 'custom',
+        path: ['functions'],
+        message: `Spans need a function at least: ${resampleFunctions.join(', ')}.`,
+      })
+    return unit === undefined || functions.length === 0 ? z.NEVER : { unit, amount, functions }
+  })
+export type DataResample = z.output<typeof dataResample>
+
 /**
  * The question to the stored series. Words may be written in any letter case, booleans as text, and null means absent.
  * Fields that are not listed are ignored.
@@ -259,6 +304,12 @@ export const dataQuery = z.object({
   drawPoints: wholeNumber(4, 100_000).describe(
     'UI only, for drawing: about so many points of each series at most, chosen so that no minimum or maximum is lost; the answer says in `points` how many there were. 4 to 100,000. Default: every point.',
   ),
+  resample: dataResample
+    .nullish()
+    .transform((resample) => resample ?? undefined)
+    .describe(
+      'Brings the points of each symbol together by spans of calendar time in the zone of the query, counted from the start of the unit of 1970-01-01: a row for each span, dated with its begin, and columns `<column>_<function>`. Range and filters choose points before; size, order and sortSymbols count spans. Not with corrections, fills, drawPoints, includeFileId and COLUMNS. Default: every point.',
+    ),
   filters: z
     .array(dataFilter)
     .max(maxFilters, `A query has at most ${maxFilters} filters.`)

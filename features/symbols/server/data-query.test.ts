@@ -228,6 +228,20 @@ test('DP-376 IN-326 IN-336 statistics by symbol and column of numbers', async ()
   expect(await rows({ keys: [a], stats: true, lastTypeAmount: 1 })).toEqual(['A,2024-05-08,20'])
 })
 
+test('points are brought together by spans of calendar time, of which the limit counts', async () => {
+  const resample = { unit: 'week', functions: ['first', 'Max', 'avg', 'AVERAGE', 'count'] }
+  expect(await answer({ keys: [a], resample })).toBe(
+    [
+      'Code,Date(UTC),Close_first,Close_max,Close_mean,Close_count(I)',
+      'A,2024-04-29T00:00:00,10,13,11.333333333333334,3',
+      'A,2024-05-06T00:00:00,17,20,18.5,2',
+      '',
+    ].join('\n'),
+  )
+  const months = { unit: 'MONTHS', amount: '2', functions: ['SUM'] }
+  expect(await rows({ keys: [a], resample: months, size: 1, order: 'desc' })).toEqual(['A,2024-05-01,71'])
+})
+
 test('for drawing fewer points come, and how many there were', async () => {
   const response = await ask({ keys: [a], formatType: 'UI', drawPoints: 4 })
   const { points, values } = (await response.json()) as {
@@ -286,6 +300,10 @@ test('DP-380 each rounding mode rounds a half in its way', async () => {
 
 test.each([
   [{ keys: [{ ...a, fillType: 'LINEAR' }], corrections: 'true' }, 'keys[0].fillType'],
+  [
+    { keys: [{ ...a, fillType: 'LINEAR' }], resample: { unit: 'DAYS', functions: ['MAX'] } },
+    'keys[0].fillType',
+  ],
   [{ keys: [a, { ...a, offsetType: 'DAYS', offsetAmount: 1 }], delta: true }, 'keys[1].offsetAmount'],
   [{ keys: [{ ...a, offsetType: 'DAYS', offsetAmount: 1e9 }] }, 'keys[0].offsetAmount'],
   [{ keys: [{ ...a, fillType: 'AVG', avgPointsAmount: '1.5' }] }, 'keys[0].avgPointsAmount'],

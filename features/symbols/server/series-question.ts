@@ -1,6 +1,6 @@
 import { invalidInput } from '@headwater/contract'
 import { isTimeZone } from '@headwater/ncsv'
-import type { SeriesQuery, SeriesRange } from '@headwater/timeseries'
+import type { ResampleFunction, SeriesQuery, SeriesRange } from '@headwater/timeseries'
 import { defaultLastAmount, symbolErrors, type DataQuery } from '../contract/index.ts'
 import { latestAtTimeOfDay, parseLocalDate, parseTimeOfDay } from './local-date.ts'
 import type { SeriesVariant } from './series-variant.ts'
@@ -41,6 +41,14 @@ export function toSeriesQuestion(query: DataQuery, now: number): SeriesQuestion 
     ...(asOf === undefined ? {} : { asOf: asOf * 1000 + 999 }),
     ...(limit === undefined ? {} : { limit }),
     ...(query.drawPoints === undefined ? {} : { drawPoints: query.drawPoints }),
+    ...(query.resample === undefined
+      ? {}
+      : {
+          resample: {
+            ...query.resample,
+            functions: query.resample.functions.map((name) => name.toLowerCase() as ResampleFunction),
+          },
+        }),
     ...(query.dateFormat === undefined ? {} : { dateFormat: query.dateFormat }),
     ...(query.decimalPrecision === undefined
       ? {}
@@ -57,6 +65,8 @@ export function checkVariants(variants: readonly SeriesVariant[], query: DataQue
     }
     if (shift !== undefined && (isCorrected || query.delta))
       refuse('offsetAmount', 'An offset goes with neither corrections nor delta. Leave one of them out.')
+    if (fill !== undefined && query.resample !== undefined)
+      refuse('fillType', 'Gaps are filled of points, not of spans. Leave fillType or resample out.')
     if (fill !== undefined && isCorrected)
       refuse('fillType', 'Gaps are filled of current values only. Leave fillType or corrections out.')
   }
@@ -79,6 +89,16 @@ function checkLayout(query: DataQuery, format: string, corrections: string): voi
     refuse('drawPoints', `Points are chosen for drawing with formatType UI only, not with ${format}.`)
   if (query.drawPoints !== undefined && rowLimit(query) !== undefined)
     refuse('drawPoints', 'Points are chosen for drawing out of all; leave size and absoluteSize out.')
+  if (query.resample !== undefined) {
+    if (corrections !== 'false')
+      refuse('resample', 'Spans are made of current values only. Leave resample or corrections out.')
+    if (query.drawPoints !== undefined)
+      refuse('drawPoints', 'Points are chosen for drawing, or brought together by resample; leave one out.')
+    if (query.includeFileId)
+      refuse('includeFileId', 'A span comes from many files. Leave includeFileId or resample out.')
+    if (query.outputLayout === 'COLUMNS')
+      refuse('outputLayout', 'Spans of resample come in ROWS only, not in COLUMNS.')
+  }
   if (query.outputLayout !== 'COLUMNS') return
   if (format === 'UI' || format === 'PANDAS')
     refuse('outputLayout', `COLUMNS goes with NCSV, STANDARD and ARROW, not with ${format}.`)

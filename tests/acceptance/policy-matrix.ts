@@ -207,6 +207,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
     shows: groupShown,
   },
   getGroup: { make: sharedGroup, call: byName, expected: ofOwner(entitled(200)), shows: groupShown },
+  getGroupContents: { make: sharedGroup, call: byName, expected: ofOwner(entitled(200)) },
   createGroup: { call: () => ({ body: { name: `policy ${randomUUID()}` } }), expected: analysts(201) },
   updateGroup: {
     make: makeGroup,

@@ -119,6 +119,10 @@ export async function compose(parts: Parts): Promise<Platform> {
     jobs,
     contents: {
       groupIdsWithSymbols: () => symbols.groupIdsWithSymbols(),
+      count: async (groupId) => ({
+        files: await files.countIn(groupId),
+        symbols: await symbols.countIn(groupId),
+      }),
       onGroupDeleted: (groupId, executor) => files.abandonGroup(groupId, executor),
       clear: (groupId) => symbols.removeGroup(groupId),
       serialKey: seriesSerialKey,

@@ -102,6 +102,9 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
     readContent: (file: { hash: string }, range?: { start: number; end: number }) =>
       contents.read(file.hash, range),
 
+    /** Number of the files in a group, versions apart. */
+    countIn: (groupId: number): Promise<number> => store.countIn(groupId),
+
     async listVersions(
       principal: Principal,
       fid: string,

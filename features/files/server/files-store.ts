@@ -128,6 +128,8 @@ export interface FilesStore {
     executor?: Executor,
   ): Promise<StoredFile | undefined>
   search(filter: FileFilter): Promise<{ files: ReadyFile[]; total: number }>
+  /** Number of the files in a group, versions apart. */
+  countIn(groupId: number): Promise<number>
   /** Versions of one file, newest first. */
   listVersions(
     file: { groupId: number; name: string },
@@ -278,6 +280,14 @@ export function createFilesStore(database: Database): FilesStore {
           .executeTakeFirstOrThrow(),
       ])
       return { files: rows.map(toReadyFile), total: Number(count.total) }
+    },
+    async countIn(groupId) {
+      const { total } = await db
+        .selectFrom('files')
+        .select((eb) => eb.fn.countAll<number>().as('total'))
+        .where(sql<boolean>`files.state = 'ready' and files.latest and files.group_id = ${groupId}`)
+        .executeTakeFirstOrThrow()
+      return Number(total)
     },
     async listVersions({ groupId, name }, { from, size }) {
       const isVersion = sql<boolean>`files.state = 'ready' and files.group_id = ${groupId} and files.name = ${name}`

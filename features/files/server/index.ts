@@ -50,7 +50,10 @@ export interface Files
       | 'sweep'
       | 'resume'
     >,
-    Pick<FilesService, 'search' | 'get' | 'getReadable' | 'readContent' | 'listVersions' | 'remove'> {
+    Pick<
+      FilesService,
+      'search' | 'get' | 'getReadable' | 'readContent' | 'countIn' | 'listVersions' | 'remove'
+    > {
   registerRoutes(router: Router): void
 }
 

@@ -57,6 +57,13 @@ export const group = z.object({
 })
 export type Group = z.infer<typeof group>
 
+/** How much lies in a group. */
+export const groupContents = z.object({
+  files: z.int().min(0).describe('Files in it, insights included, each counted once whatever its versions.'),
+  symbols: z.int().min(0).describe('Symbols, the series of time, in it.'),
+})
+export type GroupContentsCount = z.infer<typeof groupContents>
+
 const description = z
   .string()
   .trim()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineRoute, pageOf, pageQuery, queryBoolean, sortOrder } from '@headwater/contract'
-import { group, groupChange, groupTag, newGroup } from './group.ts'
+import { group, groupChange, groupContents, groupTag, newGroup } from './group.ts'
 
 const read = { resource: 'Lake/Groups', mode: 'R' } as const
 const write = { resource: 'Lake/Groups', mode: 'RW' } as const
@@ -40,6 +40,17 @@ export const getGroup = defineRoute({
   permission: read,
   params: name,
   output: group,
+  errors: ['groupNotFound'],
+})
+
+export const getGroupContents = defineRoute({
+  name: 'getGroupContents',
+  method: 'GET',
+  path: '/file/group/:name/contents',
+  summary: 'How much lies in a group and would go with it.',
+  permission: read,
+  params: name,
+  output: groupContents,
   errors: ['groupNotFound'],
 })
 

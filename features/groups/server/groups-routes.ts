@@ -3,6 +3,7 @@ import {
   createGroup,
   deleteGroup,
   getGroup,
+  getGroupContents,
   listGroups,
   listGroupTags,
   updateGroup,
@@ -13,6 +14,7 @@ import type { GroupsService } from './groups-service.ts'
 export function registerGroupsRoutes(router: Router, service: GroupsService): void {
   router.add(listGroups, ({ query }, { principal }) => service.list(principal, query))
   router.add(getGroup, ({ params }, { principal }) => service.get(principal, params.name))
+  router.add(getGroupContents, ({ params }, { principal }) => service.countContents(principal, params.name))
   router.add(createGroup, ({ body }, { principal }) => service.create(principal, body))
   router.add(updateGroup, ({ params, body }, { principal }) => service.update(principal, params.name, body))
   router.add(deleteGroup, async ({ params }, { principal }) => {

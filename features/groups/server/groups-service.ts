@@ -5,6 +5,7 @@ import {
   groupErrors,
   type Group,
   type GroupChange,
+  type GroupContentsCount,
   type GroupField,
   type NewGroup,
 } from '../contract/index.ts'
@@ -33,6 +34,8 @@ export interface AccessibleGroup {
 export interface GroupContents {
   /** Ids of the groups that hold symbols. */
   groupIdsWithSymbols(): Promise<number[]>
+  /** How much lies in a group. */
+  count(groupId: number): Promise<GroupContentsCount>
   /** Ends what is under way in a group, in the transaction that deletes it. */
   onGroupDeleted(groupId: number, executor: Executor): Promise<void>
   /** Takes away what a deleted group left outside of the database. Called until it succeeds, so repeating it is safe. */
@@ -142,6 +145,10 @@ export function createGroupsService(dependencies: GroupsServiceDependencies) {
     },
 
     get: presentOne,
+
+    async countContents(principal: Principal, name: string): Promise<GroupContentsCount> {
+      return contents.count((await require(principal, { name }, 'R')).id)
+    },
 
     async create(principal: Principal, group: NewGroup): Promise<Group> {
       checkFields(group.fields)

@@ -4,6 +4,7 @@ import {
   createGroup,
   deleteGroup,
   getGroup,
+  getGroupContents,
   listGroups,
   listGroupTags,
   updateGroup,
@@ -87,6 +88,17 @@ export function useSaveGroup(existing: Group | undefined) {
             body: { description: draft.description, fields: draft.fields, groupTags: draft.groupTags },
           }),
     onSuccess: refresh,
+  })
+}
+
+/** How much lies in a group, counted anew each time it is asked about; nothing is asked while the name is undefined. */
+export function useGroupContents(name: string | undefined) {
+  const input = { params: { name: name ?? '' } }
+  return useQuery({
+    queryKey: routeKey(getGroupContents, input),
+    queryFn: ({ signal }) => call(getGroupContents, input, { signal }),
+    enabled: name !== undefined,
+    gcTime: 0,
   })
 }
 

@@ -49,9 +49,9 @@ export function createPreps(dependencies: PrepsDependencies): Preps {
   const runs = createRunsService({ ...rest, runs: runsStore, store, preps, symbols, clock })
   return {
     get: preps.get,
-    search: preps.search,
+    search: (principal, query) => preps.search(principal, query),
     create: (principal, definition) => preps.create(principal, definition),
-    remove: preps.remove,
+    remove: (principal, id) => preps.remove(principal, id),
     start: runs.start,
     registerRoutes: (router) => registerPrepsRoutes(router, { preps, runs }),
   }

@@ -60,6 +60,8 @@ export interface Symbols {
   keys: KeyLookup
   /** Ids of the groups that hold symbols. */
   groupIdsWithSymbols(): Promise<number[]>
+  /** Number of the symbols of a group. */
+  countIn(groupId: number): Promise<number>
   /**
    * Takes the points of deleted files away. What is visible stays so until the queue gets to it; part of the caller's
    * transaction when `executor` is given.
@@ -127,6 +129,7 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
     data,
     keys: createKeyLookup({ store: symbolsStore, access }),
     groupIdsWithSymbols: symbols.groupIdsWithSymbols,
+    countIn: symbols.countIn,
     async removeFiles(fileIds, executor = database.pool) {
       for (const { groupId } of await ingestStore.markRemoving(executor, fileIds))
         await enqueueReconcile(groupId, executor)

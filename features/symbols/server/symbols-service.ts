@@ -231,6 +231,7 @@ export function createSymbolsService({ store, access, engine }: SymbolsDependenc
     },
 
     groupIdsWithSymbols: () => store.groupIdsWithSymbols(),
+    countIn: (groupId: number) => store.countIn(groupId),
   }
 }
 

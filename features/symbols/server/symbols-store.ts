@@ -54,6 +54,8 @@ export interface SymbolsStore {
   ): Promise<{ groups: SymbolGroup[]; total: number }>
   /** Ids of the groups that hold symbols. */
   groupIdsWithSymbols(): Promise<number[]>
+  /** Number of the symbols of a group. */
+  countIn(groupId: number): Promise<number>
   /** Symbols that a file names, by id. */
   ofFile(
     fileId: string,
@@ -185,6 +187,12 @@ export function createSymbolsStore(database: Database): SymbolsStore {
         }>`select id from groups where exists (select from symbols where symbols.group_id = groups.id)`,
       )
       return rows.map((row) => row.id)
+    },
+    async countIn(groupId) {
+      const [row] = await run(
+        sql<{ total: number }>`select count(*) as total from symbols where group_id = ${groupId}`,
+      )
+      return Number(row!.total)
     },
     async ofFile(fileId, { from, size }) {
       const files = await run(

@@ -1,5 +1,6 @@
 import { ConfirmDialog, message } from '@headwater/web-kit'
-import { useDeleteGroup } from '../groups-client.ts'
+import type { GroupContentsCount } from '../../contract/index.ts'
+import { useDeleteGroup, useGroupContents } from '../groups-client.ts'
 
 /** Asks before a group is deleted with everything in it. */
 export function DeleteGroupDialog({
@@ -13,6 +14,7 @@ export function DeleteGroupDialog({
   onDeleted?: () => void
 }) {
   const remove = useDeleteGroup()
+  const { data: contents } = useGroupContents(name)
   return (
     <ConfirmDialog
       open={name !== undefined}
@@ -27,7 +29,17 @@ export function DeleteGroupDialog({
         onClose()
       }}
     >
-      {`${name} will be deleted immediately. You can't undo this action.`}
+      <p>{`${name} will be deleted immediately. You can't undo this action.`}</p>
+      {contents === undefined ? null : <p>{sentenceOf(contents)}</p>}
     </ConfirmDialog>
   )
+}
+
+function sentenceOf({ files, symbols }: GroupContentsCount): string {
+  if (files + symbols === 0) return 'There are no files and no series in it.'
+  const counted = [
+    ...(files === 0 ? [] : [`${files.toLocaleString('en-US')} ${files === 1 ? 'file' : 'files'}`]),
+    ...(symbols === 0 ? [] : [`${symbols.toLocaleString('en-US')} series`]),
+  ]
+  return `${counted.join(' and ')} ${files + symbols === 1 ? 'goes' : 'go'} with it.`
 }

@@ -6,7 +6,7 @@ import { replaceRepeated } from './replace-repeated.ts'
 async function wayBack(...addresses: string[]): Promise<string[]> {
   const router = createMemoryRouter([{ path: '*' }], { initialEntries: ['/start'] })
   replaceRepeated(router)
-  for (const address of addresses) await router.navigate(address)
+  for (const address of addresses) await router.navigate(address, { replace: false })
   const passed: string[] = []
   do {
     const { pathname, search, hash } = router.state.location

@@ -8,7 +8,8 @@ export function replaceRepeated(router: Pick<DataRouter, 'navigate' | 'state' | 
   const navigate = router.navigate.bind(router)
   function navigateOnce(to: number | To | null, options?: Parameters<typeof navigate>[1]): Promise<void> {
     if (typeof to === 'number') return navigate(to)
-    const isRepeated = to !== null && options?.replace === undefined && leadsHere(to)
+    // A link says for itself that it adds an entry, by an address that a second click comes too early for.
+    const isRepeated = to !== null && leadsHere(to)
     return navigate(to, isRepeated ? { ...options, replace: true } : options)
   }
   function leadsHere(to: To): boolean {

@@ -1,9 +1,15 @@
 import type { ValueType } from '../src/series-engine.ts'
 import { formatLocal, PlainZone } from './plain-calendar.ts'
 import { numberText, roundDecimal } from './plain-decimal.ts'
-import type { PlainColumn, PlainQuery, PlainRow, PlainTable, PlainValue } from './plain-engine.ts'
-
-const suffixes: Record<ValueType, string> = { double: '', integer: '(I)', string: '(S)', date: '(D)' }
+import {
+  suffixes,
+  uniqueNames,
+  type PlainColumn,
+  type PlainQuery,
+  type PlainRow,
+  type PlainTable,
+  type PlainValue,
+} from './plain-engine.ts'
 
 /** A table of typed cells as NCSV and ARROW show it. */
 export interface PlainSheet {
@@ -200,13 +206,6 @@ export function jsonOf(table: PlainTable, query: PlainQuery): unknown {
   return answer
 }
 
-/** Names of columns in JSON and Arrow: a name that was used gets its type behind it. */
-export function uniqueNames(columns: readonly PlainColumn[]): string[] {
-  return columns.map(({ name, type }, index) =>
-    columns.slice(0, index).some((other) => other.name === name) ? name + (suffixes[type] || '(DB)') : name,
-  )
-}
-
 function statisticsOf(
   table: PlainTable,
   shown: readonly PlainColumn[],
@@ -267,9 +266,11 @@ function labelsOf(query: PlainQuery) {
 }
 
 function shownColumns(table: PlainTable, query: PlainQuery): PlainColumn[] {
-  return table.columns.filter(
-    (_, index) => !query.skipEmptyColumns || table.rows.some(({ values }) => values[index] !== null),
-  )
+  if (!query.skipEmptyColumns) return table.columns
+  return table.columns.filter(({ name }, index) => {
+    const isCount = query.resample !== undefined && name.endsWith('_count')
+    return table.rows.some(({ values }) => values[index] !== null && !(isCount && values[index] === 0))
+  })
 }
 
 function pageOf<T>(rows: readonly T[], { offset = 0, limit }: PlainQuery): readonly T[] {

@@ -42,11 +42,41 @@ export class PlainZone {
    * The moment the clock shows this: the first of two, and where the clock leaps over it, as much later as it leaps.
    */
   fromLocal(local: number): number {
+    return this.momentsOf(local)[0]!
+  }
+
+  /** All moments the clock shows this; where it leaps over it, the one as much later as it leaps. */
+  momentsOf(local: number): number[] {
     const around = [-36, -12, 0, 12, 36].map((hours) => local + hours * 60 * minute)
     const candidates = around.map((ms) => local - (this.toLocal(ms) - ms))
-    const fitting = candidates.filter((ms) => this.toLocal(ms) === local)
-    return fitting.length > 0 ? Math.min(...fitting) : Math.max(...candidates)
+    const fitting = [...new Set(candidates)].filter((ms) => this.toLocal(ms) === local).sort((a, b) => a - b)
+    return fitting.length > 0 ? fitting : [Math.max(...candidates)]
   }
+}
+
+/** Begin of the span of so many units that a moment is in. */
+export function beginOfSpan(
+  ms: number,
+  amount: number,
+  unit: Exclude<TimeUnit, 'WORKING_DAYS'>,
+  zone: PlainZone,
+): number {
+  const local = zone.toLocal(ms)
+  const at = new Date(local)
+  if (unit === 'MINUTES' || unit === 'HOURS') {
+    const span = amount * (unit === 'HOURS' ? 60 : 1) * minute
+    return zone
+      .momentsOf(Math.floor(local / span) * span)
+      .findLast((begin, index) => index === 0 || begin <= ms)!
+  }
+  if (unit === 'DAYS') return zone.fromLocal(Math.floor(local / day / amount) * amount * day)
+  if (unit === 'WEEKS') {
+    const monday = utcOf(1969, 11, 29)
+    return zone.fromLocal(monday + Math.floor((local - monday) / day / 7 / amount) * amount * 7 * day)
+  }
+  const months = amount * (unit === 'YEARS' ? 12 : 1)
+  const month = Math.floor(((at.getUTCFullYear() - 1970) * 12 + at.getUTCMonth()) / months) * months
+  return zone.fromLocal(utcOf(1970 + Math.floor(month / 12), ((month % 12) + 12) % 12, 1))
 }
 
 /** A moment moved by calendar time; infinite where it leaves the years this runtime can tell the local time of. */

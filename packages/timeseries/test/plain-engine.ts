@@ -2,6 +2,8 @@ import type {
   ColumnSpec,
   Fill,
   PointBatch,
+  Resample,
+  ResampleFunction,
   SeriesLabel,
   SeriesQuery,
   SeriesStatistics,
@@ -11,7 +13,7 @@ import type {
   ValueType,
   VersionFact,
 } from '../src/series-engine.ts'
-import { addCalendarTime, PlainZone } from './plain-calendar.ts'
+import { addCalendarTime, beginOfSpan, PlainZone } from './plain-calendar.ts'
 
 export type PlainValue = number | string | null
 
@@ -217,8 +219,22 @@ export class PlainEngine {
         return times.indexOf(row.ts) < range.amount
       })
     }
+    if (query.resample) {
+      const spans = resampleRows(rows, query, query.resample, columns, zone)
+      return { columns: spans.columns, rows: sortRows(spans.rows, query) }
+    }
     return { columns, rows: sortRows(fillRows(rows, query, columns), query) }
   }
+}
+
+/** What stands behind the name of a column in NCSV. */
+export const suffixes: Record<ValueType, string> = { double: '', integer: '(I)', string: '(S)', date: '(D)' }
+
+/** Names of columns in JSON and Arrow: a name that was used gets its type behind it. */
+export function uniqueNames(columns: readonly PlainColumn[]): string[] {
+  return columns.map(({ name, type }, index) =>
+    columns.slice(0, index).some((other) => other.name === name) ? name + (suffixes[type] || '(DB)') : name,
+  )
 }
 
 /** Columns of all selections, each name and type once, in the order of first appearance. */
@@ -342,6 +358,60 @@ function filledValue(
   if (!previous || !next) return null
   const share = (ts - previous.ts) / (next.ts - previous.ts)
   return round(Number(previous.value) + (Number(next.value) - Number(previous.value)) * share)
+}
+
+function resampleRows(
+  rows: readonly PlainRow[],
+  query: PlainQuery,
+  { unit, amount, functions }: Resample,
+  columns: readonly PlainColumn[],
+  zone: PlainZone,
+): PlainTable {
+  const names = uniqueNames(columns)
+  const made = columns.flatMap(({ type }, at) =>
+    functions
+      .filter((what) => type === 'double' || type === 'integer' || ['first', 'last', 'count'].includes(what))
+      .map((what) => ({
+        at,
+        what,
+        name: `${names[at]}_${what}`,
+        type: what === 'mean' ? ('double' as const) : what === 'count' ? ('integer' as const) : type,
+      })),
+  )
+  const groups = Map.groupBy(rows, (row) => {
+    const begin = Math.max(earliest, beginOfSpan(row.ts, amount, unit, zone))
+    return `${row.selection} ${row.sid} ${begin}`
+  })
+  const spans = [...groups].map(([key, group]): PlainRow => {
+    const [selection, sid, ts] = key.split(' ').map(Number) as [number, number, number]
+    const asked = query.selections[selection]!.columns
+    const inTime = [...group].sort((a, b) => a.ts - b.ts)
+    const values = made.map(({ at, what }) => {
+      const { name, type } = columns[at]!
+      if (!asked.some((column) => column.name === name && column.type === type)) return null
+      return combine(
+        inTime.flatMap((row) => row.values[at] ?? []),
+        what,
+      )
+    })
+    return { selection, sid, ts, values }
+  })
+  return {
+    columns: made.map(({ name, type }) => ({ name, type })),
+    rows: spans.filter(({ values }) => values.some((value) => value !== null)),
+  }
+}
+
+function combine(values: readonly (number | string)[], what: ResampleFunction): PlainValue {
+  if (what === 'count') return values.length
+  if (values.length === 0) return null
+  if (what === 'first') return values[0]!
+  if (what === 'last') return values.at(-1)!
+  const numbers = values as readonly number[]
+  if (what === 'min') return Math.min(...numbers)
+  if (what === 'max') return Math.max(...numbers)
+  const sum = numbers.reduce((total, value) => total + value, 0)
+  return what === 'sum' ? sum : sum / numbers.length
 }
 
 function sortRows(rows: PlainRow[], { sortBy, order }: PlainQuery): PlainRow[] {

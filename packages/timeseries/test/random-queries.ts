@@ -1,7 +1,7 @@
 import { tableFromIPC } from 'apache-arrow'
 import type { SeriesEngine, SeriesQuery } from '../src/series-engine.ts'
-import { jsonOf, ncsvOf, sheetOf, uniqueNames } from './plain-answer.ts'
-import type { PlainEngine, PlainQuery, PlainTable } from './plain-engine.ts'
+import { jsonOf, ncsvOf, sheetOf } from './plain-answer.ts'
+import { uniqueNames, type PlainEngine, type PlainQuery, type PlainTable } from './plain-engine.ts'
 import { parseCsv, parseJson } from './plain-parsers.ts'
 import { createQuestion } from './random-question.ts'
 import { createWorld, Random, replay, type Step } from './random-world.ts'
@@ -112,7 +112,7 @@ function moved(query: PlainQuery, firstDataset: number): PlainQuery {
 /** How far numbers may be apart: nothing, save where they are calculated, whose last bits depend on the order of the steps. */
 function toleranceOf(query: PlainQuery): Tolerance {
   const isCalculated =
-    query.statistics ||
+    query.resample !== undefined ||
     query.selections.some(({ fill }) => fill?.kind === 'linear' || fill?.kind === 'average')
   if (!isCalculated) return { relative: 0, absolute: 0 }
   return {

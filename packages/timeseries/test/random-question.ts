@@ -1,4 +1,4 @@
-import type { Fill, SeriesRange, TimeUnit, ValueFilter } from '../src/series-engine.ts'
+import type { Fill, Resample, SeriesRange, TimeUnit, ValueFilter } from '../src/series-engine.ts'
 import { PlainZone } from './plain-calendar.ts'
 import type { PlainQuery } from './plain-engine.ts'
 import { valueOf, type Random, type World } from './random-world.ts'
@@ -36,6 +36,7 @@ export function createQuestion(random: Random, world: World): PlainQuery {
   )
   const isColumns =
     corrections === 'false' && ['NCSV', 'STANDARD', 'ARROW'].includes(format) && may('columns', 0.25)
+  const isResampled = corrections === 'false' && !isColumns && may('resample', 0.2)
   const isOnce = format === 'PANDAS' && notYet.has('pandasTwice')
   const timeZone = random.chance(0.4) || isOnce ? 'UTC' : random.pick(zonesOf(world))
   const query: PlainQuery = {
@@ -80,7 +81,7 @@ export function createQuestion(random: Random, world: World): PlainQuery {
       series: seriesLabels(dataset * 10 + number),
       columns: random.chance(0.3) ? columns.reverse() : columns,
       ...(corrections === 'false' && !delta && may('shift', 0.15) ? { shift: createShift(random) } : {}),
-      ...(corrections === 'false' && may('fill', 0.3) ? { fill: createFill(random) } : {}),
+      ...(corrections === 'false' && !isResampled && may('fill', 0.3) ? { fill: createFill(random) } : {}),
     })
   }
   query.selections = selections
@@ -102,12 +103,13 @@ export function createQuestion(random: Random, world: World): PlainQuery {
   if (may('filters', 0.25)) query.filters = createFilters(random, world, query)
   if (may('skipEmptyColumns', 0.2)) query.skipEmptyColumns = true
   if (isColumns) query.layout = 'columns'
-  if (may('versionTexts', 0.2) && format !== 'PANDAS')
+  if (isResampled) query.resample = createResample(random)
+  if (!isResampled && may('versionTexts', 0.2) && format !== 'PANDAS')
     query.versionTexts = {
       name: 'File',
       texts: random.some(world.versions, 0.7).map((version) => [version, `file ${version % 100_000}`]),
     }
-  if (format === 'UI' && may('drawPoints', 0.3)) {
+  if (format === 'UI' && !isResampled && may('drawPoints', 0.3)) {
     query.drawPoints = random.pick([4, 5, 8, 12, 40])
     delete query.limit
     delete query.offset
@@ -155,6 +157,15 @@ function createShift(random: Random): { amount: number; unit: TimeUnit } {
 function createFill(random: Random): Fill {
   const kind = random.pick(['previous', 'next', 'nearest', 'linear', 'zero', 'average'] as const)
   return kind === 'average' ? { kind, points: random.pick([1, 2, 3, 1000]) } : { kind }
+}
+
+function createResample(random: Random): Resample {
+  const functions = random.some(['first', 'last', 'min', 'max', 'mean', 'sum', 'count'] as const, 0.4)
+  return {
+    unit: random.pick(['MINUTES', 'HOURS', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS']),
+    amount: random.pick([1, 1, 2, 3, 15, 1000]),
+    functions: functions.length > 0 ? functions : ['last'],
+  }
 }
 
 function createCalendar(random: Random, world: World) {

@@ -679,7 +679,7 @@ test('a table takes columns of text too, a chart is offered numbers', async () =
     await tile(page, title)
       .getByRole('button', { name: `Actions of ${title}` })
       .click()
-    await page.getByRole('menuitem', { name: 'Settings' }).click()
+    await page.getByRole('menuitem', { name: 'Edit tile' }).click()
     await page.getByRole('button', { name: 'Add series' }).click()
     await picker.getByRole('button', { name: /^Remarked/ }).click()
     await expect.poll(() => picker.getByRole('button', { name: /^A1, / }).count()).toBe(offered)

@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createFile, deleteFile } from '@headwater/files/contract'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
-import { type Session, type TestServer, startTestServer } from '@headwater/server/testing'
+import { type Session, type TestServer, startTestServer, upload } from '@headwater/server/testing'
 import { accessibilityProblems, openAs, openBrowser, openPage, stopClock } from './open-browser.ts'
 
 let server: TestServer
@@ -85,10 +85,30 @@ test('DP-034 DP-035 DP-056 DP-057 a group is created, found, edited and deleted'
 
   await page.getByRole('button', { name: 'Delete group' }).click()
   await page.getByText("Short lived will be deleted immediately. You can't undo this action.").waitFor()
+  await page.getByText('There are no files and no series in it.').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByText('Group Short lived has been deleted.').waitFor()
   await page.getByRole('row', { name: /Prices/ }).waitFor()
   await expect.poll(() => page.getByRole('row', { name: /Short lived/ }).count()).toBe(0)
+})
+
+test('before a group is deleted one reads how many files and series go with it; a double click is one step back', async () => {
+  const owner = await server.createUser({ email: 'dora@example.com' })
+  await owner.call(createGroup, { body: { name: 'Counted' } })
+  for (const fileName of ['a.csv', 'a.csv', 'b.csv'])
+    await upload(owner, {
+      groupName: 'Counted',
+      fileName,
+      fileType: 'NCSV',
+      content: series('Oil') + '\nGas,2026-01-01,1\n',
+    })
+  const page = await openLake('/Lake#Groups', 'dora@example.com')
+  await page.getByRole('link', { name: 'Counted' }).dblclick()
+  await page.getByRole('button', { name: 'Delete group' }).click()
+  await page.getByText('2 files and 2 series go with it.').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await page.goBack()
+  await page.getByRole('button', { name: 'New group' }).waitFor()
 })
 
 test('DP-105 DP-106 DP-142 DP-147 IN-393 IN-394 a series file is announced, sent and shown with its rows', async () => {

@@ -276,7 +276,7 @@ function inOrderSettings(selectionCount: number): string {
   return `, max_threads = ${Math.max(1, selectionCount)}, output_format_parallel_formatting = 0, preferred_block_size_bytes = 4194304`
 }
 
-/** Spans are finished series by series in the order of the table: less time, and memory for one series only. */
+/** Spans are finished series by series in the order of the table, so that a hash table of all of them need not go to disk. */
 const spanSettings = ', optimize_aggregation_in_order = 1'
 
 function isReadInOrder(query: SeriesQuery, range: PointRange, { items }: OpenSelections): boolean {

@@ -22,7 +22,7 @@ const version = z
   .transform((given, context) => {
     if (given === undefined || /^(latest|null|none)?$/i.test(String(given).trim())) return undefined
     const number = Number(given)
-    if (Number.isInteger(number) && number >= 1) return number
+    if (Number.isInteger(number) && number >= 1 && number <= 2 ** 31 - 1) return number
     context.addIssue({ code: 'custom', message: `“${given}” is neither a version, such as 3, nor latest.` })
     return z.NEVER
   })

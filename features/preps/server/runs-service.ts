@@ -55,6 +55,8 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
     const started = running === undefined ? await begin(principal, prep, group) : undefined
     if (started !== undefined) return started
     const jobId = running ?? (await findRunning(prep.id, principal.userId)) ?? ''
+    // Without a run that goes on it was the data prep that went.
+    if (jobId === '') await preps.require(principal, { id: prepId }, 'RW', version)
     throw prepErrors.prepRunning({ name: prep.name, jobId })
   }
 

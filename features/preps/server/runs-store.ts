@@ -50,7 +50,9 @@ export function createRunsStore(database: Database): RunsStore {
     transaction: (work) => db.transaction().execute((tx) => work(executorOf(tx))),
     async start({ id, prepId, version, userId }, executor) {
       const { rows } = await executor.query(
-        `insert into data_prep_runs (id, data_prep_id, version, user_id) values ($1, $2, $3, $4)
+        // Holds the data prep, which may be deleted in this moment.
+        `with prep as (select id from data_preps where id = $2 for key share)
+         insert into data_prep_runs (id, data_prep_id, version, user_id) select $1::uuid, prep.id, $3::int, $4::bigint from prep
          on conflict (data_prep_id, user_id) do nothing returning id`,
         [id, prepId, version, userId],
       )

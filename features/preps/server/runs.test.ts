@@ -7,6 +7,7 @@ import { searchStatuses, type Job } from '@headwater/statuses/contract'
 import { searchSymbols } from '@headwater/symbols/contract'
 import {
   createDataPrep,
+  deleteDataPrep,
   getDataPrep,
   runDataPrep,
   toDataQuery,
@@ -211,6 +212,25 @@ test('DP-341 of ten runs started at the same moment those that are refused tell 
       expect(start.reason).toMatchObject({ status: 409, body: { code: 'prepRunning' } })
   for (const jobId of started) expect(await ended(anna, jobId)).toMatchObject({ status: 'INFO' })
   expect(await filesOf('ten at once.csv')).toHaveLength(started.length)
+})
+
+test('a data prep that is deleted in the moment of its start runs, or is told as not found', async () => {
+  for (let round = 0; round < 6; round++) {
+    const prep = await create({ name: `gone ${round}`, symbols: [symbolA] })
+    const [start] = await Promise.allSettled([
+      anna.call(runDataPrep, byId(prep)),
+      anna.call(deleteDataPrep, byId(prep)),
+    ])
+    if (start.status === 'rejected')
+      expect(start.reason).toMatchObject({ status: 404, body: { code: 'prepNotFound' } })
+  }
+})
+
+test('a version beyond all versions is refused', async () => {
+  const prep = await create({ name: 'far version', symbols: [symbolA] })
+  const response = await anna.fetch(`/dataprep/${prep.id}/execute?version=99999999999`, { method: 'POST' })
+  expect(response.status).toBe(400)
+  expect(await response.text()).toContain('neither a version')
 })
 
 test('a run asks with the rights of who started it: data they cannot read are left out', async () => {

@@ -335,8 +335,10 @@ function insertSql(upload: {
   const age = `toInt64(-${upload.version})`
   const settings = `SETTINGS max_insert_threads = 1, min_insert_block_size_rows = 1048576, min_insert_block_size_bytes = 268435456`
   if (upload.mode === 'replace' || all.length === 0) {
+    // Without a column nothing is given and nothing differs.
+    const condition = upload.mode === 'replace' ? '' : 'WHERE 0'
     return `INSERT INTO ${target} (${['sid', 'ts', 'age', ...given].join(', ')})
-      SELECT ${['sid', 'ts', age, ...given].join(', ')} FROM (${fresh}) ${settings}`
+      SELECT ${['sid', 'ts', age, ...given].join(', ')} FROM (${fresh}) ${condition} ${settings}`
   }
   const latest = `SELECT ${['sid', 'ts', ...all].join(', ')} FROM ${datasetTable(upload.dataset)}
     WHERE ts BETWEEN ${quoteTimestamp(upload.seen.first)} AND ${quoteTimestamp(upload.seen.last)}

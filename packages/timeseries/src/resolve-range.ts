@@ -31,7 +31,7 @@ export async function resolveRange(
   if (range.unit === 'VALUES') {
     const count = { amount: range.amount, end: range.kind === 'LAST' ? 'newest' : 'oldest' } as const
     if (range.anchor === undefined) return { ...known, count }
-    const anchor = clamp(range.anchor)
+    const anchor = clampEnd(range.anchor)
     return {
       ...known,
       count,
@@ -59,16 +59,16 @@ function applyBounds(query: SeriesQuery, known: PointRange, from?: number, to?: 
   }
   const range = { ...known }
   if (query.delta) {
-    if (from !== undefined) range.versionFrom = clampVersion(Math.ceil(clamp(from)) * 1000)
+    if (from !== undefined) range.versionFrom = clampVersion(Math.ceil(clampEnd(from)) * 1000)
     if (to !== undefined) {
       range.versionTo = Math.min(
-        clampVersion(Math.floor(clamp(to)) * 1000 + 999),
+        clampVersion(Math.floor(clampEnd(to)) * 1000 + 999),
         known.versionTo ?? Number.MAX_SAFE_INTEGER,
       )
     }
   } else {
-    if (from !== undefined) range.from = Math.ceil(clamp(from))
-    if (to !== undefined) range.to = Math.floor(clamp(to))
+    if (from !== undefined) range.from = Math.ceil(clampEnd(from))
+    if (to !== undefined) range.to = Math.floor(clampEnd(to))
   }
   return range
 }
@@ -94,13 +94,13 @@ async function addTime(
   const days = new WorkingDays(query.calendar)
   const date = await read(dayNumberSql(moment))
   const target = days.add(date, amount)
-  if (target === undefined) return amount < 0 ? earliestMs - 1 : latestMs
+  if (target === undefined) return amount < 0 ? earliestMs - 1 : latestMs + 1
   return clampEnd(await read(`toUnixTimestamp64Milli(${addTimeSql(moment, target - date, 'DAYS')})`))
 }
 
-/** An end that does not belong to its range may lie just before the first moment. */
+/** An end that leaves all points out lies just before the first or behind the last moment. */
 function clampEnd(ms: number): number {
-  return Math.max(earliestMs - 1, Math.min(latestMs, ms))
+  return Math.max(earliestMs - 1, Math.min(latestMs + 1, ms))
 }
 
 function clamp(ms: number): number {

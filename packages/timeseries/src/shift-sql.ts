@@ -85,15 +85,16 @@ async function openWorkingDayShift(
     move: (timestamp) =>
       `toTimeZone(addDays(${zoned(timestamp)}, ${scratch.lookUp('moved', dayNumberSql(zoned(timestamp)))}), 'UTC')`,
     keepsOrder: false,
+    // Beyond the days that have a target nothing is read: by the clock of any zone it would leave the years of the engine.
     unmove: (range) => ({
       ...range,
       from: Math.max(
         unmoveDay(range.from ?? earliestMs, -3) - 2 * dayMs,
-        (targets[0]?.[0] ?? lastDay) * dayMs,
+        ((targets[0]?.[0] ?? lastDay) + 1) * dayMs,
       ),
       to: Math.min(
         unmoveDay(range.to ?? latestMs, 3) + 3 * dayMs,
-        ((targets.at(-1)?.[0] ?? firstDay - 1) + 1) * dayMs - 1,
+        (targets.at(-1)?.[0] ?? firstDay) * dayMs - 1,
       ),
     }),
     drop: scratch.drop,

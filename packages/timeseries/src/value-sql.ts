@@ -89,7 +89,7 @@ function cellOfText(expression: string): string {
 
 /**
  * Rounds as decimals do, not as binary fractions: 1.005 to two places is 1.01, as its shortest text says. Numbers that have no
- * such decimals (from 1e15 on) stay as they are.
+ * such decimals (from 2^52 on) stay as they are.
  */
 function createRounding(
   precision: number | undefined,
@@ -114,7 +114,7 @@ function createRounding(
     const plain = `toFloat64OrNull(toString(${roundDecimal(decimal, places, mode)}))`
     const tiny = roundTiny(expression, precision, mode)
     const rounded = tiny === undefined ? plain : `if(abs(${expression}) < 1e-39, ${tiny}, ${plain})`
-    return `if(abs(${expression}) < 1e15, ${rounded}, ${expression})`
+    return `if(abs(${expression}) < 4503599627370496, ${rounded}, ${expression})`
   }
 }
 

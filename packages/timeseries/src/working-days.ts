@@ -1,9 +1,12 @@
 import { SeriesEngineError, type WorkingCalendar } from './series-engine.ts'
 
 const dayMs = 86_400_000
-/** First and last day that can be counted to, in days since 1970: the years 1900 to 2299. */
-export const firstDay = Date.UTC(1900, 0, 1) / dayMs
-export const lastDay = Date.UTC(2299, 11, 31) / dayMs
+/**
+ * First and last day that can be counted to, in days since 1970: some more than the years 1900 to 2299, as a zone has other dates at their
+ * ends, and as what is moved out of them has to go somewhere.
+ */
+export const firstDay = Date.UTC(1899, 9, 1) / dayMs
+export const lastDay = Date.UTC(2300, 2, 31) / dayMs
 
 const mondayToFriday: WorkingCalendar = { weekend: [6, 7], holidays: [] }
 const maxHolidays = 100_000

@@ -245,6 +245,9 @@ function compareDrawn(actual: unknown, table: PlainTable, query: PlainQuery): st
     values: { symbol: number; timestamps: number[]; columns: Record<string, (number | null)[]> }[]
   }
   const whole = jsonOf(table, { ...query, drawPoints: undefined }) as { values: typeof values }
+  const tolerance = toleranceOf(query)
+  const isSame = (a: unknown, b: unknown) => difference(a, b, tolerance) === undefined
+  const isAbove = (a: number, b: number) => a > b && !isNear(a, b, tolerance)
   const asked = query.drawPoints!
   const raw = whole.values.reduce((sum, item) => sum + item.timestamps.length, 0)
   if (points?.raw !== raw) return `points.raw: ${points?.raw} instead of ${raw}`
@@ -269,7 +272,7 @@ function compareDrawn(actual: unknown, table: PlainTable, query: PlainQuery): st
       const rawPoints = pointsOf(given.timestamps, given.columns[name]!)
       const drawnPoints = pointsOf(item.timestamps, item.columns[name] ?? [])
       for (const [ts, value] of drawnPoints) {
-        if (!rawPoints.some(([time, other]) => time === ts && Object.is(other, value)))
+        if (!rawPoints.some(([time, other]) => time === ts && isSame(other, value)))
           return `${name} of series ${number} has ${value} at ${ts}, which is no point`
       }
       if (typeof rawPoints[0]?.[1] !== 'number') continue
@@ -284,8 +287,8 @@ function compareDrawn(actual: unknown, table: PlainTable, query: PlainQuery): st
         if (inside.length === 0) continue
         const values = (list: typeof inside) => list.map(([, value]) => value as number)
         const lost = [
-          Math.min(...values(near)) > Math.min(...values(inside)) && 'smallest',
-          Math.max(...values(near)) < Math.max(...values(inside)) && 'largest',
+          isAbove(Math.min(...values(near)), Math.min(...values(inside))) && 'smallest',
+          isAbove(Math.max(...values(inside)), Math.max(...values(near))) && 'largest',
           !(near[0]![0] <= inside[0]![0]) && 'first',
           !(near.at(-1)![0] >= inside.at(-1)![0]) && 'last',
         ].filter(Boolean)

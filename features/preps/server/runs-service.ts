@@ -158,10 +158,18 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
       const missing = await findMissing(principal, query.keys)
       if (missing !== undefined) return { status: 'ERROR', message: missing }
     }
-    const { stream } = await symbols.data.answer(principal, query, { signal })
     const progress: OutputProgress = { rows: 0 }
-    const content = shapeOutput(stream, shapeOf(principal, question, query), progress)
-    await upload(principal, found, prep, telling(found.id, content, progress))
+    // An answer that nobody began to read does not end by itself.
+    const reading = new AbortController()
+    try {
+      const { stream } = await symbols.data.answer(principal, query, {
+        signal: AbortSignal.any([signal, reading.signal]),
+      })
+      const content = shapeOutput(stream, shapeOf(principal, question, query), progress)
+      await upload(principal, found, prep, telling(found.id, content, progress))
+    } finally {
+      reading.abort()
+    }
     return arrived(prep, progress.rows)
   }
 

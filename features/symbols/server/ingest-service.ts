@@ -137,9 +137,8 @@ export function createIngestService({ store, engine, clock, log }: IngestService
         version,
         rowCount: staged.rowsStaged,
         keyNames: columns.keyNames,
-        newValueColumns: columns.newValue,
+        valueColumns: columns.value,
         metadataColumns: columns.metadata,
-        valueColumnIds: columns.value.map((column) => column.id),
         facts: tracker.facts(symbolsPerStatement),
       })
       await store.setRanges(executor, ranges)
@@ -244,7 +243,6 @@ export function createIngestService({ store, engine, clock, log }: IngestService
     const all = new Map([...known, ...newValue.map((column) => [column.name, column] as const)])
     return {
       value: header.valueColumns.map((column) => all.get(column.name)!),
-      newValue,
       keyNames: header.symbolColumns.map((column) => column.name),
       metadata: metadata.map(({ name, type }) => ({ name, type })),
     }
@@ -338,8 +336,6 @@ export function createIngestService({ store, engine, clock, log }: IngestService
 interface MatchedColumns {
   /** Columns of the file in their order. */
   value: StoredColumn[]
-  /** Those of them that the group does not have yet. */
-  newValue: StoredColumn[]
   keyNames: string[]
   metadata: Omit<StoredColumn, 'id'>[]
 }

@@ -32,9 +32,9 @@ export interface FinishedIngest {
   rowCount: number
   /** Names of the symbol keys of the file. */
   keyNames: string[]
-  newValueColumns: StoredColumn[]
+  /** The value columns of the file; those the group lacks are made. */
+  valueColumns: StoredColumn[]
   metadataColumns: { name: string; type: ValueType }[]
-  valueColumnIds: number[]
   facts: Iterable<SymbolFacts[]>
 }
 
@@ -222,25 +222,18 @@ export function createIngestStore(pool: pg.Pool): IngestStore {
       ])
     },
     async finish(executor, ingest) {
-      const {
-        fileId,
-        groupId,
-        version,
-        rowCount,
-        keyNames,
-        newValueColumns,
-        metadataColumns,
-        valueColumnIds,
-        facts,
-      } = ingest
+      const { fileId, groupId, version, rowCount, keyNames, valueColumns, metadataColumns, facts } = ingest
+      const valueColumnIds = valueColumns.map((column) => column.id)
+      // One that was there at the beginning may be gone with its last symbol.
       await executor.query(
         `insert into value_columns (id, group_id, name, type)
-         select d.id, $1, d.name, d.type from unnest($2::int[], $3::text[], $4::text[]) as d (id, name, type)`,
+         select d.id, $1, d.name, d.type from unnest($2::int[], $3::text[], $4::text[]) as d (id, name, type)
+         on conflict do nothing`,
         [
           groupId,
-          newValueColumns.map((column) => column.id),
-          newValueColumns.map((column) => column.name),
-          newValueColumns.map((column) => column.type),
+          valueColumnIds,
+          valueColumns.map((column) => column.name),
+          valueColumns.map((column) => column.type),
         ],
       )
       await executor.query(

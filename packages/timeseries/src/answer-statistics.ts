@@ -59,7 +59,8 @@ function describeSeries(
   columns: readonly AnswerColumn[],
   names: readonly string[],
 ): string {
-  const described: Record<string, unknown> = {}
+  // Without a prototype, which a column may be called like.
+  const described = Object.create(null) as Record<string, unknown>
   columns.forEach((column, index) => {
     if (!isNumeric(column)) return
     const isEmpty = row[`count${index}`] === 0

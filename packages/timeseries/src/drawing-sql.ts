@@ -43,11 +43,10 @@ export async function planDrawing(
   const large = `SELECT place, sid FROM (${all}) GROUP BY place, sid HAVING count() > ${quoteInteger(drawPoints)}`
   const isMixed = Number(facts?.fewest) <= drawPoints
   const candidates = isMixed ? `SELECT * FROM (${all}) WHERE (place, sid) IN (${large})` : all
-  const chosen = isOnePlain(question)
-    ? chooseOfOne(question, candidates, span)
-    : chooseOfMany(question, candidates, span)
+  const isOne = isOnePlain(question)
+  const chosen = isOne ? chooseOfOne(question, candidates, span) : chooseOfMany(question, candidates, span)
   const drawn = isMixed
-    ? `${chosen} UNION ALL SELECT * FROM (${all}) WHERE (place, sid) NOT IN (${large})`
+    ? `${chosen} UNION ALL SELECT ${isOne ? 'place, sid, ts, age, v0' : '*'} FROM (${all}) WHERE (place, sid) NOT IN (${large})`
     : chosen
   const direction = question.query.order === 'desc' ? ' DESC' : ''
   return {

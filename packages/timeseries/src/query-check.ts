@@ -15,8 +15,11 @@ export function checkQuery(query: SeriesQuery): void {
       throw refusal(`The ${name} is ${value}; allowed are whole numbers from 0.`)
     }
   }
-  if (selections.length > maxSelections) {
-    throw refusal(`There are ${selections.length} selections; at most ${maxSelections} are allowed.`)
+  const selectionCount = selections.filter(({ series }) => !Array.isArray(series) || series.length > 0).length
+  if (selectionCount > maxSelections) {
+    throw refusal(
+      `The question has ${selectionCount} different sets of columns, offsets and fillings; at most ${maxSelections} are allowed. Ask in several questions.`,
+    )
   }
   for (const { columns, fill } of selections) {
     for (const { id } of columns) positiveInteger(id, 'column')

@@ -4,7 +4,7 @@ import type { QueryAnswer, Selection, SeriesLabel, SeriesQuery } from './series-
 
 /** Bytes of rows that are kept at most. */
 const maxBytes = 32 * 1024 * 1024
-/** Series of a question, and of a statement; larger questions gain nothing. */
+/** Series of a statement, which answers so many questions. */
 const maxSeries = 64
 const maxAmount = 1000
 /** Statements of one shape at a time; what is asked meanwhile goes into the next one. */
@@ -15,7 +15,7 @@ export type SeriesSpan = 'all' | { firstSid: number; lastSid: number }
 
 /** A question that {@link TailCache} answers. */
 export type TailQuery = SeriesQuery & {
-  selections: readonly [Selection & { series: readonly SeriesLabel[] }]
+  selections: readonly [Selection & { series: readonly [SeriesLabel] }]
   range: { kind: 'LAST'; unit: 'VALUES'; amount: number }
 }
 
@@ -65,7 +65,10 @@ export class TailCache {
     this.#keeps = keeps
   }
 
-  /** Whether a question is one for the newest points of few series, in plain text that can be cut into lines. */
+  /**
+   * Whether a question is one for the newest points of one series, in plain text that can be cut into lines. Several series
+   * might be answered as they were at different moments.
+   */
   accepts(query: SeriesQuery): query is TailQuery {
     const { range, selections } = query
     const [selection] = selections
@@ -78,27 +81,21 @@ export class TailCache {
       range.amount <= maxAmount &&
       selection !== undefined &&
       Array.isArray(selection.series) &&
-      selection.series.length > 0 &&
-      selection.series.length <= maxSeries &&
+      selection.series.length === 1 &&
       selection.fill === undefined &&
       selection.shift === undefined &&
-      selection.columns.every(({ type }) => type !== 'string')
+      selection.columns.every(({ name, type }) => type !== 'string' && isOneLine(name))
     )
   }
 
   /** The answer to a question that is accepted. */
   async answer(query: TailQuery, signal?: AbortSignal): Promise<QueryAnswer> {
     const shape = this.#shapeOf(query)
-    const [{ series }] = query.selections
-    const labels = new Map<number, SeriesLabel>()
-    for (const label of series)
-      if (!labels.has(positiveInteger(label.sid, 'series'))) labels.set(label.sid, label)
-    const sids = [...labels.keys()].toSorted((a, b) => a - b)
-    const tails = await Promise.all(sids.map((sid) => this.#tailOf(shape, sid)))
+    const [label] = query.selections[0].series
+    const { header, lines } = await this.#tailOf(shape, positiveInteger(label.sid, 'series'))
     signal?.throwIfAborted()
-    const lines = tails.map((tail) => labelled(tail.lines, labels.get(tail.sid)!, query))
     const keys = query.symbolKeys.map((key) => `${formatCell(key)},`).join('')
-    const bytes = Buffer.from(`${keys}${tails[0]!.header}\n${lines.join('')}`)
+    const bytes = Buffer.from(`${keys}${header}\n${labelled(lines, label, query)}`)
     return { contentType: 'text/csv; charset=utf-8', stream: once(bytes) }
   }
 
@@ -142,8 +139,7 @@ export class TailCache {
     const tail = Promise.withResolvers<Tail>()
     shape.waiting.set(sid, tail)
     this.#shapes.set(shape.key, shape)
-    // Series of one question go into one statement.
-    queueMicrotask(() => this.#next(shape))
+    this.#next(shape)
     return tail.promise
   }
 
@@ -235,8 +231,13 @@ function isPlain(query: SeriesQuery): boolean {
     query.versionTexts === undefined &&
     query.drawPoints === undefined &&
     query.resample === undefined &&
-    !/[\r\n]/.test(query.dateFormat ?? '')
+    isOneLine(query.dateFormat ?? '') &&
+    (query.metadataColumns ?? []).every(({ name }) => isOneLine(name))
   )
+}
+
+function isOneLine(text: string): boolean {
+  return !/[\r\n]/.test(text)
 }
 
 /** Cuts lines `sid,rest` under a header into the rests of each series, without the empty cells of the metadata at their end. */

@@ -72,6 +72,18 @@ export function describeTails(getEngine: () => SeriesEngine): void {
     ])
   })
 
+  test('names with line breaks, and a series without a value in the asked column', async () => {
+    const dataset = ++lastDataset
+    await store(dataset, [[1, '2024-01-01', 1, null, null]])
+    const ask = async (column: typeof volume) => {
+      const lines = await readLines(getEngine(), [pick(dataset, [1], [column])], last)
+      return lines.join('\n')
+    }
+    expect(await ask({ ...volume, name: 'a\nb' })).toBe('Code,Date(UTC),"a\nb(I)"')
+    expect(await ask({ ...price, name: 'a\nb' })).toBe('Code,Date(UTC),"a\nb"\nS1,2024-01-01T00:00:00,1')
+    expect(await ask(volume)).toBe('Code,Date(UTC),Volume(I)')
+  })
+
   test('of many questions at once during an upload none is answered with less than what was acknowledged before it', async () => {
     const dataset = ++lastDataset
     const sids = Array.from({ length: 40 }, (_, index) => index + 1)

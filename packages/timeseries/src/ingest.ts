@@ -27,8 +27,9 @@ import {
 import type { SqlConnection, Upload } from './sql-connection.ts'
 import { quoteTimestamp } from './sql-text.ts'
 
-/** Keeps a statement well below the 256 KiB that the engine reads. */
+/** Keeps a statement short: some 100 kB. */
 const seriesPerStatement = 10_000
+
 /** Writing side of the engine: see the functions of SeriesEngine. */
 export class Ingest {
   readonly #connection: SqlConnection

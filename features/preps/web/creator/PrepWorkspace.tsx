@@ -71,6 +71,7 @@ export function PrepWorkspace({ begin }: { begin: DataPrepDefinition | DataPrepD
       <EntryEditor
         key={opened.map(({ key }) => key).join()}
         entries={opened}
+        dataGroupName={draft.settings.dataGroupName}
         disabled={!mayWrite}
         onChange={act}
         onClose={() => setOpenKeys(new Set())}

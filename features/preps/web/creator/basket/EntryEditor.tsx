@@ -32,12 +32,15 @@ const fills = fillTypes.map((value) => ({ value, label: unitText(value) }))
 /** What is taken of the entries of the basket that are open: one, or several at once. */
 export function EntryEditor({
   entries,
+  dataGroupName,
   disabled,
   onChange,
   onClose,
 }: {
   /** At least one. */
   entries: readonly BasketEntry[]
+  /** Group of entries that name none. */
+  dataGroupName: string | null
   disabled: boolean
   onChange: (action: DraftAction) => void
   onClose: () => void
@@ -54,6 +57,7 @@ export function EntryEditor({
       topic: `${[...keys].join()} ${Object.keys(fields).join()}`,
     })
   }
+  const groupName = only?.groupName ?? dataGroupName
   const title = only === undefined ? `${entries.length} entries` : entryName(only)
   return (
     <DetailsPanel label="Entry" title={title} closeLabel="Close the entry" onClose={onClose}>
@@ -61,16 +65,12 @@ export function EntryEditor({
         {only === undefined ? null : (
           <Facts>
             <Fact name="Group">
-              {only.groupName === null ? (
-                '—'
-              ) : (
-                <GroupLink href={links.symbols(only.groupName)}>{only.groupName}</GroupLink>
-              )}
+              {groupName === null ? '—' : <GroupLink href={links.symbols(groupName)}>{groupName}</GroupLink>}
             </Fact>
           </Facts>
         )}
         {only === undefined ? null : <Meaning entry={only} onChange={set} />}
-        {only === undefined ? null : <ColumnsField entry={only} onChange={set} />}
+        {only === undefined ? null : <ColumnsField entry={only} groupName={groupName} onChange={set} />}
         <OffsetFields entries={entries} onChange={set} />
         <FillFields entries={entries} onChange={set} />
       </fieldset>
@@ -156,16 +156,18 @@ function withoutKey(symbols: DataPrepSymbol['symbols'], key: string) {
 
 function ColumnsField({
   entry,
+  groupName,
   onChange,
 }: {
   entry: DataPrepSymbol
+  groupName: string | null
   onChange: (fields: Partial<DataPrepSymbol>) => void
 }) {
-  const input = { query: { groupName: entry.groupName ?? '' } }
+  const input = { query: { groupName: groupName ?? '' } }
   const columns = useQuery({
     queryKey: routeKey(listValueColumns, input),
     queryFn: ({ signal }) => call(listValueColumns, input, { signal }),
-    enabled: entry.groupName !== null,
+    enabled: groupName !== null,
   })
   return (
     <MultiSelect
@@ -173,7 +175,7 @@ function ColumnsField({
       allowFree={entry.pattern}
       value={entry.valueColumnNames}
       placeholder={entry.pattern ? 'Names of columns' : 'All columns'}
-      error={entryProblem(entry, entry.groupName)}
+      error={entryProblem(entry, groupName)}
       options={(columns.data?.items ?? []).map(({ name }) => ({ value: name, label: name }))}
       onChange={(valueColumnNames) => onChange({ valueColumnNames })}
     />

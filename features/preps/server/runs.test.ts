@@ -200,7 +200,7 @@ test('a run that nobody works on any more does not stand in the way', async () =
   }
 })
 
-test('DP-341 of ten runs started at the same moment those that are refused tell of the one that goes on', async () => {
+test('of ten runs started at the same moment those that are refused tell of the one that goes on', async () => {
   const prep = await create({ name: 'ten at once', symbols: [symbolA] })
   const starts = await Promise.allSettled(
     Array.from({ length: 10 }, () => anna.call(runDataPrep, byId(prep))),

@@ -37,26 +37,26 @@ function ask(body: object, signal?: AbortSignal): Promise<Response> {
 }
 
 const filled = { keys: [{ groupName: 'Wide', fillType: 'ZERO' }] }
+/** A third of the series: 123 million rows, which are allowed and take long. */
+const long = {
+  keys: [{ groupName: 'Wide', pattern: true, symbols: { Code: 'S1*' }, fillType: 'ZERO' }],
+}
 
-test('a question for a thousand million rows flows, or is refused in words; its caller may go at any time', async () => {
+test('a question that would make a thousand million rows is refused in words', async () => {
   for (const question of [filled, { ...filled, sortSymbols: false }, { ...filled, formatType: 'PANDAS' }]) {
-    const controller = new AbortController()
-    const response = await ask(question, controller.signal)
-    if (response.status === 200) {
-      const { value } = await response.body!.getReader().read()
-      expect(value!.length).toBeGreaterThan(0)
-    } else {
-      expect(response.status).toBe(400)
-      expect(await response.json()).toMatchObject({ code: 'questionRefused' })
-    }
-    controller.abort()
+    const response = await ask(question)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({
+      code: 'questionRefused',
+      message: expect.stringContaining('Ask for fewer series or a shorter range.') as string,
+    })
   }
 })
 
 test('the work on questions whose callers have gone ends: the store comes to rest and takes the next one', async () => {
   const gone = Array.from({ length: statements + 4 }, async (_, at) => {
     const controller = new AbortController()
-    const asked = ask({ ...filled, sortSymbols: at % 2 === 0 }, controller.signal)
+    const asked = ask({ ...long, sortSymbols: at % 2 === 0 }, controller.signal)
       .then((response) => response.text())
       .catch(() => {})
     await new Promise((resolve) => setTimeout(resolve, 20 * at))

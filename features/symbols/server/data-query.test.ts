@@ -268,10 +268,10 @@ test('Arrow comes by formatType or by what the caller accepts', async () => {
   expect(named.headers.get('content-type')).toBe('text/csv; charset=utf-8')
 })
 
-test('DP-377 symbol size, order and sort symbols in the address win over the body', async () => {
+test('DP-377 size, order, sort symbols, symbol size, csv, omit nulls and absolute size in the address win over the body', async () => {
   const response = await ask(
-    { keys: [both], order: 'asc', symbolSize: 5 },
-    { path: '/ts?symbolSize=1&order=desc&size=2' },
+    { keys: [both], order: 'asc', symbolSize: 5, size: 1, sortSymbols: false, formatType: 'STANDARD' },
+    { path: '/ts?symbolSize=1&order=desc&size=5&absoluteSize=2&sortSymbols=true&csv=true&omitNulls=true' },
   )
   expect((await response.text()).split('\n').slice(1)).toEqual([
     'A,2024-05-08T00:00:00,20',
@@ -280,7 +280,7 @@ test('DP-377 symbol size, order and sort symbols in the address win over the bod
   ])
 })
 
-test('DP-380 each rounding mode rounds a half in its way', async () => {
+test('each rounding mode rounds a half in its way', async () => {
   const key = { groupName: 'Desk', symbols: { Code: 'A' }, columns: ['Close'], fillType: 'LINEAR' }
   const shifted = { ...b, offsetType: 'HOURS', offsetAmount: 12 }
   const rounded = async (roundingMode: string) => {

@@ -5,7 +5,6 @@ import { afterAll, expect, test } from 'vitest'
 import { openClusterEngine, openEmbeddedEngine, openServerEngine, type SeriesEngine } from '../src/index.ts'
 import { describeWithServer, startChdbServer, startChdbServers } from './chdb-server.ts'
 import { askRandomQuestions } from './random-queries.ts'
-import { notYet } from './random-question.ts'
 
 const given = process.env.HEADWATER_RANDOM_QUERIES
 const questions = Number(given ?? 500)
@@ -47,10 +46,6 @@ async function askAll(open: () => Promise<SeriesEngine>, questions: number): Pro
   // A run of empty answers would prove nothing.
   expect(run.rows).toBeGreaterThan(questions * 5)
 }
-
-test('the generator leaves nothing of the contract out', () => {
-  expect([...notYet]).toEqual([])
-})
 
 test(
   'random uploads and questions are answered by the embedded engine as by the plain one',

@@ -690,6 +690,25 @@ test('a table takes columns of text too, a chart is offered numbers', async () =
   }
 })
 
+test('an open menu of a tile stays while the code of the tile arrives', async () => {
+  await makeInsight('Slow code', [{ id: 't', title: 'Remarks', type: 'Table', range: 'ALL' }])
+  const page = await openPage(browser)
+  problems.push(page.problems)
+  const gate = Promise.withResolvers<void>()
+  await page.page.route(/TableTile-[^/]*\.js$/, async (route) => {
+    await gate.promise
+    await route.continue()
+  })
+  await openAs(page.page, server.url, anna.userName, '/Insight/Reports/Slow code')
+  await page.page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await tile(page.page, 'Remarks').getByRole('button', { name: 'Actions of Remarks' }).click()
+  await page.page.getByRole('menuitem', { name: 'Edit tile' }).waitFor()
+  gate.resolve()
+  await tile(page.page, 'Remarks').getByText('No series yet').waitFor()
+  await page.page.getByRole('menuitem', { name: 'Edit tile' }).click()
+  await page.page.getByRole('button', { name: 'Add series' }).waitFor()
+})
+
 test('a hundred tiles: only those near the window ask for data', async () => {
   const tiles = Array.from({ length: 100 }, (_, index) => ({
     id: `t${index}`,

@@ -1,4 +1,14 @@
-import { createContext, type KeyboardEvent, type ReactNode, useContext, useId, useRef } from 'react'
+import {
+  createContext,
+  type KeyboardEvent,
+  type ReactNode,
+  useContext,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { createPortal } from 'react-dom'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconEdit from '@tabler/icons-react/dist/esm/icons/IconEdit.mjs'
@@ -9,6 +19,7 @@ import IconGripVertical from '@tabler/icons-react/dist/esm/icons/IconGripVertica
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { Badge, IconButton, Menu, type MenuEntry, Tooltip } from '@headwater/web-kit'
+import type { Tile } from '../../contract/index.ts'
 import type { CardExtras, CardProps } from '../tiles/tile-view.ts'
 import { useNearViewport } from './use-near-viewport.ts'
 import styles from './TileCard.module.css'
@@ -50,16 +61,19 @@ export function TilePlace({ card, children }: { card: CardProps; children: React
   )
 }
 
-/** The frame of a tile: title, badges, actions, and its content below. */
-export function TileCard({
-  card,
-  badges,
-  actions,
-  menu = [],
-  children,
-}: { card: CardProps; children: ReactNode } & CardExtras) {
+/** Where the content of a tile puts what it adds to the header; null while that is not shown. */
+const HeaderContext = createContext<{ badges: HTMLElement | null; actions: HTMLElement | null }>({
+  badges: null,
+  actions: null,
+})
+
+/** The frame of a tile: title, badges, actions, and its content below. It stays while the content loads. */
+export function TileCard({ card, children }: { card: CardProps; children: ReactNode }) {
   const { tile, editing, selected } = card
   const titleId = useId()
+  const [badges, setBadges] = useState<HTMLElement | null>(null)
+  const [actions, setActions] = useState<HTMLElement | null>(null)
+  const header = useMemo(() => ({ badges, actions }), [badges, actions])
   return (
     <section
       className={styles.card}
@@ -72,12 +86,13 @@ export function TileCard({
           {tile.title === '' ? 'Untitled' : tile.title}
         </h2>
         <TitleTooltip card={card} />
-        <div className={styles.badges}>
-          {editing && selected ? <Badge>{sizeText(card)}</Badge> : badges}
-          {editing && tile.hidden === true ? (
-            <Badge icon={<IconEyeOff size={12} stroke={1.6} />}>Hidden</Badge>
-          ) : null}
-        </div>
+        {editing ? (
+          <div className={styles.badges}>
+            {selected ? <Badge>{sizeText(card)}</Badge> : null}
+            {tile.hidden === true ? <Badge icon={<IconEyeOff size={12} stroke={1.6} />}>Hidden</Badge> : null}
+          </div>
+        ) : null}
+        {editing && selected ? null : <div className={styles.badges} ref={setBadges} />}
         <div className={styles.actions} data-tile-actions>
           {editing && selected ? (
             <>
@@ -91,20 +106,49 @@ export function TileCard({
             </>
           ) : (
             <>
-              {actions}
-              <TileMenu card={card} menu={menu} />
+              <div className={styles.slot} ref={setActions} />
+              {editing ? <TileMenu tile={tile} items={editItems(card)} /> : null}
             </>
           )}
         </div>
       </header>
-      <div className={styles.body}>{children}</div>
+      <div className={styles.body}>
+        <HeaderContext value={header}>{children}</HeaderContext>
+      </div>
     </section>
   )
 }
 
-function TileMenu({ card, menu }: { card: CardProps; menu: readonly MenuEntry[] }) {
-  const { tile } = card
-  const edits: MenuEntry[] = [
+/** What the content of a tile adds to the header of its card. */
+export function TileHeader({ card, badges, actions, menu = [] }: { card: CardProps } & CardExtras) {
+  const header = useContext(HeaderContext)
+  return (
+    <>
+      {header.badges ? createPortal(badges, header.badges) : null}
+      {header.actions
+        ? createPortal(
+            <>
+              {actions}
+              {card.editing || menu.length === 0 ? null : <TileMenu tile={card.tile} items={menu} />}
+            </>,
+            header.actions,
+          )
+        : null}
+    </>
+  )
+}
+
+function TileMenu({ tile, items }: { tile: Tile; items: readonly MenuEntry[] }) {
+  return (
+    <Menu
+      trigger={<IconButton label={`Actions of ${tile.title}`} icon={<IconDots {...icon} />} />}
+      items={items}
+    />
+  )
+}
+
+function editItems(card: CardProps): MenuEntry[] {
+  return [
     { label: 'Edit tile', icon: <IconEdit {...icon} />, onClick: card.onSelect },
     { label: 'Duplicate tile', icon: <IconCopy {...icon} />, onClick: card.onDuplicate },
     'divider',
@@ -113,14 +157,6 @@ function TileMenu({ card, menu }: { card: CardProps; menu: readonly MenuEntry[] 
     'divider',
     { label: 'Delete tile', icon: <IconTrash {...icon} />, danger: true, onClick: card.onRemove },
   ]
-  const items = card.editing ? edits : menu
-  if (items.length === 0) return null
-  return (
-    <Menu
-      trigger={<IconButton label={`Actions of ${tile.title}`} icon={<IconDots {...icon} />} />}
-      items={items}
-    />
-  )
 }
 
 /** Moves a tile by dragging, or by the arrow keys. */

@@ -102,33 +102,28 @@ function DragGhost({ title, from }: { title: string; from: TileDrag['from'] }) {
 
 function OneTile({ tile, content, card }: { tile: Tile; content: InsightContent; card: CardProps }) {
   const kind = tileKindOf(tile)
-  if (kind === undefined) return <UnknownTile card={card} />
-  const { View } = kind
   return (
-    <ErrorBoundary resetKey={`${tile.id} ${tile.type} ${tile.title}`}>
-      <Suspense
-        fallback={
-          <TileCard card={card}>
-            <TileSkeleton shape={kind.shape} />
-          </TileCard>
-        }
-      >
-        <View tile={tile} dataPrep={dataPrepOf(content, tile.id)} card={card} />
-      </Suspense>
-    </ErrorBoundary>
+    <TileCard card={card}>
+      {kind === undefined ? (
+        <UnknownTile type={tile.type} />
+      ) : (
+        <ErrorBoundary resetKey={`${tile.id} ${tile.type} ${tile.title}`}>
+          <Suspense fallback={<TileSkeleton shape={kind.shape} />}>
+            <kind.View tile={tile} dataPrep={dataPrepOf(content, tile.id)} card={card} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
+    </TileCard>
   )
 }
 
 /** A tile of a kind that cannot be shown is kept as it is. */
-function UnknownTile({ card }: { card: CardProps }) {
+function UnknownTile({ type }: { type: string }) {
   return (
-    <TileCard card={card}>
-      <TileMessage>
-        <EmptyState icon={<IconPuzzle size={20} stroke={1.6} />} title="This tile cannot be shown">
-          Tiles of the kind {card.tile.type.slice(0, 60)} are not known here. It stays in the insight as it
-          is.
-        </EmptyState>
-      </TileMessage>
-    </TileCard>
+    <TileMessage>
+      <EmptyState icon={<IconPuzzle size={20} stroke={1.6} />} title="This tile cannot be shown">
+        Tiles of the kind {type.slice(0, 60)} are not known here. It stays in the insight as it is.
+      </EmptyState>
+    </TileMessage>
   )
 }

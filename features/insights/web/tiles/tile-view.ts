@@ -23,7 +23,7 @@ export interface CardProps {
   onDragStart: (event: PointerEvent<HTMLElement>) => void
 }
 
-/** What a view gets: it draws a `TileCard` with the card's props and its own content. */
+/** What a view gets: it draws the content of a card, and a `TileHeader` for what it adds to the card's header. */
 export interface TileViewProps {
   tile: Tile
   dataPrep: TileDataPrep
@@ -43,7 +43,7 @@ export interface TileEditorProps {
   commonFields: ReactNode
 }
 
-/** What a view adds to the card around it. */
+/** What a view adds to the header of its card. */
 export interface CardExtras {
   badges?: ReactNode
   /** Buttons before the menu. */

@@ -9,7 +9,7 @@ import IconZoomReset from '@tabler/icons-react/dist/esm/icons/IconZoomReset.mjs'
 import { Badge, IconButton, type MenuEntry, saveBlob, toastError } from '@headwater/web-kit'
 import { fileNameOf } from '../../components/file-name.ts'
 import { SeriesBadges, SeriesTileBody, useSeriesTile } from '../../components/SeriesTile.tsx'
-import { TileCard } from '../../components/TileCard.tsx'
+import { TileHeader } from '../../components/TileCard.tsx'
 import { useReportRefresh } from '../../components/refresh-times.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import { ChartCanvas } from './ChartCanvas.tsx'
@@ -85,30 +85,31 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
     : []
 
   return (
-    <TileCard
-      card={card}
-      menu={menu}
-      badges={
-        <>
-          {stats && drawable && stats.drawnPoints < stats.rawPoints ? (
-            <Badge>
-              {stats.rawPoints.toLocaleString('en-US')} raw → {stats.drawnPoints.toLocaleString('en-US')}{' '}
-              drawn
-            </Badge>
-          ) : null}
-          <SeriesBadges data={data} filled={drawable} />
-        </>
-      }
-      actions={
-        zoomed && !table ? (
-          <IconButton
-            label="Reset zoom"
-            icon={<IconZoomReset {...icon} />}
-            onClick={() => chart?.resetZoom()}
-          />
-        ) : null
-      }
-    >
+    <>
+      <TileHeader
+        card={card}
+        menu={menu}
+        badges={
+          <>
+            {stats && drawable && stats.drawnPoints < stats.rawPoints ? (
+              <Badge>
+                {stats.rawPoints.toLocaleString('en-US')} raw → {stats.drawnPoints.toLocaleString('en-US')}{' '}
+                drawn
+              </Badge>
+            ) : null}
+            <SeriesBadges data={data} filled={drawable} />
+          </>
+        }
+        actions={
+          zoomed && !table ? (
+            <IconButton
+              label="Reset zoom"
+              icon={<IconZoomReset {...icon} />}
+              onClick={() => chart?.resetZoom()}
+            />
+          ) : null
+        }
+      />
       <SeriesTileBody
         data={data}
         editing={card.editing}
@@ -128,7 +129,7 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
           </div>
         ) : null}
       </SeriesTileBody>
-    </TileCard>
+    </>
   )
 }
 

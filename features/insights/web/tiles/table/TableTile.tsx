@@ -5,7 +5,7 @@ import { type Column, DataTable, type MenuEntry, saveBlob } from '@headwater/web
 import { useReportRefresh } from '../../components/refresh-times.ts'
 import { fileNameOf } from '../../components/file-name.ts'
 import { SeriesBadges, SeriesTileBody, useSeriesTile } from '../../components/SeriesTile.tsx'
-import { TileCard } from '../../components/TileCard.tsx'
+import { TileHeader } from '../../components/TileCard.tsx'
 import { mergeAnswers } from '../../series/merge-answers.ts'
 import type { SeriesAnswer } from '../../series/series-answer.ts'
 import { wallClockReader } from '../../series/wall-clock.ts'
@@ -72,7 +72,8 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
           },
         ]
   return (
-    <TileCard card={card} menu={menu} badges={<SeriesBadges data={data} filled={rows.length > 0} />}>
+    <>
+      <TileHeader card={card} menu={menu} badges={<SeriesBadges data={data} filled={rows.length > 0} />} />
       <SeriesTileBody
         data={data}
         editing={card.editing}
@@ -92,7 +93,7 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
           </div>
         ) : null}
       </SeriesTileBody>
-    </TileCard>
+    </>
   )
 }
 

@@ -4,7 +4,7 @@ import IconFileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs'
 import { downloadFile, searchFiles } from '@headwater/files/contract'
 import { call, callRaw, EmptyState, intervals, refreshEvery } from '@headwater/web-kit'
 import type { FileReference } from '../../../contract/index.ts'
-import { TileCard, useTileNear } from '../../components/TileCard.tsx'
+import { useTileNear } from '../../components/TileCard.tsx'
 import { TileError, TileMessage, TileSkeleton } from '../../components/TileStates.tsx'
 import type { TileViewProps } from '../tile-view.ts'
 import { renderMarkdown } from './render-markdown.ts'
@@ -25,29 +25,25 @@ export default function TextTileView({ tile, card }: TileViewProps) {
   })
   const text = source.type === 'FILE' ? file.data : definition.templateContent
   const html = useMemo(() => (text === undefined ? '' : renderMarkdown(text)), [text])
+  if (file.error) return <TileError error={file.error} onRetry={() => void file.refetch()} />
+  if (text === undefined) return <TileSkeleton shape="text" />
+  if (text.trim() === '')
+    return (
+      <TileMessage>
+        <EmptyState icon={<IconFileText size={20} stroke={1.6} />} title="No text yet">
+          {card.editing ? 'Write markdown in the panel on the right.' : 'Edit the insight to write some.'}
+        </EmptyState>
+      </TileMessage>
+    )
   return (
-    <TileCard card={card}>
-      {file.error ? (
-        <TileError error={file.error} onRetry={() => void file.refetch()} />
-      ) : text === undefined ? (
-        <TileSkeleton shape="text" />
-      ) : text.trim() === '' ? (
-        <TileMessage>
-          <EmptyState icon={<IconFileText size={20} stroke={1.6} />} title="No text yet">
-            {card.editing ? 'Write markdown in the panel on the right.' : 'Edit the insight to write some.'}
-          </EmptyState>
-        </TileMessage>
-      ) : (
-        // oxlint-disable-next-line react/no-danger -- sanitised by renderMarkdown
-        <div
-          className={styles.text}
-          dangerouslySetInnerHTML={{ __html: html }}
-          tabIndex={0}
-          role="group"
-          aria-label={`Text of ${tile.title}`}
-        />
-      )}
-    </TileCard>
+    // oxlint-disable-next-line react/no-danger -- sanitised by renderMarkdown
+    <div
+      className={styles.text}
+      dangerouslySetInnerHTML={{ __html: html }}
+      tabIndex={0}
+      role="group"
+      aria-label={`Text of ${tile.title}`}
+    />
   )
 }
 

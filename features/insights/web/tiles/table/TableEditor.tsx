@@ -3,7 +3,6 @@ import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { Checkbox, IconButton, NumberField, Select, Tabs, TextField } from '@headwater/web-kit'
 import type { Tile, TileDataPrep } from '../../../contract/index.ts'
@@ -11,8 +10,7 @@ import { ColorField } from '../../components/ColorField.tsx'
 import styles from '../../components/Editor.module.css'
 import { RangeFields } from '../../components/RangeFields.tsx'
 import { RuleFields } from '../../components/RuleFields.tsx'
-import { symbolName, symbolSignature } from '../../components/series-name.ts'
-import { SeriesPicker, type PickedSeries } from '../../components/SeriesPicker.tsx'
+import { SeriesRows } from '../../components/SeriesRows.tsx'
 import { mergeAnswers } from '../../series/merge-answers.ts'
 import { seriesRange } from '../../series/series-range.ts'
 import { useSeries } from '../../series/use-series.ts'
@@ -103,53 +101,6 @@ function useColumns(tile: Tile, dataPrep: TileDataPrep, table: TableTile): Table
           ),
     // oxlint-disable-next-line react/exhaustive-deps -- the columns of the tile, not the object made of them at each drawing
     [answers, tile.columns],
-  )
-}
-
-function SeriesRows({
-  dataPrep,
-  onChangeData,
-}: {
-  dataPrep: TileDataPrep
-  onChangeData: (prep: TileDataPrep) => void
-}) {
-  const [picking, setPicking] = useState(false)
-  const { symbols } = dataPrep
-  function add(picked: PickedSeries[]) {
-    setPicking(false)
-    const next = [...symbols]
-    for (const { groupName, symbols: map, column } of picked) {
-      const key = symbolSignature(groupName, map)
-      const at = next.findIndex((entry) => symbolSignature(entry.groupName, entry.symbols) === key)
-      const known = next[at]
-      if (known === undefined) next.push({ groupName, symbols: map, valueColumnNames: [column] })
-      else if ((known.valueColumnNames ?? []).length > 0)
-        next[at] = { ...known, valueColumnNames: [...new Set([...(known.valueColumnNames ?? []), column])] }
-    }
-    onChangeData({ ...dataPrep, symbols: next })
-  }
-  return (
-    <div>
-      <p className={styles.heading}>Series</p>
-      {symbols.map((entry, index) => (
-        <div key={index} className={styles.row}>
-          <span title={`${entry.groupName}: ${symbolName(entry.symbols)}`}>
-            {symbolName(entry.symbols)}{' '}
-            <span className={styles.quiet}>{(entry.valueColumnNames ?? []).join(', ') || 'all columns'}</span>
-          </span>
-          <IconButton
-            label={`Remove ${symbolName(entry.symbols)}`}
-            icon={<IconTrash {...small} />}
-            onClick={() => onChangeData({ ...dataPrep, symbols: symbols.toSpliced(index, 1) })}
-          />
-        </div>
-      ))}
-      <button type="button" className={styles.add} onClick={() => setPicking(true)}>
-        <IconPlus size={15} stroke={1.6} aria-hidden="true" />
-        Add series
-      </button>
-      <SeriesPicker open={picking} valueTypes="all" onClose={() => setPicking(false)} onPick={add} />
-    </div>
   )
 }
 

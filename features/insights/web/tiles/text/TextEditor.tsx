@@ -1,9 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { searchFiles } from '@headwater/files/contract'
-import { GroupPicker } from '@headwater/groups/web'
-import { call, Combobox, Select, Tabs, TextField } from '@headwater/web-kit'
+import { Select, Tabs, TextField } from '@headwater/web-kit'
 import styles from '../../components/Editor.module.css'
+import { FileFields } from '../../components/FileFields.tsx'
 import type { TileEditorProps } from '../tile-view.ts'
 import { textTile } from './text-tile.ts'
 
@@ -36,6 +34,7 @@ export default function TextEditor({ tile, onChange, commonFields }: TileEditorP
             />
             {source.type === 'FILE' ? (
               <FileFields
+                extensions={['md']}
                 value={source.value as { groupName: string; fileName: string }}
                 onChange={(value) => onChange({ source: { type: 'FILE', value } })}
               />
@@ -56,45 +55,6 @@ export default function TextEditor({ tile, onChange, commonFields }: TileEditorP
           commonFields
         )}
       </div>
-    </>
-  )
-}
-
-function FileFields({
-  value,
-  onChange,
-}: {
-  value: { groupName: string; fileName: string }
-  onChange: (value: { groupName: string; fileName: string }) => void
-}) {
-  const { groupName, fileName } = value
-  const files = useQuery({
-    queryKey: [searchFiles.name, 'markdown', groupName],
-    enabled: groupName !== '',
-    queryFn: ({ signal }) =>
-      call(
-        searchFiles,
-        { query: { query: `name=*.md&groupName=${groupName}`, latest: true, size: 200, sortBy: 'name' } },
-        { signal },
-      ),
-  })
-  const names = files.data?.items.map((file) => file.fileName) ?? []
-  return (
-    <>
-      <GroupPicker
-        value={groupName === '' ? null : groupName}
-        writeOnly={false}
-        onChange={(name) => onChange({ groupName: name ?? '', fileName: '' })}
-      />
-      <Combobox
-        label="File"
-        value={fileName === '' ? null : fileName}
-        disabled={groupName === ''}
-        allowFree
-        options={names.map((name) => ({ value: name, label: name }))}
-        loading={files.isFetching}
-        onChange={(name) => onChange({ groupName, fileName: name ?? '' })}
-      />
     </>
   )
 }

@@ -1,0 +1,59 @@
+import { useQueries } from '@tanstack/react-query'
+import { searchFiles } from '@headwater/files/contract'
+import { GroupPicker } from '@headwater/groups/web'
+import { call, Combobox } from '@headwater/web-kit'
+import type { FileReference } from '../../contract/index.ts'
+
+/** How many files of each extension are offered at once. */
+const offeredFiles = 200
+
+/** Chooses a file of the lake: its group, and its name among those with some extensions; any other name may be typed. */
+export function FileFields({
+  value,
+  extensions,
+  onChange,
+}: {
+  value: FileReference
+  /** Without the dot, for example `md`. */
+  extensions: readonly string[]
+  onChange: (value: FileReference) => void
+}) {
+  const { groupName, fileName } = value
+  const { names, loading } = useQueries({
+    queries: extensions.map((extension) => {
+      const query = {
+        query: `name=*.${extension}&groupName=${groupName}`,
+        latest: true,
+        size: offeredFiles,
+        sortBy: 'name' as const,
+      }
+      return {
+        queryKey: [searchFiles.name, 'offered', query],
+        enabled: groupName !== '',
+        queryFn: ({ signal }: { signal: AbortSignal }) => call(searchFiles, { query }, { signal }),
+      }
+    }),
+    combine: (results) => ({
+      names: results.flatMap(({ data }) => data?.items.map((file) => file.fileName) ?? []),
+      loading: results.some(({ isFetching }) => isFetching),
+    }),
+  })
+  return (
+    <>
+      <GroupPicker
+        value={groupName === '' ? null : groupName}
+        writeOnly={false}
+        onChange={(name) => onChange({ groupName: name ?? '', fileName: '' })}
+      />
+      <Combobox
+        label="File"
+        value={fileName === '' ? null : fileName}
+        disabled={groupName === ''}
+        allowFree
+        options={[...new Set(names)].sort().map((name) => ({ value: name, label: name }))}
+        loading={loading}
+        onChange={(name) => onChange({ groupName, fileName: name ?? '' })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { IconButton } from '@headwater/web-kit'
+import type { TileDataPrep } from '../../contract/index.ts'
+import styles from './Editor.module.css'
+import { symbolName, symbolSignature } from './series-name.ts'
+import { SeriesPicker, type PickedSeries } from './SeriesPicker.tsx'
+
+/** The series a tile asks storage for: which they are, more of them, fewer of them. */
+export function SeriesRows({
+  dataPrep,
+  onChangeData,
+}: {
+  dataPrep: TileDataPrep
+  onChangeData: (prep: TileDataPrep) => void
+}) {
+  const [picking, setPicking] = useState(false)
+  const { symbols } = dataPrep
+  function add(picked: PickedSeries[]) {
+    setPicking(false)
+    const next = [...symbols]
+    for (const { groupName, symbols: map, column } of picked) {
+      const key = symbolSignature(groupName, map)
+      const at = next.findIndex((entry) => symbolSignature(entry.groupName, entry.symbols) === key)
+      const known = next[at]
+      if (known === undefined) next.push({ groupName, symbols: map, valueColumnNames: [column] })
+      else if ((known.valueColumnNames ?? []).length > 0)
+        next[at] = { ...known, valueColumnNames: [...new Set([...(known.valueColumnNames ?? []), column])] }
+    }
+    onChangeData({ ...dataPrep, symbols: next })
+  }
+  return (
+    <div>
+      <p className={styles.heading}>Series</p>
+      {symbols.map((entry, index) => (
+        <div key={index} className={styles.row}>
+          <span title={`${entry.groupName}: ${symbolName(entry.symbols)}`}>
+            {symbolName(entry.symbols)}{' '}
+            <span className={styles.quiet}>{(entry.valueColumnNames ?? []).join(', ') || 'all columns'}</span>
+          </span>
+          <IconButton
+            label={`Remove ${symbolName(entry.symbols)}`}
+            icon={<IconTrash size={16} stroke={1.6} />}
+            onClick={() => onChangeData({ ...dataPrep, symbols: symbols.toSpliced(index, 1) })}
+          />
+        </div>
+      ))}
+      <button type="button" className={styles.add} onClick={() => setPicking(true)}>
+        <IconPlus size={15} stroke={1.6} aria-hidden="true" />
+        Add series
+      </button>
+      <SeriesPicker open={picking} valueTypes="all" onClose={() => setPicking(false)} onPick={add} />
+    </div>
+  )
+}

@@ -122,6 +122,7 @@ function toPointSelection({ query, range }: RowQuestion, selection: OpenSelectio
     dataset: selection.dataset,
     seriesCondition: selection.scope.condition,
     isOneSeries: selection.scope.isOneSeries,
+    ...(selection.formula ? { formula: selection.formula, sid: selection.sids[0] } : {}),
     columns: selection.columns,
     range,
     corrections: query.corrections ?? 'false',

@@ -1,6 +1,7 @@
 import type { AnswerColumn } from './answer-format.ts'
 import { positiveInteger, type DatasetFacts, type DatasetTables } from './dataset-tables.ts'
 import { createFilterSql } from './filter-sql.ts'
+import { openFormula, type OpenFormula } from './formula-sql.ts'
 import type { PointColumn } from './point-sql.ts'
 import type { Fill, Selection, SeriesLabel, SeriesQuery, ValueType } from './series-engine.ts'
 import { openSeriesScope, type SeriesScope } from './series-scope.ts'
@@ -23,6 +24,8 @@ export interface OpenSelection {
   conditions: readonly string[]
   shift: ShiftSql | undefined
   fill: Fill | undefined
+  /** Where the values come from, if they are computed. */
+  formula: OpenFormula | undefined
   /** What is known of the dataset, where it was asked for. */
   facts?: DatasetFacts | undefined
   /** Columns of the dataset by id. */
@@ -68,7 +71,10 @@ export async function openSelections(
         labels.push([...labelsOf(series, index, place), String(index)])
         index++
       }
-      const stored = await tables.find(positiveInteger(selection.dataset, 'dataset'), selection.columns)
+      const formula = selection.formula && (await openFormula(tables, selection.formula))
+      const stored = formula
+        ? new Map(selection.columns.map(({ id, type }) => [id, type]))
+        : await tables.find(positiveInteger(selection.dataset, 'dataset'), selection.columns)
       if (!stored || sids.length === 0) continue
       const scope = await openSeriesScope(connection, `s${place}`, { sids, labels })
       const open: OpenSelection = {
@@ -81,6 +87,7 @@ export async function openSelections(
         conditions: [],
         shift: undefined,
         fill: selection.fill,
+        formula,
         stored,
         asked: selection.columns,
       }

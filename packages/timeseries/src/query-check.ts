@@ -1,5 +1,6 @@
 import { positiveInteger } from './dataset-tables.ts'
 import { checkFill } from './fill-sql.ts'
+import { checkFormula } from './formula-check.ts'
 import { checkResample } from './resample-sql.ts'
 import { SeriesEngineError, type SeriesQuery } from './series-engine.ts'
 
@@ -21,9 +22,10 @@ export function checkQuery(query: SeriesQuery): void {
       `The question has ${selectionCount} different sets of columns, offsets and fillings; at most ${maxSelections} are allowed. Ask in several questions.`,
     )
   }
-  for (const { columns, fill } of selections) {
-    for (const { id } of columns) positiveInteger(id, 'column')
-    if (fill) checkFill(fill)
+  for (const selection of selections) {
+    for (const { id } of selection.columns) positiveInteger(id, 'column')
+    if (selection.fill) checkFill(selection.fill)
+    checkFormula(selection)
   }
   const isCurrent = (query.corrections ?? 'false') === 'false'
   if (!isCurrent && selections.some(({ fill }) => fill)) {

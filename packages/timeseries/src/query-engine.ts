@@ -208,6 +208,7 @@ export class QueryEngine {
     const isReduced = isDrawn || query.resample !== undefined
     for (const selection of open.items) {
       if (!isReduced && (selection.scope.isOneSeries || !isReadInOrder(query, range, open))) continue
+      if (selection.formula) continue
       const { dataset } = selection
       if (!facts.has(dataset)) facts.set(dataset, await this.#tables.readFacts(dataset))
       selection.facts = facts.get(dataset)
@@ -284,7 +285,16 @@ function isReadInOrder(query: SeriesQuery, range: PointRange, { items }: OpenSel
     query.format !== 'UI' && query.format !== 'PANDAS' && query.layout !== 'columns' && !query.resample
   const isCurrent = (query.corrections ?? 'false') === 'false'
   const isMoved = items.some(({ shift }) => shift && !shift.keepsOrder)
-  return isPlain && query.sortBy !== 'time' && isCurrent && !range.count && !isMoved && !hasFill(items)
+  const isComputed = items.some(({ formula }) => formula)
+  return (
+    isPlain &&
+    query.sortBy !== 'time' &&
+    isCurrent &&
+    !range.count &&
+    !isMoved &&
+    !isComputed &&
+    !hasFill(items)
+  )
 }
 
 /** Selections that are asked for at once where each gives few rows only; else each is asked for by itself, as all at once take memory. */

@@ -338,7 +338,97 @@ export interface Selection {
   shift?: { amount: number; unit: TimeUnit }
   /** Default: gaps stay gaps. Not with corrections other than `false`. */
   fill?: Fill
+  /**
+   * The values are computed: the selection has one series, given as a list, whose `sid` only names it in the answer, and one column of the type
+   * double, whose id only tells it from others. All else (range, shift, filters, fill, spans) applies to the computed points. Default: points as stored.
+   */
+  formula?: SeriesFormula
 }
+
+/** Most inputs of a formula. */
+export const maxFormulaInputs = 20
+/** How deep formulas may stand in formulas; 1 is a formula of stored series only. */
+export const maxFormulaDepth = 5
+
+/**
+ * Values computed from other series of any dataset, timestamp by timestamp, as doubles. A point is there where the tree has a value. Where an operation
+ * has no finite result (a division by 0, the root of a negative number) it has none, and neither has what is computed from it.
+ *
+ * A computed point has one version: the newest of the points of its inputs at its timestamp. `asOf` shows inputs as they were known then.
+ */
+export interface SeriesFormula {
+  /** 1 to {@link maxFormulaInputs} inputs, numbered from 0. */
+  inputs: readonly FormulaInput[]
+  /**
+   * Which timestamps are computed, and what an input is where it has no value:
+   * - `inner`: those at which every input has a value;
+   * - `outer`: those at which some input has one; the others are empty there;
+   * - `previous`: the same, but the others are what they were before, empty before their first value.
+   */
+  join: 'inner' | 'outer' | 'previous'
+  /** At most 1,000 nodes, at most 100 deep. */
+  tree: FormulaNode
+}
+
+/** A column of numbers of a stored series, or what another formula computes. */
+export type FormulaInput = { dataset: number; sid: number; column: ColumnSpec } | { formula: SeriesFormula }
+
+/** A number, a value of an input by its number, or a function of other nodes. */
+export type FormulaNode =
+  | { kind: 'number'; value: number }
+  | { kind: 'input'; input: number }
+  | {
+      kind: 'call'
+      function: FormulaFunction
+      arguments: readonly FormulaNode[]
+      /** `round`: decimals, 0 to 15. `lag`, `mean`, `sum`: a number of timestamps, 1 to 1000. Others have none. */
+      count?: number
+    }
+
+/**
+ * What a formula can do. Of an empty value comes an empty one, save where it says so.
+ * - `add`, `subtract`, `multiply`, `divide`, `power`: of two values;
+ * - `equals`, `notEquals`, `less`, `lessOrEqual`, `greater`, `greaterOrEqual`: of two values, 1 if it is so and 0 if not;
+ * - `and`, `or`, `not`: 1 or 0; a value is met unless it is 0 or empty;
+ * - `if`: the second value where the first is met, else the third, empty without one;
+ * - `coalesce`: the first that is not empty; `isEmpty`: 1 where it is, else 0;
+ * - `abs`, `sign`, `sqrt`, `ln`, `log10`, `exp`, `floor`, `ceil`; `round`: to `count` decimals, half away from zero;
+ * - `min`, `max`: of those values that are not empty;
+ * - `lag`: the value `count` timestamps before; `mean`, `sum`: of the last `count` timestamps up to this one, empty unless all
+ *   of them have a value. They go by the timestamps that `join` chooses, also those before the range of the query.
+ */
+export type FormulaFunction =
+  | 'add'
+  | 'subtract'
+  | 'multiply'
+  | 'divide'
+  | 'power'
+  | 'equals'
+  | 'notEquals'
+  | 'less'
+  | 'lessOrEqual'
+  | 'greater'
+  | 'greaterOrEqual'
+  | 'and'
+  | 'or'
+  | 'not'
+  | 'if'
+  | 'coalesce'
+  | 'isEmpty'
+  | 'abs'
+  | 'sign'
+  | 'sqrt'
+  | 'ln'
+  | 'log10'
+  | 'exp'
+  | 'floor'
+  | 'ceil'
+  | 'round'
+  | 'min'
+  | 'max'
+  | 'lag'
+  | 'mean'
+  | 'sum'
 
 /** A series and what the answer shows of it. */
 export interface SeriesLabel {

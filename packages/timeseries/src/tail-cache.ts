@@ -84,6 +84,7 @@ export class TailCache {
       selection.series.length === 1 &&
       selection.fill === undefined &&
       selection.shift === undefined &&
+      selection.formula === undefined &&
       selection.columns.every(({ name, type }) => type !== 'string' && isOneLine(name))
     )
   }

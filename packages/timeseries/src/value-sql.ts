@@ -91,7 +91,7 @@ function cellOfText(expression: string): string {
  * Rounds as decimals do, not as binary fractions: 1.005 to two places is 1.01, as its shortest text says. Numbers that have no
  * such decimals (from 2^52 on) stay as they are.
  */
-function createRounding(
+export function createRounding(
   precision: number | undefined,
   mode: RoundingMode = 'HALF_UP',
 ): (expression: string) => string {

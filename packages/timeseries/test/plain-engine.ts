@@ -13,6 +13,7 @@ import type {
   ValueType,
   VersionFact,
 } from '../src/series-engine.ts'
+import { computeFormula } from './plain-formula.ts'
 import { addCalendarTime, beginOfSpan, PlainZone } from './plain-calendar.ts'
 
 export type PlainValue = number | string | null
@@ -137,6 +138,27 @@ export class PlainEngine {
       })
   }
 
+  /** What the formula of a selection gives of the points up to a version. */
+  #computedPoints(
+    { formula, series, columns }: PlainQuery['selections'][number],
+    lastVersion: number,
+  ): Point[] {
+    const computed = computeFormula(formula!, ({ dataset, sid, column }) => {
+      const stored = (this.#datasets.get(dataset)?.points ?? []).filter((point) => point.ver <= lastVersion)
+      return stored.flatMap((point) => {
+        const value = point.values.get(column.id) ?? null
+        const isMeant = point.sid === sid && isNewest(point, stored) && value !== null
+        return isMeant ? [{ ts: point.ts, ver: point.ver, value: Number(value) }] : []
+      })
+    })
+    return computed.map(({ ts, ver, value }) => ({
+      sid: series[0]!.sid,
+      ts,
+      ver,
+      values: new Map(columns.map(({ id }) => [id, value])),
+    }))
+  }
+
   /** All rows a question is about. */
   table(query: PlainQuery): PlainTable {
     const { corrections = 'false', delta = false, asOf = Infinity, range = { kind: 'ALL' } } = query
@@ -148,7 +170,9 @@ export class PlainEngine {
     const counting = (lastVersion: number) =>
       query.selections.flatMap((selection, number) => {
         const sids = new Set(selection.series.map(({ sid }) => sid))
-        const points = this.#datasets.get(selection.dataset)?.points ?? []
+        const points = selection.formula
+          ? this.#computedPoints(selection, lastVersion)
+          : (this.#datasets.get(selection.dataset)?.points ?? [])
         const known = points.filter((point) => sids.has(point.sid) && point.ver <= lastVersion)
         const chosen = known.filter((point) => {
           if (corrections === 'false') return isNewest(point, known)

@@ -5,6 +5,7 @@ import { describeChoosing } from './choosing.spec.ts'
 import { describeColumnLayout } from './column-layout.spec.ts'
 import { describeDrawing } from './drawing.spec.ts'
 import { describeFills } from './fill.spec.ts'
+import { describeFormulas } from './formula.spec.ts'
 import { describeResampling } from './resample.spec.ts'
 import { describeTails } from './tail-cache.spec.ts'
 import { describeWorkingDays } from './working-days.spec.ts'
@@ -25,6 +26,7 @@ export function describeQuestions(name: string, open: () => Promise<SeriesEngine
     describeDrawing(getEngine)
     describeColumnLayout(getEngine)
     describeArrow(getEngine)
+    describeFormulas(getEngine)
     describeResampling(getEngine)
     describeTails(getEngine)
   })

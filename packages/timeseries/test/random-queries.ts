@@ -1,5 +1,5 @@
 import { tableFromIPC } from 'apache-arrow'
-import type { SeriesEngine, SeriesQuery } from '../src/series-engine.ts'
+import type { FormulaNode, SeriesEngine, SeriesFormula, SeriesQuery } from '../src/series-engine.ts'
 import { jsonOf, ncsvOf, sheetOf } from './plain-answer.ts'
 import { uniqueNames, type PlainEngine, type PlainQuery, type PlainTable } from './plain-engine.ts'
 import { parseCsv, parseJson } from './plain-parsers.ts'
@@ -105,8 +105,18 @@ function moved(query: PlainQuery, firstDataset: number): PlainQuery {
     selections: query.selections.map((selection) => ({
       ...selection,
       dataset: firstDataset + selection.dataset,
+      ...(selection.formula ? { formula: movedFormula(selection.formula, firstDataset) } : {}),
     })),
   }
+}
+
+function movedFormula(formula: SeriesFormula, firstDataset: number): SeriesFormula {
+  const inputs = formula.inputs.map((input) =>
+    'formula' in input
+      ? { formula: movedFormula(input.formula, firstDataset) }
+      : { ...input, dataset: firstDataset + input.dataset },
+  )
+  return { ...formula, inputs }
 }
 
 /** How far numbers may be apart: nothing, save where they are calculated, whose last bits depend on the order of the steps. */
@@ -376,6 +386,23 @@ function* withFewerRows(left: () => Step[], size: number): Generator<Step[]> {
   }
 }
 
+function* simplerFormulas(formula: SeriesFormula): Generator<SeriesFormula> {
+  for (const tree of simplerNodes(formula.tree)) yield { ...formula, tree }
+  for (const [at, input] of formula.inputs.entries()) {
+    if (!('formula' in input)) continue
+    for (const simpler of simplerFormulas(input.formula))
+      yield { ...formula, inputs: formula.inputs.with(at, { formula: simpler }) }
+  }
+}
+
+function* simplerNodes(node: FormulaNode): Generator<FormulaNode> {
+  if (node.kind !== 'call') return
+  yield* node.arguments
+  for (const [at, argument] of node.arguments.entries())
+    for (const simpler of simplerNodes(argument))
+      yield { ...node, arguments: node.arguments.with(at, simpler) }
+}
+
 /** Questions that are a little simpler. */
 function* simplifications(query: PlainQuery): Generator<PlainQuery> {
   const { selections } = query
@@ -391,7 +418,13 @@ function* simplifications(query: PlainQuery): Generator<PlainQuery> {
     const { [key]: _, ...rest } = query
     yield rest as PlainQuery
   }
-  for (const [at, { series, columns, shift, fill }] of selections.entries()) {
+  for (const [at, { series, columns, shift, fill, formula }] of selections.entries()) {
+    if (formula) {
+      if (shift) yield withSelection(at, { shift: undefined })
+      if (fill) yield withSelection(at, { fill: undefined })
+      for (const simpler of simplerFormulas(formula)) yield withSelection(at, { formula: simpler })
+      continue
+    }
     for (let index = 0; index < series.length; index++)
       yield withSelection(at, { series: series.toSpliced(index, 1) })
     for (let index = 0; index < columns.length; index++)

@@ -1,6 +1,7 @@
-import type { Fill, Resample, SeriesRange, TimeUnit, ValueFilter } from '../src/series-engine.ts'
+import type { Fill, Resample, SeriesLabel, SeriesRange, TimeUnit, ValueFilter } from '../src/series-engine.ts'
 import { PlainZone } from './plain-calendar.ts'
 import type { PlainQuery } from './plain-engine.ts'
+import { createFormula } from './random-formula.ts'
 import { valueOf, type Random, type World } from './random-world.ts'
 
 const units = ['MINUTES', 'HOURS', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS', 'WORKING_DAYS'] as const
@@ -79,9 +80,15 @@ export function createQuestion(random: Random, world: World): PlainQuery {
           ),
       )
     selections.push({
-      dataset,
-      series: seriesLabels(dataset * 10 + number),
-      columns: random.chance(0.3) ? columns.reverse() : columns,
+      dataset: isComputed ? random.pick([dataset, 8]) : dataset,
+      series: isComputed ? [computedSeries(query)] : seriesLabels(dataset * 10 + number),
+      columns: isComputed
+        ? [{ id: 900, name: random.pick(['Value', 'Close']), type: 'double' }]
+        : random.chance(0.3)
+          ? columns.reverse()
+          : columns,
+      ...(isComputed ? { formula: createFormula(random, world) } : {}),
+    const isComputed = may('formula', 0.25)
       ...(corrections === 'false' && !delta && may('shift', 0.15) ? { shift: createShift(random) } : {}),
       ...(corrections === 'false' && !isResampled && may('fill', 0.3) ? { fill: createFill(random) } : {}),
     })
@@ -126,6 +133,10 @@ export function createQuestion(random: Random, world: World): PlainQuery {
 function zonesOf(world: World): string[] {
   return zones.filter((name) => {
     const zone = new PlainZone(name)
+function computedSeries({ symbolKeys }: PlainQuery): SeriesLabel {
+  return { sid: 88, symbols: symbolKeys.map((_, key) => (key === 0 ? 'Computed' : '')) }
+}
+
     return world.times.every((ts) => (zone.toLocal(ts) - ts) % 60_000 === 0)
   })
 }

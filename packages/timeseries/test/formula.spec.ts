@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest'
+import type { FormulaFunction, FormulaNode, SeriesEngine, SeriesFormula } from '../src/series-engine.ts'
+import { pick, price, readBytes, readLines, storePoints, volume, type NamedColumn } from './spec-points.ts'
+
+const computed: NamedColumn = { id: 9, name: 'Value', type: 'double' }
+const x = (input: number): FormulaNode => ({ kind: 'input', input })
+const number = (value: number): FormulaNode => ({ kind: 'number', value })
+const call = (name: FormulaFunction, ...nodes: FormulaNode[]): FormulaNode => ({
+  kind: 'call',
+  function: name,
+  arguments: nodes,
+})
+const counted = (name: FormulaFunction, count: number, node: FormulaNode): FormulaNode => ({
+  kind: 'call',
+  function: name,
+  arguments: [node],
+  count,
+})
+
+/** Series that are computed from others. */
+export function describeFormulas(getEngine: () => SeriesEngine): void {
+  describe('formulas', () => {
+    const first = { dataset: 301, sid: 1, column: price }
+    const second = { dataset: 302, sid: 5, column: volume }
+
+    async function store(): Promise<void> {
+      for (const dataset of [301, 302]) await getEngine().dropDataset(dataset)
+      await storePoints(
+        getEngine(),
+        301,
+        1,
+        [price],
+        [
+          [1, '2023-01-01', 1.5],
+          [1, '2023-01-02', -4],
+          [1, '2023-01-04', 8],
+          [2, '2023-01-01', 77],
+        ],
+      )
+      await storePoints(
+        getEngine(),
+        302,
+        2,
+        [volume],
+        [
+          [5, '2023-01-01', 2],
+          [5, '2023-01-03', 3],
+          [5, '2023-01-04', 0],
+        ],
+      )
+    }
+
+    async function answer(
+      tree: FormulaNode,
+      { join = 'inner', inputs = [first, second] }: Partial<SeriesFormula> = {},
+      rest: Partial<Parameters<typeof readLines>[2]> = {},
+    ): Promise<string[]> {
+      const selection = pick(303, [9], [computed], { formula: { inputs, join, tree } })
+      const lines = await readLines(getEngine(), [selection], rest)
+      return lines.slice(1).map((line) => line.replace(/^S9,2023-01-0(\d)T00:00:00/, '$1'))
+    }
+
+    test('inner: where all inputs have a value, whatever their datasets and types', async () => {
+      await store()
+      expect(await answer(call('add', x(0), x(1)))).toEqual(['1,3.5', '4,8'])
+    })
+
+    test('outer: where one has a value, with the others empty', async () => {
+      await store()
+      const tree = call('add', call('coalesce', x(0), number(100)), call('coalesce', x(1), number(1000)))
+      expect(await answer(tree, { join: 'outer' })).toEqual(['1,3.5', '2,996', '3,103', '4,8'])
+      expect(await answer(call('add', x(0), x(1)), { join: 'outer' })).toEqual(['1,3.5', '4,8'])
+    })
+
+    test('previous: the others are what they were before', async () => {
+      await store()
+      expect(await answer(call('add', x(0), x(1)), { join: 'previous' })).toEqual([
+        '1,3.5',
+        '2,-2',
+        '3,-1',
+        '4,8',
+      ])
+    })
+
+    test('an operation without a finite result has none, nor what is computed from it', async () => {
+      await store()
+      expect(await answer(call('divide', x(0), x(1)))).toEqual(['1,0.75'])
+      expect(await answer(call('sqrt', x(0)), { inputs: [first] })).toHaveLength(2)
+      expect(await answer(call('abs', call('ln', x(0))), { inputs: [first] })).toHaveLength(2)
+      expect(await answer(call('coalesce', call('divide', x(0), x(1)), number(7)))).toEqual(['1,0.75', '4,7'])
+    })
+
+    test('ln, log10, exp and powers', async () => {
+      await store()
+      const value = async (tree: FormulaNode) => Number((await answer(tree)).at(-1)!.slice(2))
+      expect(await value(call('ln', x(0)))).toBeCloseTo(Math.log(8), 12)
+      expect(await value(call('log10', x(0)))).toBeCloseTo(Math.log10(8), 12)
+      expect(await value(call('exp', x(0)))).toBeCloseTo(Math.exp(8), 9)
+      expect(await value(call('power', x(0), number(1 / 3)))).toBeCloseTo(2, 12)
+    })
+
+    test('lag, mean and sum go by the timestamps of the formula, also those before the range', async () => {
+      await store()
+      const last = { range: { kind: 'LAST', amount: 1, unit: 'VALUES' } } as const
+      const alone = { inputs: [first] }
+      expect(await answer(counted('lag', 2, x(0)), alone)).toEqual(['4,1.5'])
+      expect(await answer(counted('lag', 1, x(0)), alone, last)).toEqual(['4,-4'])
+      expect(await answer(counted('mean', 2, x(0)), alone)).toEqual(['2,-1.25', '4,2'])
+      expect(await answer(counted('sum', 3, x(0)), alone, last)).toEqual(['4,5.5'])
+    })
+
+    test('a formula of a formula', async () => {
+      await store()
+      const doubled: SeriesFormula = {
+        inputs: [first],
+        join: 'inner',
+        tree: call('multiply', x(0), number(2)),
+      }
+      const inputs = [{ formula: doubled }, second]
+      expect(await answer(call('add', x(0), x(1)), { inputs })).toEqual(['1,5', '4,16'])
+    })
+
+    test('filters, order and a range of values count computed points; asOf shows the inputs of that time', async () => {
+      await store()
+      const tree = call('multiply', x(0), x(0))
+      const alone = { inputs: [first] }
+      const filters = [{ column: 'Value', operator: 'greater', value: 10 }] as const
+      expect(await answer(tree, alone, { filters, order: 'desc' })).toEqual(['4,64', '2,16'])
+      await storePoints(getEngine(), 301, 9, [price], [[1, '2023-01-04', 1]])
+      expect(await answer(tree, alone, { filters })).toEqual(['2,16'])
+      expect(await answer(tree, alone, { filters, asOf: 8 })).toEqual(['2,16', '4,64'])
+    })
+
+    test('a new point of an input shows at once, also where the newest points of the formula were asked for before', async () => {
+      await store()
+      const last = { range: { kind: 'LAST', amount: 2, unit: 'VALUES' } } as const
+      const alone = { inputs: [first] }
+      expect(await answer(x(0), alone, last)).toEqual(['2,-4', '4,8'])
+      await storePoints(getEngine(), 301, 5, [price], [[1, '2023-01-05', 9]])
+      expect(await answer(x(0), alone, last)).toEqual(['4,8', '5,9'])
+    })
+
+    test('an input that is not stored has no values', async () => {
+      await store()
+      for (const gone of [
+        { ...first, sid: 99 },
+        { ...first, dataset: 309 },
+        { ...first, column: { ...price, id: 77 } },
+      ])
+        expect(await answer(call('add', x(0), x(1)), { inputs: [first, gone] })).toEqual([])
+    })
+
+    test('what cannot be computed is refused', async () => {
+      const refuse = async (tree: FormulaNode, rest: Partial<SeriesFormula> = {}) =>
+        expect(answer(tree, rest)).rejects.toMatchObject({ code: 'invalid' })
+      await refuse(x(2))
+      await refuse(call('add', x(0)))
+      await refuse(counted('lag', 0, x(0)))
+      await refuse(counted('round', 16, x(0)))
+      await refuse(number(Number.NaN))
+      await refuse(call('sleep(1)' as FormulaFunction, x(0)))
+      await refuse(call('constructor' as FormulaFunction, x(0)))
+      await refuse(x(0), { inputs: [] })
+      await refuse(x(0), { join: 'cross' as 'inner' })
+      const endless = { inputs: [first], join: 'inner', tree: x(0) } as SeriesFormula
+      Object.assign(endless, { inputs: [{ formula: endless }] })
+      await refuse(x(0), { inputs: [{ formula: endless }] })
+      const two = pick(303, [8, 9], [computed], {
+        formula: { inputs: [first], join: 'inner', tree: x(0) },
+      })
+      await expect(readBytes(getEngine(), { symbolKeys: ['Code'], selections: [two] })).rejects.toThrow(
+        'for one series',
+      )
+    })
+  })
+}

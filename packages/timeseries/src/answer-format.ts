@@ -1,6 +1,7 @@
 import type { SeriesLabel, SeriesQuery, ValueType } from './series-engine.ts'
 import { createArrowFormatter } from './arrow-format.ts'
 import { formatCell } from './sql-text.ts'
+import { uniqueNames } from './unique-names.ts'
 import { createValueSql, type ValueSql } from './value-sql.ts'
 
 /** A column of the answer. */
@@ -12,8 +13,11 @@ export interface AnswerColumn {
 /** How rows `label(n), sid, ts, age, v0, …` become the text of one format. */
 export interface AnswerFormatter {
   contentType: string
-  /** Texts that go with a series, made once per series. */
-  labels(series: SeriesLabel, index: number): string[]
+  /**
+   * Texts that go with a series, made once per series in the order of the series.
+   * @param asked columns that are asked of it
+   */
+  labels(series: SeriesLabel, index: number, asked: readonly AnswerColumn[]): string[]
   /** The text of a version as it stands in a row. */
   versionText(this: void, text: string): string
   /**
@@ -161,10 +165,11 @@ function createStandardFormatter(
       : []),
     `'}'`,
   ]
+  const keys = standardKeys(query)
   return {
     contentType: jsonType,
     labels: (series, index) => [
-      `{"symbol":${index},${query.symbolKeys.map((key, at) => `${JSON.stringify(key)}:${JSON.stringify(series.symbols[at] ?? '')},`).join('')}`,
+      `{"symbol":${index},${keys.map((key, at) => `${JSON.stringify(key)}:${JSON.stringify(series.symbols[at] ?? '')},`).join('')}`,
     ],
     versionText: JSON.stringify,
     wrap: (rows, { milliseconds, versionText }) =>
@@ -214,51 +219,102 @@ function createPandasFormatter(
   columns: readonly AnswerColumn[],
   values: ValueSql,
 ): AnswerFormatter {
-  const cellsOf = (versionText?: string) => [
-    ...columns.map((column, index) => values.json(`v${index}`, column.type, 'text')),
-    ...(versionText === undefined ? [] : [orNull(versionText)]),
-  ]
+  const endOf = seriesEndings(query, columns)
   const row = (versionText?: string) => {
-    const cells = cellsOf(versionText).map(
-      (json, index) => `(concat(label0, {keys:Array(String)}[${index + 1}]), ${json})`,
+    const texts = [
+      ...columns.map((column, index) => values.json(`v${index}`, column.type, 'text')),
+      ...(versionText === undefined ? [] : [orNull(versionText)]),
+    ]
+    const cells = texts.map(
+      (json, index) => `(concat(label0, {keys:Array(String)}[${index + 1}], label1), ${json})`,
     )
     return `arrayFilter(cell -> cell.2 != 'null', [${cells.join(', ')}])`
   }
-  // A name stands for one value of a timestamp, which may be the text of several moments; the last one stays.
-  const mayRepeat =
-    (query.corrections ?? 'false') !== 'false' ||
-    query.dateFormat !== undefined ||
-    (query.timeZone ?? 'UTC') !== 'UTC' ||
-    query.selections.length > 1
-  const cells = mayRepeat
-    ? 'arrayReverse(arrayFilter((cell, number) -> number = 1, arrayReverse(all), arrayEnumerateUniq(arrayMap(cell -> cell.1, arrayReverse(all)))))'
-    : 'all'
   return {
     contentType: jsonType,
-    labels: (series) => [
-      JSON.stringify(`${series.symbols.filter((value) => value !== '').join('_')}_`).slice(0, -1),
-    ],
+    labels: (series, _, asked) => {
+      const label = symbolText(series)
+      return [JSON.stringify(label).slice(0, -1), `${endOf(label, asked)}":`]
+    },
     versionText: JSON.stringify,
     wrap: (rows, { versionText }) => {
-      const direction = query.order === 'desc' ? ' DESC' : ''
-      return `SELECT concat(${values.timestampJson('moment').join(', ')}, ':{', arrayStringConcat(arrayMap(cell -> concat(cell.1, cell.2), ${cells}), ','), '}')
-        FROM (SELECT moment, groupArrayArray(cells) AS all, min(ts) AS first
-          FROM (SELECT ts, ${values.timestamp('ts')} AS moment, ${row(versionText)} AS cells FROM (${rows}))
-          GROUP BY moment ORDER BY first${direction}) ${listItems}, max_threads = 1`
+      const isCurrent = (query.corrections ?? 'false') === 'false'
+      const version = isCurrent ? 'toInt64(0)' : '-age'
+      const cells = `SELECT ts, ${version} AS version, ${values.timestamp('ts')} AS moment, ${row(versionText)} AS cells FROM (${rows})`
+      // Only these can bring the same text twice; to look for it takes time and memory.
+      const mayRepeat = !isCurrent || query.dateFormat !== undefined || (query.timeZone ?? 'UTC') !== 'UTC'
+      const moments = mayRepeat ? momentsApart(cells, query.order) : wholeMoments(cells)
+      const text = values.timestampJson(`if(number = 1, moment, concat(moment, '_', toString(number)))`)
+      const item = `concat(${text.join(', ')}, ':{', arrayStringConcat(arrayMap(cell -> concat(cell.1, cell.2), list), ','), '}')`
+      return `SELECT arrayStringConcat(arrayMap((list, number) -> ${item}, lists, arrayEnumerate(lists)), ',')
+        FROM (${moments}) ORDER BY first${query.order === 'desc' ? ' DESC' : ''} ${listItems}, max_threads = 1`
     },
-    params: { keys: jsonColumnNames(query, columns).map((name) => `${JSON.stringify(name).slice(1)}:`) },
+    params: { keys: jsonColumnNames(query, columns).map((name) => JSON.stringify(name).slice(1, -1)) },
   }
+}
+
+/** Rows `moment, first, lists`: the cells of each moment. */
+function wholeMoments(cells: string): string {
+  return `SELECT moment, min(ts) AS first, [groupArrayArray(cells)] AS lists FROM (${cells}) GROUP BY moment`
+}
+
+/**
+ * The same, of moments that may have the same text: together as long as no name comes twice, else each moment and version for itself.
+ */
+function momentsApart(cells: string, order: SeriesQuery['order']): string {
+  const place = `(toUnixTimestamp64Milli(ts)${order === 'desc' ? ' * -1' : ''}, version, parts)`
+  return `SELECT moment, first, if(arrayUniq(arrayMap(cell -> cell.1, together)) = length(together), [together], apart) AS lists
+    FROM (SELECT moment, min(ts) AS first, arrayMap(part -> part.3, arraySort(groupArray(${place}))) AS apart, arrayFlatten(apart) AS together
+      FROM (SELECT moment, ts, version, groupArrayArray(cells) AS parts FROM (${cells}) GROUP BY moment, ts, version)
+      GROUP BY moment)`
+}
+
+/** Gives what stands behind the names of a series in PANDAS, so that no name of it is one of a series before: nothing, `_2`, `_3` … */
+function seriesEndings(query: SeriesQuery, columns: readonly AnswerColumn[]) {
+  const names = jsonColumnNames(query, columns)
+  const taken = new Set<string>()
+  return (label: string, asked: readonly AnswerColumn[]): string => {
+    const own = columns.flatMap(({ name, type }, index) =>
+      asked.some((column) => column.name === name && column.type === type)
+        ? [names[index]!, ...(query.skipEmptyColumns ? [name] : [])]
+        : [],
+    )
+    const all = [...own, ...names.slice(columns.length)].map((name) => label + name)
+    const isFree = (ending: string) => all.every((name) => !taken.has(name + ending))
+    let ending = ''
+    for (let number = 2; !isFree(ending); number++) ending = `_${number}`
+    for (const name of all) taken.add(name + ending)
+    return ending
+  }
+}
+
+/** What stands before the names of a series in PANDAS. */
+function symbolText({ symbols }: SeriesLabel): string {
+  const text = symbols.filter((value) => value !== '').join('_')
+  return text === '' ? '' : `${text}_`
 }
 
 /**
  * Names of the members of a row: the columns, and last the text of the version. A second column of a name, which is of another type,
- * bears the sign of its type as in NCSV.
+ * bears the sign of its type as in NCSV; one that is named like another member of a row gets `_2`.
  */
 export function jsonColumnNames(query: SeriesQuery, columns: readonly AnswerColumn[]): string[] {
   const names = columns.map(({ name, type }, index) =>
     columns.findIndex((column) => column.name === name) === index ? name : `${name}(${suffixes[type]})`,
   )
-  return query.versionTexts ? [...names, query.versionTexts.name] : names
+  const origin = query.versionTexts ? [query.versionTexts.name] : []
+  if (query.format === 'ARROW') return [...names, ...origin]
+  const others = [
+    ...(query.format === 'STANDARD' ? ['symbol', ...standardKeys(query), 'Date'] : []),
+    ...(query.format === 'STANDARD' && query.corrections === 'history' ? ['InsertTime'] : []),
+    ...origin,
+  ]
+  return [...uniqueNames([...others, ...names]).slice(others.length), ...origin]
+}
+
+/** Names of the symbol keys in a row of STANDARD, whose first member is `symbol`. */
+function standardKeys({ symbolKeys }: SeriesQuery): string[] {
+  return uniqueNames(['symbol', 'Date', ...symbolKeys]).slice(2)
 }
 
 function orNull(text: string): string {

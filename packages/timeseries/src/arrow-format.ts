@@ -1,5 +1,6 @@
 import { insertTime, jsonColumnNames, type AnswerColumn, type AnswerFormatter } from './answer-format.ts'
 import type { SeriesQuery, ValueType } from './series-engine.ts'
+import { uniqueNames } from './unique-names.ts'
 import type { ValueSql } from './value-sql.ts'
 
 /** A column of an Arrow answer. */
@@ -8,7 +9,7 @@ export interface ArrowColumn {
   sql: string
 }
 
-export const arrowType = 'application/vnd.apache.arrow.stream'
+const arrowType = 'application/vnd.apache.arrow.stream'
 
 /** Rows as columns of Arrow. Their names do not go to the engine. */
 export function createArrowFormatter(
@@ -53,25 +54,8 @@ export function arrowSql(columns: readonly ArrowColumn[], rows: string): string 
   return `SELECT ${selected.join(', ')} FROM (${rows}) FORMAT ArrowStream SETTINGS output_format_arrow_string_as_string = 1, output_format_arrow_compression_method = 'none'`
 }
 
-/** Names with `_2`, `_3`, … behind those that stand there before. */
-export function uniqueNames(names: readonly string[]): string[] {
-  const all = new Set(names)
-  const taken = new Set<string>()
-  const counts = new Map<string, number>()
-  return names.map((name) => {
-    let unique = name
-    for (let count = counts.get(name) ?? 1; taken.has(unique);) {
-      unique = `${name}_${++count}`
-      counts.set(name, count)
-      if (all.has(unique)) taken.add(unique)
-    }
-    taken.add(unique)
-    return unique
-  })
-}
-
 /** SQL of a value as Arrow is to have it. */
-export function arrowValue(value: string, type: ValueType): string {
+function arrowValue(value: string, type: ValueType): string {
   return type === 'date' ? zoned(value) : value
 }
 

@@ -1,9 +1,10 @@
 import { formatHeaderLine, listItems, rawLines, type AnswerColumn } from './answer-format.ts'
 import { keepOrder, limitOf, positionSql, rowsSql, unfilledRowsSql, type RowQuestion } from './answer-rows.ts'
-import { arrowSql, uniqueNames } from './arrow-format.ts'
+import { arrowSql } from './arrow-format.ts'
 import { SeriesEngineError, type SeriesLabel, type ValueType } from './series-engine.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { textArray, usedParams } from './sql-params.ts'
+import { uniqueNames } from './unique-names.ts'
 import { createValueSql } from './value-sql.ts'
 
 const maxCells = 2000
@@ -102,9 +103,9 @@ export function buildColumnAnswer(
     { ...query, symbolKeys: [], metadataColumns: [], versionTexts: undefined },
     cells,
   )
-  const arrowNames = uniqueNames(['Date', ...cells.map(({ name }) => name)])
+  const memberNames = uniqueNames(['Date', ...cells.map(({ name }) => name)])
   if (query.format === 'ARROW') {
-    return { sql: [arrowStatement(question, cells)], params: {}, header, arrowNames }
+    return { sql: [arrowStatement(question, cells)], params: {}, header, arrowNames: memberNames }
   }
   const isJson = query.format === 'STANDARD'
   const texts = question.columns.map(({ type }, index) =>
@@ -119,11 +120,11 @@ export function buildColumnAnswer(
   const timestamp = values.timestamp('ts', milliseconds)
   if (!isJson) {
     const sql = `SELECT ${values.timestampCell(timestamp)}${cells.length === 0 ? '' : `, arrayStringConcat(texts, ',')`} FROM (${grouped}) FORMAT CustomSeparated SETTINGS ${rawLines}, format_custom_row_after_delimiter = '\\n', ${keepOrder}`
-    return { sql: [sql], params: {}, header, arrowNames }
+    return { sql: [sql], params: {}, header, arrowNames: memberNames }
   }
   const keys = textArray(
     'cellKeys',
-    cells.map(({ name }) => `,${JSON.stringify(name)}:`),
+    memberNames.slice(1).map((name) => `,${JSON.stringify(name)}:`),
   )
   const row = [
     `'{"Date":'`,
@@ -132,7 +133,7 @@ export function buildColumnAnswer(
     `'}'`,
   ]
   const sql = `SELECT concat(${row.join(', ')}) FROM (${grouped}) ${listItems}, ${keepOrder}`
-  return { sql: [sql], params: keys.params, header, arrowNames }
+  return { sql: [sql], params: keys.params, header, arrowNames: memberNames }
 }
 
 /** Rows `ts` and aggregates over `cell` (its first part the column) and `place`, the place of the cell in the answer. */

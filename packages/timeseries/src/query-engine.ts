@@ -63,8 +63,9 @@ export class QueryEngine {
     const cells = query.layout === 'columns' ? new CellColumns(allColumns) : undefined
     const open = await openSelections(connection, this.#tables, query, (label, index, place) => {
       series.add(label, index)
-      if (!cells) return formatter.labels(label, index)
-      cells.add(label, index, place, query.selections[place]!.columns)
+      const asked = query.selections[place]!.columns
+      if (!cells) return formatter.labels(label, index, asked)
+      cells.add(label, index, place, asked)
       return []
     })
     const streams: ByteStream[] = []
@@ -77,7 +78,7 @@ export class QueryEngine {
     // Also if nobody reads on.
     budget.signal.addEventListener('abort', () => void drop(), { once: true })
     try {
-      const labelCount = cells ? 1 : formatter.labels(noSeries, 0).length + 1
+      const labelCount = cells ? 1 : formatter.labels(noSeries, 0, []).length + 1
       const question = await this.#planRows(connection, query, open, allColumns, labelCount)
       if (query.versionTexts && !cells) {
         versionTexts = await openVersionTexts(connection, query.versionTexts, formatter.versionText)
@@ -207,8 +208,8 @@ export class QueryEngine {
     const isDrawn = query.drawPoints !== undefined && (query.corrections ?? 'false') === 'false'
     const isReduced = isDrawn || query.resample !== undefined
     for (const selection of open.items) {
-      if (!isReduced && (selection.scope.isOneSeries || !isReadInOrder(query, range, open))) continue
       if (selection.formula) continue
+      if (!isReduced && (selection.scope.isOneSeries || !isReadInOrder(query, range, open))) continue
       const { dataset } = selection
       if (!facts.has(dataset)) facts.set(dataset, await this.#tables.readFacts(dataset))
       selection.facts = facts.get(dataset)

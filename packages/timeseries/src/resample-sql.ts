@@ -43,7 +43,7 @@ export function checkResample({ unit, amount, functions: asked }: Resample): voi
 /** The columns of a resampled answer, in their order. A second column of a name keeps the sign of its type. */
 export function resampledColumns(query: SeriesQuery, columns: readonly AnswerColumn[]): ResampledColumn[] {
   const asked = query.resample?.functions ?? []
-  const names = jsonColumnNames({ ...query, versionTexts: undefined }, columns)
+  const names = jsonColumnNames({ ...query, format: 'NCSV', versionTexts: undefined }, columns)
   return columns.flatMap(({ type }, source) =>
     asked
       .filter((name) => isNumber(type) || functionsOfAll.includes(name))

@@ -461,10 +461,12 @@ export interface SeriesLabel {
  * columns of numbers (`stddev` of the sample, null for a single value; all but `count` null for a column without values), of the values
  * with their gaps filled, not rounded; `first` and `last` are those by time.
  *
- * PANDAS: `{"data": {"<timestamp>": {"<symbol values joined by _>_<column>": value}}}`; empty values are left out. Of values that
- * have the same timestamp text and name the last one stays.
+ * PANDAS: `{"data": {"<timestamp>": {"<symbol values joined by _>_<column>": value}}}`; empty values are left out, no other is lost:
+ * names of a later series of which one is taken end in `_2`, `_3` … Moments and versions whose timestamps have the same text are one
+ * member as long as no name comes twice, else each its own, with `_2`, `_3` … behind the text from the second on.
  *
- * In JSON and ARROW a second column of a name, which is of another type, bears the sign of its type as in NCSV.
+ * In JSON and ARROW a second column of a name, which is of another type, bears the sign of its type as in NCSV; one that is named like
+ * something else that stands beside it gets a `_2`.
  */
 export interface QueryAnswer {
   /** `text/csv; charset=utf-8`, `application/json; charset=utf-8` or `application/vnd.apache.arrow.stream`. */

@@ -10,4 +10,5 @@ export const statementSettings = {
   max_query_size: 16_777_216,
   max_ast_elements: 1_000_000,
   max_expanded_ast_elements: 5_000_000,
+  query_plan_max_optimizations_to_apply: 1_000_000,
 } as const

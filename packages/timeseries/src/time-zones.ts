@@ -16,8 +16,8 @@ export class TimeZones {
    * @throws SeriesEngineError `invalid` for a name that is not a zone, or one the engine has no rules of.
    */
   async resolve(name: string): Promise<string> {
-    const canonical = canonicalName(name)
     if (name === 'UTC') return name
+    const canonical = canonicalName(name)
     this.#names ??= this.#read()
     const names = await this.#names
     const found = names.get(name.toLowerCase()) ?? names.get((canonical ?? '').toLowerCase())

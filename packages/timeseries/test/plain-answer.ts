@@ -3,6 +3,7 @@ import { formatLocal, PlainZone } from './plain-calendar.ts'
 import { numberText, roundDecimal } from './plain-decimal.ts'
 import {
   suffixes,
+  unionOfColumns,
   uniqueNames,
   type PlainColumn,
   type PlainQuery,
@@ -148,14 +149,28 @@ export function jsonOf(table: PlainTable, query: PlainQuery): unknown {
   const names = uniqueNames(shown)
 
   if (query.format === 'PANDAS') {
-    const data: Record<string, Record<string, PlainValue>> = {}
-    for (const row of page) {
-      const cells = (data[timeText(row.ts)] ??= {})
-      const symbols = labels[indexOf(row)]!.symbols.filter((text) => text !== '')
-      for (const [index, column] of shown.entries()) {
+    const nameOf = pandasNames(labels, query)
+    const rows = page.map((row) => ({
+      text: timeText(row.ts),
+      ts: row.ts,
+      ver: (query.corrections ?? 'false') === 'false' ? 0 : row.ver!,
+      cells: shown.flatMap((column, index): [string, PlainValue][] => {
         const value = textOf(row, column)
-        if (value !== null) cells[[...symbols, names[index]].join('_')] = value
-      }
+        return value === null ? [] : [[nameOf(indexOf(row), names[index]!), value]]
+      }),
+    }))
+    const data: Record<string, Record<string, PlainValue>> = {}
+    for (const [text, same] of Map.groupBy(rows, (row) => row.text)) {
+      const cells = same.flatMap((row) => row.cells)
+      const isClear = new Set(cells.map(([name]) => name)).size === cells.length
+      const moments = Map.groupBy(
+        same.sort((a, b) => (a.ts - b.ts) * (query.order === 'desc' ? -1 : 1) || a.ver - b.ver),
+        (row) => (isClear ? '' : `${row.ts} ${row.ver}`),
+      )
+      for (const [number, moment] of [...moments.values()].entries())
+        data[number === 0 ? text : `${text}_${number + 1}`] = Object.fromEntries(
+          moment.flatMap((row) => row.cells),
+        )
     }
     return { data }
   }
@@ -204,6 +219,32 @@ export function jsonOf(table: PlainTable, query: PlainQuery): unknown {
   }
   if (query.repeatAsData ?? query.format === 'STANDARD') answer.data = answer.values
   return answer
+}
+
+/** The name of a column of a series: of a later series it has another ending where one of its names is taken. */
+function pandasNames(
+  labels: ReturnType<typeof labelsOf>,
+  query: PlainQuery,
+): (series: number, column: string) => string {
+  const union = unionOfColumns(query)
+  const signed = uniqueNames(union)
+  const taken = new Set<string>()
+  const endings: string[] = []
+  const plainName = (series: number, column: string) =>
+    [...labels[series]!.symbols.filter((text) => text !== ''), column].join('_')
+  for (const [series, { selection }] of labels.entries()) {
+    const asked = query.selections[selection]!.columns
+    const own = union.flatMap((column, index) => {
+      if (!asked.some(({ name, type }) => name === column.name && type === column.type)) return []
+      return query.skipEmptyColumns ? [signed[index]!, column.name] : [signed[index]!]
+    })
+    const names = own.map((column) => plainName(series, column))
+    let ending = ''
+    for (let number = 2; names.some((name) => taken.has(name + ending)); number++) ending = `_${number}`
+    for (const name of names) taken.add(name + ending)
+    endings.push(ending)
+  }
+  return (series, column) => plainName(series, column) + endings[series]
 }
 
 function statisticsOf(

@@ -262,7 +262,7 @@ export function uniqueNames(columns: readonly PlainColumn[]): string[] {
 }
 
 /** Columns of all selections, each name and type once, in the order of first appearance. */
-function unionOfColumns(query: PlainQuery): PlainColumn[] {
+export function unionOfColumns(query: PlainQuery): PlainColumn[] {
   const columns: PlainColumn[] = []
   for (const { name, type } of query.selections.flatMap((selection) => selection.columns)) {
     if (!columns.some((column) => column.name === name && column.type === type)) columns.push({ name, type })
@@ -391,14 +391,20 @@ function resampleRows(
   columns: readonly PlainColumn[],
   zone: PlainZone,
 ): PlainTable {
-  const names = uniqueNames(columns)
-  const made = columns.flatMap(({ type }, at) =>
+  const isKept = columns.map(
+    (_, at) => !query.skipEmptyColumns || rows.some(({ values }) => values[at] !== null),
+  )
+  const names = new Map<number, string>()
+  const kept = columns.flatMap((_, at) => (isKept[at] ? [at] : []))
+  for (const [index, name] of uniqueNames(kept.map((at) => columns[at]!)).entries())
+    names.set(kept[index]!, name)
+  const made = columns.flatMap(({ name, type }, at) =>
     functions
       .filter((what) => type === 'double' || type === 'integer' || ['first', 'last', 'count'].includes(what))
       .map((what) => ({
         at,
         what,
-        name: `${names[at]}_${what}`,
+        name: `${names.get(at) ?? name}_${what}`,
         type: what === 'mean' ? ('double' as const) : what === 'count' ? ('integer' as const) : type,
       })),
   )

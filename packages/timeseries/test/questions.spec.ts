@@ -6,6 +6,7 @@ import { describeColumnLayout } from './column-layout.spec.ts'
 import { describeDrawing } from './drawing.spec.ts'
 import { describeFills } from './fill.spec.ts'
 import { describeFormulas } from './formula.spec.ts'
+import { describeJsonNames } from './json-names.spec.ts'
 import { describeResampling } from './resample.spec.ts'
 import { describeTails } from './tail-cache.spec.ts'
 import { describeWorkingDays } from './working-days.spec.ts'
@@ -26,6 +27,7 @@ export function describeQuestions(name: string, open: () => Promise<SeriesEngine
     describeDrawing(getEngine)
     describeColumnLayout(getEngine)
     describeArrow(getEngine)
+    describeJsonNames(getEngine)
     describeFormulas(getEngine)
     describeResampling(getEngine)
     describeTails(getEngine)

@@ -22,6 +22,8 @@ const patterns = [
   'yyyyMMdd HHmmssSSS',
   "EEE, d MMM yyyy hh:mm:ss.SSS a ''",
   'M/d/yyyy H:m:s.SSS',
+  'yyyy-MM',
+  'dd HH',
 ]
 
 /** What of the contract a generator leaves out because an engine does not do it yet. Must be empty. */
@@ -60,7 +62,9 @@ export function createQuestion(random: Random, world: World): PlainQuery {
           key === 1 && sid === 2
             ? ''
             : key === 0
-              ? `S${sid % 100}.${dataset}${random.below(100)}`
+              ? random.chance(0.1)
+                ? 'S'
+                : `S${sid % 100}.${dataset}${random.below(100)}`
               : random.pick(world.texts),
         ),
         ...(random.chance(0.5) ? { metadata: [random.pick(['USD', 'a,b', ''])] } : {}),
@@ -79,6 +83,7 @@ export function createQuestion(random: Random, world: World): PlainQuery {
             other.columns.every((column) => column.name !== name || column.type === type),
           ),
       )
+    const isComputed = may('formula', 0.25)
     selections.push({
       dataset: isComputed ? random.pick([dataset, 8]) : dataset,
       series: isComputed ? [computedSeries(query)] : seriesLabels(dataset * 10 + number),
@@ -88,7 +93,6 @@ export function createQuestion(random: Random, world: World): PlainQuery {
           ? columns.reverse()
           : columns,
       ...(isComputed ? { formula: createFormula(random, world) } : {}),
-    const isComputed = may('formula', 0.25)
       ...(corrections === 'false' && !delta && may('shift', 0.15) ? { shift: createShift(random) } : {}),
       ...(corrections === 'false' && !isResampled && may('fill', 0.3) ? { fill: createFill(random) } : {}),
     })
@@ -129,14 +133,14 @@ export function createQuestion(random: Random, world: World): PlainQuery {
   return query
 }
 
-/** Zones that differ from UTC by whole minutes at all moments of a world: the engine does not know the seconds of local mean times. */
-function zonesOf(world: World): string[] {
-  return zones.filter((name) => {
-    const zone = new PlainZone(name)
 function computedSeries({ symbolKeys }: PlainQuery): SeriesLabel {
   return { sid: 88, symbols: symbolKeys.map((_, key) => (key === 0 ? 'Computed' : '')) }
 }
 
+/** Zones that differ from UTC by whole minutes at all moments of a world: the engine does not know the seconds of local mean times. */
+function zonesOf(world: World): string[] {
+  return zones.filter((name) => {
+    const zone = new PlainZone(name)
     return world.times.every((ts) => (zone.toLocal(ts) - ts) % 60_000 === 0)
   })
 }

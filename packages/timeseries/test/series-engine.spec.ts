@@ -327,7 +327,9 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
         `${quoted},Date(UTC),${suffixed('(S)')},${suffixed('(MD-S)')}\n${quoted},2023-01-01T00:00:00,${quoted},${quoted}\n`,
       )
       const standard = JSON.parse(await readText(engine, { ...query, format: 'STANDARD' }))
-      expect(standard.values).toEqual([{ symbol: 0, [hostile]: hostile, Date: '2023-01-01T00:00:00' }])
+      expect(standard.values).toEqual([
+        { symbol: 0, [hostile]: hostile, Date: '2023-01-01T00:00:00', [`${hostile}_2`]: hostile },
+      ])
       expect(standard.metadataMap).toEqual({ 0: { [hostile]: hostile } })
       const pandas = JSON.parse(await readText(engine, { ...query, format: 'PANDAS' }))
       expect(pandas).toEqual({ data: { '2023-01-01T00:00:00': { [`${hostile}_${hostile}`]: hostile } } })

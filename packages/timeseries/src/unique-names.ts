@@ -1,0 +1,16 @@
+/** Names with `_2`, `_3`, … behind those that stand there before. */
+export function uniqueNames(names: readonly string[]): string[] {
+  const all = new Set(names)
+  const taken = new Set<string>()
+  const counts = new Map<string, number>()
+  return names.map((name) => {
+    let unique = name
+    for (let count = counts.get(name) ?? 1; taken.has(unique);) {
+      unique = `${name}_${++count}`
+      counts.set(name, count)
+      if (all.has(unique)) taken.add(unique)
+    }
+    taken.add(unique)
+    return unique
+  })
+}

@@ -8,7 +8,10 @@ const accessTokenSeconds = 15 * 60
 const issuer = 'headwater'
 const audience = 'headwater-api'
 
-const payloadSchema = z.object({ sub: z.uuid(), sid: z.uuid() })
+const payloadSchema = z.object({ sub: z.uuid(), sid: z.uuid(), exp: z.number() })
+
+/** Tokens that need no second check of their signature; whether their session lives is asked for on every call. */
+const maxChecked = 2000
 
 /** What an access token says: which user (by `sub`) in which session. */
 export interface AccessClaims {
@@ -30,9 +33,12 @@ export interface AccessTokens {
 export function createAccessTokens({ secret, clock }: { secret: string; clock: Clock }): AccessTokens {
   if (secret.length < 32) throw new Error('The secret of access tokens must have at least 32 characters.')
   const key = new TextEncoder().encode(secret)
+  /** Tokens whose signature was checked, the oldest first. */
+  const checked = new Map<string, AccessClaims & { expiresAt: number }>()
+  const nowSeconds = () => Math.floor(clock.now().getTime() / 1000)
   return {
     async issue({ sub, sessionId }) {
-      const issuedAt = Math.floor(clock.now().getTime() / 1000)
+      const issuedAt = nowSeconds()
       return new SignJWT({ sid: sessionId })
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
         .setSubject(sub)
@@ -43,6 +49,10 @@ export function createAccessTokens({ secret, clock }: { secret: string; clock: C
         .sign(key)
     },
     async read(token) {
+      const known = checked.get(token)
+      if (known !== undefined && known.expiresAt > nowSeconds())
+        return { sub: known.sub, sessionId: known.sessionId }
+      checked.delete(token)
       const result = await jwtVerify(token, key, {
         issuer,
         audience,
@@ -51,7 +61,12 @@ export function createAccessTokens({ secret, clock }: { secret: string; clock: C
         currentDate: clock.now(),
       }).catch(() => undefined)
       const claims = payloadSchema.safeParse(result?.payload).data
-      return claims && { sub: claims.sub, sessionId: claims.sid }
+      if (claims === undefined) return undefined
+      const { sub, sid: sessionId, exp: expiresAt } = claims
+      checked.set(token, { sub, sessionId, expiresAt })
+      const [oldest] = checked.keys()
+      if (checked.size > maxChecked) checked.delete(oldest as string)
+      return { sub, sessionId }
     },
   }
 }

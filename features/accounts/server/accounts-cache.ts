@@ -37,8 +37,19 @@ export function entitlementsOf(account: Pick<Account, 'holdsEverything' | 'entit
   return [...highest.values()].toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
 }
 
+/** An account that is remembered is one object for as long, and so are its principals. */
+const principals = new WeakMap<Account, Map<Principal['scheme'], Principal>>()
+
 /** The caller of a request, or the user that a job runs for. */
 export function toPrincipal(account: Account, scheme: Principal['scheme']): Principal {
+  const known = principals.get(account) ?? new Map<Principal['scheme'], Principal>()
+  principals.set(account, known)
+  const principal = known.get(scheme) ?? makePrincipal(account, scheme)
+  known.set(scheme, principal)
+  return principal
+}
+
+function makePrincipal(account: Account, scheme: Principal['scheme']): Principal {
   const entitlements = entitlementsOf(account)
   return {
     userId: account.userId,

@@ -6,6 +6,7 @@ import type { Log } from '../log.ts'
 import { createBrokenRequests } from './broken-requests.ts'
 import { explainDatabaseError } from './database-errors.ts'
 import { rememberMethods } from './known-methods.ts'
+import { serveSandboxPage } from './sandbox-page.ts'
 import { addSecurityHeaders, securityHeaders } from './security-headers.ts'
 import { endSilentConnections } from './silent-connections.ts'
 import { serveWebApp } from './web-app.ts'
@@ -66,6 +67,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     webFolder === undefined
       ? undefined
       : await serveWebApp(app, { folder: webFolder, frameAncestors: allowedOrigins })
+  serveSandboxPage(app, { frameAncestors: allowedOrigins })
   app.setNotFoundHandler(async (request, reply) => {
     if (await webApp?.sendPage(request, reply)) return reply
     const path = request.url.split('?')[0] ?? ''

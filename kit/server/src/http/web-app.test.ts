@@ -61,6 +61,20 @@ test.each(['/', '/?a=1', '/insights/a', '/assets', '/assets/', '//evil.com', '//
   },
 )
 
+test('the page for code of users belongs to no origin and reaches no address', async () => {
+  const { status, headers, body } = await get('/sandbox', navigation)
+  const policy = String(headers['content-security-policy']).split('; ')
+  expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+  expect(policy).toContain('sandbox allow-scripts')
+  expect(policy.filter((rule) => /https?:|'self'|\*/.test(rule))).toEqual(["frame-ancestors 'self'"])
+  expect(body).toContain('event.source !== parent')
+})
+
+test('frames of the application show pages of its own site only', async () => {
+  const { headers } = await get('/', navigation)
+  expect(String(headers['content-security-policy']).split('; ')).toContain("frame-src 'self'")
+})
+
 test('what is no navigation and no file is told as an error', async () => {
   for (const path of ['/', '/assets/', '/assets/main-old.js', '/nothing']) {
     const { status, body } = await get(path, { accept: '*/*' })

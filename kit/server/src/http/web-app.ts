@@ -64,6 +64,8 @@ function contentSecurityPolicy(nonce: string, frameAncestors: readonly string[])
     "font-src 'self'",
     "connect-src 'self'",
     "worker-src 'self' blob:",
+    // code of users runs in a page of this site that belongs to no origin; it cannot lead its frame anywhere else
+    "frame-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",

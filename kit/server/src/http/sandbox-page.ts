@@ -1,0 +1,66 @@
+import type { FastifyInstance } from 'fastify'
+
+/**
+ * The page takes one message of the page around it, `{ html, data, style }`, and becomes that document; the data stand
+ * in `window.headwater.data`. It says `{ sandbox: 'ready' }` when it can take it.
+ */
+const page = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Code of a tile</title></head>
+<body>
+<script>
+addEventListener('message', function take(event) {
+  if (event.source !== parent) return
+  removeEventListener('message', take)
+  const { html, data, style } = event.data
+  window.headwater = { data }
+  document.open()
+  document.write(/^\\s*<!doctype/i.test(html) ? html : '<!doctype html>' + html)
+  document.close()
+  const sheet = document.createElement('style')
+  sheet.textContent = style
+  document.head.prepend(sheet)
+})
+parent.postMessage({ sandbox: 'ready' }, '*')
+</script>
+</body>
+</html>
+`
+
+/**
+ * Serves the page in which code of users runs: a document of an origin of its own, that nothing of this site belongs to,
+ * and that reaches no address. It is meant for a frame.
+ * @param frameAncestors origins whose pages may show the application in a frame, besides its own
+ */
+export function serveSandboxPage(
+  app: FastifyInstance,
+  { frameAncestors }: { frameAncestors: readonly string[] },
+): void {
+  app.get('/sandbox', async (_, reply) =>
+    reply
+      .headers({
+        'Content-Type': 'text/html; charset=utf-8',
+        'Content-Security-Policy': contentSecurityPolicy(frameAncestors),
+        // names are looked up beside the policy
+        'X-DNS-Prefetch-Control': 'off',
+        'Cache-Control': 'no-cache',
+      })
+      .send(page),
+  )
+}
+
+function contentSecurityPolicy(frameAncestors: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "script-src 'unsafe-inline'",
+    "style-src 'unsafe-inline'",
+    'img-src data: blob:',
+    'media-src data: blob:',
+    'font-src data:',
+    "form-action 'none'",
+    "base-uri 'none'",
+    "webrtc 'block'",
+    `frame-ancestors ${["'self'", ...frameAncestors].join(' ')}`,
+    'sandbox allow-scripts',
+  ].join('; ')
+}

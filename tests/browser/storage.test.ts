@@ -203,7 +203,7 @@ test('DP-299 IN-417 the list is read again every 10 s, and not at all while the 
 test('a symbol shows its values as chart and table, in ranges and columns of choice; a correction counts', async () => {
   await anna.call(updateSettings, { body: { settings: { definedTime: 'America/New_York' } } })
   const page = await openStorage('/Storage/Symbols/Prices?branch=Region%3DEU')
-  await page.getByRole('button', { name: 'Brent' }).click()
+  await symbolsGrid(page).getByRole('row', { name: /Brent/ }).getByText('2026-08-17').click()
   const panel = page.getByRole('complementary', { name: 'Preview' })
   await panel.getByRole('row', { name: /2026-08-18.*95\.29/ }).waitFor()
   await panel.getByText('Date (UTC)').waitFor()

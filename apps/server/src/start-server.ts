@@ -79,7 +79,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const url = await listen(platform, config)
     say(`Headwater is ready at ${url}`)
     if (administrator.generatedPassword !== undefined) {
-      say(`Sign in as ${config.adminEmail} with the password ${administrator.generatedPassword}`)
+      say(`Log in as ${config.adminEmail} with the password ${administrator.generatedPassword}`)
       say('This password is shown only now. Change it under My account.')
     }
     if (config.demo) void loadDemoWorkspace(platform, config, url)

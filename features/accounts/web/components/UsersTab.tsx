@@ -52,7 +52,7 @@ const columns: Column<User>[] = [
   { id: 'status', header: 'Status', width: 140, cell: (user) => <UserStatus user={user} /> },
   {
     id: 'authType',
-    header: 'Signs in by',
+    header: 'Logs in by',
     width: 110,
     priority: 2,
     cell: (user) => user.authType,

@@ -59,7 +59,7 @@ export default function UserScreen() {
               </dd>
               <dt>Roles</dt>
               <dd>{roleNames === undefined ? <Skeleton width={120} /> : roleNames.join(', ') || 'None'}</dd>
-              <dt>Signs in by</dt>
+              <dt>Logs in by</dt>
               <dd>{user.authType}</dd>
               <dt>Activated</dt>
               <dd>{user.activated ? 'Yes' : 'No'}</dd>

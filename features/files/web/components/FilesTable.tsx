@@ -163,6 +163,7 @@ export function FilesTable({
         onSelectedChange={setSelected}
         activeKey={opened}
         empty={empty}
+        opensOnClick
         onOpenRow={(file) => onOpen(file.fid)}
       />
       {chosen.length === 0 ? null : (

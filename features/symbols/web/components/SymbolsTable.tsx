@@ -63,6 +63,7 @@ export function SymbolsTable(props: {
         empty={empty}
         selected={new Set(chosen.keys())}
         onSelectedChange={choose}
+        opensOnClick
         onOpenRow={({ symbol }) => symbol !== undefined && onOpen(symbol)}
         onVisibleChange={(first, last) => setVisible({ place, first, last })}
         onColumnResize={onResize}

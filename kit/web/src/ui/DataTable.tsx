@@ -67,6 +67,8 @@ export interface DataTableProps<Row> {
   loadingMore?: boolean
   /** Enter, or a double click. */
   onOpenRow?: (row: Row) => void
+  /** Opens a row by a single click as well; for rows that open a panel beside the table. Default false. */
+  opensOnClick?: boolean
   onRowContextMenu?: (row: Row, at: { x: number; y: number }) => void
   /** The row drawn as the current one, for example the one a side panel shows. */
   activeKey?: string
@@ -302,6 +304,7 @@ function FullTable<Row>(props: FullProps<Row>) {
               onFocusRow={setFocusIndex}
               onToggle={toggle}
               onOpen={props.onOpenRow as ((row: unknown) => void) | undefined}
+              opensOnClick={props.opensOnClick === true}
               onContextMenu={
                 props.onRowContextMenu as ((row: unknown, at: { x: number; y: number }) => void) | undefined
               }
@@ -428,6 +431,7 @@ interface TableRowProps {
   onFocusRow: (index: number) => void
   onToggle: (index: number, range: boolean) => void
   onOpen: ((row: unknown) => void) | undefined
+  opensOnClick: boolean
   onContextMenu: ((row: unknown, at: { x: number; y: number }) => void) | undefined
 }
 
@@ -443,8 +447,14 @@ const TableRow = memo(function TableRow(props: TableRowProps) {
     onFocusRow,
     onToggle,
     onOpen,
+    opensOnClick,
     onContextMenu,
   } = props
+  /** What is clicked inside the row acts for itself, and text that is being selected stays selected. */
+  function openByClick({ target }: MouseEvent) {
+    const onControl = target instanceof Element && target.closest('a, button, input, label') !== null
+    if (!onControl && window.getSelection()?.isCollapsed !== false) onOpen?.(row)
+  }
   function openMenu(event: MouseEvent) {
     if (!onContextMenu) return
     event.preventDefault()
@@ -461,7 +471,9 @@ const TableRow = memo(function TableRow(props: TableRowProps) {
       className={styles.row}
       style={{ transform: `translateY(${top}px)` }}
       onFocus={() => onFocusRow(index)}
-      onDoubleClick={onOpen && (() => onOpen(row))}
+      data-clickable={(onOpen && opensOnClick) || undefined}
+      onClick={opensOnClick ? openByClick : undefined}
+      onDoubleClick={onOpen && !opensOnClick ? () => onOpen(row) : undefined}
       onContextMenu={openMenu}
     >
       {selected === undefined ? null : (

@@ -4,6 +4,7 @@ import type { NcsvBatch, NcsvMetadataValue, NcsvValues } from './ncsv-batch.ts'
 import { quoteForMessage } from './ncsv-error.ts'
 import { parseDateBytes } from './parse-date.ts'
 import { parseNumberBytes } from './parse-number.ts'
+import { PlainRows } from './plain-rows.ts'
 import { brokenCell, escapedCell, plainCell, type RowScanner } from './row-scanner.ts'
 import { ByteStringTable } from './symbol-table.ts'
 import { createZoneClock, type ZoneClock } from './time-zone.ts'
@@ -22,18 +23,29 @@ export class BatchBuilder {
   /** Symbol number by number of raw text: `"A"` and `A` are the same symbol. */
   readonly #symbolByRaw: number[] = []
   readonly #symbolByTuple = new Map<string, number>()
+  readonly #plainRows: PlainRows | undefined
+  readonly #reusesMemory: boolean
   #faulty = false
   #batch: NcsvBatch
 
-  constructor(header: NcsvHeader, scanner: RowScanner, capacity: number, report: ReportProblem) {
+  constructor(
+    header: NcsvHeader,
+    scanner: RowScanner,
+    { capacity, reusesMemory, report }: { capacity: number; reusesMemory: boolean; report: ReportProblem },
+  ) {
     this.#header = header
     this.#scanner = scanner
     this.#capacity = capacity
+    this.#reusesMemory = reusesMemory
     this.#report = (cellIndex, message) => {
       this.#faulty = true
       report(cellIndex, message)
     }
     this.#zone = createZoneClock(header.dateColumn?.timeZone ?? 'UTC')
+    this.#plainRows = PlainRows.for(header, this.#zone, (bytes, start, end) => {
+      const raw = this.#rawSymbols.find(bytes, start, end)
+      return raw < 0 ? -1 : this.#symbolByRaw[raw]!
+    })
     this.#batch = this.#emptyBatch()
   }
 
@@ -43,6 +55,16 @@ export class BatchBuilder {
 
   get isEmpty(): boolean {
     return this.#batch.rowCount === 0
+  }
+
+  /** Reads rows of the scanner as long as they are plain ones. */
+  addPlainRows(): void {
+    const scanner = this.#scanner
+    const start = scanner.position
+    if (this.#plainRows === undefined || start < 0) return
+    const end = scanner.bytes.lastIndexOf(0x0a) + 1
+    const rowCount = this.#plainRows.read(scanner.bytes, start, end, this.#batch, this.#capacity)
+    if (rowCount > 0) scanner.pass(this.#plainRows.position, rowCount)
   }
 
   /** Reads the scanner's current row; reports its faults. */
@@ -82,9 +104,10 @@ export class BatchBuilder {
     if (!this.#faulty) batch.rowCount++
   }
 
-  /** The rows since the last call; the caller owns the arrays. */
+  /** The rows since the last call. */
   takeBatch(): NcsvBatch {
-    const batch = this.#batch
+    const full = this.#batch
+    const batch = { ...full }
     const { rowCount } = batch
     if (rowCount < this.#capacity) {
       batch.symbols = batch.symbols.subarray(0, rowCount)
@@ -93,20 +116,21 @@ export class BatchBuilder {
         values instanceof Float64Array ? values.subarray(0, rowCount) : values.slice(0, rowCount),
       )
     }
-    this.#batch = this.#emptyBatch()
+    this.#batch = this.#emptyBatch(this.#reusesMemory ? full : undefined)
     return batch
   }
 
-  #emptyBatch(): NcsvBatch {
+  /** @param used a batch that nobody needs any more. */
+  #emptyBatch(used?: NcsvBatch): NcsvBatch {
     const capacity = this.#capacity
     return {
       rowCount: 0,
       firstNewSymbol: this.#symbolByTuple.size,
       newSymbols: [],
-      symbols: new Uint32Array(capacity),
-      timestamps: new Float64Array(this.#header.dateColumn ? capacity : 0),
-      values: this.#header.valueColumns.map((column): NcsvValues =>
-        column.type === 'string' ? [] : new Float64Array(capacity),
+      symbols: used?.symbols ?? new Uint32Array(capacity),
+      timestamps: used?.timestamps ?? new Float64Array(this.#header.dateColumn ? capacity : 0),
+      values: this.#header.valueColumns.map((column, place): NcsvValues =>
+        column.type === 'string' ? [] : (used?.values[place] ?? new Float64Array(capacity)),
       ),
       metadata: new Map(),
     }

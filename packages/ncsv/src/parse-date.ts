@@ -1,8 +1,8 @@
 import type { ZoneClock } from './time-zone.ts'
 
 /** Earliest and latest allowed date in UTC milliseconds: the years 1900 to 2299. */
-const earliestMs = Date.UTC(1900, 0, 1)
-const latestMs = Date.UTC(2299, 11, 31, 23, 59, 59, 999)
+export const earliestMs = Date.UTC(1900, 0, 1)
+export const latestMs = Date.UTC(2299, 11, 31, 23, 59, 59, 999)
 
 /**
  * Reads an ISO 8601 date from ASCII bytes: `2024-05-26`, `2024-05-26T10:00`, `2024-05-26 10:00:00.123`, each with time optionally
@@ -16,11 +16,8 @@ export function parseDateBytes(bytes: Buffer, start: number, end: number, zone: 
   while (end > start && bytes[end - 1] === 0x20) end--
   if (end - start < 10 || bytes[start + 4] !== 0x2d || bytes[start + 7] !== 0x2d) return Number.NaN
   const year = twoDigits(bytes, start) * 100 + twoDigits(bytes, start + 2)
-  const month = twoDigits(bytes, start + 5)
-  const day = twoDigits(bytes, start + 8)
-  if (!(year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysOfMonth(year, month)))
-    return Number.NaN
-  let ms = daysSinceEpoch(year, month, day) * 86_400_000
+  let ms = daysSinceEpoch(year, twoDigits(bytes, start + 5), twoDigits(bytes, start + 8)) * 86_400_000
+  if (Number.isNaN(ms)) return Number.NaN
   let at = start + 10
   let isLocal = true
   if (at < end) {
@@ -83,17 +80,21 @@ function twoDigits(bytes: Buffer, at: number): number {
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
 }
 
-function daysOfMonth(year: number, month: number): number {
-  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
-  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
-}
+const firstYear = 1899
+const yearCount = 402
+const monthsOfYear = 12
 
-/** Days from 1970-01-01 in the Gregorian calendar (H. Hinnant, chrono-compatible low-level date algorithms). */
-function daysSinceEpoch(year: number, month: number, day: number): number {
-  const shifted = month <= 2 ? year - 1 : year
-  const era = Math.floor(shifted / 400)
-  const yearOfEra = shifted - era * 400
-  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1
-  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear
-  return era * 146_097 + dayOfEra - 719_468
+/** Days from 1970-01-01 to the first of every month of the years that dates may have, and of the ones beside them. */
+const monthStarts = Int32Array.from(
+  { length: yearCount * monthsOfYear + 1 },
+  (_, month) => Date.UTC(firstYear, month, 1) / 86_400_000,
+)
+
+/** Days from 1970-01-01 in the Gregorian calendar; NaN if there is no such day in the years 1899 to 2300. */
+export function daysSinceEpoch(year: number, month: number, day: number): number {
+  if (!(year >= firstYear && year < firstYear + yearCount && month >= 1 && month <= monthsOfYear))
+    return Number.NaN
+  const index = (year - firstYear) * monthsOfYear + month - 1
+  const start = monthStarts[index]!
+  return day >= 1 && day <= monthStarts[index + 1]! - start ? start + day - 1 : Number.NaN
 }

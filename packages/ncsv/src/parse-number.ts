@@ -1,4 +1,8 @@
-const powersOfTen = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`))
+/** The powers of ten that a double holds exactly. */
+export const powersOfTen = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`))
+
+/** A whole number of so many digits is exact in a double. */
+export const exactDigits = 15
 
 /** Result of {@link parseNumberBytes} for bytes that are no number. Never a result for a number, whose text has no NaN. */
 export const notANumber = Number.NaN
@@ -29,7 +33,7 @@ export function parseNumberBytes(bytes: Buffer, start: number, end: number): num
     if (digit < 0 || digit > 9) break
     digits++
     if (significant > 0 || digit > 0) significant++
-    if (significant <= 15) mantissa = mantissa * 10 + digit
+    if (significant <= exactDigits) mantissa = mantissa * 10 + digit
   }
   if (at < end && bytes[at] === 0x2e) {
     for (at++; at < end; at++) {
@@ -38,7 +42,7 @@ export function parseNumberBytes(bytes: Buffer, start: number, end: number): num
       digits++
       exponent--
       if (significant > 0 || digit > 0) significant++
-      if (significant <= 15) mantissa = mantissa * 10 + digit
+      if (significant <= exactDigits) mantissa = mantissa * 10 + digit
     }
   }
   if (digits === 0) return notANumber
@@ -56,7 +60,8 @@ export function parseNumberBytes(bytes: Buffer, start: number, end: number): num
     }
     exponent += exponentNegative ? -written : written
   }
-  if (significant > 15 || exponent < -22 || exponent > 22) return Number(bytes.toString('latin1', start, end))
+  if (significant > exactDigits || exponent < -22 || exponent > 22)
+    return Number(bytes.toString('latin1', start, end))
   const value = exponent < 0 ? mantissa / powersOfTen[-exponent]! : mantissa * powersOfTen[exponent]!
   return negative ? -value : value
 }

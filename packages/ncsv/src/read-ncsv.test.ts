@@ -168,3 +168,90 @@ test('memory stays flat over a long file', async () => {
   expect(rows).toBe(2_000_000)
   expect(peak).toBeLessThan(600 * 1024 * 1024)
 })
+
+const cellsOfType = {
+  double: [
+    '',
+    '1',
+    '-0',
+    '1.5',
+    '-12.75',
+    '.5',
+    '5.',
+    '+3',
+    '1e3',
+    '0.1234567890123456789',
+    ' 7 ',
+    '123456789012345',
+  ],
+  integer: ['', '0', '-17', '5.0', '900719925474099', '9007199254740991', '1e3', '+1'],
+  date: [
+    '',
+    '2024-02-29',
+    '1901-01-01',
+    '2024-01-01 10:00',
+    '2299-12-31T23:59:59.999Z',
+    '2024-01-01T00:00:00+02:00',
+  ],
+  string: ['', ' ', 'a', 'ö', 'a b', '#'],
+  timestamp: [
+    '2024-01-01',
+    '1901-01-01T00:00:00Z',
+    '2024-12-31T23:59:59Z',
+    '2024-06-01T12:00',
+    '2024-03-31 02:30',
+  ],
+  symbol: ['A', 'B', 'ö', ' A', 'a#', 'AB'],
+} as const
+
+test('rows as machines write them read the same as with every cell in quotes, whatever comes between them', async () => {
+  let state = 7
+  const below = (count: number) => (state = (state * 48_271) % 2_147_483_647) % count
+  const pick = (cells: readonly string[]) => cells[below(cells.length)]!
+  const kinds = ['symbol', 'symbol', 'timestamp', 'double', 'integer', 'date', 'string', 'double'] as const
+  const header = 'A,B,Date(Europe/Berlin),X,N(I),D(D),T(S),Y'
+  const rows = Array.from({ length: 3000 }, () => kinds.map((kind) => pick(cellsOfType[kind])))
+  const ends = ['\n', '\n', '\n', '\r\n', '\r', '\n\n', '\n# a comment, of two cells\n']
+  const lines = (write: (cell: string) => string) =>
+    rows.map((cells) => cells.map(write).join(',') + pick(ends)).join('')
+  const plainly = Buffer.from(`${header}\n${lines((cell) => cell)}`)
+  const quoted = Buffer.from(`${header}\n${lines((cell) => `"${cell}"`)}`)
+  const chunks = (bytes: Buffer, size: number) =>
+    Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(i * size, (i + 1) * size))
+  const expected = rowsOf((await readAll([quoted])).batches)
+  expect(expected).toHaveLength(rows.length)
+  for (const size of [1, 7, 300, 1_000_000])
+    expect(rowsOf((await readAll(chunks(plainly, size), 100)).batches)).toEqual(expected)
+})
+
+test.each([
+  ['A,2024-01-01T00:00:00Z,1', 'A,2024-01-01T00:00:60Z,1'],
+  ['A,2024-01-01T00:00:00Z,1', 'A,2024-13-01T00:00:00Z,1'],
+  ['A,2024-01-01T00:00:00Z,1', 'A,2023-02-29T00:00:00Z,1'],
+  ['A,2024-01-01T00:00:00Z,1', 'A,1899-12-31T23:59:59Z,1'],
+  ['A,2024-01-01T00:00:00Z,1', 'A,2024-01-01T00:0 :00Z,1'],
+  ['A,2024-01-01T00:00:00Z,1', 'A,2024-01-01T00:00:00Z,-'],
+  ['A,2024-01-01T00:00:00Z,1', 'A,2024-01-01T00:00:00Z,1.2.3'],
+  ['A,2024-01-01T00:00:00Z,1', 'A,2024-01-01T00:00:00Z,1,'],
+  ['A,2024-01-01T00:00:00Z,1', 'A,2024-01-01T00:00:00Z'],
+  ['A,2024-01-01T00:00:00Z,1', ',2024-01-01T00:00:00Z,1'],
+])('behind rows like %s the row %s is refused with its line', async (good, bad) => {
+  const { problems } = await faultsOf([Buffer.from(`A,Date,X\n${`${good}\n`.repeat(50)}${bad}\n${good}\n`)])
+  expect(problems.map(({ row }) => row)).toEqual([52])
+})
+
+test('a batch may be given the memory of the one before', async () => {
+  const lines = Array.from({ length: 1000 }, (_, row) => `A,2024-01-01,${row},t${row}\n`).join('')
+  const { batches } = await readNcsv([Buffer.from(`A,Date,X,T(S)\n${lines}`)], {
+    batchRows: 300,
+    reusesMemory: true,
+  })
+  const memory = new Set<unknown>()
+  const rows: unknown[] = []
+  for await (const { values, rowCount } of batches) {
+    memory.add((values[0] as Float64Array).buffer)
+    for (let row = 0; row < rowCount; row++) rows.push([values[0]![row], values[1]![row]])
+  }
+  expect(memory.size).toBe(1)
+  expect(rows).toEqual(Array.from({ length: 1000 }, (_, row) => [row, `t${row}`]))
+})

@@ -8,6 +8,8 @@ import { brokenCell, escapedCell, RowScanner } from './row-scanner.ts'
 export interface ReadNcsvOptions {
   /** Most rows of a batch. Default 65,536, less for very wide files so that a batch stays below 16 MB. */
   batchRows?: number
+  /** The arrays of a batch are used again once the next one is asked for. Default false: whoever gets a batch may keep it. */
+  reusesMemory?: boolean
   /** Faults to collect before giving up. Default 20. */
   errorLimit?: number
 }
@@ -32,7 +34,7 @@ const maxBatchCells = 2_000_000
  */
 export async function readNcsv(
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  { batchRows = 65_536, errorLimit = 20 }: ReadNcsvOptions = {},
+  { batchRows = 65_536, reusesMemory = false, errorLimit = 20 }: ReadNcsvOptions = {},
 ): Promise<NcsvReading> {
   const rows = new RowReader(source)
   if (!(await rows.next())) {
@@ -44,25 +46,28 @@ export async function readNcsv(
   const { header, problems } = parseNcsvHeader(readHeaderCells(rows.scanner), rows.scanner.line)
   if (!header) throw new NcsvError(problems.slice(0, errorLimit), problems.length > errorLimit)
   const capacity = Math.max(1, Math.min(batchRows, Math.floor(maxBatchCells / header.names.length)))
-  return { header, batches: readBatches(rows, header, capacity, errorLimit) }
+  return { header, batches: readBatches(rows, header, { capacity, reusesMemory, errorLimit }) }
 }
 
 async function* readBatches(
   rows: RowReader,
   header: NcsvHeader,
-  capacity: number,
-  errorLimit: number,
+  { capacity, reusesMemory, errorLimit }: { capacity: number; reusesMemory: boolean; errorLimit: number },
 ): AsyncGenerator<NcsvBatch> {
   const problems: NcsvProblem[] = []
-  const builder = new BatchBuilder(header, rows.scanner, capacity, (cellIndex, message) => {
+  function report(cellIndex: number, message: string): void {
     if (problems.length >= errorLimit) return
     const column = cellIndex < 0 ? -1 : cellIndex + 1
     problems.push({ row: rows.scanner.line, column, columnName: header.names[cellIndex] ?? '', message })
-  })
+  }
+  const builder = new BatchBuilder(header, rows.scanner, { capacity, reusesMemory, report })
   do {
-    while (problems.length < errorLimit && rows.scanner.next(rows.isLast)) {
-      if (rows.scanner.isUnclosed) break
-      builder.addRow()
+    while (problems.length < errorLimit) {
+      builder.addPlainRows()
+      if (!builder.isFull) {
+        if (!rows.scanner.next(rows.isLast) || rows.scanner.isUnclosed) break
+        builder.addRow()
+      }
       if (!builder.isFull) continue
       const batch = builder.takeBatch()
       if (problems.length === 0) yield batch

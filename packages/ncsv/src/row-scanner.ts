@@ -24,15 +24,36 @@ export class RowScanner {
   line = 0
   /** True if the file ended within a quoted cell. */
   isUnclosed = false
+  #memory: Buffer = Buffer.alloc(0)
   #at = 0
   #nextLine = 1
   #skipLineFeed = false
 
-  /** Adds bytes behind those not yet used up. */
+  /** Adds bytes behind those not yet used up. What was read before is gone: its memory is used again. */
   append(chunk: Buffer): void {
-    this.bytes =
-      this.#at === this.bytes.length ? chunk : Buffer.concat([this.bytes.subarray(this.#at), chunk])
+    const pending = this.pendingBytes
+    const size = pending + chunk.length
+    const memory = size <= this.#memory.length ? this.#memory : Buffer.allocUnsafeSlow(Math.ceil(size * 1.25))
+    this.bytes.copy(memory, 0, this.#at)
+    chunk.copy(memory, pending)
+    this.#memory = memory
+    this.bytes = memory.subarray(0, size)
     this.#at = 0
+  }
+
+  /** Where the next row begins, in `bytes`; -1 if that is not known before more bytes come. */
+  get position(): number {
+    if (!this.#skipLineFeed) return this.#at
+    if (this.#at === this.bytes.length) return -1
+    if (this.bytes[this.#at] === lineFeed) this.#at++
+    this.#skipLineFeed = false
+    return this.#at
+  }
+
+  /** Passes over rows that somebody else has read, each of them one line. */
+  pass(position: number, rowCount: number): void {
+    this.#at = position
+    this.#nextLine += rowCount
   }
 
   /** Bytes of the row that has begun but not ended. */

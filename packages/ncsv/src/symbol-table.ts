@@ -9,24 +9,32 @@ export class ByteStringTable {
   #pool = Buffer.allocUnsafe(16_384)
   #count = 0
 
+  /** Number of `bytes[start..end)`; -1 if it is not there. */
+  find(bytes: Buffer, start: number, end: number): number {
+    return this.#slots[this.#slotOf(hashOf(bytes, start, end), bytes, start, end)]!
+  }
+
   /** Number of `bytes[start..end)`, and whether it is new: then the number is the old `count`. */
   add(bytes: Buffer, start: number, end: number): number {
-    let hash = 0x811c9dc5
-    for (let at = start; at < end; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193)
-    hash ^= hash >>> 15
-    const mask = this.#slots.length - 1
-    let slot = hash & mask
-    for (;;) {
-      const found = this.#slots[slot]!
-      if (found < 0) break
-      if (this.#hashes[found] === hash && this.#equals(found, bytes, start, end)) return found
-      slot = (slot + 1) & mask
-    }
-    return this.#insert(slot, hash, bytes, start, end)
+    const hash = hashOf(bytes, start, end)
+    const slot = this.#slotOf(hash, bytes, start, end)
+    const found = this.#slots[slot]!
+    return found < 0 ? this.#insert(slot, hash, bytes, start, end) : found
   }
 
   get count(): number {
     return this.#count
+  }
+
+  /** The slot of these bytes, or the one that they would have. */
+  #slotOf(hash: number, bytes: Buffer, start: number, end: number): number {
+    const mask = this.#slots.length - 1
+    let slot = hash & mask
+    for (;;) {
+      const found = this.#slots[slot]!
+      if (found < 0 || (this.#hashes[found] === hash && this.#equals(found, bytes, start, end))) return slot
+      slot = (slot + 1) & mask
+    }
   }
 
   #equals(index: number, bytes: Buffer, start: number, end: number): boolean {
@@ -72,4 +80,10 @@ export class ByteStringTable {
       this.#slots[slot] = index
     }
   }
+}
+
+function hashOf(bytes: Buffer, start: number, end: number): number {
+  let hash = 0x811c9dc5
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193)
+  return hash ^ (hash >>> 15)
 }

@@ -115,6 +115,7 @@ export async function compose(parts: Parts): Promise<Platform> {
   })
   const groups = createGroups({
     database,
+    clock,
     favoriteGroupNames: (userId) => accounts.favoriteNames(userId, 'favoriteGroups'),
     jobs,
     contents: {
@@ -147,6 +148,8 @@ export async function compose(parts: Parts): Promise<Platform> {
     clock,
     log,
     engine,
+    // The embedded engine lets one server have the data folder; an external one may serve many.
+    isOnlyServer: config.clickhouseUrl === undefined,
     queue: jobs,
     access: groups.access,
     signingSecret: dataFolder.secrets.tokenSigningKey,

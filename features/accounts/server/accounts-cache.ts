@@ -1,7 +1,6 @@
 import type { AccessMode } from '@headwater/contract'
 import { covers, isEntitled, resources, type Entitlement } from '@headwater/accounts/contract'
-import type { Clock, Principal } from '@headwater/server-kit'
-import { createTimedCache, type TimedCache } from './timed-cache.ts'
+import { createTimedCache, type Clock, type Principal, type TimedCache } from '@headwater/server-kit'
 import type { Account, UsersStore } from './users-store.ts'
 
 /**

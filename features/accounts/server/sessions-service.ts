@@ -1,9 +1,8 @@
 import { accountErrors, type TokenPair } from '@headwater/accounts/contract'
-import type { Clock, Log } from '@headwater/server-kit'
+import { createTimedCache, type Clock, type Log } from '@headwater/server-kit'
 import type { AccessTokens } from './access-tokens.ts'
 import { accountTtlMs, type AccountsCache } from './accounts-cache.ts'
 import type { SessionsStore } from './sessions-store.ts'
-import { createTimedCache } from './timed-cache.ts'
 import type { Account, UsersStore } from './users-store.ts'
 
 /** Sessions: the pairs of tokens a user holds after signing in. */

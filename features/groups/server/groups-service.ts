@@ -1,6 +1,12 @@
 import type { AccessMode, Page } from '@headwater/contract'
 import type { JobQueue } from '@headwater/jobs'
-import { parseSearchQuery, type Executor, type Principal } from '@headwater/server-kit'
+import {
+  createTimedCache,
+  parseSearchQuery,
+  type Clock,
+  type Executor,
+  type Principal,
+} from '@headwater/server-kit'
 import {
   groupErrors,
   type Group,
@@ -50,9 +56,13 @@ export interface GroupsServiceDependencies {
   favoriteGroupNames: (userId: number) => Promise<string[]>
   contents: GroupContents
   jobs: JobQueue
+  clock: Clock
 }
 
 export type GroupsService = ReturnType<typeof createGroupsService>
+
+/** How long a group is believed to be there. One deleted through this server is gone at once. */
+const knownGroupMs = 2000
 
 const clearJobKind = 'clear-group'
 /** Clearing is tried until it succeeds, for nothing else knows of what is left of a deleted group. */
@@ -60,7 +70,7 @@ const clearAttempts = 2 ** 31 - 1
 
 /** The rules of groups. */
 export function createGroupsService(dependencies: GroupsServiceDependencies) {
-  const { store, favoriteGroupNames, contents, jobs } = dependencies
+  const { store, favoriteGroupNames, contents, jobs, clock } = dependencies
 
   jobs.handle<{ groupId: number }>(clearJobKind, { run: (job) => contents.clear(job.payload.groupId) })
 
@@ -91,8 +101,28 @@ export function createGroupsService(dependencies: GroupsServiceDependencies) {
     return group!
   }
 
+  /** Groups by name, as far as no grant is a part of it. A group that is not there is looked for every time. */
+  const known = createTimedCache({
+    load: (name: string) => store.findOwned(name),
+    ttlMs: knownGroupMs,
+    maxEntries: 10_000,
+    clock,
+  })
+
+  /** Owners and administrators read most; what others may do is asked for every time. */
+  async function findOwned(
+    principal: Principal,
+    name: string,
+    mode: AccessMode,
+  ): Promise<AccessibleGroup | undefined> {
+    const group = mode === 'R' ? await known.get(name) : undefined
+    const isOwner = principal.isAdministrator || group?.ownerId === principal.userId
+    return group && isOwner ? { ...group, access: 'RWS' } : undefined
+  }
+
   const access: GroupAccess = {
-    getGroup: (principal, name, mode) => require(principal, { name }, mode),
+    getGroup: async (principal, name, mode) =>
+      (await findOwned(principal, name, mode)) ?? require(principal, { name }, mode),
     getGroupById: (principal, id, mode) => require(principal, { id }, mode),
     async readableGroupIds(principal, mode = 'R') {
       return principal.isAdministrator ? 'all' : store.readableIds(principal.userId, grantsOf[mode])
@@ -178,6 +208,7 @@ export function createGroupsService(dependencies: GroupsServiceDependencies) {
         fields: change.fields,
         tags: change.groupTags,
       })
+      known.drop(name)
       if (!isThere) throw groupErrors.groupNotFound({ name })
       return presentOne(principal, name)
     },
@@ -192,6 +223,7 @@ export function createGroupsService(dependencies: GroupsServiceDependencies) {
         const options = { serialKey: contents.serialKey(group.id), maxAttempts: clearAttempts }
         await jobs.enqueue(clearJobKind, { groupId: group.id }, options, executor)
       })
+      known.drop(name)
     },
 
     async listTags(

@@ -65,6 +65,10 @@ export interface GroupFilter {
 export interface GroupsStore {
   /** One group by exact name, seen by a user; undefined when there is none. */
   find(by: { name: string } | { id: number }, userId: number): Promise<StoredGroup | undefined>
+  /** What is the same of a group for everybody who may read it. */
+  findOwned(
+    name: string,
+  ): Promise<{ id: number; name: string; fields: GroupField[]; ownerId: number } | undefined>
   list(filter: GroupFilter, userId: number): Promise<{ groups: StoredGroup[]; total: number }>
   /** Ids of the groups that a user owns or holds a grant on; with `accesses` one of these grants. */
   readableIds(userId: number, accesses?: GrantAccess[]): Promise<number[]>
@@ -112,6 +116,12 @@ export function createGroupsStore(database: Database): GroupsStore {
         .executeTakeFirst()
       return row && toGroup(row)
     },
+    findOwned: (name) =>
+      db
+        .selectFrom('groups')
+        .select(['id', 'name', 'fields', 'owner_id as ownerId'])
+        .where('name', '=', name)
+        .executeTakeFirst(),
     async list(filter, userId) {
       const matches = (eb: ExpressionBuilder<GroupTables, 'groups'>) => groupMatches(eb, filter)
       const order = filter.sortBy === 'name' ? sql`lower(groups.name)` : sql`groups.created_at`

@@ -30,8 +30,9 @@ export async function sendData(
 ): Promise<unknown> {
   const { signal } = abortedByClose(reply.raw)
   try {
-    const { contentType, stream, nextPageToken } = await ask(signal)
+    const { contentType, stream, bytes, nextPageToken } = await ask(signal)
     if (nextPageToken !== undefined) reply.header(nextPageHeader, nextPageToken)
+    if (bytes !== undefined) return reply.type(contentType).send(bytes)
     return reply.type(contentType).send(Readable.from(untilAborted(stream, signal), { objectMode: false }))
   } catch (error) {
     if (!signal.aborted) throw error
@@ -45,7 +46,8 @@ function withAcceptedFormat(query: DataQuery, accept = ''): DataQuery {
   return acceptsArrow && query.formatType === undefined ? { ...query, formatType: 'ARROW' } : query
 }
 
-function abortedByClose(response: ServerResponse): AbortController {
+/** Aborts when the connection of an answer is closed, be it because the caller has gone. */
+export function abortedByClose(response: ServerResponse): AbortController {
   const controller = new AbortController()
   response.once('close', () => controller.abort(new Error('The caller has gone.')))
   return controller

@@ -9,6 +9,8 @@ import { createDataAccessService } from './data-access-service.ts'
 import { registerDataQueryRoutes } from './data-query-routes.ts'
 import { createDataQueryService, type DataQueryService } from './data-query-service.ts'
 import { createDataQueryStore } from './data-query-store.ts'
+import { rememberLookups } from './remembered-lookup.ts'
+import { createSymbolChanges, tellOfChanges } from './symbol-changes.ts'
 import { registerHolidayCalendarsRoutes } from './holiday-calendars-routes.ts'
 import { createHolidayCalendarsService } from './holiday-calendars-service.ts'
 import { createHolidayCalendarsStore } from './holiday-calendars-store.ts'
@@ -38,6 +40,8 @@ export interface SymbolsDependencies {
   clock: Clock
   log: Log
   engine: SeriesEngine
+  /** Whether no other server works on the same data, so that every change of symbols is made by this one. */
+  isOnlyServer: boolean
   queue: JobQueue
   access: GroupAccess
   /** Secret of the installation; tokens of pages are signed with a key derived from it. */
@@ -76,8 +80,9 @@ export interface Symbols {
 /** Makes the symbols room. The handlers of its jobs are named to the queue, which is started by the caller. */
 export function createSymbols(dependencies: SymbolsDependencies): Symbols {
   const { database, clock, log, engine, queue, access, signingSecret, files } = dependencies
-  const { createGroup, findAdministrator, environment } = dependencies
-  const ingestStore = createIngestStore(database.pool)
+  const { createGroup, findAdministrator, environment, isOnlyServer } = dependencies
+  const changes = createSymbolChanges()
+  const ingestStore = tellOfChanges(createIngestStore(database.pool), changes)
   const ingest = createIngestService({ store: ingestStore, engine, clock, log })
   const symbolsStore = createSymbolsStore(database)
   const symbols = createSymbolsService({ store: symbolsStore, access, engine })
@@ -86,7 +91,8 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
     shipped: createShippedCalendars(),
     clock,
   })
-  const dataStore = createDataQueryStore(database)
+  const readingStore = createDataQueryStore(database)
+  const dataStore = isOnlyServer ? rememberLookups(readingStore, changes) : readingStore
   const data = createDataQueryService({
     store: dataStore,
     access,

@@ -473,6 +473,8 @@ export interface QueryAnswer {
   contentType: string
   /** Chunks of the text. Nothing is computed far ahead of the reader. */
   stream: AsyncIterable<Uint8Array>
+  /** All of the text, where it is there already; `stream` gives the same. */
+  bytes?: Uint8Array
 }
 
 /** What went wrong: see the functions that throw it. `unavailable` may be tried again. */

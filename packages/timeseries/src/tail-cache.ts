@@ -97,7 +97,7 @@ export class TailCache {
     signal?.throwIfAborted()
     const keys = query.symbolKeys.map((key) => `${formatCell(key)},`).join('')
     const bytes = Buffer.from(`${keys}${header}\n${labelled(lines, label, query)}`)
-    return { contentType: 'text/csv; charset=utf-8', stream: once(bytes) }
+    return { contentType: 'text/csv; charset=utf-8', stream: once(bytes), bytes }
   }
 
   /** Runs a change of points. What was read of these series before its end is forgotten. */

@@ -1,4 +1,4 @@
-import type { Clock } from '@headwater/server-kit'
+import type { Clock } from './clock.ts'
 
 /** Remembers what was loaded for a short time; calls for the same key at the same time share one load. */
 export interface TimedCache<Key, Value> {

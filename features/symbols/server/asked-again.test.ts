@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createFile } from '@headwater/files/contract'
+import { createGroup, deleteGroup } from '@headwater/groups/contract'
+import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import { removeSymbols } from '../contract/index.ts'
+
+// The clock stands still, so that nothing is right only because what is remembered grew old.
+let server: TestServer
+let anna: Session
+let ben: Session
+
+beforeAll(async () => {
+  server = await startTestServer({ clock: { now: () => new Date('2024-05-08T12:00:00Z') } })
+  anna = await server.createUser({ email: 'anna@example.com' })
+  ben = await server.createUser({ email: 'ben@example.com' })
+})
+afterAll(() => server.stop())
+
+async function upload(groupName: string, content: string): Promise<void> {
+  const { location } = await anna.call(createFile, {
+    body: { groupName, fileName: 'prices.csv', fileType: 'NCSV', fields: [] },
+  })
+  const response = await fetch(location, { method: 'PUT', body: content })
+  expect(await response.json()).toMatchObject({ status: 'READY' })
+}
+
+/** Status and text of an answer about the newest points of one symbol. */
+async function ask(session: Session, groupName: string, code: string, more = {}) {
+  const response = await session.fetch('/ts', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      keys: [{ groupName, symbols: { Code: code } }],
+      range: 'LAST',
+      lastTypeAmount: 5,
+      ...more,
+    }),
+  })
+  const text = await response.text()
+  return response.status === 200 ? text.replaceAll('T00:00:00', '').split('\n').slice(0, -1) : response.status
+}
+
+test('DP-372 a question that is asked again sees every change of its symbol at once', async () => {
+  await anna.call(createGroup, { body: { name: 'Desk' } })
+  await upload('Desk', 'Code,Date,Close\nA,2024-05-01,10\n')
+  const header = 'Code,Date(UTC),Close'
+  expect(await ask(anna, 'Desk', 'A')).toEqual([header, 'A,2024-05-01,10'])
+  expect(await ask(anna, 'Desk', 'A')).toEqual([header, 'A,2024-05-01,10'])
+  expect(await ask(anna, 'Desk', 'B')).toEqual(['Date(UTC)'])
+
+  await upload('Desk', 'Code,Date,Close,High,Unit(MD-S)\nA,2024-05-02,11,12,USD\nB,2024-05-02,1,2,EUR\n')
+  expect(await ask(anna, 'Desk', 'A')).toEqual([
+    'Code,Date(UTC),Close,High',
+    'A,2024-05-01,10,',
+    'A,2024-05-02,11,12',
+  ])
+  expect(await ask(anna, 'Desk', 'B', { metadata: true })).toEqual([
+    'Code,Date(UTC),Close,High,Unit(MD-S)',
+    'B,2024-05-02,1,2,EUR',
+  ])
+
+  await anna.call(removeSymbols, {
+    body: { groupName: 'Desk', symbols: [{ Code: 'A' }], checkTimeSeries: false },
+  })
+  expect(await ask(anna, 'Desk', 'A')).toEqual(['Date(UTC)'])
+  await upload('Desk', 'Code,Date,Close\nA,2024-05-03,99\n')
+  expect(await ask(anna, 'Desk', 'A')).toEqual([header, 'A,2024-05-03,99'])
+})
+
+test('whoever loses the right to a group gets no answer from then on, however often it was asked before', async () => {
+  await anna.call(createGroup, { body: { name: 'Shared' } })
+  await upload('Shared', 'Code,Date,Close\nA,2024-05-01,10\n')
+  const grant = (text: string) => server.running.platform.database.pool.query(text, [ben.userName])
+  expect(await ask(ben, 'Shared', 'A')).toBe(404)
+  await grant(`insert into group_grants (group_id, user_id, access)
+    select g.id, u.id, 'R' from groups g, users u where g.name = 'Shared' and u.user_name = $1`)
+  for (let round = 0; round < 2; round++)
+    expect(await ask(ben, 'Shared', 'A')).toEqual(['Code,Date(UTC),Close', 'A,2024-05-01,10'])
+  await grant('delete from group_grants where user_id = (select id from users where user_name = $1)')
+  expect(await ask(ben, 'Shared', 'A')).toBe(404)
+})
+
+test('a group that was deleted answers nobody, and one made anew under its name has none of its points', async () => {
+  await anna.call(createGroup, { body: { name: 'Passing' } })
+  await upload('Passing', 'Code,Date,Close\nA,2024-05-01,10\n')
+  for (let round = 0; round < 2; round++)
+    expect(await ask(anna, 'Passing', 'A')).toEqual(['Code,Date(UTC),Close', 'A,2024-05-01,10'])
+  await anna.call(deleteGroup, { params: { name: 'Passing' } })
+  expect(await ask(anna, 'Passing', 'A')).toBe(404)
+  await anna.call(createGroup, { body: { name: 'Passing' } })
+  expect(await ask(anna, 'Passing', 'A')).toEqual(['Date(UTC)'])
+})

@@ -1,52 +1,12 @@
 import { type ReactNode, Suspense } from 'react'
-import IconBolt from '@tabler/icons-react/dist/esm/icons/IconBolt.mjs'
-import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
-import IconCalendarStats from '@tabler/icons-react/dist/esm/icons/IconCalendarStats.mjs'
-import IconTable from '@tabler/icons-react/dist/esm/icons/IconTable.mjs'
-import IconTypography from '@tabler/icons-react/dist/esm/icons/IconTypography.mjs'
-import { type MenuEntry, Skeleton } from '@headwater/web-kit'
+import { Skeleton } from '@headwater/web-kit'
 import type { InsightContent, Tile, TileDataPrep } from '../../contract/index.ts'
 import { CommonFields } from '../components/CommonFields.tsx'
 import styles from './BuilderPanel.module.css'
 import { dataPrepOf } from './draft.ts'
+import { newChartKinds, newDataKinds, newWorkflowKinds, type NewTileKind } from './new-tile-kinds.tsx'
 import { tileKindOf } from '../tiles/tile-kinds.ts'
-
-const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
-
-/** What can be added. */
-export const newTileKinds = [
-  {
-    id: 'advanced',
-    label: 'Advanced chart',
-    text: 'Lines, areas, bars and dots on two axes; you set up each series.',
-    icon: <IconChartLine {...icon} />,
-  },
-  {
-    id: 'seasonality',
-    label: 'Seasonality chart',
-    text: 'The years of a series over one another.',
-    icon: <IconCalendarStats {...icon} />,
-  },
-  {
-    id: 'quick',
-    label: 'Quick chart',
-    text: 'Pick series and see them at once.',
-    icon: <IconBolt {...icon} />,
-  },
-  { id: 'table', label: 'Table', text: 'The values of series, newest first.', icon: <IconTable {...icon} /> },
-  {
-    id: 'text',
-    label: 'Text',
-    text: 'Markdown, written here or from a file.',
-    icon: <IconTypography {...icon} />,
-  },
-] as const
-export type NewTileKind = (typeof newTileKinds)[number]['id']
-
-/** The kinds of tiles as a menu. */
-export function newTileMenu(onAdd: (kind: NewTileKind) => void): MenuEntry[] {
-  return newTileKinds.map(({ id, label, icon: sign }) => ({ label, icon: sign, onClick: () => onAdd(id) }))
-}
+import { useSeesWorkflows } from '../tiles/visible-tiles.ts'
 
 /** The panel at the right of the builder: the settings of the selected tile, or what can be added. */
 export function BuilderPanel({
@@ -110,6 +70,7 @@ function PanelFrame({ title, children }: { title: string; children: ReactNode })
 }
 
 function AddList({ hasTiles, onAdd }: { hasTiles: boolean; onAdd: (kind: NewTileKind) => void }) {
+  const workflows = useSeesWorkflows()
   return (
     <PanelFrame title="Add a tile">
       <p className={styles.hint}>
@@ -117,19 +78,43 @@ function AddList({ hasTiles, onAdd }: { hasTiles: boolean; onAdd: (kind: NewTile
           ? 'Select a tile to change it, or add one.'
           : 'An insight is made of tiles. Begin with one of these.'}
       </p>
-      <ul className={styles.kinds}>
-        {newTileKinds.map(({ id, label, text, icon: sign }) => (
-          <li key={id}>
-            <button type="button" className={styles.kind} onClick={() => onAdd(id)}>
-              {sign}
-              <span>
-                {label}
-                <small>{text}</small>
-              </span>
-            </button>
+      <ul className={styles.kinds} aria-label="Kinds of tiles">
+        <li>
+          <span className={styles.heading}>Chart</span>
+          <div className={styles.kinds}>
+            {newChartKinds.map((kind) => (
+              <KindButton key={kind.id} {...kind} onAdd={() => onAdd(kind.id)} />
+            ))}
+          </div>
+        </li>
+        {[...newDataKinds, ...(workflows ? newWorkflowKinds : [])].map((kind) => (
+          <li key={kind.id}>
+            <KindButton {...kind} onAdd={() => onAdd(kind.id)} />
           </li>
         ))}
       </ul>
     </PanelFrame>
+  )
+}
+
+function KindButton({
+  label,
+  text,
+  icon,
+  onAdd,
+}: {
+  label: string
+  text: string
+  icon: ReactNode
+  onAdd: () => void
+}) {
+  return (
+    <button type="button" className={styles.kind} onClick={onAdd}>
+      {icon}
+      <span>
+        {label}
+        <small>{text}</small>
+      </span>
+    </button>
   )
 }

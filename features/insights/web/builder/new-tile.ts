@@ -2,9 +2,15 @@ import type { Tile, TileDataPrep } from '../../contract/index.ts'
 import type { PickedSeries } from '../components/SeriesPicker.tsx'
 import { newChartTile } from '../tiles/chart/chart-tile.ts'
 import { seriesOfPicked, withSeries } from '../tiles/chart/picked-series.ts'
+import { newCodeTile } from '../tiles/code/code-tile.ts'
+import { newImageTile } from '../tiles/image/image-tile.ts'
+import { newPdfTile } from '../tiles/pdf/pdf-tile.ts'
+import { newSearchTile } from '../tiles/search/search-tile.ts'
+import { newStatsTile } from '../tiles/stats/stats-tile.ts'
 import { newTableTile } from '../tiles/table/table-tile.ts'
 import { newTextTile } from '../tiles/text/text-tile.ts'
-import type { NewTileKind } from './BuilderPanel.tsx'
+import { newWorkflowTile } from '../tiles/workflow/workflow-tile.ts'
+import type { NewTileKind } from './new-tile-kinds.tsx'
 
 /** A new tile of a kind; a quick chart comes with the series that were picked. */
 export function newTile(
@@ -18,6 +24,22 @@ export function newTile(
       return { tile: newTableTile(id) }
     case 'text':
       return { tile: newTextTile(id) }
+    case 'stats':
+      return { tile: newStatsTile(id) }
+    case 'code':
+      return { tile: newCodeTile(id) }
+    case 'pdf':
+      return { tile: newPdfTile(id) }
+    case 'image':
+      return { tile: newImageTile(id) }
+    case 'search':
+      return { tile: newSearchTile(id) }
+    case 'autoPipeline':
+      return { tile: newWorkflowTile(id, 'AUTO_PIPELINE') }
+    case 'status':
+      return { tile: newWorkflowTile(id, 'STATUS') }
+    case 'diagram':
+      return { tile: newWorkflowTile(id, 'DIAGRAM') }
     case 'seasonality':
       return { tile: newChartTile(id, 'seasonality') }
     case 'advanced':

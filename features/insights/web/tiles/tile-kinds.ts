@@ -32,6 +32,48 @@ const kinds: Readonly<Record<string, TileKind>> = {
     Editor: lazy(() => import('./text/TextEditor.tsx')),
     shape: 'text',
   },
+  STATS: {
+    label: () => 'Stats',
+    View: lazy(() => import('./stats/StatsTile.tsx')),
+    Editor: lazy(() => import('./stats/StatsEditor.tsx')),
+    shape: 'rows',
+  },
+  CODE: {
+    label: () => 'Code',
+    View: lazy(() => import('./code/CodeTile.tsx')),
+    Editor: lazy(() => import('./code/CodeEditor.tsx')),
+    shape: 'text',
+  },
+  PDF: {
+    label: () => 'PDF',
+    View: lazy(() => import('./pdf/PdfTile.tsx')),
+    Editor: lazy(() => import('./pdf/PdfEditor.tsx')),
+    shape: 'text',
+  },
+  IMAGE: {
+    label: () => 'Image',
+    View: lazy(() => import('./image/ImageTile.tsx')),
+    Editor: lazy(() => import('./image/ImageEditor.tsx')),
+    shape: 'text',
+  },
+  SEARCH: {
+    label: () => 'Search',
+    View: lazy(() => import('./search/SearchTile.tsx')),
+    Editor: lazy(() => import('./search/SearchEditor.tsx')),
+    shape: 'rows',
+  },
+  AUTO_PIPELINE: workflowKind('Auto pipeline'),
+  STATUS: workflowKind('Status'),
+  DIAGRAM: workflowKind('Diagram'),
+}
+
+function workflowKind(label: string): TileKind {
+  return {
+    label: () => label,
+    View: lazy(() => import('./workflow/WorkflowTile.tsx')),
+    Editor: lazy(() => import('./workflow/WorkflowEditor.tsx')),
+    shape: 'text',
+  }
 }
 
 /** The kind of a tile; undefined for one that cannot be shown. */

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
-import { MantineProvider, createTheme, useMantineColorScheme } from '@mantine/core'
+import { MantineProvider, createTheme, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { type ColorScheme, colorSchemeManager, styleNonce } from './color-scheme.ts'
 
 const theme = createTheme({ respectReducedMotion: true, focusRing: 'auto' })
@@ -28,4 +28,9 @@ function SchemeSetter({ scheme }: { scheme: ColorScheme }) {
   const { setColorScheme } = useMantineColorScheme()
   useEffect(() => setColorScheme(scheme), [scheme, setColorScheme])
   return null
+}
+
+/** The scheme in which the page is drawn at the moment, watched. */
+export function useShownScheme(): 'light' | 'dark' {
+  return useComputedColorScheme('light')
 }

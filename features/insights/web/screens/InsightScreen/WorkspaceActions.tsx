@@ -10,7 +10,8 @@ import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useCan } from '@headwater/accounts/web'
 import { Button, HeaderDivider, IconButton, Menu, type MenuEntry } from '@headwater/web-kit'
 import type { Insight } from '../../../contract/index.ts'
-import { newTileMenu, type NewTileKind } from '../../builder/BuilderPanel.tsx'
+import { newTileMenu, type NewTileKind } from '../../builder/new-tile-kinds.tsx'
+import { useSeesWorkflows } from '../../tiles/visible-tiles.ts'
 import { FavouriteStar } from '../../components/FavouriteStar.tsx'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
@@ -43,7 +44,7 @@ export function BuilderActions(props: {
       <HeaderDivider />
       <Menu
         trigger={<Button icon={<IconPlus {...icon} />}>Add tile</Button>}
-        items={newTileMenu(props.onAdd)}
+        items={newTileMenu(props.onAdd, { workflows: useSeesWorkflows() })}
       />
       <HeaderDivider />
       <Button onClick={props.onCancel}>Cancel</Button>

@@ -1,0 +1,108 @@
+import IconBolt from '@tabler/icons-react/dist/esm/icons/IconBolt.mjs'
+import IconCalendarStats from '@tabler/icons-react/dist/esm/icons/IconCalendarStats.mjs'
+import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
+import IconCode from '@tabler/icons-react/dist/esm/icons/IconCode.mjs'
+import IconFileTypePdf from '@tabler/icons-react/dist/esm/icons/IconFileTypePdf.mjs'
+import IconListCheck from '@tabler/icons-react/dist/esm/icons/IconListCheck.mjs'
+import IconNumber123 from '@tabler/icons-react/dist/esm/icons/IconNumber123.mjs'
+import IconPhoto from '@tabler/icons-react/dist/esm/icons/IconPhoto.mjs'
+import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
+import IconSchema from '@tabler/icons-react/dist/esm/icons/IconSchema.mjs'
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
+import IconTable from '@tabler/icons-react/dist/esm/icons/IconTable.mjs'
+import IconTypography from '@tabler/icons-react/dist/esm/icons/IconTypography.mjs'
+import type { ReactNode } from 'react'
+import type { MenuEntry } from '@headwater/web-kit'
+
+const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
+
+/** The kinds of charts. */
+export const newChartKinds = [
+  {
+    id: 'advanced',
+    label: 'Advanced chart',
+    text: 'Lines, areas, bars and dots on two axes; you set up each series.',
+    icon: <IconChartLine {...icon} />,
+  },
+  {
+    id: 'seasonality',
+    label: 'Seasonality chart',
+    text: 'The years of a series over one another.',
+    icon: <IconCalendarStats {...icon} />,
+  },
+  {
+    id: 'quick',
+    label: 'Quick chart',
+    text: 'Pick series and see them at once.',
+    icon: <IconBolt {...icon} />,
+  },
+] as const
+
+/** The kinds of tiles that show data, besides charts. */
+export const newDataKinds = [
+  { id: 'table', label: 'Table', text: 'The values of series, newest first.', icon: <IconTable {...icon} /> },
+  {
+    id: 'stats',
+    label: 'Stats',
+    text: 'A value, how it changed, its course.',
+    icon: <IconNumber123 {...icon} />,
+  },
+  {
+    id: 'text',
+    label: 'Text',
+    text: 'Markdown, written here or from a file.',
+    icon: <IconTypography {...icon} />,
+  },
+  { id: 'code', label: 'Code', text: 'HTML of your own, in a safe frame.', icon: <IconCode {...icon} /> },
+  { id: 'image', label: 'Image', text: 'A picture of the lake.', icon: <IconPhoto {...icon} /> },
+  { id: 'pdf', label: 'PDF', text: 'The pages of a PDF file.', icon: <IconFileTypePdf {...icon} /> },
+  {
+    id: 'search',
+    label: 'Search',
+    text: 'Find symbols and look at their values.',
+    icon: <IconSearch {...icon} />,
+  },
+] as const
+
+/** The kinds of tiles that belong to pipelines. */
+export const newWorkflowKinds = [
+  {
+    id: 'autoPipeline',
+    label: 'Auto pipeline',
+    text: 'Starts a pipeline; comes with pipelines.',
+    icon: <IconPlayerPlay {...icon} />,
+  },
+  {
+    id: 'status',
+    label: 'Status',
+    text: 'Newest statuses; comes with pipelines.',
+    icon: <IconListCheck {...icon} />,
+  },
+  {
+    id: 'diagram',
+    label: 'Diagram',
+    text: 'Pipelines on a canvas; comes with pipelines.',
+    icon: <IconSchema {...icon} />,
+  },
+] as const
+
+/** What a new tile can be. */
+export type NewTileKind = (
+  (typeof newChartKinds)[number] | (typeof newDataKinds)[number] | (typeof newWorkflowKinds)[number]
+)['id']
+
+/** The kinds of tiles as a menu, those of pipelines only for whoever sees them. */
+export function newTileMenu(
+  onAdd: (kind: NewTileKind) => void,
+  { workflows }: { workflows: boolean },
+): MenuEntry[] {
+  const items = (kinds: readonly { id: NewTileKind; label: string; icon: ReactNode }[]): MenuEntry[] =>
+    kinds.map(({ id, label, icon: sign }) => ({ label, icon: sign, onClick: () => onAdd(id) }))
+  return [
+    { heading: 'Chart' },
+    ...items(newChartKinds),
+    { heading: 'Other data' },
+    ...items(newDataKinds),
+    ...(workflows ? [{ heading: 'Pipelines' }, ...items(newWorkflowKinds)] : []),
+  ]
+}

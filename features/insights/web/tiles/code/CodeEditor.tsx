@@ -1,0 +1,93 @@
+import { useState } from 'react'
+import { Select, Tabs, TextField } from '@headwater/web-kit'
+import type { FileReference } from '../../../contract/index.ts'
+import styles from '../../components/Editor.module.css'
+import { FileFields } from '../../components/FileFields.tsx'
+import { RangeFields } from '../../components/RangeFields.tsx'
+import { SeriesRows } from '../../components/SeriesRows.tsx'
+import type { TileEditorProps } from '../tile-view.ts'
+import { codeTile } from './code-tile.ts'
+
+const tabs = ['Code', 'Data', 'Style'].map((name) => ({ value: name, label: name }))
+const example =
+  '<h3>Newest value</h3>\n<p id="value"></p>\n<script>\n  const { rows } = headwater.data\n' +
+  '  value.textContent = rows[0]?.at(-1)\n</script>'
+
+/** The settings of a code tile. */
+export default function CodeEditor({
+  tile,
+  dataPrep,
+  onChange,
+  onChangeData,
+  commonFields,
+}: TileEditorProps) {
+  const { codeType, source, templateContent } = codeTile.parse(tile)
+  const [tab, setTab] = useState('Code')
+  return (
+    <>
+      <Tabs label="Settings of the code" value={tab} onChange={setTab} tabs={tabs} />
+      <div className={styles.fields} role="tabpanel" aria-label={tab}>
+        {tab === 'Code' ? (
+          <>
+            <Select
+              label="Language"
+              value={codeType}
+              options={[
+                { value: 'html', label: 'HTML/FTL' },
+                { value: 'python', label: 'Python' },
+              ]}
+              onChange={(next) => onChange({ codeType: next ?? 'html' })}
+            />
+            <Select
+              label="Source"
+              value={source.type}
+              options={[
+                { value: 'EDITOR', label: 'Written here' },
+                { value: 'FILE', label: 'File of the lake' },
+              ]}
+              onChange={(type) =>
+                onChange({
+                  source:
+                    type === 'FILE' ? { type, value: { groupName: '', fileName: '' } } : { type: 'EDITOR' },
+                })
+              }
+            />
+            {source.type === 'FILE' ? (
+              <FileFields
+                extensions={codeType === 'python' ? ['py'] : ['html', 'ftl', 'htm']}
+                value={source.value as FileReference}
+                onChange={(value) => onChange({ source: { type: 'FILE', value } })}
+              />
+            ) : (
+              <div className={styles.mono}>
+                <TextField
+                  label="Code"
+                  rows={20}
+                  value={templateContent}
+                  maxLength={500_000}
+                  placeholder={codeType === 'python' ? 'print("kept, not run")' : example}
+                  hint={
+                    codeType === 'python'
+                      ? 'Python is kept, yet it does not run in this version.'
+                      : 'Scripts run in a frame without access to this page and to the network. FreeMarker is kept, yet it does not run in this version.'
+                  }
+                  onChange={(text) => onChange({ templateContent: text }, 'templateContent')}
+                />
+              </div>
+            )}
+          </>
+        ) : null}
+        {tab === 'Data' ? (
+          <>
+            <p className={styles.quiet}>
+              The values of these series stand in headwater.data as columns and rows.
+            </p>
+            <SeriesRows dataPrep={dataPrep} onChangeData={onChangeData} />
+            <RangeFields tile={tile} onChange={onChange} />
+          </>
+        ) : null}
+        {tab === 'Style' ? commonFields : null}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import { useEffect, useRef } from 'react'
+import { useShownScheme } from '@headwater/web-kit'
+import type { CodeData } from './code-data.ts'
+import styles from './CodeTile.module.css'
+
+/** Tokens of the theme that code may use as CSS variables. */
+const tokens = [
+  'text',
+  'text-2',
+  'surface',
+  'line',
+  'accent',
+  ...Array.from({ length: 8 }, (_, index) => `series-${index + 1}`),
+].map((name) => `--${name}`)
+
+/**
+ * HTML of users in a frame of an origin of its own: its scripts run, yet they reach neither this page nor any address.
+ * The data stand in `headwater.data`. Another document, or other data, is another frame.
+ */
+export function CodeFrame({ html, data, title }: { html: string; data: CodeData | null; title: string }) {
+  const scheme = useShownScheme()
+  const frame = useRef<HTMLIFrameElement>(null)
+  useEffect(() => {
+    const element = frame.current
+    if (element === null) return
+    let sent = false
+    function answer({ source, data: said }: MessageEvent<unknown>) {
+      const target = element!.contentWindow
+      if (sent || target === null || source !== target || !isReady(said)) return
+      sent = true
+      target.postMessage({ html, data, style: styleOf(scheme) }, '*')
+    }
+    window.addEventListener('message', answer)
+    element.src = '/sandbox'
+    return () => window.removeEventListener('message', answer)
+  }, [html, data, scheme])
+  return <iframe ref={frame} className={styles.frame} title={title} sandbox="allow-scripts" />
+}
+
+function isReady(said: unknown): boolean {
+  return typeof said === 'object' && said !== null && 'sandbox' in said && said.sandbox === 'ready'
+}
+
+/** The look of the product as far as a document takes it over that says nothing else. */
+function styleOf(scheme: 'light' | 'dark'): string {
+  const own = getComputedStyle(document.documentElement)
+  const values = tokens.map((name) => `${name}:${own.getPropertyValue(name)}`).join(';')
+  return (
+    `:root{color-scheme:${scheme};${values}}` +
+    ':where(body){margin:0;padding:4px 14px 14px;font:13px/1.5 system-ui,sans-serif;color:var(--text)}' +
+    ':where(a){color:var(--accent)}'
+  )
+}

@@ -1,0 +1,115 @@
+import { useEffect, useMemo, useState } from 'react'
+import IconCode from '@tabler/icons-react/dist/esm/icons/IconCode.mjs'
+import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
+import { EmptyState } from '@headwater/web-kit'
+import type { FileReference } from '../../../contract/index.ts'
+import { useReportRefresh } from '../../components/refresh-times.ts'
+import { SeriesBadges, SeriesTileBody, useSeriesTile } from '../../components/SeriesTile.tsx'
+import { TileHeader, useTileNear } from '../../components/TileCard.tsx'
+import { TileError, TileMessage, TileSkeleton } from '../../components/TileStates.tsx'
+import { useLakeFile } from '../../components/use-lake-file.ts'
+import { mergeAnswers } from '../../series/merge-answers.ts'
+import type { TileViewProps } from '../tile-view.ts'
+import { CodeFrame } from './CodeFrame.tsx'
+import { codeDataOf } from './code-data.ts'
+import { codeTile, isFreeMarker } from './code-tile.ts'
+import styles from './CodeTile.module.css'
+
+/** The largest file of code that is shown. */
+const maxBytes = 5_000_000
+/** How long typing pauses before the code runs again, in milliseconds. */
+const settledMs = 500
+
+/** HTML that runs in a frame of its own; code of other kinds is kept and shown as text. */
+export default function CodeTileView(props: TileViewProps) {
+  const { tile, card } = props
+  const definition = useMemo(() => codeTile.parse(tile), [tile])
+  const { source, templateContent, codeType } = definition
+  const file = useLakeFile(source.type === 'FILE' ? (source.value as FileReference) : undefined, maxBytes)
+  const fileText = useText(file.data?.content)
+  const code = useSettled(source.type === 'FILE' ? fileText : templateContent)
+  const isNamed = source.type === 'EDITOR' || (source.value as FileReference).fileName !== ''
+  if (file.error) return <TileError error={file.error} onRetry={file.retry} />
+  if (code === undefined && isNamed) return <TileSkeleton shape="text" />
+  if (code === undefined || code.trim() === '')
+    return (
+      <TileMessage>
+        <EmptyState icon={<IconCode size={20} stroke={1.6} />} title="No code yet">
+          {card.editing ? 'Write HTML in the panel on the right.' : 'Edit the insight to write some.'}
+        </EmptyState>
+      </TileMessage>
+    )
+  if (codeType === 'python') return <KeptCode language="Python" code={code} title={tile.title} />
+  if (isFreeMarker(code)) return <KeptCode language="FreeMarker (FTL)" code={code} title={tile.title} />
+  return <RunningCode {...props} code={code} />
+}
+
+/** The frame, once the data of the tile are here; a tile without series has none to wait for. */
+function RunningCode({ tile, dataPrep, card, code }: TileViewProps & { code: string }) {
+  const data = useSeriesTile(tile, dataPrep.symbols)
+  const { near } = useTileNear()
+  const { answers, refreshedAt } = data.series
+  const given = useMemo(
+    () => answers && codeDataOf(mergeAnswers(answers.map(({ answer }) => answer))),
+    [answers],
+  )
+  useReportRefresh(tile.id, refreshedAt, undefined)
+  if (dataPrep.symbols.length === 0)
+    return near ? <CodeFrame html={code} data={null} title={tile.title} /> : <TileSkeleton shape="text" />
+  return (
+    <>
+      <TileHeader card={card} badges={<SeriesBadges data={data} filled={(given?.rows.length ?? 0) > 0} />} />
+      <SeriesTileBody
+        data={data}
+        editing={card.editing}
+        icon={<IconCode size={20} stroke={1.6} />}
+        shape="rows"
+      >
+        {given && (given.rows.length > 0 || data.hidden === 0) ? (
+          <CodeFrame html={code} data={given} title={tile.title} />
+        ) : null}
+      </SeriesTileBody>
+    </>
+  )
+}
+
+/** Code that does not run here; it stays in the insight as it is. */
+function KeptCode({ language, code, title }: { language: string; code: string; title: string }) {
+  return (
+    <div className={styles.kept}>
+      <p className={styles.note}>
+        <IconInfoCircle size={16} stroke={1.6} aria-hidden="true" />
+        {language} does not run in this version. The code is kept as it is; HTML runs.
+      </p>
+      <pre className={styles.code} tabIndex={0} role="group" aria-label={`Code of ${title}`}>
+        {code}
+      </pre>
+    </div>
+  )
+}
+
+function useText(content: Blob | undefined): string | undefined {
+  const [text, setText] = useState<string>()
+  useEffect(() => {
+    if (content === undefined) return
+    let gone = false
+    void content.text().then((read) => {
+      if (!gone) setText(read)
+    })
+    return () => {
+      gone = true
+    }
+  }, [content])
+  return content === undefined ? undefined : text
+}
+
+/** The value once it stayed the same for a while; the first one at once. */
+function useSettled(value: string | undefined): string | undefined {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    if (settled === value) return
+    const timer = setTimeout(() => setSettled(value), settled === undefined ? 0 : settledMs)
+    return () => clearTimeout(timer)
+  }, [value, settled])
+  return settled
+}

@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import { Select, Tabs, TextField } from '@headwater/web-kit'
+import styles from '../../components/Editor.module.css'
+import { FileFields } from '../../components/FileFields.tsx'
+import type { TileEditorProps } from '../tile-view.ts'
+import { imageExtensions, type ImageFit, imageTile } from './image-tile.ts'
+
+const tabs = ['Data', 'Style'].map((name) => ({ value: name, label: name }))
+const fitNames: { value: ImageFit; label: string }[] = [
+  { value: 'contain', label: 'Whole picture' },
+  { value: 'cover', label: 'Fill the tile' },
+  { value: 'width', label: 'As wide as the tile' },
+  { value: 'none', label: 'Its own size' },
+]
+
+/** The settings of an image. */
+export default function ImageEditor({ tile, onChange, commonFields }: TileEditorProps) {
+  const { source, fit, alternativeText } = imageTile.parse(tile)
+  const [tab, setTab] = useState('Data')
+  return (
+    <>
+      <Tabs label="Settings of the image" value={tab} onChange={setTab} tabs={tabs} />
+      <div className={styles.fields} role="tabpanel" aria-label={tab}>
+        {tab === 'Data' ? (
+          <FileFields
+            extensions={imageExtensions}
+            value={source.value}
+            onChange={(value) => onChange({ source: { type: 'FILE', value } })}
+          />
+        ) : (
+          <>
+            {commonFields}
+            <Select
+              label="Fit"
+              value={fit}
+              options={fitNames}
+              onChange={(next) => onChange({ fit: next ?? 'contain' })}
+            />
+            <TextField
+              label="Text in place of the picture"
+              value={alternativeText}
+              maxLength={500}
+              rows={2}
+              placeholder="What it shows, for those who cannot see it"
+              onChange={(text) => onChange({ alternativeText: text }, 'alternativeText')}
+            />
+          </>
+        )}
+      </div>
+    </>
+  )
+}

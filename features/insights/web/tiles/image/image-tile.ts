@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import type { Tile } from '../../../contract/index.ts'
+import { text } from '../loose-fields.ts'
+
+/** How a picture sits in its tile. */
+export const imageFits = ['contain', 'cover', 'width', 'none'] as const
+export type ImageFit = (typeof imageFits)[number]
+
+/** Names of files that may be pictures, by their endings. */
+export const imageExtensions = ['png', 'jpg', 'jpeg', 'webp', 'gif', 'svg']
+
+/** A file of the lake as a source; what is none names no file. */
+export const fileSource = z
+  .looseObject({
+    type: z.literal('FILE'),
+    value: z.looseObject({ groupName: z.string(), fileName: z.string() }),
+  })
+  .catch({ type: 'FILE', value: { groupName: '', fileName: '' } })
+  .describe('The latest version of a file of the lake.')
+
+/** The fields of an image tile besides those of every tile. */
+export const imageTile = z.looseObject({
+  source: fileSource,
+  fit: z
+    .enum(imageFits)
+    .catch('contain')
+    .describe(
+      'contain: whole in the tile; cover: fills it; width: as wide as the tile; none: its own size. Default contain.',
+    ),
+  alternativeText: text.describe('What the picture shows, for those who cannot see it; empty = the title.'),
+})
+
+/** A new image. */
+export function newImageTile(id: string): Tile {
+  return {
+    id,
+    type: 'IMAGE',
+    title: 'Image',
+    tileWidth: 'half',
+    tileHeight: 'half',
+    source: { type: 'FILE', value: { groupName: '', fileName: '' } },
+    fit: 'contain',
+    alternativeText: '',
+  }
+}

@@ -1,0 +1,126 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { CSSProperties } from 'react'
+import { type PDFDocumentProxy, type PDFPageProxy, type RenderTask, TextLayer } from './open-pdf.ts'
+import styles from './PdfTile.module.css'
+
+/** Width and height of a page, in points. */
+export interface PageShape {
+  width: number
+  height: number
+}
+
+/** How near to the view a page is drawn, in pixels. */
+const nearPx = 600
+/** The most pixels a page is drawn with, so that large pages do not use up the memory. */
+const maxPixels = 16_000_000
+
+/** One page: a picture, and its text above it, invisible, for selection and screen readers. */
+export function PdfPage({
+  pdf,
+  number,
+  widthPx,
+  firstShape,
+  root,
+}: {
+  pdf: PDFDocumentProxy
+  /** Counted from 1. */
+  number: number
+  widthPx: number
+  firstShape: PageShape
+  /** What the pages scroll in. */
+  root: RefObject<HTMLElement | null>
+}) {
+  const place = useRef<HTMLDivElement>(null)
+  const near = useNear(place, root)
+  const page = usePage(pdf, number, near)
+  const shape = page?.getViewport({ scale: 1 }) ?? firstShape
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const text = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (page === undefined || canvas.current === null || text.current === null || !near) return
+    return draw(page, widthPx, canvas.current, text.current)
+  }, [page, widthPx, near])
+  const style = {
+    width: widthPx,
+    height: Math.round((widthPx * shape.height) / shape.width),
+    '--total-scale-factor': widthPx / shape.width,
+  } as CSSProperties
+  return (
+    <div
+      ref={place}
+      className={styles.page}
+      style={style}
+      role="group"
+      aria-label={`Page ${number} of ${pdf.numPages}`}
+    >
+      {near ? (
+        <>
+          <canvas ref={canvas} aria-hidden="true" />
+          <div ref={text} className={styles.text} />
+        </>
+      ) : null}
+    </div>
+  )
+}
+
+function useNear(place: RefObject<HTMLElement | null>, root: RefObject<HTMLElement | null>): boolean {
+  const [near, setNear] = useState(false)
+  useEffect(() => {
+    if (place.current === null) return
+    const observer = new IntersectionObserver((entries) => setNear(entries.at(-1)!.isIntersecting), {
+      root: root.current,
+      rootMargin: `${nearPx}px 0px`,
+    })
+    observer.observe(place.current)
+    return () => observer.disconnect()
+  }, [place, root])
+  return near
+}
+
+function usePage(pdf: PDFDocumentProxy, number: number, wanted: boolean): PDFPageProxy | undefined {
+  const [page, setPage] = useState<PDFPageProxy>()
+  useEffect(() => {
+    if (!wanted) return
+    let gone = false
+    pdf.getPage(number).then(
+      (loaded) => {
+        if (!gone) setPage(loaded)
+      },
+      () => undefined,
+    )
+    return () => {
+      gone = true
+    }
+  }, [pdf, number, wanted])
+  return page
+}
+
+/** Draws a page and puts its text over it; the answer ends both. */
+function draw(page: PDFPageProxy, widthPx: number, canvas: HTMLCanvasElement, text: HTMLElement): () => void {
+  const natural = page.getViewport({ scale: 1 })
+  const viewport = page.getViewport({ scale: widthPx / natural.width })
+  const density = Math.min(
+    window.devicePixelRatio || 1,
+    Math.sqrt(maxPixels / (viewport.width * viewport.height)),
+  )
+  canvas.width = Math.max(1, Math.floor(viewport.width * density))
+  canvas.height = Math.max(1, Math.floor(viewport.height * density))
+  const task: RenderTask = page.render({
+    canvas,
+    viewport,
+    transform: density === 1 ? undefined : [density, 0, 0, density, 0, 0],
+  })
+  task.promise.then(
+    () => {
+      canvas.dataset.drawn = 'true'
+    },
+    () => undefined,
+  )
+  const layer = new TextLayer({ textContentSource: page.streamTextContent(), container: text, viewport })
+  layer.render().catch(() => undefined)
+  return () => {
+    task.cancel()
+    layer.cancel()
+    text.replaceChildren()
+  }
+}

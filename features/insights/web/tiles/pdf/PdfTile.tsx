@@ -1,0 +1,184 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import IconFileTypePdf from '@tabler/icons-react/dist/esm/icons/IconFileTypePdf.mjs'
+import IconZoomIn from '@tabler/icons-react/dist/esm/icons/IconZoomIn.mjs'
+import IconZoomOut from '@tabler/icons-react/dist/esm/icons/IconZoomOut.mjs'
+import { Badge, EmptyState, IconButton } from '@headwater/web-kit'
+import { TileHeader } from '../../components/TileCard.tsx'
+import { TileError, TileMessage, TileSkeleton } from '../../components/TileStates.tsx'
+import { useLakeFile } from '../../components/use-lake-file.ts'
+import type { TileViewProps } from '../tile-view.ts'
+import { openPdf, type PDFDocumentProxy, pdfProblem } from './open-pdf.ts'
+import { PdfPage, type PageShape } from './PdfPage.tsx'
+import { pdfTile, scaleBounds } from './pdf-tile.ts'
+import styles from './PdfTile.module.css'
+
+const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
+/** The largest file that is shown. */
+const maxBytes = 100_000_000
+/** How much larger or smaller one step makes the pages, in percent of the tile. */
+const zoomStep = 25
+
+/** The pages of a PDF file of the lake, below one another. */
+export default function PdfTileView({ tile, card }: TileViewProps) {
+  const { source, scale } = useMemo(() => pdfTile.parse(tile), [tile])
+  const { value } = source
+  const { data, error, retry } = useLakeFile(value, maxBytes)
+  const opened = usePdf(data?.content)
+  const [zoom, setZoom] = useState(scale)
+  const [stored, setStored] = useState(scale)
+  if (stored !== scale) {
+    setStored(scale)
+    setZoom(scale)
+  }
+  const [page, setPage] = useState(1)
+  if (value.fileName === '')
+    return (
+      <TileMessage>
+        <EmptyState icon={<IconFileTypePdf size={20} stroke={1.6} />} title="No PDF yet">
+          {card.editing ? 'Choose a file in the panel on the right.' : 'Edit the insight to choose one.'}
+        </EmptyState>
+      </TileMessage>
+    )
+  if (error) return <TileError error={error} onRetry={retry} />
+  if (opened?.problem !== undefined)
+    return (
+      <TileMessage>
+        <EmptyState icon={<IconFileTypePdf size={20} stroke={1.6} />} title="This PDF cannot be shown">
+          {pdfProblem(opened.problem, value.fileName)}
+        </EmptyState>
+      </TileMessage>
+    )
+  if (opened?.pdf === undefined) return <TileSkeleton shape="text" />
+  const { pdf } = opened
+  const zoomBy = (by: number) =>
+    setZoom((before) => Math.min(scaleBounds.most, Math.max(scaleBounds.least, before + by)))
+  return (
+    <>
+      <TileHeader
+        card={card}
+        badges={
+          <Badge>
+            page {page} of {pdf.numPages}
+          </Badge>
+        }
+        actions={
+          <>
+            <IconButton
+              label="Smaller pages"
+              icon={<IconZoomOut {...icon} />}
+              disabled={zoom <= scaleBounds.least}
+              onClick={() => zoomBy(-zoomStep)}
+            />
+            <span className={styles.zoom} role="status" aria-label="Size of the pages">
+              {zoom} %
+            </span>
+            <IconButton
+              label="Larger pages"
+              icon={<IconZoomIn {...icon} />}
+              disabled={zoom >= scaleBounds.most}
+              onClick={() => zoomBy(zoomStep)}
+            />
+          </>
+        }
+      />
+      <Pages pdf={pdf} zoom={zoom} title={tile.title} onPage={setPage} />
+    </>
+  )
+}
+
+/** All pages at the width of the tile; those near the view are drawn. */
+function Pages({
+  pdf,
+  zoom,
+  title,
+  onPage,
+}: {
+  pdf: PDFDocumentProxy
+  zoom: number
+  title: string
+  onPage: (page: number) => void
+}) {
+  const frame = useRef<HTMLDivElement>(null)
+  const [widthPx, setWidthPx] = useState(0)
+  useEffect(() => {
+    const element = frame.current
+    if (element === null) return
+    const observer = new ResizeObserver(([entry]) => setWidthPx(Math.floor(entry!.contentRect.width)))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  const shape = useFirstShape(pdf)
+  function onScroll() {
+    const element = frame.current
+    if (element === null) return
+    const middle = element.getBoundingClientRect().top + element.clientHeight / 2
+    const pages = [...element.children].filter((child) => child.getBoundingClientRect().top <= middle)
+    onPage(Math.max(1, pages.length))
+  }
+  const pageWidth = Math.max(1, Math.floor((widthPx * zoom) / 100))
+  return (
+    <div
+      ref={frame}
+      className={styles.pages}
+      tabIndex={0}
+      role="group"
+      aria-label={`Pages of ${title}`}
+      onScroll={onScroll}
+    >
+      {widthPx === 0 || shape === undefined
+        ? null
+        : Array.from({ length: pdf.numPages }, (_, index) => (
+            <PdfPage
+              key={index}
+              pdf={pdf}
+              number={index + 1}
+              widthPx={pageWidth}
+              firstShape={shape}
+              root={frame}
+            />
+          ))}
+    </div>
+  )
+}
+
+/** Width and height of the first page; pages that have not been drawn are taken to be like it. */
+function useFirstShape(pdf: PDFDocumentProxy): PageShape | undefined {
+  const [shape, setShape] = useState<PageShape>()
+  useEffect(() => {
+    let gone = false
+    pdf.getPage(1).then(
+      (page) => {
+        if (!gone) setShape(page.getViewport({ scale: 1 }))
+      },
+      () => undefined,
+    )
+    return () => {
+      gone = true
+    }
+  }, [pdf])
+  return shape
+}
+
+/** The file once it is open, or why it cannot be. */
+function usePdf(content: Blob | undefined): { pdf?: PDFDocumentProxy; problem?: unknown } | undefined {
+  const [state, setState] = useState<{ pdf?: PDFDocumentProxy; problem?: unknown }>()
+  useEffect(() => {
+    if (content === undefined) return
+    const { pdf, close } = openPdf(content)
+    let gone = false
+    pdf.then(
+      (document) => {
+        if (!gone) setState({ pdf: document })
+      },
+      (problem: unknown) => {
+        if (!gone) setState({ problem })
+      },
+    )
+    return () => {
+      gone = true
+      setState(undefined)
+      close()
+    }
+  }, [content])
+  return state
+}

@@ -1,0 +1,37 @@
+import { getDocument, GlobalWorkerOptions, type PDFDocumentProxy } from 'pdfjs-dist'
+import workerAddress from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
+
+export { TextLayer, type PDFDocumentProxy, type PDFPageProxy, type RenderTask } from 'pdfjs-dist'
+
+/** A PDF file that is open, and how to close it. */
+export interface OpenPdf {
+  pdf: Promise<PDFDocumentProxy>
+  close: () => void
+}
+
+/** Opens a PDF file. It is read in a worker of this site; scripts in it never run and it reaches no address. */
+export function openPdf(content: Blob): OpenPdf {
+  GlobalWorkerOptions.workerSrc = workerAddress
+  let task: ReturnType<typeof getDocument> | undefined
+  let closed = false
+  const pdf = content.arrayBuffer().then((data) => {
+    if (closed) throw new DOMException('The file was closed.', 'AbortError')
+    task = getDocument({ data, enableXfa: false, stopAtErrors: false })
+    return task.promise
+  })
+  return {
+    pdf,
+    close() {
+      closed = true
+      void task?.destroy()
+    },
+  }
+}
+
+/** Why a PDF file cannot be shown, in words for people. */
+export function pdfProblem(error: unknown, fileName: string): string {
+  const name = error instanceof Error ? error.name : ''
+  if (name === 'PasswordException')
+    return `${fileName} is protected by a password. Save a copy without one to show it here.`
+  return `${fileName} cannot be read as a PDF. Open it in another program to see whether it is damaged.`
+}

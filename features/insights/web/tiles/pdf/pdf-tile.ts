@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import type { Tile } from '../../../contract/index.ts'
+import { fileSource } from '../image/image-tile.ts'
+
+/** The size of the pages unless the tile says otherwise: as wide as the tile. */
+export const defaultScale = 100
+/** Bounds of the size, in percent of the width of the tile. */
+export const scaleBounds = { least: 25, most: 400 } as const
+
+/** The fields of a PDF tile besides those of every tile. */
+export const pdfTile = z.looseObject({
+  source: fileSource,
+  scale: z.coerce
+    .number()
+    .min(scaleBounds.least)
+    .max(scaleBounds.most)
+    .catch(defaultScale)
+    .describe('Size of the pages in percent of the width of the tile, 25 to 400, default 100.'),
+})
+
+/** A new PDF. */
+export function newPdfTile(id: string): Tile {
+  return {
+    id,
+    type: 'PDF',
+    title: 'PDF',
+    tileWidth: 'half',
+    tileHeight: 'full',
+    source: { type: 'FILE', value: { groupName: '', fileName: '' } },
+    scale: defaultScale,
+  }
+}

@@ -1,0 +1,298 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
+import { searchSymbols, type SymbolItem } from '@headwater/symbols/contract'
+import {
+  call,
+  type Column,
+  countOf,
+  DataTable,
+  EmptyState,
+  intervals,
+  refreshEvery,
+  SearchField,
+} from '@headwater/web-kit'
+import type { Tile } from '../../../contract/index.ts'
+import { symbolName, symbolSignature } from '../../components/series-name.ts'
+import { SeriesTileBody, useSeriesTile } from '../../components/SeriesTile.tsx'
+import { useReportRefresh } from '../../components/refresh-times.ts'
+import { useTileNear } from '../../components/TileCard.tsx'
+import { TileMessage, TileSkeleton } from '../../components/TileStates.tsx'
+import { mergeAnswers } from '../../series/merge-answers.ts'
+import { answerColumns, type SeriesAnswer } from '../../series/series-answer.ts'
+import { formatCellNumber } from '../table/format-cell.ts'
+import type { TileViewProps } from '../tile-view.ts'
+import {
+  appliedFilters,
+  defaultFilters,
+  meetsFilters,
+  plainText,
+  type TypedFilters,
+} from './filter-symbols.ts'
+import { type SearchColumn, searchColumnWidth, searchTile } from './search-tile.ts'
+import styles from './SearchTile.module.css'
+
+/** The most symbols of a group that are looked through. */
+const maxSymbols = 10_000
+
+/** Finds symbols of some groups by what is typed, and shows the values of the one that is picked. */
+export default function SearchTileView({ tile, card }: TileViewProps) {
+  const definition = useMemo(() => searchTile.parse(tile), [tile])
+  const { groupNames, filters, columns } = definition
+  const defaults = JSON.stringify(defaultFilters(filters))
+  const [typed, setTyped] = useState<TypedFilters>(() => JSON.parse(defaults) as TypedFilters)
+  const [given, setGiven] = useState(defaults)
+  if (given !== defaults) {
+    setGiven(defaults)
+    setTyped(JSON.parse(defaults) as TypedFilters)
+  }
+  const found = useFoundSymbols(groupNames, typed)
+  const [picked, setPicked] = useState<string>()
+  if (groupNames.length === 0)
+    return (
+      <TileMessage>
+        <EmptyState icon={<IconSearch size={20} stroke={1.6} />} title="No groups yet">
+          {card.editing
+            ? 'Choose in the panel on the right whose symbols are found.'
+            : 'Edit the insight to choose whose symbols are found.'}
+        </EmptyState>
+      </TileMessage>
+    )
+  const shown = found.symbols?.find((symbol) => keyOf(symbol) === picked) ?? found.symbols?.[0]
+  const fields =
+    filters.length > 0
+      ? filters.map(({ filterKey, label }) => ({ key: filterKey, label: label === '' ? filterKey : label }))
+      : [{ key: '', label: 'Search symbols' }]
+  return (
+    <div className={styles.search}>
+      <div className={styles.fields}>
+        {fields.map(({ key, label }) => (
+          <div key={key} className={styles.field}>
+            {filters.length > 0 ? <span aria-hidden="true">{label}</span> : null}
+            <SearchField
+              label={label}
+              placeholder={filters.length > 0 ? 'Any' : label}
+              width="100%"
+              value={typed[key] ?? ''}
+              onChange={(text) => setTyped({ ...typed, [key]: text })}
+            />
+          </div>
+        ))}
+        <span className={styles.count} role="status">
+          {found.symbols === undefined
+            ? ''
+            : `${countOf(found.symbols.length, 'symbol')}${found.limited ? ` of the first ${maxSymbols.toLocaleString('en-US')}` : ''}`}
+        </span>
+      </div>
+      <div className={styles.panes}>
+        <div className={styles.symbols}>
+          <FoundSymbols
+            found={found}
+            title={tile.title}
+            activeKey={shown && keyOf(shown)}
+            groups={groupNames.length}
+            onPick={(symbol) => setPicked(keyOf(symbol))}
+          />
+        </div>
+        <div className={styles.values}>
+          {shown === undefined ? (
+            found.symbols === undefined ? (
+              <TileSkeleton shape="rows" />
+            ) : null
+          ) : (
+            <SymbolValues key={keyOf(shown)} tile={tile} symbol={shown} columns={columns} />
+          )}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+interface Found {
+  symbols: SymbolItem[] | undefined
+  /** Whether there are more symbols than were looked through. */
+  limited: boolean
+  error: Error | null
+  retry: () => void
+}
+
+/** The symbols of some groups that meet what was typed. */
+function useFoundSymbols(groupNames: readonly string[], typed: TypedFilters): Found {
+  const { near, visible } = useTileNear()
+  const text = plainText(typed)
+  const symbols = useQuery({
+    queryKey: [searchSymbols.name, 'tile', groupNames, text],
+    enabled: near && groupNames.length > 0,
+    queryFn: async ({ signal }) => {
+      const pages = await Promise.all(
+        groupNames.map((groupName) => {
+          const query = `${text === '' ? '' : `*${text}*&`}groupName.keyword=${groupName}`
+          return call(searchSymbols, { query: { query, size: maxSymbols } }, { signal })
+        }),
+      )
+      return {
+        items: pages.flatMap(({ items }) => items),
+        limited: pages.some(({ items, totalSize }) => totalSize > items.length),
+      }
+    },
+    placeholderData: (before) => before,
+    refetchInterval: visible ? refreshEvery(intervals.listMs) : false,
+  })
+  const filters = JSON.stringify(typed)
+  const met = useMemo(() => {
+    const applied = appliedFilters(JSON.parse(filters) as TypedFilters)
+    return symbols.data?.items.filter((item) => meetsFilters(item.symbols, applied))
+  }, [symbols.data, filters])
+  return {
+    symbols: met,
+    limited: symbols.data?.limited === true,
+    error: symbols.error,
+    retry: () => void symbols.refetch(),
+  }
+}
+
+function FoundSymbols({
+  found,
+  title,
+  activeKey,
+  groups,
+  onPick,
+}: {
+  found: Found
+  title: string
+  activeKey: string | undefined
+  groups: number
+  onPick: (symbol: SymbolItem) => void
+}) {
+  const keys = useMemo(
+    () => [...new Set((found.symbols ?? []).slice(0, 200).flatMap(({ symbols }) => Object.keys(symbols)))],
+    [found.symbols],
+  )
+  const columns: Column<SymbolItem>[] = [
+    ...keys.map((key, index) => ({
+      id: key,
+      header: key,
+      width: 'minmax(90px, 1fr)',
+      priority: index === 0 ? undefined : index,
+      cell: ({ symbols }: SymbolItem) => symbols[key] ?? '',
+      text: ({ symbols }: SymbolItem) => symbols[key] ?? '',
+    })),
+    ...(groups > 1
+      ? [
+          {
+            id: 'groupName',
+            header: 'Group',
+            width: 'minmax(90px, 1fr)',
+            quiet: true,
+            priority: keys.length + 1,
+            cell: ({ groupName }: SymbolItem) => groupName,
+            text: ({ groupName }: SymbolItem) => groupName,
+          },
+        ]
+      : []),
+  ]
+  return (
+    <DataTable
+      label={`Symbols of ${title}`}
+      columns={columns}
+      rows={found.symbols}
+      rowKey={keyOf}
+      error={found.error}
+      onRetry={found.retry}
+      activeKey={activeKey}
+      onOpenRow={onPick}
+      selected={undefined}
+    />
+  )
+}
+
+/** The newest values of one symbol. */
+function SymbolValues({
+  tile,
+  symbol,
+  columns,
+}: {
+  tile: Tile
+  symbol: SymbolItem
+  columns: readonly SearchColumn[]
+}) {
+  const { groupName, symbols } = symbol
+  const names = JSON.stringify(columns.map(({ columnId }) => columnId))
+  const asked = useMemo(
+    () => [{ groupName, symbols, valueColumnNames: JSON.parse(names) as string[] }],
+    [groupName, symbols, names],
+  )
+  const data = useSeriesTile(tile, asked)
+  const { answers, refreshedAt } = data.series
+  const answer = useMemo(() => answers && mergeAnswers(answers.map((loaded) => loaded.answer)), [answers])
+  const shown = useMemo(() => (answer ? valueColumns(answer, columns) : []), [answer, columns])
+  useReportRefresh(tile.id, refreshedAt, undefined)
+  const name = symbolName(symbols)
+  return (
+    <>
+      <p className={styles.picked} title={`${groupName}: ${name}`}>
+        {name}
+      </p>
+      <SeriesTileBody data={data} editing={false} icon={<IconSearch size={20} stroke={1.6} />} shape="rows">
+        {answer && answer.rows.length > 0 ? (
+          <DataTable
+            label={`Values of ${name}`}
+            columns={shown}
+            rows={answer.rows}
+            rowKey={(row) => row.join('\u0001')}
+          />
+        ) : null}
+      </SeriesTileBody>
+    </>
+  )
+}
+
+/** The date, and the columns of values: those the tile names, or all. */
+function valueColumns(answer: SeriesAnswer, columns: readonly SearchColumn[]): Column<string[]>[] {
+  const inAnswer = answerColumns(answer)
+  const date = inAnswer.find(({ kind }) => kind === 'time')
+  const values = inAnswer.filter(({ kind }) => kind === 'number' || kind === 'text')
+  const wanted =
+    columns.length > 0
+      ? columns
+      : values.map(({ name }) => ({ columnId: name, header: '', columnWidth: searchColumnWidth }))
+  return [
+    ...(date === undefined
+      ? []
+      : [
+          {
+            id: 'Date',
+            header: 'Date',
+            width: 'minmax(130px, 1fr)',
+            cell: (row: string[]) => dayOf(row[date.index]!),
+            text: (row: string[]) => row[date.index]!,
+          },
+        ]),
+    ...wanted.flatMap(({ columnId, header, columnWidth }): Column<string[]>[] => {
+      const column = values.find(({ name }) => name === columnId)
+      if (column === undefined) return []
+      const isNumber = column.kind === 'number'
+      const written = (row: string[]) =>
+        isNumber ? formatCellNumber(row[column.index]!, { unit: '', unitOnFront: false }) : row[column.index]!
+      return [
+        {
+          id: columnId,
+          header: header === '' ? columnId : header,
+          width: columnWidth,
+          ...(isNumber ? { align: 'end' as const } : {}),
+          cell: written,
+          text: written,
+        },
+      ]
+    }),
+  ]
+}
+
+/** A time without what says nothing: midnight is left out. */
+function dayOf(time: string): string {
+  return time.replace(/T00:00:00(?:\.0+)?$/, '').replace('T', ' ')
+}
+
+function keyOf({ groupName, symbols }: SymbolItem): string {
+  return symbolSignature(groupName, symbols)
+}

@@ -1,0 +1,266 @@
+import { useState } from 'react'
+import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
+import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { IconButton, NumberField, Select, Switch, Tabs, TextField } from '@headwater/web-kit'
+import styles from '../../components/Editor.module.css'
+import { RangeFields } from '../../components/RangeFields.tsx'
+import { RuleFields } from '../../components/RuleFields.tsx'
+import { SeriesPicker, type PickedSeries } from '../../components/SeriesPicker.tsx'
+import type { TileEditorProps } from '../tile-view.ts'
+import { labelOf } from './stat-values.ts'
+import {
+  type Level,
+  type StatSeries,
+  type Statistic,
+  statsTile,
+  statSymbols,
+  type Comparison,
+  type Threshold,
+} from './stats-tile.ts'
+
+const tabs = ['Data', 'Values', 'Style'].map((name) => ({ value: name, label: name }))
+const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
+
+const statisticNames: { value: Statistic; label: string }[] = [
+  { value: 'LAST', label: 'Newest value' },
+  { value: 'FIRST', label: 'Oldest value' },
+  { value: 'MIN', label: 'Lowest' },
+  { value: 'MAX', label: 'Highest' },
+  { value: 'AVERAGE', label: 'Average' },
+  { value: 'SUM', label: 'Sum' },
+  { value: 'COUNT', label: 'Number of values' },
+]
+const comparisonNames: { value: Comparison; label: string }[] = [
+  { value: 'NONE', label: 'nothing' },
+  { value: 'VALUES', label: 'values before' },
+  { value: 'HOURS', label: 'hours before' },
+  { value: 'DAYS', label: 'days before' },
+  { value: 'WEEKS', label: 'weeks before' },
+  { value: 'MONTHS', label: 'months before' },
+  { value: 'YEARS', label: 'years before' },
+  { value: 'RANGE_START', label: 'start of the range' },
+]
+const risingNames = [
+  { value: 'neutral', label: 'neither' },
+  { value: 'good', label: 'good' },
+  { value: 'bad', label: 'bad' },
+]
+const levelNames: { value: Level; label: string }[] = [
+  { value: 'good', label: 'Good' },
+  { value: 'warn', label: 'Warning' },
+  { value: 'bad', label: 'Bad' },
+]
+
+/** The settings of a stats tile. */
+export default function StatsEditor({
+  tile,
+  dataPrep,
+  onChange,
+  onChangeData,
+  commonFields,
+}: TileEditorProps) {
+  const stats = statsTile.parse(tile)
+  const [tab, setTab] = useState('Data')
+  const setSeries = (series: StatSeries[]) =>
+    onChangeData({ ...dataPrep, symbols: statSymbols(series) }, { series })
+  return (
+    <>
+      <Tabs label="Settings of the stats" value={tab} onChange={setTab} tabs={tabs} />
+      <div className={styles.fields} role="tabpanel" aria-label={tab}>
+        {tab === 'Data' ? (
+          <>
+            <SeriesList
+              series={stats.series}
+              onChange={setSeries}
+              onRename={(series, topic) => onChange({ series }, topic)}
+            />
+            <RangeFields tile={tile} onChange={onChange} />
+          </>
+        ) : null}
+        {tab === 'Values' ? (
+          <>
+            <Select
+              label="Value"
+              value={stats.statistic}
+              options={statisticNames}
+              onChange={(statistic) => onChange({ statistic })}
+            />
+            <div className={styles.pair}>
+              <TextField
+                label="Unit"
+                value={stats.unit}
+                maxLength={20}
+                onChange={(unit) => onChange({ unit })}
+              />
+              <Select
+                label="Place of the unit"
+                value={stats.unitOnFront ? 'front' : 'behind'}
+                options={[
+                  { value: 'behind', label: 'behind' },
+                  { value: 'front', label: 'in front' },
+                ]}
+                onChange={(place) => onChange({ unitOnFront: place === 'front' })}
+              />
+            </div>
+            {stats.statistic === 'LAST' ? (
+              <>
+                <div className={styles.pair}>
+                  <Select
+                    label="Compare with"
+                    value={stats.comparison}
+                    options={comparisonNames}
+                    onChange={(comparison) => onChange({ comparison })}
+                  />
+                  {stats.comparison === 'NONE' || stats.comparison === 'RANGE_START' ? null : (
+                    <NumberField
+                      label="How many"
+                      min={1}
+                      value={stats.comparisonAmount}
+                      onChange={(amount) =>
+                        onChange({ comparisonAmount: Math.max(1, Math.round(amount ?? 1)) })
+                      }
+                    />
+                  )}
+                </div>
+                {stats.comparison === 'NONE' ? null : (
+                  <Select
+                    label="A rise is"
+                    value={stats.rising}
+                    options={risingNames}
+                    onChange={(rising) => onChange({ rising })}
+                  />
+                )}
+              </>
+            ) : null}
+            <Switch
+              label="Course below the value"
+              checked={stats.sparkline}
+              onChange={(sparkline) => onChange({ sparkline })}
+            />
+            <Switch
+              label="Tell how old the data are"
+              checked={stats.freshness}
+              onChange={(freshness) => onChange({ freshness })}
+            />
+            {stats.freshness ? (
+              <NumberField
+                label="Old after, in hours"
+                value={stats.staleHours ?? undefined}
+                min={1}
+                placeholder="never"
+                hint="Older data are marked; empty for never."
+                onChange={(hours) =>
+                  onChange({ staleHours: hours === undefined ? null : Math.max(1, hours) })
+                }
+              />
+            ) : null}
+          </>
+        ) : null}
+        {tab === 'Style' ? (
+          <>
+            {commonFields}
+            <RuleFields<Threshold>
+              rules={stats.conditionalFormatting}
+              targets={[
+                { value: 'ALL', label: 'All values' },
+                ...[...new Set(stats.series.map(labelOf))].map((name) => ({ value: name, label: name })),
+              ]}
+              newRule={() => ({
+                applyTo: 'ALL',
+                condition: '>',
+                conditionValueA: '',
+                conditionValueB: '',
+                level: 'warn',
+                label: '',
+              })}
+              onChange={(conditionalFormatting, topic) => onChange({ conditionalFormatting }, topic)}
+              look={(rule, set) => (
+                <div className={styles.pair}>
+                  <Select
+                    label="Level"
+                    value={rule.level}
+                    options={levelNames}
+                    onChange={(level) => set({ level: (level ?? 'warn') as Level })}
+                  />
+                  <TextField
+                    label="Word"
+                    value={rule.label}
+                    maxLength={40}
+                    placeholder={levelNames.find(({ value }) => value === rule.level)!.label}
+                    onChange={(label) => set({ label })}
+                  />
+                </div>
+              )}
+            />
+          </>
+        ) : null}
+      </div>
+    </>
+  )
+}
+
+function SeriesList({
+  series,
+  onChange,
+  onRename,
+}: {
+  series: readonly StatSeries[]
+  onChange: (series: StatSeries[]) => void
+  onRename: (series: StatSeries[], topic: string) => void
+}) {
+  const [picking, setPicking] = useState(false)
+  function add(picked: PickedSeries[]) {
+    setPicking(false)
+    onChange([...series, ...picked.map((each) => ({ ...each, label: '' }))])
+  }
+  const move = (from: number, by: number) =>
+    onChange(series.toSpliced(from, 1).toSpliced(from + by, 0, series[from]!))
+  return (
+    <div>
+      <p className={styles.heading}>Series</p>
+      {series.map((each, index) => {
+        const name = labelOf(each)
+        return (
+          <fieldset key={index} className={styles.rule} aria-label={name}>
+            <div className={styles.row}>
+              <span className={styles.quiet} title={`${each.groupName}: ${each.column}`}>
+                {labelOf({ ...each, label: '' })} · {each.column}
+              </span>
+              <IconButton
+                label={`Move ${name} up`}
+                icon={<IconArrowUp {...icon} />}
+                disabled={index === 0}
+                onClick={() => move(index, -1)}
+              />
+              <IconButton
+                label={`Move ${name} down`}
+                icon={<IconArrowDown {...icon} />}
+                disabled={index === series.length - 1}
+                onClick={() => move(index, 1)}
+              />
+              <IconButton
+                label={`Remove ${name}`}
+                icon={<IconTrash {...icon} />}
+                onClick={() => onChange(series.toSpliced(index, 1))}
+              />
+            </div>
+            <TextField
+              label="Label"
+              value={each.label}
+              maxLength={100}
+              placeholder={labelOf({ ...each, label: '' })}
+              onChange={(label) => onRename(series.with(index, { ...each, label }), `label ${index}`)}
+            />
+          </fieldset>
+        )
+      })}
+      <button type="button" className={styles.add} onClick={() => setPicking(true)}>
+        <IconPlus size={15} stroke={1.6} aria-hidden="true" />
+        Add series
+      </button>
+      <SeriesPicker open={picking} onClose={() => setPicking(false)} onPick={add} />
+    </div>
+  )
+}

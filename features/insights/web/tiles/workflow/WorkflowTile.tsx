@@ -1,0 +1,17 @@
+import IconGitBranch from '@tabler/icons-react/dist/esm/icons/IconGitBranch.mjs'
+import { EmptyState } from '@headwater/web-kit'
+import { TileMessage } from '../../components/TileStates.tsx'
+import type { TileViewProps } from '../tile-view.ts'
+import { workflowKindOf } from './workflow-tile.ts'
+
+/** A tile that belongs to pipelines: it is kept and says what it is for. */
+export default function WorkflowTileView({ tile }: TileViewProps) {
+  return (
+    <TileMessage>
+      <EmptyState icon={<IconGitBranch size={20} stroke={1.6} />} title="Shown once pipelines are here">
+        {workflowKindOf(tile.type)?.text} Pipelines are not part of this version; the tile is kept with its
+        settings.
+      </EmptyState>
+    </TileMessage>
+  )
+}

@@ -117,7 +117,12 @@ function selectionRows(question: RowQuestion, selection: OpenSelection): string 
   return buildResampleSql({ ...query, resample }, resampled, points, selection.isAsked)
 }
 
-function toPointSelection({ query, range }: RowQuestion, selection: OpenSelection): PointSelection {
+function toPointSelection({ query, range: asked }: RowQuestion, selection: OpenSelection): PointSelection {
+  const { lastVersion } = selection
+  const range =
+    lastVersion === undefined
+      ? asked
+      : { ...asked, versionTo: Math.min(asked.versionTo ?? Infinity, lastVersion) }
   return {
     dataset: selection.dataset,
     seriesCondition: selection.scope.condition,

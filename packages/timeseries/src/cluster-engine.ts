@@ -4,7 +4,14 @@ import { VisibleVersions } from './cluster-versions.ts'
 import { database, DatasetTables } from './dataset-tables.ts'
 import { Ingest } from './ingest.ts'
 import { QueryEngine } from './query-engine.ts'
-import { SeriesEngineError, type SeriesEngine, type StageRequest, type StageResult } from './series-engine.ts'
+import {
+  SeriesEngineError,
+  type CollectedPoints,
+  type CollectRequest,
+  type SeriesEngine,
+  type StageRequest,
+  type StageResult,
+} from './series-engine.ts'
 import { openServerConnection, type ServerConnectionOptions } from './server-connection.ts'
 import type { SqlConnection } from './sql-connection.ts'
 
@@ -49,7 +56,7 @@ function createClusterEngine(
   visible: VisibleVersions,
   close: () => Promise<void>,
 ): SeriesEngine {
-  const tables = new ClusterTables(connections[0]!)
+  const tables = new ClusterTables(connections[0]!, visible)
   const shards = connections.map(
     (connection, number) => new Shard(connection, number === 0 ? tables : new DatasetTables(connection)),
   )
@@ -57,21 +64,36 @@ function createClusterEngine(
   const onAll = async (work: (shard: Shard, number: number) => Promise<void>) =>
     void (await Promise.all(shards.map(work)))
 
-  async function stage(request: StageRequest): Promise<StageResult> {
+  async function collect(request: CollectRequest): Promise<ClusterPoints> {
     const split = splitBatches(request.batches, shards.length)
-    const staged = await Promise.allSettled(
+    const collected = await Promise.allSettled(
       shards.map(async (shard, number) => {
         try {
-          return await shard.stage({ ...request, batches: split.parts[number]! })
+          return await shard.collect({ ...request, batches: split.parts[number]! })
         } catch (error) {
           split.fail(error)
           throw error
         }
       }),
     )
-    if (split.failure !== undefined) {
+    const points = new ClusterPoints(
+      collected.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])),
+    )
+    if (split.failure === undefined) return points
+    await points.drop().catch(() => {})
+    throw split.failure
+  }
+
+  async function stage(request: StageRequest): Promise<StageResult> {
+    const { batches } = request
+    const { parts } = batches instanceof ClusterPoints ? batches : await collect(request as CollectRequest)
+    const staged = await Promise.allSettled(
+      shards.map((shard, number) => shard.stage({ ...request, batches: parts[number]! })),
+    )
+    const failed = staged.find((result) => result.status === 'rejected')
+    if (failed !== undefined) {
       await onAll((shard) => shard.discard(request.dataset, request.version)).catch(() => {})
-      throw split.failure
+      throw failed.reason
     }
     return mergeResults(staged.map((result) => (result as PromiseFulfilledResult<StageResult>).value))
   }
@@ -103,6 +125,7 @@ function createClusterEngine(
   }
 
   return {
+    collect,
     stage,
     publish,
     discard: (dataset, version) => onAll((shard) => shard.discard(dataset, version)),
@@ -127,8 +150,36 @@ function createClusterEngine(
 
 /** The tables of the first shard, which has those of all. What is known of the points of one shard is not known of the others. */
 class ClusterTables extends DatasetTables {
+  readonly #visible: VisibleVersions
+
+  constructor(connection: SqlConnection, visible: VisibleVersions) {
+    super(connection)
+    this.#visible = visible
+  }
+
+  override async newestVersion(dataset: number): Promise<number> {
+    return (await this.#visible.newest([dataset])).get(dataset) ?? 0
+  }
+
   override async readFacts(): Promise<undefined> {
     return undefined
+  }
+}
+
+/** Rows that were taken in, by shard. */
+class ClusterPoints implements CollectedPoints {
+  readonly parts: readonly CollectedPoints[]
+
+  constructor(parts: readonly CollectedPoints[]) {
+    this.parts = parts
+  }
+
+  get rowCount(): number {
+    return this.parts.reduce((sum, part) => sum + part.rowCount, 0)
+  }
+
+  async drop(): Promise<void> {
+    await Promise.all(this.parts.map((part) => part.drop()))
   }
 }
 

@@ -45,6 +45,8 @@ export function positiveInteger(value: number, name: string): number {
 export class DatasetTables {
   readonly #connection: SqlConnection
   readonly #columns = new Map<number, Map<number, ValueType>>()
+  /** The version of a dataset that goes into it without a staging table. */
+  readonly #publishing = new Map<number, number>()
 
   constructor(connection: SqlConnection) {
     this.#connection = connection
@@ -63,9 +65,16 @@ export class DatasetTables {
     return columns
   }
 
-  /** Makes the dataset and its columns if need be. */
-  async ensure(dataset: number, wanted: readonly ColumnSpec[]): Promise<Map<number, ValueType>> {
-    let columns = await this.find(dataset)
+  /**
+   * Makes the dataset and its columns if need be.
+   * @param isWhole all columns are asked for, not only the wanted ones
+   */
+  async ensure(
+    dataset: number,
+    wanted: readonly ColumnSpec[],
+    { isWhole }: { isWhole: boolean },
+  ): Promise<Map<number, ValueType>> {
+    let columns = await this.find(dataset, isWhole ? [] : wanted)
     if (!columns) {
       await this.#connection.run(createTableSql(datasetTable(dataset)))
       columns = new Map()
@@ -127,6 +136,47 @@ export class DatasetTables {
       { database, table: nameOf(datasetTable(dataset)) },
     )
     return parseFacts(row?.comment)
+  }
+
+  /** The newest version that is visible, 0 if there is none. One that is about to become visible does not count. */
+  async newestVersion(dataset: number): Promise<number> {
+    const name = nameOf(datasetTable(dataset))
+    const rows = await this.#connection.rows(
+      'SELECT name, comment FROM system.tables WHERE database = {database:String} AND (name = {table:String} OR startsWith(name, {staged:String}))',
+      { database, table: name, staged: `staged_${dataset}_` },
+    )
+    const table = rows.find((row) => row.name === name)
+    if (!table) return 0
+    const facts = parseFacts(table.comment)
+    if (facts === undefined) {
+      const [row] = await this.#connection.rows(
+        `SELECT toFloat64(-min(age)) AS version FROM ${datasetTable(dataset)}`,
+      )
+      return Number(row?.version)
+    }
+    // Its facts come before its points, and its staging table goes after them.
+    if (this.#publishing.get(dataset) === facts.version) return facts.version - 1
+    const staging = nameOf(stagingTable(dataset, facts.version))
+    return rows.some((row) => row.name === staging) ? facts.version - 1 : facts.version
+  }
+
+  /** The same, or that the dataset has no points. */
+  async readFactsOrNone(dataset: number): Promise<DatasetFacts | 'no points' | undefined> {
+    const [row] = await this.#connection.rows(
+      `SELECT comment,
+        (SELECT count() = 0 FROM system.parts WHERE active AND database = {database:String} AND table = {table:String}) AS empty
+      FROM system.tables WHERE database = {database:String} AND name = {table:String}`,
+      { database, table: nameOf(datasetTable(dataset)) },
+    )
+    return row?.empty ? 'no points' : parseFacts(row?.comment)
+  }
+
+  /** Notes which version is about to become visible; the answer ends it. */
+  beginPublishing(dataset: number, version: number): () => void {
+    this.#publishing.set(dataset, version)
+    return () => {
+      if (this.#publishing.get(dataset) === version) this.#publishing.delete(dataset)
+    }
   }
 
   /** Keeps the facts as the comment of the table, where they live and die with it. */

@@ -7,9 +7,26 @@ import { createRounding } from './value-sql.ts'
 
 /** A formula whose inputs were looked for: a column that a dataset does not have is an input without values. */
 export interface OpenFormula extends Omit<SeriesFormula, 'inputs'> {
-  inputs: readonly ({ dataset: number; sid: number; column: number } | OpenFormula | undefined)[]
+  inputs: readonly (StoredInput | OpenFormula | undefined)[]
   /** Whether a value may depend on points before the range. */
   looksBack: boolean
+}
+
+/** A column of one series. */
+export interface StoredInput {
+  dataset: number
+  sid: number
+  column: number
+  /** Newer versions are not looked at, where an answer takes several statements. */
+  lastVersion?: number | undefined
+}
+
+/** All stored inputs of a formula and of the formulas in it. */
+export function storedInputs({ inputs }: OpenFormula): StoredInput[] {
+  return inputs.flatMap((input) => {
+    if (input === undefined) return []
+    return 'tree' in input ? storedInputs(input) : [input]
+  })
 }
 
 /** Looks for the inputs of a formula. */
@@ -70,14 +87,16 @@ function joinInputs({ inputs, join }: OpenFormula, range: PointRange): string {
 }
 
 function storedPoints(
-  { dataset, sid, column }: { dataset: number; sid: number; column: number },
-  { from, to, versionTo }: PointRange,
+  { dataset, sid, column, lastVersion }: StoredInput,
+  { from, to, versionTo = lastVersion }: PointRange,
 ): string {
   const conditions = [
     `sid = ${quoteInteger(sid)}`,
     ...(from === undefined ? [] : [`ts >= ${quoteTimestamp(from)}`]),
     ...(to === undefined ? [] : [`ts <= ${quoteTimestamp(to)}`]),
-    ...(versionTo === undefined ? [] : [`age >= ${quoteInteger(-versionTo)}`]),
+    ...(versionTo === undefined
+      ? []
+      : [`age >= ${quoteInteger(-Math.min(versionTo, lastVersion ?? versionTo))}`]),
   ]
   const source = `SELECT sid, ts, age, ${columnName(column)} FROM ${datasetTable(dataset)} WHERE ${conditions.join(' AND ')}`
   return `SELECT ts, age, toFloat64(${columnName(column)}) AS value FROM (${source} ORDER BY sid, ts, age LIMIT 1 BY sid, ts)`

@@ -11,12 +11,16 @@ import {
   bytesOf,
   clickhouseType,
   encodeInt64,
-  encodeNativeBlock,
+  createValueMemory,
   encodeRowNumbers,
   encodeValues,
+  nativeBlockParts,
+  type ValueMemory,
 } from './native-block.ts'
 import {
   SeriesEngineError,
+  type CollectedPoints,
+  type CollectRequest,
   type ColumnSpec,
   type PointBatch,
   type StageRequest,
@@ -30,16 +34,50 @@ import { quoteTimestamp } from './sql-text.ts'
 /** Keeps a statement short: some 100 kB. */
 const seriesPerStatement = 10_000
 
+/**
+ * Rows and bytes up to which an upload fits into one block of the engine, so that one statement makes all of it visible or nothing.
+ * In memory an empty text takes four times as many bytes as on its way.
+ */
+const maxDirectRows = 1_000_000
+const maxDirectBytes = 48 * 1024 * 1024
+
 /** Writing side of the engine: see the functions of SeriesEngine. */
 export class Ingest {
   readonly #connection: SqlConnection
   readonly #tables: DatasetTables
+  readonly #isOnlyWriter: boolean
   /** By staging table, as long as it is staged. */
   readonly #staged = new Map<string, StagedFacts>()
+  /** What waits for its publishing without a staging table, by the name that would have. */
+  readonly #direct = new Map<string, DirectUpload>()
+  /** Facts of datasets that nobody else changes. */
+  readonly #facts = new Map<number, DatasetFacts>()
 
-  constructor(connection: SqlConnection, tables: DatasetTables) {
+  /** @param isOnlyWriter nobody else publishes versions of the datasets. */
+  constructor(connection: SqlConnection, tables: DatasetTables, { isOnlyWriter = false } = {}) {
     this.#connection = connection
     this.#tables = tables
+    this.#isOnlyWriter = isOnlyWriter
+  }
+
+  async collect({ columns, batches, signal }: CollectRequest): Promise<CollectedPoints> {
+    checkColumns(columns)
+    const seen: UploadFacts = {
+      rows: 0,
+      bytes: 0,
+      first: latestMs,
+      last: earliestMs,
+      firstSid: 0,
+      isSorted: true,
+      hasMilliseconds: false,
+      sid: 0,
+      timestamp: 0,
+    }
+    const upload = await this.#connection.upload(
+      structureOf(columns),
+      encodeBatches(columns, batches, seen, signal),
+    )
+    return new Collected(columns, upload, seen)
   }
 
   async stage({
@@ -50,31 +88,26 @@ export class Ingest {
     mode = 'replace',
     signal,
   }: StageRequest): Promise<StageResult> {
-    checkColumns(columns)
+    const points = batches instanceof Collected ? batches : undefined
+    const { upload, seen } =
+      points ?? ((await this.collect({ columns, batches: batches as Batches, signal })) as Collected)
     const target = stagingTable(dataset, version)
-    const seen: UploadFacts = {
-      rows: 0,
-      first: latestMs,
-      last: earliestMs,
-      isSorted: true,
-      sid: 0,
-      timestamp: 0,
-    }
-    let upload: Upload | undefined
-    // The engine makes the tables while the first rows are read.
-    const preparing = this.#prepare(dataset, version, columns)
-    preparing.catch(() => {})
+    let isKept = false
     try {
-      upload = await this.#connection.upload(
-        structureOf(columns),
-        encodeBatches(columns, batches, seen, signal),
-      )
-      const stored = await preparing
-      if (seen.rows === 0) return { rowsRead: 0, rowsStaged: 0 }
+      await this.#direct.get(target)?.upload.drop()
+      this.#direct.delete(target)
+      const stored = await this.#tables.ensure(dataset, columns, { isWhole: mode !== 'replace' })
       const isCountKnown = mode === 'replace' && seen.isSorted
+      if (isCountKnown && this.#isOnlyWriter && seen.rows <= maxDirectRows && seen.bytes <= maxDirectBytes) {
+        isKept = true
+        this.#direct.set(target, { upload, columns, seen, isTried: false })
+        return resultOf(seen.rows, { rows: seen.rows, first: seen.first, last: seen.last })
+      }
+      await this.#tables.createStaging(dataset, version)
+      if (seen.rows === 0) return resultOf(0, { rows: 0, first: 0, last: 0 })
       if (!isCountKnown) await this.#checkArrival(upload, seen.rows)
       await this.#connection.run(
-        insertSql({ dataset, version, columns, stored, source: upload.source, mode, seen }),
+        insertSql({ target, dataset, version, columns, stored, source: upload.source, mode, seen }),
       )
       const staged = await this.#describeStaged(target)
       if (isCountKnown ? staged.rows !== seen.rows : mode === 'replace' && staged.rows === 0) {
@@ -82,26 +115,29 @@ export class Ingest {
       }
       const firstRepeat =
         seen.isSorted || staged.rows === seen.rows ? undefined : await this.#findRepeat(upload.source)
-      return {
-        rowsRead: seen.rows,
-        rowsStaged: staged.rows,
-        ...(firstRepeat === undefined ? {} : { firstRepeat }),
-        ...(staged.rows > 0 ? { firstTimestamp: staged.first, lastTimestamp: staged.last } : {}),
-      }
+      return { ...resultOf(seen.rows, staged), ...(firstRepeat === undefined ? {} : { firstRepeat }) }
     } catch (error) {
-      await preparing.catch(() => {})
       await this.discard(dataset, version).catch(() => {})
       throw error
     } finally {
-      await upload?.drop()
+      if (!isKept) await upload.drop()
     }
   }
 
   async publish(dataset: number, version: number): Promise<void> {
     const staging = stagingTable(dataset, version)
+    const direct = this.#direct.get(staging)
+    if (direct && !direct.isTried) {
+      await this.#publishDirectly(dataset, version, direct)
+      return
+    }
     const { partCount, isPublished, isEmpty, facts } = await this.#tables.alignStaging(dataset, version)
     if (isPublished) {
       await this.discard(dataset, version)
+      return
+    }
+    if (direct) {
+      await this.#publishDirectly(dataset, version, direct)
       return
     }
     if (partCount === undefined) {
@@ -116,7 +152,7 @@ export class Ingest {
     if (partCount > 0) {
       const staged = this.#staged.get(staging) ?? (await this.#describeStaged(staging))
       // Before the points come: facts that know too much of them are still true of fewer.
-      await this.#tables.writeFacts(dataset, addToFacts(isEmpty ? noPoints : facts, version, staged))
+      await this.#writeFacts(dataset, addToFacts(isEmpty ? noPoints : facts, version, staged))
       await this.#connection.run(
         `ALTER TABLE ${staging} MOVE PARTITION tuple() TO TABLE ${datasetTable(dataset)}`,
       )
@@ -126,11 +162,20 @@ export class Ingest {
 
   /** Between which numbers the series of a staged version are; undefined if that is not known any more. */
   stagedSeries(dataset: number, version: number): { firstSid: number; lastSid: number } | undefined {
-    return this.#staged.get(stagingTable(dataset, version))
+    const staging = stagingTable(dataset, version)
+    const direct = this.#direct.get(staging)
+    return direct ? stagedFactsOf(direct.seen) : this.#staged.get(staging)
   }
 
   async discard(dataset: number, version: number): Promise<void> {
-    this.#staged.delete(stagingTable(dataset, version))
+    const staging = stagingTable(dataset, version)
+    const direct = this.#direct.get(staging)
+    if (direct) {
+      this.#direct.delete(staging)
+      await direct.upload.drop()
+      return
+    }
+    this.#staged.delete(staging)
     await this.#connection.run(`DROP TABLE IF EXISTS ${stagingTable(dataset, version)} SYNC`)
   }
 
@@ -164,13 +209,47 @@ export class Ingest {
   async dropDataset(dataset: number): Promise<void> {
     await this.#connection.run(`DROP TABLE IF EXISTS ${datasetTable(dataset)} SYNC`)
     this.#tables.forget(dataset)
+    this.#facts.delete(dataset)
   }
 
-  /** Makes the tables an upload needs; gives the columns of the dataset. */
-  async #prepare(dataset: number, version: number, columns: readonly ColumnSpec[]) {
-    const stored = await this.#tables.ensure(dataset, columns)
-    await this.#tables.createStaging(dataset, version)
-    return stored
+  /** One block makes one part, which comes to light as a whole: without a table beside the dataset that is moved in. */
+  async #publishDirectly(dataset: number, version: number, direct: DirectUpload): Promise<void> {
+    const { upload, columns, seen } = direct
+    if (seen.rows > 0) {
+      const end = this.#tables.beginPublishing(dataset, version)
+      try {
+        const facts = this.#facts.get(dataset) ?? (await this.#tables.readFactsOrNone(dataset))
+        await this.#writeFacts(
+          dataset,
+          addToFacts(facts === 'no points' ? noPoints : facts, version, stagedFactsOf(seen)),
+        )
+        direct.isTried = true
+        const target = datasetTable(dataset)
+        await this.#connection.run(
+          insertSql({ target, dataset, version, columns, source: upload.source, mode: 'replace', seen }),
+        )
+        await this.#checkPublished(dataset, version, seen)
+      } finally {
+        end()
+      }
+    }
+    await this.discard(dataset, version)
+  }
+
+  async #writeFacts(dataset: number, facts: DatasetFacts): Promise<void> {
+    this.#facts.delete(dataset)
+    await this.#tables.writeFacts(dataset, facts)
+    if (this.#isOnlyWriter) this.#facts.set(dataset, facts)
+  }
+
+  async #checkPublished(dataset: number, version: number, seen: UploadFacts): Promise<void> {
+    const [row] = await this.#connection.rows(
+      `SELECT toFloat64(count()) AS rows FROM ${datasetTable(dataset)}
+      WHERE sid BETWEEN ${seen.firstSid} AND ${seen.sid} AND age = -${version}`,
+    )
+    if (row?.rows === seen.rows) return
+    await this.remove(dataset, version)
+    throw lostRows(seen.rows, Number(row?.rows))
   }
 
   /** Some ways to insert report success and write nothing, so what arrived is counted. */
@@ -211,6 +290,51 @@ interface StagedFacts {
   mayHaveMilliseconds: boolean
 }
 
+/** An upload that goes into its dataset in one step. */
+interface DirectUpload {
+  upload: Upload
+  columns: readonly ColumnSpec[]
+  seen: UploadFacts
+  /** Whether its points may be visible already. */
+  isTried: boolean
+}
+
+type Batches = CollectRequest['batches']
+
+/** Rows that lie ready for the engine. */
+class Collected implements CollectedPoints {
+  readonly columns: readonly ColumnSpec[]
+  readonly upload: Upload
+  readonly seen: UploadFacts
+
+  constructor(columns: readonly ColumnSpec[], upload: Upload, seen: UploadFacts) {
+    this.columns = columns
+    this.upload = upload
+    this.seen = seen
+  }
+
+  get rowCount(): number {
+    return this.seen.rows
+  }
+
+  drop(): Promise<void> {
+    return this.upload.drop()
+  }
+}
+
+function stagedFactsOf(seen: UploadFacts): StagedFacts {
+  const { rows, firstSid, sid, first, last, hasMilliseconds } = seen
+  return { rows, firstSid, lastSid: sid, first, last, mayHaveMilliseconds: hasMilliseconds }
+}
+
+function resultOf(rowsRead: number, staged: { rows: number; first: number; last: number }): StageResult {
+  return {
+    rowsRead,
+    rowsStaged: staged.rows,
+    ...(staged.rows > 0 ? { firstTimestamp: staged.first, lastTimestamp: staged.last } : {}),
+  }
+}
+
 const noPoints: DatasetFacts = {
   version: 0,
   lastSid: 0,
@@ -224,7 +348,7 @@ function addToFacts(facts: DatasetFacts | undefined, version: number, staged: St
   const isApart =
     facts !== undefined && (staged.firstSid > facts.lastSid || staged.first > facts.lastTimestamp)
   return {
-    version,
+    version: Math.max(facts?.version ?? 0, version),
     lastSid: Math.max(facts?.lastSid ?? 0, staged.lastSid),
     lastTimestamp: Math.max(facts?.lastTimestamp ?? earliestMs, staged.last),
     mayRevise: !isApart || facts.mayRevise,
@@ -239,10 +363,15 @@ function lostRows(sent: number, arrived: number): SeriesEngineError {
 /** What was seen of an upload while it went by. */
 interface UploadFacts {
   rows: number
+  bytes: number
   first: number
   last: number
+  /** Series of the first row: the smallest one if the rows are sorted. */
+  firstSid: number
   /** True as long as every row came strictly after the one before by (series, timestamp): no sorting, no duplicates. */
   isSorted: boolean
+  /** Whether a timestamp has milliseconds. */
+  hasMilliseconds: boolean
   /** The latest row. */
   sid: number
   timestamp: number
@@ -250,32 +379,62 @@ interface UploadFacts {
 
 async function* encodeBatches(
   columns: readonly ColumnSpec[],
-  batches: StageRequest['batches'],
+  batches: Batches,
   seen: UploadFacts,
   signal: AbortSignal | undefined,
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<readonly Uint8Array[]> {
+  let memory: BlockMemory | undefined
   for await (const batch of batches) {
     signal?.throwIfAborted()
-    checkBatch(columns, batch, seen)
     const rowCount = batch.sids.length
+    checkLengths(columns, batch)
     if (rowCount === 0) continue
-    yield encodeNativeBlock(rowCount, [
-      { name: 'seq', type: 'UInt64', bytes: [rowNumbersOf(batch, seen.rows)] },
+    if (memory === undefined || memory.capacity < rowCount) memory = createBlockMemory(rowCount, columns)
+    const firstRow = seen.rows
+    checkRows(batch, seen)
+    const block = nativeBlockParts(rowCount, [
+      {
+        name: 'seq',
+        type: 'UInt64',
+        bytes: [
+          batch.rows
+            ? encodeInt64(batch.rows, memory.rows)
+            : encodeRowNumbers(firstRow, rowCount, memory.rows),
+        ],
+      },
       { name: 'sid', type: 'UInt32', bytes: [bytesOf(batch.sids)] },
-      { name: 'ts', type: "DateTime64(3, 'UTC')", bytes: [encodeInt64(batch.timestamps)] },
+      {
+        name: 'ts',
+        type: "DateTime64(3, 'UTC')",
+        bytes: [encodeInt64(batch.timestamps, memory.timestamps)],
+      },
       ...columns.map(({ id, type }, index) => ({
         name: columnName(id),
         type: clickhouseType(type),
-        bytes: encodeValues(type, batch.values[index]!),
+        bytes: encodeValues(type, batch.values[index]!, memory?.values[index]),
       })),
     ])
+    for (const part of block) seen.bytes += part.length
     seen.rows += rowCount
+    yield block
   }
 }
 
-/** Rows of a batch that is a part of an upload bring their numbers along. */
-function rowNumbersOf(batch: PointBatch & { rows?: Float64Array }, first: number): Uint8Array {
-  return batch.rows ? encodeInt64(batch.rows) : encodeRowNumbers(first, batch.sids.length)
+/** Memory that is used for one block after the other. */
+interface BlockMemory {
+  capacity: number
+  rows: Uint32Array
+  timestamps: Uint32Array
+  values: ValueMemory[]
+}
+
+function createBlockMemory(capacity: number, columns: readonly ColumnSpec[]): BlockMemory {
+  return {
+    capacity,
+    rows: new Uint32Array(capacity * 2),
+    timestamps: new Uint32Array(capacity * 2),
+    values: columns.map(({ type }) => createValueMemory(type, capacity)),
+  }
 }
 
 function checkColumns(columns: readonly ColumnSpec[]): void {
@@ -285,7 +444,7 @@ function checkColumns(columns: readonly ColumnSpec[]): void {
   }
 }
 
-function checkBatch(columns: readonly ColumnSpec[], batch: PointBatch, seen: UploadFacts): void {
+function checkLengths(columns: readonly ColumnSpec[], batch: PointBatch): void {
   const rowCount = batch.sids.length
   const lengths = [batch.timestamps.length, ...batch.values.map((values) => values.length)]
   if (batch.values.length !== columns.length || lengths.some((length) => length !== rowCount)) {
@@ -294,21 +453,28 @@ function checkBatch(columns: readonly ColumnSpec[], batch: PointBatch, seen: Upl
       'A batch has columns of different lengths or of another number than the upload.',
     )
   }
-  for (let row = 0; row < rowCount; row++) {
-    const timestamp = batch.timestamps[row]!
-    if (!(timestamp >= earliestMs && timestamp <= latestMs) || batch.sids[row] === 0) {
+}
+
+function checkRows({ sids, timestamps }: PointBatch, seen: UploadFacts): void {
+  let { first, last, sid: latestSid, timestamp: latest, isSorted, hasMilliseconds } = seen
+  if (seen.rows === 0) seen.firstSid = sids[0]!
+  for (let row = 0; row < sids.length; row++) {
+    const timestamp = timestamps[row]!
+    const sid = sids[row]!
+    if (!(timestamp >= earliestMs && timestamp <= latestMs) || sid === 0) {
       throw new SeriesEngineError(
         'invalid',
-        `Row ${seen.rows + row + 1} has series ${batch.sids[row]} and timestamp ${timestamp}; allowed are series from 1 and the years 1900 to 2299.`,
+        `Row ${seen.rows + row + 1} has series ${sid} and timestamp ${timestamp}; allowed are series from 1 and the years 1900 to 2299.`,
       )
     }
-    if (timestamp < seen.first) seen.first = timestamp
-    if (timestamp > seen.last) seen.last = timestamp
-    const sid = batch.sids[row]!
-    if (sid < seen.sid || (sid === seen.sid && timestamp <= seen.timestamp)) seen.isSorted = false
-    seen.sid = sid
-    seen.timestamp = timestamp
+    if (timestamp < first) first = timestamp
+    if (timestamp > last) last = timestamp
+    if (sid < latestSid || (sid === latestSid && timestamp <= latest)) isSorted = false
+    if (!hasMilliseconds && Math.floor(timestamp / 1000) * 1000 !== timestamp) hasMilliseconds = true
+    latestSid = sid
+    latest = timestamp
   }
+  Object.assign(seen, { first, last, sid: latestSid, timestamp: latest, isSorted, hasMilliseconds })
 }
 
 function structureOf(columns: readonly ColumnSpec[]): string {
@@ -319,20 +485,23 @@ function structureOf(columns: readonly ColumnSpec[]): string {
 
 /** Sorts the upload, keeps the last of equal points, and with modes that compare joins what is stored. */
 function insertSql(upload: {
+  /** Where the rows go. */
+  target: string
   dataset: number
   version: number
   columns: readonly ColumnSpec[]
-  stored: Map<number, ValueType>
+  /** All columns of the dataset; for modes that compare. */
+  stored?: ReadonlyMap<number, ValueType>
   source: string
   mode: NonNullable<StageRequest['mode']>
   seen: UploadFacts
 }): string {
   const given = upload.columns.map((column) => columnName(column.id))
-  const all = [...upload.stored.keys()].map(columnName)
+  const all = [...(upload.stored?.keys() ?? [])].map(columnName)
   const isGiven = new Set(given)
   const order = upload.seen.isSorted ? '' : 'ORDER BY sid, ts, seq DESC LIMIT 1 BY sid, ts'
   const fresh = `SELECT ${['sid', 'ts', ...given].join(', ')} FROM ${upload.source} ${order}`
-  const target = stagingTable(upload.dataset, upload.version)
+  const { target } = upload
   const age = `toInt64(-${upload.version})`
   const settings = `SETTINGS max_insert_threads = 1, min_insert_block_size_rows = 1048576, min_insert_block_size_bytes = 268435456`
   if (upload.mode === 'replace' || all.length === 0) {

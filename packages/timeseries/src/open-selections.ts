@@ -28,6 +28,8 @@ export interface OpenSelection {
   formula: OpenFormula | undefined
   /** What is known of the dataset, where it was asked for. */
   facts?: DatasetFacts | undefined
+  /** Newer versions are not looked at, where an answer takes several statements. */
+  lastVersion?: number | undefined
   /** Columns of the dataset by id. */
   stored: ReadonlyMap<number, ValueType>
   asked: Selection['columns']

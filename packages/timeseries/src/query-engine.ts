@@ -15,6 +15,7 @@ import { buildColumnAnswer, CellColumns, skipEmptyCells, type CellColumn } from 
 import { positiveInteger, type DatasetFacts, type DatasetTables } from './dataset-tables.ts'
 import { planDrawing, type DrawingPlan } from './drawing-sql.ts'
 import { checkFilledRows, fillSizeSql } from './fill-sql.ts'
+import { storedInputs } from './formula-sql.ts'
 import { chooseColumns, openSelections, unionColumns, type OpenSelections } from './open-selections.ts'
 import { buildPointSql, type PointRange } from './point-sql.ts'
 import { checkQuery } from './query-check.ts'
@@ -199,6 +200,7 @@ export class QueryEngine {
   ): Promise<RowQuestion> {
     const params: SqlParams = Object.assign(open.params, zoneParams(query))
     chooseColumns(open, query, columns)
+    if (!takesOneStatement(query, open)) await this.#holdVersions(open)
     const known = { query, columns, selections: open.items, labelCount }
     const range = await resolveRange(connection, query, (range) =>
       this.#newestTimestamp(connection, { ...known, range }, params),
@@ -227,6 +229,19 @@ export class QueryEngine {
     const hidden = columns.filter((column, index) => !isFilled[index] && isNamed(column))
     chooseColumns(open, query, kept, hidden)
     return withSpans({ ...question, columns: kept })
+  }
+
+  /** What is published from now on is passed over, so that all statements see the same points. */
+  async #holdVersions({ items }: OpenSelections): Promise<void> {
+    const newest = new Map<number, number>()
+    for (const selection of items) {
+      const sources = selection.formula ? storedInputs(selection.formula) : [selection]
+      for (const source of sources) {
+        const { dataset } = source
+        if (!newest.has(dataset)) newest.set(dataset, await this.#tables.newestVersion(dataset))
+        source.lastVersion = newest.get(dataset)
+      }
+    }
   }
 
   async #newestTimestamp(
@@ -280,6 +295,16 @@ function inOrderSettings(selectionCount: number): string {
 
 /** Spans are finished series by series in the order of the table, so that a hash table of all of them need not go to disk. */
 const spanSettings = ', optimize_aggregation_in_order = 1'
+
+/** Whether the points of an answer are read once and by one statement. */
+function takesOneStatement(
+  { format, range, skipEmptyColumns }: SeriesQuery,
+  { items }: OpenSelections,
+): boolean {
+  const isWrittenOnce = format !== 'STANDARD' && format !== 'UI' && !skipEmptyColumns
+  const needsNewest = range?.kind === 'LAST' && range.unit !== 'VALUES' && range.anchor === undefined
+  return isWrittenOnce && !needsNewest && items.length <= 1 && !hasFill(items)
+}
 
 function isReadInOrder(query: SeriesQuery, range: PointRange, { items }: OpenSelections): boolean {
   const isPlain =

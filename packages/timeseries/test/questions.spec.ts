@@ -7,6 +7,7 @@ import { describeDrawing } from './drawing.spec.ts'
 import { describeFills } from './fill.spec.ts'
 import { describeFormulas } from './formula.spec.ts'
 import { describeJsonNames } from './json-names.spec.ts'
+import { describeOneMoment } from './one-moment.spec.ts'
 import { describeResampling } from './resample.spec.ts'
 import { describeTails } from './tail-cache.spec.ts'
 import { describeWorkingDays } from './working-days.spec.ts'
@@ -29,6 +30,7 @@ export function describeQuestions(name: string, open: () => Promise<SeriesEngine
     describeArrow(getEngine)
     describeJsonNames(getEngine)
     describeFormulas(getEngine)
+    describeOneMoment(getEngine)
     describeResampling(getEngine)
     describeTails(getEngine)
   })

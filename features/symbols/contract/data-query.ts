@@ -8,6 +8,9 @@ export const maxQueryKeys = 10_000
 /** Most of them that may mean several symbols: with `pattern`, or without symbols. Equal ones count once. */
 export const maxPatternKeys = 1000
 
+/** Most different offsets and fills that the keys of one query may have. */
+export const maxVariants = 100
+
 export const dataRanges = ['ALL', 'BETWEEN', 'LAST', 'NEXT'] as const
 /** Units of calendar time. WORKING_DAYS counts by the holiday calendar of the query. */
 export const timeUnits = ['MINUTES', 'HOURS', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS', 'WORKING_DAYS'] as const
@@ -210,7 +213,7 @@ export const dataQuery = z.object({
     .nullish()
     .transform((keys) => keys ?? [])
     .describe(
-      `What is asked for, at most ${maxQueryKeys} keys and ${maxPatternKeys} of them with \`pattern\` or without symbols. Unknown symbols and columns, and groups the caller cannot read or that do not exist, are left out; when no group is left the answer is 404 \`groupNotFound\` for the first one.`,
+      `What is asked for, at most ${maxQueryKeys} keys and ${maxPatternKeys} of them with \`pattern\` or without symbols, with at most ${maxVariants} different offsets and fills. Unknown symbols and columns, and groups the caller cannot read or that do not exist, are left out; when no group is left the answer is 404 \`groupNotFound\` for the first one.`,
     ),
   groupName: optionalText().describe('Group of keys that name none; without keys: the whole group.'),
   range: word(dataRanges).describe(

@@ -44,6 +44,12 @@ export const symbolErrors = defineErrors({
       `The query has more than ${limit} keys with “pattern” or without symbols. Merge some of them, or ask in several queries.`,
     field: 'keys',
   },
+  tooManyVariants: {
+    status: 400,
+    message: ({ count, limit }: { count: number; limit: number }) =>
+      `The keys have ${count} different offsets and fills; at most ${limit} are allowed. Ask in several queries.`,
+    field: 'keys',
+  },
   lookupTooSlow: {
     status: 400,
     message: ({ seconds }: { seconds: number }) =>

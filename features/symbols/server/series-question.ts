@@ -1,7 +1,7 @@
 import { invalidInput } from '@headwater/contract'
 import { isTimeZone } from '@headwater/ncsv'
 import type { ResampleFunction, SeriesQuery, SeriesRange } from '@headwater/timeseries'
-import { defaultLastAmount, symbolErrors, type DataQuery } from '../contract/index.ts'
+import { defaultLastAmount, maxVariants, symbolErrors, type DataQuery } from '../contract/index.ts'
 import { latestAtTimeOfDay, parseLocalDate, parseTimeOfDay } from './local-date.ts'
 import type { SeriesVariant } from './series-variant.ts'
 
@@ -56,8 +56,15 @@ export function toSeriesQuestion(query: DataQuery, now: number): SeriesQuestion 
   }
 }
 
-/** Refuses offsets and fills where they contradict the rest of the query. */
+/** @throws AppError `tooManyVariants` */
+export function checkVariantCount(variants: readonly SeriesVariant[]): void {
+  const count = new Set(variants.map((variant) => JSON.stringify(variant))).size
+  if (count > maxVariants) throw symbolErrors.tooManyVariants({ count, limit: maxVariants })
+}
+
+/** Refuses offsets and fills that are too many or contradict the rest of the query. */
 export function checkVariants(variants: readonly SeriesVariant[], query: DataQuery): void {
+  checkVariantCount(variants)
   const isCorrected = (query.corrections ?? 'false') !== 'false'
   for (const [index, { shift, fill }] of variants.entries()) {
     const refuse = (field: string, message: string) => {

@@ -56,6 +56,14 @@ test('IN-338 a fill by average without its number of points fills nothing; one t
     expect(() => variant({ fillType: 'AVERAGE', avgPointsAmount })).toThrow('keys[0].avgPointsAmount')
 })
 
+test('more than 100 different offsets and fills are refused, equal ones count once', () => {
+  const variants = Array.from({ length: 300 }, (_, index) => ({
+    shift: { amount: 1 + (index % 101), unit: 'DAYS' as const },
+  }))
+  expect(() => checkVariants(variants, dataQuery.parse({}))).toThrow('101 different offsets and fills')
+  expect(() => checkVariants(variants.slice(0, 100), dataQuery.parse({}))).not.toThrow()
+})
+
 test('offsets and fills are refused by their place where corrections or delta contradict them', () => {
   const shift = { shift: { amount: 1, unit: 'DAYS' } } as const
   const fill = { fill: { kind: 'zero' } } as const

@@ -5,6 +5,8 @@ import { checkResample } from './resample-sql.ts'
 import { SeriesEngineError, type SeriesQuery } from './series-engine.ts'
 
 const maxSelections = 1000
+/** The engine plans each of them by itself, and more than so many take longer than their answers are worth. */
+const maxVariants = 100
 const minDrawPoints = 4
 const maxDrawPoints = 100_000
 
@@ -20,6 +22,12 @@ export function checkQuery(query: SeriesQuery): void {
   if (selectionCount > maxSelections) {
     throw refusal(
       `The question has ${selectionCount} different sets of columns, offsets and fillings; at most ${maxSelections} are allowed. Ask in several questions.`,
+    )
+  }
+  const variants = new Set(selections.map(({ shift, fill }) => JSON.stringify([shift, fill])))
+  if (variants.size > maxVariants) {
+    throw refusal(
+      `The question has ${variants.size} different offsets and fillings; at most ${maxVariants} are allowed. Ask in several questions.`,
     )
   }
   for (const selection of selections) {

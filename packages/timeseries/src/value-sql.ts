@@ -65,7 +65,8 @@ const longestPattern = 100
 /** Of the letters of Java those that the engine writes in the same sense. */
 const patternLetters = 'GyYMwDdEaHkKhmsSz'
 
-function checkDatePattern(pattern: string): void {
+/** @throws SeriesEngineError `invalid` for a date pattern that cannot be written. */
+export function checkDatePattern(pattern: string): void {
   const refuse = (what: string): never => {
     throw new SeriesEngineError('invalid', `The dateFormat “${pattern.slice(0, longestPattern)}” ${what}`)
   }

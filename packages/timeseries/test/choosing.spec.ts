@@ -4,6 +4,16 @@ import { ms, pick, price, readJson, readLines, settled, status, storePoints, vol
 
 /** Filters, moved timestamps, texts of versions, empty columns and statistics. */
 export function describeChoosing(getEngine: () => SeriesEngine): void {
+  test('more than 100 different offsets and fillings are refused before anything is read', async () => {
+    const selections = Array.from({ length: 101 }, (_, index) =>
+      pick(240, [1], [price], { shift: { amount: index + 1, unit: 'DAYS' } }),
+    )
+    await expect(getEngine().query({ symbolKeys: ['Code'], selections })).rejects.toMatchObject({
+      code: 'invalid',
+      message: expect.stringContaining('101 different offsets'),
+    })
+  })
+
   describe('filters', () => {
     const columns = [price, volume, status, settled]
     async function days(...filters: ValueFilter[]): Promise<string> {

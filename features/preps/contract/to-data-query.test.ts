@@ -167,6 +167,17 @@ test('everything a data prep can choose is understood by the data query', () => 
   })
 })
 
+test('DP-318 DP-324 offsets in working days count by the calendar too, other units need none', () => {
+  const calendarOf = (offsetType: 'WORKING_DAYS' | 'DAYS') =>
+    queryOf({
+      range: 'ALL',
+      holidayCalendar: 'Germany',
+      symbols: [{ ...entry, offsetType, offsetAmount: 1 }],
+    }).holidayCalendar
+  expect(calendarOf('WORKING_DAYS')).toBe('Germany')
+  expect(calendarOf('DAYS')).toBeUndefined()
+})
+
 test('DP-347 name and group are trimmed', () => {
   expect(dataPrepDefinition.parse({ name: ' a ', outputGroup: ' g ' })).toMatchObject({
     name: 'a',

@@ -13,9 +13,16 @@ export type DataPrepQuestion = Omit<DataPrepDefinition, 'name' | 'outputGroup'>
  * @throws patternNeedsColumns, entryNeedsGroup
  */
 export function toDataQuery(dataPrep: DataPrepQuestion): DataQueryInput {
+  const keys = dataPrep.symbols.map((entry, index) => toDataKey(entry, index, dataPrep.dataGroupName))
+  const range = rangeOf(dataPrep)
+  const { holidayCalendar } = dataPrep
+  const countsWorkingDays = [range.lastType, ...keys.map(({ offsetType }) => offsetType)].includes(
+    'WORKING_DAYS',
+  )
   return {
-    keys: dataPrep.symbols.map((entry, index) => toDataKey(entry, index, dataPrep.dataGroupName)),
-    ...rangeOf(dataPrep),
+    keys,
+    ...range,
+    ...(holidayCalendar !== null && countsWorkingDays ? { holidayCalendar } : {}),
     delta: dataPrep.delta,
     corrections: dataPrep.corrections,
     order: dataPrep.order,
@@ -65,14 +72,12 @@ function isWhole(amount: string | null): amount is string {
 
 function rangeOf(dataPrep: DataPrepQuestion): DataQueryInput {
   const { range, dateFrom, dateTo, deltaTransDateLimitType, deltaTransDateLimitAmount } = dataPrep
-  const { holidayCalendar, lastTypeOnTime, lastTypeOnTimeTimezone } = dataPrep
-  const calendar = holidayCalendar === null ? {} : { holidayCalendar }
+  const { lastTypeOnTime, lastTypeOnTimeTimezone } = dataPrep
   if (dataPrep.delta && deltaTransDateLimitType !== null && deltaTransDateLimitAmount !== null)
     return {
       range: 'LAST',
       lastType: deltaTransDateLimitType,
       lastTypeAmount: deltaTransDateLimitAmount,
-      ...(deltaTransDateLimitType === 'WORKING_DAYS' ? calendar : {}),
     }
   if (range === 'ALL') return { range }
   if (range === 'BETWEEN')
@@ -88,7 +93,6 @@ function rangeOf(dataPrep: DataPrepQuestion): DataQueryInput {
     ...(lastTypeOnTime === null || dataPrep.lastType === 'VALUES'
       ? {}
       : { lastTypeOnTime, lastTypeOnTimeTimezone: lastTypeOnTimeTimezone ?? dataPrep.timezone }),
-    ...(dataPrep.lastType === 'WORKING_DAYS' ? calendar : {}),
   }
 }
 

@@ -43,6 +43,7 @@ export function createPreps(dependencies: PrepsDependencies): Preps {
     store,
     groups,
     keys: symbols.keys,
+    checkQuery: (query) => symbols.data.check(query),
     findRun: async (prepId, userId) => (await runsStore.findActive(prepId, userId))?.id,
     clock,
   })

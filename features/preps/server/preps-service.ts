@@ -3,7 +3,7 @@ import { AppError, type Page } from '@headwater/contract'
 import { parseSearchQuery, type Clock, type Principal } from '@headwater/server-kit'
 import type { AccessibleGroup, GroupAccess } from '@headwater/groups/server'
 import { isUuid } from '@headwater/statuses/contract'
-import { dataQuery } from '@headwater/symbols/contract'
+import { dataQuery, type DataQuery } from '@headwater/symbols/contract'
 import type { KeyLookup } from '@headwater/symbols/server'
 import {
   maxResolvedInAll,
@@ -32,6 +32,8 @@ export interface PrepsServiceDependencies {
   store: PrepsStore
   groups: GroupAccess
   keys: KeyLookup
+  /** Refuses what no answer can be made with. */
+  checkQuery: (query: DataQuery) => Promise<void>
   /** The job of the run of a user that goes on. */
   findRun: (prepId: string, userId: number) => Promise<string | undefined>
   clock: Clock
@@ -41,7 +43,7 @@ export type PrepsService = ReturnType<typeof createPrepsService>
 
 /** The rules of data preps: who sees, saves and deletes them. The group they lie in gives the rights. */
 export function createPrepsService(dependencies: PrepsServiceDependencies) {
-  const { store, groups, keys, findRun, clock } = dependencies
+  const { store, groups, keys, checkQuery, findRun, clock } = dependencies
 
   /** A version of a data prep and its group, for who may use it at `mode`. */
   async function require(
@@ -166,8 +168,13 @@ export function createPrepsService(dependencies: PrepsServiceDependencies) {
   }
 
   async function mayWrite(principal: Principal, groupId: number): Promise<boolean> {
-    const group = await groups.getGroupById(principal, groupId, 'R').catch(() => undefined)
-    return group !== undefined && group.access !== 'R'
+    try {
+      return (await groups.getGroupById(principal, groupId, 'R')).access !== 'R'
+    } catch (error) {
+      // The group has gone, or the right to it, since the data preps were found.
+      if (error instanceof AppError && (error.status === 403 || error.status === 404)) return false
+      throw error
+    }
   }
 
   return {
@@ -216,7 +223,7 @@ export function createPrepsService(dependencies: PrepsServiceDependencies) {
 
     async create(principal: Principal, definition: DataPrepDefinition): Promise<DataPrepDetails> {
       const { name, outputGroup, ...question } = definition
-      toDataQuery(question)
+      await checkQuery(dataQuery.parse(toDataQuery(question)))
       const group = await requireOutputGroup(principal, outputGroup)
       const id = randomUUID()
       const saved = { groupId: group.id, name, definition: question, ...savedBy(principal) }
@@ -233,7 +240,7 @@ export function createPrepsService(dependencies: PrepsServiceDependencies) {
     ): Promise<DataPrepDetails> {
       const { prep } = await require(principal, { id }, 'RW')
       const { name, outputGroup, ...question } = definition
-      toDataQuery(question)
+      await checkQuery(dataQuery.parse(toDataQuery(question)))
       const group = await requireOutputGroup(principal, outputGroup)
       const saved = { groupId: group.id, name, definition: question, editedVersion, ...savedBy(principal) }
       const outcome = await store.save(prep.id, saved)

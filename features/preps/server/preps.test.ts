@@ -55,6 +55,41 @@ function create(session: Session, dataPrep: Partial<DataPrepInput> & { name: str
   return session.call(createDataPrep, { body: { dataPrep: { outputGroup: 'Preps', ...dataPrep } } })
 }
 
+test.each<[string, Partial<DataPrepInput>]>([
+  ['letter Q', { symbols: [symbolA], dateFormat: 'yyyy-Q' }],
+  [
+    'no holiday calendar “ATLANTIS”',
+    { symbols: [symbolA], lastType: 'WORKING_DAYS', holidayCalendar: 'ATLANTIS' },
+  ],
+  [
+    'no holiday calendar “ATLANTIS”',
+    { symbols: [{ ...symbolA, offsetType: 'WORKING_DAYS', offsetAmount: 1 }], holidayCalendar: 'ATLANTIS' },
+  ],
+  [
+    '101 different offsets',
+    {
+      symbols: Array.from({ length: 101 }, (_, index) => ({
+        ...symbolA,
+        offsetType: 'DAYS' as const,
+        offsetAmount: index + 1,
+      })),
+    },
+  ],
+])('DP-345 a data prep that could never run, for %s, is not saved', async (words, dataPrep) => {
+  const name = `Never ${words}`
+  await expect(create(anna, { name, ...dataPrep })).rejects.toMatchObject({
+    status: 400,
+    body: { message: expect.stringContaining(words) },
+  })
+  const { id, version } = await create(anna, { name, symbols: [symbolA] })
+  const saved = { name, outputGroup: 'Preps', version, ...dataPrep }
+  await expect(anna.call(updateDataPrep, { ...byId(id), body: { dataPrep: saved } })).rejects.toMatchObject({
+    status: 400,
+    body: { message: expect.stringContaining(words) },
+  })
+  await anna.call(deleteDataPrep, byId(id))
+})
+
 const byId = (id: string) => ({ params: { id } })
 
 test('DP-345 DP-347 DP-356 DP-357 DP-360 a created data prep has defaults and is found by id and by group and name', async () => {

@@ -326,6 +326,15 @@ export const policyMatrix: Record<string, PolicyRow> = {
     expected: readers,
     shows: { text: () => '1.5', to: ownerAndAdministrator },
   },
+  streamDataBatch: {
+    make: sharedFile,
+    call: ({ group }) => ({
+      body: { questions: [{ body: { keys: [{ groupName: group, symbols: { key: group } }] } }] },
+    }),
+    // who may not read the group gets that as the answer to the question, not to the batch
+    expected: signedIn(200),
+    shows: { text: () => '1.5', to: ownerAndAdministrator },
+  },
   streamData: {
     make: sharedFile,
     call: ({ group }) => ({ body: { keys: [{ groupName: group, symbols: { key: group } }] } }),

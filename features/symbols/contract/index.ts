@@ -1,4 +1,5 @@
 export * from './data-access-request.ts'
+export * from './data-batch.ts'
 export * from './data-query.ts'
 export * from './errors.ts'
 export * from './holiday-calendar.ts'

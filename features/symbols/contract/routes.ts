@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineRoute, pageOf, queryBoolean } from '@headwater/contract'
+import { dataBatch } from './data-batch.ts'
 import { dataQuery, dataQueryParameters } from './data-query.ts'
 import {
   maxSymbolKeys,
@@ -299,6 +300,17 @@ export const getData = defineRoute({
   body: dataQuery,
   allowsProtoNames: true,
   errors: dataErrors,
+})
+
+export const streamDataBatch = defineRoute({
+  name: 'streamDataBatch',
+  method: 'POST',
+  path: '/ts/batch',
+  summary:
+    'Answers several data queries in one stream, each as soon as it is ready. Every frame is a line of JSON (`question`, then `contentType`, `length`, `done` or `error`); after a `length` come as many bytes of that answer.',
+  permission,
+  body: dataBatch,
+  allowsProtoNames: true,
 })
 
 export const streamData = defineRoute({

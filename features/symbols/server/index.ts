@@ -6,6 +6,7 @@ import type { Clock, Database, Executor, Log, Principal, Router } from '@headwat
 import type { SeriesEngine } from '@headwater/timeseries'
 import { registerDataAccessRoutes } from './data-access-routes.ts'
 import { createDataAccessService } from './data-access-service.ts'
+import { registerDataBatchRoutes } from './data-batch-routes.ts'
 import { registerDataQueryRoutes } from './data-query-routes.ts'
 import { createDataQueryService, type DataQueryService } from './data-query-service.ts'
 import { createDataQueryStore } from './data-query-store.ts'
@@ -143,6 +144,8 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
     removeGroup: (groupId) => ingest.removeGroup(groupId),
     async resume() {
       for (const groupId of await ingestStore.groupsInLedger())
+      registerDataBatchRoutes(router, { data, log, clock })
+      registerFormulasRoutes(router, formulas)
         await queue.enqueue(
           'reconcile-series',
           { groupId },

@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { AppError, commonErrors, type ErrorShape } from '@headwater/contract'
+import { commonErrors } from '@headwater/contract'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { createBrokenRequests } from './broken-requests.ts'
-import { explainDatabaseError } from './database-errors.ts'
+import { bodyLimitBytes, errorBody, errorShapeOf, timestampOf } from './error-body.ts'
 import { rememberMethods } from './known-methods.ts'
 import { serveSandboxPage } from './sandbox-page.ts'
 import { addSecurityHeaders, securityHeaders } from './security-headers.ts'
 import { endSilentConnections } from './silent-connections.ts'
 import { serveWebApp } from './web-app.ts'
-
-/** The largest JSON or text body; content of files travels as a stream and has no such limit. */
-const bodyLimitBytes = 16 * 1024 * 1024
 
 /** What the HTTP application is made of. */
 export interface AppOptions {
@@ -32,7 +29,7 @@ export interface AppOptions {
 /** Creates the HTTP application: security headers, one error handler, the web application. Routes come by a router. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { log, clock, allowedOrigins = [], trustedProxies = [], webFolder } = options
-  const brokenRequests = createBrokenRequests((error) => shapeOf(error, timestampOf(clock)))
+  const brokenRequests = createBrokenRequests((error) => errorShapeOf(error, timestampOf(clock)))
   const app = Fastify({
     bodyLimit: bodyLimitBytes,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
@@ -46,7 +43,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     clientErrorHandler: (error, socket) => brokenRequests.answer(error, socket),
     // Errors of the router itself come before every hook.
     frameworkErrors(error, request, reply) {
-      const body = errorBody(error, request, { log, clock })
+      const body = errorBody(error, placeOf(request), { log, clock })
       const answer = reply as unknown as FastifyReply
       void answer
         .headers(securityHeaders)
@@ -60,7 +57,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   endSilentConnections(app)
   addSecurityHeaders(app, { allowedOrigins })
   app.setErrorHandler((error, request, reply) => {
-    const body = errorBody(error, request, { log, clock })
+    const body = errorBody(error, placeOf(request), { log, clock })
     void reply.code(body.status).type('application/json; charset=utf-8').send(body)
   })
   const webApp =
@@ -80,47 +77,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   return app
 }
 
-/** The answer to an error: the error itself when it is meant for the caller, else an id that stands in the log. */
-function errorBody(
-  error: unknown,
-  request: FastifyRequest,
-  { log, clock }: { log: Log; clock: Clock },
-): ErrorShape {
-  const timestamp = timestampOf(clock)
-  const known = asAppError(error)
-  if (known !== undefined && known.status >= 500 && known !== error)
-    log.error({ error, path: request.routeOptions.url }, known.message)
-  if (known !== undefined) return shapeOf(known, timestamp)
-  const errorId = randomUUID()
-  log.error({ errorId, error, method: request.method, path: request.routeOptions.url }, 'unexpected error')
-  return {
-    timestamp,
-    status: 500,
-    code: 'unexpected',
-    message: `Something unexpected happened. It has been logged with the id ${errorId}; tell an administrator.`,
-    errorId,
-  }
-}
-
-function shapeOf({ status, code, message, validationErrors }: AppError, timestamp: string): ErrorShape {
-  return { timestamp, status, code, message, ...(validationErrors === undefined ? {} : { validationErrors }) }
-}
-
-function timestampOf(clock: Clock): string {
-  return clock.now().toISOString().slice(0, 23)
-}
-
-function asAppError(error: unknown): AppError | undefined {
-  if (error instanceof AppError) return error
-  const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return commonErrors.bodyTooLarge({ limitBytes: bodyLimitBytes })
-  if (code === 'FST_ERR_BAD_URL')
-    return new AppError(
-      'invalidUrl',
-      400,
-      'The address holds a % that does not begin an encoded UTF-8 character.',
-    )
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
-    return new AppError('invalidRequest', statusCode, message ?? 'The request could not be read.')
-  return explainDatabaseError(error)
+/** Where an error happened, for the log. */
+function placeOf({ method, routeOptions }: FastifyRequest): { method: string; path: string | undefined } {
+  return { method, path: routeOptions.url }
 }

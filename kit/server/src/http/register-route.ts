@@ -130,8 +130,7 @@ function validate(route: Route, request: FastifyRequest): RouteInput<Route> {
     if (schema === undefined) return undefined
     const result = schema.safeParse(value)
     if (result.success) return result.data
-    for (const issue of result.error.issues)
-      errors.push({ field: fieldOf(issue.path), message: issue.message })
+    errors.push(...validationErrorsOf(result.error))
     return undefined
   }
   const input = {
@@ -141,6 +140,11 @@ function validate(route: Route, request: FastifyRequest): RouteInput<Route> {
   }
   if (errors.length > 0) throw invalidInput(errors)
   return input as RouteInput<Route>
+}
+
+/** What is wrong with an input, field by field. */
+export function validationErrorsOf({ issues }: z.ZodError): ValidationError[] {
+  return issues.map(({ path, message }) => ({ field: fieldOf(path), message }))
 }
 
 function emptyBody(route: Route): unknown {

@@ -8,6 +8,7 @@ import { scratchPrefix } from './scratch-join.ts'
 import { openServerConnection, type ServerConnectionOptions } from './server-connection.ts'
 import type { SqlConnection } from './sql-connection.ts'
 import { TailCache } from './tail-cache.ts'
+import { TailReader } from './tail-reader.ts'
 
 /** An engine in a process of its own on this machine. */
 export interface EmbeddedEngine extends SeriesEngine {
@@ -55,10 +56,12 @@ async function createSeriesEngine(
 ): Promise<SeriesEngine> {
   await connection.run(`CREATE DATABASE IF NOT EXISTS ${database}`)
   const tables = new DatasetTables(connection)
-  const ingest = new Ingest(connection, tables)
+  const ingest = new Ingest(connection, tables, { isOnlyWriter })
   const reader = new QueryEngine(connection, tables, limits)
-  const tails = new TailCache((query) => reader.query(query), { keeps: isOnlyWriter })
+  const tailReader = new TailReader(connection, tables, limits)
+  const tails = new TailCache((query, sids) => tailReader.read(query, sids), { keeps: isOnlyWriter })
   return {
+    collect: (request) => ingest.collect(request),
     stage: (request) => ingest.stage(request),
     publish: (dataset, version) =>
       tails.change(dataset, ingest.stagedSeries(dataset, version) ?? 'all', () =>

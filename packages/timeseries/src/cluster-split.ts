@@ -1,4 +1,4 @@
-import type { PointBatch, StageRequest } from './series-engine.ts'
+import type { CollectRequest, PointBatch } from './series-engine.ts'
 
 /** Rows of a batch with their numbers in the whole upload. */
 export type NumberedBatch = PointBatch & { rows: Float64Array }
@@ -16,7 +16,7 @@ export interface SplitBatches {
 /**
  * Gives each row to the shard `sid % count`. The source is read no further than the slowest reader is, so that little is held in memory.
  */
-export function splitBatches(batches: StageRequest['batches'], count: number): SplitBatches {
+export function splitBatches(batches: CollectRequest['batches'], count: number): SplitBatches {
   const source = iterate(batches)
   const waiting: NumberedBatch[][] = Array.from({ length: count }, () => [])
   const isLeft = Array.from({ length: count }, () => false)
@@ -87,7 +87,7 @@ export function splitBatches(batches: StageRequest['batches'], count: number): S
   }
 }
 
-function iterate(batches: StageRequest['batches']): AsyncIterator<PointBatch> | Iterator<PointBatch> {
+function iterate(batches: CollectRequest['batches']): AsyncIterator<PointBatch> | Iterator<PointBatch> {
   return Symbol.asyncIterator in batches ? batches[Symbol.asyncIterator]() : batches[Symbol.iterator]()
 }
 

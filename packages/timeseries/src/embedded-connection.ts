@@ -1,10 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, open, readFile, rm, writeFile, type FileHandle } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineProcessOptions, EngineRequest } from './engine-process.ts'
 import { askEngine } from './engine-socket.ts'
@@ -30,9 +28,6 @@ export interface EmbeddedConnection extends SqlConnection {
   /** Process id of the engine, undefined while there is none. */
   readonly processId: number | undefined
 }
-
-/** Bytes of an upload that may wait for the disk while the next ones are made. */
-const uploadBufferBytes = 8 * 1024 * 1024
 
 /** Longest path a unix socket may have on every platform. */
 const maxSocketPath = 100
@@ -141,11 +136,16 @@ export async function openEmbeddedConnection({
     for (let round = 0; child && round < 20; round++) await sleep(10)
   }
 
-  async function upload(structure: string, blocks: AsyncIterable<Uint8Array>): Promise<Upload> {
+  async function upload(structure: string, blocks: AsyncIterable<readonly Uint8Array[]>): Promise<Upload> {
     const path = join(incoming, `${randomUUID()}.native`)
     const drop = () => rm(path, { force: true })
     try {
-      await pipeline(blocks, createWriteStream(path, { highWaterMark: uploadBufferBytes }))
+      const file = await open(path, 'wx', 0o600)
+      try {
+        for await (const block of blocks) await writeWhole(file, block)
+      } finally {
+        await file.close()
+      }
     } catch (error) {
       await drop()
       throw error
@@ -208,6 +208,15 @@ export async function openEmbeddedConnection({
     upload,
     close,
   }
+}
+
+async function writeWhole(file: FileHandle, pieces: readonly Uint8Array[]): Promise<void> {
+  const size = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  const { bytesWritten } = await file.writev(pieces)
+  if (bytesWritten === size) return
+  // A disk that is nearly full takes a part; the next write then says what is wrong.
+  const rest = Buffer.concat(pieces).subarray(bytesWritten)
+  for (let at = 0; at < rest.length;) at += (await file.write(rest, at)).bytesWritten
 }
 
 async function readAll(stream: ByteStream): Promise<string> {

@@ -11,9 +11,30 @@ const twoTo32 = 4_294_967_296
 
 /** Rows as one block of ClickHouse's Native format (https://clickhouse.com/docs/interfaces/formats/Native). */
 export function encodeNativeBlock(rowCount: number, columns: readonly NativeColumn[]): Buffer {
+  return Buffer.concat(nativeBlockParts(rowCount, columns))
+}
+
+/** The pieces of such a block, in their order; the values are not copied. */
+export function nativeBlockParts(rowCount: number, columns: readonly NativeColumn[]): Uint8Array[] {
   const parts: Uint8Array[] = [encodeLength(columns.length), encodeLength(rowCount)]
   for (const { name, type, bytes } of columns) parts.push(encodeText(name), encodeText(type), ...bytes)
-  return Buffer.concat(parts)
+  return parts
+}
+
+/** Memory for the values of a column, so that it can be used for one block after the other. */
+export interface ValueMemory {
+  nulls: Uint8Array
+  values: Float64Array
+  words: Uint32Array
+}
+
+/** Memory for at most `capacity` values. */
+export function createValueMemory(type: ValueType, capacity: number): ValueMemory {
+  return {
+    nulls: new Uint8Array(capacity),
+    values: new Float64Array(type === 'double' ? capacity : 0),
+    words: new Uint32Array(type === 'integer' || type === 'date' ? capacity * 2 : 0),
+  }
 }
 
 /** ClickHouse type of a value column. */
@@ -34,29 +55,39 @@ export function clickhouseType(type: ValueType): string {
 export function encodeValues(
   type: ValueType,
   values: Float64Array | readonly (string | null)[],
+  memory: ValueMemory = createValueMemory(type, values.length),
 ): Uint8Array[] {
-  if (values instanceof Float64Array) return encodeNumbers(type, values)
+  if (values instanceof Float64Array) return encodeNumbers(type, values, memory)
   if (type !== 'string')
     throw new SeriesEngineError('invalid', `A column of type ${type} needs a Float64Array.`)
   return encodeTexts(values)
 }
 
-/** Whole numbers as Int64. */
-export function encodeInt64(values: Float64Array): Uint8Array {
-  const words = new Uint32Array(values.length * 2)
+/** Whole numbers as Int64; NaN as 0. */
+export function encodeInt64(
+  values: Float64Array,
+  words: Uint32Array = new Uint32Array(values.length * 2),
+): Uint8Array {
   for (let row = 0; row < values.length; row++) {
     const high = Math.floor(values[row]! / twoTo32)
     words[row * 2] = values[row]! - high * twoTo32
     words[row * 2 + 1] = high
   }
-  return bytesOf(words)
+  return bytesOf(words.subarray(0, values.length * 2))
 }
 
 /** `count` numbers from `first` on as UInt64. */
-export function encodeRowNumbers(first: number, count: number): Uint8Array {
-  const values = new Float64Array(count)
-  for (let row = 0; row < count; row++) values[row] = first + row
-  return encodeInt64(values)
+export function encodeRowNumbers(
+  first: number,
+  count: number,
+  words: Uint32Array = new Uint32Array(count * 2),
+): Uint8Array {
+  for (let row = 0; row < count; row++) {
+    const high = Math.floor((first + row) / twoTo32)
+    words[row * 2] = first + row - high * twoTo32
+    words[row * 2 + 1] = high
+  }
+  return bytesOf(words.subarray(0, count * 2))
 }
 
 /** The memory of an array, not copied. */
@@ -64,19 +95,23 @@ export function bytesOf(array: Uint32Array | Int32Array | Float64Array): Uint8Ar
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
 }
 
-function encodeNumbers(type: ValueType, values: Float64Array): Uint8Array[] {
+function encodeNumbers(type: ValueType, given: Float64Array, memory: ValueMemory): Uint8Array[] {
   if (type === 'string')
     throw new SeriesEngineError('invalid', 'A column of type string needs an array of texts.')
-  const nulls = new Uint8Array(values.length)
-  const filled = new Float64Array(values.length)
-  for (let row = 0; row < values.length; row++) {
-    const value = values[row]!
-    if (Number.isNaN(value)) nulls[row] = 1
-    else if (!Number.isFinite(value) || (type !== 'double' && !Number.isSafeInteger(value)))
+  const count = given.length
+  const nulls = memory.nulls.subarray(0, count)
+  const isWhole = type !== 'double'
+  const { values } = memory
+  for (let row = 0; row < count; row++) {
+    const value = given[row]!
+    // NaN differs from itself.
+    const isNull = value !== value
+    nulls[row] = isNull ? 1 : 0
+    if (!isNull && (value - value !== 0 || (isWhole && !Number.isSafeInteger(value))))
       throw new SeriesEngineError('invalid', `${value} is no value of type ${type}.`)
-    else filled[row] = value
+    if (!isWhole) values[row] = isNull ? 0 : value
   }
-  return [nulls, type === 'double' ? bytesOf(filled) : encodeInt64(filled)]
+  return [nulls, isWhole ? encodeInt64(given, memory.words) : bytesOf(values.subarray(0, count))]
 }
 
 function encodeTexts(values: readonly (string | null)[]): Uint8Array[] {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { database } from './dataset-tables.ts'
-import { encodeNativeBlock, type NativeColumn } from './native-block.ts'
+import { nativeBlockParts, type NativeColumn } from './native-block.ts'
 import type { SqlConnection } from './sql-connection.ts'
 
 /** Names of scratch tables begin so. */
@@ -40,7 +40,7 @@ export async function openScratchJoin(
     for (let from = 0; from < rowCount; from += blockRows) {
       const to = Math.min(rowCount, from + blockRows)
       const bytes = encode(from, to)
-      yield encodeNativeBlock(
+      yield nativeBlockParts(
         to - from,
         columns.map((column, index) => ({ ...column, bytes: bytes[index]! })),
       )

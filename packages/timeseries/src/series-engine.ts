@@ -12,6 +12,14 @@
  */
 export interface SeriesEngine {
   /**
+   * Takes rows in that are to be staged later, with constant memory whatever the size. They belong to no dataset yet, and are not kept
+   * beyond the life of the engine. What is not staged has to be dropped.
+   *
+   * @throws SeriesEngineError as `stage` does.
+   */
+  collect(request: CollectRequest): Promise<CollectedPoints>
+
+  /**
    * Writes the points of one upload beside the dataset, invisible to every query, with constant memory whatever the size.
    * The same (series, timestamp) twice in one upload: the last one wins. Staging the same version again replaces what was staged.
    *
@@ -85,15 +93,37 @@ export interface StageRequest {
   version: number
   /** The columns of the batches, in their order. Unknown ones are added to the dataset. */
   columns: readonly ColumnSpec[]
-  /** The rows; pulled one at a time, so the source is held back when the engine is slower. */
-  batches: AsyncIterable<PointBatch> | Iterable<PointBatch>
+  /** The rows; or rows that were collected by this engine for the same columns, which it drops in any case. */
+  batches: CollectRequest['batches'] | CollectedPoints
   /** Default `replace`. */
   mode?: StageMode
   signal?: AbortSignal
 }
 
+/** Rows to take in. */
+export interface CollectRequest {
+  /** The columns of the batches, in their order. */
+  columns: readonly ColumnSpec[]
+  /**
+   * The rows; pulled one at a time, so the source is held back when the engine is slower. A batch is not looked at any more once the
+   * next one is asked for.
+   */
+  batches: AsyncIterable<PointBatch> | Iterable<PointBatch>
+  signal?: AbortSignal | undefined
+}
+
+/** Rows that were taken in and are not staged yet. */
+export interface CollectedPoints {
+  /** Rows read from the batches. */
+  readonly rowCount: number
+  /** Forgets them. Does nothing for those that were staged or dropped. */
+  drop(): Promise<void>
+}
+
 /** Rows in columns. All arrays have the same length. */
 export interface PointBatch {
+  /** Numbers of the rows in the whole upload, from 0. Default: one after the other. */
+  rows?: Float64Array
   /** Series of each row. */
   sids: Uint32Array
   /** Timestamp of each row, whole UTC milliseconds between the years 1900 and 2299. */
@@ -258,7 +288,7 @@ export interface SeriesQuery {
   symbolKeys: readonly string[]
   /** Metadata columns of the answer, in their order. Default none. */
   metadataColumns?: readonly { name: string; type: ValueType }[]
-  /** What is asked, at most 1,000; the answer has the columns of all selections, in the order of first appearance. */
+  /** What is asked, at most 1,000 with at most 100 different pairs of shift and fill; the answer has the columns of all selections, in the order of first appearance. */
   selections: readonly Selection[]
   /** Default `{ kind: 'ALL' }`. */
   range?: SeriesRange

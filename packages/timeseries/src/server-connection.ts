@@ -124,9 +124,12 @@ export function openServerConnection(
 }
 
 /** An insert of no bytes is an error to the server, so the first block is awaited before the insert begins. */
-async function* continueWith(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield first
-  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
+async function* continueWith(
+  first: readonly Uint8Array[],
+  rest: AsyncIterator<readonly Uint8Array[]>,
+): AsyncGenerator<Uint8Array> {
+  yield Buffer.concat(first)
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield Buffer.concat(next.value)
 }
 
 async function* tellOfBreaks(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

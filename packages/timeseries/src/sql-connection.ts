@@ -26,7 +26,10 @@ export interface SqlConnection {
   rows(sql: string, params?: SqlParams, signal?: AbortSignal): Promise<Record<string, unknown>[]>
   /** Runs a query that has a FORMAT clause; settles with the first bytes. May be tried twice, so it must only read. */
   stream(sql: string, params?: SqlParams, signal?: AbortSignal): Promise<ByteStream>
-  /** Brings rows in blocks of ClickHouse's Native format. `structure` is the column list of the blocks as SQL. */
-  upload(structure: string, blocks: AsyncIterable<Uint8Array>): Promise<Upload>
+  /**
+   * Brings rows in blocks of ClickHouse's Native format, each in pieces. The memory of a block is not touched any more once the next
+   * one is asked for. `structure` is the column list of the blocks as SQL.
+   */
+  upload(structure: string, blocks: AsyncIterable<readonly Uint8Array[]>): Promise<Upload>
   close(): Promise<void>
 }

@@ -17,7 +17,7 @@ import {
   type Accounts,
 } from '@headwater/accounts/server'
 import { createGroups, migrationsFolder as groupsMigrations } from '@headwater/groups/server'
-import { createInsights } from '@headwater/insights/server'
+import { createInsights, migrationsFolder as insightsMigrations } from '@headwater/insights/server'
 import { createJobQueue, migrationsFolder as jobsMigrations, type JobQueue } from '@headwater/jobs'
 import {
   createFiles,
@@ -46,6 +46,7 @@ export const migrationsFolders: readonly string[] = [
   filesMigrations,
   symbolsMigrations,
   prepsMigrations,
+  insightsMigrations,
   demoMigrations,
 ]
 
@@ -124,7 +125,10 @@ export async function compose(parts: Parts): Promise<Platform> {
         files: await files.countIn(groupId),
         symbols: await symbols.countIn(groupId),
       }),
-      onGroupDeleted: (groupId, executor) => files.abandonGroup(groupId, executor),
+      async onGroupDeleted(groupId, executor) {
+        await insights.onGroupDeleted(groupId, executor)
+        await files.abandonGroup(groupId, executor)
+      },
       clear: (groupId) => symbols.removeGroup(groupId),
       serialKey: seriesSerialKey,
     },
@@ -141,7 +145,10 @@ export async function compose(parts: Parts): Promise<Platform> {
     findUserId: async (userName) => (await accounts.findUserByName(userName))?.userId,
     signingSecret: dataFolder.secrets.tokenSigningKey,
     publicUrl: config.publicUrl,
-    onFilesDeleted: (fileIds, executor) => symbols.removeFiles(fileIds, executor),
+    async onFilesDeleted(fileIds, executor) {
+      await symbols.removeFiles(fileIds, executor)
+      await insights.onFilesDeleted(executor)
+    },
   })
   const symbols = createSymbols({
     database,
@@ -168,7 +175,15 @@ export async function compose(parts: Parts): Promise<Platform> {
     queue: jobs,
     findPrincipal: (userId) => accounts.findPrincipal(userId),
   })
-  const insights = createInsights({ database, files, groups })
+  const insights = createInsights({
+    database,
+    clock,
+    files,
+    groups,
+    data: symbols.data,
+    accounts,
+    signingSecret: dataFolder.secrets.tokenSigningKey,
+  })
   const demo = createDemo({ database, log, groups, files, preps })
 
   const router = createRouter(app, { authenticate: accounts.authenticate, checkOutput })

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 
 export type { UserStatus } from './account-tables.ts'
 export { createAccounts, type Accounts, type AccountsDeps, type KnownUser } from './create-accounts.ts'
+export { networkOf } from './network-of.ts'
 export { createPasswordHasher, type PasswordHasher } from './password-hasher.ts'
 export type { FavoriteSetting } from './settings-service.ts'
 export type { OnUserCreated } from './users-service.ts'

@@ -3,9 +3,9 @@ import { formatUtcSeconds, type ContentStore, type Executor, type Principal } fr
 import type { GroupAccess } from '@headwater/groups/server'
 import { isUuid } from '@headwater/statuses/contract'
 import type { Statuses } from '@headwater/statuses/server'
-import { fileErrors, type FieldPair, type File } from '../contract/index.ts'
+import { fileErrors, isSeriesFile, type FieldPair, type File } from '../contract/index.ts'
 import { parseFileQuery } from './file-query.ts'
-import type { FileOrder, FilesStore, ReadyFile } from './files-store.ts'
+import type { FileOrder, FilesStore, MoveOutcome, ReadyFile } from './files-store.ts'
 import { changeFields } from './upload-fields.ts'
 
 export interface FilesServiceDependencies {
@@ -147,6 +147,25 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
       if (toOwnerId === undefined && transferred > 0)
         throw fileErrors.userNotFound({ userName: change.targetOwnerUser })
       return transferred
+    },
+
+    /**
+     * Gives all versions of a file another name or group; both groups must be writable. Series files stay: their points
+     * belong to their group. `also` takes part in the transaction.
+     */
+    async move(
+      principal: Principal,
+      from: { groupName: string; fileName: string },
+      to: { groupName: string; fileName: string },
+      also?: (executor: Executor) => Promise<void>,
+    ): Promise<MoveOutcome> {
+      const oldGroup = await groups.getGroup(principal, from.groupName, 'RW')
+      const newGroup = await groups.getGroup(principal, to.groupName, 'RW')
+      return store.move(
+        { groupId: oldGroup.id, name: from.fileName },
+        { groupId: newGroup.id, name: to.fileName },
+        { mayMove: (type) => !isSeriesFile(type), ...(also === undefined ? {} : { also }) },
+      )
     },
 
     async remove(principal: Principal, fid: string): Promise<void> {

@@ -92,6 +92,15 @@ export interface FileFilter {
   size: number
 }
 
+/** Where a file lies: the name of all its versions in a group. */
+export interface FilePlace {
+  groupId: number
+  name: string
+}
+
+/** How moving a file went: `taken` when there is one at the new place, `fixed` when its type must stay. */
+export type MoveOutcome = 'moved' | 'missing' | 'taken' | 'fixed'
+
 export interface FilesStore {
   /** Runs `work` in one transaction; an error takes everything back. */
   transaction<T>(work: (executor: Executor) => Promise<T>): Promise<T>
@@ -148,6 +157,16 @@ export interface FilesStore {
     fromOwnerId: number
     toOwnerId: number
   }): Promise<number | undefined>
+  /**
+   * Gives all versions of a file another name, another group or both; their ids and numbers stay. `also` takes part in
+   * the transaction. Nothing is moved when there is no such file, when the new place has one, or when one of the
+   * versions is of a type that must stay.
+   */
+  move(
+    from: FilePlace,
+    to: FilePlace,
+    options: { mayMove: (type: string) => boolean; also?: (executor: Executor) => Promise<void> },
+  ): Promise<MoveOutcome>
   /** Files announced before a moment that still wait for content or for their series. */
   listUnfinished(before: Date): Promise<StoredFile[]>
   /** The same of one group, locked until the end of the transaction. */
@@ -352,6 +371,31 @@ export function createFilesStore(database: Database): FilesStore {
         return owned.length
       })
     },
+    move(from, to, { mayMove, also }) {
+      return db.transaction().execute(async (tx) => {
+        await holdGroups(tx, [...new Set([from.groupId, to.groupId])])
+        for (const place of inOneOrder(from, to)) await lockName(tx, place.groupId, place.name)
+        const ready = (place: FilePlace) =>
+          tx
+            .selectFrom('files')
+            .where('group_id', '=', place.groupId)
+            .where('name', '=', place.name)
+            .where('state', '=', 'ready')
+        const types = await ready(from).select('type').distinct().execute()
+        if (types.length === 0) return 'missing'
+        if (types.some(({ type }) => !mayMove(type))) return 'fixed'
+        if ((await ready(to).select('id').limit(1).execute()).length > 0) return 'taken'
+        await tx
+          .updateTable('files')
+          .set({ group_id: to.groupId, name: to.name })
+          .where('group_id', '=', from.groupId)
+          .where('name', '=', from.name)
+          .where('state', '=', 'ready')
+          .execute()
+        await also?.(executorOf(tx))
+        return 'moved'
+      })
+    },
     async listUnfinished(before) {
       const rows = await selectFiles()
         .where('files.state', 'in', ['awaiting', 'ingesting'])
@@ -449,6 +493,11 @@ async function publish(
     })
     .where('id', '=', id)
     .execute()
+}
+
+/** Two places in the order in which everybody locks them. */
+function inOneOrder(...places: [FilePlace, FilePlace]): FilePlace[] {
+  return places.toSorted((a, b) => a.groupId - b.groupId || (a.name < b.name ? -1 : 1))
 }
 
 /** Lets one transaction at a time change the versions of a name. */

@@ -52,7 +52,15 @@ export interface Files
     >,
     Pick<
       FilesService,
-      'search' | 'get' | 'getReadable' | 'readContent' | 'countIn' | 'listVersions' | 'remove'
+      | 'search'
+      | 'get'
+      | 'getReadable'
+      | 'readContent'
+      | 'countIn'
+      | 'listVersions'
+      | 'update'
+      | 'move'
+      | 'remove'
     > {
   registerRoutes(router: Router): void
 }

@@ -132,6 +132,34 @@ export function createGroupsService(dependencies: GroupsServiceDependencies) {
   return {
     access,
 
+    /** Grants on groups, for rooms that share what lies in several of them. All take part in the caller's transaction. */
+    grants: {
+      /** The grants that some users hold on a group. */
+      of: (
+        groupId: number,
+        userIds: readonly number[],
+        executor: Executor,
+      ): Promise<Map<number, GrantAccess>> => store.grantsOf(groupId, userIds, executor),
+      /** Gives users a grant, in the place of the one they hold; the caller must be allowed to share the group. */
+      async set(
+        principal: Principal,
+        groupId: number,
+        userIds: readonly number[],
+        access: GrantAccess,
+        executor: Executor,
+      ): Promise<void> {
+        const group = await require(principal, { id: groupId }, 'RWS')
+        await store.setGrants(group.id, userIds, access, executor)
+      },
+      /** Takes a grant away that was given by `set`, or puts a lower one in its place; if it is not exactly this, it stays. */
+      replace: (
+        groupId: number,
+        userId: number,
+        change: { access: GrantAccess; instead: GrantAccess | undefined },
+        executor: Executor,
+      ): Promise<void> => store.replaceGrant(groupId, userId, change, executor),
+    },
+
     async list(
       principal: Principal,
       query: {

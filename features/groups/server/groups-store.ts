@@ -98,6 +98,22 @@ export interface GroupsStore {
   ): Promise<boolean>
   /** Deletes a group with the rows of all rooms that belong to it. `before` takes part in the transaction. */
   remove(id: number, before: (executor: Executor) => Promise<void>): Promise<void>
+  /** The grants that some users hold on a group. */
+  grantsOf(groupId: number, userIds: readonly number[], executor: Executor): Promise<Map<number, GrantAccess>>
+  /** Gives users a grant, in the place of the one they hold. Part of the caller's transaction. */
+  setGrants(
+    groupId: number,
+    userIds: readonly number[],
+    access: GrantAccess,
+    executor: Executor,
+  ): Promise<void>
+  /** Takes a grant away that is still exactly this, or puts another in its place. Part of the caller's transaction. */
+  replaceGrant(
+    groupId: number,
+    userId: number,
+    change: { access: GrantAccess; instead: GrantAccess | undefined },
+    executor: Executor,
+  ): Promise<void>
   listTags(filter: {
     readableBy: number | 'everything'
     query: string
@@ -199,6 +215,38 @@ export function createGroupsStore(database: Database): GroupsStore {
         await before(executorOf(tx))
         await tx.deleteFrom('groups').where('id', '=', id).execute()
       })
+    },
+    async grantsOf(groupId, userIds, executor) {
+      const rows = await tablesOn<GroupTables>(executor)
+        .selectFrom('group_grants')
+        .select(['user_id', 'access'])
+        .where('group_id', '=', groupId)
+        .where('user_id', '=', sql<number>`any(${userIds}::bigint[])`)
+        .execute()
+      return new Map(rows.map((row) => [row.user_id, row.access]))
+    },
+    async setGrants(groupId, userIds, access, executor) {
+      if (userIds.length === 0) return
+      await tablesOn<GroupTables>(executor)
+        .insertInto('group_grants')
+        .values(userIds.map((userId) => ({ group_id: groupId, user_id: userId, access })))
+        .onConflict((conflict) => conflict.columns(['group_id', 'user_id']).doUpdateSet({ access }))
+        .execute()
+    },
+    async replaceGrant(groupId, userId, { access, instead }, executor) {
+      const tx = tablesOn<GroupTables>(executor)
+      const held = { group_id: groupId, user_id: userId, access }
+      if (instead === undefined)
+        await tx
+          .deleteFrom('group_grants')
+          .where((eb) => eb.and(held))
+          .execute()
+      else
+        await tx
+          .updateTable('group_grants')
+          .set({ access: instead })
+          .where((eb) => eb.and(held))
+          .execute()
     },
     async listTags(filter) {
       const base = db

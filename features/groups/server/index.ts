@@ -9,13 +9,14 @@ import {
 } from './groups-service.ts'
 import { createGroupsStore } from './groups-store.ts'
 
+export type { GrantAccess } from './groups-store.ts'
 export type { AccessibleGroup, GroupAccess, GroupContents } from './groups-service.ts'
 
 /** Folder of the SQL migrations of this room. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
 
 /** What other rooms may ask of groups. */
-export interface Groups extends Pick<GroupsService, 'create'> {
+export interface Groups extends Pick<GroupsService, 'create' | 'grants'> {
   access: GroupAccess
   /** Creates the home group of a new user, in the transaction that creates the user. */
   createHome(user: { userId: number; userName: string }, executor: Executor): Promise<void>
@@ -32,6 +33,7 @@ export function createGroups(
   const service = createGroupsService({ ...rest, store: createGroupsStore(database) })
   return {
     access: service.access,
+    grants: service.grants,
     create: (principal, group) => service.create(principal, group),
     createHome: (user, executor) => service.createHome(user, executor),
     remove: (principal, name) => service.remove(principal, name),

@@ -29,6 +29,11 @@ export const insightErrors = defineErrors({
     message: ({ name, problem }: { name: string; problem: string }) =>
       `The definition of “${name}” cannot be read: ${problem} Its file is still in the data lake; open an older version or upload a repaired one.`,
   },
+  versionNotFound: {
+    status: 404,
+    message: ({ name, version }: { name: string; version: number }) =>
+      `“${name}” has no version ${version}. Look at the list of its versions.`,
+  },
   insightTooLarge: {
     status: 400,
     message: ({ limitBytes }: { limitBytes: number }) =>
@@ -38,5 +43,69 @@ export const insightErrors = defineErrors({
     status: 403,
     message: ({ kind }: { kind: 'visualisations' | 'workflows' }) =>
       `You may read insights but not create or change ${kind}. Ask an administrator for the right.`,
+  },
+  usersNotFound: {
+    status: 400,
+    message: ({ emails }: { emails: string }) =>
+      `There is no active user ${emails}. Only people with an account can be shared with; make a public link for others.`,
+    field: 'shares',
+  },
+  sharingOff: {
+    status: 403,
+    message: () => 'Sharing is switched off here. Ask an administrator.',
+  },
+  selfActivationNotValid: {
+    status: 400,
+    message: () =>
+      'is_self_activation_required is true or false, and self_activation_tiles a whole number from 0 to 4.',
+    field: 'fields',
+  },
+  expirationPast: {
+    status: 400,
+    message: () => 'This moment has passed. Choose a later one, or none.',
+    field: 'expirationDate',
+  },
+  notPublic: {
+    status: 400,
+    message: ({ name }: { name: string }) => `“${name}” is not public. Make it public first.`,
+  },
+  publicInsightNotFound: {
+    status: 404,
+    message: () => 'There is no public insight at this address. Ask who gave you the link.',
+  },
+  publicViewEnded: {
+    status: 410,
+    message: ({ ended }: { ended: string }) =>
+      `The public view of this insight ended on ${ended} (UTC). Ask who gave you the link to open it again.`,
+  },
+  linkTampered: {
+    status: 400,
+    message: () =>
+      'This link was changed on its way or is an older one. Open the whole link as you were given it, or ask for a new one.',
+  },
+  questionNotInInsight: {
+    status: 403,
+    message: ({ what }: { what: string }) => `This public insight does not show ${what}.`,
+  },
+  publicFileGone: {
+    status: 404,
+    message: () => 'The file of this tile cannot be shown at the moment.',
+  },
+  tooManyRequests: {
+    status: 429,
+    message: ({ waitSeconds }: { waitSeconds: number }) =>
+      `There were too many requests from your address. Wait ${waitSeconds} seconds and try again.`,
+  },
+  logoNotFound: { status: 404, message: () => 'This insight has no logo.' },
+  logoNotValid: {
+    status: 400,
+    message: () => 'A logo is one png or jpeg picture. Choose another file.',
+    field: 'image',
+  },
+  logoTooLarge: {
+    status: 400,
+    message: ({ limitBytes }: { limitBytes: number }) =>
+      `A logo has at most ${limitBytes} bytes. Choose a smaller picture.`,
+    field: 'image',
   },
 })

@@ -35,6 +35,10 @@ export const insightContent = z
       .record(z.string(), z.unknown())
       .optional()
       .describe('What each tile asks storage for, by the id of the tile.'),
+    basket: z
+      .unknown()
+      .optional()
+      .describe('Series that several tiles share: items, and settings with the range they are shown in.'),
     mapData: z.unknown().optional().describe('Data of the map.'),
     mapConfig: z.unknown().optional().describe('Settings of the map, with dateFormat.'),
     summaryConfig: z.unknown().optional().describe('Settings of the summary.'),

@@ -27,6 +27,14 @@ export const insightSummary = z.object({
   owner: z.string().describe('Who saved the latest version.'),
   modified: z.string().describe('When the latest version was saved, ISO date-time in UTC.'),
   writeAccess: z.boolean().describe('Whether the caller may change or delete it.'),
+  isPublic: z.boolean().describe('Whether anybody with the link may look at it now.'),
+  publicExpirationDate: z
+    .string()
+    .nullable()
+    .describe(
+      'When its public view ends or ended, ISO date-time in UTC; null = not by itself, or not public.',
+    ),
+  isShared: z.boolean().describe('Whether it is shared with people by their e-mail addresses.'),
 })
 export type InsightSummary = z.infer<typeof insightSummary>
 

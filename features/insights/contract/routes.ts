@@ -2,22 +2,7 @@ import { z } from 'zod'
 import { defineRoute, pageOf, pageQuery, sortOrder } from '@headwater/contract'
 import { infoField, insight, insightSummary, insightTypes } from './insight.ts'
 import { insightContent } from './insight-content.ts'
-
-const read = { resource: 'Insight', mode: 'R' } as const
-
-/** Text that can be stored: without the character NUL and without halves of characters. */
-function storable(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\0')
-}
-const notStorable = 'This text holds characters that cannot be stored.'
-
-const nameText = z
-  .string()
-  .min(1)
-  .max(255)
-  .refine(storable, notStorable)
-  .describe('Name of the insight, without `.json`.')
-const groupText = z.string().min(1).max(200).refine(storable, notStorable).describe('Name of its group.')
+import { groupText, nameText, notStorable, read, storable } from './names.ts'
 
 // oxlint-disable-next-line no-control-regex -- control characters are what is refused
 const notInNames = /^[^\u0000-\u001f\u007f/\\]+$/
@@ -131,7 +116,9 @@ export const createInsight = defineRoute({
   }),
   output: z.object({
     id: z.string().describe('Id of the file.'),
-    logoLocation: z.string().optional().describe('Always absent: a logo is uploaded as a file first.'),
+    logoLocation: z
+      .string()
+      .describe('Path to PUT a logo to, a png or jpeg picture; not needed where `logoId` names one.'),
   }),
   successStatus: 201,
   errors: [
@@ -190,6 +177,55 @@ export const updateInsight = defineRoute({
     'fileInTheWay',
     'insightTooLarge',
     'mayNotEdit',
+  ],
+})
+
+/** The largest logo, in bytes. */
+export const maxLogoBytes = 1024 * 1024
+
+const place = z.object({ groupName: groupText, insightName: nameText })
+
+export const readInsight = defineRoute({
+  name: 'readInsight',
+  method: 'GET',
+  path: '/insight/proxy/:groupName/:fileName',
+  summary:
+    'The same as getInsight, by the name of its file, with or without `.json`. For insights that are not edited.',
+  permission: read,
+  params: z.object({
+    groupName: groupText,
+    fileName: z.string().min(1).max(260).refine(storable, notStorable).describe('Name of the file.'),
+  }),
+  output: insight,
+  errors: ['groupNotFound', 'insightNotFound', 'insightDamaged'],
+})
+
+export const getInsightLogo = defineRoute({
+  name: 'getInsightLogo',
+  method: 'GET',
+  path: '/insights/:groupName/:insightName/logo',
+  summary: 'The logo of an insight, a png or jpeg picture.',
+  permission: read,
+  params: place,
+  errors: ['groupNotFound', 'insightNotFound', 'logoNotFound'],
+})
+
+export const putInsightLogo = defineRoute({
+  name: 'putInsightLogo',
+  method: 'PUT',
+  path: '/insights/:groupName/:insightName/logo',
+  summary: `Gives an insight a logo: a png or jpeg picture of at most ${maxLogoBytes} bytes, told by its content.`,
+  permission: read,
+  params: place,
+  bodyKind: 'stream',
+  output: z.object({ logoId: z.string().describe('Id of the file of the logo.') }),
+  errors: [
+    'groupNotFound',
+    'groupForbidden',
+    'insightNotFound',
+    'mayNotEdit',
+    'logoNotValid',
+    'logoTooLarge',
   ],
 })
 

@@ -1,24 +1,107 @@
-import type { Database, Router } from '@headwater/server-kit'
+import { fileURLToPath } from 'node:url'
+import type { Accounts } from '@headwater/accounts/server'
+import type { Clock, Database, Executor, Router } from '@headwater/server-kit'
 import type { Files } from '@headwater/files/server'
 import type { Groups } from '@headwater/groups/server'
+import type { Symbols } from '@headwater/symbols/server'
+import { createInsightAccess } from './insight-access.ts'
+import { createInsightFiles } from './insight-files.ts'
 import { createInsightLocks } from './insight-locks.ts'
 import { createInsightsReadModel } from './insights-read-model.ts'
 import { registerInsightsRoutes } from './insights-routes.ts'
 import { createInsightsService } from './insights-service.ts'
+import { createLogoService } from './logo-service.ts'
+import { registerPublicRoutes } from './public-routes.ts'
+import { createPublicService } from './public-service.ts'
+import { createPublicStore } from './public-store.ts'
+import { createPublicTokens } from './public-tokens.ts'
+import { createSharingService } from './sharing-service.ts'
+import { createSharingStore } from './sharing-store.ts'
+import { createVersionsService } from './versions-service.ts'
+import { createVisitorLimit } from './visitor-limit.ts'
+
+/** Folder of the SQL migrations of this room. */
+export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
+
+/** What the insights room is made of. */
+export interface InsightsDependencies {
+  database: Database
+  clock: Clock
+  files: Files
+  groups: Groups
+  /** Answers the questions of public views. */
+  data: Symbols['data']
+  accounts: Pick<Accounts, 'findUserByName' | 'findPrincipal' | 'product'>
+  /** Secret of the installation; public links are signed with a key derived from it. */
+  signingSecret: string
+}
 
 /** What other rooms may ask of insights. */
 export interface Insights {
   registerRoutes(router: Router): void
+  /** Takes back what came with the shares of insights whose last version has gone, in the transaction that deletes it. */
+  onFilesDeleted(executor: Executor): Promise<void>
+  /** The same for the insights of a group, before it is deleted. */
+  onGroupDeleted(groupId: number, executor: Executor): Promise<void>
 }
 
-/** Makes the insights room. It has no tables of its own: an insight is a file. */
-export function createInsights(dependencies: { database: Database; files: Files; groups: Groups }): Insights {
-  const { database, files, groups } = dependencies
-  const service = createInsightsService({
-    readModel: createInsightsReadModel(database),
+/** Makes the insights room. An insight is a file; its tables keep what is known of it besides: shares and public views. */
+export function createInsights(dependencies: InsightsDependencies): Insights {
+  const { database, clock, files, groups, data, accounts, signingSecret } = dependencies
+  const readModel = createInsightsReadModel(database)
+  const sharingStore = createSharingStore(database)
+  const insightFiles = createInsightFiles({ readModel, files })
+  const insightAccess = createInsightAccess({ groups, insightFiles })
+  const sharingEnabled = accounts.product.sharing_enabled === 'true'
+  const insights = createInsightsService({
+    readModel,
+    insightFiles,
+    insightAccess,
     locks: createInsightLocks(database),
     files,
     groups,
+    onRenamed: (from, to, executor) => sharingStore.rename(from, to, executor),
+    clock,
   })
-  return { registerRoutes: (router) => registerInsightsRoutes(router, service) }
+  const logos = createLogoService({ insightAccess, insightFiles, files })
+  const sharing = createSharingService({
+    store: sharingStore,
+    insightAccess,
+    insightFiles,
+    groups,
+    findUser: (email) => accounts.findUserByName(email),
+    sharingEnabled,
+    async noteShared(principal, fid, shared) {
+      await files.update(principal, fid, [{ name: 'insightShared', value: String(shared) }])
+    },
+    clock,
+  })
+  const publicViews = createPublicService({
+    store: createPublicStore(database),
+    sharingStore,
+    tokens: createPublicTokens(signingSecret),
+    readModel,
+    insightAccess,
+    insightFiles,
+    logos,
+    files,
+    groups,
+    data,
+    findPrincipal: (userId) => accounts.findPrincipal(userId),
+    sharingEnabled,
+    clock,
+  })
+  const versions = createVersionsService({ insightAccess, insightFiles, insights, files })
+  return {
+    registerRoutes(router) {
+      registerInsightsRoutes(router, { insights, versions, logos, sharing })
+      registerPublicRoutes(router, publicViews, {
+        // A page with 500 tiles that refreshes every 10 s stays below; a form is filled in once.
+        requests: createVisitorLimit({ burst: 1000, perSecond: 50, clock }),
+        forms: createVisitorLimit({ burst: 10, perSecond: 1 / 60, clock }),
+      })
+    },
+    onFilesDeleted: (executor) => sharing.onFilesDeleted(executor),
+    onGroupDeleted: (groupId, executor) => sharing.onGroupDeleted(groupId, executor),
+  }
 }

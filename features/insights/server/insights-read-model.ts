@@ -19,6 +19,8 @@ interface Tables {
   }
   groups: { id: number; name: string; description: string }
   users: { id: number; user_name: string }
+  insights: { id: number; group_id: number; name: string }
+  insight_publications: { insight_id: number; expires_at: Date | null }
 }
 
 /** The latest version of a file that is an insight, or that stands where one would. */
@@ -30,7 +32,11 @@ export interface StoredInsight {
   fileName: string
   fileType: string
   fields: FieldMap
+  ownerId: number
   owner: string
+  /** When its public view ends: null = not by itself, undefined = it is not public. */
+  publicUntil: Date | null | undefined
+  isShared: boolean
   version: number
   sizeBytes: number
   modifiedAt: Date
@@ -73,7 +79,19 @@ export function createInsightsReadModel(database: Database): InsightsReadModel {
       .innerJoin('groups', 'groups.id', 'files.group_id')
       .innerJoin('users', 'users.id', 'files.owner_id')
       .selectAll('files')
+      .leftJoin('insights', (join) =>
+        join
+          .onRef('insights.group_id', '=', 'files.group_id')
+          .on(sql<boolean>`insights.name || '.json' = files.name`),
+      )
+      .leftJoin('insight_publications', 'insight_publications.insight_id', 'insights.id')
       .select(['groups.name as group_name', 'users.user_name'])
+      .select(['insight_publications.insight_id as published_id', 'insight_publications.expires_at'])
+      .select(
+        sql<boolean>`exists (select from insight_shares where insight_shares.insight_id = insights.id)`.as(
+          'is_shared',
+        ),
+      )
   type Row = Awaited<ReturnType<ReturnType<typeof selectFiles>['execute']>>[number]
 
   return {
@@ -124,7 +142,10 @@ export function createInsightsReadModel(database: Database): InsightsReadModel {
       fileName: row.name,
       fileType: row.type,
       fields: row.fields,
+      ownerId: row.owner_id,
       owner: row.user_name,
+      publicUntil: row.published_id === null ? undefined : row.expires_at,
+      isShared: row.is_shared,
       version: row.version,
       sizeBytes: row.size_bytes,
       modifiedAt: row.arrived_at,

@@ -1,25 +1,78 @@
+import { Readable } from 'node:stream'
 import type { Router } from '@headwater/server-kit'
 import {
+  assignInsightRoles,
   createInsight,
   deleteInsight,
   getInsight,
+  getInsightLogo,
+  getInsightVersion,
   listInsightTags,
+  listInsightVersions,
+  listShared,
+  patchInsight,
+  putInsightLogo,
+  readInsight,
+  restoreInsightVersion,
   searchInsights,
+  shareInsight,
+  unshareInsight,
   updateInsight,
 } from '../contract/index.ts'
 import type { InsightsService } from './insights-service.ts'
+import type { LogoService } from './logo-service.ts'
+import { sendLogo } from './send-logo.ts'
+import type { SharingService } from './sharing-service.ts'
+import type { VersionsService } from './versions-service.ts'
 
 /** Connects the routes of insights with their rules. */
-export function registerInsightsRoutes(router: Router, service: InsightsService): void {
-  router.add(searchInsights, ({ query }, { principal }) => service.search(principal, query))
-  router.add(listInsightTags, ({ query }, { principal }) => service.listTags(principal, query))
+export function registerInsightsRoutes(
+  router: Router,
+  services: {
+    insights: InsightsService
+    versions: VersionsService
+    logos: LogoService
+    sharing: SharingService
+  },
+): void {
+  const { insights, versions, logos, sharing } = services
+  router.add(searchInsights, ({ query }, { principal }) => insights.search(principal, query))
+  router.add(listInsightTags, ({ query }, { principal }) => insights.listTags(principal, query))
   router.add(getInsight, ({ params }, { principal }) =>
-    service.get(principal, params.groupName, params.insightName),
+    insights.get(principal, params.groupName, params.insightName),
   )
-  router.add(createInsight, ({ body }, { principal }) => service.create(principal, body))
-  router.add(updateInsight, ({ body }, { principal }) => service.update(principal, body))
+  router.add(readInsight, ({ params }, { principal }) =>
+    insights.get(principal, params.groupName, params.fileName.replace(/\.json$/i, '')),
+  )
+  router.add(createInsight, ({ body }, { principal }) => insights.create(principal, body))
+  router.add(updateInsight, ({ body }, { principal }) => insights.update(principal, body))
+  router.add(patchInsight, ({ body }, { principal }) => insights.patch(principal, body))
   router.add(deleteInsight, async ({ body }, { principal }) => {
-    await service.remove(principal, body)
+    await insights.remove(principal, body)
     return {}
   })
+
+  router.add(listInsightVersions, ({ params, query }, { principal }) =>
+    versions.list(principal, params, query),
+  )
+  router.add(getInsightVersion, ({ params: { version, ...names } }, { principal }) =>
+    versions.get(principal, names, version),
+  )
+  router.add(restoreInsightVersion, ({ params: { version, ...names }, body }, { principal }) =>
+    versions.restore(principal, names, { version, ...body }),
+  )
+
+  router.add(getInsightLogo, async ({ params }, { principal, reply }) =>
+    sendLogo(reply, await logos.get(principal, params)),
+  )
+  router.add(putInsightLogo, ({ params }, { principal, request }) =>
+    logos.put(principal, params, request.body instanceof Readable ? request.body : Readable.from([])),
+  )
+
+  router.add(shareInsight, ({ body }, { principal }) => sharing.share(principal, body))
+  router.add(unshareInsight, ({ body }, { principal }) => sharing.unshare(principal, body))
+  router.add(listShared, ({ query }, { principal }) =>
+    sharing.list(principal, { groupName: query.groupName, insightName: query.name }),
+  )
+  router.add(assignInsightRoles, ({ body }, { principal }) => sharing.assignRoles(principal, body))
 }

@@ -1,7 +1,11 @@
-import { randomUUID } from 'node:crypto'
-import { Readable } from 'node:stream'
-import { commonErrors, invalidInput, type Page, type RouteInput } from '@headwater/contract'
-import { parseSearchQuery, type Principal } from '@headwater/server-kit'
+import { commonErrors, invalidInput, pathOf, type Page, type RouteInput } from '@headwater/contract'
+import {
+  formatUtcSeconds,
+  parseSearchQuery,
+  type Clock,
+  type Executor,
+  type Principal,
+} from '@headwater/server-kit'
 import type { FieldMap } from '@headwater/files/contract'
 import type { Files } from '@headwater/files/server'
 import { groupName } from '@headwater/groups/contract'
@@ -12,91 +16,59 @@ import {
   encodeTags,
   insightErrors,
   isTooDeep,
-  isWorkflow,
-  parseDefinition,
+  putInsightLogo,
   type createInsight,
   type deleteInsight,
   type Insight,
   type InsightContent,
   type InsightSummary,
-  type InsightType,
   type listInsightTags,
+  type patchInsight,
   type searchInsights,
   type updateInsight,
 } from '../contract/index.ts'
+import {
+  mayEdit,
+  readableTypes,
+  requireEdit,
+  typeOf,
+  typeOfContent,
+  type FoundInsight,
+  type InsightAccess,
+} from './insight-access.ts'
+import { fileNameOf, maxDefinitionBytes, type InsightFiles } from './insight-files.ts'
 import type { InsightLocks } from './insight-locks.ts'
 import type { InsightsReadModel, StoredInsight } from './insights-read-model.ts'
-import { textFilesOf, withTextSources } from './text-files.ts'
+import type { InsightPlace } from './sharing-store.ts'
+import { textFileNames, textFilesOf, withTextSources } from './text-files.ts'
 import { wildcardMatcher } from './wildcard.ts'
 
-/** The largest definition, in bytes of JSON. */
-export const maxDefinitionBytes = 4 * 1024 * 1024
 /** Longest value of a metadata field of a file. */
 const maxFieldCharacters = 4000
 const versionsPage = 1000
 
 export interface InsightsServiceDependencies {
   readModel: InsightsReadModel
+  insightFiles: InsightFiles
+  insightAccess: InsightAccess
   locks: InsightLocks
-  files: Pick<Files, 'create' | 'putContent' | 'getReadable' | 'readContent' | 'listVersions' | 'remove'>
+  files: Pick<Files, 'listVersions' | 'move' | 'update' | 'remove'>
   groups: Pick<Groups, 'access' | 'create' | 'remove'>
+  /** What is known of an insight besides its file follows the file, in the transaction that moves it. */
+  onRenamed: (from: InsightPlace, to: InsightPlace, executor: Executor) => Promise<void>
+  clock: Clock
 }
 
 export type InsightsService = ReturnType<typeof createInsightsService>
 
 type CreateBody = RouteInput<typeof createInsight>['body']
 type UpdateBody = RouteInput<typeof updateInsight>['body']
+type PatchBody = RouteInput<typeof patchInsight>['body']
 type DeleteBody = RouteInput<typeof deleteInsight>['body']
 
 /** The rules of insights: each is a file of the type INSIGHT in a group, each save a new version of it. */
-export function createInsightsService({ readModel, locks, files, groups }: InsightsServiceDependencies) {
-  async function find(group: AccessibleGroup, insightName: string): Promise<StoredInsight> {
-    const stored = await readModel.findFile(group.id, fileNameOf(insightName))
-    if (stored?.fileType !== 'INSIGHT')
-      throw insightErrors.insightNotFound({ name: insightName, group: group.name })
-    return stored
-  }
-
-  async function requireFree(group: AccessibleGroup, insightName: string): Promise<void> {
-    const there = await readModel.findFile(group.id, fileNameOf(insightName))
-    if (there === undefined) return
-    const about = { name: insightName, group: group.name }
-    throw there.fileType === 'INSIGHT'
-      ? insightErrors.insightExists(about)
-      : insightErrors.fileInTheWay(about)
-  }
-
-  async function readText(principal: Principal, fid: string): Promise<string> {
-    const stream = await files.readContent(await files.getReadable(principal, fid))
-    const chunks: Buffer[] = []
-    for await (const chunk of stream) chunks.push(chunk as Buffer)
-    return Buffer.concat(chunks).toString('utf8')
-  }
-
-  /** The content of a version; a DefinitionError when it is none. */
-  async function readContent(principal: Principal, stored: StoredInsight): Promise<InsightContent> {
-    if (stored.sizeBytes > maxDefinitionBytes * 2) throw new DefinitionError('it is too large.')
-    return parseDefinition(await readText(principal, stored.fid), randomUUID)
-  }
-
-  async function writeFile(
-    principal: Principal,
-    file: { groupName: string; fileName: string; fileType: string; fields?: FieldMap; text: string },
-  ): Promise<string> {
-    const fields = Object.entries(file.fields ?? {}).map(([name, value]) => ({ name, value }))
-    const { fileId, token } = await files.create(
-      principal,
-      { groupName: file.groupName, fileName: file.fileName, fileType: file.fileType, fields, zipped: false },
-      undefined,
-    )
-    const bytes = Buffer.from(file.text, 'utf8')
-    await files.putContent(fileId, token, {
-      stream: Readable.from([bytes]),
-      announcedBytes: bytes.length,
-      announcedHash: undefined,
-    })
-    return fileId
-  }
+export function createInsightsService(dependencies: InsightsServiceDependencies) {
+  const { readModel, insightFiles, insightAccess, locks, files, groups, onRenamed, clock } = dependencies
 
   /** Writes the texts of text tiles into files of their own, then the definition; answers with the id of its version. */
   async function save(
@@ -111,14 +83,19 @@ export function createInsightsService({ readModel, locks, files, groups }: Insig
   ): Promise<string> {
     const { group, insightName, content, before } = given
     const text = definitionText(withTextSources(content, insightName))
-    for (const file of textFilesOf(content, insightName, before))
-      await writeFile(principal, { ...file, groupName: group.name, fileType: 'MARKDOWN' })
-    return writeFile(principal, {
+    for (const { fileName, text: markdown } of textFilesOf(content, insightName, before))
+      await insightFiles.write(principal, {
+        groupName: group.name,
+        fileName,
+        fileType: 'MARKDOWN',
+        content: markdown,
+      })
+    return insightFiles.write(principal, {
       groupName: group.name,
       fileName: fileNameOf(insightName),
       fileType: 'INSIGHT',
       fields: given.fields,
-      text,
+      content: text,
     })
   }
 
@@ -145,12 +122,56 @@ export function createInsightsService({ readModel, locks, files, groups }: Insig
     await files.remove(principal, stored.fid)
   }
 
+  /**
+   * Gives an insight with all its versions, and the files of its texts, another name or group.
+   * @returns whether the files of all texts came along; one whose new name is taken stays where it is
+   */
+  async function rename(
+    principal: Principal,
+    given: {
+      oldGroup: AccessibleGroup
+      oldInsightName: string
+      group: AccessibleGroup
+      newInsightName: string
+      before: InsightContent | undefined
+    },
+  ): Promise<boolean> {
+    const { oldGroup, oldInsightName, group, newInsightName, before } = given
+    await insightFiles.requireFree(group, newInsightName)
+    const outcome = await files.move(
+      principal,
+      { groupName: oldGroup.name, fileName: fileNameOf(oldInsightName) },
+      { groupName: group.name, fileName: fileNameOf(newInsightName) },
+      (executor) =>
+        onRenamed(
+          { groupId: oldGroup.id, insightName: oldInsightName },
+          { groupId: group.id, insightName: newInsightName },
+          executor,
+        ),
+    )
+    if (outcome !== 'moved') {
+      await insightFiles.requireFree(group, newInsightName)
+      throw insightErrors.insightNotFound({ name: oldInsightName, group: oldGroup.name })
+    }
+    const texts = textFileNames(before, oldInsightName, newInsightName)
+    const moves: string[] = []
+    for (const { from, to } of texts)
+      moves.push(
+        await files.move(
+          principal,
+          { groupName: oldGroup.name, fileName: from },
+          { groupName: group.name, fileName: to },
+        ),
+      )
+    return moves.every((move) => move === 'moved')
+  }
+
   async function saveNew(
     principal: Principal,
     given: { group: AccessibleGroup; insightName: string; fields: FieldMap; content: InsightContent },
   ): Promise<string> {
     const { group, insightName } = given
-    await requireFree(group, insightName)
+    await insightFiles.requireFree(group, insightName)
     const id = await save(principal, { ...given, before: undefined })
     if ((await versionBefore(principal, id)) === undefined) return id
     // A file of this name was uploaded meanwhile.
@@ -168,7 +189,7 @@ export function createInsightsService({ readModel, locks, files, groups }: Insig
     }: { oldGroup: AccessibleGroup; group: AccessibleGroup; newInsightName: string },
   ): Promise<string> {
     const { content, oldInsightName, expectedFileId } = body
-    const stored = await find(oldGroup, oldInsightName)
+    const stored = await insightFiles.find(oldGroup, oldInsightName)
     const type = typeOfContent(content)
     requireEdit(principal, typeOf(stored))
     requireEdit(principal, type)
@@ -176,14 +197,18 @@ export function createInsightsService({ readModel, locks, files, groups }: Insig
     const changed = () => insightErrors.insightChanged({ name: oldInsightName, owner: stored.owner })
     if (expectedFileId !== undefined && expectedFileId !== stored.fid) throw changed()
 
-    const given = Object.fromEntries(body.fields.map(({ name, value }) => [name, value]))
+    const given = Object.fromEntries(
+      body.fields.filter(isFree).map(({ name, value }) => [name, value] as const),
+    )
+    checkSelfActivation(given)
     const fields = { ...stored.fields, ...given, insight_type: type, ...infoFields(body) }
+    let before = await insightFiles.readContent(principal, stored).catch(() => undefined)
     if (group.id !== oldGroup.id || newInsightName !== oldInsightName) {
-      const fileId = await saveNew(principal, { group, insightName: newInsightName, fields, content })
-      await removeVersions(principal, stored)
-      return fileId
+      definitionText(withTextSources(content, newInsightName))
+      const isWhole = await rename(principal, { oldGroup, oldInsightName, group, newInsightName, before })
+      // A text whose file stayed behind is written anew.
+      if (!isWhole) before = undefined
     }
-    const before = await readContent(principal, stored).catch(() => undefined)
     const fileId = await save(principal, { group, insightName: newInsightName, fields, content, before })
     if (expectedFileId === undefined || (await versionBefore(principal, fileId)) === stored.fid) return fileId
     // A file of this name was uploaded meanwhile.
@@ -215,25 +240,34 @@ export function createInsightsService({ readModel, locks, files, groups }: Insig
       for (const { groupId } of insights)
         if (!writable.has(groupId)) writable.set(groupId, await mayWrite(principal, groupId))
       const items = insights.map((stored) =>
-        toSummary(stored, mayEdit(principal, typeOf(stored)) && writable.get(stored.groupId) === true),
+        toSummary(
+          stored,
+          mayEdit(principal, typeOf(stored)) && writable.get(stored.groupId) === true,
+          clock.now(),
+        ),
       )
       return { from: query.from, totalSize: total, items }
     },
 
     async get(principal: Principal, groupName: string, insightName: string): Promise<Insight> {
-      const group = await groups.access.getGroup(principal, groupName, 'R')
-      const stored = await find(group, insightName)
-      try {
-        const content = await readContent(principal, stored)
-        const writeAccess = group.access !== 'R' && mayEdit(principal, typeOf(stored))
-        return { ...toSummary(stored, writeAccess), version: stored.version, content }
-      } catch (error) {
-        if (!(error instanceof DefinitionError)) throw error
-        throw insightErrors.insightDamaged({ name: insightName, problem: error.message })
-      }
+      return present(principal, await insightAccess.toRead(principal, { groupName, insightName }))
     },
 
-    async create(principal: Principal, body: CreateBody): Promise<{ id: string }> {
+    present,
+
+    /** Changes info without a new version. */
+    async patch(
+      principal: Principal,
+      { groupName, insightName, fields }: PatchBody,
+    ): Promise<InsightSummary> {
+      const { group, stored } = await insightAccess.toEdit(principal, { groupName, insightName })
+      const free = fields.filter(isFree)
+      checkSelfActivation(Object.fromEntries(free.map(({ name, value }) => [name, value] as const)))
+      if (free.length > 0) await files.update(principal, stored.fid, free)
+      return toSummary(await insightFiles.find(group, insightName), true, clock.now())
+    },
+
+    async create(principal: Principal, body: CreateBody): Promise<{ id: string; logoLocation: string }> {
       const type = typeOfContent(body.content)
       requireEdit(principal, type)
       checkContent(body.content)
@@ -250,7 +284,7 @@ export function createInsightsService({ readModel, locks, files, groups }: Insig
       const id = await locks.whileLocked([{ groupId: group.id, insightName }], () =>
         saveNew(principal, { group, insightName, fields, content }),
       )
-      return { id }
+      return { id, logoLocation: pathOf(putInsightLogo.path, { groupName: group.name, insightName }) }
     },
 
     async update(principal: Principal, body: UpdateBody): Promise<{ fileId: string }> {
@@ -274,13 +308,13 @@ export function createInsightsService({ readModel, locks, files, groups }: Insig
     async remove(principal: Principal, { groupName, insightName, removeGroup }: DeleteBody): Promise<void> {
       const group = await groups.access.getGroup(principal, groupName, 'RW')
       if (removeGroup) {
-        requireEdit(principal, typeOf(await find(group, insightName)))
+        requireEdit(principal, typeOf(await insightFiles.find(group, insightName)))
         if (!principal.can('Lake/Groups', 'RW')) throw commonErrors.forbidden({ what: 'delete groups' })
         await groups.remove(principal, group.name)
         return
       }
       await locks.whileLocked([{ groupId: group.id, insightName }], async () => {
-        const stored = await find(group, insightName)
+        const stored = await insightFiles.find(group, insightName)
         requireEdit(principal, typeOf(stored))
         await removeVersions(principal, stored)
       })
@@ -296,6 +330,19 @@ export function createInsightsService({ readModel, locks, files, groups }: Insig
       const found = tags.filter(matches).sort((a, b) => a.localeCompare(b, 'en'))
       return { from, totalSize: found.length, items: found.slice(from, from + size) }
     },
+  }
+
+  /** A version of an insight with its content; insightDamaged when that cannot be read. */
+  async function present(principal: Principal, { group, stored }: FoundInsight): Promise<Insight> {
+    try {
+      const content = await insightFiles.readContent(principal, stored)
+      const writeAccess = group.access !== 'R' && mayEdit(principal, typeOf(stored))
+      return { ...toSummary(stored, writeAccess, clock.now()), version: stored.version, content }
+    } catch (error) {
+      if (!(error instanceof DefinitionError)) throw error
+      const name = stored.fileName.replace(/\.json$/, '')
+      throw insightErrors.insightDamaged({ name, problem: error.message })
+    }
   }
 
   async function mayWrite(principal: Principal, groupId: number): Promise<boolean> {
@@ -318,33 +365,18 @@ export function createInsightsService({ readModel, locks, files, groups }: Insig
   }
 }
 
-function fileNameOf(insightName: string): string {
-  return `${insightName}.json`
+/** Fields that calls of their own decide. */
+const ownFields = new Set(['insight_type', 'insightShared', 'public_view', 'public_view_expiration'])
+
+function isFree({ name }: { name: string }): boolean {
+  return !ownFields.has(name)
 }
 
-const areas: Record<InsightType, { resource: string; kind: 'visualisations' | 'workflows' }> = {
-  VISUALISATION: { resource: 'Insight/Visualisations', kind: 'visualisations' },
-  WORKFLOW: { resource: 'Insight/Workflows', kind: 'workflows' },
-}
-
-function readableTypes(principal: Principal): InsightType[] {
-  return (['VISUALISATION', 'WORKFLOW'] as const).filter((type) => principal.can(areas[type].resource, 'R'))
-}
-
-function mayEdit(principal: Principal, type: InsightType): boolean {
-  return principal.can(areas[type].resource, 'RW')
-}
-
-function requireEdit(principal: Principal, type: InsightType): void {
-  if (!mayEdit(principal, type)) throw insightErrors.mayNotEdit({ kind: areas[type].kind })
-}
-
-function typeOf({ fields }: StoredInsight): InsightType {
-  return fields.insight_type === 'WORKFLOW' ? 'WORKFLOW' : 'VISUALISATION'
-}
-
-function typeOfContent(content: InsightContent): InsightType {
-  return isWorkflow(content) ? 'WORKFLOW' : 'VISUALISATION'
+function checkSelfActivation(fields: Record<string, unknown>): void {
+  const required = fields.is_self_activation_required ?? ''
+  const tiles = fields.self_activation_tiles ?? ''
+  const isValid = ['', 'true', 'false'].includes(required as string) && /^[0-4]?$/.test(tiles as string)
+  if (!isValid) throw insightErrors.selfActivationNotValid()
 }
 
 /** Description and tags as they are kept; what is not given is left out. */
@@ -386,7 +418,8 @@ function definitionText(content: InsightContent): string {
   return text
 }
 
-function toSummary(stored: StoredInsight, writeAccess: boolean): InsightSummary {
+/** A stored insight as it travels; `now` decides whether its public view has ended. */
+function toSummary(stored: StoredInsight, writeAccess: boolean, now: Date): InsightSummary {
   const fields = Object.entries(stored.fields).map(([name, value]) => ({
     name,
     value: typeof value === 'string' ? value : value.join(', '),
@@ -405,7 +438,10 @@ function toSummary(stored: StoredInsight, writeAccess: boolean): InsightSummary 
     type,
     isWorkflow: type === 'WORKFLOW',
     owner: stored.owner,
-    modified: stored.modifiedAt.toISOString().slice(0, 19),
+    modified: formatUtcSeconds(stored.modifiedAt),
     writeAccess,
+    isPublic: stored.publicUntil === null || (stored.publicUntil !== undefined && stored.publicUntil > now),
+    publicExpirationDate: stored.publicUntil ? formatUtcSeconds(stored.publicUntil) : null,
+    isShared: stored.isShared,
   }
 }

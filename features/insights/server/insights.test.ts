@@ -300,7 +300,7 @@ test('IN-036 insights of groups one cannot read are not there; with read access 
   expect((await refusal(server.nobody.call(getInsight, { params }))).status).toBe(401)
 })
 
-test('IN-083 IN-095 renaming and moving take the insight along and leave nothing behind', async () => {
+test('IN-083 IN-095 renaming and moving take the insight along, with its versions, and leave nothing behind', async () => {
   await owner.call(createInsight, {
     body: { insightName: 'Old name', groupName: 'Energy', tags: ['keep'], content: content(chart) },
   })
@@ -314,7 +314,7 @@ test('IN-083 IN-095 renaming and moving take the insight along and leave nothing
     },
   })
   const moved = await owner.call(getInsight, { params: { groupName: 'Power', insightName: 'New name' } })
-  expect(moved).toMatchObject({ tags: ['keep'], version: 1 })
+  expect(moved).toMatchObject({ tags: ['keep'], version: 2 })
   const old = owner.call(getInsight, { params: { groupName: 'Energy', insightName: 'Old name' } })
   expect((await refusal(old)).body.code).toBe('insightNotFound')
 })

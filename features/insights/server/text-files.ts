@@ -33,6 +33,20 @@ export function withTextSources(content: InsightContent, insightName: string): I
   }
 }
 
+/** The files of the texts of an insight under its old and its new name. */
+export function textFileNames(
+  content: InsightContent | undefined,
+  oldInsightName: string,
+  newInsightName: string,
+): { from: string; to: string }[] {
+  const tiles = (content?.tiles ?? []).filter(isEditorText).filter((tile) => tile.templateContent !== '')
+  const names = tiles.map((tile) => ({
+    from: textFileName(tile, oldInsightName),
+    to: textFileName(tile, newInsightName),
+  }))
+  return names.filter(({ from }, at) => names.findIndex((name) => name.from === from) === at)
+}
+
 function textFileName({ title }: Tile, insightName: string): string {
   const base = `${insightName}_${cleanTitle(title).trim() || 'TextTile'}`
   return `${Array.from(base)

@@ -1,0 +1,114 @@
+import type { InsightContent } from './insight-content.ts'
+import type { Tile } from './tile.ts'
+
+/** One field that differs between two definitions. */
+export interface FieldChange {
+  /** Where it stands, for example `series[0].label`. */
+  path: string
+  /** Undefined when the field was not there. */
+  before: unknown
+  /** Undefined when the field is gone. */
+  after: unknown
+}
+
+/** What became of one tile. */
+export interface TileChange {
+  id: string
+  /** The title as it is now, or as it was for a tile that is gone. */
+  title: string
+  /** Kind of the tile. */
+  type: string
+  change: 'added' | 'removed' | 'changed'
+  /** The fields that differ, at most {@link maxFieldChanges}; empty for tiles that came or went. */
+  fields: FieldChange[]
+}
+
+/** What differs between two definitions of an insight. */
+export interface ContentDiff {
+  /** Tiles that came, went or changed, in the order of the newer definition; those that went come last. */
+  tiles: TileChange[]
+  /** Whether tiles that both have stand in another order. */
+  reordered: boolean
+  /** What differs besides the tiles: header boxes, footer, input parameters and others. */
+  rest: FieldChange[]
+}
+
+/** How many differing fields of one tile are told. */
+export const maxFieldChanges = 200
+
+/** Compares two definitions tile by tile and field by field. Tiles are the same when their ids are. */
+export function diffContents(before: InsightContent, after: InsightContent): ContentDiff {
+  const old = new Map(before.tiles.map((tile) => [tile.id, tile]))
+  const now = new Map(after.tiles.map((tile) => [tile.id, tile]))
+  const tiles: TileChange[] = []
+  for (const tile of after.tiles) {
+    const was = old.get(tile.id)
+    if (was === undefined) tiles.push(changeOf(tile, 'added', []))
+    else {
+      const fields = diffValues(withData(was, before), withData(tile, after))
+      if (fields.length > 0) tiles.push(changeOf(tile, 'changed', fields))
+    }
+  }
+  for (const tile of before.tiles) if (!now.has(tile.id)) tiles.push(changeOf(tile, 'removed', []))
+  const kept = (content: InsightContent, other: Map<string, Tile>) =>
+    content.tiles.filter(({ id }) => other.has(id)).map(({ id }) => id)
+  return {
+    tiles,
+    reordered: kept(before, now).join('\n') !== kept(after, old).join('\n'),
+    rest: diffValues(restOf(before), restOf(after)),
+  }
+}
+
+/** Whether nothing differs. */
+export function isSame({ tiles, reordered, rest }: ContentDiff): boolean {
+  return tiles.length === 0 && !reordered && rest.length === 0
+}
+
+function changeOf(
+  { id, title, type }: Tile,
+  change: TileChange['change'],
+  fields: FieldChange[],
+): TileChange {
+  return { id, title, type, change, fields }
+}
+
+/** What a tile asks storage for counts as one of its fields. */
+function withData(tile: Tile, { datapreps }: InsightContent): unknown {
+  return datapreps?.[tile.id] === undefined ? tile : { ...tile, data: datapreps[tile.id] }
+}
+
+/** The definition without its tiles and their data. */
+function restOf({ tiles, datapreps, ...rest }: InsightContent): unknown {
+  const ids = new Set(tiles.map(({ id }) => id))
+  const others = Object.entries(datapreps ?? {}).filter(([id]) => !ids.has(id))
+  return others.length === 0 ? rest : { ...rest, datapreps: Object.fromEntries(others) }
+}
+
+function diffValues(before: unknown, after: unknown): FieldChange[] {
+  const changes: FieldChange[] = []
+  compare(before, after, '', changes)
+  return changes
+}
+
+function compare(before: unknown, after: unknown, path: string, changes: FieldChange[]): void {
+  if (changes.length >= maxFieldChanges || Object.is(before, after)) return
+  if (Array.isArray(before) && Array.isArray(after)) {
+    for (let index = 0; index < Math.max(before.length, after.length); index += 1)
+      compare(before[index], after[index], `${path}[${index}]`, changes)
+    return
+  }
+  if (isRecord(before) && isRecord(after)) {
+    for (const key of new Set([...Object.keys(before), ...Object.keys(after)]))
+      compare(ownValue(before, key), ownValue(after, key), path === '' ? key : `${path}.${key}`, changes)
+    return
+  }
+  changes.push({ path, before, after })
+}
+
+function ownValue(record: Record<string, unknown>, key: string): unknown {
+  return Object.hasOwn(record, key) ? record[key] : undefined
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+
+/** What every route of signed-in users asks for; whether they may edit is asked by the kind of the insight. */
+export const read = { resource: 'Insight', mode: 'R' } as const
+
+/** Text that can be stored: without the character NUL and without halves of characters. */
+export function storable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0')
+}
+export const notStorable = 'This text holds characters that cannot be stored.'
+
+export const nameText = z
+  .string()
+  .min(1)
+  .max(255)
+  .refine(storable, notStorable)
+  .describe('Name of the insight, without `.json`.')
+export const groupText = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine(storable, notStorable)
+  .describe('Name of its group.')

@@ -1,0 +1,199 @@
+import type { InsightContent } from './insight-content.ts'
+import { visualisationTileTypes, type Tile } from './tile.ts'
+
+type Json = Record<string, unknown>
+
+/** Names of fields that hold the name of a group, wherever in a definition they stand. */
+const groupFields = new Set(['groupName', 'group'])
+/** Parts of a tile that act instead of showing. */
+const actingFields = ['actions', 'outputGroup']
+
+/** Whether the info fields of an insight ask visitors to fill in a form, and how many tiles they see before. */
+export function selfActivationOf(valueOf: (name: string) => string | undefined): number | undefined {
+  if (valueOf('is_self_activation_required') !== 'true') return undefined
+  const tiles = Number(valueOf('self_activation_tiles') ?? '0')
+  return Number.isInteger(tiles) && tiles > 0 ? Math.min(tiles, 4) : 0
+}
+
+/** The tiles a visitor may see of a definition, in their order: visualisations that are not hidden. */
+export function publicTiles({ tiles }: InsightContent): Tile[] {
+  return tiles.filter(({ type, hidden }) => visualisationTileTypes.includes(type) && hidden !== true)
+}
+
+/**
+ * What a visitor sees of a definition: visualisation tiles without their actions, the first `tiles` of them when that is
+ * given, what these need of the rest, and no footer. Hidden tiles stay when a tile that is shown takes its data from
+ * them.
+ */
+export function publicContent(content: InsightContent, tiles?: number): InsightContent {
+  const shown = publicTiles(content).slice(0, tiles)
+  const sources = sourceTilesOf(content, shown)
+  const isAll = tiles === undefined
+  const kept = content.tiles.filter((tile) => shown.includes(tile) || sources.includes(tile))
+  const ids = new Set(kept.map(({ id }) => id))
+  const tileIds = new Set(content.tiles.map(({ id }) => id))
+  const datapreps = Object.entries(content.datapreps ?? {}).filter(([id]) =>
+    isAll ? ids.has(id) || !tileIds.has(id) : ids.has(id),
+  )
+  return {
+    type: 'VISUALISATION',
+    tiles: kept.map((tile) => withoutActions(tile) as Tile),
+    headerBoxes: isAll ? (withoutActions(content.headerBoxes ?? []) as unknown[]) : [],
+    footer: { buttons: [] },
+    inputParams: withoutActions(content.inputParams ?? {}) as Json,
+    datapreps: Object.fromEntries(datapreps.map(([id, data]) => [id, withoutActions(data)])),
+    ...(content.colorScheme === undefined ? {} : { colorScheme: content.colorScheme }),
+  }
+}
+
+/** Tiles that others take their data from, directly or by a chain. */
+function sourceTilesOf({ tiles }: InsightContent, shown: readonly Tile[]): Tile[] {
+  const found = new Set<Tile>()
+  const open = [...shown]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { source } = next
+    if (!isRecord(source) || source.type !== 'SOURCE_TILE') continue
+    const from = tiles.find(({ id, type }) => id === source.value && visualisationTileTypes.includes(type))
+    if (from === undefined || found.has(from) || shown.includes(from)) continue
+    found.add(from)
+    open.push(from)
+  }
+  return [...found]
+}
+
+function withoutActions(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutActions)
+  if (!isRecord(value)) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !actingFields.includes(key))
+      .map(([key, inner]) => [key, withoutActions(inner)]),
+  )
+}
+
+/** The names of the groups whose data a value of a definition names. */
+export function groupsIn(value: unknown, found = new Set<string>()): Set<string> {
+  if (Array.isArray(value)) for (const inner of value) groupsIn(inner, found)
+  else if (isRecord(value))
+    for (const [key, inner] of Object.entries(value))
+      if (groupFields.has(key) && typeof inner === 'string') {
+        if (inner !== '') found.add(inner)
+      } else groupsIn(inner, found)
+  return found
+}
+
+/** The groups whose data an insight shows: those of its visualisation tiles, header boxes and input parameters. */
+export function shownGroups(content: InsightContent): string[] {
+  const workflow = new Set(
+    content.tiles.filter(({ type }) => !visualisationTileTypes.includes(type)).map(({ id }) => id),
+  )
+  const datapreps = Object.entries(content.datapreps ?? {}).filter(([id]) => !workflow.has(id))
+  const found = groupsIn(
+    withoutActions([
+      content.tiles.filter(({ id }) => !workflow.has(id)),
+      content.headerBoxes ?? [],
+      content.inputParams ?? {},
+      Object.fromEntries(datapreps),
+    ]),
+  )
+  return [...found].toSorted()
+}
+
+/** The same definition with other words for its groups. */
+export function withGroups<T>(value: T, wordFor: (groupName: string) => string): T {
+  if (Array.isArray(value)) return value.map((inner: unknown) => withGroups(inner, wordFor)) as T
+  if (!isRecord(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) =>
+      groupFields.has(key) && typeof inner === 'string'
+        ? [key, inner === '' ? '' : wordFor(inner)]
+        : [key, withGroups(inner, wordFor)],
+    ),
+  ) as T
+}
+
+/** A series, or several by a pattern, that a definition shows. */
+export interface ShownSeries {
+  groupName: string
+  symbols: Record<string, string>
+  /** Undefined = all. */
+  columns: string[] | undefined
+  pattern: boolean
+  /** Fields that move timestamps, as they are stored. */
+  offset: { type: unknown; amount: unknown }
+  /** The tile or other part that shows it, with its range. */
+  place: Json
+}
+
+/** Every series that a definition shows, with the part that shows it. */
+export function shownSeries(content: InsightContent): ShownSeries[] {
+  const found: ShownSeries[] = []
+  for (const tile of content.tiles) collectSeries(tile, tile, found)
+  const byId = new Map<string, Json>(content.tiles.map((tile) => [tile.id, tile]))
+  for (const [id, data] of Object.entries(content.datapreps ?? {}))
+    collectSeries(data, byId.get(id) ?? (isRecord(data) ? data : {}), found)
+  for (const box of content.headerBoxes ?? []) collectSeries(box, isRecord(box) ? box : {}, found)
+  return found
+}
+
+function collectSeries(value: unknown, place: Json, found: ShownSeries[]): void {
+  if (Array.isArray(value)) for (const inner of value) collectSeries(inner, place, found)
+  else if (isRecord(value)) {
+    const { groupName } = value
+    if (typeof groupName === 'string') {
+      const more = {
+        groupName,
+        pattern: value.pattern === true,
+        offset: { type: value.offsetType, amount: value.offsetAmount },
+        place,
+      }
+      if (isRecord(value.symbols))
+        found.push({ ...more, symbols: textsOf(value.symbols), columns: namesOf(value.valueColumnNames) })
+      for (const symbols of Array.isArray(value.symbolList) ? value.symbolList : [])
+        if (isRecord(symbols))
+          found.push({
+            ...more,
+            symbols: textsOf(symbols),
+            columns: typeof value.column === 'string' && value.column !== '' ? [value.column] : undefined,
+          })
+    }
+    for (const inner of Object.values(value)) collectSeries(inner, place, found)
+  }
+}
+
+/** A file of the lake that a definition shows. */
+export interface ShownFile {
+  groupName: string
+  fileName: string
+}
+
+/** Every file that a definition names with its group. */
+export function shownFiles(value: unknown, found: ShownFile[] = []): ShownFile[] {
+  if (Array.isArray(value)) for (const inner of value) shownFiles(inner, found)
+  else if (isRecord(value)) {
+    const { groupName, fileName } = value
+    if (typeof groupName === 'string' && typeof fileName === 'string' && fileName !== '')
+      found.push({ groupName, fileName })
+    for (const inner of Object.values(value)) shownFiles(inner, found)
+  }
+  return found
+}
+
+function textsOf(symbols: Json): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(symbols)
+      .filter(([, value]) => value !== null && value !== '')
+      .map(([key, value]) => [key, String(value)]),
+  )
+}
+
+function namesOf(names: unknown): string[] | undefined {
+  const list = Array.isArray(names)
+    ? names.filter((name): name is string => typeof name === 'string' && name !== '')
+    : []
+  return list.length === 0 ? undefined : list
+}
+
+function isRecord(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

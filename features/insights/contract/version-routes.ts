@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { defineRoute, pageOf, pageQuery } from '@headwater/contract'
+import { insight } from './insight.ts'
+import { groupText, nameText, read } from './names.ts'
+
+/** Most versions of an insight that are listed at once: each is read to tell what it changed. */
+export const maxVersionsPage = 50
+
+const place = { groupName: groupText, insightName: nameText }
+const version = z.coerce.number<string | number>().int().min(1).describe('Number of the version, from 1.')
+const titles = z.array(z.string()).describe('Titles of tiles.')
+
+/** What a version changed against the one before. */
+export const versionChanges = z.object({
+  added: titles.describe('Titles of the tiles that came.'),
+  removed: titles.describe('Titles of the tiles that went.'),
+  changed: titles.describe('Titles of the tiles that are not as they were.'),
+  reordered: z.boolean().describe('Whether tiles stand in another order.'),
+  rest: z
+    .array(z.string())
+    .describe('What else changed: description, tags, logo, headerBoxes, footer, inputParams and others.'),
+})
+export type VersionChanges = z.infer<typeof versionChanges>
+
+/** One version of an insight in the list. */
+export const insightVersion = z.object({
+  fid: z.string().describe('Id of the file of this version.'),
+  version: z.int().min(1).describe('Number of the version; the newest is the highest.'),
+  author: z.string().describe('Who saved it.'),
+  saved: z.string().describe('When it was saved, ISO date-time in UTC.'),
+  tiles: z.int().min(0).describe('Number of its tiles; 0 when its definition cannot be read.'),
+  readable: z.boolean().describe('Whether its definition can be read; one that cannot is not restored.'),
+  changes: versionChanges
+    .nullable()
+    .describe('What it changed; null for the first version and next to one that cannot be read.'),
+})
+export type InsightVersion = z.infer<typeof insightVersion>
+
+export const listInsightVersions = defineRoute({
+  name: 'listInsightVersions',
+  method: 'GET',
+  path: '/insights/:groupName/:insightName/versions',
+  summary: 'The versions of an insight, newest first, each with its author and what it changed.',
+  permission: read,
+  params: z.object(place),
+  query: z.object({ ...pageQuery(maxVersionsPage) }),
+  output: pageOf(insightVersion),
+  errors: ['groupNotFound', 'insightNotFound'],
+})
+
+export const getInsightVersion = defineRoute({
+  name: 'getInsightVersion',
+  method: 'GET',
+  path: '/insights/:groupName/:insightName/versions/:version',
+  summary: 'An older version of an insight with its content, upgraded to the present form.',
+  permission: read,
+  params: z.object({ ...place, version }),
+  output: insight,
+  errors: ['groupNotFound', 'insightNotFound', 'versionNotFound', 'insightDamaged'],
+})
+
+export const restoreInsightVersion = defineRoute({
+  name: 'restoreInsightVersion',
+  method: 'POST',
+  path: '/insights/:groupName/:insightName/versions/:version/restore',
+  summary: 'Saves an older version of an insight as its newest one; the versions between stay.',
+  permission: read,
+  params: z.object({ ...place, version }),
+  body: z.object({
+    expectedFileId: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('Id of the newest version the caller knows; when there is a newer one, nothing is saved.'),
+  }),
+  output: z.object({ fileId: z.string().describe('Id of the new version.') }),
+  errors: [
+    'groupNotFound',
+    'groupForbidden',
+    'insightNotFound',
+    'versionNotFound',
+    'insightDamaged',
+    'insightChanged',
+    'mayNotEdit',
+  ],
+})

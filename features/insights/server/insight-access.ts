@@ -1,0 +1,80 @@
+import type { Principal } from '@headwater/server-kit'
+import type { AccessibleGroup, Groups } from '@headwater/groups/server'
+import { insightErrors, isWorkflow, type InsightContent, type InsightType } from '../contract/index.ts'
+import type { InsightFiles } from './insight-files.ts'
+import type { StoredInsight } from './insights-read-model.ts'
+
+/** An insight that may be used in the way that was asked for. */
+export interface FoundInsight {
+  group: AccessibleGroup
+  stored: StoredInsight
+}
+
+/** Which insight is meant. */
+export interface InsightNames {
+  groupName: string
+  insightName: string
+}
+
+/** Finds insights for who may use them: by the group they lie in, and by the kind of insights the user may change. */
+export interface InsightAccess {
+  toRead(principal: Principal, names: InsightNames): Promise<FoundInsight>
+  toEdit(principal: Principal, names: InsightNames): Promise<FoundInsight>
+  /** Whoever shares an insight must be allowed to share its group. */
+  toShare(principal: Principal, names: InsightNames): Promise<FoundInsight>
+}
+
+/** The access to insights. */
+export function createInsightAccess({
+  groups,
+  insightFiles,
+}: {
+  groups: Pick<Groups, 'access'>
+  insightFiles: InsightFiles
+}): InsightAccess {
+  async function find(
+    principal: Principal,
+    { groupName, insightName }: InsightNames,
+    mode: 'R' | 'RW' | 'RWS',
+  ): Promise<FoundInsight> {
+    const group = await groups.access.getGroup(principal, groupName, mode)
+    const stored = await insightFiles.find(group, insightName)
+    if (mode !== 'R') requireEdit(principal, typeOf(stored))
+    return { group, stored }
+  }
+  return {
+    toRead: (principal, names) => find(principal, names, 'R'),
+    toEdit: (principal, names) => find(principal, names, 'RW'),
+    toShare: (principal, names) => find(principal, names, 'RWS'),
+  }
+}
+
+const areas: Record<InsightType, { resource: string; kind: 'visualisations' | 'workflows' }> = {
+  VISUALISATION: { resource: 'Insight/Visualisations', kind: 'visualisations' },
+  WORKFLOW: { resource: 'Insight/Workflows', kind: 'workflows' },
+}
+
+/** The kinds of insights a user may see. */
+export function readableTypes(principal: Principal): InsightType[] {
+  return (['VISUALISATION', 'WORKFLOW'] as const).filter((type) => principal.can(areas[type].resource, 'R'))
+}
+
+/** Whether a user may change insights of a kind at all. */
+export function mayEdit(principal: Principal, type: InsightType): boolean {
+  return principal.can(areas[type].resource, 'RW')
+}
+
+/** Throws unless a user may change insights of a kind. */
+export function requireEdit(principal: Principal, type: InsightType): void {
+  if (!mayEdit(principal, type)) throw insightErrors.mayNotEdit({ kind: areas[type].kind })
+}
+
+/** The kind of a stored insight. */
+export function typeOf({ fields }: Pick<StoredInsight, 'fields'>): InsightType {
+  return fields.insight_type === 'WORKFLOW' ? 'WORKFLOW' : 'VISUALISATION'
+}
+
+/** The kind that a content makes an insight. */
+export function typeOfContent(content: InsightContent): InsightType {
+  return isWorkflow(content) ? 'WORKFLOW' : 'VISUALISATION'
+}

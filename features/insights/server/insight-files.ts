@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { Principal } from '@headwater/server-kit'
+import type { FieldMap } from '@headwater/files/contract'
+import type { Files } from '@headwater/files/server'
+import type { AccessibleGroup } from '@headwater/groups/server'
+import { DefinitionError, insightErrors, parseDefinition, type InsightContent } from '../contract/index.ts'
+import type { InsightsReadModel, StoredInsight } from './insights-read-model.ts'
+
+/** The largest definition, in bytes of JSON. */
+export const maxDefinitionBytes = 4 * 1024 * 1024
+
+/** The files that insights lie in: found, read and written in the name of a user. */
+export interface InsightFiles {
+  /** The latest version of an insight; insightNotFound when there is none. */
+  find(group: Pick<AccessibleGroup, 'id' | 'name'>, insightName: string): Promise<StoredInsight>
+  /** Throws when a name is taken, by an insight or by another file. */
+  requireFree(group: AccessibleGroup, insightName: string): Promise<void>
+  /** The content of a version; a DefinitionError when it is none. */
+  readContent(principal: Principal, file: { fid: string; sizeBytes: number }): Promise<InsightContent>
+  /** Writes a new version of a file; answers with its id. */
+  write(
+    principal: Principal,
+    file: {
+      groupName: string
+      fileName: string
+      fileType: string
+      fields?: FieldMap
+      content: string | Buffer
+    },
+  ): Promise<string>
+}
+
+/** The files of insights. */
+export function createInsightFiles({
+  readModel,
+  files,
+}: {
+  readModel: InsightsReadModel
+  files: Pick<Files, 'create' | 'putContent' | 'getReadable' | 'readContent'>
+}): InsightFiles {
+  return {
+    async find(group, insightName) {
+      const stored = await readModel.findFile(group.id, fileNameOf(insightName))
+      if (stored?.fileType !== 'INSIGHT')
+        throw insightErrors.insightNotFound({ name: insightName, group: group.name })
+      return stored
+    },
+    async requireFree(group, insightName) {
+      const there = await readModel.findFile(group.id, fileNameOf(insightName))
+      if (there === undefined) return
+      const about = { name: insightName, group: group.name }
+      throw there.fileType === 'INSIGHT'
+        ? insightErrors.insightExists(about)
+        : insightErrors.fileInTheWay(about)
+    },
+    async readContent(principal, { fid, sizeBytes }) {
+      if (sizeBytes > maxDefinitionBytes * 2) throw new DefinitionError('it is too large.')
+      const bytes = await readBytes(await files.readContent(await files.getReadable(principal, fid)))
+      return parseDefinition(bytes.toString('utf8'), randomUUID)
+    },
+    async write(principal, { groupName, fileName, fileType, fields = {}, content }) {
+      const pairs = Object.entries(fields).map(([name, value]) => ({ name, value }))
+      const { fileId, token } = await files.create(
+        principal,
+        { groupName, fileName, fileType, fields: pairs, zipped: false },
+        undefined,
+      )
+      const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content
+      await files.putContent(fileId, token, {
+        stream: Readable.from([bytes]),
+        announcedBytes: bytes.length,
+        announcedHash: undefined,
+      })
+      return fileId
+    },
+  }
+}
+
+/** The name of the file of an insight. */
+export function fileNameOf(insightName: string): string {
+  return `${insightName}.json`
+}
+
+/** All bytes of a stream. */
+export async function readBytes(stream: AsyncIterable<unknown>): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}

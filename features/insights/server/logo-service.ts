@@ -1,0 +1,86 @@
+import type { Readable } from 'node:stream'
+import type { Principal } from '@headwater/server-kit'
+import type { Files } from '@headwater/files/server'
+import { insightErrors, maxLogoBytes } from '../contract/index.ts'
+import type { InsightAccess, InsightNames } from './insight-access.ts'
+import { readBytes, type InsightFiles } from './insight-files.ts'
+
+/** A picture, as its bytes say. */
+export interface Logo {
+  contentType: 'image/png' | 'image/jpeg'
+  bytes: Buffer
+  /** Changes when the picture does. */
+  etag: string
+}
+
+export interface LogoServiceDependencies {
+  insightAccess: InsightAccess
+  insightFiles: InsightFiles
+  files: Pick<Files, 'getReadable' | 'readContent' | 'update'>
+}
+
+export type LogoService = ReturnType<typeof createLogoService>
+
+/** The rules of the logos of insights: a png or jpeg file in the group of the insight, told by its bytes, not its name. */
+export function createLogoService({ insightAccess, insightFiles, files }: LogoServiceDependencies) {
+  /** A picture of the lake, for who may read its file. */
+  async function read(principal: Principal, fid: string): Promise<Logo> {
+    const file = await files.getReadable(principal, fid).catch(() => undefined)
+    if (file === undefined || file.sizeBytes > maxLogoBytes) throw insightErrors.logoNotFound()
+    const bytes = await readBytes(await files.readContent(file))
+    const contentType = pictureType(bytes)
+    if (contentType === undefined) throw insightErrors.logoNotFound()
+    return { contentType, bytes, etag: `"${file.hash}"` }
+  }
+
+  return {
+    read,
+
+    async get(principal: Principal, names: InsightNames): Promise<Logo> {
+      const { stored } = await insightAccess.toRead(principal, names)
+      const { logo } = stored.fields
+      if (typeof logo !== 'string' || logo === '') throw insightErrors.logoNotFound()
+      return read(principal, logo)
+    },
+
+    /** Keeps a picture as a file of the group and makes it the logo of the insight. */
+    async put(principal: Principal, names: InsightNames, stream: Readable): Promise<{ logoId: string }> {
+      const { group, stored } = await insightAccess.toEdit(principal, names)
+      const bytes = await readAtMost(stream, maxLogoBytes)
+      const contentType = pictureType(bytes)
+      if (contentType === undefined) throw insightErrors.logoNotValid()
+      const logoId = await insightFiles.write(principal, {
+        groupName: group.name,
+        fileName: `${names.insightName}_logo.${contentType === 'image/png' ? 'png' : 'jpg'}`,
+        fileType: 'SOURCE',
+        content: bytes,
+      })
+      await files.update(principal, stored.fid, [{ name: 'logo', value: logoId }])
+      return { logoId }
+    },
+  }
+}
+
+/** What kind of picture bytes are; undefined for everything but png and jpeg. */
+export function pictureType(bytes: Buffer): Logo['contentType'] | undefined {
+  const png = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+  if (
+    bytes.length > 24 &&
+    png.every((byte, at) => bytes[at] === byte) &&
+    bytes.toString('latin1', 12, 16) === 'IHDR'
+  )
+    return 'image/png'
+  if (bytes.length > 4 && bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'image/jpeg'
+  return undefined
+}
+
+async function readAtMost(stream: Readable, limitBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    size += (chunk as Buffer).length
+    if (size > limitBytes) throw insightErrors.logoTooLarge({ limitBytes })
+    chunks.push(chunk as Buffer)
+  }
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,94 @@
+import { Readable } from 'node:stream'
+import type { RouteContext, Router } from '@headwater/server-kit'
+import {
+  createPublicLink,
+  getPublicData,
+  getPublicFile,
+  getPublicInsight,
+  getPublicLogo,
+  getPublicStatus,
+  listVisitors,
+  submitPublicAccess,
+  updatePublicStatus,
+  validatePublicAccess,
+} from '../contract/index.ts'
+import { sendLogo } from './send-logo.ts'
+import type { PublicService } from './public-service.ts'
+import type { VisitorLimit } from './visitor-limit.ts'
+
+/** Connects the routes of public views with their rules. Each request of a visitor counts against its address. */
+export function registerPublicRoutes(
+  router: Router,
+  service: PublicService,
+  limits: { requests: VisitorLimit; forms: VisitorLimit },
+): void {
+  const { requests, forms } = limits
+  router.add(getPublicStatus, ({ query }, { principal }) => service.status(principal, query))
+  router.add(updatePublicStatus, ({ body }, { principal }) => service.updateStatus(principal, body))
+  router.add(createPublicLink, ({ body }, { principal }) => service.link(principal, body))
+  router.add(listVisitors, ({ query }, { principal }) => service.visitors(principal, query))
+
+  router.add(getPublicInsight, ({ params, query }, { request }) => {
+    requests.take(request.ip)
+    return service.view({ ...params, ...query })
+  })
+  router.add(getPublicData, async ({ params, query: { link, token, ...parameters }, body }, context) => {
+    requests.take(context.request.ip)
+    return sendAnswer(context, (signal) =>
+      service.data({ ...params, link, token }, body, { parameters, signal }),
+    )
+  })
+  router.add(getPublicFile, async ({ params, query: { link, token, ...asked } }, { request, reply }) => {
+    requests.take(request.ip)
+    const { file, stream } = await service.file({ ...params, link, token }, asked)
+    reply.headers({
+      'Content-Type': 'application/octet-stream',
+      'Content-Disposition': 'attachment',
+      'Content-Length': file.sizeBytes,
+    })
+    return reply.send(stream)
+  })
+  router.add(getPublicLogo, async ({ params }, { request, reply }) => {
+    requests.take(request.ip)
+    return sendLogo(reply, await service.logo(params))
+  })
+  router.add(validatePublicAccess, ({ body }, { request }) => {
+    requests.take(request.ip)
+    return service.validate(body)
+  })
+  router.add(submitPublicAccess, ({ body }, { request }) => {
+    forms.take(request.ip)
+    return service.submit(body)
+  })
+}
+
+/** Writes an answer as it is read; a visitor who goes away ends the work on it. */
+async function sendAnswer(
+  { reply }: Pick<RouteContext, 'reply'>,
+  ask: (signal: AbortSignal) => ReturnType<PublicService['data']>,
+): Promise<unknown> {
+  const controller = new AbortController()
+  reply.raw.once('close', () => controller.abort(new Error('The visitor has gone.')))
+  const { signal } = controller
+  try {
+    const answer = await ask(signal)
+    if (answer === undefined) return await reply.type('text/csv; charset=utf-8').send('')
+    return await reply
+      .type(answer.contentType)
+      .send(Readable.from(untilAborted(answer.stream, signal), { objectMode: false }))
+  } catch (error) {
+    if (!signal.aborted) throw error
+    return reply.hijack()
+  }
+}
+
+async function* untilAborted(
+  stream: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}

@@ -1,0 +1,365 @@
+import { randomBytes } from 'node:crypto'
+import { AppError } from '@headwater/contract'
+import { formatUtcSeconds, type Clock, type Executor, type Principal } from '@headwater/server-kit'
+import type { Files } from '@headwater/files/server'
+import type { AccessibleGroup, Groups } from '@headwater/groups/server'
+import type { DataQuery, DataQueryParameters } from '@headwater/symbols/contract'
+import type { DataAnswer, Symbols } from '@headwater/symbols/server'
+import {
+  DefinitionError,
+  groupsIn,
+  insightErrors,
+  publicContent,
+  publicTiles,
+  selfActivationOf,
+  shownFiles,
+  shownSeries,
+  visitorDays,
+  withGroups,
+  type AllowedParameter,
+  type InsightContent,
+  type PublicInsight,
+  type PublicStatus,
+  type Visitor,
+} from '../contract/index.ts'
+import type { InsightAccess, InsightNames } from './insight-access.ts'
+import type { InsightFiles } from './insight-files.ts'
+import type { InsightsReadModel, StoredInsight } from './insights-read-model.ts'
+import type { Logo, LogoService } from './logo-service.ts'
+import { requireShown, type Allowed } from './public-question.ts'
+import type { Publication, PublicStore } from './public-store.ts'
+import type { PublicTokens } from './public-tokens.ts'
+import type { SharingStore } from './sharing-store.ts'
+
+/** Most rows that one question of a visitor is answered with. */
+const maxPublicRows = 50_000
+const listedVisitors = 200
+const dayMs = 86_400_000
+
+export interface PublicServiceDependencies {
+  store: PublicStore
+  sharingStore: Pick<SharingStore, 'change' | 'takeId'>
+  tokens: PublicTokens
+  readModel: InsightsReadModel
+  insightAccess: InsightAccess
+  insightFiles: InsightFiles
+  logos: Pick<LogoService, 'read'>
+  files: Pick<Files, 'getReadable' | 'readContent' | 'update'>
+  groups: Pick<Groups, 'access'>
+  data: Symbols['data']
+  /** The principal of an active user; visitors are answered with the rights of who published. */
+  findPrincipal: (userId: number) => Promise<Principal | undefined>
+  /** Whether the installation lets users share. */
+  sharingEnabled: boolean
+  clock: Clock
+}
+
+export type PublicService = ReturnType<typeof createPublicService>
+
+/** What a visitor brings along. */
+export interface Visit {
+  groupName: string
+  /** With or without `.json`. */
+  fileName: string
+  link: string
+  token: string
+}
+
+/** A public insight that a visitor may look at. */
+interface OpenView {
+  publication: Publication
+  stored: StoredInsight
+  /** In whose name visitors are answered: who published it, and who saved what it shows. Both must be allowed. */
+  principals: readonly [Principal, Principal]
+  allowed: Allowed
+  /** Tiles before the form; undefined = all. */
+  tiles: number | undefined
+  /** What is shown, with the names of groups. */
+  content: InsightContent
+  whole: InsightContent
+}
+
+/** The rules of public views: visitors see what the insight shows, as far as who published and who saved it may see it now. */
+export function createPublicService(dependencies: PublicServiceDependencies) {
+  const { store, sharingStore, tokens, readModel, insightAccess, insightFiles, logos, files, groups } =
+    dependencies
+  const { data, findPrincipal, sharingEnabled, clock } = dependencies
+
+  async function open(visit: Visit): Promise<OpenView> {
+    const insightName = visit.fileName.replace(/\.json$/i, '')
+    const publication = await store.findByName(visit.groupName, insightName)
+    if (publication === undefined) throw insightErrors.publicInsightNotFound()
+    const { publisherId, signingKey, expiresAt, groupId } = publication
+    if (expiresAt !== undefined && expiresAt <= clock.now())
+      throw insightErrors.publicViewEnded({ ended: formatUtcSeconds(expiresAt).replace('T', ' ') })
+    const allowed = tokens.readLink(signingKey, visit.link)
+    if (allowed === undefined) throw insightErrors.linkTampered()
+    const publisher = await findPrincipal(publisherId)
+    const group = publisher && (await readable(publisher, { id: groupId }))
+    const stored = group && (await insightFiles.find(group, insightName).catch(() => undefined))
+    const saver = stored && (await findPrincipal(stored.ownerId))
+    const whole = publisher && stored && (await contentOf(publisher, stored))
+    if (publisher === undefined || stored === undefined || whole === undefined)
+      throw insightErrors.publicInsightNotFound()
+    if (!publisher.can('Insight/PublicView', 'RW')) throw insightErrors.publicInsightNotFound()
+    const wanted = selfActivationOf((name) => textOf(stored.fields[name]))
+    const isActivated = tokens.readVisit(signingKey, visit.token, clock.now()) !== undefined
+    const tiles = wanted === undefined || isActivated ? undefined : wanted
+    return {
+      publication,
+      stored,
+      principals: [publisher, saver ?? nobodyLike(publisher)],
+      allowed,
+      tiles,
+      whole,
+      content: publicContent(whole, tiles),
+    }
+  }
+
+  async function contentOf(principal: Principal, stored: StoredInsight): Promise<InsightContent | undefined> {
+    try {
+      return await insightFiles.readContent(principal, stored)
+    } catch (error) {
+      if (error instanceof DefinitionError) return undefined
+      throw error
+    }
+  }
+
+  async function readable(
+    principal: Principal,
+    by: { id: number } | { name: string },
+  ): Promise<AccessibleGroup | undefined> {
+    try {
+      return 'id' in by
+        ? await groups.access.getGroupById(principal, by.id, 'R')
+        : await groups.access.getGroup(principal, by.name, 'R')
+    } catch (error) {
+      if (isRefusal(error)) return undefined
+      throw error
+    }
+  }
+
+  /** A group that visitors may be answered from, undefined for any other. */
+  async function readableByBoth(
+    principals: OpenView['principals'],
+    name: string,
+  ): Promise<AccessibleGroup | undefined> {
+    const [first, second] = await Promise.all(principals.map((principal) => readable(principal, { name })))
+    return second && first
+  }
+
+  /** The names behind the words that stand for groups in a view. */
+  function namesByWord({ publication, content }: OpenView): Map<string, string> {
+    return new Map(
+      [...groupsIn(content)].map((name) => [tokens.groupWord(publication.signingKey, name), name]),
+    )
+  }
+
+  async function statusOf(publication: Publication | undefined): Promise<PublicStatus> {
+    const { expiresAt } = publication ?? {}
+    return {
+      isPublic: publication !== undefined && !(expiresAt !== undefined && expiresAt <= clock.now()),
+      expirationDate: expiresAt === undefined ? null : formatUtcSeconds(expiresAt),
+      publisher: publication?.publisher ?? null,
+    }
+  }
+
+  async function requirePublication(principal: Principal, names: InsightNames): Promise<Publication> {
+    const { group } = await insightAccess.toEdit(principal, names)
+    const publication = await store.find({ groupId: group.id, insightName: names.insightName })
+    if (publication === undefined) throw insightErrors.notPublic({ name: names.insightName })
+    return publication
+  }
+
+  return {
+    async status(principal: Principal, names: InsightNames): Promise<PublicStatus> {
+      const { group } = await insightAccess.toRead(principal, names)
+      return statusOf(await store.find({ groupId: group.id, insightName: names.insightName }))
+    },
+
+    async updateStatus(
+      principal: Principal,
+      given: InsightNames & { isPublic: boolean; expirationDate?: string | null | undefined },
+    ): Promise<PublicStatus> {
+      const { group, stored } = await insightAccess.toShare(principal, given)
+      const place = { groupId: group.id, insightName: given.insightName }
+      const expiresAt = given.isPublic ? endOf(given.expirationDate) : undefined
+      if (given.isPublic && !sharingEnabled) throw insightErrors.sharingOff()
+      if (expiresAt !== undefined && expiresAt <= clock.now()) throw insightErrors.expirationPast()
+      const before = await store.find(place)
+      const isAlive = (await statusOf(before)).isPublic
+      await sharingStore.change(async (executor: Executor) => {
+        const insightId = await sharingStore.takeId(place, executor)
+        if (!given.isPublic) await store.withdraw(insightId, executor)
+        else
+          await store.publish(
+            {
+              insightId,
+              publisherId: principal.userId,
+              // Links that were given stay good for as long as the insight has been public without a break.
+              signingKey: isAlive && before ? before.signingKey : randomBytes(32).toString('base64url'),
+              publishedAt: clock.now(),
+              expiresAt,
+            },
+            executor,
+          )
+      })
+      await files.update(principal, stored.fid, [
+        { name: 'public_view', value: String(given.isPublic) },
+        { name: 'public_view_expiration', value: expiresAt === undefined ? '' : formatUtcSeconds(expiresAt) },
+      ])
+      return statusOf(await store.find(place))
+    },
+
+    async link(
+      principal: Principal,
+      given: InsightNames & { parameters: AllowedParameter[]; dates: boolean },
+    ): Promise<{ path: string; link: string }> {
+      const { signingKey } = await requirePublication(principal, given)
+      const { parameters, dates } = given
+      const link =
+        parameters.length === 0 && !dates ? '' : tokens.writeLink(signingKey, { parameters, dates })
+      const path = ['Public', 'Insight', given.groupName, given.insightName].map(encodeURIComponent).join('/')
+      return { path: `/${path}${link === '' ? '' : `?link=${link}`}`, link }
+    },
+
+    async visitors(principal: Principal, names: InsightNames): Promise<{ items: Visitor[] }> {
+      const publication = await requirePublication(principal, names).catch((error: unknown) => {
+        if (error instanceof AppError && error.code === 'notPublic') return undefined
+        throw error
+      })
+      if (publication === undefined) return { items: [] }
+      const visitors = await store.visitors(publication.insightId, listedVisitors)
+      return {
+        items: visitors.map(({ submittedAt, ...rest }) => ({
+          ...rest,
+          submitted: formatUtcSeconds(submittedAt),
+        })),
+      }
+    },
+
+    async view(visit: Visit): Promise<PublicInsight> {
+      const view = await open(visit)
+      const { publication, stored, allowed, tiles, content, whole } = view
+      const logo = textOf(stored.fields.logo)
+      return {
+        insightName: stored.fileName.replace(/\.json$/, ''),
+        description: textOf(stored.fields.description) ?? '',
+        hasLogo: logo !== undefined && logo !== '',
+        modified: formatUtcSeconds(stored.modifiedAt),
+        expirationDate: publication.expiresAt === undefined ? null : formatUtcSeconds(publication.expiresAt),
+        selfActivation:
+          tiles === undefined ? null : { tiles, hiddenTiles: Math.max(0, publicTiles(whole).length - tiles) },
+        parameters: [...allowed.parameters],
+        dates: allowed.dates,
+        content: withGroups(content, (name) => tokens.groupWord(publication.signingKey, name)),
+      }
+    },
+
+    /** The points of a question of a visitor; undefined when nothing of it may be seen at the moment. */
+    async data(
+      visit: Visit,
+      body: DataQuery,
+      { parameters, signal }: { parameters: DataQueryParameters; signal: AbortSignal },
+    ): Promise<DataAnswer | undefined> {
+      const view = await open(visit)
+      const names = namesByWord(view)
+      const given = Object.entries(parameters).filter(([, value]) => value !== undefined)
+      const asked: DataQuery = { ...body, ...Object.fromEntries(given) }
+      const keys = asked.keys.map((key) => {
+        const groupName = names.get(key.groupName ?? '')
+        if (groupName === undefined) throw insightErrors.questionNotInInsight({ what: 'this series' })
+        return { ...key, groupName }
+      })
+      requireShown({ ...asked, keys }, shownSeries(view.content), view.allowed)
+      const wanted = [...new Set(keys.map(({ groupName }) => groupName))]
+      const seen = new Set<string>()
+      for (const name of wanted)
+        if ((await readableByBoth(view.principals, name)) !== undefined) seen.add(name)
+      const visible = keys.filter(({ groupName }) => seen.has(groupName))
+      if (visible.length === 0) return undefined
+      const limit = asked.absoluteSize ?? -1
+      const query: DataQuery = {
+        ...asked,
+        keys: visible,
+        nextPageToken: undefined,
+        stats: false,
+        absoluteSize: limit < 0 ? maxPublicRows : Math.min(limit, maxPublicRows),
+      }
+      try {
+        const { nextPageToken: _token, ...answer } = await data.answer(view.principals[0], query, { signal })
+        return answer
+      } catch (error) {
+        if (isRefusal(error)) return undefined
+        throw error
+      }
+    },
+
+    /** A file that a tile shows. */
+    async file(visit: Visit, asked: { group: string; name: string }) {
+      const view = await open(visit)
+      const groupName = namesByWord(view).get(asked.group)
+      const isShown = shownFiles(view.content).some(
+        (file) => file.groupName === groupName && file.fileName === asked.name,
+      )
+      if (groupName === undefined || !isShown) throw insightErrors.questionNotInInsight({ what: 'this file' })
+      const group = await readableByBoth(view.principals, groupName)
+      const found = group && (await readModel.findFile(group.id, asked.name))
+      if (found === undefined) throw insightErrors.publicFileGone()
+      const file = await files.getReadable(view.principals[0], found.fid)
+      return { file, stream: await files.readContent(file) }
+    },
+
+    async logo(place: Pick<Visit, 'groupName' | 'fileName'>): Promise<Logo> {
+      const { stored, principals } = await open({ ...place, link: '', token: '' })
+      const fid = textOf(stored.fields.logo)
+      if (fid === undefined || fid === '') throw insightErrors.logoNotFound()
+      const [logo] = await Promise.all(principals.map((principal) => logos.read(principal, fid)))
+      return logo!
+    },
+
+    async validate({
+      groupName,
+      insightName,
+      token,
+    }: InsightNames & { token: string }): Promise<{ valid: boolean; expires: string | null }> {
+      const publication = await store.findByName(groupName, insightName)
+      const expires = publication && tokens.readVisit(publication.signingKey, token, clock.now())
+      return {
+        valid: expires !== undefined,
+        expires: expires === undefined ? null : formatUtcSeconds(expires),
+      }
+    },
+
+    async submit(
+      given: InsightNames & { company: string; email: string; fullName: string; discountCode: string },
+    ): Promise<{ token: string; expires: string }> {
+      const { groupName, insightName, ...visitor } = given
+      const { publication } = await open({ groupName, fileName: insightName, link: '', token: '' })
+      const now = clock.now()
+      await store.addVisitor(publication.insightId, { ...visitor, submittedAt: now })
+      const ends = new Date(now.getTime() + visitorDays * dayMs)
+      return { token: tokens.writeVisit(publication.signingKey, ends), expires: formatUtcSeconds(ends) }
+    },
+  }
+}
+
+/** Somebody who may see nothing: what was saved by a user who has gone is shown only once somebody saved it again. */
+function nobodyLike(principal: Principal): Principal {
+  return { ...principal, userId: 0, userName: '', isAdministrator: false, can: () => false }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof AppError && (error.status === 403 || error.status === 404)
+}
+
+/** A date counts to its end; a date-time without a zone is UTC. */
+function endOf(text: string | null | undefined): Date | undefined {
+  if (text === null || text === undefined || text === '') return undefined
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return new Date(`${text}T23:59:59.999Z`)
+  return new Date(/(?:Z|[+-]\d{2}:?\d{2})$/.test(text) ? text : `${text}Z`)
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,144 @@
+import { tablesOn, type Database, type Executor } from '@headwater/server-kit'
+import type { InsightPlace } from './sharing-store.ts'
+
+interface Tables {
+  insights: { id: number; group_id: number; name: string }
+  groups: { id: number; name: string }
+  users: { id: number; user_name: string }
+  insight_publications: {
+    insight_id: number
+    publisher_id: number
+    signing_key: string
+    published_at: Date
+    expires_at: Date | null
+  }
+  insight_visitors: {
+    id: number
+    insight_id: number
+    company: string
+    email: string
+    full_name: string
+    discount_code: string
+    submitted_at: Date
+  }
+}
+
+/** That an insight is public. */
+export interface Publication {
+  insightId: number
+  publisherId: number
+  publisher: string
+  signingKey: string
+  expiresAt: Date | undefined
+}
+
+/** One who filled in the form. */
+export interface StoredVisitor {
+  company: string
+  email: string
+  fullName: string
+  discountCode: string
+  submittedAt: Date
+}
+
+export interface PublicStore {
+  /** The publication of an insight, over or not; undefined when it is not public. */
+  find(place: InsightPlace): Promise<Publication | undefined>
+  /** The same by the names in a public address, with the place it leads to. */
+  findByName(groupName: string, insightName: string): Promise<(Publication & InsightPlace) | undefined>
+  publish(
+    publication: Omit<Publication, 'publisher'> & { publishedAt: Date },
+    executor: Executor,
+  ): Promise<void>
+  withdraw(insightId: number, executor: Executor): Promise<void>
+  addVisitor(insightId: number, visitor: StoredVisitor): Promise<void>
+  visitors(insightId: number, size: number): Promise<StoredVisitor[]>
+}
+
+/** The publications of insights in PostgreSQL. */
+export function createPublicStore(database: Database): PublicStore {
+  const db = database.tables<Tables>()
+  const publications = () =>
+    db
+      .selectFrom('insight_publications')
+      .innerJoin('insights', 'insights.id', 'insight_publications.insight_id')
+      .innerJoin('groups', 'groups.id', 'insights.group_id')
+      .innerJoin('users', 'users.id', 'insight_publications.publisher_id')
+      .select(['insights.id', 'insights.group_id', 'insights.name', 'publisher_id', 'users.user_name'])
+      .select(['signing_key', 'expires_at'])
+  type Row = Awaited<ReturnType<ReturnType<typeof publications>['execute']>>[number]
+  const toPublication = (row: Row): Publication & InsightPlace => ({
+    insightId: row.id,
+    groupId: row.group_id,
+    insightName: row.name,
+    publisherId: row.publisher_id,
+    publisher: row.user_name,
+    signingKey: row.signing_key,
+    expiresAt: row.expires_at ?? undefined,
+  })
+  return {
+    async find({ groupId, insightName }) {
+      const row = await publications()
+        .where('insights.group_id', '=', groupId)
+        .where('insights.name', '=', insightName)
+        .executeTakeFirst()
+      return row && toPublication(row)
+    },
+    async findByName(groupName, insightName) {
+      const row = await publications()
+        .where('groups.name', '=', groupName)
+        .where('insights.name', '=', insightName)
+        .executeTakeFirst()
+      return row && toPublication(row)
+    },
+    async publish({ insightId, publisherId, signingKey, expiresAt, publishedAt }, executor) {
+      const values = {
+        publisher_id: publisherId,
+        signing_key: signingKey,
+        published_at: publishedAt,
+        expires_at: expiresAt ?? null,
+      }
+      await tablesOn<Tables>(executor)
+        .insertInto('insight_publications')
+        .values({ insight_id: insightId, ...values })
+        .onConflict((conflict) => conflict.column('insight_id').doUpdateSet(values))
+        .execute()
+    },
+    async withdraw(insightId, executor) {
+      await tablesOn<Tables>(executor)
+        .deleteFrom('insight_publications')
+        .where('insight_id', '=', insightId)
+        .execute()
+    },
+    async addVisitor(insightId, visitor) {
+      await db
+        .insertInto('insight_visitors')
+        .values({
+          insight_id: insightId,
+          company: visitor.company,
+          email: visitor.email,
+          full_name: visitor.fullName,
+          discount_code: visitor.discountCode,
+          submitted_at: visitor.submittedAt,
+        } as never)
+        .execute()
+    },
+    async visitors(insightId, size) {
+      const rows = await db
+        .selectFrom('insight_visitors')
+        .selectAll()
+        .where('insight_id', '=', insightId)
+        .orderBy('submitted_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(size)
+        .execute()
+      return rows.map((row) => ({
+        company: row.company,
+        email: row.email,
+        fullName: row.full_name,
+        discountCode: row.discount_code,
+        submittedAt: row.submitted_at,
+      }))
+    },
+  }
+}

@@ -1,0 +1,234 @@
+import { AppError, invalidInput, type AccessMode, type Page } from '@headwater/contract'
+import { formatUtcSeconds, type Clock, type Executor, type Principal } from '@headwater/server-kit'
+import type { AccessibleGroup, Groups } from '@headwater/groups/server'
+import {
+  DefinitionError,
+  insightErrors,
+  shownGroups,
+  type GroupEntitlement,
+  type InsightShare,
+  type RoleAssignment,
+} from '../contract/index.ts'
+import type { InsightAccess } from './insight-access.ts'
+import type { InsightFiles } from './insight-files.ts'
+import type { ShareAccess, SharingStore, StoredGrant } from './sharing-store.ts'
+
+export interface SharingServiceDependencies {
+  store: SharingStore
+  insightAccess: InsightAccess
+  insightFiles: InsightFiles
+  groups: Pick<Groups, 'access' | 'grants'>
+  /** An active user by e-mail address; undefined when there is none. */
+  findUser: (email: string) => Promise<{ userId: number; status: string } | undefined>
+  /** Whether the installation lets users share. */
+  sharingEnabled: boolean
+  /** Notes in the file of an insight whether it is shared. */
+  noteShared: (principal: Principal, fid: string, shared: boolean) => Promise<void>
+  clock: Clock
+}
+
+export type SharingService = ReturnType<typeof createSharingService>
+
+interface Named {
+  groupName: string
+  insightName: string
+}
+
+const rank: Record<AccessMode | 'RS', number> = { R: 1, RS: 1, RW: 2, RWS: 3 }
+
+/**
+ * The rules of sharing. There are no rights on insights besides those on groups: a share gives its people grants on the
+ * groups the insight shows, remembers which ones it gave, and takes just these away again.
+ */
+export function createSharingService(dependencies: SharingServiceDependencies) {
+  const { store, insightAccess, insightFiles, groups, findUser, sharingEnabled, noteShared, clock } =
+    dependencies
+
+  /** R for the own group and every group the content shows. */
+  async function readMapping(
+    principal: Principal,
+    group: AccessibleGroup,
+    file: { fid: string; sizeBytes: number },
+  ): Promise<Map<string, ShareAccess>> {
+    try {
+      const content = await insightFiles.readContent(principal, file)
+      return new Map([group.name, ...shownGroups(content)].map((name) => [name, 'R']))
+    } catch (error) {
+      if (error instanceof DefinitionError) return new Map([[group.name, 'R']])
+      throw error
+    }
+  }
+
+  /** Gives everybody the insight is shared with what the mapping says, and takes away what earlier ones gave besides. */
+  async function assign(
+    principal: Principal,
+    insightId: number,
+    mapping: ReadonlyMap<string, ShareAccess>,
+    executor: Executor,
+  ): Promise<RoleAssignment> {
+    const outcome = noChange()
+    const shares = await store.shares(insightId, executor)
+    const given = await store.grants(insightId, executor)
+    const emailOf = new Map(shares.map(({ userId, userName }) => [userId, userName]))
+    for (const [groupName, access] of mapping) {
+      const group = await shareable(principal, groupName)
+      if (group === undefined) {
+        if (shares.length > 0) outcome.groupsNotShared.push(groupName)
+        continue
+      }
+      const userIds = shares.map(({ userId }) => userId).filter((userId) => userId !== group.ownerId)
+      const held = await groups.grants.of(group.id, userIds, executor)
+      const byOthers = await store.heldByOthers(insightId, group.id, userIds, executor)
+      for (const userId of userIds) {
+        const present = held.get(userId)
+        const own = given.find((grant) => grant.userId === userId && grant.groupId === group.id)
+        const isOnlyOurs = own?.access === present && !byOthers.has(userId)
+        // What somebody could do before, by a grant of its own, is not ours to change.
+        if (present !== undefined && own === undefined && !byOthers.has(userId)) continue
+        const entry: GroupEntitlement = { groupName: group.name, email: emailOf.get(userId)!, access }
+        if (present === undefined || rank[present] < rank[access] || (isOnlyOurs && present !== access)) {
+          await groups.grants.set(principal, group.id, [userId], access, executor)
+          outcome[present === undefined ? 'createdGroupsEntitlements' : 'updatedGroupsEntitlements'].push(
+            entry,
+          )
+        }
+        await store.noteGrant({ insightId, userId, groupId: group.id, access }, executor)
+      }
+    }
+    const unused = given.filter(({ groupName }) => !mapping.has(groupName))
+    outcome.removedNotUsedGroupsEntitlements.push(...(await takeBack(insightId, unused, executor)))
+    return outcome
+  }
+
+  async function shareable(principal: Principal, groupName: string): Promise<AccessibleGroup | undefined> {
+    try {
+      return await groups.access.getGroup(principal, groupName, 'RWS')
+    } catch (error) {
+      if (error instanceof AppError && (error.status === 403 || error.status === 404)) return undefined
+      throw error
+    }
+  }
+
+  /** Takes grants away that no other share gave as well. */
+  async function takeBack(
+    insightId: number,
+    grants: readonly StoredGrant[],
+    executor: Executor,
+  ): Promise<GroupEntitlement[]> {
+    const removed: GroupEntitlement[] = []
+    for (const { userId, userName, groupId, groupName, access } of grants) {
+      const byOthers = await store.heldByOthers(insightId, groupId, [userId], executor)
+      await store.forgetGrant({ insightId, userId, groupId }, executor)
+      const instead = byOthers.get(userId)
+      await groups.grants.replace(groupId, userId, { access, instead }, executor)
+      if (instead === undefined) removed.push({ groupName, email: userName, access })
+    }
+    return removed
+  }
+
+  async function usersOf(emails: readonly string[]): Promise<number[]> {
+    const found = await Promise.all(emails.map(async (email) => ({ email, user: await findUser(email) })))
+    const unknown = found.filter(({ user }) => user?.status !== 'ACTIVE').map(({ email }) => email)
+    if (unknown.length > 0) throw insightErrors.usersNotFound({ emails: unknown.join(', ') })
+    return [...new Set(found.map(({ user }) => user!.userId))]
+  }
+
+  return {
+    async share(
+      principal: Principal,
+      { groupName, insightName, shares }: Named & { shares: string[] },
+    ): Promise<RoleAssignment> {
+      if (!sharingEnabled) throw insightErrors.sharingOff()
+      const { group, stored } = await insightAccess.toShare(principal, { groupName, insightName })
+      const userIds = await usersOf(shares)
+      if (userIds.includes(principal.userId))
+        throw invalidInput([{ field: 'shares', message: 'You have this insight already.' }])
+      const mapping = await readMapping(principal, group, stored)
+      const outcome = await store.change(async (executor) => {
+        const insightId = await store.takeId({ groupId: group.id, insightName }, executor)
+        const given = { userIds, sharedBy: principal.userId, now: clock.now() }
+        await store.addShares(insightId, given, executor)
+        return assign(principal, insightId, mapping, executor)
+      })
+      await noteShared(principal, stored.fid, true)
+      return outcome
+    },
+
+    async unshare(
+      principal: Principal,
+      { groupName, insightName, emails }: Named & { emails: string[] },
+    ): Promise<RoleAssignment> {
+      const { group, stored } = await insightAccess.toShare(principal, { groupName, insightName })
+      const insightId = await store.findId({ groupId: group.id, insightName })
+      if (insightId === undefined) return noChange()
+      const { removed, isShared } = await store.change(async (executor) => {
+        const shares = await store.shares(insightId, executor)
+        const leaving = shares.filter(({ userName }) => emails.includes(userName)).map(({ userId }) => userId)
+        const grants = await store.grants(insightId, executor)
+        const theirs = grants.filter(({ userId }) => leaving.includes(userId))
+        const gone = await takeBack(insightId, theirs, executor)
+        await store.removeShares(insightId, leaving, executor)
+        return { removed: gone, isShared: shares.length > leaving.length }
+      })
+      await noteShared(principal, stored.fid, isShared)
+      return { ...noChange(), removedNotUsedGroupsEntitlements: removed }
+    },
+
+    async list(principal: Principal, { groupName, insightName }: Named): Promise<Page<InsightShare>> {
+      const group = await groups.access.getGroup(principal, groupName, 'RW')
+      await insightFiles.find(group, insightName)
+      const insightId = await store.findId({ groupId: group.id, insightName })
+      if (insightId === undefined) return { from: 0, totalSize: 0, items: [] }
+      const [shares, grants] = await Promise.all([store.shares(insightId), store.grants(insightId)])
+      const items = shares.map(({ userId, userName, sharedBy, sharedAt }) => ({
+        email: userName,
+        sharedBy,
+        sharedOn: formatUtcSeconds(sharedAt),
+        groups: grants
+          .filter((grant) => grant.userId === userId)
+          .map(({ groupName: name, access }) => ({ groupName: name, access })),
+      }))
+      return { from: 0, totalSize: items.length, items }
+    },
+
+    async assignRoles(
+      principal: Principal,
+      {
+        groupName,
+        insightName,
+        groups: wanted,
+      }: Named & { groups?: Record<string, ShareAccess> | undefined },
+    ): Promise<RoleAssignment> {
+      const { group, stored } = await insightAccess.toEdit(principal, { groupName, insightName })
+      const insightId = await store.findId({ groupId: group.id, insightName })
+      if (insightId === undefined) return noChange()
+      const mapping =
+        wanted === undefined ? await readMapping(principal, group, stored) : new Map(Object.entries(wanted))
+      return store.change((executor) => assign(principal, insightId, mapping, executor))
+    },
+
+    /** Takes back everything that came with the shares of insights whose last version has gone. */
+    async onFilesDeleted(executor: Executor): Promise<void> {
+      for (const insightId of await store.idsWithoutFile(executor)) await forget(insightId, executor)
+    },
+
+    /** The same for the insights of a group, before it is deleted. */
+    async onGroupDeleted(groupId: number, executor: Executor): Promise<void> {
+      for (const insightId of await store.idsIn(groupId, executor)) await forget(insightId, executor)
+    },
+  }
+
+  async function forget(insightId: number, executor: Executor): Promise<void> {
+    await takeBack(insightId, await store.grants(insightId, executor), executor)
+    await store.remove(insightId, executor)
+  }
+}
+
+function noChange(): RoleAssignment {
+  return {
+    createdGroupsEntitlements: [],
+    updatedGroupsEntitlements: [],
+    removedNotUsedGroupsEntitlements: [],
+    groupsNotShared: [],
+  }
+}

@@ -1,0 +1,232 @@
+import { sql } from 'kysely'
+import { executorOf, tablesOn, type Database, type Executor } from '@headwater/server-kit'
+
+interface Tables {
+  insights: { id: number; group_id: number; name: string }
+  insight_shares: { insight_id: number; user_id: number; shared_by: number; shared_at: Date }
+  insight_grants: { insight_id: number; user_id: number; group_id: number; access: ShareAccess }
+  users: { id: number; user_name: string }
+  groups: { id: number; name: string }
+  files: { id: string; group_id: number; name: string; type: string; state: string }
+}
+
+/** What a share may grant on a group. */
+export type ShareAccess = 'R' | 'RW' | 'RWS'
+
+/** An insight, wherever its file lies now. */
+export interface InsightPlace {
+  groupId: number
+  insightName: string
+}
+
+/** A user an insight is shared with. */
+export interface StoredShare {
+  userId: number
+  userName: string
+  sharedBy: string
+  sharedAt: Date
+}
+
+/** A grant on a group that came with a share. */
+export interface StoredGrant {
+  userId: number
+  userName: string
+  groupId: number
+  groupName: string
+  access: ShareAccess
+}
+
+export interface SharingStore {
+  /** Runs `work` in a transaction; changes of shares happen one after the other on all servers. */
+  change<T>(work: (executor: Executor) => Promise<T>): Promise<T>
+  /** Id of the row of an insight; undefined when nothing is known of it. */
+  findId(place: InsightPlace): Promise<number | undefined>
+  /** The same, made when there is none. */
+  takeId(place: InsightPlace, executor: Executor): Promise<number>
+  /** Follows the file to its new place. */
+  rename(from: InsightPlace, to: InsightPlace, executor: Executor): Promise<void>
+  /** Rows of the insights that lie in a group. */
+  idsIn(groupId: number, executor: Executor): Promise<number[]>
+  /** Rows without a file: their last version has gone. */
+  idsWithoutFile(executor: Executor): Promise<number[]>
+  remove(insightId: number, executor: Executor): Promise<void>
+  shares(insightId: number, executor?: Executor): Promise<StoredShare[]>
+  addShares(
+    insightId: number,
+    given: { userIds: readonly number[]; sharedBy: number; now: Date },
+    executor: Executor,
+  ): Promise<void>
+  removeShares(insightId: number, userIds: readonly number[], executor: Executor): Promise<void>
+  /** Grants that came with the shares of an insight. */
+  grants(insightId: number, executor?: Executor): Promise<StoredGrant[]>
+  /** What users of these hold on a group by shares of other insights, the highest of each. */
+  heldByOthers(
+    insightId: number,
+    groupId: number,
+    userIds: readonly number[],
+    executor: Executor,
+  ): Promise<Map<number, ShareAccess>>
+  noteGrant(
+    grant: { insightId: number; userId: number; groupId: number; access: ShareAccess },
+    executor: Executor,
+  ): Promise<void>
+  forgetGrant(
+    grant: { insightId: number; userId: number; groupId: number },
+    executor: Executor,
+  ): Promise<void>
+}
+
+/** What is known of the sharing of insights, in PostgreSQL. */
+export function createSharingStore(database: Database): SharingStore {
+  const db = database.tables<Tables>()
+  const on = (executor: Executor | undefined) => (executor === undefined ? db : tablesOn<Tables>(executor))
+  return {
+    change: (work) =>
+      db.transaction().execute(async (tx) => {
+        await sql`select pg_advisory_xact_lock(hashtextextended('insight shares', 0))`.execute(tx)
+        return work(executorOf(tx))
+      }),
+    async findId({ groupId, insightName }) {
+      const row = await db
+        .selectFrom('insights')
+        .select('id')
+        .where('group_id', '=', groupId)
+        .where('name', '=', insightName)
+        .executeTakeFirst()
+      return row?.id
+    },
+    async takeId({ groupId, insightName }, executor) {
+      const { id } = await tablesOn<Tables>(executor)
+        .insertInto('insights')
+        .values({ group_id: groupId, name: insightName } as never)
+        .onConflict((conflict) => conflict.columns(['group_id', 'name']).doUpdateSet({ name: insightName }))
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return id
+    },
+    async rename(from, to, executor) {
+      await tablesOn<Tables>(executor)
+        .updateTable('insights')
+        .set({ group_id: to.groupId, name: to.insightName })
+        .where('group_id', '=', from.groupId)
+        .where('name', '=', from.insightName)
+        .execute()
+    },
+    async idsIn(groupId, executor) {
+      const rows = await tablesOn<Tables>(executor)
+        .selectFrom('insights')
+        .select('id')
+        .where('group_id', '=', groupId)
+        .execute()
+      return rows.map(({ id }) => id)
+    },
+    async idsWithoutFile(executor) {
+      const rows = await tablesOn<Tables>(executor)
+        .selectFrom('insights')
+        .select('insights.id')
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('files')
+                .select('files.id')
+                .whereRef('files.group_id', '=', 'insights.group_id')
+                .where('files.name', '=', sql<string>`insights.name || '.json'`)
+                .where('files.type', '=', 'INSIGHT')
+                .where('files.state', '=', 'ready'),
+            ),
+          ),
+        )
+        .execute()
+      return rows.map(({ id }) => id)
+    },
+    async remove(insightId, executor) {
+      await tablesOn<Tables>(executor).deleteFrom('insights').where('id', '=', insightId).execute()
+    },
+    async shares(insightId, executor) {
+      const rows = await on(executor)
+        .selectFrom('insight_shares')
+        .innerJoin('users', 'users.id', 'insight_shares.user_id')
+        .innerJoin('users as sharers', 'sharers.id', 'insight_shares.shared_by')
+        .select(['user_id', 'users.user_name', 'sharers.user_name as shared_by', 'shared_at'])
+        .where('insight_id', '=', insightId)
+        .orderBy('users.user_name')
+        .execute()
+      return rows.map((row) => ({
+        userId: row.user_id,
+        userName: row.user_name,
+        sharedBy: row.shared_by,
+        sharedAt: row.shared_at,
+      }))
+    },
+    async addShares(insightId, { userIds, sharedBy, now }, executor) {
+      if (userIds.length === 0) return
+      await tablesOn<Tables>(executor)
+        .insertInto('insight_shares')
+        .values(
+          userIds.map((userId) => ({
+            insight_id: insightId,
+            user_id: userId,
+            shared_by: sharedBy,
+            shared_at: now,
+          })),
+        )
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    },
+    async removeShares(insightId, userIds, executor) {
+      await tablesOn<Tables>(executor)
+        .deleteFrom('insight_shares')
+        .where('insight_id', '=', insightId)
+        .where('user_id', '=', sql<number>`any(${userIds}::bigint[])`)
+        .execute()
+    },
+    async grants(insightId, executor) {
+      const rows = await on(executor)
+        .selectFrom('insight_grants')
+        .innerJoin('users', 'users.id', 'insight_grants.user_id')
+        .innerJoin('groups', 'groups.id', 'insight_grants.group_id')
+        .select(['user_id', 'user_name', 'group_id', 'groups.name as group_name', 'access'])
+        .where('insight_id', '=', insightId)
+        .orderBy('groups.name')
+        .orderBy('user_name')
+        .execute()
+      return rows.map((row) => ({
+        userId: row.user_id,
+        userName: row.user_name,
+        groupId: row.group_id,
+        groupName: row.group_name,
+        access: row.access,
+      }))
+    },
+    async heldByOthers(insightId, groupId, userIds, executor) {
+      const rows = await tablesOn<Tables>(executor)
+        .selectFrom('insight_grants')
+        .select(['user_id', 'access'])
+        .where('insight_id', '!=', insightId)
+        .where('group_id', '=', groupId)
+        .where('user_id', '=', sql<number>`any(${userIds}::bigint[])`)
+        .execute()
+      // R, RW and RWS sort as they rise.
+      return new Map(
+        rows.toSorted((a, b) => (a.access < b.access ? -1 : 1)).map((row) => [row.user_id, row.access]),
+      )
+    },
+    async noteGrant({ insightId, userId, groupId, access }, executor) {
+      await tablesOn<Tables>(executor)
+        .insertInto('insight_grants')
+        .values({ insight_id: insightId, user_id: userId, group_id: groupId, access })
+        .onConflict((conflict) =>
+          conflict.columns(['insight_id', 'user_id', 'group_id']).doUpdateSet({ access }),
+        )
+        .execute()
+    },
+    async forgetGrant({ insightId, userId, groupId }, executor) {
+      await tablesOn<Tables>(executor)
+        .deleteFrom('insight_grants')
+        .where('insight_id', '=', insightId)
+        .where('user_id', '=', userId)
+        .where('group_id', '=', groupId)
+        .execute()
+    },
+  }
+}

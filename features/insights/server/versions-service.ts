@@ -1,0 +1,153 @@
+import type { Page } from '@headwater/contract'
+import type { Principal } from '@headwater/server-kit'
+import type { File } from '@headwater/files/contract'
+import type { Files } from '@headwater/files/server'
+import {
+  DefinitionError,
+  diffContents,
+  insightErrors,
+  type Insight,
+  type InsightContent,
+  type InsightVersion,
+  type VersionChanges,
+} from '../contract/index.ts'
+import type { FoundInsight, InsightAccess, InsightNames } from './insight-access.ts'
+import type { InsightFiles } from './insight-files.ts'
+import type { InsightsService } from './insights-service.ts'
+import type { StoredInsight } from './insights-read-model.ts'
+
+export interface VersionsServiceDependencies {
+  insightAccess: InsightAccess
+  insightFiles: InsightFiles
+  insights: Pick<InsightsService, 'present' | 'update'>
+  files: Pick<Files, 'listVersions'>
+}
+
+export type VersionsService = ReturnType<typeof createVersionsService>
+
+/** Fields of a file that tell something of an insight when they change. */
+const toldFields = ['description', 'tags', 'logo', 'is_self_activation_required', 'self_activation_tiles']
+const versionsPage = 1000
+
+/** The rules of the versions of insights: each save is one, and each can be looked at and brought back. */
+export function createVersionsService(dependencies: VersionsServiceDependencies) {
+  const { insightAccess, insightFiles, insights, files } = dependencies
+
+  async function contentOf(principal: Principal, file: File): Promise<InsightContent | undefined> {
+    try {
+      return await insightFiles.readContent(principal, { fid: file.fid, sizeBytes: file.size })
+    } catch (error) {
+      if (error instanceof DefinitionError) return undefined
+      throw error
+    }
+  }
+
+  /** One version of an insight, as the file it is; versionNotFound when there is none of this number. */
+  async function findVersion(
+    principal: Principal,
+    { stored }: FoundInsight,
+    version: number,
+  ): Promise<StoredInsight> {
+    for (let from = 0; ; from += versionsPage) {
+      const { items } = await files.listVersions(principal, stored.fid, { from, size: versionsPage })
+      const file = items.find((each) => each.version === version)
+      if (file?.fileType === 'INSIGHT') return asStored(stored, file)
+      if (file !== undefined || items.length < versionsPage)
+        throw insightErrors.versionNotFound({ name: stored.fileName.replace(/\.json$/, ''), version })
+    }
+  }
+
+  return {
+    async list(
+      principal: Principal,
+      names: InsightNames,
+      { from, size }: { from: number; size: number },
+    ): Promise<Page<InsightVersion>> {
+      const { stored } = await insightAccess.toRead(principal, names)
+      // One more than is told, to compare the oldest of the page with.
+      const page = await files.listVersions(principal, stored.fid, { from, size: size + 1 })
+      const contents = await Promise.all(page.items.map((file) => contentOf(principal, file)))
+      const items = page.items.slice(0, size).map((file, index): InsightVersion => {
+        const content = contents[index]
+        const before = page.items[index + 1]
+        return {
+          fid: file.fid,
+          version: file.version,
+          author: file.owner,
+          saved: file.arrivalTime,
+          tiles: content?.tiles.length ?? 0,
+          readable: content !== undefined,
+          changes:
+            before === undefined
+              ? null
+              : changesOf({ file: before, content: contents[index + 1] }, { file, content }),
+        }
+      })
+      return { from, totalSize: page.totalSize, items }
+    },
+
+    async get(principal: Principal, names: InsightNames, version: number): Promise<Insight> {
+      const found = await insightAccess.toRead(principal, names)
+      return insights.present(principal, {
+        ...found,
+        stored: await findVersion(principal, found, version),
+      })
+    },
+
+    async restore(
+      principal: Principal,
+      names: InsightNames,
+      { version, expectedFileId }: { version: number; expectedFileId?: string | undefined },
+    ): Promise<{ fileId: string }> {
+      const found = await insightAccess.toEdit(principal, names)
+      const old = await insights.present(principal, {
+        ...found,
+        stored: await findVersion(principal, found, version),
+      })
+      return insights.update(principal, {
+        oldGroupName: names.groupName,
+        oldInsightName: names.insightName,
+        expectedFileId,
+        fields: [{ name: 'description', value: old.description }],
+        tags: old.tags,
+        waitForUpload: true,
+        content: old.content,
+      })
+    },
+  }
+}
+
+function asStored(latest: StoredInsight, file: File): StoredInsight {
+  return {
+    ...latest,
+    fid: file.fid,
+    fileType: file.fileType,
+    fields: file.fields,
+    owner: file.owner,
+    version: file.version,
+    sizeBytes: file.size,
+    modifiedAt: new Date(`${file.arrivalTime}Z`),
+  }
+}
+
+interface Version {
+  file: File
+  content: InsightContent | undefined
+}
+
+function changesOf(before: Version, after: Version): VersionChanges | null {
+  if (before.content === undefined || after.content === undefined) return null
+  const { tiles, reordered, rest } = diffContents(before.content, after.content)
+  const titlesOf = (change: string) =>
+    tiles.filter((tile) => tile.change === change).map(({ title }) => title)
+  const told = toldFields.filter(
+    (name) => String(before.file.fields[name] ?? '') !== String(after.file.fields[name] ?? ''),
+  )
+  return {
+    added: titlesOf('added'),
+    removed: titlesOf('removed'),
+    changed: titlesOf('changed'),
+    reordered,
+    rest: [...told, ...new Set(rest.map(({ path }) => path.split(/[.[]/)[0] ?? path))],
+  }
+}

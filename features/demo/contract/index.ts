@@ -11,8 +11,13 @@ export const demoState = z.object({
       groupName: z.string().describe('Group it lies in.'),
       insightName: z.string().describe('Its name.'),
     })
-    .describe('The insight of the demo workspace.'),
-  groups: z.array(z.string()).describe('Names of the groups it consists of.'),
+    .optional()
+    .describe(
+      'The insight of the demo workspace; absent for who cannot read its group, or when that is not there.',
+    ),
+  groups: z
+    .array(z.string())
+    .describe('Names of the groups it consists of, as far as they are there and the caller can read them.'),
 })
 export type DemoState = z.infer<typeof demoState>
 

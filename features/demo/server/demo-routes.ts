@@ -4,7 +4,7 @@ import type { DemoService } from './demo-service.ts'
 
 /** Connects the routes of the demo room with its rules. */
 export function registerDemoRoutes(router: Router, service: DemoService): void {
-  router.add(getDemo, () => service.state())
+  router.add(getDemo, (_input, { principal }) => service.state(principal))
   router.add(getDemoRemoval, (_input, { principal }) => service.removal(principal))
   router.add(removeDemo, (_input, { principal }) => service.remove(principal))
 }

@@ -1,3 +1,4 @@
+import { AppError } from '@headwater/contract'
 import type { Files } from '@headwater/files/server'
 import type { Groups } from '@headwater/groups/server'
 import type { Preps } from '@headwater/preps/server'
@@ -13,7 +14,8 @@ const groupNames = [demoInsightGroup.name, ...demoGroups.map((group) => group.na
 
 /** What the demo room does. */
 export interface DemoService {
-  state(): Promise<DemoState>
+  /** The state of the demo, and what of it the user can see. */
+  state(principal: Principal): Promise<DemoState>
   /** Loads the demo workspace unless that was done, or it was removed. A failure is logged, never thrown. */
   ensureLoaded(connect: () => Promise<ApiAccess>): Promise<void>
   /** What `remove` would take away, and what it would leave. */
@@ -36,11 +38,27 @@ export interface DemoDependencies {
 /** The rules of the demo workspace: loaded once, removed for good. */
 export function createDemoService(dependencies: DemoDependencies): DemoService {
   const { store, log, groups, files, preps } = dependencies
-  const state = async (): Promise<DemoState> => ({
-    state: await store.find(),
-    insight: { groupName: demoInsightGroup.name, insightName: demoInsightName },
-    groups: groupNames,
-  })
+  async function state(principal: Principal): Promise<DemoState> {
+    const visible: string[] = []
+    for (const name of groupNames) if (await canRead(principal, name)) visible.push(name)
+    const hasInsight = visible.includes(demoInsightGroup.name)
+    return {
+      state: await store.find(),
+      ...(hasInsight ? { insight: { groupName: demoInsightGroup.name, insightName: demoInsightName } } : {}),
+      groups: visible,
+    }
+  }
+
+  async function canRead(principal: Principal, name: string): Promise<boolean> {
+    try {
+      await groups.access.getGroup(principal, name, 'R')
+      return true
+    } catch (error) {
+      if (error instanceof AppError && (error.status === 403 || error.status === 404)) return false
+      throw error
+    }
+  }
+
   async function contents(principal: Principal): Promise<DemoContents[]> {
     const known = await store.find()
     if (known === 'absent' || known === 'removed') return []
@@ -76,7 +94,7 @@ export function createDemoService(dependencies: DemoDependencies): DemoService {
         }
       }
       await store.set('removed')
-      return state()
+      return state(principal)
     },
   }
 }

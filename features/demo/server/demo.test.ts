@@ -16,8 +16,7 @@ afterAll(() => server.stop())
 
 test('groups that users named like those of the demo stay where it was never loaded, or was removed', async () => {
   const analyst = await server.createUser()
-  const { groups } = await analyst.call(getDemo, {})
-  const name = groups[0]!
+  const name = 'Demo'
   await analyst.call(createGroup, { body: { name } })
   for (const before of ['absent', 'removed']) {
     expect((await server.admin.call(getDemo, {})).state).toBe(before)
@@ -26,16 +25,21 @@ test('groups that users named like those of the demo stay where it was never loa
   }
 })
 
-test('the session that the demo is loaded with is ended', async () => {
+test('the demo names its groups to those who may read them; the session that it is loaded with is ended', async () => {
   const withDemo = await startTestServer({ env: { HEADWATER_DEMO: 'on' } })
   try {
     const demoState = async () => (await withDemo.admin.call(getDemo, {})).state
     await expect.poll(demoState, { timeout: 60_000, interval: 100 }).toBe('loaded')
+    const names = ['Demo', 'Iowa electricity', 'Seattle weather', 'Stock prices', 'Mauna Loa CO2']
+    const insight = { groupName: 'Demo', insightName: expect.any(String) }
+    expect(await withDemo.admin.call(getDemo, {})).toEqual({ state: 'loaded', insight, groups: names })
+    const stranger = await withDemo.createUser()
+    expect(await stranger.call(getDemo, {})).toEqual({ state: 'loaded', groups: [] })
     const { rows } = await withDemo.running.platform.database.pool.query(
       'select count(*)::int as open from sessions where ended_at is null',
     )
-    // What is left is the one of the administrator who asks here.
-    expect(rows).toEqual([{ open: 1 }])
+    // What is left are those of the two who ask here.
+    expect(rows).toEqual([{ open: 2 }])
   } finally {
     await withDemo.stop()
   }

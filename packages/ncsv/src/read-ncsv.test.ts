@@ -150,6 +150,19 @@ test('a quote that is never closed is refused without reading the file into memo
   expect(chunksRead).toBeLessThan(100)
 })
 
+test.each([
+  [1.9, 0],
+  [2.2, 1],
+])('a row of %d MB gives %d faults', async (megabytes, faults) => {
+  function* pieces() {
+    yield Buffer.from('Code,Date,T(S)\nA,2024-01-01,"')
+    for (let at = 0; at < megabytes * 16; at++) yield Buffer.alloc(65_536, 0x78)
+    yield Buffer.from('"\n')
+  }
+  const { problems } = await faultsOf(pieces())
+  expect(problems).toHaveLength(faults)
+})
+
 test('memory stays flat over a long file', async () => {
   const block = Buffer.from(
     Array.from({ length: 1000 }, (_, i) => `S${i % 10},2024-01-01,${i}.25,text\n`).join(''),

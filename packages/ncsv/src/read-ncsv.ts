@@ -24,8 +24,8 @@ export interface NcsvReading {
   batches: AsyncIterable<NcsvBatch>
 }
 
-/** A row may not be longer than this, so that an unclosed quote does not swallow the file into memory. */
-const maxRowBytes = 4 * 1024 * 1024
+/** A row may not be longer than this by more than a chunk, so that an unclosed quote does not swallow the file into memory. */
+const maxRowBytes = 2 * 1024 * 1024
 const maxBatchCells = 2_000_000
 
 /**
@@ -133,15 +133,12 @@ class RowReader {
         fileProblem('The file holds zero bytes, so it is binary or UTF-16; NCSV is text in UTF-8.'),
       )
     }
-    if (
-      this.scanner.pendingBytes + chunk.length > maxRowBytes &&
-      this.scanner.pendingBytes > maxRowBytes / 2
-    ) {
+    if (this.scanner.pendingBytes > maxRowBytes) {
       return this.#fail({
         row: this.scanner.pendingLine,
         column: -1,
         columnName: '',
-        message: `The row is longer than ${maxRowBytes / 2 / 1024 / 1024} MB; probably a quote is opened and not closed.`,
+        message: `The row is longer than ${maxRowBytes / 1024 / 1024} MB; probably a quote is opened and not closed.`,
       })
     }
     this.scanner.append(chunk)

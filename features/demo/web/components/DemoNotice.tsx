@@ -25,7 +25,7 @@ export default function DemoNotice() {
     setDismissed(true)
   }
   const { insight, groups } = demo.data
-  const others = groups.filter((name) => name !== insight.groupName)
+  const others = groups.filter((name) => name !== insight?.groupName)
   return (
     <aside className={styles.notice} aria-label="Demo workspace">
       {demo.data.state === 'loading' ? (
@@ -34,8 +34,13 @@ export default function DemoNotice() {
         <>
           <span>
             A demo workspace is there:{' '}
-            <TextLink href={links.insight(insight.groupName, insight.insightName)}>its insight</TextLink>,
-            over the groups {others.join(', ')}.
+            {insight === undefined ? null : (
+              <>
+                <TextLink href={links.insight(insight.groupName, insight.insightName)}>its insight</TextLink>,
+                over{' '}
+              </>
+            )}
+            the groups {others.join(', ')}.
           </span>
           <Button size="small" onClick={() => setAsking(true)}>
             Remove the demo

@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { createApiKey, logIn } from '@headwater/accounts/contract'
 import { createFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
-import { createInsight, emptyContent } from '@headwater/insights/contract'
+import {
+  createInsight,
+  emptyContent,
+  getPublicInsight,
+  updatePublicStatus,
+} from '@headwater/insights/contract'
 import { createDataPrep } from '@headwater/preps/contract'
 import { testPassword, type Session, type TestServer } from '@headwater/server/testing'
 
@@ -24,6 +29,8 @@ export interface Made {
   group?: string
   fid?: string
   insight?: string
+  /** The word that stands for the group in the public view of the insight. */
+  word?: string
   prep?: string
   apiKeyId?: number
   refreshToken?: string
@@ -97,6 +104,35 @@ async function makeInsight(world: World): Promise<Made> {
   return { group, insight }
 }
 
+/** A public insight with a series, a file and a logo. */
+async function makePublicInsight(world: World): Promise<Made> {
+  const { owner } = world.sessions
+  const { group = '', fid } = await makeFile(world)
+  const insight = `insight ${randomUUID()}`
+  const named = { groupName: group, insightName: insight }
+  const source = { type: 'FILE', value: { groupName: group, fileName: 'prices.ncsv' } }
+  const tiles = [
+    { id: 'series', type: 'Table', title: 'Series', range: 'ALL' },
+    { id: 'file', type: 'Text', title: 'File', source },
+  ]
+  const datapreps = { series: { symbols: [{ groupName: group, symbols: { key: group } }] } }
+  const { logoLocation } = await owner.call(createInsight, {
+    body: { ...named, content: { ...emptyContent(), tiles, datapreps } },
+  })
+  const logo = await owner.fetch(logoLocation, { method: 'PUT', body: pixel })
+  if (!logo.ok) throw new Error(`The logo was refused: ${await logo.text()}`)
+  await owner.call(updatePublicStatus, { body: { ...named, isPublic: true } })
+  const view = await owner.call(getPublicInsight, { params: { groupName: group, fileName: insight } })
+  const shown = view.content.datapreps?.series as { symbols: { groupName: string }[] }
+  return { group, fid, insight, word: shown.symbols[0]!.groupName }
+}
+
+/** The smallest png picture. */
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
 async function makePrep(world: World): Promise<Made> {
   const { group = '' } = await makeGroup(world)
   const { id } = await world.sessions.owner.call(createDataPrep, {
@@ -128,6 +164,7 @@ function shared(make: (world: World) => Promise<Made>): (world: World) => Promis
 const sharedGroup = shared(makeGroup)
 const sharedFile = shared(makeFile)
 const sharedInsight = shared(makeInsight)
+const sharedPublicInsight = shared(makePublicInsight)
 const sharedPrep = shared(makePrep)
 const sharedApiKey = shared(makeApiKey)
 
@@ -141,6 +178,11 @@ const fileShown = { text: ({ fid = '' }: Made) => fid, to: ownerAndAdministrator
 const byPrep = ({ prep = '' }: Made) => ({ params: { id: prep } })
 const byPrepName = ({ group = '' }: Made) => ({ query: { groupName: group, name: 'policy' } })
 const prepShown = { text: ({ prep = '' }: Made) => prep, to: ownerAndAdministrator }
+const insightNames = ({ group = '', insight = '' }: Made) => ({ groupName: group, insightName: insight })
+const publicPlace = ({ group = '', insight = '' }: Made) => ({
+  groupName: group,
+  fileName: `${insight}.json`,
+})
 const insightShown = { text: ({ insight = '' }: Made) => insight, to: ownerAndAdministrator }
 
 /** Every route of the server by its name. A route without a row fails the test that walks the running server. */
@@ -440,6 +482,129 @@ export const policyMatrix: Record<string, PolicyRow> = {
     make: makeInsight,
     call: ({ group, insight }) => ({ body: { groupName: group, insightName: insight } }),
     expected: ofOwner(entitled(200)),
+  },
+  readInsight: {
+    make: sharedInsight,
+    call: (made) => ({ params: publicPlace(made) }),
+    expected: ofOwner(entitled(200)),
+    shows: insightShown,
+  },
+  patchInsight: {
+    make: makeInsight,
+    call: (made) => ({
+      body: { ...insightNames(made), fields: [{ name: 'description', value: made.insight }] },
+    }),
+    expected: ofOwner(entitled(200)),
+    shows: insightShown,
+  },
+  listInsightVersions: {
+    make: sharedInsight,
+    call: (made) => ({ params: insightNames(made) }),
+    expected: ofOwner(entitled(200)),
+    shows: { text: () => '"version":1', to: ownerAndAdministrator },
+  },
+  getInsightVersion: {
+    make: sharedInsight,
+    call: (made) => ({ params: { ...insightNames(made), version: 1 } }),
+    expected: ofOwner(entitled(200)),
+    shows: insightShown,
+  },
+  restoreInsightVersion: {
+    make: makeInsight,
+    call: (made) => ({ params: { ...insightNames(made), version: 1 }, body: {} }),
+    expected: ofOwner(entitled(200)),
+  },
+  getInsightLogo: {
+    make: sharedPublicInsight,
+    call: (made) => ({ params: insightNames(made) }),
+    expected: ofOwner(entitled(200)),
+  },
+  putInsightLogo: {
+    make: makeInsight,
+    call: (made) => ({ params: insightNames(made), body: pixel }),
+    expected: ofOwner(entitled(200)),
+  },
+  shareInsight: {
+    make: makeInsight,
+    call: (made) => ({ body: { ...insightNames(made), shares: ['viewer@example.com'] } }),
+    expected: ofOwner(entitled(200)),
+  },
+  unshareInsight: {
+    make: makeInsight,
+    call: (made) => ({ body: { ...insightNames(made), emails: ['viewer@example.com'] } }),
+    expected: ofOwner(entitled(200)),
+  },
+  listShared: {
+    make: makeInsight,
+    call: ({ group = '', insight = '' }) => ({ query: { groupName: group, name: insight } }),
+    expected: ofOwner(entitled(200)),
+  },
+  assignInsightRoles: {
+    make: makeInsight,
+    call: (made) => ({ body: insightNames(made) }),
+    expected: ofOwner(entitled(200)),
+  },
+  getPublicStatus: {
+    make: sharedPublicInsight,
+    call: (made) => ({ query: insightNames(made) }),
+    expected: ofOwner(entitled(200)),
+    shows: { text: () => 'owner@example.com', to: ownerAndAdministrator },
+  },
+  updatePublicStatus: {
+    make: makeInsight,
+    call: (made) => ({ body: { ...insightNames(made), isPublic: true } }),
+    expected: ofOwner(analysts(200)),
+  },
+  createPublicLink: {
+    make: sharedPublicInsight,
+    call: (made) => ({
+      body: { ...insightNames(made), parameters: [{ name: 'key', values: ['other'] }] },
+    }),
+    expected: ofOwner(analysts(200)),
+  },
+  listVisitors: {
+    make: sharedPublicInsight,
+    call: (made) => ({ query: insightNames(made) }),
+    expected: ofOwner(analysts(200)),
+  },
+  getPublicInsight: {
+    make: sharedPublicInsight,
+    call: (made) => ({ params: publicPlace(made) }),
+    expected: everybody(200),
+    shows: { text: () => 'owner@example.com', to: [] },
+  },
+  getPublicData: {
+    make: sharedPublicInsight,
+    call: (made) => ({
+      params: publicPlace(made),
+      body: { keys: [{ groupName: made.word, symbols: { key: made.group } }], range: 'ALL' },
+    }),
+    expected: everybody(200),
+  },
+  getPublicFile: {
+    make: sharedPublicInsight,
+    call: (made) => ({
+      params: publicPlace(made),
+      query: { group: made.word ?? '', name: 'prices.ncsv' },
+    }),
+    expected: everybody(200),
+  },
+  getPublicLogo: {
+    make: sharedPublicInsight,
+    call: (made) => ({ params: publicPlace(made) }),
+    expected: everybody(200),
+  },
+  validatePublicAccess: {
+    make: sharedPublicInsight,
+    call: (made) => ({ body: { ...insightNames(made), token: 'none' } }),
+    expected: everybody(200),
+  },
+  submitPublicAccess: {
+    make: sharedPublicInsight,
+    call: (made) => ({
+      body: { ...insightNames(made), company: 'C', email: anyEmail(), fullName: 'N' },
+    }),
+    expected: everybody(200),
   },
   listInsightTags: {
     make: sharedInsight,

@@ -87,7 +87,14 @@ async function request(
         : { 'Content-Type': json ? 'application/json' : 'application/octet-stream' }),
       ...headers,
     },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body === undefined
+      ? {}
+      : {
+          body:
+            typeof body === 'string' || body instanceof Uint8Array
+              ? (body as BodyInit)
+              : JSON.stringify(body),
+        }),
   })
   return { status: response.status, text: await response.text() }
 }

@@ -124,10 +124,11 @@ export function createSharingStore(database: Database): SharingStore {
       const rows = await tablesOn<Tables>(executor)
         .selectFrom('insights')
         .select('insights.id')
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('files')
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('files')
                 .select('files.id')
                 .whereRef('files.group_id', '=', 'insights.group_id')
                 .where('files.name', '=', sql<string>`insights.name || '.json'`)

@@ -32,6 +32,8 @@ export type DraftAction =
   | { type: 'changeData'; id: string; fields?: Partial<Tile>; dataPrep: TileDataPrep }
   /** Puts another tile in the place of one; id and title stay. */
   | { type: 'replace'; id: string; tile: Tile; dataPrep?: TileDataPrep }
+  /** Sets fields of the definition that are not tiles; `topic` joins a run of changes into one step. */
+  | { type: 'setContent'; fields: Partial<InsightContent>; topic?: string }
   | { type: 'select'; id: string | undefined }
   | { type: 'undo' }
   | { type: 'redo' }
@@ -70,6 +72,8 @@ export function reduceDraft(draft: Draft, action: DraftAction): Draft {
       })
     case 'changeData':
       return change(draft, action.id, { fields: action.fields ?? {}, dataPrep: action.dataPrep })
+    case 'setContent':
+      return setContent(draft, action.fields, action.topic)
     case 'replace':
       return replace(draft, action.id, action.tile, action.dataPrep)
   }
@@ -163,6 +167,12 @@ function change(
   const tiles = differs ? content.tiles.with(place, withoutUndefined({ ...tile, ...fields })) : content.tiles
   const next = withDataPrep({ ...content, tiles }, id, given.dataPrep)
   return commit(draft, next, given.topic === undefined ? undefined : `${id} ${given.topic}`)
+}
+
+function setContent(draft: Draft, fields: Partial<InsightContent>, topic: string | undefined): Draft {
+  const { content } = draft
+  if (Object.entries(fields).every(([name, value]) => sameJson(content[name], value))) return draft
+  return commit(draft, { ...content, ...fields }, topic)
 }
 
 function replace(draft: Draft, id: string, tile: Tile, dataPrep: TileDataPrep | undefined): Draft {

@@ -1,7 +1,8 @@
-import { allZones, Combobox, Field, NumberField, Select } from '@headwater/web-kit'
+import { allZones, Combobox, NumberField, Select } from '@headwater/web-kit'
 import type { Tile } from '../../contract/index.ts'
 import { defaultLastAmount, seriesRange, type SeriesRange } from '../series/series-range.ts'
 import { isBackwards } from '../series/series-request.ts'
+import { DateField } from './DateField.tsx'
 import styles from './Editor.module.css'
 
 const ranges = [
@@ -156,35 +157,5 @@ function Bound(props: {
         onChange={onTime}
       />
     </div>
-  )
-}
-
-/** The browser's own field for a date or time: typed, picked, and read out by screen readers. */
-function DateField({
-  label,
-  type,
-  value,
-  error,
-  onChange,
-}: {
-  label: string
-  type: 'date' | 'time'
-  value: string
-  error: string | undefined
-  onChange: (value: string) => void
-}) {
-  return (
-    <Field label={label} error={error}>
-      {(control) => (
-        <input
-          {...control}
-          className={styles.nativeInput}
-          type={type}
-          step={type === 'time' ? 1 : undefined}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </Field>
   )
 }

@@ -1,43 +1,37 @@
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconCalendarX from '@tabler/icons-react/dist/esm/icons/IconCalendarX.mjs'
 import { Badge, EmptyState } from '@headwater/web-kit'
 import type { DataPrepSymbols, Tile } from '../../contract/index.ts'
-import { seriesRange, type SeriesRange } from '../series/series-range.ts'
+import type { SeriesRange } from '../series/series-range.ts'
 import { isBackwards } from '../series/series-request.ts'
-import { type TileSeries, useSeries } from '../series/use-series.ts'
-import { otherSourceOf } from '../tiles/other-source.ts'
+import { type TileData, useTileData } from '../sources/use-tile-data.ts'
 import { RowLimitBadge } from './RowLimitBadge.tsx'
 import { useTileNear } from './TileCard.tsx'
-import {
-  TileError,
-  TileForbidden,
-  TileMessage,
-  TileNoData,
-  TileOtherSource,
-  TileSkeleton,
-} from './TileStates.tsx'
+import { TileError, TileForbidden, TileMessage, TileNoData, TileSkeleton } from './TileStates.tsx'
 
 /** What a tile asked storage for, and what came. */
 export interface SeriesTileData {
   tile: Tile
   symbols: readonly DataPrepSymbols[]
   range: SeriesRange
-  series: TileSeries
+  series: TileData
   /** How many of the symbols the user cannot read. */
   hidden: number
   /** Asks again without the row limit. */
   loadAll: () => void
 }
 
-/** Asks for the series of a tile once it comes near the window. */
+/**
+ * The data of a tile from whatever its source is, asked for once it comes near the window.
+ * @param symbols series that the tile names itself
+ */
 export function useSeriesTile(tile: Tile, symbols: readonly DataPrepSymbols[]): SeriesTileData {
   const { near, visible } = useTileNear()
   const [all, setAll] = useState(false)
-  const range = useMemo(() => seriesRange.parse(tile), [tile])
-  const series = useSeries(symbols, range, { enabled: near && !isBackwards(range), watched: visible, all })
-  const hidden = symbols.filter(({ groupName }) => series.forbiddenGroups.includes(groupName)).length
-  return { tile, symbols, range, series, hidden, loadAll: () => setAll(true) }
+  const series = useTileData(tile, symbols, { enabled: near, watched: visible, all })
+  const hidden = series.symbols.filter(({ groupName }) => series.forbiddenGroups.includes(groupName)).length
+  return { tile, symbols: series.symbols, range: series.range, series, hidden, loadAll: () => setAll(true) }
 }
 
 /** What of its data a tile does not show; `filled` tells whether it shows any. */
@@ -73,12 +67,11 @@ export function SeriesTileBody({
   /** The picture; null when what came has nothing to show. */
   children: ReactNode
 }) {
-  const { tile, symbols, range, series, hidden } = data
-  if (symbols.length === 0) {
-    const other = otherSourceOf(tile)
-    return other === undefined ? <NoSeries icon={icon} editing={editing} /> : <TileOtherSource from={other} />
-  }
-  if (isBackwards(range)) return <BackwardsRange editing={editing} />
+  const { symbols, range, series, hidden } = data
+  const { kind } = series.source
+  if (!series.isChosen) return <NothingChosen icon={icon} editing={editing} kind={kind} />
+  if (kind !== 'dataPrep' && symbols.length > 0 && isBackwards(range))
+    return <BackwardsRange editing={editing} />
   if (series.error) return <TileError error={series.error} onRetry={series.retry} />
   if (series.answers === undefined) return <TileSkeleton shape={shape} />
   if (children !== null) return children
@@ -89,11 +82,28 @@ export function SeriesTileBody({
   )
 }
 
-function NoSeries({ icon, editing }: { icon: ReactNode; editing: boolean }) {
+const chosenTexts: Record<TileData['source']['kind'], { title: string; text: string }> = {
+  series: { title: 'No series yet', text: 'Add series in the panel on the right.' },
+  basket: { title: 'The basket is empty', text: 'Add series to the basket of the insight.' },
+  dataPrep: { title: 'No data prep yet', text: 'Choose a data prep in the panel on the right.' },
+  file: { title: 'No file yet', text: 'Choose a file in the panel on the right.' },
+  text: { title: 'No rows yet', text: 'Type or paste CSV in the panel on the right.' },
+}
+
+function NothingChosen({
+  icon,
+  editing,
+  kind,
+}: {
+  icon: ReactNode
+  editing: boolean
+  kind: TileData['source']['kind']
+}) {
+  const { title, text } = chosenTexts[kind]
   return (
     <TileMessage>
-      <EmptyState icon={icon} title="No series yet">
-        {editing ? 'Add series in the panel on the right.' : 'Edit the insight to add some.'}
+      <EmptyState icon={icon} title={title}>
+        {editing || kind === 'basket' ? text : 'Edit the insight to add some.'}
       </EmptyState>
     </TileMessage>
   )

@@ -1,10 +1,11 @@
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import IconGripVertical from '@tabler/icons-react/dist/esm/icons/IconGripVertical.mjs'
 import IconPuzzle from '@tabler/icons-react/dist/esm/icons/IconPuzzle.mjs'
 import { EmptyState, ErrorBoundary } from '@headwater/web-kit'
 import type { InsightContent, Tile } from '../../contract/index.ts'
 import { dataPrepOf } from '../builder/draft.ts'
+import { useShownTile } from '../sources/insight-data.ts'
 import { tileKindOf } from '../tiles/tile-kinds.ts'
 import type { CardProps } from '../tiles/tile-view.ts'
 import { TileCard, TilePlace } from './TileCard.tsx'
@@ -100,7 +101,9 @@ function DragGhost({ title, from }: { title: string; from: TileDrag['from'] }) {
   )
 }
 
-function OneTile({ tile, content, card }: { tile: Tile; content: InsightContent; card: CardProps }) {
+function OneTile({ tile: stored, content, card }: { tile: Tile; content: InsightContent; card: CardProps }) {
+  const storedPrep = useMemo(() => dataPrepOf(content, stored.id), [content, stored.id])
+  const { tile, dataPrep } = useShownTile(stored, storedPrep)
   const kind = tileKindOf(tile)
   return (
     <TileCard card={card}>
@@ -109,7 +112,7 @@ function OneTile({ tile, content, card }: { tile: Tile; content: InsightContent;
       ) : (
         <ErrorBoundary resetKey={`${tile.id} ${tile.type} ${tile.title}`}>
           <Suspense fallback={<TileSkeleton shape={kind.shape} />}>
-            <kind.View tile={tile} dataPrep={dataPrepOf(content, tile.id)} card={card} />
+            <kind.View tile={tile} dataPrep={dataPrep} card={card} />
           </Suspense>
         </ErrorBoundary>
       )}

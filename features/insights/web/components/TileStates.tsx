@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
 import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
-import IconPuzzle from '@tabler/icons-react/dist/esm/icons/IconPuzzle.mjs'
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import { EmptyState, ErrorState, Skeleton } from '@headwater/web-kit'
-import { noDataMessage } from '../series/series-answer.ts'
+import { noDataMessage, SeriesAnswerError } from '../series/series-answer.ts'
 import styles from './TileStates.module.css'
 
 /** What a tile shows when there is nothing to draw: the four states that are no picture. */
@@ -44,18 +43,6 @@ export function TileNoData({ children }: { children?: ReactNode }) {
   )
 }
 
-/** The data come from where they cannot be read here; the tile is kept. */
-export function TileOtherSource({ from }: { from: string }) {
-  return (
-    <TileMessage>
-      <EmptyState icon={<IconPuzzle size={20} stroke={1.6} />} title="This tile cannot be shown">
-        It takes its data from {from}, and only series from storage can be shown here. It stays in the insight
-        as it is.
-      </EmptyState>
-    </TileMessage>
-  )
-}
-
 /** The data lie in groups that the user cannot read. */
 export function TileForbidden({
   groups,
@@ -83,9 +70,11 @@ export function TileForbidden({
 
 /** The data could not be had. */
 export function TileError({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const detail = error instanceof SeriesAnswerError ? error.detail : undefined
+  const shown = detail === undefined ? error : new Error(`${(error as Error).message} ${detail}`)
   return (
-    <TileMessage>
-      <ErrorState error={error} onRetry={onRetry} title="The data could not be loaded" />
-    </TileMessage>
+    <div className={styles.message} data-tile-error>
+      <ErrorState error={shown} onRetry={onRetry} title="The data could not be loaded" />
+    </div>
   )
 }

@@ -7,15 +7,20 @@ export interface SeriesAnswer {
   rows: string[][]
   /** Whether the row limit of the question cut the answer off. */
   limited: boolean
+  /** What the columns hold, where the header alone does not say it; absent = it does. */
+  columns?: readonly AnswerColumn[]
 }
 
 /** Why an answer cannot be shown. A `quiet` one is told in the tile only, not as a message besides. */
 export class SeriesAnswerError extends Error {
   readonly quiet: boolean
+  /** What exactly is wrong, for whoever can mend it. */
+  readonly detail: string | undefined
 
-  constructor(message: string, { quiet }: { quiet: boolean }) {
+  constructor(message: string, { quiet, detail }: { quiet: boolean; detail?: string }) {
     super(message)
     this.quiet = quiet
+    this.detail = detail
   }
 }
 
@@ -49,7 +54,11 @@ export interface AnswerColumn {
 }
 
 /** The columns of an answer: symbol keys stand before the date, values behind it. */
-export function answerColumns({ header }: Pick<SeriesAnswer, 'header'>): AnswerColumn[] {
+export function answerColumns({
+  header,
+  columns,
+}: Pick<SeriesAnswer, 'header' | 'columns'>): readonly AnswerColumn[] {
+  if (columns !== undefined) return columns
   const dateAt = header.findIndex((name) => /^Date\([^)]*\)$/.test(name))
   return header.map((text, index) => {
     if (index === dateAt) return { index, name: 'Date', kind: 'time' }
@@ -58,6 +67,33 @@ export function answerColumns({ header }: Pick<SeriesAnswer, 'header'>): AnswerC
     const isText = suffix?.[2] === 'S' || suffix?.[2] === 'D'
     return { index, name: suffix?.[1] ?? text, kind: isText ? 'text' : 'number' }
   })
+}
+
+/** The different symbols of an answer, in the order of their first rows; keys that a symbol lacks are left out. */
+export function symbolsIn(answer: SeriesAnswer): Record<string, string>[] {
+  const keys = answerColumns(answer).filter(({ kind }) => kind === 'symbol')
+  const found = new Map<string, Record<string, string>>()
+  for (const row of answer.rows) {
+    const signature = keys.map(({ index }) => row[index]).join('\u0001')
+    if (found.has(signature)) continue
+    const pairs = keys.map(({ name, index }) => [name, row[index]!] as const)
+    found.set(signature, Object.fromEntries(pairs.filter(([, value]) => value !== '')))
+  }
+  return [...found.values()]
+}
+
+/** Whether a symbol has the values of a pattern, in which `*` stands for any text. */
+export function fitsPattern(symbol: Record<string, string>, pattern: Record<string, string>): boolean {
+  return Object.entries(pattern).every(([key, wanted]) => {
+    const value = symbol[key]
+    if (value === undefined) return wanted === ''
+    return wanted.includes('*') ? wildcard(wanted).test(value) : value === wanted
+  })
+}
+
+function wildcard(text: string): RegExp {
+  const parts = text.split(/\*+/).map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+  return new RegExp(`^${parts.join('[^]*')}$`)
 }
 
 /** Rows of an answer by symbol, so that each series finds its own without reading all of them again. */
@@ -86,7 +122,7 @@ function parse(text: string): string[][] {
 }
 
 /** One row with only status and message is an error: 400 is quiet, any other is told as a message too. */
-function throwServerError(header: string[], rows: string[][]): void {
+export function throwServerError(header: string[], rows: string[][]): void {
   const names = header.map((name) => name.trim().toLowerCase())
   const status = names.indexOf('status')
   const message = names.indexOf('message')

@@ -10,12 +10,13 @@ export interface SeriesRequest {
 
 /**
  * The question of a tile: all its series in one request, newest first.
- * @param options `warehouse`: whether the user's data come from the warehouse; `all`: without the row limit
+ * @param options `warehouse`: whether the user's data come from the warehouse; `all`: without the row limit; `filters`:
+ *   conditions on symbols, metadata or values besides
  */
 export function seriesRequest(
   symbols: readonly DataPrepSymbols[],
   range: SeriesRange,
-  options: { warehouse?: boolean; all?: boolean } = {},
+  options: { warehouse?: boolean; all?: boolean; filters?: DataQueryInput['filters'] } = {},
 ): SeriesRequest {
   const limit = options.all ? null : range.absoluteSize
   return {
@@ -35,6 +36,7 @@ export function seriesRequest(
       ...(range.decimalPrecision === null
         ? {}
         : { decimalPrecision: range.decimalPrecision, roundingMode: range.roundingMode }),
+      ...((options.filters?.length ?? 0) === 0 ? {} : { filters: options.filters }),
     },
   }
 }
@@ -79,7 +81,7 @@ function mergedKeys(
       entry.groupName,
       names.map((name) => [name, entry.symbols[name]]),
       extras,
-      entry.pattern,
+      patternOf(entry),
     ])
     const columns = entry.valueColumnNames ?? []
     const known = keys.get(signature)
@@ -88,7 +90,7 @@ function mergedKeys(
         groupName: entry.groupName,
         symbols: entry.symbols,
         columns: [...columns],
-        ...(entry.pattern === true ? { pattern: true } : {}),
+        ...patternOf(entry),
         ...extras,
         ...(warehouse ? { source: 'WAREHOUSE' } : {}),
       })
@@ -96,6 +98,15 @@ function mergedKeys(
       known.columns = columns.length === 0 ? [] : Array.from(new Set(known.columns.concat(columns)))
   }
   return [...keys.values()]
+}
+
+function patternOf({ pattern, patternExactMatch, symbolValuesExactMatch }: DataPrepSymbols): object {
+  if (pattern !== true) return {}
+  return {
+    pattern,
+    ...(patternExactMatch === true ? { patternExactMatch } : {}),
+    ...(symbolValuesExactMatch === true ? { symbolValuesExactMatch } : {}),
+  }
 }
 
 /** An offset counts only with a type and a whole amount. */

@@ -1,10 +1,11 @@
 import { getGroup } from '@headwater/groups/contract'
-import { streamData } from '@headwater/symbols/contract'
+import { streamData, type DataQueryInput } from '@headwater/symbols/contract'
 import { useQueries, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
 import { useSettings } from '@headwater/accounts/web'
-import { ApiError, call, callRaw, intervals, message, refreshEvery, routeKey } from '@headwater/web-kit'
+import { ApiError, call, intervals, message, refreshEvery, routeKey } from '@headwater/web-kit'
 import type { DataPrepSymbols } from '../../contract/index.ts'
+import { askBatched } from './batched-question.ts'
 import { splitByGroup } from './merge-answers.ts'
 import { readSeriesAnswer, rowsBySymbol, SeriesAnswerError, type SeriesAnswer } from './series-answer.ts'
 import { seriesRequest, type SeriesRequest } from './series-request.ts'
@@ -16,6 +17,8 @@ export interface LoadedAnswer {
   answer: SeriesAnswer
   /** The rows of one symbol, newest first. */
   rowsOf: (symbols: Record<string, string>) => readonly string[][]
+  /** Whether it is a table that comes from no storage: its rows stand as they were written. */
+  isTable?: boolean
 }
 
 /** The series of a tile. */
@@ -33,19 +36,38 @@ export interface TileSeries {
 /**
  * Asks storage for the series of a tile, and again every 10 s while `watched`. The same answer is the same object, so
  * nothing is drawn again unless data changed.
- * @param options `enabled`: false until the tile comes near; `all`: without the row limit
+ * @param options `enabled`: false until the tile comes near; `all`: without the row limit; `filters`: conditions besides
  */
 export function useSeries(
   symbols: readonly DataPrepSymbols[],
   range: SeriesRange,
-  options: { enabled: boolean; watched: boolean; all?: boolean },
+  options: { enabled: boolean; watched: boolean; all?: boolean; filters?: DataQueryInput['filters'] },
 ): TileSeries {
   const settings = useSettings()
-  const client = useQueryClient()
+  const { all, filters } = options
   const questions = splitByGroup(symbols).map((entries) => ({
     groupNames: new Set(entries.map(({ groupName }) => groupName)),
-    request: seriesRequest(entries, range, { warehouse: settings?.warehouse === 'ON', all: options.all }),
+    request: seriesRequest(entries, range, { warehouse: settings?.warehouse === 'ON', all, filters }),
   }))
+  return useQuestions(symbols, questions, options)
+}
+
+/** A question to storage, and the groups it is about. */
+export interface Question {
+  groupNames: ReadonlySet<string>
+  request: SeriesRequest
+}
+
+/**
+ * Asks storage some questions at once, as {@link useSeries} does.
+ * @param symbols what they ask for, to tell which of it the user cannot read
+ */
+export function useQuestions(
+  symbols: readonly Pick<DataPrepSymbols, 'groupName' | 'symbols'>[],
+  questions: readonly Question[],
+  options: { enabled: boolean; watched: boolean },
+): TileSeries {
+  const client = useQueryClient()
   const key = [streamData.name, questions.map(({ request }) => request)]
   const query = useQuery({
     queryKey: key,
@@ -63,8 +85,10 @@ export function useSeries(
   const error = isForbidden ? null : query.error
   const silentGroups = useForbiddenGroups(symbols, isForbidden ? undefined : query.data)
   useLoudErrors(error)
+  const { data } = query
+  const answers = useMemo(() => data?.map(({ loaded }) => loaded), [data])
   return {
-    answers: isForbidden ? none : error === null ? query.data?.map(({ loaded }) => loaded) : undefined,
+    answers: isForbidden ? none : error === null ? answers : undefined,
     error,
     retry: () => void query.refetch(),
     refreshedAt: query.dataUpdatedAt,
@@ -89,8 +113,7 @@ async function load(given: {
   signal: AbortSignal
 }): Promise<Kept> {
   const { client, key, index, request, groupNames, signal } = given
-  const response = await callRaw(streamData, request, { signal, headers: { Accept: 'text/csv' } })
-  const text = await response.text()
+  const text = await askBatched(request, signal)
   const kept = client.getQueryData<Kept[]>(key)?.[index]
   if (kept?.text === text) return kept
   const answer = readSeriesAnswer(text, request.query.absoluteSize)
@@ -109,7 +132,10 @@ function useLoudErrors(error: Error | null): void {
  * Storage leaves out what a user cannot read as long as something is left; so a group without any row is asked for by
  * name.
  */
-function useForbiddenGroups(symbols: readonly DataPrepSymbols[], kept: Kept[] | undefined): string[] {
+function useForbiddenGroups(
+  symbols: readonly Pick<DataPrepSymbols, 'groupName' | 'symbols'>[],
+  kept: Kept[] | undefined,
+): string[] {
   const silent =
     kept === undefined
       ? []

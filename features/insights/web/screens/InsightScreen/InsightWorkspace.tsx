@@ -1,24 +1,43 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useQueryClient } from '@tanstack/react-query'
 import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs'
 import { streamData } from '@headwater/symbols/contract'
-import { Button, EmptyState, links, Page, PageHeader, UnsavedGuard, useShortcut } from '@headwater/web-kit'
-import type { Insight } from '../../../contract/index.ts'
+import {
+  Button,
+  EmptyState,
+  links,
+  message,
+  Page,
+  PageHeader,
+  Skeleton,
+  UnsavedGuard,
+  useShortcut,
+} from '@headwater/web-kit'
+import type { Insight, InsightContent, Tile } from '../../../contract/index.ts'
 import { BuilderPanel } from '../../builder/BuilderPanel.tsx'
 import { newId } from '../../builder/new-id.ts'
 import { newTile } from '../../builder/new-tile.ts'
 import type { NewTileKind } from '../../builder/new-tile-kinds.tsx'
+import { hasBasket, type Basket } from '../../basket/basket.ts'
+import { paramSetsOf } from '../../params/param-set.ts'
+import { InsightDataProvider } from '../../sources/InsightDataProvider.tsx'
+import { tileSourceOf } from '../../sources/tile-source.ts'
 import { RefreshContext, type RefreshTime, useRefreshTimes } from '../../components/refresh-times.ts'
 import { RefreshNote } from '../../components/RefreshNote.tsx'
 import { TileGrid } from '../../components/TileGrid.tsx'
 import { useDraft } from './use-draft.ts'
+import { type PanelName, usePanel } from './use-panel.ts'
+import { PanelButtons } from './PanelButtons.tsx'
 import { usePlace, useScrollToHash } from './use-place.ts'
 import { useSaving } from './use-saving.ts'
 import { useTileActions } from './use-tile-actions.ts'
 import { BuilderActions, ReaderActions } from './WorkspaceActions.tsx'
 import { type OpenDialog, WorkspaceDialogs } from './WorkspaceDialogs.tsx'
 import styles from './InsightWorkspace.module.css'
+
+const ParamsPanel = lazy(() => import('../../params/ParamsPanel.tsx'))
+const BasketPanel = lazy(() => import('../../basket/BasketPanel.tsx'))
 
 /** An insight on its page: looked at, or built. A new one has not been saved yet. */
 export function InsightWorkspace({ saved }: { saved: Insight | undefined }) {
@@ -60,7 +79,30 @@ export function InsightWorkspace({ saved }: { saved: Insight | undefined }) {
   useShortcut('mod+shift+z', redo, { label: 'Redo', ...building })
   useShortcut('e', onEdit, { label: 'Edit the insight', enabled: !editing && mayEdit })
 
-  const panel = (
+  const sets = paramSetsOf(content)
+  const visibleSets = sets.filter(({ isHidden }) => editing || !isHidden)
+  const opensByItself = saved !== undefined && visibleSets.some(({ shouldOpenOnStart }) => shouldOpenOnStart)
+  const { panel: named, toggle, close } = usePanel(opensByItself ? 'params' : undefined)
+  const offered: PanelName[] = [
+    ...(editing || visibleSets.length > 0 ? (['params'] as const) : []),
+    ...(editing || hasBasket(content, isBoundToBasket) ? (['basket'] as const) : []),
+  ]
+  const open = offered.find((name) => name === named)
+  const [basket, setBasket] = useState<Basket>()
+  const setContent = (fields: Partial<InsightContent>, topic?: string) =>
+    act({ type: 'setContent', fields, topic })
+  function applyBasket(next: Basket) {
+    // An author changes the basket of the insight, a reader what they look at.
+    setBasket(editing ? undefined : next)
+    if (editing) setContent({ basket: next })
+    message('Basket applied.')
+  }
+  function onSelect(id: string) {
+    actions.onSelect(id)
+    if (open !== undefined) close()
+  }
+
+  const builder = (
     <BuilderPanel
       content={content}
       selectedId={draft.selectedId}
@@ -71,41 +113,64 @@ export function InsightWorkspace({ saved }: { saved: Insight | undefined }) {
       onImport={actions.onImport}
     />
   )
+  const aside = {
+    params: <ParamsPanel editing={editing} onContent={setContent} onClose={close} />,
+    basket: <BasketPanel onApply={applyBasket} onClose={close} />,
+    none: editing ? builder : undefined,
+  }[open ?? 'none']
+  const asideLabel = { params: 'Parameters', basket: 'Basket', none: 'Settings' }[open ?? 'none']
   return (
     <RefreshContext value={report}>
-      <Page aside={editing ? panel : undefined} asideLabel="Settings">
-        <PageHeader
-          note={editing ? (shown === undefined ? 'not saved yet' : `editing · v${shown.version}`) : undefined}
-          actions={
-            editing || shown === undefined ? (
-              <BuilderActions
-                canUndo={draft.past.length > 0}
-                canRedo={draft.future.length > 0}
-                saving={saving}
-                onUndo={undo}
-                onRedo={redo}
-                onAdd={onAdd}
-                onCancel={onCancel}
-                onSave={() => void save()}
-              />
-            ) : (
-              <ReaderActions insight={shown} onEdit={onEdit} onDialog={setDialog} />
-            )
-          }
-        />
-        {editing ? null : <InfoBar description={shown?.description ?? ''} times={times} />}
-        {content.tiles.length === 0 ? (
-          <EmptyState
-            icon={<IconLayoutDashboard size={20} stroke={1.6} />}
-            title="This insight has no tiles"
-            action={editing || !mayEdit ? undefined : <Button onClick={onEdit}>Edit the insight</Button>}
-          >
-            {editing ? 'Add a chart, a table or a text from the panel.' : 'Nothing has been added to it yet.'}
-          </EmptyState>
-        ) : (
-          <TileGrid content={content} editing={editing} selectedId={draft.selectedId} actions={actions} />
-        )}
-      </Page>
+      <InsightDataProvider content={content} basket={editing ? undefined : basket}>
+        <Page
+          aside={aside && <Suspense fallback={<Skeleton lines={8} />}>{aside}</Suspense>}
+          asideLabel={asideLabel}
+        >
+          <PageHeader
+            note={
+              editing ? (shown === undefined ? 'not saved yet' : `editing · v${shown.version}`) : undefined
+            }
+            actions={
+              <>
+                <PanelButtons offered={offered} open={open} onToggle={toggle} />
+                {editing || shown === undefined ? (
+                  <BuilderActions
+                    canUndo={draft.past.length > 0}
+                    canRedo={draft.future.length > 0}
+                    saving={saving}
+                    onUndo={undo}
+                    onRedo={redo}
+                    onAdd={onAdd}
+                    onCancel={onCancel}
+                    onSave={() => void save()}
+                  />
+                ) : (
+                  <ReaderActions insight={shown} onEdit={onEdit} onDialog={setDialog} />
+                )}
+              </>
+            }
+          />
+          {editing ? null : <InfoBar description={shown?.description ?? ''} times={times} />}
+          {content.tiles.length === 0 ? (
+            <EmptyState
+              icon={<IconLayoutDashboard size={20} stroke={1.6} />}
+              title="This insight has no tiles"
+              action={editing || !mayEdit ? undefined : <Button onClick={onEdit}>Edit the insight</Button>}
+            >
+              {editing
+                ? 'Add a chart, a table or a text from the panel.'
+                : 'Nothing has been added to it yet.'}
+            </EmptyState>
+          ) : (
+            <TileGrid
+              content={content}
+              editing={editing}
+              selectedId={draft.selectedId}
+              actions={editing ? { ...actions, onSelect } : actions}
+            />
+          )}
+        </Page>
+      </InsightDataProvider>
       <input
         id={fileInputId}
         type="file"
@@ -138,6 +203,10 @@ export function InsightWorkspace({ saved }: { saved: Insight | undefined }) {
   )
 }
 
+function isBoundToBasket(tile: Tile): boolean {
+  return tileSourceOf(tile, undefined).kind === 'basket'
+}
+
 /** What an insight is for, and how fresh its data are. */
 function InfoBar({ description, times }: { description: string; times: readonly RefreshTime[] }) {
   const client = useQueryClient()
@@ -150,7 +219,10 @@ function InfoBar({ description, times }: { description: string; times: readonly 
       )}
       <RefreshNote
         times={times}
-        onRefresh={() => void client.invalidateQueries({ queryKey: [streamData.name] })}
+        onRefresh={() => {
+          for (const name of [streamData.name, 'fileTable', 'tileDataPrep'])
+            void client.invalidateQueries({ queryKey: [name] })
+        }}
       />
     </div>
   )

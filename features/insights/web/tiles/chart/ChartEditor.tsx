@@ -19,7 +19,11 @@ import styles from '../../components/Editor.module.css'
 import { RangeFields } from '../../components/RangeFields.tsx'
 import { RuleFields } from '../../components/RuleFields.tsx'
 import { SeriesPicker, type PickedSeries } from '../../components/SeriesPicker.tsx'
+import { SourceFields } from '../../sources/SourceFields.tsx'
+import { tileSourceOf } from '../../sources/tile-source.ts'
+import { useSourceColumns } from '../../sources/use-source-columns.ts'
 import type { TileEditorProps } from '../tile-view.ts'
+import { AddColumnSeries } from './AddColumnSeries.tsx'
 import { chartNames } from './chart-name.ts'
 import { chartTile, clearedChartTile, type ChartRule, type ChartSeries } from './chart-tile.ts'
 import { labelOf } from './chart-spec-of-tile.ts'
@@ -65,11 +69,20 @@ export default function ChartEditor({
     setSeries([...chart.series, ...seriesOfPicked(picked, combined)])
     setTab('Series')
   }
-  const addButton = (
+  const source = useSourceColumns(tile, dataPrep)
+  const addButton = source.isOwn ? (
     <button type="button" className={styles.add} onClick={() => setPicking(true)}>
       <IconPlus size={15} stroke={1.6} aria-hidden="true" />
       Add series
     </button>
+  ) : tileSourceOf(tile, dataPrep).kind === 'basket' ? null : (
+    <AddColumnSeries
+      source={source}
+      onAdd={(series) => {
+        setSeries([...chart.series, series])
+        setTab('Series')
+      }}
+    />
   )
   return (
     <>
@@ -94,7 +107,9 @@ export default function ChartEditor({
                 onChange={(seasonality) => change({ seasonality })}
               />
             ) : null}
-            <RangeFields tile={tile} onChange={change} />
+            <SourceFields tile={tile} dataPrep={dataPrep} typed={false} onChange={change}>
+              <RangeFields tile={tile} onChange={change} />
+            </SourceFields>
             {addButton}
             <Button
               variant="quiet"
@@ -108,7 +123,11 @@ export default function ChartEditor({
         {tab === 'Series' ? (
           <>
             {chart.series.length === 0 ? <p className={styles.quiet}>This chart has no series yet.</p> : null}
-            <SeriesFields chart={chart} onChange={setSeries} />
+            <SeriesFields
+              chart={chart}
+              columns={source.isOwn ? undefined : source.columns}
+              onChange={setSeries}
+            />
             {addButton}
           </>
         ) : null}

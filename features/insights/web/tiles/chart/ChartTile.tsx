@@ -29,6 +29,7 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
   const data = useSeriesTile(tile, symbols)
   const { range, series } = data
   const { answers } = series
+  const fromElsewhere = series.isOfOtherTile || series.source.kind !== 'series'
   const spec = useMemo(
     () =>
       answers &&
@@ -37,9 +38,10 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
         timeZone: range.timeZone,
         answers,
         prepSymbols: dataPrep.symbols,
+        fromElsewhere,
         now,
       }),
-    [answers, definition, range.timeZone, dataPrep, now],
+    [answers, definition, range.timeZone, dataPrep, fromElsewhere, now],
   )
   const [chart, setChart] = useState<Chart | null>(null)
   const [stats, setStats] = useState<ChartStats>()

@@ -5,10 +5,11 @@ import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { Checkbox, IconButton, NumberField, Select, TextField } from '@headwater/web-kit'
+import { allZones, Checkbox, Combobox, IconButton, NumberField, Select, TextField } from '@headwater/web-kit'
 import { ColorField } from '../../components/ColorField.tsx'
 import styles from '../../components/Editor.module.css'
 import { symbolName } from '../../components/series-name.ts'
+import type { AnswerColumn } from '../../series/series-answer.ts'
 import { labelOf, seriesColors } from './chart-spec-of-tile.ts'
 import { defaultMovingAverage, type ChartSeries, type ChartTile } from './chart-tile.ts'
 
@@ -30,9 +31,12 @@ const small = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 /** The series of a chart, one of them open with all its settings. */
 export function SeriesFields({
   chart,
+  columns,
   onChange,
 }: {
   chart: ChartTile
+  /** The columns of the data, when they are those of a table or of something else than the series of the chart. */
+  columns: readonly AnswerColumn[] | undefined
   onChange: (series: ChartSeries[], topic?: string) => void
 }) {
   const [open, setOpen] = useState(0)
@@ -63,6 +67,7 @@ export function SeriesFields({
           <div className={styles.itemBody}>
             <OneSeries
               series={each}
+              columns={columns}
               automaticColor={automatic[index]!}
               onChange={set}
               isSeasonal={chart.basicChartType === 'seasonality'}
@@ -105,11 +110,13 @@ function swapped(series: readonly ChartSeries[], a: number, b: number): ChartSer
 
 function OneSeries({
   series,
+  columns,
   automaticColor,
   onChange,
   isSeasonal,
 }: {
   series: ChartSeries
+  columns: readonly AnswerColumn[] | undefined
   automaticColor: string
   onChange: (change: Partial<ChartSeries>) => void
   isSeasonal: boolean
@@ -227,7 +234,15 @@ function OneSeries({
           onChange={(operation) => onChange({ operation: operation as ChartSeries['operation'] })}
         />
       ) : null}
-      {isSeasonal ? null : <XAxisFields series={series} onChange={onChange} />}
+      {columns === undefined ? null : (
+        <Select
+          label="Column"
+          value={series.column}
+          options={offeredColumns(columns, ['number', 'text'], series.column)}
+          onChange={(column) => onChange({ column: column ?? '' })}
+        />
+      )}
+      {isSeasonal ? null : <XAxisFields series={series} columns={columns} onChange={onChange} />}
       {series.chartType === 'bars' ? (
         <Checkbox
           label="Histogram"
@@ -240,30 +255,84 @@ function OneSeries({
         checked={series.withReferenceLine}
         onChange={(withReferenceLine) => onChange({ withReferenceLine })}
       />
-      <p className={styles.quiet}>
-        {series.column} of {series.symbolList.map(symbolName).join(', ')} in {series.groupName}
-      </p>
+      {series.groupName === '' ? null : (
+        <p className={styles.quiet}>
+          {series.column} of {series.symbolList.map(symbolName).join(', ')} in {series.groupName}
+        </p>
+      )}
     </>
   )
 }
 
-/** A series stands over its dates, or over the numbers of another column. */
+/** A series stands over its dates, or over the numbers or dates of another column. */
 function XAxisFields({
   series,
+  columns,
   onChange,
 }: {
   series: ChartSeries
+  columns: readonly AnswerColumn[] | undefined
   onChange: (change: Partial<ChartSeries>) => void
 }) {
+  const { columnXAxis } = series
+  const kind = columns?.find(({ name }) => name === columnXAxis)?.kind
+  const zone =
+    columnXAxis !== '' && !series.columnXAxisIsNumber ? (
+      <Combobox
+        label="Time zone of the X axis"
+        value={series.columnXAxisTimezone === '' ? null : series.columnXAxisTimezone}
+        placeholder="That of the data"
+        clearable
+        options={allZones().map((name) => ({ value: name, label: name }))}
+        onChange={(name) => onChange({ columnXAxisTimezone: name ?? '' })}
+      />
+    ) : null
   return (
-    <TextField
-      label="X axis"
-      value={series.columnXAxis}
-      placeholder="Date"
-      hint={series.columnXAxis === '' ? undefined : 'A column of the same symbol that holds numbers.'}
-      onChange={(columnXAxis) => onChange({ columnXAxis, columnXAxisIsNumber: columnXAxis !== '' })}
-    />
+    <>
+      {columns === undefined ? (
+        <TextField
+          label="X axis"
+          value={columnXAxis}
+          placeholder="Date"
+          hint={columnXAxis === '' ? undefined : 'A column of the same symbol.'}
+          onChange={(name) => onChange({ columnXAxis: name, columnXAxisIsNumber: name !== '' })}
+        />
+      ) : (
+        <Select
+          label="X axis"
+          value={columnXAxis}
+          options={[
+            { value: '', label: 'The first column of dates' },
+            ...offeredColumns(columns, ['number', 'time'], columnXAxis),
+          ]}
+          onChange={(name) =>
+            onChange({
+              columnXAxis: name ?? '',
+              columnXAxisIsNumber: columns.find((column) => column.name === name)?.kind === 'number',
+            })
+          }
+        />
+      )}
+      {columnXAxis !== '' && kind === undefined ? (
+        <Checkbox
+          label="It holds numbers"
+          checked={series.columnXAxisIsNumber}
+          onChange={(columnXAxisIsNumber) => onChange({ columnXAxisIsNumber })}
+        />
+      ) : null}
+      {zone}
+    </>
   )
+}
+
+function offeredColumns(
+  columns: readonly AnswerColumn[],
+  kinds: readonly AnswerColumn['kind'][],
+  chosen: string,
+): { value: string; label: string }[] {
+  const names = columns.flatMap(({ name, kind }) => (kinds.includes(kind) ? [name] : []))
+  const all = chosen === '' || names.includes(chosen) ? names : [...names, chosen]
+  return [...new Set(all)].map((name) => ({ value: name, label: name }))
 }
 
 function within(value: number, low: number, high: number): number {

@@ -12,6 +12,7 @@ import { answerColumns } from '../../series/series-answer.ts'
 import type { LoadedAnswer } from '../../series/use-series.ts'
 import { wallClockReader } from '../../series/wall-clock.ts'
 import type { DataPrepSymbols } from '../../../contract/index.ts'
+import { foundSeries } from './found-series.ts'
 import type { ChartRule, ChartSeries, ChartTile } from './chart-tile.ts'
 
 /** What a chart is drawn from. */
@@ -21,13 +22,17 @@ export interface ChartSource {
   answers: readonly LoadedAnswer[]
   /** Symbols of series that name none themselves. */
   prepSymbols: readonly DataPrepSymbols[]
+  /** Whether the answers come from no question of the tile itself: a saved data prep, a file, another tile. */
+  fromElsewhere?: boolean
   /** The present, for a seasonal year that begins with the current month. Epoch milliseconds. */
   now: number
 }
 
 /** The picture of a chart tile. */
-export function chartSpecOfTile(source: ChartSource): ChartSpec {
-  const { chart, timeZone } = source
+export function chartSpecOfTile(stored: ChartSource): ChartSpec {
+  const { timeZone, answers, fromElsewhere = false } = stored
+  const chart = { ...stored.chart, series: foundSeries(stored.chart.series, answers, { fromElsewhere }) }
+  const source = { ...stored, chart }
   const isSeasonal = chart.basicChartType === 'seasonality'
   const drawn = chart.series.map((series) => ({ series, points: pointsOf(series, source) }))
   const overNumbers = !isSeasonal && chart.series.length > 0 && chart.series.every(isOverNumbers)
@@ -119,26 +124,42 @@ function averaged({ movingAverage: on, movingAverageValue }: ChartSeries, points
 }
 
 /** The points of a series, oldest first; several symbols, or several values at one x, become one. */
-function pointsOf(series: ChartSeries, { timeZone, answers, prepSymbols }: ChartSource): Points {
+function pointsOf(series: ChartSeries, source: ChartSource): Points {
+  const { timeZone, answers, prepSymbols, fromElsewhere = false } = source
   const symbols: readonly { groupName: string; symbols: Record<string, string> }[] =
     series.symbolList.length > 0
       ? series.symbolList.map((each) => ({ groupName: series.groupName, symbols: each }))
       : prepSymbols
-  const lists = symbols.flatMap((entry) =>
-    answers
-      .filter(({ groupNames }) => groupNames.has(entry.groupName))
-      .map((loaded) => readPoints(loaded, loaded.rowsOf(entry.symbols), series, timeZone)),
-  )
+  const lists =
+    series.symbolList.length === 0 && fromElsewhere
+      ? answers.map((loaded) => readPoints(loaded, loaded.answer.rows, series, timeZone))
+      : symbols.flatMap((entry) =>
+          answers
+            .filter(({ groupNames }) => groupNames.has(entry.groupName))
+            .map((loaded) => readPoints(loaded, loaded.rowsOf(entry.symbols), series, timeZone)),
+        )
   const [only] = lists
   if (lists.length === 1 && only !== undefined && series.columnXAxis === '') return only
   const all: XY = { x: lists.flatMap(({ x }) => [...x]), y: lists.flatMap(({ y }) => [...y]) }
   return lists.length > 1 ? groupBySameX(all, series.operation) : (only ?? empty)
 }
 
+/** The points in the order of x; rows of a file may stand in any. */
+function ordered({ x, y }: Points): Points {
+  const isSorted = x.every((value, index) => index === 0 || x[index - 1]! <= value)
+  if (isSorted) return { x, y }
+  const order = Array.from(x.keys()).filter((index) => !Number.isNaN(x[index]!))
+  order.sort((a, b) => x[a]! - x[b]!)
+  return {
+    x: Float64Array.from(order, (index) => x[index]!),
+    y: Float64Array.from(order, (index) => y[index]!),
+  }
+}
+
 const empty: Points = { x: new Float64Array(), y: new Float64Array() }
 
 function readPoints(
-  { answer }: LoadedAnswer,
+  { answer, isTable }: LoadedAnswer,
   rows: readonly string[][],
   series: ChartSeries,
   zone: string,
@@ -163,7 +184,7 @@ function readPoints(
     x[place] = isNumber ? toNumber(row[at.index]!) : readTime(row[at.index]!)
     y[place] = toNumber(row[value.index]!)
   })
-  return { x, y }
+  return isTable ? ordered({ x, y }) : { x, y }
 }
 
 function toNumber(text: string): number {

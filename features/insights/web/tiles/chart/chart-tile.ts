@@ -30,6 +30,9 @@ const symbolMap = z.record(z.string(), z.string())
 /** One series of a chart. What cannot be understood becomes the default. */
 export const chartSeries = z.looseObject({
   label: text.describe('Text of legend and tooltip.'),
+  dynamic: flag.describe(
+    'Whether each symbol that is found for it, and each column of numbers when it names none, is a line of its own.',
+  ),
   groupName: text.describe('Group of its symbols.'),
   symbolList: listOf(symbolMap).describe('Its symbols; several become one by `operation`.'),
   column: text.describe('Value column.'),
@@ -146,11 +149,13 @@ export function newChartSeries(given: Partial<ChartSeries>): ChartSeries {
 /** What a chart asks storage for: what its series name; series of old definitions that name nothing use the data prep. */
 export function chartSymbols(series: readonly ChartSeries[], prep: TileDataPrep): DataPrepSymbols[] {
   const named = series.flatMap(({ groupName, symbolList, column, columnXAxis }) =>
-    symbolList.map((symbols) => ({
-      groupName,
-      symbols,
-      valueColumnNames: [column, columnXAxis].filter((name) => name !== ''),
-    })),
+    groupName === ''
+      ? []
+      : symbolList.map((symbols) => ({
+          groupName,
+          symbols,
+          valueColumnNames: [column, columnXAxis].filter((name) => name !== ''),
+        })),
   )
   const needsPrep = series.some(({ symbolList }) => symbolList.length === 0)
   return needsPrep ? [...named, ...prep.symbols] : named

@@ -12,8 +12,8 @@ import { RangeFields } from '../../components/RangeFields.tsx'
 import { RuleFields } from '../../components/RuleFields.tsx'
 import { SeriesRows } from '../../components/SeriesRows.tsx'
 import { mergeAnswers } from '../../series/merge-answers.ts'
-import { seriesRange } from '../../series/series-range.ts'
-import { useSeries } from '../../series/use-series.ts'
+import { SourceFields } from '../../sources/SourceFields.tsx'
+import { useSourceColumns } from '../../sources/use-source-columns.ts'
 import type { TileEditorProps } from '../tile-view.ts'
 import { orderedColumns } from './table-rows.ts'
 import {
@@ -46,8 +46,10 @@ export default function TableEditor({
       <div className={styles.fields} role="tabpanel" aria-label={tab}>
         {tab === 'Data' ? (
           <>
-            <SeriesRows dataPrep={dataPrep} onChangeData={onChangeData} />
-            <RangeFields tile={tile} onChange={onChange} />
+            <SourceFields tile={tile} dataPrep={dataPrep} onChange={onChange}>
+              <SeriesRows dataPrep={dataPrep} onChangeData={onChangeData} />
+              <RangeFields tile={tile} onChange={onChange} />
+            </SourceFields>
           </>
         ) : null}
         {tab === 'Columns' ? <ColumnFields columns={columns} onChange={onChange} /> : null}
@@ -90,8 +92,7 @@ export default function TableEditor({
 
 /** The columns of the data that are shown at the moment, each with its settings. */
 function useColumns(tile: Tile, dataPrep: TileDataPrep, table: TableTile): TableColumn[] {
-  const range = useMemo(() => seriesRange.parse(tile), [tile])
-  const { answers } = useSeries(dataPrep.symbols, range, { enabled: true, watched: false })
+  const { answers } = useSourceColumns(tile, dataPrep)
   return useMemo(
     () =>
       answers === undefined
@@ -113,7 +114,7 @@ function ColumnFields({
 }) {
   const [open, setOpen] = useState(-1)
   if (columns.length === 0)
-    return <p className={styles.quiet}>Add series first; their columns then stand here.</p>
+    return <p className={styles.quiet}>Choose the data first; their columns then stand here.</p>
   return columns.map((column, index) => {
     const isOpen = open === index
     const set = (change: Partial<TableColumn>) =>

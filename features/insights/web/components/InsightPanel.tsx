@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { IconButton } from '@headwater/web-kit'
+import styles from './InsightPanel.module.css'
+
+/** A panel beside the tiles of an insight, with its name and a button that closes it. */
+export function InsightPanel({
+  title,
+  onClose,
+  children,
+}: {
+  title: string
+  onClose: () => void
+  children: ReactNode
+}) {
+  return (
+    <section data-details>
+      <header className={styles.head}>
+        <h2>{title}</h2>
+        <IconButton
+          label={`Close ${title.toLowerCase()}`}
+          icon={<IconX size={16} stroke={1.6} />}
+          onClick={onClose}
+        />
+      </header>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,46 @@
+import { useState } from 'react'
+import { Combobox, errorMessage } from '@headwater/web-kit'
+import { anyValue, type ParamField, type ParamSet } from './param-set.ts'
+import { useChoices } from './use-param-choices.ts'
+
+/** A field of a set: any value, or one of those its group or file has. */
+export function ChoiceField({
+  set,
+  field,
+  chosen,
+  label = field.label,
+  placeholder = 'As the tile says',
+  onChange,
+}: {
+  set: ParamSet
+  field: ParamField
+  /** What is chosen in the set, by the name of the field. */
+  chosen: Readonly<Record<string, string>>
+  label?: string
+  placeholder?: string
+  onChange: (value: string) => void
+}) {
+  const [typed, setTyped] = useState('')
+  const value = chosen[field.name] ?? ''
+  const isShown = typed === value || (value === anyValue.value && typed === anyValue.label)
+  // The field begins with the chosen value in it; that is no search.
+  const text = isShown ? '' : typed
+  const { values, loading, error } = useChoices(set, field, chosen, text)
+  const found =
+    values.includes(value) || value === '' || value === anyValue.value ? values : [value, ...values]
+  const isAnyOffered = anyValue.label.toLowerCase().includes(text.trim().toLowerCase())
+  const isSearched = set.basicInputParamsType === 'TS'
+  return (
+    <Combobox
+      label={label}
+      value={value === '' ? null : value}
+      placeholder={placeholder}
+      clearable
+      options={[...(isAnyOffered ? [anyValue] : []), ...found.map((each) => ({ value: each, label: each }))]}
+      loading={loading}
+      error={error === null ? undefined : errorMessage(error)}
+      {...(isSearched ? { onSearch: setTyped } : {})}
+      onChange={(next) => onChange(next ?? '')}
+    />
+  )
+}

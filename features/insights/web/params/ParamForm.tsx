@@ -1,0 +1,171 @@
+import { type FormEvent, useId, useState } from 'react'
+import IconEyeOff from '@tabler/icons-react/dist/esm/icons/IconEyeOff.mjs'
+import { Badge, Button, NumberField, Select } from '@headwater/web-kit'
+import { DateField } from '../components/DateField.tsx'
+import editor from '../components/Editor.module.css'
+import type { ParamResult } from './check-set.ts'
+import { ChoiceField } from './ChoiceField.tsx'
+import { fieldsOf, joinDates, splitDates, type ParamSet } from './param-set.ts'
+import { type ChosenRange, type ParamValues, sameValues } from './param-values.ts'
+import styles from './ParamsPanel.module.css'
+import { rangeKinds, rangeUnits } from './range-words.ts'
+
+/** The fields of a set for readers, and the button that applies them. */
+export function ParamForm({
+  set,
+  applied,
+  busy,
+  result,
+  onApply,
+}: {
+  set: ParamSet
+  applied: ParamValues
+  busy: boolean
+  result: ParamResult | undefined
+  onApply: (chosen: ParamValues) => void
+}) {
+  const titleId = useId()
+  const [chosen, setChosen] = useState(applied)
+  const fields = fieldsOf(set)
+  const isChanged = !sameValues(chosen, applied)
+  const backwards = isBackwards(chosen)
+
+  function choose(name: string, value: string) {
+    const values = { ...chosen.values, [name]: value }
+    if (set.isHierarchyEnabled) {
+      // what was chosen behind it belonged to the choice before
+      const at = fields.findIndex((field) => field.name === name)
+      for (const later of fields.slice(at + 1)) if (later.kind !== 'dates') values[later.name] = ''
+    }
+    setChosen({ ...chosen, values })
+  }
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!backwards) onApply(chosen)
+  }
+  return (
+    <form
+      className={styles.set}
+      aria-labelledby={titleId}
+      data-error={result?.hasError || undefined}
+      onSubmit={submit}
+    >
+      <div className={styles.head}>
+        <h3 id={titleId}>{set.title || set.id}</h3>
+        {set.isHidden ? <Badge icon={<IconEyeOff size={12} stroke={1.6} />}>Hidden</Badge> : null}
+      </div>
+      {set.description === '' ? null : <p className={styles.description}>{set.description}</p>}
+      {fields.map((field) =>
+        field.kind === 'dates' ? (
+          <Dates
+            key={field.name}
+            label={field.label}
+            value={splitDates(chosen.values[field.name] ?? '')}
+            onChange={(dates) => choose(field.name, joinDates(dates))}
+          />
+        ) : (
+          <ChoiceField
+            key={`${field.kind} ${field.name}`}
+            set={set}
+            field={field}
+            chosen={chosen.values}
+            onChange={(value) => choose(field.name, value)}
+          />
+        ),
+      )}
+      {chosen.range === undefined ? null : (
+        <RangeChoice range={chosen.range} onChange={(range) => setChosen({ ...chosen, range })} />
+      )}
+      {fields.length === 0 && chosen.range === undefined ? (
+        <p className={editor.quiet}>There is nothing to choose in this set yet.</p>
+      ) : null}
+      {result?.hasError ? (
+        <p className={styles.problem} role="alert">
+          {result.message}
+        </p>
+      ) : null}
+      <div className={styles.submit}>
+        <Button type="submit" variant="primary" busy={busy} disabled={backwards}>
+          {set.submitButtonText || 'Apply'}
+        </Button>
+        {isChanged ? <span className={styles.pending}>Not applied yet</span> : null}
+      </div>
+    </form>
+  )
+}
+
+function isBackwards({ values, range }: ParamValues): boolean {
+  const all = Object.values(values).map(splitDates)
+  if (range?.range === 'BETWEEN') all.push(range)
+  return all.some(({ from, to }) => /^\d{4}-/.test(from) && /^\d{4}-/.test(to) && from > to)
+}
+
+function Dates({
+  label,
+  value: { from, to },
+  onChange,
+}: {
+  label: string
+  value: { from: string; to: string }
+  onChange: (value: { from: string; to: string }) => void
+}) {
+  const problem = from !== '' && to !== '' && from > to ? 'This is before the first date.' : undefined
+  return (
+    <div className={editor.pair}>
+      <DateField
+        label={`${label} from`}
+        type="date"
+        value={from}
+        onChange={(next) => onChange({ from: next, to })}
+      />
+      <DateField
+        label={`${label} to`}
+        type="date"
+        value={to}
+        error={problem}
+        onChange={(next) => onChange({ from, to: next })}
+      />
+    </div>
+  )
+}
+
+/** Which part of the series is asked for. */
+export function RangeChoice({
+  range,
+  onChange,
+}: {
+  range: ChosenRange
+  onChange: (range: ChosenRange) => void
+}) {
+  return (
+    <>
+      <Select
+        label="Range"
+        value={range.range}
+        options={rangeKinds}
+        onChange={(kind) => onChange({ ...range, range: (kind ?? 'LAST') as ChosenRange['range'] })}
+      />
+      {range.range === 'LAST' ? (
+        <div className={editor.pair}>
+          <NumberField
+            label="Amount"
+            value={range.lastTypeAmount}
+            min={1}
+            onChange={(amount) =>
+              onChange({ ...range, lastTypeAmount: Math.max(1, Math.round(amount ?? 500)) })
+            }
+          />
+          <Select
+            label="Unit"
+            value={range.lastType}
+            options={rangeUnits}
+            onChange={(lastType) => onChange({ ...range, lastType: lastType ?? 'VALUES' })}
+          />
+        </div>
+      ) : null}
+      {range.range === 'BETWEEN' ? (
+        <Dates label="Dates" value={range} onChange={(dates) => onChange({ ...range, ...dates })} />
+      ) : null}
+    </>
+  )
+}

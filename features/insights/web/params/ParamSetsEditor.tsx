@@ -1,0 +1,550 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
+import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
+import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
+import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
+import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { listSymbolKeys } from '@headwater/symbols/contract'
+import { GroupPicker } from '@headwater/groups/web'
+import {
+  allZones,
+  call,
+  Combobox,
+  IconButton,
+  NumberField,
+  Select,
+  Switch,
+  TextField,
+} from '@headwater/web-kit'
+import { DateField } from '../components/DateField.tsx'
+import editor from '../components/Editor.module.css'
+import { FileFields } from '../components/FileFields.tsx'
+import { answerColumns } from '../series/series-answer.ts'
+import { useFileTable } from '../sources/use-file-table.ts'
+import { ChoiceField } from './ChoiceField.tsx'
+import {
+  fileColumn,
+  filterOperators,
+  newParamSet,
+  paramFilter,
+  paramKey,
+  paramSetsOf,
+  type FileColumn,
+  type ParamField,
+  type ParamFilter,
+  type ParamKey,
+  type ParamSet,
+} from './param-set.ts'
+import { RangeChoice } from './ParamForm.tsx'
+import styles from './ParamsPanel.module.css'
+
+const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
+type Stored = Record<string, unknown>
+
+/** The sets of an insight for its author: add, duplicate, reorder, change, remove. */
+export function ParamSetsEditor({
+  stored,
+  onChange,
+}: {
+  /** As the definition keeps them, by id. */
+  stored: Stored
+  onChange: (inputParams: Stored, topic?: string) => void
+}) {
+  const [openId, setOpenId] = useState<string>()
+  const sets = paramSetsOf({ inputParams: stored })
+  const titles = sets.map(({ title }) => title)
+
+  function add() {
+    const { id, ...set } = newParamSet(stored, titles)
+    onChange({ ...stored, [id]: set })
+    setOpenId(id)
+  }
+  function duplicate(original: ParamSet) {
+    const { id, title } = newParamSet(stored, titles)
+    const copy = { ...structuredClone(stored[original.id] as object), id: undefined, title }
+    const entries = Object.entries(stored)
+    const at = entries.findIndex(([key]) => key === original.id)
+    onChange(Object.fromEntries(entries.toSpliced(at + 1, 0, [id, copy])))
+    setOpenId(id)
+  }
+  function move(id: string, by: -1 | 1) {
+    const entries = Object.entries(stored)
+    const at = entries.findIndex(([key]) => key === id)
+    onChange(Object.fromEntries(entries.with(at, entries[at + by]!).with(at + by, entries[at]!)))
+  }
+  return (
+    <div className={editor.fields}>
+      {sets.length === 0 ? (
+        <p className={editor.quiet}>
+          Parameters let readers choose what tiles show. Add a set, then bind tiles to it in their settings.
+        </p>
+      ) : null}
+      {sets.map((set, index) => {
+        const isOpen = set.id === openId
+        const name = set.title || set.id
+        const change = (fields: Partial<ParamSet>) =>
+          onChange(
+            { ...stored, [set.id]: { ...(stored[set.id] as object), ...fields } },
+            `params ${set.id} ${Object.keys(fields).join()}`,
+          )
+        return (
+          <div key={set.id} className={editor.item}>
+            <button
+              type="button"
+              className={editor.itemHead}
+              aria-expanded={isOpen}
+              onClick={() => setOpenId(isOpen ? undefined : set.id)}
+            >
+              <span>
+                {name}
+                {set.isHidden ? <span className={editor.quiet}> · hidden</span> : null}
+              </span>
+              {isOpen ? <IconChevronUp size={14} stroke={1.6} /> : <IconChevronDown size={14} stroke={1.6} />}
+            </button>
+            {isOpen ? (
+              <div className={editor.itemBody}>
+                <OneSet set={set} onChange={change} />
+                <div className={editor.tools}>
+                  <IconButton
+                    label={`Move ${name} up`}
+                    icon={<IconArrowUp {...icon} />}
+                    disabled={index === 0}
+                    onClick={() => move(set.id, -1)}
+                  />
+                  <IconButton
+                    label={`Move ${name} down`}
+                    icon={<IconArrowDown {...icon} />}
+                    disabled={index === sets.length - 1}
+                    onClick={() => move(set.id, 1)}
+                  />
+                  <IconButton
+                    label={`Duplicate ${name}`}
+                    icon={<IconCopy {...icon} />}
+                    onClick={() => duplicate(set)}
+                  />
+                  <IconButton
+                    label={`Remove ${name}`}
+                    icon={<IconTrash {...icon} />}
+                    onClick={() =>
+                      onChange(Object.fromEntries(Object.entries(stored).filter(([id]) => id !== set.id)))
+                    }
+                  />
+                </div>
+              </div>
+            ) : null}
+          </div>
+        )
+      })}
+      <AddButton onClick={add}>Add parameters</AddButton>
+    </div>
+  )
+}
+
+function AddButton({ onClick, children }: { onClick: () => void; children: ReactNode }) {
+  return (
+    <button type="button" className={editor.add} onClick={onClick}>
+      <IconPlus size={15} stroke={1.6} aria-hidden="true" />
+      {children}
+    </button>
+  )
+}
+
+interface SetProps {
+  set: ParamSet
+  onChange: (fields: Partial<ParamSet>) => void
+}
+
+function OneSet({ set, onChange }: SetProps) {
+  const isFile = set.basicInputParamsType === 'FILE'
+  return (
+    <>
+      <TextField label="Title" value={set.title} maxLength={200} onChange={(title) => onChange({ title })} />
+      <Select
+        label="Choices from"
+        value={set.basicInputParamsType}
+        options={[
+          { value: 'TS', label: 'Time series' },
+          { value: 'FILE', label: 'File' },
+        ]}
+        onChange={(type) => onChange({ basicInputParamsType: type === 'FILE' ? 'FILE' : 'TS' })}
+      />
+      {isFile ? (
+        <FileSetFields set={set} onChange={onChange} />
+      ) : (
+        <SeriesSetFields set={set} onChange={onChange} />
+      )}
+      <FilterFields set={set} onChange={onChange} />
+      <RangeSetFields set={set} onChange={onChange} />
+      <p className={editor.heading}>For readers</p>
+      <TextField
+        label="Description"
+        rows={2}
+        value={set.description}
+        maxLength={2000}
+        onChange={(description) => onChange({ description })}
+      />
+      <TextField
+        label="Text of the button"
+        value={set.submitButtonText}
+        placeholder="Apply"
+        maxLength={60}
+        onChange={(submitButtonText) => onChange({ submitButtonText })}
+      />
+      <Switch
+        label="Each choice narrows the next"
+        checked={set.isHierarchyEnabled}
+        onChange={(isHierarchyEnabled) => onChange({ isHierarchyEnabled })}
+      />
+      <Switch
+        label="Same labels go along"
+        hint="Values go to fields with the same label of other such sets."
+        checked={set.shouldSynchronizeParams}
+        onChange={(shouldSynchronizeParams) => onChange({ shouldSynchronizeParams })}
+      />
+      <Switch
+        label="Open when the insight is opened"
+        checked={set.shouldOpenOnStart}
+        onChange={(shouldOpenOnStart) => onChange({ shouldOpenOnStart })}
+      />
+      <Switch
+        label="Hide from readers"
+        checked={set.isHidden}
+        onChange={(isHidden) => onChange({ isHidden })}
+      />
+    </>
+  )
+}
+
+/** A list of entries of a set, each in a box with a button that removes it. */
+function Entries<Entry>({
+  title,
+  entryName,
+  entries,
+  addLabel,
+  newEntry,
+  onChange,
+  children,
+}: {
+  title: string
+  entryName: string
+  entries: readonly Entry[]
+  addLabel: string
+  newEntry: () => Entry
+  onChange: (entries: Entry[]) => void
+  children: (entry: Entry, set: (change: Partial<Entry>) => void) => ReactNode
+}) {
+  return (
+    <>
+      <p className={editor.heading}>{title}</p>
+      {entries.map((entry, index) => (
+        <fieldset key={index} className={editor.rule} aria-label={`${entryName} ${index + 1}`}>
+          <div className={editor.row}>
+            <span className={editor.quiet}>
+              {entryName} {index + 1}
+            </span>
+            <IconButton
+              label={`Move ${entryName.toLowerCase()} ${index + 1} up`}
+              icon={<IconArrowUp {...icon} />}
+              disabled={index === 0}
+              onClick={() => onChange(entries.with(index, entries[index - 1]!).with(index - 1, entry))}
+            />
+            <IconButton
+              label={`Remove ${entryName.toLowerCase()} ${index + 1}`}
+              icon={<IconTrash {...icon} />}
+              onClick={() => onChange(entries.toSpliced(index, 1))}
+            />
+          </div>
+          {children(entry, (change) => onChange(entries.with(index, { ...entry, ...change })))}
+        </fieldset>
+      ))}
+      <AddButton onClick={() => onChange([...entries, newEntry()])}>{addLabel}</AddButton>
+    </>
+  )
+}
+
+function SeriesSetFields({ set, onChange }: SetProps) {
+  const { groupName } = set
+  const body = { groupName, metadata: true }
+  const keys = useQuery({
+    queryKey: [listSymbolKeys.name, body],
+    enabled: groupName !== '',
+    queryFn: ({ signal }) => call(listSymbolKeys, { body }, { signal }),
+  })
+  const offered = keys.data?.items ?? []
+  return (
+    <>
+      <GroupPicker
+        value={groupName === '' ? null : groupName}
+        writeOnly={false}
+        clearable
+        onChange={(name) => onChange({ groupName: name ?? '' })}
+      />
+      <Entries<ParamKey>
+        title="Fields"
+        entryName="Field"
+        entries={set.keys}
+        addLabel="Add a field"
+        newEntry={() => paramKey.parse({})}
+        onChange={(all) => onChange({ keys: all })}
+      >
+        {(entry, change) => (
+          <>
+            <Combobox
+              label="Key"
+              value={entry.symbolKey === '' ? null : entry.symbolKey}
+              allowFree
+              placeholder="A key of the symbols, or metadata"
+              options={[...new Set(offered.map(({ name }) => name))].map((name) => ({
+                value: name,
+                label: name,
+              }))}
+              onChange={(name) => {
+                const known = offered.find((key) => key.name === name)
+                change({
+                  symbolKey: name ?? '',
+                  ...(known === undefined
+                    ? {}
+                    : { symbolType: known.kind === 'metadata' ? 'METADATA' : 'SYMBOL' }),
+                })
+              }}
+            />
+            <div className={editor.pair}>
+              <Select
+                label="Kind"
+                value={entry.symbolType}
+                options={[
+                  { value: 'SYMBOL', label: 'Symbol key' },
+                  { value: 'METADATA', label: 'Metadata' },
+                ]}
+                onChange={(type) => change({ symbolType: type === 'METADATA' ? 'METADATA' : 'SYMBOL' })}
+              />
+              <TextField
+                label="Label"
+                value={entry.label}
+                placeholder={entry.symbolKey}
+                maxLength={100}
+                onChange={(label) => change({ label })}
+              />
+            </div>
+            <DefaultField
+              set={set}
+              field={{
+                name: entry.symbolKey,
+                kind: entry.symbolType === 'METADATA' ? 'metadata' : 'symbol',
+                label: 'Default',
+                initial: '',
+              }}
+              value={entry.defaultValue}
+              onChange={(defaultValue) => change({ defaultValue })}
+            />
+          </>
+        )}
+      </Entries>
+    </>
+  )
+}
+
+function DefaultField(props: {
+  set: ParamSet
+  field: ParamField
+  value: string
+  onChange: (value: string) => void
+}) {
+  const { set, field, value, onChange } = props
+  // The default does not depend on what else is chosen.
+  const alone = { ...set, isHierarchyEnabled: false }
+  return (
+    <ChoiceField
+      set={alone}
+      field={field}
+      chosen={{ [field.name]: value }}
+      label="Default"
+      onChange={onChange}
+    />
+  )
+}
+
+function FileSetFields({ set, onChange }: SetProps) {
+  const file = { groupName: set.csvFile.groupName || set.groupName, fileName: set.csvFile.name }
+  const table = useFileTable(file, { enabled: true, watched: false })
+  const columns = table.answers?.[0] === undefined ? [] : answerColumns(table.answers[0].answer)
+  return (
+    <>
+      <FileFields
+        value={file}
+        extensions={['csv', 'ncsv', 'tsv', 'txt']}
+        onChange={({ groupName, fileName }) => onChange({ csvFile: { groupName, name: fileName, id: '' } })}
+      />
+      {table.error === null ? null : (
+        <p className={styles.problem} role="alert">
+          {table.error.message}
+        </p>
+      )}
+      <Entries<FileColumn>
+        title="Fields"
+        entryName="Field"
+        entries={set.fileColumns}
+        addLabel="Add a field"
+        newEntry={() => fileColumn.parse({})}
+        onChange={(all) => onChange({ fileColumns: all })}
+      >
+        {(entry, change) => (
+          <>
+            <Combobox
+              label="Column"
+              value={entry.column === '' ? null : entry.column}
+              allowFree
+              placeholder="A column of the file"
+              options={columns.map(({ name }) => ({ value: name, label: name }))}
+              onChange={(name) => {
+                const kind = columns.find((column) => column.name === name)?.kind
+                change({ column: name ?? '', ...(kind === 'time' ? { valueType: 'DATE' } : {}) })
+              }}
+            />
+            <div className={editor.pair}>
+              <Select
+                label="Holds"
+                value={entry.valueType}
+                options={[
+                  { value: 'text', label: 'Text' },
+                  { value: 'DATE', label: 'Dates' },
+                ]}
+                onChange={(type) => change({ valueType: type === 'DATE' ? 'DATE' : 'text' })}
+              />
+              <TextField
+                label="Label"
+                value={entry.label}
+                placeholder={entry.column}
+                maxLength={100}
+                onChange={(label) => change({ label })}
+              />
+            </div>
+            {entry.valueType === 'DATE' ? (
+              <div className={editor.pair}>
+                <DateField
+                  label="Default from"
+                  type="date"
+                  value={entry.defaultValueFrom}
+                  onChange={(defaultValueFrom) => change({ defaultValueFrom })}
+                />
+                <DateField
+                  label="Default to"
+                  type="date"
+                  value={entry.defaultValueTo}
+                  onChange={(defaultValueTo) => change({ defaultValueTo })}
+                />
+              </div>
+            ) : (
+              <DefaultField
+                set={set}
+                field={{ name: entry.column, kind: 'column', label: 'Default', initial: '' }}
+                value={entry.defaultValue}
+                onChange={(defaultValue) => change({ defaultValue })}
+              />
+            )}
+          </>
+        )}
+      </Entries>
+    </>
+  )
+}
+
+function FilterFields({ set, onChange }: SetProps) {
+  return (
+    <Entries<ParamFilter>
+      title="Conditions"
+      entryName="Condition"
+      entries={set.filters}
+      addLabel="Add a condition"
+      newEntry={() => paramFilter.parse({})}
+      onChange={(filters) => onChange({ filters })}
+    >
+      {(entry, change) => (
+        <>
+          <TextField
+            label="Name"
+            value={entry.name}
+            placeholder="Close, symbols.Code or metadata.Unit"
+            maxLength={500}
+            onChange={(name) => change({ name })}
+          />
+          <div className={editor.pair}>
+            <Select
+              label="Operator"
+              value={entry.operator}
+              options={filterOperators.map((value) => ({ value, label: words(value) }))}
+              onChange={(operator) => change({ operator: operator as ParamFilter['operator'] })}
+            />
+            <TextField
+              label="Value"
+              value={entry.value}
+              maxLength={500}
+              onChange={(value) => change({ value })}
+            />
+          </div>
+        </>
+      )}
+    </Entries>
+  )
+}
+
+function RangeSetFields({ set, onChange }: SetProps) {
+  return (
+    <>
+      <Switch
+        label="Readers choose the range"
+        checked={set.withDateRange}
+        onChange={(withDateRange) => onChange({ withDateRange })}
+      />
+      {set.withDateRange ? (
+        <>
+          <RangeChoice
+            range={{
+              range: set.dataRange,
+              from: set.from.slice(0, 10),
+              to: set.to.slice(0, 10),
+              lastType: set.lastType,
+              lastTypeAmount: set.lastValue,
+            }}
+            onChange={({ range, from, to, lastType, lastTypeAmount }) =>
+              onChange({
+                dataRange: range,
+                from,
+                to,
+                fromSelected: from !== '',
+                toSelected: to !== '',
+                lastType: lastType as ParamSet['lastType'],
+                lastValue: lastTypeAmount,
+              })
+            }
+          />
+          <div className={editor.pair}>
+            <Combobox
+              label="Time zone"
+              value={set.timezone}
+              options={allZones().map((zone) => ({ value: zone, label: zone }))}
+              onChange={(zone) => onChange({ timezone: zone ?? 'UTC' })}
+            />
+            <NumberField
+              label="Decimals"
+              value={set.decimalPrecision}
+              min={0}
+              max={15}
+              onChange={(decimals) =>
+                onChange({ decimalPrecision: Math.min(15, Math.max(0, Math.round(decimals ?? 2))) })
+              }
+            />
+          </div>
+        </>
+      ) : null}
+    </>
+  )
+}
+
+/** A word of the data query as people read it. */
+function words(word: string): string {
+  return word.charAt(0) + word.slice(1).toLowerCase().replaceAll('_', ' ')
+}

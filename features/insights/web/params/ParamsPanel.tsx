@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import IconAdjustments from '@tabler/icons-react/dist/esm/icons/IconAdjustments.mjs'
+import { EmptyState, Tabs } from '@headwater/web-kit'
+import type { InsightContent } from '../../contract/index.ts'
+import { InsightPanel } from '../components/InsightPanel.tsx'
+import { useInsightData } from '../sources/insight-data.ts'
+import { ParamForm } from './ParamForm.tsx'
+import { ParamSetsEditor } from './ParamSetsEditor.tsx'
+import { useApply } from './use-apply.ts'
+
+const tabs = [
+  { value: 'fill', label: 'Fill in' },
+  { value: 'build', label: 'Set up' },
+]
+
+/** The panel of the input parameters: readers fill them in, authors also set them up. */
+export default function ParamsPanel({
+  editing,
+  onContent,
+  onClose,
+}: {
+  editing: boolean
+  /** Changes the definition while it is edited. */
+  onContent: (fields: Partial<InsightContent>, topic?: string) => void
+  onClose: () => void
+}) {
+  const { sets, content } = useInsightData()
+  const [tab, setTab] = useState(sets.length === 0 ? 'build' : 'fill')
+  const { apply, busyId, results } = useApply()
+  const shown = sets.filter(({ set }) => editing || !set.isHidden)
+  const fill =
+    shown.length === 0 ? (
+      <EmptyState icon={<IconAdjustments size={20} stroke={1.6} />} title="No parameters yet">
+        {editing ? 'Set some up; tiles can then be bound to them.' : 'This insight has none to fill in.'}
+      </EmptyState>
+    ) : (
+      shown.map(({ set, chosen }) => (
+        <ParamForm
+          key={`${set.id} ${JSON.stringify(chosen)}`}
+          set={set}
+          applied={chosen}
+          busy={busyId === set.id}
+          result={results.get(set.id)}
+          onApply={(values) => void apply(set, values)}
+        />
+      ))
+    )
+  return (
+    <InsightPanel title="Parameters" onClose={onClose}>
+      {editing ? (
+        <>
+          <Tabs label="Parameters" value={tab} onChange={setTab} tabs={tabs} />
+          <div role="tabpanel" aria-label={tabs.find(({ value }) => value === tab)?.label}>
+            {tab === 'fill' ? (
+              fill
+            ) : (
+              <ParamSetsEditor
+                stored={content.inputParams ?? {}}
+                onChange={(inputParams, topic) => onContent({ inputParams }, topic)}
+              />
+            )}
+          </div>
+        </>
+      ) : (
+        fill
+      )}
+    </InsightPanel>
+  )
+}

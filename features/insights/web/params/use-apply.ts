@@ -1,0 +1,54 @@
+import { useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { message } from '@headwater/web-kit'
+import { useInsightData } from '../sources/insight-data.ts'
+import { checkSet, type ParamResult } from './check-set.ts'
+import type { ParamSet } from './param-set.ts'
+import { initialValues, type ParamValues, synchronised, writeAddress } from './param-values.ts'
+
+/**
+ * Applies sets of parameters. What is applied goes into the address as a new entry of the history, so that back and
+ * forward, a reload and a pasted link bring it back; choices that mean nothing are told and not applied.
+ */
+export function useApply(): {
+  apply: (set: ParamSet, chosen: ParamValues) => Promise<void>
+  /** Id of the set that is being applied. */
+  busyId: string | undefined
+  /** What came of the last time each set was applied, by its id. */
+  results: ReadonlyMap<string, ParamResult>
+} {
+  const { sets } = useInsightData()
+  const location = useLocation()
+  const navigate = useNavigate()
+  const [busyId, setBusyId] = useState<string>()
+  const [results, setResults] = useState<ReadonlyMap<string, ParamResult>>(new Map())
+
+  async function apply(set: ParamSet, chosen: ParamValues) {
+    setBusyId(set.id)
+    const result = await checkSet(set, chosen, new AbortController().signal)
+    setBusyId(undefined)
+    setResults((before) => new Map(before).set(set.id, result))
+    if (result.hasError) {
+      message(result.message, 'error')
+      return
+    }
+    const present = (other: ParamSet) =>
+      sets.find((applied) => applied.set.id === other.id)?.chosen ?? initialValues(other)
+    const all = synchronised(
+      sets.map((applied) => applied.set),
+      set,
+      chosen,
+      present,
+    )
+    const search = new URLSearchParams(location.search)
+    for (const [each, values] of all) writeAddress(each, values, search)
+    const text = search.toString()
+    if (`?${text}` !== location.search && (text !== '' || location.search !== '')) {
+      const to = { pathname: location.pathname, search: text === '' ? '' : `?${text}`, hash: location.hash }
+      void navigate(to)
+    }
+    message('Parameters applied succesfully')
+  }
+
+  return { apply, busyId, results }
+}

@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query'
+import { listSymbolValues, searchSymbols } from '@headwater/symbols/contract'
+import { call } from '@headwater/web-kit'
+import { answerColumns } from '../series/series-answer.ts'
+import { useFileTable } from '../sources/use-file-table.ts'
+import { anyValue, fieldsOf, type ParamField, type ParamSet } from './param-set.ts'
+
+/** Values that are offered of a field at once; typing finds others. */
+const offered = 500
+
+/** The values a field offers. */
+export interface Choices {
+  values: readonly string[]
+  loading: boolean
+  error: Error | null
+}
+
+/**
+ * The values that can be chosen in a field of a set: of a symbol key or metadata in its group, or of a column of its
+ * file. With `isHierarchyEnabled` only those that go with what is chosen in the fields before it.
+ * @param chosen values by the name of their field
+ * @param text what has been typed to find a value
+ */
+export function useChoices(
+  set: ParamSet,
+  field: ParamField,
+  chosen: Readonly<Record<string, string>>,
+  text: string,
+): Choices {
+  const before = choicesBefore(set, field, chosen)
+  const ofSymbols = useSymbolChoices(set, field, before, text)
+  const ofFile = useFileChoices(set, field, before)
+  return set.basicInputParamsType === 'FILE' ? ofFile : ofSymbols
+}
+
+/** The fields that narrow one, with what is chosen in them; fields without a choice narrow nothing. */
+export function choicesBefore(
+  set: ParamSet,
+  field: ParamField,
+  chosen: Readonly<Record<string, string>>,
+): { field: ParamField; value: string }[] {
+  if (!set.isHierarchyEnabled) return []
+  const fields = fieldsOf(set)
+  const at = fields.findIndex(({ name, kind }) => name === field.name && kind === field.kind)
+  return fields.slice(0, at).flatMap((each) => {
+    const value = chosen[each.name] ?? ''
+    return value === '' || value === anyValue.value ? [] : [{ field: each, value }]
+  })
+}
+
+function useSymbolChoices(
+  set: ParamSet,
+  field: ParamField,
+  before: readonly { field: ParamField; value: string }[],
+  text: string,
+): Choices {
+  const { groupName } = set
+  const isKey = field.kind === 'symbol'
+  const isMetadata = field.kind === 'metadata'
+  const symbols = Object.fromEntries(
+    before.flatMap(({ field: { kind, name }, value }) => (kind === 'symbol' ? [[name, value]] : [])),
+  )
+  const hasMetadata = before.some(({ field: { kind } }) => kind === 'metadata')
+  // Values of keys alone come from the index; together with metadata the symbols themselves tell them.
+  const bySearch = isMetadata || hasMetadata
+  const values = useQuery<string[]>({
+    queryKey: [listSymbolValues.name, groupName, field.name, symbols, text],
+    enabled: isKey && !bySearch && groupName !== '',
+    placeholderData: (last) => last,
+    queryFn: async ({ signal }) => {
+      const body = { groupName, key: field.name, query: text, symbols }
+      return (await call(listSymbolValues, { query: { limit: offered }, body }, { signal })).items
+    },
+  })
+  const path = `${isMetadata ? 'metadata' : 'symbols'}.${field.name}`
+  const query = [
+    `groupName.keyword=${groupName}`,
+    ...before.map(
+      ({ field: { kind, name }, value }) =>
+        `${kind === 'metadata' ? 'metadata' : 'symbols'}.${name}=${value}`,
+    ),
+    ...(text === '' ? [] : [`${path}=*${text}*`]),
+  ].join('&')
+  const found = useQuery<string[]>({
+    queryKey: [searchSymbols.name, 'choices', path, query],
+    enabled: (isKey || isMetadata) && bySearch && groupName !== '',
+    placeholderData: (last) => last,
+    queryFn: async ({ signal }) => {
+      const page = await call(searchSymbols, { query: { query, collapse: path, size: offered } }, { signal })
+      const maps = page.items.map((item): Record<string, unknown> =>
+        isMetadata ? item.metadata : item.symbols,
+      )
+      const all = maps.flatMap((map) => {
+        const value = map[field.name]
+        return typeof value === 'string' && value !== '' ? [value] : []
+      })
+      return [...new Set(all)].sort()
+    },
+  })
+  const used = bySearch ? found : values
+  return { values: used.data ?? [], loading: used.isFetching, error: used.error }
+}
+
+function useFileChoices(
+  set: ParamSet,
+  field: ParamField,
+  before: readonly { field: ParamField; value: string }[],
+): Choices {
+  const { groupName, name } = set.csvFile
+  const isFile = set.basicInputParamsType === 'FILE' && field.kind === 'column' && name !== ''
+  const file = useFileTable(
+    { groupName: groupName || set.groupName, fileName: name },
+    { enabled: isFile, watched: false },
+  )
+  const [loaded] = file.answers ?? []
+  if (!isFile || loaded === undefined)
+    return { values: [], loading: isFile && file.error === null, error: isFile ? file.error : null }
+  const columns = answerColumns(loaded.answer)
+  const indexOf = (wanted: string) => columns.find((column) => column.name === wanted)?.index
+  const at = indexOf(field.name)
+  if (at === undefined) return { values: [], loading: false, error: null }
+  const narrowing = before.flatMap(({ field: { name: column, kind }, value }) => {
+    const index = kind === 'column' ? indexOf(column) : undefined
+    return index === undefined ? [] : [{ index, value }]
+  })
+  const values = new Set<string>()
+  for (const row of loaded.answer.rows)
+    if (row[at] !== '' && narrowing.every(({ index, value }) => row[index] === value)) values.add(row[at]!)
+  return {
+    values: [...values].sort((a, b) => a.localeCompare(b, 'en', { numeric: true })),
+    loading: false,
+    error: null,
+  }
+}

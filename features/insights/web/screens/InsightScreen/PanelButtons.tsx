@@ -1,0 +1,40 @@
+import IconAdjustments from '@tabler/icons-react/dist/esm/icons/IconAdjustments.mjs'
+import IconBasket from '@tabler/icons-react/dist/esm/icons/IconBasket.mjs'
+import { HeaderDivider, IconButton } from '@headwater/web-kit'
+import type { PanelName } from './use-panel.ts'
+
+const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
+
+const panels = [
+  { name: 'params', label: 'Parameters', sign: <IconAdjustments {...icon} /> },
+  { name: 'basket', label: 'Basket', sign: <IconBasket {...icon} /> },
+] as const
+
+/** The buttons that open and close the panels of an insight. */
+export function PanelButtons({
+  offered,
+  open,
+  onToggle,
+}: {
+  offered: readonly PanelName[]
+  open: PanelName | undefined
+  onToggle: (panel: PanelName) => void
+}) {
+  if (offered.length === 0) return null
+  return (
+    <>
+      {panels
+        .filter(({ name }) => offered.includes(name))
+        .map(({ name, label, sign }) => (
+          <IconButton
+            key={name}
+            label={label}
+            icon={sign}
+            active={name === open}
+            onClick={() => onToggle(name)}
+          />
+        ))}
+      <HeaderDivider />
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import { type ReactNode, useMemo } from 'react'
+import { useSearchParams } from 'react-router'
+import type { InsightContent } from '../../contract/index.ts'
+import { basketOf, type Basket } from '../basket/basket.ts'
+import { paramSetsOf } from '../params/param-set.ts'
+import { valuesInAddress } from '../params/param-values.ts'
+import { InsightDataContext } from './insight-data.ts'
+
+/** Tells the tiles inside what the address has applied of the parameters of an insight, and its basket. */
+export function InsightDataProvider({
+  content,
+  basket,
+  children,
+}: {
+  content: InsightContent
+  /** In place of the one that is stored. */
+  basket: Basket | undefined
+  children: ReactNode
+}) {
+  const [search] = useSearchParams()
+  const { inputParams } = content
+  const all = useMemo(() => paramSetsOf({ inputParams }), [inputParams])
+  const applied = useMemo(
+    () => all.map((set) => ({ set, chosen: valuesInAddress(set, search) })),
+    [all, search],
+  )
+  const key = JSON.stringify(applied)
+  // oxlint-disable-next-line react/exhaustive-deps -- the same values stay the same object whatever else the address says
+  const sets = useMemo(() => applied, [key])
+  const data = useMemo(
+    () => ({ content, sets, basket: basket ?? basketOf(content) }),
+    [content, sets, basket],
+  )
+  return <InsightDataContext value={data}>{children}</InsightDataContext>
+}

@@ -1,0 +1,54 @@
+import { createContext, useContext, useMemo } from 'react'
+import { emptyContent, type InsightContent, type Tile, type TileDataPrep } from '../../contract/index.ts'
+import { basketOf, basketSymbols, type Basket } from '../basket/basket.ts'
+import { boundTile, type AppliedSet } from '../params/bind-tile.ts'
+import { tileSourceOf } from './tile-source.ts'
+
+/** What tiles need to know of the insight they stand in. */
+export interface InsightData {
+  content: InsightContent
+  /** The sets of input parameters and what is applied of each. */
+  sets: readonly AppliedSet[]
+  /** The basket as it was last applied. */
+  basket: Basket
+}
+
+const nothing: InsightData = { content: emptyContent(), sets: [], basket: basketOf(emptyContent()) }
+
+export const InsightDataContext = createContext<InsightData>(nothing)
+
+/** The insight around, with what is applied in it. */
+export function useInsightData(): InsightData {
+  return useContext(InsightDataContext)
+}
+
+/** A tile and what it asks for as they are shown: with the basket and the parameters it is bound to. */
+export function useShownTile(tile: Tile, dataPrep: TileDataPrep): { tile: Tile; dataPrep: TileDataPrep } {
+  const data = useInsightData()
+  return useMemo(() => shownTile(tile, dataPrep, data), [tile, dataPrep, data])
+}
+
+/** The same without React. */
+export function shownTile(
+  tile: Tile,
+  dataPrep: TileDataPrep,
+  { basket, sets }: Pick<InsightData, 'basket' | 'sets'>,
+): { tile: Tile; dataPrep: TileDataPrep } {
+  if (tileSourceOf(tile, dataPrep).kind !== 'basket') return boundTile(tile, dataPrep, sets)
+  const filled = { ...tile, ...basket.settings, ...(tile.type === 'Chart' ? basketSeries(tile, basket) : {}) }
+  return boundTile(filled, { ...dataPrep, symbols: basketSymbols(basket) }, sets)
+}
+
+/** A chart draws each item of the basket; the looks of its own series go to them in turn. */
+function basketSeries({ series }: Tile, basket: Basket): { series: object[] } {
+  const looks = Array.isArray(series) ? (series as object[]) : []
+  return {
+    series: basket.items
+      .flatMap(({ groupName, symbols, valueColumnNames }) =>
+        (valueColumnNames.length === 0 ? [''] : valueColumnNames).map((column) => ({
+          ...{ groupName, symbolList: [symbols], column, dynamic: true },
+        })),
+      )
+      .map((each, index) => ({ ...looks[index], label: '', columnXAxis: '', ...each })),
+  }
+}

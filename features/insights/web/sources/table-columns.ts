@@ -1,0 +1,45 @@
+import type { AnswerColumn } from '../series/series-answer.ts'
+
+/** How many filled cells of a column are looked at to tell what it holds. */
+const sample = 200
+const time = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/
+const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+const dateHeader = /^(Date|DateTime|Date\([^)]*\))$/i
+const typed = /^(.*)\((MD-)?(S|DB|I|D)\)$/is
+
+/**
+ * What the columns of a table hold. The header of an NCSV file says it; columns of any other file are told by their
+ * cells: numbers, dates in ISO form, or text.
+ */
+export function columnsOfTable(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+): AnswerColumn[] {
+  const isNcsv =
+    header.some((name) => /^Date(\([^)]*\))$/i.test(name)) || header.some((name) => typed.test(name))
+  const dateAt = isNcsv ? header.findIndex((name) => dateHeader.test(name)) : -1
+  return header.map((text, index) => {
+    const suffix = typed.exec(text)
+    const name = suffix?.[1] ?? (text === '' ? `Column ${index + 1}` : text)
+    if (index === dateAt) return { index, name: 'Date', kind: 'time' }
+    if (index < dateAt) return { index, name, kind: 'symbol' }
+    if (suffix)
+      return { index, name, kind: suffix[3] === 'S' ? 'text' : suffix[3] === 'D' ? 'time' : 'number' }
+    return { index, name, kind: kindOf(rows, index) }
+  })
+}
+
+function kindOf(rows: readonly (readonly string[])[], index: number): AnswerColumn['kind'] {
+  let seen = 0
+  let [numbers, times] = [true, true]
+  for (const row of rows) {
+    const cell = row[index]!.trim()
+    if (cell === '') continue
+    numbers &&= number.test(cell)
+    times &&= time.test(cell)
+    seen++
+    if ((!numbers && !times) || seen === sample) break
+  }
+  if (seen === 0) return 'text'
+  return times ? 'time' : numbers ? 'number' : 'text'
+}

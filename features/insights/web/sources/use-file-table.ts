@@ -1,0 +1,84 @@
+import { getFile } from '@headwater/files/contract'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { ApiError, callRaw, intervals, refreshEvery, reportError } from '@headwater/web-kit'
+import type { FileReference } from '../../contract/index.ts'
+import { findLakeFile } from '../components/use-lake-file.ts'
+import { rowsBySymbol, type SeriesAnswer } from '../series/series-answer.ts'
+import type { LoadedAnswer, TileSeries } from '../series/use-series.ts'
+import { maxTableRows, readTable, readTableText } from './read-table.ts'
+
+/** Characters of a typed table that are read at most. */
+const maxTyped = 1_000_000
+
+/** A file of the lake as a table, and the id of the version it was read from. */
+export interface FileTable {
+  fid: string
+  loaded: LoadedAnswer
+}
+
+/** The query of a file as a table; the newest version, read again only when there is a newer one. */
+export function useFileTable(
+  file: FileReference | undefined,
+  options: { enabled: boolean; watched: boolean; all?: boolean },
+): TileSeries {
+  const client = useQueryClient()
+  const limit = options.all ? Infinity : maxTableRows
+  const key = ['fileTable', file, limit === Infinity]
+  const query = useQuery({
+    queryKey: key,
+    enabled: options.enabled && file !== undefined && file.fileName !== '',
+    structuralSharing: false,
+    queryFn: async ({ signal }): Promise<FileTable> => {
+      const { fid } = await findLakeFile(file!, signal)
+      const kept = client.getQueryData<FileTable>(key)
+      if (kept?.fid === fid) return kept
+      return { fid, loaded: asLoaded(await readTable(await contentOf(fid, signal), { limit, signal })) }
+    },
+    refetchInterval: options.watched ? refreshEvery(intervals.listMs) : false,
+  })
+  const { data, error } = query
+  const answers = useMemo(() => data && [data.loaded], [data])
+  return {
+    answers: error === null ? answers : undefined,
+    error,
+    retry: () => void query.refetch(),
+    refreshedAt: query.dataUpdatedAt,
+    forbiddenGroups: [],
+  }
+}
+
+/** A typed table; undefined text = there is none. */
+export function useTextTable(text: string | undefined): TileSeries {
+  return useMemo(() => {
+    const at = { retry: () => undefined, refreshedAt: 0, forbiddenGroups: [] }
+    if (text === undefined) return { ...at, answers: undefined, error: null }
+    try {
+      return { ...at, answers: [asLoaded(readTableText(text.slice(0, maxTyped)))], error: null }
+    } catch (error) {
+      return { ...at, answers: undefined, error: error as Error }
+    }
+  }, [text])
+}
+
+function asLoaded(answer: SeriesAnswer): LoadedAnswer {
+  return { groupNames: new Set(['']), answer, rowsOf: rowsBySymbol(answer), isTable: true }
+}
+
+/** The content of a file, from the address that the answer about it names. */
+async function contentOf(fid: string, signal: AbortSignal): Promise<Blob> {
+  const location = (await callRaw(getFile, { params: { fid } }, { signal })).headers.get('Location')
+  if (location === null) {
+    reportError(new Error(`The answer to file ${fid} has no Location header`))
+    throw new ApiError({ status: 500, code: 'noLocation', message: 'Internal server error' })
+  }
+  const { pathname, search } = new URL(location, window.location.href)
+  const response = await fetch(pathname + search, { signal, credentials: 'omit' })
+  if (!response.ok)
+    throw new ApiError({
+      status: response.status,
+      code: 'noContent',
+      message: 'The content of the file could not be read.',
+    })
+  return response.blob()
+}

@@ -1,0 +1,61 @@
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { Menu, type MenuEntry } from '@headwater/web-kit'
+import styles from '../../components/Editor.module.css'
+import { symbolName } from '../../components/series-name.ts'
+import { symbolsIn, type AnswerColumn } from '../../series/series-answer.ts'
+import type { LoadedAnswer } from '../../series/use-series.ts'
+import { newChartSeries, type ChartSeries } from './chart-tile.ts'
+
+/** Symbols that are offered one by one; of more, all of them are meant. */
+const maxOffered = 30
+
+/** Adds a series of a column of the data that a chart gets from elsewhere: of a symbol in them, of all, or of all rows. */
+export function AddColumnSeries({
+  source: { answers, columns },
+  onAdd,
+}: {
+  source: { answers: readonly LoadedAnswer[] | undefined; columns: readonly AnswerColumn[] }
+  onAdd: (series: ChartSeries) => void
+}) {
+  const values = columns.filter(({ kind }) => kind === 'number')
+  const symbols = (answers ?? [])
+    .flatMap(({ answer }) => symbolsIn(answer))
+    .filter((symbol) => symbolName(symbol) !== '')
+  const items = values.flatMap(({ name: column }): MenuEntry[] => {
+    if (symbols.length === 0)
+      return [{ label: column, onClick: () => onAdd(newChartSeries({ label: column, column })) }]
+    const every: MenuEntry = {
+      label: `Every symbol, ${column}`,
+      onClick: () => onAdd(newChartSeries({ column, dynamic: true })),
+    }
+    const single = symbols.slice(0, maxOffered).map((symbol): MenuEntry => {
+      const label = [symbolName(symbol), values.length > 1 ? column : '']
+        .filter((text) => text !== '')
+        .join(' ')
+      return {
+        label: `${symbolName(symbol)}, ${column}`,
+        onClick: () => onAdd(newChartSeries({ label, column, symbolList: [symbol] })),
+      }
+    })
+    return [every, ...single]
+  })
+  if (items.length === 0)
+    return (
+      <p className={styles.quiet}>
+        {answers === undefined
+          ? 'Choose the data first; their columns can then be drawn.'
+          : 'The data have no column of numbers that could be drawn.'}
+      </p>
+    )
+  return (
+    <Menu
+      trigger={
+        <button type="button" className={styles.add}>
+          <IconPlus size={15} stroke={1.6} aria-hidden="true" />
+          Add series
+        </button>
+      }
+      items={items}
+    />
+  )
+}

@@ -12,6 +12,7 @@ import { chromium } from 'playwright'
 import type { Browser } from 'playwright'
 import { build } from 'vite'
 import { findChromium } from '../scripts/chromium.mjs'
+import { chromiumFlags } from './chromium-flags.ts'
 import type { Measured } from './charts/measured.ts'
 import { atMost, median } from './figure.ts'
 import type { Figure } from './figure.ts'
@@ -20,13 +21,6 @@ const folder = fileURLToPath(new URL('./charts', import.meta.url))
 const engines = ['ours', 'grafana', 'echarts'] as const
 type EngineName = (typeof engines)[number]
 const rounds = Number(process.env.HEADWATER_BENCH_ROUNDS ?? 7)
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-]
 
 /** Measures in a headless Chromium, drawing in software, with the engines taking turns. */
 export default async function charts(): Promise<Figure[]> {
@@ -39,7 +33,7 @@ export default async function charts(): Promise<Figure[]> {
     for (const engine of engines) await buildPage(engine, pages)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const browser = await chromium.launch({ executablePath, args: flags })
+    const browser = await chromium.launch({ executablePath, args: chromiumFlags })
     try {
       return figuresOf(await measure(browser, url, 'million'), await measure(browser, url, 'composed'))
     } finally {

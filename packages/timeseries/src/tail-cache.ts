@@ -1,6 +1,7 @@
 import { positiveInteger } from './dataset-tables.ts'
 import { formatCell } from './sql-text.ts'
 import type { QueryAnswer, Selection, SeriesLabel, SeriesQuery } from './series-engine.ts'
+import type { Tails } from './tail-reader.ts'
 
 /** Bytes of rows that are kept at most. */
 const maxBytes = 32 * 1024 * 1024
@@ -49,7 +50,7 @@ interface Shape {
  * is kept, and questions are only brought together.
  */
 export class TailCache {
-  readonly #read: (query: SeriesQuery) => Promise<QueryAnswer>
+  readonly #read: (query: TailQuery, sids: readonly number[]) => Promise<Tails>
   readonly #keeps: boolean
   /** Those with a statement that runs or waits. */
   readonly #shapes = new Map<string, Shape>()
@@ -59,8 +60,11 @@ export class TailCache {
   readonly #changes = new Map<number, number>()
   #bytes = 0
 
-  /** @param read answers a question without this cache. */
-  constructor(read: (query: SeriesQuery) => Promise<QueryAnswer>, { keeps }: { keeps: boolean }) {
+  /** @param read answers a question without this cache, for other series than its own. */
+  constructor(
+    read: (query: TailQuery, sids: readonly number[]) => Promise<Tails>,
+    { keeps }: { keeps: boolean },
+  ) {
     this.#read = read
     this.#keeps = keeps
   }
@@ -78,6 +82,8 @@ export class TailCache {
       range?.kind === 'LAST' &&
       range.unit === 'VALUES' &&
       range.anchor === undefined &&
+      Number.isSafeInteger(range.amount) &&
+      range.amount >= 1 &&
       range.amount <= maxAmount &&
       selection !== undefined &&
       Array.isArray(selection.series) &&
@@ -161,20 +167,10 @@ export class TailCache {
   }
 
   async #readTails(shape: Shape, asked: ReadonlyMap<number, PromiseWithResolvers<Tail>>): Promise<void> {
-    const [selection] = shape.query.selections
-    const { dataset } = selection
+    const [{ dataset }] = shape.query.selections
     const changes = this.#changes.get(dataset)
-    const sids = [...asked.keys()]
     try {
-      const answer = await this.#read({
-        ...shape.query,
-        symbolKeys: ['sid'],
-        selections: [{ ...selection, series: sids.map((sid) => ({ sid, symbols: [String(sid)] })) }],
-      })
-      const { header, linesBySid } = cutBySeries(
-        await textOf(answer),
-        shape.query.metadataColumns?.length ?? 0,
-      )
+      const { header, linesBySid } = await this.#read(shape.query, [...asked.keys()])
       for (const [sid, { resolve }] of asked) {
         const tail = { dataset, sid, header, lines: linesBySid.get(sid) ?? '' }
         if (this.#keeps && this.#changes.get(dataset) === changes) this.#keep(`${sid} ${shape.key}`, tail)
@@ -241,39 +237,12 @@ function isOneLine(text: string): boolean {
   return !/[\r\n]/.test(text)
 }
 
-/** Cuts lines `sid,rest` under a header into the rests of each series, without the empty cells of the metadata at their end. */
-function cutBySeries(
-  text: string,
-  metadataCount: number,
-): { header: string; linesBySid: Map<number, string> } {
-  const linesBySid = new Map<number, string>()
-  let at = text.indexOf('\n') + 1
-  const header = text.slice(text.indexOf(',') + 1, at - 1)
-  while (at < text.length) {
-    const prefix = text.slice(at, text.indexOf(',', at) + 1)
-    const lines: string[] = []
-    while (text.startsWith(prefix, at)) {
-      const end = text.indexOf('\n', at)
-      lines.push(text.slice(at + prefix.length, end - metadataCount), '\n')
-      at = end + 1
-    }
-    linesBySid.set(Number(prefix.slice(0, -1)), lines.join(''))
-  }
-  return { header, linesBySid }
-}
-
 function labelled(lines: string, { symbols, metadata }: SeriesLabel, query: TailQuery): string {
   if (lines === '') return ''
   const before = query.symbolKeys.map((_, index) => `${formatCell(symbols[index] ?? '')},`).join('')
   const after = (query.metadataColumns ?? []).map((_, index) => `,${formatCell(metadata?.[index] ?? '')}`)
   const between = `${after.join('')}\n${before}`
   return before + lines.slice(0, -1).replaceAll('\n', () => between) + after.join('') + '\n'
-}
-
-async function textOf({ stream }: QueryAnswer): Promise<string> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of stream) chunks.push(chunk)
-  return Buffer.concat(chunks).toString()
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

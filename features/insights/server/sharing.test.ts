@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deleteFile } from '@headwater/files/contract'
+import { createGroup, deleteGroup, getGroup } from '@headwater/groups/contract'
+import { CallError, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import {
+  assignInsightRoles,
+  createInsight,
+  deleteInsight,
+  emptyContent,
+  getInsight,
+  infoValue,
+  listShared,
+  shareInsight,
+  unshareInsight,
+  updateInsight,
+  type InsightContent,
+} from '../contract/index.ts'
+
+let server: TestServer
+let anna: Session
+let ben: Session
+let carl: Session
+
+beforeAll(async () => {
+  server = await startTestServer()
+  anna = await server.createUser({ email: 'anna@example.com' })
+  ben = await server.createUser({ email: 'ben@example.com' })
+  carl = await server.createUser({ email: 'carl@example.com' })
+})
+afterAll(() => server.stop())
+
+let count = 0
+async function group(session = anna, label = 'group'): Promise<string> {
+  const name = `${label} ${++count}`
+  await session.call(createGroup, { body: { name } })
+  return name
+}
+
+/** An insight in a group of its own that shows series of others. */
+async function insight(...shown: string[]) {
+  const groupName = await group()
+  const place = { groupName, insightName: 'Shared' }
+  const { id } = await anna.call(createInsight, { body: { ...place, content: showing(...shown) } })
+  return { place, id }
+}
+
+function showing(...groups: string[]): InsightContent {
+  const tiles = groups.map((name, index) => ({ id: `t${index}`, title: name, type: 'Table' }))
+  const datapreps = Object.fromEntries(
+    groups.map((groupName, index) => [`t${index}`, { symbols: [{ groupName, symbols: { Code: 'A' } }] }]),
+  )
+  return { ...emptyContent(), tiles, datapreps }
+}
+
+async function refusal(call: Promise<unknown>): Promise<CallError> {
+  const error = await call.then(
+    () => undefined,
+    (problem: unknown) => problem,
+  )
+  expect(error).toBeInstanceOf(CallError)
+  return error as CallError
+}
+
+const mayRead = (session: Session, name: string) =>
+  session.call(getGroup, { params: { name } }).then(
+    ({ access }) => access,
+    () => undefined,
+  )
+const share = (place: { groupName: string; insightName: string }, ...shares: string[]) =>
+  anna.call(shareInsight, { body: { ...place, shares } })
+const unshare = (place: { groupName: string; insightName: string }, ...emails: string[]) =>
+  anna.call(unshareInsight, { body: { ...place, emails } })
+
+test('IN-005 IN-076 IN-077 a share lets people read the insight and the groups it shows, and no more', async () => {
+  const data = await group()
+  const other = await group()
+  const { place } = await insight(data)
+  const outcome = await share(place, ' Ben@Example.com ')
+  expect(outcome).toEqual({
+    createdGroupsEntitlements: [
+      { groupName: place.groupName, email: 'ben@example.com', access: 'R' },
+      { groupName: data, email: 'ben@example.com', access: 'R' },
+    ],
+    updatedGroupsEntitlements: [],
+    removedNotUsedGroupsEntitlements: [],
+    groupsNotShared: [],
+  })
+  expect(await ben.call(getInsight, { params: place })).toMatchObject({ writeAccess: false, isShared: true })
+  expect([await mayRead(ben, data), await mayRead(ben, other)]).toEqual(['R', undefined])
+  const shared = await anna.call(listShared, {
+    query: { groupName: place.groupName, name: place.insightName },
+  })
+  expect(shared.items).toMatchObject([
+    { email: 'ben@example.com', sharedBy: 'anna@example.com', groups: [{}, {}] },
+  ])
+  expect(
+    (await refusal(ben.call(shareInsight, { body: { ...place, shares: ['carl@example.com'] } }))).status,
+  ).toBe(403)
+  expect(
+    (await refusal(ben.call(listShared, { query: { groupName: place.groupName, name: 'Shared' } }))).status,
+  ).toBe(403)
+})
+
+test('IN-044 IN-076 taking a share back takes its grants, and only these', async () => {
+  const data = await group()
+  const own = await group()
+  await server.running.platform.database.pool.query(
+    `insert into group_grants (group_id, user_id, access)
+      select groups.id, users.id, 'R' from groups, users where groups.name = $1 and user_name = 'ben@example.com'`,
+    [own],
+  )
+  const { place } = await insight(data, own)
+  const outcome = await share(place, 'ben@example.com')
+  expect(outcome.createdGroupsEntitlements.map(({ groupName }) => groupName)).not.toContain(own)
+  await unshare(place, 'ben@example.com')
+  expect([await mayRead(ben, place.groupName), await mayRead(ben, data), await mayRead(ben, own)]).toEqual([
+    undefined,
+    undefined,
+    'R',
+  ])
+  const { fields } = await anna.call(getInsight, { params: place })
+  expect(infoValue(fields, 'insightShared')).toBe('false')
+})
+
+test('two insights that show one group: the grant stays until both shares are gone', async () => {
+  const data = await group()
+  const first = await insight(data)
+  const second = await insight(data)
+  await share(first.place, 'ben@example.com')
+  await share(second.place, 'ben@example.com')
+  await unshare(first.place, 'ben@example.com')
+  expect(await mayRead(ben, data)).toBe('R')
+  await unshare(second.place, 'ben@example.com')
+  expect(await mayRead(ben, data)).toBeUndefined()
+})
+
+test('IN-079 IN-080 IN-092 after a save the groups that are shown now are readable and the others are not any more', async () => {
+  const [before, after] = [await group(), await group()]
+  const { place } = await insight(before)
+  await share(place, 'ben@example.com')
+  await anna.call(updateInsight, {
+    body: {
+      oldGroupName: place.groupName,
+      oldInsightName: place.insightName,
+      content: {
+        ...showing(after),
+        tiles: [
+          ...showing(after).tiles,
+          { id: 'w', type: 'STATUS', title: 'Runs', settings: { groupName: await group(anna, 'workflow') } },
+        ],
+      },
+    },
+  })
+  const outcome = await anna.call(assignInsightRoles, { body: place })
+  const ofBen = (groupName: string) => ({ groupName, email: 'ben@example.com', access: 'R' })
+  expect(outcome).toEqual({
+    createdGroupsEntitlements: [ofBen(after)],
+    updatedGroupsEntitlements: [],
+    removedNotUsedGroupsEntitlements: [ofBen(before)],
+    groupsNotShared: [],
+  })
+  expect([await mayRead(ben, before), await mayRead(ben, after)]).toEqual([undefined, 'R'])
+})
+
+test('IN-035 IN-079 a mapping gives R, RW and RWS on groups, and lowers only what shares gave', async () => {
+  const data = await group()
+  const { place } = await insight(data)
+  await share(place, 'ben@example.com')
+  const assign = (access: 'R' | 'RW' | 'RWS') =>
+    anna.call(assignInsightRoles, { body: { ...place, groups: { [place.groupName]: 'R', [data]: access } } })
+  expect((await assign('RWS')).updatedGroupsEntitlements).toEqual([
+    { groupName: data, email: 'ben@example.com', access: 'RWS' },
+  ])
+  expect(await mayRead(ben, data)).toBe('RWS')
+  await assign('RW')
+  expect(await mayRead(ben, data)).toBe('RW')
+  await assign('R')
+  expect(await mayRead(ben, data)).toBe('R')
+})
+
+test('nobody shares groups of others: what the caller may not share is told and stays closed', async () => {
+  const foreign = await group(carl)
+  const { place } = await insight(foreign)
+  const outcome = await share(place, 'ben@example.com')
+  expect(outcome.groupsNotShared).toEqual([foreign])
+  expect(await mayRead(ben, foreign)).toBeUndefined()
+})
+
+test('IN-104 people without an account are told at their field', async () => {
+  const { place } = await insight()
+  const answer = await refusal(share(place, 'ben@example.com', 'nobody@example.com'))
+  expect(answer.body.validationErrors).toEqual([
+    { field: 'shares', message: expect.stringContaining('nobody@example.com') },
+  ])
+  expect(await mayRead(ben, place.groupName)).toBeUndefined()
+  expect((await refusal(share(place, 'no address'))).status).toBe(400)
+})
+
+test('a share follows a rename, and goes with the insight, its last file or its group', async () => {
+  const ends = {
+    insight: (place: { groupName: string; insightName: string }) => anna.call(deleteInsight, { body: place }),
+    group: ({ groupName }: { groupName: string }) => anna.call(deleteGroup, { params: { name: groupName } }),
+    file: async (place: { groupName: string; insightName: string }) => {
+      for (let left = 2; left > 0; left -= 1) {
+        const { fid } = await anna.call(getInsight, { params: place })
+        await anna.call(deleteFile, { params: { fid } })
+      }
+    },
+  }
+  for (const end of Object.values(ends)) {
+    const data = await group()
+    const { place } = await insight(data)
+    await share(place, 'ben@example.com')
+    await anna.call(updateInsight, {
+      body: {
+        oldGroupName: place.groupName,
+        oldInsightName: place.insightName,
+        newInsightName: 'Renamed',
+        content: showing(data),
+      },
+    })
+    const renamed = { ...place, insightName: 'Renamed' }
+    expect(await ben.call(getInsight, { params: renamed })).toMatchObject({ isShared: true })
+    await end(renamed)
+    expect(await mayRead(ben, data)).toBeUndefined()
+  }
+})
+
+test('a new insight with the name of a deleted one is shared with nobody', async () => {
+  const { place } = await insight()
+  await share(place, 'ben@example.com')
+  await anna.call(deleteInsight, { body: place })
+  await anna.call(createInsight, { body: { ...place, content: emptyContent() } })
+  const query = { groupName: place.groupName, name: place.insightName }
+  expect((await anna.call(listShared, { query })).totalSize).toBe(0)
+  expect((await refusal(ben.call(getInsight, { params: place }))).status).toBe(404)
+})

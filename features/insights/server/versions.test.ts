@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listFileVersions, searchFiles } from '@headwater/files/contract'
+import { createGroup } from '@headwater/groups/contract'
+import { CallError, startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
+import {
+  createInsight,
+  emptyContent,
+  getInsight,
+  getInsightVersion,
+  infoValue,
+  listInsightVersions,
+  maxLogoBytes,
+  patchInsight,
+  readInsight,
+  restoreInsightVersion,
+  updateInsight,
+  type InsightContent,
+} from '../contract/index.ts'
+
+let server: TestServer
+let owner: Session
+let stranger: Session
+
+beforeAll(async () => {
+  server = await startTestServer()
+  owner = await server.createUser()
+  stranger = await server.createUser()
+  for (const name of ['Energy', 'Power']) await owner.call(createGroup, { body: { name } })
+})
+afterAll(() => server.stop())
+
+const content = (...tiles: Record<string, unknown>[]): InsightContent => ({
+  ...emptyContent(),
+  tiles: tiles as InsightContent['tiles'],
+})
+const text = (id: string, title: string, templateContent = '') => ({
+  id,
+  title,
+  type: 'Text',
+  source: { type: 'EDITOR' },
+  templateContent,
+})
+const create = (insightName: string, given: InsightContent = content()) =>
+  owner.call(createInsight, { body: { insightName, groupName: 'Energy', content: given } })
+const update = (oldInsightName: string, given: InsightContent, more: object = {}) =>
+  owner.call(updateInsight, { body: { oldGroupName: 'Energy', oldInsightName, content: given, ...more } })
+const place = (insightName: string, groupName = 'Energy') => ({ groupName, insightName })
+
+async function refusal(call: Promise<unknown>): Promise<CallError> {
+  const error = await call.then(
+    () => undefined,
+    (problem: unknown) => problem,
+  )
+  expect(error).toBeInstanceOf(CallError)
+  return error as CallError
+}
+
+test('each version tells its author and which tiles came, went and changed', async () => {
+  await create('Story', content(text('a', 'Alpha'), text('b', 'Beta')))
+  await update('Story', content(text('b', 'Beta'), text('a', 'Alpha', 'new'), text('c', 'Gamma')))
+  await update('Story', content(text('a', 'Alpha', 'new'), text('c', 'Gamma')), {
+    tags: ['x'],
+    fields: [{ name: 'description', value: 'Told' }],
+  })
+  const { items, totalSize } = await owner.call(listInsightVersions, { params: place('Story') })
+  expect(totalSize).toBe(3)
+  expect(items.map(({ version, author, tiles }) => [version, author, tiles])).toEqual([
+    [3, owner.userName, 2],
+    [2, owner.userName, 3],
+    [1, owner.userName, 2],
+  ])
+  expect(items.map(({ changes }) => changes)).toEqual([
+    { added: [], removed: ['Beta'], changed: [], reordered: false, rest: ['description', 'tags'] },
+    { added: ['Gamma'], removed: [], changed: ['Alpha'], reordered: true, rest: [] },
+    null,
+  ])
+  const second = await owner.call(listInsightVersions, {
+    params: place('Story'),
+    query: { size: 1, from: 1 },
+  })
+  expect(second.items[0]?.changes?.added).toEqual(['Gamma'])
+})
+
+test('an old version can be looked at and comes back as a new one; the versions between stay', async () => {
+  await create('Back', content(text('a', 'First')))
+  const { fileId } = await update('Back', content(text('a', 'Second')))
+  const old = await owner.call(getInsightVersion, { params: { ...place('Back'), version: 1 } })
+  expect(old).toMatchObject({ version: 1, content: { tiles: [{ title: 'First' }] } })
+  const params = { ...place('Back'), version: 1 }
+  await owner.call(restoreInsightVersion, { params, body: { expectedFileId: fileId } })
+  const now = await owner.call(getInsight, { params: place('Back') })
+  expect(now).toMatchObject({ version: 3, content: { tiles: [{ title: 'First' }] } })
+  expect(
+    (await refusal(owner.call(restoreInsightVersion, { params, body: { expectedFileId: fileId } }))).body
+      .code,
+  ).toBe('insightChanged')
+  const none = { ...place('Back'), version: 99 }
+  expect((await refusal(owner.call(getInsightVersion, { params: none }))).body.code).toBe('versionNotFound')
+  expect((await refusal(stranger.call(getInsightVersion, { params }))).status).toBe(404)
+})
+
+test('a damaged version is listed as such and is not restored', async () => {
+  await create('Broken', content(text('a', 'Fine')))
+  await upload(owner, {
+    groupName: 'Energy',
+    fileName: 'Broken.json',
+    fileType: 'INSIGHT',
+    content: '{"tiles": [',
+  })
+  const { items } = await owner.call(listInsightVersions, { params: place('Broken') })
+  expect(items.map(({ readable, changes }) => [readable, changes])).toEqual([
+    [false, null],
+    [true, null],
+  ])
+  const restore = (version: number) =>
+    owner.call(restoreInsightVersion, { params: { ...place('Broken'), version }, body: {} })
+  expect((await refusal(restore(2))).body.code).toBe('insightDamaged')
+  await restore(1)
+  expect((await owner.call(getInsight, { params: place('Broken') })).content.tiles[0]?.title).toBe('Fine')
+})
+
+test('IN-083 IN-095 a rename and a move keep all versions and take the files of texts along', async () => {
+  const { id } = await create('Old', content(text('a', 'Intro', '# One')))
+  await update('Old', content(text('a', 'Intro', '# Two')))
+  await update('Old', content(text('a', 'Intro', '# Two')), {
+    newGroupName: 'Power',
+    newInsightName: 'New',
+  })
+  const { items } = await owner.call(listInsightVersions, { params: place('New', 'Power') })
+  expect(items.map(({ version }) => version)).toEqual([3, 2, 1])
+  expect(items.at(-1)?.fid).toBe(id)
+  const files = await owner.call(searchFiles, { query: { query: 'name=*_Intro.md' } })
+  expect(files.items.map(({ fileName, groupName, version }) => [fileName, groupName, version])).toEqual([
+    ['New_Intro.md', 'Power', 2],
+    ['New_Intro.md', 'Power', 1],
+  ])
+  expect((await owner.call(searchFiles, { query: { query: 'name=Old*' } })).totalSize).toBe(0)
+  expect((await refusal(owner.call(getInsight, { params: place('Old') }))).body.code).toBe('insightNotFound')
+  const versions = await owner.call(listFileVersions, { params: { fid: id } })
+  expect(versions.totalSize).toBe(3)
+})
+
+test('a rename onto a name that is taken changes nothing', async () => {
+  await create('Here', content(text('a', 'T', 'x')))
+  await create('There')
+  const move = update('Here', content(), { newInsightName: 'There' })
+  expect((await refusal(move)).body.validationErrors).toMatchObject([{ field: 'name' }])
+  expect((await owner.call(getInsight, { params: place('Here') })).version).toBe(1)
+  expect((await owner.call(searchFiles, { query: { query: 'name=Here_T.md' } })).totalSize).toBe(1)
+})
+
+test('IN-025 IN-054 an insight is read by the name of its file on the proxy path', async () => {
+  await create('Proxied', content(text('a', 'Here')))
+  for (const fileName of ['Proxied.json', 'Proxied'])
+    expect(await owner.call(readInsight, { params: { groupName: 'Energy', fileName } })).toMatchObject({
+      insightName: 'Proxied',
+      content: { tiles: [{ title: 'Here' }] },
+    })
+  expect((await owner.fetch('/insight/proxy/Energy/Proxied.json')).status).toBe(200)
+})
+
+test('IN-043 IN-078 info changes without a new version; what other calls decide stays', async () => {
+  await create('Patched')
+  const patch = (name: string, value: string) =>
+    owner.call(patchInsight, { body: { ...place('Patched'), fields: [{ name, value }] } })
+  await patch('is_self_activation_required', 'true')
+  await patch('self_activation_tiles', '3')
+  await patch('public_view', 'true')
+  const insight = await owner.call(getInsight, { params: place('Patched') })
+  expect(insight).toMatchObject({ version: 1, isPublic: false })
+  expect(infoValue(insight.fields, 'is_self_activation_required')).toBe('true')
+  expect(infoValue(insight.fields, 'self_activation_tiles')).toBe('3')
+  expect(infoValue(insight.fields, 'public_view')).toBeUndefined()
+})
+
+test('IN-159 visitors see 0 to 4 tiles before the form', async () => {
+  await create('Few')
+  const set = (value: string) =>
+    owner.call(patchInsight, {
+      body: { ...place('Few'), fields: [{ name: 'self_activation_tiles', value }] },
+    })
+  for (const value of ['0', '1', '2', '3', '4'])
+    expect(infoValue((await set(value)).fields, 'self_activation_tiles')).toBe(value)
+  for (const value of ['5', '-1', '1.5', 'many'])
+    expect((await refusal(set(value))).body.code).toBe('selfActivationNotValid')
+})
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+test('IN-041 IN-074 IN-082 IN-088 a logo is put to the address of the new insight and may be kept for ever', async () => {
+  const { logoLocation } = await create('Pictured')
+  const put = await owner.fetch(logoLocation, { method: 'PUT', body: png })
+  const { logoId } = (await put.json()) as { logoId: string }
+  const insight = await owner.call(getInsight, { params: place('Pictured') })
+  expect(infoValue(insight.fields, 'logo')).toBe(logoId)
+  const got = await owner.fetch(logoLocation)
+  expect(got.headers.get('content-type')).toBe('image/png')
+  expect(got.headers.get('cache-control')).toContain('immutable')
+  expect(Buffer.from(await got.arrayBuffer()).equals(png)).toBe(true)
+  expect((await stranger.fetch(logoLocation)).status).toBe(404)
+  expect((await stranger.fetch(logoLocation, { method: 'PUT', body: png })).status).toBe(404)
+})
+
+test('IN-110 a logo is a png or jpeg by its content: svg, html, gif and too large ones are refused', async () => {
+  const { logoLocation } = await create('Hostile')
+  const put = async (body: string | Buffer<ArrayBuffer>) => {
+    const answer = await owner.fetch(logoLocation, { method: 'PUT', body })
+    return { status: answer.status, ...((await answer.json()) as CallError['body']) }
+  }
+  const hostile = ['<svg onload="alert(1)"/>', '<html><script>alert(1)</script>', 'GIF89a\u0001\u0001', '']
+  for (const body of hostile)
+    expect(await put(body)).toMatchObject({ code: 'logoNotValid', validationErrors: [{ field: 'image' }] })
+  const large = Buffer.concat([png, Buffer.alloc(maxLogoBytes)])
+  expect(await put(large)).toMatchObject({ status: 400, code: 'logoTooLarge' })
+  const logo = await upload(owner, { groupName: 'Energy', fileName: 'a.png', content: '<svg onload="x"/>' })
+  await owner.call(patchInsight, {
+    body: { ...place('Hostile'), fields: [{ name: 'logo', value: logo.fileId }] },
+  })
+  expect((await owner.fetch(logoLocation)).status).toBe(404)
+})

@@ -10,7 +10,13 @@ import { createFilesStore } from './files-store.ts'
 import { createUploadsService, type UploadsService } from './uploads-service.ts'
 
 export { ingestJobKind, seriesSerialKey } from './uploads-service.ts'
-export type { IngestFile, IngestOutcome, IngestPayload, IngestProgress } from './uploads-service.ts'
+export type {
+  EarlyReader,
+  IngestFile,
+  IngestOutcome,
+  IngestPayload,
+  IngestProgress,
+} from './uploads-service.ts'
 
 /** Folder of the SQL migrations of this room. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
@@ -43,6 +49,7 @@ export interface Files
       UploadsService,
       | 'create'
       | 'putContent'
+      | 'onArrival'
       | 'openIngest'
       | 'reportIngest'
       | 'finishIngest'

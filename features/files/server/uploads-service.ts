@@ -66,6 +66,19 @@ export interface IngestFile {
   content: AsyncIterable<Uint8Array>
 }
 
+/**
+ * Reads a series file while it arrives, so that its taking over has little left to do. That it was read says nothing yet: the file
+ * may still turn out to be cut off, or another one than was announced.
+ */
+export interface EarlyReader {
+  /** Takes the next bytes; settles when more may come. Never fails. */
+  take(chunk: Uint8Array): Promise<void>
+  /** All bytes have come, and are those that were announced. */
+  end(): void
+  /** Forgets what was read, unless the taking over of the file has begun with it. */
+  drop(): Promise<void>
+}
+
 export interface UploadsServiceDependencies {
   store: FilesStore
   contents: ContentStore
@@ -89,6 +102,7 @@ const releasedContentMs = 3_600_000
 /** The rules of files on their way: announced, sent, taken over, refused. */
 export function createUploadsService(dependencies: UploadsServiceDependencies) {
   const { store, contents, links, groups, statuses, jobs, clock, log, ingestWaitMs } = dependencies
+  let readEarly: (file: IngestFile) => EarlyReader | undefined = () => undefined
 
   async function create(
     principal: Principal,
@@ -147,29 +161,43 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
     if (file === undefined) throw fileErrors.linkNotValid()
     if (file.state !== 'awaiting') return repeatedContent(file, await hashOf(body.stream))
 
-    const content = await takeIn(body)
-    const isReceived = await store.receive(fileId, content, {
-      now: clock.now(),
-      enqueue: isSeriesFile(file.type) ? (transaction) => enqueueIngest(file, transaction) : undefined,
-    })
-    const received = await store.find(fileId)
-    if (received === undefined) throw fileErrors.linkNotValid()
-    if (!isReceived) return repeatedContent(received, content.hash)
-    await tellStatus(received)
-    return receiptOf(await ingested(received))
+    const reader = isSeriesFile(file.type) ? readEarly(ingestFileOf(file)) : undefined
+    try {
+      const content = await takeIn(body, reader)
+      const isReceived = await store.receive(fileId, content, {
+        now: clock.now(),
+        enqueue: isSeriesFile(file.type) ? (transaction) => enqueueIngest(file, transaction) : undefined,
+      })
+      const received = await store.find(fileId)
+      if (received === undefined) throw fileErrors.linkNotValid()
+      if (!isReceived) return await repeatedContent(received, content.hash)
+      await tellStatus(received)
+      return receiptOf(await ingested(received))
+    } finally {
+      await reader?.drop()
+    }
   }
 
-  async function takeIn(body: {
-    stream: Readable
-    announcedBytes: number | undefined
-    announcedHash: string | undefined
-  }) {
+  function ingestFileOf(file: StoredFile): IngestFile {
+    const { id: fid, hash = '', groupId, sizeBytes = 0, partialUpdate, avoidDuplicates, skipMetadata } = file
+    const flags = { partialUpdate, avoidDuplicates, skipMetadata }
+    return { fid, groupId, sizeBytes, flags, content: lazily(() => contents.read(hash)) }
+  }
+
+  async function takeIn(
+    body: { stream: Readable; announcedBytes: number | undefined; announcedHash: string | undefined },
+    reader: EarlyReader | undefined,
+  ) {
     try {
       return await contents.write(body.stream, {
+        also: reader && ((chunk) => reader.take(chunk)),
         expectedSize: body.announcedBytes,
         expectedHash: body.announcedHash,
         // Noted afterwards, the sweep could take away the very content that has just come.
-        beforeKept: ({ hash }) => store.notePending(hash),
+        beforeKept({ hash }) {
+          reader?.end()
+          return store.notePending(hash)
+        },
       })
     } catch (error) {
       if (!(error instanceof ContentStoreError)) throw error
@@ -293,13 +321,16 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
     /** Begins the hourly tidying up. */
     resume: enqueueSweep,
 
+    /** Names who may read series files while they arrive; undefined as an answer leaves a file to its turn. */
+    onArrival(read: (file: IngestFile) => EarlyReader | undefined): void {
+      readEarly = read
+    },
+
     /** The file of an ingest job; undefined when it has been taken over or deleted meanwhile. */
     async openIngest(fid: string): Promise<IngestFile | undefined> {
       const file = await store.find(fid)
       if (file?.state !== 'ingesting' || file.hash === undefined) return undefined
-      const { hash, groupId, sizeBytes = 0, partialUpdate, avoidDuplicates, skipMetadata } = file
-      const flags = { partialUpdate, avoidDuplicates, skipMetadata }
-      return { fid, groupId, sizeBytes, flags, content: lazily(() => contents.read(hash)) }
+      return ingestFileOf(file)
     },
 
     /** Tells how far the taking over of a file is. */

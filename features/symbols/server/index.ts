@@ -48,7 +48,7 @@ export interface SymbolsDependencies {
   /** Secret of the installation; tokens of pages are signed with a key derived from it. */
   signingSecret: string
   /** The files that bring points, and those that requests for access to data become. */
-  files: Pick<Files, 'openIngest' | 'reportIngest' | 'finishIngest' | 'create' | 'putContent'>
+  files: Pick<Files, 'openIngest' | 'reportIngest' | 'finishIngest' | 'onArrival' | 'create' | 'putContent'>
   createGroup: Groups['create']
   /** Somebody who may administer the installation. */
   findAdministrator: () => Promise<Principal | undefined>

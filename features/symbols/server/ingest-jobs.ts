@@ -8,8 +8,12 @@ export function registerIngestJobs(
   {
     ingest,
     files,
-  }: { ingest: IngestService; files: Pick<Files, 'openIngest' | 'reportIngest' | 'finishIngest'> },
+  }: {
+    ingest: IngestService
+    files: Pick<Files, 'openIngest' | 'reportIngest' | 'finishIngest' | 'onArrival'>
+  },
 ): void {
+  files.onArrival((file) => ingest.readEarly(file))
   queue.handle<IngestPayload>(ingestJobKind, {
     async run(job) {
       const { fileId: fid } = job.payload

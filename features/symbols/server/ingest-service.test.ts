@@ -109,7 +109,7 @@ async function pointsOf(): Promise<string> {
     `select id, keys from symbols where group_id = $1 order by id`,
     [groupId],
   )
-  const columns = await store.valueColumns(groupId)
+  const columns = (await store.columns(groupId)).value
   const answer = await engine.query({
     symbolKeys: ['Code'],
     selections: [
@@ -189,7 +189,7 @@ test('SKIP_METADATA stores points and leaves metadata columns unread', async () 
   })
   expect(outcome.state).toBe('READY')
   expect((await symbolsOfGroup())[0]!.metadata).toEqual({})
-  expect(await store.metadataColumns(groupId)).toEqual([])
+  expect((await store.columns(groupId)).metadata).toEqual([])
 })
 
 test('a file of metadata only makes symbols without points, and the latest metadata wins', async () => {
@@ -238,7 +238,7 @@ test.each([
   expect(outcome.state).toBe('REJECTED')
   expect(outcome.message).toContain(message)
   expect(await symbolsOfGroup()).toEqual([])
-  expect(await store.valueColumns(groupId)).toEqual([])
+  expect((await store.columns(groupId)).value).toEqual([])
   expect(await store.ledgerEntryOfFile(fid)).toBeUndefined()
   expect(await engine.listVersions(groupId)).toEqual([])
   expect((await database.pool.query('select from ingest_symbols')).rows).toEqual([])
@@ -346,7 +346,7 @@ test('a removed file takes its points along, older values come to light, and sym
 test('after a crash between points and ledger the points are taken away, and a removal that was begun is ended', async () => {
   const kept = await upload('Code,Date,Close\nA,2024-01-02,1\n')
   const removed = await upload('Code,Date,Close\nA,2024-01-03,2\n')
-  const [known] = await store.valueColumns(groupId)
+  const [known] = (await store.columns(groupId)).value
   const orphan = clock.now().getTime() * 1000 + 1
   const points = { sids: Uint32Array.of(1), timestamps: Float64Array.of(0), values: [Float64Array.of(9)] }
   await engine.stage({ dataset: groupId, version: orphan, columns: [known!], batches: [points] })

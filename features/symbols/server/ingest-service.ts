@@ -1,25 +1,13 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { IngestFile, IngestOutcome, IngestProgress } from '@headwater/files/server'
 import type { Clock, Executor, Log } from '@headwater/server-kit'
-import {
-  NcsvError,
-  readNcsv,
-  type NcsvBatch,
-  type NcsvColumn,
-  type NcsvHeader,
-  type NcsvReading,
-} from '@headwater/ncsv'
-import {
-  SeriesEngineError,
-  type PointBatch,
-  type SeriesEngine,
-  type StageMode,
-  type StageResult,
-} from '@headwater/timeseries'
-import { maxSymbolKeys } from '../contract/index.ts'
+import { NcsvError, type NcsvHeader } from '@headwater/ncsv'
+import { SeriesEngineError, type SeriesEngine, type StageMode, type StageResult } from '@headwater/timeseries'
+import { createEarlyReadings } from './early-readings.ts'
+import { createFileReader, isoLocal, symbolsPerStatement, type FileReading } from './file-reader.ts'
 import { IngestRefused } from './ingest-refused.ts'
-import { IngestTracker } from './ingest-tracker.ts'
-import type { IngestStore, NamedSymbol, StoredColumn } from './ingest-store.ts'
-import { symbolDigest } from './symbol-digest.ts'
+import type { IngestStore } from './ingest-store.ts'
+import { createStoredNotes } from './symbol-notes.ts'
 
 /** What an ingest tells while it goes on, and how it is ended for good. */
 export interface IngestReport {
@@ -40,14 +28,7 @@ export interface IngestServiceDependencies {
 
 export type IngestService = ReturnType<typeof createIngestService>
 
-const symbolsPerStatement = 10_000
 const progressEveryMs = 1000
-const longestName = 500
-const longestValue = 2000
-/** Most value columns of a file, and as many of metadata. Every column of a group costs each of its questions time. */
-const maxFileColumns = 1000
-/** Most value columns of all files of a group together. */
-const maxGroupColumns = 2000
 
 /**
  * Brings files into the store of series and takes them out again. All functions of one group run one after the other; the
@@ -56,12 +37,13 @@ const maxGroupColumns = 2000
 export function createIngestService({ store, engine, clock, log }: IngestServiceDependencies) {
   /** Groups whose last ingest here ended in order, so that there is nothing to look for: to look costs a walk over all points. */
   const settled = new Set<number>()
+  const reader = createFileReader({ store, engine })
+  const earlyReadings = createEarlyReadings({ store, reader })
   let lastVersion = 0
 
   /** Takes an NCSV file over: all of it, or nothing. */
   async function ingest(file: IngestFile, report: IngestReport): Promise<void> {
     if (report.attempt > 1 || !settled.delete(file.groupId)) await reconcile(file.groupId)
-    await store.forget(file.fid)
     try {
       await takeOver(file, report)
     } catch (error) {
@@ -73,49 +55,76 @@ export function createIngestService({ store, engine, clock, log }: IngestService
     settled.add(file.groupId)
   }
 
-  async function takeOver(file: IngestFile, report: IngestReport): Promise<void> {
+  /** Reads a file from its beginning. */
+  async function readWhole(file: IngestFile, report: IngestReport): Promise<FileReading> {
+    await store.forget(file.fid)
     const counted = countBytes(file.content)
-    const reading = await readNcsv(counted.content)
-    const columns = await matchColumns(file, reading.header)
+    return reader.read(file, counted.content, {
+      notes: createStoredNotes(store, { fileId: file.fid, groupId: file.groupId }),
+      signal: report.signal,
+      progress: everyNowAndThen(clock, (rows) =>
+        report.progress({ rows, bytes: counted.bytes(), sizeBytes: file.sizeBytes }),
+      ),
+    })
+  }
+
+  /** What was read while the file arrived, if the group is still as it was found then. */
+  async function takeEarlyReading(file: IngestFile): Promise<FileReading | undefined> {
+    const reading = await earlyReadings.take(file.fid)
+    if (reading === undefined) return undefined
+    const [noted, matched] = await Promise.allSettled([
+      store.noteFound({ fileId: file.fid, groupId: file.groupId }, reading.symbols),
+      reader.matchColumns(file, reading.header, reading.columns.value),
+    ])
+    const isTrue =
+      noted.status === 'fulfilled' &&
+      noted.value &&
+      matched.status === 'fulfilled' &&
+      isDeepStrictEqual(matched.value, reading.columns)
+    if (isTrue) return reading
+    await reading.points?.drop()
+    if (noted.status === 'rejected') throw noted.reason
+    if (matched.status === 'rejected') throw matched.reason
+    return undefined
+  }
+
+  async function takeOver(file: IngestFile, report: IngestReport): Promise<void> {
+    const reading =
+      (report.attempt === 1 ? await takeEarlyReading(file) : undefined) ?? (await readWhole(file, report))
+    const { columns, rowCount, points } = reading
     const version = await nextVersion(file.groupId)
-    const tracker = new IngestTracker(columns.value.length)
-    const progress = everyNowAndThen(clock, (rows) =>
-      report.progress({ rows, bytes: counted.bytes(), sizeBytes: file.sizeBytes }),
-    )
-    const batches = mapBatches(file, reading, tracker, progress)
-    const hasPoints = reading.header.dateColumn !== undefined && columns.value.length > 0
     try {
-      const staged = hasPoints
-        ? await engine.stage({
-            dataset: file.groupId,
-            version,
-            columns: columns.value.map(({ id, type }) => ({ id, type })),
-            batches,
-            mode: stageMode(file.flags),
-            signal: report.signal,
-          })
-        : await drain(batches)
+      const staged: StageResult =
+        points === undefined
+          ? { rowsRead: rowCount, rowsStaged: 0 }
+          : await engine.stage({
+              dataset: file.groupId,
+              version,
+              columns: columns.value.map(({ id, type }) => ({ id, type })),
+              batches: points,
+              mode: stageMode(file.flags),
+              signal: report.signal,
+            })
       report.signal.throwIfAborted()
-      await commit({ file, report, reading, columns, version, tracker, staged })
+      await commit({ file, report, reading, version, staged })
+      if (staged.rowsStaged === 0) await engine.discard(file.groupId, version)
     } catch (error) {
       // A commit whose answer got lost may have happened all the same; then the points stay.
       if ((await store.ledgerEntryOfFile(file.fid)) === undefined) await engine.remove(file.groupId, version)
-      throw error
-    } finally {
       await engine.discard(file.groupId, version)
+      throw error
     }
   }
 
   async function commit(work: {
     file: IngestFile
     report: IngestReport
-    reading: NcsvReading
-    columns: MatchedColumns
+    reading: FileReading
     version: number
-    tracker: IngestTracker
     staged: StageResult
   }): Promise<void> {
-    const { file, report, reading, columns, version, tracker, staged } = work
+    const { file, report, version, staged } = work
+    const { header, columns, tracker } = work.reading
     const isNothingNew = staged.rowsStaged === 0 && !(await store.bringsNewFacts(file.fid))
     if (file.flags.avoidDuplicates && isNothingNew) {
       const message = 'The file brings nothing new: every row equals what is stored. It was not kept.'
@@ -144,7 +153,7 @@ export function createIngestService({ store, engine, clock, log }: IngestService
       await store.setRanges(executor, ranges)
       await report.finish(executor, {
         state: 'READY',
-        message: summary(reading.header, staged, tracker.symbolCount) + repeat,
+        message: summary(header, staged, tracker.symbolCount) + repeat,
       })
     })
   }
@@ -167,85 +176,6 @@ export function createIngestService({ store, engine, clock, log }: IngestService
     const shown = symbol.length > 200 ? `${symbol.slice(0, 200)}…` : symbol
     const row = (repeat.row + 1).toLocaleString('en')
     return ` The first repetition is row ${row} below the header (${shown} at ${isoLocal(repeat.timestamp)} UTC): of rows with one symbol and date the last one counts.`
-  }
-
-  /** Symbols of the reader become ids, and metadata is noted, as the rows pass by. */
-  async function* mapBatches(
-    file: IngestFile,
-    { header, batches }: NcsvReading,
-    tracker: IngestTracker,
-    progress: (rows: number) => Promise<void>,
-  ): AsyncGenerator<PointBatch> {
-    const metadata = file.flags.skipMetadata ? [] : header.metadataColumns
-    let rows = 0
-    for await (const batch of batches) {
-      for (let at = 0; at < batch.newSymbols.length; at += symbolsPerStatement) {
-        const tuples = batch.newSymbols.slice(at, at + symbolsPerStatement)
-        tracker.addSymbols(
-          await store.noteSymbols(
-            { fileId: file.fid, groupId: file.groupId },
-            tuples.map((tuple) => namedSymbol(header, tuple)),
-          ),
-        )
-      }
-      if (metadata.length > 0) await noteMetadata(file.fid, metadata, batch, tracker)
-      rows += batch.rowCount
-      await progress(rows)
-      if (header.dateColumn === undefined) continue
-      const sids = tracker.addRows(batch)
-      yield { sids, timestamps: batch.timestamps, values: batch.values }
-    }
-  }
-
-  async function noteMetadata(
-    fileId: string,
-    columns: readonly NcsvColumn[],
-    batch: NcsvBatch,
-    tracker: IngestTracker,
-  ): Promise<void> {
-    const given = [...batch.metadata].map(([symbol, values]) => ({
-      sid: tracker.sidOf(symbol),
-      values: Object.fromEntries(
-        columns.flatMap(({ name, type }, index) => {
-          const value = values[index]
-          if (value === null || value === undefined) return []
-          const text = type === 'date' ? isoLocal(Number(value)) : String(value)
-          checkLength(text, longestValue, `The metadata ${name}`)
-          return [[name, text] as const]
-        }),
-      ),
-    }))
-    for (let at = 0; at < given.length; at += symbolsPerStatement)
-      await store.noteMetadata(fileId, given.slice(at, at + symbolsPerStatement))
-  }
-
-  /** Ids of the columns of a file, after their types were held against those of the group. */
-  async function matchColumns(file: IngestFile, header: NcsvHeader): Promise<MatchedColumns> {
-    for (const name of [...header.symbolColumns, ...header.valueColumns, ...header.metadataColumns])
-      checkLength(name.name, longestName, 'The column name')
-    const metadata = file.flags.skipMetadata ? [] : header.metadataColumns
-    checkCount(header.symbolColumns.length, maxSymbolKeys, 'symbol columns')
-    checkCount(header.valueColumns.length, maxFileColumns, 'value columns')
-    checkCount(metadata.length, maxFileColumns, 'metadata columns')
-    const known = new Map((await store.valueColumns(file.groupId)).map((column) => [column.name, column]))
-    const knownMetadata = new Map(
-      (await store.metadataColumns(file.groupId)).map((column) => [column.name, column]),
-    )
-    for (const column of header.valueColumns) checkType('value', column, known.get(column.name))
-    for (const column of metadata) checkType('metadata', column, knownMetadata.get(column.name))
-    const unknown = header.valueColumns.filter((column) => !known.has(column.name))
-    if (unknown.length > 0 && known.size + unknown.length > maxGroupColumns)
-      throw new IngestRefused(
-        `The group has ${known.size.toLocaleString('en')} value columns and the file brings ${unknown.length.toLocaleString('en')} more; a group may have at most ${maxGroupColumns.toLocaleString('en')}. Put the file into another group, or make its columns symbols.`,
-      )
-    const ids = await store.reserveColumnIds(unknown.length)
-    const newValue = unknown.map(({ name, type }, index): StoredColumn => ({ id: ids[index]!, name, type }))
-    const all = new Map([...known, ...newValue.map((column) => [column.name, column] as const)])
-    return {
-      value: header.valueColumns.map((column) => all.get(column.name)!),
-      keyNames: header.symbolColumns.map((column) => column.name),
-      metadata: metadata.map(({ name, type }) => ({ name, type })),
-    }
   }
 
   /**
@@ -330,62 +260,22 @@ export function createIngestService({ store, engine, clock, log }: IngestService
     await engine.dropDataset(groupId)
   }
 
-  return { ingest, removeFile, reconcile, abandon, removeGroup, forget: (fid: string) => store.forget(fid) }
-}
-
-interface MatchedColumns {
-  /** Columns of the file in their order. */
-  value: StoredColumn[]
-  keyNames: string[]
-  metadata: Omit<StoredColumn, 'id'>[]
+  return {
+    ingest,
+    /** Begins to read a file while it arrives; undefined if enough are being read. */
+    readEarly: earlyReadings.begin,
+    removeFile,
+    reconcile,
+    abandon,
+    removeGroup,
+    forget: (fid: string) => store.forget(fid),
+  }
 }
 
 /** PARTIAL_UPDATE wins over AVOID_DUPLICATES: a partial row is always a change of what is stored. */
 function stageMode({ partialUpdate, avoidDuplicates }: IngestFile['flags']): StageMode {
   if (partialUpdate) return 'partial'
   return avoidDuplicates ? 'changes' : 'replace'
-}
-
-function namedSymbol(header: NcsvHeader, tuple: readonly string[]): NamedSymbol {
-  const keys = Object.fromEntries(
-    header.symbolColumns.flatMap(({ name }, index) =>
-      tuple[index] === '' ? [] : [[name, tuple[index]!] as const],
-    ),
-  )
-  for (const [name, value] of Object.entries(keys))
-    checkLength(value, longestValue, `The symbol value of ${name}`)
-  return { digest: symbolDigest(keys), keys }
-}
-
-async function drain(batches: AsyncIterable<PointBatch>): Promise<StageResult> {
-  let rowsRead = 0
-  for await (const batch of batches) rowsRead += batch.sids.length
-  return { rowsRead, rowsStaged: 0 }
-}
-
-function checkType(
-  kind: 'value' | 'metadata',
-  column: NcsvColumn,
-  stored: Omit<StoredColumn, 'id'> | undefined,
-): void {
-  if (stored === undefined || stored.type === column.type) return
-  throw new IngestRefused(
-    `Row 1, column ${column.index + 1} (${column.name}): the file calls this ${kind} column ${column.type}, but the group has it as ${stored.type}. Give it the type ${stored.type} in the header, or another name.`,
-  )
-}
-
-function checkCount(count: number, limit: number, what: string): void {
-  if (count <= limit) return
-  throw new IngestRefused(
-    `The file has ${count.toLocaleString('en')} ${what}; at most ${limit.toLocaleString('en')} are allowed. Split the file, or write what tells the columns apart as a symbol in rows of their own.`,
-  )
-}
-
-function checkLength(text: string, limit: number, what: string): void {
-  if (text.length <= limit) return
-  throw new IngestRefused(
-    `${what} “${text.slice(0, 40)}…” has ${text.length} characters; at most ${limit} are allowed.`,
-  )
 }
 
 /** What to tell about a file that cannot be taken over; undefined when the fault is not in the file. */
@@ -408,10 +298,6 @@ function summary(header: NcsvHeader, { rowsRead, rowsStaged }: StageResult, symb
 
 function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
-}
-
-function isoLocal(utcMs: number): string {
-  return new Date(utcMs).toISOString().replace(/(\.000)?Z$/, '')
 }
 
 function countBytes(content: AsyncIterable<Uint8Array>) {

@@ -16,6 +16,14 @@ export interface NamedSymbol {
   keys: Record<string, string>
 }
 
+/** A symbol of a file as it was found or made. */
+export interface NotedSymbol extends NamedSymbol {
+  id: number
+  /** Whether the group did not have it. */
+  isNew: boolean
+  metadata: Record<string, string>
+}
+
 /** One line of the ledger: a file whose points are visible, or are being taken away. */
 export interface LedgerEntry {
   fileId: string
@@ -42,12 +50,18 @@ export interface FinishedIngest {
 export interface IngestStore {
   /** Runs `work` in one transaction; an error takes everything back. */
   transaction<T>(work: (executor: Executor) => Promise<T>): Promise<T>
-  valueColumns(groupId: number): Promise<StoredColumn[]>
-  metadataColumns(groupId: number): Promise<{ name: string; type: ValueType }[]>
+  columns(groupId: number): Promise<{ value: StoredColumn[]; metadata: { name: string; type: ValueType }[] }>
   /** Ids for columns that are about to be made. */
   reserveColumnIds(count: number): Promise<number[]>
   /** Notes symbols of a file and answers with their ids, in order: those of the group if it has them, else new ones. */
   noteSymbols(file: { fileId: string; groupId: number }, symbols: readonly NamedSymbol[]): Promise<number[]>
+  /** Ids of symbols, in order: those of the group if it has them, else new ones. */
+  findSymbols(groupId: number, symbols: readonly NamedSymbol[]): Promise<{ id: number; isNew: boolean }[]>
+  /**
+   * Notes symbols of a file that were found before. False, and none is noted, when the group has lost one of them since or got one
+   * that is taken for new.
+   */
+  noteFound(file: { fileId: string; groupId: number }, symbols: readonly NotedSymbol[]): Promise<boolean>
   /** Notes metadata of symbols of a file; what was noted before and is not named stays. */
   noteMetadata(
     fileId: string,
@@ -116,17 +130,16 @@ export function createIngestStore(pool: pg.Pool): IngestStore {
         client.release()
       }
     },
-    async valueColumns(groupId) {
-      const { rows } = await pool.query('select id, name, type from value_columns where group_id = $1', [
-        groupId,
-      ])
-      return rows
-    },
-    async metadataColumns(groupId) {
-      const { rows } = await pool.query('select name, type from metadata_columns where group_id = $1', [
-        groupId,
-      ])
-      return rows
+    async columns(groupId) {
+      const { rows } = await pool.query<StoredColumn & { isValue: boolean }>(
+        `select id, name, type, true as "isValue" from value_columns where group_id = $1
+         union all select 0, name, type, false from metadata_columns where group_id = $1`,
+        [groupId],
+      )
+      return {
+        value: rows.flatMap(({ id, name, type, isValue }) => (isValue ? [{ id, name, type }] : [])),
+        metadata: rows.flatMap(({ name, type, isValue }) => (isValue ? [] : [{ name, type }])),
+      }
     },
     async reserveColumnIds(count) {
       const { rows } = await pool.query<{ id: number }>(
@@ -159,6 +172,47 @@ export function createIngestStore(pool: pg.Pool): IngestStore {
         ],
       )
       return rows.map((row) => row.id)
+    },
+    async findSymbols(groupId, symbols) {
+      if (symbols.length === 0) return []
+      const { rows } = await pool.query<{ id: number; isNew: boolean }>(
+        `with known as materialized (
+           select d.position, s.id
+           from unnest($2::bytea[]) with ordinality as d (digest, position)
+           left join symbols s on s.group_id = $1 and s.digest = d.digest
+           order by d.position
+         )
+         select coalesce(id, nextval('symbol_ids')) as id, id is null as "isNew" from known`,
+        [groupId, symbols.map((symbol) => symbol.digest)],
+      )
+      return rows
+    },
+    async noteFound({ fileId, groupId }, symbols) {
+      const { rows } = await pool.query<{ differs: boolean }>(
+        `with given as materialized (
+           select * from unnest($3::bigint[], $4::bytea[], $5::text[], $6::text[], $7::boolean[])
+             as d (id, digest, keys, metadata, is_new)
+         ), differing as materialized (
+           select from given left join symbols s on s.group_id = $2 and s.digest = given.digest
+           where case when is_new then s.id is not null else s.id is distinct from given.id end
+           limit 1
+         ), noted as (
+           insert into ingest_symbols (file_id, group_id, id, digest, keys, metadata, is_new)
+           select $1, $2, id, digest, keys::jsonb, metadata::jsonb, is_new from given
+           where not exists (select from differing)
+         )
+         select exists (select from differing) as differs`,
+        [
+          fileId,
+          groupId,
+          symbols.map((symbol) => symbol.id),
+          symbols.map((symbol) => symbol.digest),
+          symbols.map((symbol) => JSON.stringify(symbol.keys)),
+          symbols.map((symbol) => JSON.stringify(symbol.metadata)),
+          symbols.map((symbol) => symbol.isNew),
+        ],
+      )
+      return !rows[0]!.differs
     },
     async noteMetadata(fileId, metadata) {
       if (metadata.length === 0) return

@@ -25,6 +25,8 @@ export interface WriteOptions {
   expectedHash?: string | undefined
   /** Number of bytes it must have. */
   expectedSize?: number | undefined
+  /** Given each chunk as it comes, and waited for before the next one; when it rejects nothing is kept. */
+  also?: ((chunk: Buffer) => Promise<void>) | undefined
   /**
    * Called when all bytes have come and before they are kept, so that whoever removes what nobody holds can be told first.
    * When it rejects nothing is kept.

@@ -55,7 +55,7 @@ async function writeFile(source: Readable, path: string, options: WriteOptions):
   const hash = createHash('sha256')
   const handle = await open(path, 'wx', 0o600)
   try {
-    const sizeBytes = await pour(source, handle, hash)
+    const sizeBytes = await pour(source, handle, hash, options.also)
     const stored = { hash: hash.digest('hex'), sizeBytes }
     demandExpected(stored, options)
     await handle.sync()
@@ -65,13 +65,18 @@ async function writeFile(source: Readable, path: string, options: WriteOptions):
   }
 }
 
-async function pour(source: Readable, handle: FileHandle, hash: Hash): Promise<number> {
+async function pour(
+  source: Readable,
+  handle: FileHandle,
+  hash: Hash,
+  also: WriteOptions['also'],
+): Promise<number> {
   let sizeBytes = 0
   // The source is left alive on an error, so that a request can still be answered.
   for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     sizeBytes += chunk.length
     hash.update(chunk)
-    await writeAll(handle, chunk)
+    await Promise.all([writeAll(handle, chunk), also?.(chunk)])
   }
   if (!source.readableEnded || source.errored)
     throw new ContentStoreError('cut-off', 'The content ended too early.')

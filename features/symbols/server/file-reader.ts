@@ -1,0 +1,207 @@
+import type { IngestFile } from '@headwater/files/server'
+import { readNcsv, type NcsvBatch, type NcsvColumn, type NcsvHeader, type NcsvReading } from '@headwater/ncsv'
+import type { CollectedPoints, PointBatch, SeriesEngine } from '@headwater/timeseries'
+import { maxSymbolKeys } from '../contract/index.ts'
+import { IngestRefused } from './ingest-refused.ts'
+import { IngestTracker } from './ingest-tracker.ts'
+import type { IngestStore, NamedSymbol, StoredColumn } from './ingest-store.ts'
+import { symbolDigest } from './symbol-digest.ts'
+import type { SymbolNotes } from './symbol-notes.ts'
+
+/** Symbols of a statement. */
+export const symbolsPerStatement = 10_000
+/** Small enough that the memory of a batch stays in the caches of a processor. */
+const batchRows = 16_384
+const longestName = 500
+const longestValue = 2000
+/** Most value columns of a file, and as many of metadata. Every column of a group costs each of its questions time. */
+const maxFileColumns = 1000
+/** Most value columns of all files of a group together. */
+const maxGroupColumns = 2000
+
+/** What was read of a file, all of it. */
+export interface FileReading {
+  header: NcsvHeader
+  columns: MatchedColumns
+  tracker: IngestTracker
+  rowCount: number
+  /** The rows, ready for the engine; undefined if the file has no points. */
+  points: CollectedPoints | undefined
+}
+
+/** Columns of a file with their ids. */
+export interface MatchedColumns {
+  /** Columns of the file in their order. */
+  value: StoredColumn[]
+  keyNames: string[]
+  metadata: Omit<StoredColumn, 'id'>[]
+}
+
+export type FileReader = ReturnType<typeof createFileReader>
+
+/** Reads series files to their end: rows go to the engine, symbols and metadata to whoever notes them. */
+export function createFileReader({ store, engine }: { store: IngestStore; engine: SeriesEngine }) {
+  /**
+   * Reads a file. Nothing is visible of it afterwards.
+   * @throws NcsvError, IngestRefused if the file is not valid
+   */
+  async function read(
+    file: IngestFile,
+    content: AsyncIterable<Uint8Array>,
+    {
+      notes,
+      signal,
+      progress,
+    }: { notes: SymbolNotes; signal?: AbortSignal; progress?: (rows: number) => Promise<void> },
+  ): Promise<FileReading> {
+    const reading = await readNcsv(content, { batchRows, reusesMemory: true })
+    const { header } = reading
+    const columns = await matchColumns(file, header)
+    const tracker = new IngestTracker(columns.value.length)
+    const batches = mapBatches(file, reading, { tracker, notes, progress })
+    if (header.dateColumn === undefined || columns.value.length === 0) {
+      let rowCount = 0
+      for await (const batch of batches) rowCount += batch.sids.length
+      return { header, columns, tracker, rowCount, points: undefined }
+    }
+    const points = await engine.collect({
+      columns: columns.value.map(({ id, type }) => ({ id, type })),
+      batches,
+      signal,
+    })
+    return { header, columns, tracker, rowCount: points.rowCount, points }
+  }
+
+  /** Symbols of the reader become ids, and metadata is noted, as the rows pass by. */
+  async function* mapBatches(
+    file: IngestFile,
+    { header, batches }: NcsvReading,
+    {
+      tracker,
+      notes,
+      progress,
+    }: {
+      tracker: IngestTracker
+      notes: SymbolNotes
+      progress: ((rows: number) => Promise<void>) | undefined
+    },
+  ): AsyncGenerator<PointBatch> {
+    const metadata = file.flags.skipMetadata ? [] : header.metadataColumns
+    let rows = 0
+    for await (const batch of batches) {
+      for (let at = 0; at < batch.newSymbols.length; at += symbolsPerStatement) {
+        const tuples = batch.newSymbols.slice(at, at + symbolsPerStatement)
+        tracker.addSymbols(await notes.addSymbols(tuples.map((tuple) => namedSymbol(header, tuple))))
+      }
+      if (metadata.length > 0) await noteMetadata(notes, metadata, batch, tracker)
+      rows += batch.rowCount
+      await progress?.(rows)
+      if (header.dateColumn === undefined) continue
+      const sids = tracker.addRows(batch)
+      yield { sids, timestamps: batch.timestamps, values: batch.values }
+    }
+  }
+
+  async function noteMetadata(
+    notes: SymbolNotes,
+    columns: readonly NcsvColumn[],
+    batch: NcsvBatch,
+    tracker: IngestTracker,
+  ): Promise<void> {
+    const given = [...batch.metadata].map(([symbol, values]) => ({
+      sid: tracker.sidOf(symbol),
+      values: Object.fromEntries(
+        columns.flatMap(({ name, type }, index) => {
+          const value = values[index]
+          if (value === null || value === undefined) return []
+          const text = type === 'date' ? isoLocal(Number(value)) : String(value)
+          checkLength(text, longestValue, `The metadata ${name}`)
+          return [[name, text] as const]
+        }),
+      ),
+    }))
+    for (let at = 0; at < given.length; at += symbolsPerStatement)
+      await notes.addMetadata(given.slice(at, at + symbolsPerStatement))
+  }
+
+  /**
+   * Ids of the columns of a file, after their types were held against those of the group.
+   * @param reserved what was answered before; its ids are taken for columns that are still unknown
+   */
+  async function matchColumns(
+    file: IngestFile,
+    header: NcsvHeader,
+    reserved: readonly StoredColumn[] = [],
+  ): Promise<MatchedColumns> {
+    for (const name of [...header.symbolColumns, ...header.valueColumns, ...header.metadataColumns])
+      checkLength(name.name, longestName, 'The column name')
+    const metadata = file.flags.skipMetadata ? [] : header.metadataColumns
+    checkCount(header.symbolColumns.length, maxSymbolKeys, 'symbol columns')
+    checkCount(header.valueColumns.length, maxFileColumns, 'value columns')
+    checkCount(metadata.length, maxFileColumns, 'metadata columns')
+    const stored = await store.columns(file.groupId)
+    const known = new Map(stored.value.map((column) => [column.name, column]))
+    const knownMetadata = new Map(stored.metadata.map((column) => [column.name, column]))
+    for (const column of header.valueColumns) checkType('value', column, known.get(column.name))
+    for (const column of metadata) checkType('metadata', column, knownMetadata.get(column.name))
+    const unknown = header.valueColumns.filter((column) => !known.has(column.name))
+    if (unknown.length > 0 && known.size + unknown.length > maxGroupColumns)
+      throw new IngestRefused(
+        `The group has ${known.size.toLocaleString('en')} value columns and the file brings ${unknown.length.toLocaleString('en')} more; a group may have at most ${maxGroupColumns.toLocaleString('en')}. Put the file into another group, or make its columns symbols.`,
+      )
+    const idsByName = new Map(reserved.map(({ name, id }) => [name, id]))
+    const unreserved = unknown.filter(({ name }) => !idsByName.has(name))
+    const ids = unreserved.length === 0 ? [] : await store.reserveColumnIds(unreserved.length)
+    for (const [index, { name }] of unreserved.entries()) idsByName.set(name, ids[index]!)
+    const newValue = unknown.map(({ name, type }): StoredColumn => ({ id: idsByName.get(name)!, name, type }))
+    const all = new Map([...known, ...newValue.map((column) => [column.name, column] as const)])
+    return {
+      value: header.valueColumns.map((column) => all.get(column.name)!),
+      keyNames: header.symbolColumns.map((column) => column.name),
+      metadata: metadata.map(({ name, type }) => ({ name, type })),
+    }
+  }
+
+  return { read, matchColumns }
+}
+
+function namedSymbol(header: NcsvHeader, tuple: readonly string[]): NamedSymbol {
+  const keys = Object.fromEntries(
+    header.symbolColumns.flatMap(({ name }, index) =>
+      tuple[index] === '' ? [] : [[name, tuple[index]!] as const],
+    ),
+  )
+  for (const [name, value] of Object.entries(keys))
+    checkLength(value, longestValue, `The symbol value of ${name}`)
+  return { digest: symbolDigest(keys), keys }
+}
+
+function checkType(
+  kind: 'value' | 'metadata',
+  column: NcsvColumn,
+  stored: Omit<StoredColumn, 'id'> | undefined,
+): void {
+  if (stored === undefined || stored.type === column.type) return
+  throw new IngestRefused(
+    `Row 1, column ${column.index + 1} (${column.name}): the file calls this ${kind} column ${column.type}, but the group has it as ${stored.type}. Give it the type ${stored.type} in the header, or another name.`,
+  )
+}
+
+function checkCount(count: number, limit: number, what: string): void {
+  if (count <= limit) return
+  throw new IngestRefused(
+    `The file has ${count.toLocaleString('en')} ${what}; at most ${limit.toLocaleString('en')} are allowed. Split the file, or write what tells the columns apart as a symbol in rows of their own.`,
+  )
+}
+
+function checkLength(text: string, limit: number, what: string): void {
+  if (text.length <= limit) return
+  throw new IngestRefused(
+    `${what} “${text.slice(0, 40)}…” has ${text.length} characters; at most ${limit} are allowed.`,
+  )
+}
+
+/** A moment without its zone, UTC. */
+export function isoLocal(utcMs: number): string {
+  return new Date(utcMs).toISOString().replace(/(\.000)?Z$/, '')
+}

@@ -1,0 +1,490 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createGroup } from '@headwater/groups/contract'
+import { systemClock } from '@headwater/server-kit'
+import { CallError, startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
+import {
+  createInsight,
+  createPublicLink,
+  deleteInsight,
+  emptyContent,
+  getInsight,
+  getPublicInsight,
+  getPublicStatus,
+  infoValue,
+  listVisitors,
+  patchInsight,
+  putInsightLogo,
+  submitPublicAccess,
+  updateInsight,
+  updatePublicStatus,
+  validatePublicAccess,
+  type AllowedParameter,
+  type InsightContent,
+  type PublicInsight,
+} from '../contract/index.ts'
+
+let server: TestServer
+let anna: Session
+let ben: Session
+let carl: Session
+let offsetMs = 0
+
+beforeAll(async () => {
+  const clock = { now: () => new Date(systemClock.now().getTime() + offsetMs) }
+  server = await startTestServer({ clock })
+  anna = await server.createUser({ email: 'anna@example.com' })
+  ben = await server.createUser({ email: 'ben@example.com' })
+  carl = await server.createUser({ email: 'carl@example.com' })
+  for (const name of ['Prices', 'Secret', 'Board']) await anna.call(createGroup, { body: { name } })
+  await carl.call(createGroup, { body: { name: 'Carls' } })
+  const rows = (code: string) => `${code},2026-01-01,1,9\n${code},2026-01-02,2,8\n${code},2026-01-03,3,7\n`
+  const file = `Code,Date,Close,Volume\n${rows('A')}${rows('B')}${rows('C')}`
+  await upload(anna, { groupName: 'Prices', fileType: 'NCSV', content: file })
+  await upload(anna, { groupName: 'Secret', fileType: 'NCSV', content: file })
+  await upload(carl, { groupName: 'Carls', fileType: 'NCSV', content: file })
+  await upload(anna, { groupName: 'Prices', fileName: 'notes.md', content: '# Notes' })
+  await upload(anna, { groupName: 'Prices', fileName: 'hidden.md', content: '# Hidden' })
+})
+afterAll(() => server.stop())
+afterEach(() => {
+  offsetMs = 0
+})
+
+const asked = (Code: string, groupName = 'Prices', more: object = {}) => ({
+  symbols: [{ groupName, symbols: { Code }, valueColumnNames: ['Close'], ...more }],
+})
+const table = (id: string, more: object = {}) => ({ id, title: id, type: 'Table', range: 'ALL', ...more })
+
+let count = 0
+/** A public insight of Anna with the given tiles. */
+async function publish(tiles: object[], datapreps: object = {}, more: { expirationDate?: string } = {}) {
+  const place = { groupName: 'Board', insightName: `Public ${++count}` }
+  const content = { ...emptyContent(), tiles, datapreps } as InsightContent
+  await anna.call(createInsight, { body: { ...place, description: 'Told', content } })
+  await anna.call(updatePublicStatus, { body: { ...place, isPublic: true, ...more } })
+  return place
+}
+type Place = Awaited<ReturnType<typeof publish>>
+
+const view = ({ groupName, insightName }: Place, query: { link?: string; token?: string } = {}) =>
+  server.nobody.call(getPublicInsight, { params: { groupName, fileName: `${insightName}.json` }, query })
+const wordIn = ({ content }: PublicInsight, id: string) =>
+  (content.datapreps?.[id] as { symbols: { groupName: string }[] }).symbols[0]!.groupName
+
+async function refusal(call: Promise<unknown>): Promise<CallError> {
+  const error = await call.then(
+    () => undefined,
+    (problem: unknown) => problem,
+  )
+  expect(error).toBeInstanceOf(CallError)
+  return error as CallError
+}
+
+/** A question of a visitor: status and text of the answer. */
+async function ask({ groupName, insightName }: Place, body: object, query: Record<string, string> = {}) {
+  const path = `/insight/public/data/${groupName}/${encodeURIComponent(insightName)}`
+  const answer = await server.nobody.fetch(`${path}?${new URLSearchParams(query).toString()}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return { status: answer.status, text: await answer.text(), headers: answer.headers }
+}
+const rowsOf = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .slice(1)
+    .filter((line) => line !== '').length
+
+test('IN-011 IN-024 a public insight is read without an account, with no group, owner or id in it', async () => {
+  const place = await publish(
+    [
+      table('t'),
+      {
+        ...table('u', { type: 'Text' }),
+        source: { type: 'FILE', value: { groupName: 'Prices', fileName: 'notes.md' } },
+      },
+    ],
+    { t: asked('A') },
+  )
+  const answer = await server.nobody.fetch(
+    `/insight/public/proxy/Board/${encodeURIComponent(place.insightName)}.json`,
+  )
+  const text = await answer.text()
+  expect(JSON.parse(text)).toMatchObject({ insightName: place.insightName, description: 'Told' })
+  for (const secret of ['Prices', 'anna', anna.userName, 'fid', 'owner', 'groupId'])
+    expect(text).not.toContain(secret)
+  const { fid } = await anna.call(getInsight, { params: place })
+  expect(text).not.toContain(fid)
+  expect(await anna.call(getPublicStatus, { query: place })).toEqual({
+    isPublic: true,
+    expirationDate: null,
+    publisher: 'anna@example.com',
+  })
+})
+
+test('a visitor gets the points of the series that are shown, as the publisher may see them now', async () => {
+  const place = await publish([table('t')], { t: asked('A') })
+  const groupName = wordIn(await view(place), 't')
+  const key = { groupName, symbols: { Code: 'A' }, columns: ['Close'] }
+  const shown = await ask(place, { keys: [key], range: 'ALL' })
+  expect([shown.status, rowsOf(shown.text)]).toEqual([200, 3])
+  expect(shown.text).not.toContain('Prices')
+})
+
+test('a question that is not in the insight is refused, whatever of it is not', async () => {
+  const place = await publish([table('t'), table('l', { range: 'LAST', lastTypeAmount: 2 })], {
+    t: asked('A'),
+    l: asked('B'),
+  })
+  const groupName = wordIn(await view(place), 't')
+  const key = { groupName, symbols: { Code: 'A' }, columns: ['Close'] }
+  const last = { ...key, symbols: { Code: 'B' } }
+  const all = { range: 'ALL' }
+  const questions: object[] = [
+    { keys: [{ ...key, groupName: 'Prices' }], ...all },
+    { keys: [{ ...key, groupName: 'Secret' }], ...all },
+    { keys: [{ ...key, groupName: '__proto__' }], ...all },
+    { keys: [{ ...key, symbols: { Code: 'C' } }], ...all },
+    { keys: [{ ...key, symbols: {} }], ...all },
+    { keys: [{ ...key, symbols: { Code: '*' }, pattern: true }], ...all },
+    { keys: [{ ...key, symbols: { Code: 'A', Other: 'x' } }], ...all },
+    { keys: [{ ...key, columns: ['Volume'] }], ...all },
+    { keys: [{ ...key, columns: ['Close', 'Volume'] }], ...all },
+    { keys: [{ ...key, columns: [] }], ...all },
+    { keys: [{ ...key, metadatas: ['x'] }], ...all },
+    { keys: [{ ...key, offsetType: 'YEARS', offsetAmount: 1 }], ...all },
+    { keys: [key, { ...key, symbols: { Code: 'C' } }], ...all },
+    { keys: [], groupName, ...all },
+    { keys: [key], groupName: 'Secret', ...all },
+    { keys: [key], metadata: true, ...all },
+    { keys: [key], includeFileId: true, ...all },
+    { keys: [key], corrections: 'history', ...all },
+    { keys: [key], onDateTime: '2020-01-01', ...all },
+    { keys: [key], filters: [{ name: 'metadata.x', operator: '=', value: 'y' }], ...all },
+    { keys: [last], ...all },
+    { keys: [last], range: 'LAST', lastTypeAmount: 3 },
+    { keys: [last], range: 'LAST', lastTypeAmount: 2, endDate: '2020-01-01' },
+    { keys: [last], range: 'LAST', lastType: 'YEARS', lastTypeAmount: 2 },
+    { keys: [last], range: 'BETWEEN', startDate: '2026-01-01T00:00:00.000' },
+  ]
+  for (const question of questions) {
+    const { status, text } = await ask(place, question)
+    expect([status, JSON.parse(text).code], JSON.stringify(question)).toEqual([403, 'questionNotInInsight'])
+    expect(text).not.toContain('Secret')
+  }
+  const two = await ask(place, { keys: [last], range: 'LAST', lastTypeAmount: 2 })
+  expect([two.status, rowsOf(two.text)]).toEqual([200, 2])
+})
+
+test('a range of dates of the insight is not left', async () => {
+  const between = { range: 'BETWEEN', from: '2026-01-02', to: '2026-01-02', toTime: '12:00' }
+  const place = await publish([table('t', between)], { t: asked('A') })
+  const key = { groupName: wordIn(await view(place), 't'), symbols: { Code: 'A' }, columns: ['Close'] }
+  const within = { startDate: '2026-01-02T00:00:00.000', endDate: '2026-01-02T12:00:00.000' }
+  const status = async (more: object) =>
+    (await ask(place, { keys: [key], range: 'BETWEEN', timeZone: 'UTC', ...within, ...more })).status
+  expect(await status({})).toBe(200)
+  for (const more of [
+    { startDate: '2026-01-01T23:59:59.999' },
+    { startDate: undefined },
+    { endDate: undefined },
+    { endDate: '2026-01-02' },
+    { endDate: '+009999-01-01T00:00:00' },
+    { endDate: '2026-01-02T00:00:00-12:00' },
+    { timeZone: 'America/New_York' },
+    { range: 'ALL' },
+    { range: 'NEXT' },
+  ])
+    expect(await status(more), JSON.stringify(more)).toBe(403)
+})
+
+test('when the publisher may not read a group any more its tiles have no data', async () => {
+  await server.running.platform.database.pool.query(
+    `insert into group_grants (group_id, user_id, access)
+      select groups.id, users.id, 'R' from groups, users where groups.name = 'Carls' and user_name = $1`,
+    [anna.userName],
+  )
+  const place = await publish([table('t'), table('c')], { t: asked('A'), c: asked('A', 'Carls') })
+  const opened = await view(place)
+  const key = (id: string) => ({ groupName: wordIn(opened, id), symbols: { Code: 'A' }, columns: ['Close'] })
+  const rows = async (...ids: string[]) => {
+    const { status, text } = await ask(place, { keys: ids.map(key), range: 'ALL' })
+    return [status, rowsOf(text)]
+  }
+  expect(await rows('c')).toEqual([200, 3])
+  await server.running.platform.database.pool.query(
+    `delete from group_grants using users where user_id = users.id and user_name = $1`,
+    [anna.userName],
+  )
+  expect(await rows('c')).toEqual([200, 0])
+  expect(await rows('c', 't')).toEqual([200, 3])
+})
+
+test('who may write in the group cannot show by it what only the publisher may see', async () => {
+  const place = await publish([table('t')], { t: asked('A') })
+  await server.running.platform.database.pool.query(
+    `insert into group_grants (group_id, user_id, access)
+      select groups.id, users.id, 'RW' from groups, users where groups.name in ('Board') and user_name = $1`,
+    [ben.userName],
+  )
+  const stolen = {
+    ...emptyContent(),
+    tiles: [table('s'), table('t')],
+    datapreps: { s: asked('A', 'Secret'), t: asked('A') },
+  }
+  await ben.call(updateInsight, {
+    body: { oldGroupName: 'Board', oldInsightName: place.insightName, content: stolen as InsightContent },
+  })
+  const key = { groupName: wordIn(await view(place), 's'), symbols: { Code: 'A' }, columns: ['Close'] }
+  const answer = await ask(place, { keys: [key], range: 'ALL' })
+  expect([answer.status, answer.text]).toEqual([200, ''])
+  expect((await refusal(ben.call(updatePublicStatus, { body: { ...place, isPublic: true } }))).status).toBe(
+    403,
+  )
+})
+
+test('IN-044 IN-371 the public status has an end; an ended view is told plainly, what never was is not', async () => {
+  const soon = new Date(Date.now() + 60_000).toISOString()
+  const place = await publish([table('t')], { t: asked('A') }, { expirationDate: soon })
+  const { fields } = await anna.call(getInsight, { params: place })
+  expect(infoValue(fields, 'public_view')).toBe('true')
+  expect(infoValue(fields, 'public_view_expiration')).toBe(soon.slice(0, 19))
+  const key = { groupName: wordIn(await view(place), 't'), symbols: { Code: 'A' }, columns: ['Close'] }
+  offsetMs = 120_000
+  const ended = await refusal(view(place))
+  expect([ended.status, ended.body.code]).toEqual([410, 'publicViewEnded'])
+  expect((await ask(place, { keys: [key], range: 'ALL' })).status).toBe(410)
+  expect(await anna.call(getInsight, { params: place })).toMatchObject({ isPublic: false })
+  const past = anna.call(updatePublicStatus, {
+    body: { ...place, isPublic: true, expirationDate: '2020-01-01' },
+  })
+  expect((await refusal(past)).body.validationErrors).toMatchObject([{ field: 'expirationDate' }])
+  offsetMs = 0
+  await anna.call(updatePublicStatus, { body: { ...place, isPublic: false } })
+  const bodies = await Promise.all(
+    [place, { ...place, insightName: 'never was' }, { ...place, groupName: 'no group' }].map(async (each) => {
+      const { status, body } = await refusal(view(each))
+      return { status, code: body.code, message: body.message }
+    }),
+  )
+  expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1)
+  expect(bodies[0]).toMatchObject({ status: 404, code: 'publicInsightNotFound' })
+})
+
+test('a public view ends with its publisher, with the right to publish and with the insight', async () => {
+  const dora = await server.createUser({ email: 'dora@example.com' })
+  await dora.call(createGroup, { body: { name: 'Doras' } })
+  const place = { groupName: 'Doras', insightName: 'Hers' }
+  const make = () => dora.call(createInsight, { body: { ...place, content: emptyContent() } })
+  await make()
+  await dora.call(updatePublicStatus, { body: { ...place, isPublic: true } })
+  expect((await view(place)).insightName).toBe('Hers')
+  await dora.call(deleteInsight, { body: place })
+  await make()
+  expect((await refusal(view(place))).status).toBe(404)
+  await dora.call(updatePublicStatus, { body: { ...place, isPublic: true } })
+  const { accounts } = server.running.platform
+  const { userId } = (await accounts.findUserByName(dora.userName))!
+  await accounts.setUserStatus(userId, 'INACTIVE')
+  expect((await refusal(view(place))).status).toBe(404)
+})
+
+const link = (place: Place, parameters: AllowedParameter[], dates = false) =>
+  anna.call(createPublicLink, { body: { ...place, parameters, dates } })
+
+test('a link allows the parameters it was made for and no others; a changed one is told', async () => {
+  const place = await publish([table('t')], { t: asked('A') })
+  const other = await publish([table('t')], { t: asked('A') })
+  const made = await link(place, [{ name: 'Code', values: ['B'] }])
+  expect(made.path).toBe(`/Public/Insight/Board/${encodeURIComponent(place.insightName)}?link=${made.link}`)
+  const groupName = wordIn(await view(place), 't')
+  const status = async (Code: string, given: string, where = place) => {
+    const key = { groupName, symbols: { Code }, columns: ['Close'] }
+    return (await ask(where, { keys: [key], range: 'ALL' }, { link: given })).status
+  }
+  expect([await status('A', made.link), await status('B', made.link), await status('C', made.link)]).toEqual([
+    200, 200, 403,
+  ])
+  expect((await view(place, { link: made.link })).parameters).toEqual([{ name: 'Code', values: ['B'] }])
+  expect(await status('B', '')).toBe(403)
+  const [content = '', signature = ''] = made.link.split('.')
+  const forged = Buffer.from(JSON.stringify([[['Code', ['C']]], true])).toString('base64url')
+  for (const tampered of [
+    `${forged}.${signature}`,
+    `${content}.${signature.slice(0, -2)}xx`,
+    `${content}`,
+    `${content}.`,
+    'nonsense',
+    `${content}.${signature}.${signature}`,
+  ])
+    expect(await status('B', tampered), tampered).toBe(400)
+  expect((await refusal(view(place, { link: `${forged}.${signature}` }))).body.code).toBe('linkTampered')
+  expect((await refusal(view(other, { link: made.link }))).body.code).toBe('linkTampered')
+  await anna.call(updatePublicStatus, { body: { ...place, isPublic: false } })
+  expect((await refusal(link(place, []))).body.code).toBe('notPublic')
+  await anna.call(updatePublicStatus, { body: { ...place, isPublic: true } })
+  expect((await refusal(view(place, { link: made.link }))).body.code).toBe('linkTampered')
+})
+
+test('a link with dates lets visitors choose the range of dates, a star in it is no pattern', async () => {
+  const last = { range: 'LAST', lastTypeAmount: 1 }
+  const place = await publish([table('t', last)], { t: asked('A*', 'Prices', { pattern: true }) })
+  const groupName = wordIn(await view(place), 't')
+  const dated = await link(place, [{ name: 'Code', values: ['*', 'B'] }], true)
+  const status = async (Code: string, given: string) => {
+    const key = { groupName, symbols: { Code }, columns: ['Close'], pattern: true }
+    return (await ask(place, { keys: [key], range: 'ALL' }, { link: given })).status
+  }
+  expect([await status('A*', dated.link), await status('A*', ''), await status('B', dated.link)]).toEqual([
+    200, 403, 200,
+  ])
+  expect(await status('*', dated.link)).toBe(403)
+})
+
+test('IN-154 IN-156 IN-162 visitors see visualisation tiles only, without hidden ones, actions and footer', async () => {
+  const place = await publish(
+    [
+      { id: 'w', title: 'Runs', type: 'STATUS' },
+      table('h', { hidden: true }),
+      table('t', { actions: [{ actionName: 'run', groupName: 'Secret' }] }),
+      { id: 'x', title: 'Unknown', type: 'HOLOGRAM' },
+      table('s', { source: { type: 'SOURCE_TILE', value: 'h2' } }),
+      table('h2', { hidden: true }),
+    ],
+    { t: asked('A'), h: asked('B'), w: asked('C') },
+  )
+  const { content } = await view(place)
+  expect(content.tiles.map(({ id }) => id)).toEqual(['t', 's', 'h2'])
+  expect(content.tiles[0]).not.toHaveProperty('actions')
+  expect(Object.keys(content.datapreps ?? {})).toEqual(['t'])
+  expect(content.footer).toEqual({ buttons: [] })
+  expect(JSON.stringify(content)).not.toContain('Secret')
+})
+
+test('IN-158 IN-160 IN-163 IN-372 IN-373 visitors see the first N tiles before they fill in the form, all after', async () => {
+  const place = await publish([table('a'), table('b'), table('c')], {
+    a: asked('A'),
+    b: asked('B'),
+    c: asked('C'),
+  })
+  const set = (name: string, value: string) =>
+    anna.call(patchInsight, { body: { ...place, fields: [{ name, value }] } })
+  const all = await view(place)
+  const groupName = wordIn(all, 'c')
+  expect([all.content.tiles.length, all.selfActivation]).toEqual([3, null])
+  await set('is_self_activation_required', 'true')
+  const shown = async (token?: string) => (await view(place, token ? { token } : {})).content.tiles.length
+  expect(await shown()).toBe(0)
+  await set('self_activation_tiles', '2')
+  expect((await view(place)).selfActivation).toEqual({ tiles: 2, hiddenTiles: 1 })
+  expect(await shown()).toBe(2)
+  const question = { keys: [{ groupName, symbols: { Code: 'C' }, columns: ['Close'] }], range: 'ALL' }
+  expect((await ask(place, question)).status).toBe(403)
+
+  const form = { company: 'ACME', email: 'vera@example.com', fullName: 'Vera', discountCode: 'X1' }
+  const { token, expires } = await server.nobody.call(submitPublicAccess, { body: { ...place, ...form } })
+  expect(await shown(token)).toBe(3)
+  expect((await ask(place, question, { token })).status).toBe(200)
+  const validate = (given: string, where = place) =>
+    server.nobody.call(validatePublicAccess, { body: { ...where, token: given } })
+  expect(await validate(token)).toEqual({ valid: true, expires })
+  const later = `${Number(token.split('.')[0]) + 1}.${token.split('.')[1]}`
+  const other = await publish([table('a')])
+  for (const answer of [
+    await validate(later),
+    await validate('x'),
+    await validate(token, other),
+    await validate(token, { ...place, insightName: 'never was' }),
+  ])
+    expect(answer).toEqual({ valid: false, expires: null })
+  expect([await shown(later), await shown('x')]).toEqual([2, 2])
+  offsetMs = 31 * 86_400_000
+  expect(await shown(token)).toBe(2)
+  offsetMs = 0
+  expect((await anna.call(listVisitors, { query: place })).items).toMatchObject([form])
+  expect((await refusal(carl.call(listVisitors, { query: place }))).status).toBe(404)
+  for (const wrong of [{ email: 'no' }, { company: '' }, { fullName: ' ' }, { fullName: 'a\nb' }])
+    expect(
+      (await refusal(server.nobody.call(submitPublicAccess, { body: { ...place, ...form, ...wrong } }))).body
+        .validationErrors?.[0]?.field,
+    ).toBe(Object.keys(wrong)[0])
+})
+
+test('forms are throttled by address', async () => {
+  const place = await publish([])
+  const form = { company: 'ACME', email: 'vera@example.com', fullName: 'Vera' }
+  const answers: number[] = []
+  for (let at = 0; at < 12; at += 1)
+    answers.push(
+      await server.nobody.call(submitPublicAccess, { body: { ...place, ...form } }).then(
+        () => 200,
+        (error: unknown) => (error as CallError).status,
+      ),
+    )
+  expect(answers.slice(-2)).toEqual([429, 429])
+})
+
+const file = async ({ groupName, insightName }: Place, group: string, name: string) => {
+  const query = new URLSearchParams({ group, name }).toString()
+  return server.nobody.fetch(`/insight/public/file/${groupName}/${encodeURIComponent(insightName)}?${query}`)
+}
+
+test('a visitor reads the files of tiles that are shown and no others', async () => {
+  const source = { type: 'FILE', value: { groupName: 'Prices', fileName: 'notes.md' } }
+  const place = await publish([{ id: 'n', title: 'Notes', type: 'Text', source }])
+  const { content } = await view(place)
+  const word = (content.tiles[0]!.source as typeof source).value.groupName
+  const notes = await file(place, word, 'notes.md')
+  expect([notes.status, await notes.text(), notes.headers.get('content-disposition')]).toEqual([
+    200,
+    '# Notes',
+    'attachment',
+  ])
+  for (const [group, name] of [
+    [word, 'hidden.md'],
+    ['Prices', 'notes.md'],
+    [word, '../notes.md'],
+    [word, `${place.insightName}.json`],
+  ] as const)
+    expect((await file(place, group, name)).status, name).toBe(403)
+})
+
+test('the logo of a public insight is a picture of a group that may be seen, whatever its field says', async () => {
+  const place = await publish([])
+  const logo = () =>
+    server.nobody.fetch(`/insight/public/logo/Board/${encodeURIComponent(place.insightName)}`)
+  expect((await logo()).status).toBe(404)
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  )
+  await anna.fetch(
+    putInsightLogo.path
+      .replace(':groupName', 'Board')
+      .replace(':insightName', encodeURIComponent(place.insightName)),
+    {
+      method: 'PUT',
+      body: png,
+    },
+  )
+  expect((await logo()).headers.get('content-type')).toBe('image/png')
+  const foreign = await upload(carl, { groupName: 'Carls', fileName: 'a.png', content: new Uint8Array(png) })
+  await anna.call(patchInsight, { body: { ...place, fields: [{ name: 'logo', value: foreign.fileId }] } })
+  expect((await logo()).status).toBe(404)
+})
+
+test('path tricks in names lead nowhere', async () => {
+  for (const path of [
+    '/insight/public/proxy/..%2f..%2fetc/passwd',
+    '/insight/public/proxy/Board/..%2fSecret%2fa.csv',
+    '/insight/public/proxy/Board/%00',
+    '/insight/public/proxy/Board/' + 'x'.repeat(261),
+    '/insight/public/file/Board/x?group=..&name=..%2f..%2fsecrets.json',
+    "/insight/public/proxy/Board/'%20or%20'1'='1",
+  ]) {
+    const { status } = await server.nobody.fetch(path)
+    expect([400, 404], path).toContain(status)
+  }
+})

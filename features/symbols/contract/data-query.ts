@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { queryBoolean } from '@headwater/contract'
+import { cutText, queryBoolean } from '@headwater/contract'
 import { maxSymbolKeys } from './symbol.ts'
 
 /** Most symbols that one query may name in `keys`. */
@@ -433,7 +433,8 @@ function word<const T extends string>(words: readonly T[], aliases: Record<strin
           .replace(/[\s-]+/g, '_'),
       )
       if (found !== undefined) return found
-      context.addIssue({ code: 'custom', message: `“${given}” is not one of ${words.join(', ')}.` })
+      const shown = cutText(String(given))
+      context.addIssue({ code: 'custom', message: `“${shown}” is not one of ${words.join(', ')}.` })
       return z.NEVER
     })
 }

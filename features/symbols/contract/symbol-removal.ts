@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineErrors, defineRoute, queryBoolean } from '@headwater/contract'
-import { maxSymbolKeys, symbolMap } from './symbol.ts'
+import { dataKey } from './data-query.ts'
 
 /** Most symbols that one call removes. */
 export const maxRemovedSymbols = 10_000
@@ -9,6 +9,7 @@ export const removeSymbols = defineRoute({
   name: 'removeSymbols',
   method: 'POST',
   path: '/ts/symbol/remove',
+  allowsProtoNames: true,
   summary:
     'Removes symbols of a group with all of their points, for good: all that are named, or none. Needs write access to the group. A symbol that is uploaded again afterwards begins empty.',
   permission: { resource: 'Storage/Data', mode: 'RW' },
@@ -16,9 +17,9 @@ export const removeSymbols = defineRoute({
     groupName: z.string().max(200).describe('The group.'),
     symbols: z
       .array(
-        symbolMap.refine(
-          (map) => Object.keys(map).length <= maxSymbolKeys,
-          `At most ${maxSymbolKeys} entries are allowed.`,
+        dataKey.shape.symbols.refine(
+          (map) => Object.keys(map).length > 0,
+          'A symbol is named by its keys and values, such as {"Code": "BRENT"}; there are none.',
         ),
       )
       .min(1, 'Name at least one symbol.')

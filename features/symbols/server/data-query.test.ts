@@ -111,6 +111,36 @@ test('IN-333 LAST and NEXT count from a time of day in a zone', async () => {
   expect(await rows(next)).toEqual(['A,2024-05-08,20'])
 })
 
+test('a condition on columns of one name and several types is met by each in its own way', async () => {
+  await anna.call(createGroup, { body: { name: 'Bench' } })
+  const ticket = await anna.call(createFile, {
+    body: { groupName: 'Bench', fileName: 'n.csv', fileType: 'NCSV', fields: [] },
+  })
+  await fetch(ticket.location, { method: 'PUT', body: 'Code,Date,Note\nN,2024-05-02,7\nN,2024-05-03,8\n' })
+  for (const keys of [
+    [
+      { groupName: 'Desk', columns: ['Note'] },
+      { groupName: 'Bench', columns: ['Note'] },
+    ],
+    [
+      { groupName: 'Bench', columns: ['Note'] },
+      { groupName: 'Desk', columns: ['Note'] },
+    ],
+  ]) {
+    const of = (value: string) => rows({ keys, filters: [{ name: 'Note', operator: '=', value }], csv: true })
+    expect((await of('storm')).map((row) => row.slice(0, 12))).toEqual(['A,2024-05-02'])
+    expect((await of('7')).map((row) => row.slice(0, 12))).toEqual(['N,2024-05-02'])
+  }
+})
+
+test('a long word that is refused, and a long name beside it, are not repeated whole', async () => {
+  const long = 'x'.repeat(100_000)
+  const response = await ask({ keys: [{ ...a, symbols: { [long]: {} } }], formatType: long, stats: long })
+  const text = await response.text()
+  expect([response.status, text.length < 3000]).toEqual([400, true])
+  expect(text).toContain('is not one of NCSV')
+})
+
 test('DP-296 DP-373 IN-337 an offset sets a series beside itself at another time', async () => {
   expect(
     await rows({ keys: [a, { ...a, offsetType: 'DAYS', offsetAmount: '1' }], startDate: '2024-05-08' }),

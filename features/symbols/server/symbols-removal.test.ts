@@ -57,6 +57,27 @@ async function refusal(work: Promise<unknown>) {
 
 const prices = 'Code,Date,Close\nBRENT,2024-01-02,75.89\nBRENT,2024-01-03,78.25\nWTI,2024-01-02,70.38\n'
 
+test('DP-302 a symbol whose key is called __proto__ is removed like any other', async () => {
+  await upload('__proto__,Code,Date,Close\nx,A,2024-01-02,1\n,B,2024-01-02,2\n')
+  expect(
+    await remove([
+      Object.fromEntries([
+        ['__proto__', 'x'],
+        ['Code', 'A'],
+      ]),
+    ]),
+  ).toEqual({ removed: 1 })
+  expect(await codes()).toEqual(['B'])
+})
+
+test('DP-302 a symbol without keys and values is refused at its place', async () => {
+  const { status, validationErrors } = await refusal(remove([{ Code: 'A' }, {}]))
+  expect([status, validationErrors]).toEqual([
+    400,
+    [{ field: 'symbols[1]', message: expect.stringContaining('keys and values') }],
+  ])
+})
+
 test('DP-302 symbols are removed with their points and from the lists of their files; the others stay', async () => {
   const fid = await upload(prices)
   await upload('Code,Venue,Date,Open\nBRENT,ICE,2024-01-02,1\n')

@@ -95,6 +95,11 @@ export const commonErrors = defineErrors({
   },
 })
 
+/** Text of a caller as a message may repeat it: a long one is cut. */
+export function cutText(text: string, length = 100): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text
+}
+
 /** The error for input that does not fit the contract; `message` sums up, `validationErrors` name each field. */
 export function invalidInput(validationErrors: ValidationError[]): AppError {
   const list = validationErrors.map((e) => (e.field ? `${e.field}: ${e.message}` : e.message)).join('; ')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cutText } from './error.ts'
 
 /** The largest page a list answers with when the route does not say otherwise. */
 export const maxPageSize = 1000
@@ -46,7 +47,7 @@ export const queryBoolean = z.union([z.boolean(), z.string()]).transform((value,
   const text = value.toLowerCase()
   if (['true', '1', 'yes', 'on'].includes(text)) return true
   if (['false', '0', 'no', 'off', ''].includes(text)) return false
-  context.addIssue({ code: 'custom', message: `“${value}” is neither true nor false.` })
+  context.addIssue({ code: 'custom', message: `“${cutText(value)}” is neither true nor false.` })
   return z.NEVER
 })
 

@@ -8,6 +8,8 @@ const maxFilters = 100
 const maxItems = 10_000
 const maxCharacters = 60_000
 
+const textOperators: readonly ValueFilter['operator'][] = ['contains', 'startsWith', 'endsWith']
+
 const comparisons = {
   equals: '=',
   notEquals: '!=',
@@ -41,6 +43,7 @@ export function createFilterSql(
     const isOfEmpty = filter.operator === 'isEmpty' || filter.operator === 'notEquals'
     const conditions = columns.map(({ name, type }, index) => {
       if (name !== filter.column) return undefined
+      if (type !== 'string' && isForTexts(filter, columns)) return isOfEmpty ? '1' : '0'
       const condition = compileFilter(filter, type, index, `filter${place}_${index}`)
       Object.assign(params, condition.params)
       return condition.sql
@@ -52,6 +55,14 @@ export function createFilterSql(
     }
   })
   return { conditionsOf: (isAsked) => compiled.map((conditionOf) => conditionOf(isAsked)), params }
+}
+
+/** Whether only those columns of the name that hold texts can take a filter; beside them no number or date is what it compares with. */
+function isForTexts({ column, operator, value }: ValueFilter, columns: readonly AnswerColumn[]): boolean {
+  const hasTexts = columns.some(({ name, type }) => name === column && type === 'string')
+  if (!hasTexts || operator === 'isEmpty' || operator === 'isNotEmpty') return false
+  const items = (Array.isArray(value) ? value : [value]) as readonly (string | number | undefined)[]
+  return textOperators.includes(operator) || items.some((item) => Number.isNaN(toNumber(item ?? '')))
 }
 
 interface Condition {
@@ -126,9 +137,13 @@ function singleValue(filter: ValueFilter): string | number {
 }
 
 function numberOf(filter: ValueFilter, item: string | number): number {
-  const number = typeof item === 'number' ? item : item.trim() === '' ? Number.NaN : Number(item)
+  const number = toNumber(item)
   if (Number.isFinite(number)) return number
   throw refusal(filter, `compares a column of numbers or dates, which “${String(item).slice(0, 40)}” is not`)
+}
+
+function toNumber(item: string | number): number {
+  return typeof item === 'number' ? item : item.trim() === '' ? Number.NaN : Number(item)
 }
 
 function checkSizes(filters: readonly ValueFilter[]): void {

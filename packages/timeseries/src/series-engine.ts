@@ -204,7 +204,8 @@ export type Fill =
  * `startsWith` and `endsWith` belong to texts, in any letter case; `in` takes a list. An empty value meets `isEmpty` and `notEquals` only.
  *
  * Where a selection has columns of the name and of several types, one of them has to meet the condition, and all of them `isEmpty`
- * and `notEquals`. A text that stands for a number is taken as one where the column holds numbers or dates. At most 100 filters
+ * and `notEquals`; beside a column of texts, columns of numbers and dates never meet a text. A text that stands for a number is taken as one
+ * where the column holds numbers or dates. At most 100 filters
  * with 10,000 items and 60,000 characters together.
  */
 export interface ValueFilter {

@@ -69,7 +69,10 @@ async function post(
     headers: { 'Content-Type': type },
     body,
   })
-  return { status: answer.status, body: (await answer.json()) as { code?: string; body?: unknown } }
+  return {
+    status: answer.status,
+    body: (await answer.json()) as { code?: string; message?: string; body?: unknown },
+  }
 }
 
 test.each([
@@ -145,6 +148,15 @@ test('a whole character in two halves, and what only looks like a half, are take
   expect((await post('"\\\\ud800"')).body).toEqual({ body: '\\ud800' })
 })
 
-test('JSON that cannot be parsed, or that reaches for a prototype, is a mistake of the caller', async () => {
-  for (const json of ['{', '{"__proto__":{"a":1}}', 'nonsense']) expect((await post(json)).status).toBe(400)
+test('JSON that cannot be parsed, or that reaches for a prototype, is a mistake of the caller, each in its words', async () => {
+  for (const json of ['{', 'nonsense'])
+    expect(await post(json)).toMatchObject({ status: 400, body: { code: 'invalidRequest' } })
+  for (const json of ['{"__proto__":{"a":1}}', '{"a":{"constructor":{"prototype":1}}}'])
+    expect(await post(json)).toMatchObject({ status: 400, body: { code: 'reservedName' } })
+})
+
+test('a body that is not called JSON is told what to be called', async () => {
+  const { status, body } = await post('{}', { type: 'text/plain' })
+  expect([status, body.code]).toEqual([415, 'contentTypeNotKnown'])
+  expect(body.message).toContain('Content-Type: application/json')
 })

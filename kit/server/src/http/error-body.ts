@@ -3,6 +3,7 @@ import { AppError, commonErrors, type ErrorShape } from '@headwater/contract'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { explainDatabaseError } from './database-errors.ts'
+import { contentTypeNotKnown } from './read-text.ts'
 
 /** The largest JSON or text body; content of files travels as a stream and has no such limit. */
 export const bodyLimitBytes = 16 * 1024 * 1024
@@ -46,6 +47,7 @@ function asAppError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error
   const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return commonErrors.bodyTooLarge({ limitBytes: bodyLimitBytes })
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return contentTypeNotKnown()
   if (code === 'FST_ERR_BAD_URL')
     return new AppError(
       'invalidUrl',

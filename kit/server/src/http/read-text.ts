@@ -11,6 +11,34 @@ export function readUtf8(body: Buffer): string {
   }
 }
 
+/** Whether a text is JSON, whatever its members are called. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The error for JSON with a member that reaches for a prototype. */
+export function reservedName(): AppError {
+  return new AppError(
+    'reservedName',
+    400,
+    'The body has a member called __proto__, or constructor with a prototype, which is not allowed here. Leave it out.',
+  )
+}
+
+/** The error for a body that is not called JSON where it has to be. */
+export function contentTypeNotKnown(): AppError {
+  return new AppError(
+    'contentTypeNotKnown',
+    415,
+    'The body has to be JSON here. Send it with the header Content-Type: application/json.',
+  )
+}
+
 /** Refuses a content type that announces another encoding than UTF-8. */
 export function requireUtf8(contentType: string): void {
   const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType) ?? []

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import {
   commonErrors,
+  cutText,
   invalidInput,
   type Permission,
   type Route,
@@ -10,7 +11,14 @@ import {
   type ValidationError,
 } from '@headwater/contract'
 import type { Principal } from '../principal.ts'
-import { readUtf8, requireUtf8, requireWellFormed } from './read-text.ts'
+import {
+  contentTypeNotKnown,
+  isJson,
+  readUtf8,
+  requireUtf8,
+  requireWellFormed,
+  reservedName,
+} from './read-text.ts'
 
 /** What a handler gets besides its validated input. */
 export interface RouteContext<P extends Permission = Permission> {
@@ -106,7 +114,14 @@ function setBodyParser(scope: FastifyInstance, route: Route): void {
   } else {
     // Many clients name a content type on every call, also where they send no body.
     const parseJson = scope.getDefaultJsonParser(route.allowsProtoNames ? 'ignore' : 'error', 'error')
-    scope.removeContentTypeParser('application/json')
+    scope.removeContentTypeParser(['application/json', 'text/plain'])
+    scope.addContentTypeParser(
+      'text/plain',
+      { parseAs: 'buffer' },
+      async (_: FastifyRequest, body: Buffer) => {
+        if (body.length > 0) throw contentTypeNotKnown()
+      },
+    )
     scope.addContentTypeParser(
       'application/json',
       { parseAs: 'buffer' },
@@ -115,7 +130,9 @@ function setBodyParser(scope: FastifyInstance, route: Route): void {
         const text = readUtf8(body)
         if (text === '') return undefined
         const parsed = await new Promise<unknown>((resolve, reject) => {
-          void parseJson(request, text, (error, value) => (error ? reject(error) : resolve(value)))
+          void parseJson(request, text, (error, value) =>
+            error ? reject(isJson(text) ? reservedName() : error) : resolve(value),
+          )
         })
         requireWellFormed(text, parsed)
         return parsed
@@ -154,6 +171,7 @@ function emptyBody(route: Route): unknown {
 function fieldOf(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, key) => {
     if (typeof key === 'number') return `${text}[${key}]`
-    return text === '' ? String(key) : `${text}.${String(key)}`
+    const name = cutText(String(key))
+    return text === '' ? name : `${text}.${name}`
   }, '')
 }

@@ -3,10 +3,12 @@ import { AppError, invalidInput } from '@headwater/contract'
 import type { GroupAccess } from '@headwater/groups/server'
 import type { Clock, Principal } from '@headwater/server-kit'
 import {
+  checkDatePattern,
   SeriesEngineError,
   type QueryAnswer,
   type SeriesEngine,
   type SeriesQuery,
+  type ValueType,
   type WorkingCalendar,
 } from '@headwater/timeseries'
 import {
@@ -21,7 +23,13 @@ import type { HolidayCalendarsService } from './holiday-calendars-service.ts'
 import { columnMatcher } from './key-filter.ts'
 import { maxPagedGroups, type PagePosition, type PageTokens } from './page-token.ts'
 import { planSeries, type GroupedKey, type SeriesPlan } from './series-plan.ts'
-import { checkVariants, rowLimit, toSeriesQuestion, type SeriesQuestion } from './series-question.ts'
+import {
+  checkVariantCount,
+  checkVariants,
+  rowLimit,
+  toSeriesQuestion,
+  type SeriesQuestion,
+} from './series-question.ts'
 import { seriesVariant } from './series-variant.ts'
 import { splitFilters, toValueFilter, type ColumnCondition } from './value-filters.ts'
 import { countsWorkingDays, workingYears } from './working-years.ts'
@@ -52,6 +60,11 @@ export interface DataQueryService {
     query: DataQuery,
     options?: { parameters?: DataQueryParameters; signal?: AbortSignal | undefined },
   ): Promise<DataAnswer>
+  /**
+   * Refuses offsets, a date pattern and a calendar that no answer can be made with, so that they are told of before a query is asked.
+   * @throws AppError
+   */
+  check(query: DataQuery): Promise<void>
 }
 
 const wholeGroup: DataKey = dataKey.parse({})
@@ -148,8 +161,8 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
             message: `A condition needs a column that the query asks for; “${name}” is none of them. Add it to columns.`,
           },
         ])
-      const column = columns.find((each) => each.name === name)
-      return toValueFilter(condition, column?.type, timeZone)
+      const types = columns.filter((each) => each.name === name).map(({ type }) => type)
+      return toValueFilter(condition, commonType(types), timeZone)
     })
   }
 
@@ -168,6 +181,16 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
   }
 
   return {
+    async check(query) {
+      checkVariantCount(query.keys.map((key, index) => seriesVariant(key, `keys[${index}]`)))
+      if (query.holidayCalendar !== undefined) await calendars.requireKnown(query.holidayCalendar)
+      try {
+        if (query.dateFormat !== undefined) checkDatePattern(query.dateFormat)
+      } catch (error) {
+        throw asAppError(error)
+      }
+    },
+
     async answer(principal, body, { parameters = {}, signal } = {}) {
       const given = Object.entries(parameters).filter(([, value]) => value !== undefined)
       const query: DataQuery = { ...body, ...Object.fromEntries(given) }
@@ -216,6 +239,14 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
       }
     },
   }
+}
+
+/** As what a condition is read on columns of one name, which may have other types in other groups. */
+function commonType(types: readonly ValueType[]): ValueType | undefined {
+  const [first, ...others] = new Set(types)
+  if (others.length === 0) return first
+  // The engine takes a text as a number where a column holds numbers.
+  return [first, ...others].every((type) => type === 'double' || type === 'integer') ? 'double' : 'string'
 }
 
 /** The question as it was at the first page, from the rows of this page on. */

@@ -172,7 +172,7 @@ export interface ExpressionFault {
 
 export type ParsedExpression =
   | { tree: ExpressionNode; usedInputs: ReadonlySet<number>; fault?: undefined }
-  | { tree?: undefined; fault: ExpressionFault }
+  | { tree?: undefined; usedInputs?: undefined; fault: ExpressionFault }
 
 /**
  * Reads the expression of a formula: numbers, names of inputs, `+ - * / ^`, comparisons, parentheses and functions. Names count

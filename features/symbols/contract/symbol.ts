@@ -23,6 +23,12 @@ export const symbol = z.object({
   groupName: z.string().describe('The group it lies in.'),
   columns: z.array(valueColumn).describe('Value columns it has data in, by name ascending.'),
   metadata: z.record(z.string(), z.string()).describe('Its metadata as text, names ascending.'),
+  formula: z
+    .boolean()
+    .optional()
+    .describe(
+      'True for a symbol whose values are computed; it has neither firstDate, lastDate nor pointCount. Absent = false.',
+    ),
   firstDate: z
     .string()
     .optional()

@@ -7,6 +7,7 @@ import {
   SeriesEngineError,
   type QueryAnswer,
   type SeriesEngine,
+  type SeriesFormula,
   type SeriesQuery,
   type ValueType,
   type WorkingCalendar,
@@ -19,6 +20,8 @@ import {
   type DataQueryParameters,
 } from '../contract/index.ts'
 import type { DataQueryStore, GroupState } from './data-query-store.ts'
+import { resolveFormulas, type FormulaView } from './formula-resolver.ts'
+import type { FormulasStore } from './formulas-store.ts'
 import type { HolidayCalendarsService } from './holiday-calendars-service.ts'
 import { columnMatcher } from './key-filter.ts'
 import { maxPagedGroups, type PagePosition, type PageTokens } from './page-token.ts'
@@ -36,6 +39,9 @@ import { countsWorkingDays, workingYears } from './working-years.ts'
 
 export interface DataQueryDependencies {
   store: DataQueryStore
+  /** Where series that formulas compute with are looked up. */
+  inputs: Pick<DataQueryStore, 'byDigest' | 'columns'>
+  formulas: Pick<FormulasStore, 'byIds'>
   access: GroupAccess
   engine: SeriesEngine
   calendars: Pick<HolidayCalendarsService, 'workingCalendar' | 'requireKnown'>
@@ -71,7 +77,7 @@ const wholeGroup: DataKey = dataKey.parse({})
 
 /** Makes the service. */
 export function createDataQueryService(dependencies: DataQueryDependencies): DataQueryService {
-  const { store, access, engine, calendars, pageTokens, clock } = dependencies
+  const { store, inputs, formulas, access, engine, calendars, pageTokens, clock } = dependencies
 
   /** Keys of groups that can be read; the others are left out, unless none is left. */
   async function readableKeys(principal: Principal, query: DataQuery): Promise<GroupedKey[]> {
@@ -110,21 +116,24 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
     now: number,
   ): Promise<PagePosition | undefined> {
     if (given !== undefined) {
-      const states = await store.groupStates(groupIds, newestVersion(given.states))
+      const states = await store.groupStates(await store.groupsBehind(groupIds), newestVersion(given.states))
       const isSame = states.every((state, index) => {
         const before = given.states[index]
         return (
           before?.groupId === state.groupId &&
           before.version === state.version &&
           before.files === state.files &&
-          before.removed === state.removed
+          before.removed === state.removed &&
+          before.formulas === state.formulas
         )
       })
       if (!isSame || states.length !== given.states.length) throw symbolErrors.pagesGone()
       return given
     }
-    if ((query.size ?? -1) < 1 || groupIds.length > maxPagedGroups) return undefined
-    return { now, offset: 0, shape: '', states: await store.groupStates(groupIds) }
+    if ((query.size ?? -1) < 1) return undefined
+    const behind = await store.groupsBehind(groupIds)
+    if (behind.length > maxPagedGroups) return undefined
+    return { now, offset: 0, shape: '', states: await store.groupStates(behind) }
   }
 
   async function calendarOf(
@@ -140,7 +149,7 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
       await calendars.requireKnown(holidayCalendar)
       return undefined
     }
-    const years = workingYears(range, variants, await store.dataSpan(groupIds), now)
+    const years = workingYears(range, variants, await store.dataSpan(await store.groupsBehind(groupIds)), now)
     return calendars.workingCalendar(holidayCalendar, years, signal)
   }
 
@@ -164,6 +173,16 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
       const types = columns.filter((each) => each.name === name).map(({ type }) => type)
       return toValueFilter(condition, commonType(types), timeZone)
     })
+  }
+
+  async function computeFormulas(
+    principal: Principal,
+    symbolIds: readonly number[],
+    view: Pick<FormulaView, 'byDigest' | 'columns'>,
+  ): Promise<ReadonlyMap<number, SeriesFormula>> {
+    const readable = await access.readableGroupIds(principal, 'R')
+    const canRead = (groupId: number) => readable === 'all' || readable.includes(groupId)
+    return resolveFormulas(formulas, symbolIds, { ...view, canRead })
   }
 
   async function fileTexts(
@@ -212,6 +231,8 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
           symbolSize: query.symbolSize === undefined || query.symbolSize < 0 ? undefined : query.symbolSize,
           conditions: filters.symbols,
           states: page?.states,
+          inputs,
+          compute: (symbolIds, view) => computeFormulas(principal, symbolIds, view),
         }),
         fileTexts(query, asked, groupIds),
       ])

@@ -14,6 +14,8 @@ export interface StoredSeries {
   keys: Record<string, string>
   metadata: Record<string, string>
   columnIds: number[]
+  /** Whether its values are computed; there are no points of it. */
+  isFormula: boolean
 }
 
 /** A value column of a group. */
@@ -42,6 +44,8 @@ export interface GroupState {
   removed: number
   symbolId: number
   columnId: number
+  /** How often its formulas were changed. */
+  formulas: number
 }
 
 /** Finds the series that a data query means. */
@@ -50,6 +54,10 @@ export interface DataQueryStore {
   byDigest(groupId: number, digests: readonly Buffer[], scope: LookupScope): Promise<StoredSeries[]>
   /** All symbols that a filter finds, by id, read in pieces. */
   scan(filter: SymbolFilter, scope: LookupScope): AsyncGenerator<StoredSeries[]>
+  /** Those of the symbols that a filter finds whose values are computed, by id. */
+  computed(filter: SymbolFilter, scope: LookupScope): Promise<StoredSeries[]>
+  /** These groups and those that formulas of theirs compute with, directly or by way of other formulas, by id. */
+  groupsBehind(groupIds: readonly number[]): Promise<number[]>
   /** Names of the keys of all symbols that a filter finds. */
   keyNames(filter: SymbolFilter, scope: LookupScope): Promise<string[]>
   /** Names of the metadata of all symbols that a filter finds. */
@@ -72,7 +80,7 @@ export interface DataQueryStore {
 const pieceSize = 10_000
 
 /** The lookup of series in PostgreSQL. */
-export function createDataQueryStore(database: Database): DataQueryStore {
+export function createDataQueryStore(database: Pick<Database, 'tables'>): DataQueryStore {
   const db = database.tables<Record<string, never>>()
 
   function run<Row>(query: RawBuilder<Row>): Promise<Row[]> {
@@ -124,6 +132,24 @@ export function createDataQueryStore(database: Database): DataQueryStore {
         after = series.at(-1)!.id
       }
     },
+    async computed(filter, scope) {
+      const condition = await whereSql(filter, scope)
+      return run(
+        sql<StoredSeries>`select ${seriesFields} from symbols where symbols.is_formula and ${condition} order by symbols.id`,
+      )
+    },
+    async groupsBehind(groupIds) {
+      const rows = await run(
+        sql<{ id: number }>`with recursive reached (id) as (
+            select unnest(${groupIds}::bigint[]) union
+            select (input ->> 'groupId')::bigint from reached
+              join symbols on symbols.group_id = reached.id and symbols.is_formula
+              join formulas on formulas.symbol_id = symbols.id
+              cross join lateral jsonb_array_elements(formulas.inputs) as input
+          ) select id from reached order by id`,
+      )
+      return rows.map((row) => row.id)
+    },
     keyNames: (filter, scope) => names(filter, scope, sql`symbols.keys`),
     metadataNames: (filter, scope) => names(filter, scope, sql`symbols.metadata`),
     async columnIds(filter, scope) {
@@ -155,7 +181,9 @@ export function createDataQueryStore(database: Database): DataQueryStore {
         sql<GroupState>`select asked.id as "groupId", files.version, files.count as files,
             (select count(*) from removed_symbols where removed_symbols.group_id = asked.id) as removed,
             coalesce((select max(id) from symbols where symbols.group_id = asked.id), 0) as "symbolId",
-            coalesce((select max(id) from value_columns where value_columns.group_id = asked.id), 0) as "columnId"
+            coalesce((select max(id) from value_columns where value_columns.group_id = asked.id), 0) as "columnId",
+            coalesce((select sum(revision) from formulas join symbols on symbols.id = formulas.symbol_id
+              where symbols.group_id = asked.id and symbols.is_formula), 0)::int as formulas
           from unnest(${groupIds}::bigint[]) as asked (id) cross join lateral (
             select coalesce(max(version), 0) as version, count(*) as count from ingests
             where ingests.group_id = asked.id and ${isOld}
@@ -186,4 +214,5 @@ function scopeSql({ conditions, lastSymbolId }: LookupScope): RawBuilder<unknown
   return sql`${isOld} and ${symbolConditionsSql(conditions)}`
 }
 
-const seriesFields = sql`symbols.id, symbols.group_id as "groupId", symbols.keys, symbols.metadata, symbols.column_ids as "columnIds"`
+const seriesFields = sql`symbols.id, symbols.group_id as "groupId", symbols.keys, symbols.metadata, symbols.column_ids as "columnIds",
+  symbols.is_formula as "isFormula"`

@@ -2,7 +2,15 @@ import { fileURLToPath } from 'node:url'
 import { seriesSerialKey, type Files } from '@headwater/files/server'
 import type { GroupAccess, Groups } from '@headwater/groups/server'
 import type { JobQueue } from '@headwater/jobs'
-import type { Clock, Database, Executor, Log, Principal, Router } from '@headwater/server-kit'
+import {
+  tablesOn,
+  type Clock,
+  type Database,
+  type Executor,
+  type Log,
+  type Principal,
+  type Router,
+} from '@headwater/server-kit'
 import type { SeriesEngine } from '@headwater/timeseries'
 import { registerDataAccessRoutes } from './data-access-routes.ts'
 import { createDataAccessService } from './data-access-service.ts'
@@ -12,6 +20,9 @@ import { createDataQueryService, type DataQueryService } from './data-query-serv
 import { createDataQueryStore } from './data-query-store.ts'
 import { rememberLookups } from './remembered-lookup.ts'
 import { createSymbolChanges, tellOfChanges } from './symbol-changes.ts'
+import { registerFormulasRoutes } from './formulas-routes.ts'
+import { createFormulasService } from './formulas-service.ts'
+import { createFormulasStore } from './formulas-store.ts'
 import { registerHolidayCalendarsRoutes } from './holiday-calendars-routes.ts'
 import { createHolidayCalendarsService } from './holiday-calendars-service.ts'
 import { createHolidayCalendarsStore } from './holiday-calendars-store.ts'
@@ -94,8 +105,12 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
   })
   const readingStore = createDataQueryStore(database)
   const dataStore = isOnlyServer ? rememberLookups(readingStore, changes) : readingStore
+  const formulasStore = createFormulasStore(database)
   const data = createDataQueryService({
     store: dataStore,
+    // A group that is deleted takes its symbols along without a word, which only a formula of another group would notice.
+    inputs: readingStore,
+    formulas: formulasStore,
     access,
     engine,
     calendars,
@@ -119,6 +134,20 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
     clock,
     log,
   })
+  const formulas = createFormulasService({
+    store: formulasStore,
+    data: readingStore,
+    readingOn(executor) {
+      const on = { tables: <Tables>() => tablesOn<Tables>(executor) }
+      return { store: createFormulasStore(on), data: createDataQueryStore(on) }
+    },
+    symbols: symbolsStore,
+    ledger: ingestStore,
+    access,
+    engine,
+    clock,
+    log,
+  })
   registerIngestJobs(queue, { ingest, files })
 
   async function enqueueReconcile(groupId: number, executor: Executor): Promise<void> {
@@ -129,6 +158,8 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
     registerRoutes(router) {
       registerSymbolsRoutes(router, { symbols, removal })
       registerDataQueryRoutes(router, data)
+      registerDataBatchRoutes(router, { data, log, clock })
+      registerFormulasRoutes(router, formulas)
       registerHolidayCalendarsRoutes(router, calendars)
       registerIndexShortcutsRoutes(router, shortcuts)
       registerDataAccessRoutes(router, dataAccess)
@@ -144,8 +175,6 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
     removeGroup: (groupId) => ingest.removeGroup(groupId),
     async resume() {
       for (const groupId of await ingestStore.groupsInLedger())
-      registerDataBatchRoutes(router, { data, log, clock })
-      registerFormulasRoutes(router, formulas)
         await queue.enqueue(
           'reconcile-series',
           { groupId },

@@ -166,14 +166,17 @@ export function createIngestService({ store, engine, clock, log }: IngestService
     if (!(await store.lockGroup(executor, groupId))) throw new Error('The group has been deleted meanwhile.')
     if (await store.hasVanishedSymbol(executor, fid))
       throw new Error('Symbols of the file have been removed meanwhile.')
+    const formula = await store.findNotedFormula(executor, fid)
+    if (formula !== undefined)
+      throw new IngestRefused(
+        `The symbol ${symbolText(formula)} is a formula, whose values are computed. Leave it out of the file, or remove the formula first.`,
+      )
   }
 
   /** Tells of the first of the rows that a later one replaced, such as those of an hour that a clock shows twice. */
   async function describeRepeat(fileId: string, repeat: StageResult['firstRepeat']): Promise<string> {
     if (repeat === undefined) return ''
-    const keys = Object.entries(await store.keysOfNoted(fileId, repeat.sid))
-    const symbol = keys.map(([name, value]) => `${name}=${value}`).join(', ')
-    const shown = symbol.length > 200 ? `${symbol.slice(0, 200)}…` : symbol
+    const shown = symbolText(await store.keysOfNoted(fileId, repeat.sid))
     const row = (repeat.row + 1).toLocaleString('en')
     return ` The first repetition is row ${row} below the header (${shown} at ${isoLocal(repeat.timestamp)} UTC): of rows with one symbol and date the last one counts.`
   }
@@ -294,6 +297,13 @@ function summary(header: NcsvHeader, { rowsRead, rowsStaged }: StageResult, symb
       ? `; ${left.toLocaleString('en')} repeated or unchanged ${left === 1 ? 'row' : 'rows'} left out`
       : ''
   return `Ingested ${counted(rowsStaged, 'row')} of ${symbols}${note}.`
+}
+
+function symbolText(keys: Record<string, string>): string {
+  const text = Object.entries(keys)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(', ')
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text
 }
 
 function counted(count: number, noun: string): string {

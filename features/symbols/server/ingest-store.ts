@@ -82,6 +82,8 @@ export interface IngestStore {
   lockGroup(executor: Executor, groupId: number): Promise<boolean>
   /** Whether a symbol that was there when it was noted for a file has been removed since. */
   hasVanishedSymbol(executor: Executor, fileId: string): Promise<boolean>
+  /** Keys of a symbol of the file whose values are computed; undefined without one. */
+  findNotedFormula(executor: Executor, fileId: string): Promise<Record<string, string> | undefined>
   /** Ids of removed symbols of a group whose points the engine still has. */
   removedSymbolIds(groupId: number): Promise<number[]>
   /** Notes that the points of removed symbols are gone, and how many rows each version of the group has now. */
@@ -257,6 +259,14 @@ export function createIngestStore(pool: pg.Pool): IngestStore {
       )
       return rows.length > 0
     },
+    async findNotedFormula(executor, fileId) {
+      const { rows } = await executor.query(
+        `select s.keys from ingest_symbols i join symbols s on s.id = i.id
+         where i.file_id = $1 and not i.is_new and s.is_formula limit 1`,
+        [fileId],
+      )
+      return (rows as { keys: Record<string, string> }[])[0]?.keys
+    },
     async removedSymbolIds(groupId) {
       const { rows } = await pool.query<{ id: number }>(
         'select id from removed_symbols where group_id = $1 and not is_gone order by id',
@@ -278,11 +288,12 @@ export function createIngestStore(pool: pg.Pool): IngestStore {
     async finish(executor, ingest) {
       const { fileId, groupId, version, rowCount, keyNames, valueColumns, metadataColumns, facts } = ingest
       const valueColumnIds = valueColumns.map((column) => column.id)
-      // One that was there at the beginning may be gone with its last symbol.
+      // One that was there at the beginning may be gone with its last symbol. A name that a formula took meanwhile is an error, so
+      // that the file is taken over once more.
       await executor.query(
         `insert into value_columns (id, group_id, name, type)
          select d.id, $1, d.name, d.type from unnest($2::int[], $3::text[], $4::text[]) as d (id, name, type)
-         on conflict do nothing`,
+         on conflict (id) do nothing`,
         [
           groupId,
           valueColumnIds,

@@ -19,7 +19,7 @@ export interface PagePosition {
 export const maxPagedGroups = 100
 
 /** The numbers of a group, in the order in which a token has them. */
-const numbersOf = ['groupId', 'version', 'files', 'removed', 'symbolId', 'columnId'] as const
+const numbersOf = ['groupId', 'version', 'files', 'removed', 'symbolId', 'columnId', 'formulas'] as const
 
 /** Writes and reads the tokens that lead from page to page. */
 export interface PageTokens {

@@ -1,4 +1,4 @@
-import type { Selection, SeriesLabel, SeriesQuery } from '@headwater/timeseries'
+import type { Selection, SeriesFormula, SeriesLabel, SeriesQuery } from '@headwater/timeseries'
 import { maxPatternKeys, symbolErrors, type DataKey } from '../contract/index.ts'
 import type {
   DataQueryStore,
@@ -7,6 +7,7 @@ import type {
   LookupScope,
   StoredSeries,
 } from './data-query-store.ts'
+import type { FormulaView } from './formula-resolver.ts'
 import { columnMatcher, filterOfKey, isOpenKey } from './key-filter.ts'
 import type { SeriesVariant } from './series-variant.ts'
 import { symbolDigest } from './symbol-digest.ts'
@@ -29,6 +30,14 @@ export interface PlanOptions {
   conditions: readonly SymbolCondition[]
   /** What has come to groups after these states is passed over. */
   states?: readonly GroupState[] | undefined
+  /** Where series that formulas compute with are looked up. */
+  inputs: Pick<DataQueryStore, 'byDigest' | 'columns'>
+  /** What computes the values of symbols; those that it leaves out have none. */
+  compute(
+    this: void,
+    symbolIds: readonly number[],
+    view: Pick<FormulaView, 'byDigest' | 'columns'>,
+  ): Promise<ReadonlyMap<number, SeriesFormula>>
 }
 
 /** Which series the engine is to read, and what is written beside their points. */
@@ -55,7 +64,7 @@ export async function planSeries(
 /** The store as far as the options of a query let it be seen. */
 type Lookup = ReturnType<typeof createLookup>
 
-function createLookup(store: DataQueryStore, { conditions, states }: PlanOptions) {
+function createLookup(store: DataQueryStore, { conditions, states, inputs, compute }: PlanOptions) {
   const stateOf = new Map(states?.map((state) => [state.groupId, state]))
   const scopeOf = (groupId: number): LookupScope => ({
     conditions,
@@ -63,28 +72,39 @@ function createLookup(store: DataQueryStore, { conditions, states }: PlanOptions
   })
   const isOld = (groupId: number, columnId: number) =>
     columnId <= (stateOf.get(groupId)?.columnId ?? Infinity)
+  const columnsIn = async (from: Pick<DataQueryStore, 'columns'>, groupIds: readonly number[]) =>
+    (await from.columns(groupIds)).filter(({ groupId, id }) => isOld(groupId, id))
   return {
     store,
     scopeOf,
-    async columns(groupIds: readonly number[]): Promise<GroupColumn[]> {
-      return (await store.columns(groupIds)).filter(({ groupId, id }) => isOld(groupId, id))
+    columns: (groupIds: readonly number[]): Promise<GroupColumn[]> => columnsIn(store, groupIds),
+    /** Formulas of those of the series that have one, by id. */
+    async formulasOf(series: readonly StoredSeries[]): Promise<ReadonlyMap<number, SeriesFormula>> {
+      const ids = series.filter(({ isFormula }) => isFormula).map(({ id }) => id)
+      if (ids.length === 0) return new Map()
+      return compute(ids, {
+        byDigest: (groupId, digests) =>
+          inputs.byDigest(groupId, digests, { ...scopeOf(groupId), conditions: [] }),
+        columns: (groupIds) => columnsIn(inputs, groupIds),
+      })
     },
   }
 }
 
-async function planOpenKey(
-  lookup: Lookup,
-  { key, groupId, variant }: GroupedKey,
-  { metadata, symbolSize = Infinity }: PlanOptions,
-): Promise<SeriesPlan> {
+async function planOpenKey(lookup: Lookup, grouped: GroupedKey, options: PlanOptions): Promise<SeriesPlan> {
+  const { key, groupId, variant } = grouped
+  const { metadata, symbolSize = Infinity } = options
   const { store } = lookup
   const filter = filterOfKey(key, groupId)
   const scope = lookup.scopeOf(groupId)
-  const [keyNames, columnIds, columns] = await Promise.all([
+  const [keyNames, columnIds, columns, computed] = await Promise.all([
     store.keyNames(filter, scope),
     store.columnIds(filter, scope),
     lookup.columns([groupId]),
+    store.computed(filter, scope),
   ])
+  if (computed.length > 0 && symbolSize < Infinity) return planKeys(lookup, [grouped], options)
+  const formulas = await lookup.formulasOf(computed)
   const symbolKeys = keyNames.toSorted()
   const metadataNames = metadata ? await store.metadataNames(filter, scope) : []
   const metadataColumns = await describeMetadata(store, [groupId], [...metadataNames, ...key.metadatas])
@@ -93,14 +113,21 @@ async function planOpenKey(
     let count = 0
     for await (const piece of store.scan(filter, scope))
       for (const each of piece) {
+        if (formulas.has(each.id)) continue
         if (count++ >= symbolSize) return
         yield label(each)
       }
   }
   const wanted = wantedColumns(key, columns, new Set(columnIds))
-  const selections =
+  const stored: Selection[] =
     wanted.length === 0 ? [] : [{ dataset: groupId, columns: byName(wanted), series: series(), ...variant }]
-  return { symbolKeys, metadataColumns, selections }
+  const ofFormulas = computed.flatMap((each): Selection[] => {
+    const formula = formulas.get(each.id)
+    const own = byName(wanted.filter(({ id }) => each.columnIds.includes(id)))
+    if (formula === undefined || own.length === 0) return []
+    return [{ dataset: groupId, columns: own, series: [label(each)], formula, ...variant }]
+  })
+  return { symbolKeys, metadataColumns, selections: withColumnOrder([...stored, ...ofFormulas]) }
 }
 
 async function planKeys(
@@ -113,6 +140,7 @@ async function planKeys(
   const columns = await lookup.columns(groupIds)
   const found = await findSeries(lookup, keys, columns)
   const asked = [...found.values()].slice(0, symbolSize)
+  const formulas = await lookup.formulasOf(asked.map(({ series }) => series))
   const symbolKeys = [...new Set(asked.flatMap(({ series }) => Object.keys(series.keys)))].toSorted()
   const metadataNames = metadata ? asked.flatMap(({ series }) => Object.keys(series.metadata)) : []
   const metadataColumns = await describeMetadata(store, groupIds, [
@@ -123,13 +151,18 @@ async function planKeys(
   const selections = new Map<string, Selection & { series: SeriesLabel[] }>()
   const columnById = new Map(columns.map((column) => [column.id, column]))
   for (const { series, columnIds, variant } of asked) {
-    if (columnIds.size === 0) continue
-    const ids = [...columnIds].toSorted((a, b) => a - b)
-    const place = `${series.groupId}:${ids.join(',')}:${JSON.stringify(variant)}`
+    const formula = formulas.get(series.id)
+    const ids = [...columnIds]
+      .filter((id) => formula === undefined || series.columnIds.includes(id))
+      .toSorted((a, b) => a - b)
+    if (ids.length === 0) continue
+    const computed = formula === undefined ? '' : `${series.id}:`
+    const place = `${computed}${series.groupId}:${ids.join(',')}:${JSON.stringify(variant)}`
     const selection = selections.get(place) ?? {
       dataset: series.groupId,
       columns: byName(ids.map((id) => columnById.get(id)!)),
       series: [],
+      ...(formula === undefined ? {} : { formula }),
       ...variant,
     }
     selection.series.push(label(series))

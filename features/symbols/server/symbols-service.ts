@@ -86,7 +86,9 @@ export function createSymbolsService({ store, access, engine }: SymbolsDependenc
         throw symbolErrors.seriesUnavailable()
       throw error
     }
-    return symbols.map((symbol) => ({ ...toItem(symbol), pointCount: counts.get(symbol.id) ?? 0 }))
+    return symbols.map((symbol) =>
+      symbol.isFormula ? toItem(symbol) : { ...toItem(symbol), pointCount: counts.get(symbol.id) ?? 0 },
+    )
   }
 
   return {
@@ -255,6 +257,7 @@ export function toItem(symbol: StoredSymbol): SymbolItem {
     groupName: symbol.groupName,
     columns: symbol.columns,
     metadata: byName(symbol.metadata),
+    ...(symbol.isFormula ? { formula: true } : {}),
     ...(symbol.firstAt === null ? {} : { firstDate: isoLocal(symbol.firstAt) }),
     ...(symbol.lastAt === null ? {} : { lastDate: isoLocal(symbol.lastAt) }),
   }

@@ -16,6 +16,8 @@ export interface StoredSymbol {
   columns: ValueColumn[]
   firstAt: Date | null
   lastAt: Date | null
+  /** Whether its values are computed. */
+  isFormula: boolean
 }
 
 export interface SymbolsStore {
@@ -217,7 +219,7 @@ const sampledSymbols = 2000
 const fromSymbols = sql`from symbols join groups on groups.id = symbols.group_id`
 
 const symbolFields = sql`symbols.id, symbols.group_id as "groupId", groups.name as "groupName", symbols.keys, symbols.metadata,
-  symbols.first_at as "firstAt", symbols.last_at as "lastAt",
+  symbols.first_at as "firstAt", symbols.last_at as "lastAt", symbols.is_formula as "isFormula",
   coalesce((
     select json_agg(json_build_object('name', c.name, 'type', c.type) order by c.name)
     from value_columns c where c.id = any(symbols.column_ids)

@@ -1,0 +1,203 @@
+import { z } from 'zod'
+import { defineErrors, defineRoute } from '@headwater/contract'
+import { maxExpressionLength } from './formula-expression.ts'
+import { maxSymbolKeys, symbol, symbolMap } from './symbol.ts'
+
+/** Most inputs of a formula. */
+export const maxFormulaInputs = 20
+/** How deep formulas may stand in formulas: 1 is a formula of uploaded series only. */
+export const maxFormulaDepth = 5
+/** Most formulas of a group. */
+export const maxGroupFormulas = 100
+/** Most values of a preview. */
+export const maxPreviewValues = 1000
+
+/** Which timestamps a formula has values at. */
+export const formulaJoins = ['INNER', 'OUTER', 'PREVIOUS'] as const
+export type FormulaJoin = (typeof formulaJoins)[number]
+
+const completeSymbol = symbolMap.refine(
+  (map) => Object.keys(map).length > 0 && Object.keys(map).length <= maxSymbolKeys,
+  `A symbol has 1 to ${maxSymbolKeys} keys.`,
+)
+
+/** A series that a formula computes with. */
+export const formulaInput = z.object({
+  name: z
+    .string()
+    .regex(
+      /^[\p{L}_][\p{L}\p{N}_]{0,39}$/u,
+      'A name has letters, digits and _, begins with no digit, and is at most 40 characters long.',
+    )
+    .describe(
+      'Name of the input in the expression: letters, digits and _, no digit in front, at most 40 characters; unique in any letter case.',
+    ),
+  groupName: z.string().max(200).describe('Group of the series; the caller has to be able to read it.'),
+  symbols: completeSymbol.describe('Complete keys and values of the series, letter for letter.'),
+  column: z.string().max(1000).describe('Its value column, of the type double or integer.'),
+})
+export type FormulaInput = z.output<typeof formulaInput>
+
+const definition = z.object({
+  expression: z
+    .string()
+    .trim()
+    .min(1, 'Write an expression.')
+    .max(maxExpressionLength)
+    .describe(
+      `What is computed, for example \`(brent - wti) / 2\`; at most ${maxExpressionLength} characters. The guide of formulas names operators and functions.`,
+    ),
+  inputs: z
+    .array(formulaInput)
+    .min(1, 'A formula needs at least one input.')
+    .max(maxFormulaInputs)
+    .describe(
+      `The series that the expression names, 1 to ${maxFormulaInputs}. Those that it does not name count for the timestamps all the same.`,
+    ),
+  join: z
+    .string()
+    .transform((text) => text.toUpperCase())
+    .pipe(z.enum(formulaJoins))
+    .default('INNER')
+    .describe(
+      'INNER: values at timestamps at which every input has one. OUTER: where some input has one; the others are empty there. PREVIOUS: the same, but the others keep the value they had before. In any letter case; default INNER.',
+    ),
+})
+
+const formulaBody = definition.extend({
+  groupName: z
+    .string()
+    .max(200)
+    .describe('Group the formula lies in; the caller has to be able to write to it.'),
+  symbols: symbolMap
+    .refine(
+      (map) =>
+        Object.entries(map).every(
+          ([key, value]) => key.trim() !== '' && key.length <= 1000 && value !== '' && value.length <= 1000,
+        ),
+      'Names of keys and values have 1 to 1000 characters.',
+    )
+    .refine(
+      (map) => Object.keys(map).length > 0 && Object.keys(map).length <= maxSymbolKeys,
+      `A symbol has 1 to ${maxSymbolKeys} keys.`,
+    )
+    .describe('Keys and values that the formula is found by, like those of any other symbol.'),
+  column: z
+    .string()
+    .trim()
+    .min(1)
+    .max(1000)
+    .default('Value')
+    .describe('Name of the value column of the computed values, which are doubles. Default Value.'),
+})
+export type FormulaBody = z.output<typeof formulaBody>
+
+/** How an input of a formula stands. */
+export const formulaInputStates = ['READY', 'MISSING', 'FORBIDDEN'] as const
+
+/** A formula as it is kept. */
+export const formula = z.object({
+  groupName: z.string().describe('Group it lies in.'),
+  symbols: symbolMap.describe('Its keys and values.'),
+  column: z.string().describe('Name of its value column.'),
+  expression: z.string().describe('What is computed.'),
+  join: z.enum(formulaJoins).describe('Which timestamps have values.'),
+  inputs: z
+    .array(
+      z.object({
+        name: z.string().describe('Name in the expression.'),
+        state: z
+          .enum(formulaInputStates)
+          .describe(
+            'READY; MISSING: the series or its column is not there (any more), and the formula has no values until it is; FORBIDDEN: the caller cannot read it, and sees no values.',
+          ),
+        groupName: z.string().optional().describe('Group of the series; absent when forbidden or deleted.'),
+        symbols: symbolMap.optional().describe('Keys and values of the series; absent when forbidden.'),
+        column: z.string().optional().describe('Its value column; absent when forbidden.'),
+      }),
+    )
+    .describe('Its inputs in their order.'),
+})
+export type Formula = z.output<typeof formula>
+
+const writing = { resource: 'Storage/Data', mode: 'RW' } as const
+
+export const createFormula = defineRoute({
+  name: 'createFormula',
+  method: 'POST',
+  path: '/ts/formula',
+  summary:
+    'Makes a symbol whose values are computed from other series whenever they are asked for. Needs write access to the group and read access to all inputs.',
+  permission: writing,
+  body: formulaBody,
+  output: symbol,
+  errors: ['groupNotFound', 'groupForbidden', 'symbolExists', 'tooManyFormulas'],
+})
+
+export const changeFormula = defineRoute({
+  name: 'changeFormula',
+  method: 'PUT',
+  path: '/ts/formula',
+  summary:
+    'Changes what a formula computes; `groupName` and `symbols` say which one. It holds for all of its values at once.',
+  permission: writing,
+  body: formulaBody,
+  output: symbol,
+  errors: ['groupNotFound', 'groupForbidden', 'formulaNotFound'],
+})
+
+export const findFormula = defineRoute({
+  name: 'findFormula',
+  method: 'POST',
+  path: '/ts/formula/find',
+  summary: 'A formula with its expression and inputs. It is removed like any other symbol.',
+  permission: 'signed-in',
+  body: z.object({
+    groupName: z.string().max(200).describe('Group it lies in.'),
+    symbols: completeSymbol.describe('Its complete keys and values, letter for letter.'),
+  }),
+  output: formula,
+  errors: ['groupNotFound', 'groupForbidden', 'formulaNotFound'],
+})
+
+export const previewFormula = defineRoute({
+  name: 'previewFormula',
+  method: 'POST',
+  path: '/ts/formula/preview',
+  summary: 'The newest values that a formula would have, without keeping it.',
+  permission: 'signed-in',
+  body: definition.extend({
+    size: z
+      .int()
+      .min(1)
+      .max(maxPreviewValues)
+      .default(500)
+      .describe(`Number of values, 1 to ${maxPreviewValues}, default 500.`),
+  }),
+  output: z.object({
+    timestamps: z.array(z.number()).describe('UTC milliseconds, the oldest first.'),
+    values: z.array(z.number()).describe('The values at these timestamps.'),
+  }),
+  errors: ['seriesUnavailable', 'questionRefused'],
+})
+
+/** Errors of formulas. */
+export const formulaErrors = defineErrors({
+  symbolExists: {
+    status: 409,
+    message: ({ symbol: text, groupName }: { symbol: string; groupName: string }) =>
+      `The group “${groupName}” has a symbol ${text} already. Give the formula other keys or values, or remove that symbol first.`,
+    field: 'symbols',
+  },
+  formulaNotFound: {
+    status: 404,
+    message: ({ symbol: text, groupName }: { symbol: string; groupName: string }) =>
+      `The group “${groupName}” has no formula ${text}.`,
+  },
+  tooManyFormulas: {
+    status: 409,
+    message: ({ limit }: { limit: number }) =>
+      `A group has at most ${limit} formulas. Put this one into another group, or remove some.`,
+    field: 'groupName',
+  },
+})

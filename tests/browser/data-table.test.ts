@@ -146,3 +146,78 @@ test('the four states: loading, empty, error with retry, full', async () => {
   await broken.getByText('row 9', { exact: true }).waitFor()
   expect(await accessibilityProblems(broken)).toEqual([])
 })
+
+test('the last of 3,500,000 rows is reached, by the scroll bar, by keyboard and step by step', async () => {
+  const page = await open('rows=3500000')
+  const grid = page.getByRole('grid', { name: 'Rows' })
+  await page.getByText('row 0', { exact: true }).waitFor()
+  await grid.evaluate((element) => (element.scrollTop = element.scrollHeight))
+  await page.getByText('row 3499999', { exact: true }).waitFor()
+  const bottom = () =>
+    page
+      .getByText('row 3499999', { exact: true })
+      .evaluate((cell) => cell.closest('[role=row]')!.getBoundingClientRect().bottom)
+  const edge = () => grid.evaluate((element) => element.getBoundingClientRect().bottom)
+  await expect.poll(async () => Math.round((await bottom()) - (await edge()))).toBeLessThanOrEqual(0)
+
+  await grid.evaluate((element) => (element.scrollTop = element.scrollHeight / 2))
+  const first = async () => {
+    const names = await page.getByRole('row').locator('[role=gridcell]:nth-child(2)').allTextContents()
+    return Number(names[0]?.replace('row ', ''))
+  }
+  await expect.poll(first).toBeGreaterThan(1_700_000)
+  const before = await first()
+  expect(before).toBeLessThan(1_800_000)
+  await grid.hover()
+  for (let notch = 0; notch < 5; notch++) {
+    await page.mouse.wheel(0, 320)
+    await expect.poll(first).toBe(before + 10 * (notch + 1))
+  }
+
+  await page.getByRole('row').nth(15).focus()
+  await page.keyboard.press('End')
+  await expect.poll(() => focused(page)).toBe('3500001')
+  await page.keyboard.press('Home')
+  await expect.poll(() => focused(page)).toBe('2')
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(() => focused(page)).toBe('3')
+})
+
+test('rows and columns that stay, and the row at the bottom, are seen wherever the table is scrolled to', async () => {
+  const page = await open('rows=300000&stays=2')
+  const grid = page.getByRole('grid', { name: 'Rows' })
+  const boxOf = (text: string) =>
+    page.getByText(text, { exact: true }).evaluate((cell) => {
+      const { left, top } = cell.closest('[role=gridcell], [role=columnheader]')!.getBoundingClientRect()
+      return { left: Math.round(left), top: Math.round(top) }
+    })
+  await page.getByText('row 5', { exact: true }).waitFor()
+  const before = {
+    pinned: await boxOf('row 1'),
+    second: await boxOf('1·1'),
+    heading: await boxOf('Column 1'),
+    footer: await boxOf('all c1'),
+  }
+  await grid.evaluate((element) => element.scrollTo({ left: 900, top: 5_000_000 }))
+  await page.getByText('row 156260', { exact: true }).waitFor()
+  await expect
+    .poll(async () => ({
+      pinned: await boxOf('row 1'),
+      second: await boxOf('1·1'),
+      heading: await boxOf('Column 1'),
+      footer: await boxOf('all c1'),
+    }))
+    .toEqual(before)
+  expect((await boxOf('156260·1')).left).toBe(before.second.left)
+  expect((await boxOf('156260·9')).left).toBe((await boxOf('Column 9')).left)
+  await page.getByRole('row').nth(1).focus()
+  await page.keyboard.press('End')
+  await expect.poll(() => focused(page)).toBe('300001')
+  const covered = await page.getByText('row 299999', { exact: true }).evaluate((cell) => {
+    const { left, top, bottom } = cell.closest('[role=row]')!.getBoundingClientRect()
+    const seen = document.elementFromPoint(Math.max(left, 0) + 60, (top + bottom) / 2)
+    return seen?.closest('[role=row]')?.getAttribute('aria-rowindex')
+  })
+  expect(covered).toBe('300001')
+  expect(await accessibilityProblems(page)).toEqual([])
+})

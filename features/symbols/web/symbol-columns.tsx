@@ -120,6 +120,6 @@ function drawn(id: string, name: string): Column<SymbolRow> {
   }
 }
 
-function whenLoaded(cell: (row: SymbolRow) => ReactNode): (row: SymbolRow) => ReactNode {
-  return (row) => (row.symbol === undefined ? <Skeleton width="60%" /> : cell(row))
+function whenLoaded(cell: Column<SymbolRow>['cell']): Column<SymbolRow>['cell'] {
+  return (row, index) => (row.symbol === undefined ? <Skeleton width="60%" /> : cell(row, index))
 }

@@ -16,8 +16,17 @@ const columns: Column<Row>[] = [
   { id: 'number', header: 'Number', width: 120, align: 'end', cell: (row) => row.id },
 ]
 
-/** What the test reads and sets: `?state=` is `full`, `loading`, `empty` or `error`, `?rows=` the number of rows. */
+/** So many columns that the table is scrolled sideways. */
+const wideColumns: Column<Row>[] = Array.from({ length: 20 }, (_, at) => ({
+  id: `c${at}`,
+  header: `Column ${at}`,
+  width: 120,
+  cell: (row) => (at === 0 ? row.name : `${row.id}·${at}`),
+}))
+
+/** What the test reads and sets: `?state=` is `full`, `loading`, `empty` or `error`, `?rows=` the number of rows, `?stays=` how many rows and columns stay. */
 const query = new URLSearchParams(window.location.search)
+const stays = Number(query.get('stays') ?? 0)
 const rows = Array.from({ length: Number(query.get('rows') ?? 100_000) }, (_, id) => ({
   id,
   name: `row ${id}`,
@@ -35,7 +44,10 @@ function TablePage() {
         <h1>{selected.size} selected</h1>
         <DataTable
           label="Rows"
-          columns={columns}
+          columns={stays > 0 ? wideColumns : columns}
+          stickyRows={stays}
+          stickyColumns={stays}
+          footerCell={stays > 0 ? (column) => `all ${column.id}` : undefined}
           rows={state === 'loading' ? undefined : state === 'empty' ? [] : rows}
           rowKey={(row) => String(row.id)}
           rowHeight={query.get('main') === null ? undefined : 36}

@@ -10,13 +10,13 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useVirtualizer } from '@tanstack/react-virtual'
 import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
 import { loadMoreWithinPx } from '../call/intervals.ts'
 import styles from './DataTable.module.css'
 import { EmptyState, ErrorState } from './ErrorState.tsx'
 import { Skeleton } from './Skeleton.tsx'
+import { useRowWindow } from './use-row-window.ts'
 
 /** One column of a table. */
 export interface Column<Row> {
@@ -26,8 +26,10 @@ export interface Column<Row> {
   /** Pixels, or a track of a CSS grid, for example `minmax(160px, 2fr)`. */
   width: number | string
   /** Numbers and times stand at the end. */
-  align?: 'end'
-  cell: (row: Row) => ReactNode
+  align?: 'end' | 'center'
+  /** Where the heading stands, if elsewhere. */
+  headerAlign?: 'start' | 'end' | 'center'
+  cell: (row: Row, index: number) => ReactNode
   /** The whole text of a cell that may be cut off; shown on hover. */
   text?: (row: Row) => string
   sortable?: boolean
@@ -49,7 +51,7 @@ export interface DataTableProps<Row> {
   columns: readonly Column<Row>[]
   /** Undefined while the first rows load. */
   rows: readonly Row[] | undefined
-  rowKey: (row: Row) => string
+  rowKey: (row: Row, index: number) => string
   /** 32 by default, 36 in main lists, 72 in the mobile layout. */
   rowHeight?: 32 | 36 | 72
   error?: Error | null
@@ -79,11 +81,21 @@ export interface DataTableProps<Row> {
    * for example where columns are chosen.
    */
   onColumnResize?: (column: string, widthPx: number) => void
+  /** Number of first columns that stay while the table is scrolled sideways. Default 0. */
+  stickyColumns?: number
+  /** Number of first rows that stay below the header. Default 0. */
+  stickyRows?: number
+  /** How a row looks; the same function as long as the looks are the same. */
+  rowStyle?: (row: Row, index: number) => CSSProperties | undefined
+  headerStyle?: CSSProperties
+  /** A row that stays at the bottom: its cell of each column. */
+  footerCell?: (column: Column<Row>) => ReactNode
+  footerStyle?: CSSProperties
 }
 
 /**
- * A list of rows: header that stays, selection, sorting, and only the rows on screen in the document, so that 100,000
- * rows scroll smoothly. Arrow keys, Page Up and Down, Home and End move; Space selects; Enter opens; Ctrl+A selects all.
+ * A list of rows: header that stays, selection, sorting, and only the rows on screen in the document, so that millions
+ * of rows scroll smoothly and to the last. Arrow keys, Page Up and Down, Home and End move; Space selects; Enter opens; Ctrl+A selects all.
  */
 export function DataTable<Row>(given: DataTableProps<Row>) {
   const { label, rows, error, onRetry, empty, rowHeight = 32, selected, totalCount } = given
@@ -94,7 +106,11 @@ export function DataTable<Row>(given: DataTableProps<Row>) {
     [given.columns, selectable, widthPx],
   )
   const props = { ...given, columns }
-  const { template, minWidthPx } = useMemo(() => tracksOf(columns, selectable), [columns, selectable])
+  const stickyColumns = given.stickyColumns ?? 0
+  const { template, minWidthPx, lefts } = useMemo(
+    () => tracksOf(columns, selectable, stickyColumns),
+    [columns, selectable, stickyColumns],
+  )
   const style = {
     '--columns': template,
     '--row-height': `${rowHeight}px`,
@@ -124,6 +140,7 @@ export function DataTable<Row>(given: DataTableProps<Row>) {
       rows={rows}
       style={style}
       measured={measured}
+      lefts={lefts}
       totalCount={totalCount ?? rows.length}
     />
   )
@@ -169,7 +186,13 @@ function LoadingTable<Row>({ label, columns, selected, style, measured }: DataTa
   )
 }
 
-type FullProps<Row> = DataTableProps<Row> & Drawn & { rows: readonly Row[]; totalCount: number }
+type FullProps<Row> = DataTableProps<Row> &
+  Drawn & {
+    rows: readonly Row[]
+    totalCount: number
+    /** Where the columns that stay stand; empty when none does. */
+    lefts: readonly number[]
+  }
 
 function FullTable<Row>(props: FullProps<Row>) {
   const {
@@ -194,29 +217,24 @@ function FullTable<Row>(props: FullProps<Row>) {
   )
   const [focusIndex, setFocusIndex] = useState(0)
   const anchor = useRef(0)
-  // the React compiler is not used, and nothing here memoizes what this hook returns
-  // oxlint-disable-next-line react/incompatible-library
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 10,
-    scrollPaddingStart: headerHeight,
-    paddingStart: headerHeight,
+  const pinned = Math.min(rows.length, props.stickyRows ?? 0)
+  const drawn = useRowWindow(scroller, {
+    count: rows.length - pinned,
+    rowPx: rowHeight,
+    framePx: headerHeight + (pinned + (props.footerCell === undefined ? 0 : 1)) * rowHeight,
   })
   useEndReached(scroller, onEndReached, rows.length)
-  const drawn = virtualizer.getVirtualItems()
-  useVisibleChange(props.onVisibleChange, drawn[0]?.index, drawn.at(-1)?.index)
+  useVisibleChange(props.onVisibleChange, drawn.first, pinned + drawn.end - 1)
   const current = Math.min(focusIndex, rows.length - 1)
 
   const toggle = useCallback(
     (index: number, range: boolean) => {
       if (!selected || !onSelectedChange) return
       const next = new Set(selected)
-      const key = rowKey(rows[index]!)
+      const key = rowKey(rows[index]!, index)
       if (range) {
         const [from, to] = [Math.min(anchor.current, index), Math.max(anchor.current, index)]
-        for (const row of rows.slice(from, to + 1)) next.add(rowKey(row))
+        for (let each = from; each <= to; each++) next.add(rowKey(rows[each]!, each))
       } else if (!next.delete(key)) next.add(key)
       anchor.current = index
       onSelectedChange(next)
@@ -227,7 +245,7 @@ function FullTable<Row>(props: FullProps<Row>) {
   function focusRow(index: number) {
     const at = Math.min(rows.length - 1, Math.max(0, index))
     setFocusIndex(at)
-    virtualizer.scrollToIndex(at)
+    if (at >= pinned) drawn.scrollTo(at - pinned)
     requestAnimationFrame(() =>
       scroller.current?.querySelector<HTMLElement>(`[data-index="${at}"]`)?.focus({ preventScroll: true }),
     )
@@ -269,6 +287,32 @@ function FullTable<Row>(props: FullProps<Row>) {
     }
   }
 
+  function drawnRow(row: Row, index: number, top: number): ReactNode {
+    const key = rowKey(row, index)
+    return (
+      <TableRow
+        // A row that is loaded when it comes on screen keeps its place, and with it the focus.
+        key={props.onVisibleChange === undefined ? key : index}
+        row={row}
+        index={index}
+        top={top}
+        columns={columns as readonly Column<unknown>[]}
+        lefts={props.lefts}
+        rowStyle={props.rowStyle as TableRowProps['rowStyle']}
+        selected={selected?.has(key)}
+        active={props.activeKey === key}
+        focusable={index === current}
+        onFocusRow={setFocusIndex}
+        onToggle={toggle}
+        onOpen={props.onOpenRow as ((row: unknown) => void) | undefined}
+        opensOnClick={props.opensOnClick === true}
+        onContextMenu={
+          props.onRowContextMenu as ((row: unknown, at: { x: number; y: number }) => void) | undefined
+        }
+      />
+    )
+  }
+
   return (
     <div
       ref={root}
@@ -276,42 +320,24 @@ function FullTable<Row>(props: FullProps<Row>) {
       style={props.style}
       role="grid"
       aria-label={label}
-      aria-rowcount={totalCount + 1}
+      aria-rowcount={totalCount + (props.footerCell === undefined ? 1 : 2)}
       aria-colcount={columns.length + (selected ? 1 : 0)}
       aria-multiselectable={selected ? true : undefined}
       onKeyDown={onKeyDown}
     >
-      <Header {...props} cellRole="columnheader" />
-      <div
-        role="rowgroup"
-        className={styles.body}
-        style={{ height: virtualizer.getTotalSize() - headerHeight }}
-      >
-        {drawn.map((item) => {
-          const row = rows[item.index]!
-          const key = rowKey(row)
-          return (
-            <TableRow
-              // A row that is loaded when it comes on screen keeps its place, and with it the focus.
-              key={props.onVisibleChange === undefined ? key : item.index}
-              row={row}
-              index={item.index}
-              top={item.start - headerHeight}
-              columns={columns as readonly Column<unknown>[]}
-              selected={selected?.has(key)}
-              active={props.activeKey === key}
-              focusable={item.index === current}
-              onFocusRow={setFocusIndex}
-              onToggle={toggle}
-              onOpen={props.onOpenRow as ((row: unknown) => void) | undefined}
-              opensOnClick={props.opensOnClick === true}
-              onContextMenu={
-                props.onRowContextMenu as ((row: unknown, at: { x: number; y: number }) => void) | undefined
-              }
-            />
-          )
-        })}
+      <Header {...props} cellRole="columnheader">
+        {pinned === 0
+          ? null
+          : rows.slice(0, pinned).map((row, index) => drawnRow(row, index, index * rowHeight))}
+      </Header>
+      <div role="rowgroup" className={styles.body} style={{ height: drawn.areaPx }}>
+        {rows
+          .slice(pinned + drawn.first, pinned + drawn.end)
+          .map((row, at) => drawnRow(row, pinned + drawn.first + at, drawn.topOf(drawn.first + at)))}
       </div>
+      {props.footerCell === undefined ? null : (
+        <Footer {...props} footerCell={props.footerCell} rowIndex={totalCount + 2} />
+      )}
       {props.loadingMore ? (
         <div className={styles.more} role="row">
           <span role="gridcell">Loading more …</span>
@@ -332,19 +358,27 @@ function Header<Row>({
   sort,
   onSortChange,
   onColumnResize,
+  headerStyle,
+  lefts = [],
   cellRole,
-}: DataTableProps<Row> & { cellRole: 'columnheader' }) {
+  children,
+}: DataTableProps<Row> & {
+  cellRole: 'columnheader'
+  lefts?: readonly number[]
+  /** Rows that stay with the header. */
+  children?: ReactNode
+}) {
   const all =
     rows !== undefined &&
     rows.length > 0 &&
     selected !== undefined &&
-    rows.every((row) => selected.has(rowKey(row)))
+    rows.every((row, index) => selected.has(rowKey(row, index)))
   const some = selected !== undefined && selected.size > 0 && !all
   return (
     <div role="rowgroup" className={styles.headerGroup}>
-      <div role="row" aria-rowindex={1} className={styles.header}>
+      <div role="row" aria-rowindex={1} className={styles.header} style={withBack(headerStyle)}>
         {selected === undefined ? null : (
-          <span role={cellRole} className={styles.check}>
+          <span role={cellRole} className={styles.check} {...staying(lefts, 0)}>
             <input
               type="checkbox"
               aria-label="Select all loaded rows"
@@ -357,14 +391,15 @@ function Header<Row>({
             />
           </span>
         )}
-        {columns.map((column) => {
+        {columns.map((column, at) => {
           const order = sort?.column === column.id ? sort.order : undefined
           return (
             <span
               key={column.id}
               role={cellRole}
               className={styles.headerCell}
-              data-align={column.align}
+              data-align={column.headerAlign ?? column.align}
+              {...staying(lefts, selected === undefined ? at : at + 1)}
               aria-sort={order === undefined ? undefined : order === 'asc' ? 'ascending' : 'descending'}
             >
               {column.sortable && onSortChange ? (
@@ -387,8 +422,57 @@ function Header<Row>({
           )
         })}
       </div>
+      {children === null || children === undefined ? null : <div className={styles.pinned}>{children}</div>}
     </div>
   )
+}
+
+function Footer<Row>({
+  columns,
+  selected,
+  footerCell,
+  footerStyle,
+  lefts,
+  rowIndex,
+}: FullProps<Row> & { footerCell: (column: Column<Row>) => ReactNode; rowIndex: number }) {
+  return (
+    <div role="rowgroup" className={styles.footerGroup}>
+      <div role="row" aria-rowindex={rowIndex} className={styles.footer} style={withBack(footerStyle)}>
+        {selected === undefined ? null : (
+          <span role="gridcell" className={styles.check} {...staying(lefts, 0)} />
+        )}
+        {columns.map((column, at) => (
+          <span
+            key={column.id}
+            role="gridcell"
+            className={styles.cell}
+            data-align={column.align}
+            {...staying(lefts, selected === undefined ? at : at + 1)}
+          >
+            {footerCell(column)}
+          </span>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** What makes a cell stay while the table is scrolled sideways. */
+function staying(lefts: readonly number[], at: number): object {
+  if (at >= lefts.length) return {}
+  const edge = at === 0 ? 'first' : undefined
+  return {
+    'data-stays': edge ?? 'next',
+    'data-last': at === lefts.length - 1 || undefined,
+    style: { left: lefts[at] },
+  }
+}
+
+/** A background is handed to the cells too, which hide what goes below them. */
+function withBack(style: CSSProperties | undefined): CSSProperties | undefined {
+  if (style?.backgroundColor === undefined) return style
+  const { backgroundColor, ...others } = style
+  return { ...others, '--row-back': backgroundColor } as CSSProperties
 }
 
 const narrowestPx = 48
@@ -425,6 +509,8 @@ interface TableRowProps {
   index: number
   top: number
   columns: readonly Column<unknown>[]
+  lefts: readonly number[]
+  rowStyle: ((row: unknown, index: number) => CSSProperties | undefined) | undefined
   selected: boolean | undefined
   active: boolean
   focusable: boolean
@@ -441,6 +527,8 @@ const TableRow = memo(function TableRow(props: TableRowProps) {
     index,
     top,
     columns,
+    lefts,
+    rowStyle,
     selected,
     active,
     focusable,
@@ -469,7 +557,7 @@ const TableRow = memo(function TableRow(props: TableRowProps) {
       data-index={index}
       tabIndex={focusable ? 0 : -1}
       className={styles.row}
-      style={{ transform: `translateY(${top}px)` }}
+      style={{ ...withBack(rowStyle?.(row, index)), transform: `translateY(${top}px)` }}
       onFocus={() => onFocusRow(index)}
       data-clickable={(onOpen && opensOnClick) || undefined}
       onClick={opensOnClick ? openByClick : undefined}
@@ -477,7 +565,7 @@ const TableRow = memo(function TableRow(props: TableRowProps) {
       onContextMenu={openMenu}
     >
       {selected === undefined ? null : (
-        <span role="gridcell" className={styles.check}>
+        <span role="gridcell" className={styles.check} {...staying(lefts, 0)}>
           <input
             type="checkbox"
             aria-label="Select row"
@@ -488,7 +576,7 @@ const TableRow = memo(function TableRow(props: TableRowProps) {
           />
         </span>
       )}
-      {columns.map((column) => (
+      {columns.map((column, at) => (
         <span
           key={column.id}
           role="gridcell"
@@ -496,8 +584,9 @@ const TableRow = memo(function TableRow(props: TableRowProps) {
           data-align={column.align}
           data-quiet={column.quiet || undefined}
           title={column.text?.(row)}
+          {...staying(lefts, selected === undefined ? at : at + 1)}
         >
-          {column.cell(row)}
+          {column.cell(row, index)}
         </span>
       ))}
     </div>
@@ -575,14 +664,21 @@ interface Tracks {
   template: string
   /** Below this width the table scrolls sideways. */
   minWidthPx: number
+  /** Where the columns that stay then stand, from the left. */
+  lefts: readonly number[]
 }
 
 /** Gap between two columns, and the padding of a row at both sides together; the style sheet says the same. */
 const gapPx = 14
 const sidesPx = 26
+const startPx = 12
 
 /** The same tracks for header and rows; no track depends on its content, so that all of them line up. */
-function tracksOf(columns: readonly { width: number | string }[], selectable: boolean): Tracks {
+function tracksOf(
+  columns: readonly { width: number | string }[],
+  selectable: boolean,
+  stickyColumns = 0,
+): Tracks {
   const widths = [...(selectable ? [14] : []), ...columns.map(({ width }) => width)]
   const tracks = widths.map((width) => {
     if (typeof width === 'number') return { track: `${width}px`, minPx: width }
@@ -590,5 +686,14 @@ function tracksOf(columns: readonly { width: number | string }[], selectable: bo
     return { track: width, minPx: Number(/(\d+)px/.exec(width)?.[1] ?? 0) }
   })
   const minWidthPx = tracks.reduce((sum, { minPx }) => sum + minPx, (tracks.length - 1) * gapPx + sidesPx)
-  return { template: tracks.map(({ track }) => track).join(' '), minWidthPx }
+  const lefts: number[] = []
+  let left = startPx
+  // The boxes that select rows stay with the columns behind them.
+  const count = stickyColumns === 0 ? 0 : stickyColumns + (selectable ? 1 : 0)
+  for (const { minPx } of tracks.slice(0, count)) {
+    // The first one reaches to the edge.
+    lefts.push(lefts.length === 0 ? 0 : left)
+    left += minPx + gapPx
+  }
+  return { template: tracks.map(({ track }) => track).join(' '), minWidthPx, lefts }
 }

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import { tallestAreaPx, tallScroll } from './tall-scroll.ts'
+
+const rowPx = 32
+const rows = 3_500_000
+const contentPx = rows * rowPx
+const viewPx = 600
+
+describe('a list taller than a browser can draw', () => {
+  const scroll = tallScroll(contentPx, viewPx)
+
+  test('its area stays within what every browser draws', () => {
+    expect(scroll.areaPx).toBe(tallestAreaPx)
+    expect(tallScroll(1000, viewPx).areaPx).toBe(1000)
+  })
+
+  test('the ends of the area are the ends of the list', () => {
+    expect(scroll.shiftAfterJump(0)).toBe(0)
+    const end = tallestAreaPx - viewPx
+    expect(end + scroll.shiftAfterJump(end)).toBe(contentPx - viewPx)
+    expect(scroll.placeOf(contentPx - viewPx)).toEqual({ scrollTop: end, shift: contentPx - tallestAreaPx })
+  })
+
+  test('small steps reach every row, the area never has to leave its bounds, and no row is passed over', () => {
+    let last = -1
+    for (let position = 0; position <= contentPx - viewPx; position += 9973) {
+      const { scrollTop, shift } = scroll.placeOf(position)
+      expect(scrollTop + shift).toBe(position)
+      if (scrollTop < 0 || scrollTop > tallestAreaPx - viewPx + 1)
+        expect({ position, scrollTop }).toBe('inside')
+      expect(position).toBeGreaterThan(last)
+      last = position
+    }
+  })
+
+  test('a jump of the scroll bar goes to about the same part of the list', () => {
+    for (const part of [0.1, 0.25, 0.5, 0.75, 0.9]) {
+      const scrollTop = part * (tallestAreaPx - viewPx)
+      const position = scrollTop + scroll.shiftAfterJump(scrollTop)
+      expect(position / (contentPx - viewPx)).toBeCloseTo(part, 1)
+    }
+  })
+})

@@ -63,10 +63,27 @@ export function upgradeContent(old: Json, createId: () => string): InsightConten
   return {
     ...old,
     tiles,
-    headerBoxes: Array.isArray(old.headerBoxes) ? old.headerBoxes : [],
+    headerBoxes: withIds(old.headerBoxes, createId),
+    footer: upgradeFooter(old.footer, createId),
     datapreps,
     inputParams,
   }
+}
+
+/** Entries that are objects, each with an id of its own; what is no list has none. */
+function withIds(list: unknown, createId: () => string): Json[] {
+  const ids = new Set<string>()
+  return (Array.isArray(list) ? list : []).filter(isRecord).map((entry) => {
+    const id = isText(entry.id) && !ids.has(entry.id) ? entry.id : createId()
+    ids.add(id)
+    return id === entry.id ? entry : { ...entry, id }
+  })
+}
+
+/** A footer is an object with buttons; older definitions hold the buttons alone. */
+function upgradeFooter(footer: unknown, createId: () => string): Json {
+  if (isRecord(footer)) return { ...footer, buttons: withIds(footer.buttons, createId) }
+  return { buttons: withIds(footer, createId) }
 }
 
 /** Data preps of the oldest definitions are a list, or keyed by the place of the tile. */

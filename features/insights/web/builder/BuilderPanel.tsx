@@ -1,12 +1,26 @@
-import { type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
+import IconLayoutBottombar from '@tabler/icons-react/dist/esm/icons/IconLayoutBottombar.mjs'
+import IconLayoutNavbar from '@tabler/icons-react/dist/esm/icons/IconLayoutNavbar.mjs'
 import { Skeleton } from '@headwater/web-kit'
 import type { InsightContent, Tile, TileDataPrep } from '../../contract/index.ts'
 import { CommonFields } from '../components/CommonFields.tsx'
 import styles from './BuilderPanel.module.css'
 import { dataPrepOf } from './draft.ts'
+import { newId } from './new-id.ts'
 import { newChartKinds, newDataKinds, newWorkflowKinds, type NewTileKind } from './new-tile-kinds.tsx'
+import {
+  footerButtonsOf,
+  maxFooterButtons,
+  newFooterButton,
+  withFooterButtons,
+} from '../footer/footer-button.ts'
+import { headerBoxesOf, maxHeaderBoxes, newHeaderBox } from '../header-boxes/header-box.ts'
 import { tileKindOf } from '../tiles/tile-kinds.ts'
 import { useSeesWorkflows } from '../tiles/visible-tiles.ts'
+
+const HeaderBoxEditor = lazy(() => import('../header-boxes/HeaderBoxEditor.tsx'))
+const FooterButtonEditor = lazy(() => import('../footer/FooterButtonEditor.tsx'))
+const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
 /** The panel at the right of the builder: the settings of the selected tile, or what can be added. */
 export function BuilderPanel({
@@ -17,6 +31,8 @@ export function BuilderPanel({
   onChangeData,
   onReplace,
   onImport,
+  onContent,
+  onSelect,
 }: {
   content: InsightContent
   selectedId: string | undefined
@@ -25,9 +41,14 @@ export function BuilderPanel({
   onChangeData: (id: string, dataPrep: TileDataPrep, fields?: Partial<Tile>) => void
   onReplace: (id: string, tile: Tile, dataPrep: TileDataPrep) => void
   onImport: (id: string) => void
-}) {
+} & PartProps) {
   const tile = content.tiles.find(({ id }) => id === selectedId)
-  if (tile === undefined) return <AddList hasTiles={content.tiles.length > 0} onAdd={onAdd} />
+  if (tile === undefined)
+    return (
+      <PartPanel content={content} selectedId={selectedId} onContent={onContent} onSelect={onSelect}>
+        <AddList content={content} onAdd={onAdd} onContent={onContent} onSelect={onSelect} />
+      </PartPanel>
+    )
   const kind = tileKindOf(tile)
   const commonFields = (
     <CommonFields
@@ -60,6 +81,52 @@ export function BuilderPanel({
   )
 }
 
+interface PartProps {
+  /** Sets fields of the definition that are not tiles; changes of one topic in a row are one step to undo. */
+  onContent: (fields: Partial<InsightContent>, topic?: string) => void
+  onSelect: (id: string | undefined) => void
+}
+
+/** The settings of the selected header box or footer button; without one what stands inside. */
+function PartPanel({
+  content,
+  selectedId,
+  onContent,
+  onSelect,
+  children,
+}: PartProps & { content: InsightContent; selectedId: string | undefined; children: ReactNode }) {
+  const boxes = headerBoxesOf(content)
+  const buttons = footerButtonsOf(content)
+  const box = boxes.find(({ id }) => id === selectedId)
+  const button = buttons.find(({ id }) => id === selectedId)
+  if (box !== undefined)
+    return (
+      <PanelFrame title="Summary box">
+        <Suspense fallback={<Skeleton lines={8} />}>
+          <HeaderBoxEditor
+            key={box.id}
+            {...{ box, boxes, newId, onSelect }}
+            onBoxes={(headerBoxes, topic) => onContent({ headerBoxes }, topic)}
+          />
+        </Suspense>
+      </PanelFrame>
+    )
+  if (button !== undefined)
+    return (
+      <PanelFrame title="Footer button">
+        <Suspense fallback={<Skeleton lines={8} />}>
+          <FooterButtonEditor
+            key={button.id}
+            {...{ button, buttons, newId, onSelect }}
+            tiles={content.tiles}
+            onButtons={(next, topic) => onContent(withFooterButtons(content, next), topic)}
+          />
+        </Suspense>
+      </PanelFrame>
+    )
+  return children
+}
+
 function PanelFrame({ title, children }: { title: string; children: ReactNode }) {
   return (
     <>
@@ -69,12 +136,29 @@ function PanelFrame({ title, children }: { title: string; children: ReactNode })
   )
 }
 
-function AddList({ hasTiles, onAdd }: { hasTiles: boolean; onAdd: (kind: NewTileKind) => void }) {
+function AddList({
+  content,
+  onAdd,
+  onContent,
+  onSelect,
+}: PartProps & { content: InsightContent; onAdd: (kind: NewTileKind) => void }) {
   const workflows = useSeesWorkflows()
+  const boxes = headerBoxesOf(content)
+  const buttons = footerButtonsOf(content)
+  function addBox() {
+    const box = newHeaderBox(newId(), boxes)
+    onContent({ headerBoxes: [...boxes, box] })
+    onSelect(box.id)
+  }
+  function addButton() {
+    const button = newFooterButton(newId(), buttons)
+    onContent(withFooterButtons(content, [...buttons, button]))
+    onSelect(button.id)
+  }
   return (
     <PanelFrame title="Add a tile">
       <p className={styles.hint}>
-        {hasTiles
+        {content.tiles.length > 0
           ? 'Select a tile to change it, or add one.'
           : 'An insight is made of tiles. Begin with one of these.'}
       </p>
@@ -93,6 +177,27 @@ function AddList({ hasTiles, onAdd }: { hasTiles: boolean; onAdd: (kind: NewTile
           </li>
         ))}
       </ul>
+      <h3 className={styles.parts}>Above and below the tiles</h3>
+      <ul className={styles.kinds}>
+        <li>
+          <KindButton
+            label="Summary box"
+            text="A title with a text or a figure, above the tiles."
+            icon={<IconLayoutNavbar {...icon} />}
+            disabled={boxes.length >= maxHeaderBoxes}
+            onAdd={addBox}
+          />
+        </li>
+        <li>
+          <KindButton
+            label="Footer button"
+            text="Shows results, downloads, opens a page or a tile."
+            icon={<IconLayoutBottombar {...icon} />}
+            disabled={buttons.length >= maxFooterButtons}
+            onAdd={addButton}
+          />
+        </li>
+      </ul>
     </PanelFrame>
   )
 }
@@ -101,15 +206,17 @@ function KindButton({
   label,
   text,
   icon,
+  disabled,
   onAdd,
 }: {
   label: string
   text: string
   icon: ReactNode
+  disabled?: boolean
   onAdd: () => void
 }) {
   return (
-    <button type="button" className={styles.kind} onClick={onAdd}>
+    <button type="button" className={styles.kind} disabled={disabled} onClick={onAdd}>
       {icon}
       <span>
         {label}

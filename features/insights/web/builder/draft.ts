@@ -5,6 +5,8 @@ import {
   type Tile,
   type TileDataPrep,
 } from '../../contract/index.ts'
+import { footerButtonsOf } from '../footer/footer-button.ts'
+import { headerBoxesOf } from '../header-boxes/header-box.ts'
 
 /** How many steps can be taken back. */
 const maxSteps = 200
@@ -222,7 +224,10 @@ function step(
   if (content === undefined) return draft
   const rest = from.slice(0, -1)
   const other = [...to, draft.content]
-  const kept = content.tiles.some(({ id }) => id === draft.selectedId)
+  const { tiles, headerBoxes, footer } = content
+  const kept = [...tiles, ...headerBoxesOf({ headerBoxes }), ...footerButtonsOf({ footer })].some(
+    ({ id }) => id === draft.selectedId,
+  )
   return {
     content,
     past: direction === 'undo' ? rest : other,

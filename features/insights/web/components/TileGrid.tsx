@@ -7,6 +7,7 @@ import type { InsightContent, Tile } from '../../contract/index.ts'
 import { dataPrepOf } from '../builder/draft.ts'
 import { useShownTile } from '../sources/insight-data.ts'
 import { tileKindOf } from '../tiles/tile-kinds.ts'
+import { useTileSight, visibleTiles } from '../tiles/visible-tiles.ts'
 import type { CardProps } from '../tiles/tile-view.ts'
 import { TileCard, TilePlace } from './TileCard.tsx'
 import { TileMessage, TileSkeleton } from './TileStates.tsx'
@@ -30,15 +31,20 @@ export function TileGrid({
   editing,
   selectedId,
   actions,
+  isNew = false,
 }: {
   content: InsightContent
   editing: boolean
   selectedId: string | undefined
   actions: TileActions
+  /** Whether the insight has never been saved; then all its tiles are shown. */
+  isNew?: boolean
 }) {
+  const sight = useTileSight()
   const grid = useRef<HTMLDivElement>(null)
   const [moved, setMoved] = useState('')
-  const tiles = editing ? content.tiles : content.tiles.filter(({ hidden }) => hidden !== true)
+  const inSight = isNew ? content.tiles : visibleTiles(content.tiles, sight)
+  const tiles = editing ? inSight : inSight.filter(({ hidden }) => hidden !== true)
   const ids = content.tiles.map(({ id }) => id)
   const { drag, start } = useTileDrag(grid, ids, move)
 

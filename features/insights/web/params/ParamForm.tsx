@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useId, useRef, useState } from 'react'
 import IconEyeOff from '@tabler/icons-react/dist/esm/icons/IconEyeOff.mjs'
 import { Badge, Button, NumberField, Select } from '@headwater/web-kit'
 import { DateField } from '../components/DateField.tsx'
@@ -8,6 +8,7 @@ import { ChoiceField } from './ChoiceField.tsx'
 import { fieldsOf, joinDates, splitDates, type ParamSet } from './param-set.ts'
 import { type ChosenRange, type ParamValues, sameValues } from './param-values.ts'
 import styles from './ParamsPanel.module.css'
+import { useShownForm } from './shown-forms.ts'
 import { rangeKinds, rangeUnits } from './range-words.ts'
 
 /** The fields of a set for readers, and the button that applies them. */
@@ -25,6 +26,8 @@ export function ParamForm({
   onApply: (chosen: ParamValues) => void
 }) {
   const titleId = useId()
+  const form = useRef<HTMLFormElement>(null)
+  useShownForm(form)
   const [chosen, setChosen] = useState(applied)
   const fields = fieldsOf(set)
   const isChanged = !sameValues(chosen, applied)
@@ -45,6 +48,7 @@ export function ParamForm({
   }
   return (
     <form
+      ref={form}
       className={styles.set}
       aria-labelledby={titleId}
       data-error={result?.hasError || undefined}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { message } from '@headwater/web-kit'
 import { useInsightData } from '../sources/insight-data.ts'
@@ -23,7 +23,15 @@ export function useApply(): {
   const [busyId, setBusyId] = useState<string>()
   const [results, setResults] = useState<ReadonlyMap<string, ParamResult>>(new Map())
 
-  async function apply(set: ParamSet, chosen: ParamValues) {
+  // sets that are applied together go into the address one after the other
+  const last = useRef<Promise<void>>(Promise.resolve())
+  function apply(set: ParamSet, chosen: ParamValues): Promise<void> {
+    const applying = last.current.then(() => applyOne(set, chosen))
+    last.current = applying.catch(() => undefined)
+    return applying
+  }
+
+  async function applyOne(set: ParamSet, chosen: ParamValues) {
     setBusyId(set.id)
     const result = await checkSet(set, chosen, new AbortController().signal)
     setBusyId(undefined)
@@ -32,20 +40,21 @@ export function useApply(): {
       message(result.message, 'error')
       return
     }
-    const present = (other: ParamSet) =>
-      sets.find((applied) => applied.set.id === other.id)?.chosen ?? initialValues(other)
+    const applied = (other: ParamSet) =>
+      sets.find((each) => each.set.id === other.id)?.chosen ?? initialValues(other)
     const all = synchronised(
-      sets.map((applied) => applied.set),
+      sets.map((each) => each.set),
       set,
       chosen,
-      present,
+      applied,
     )
-    const search = new URLSearchParams(location.search)
+    const present = window.location.search
+    const search = new URLSearchParams(present)
     for (const [each, values] of all) writeAddress(each, values, search)
     const text = search.toString()
-    if (`?${text}` !== location.search && (text !== '' || location.search !== '')) {
+    if (`?${text}` !== present && (text !== '' || present !== '')) {
       const to = { pathname: location.pathname, search: text === '' ? '' : `?${text}`, hash: location.hash }
-      void navigate(to)
+      await navigate(to)
     }
     message('Parameters applied succesfully')
   }

@@ -59,7 +59,6 @@ function contentSecurityPolicy(frameAncestors: readonly string[]): string {
     'font-src data:',
     "form-action 'none'",
     "base-uri 'none'",
-    "webrtc 'block'",
     `frame-ancestors ${["'self'", ...frameAncestors].join(' ')}`,
     'sandbox allow-scripts',
   ].join('; ')

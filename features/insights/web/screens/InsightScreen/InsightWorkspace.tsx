@@ -19,8 +19,11 @@ import { BuilderPanel } from '../../builder/BuilderPanel.tsx'
 import { newId } from '../../builder/new-id.ts'
 import { newTile } from '../../builder/new-tile.ts'
 import type { NewTileKind } from '../../builder/new-tile-kinds.tsx'
+import { footerButtonsOf } from '../../footer/footer-button.ts'
+import { headerBoxesOf } from '../../header-boxes/header-box.ts'
 import { hasBasket, type Basket } from '../../basket/basket.ts'
 import { paramSetsOf } from '../../params/param-set.ts'
+import { submitShownForms } from '../../params/shown-forms.ts'
 import { InsightDataProvider } from '../../sources/InsightDataProvider.tsx'
 import { tileSourceOf } from '../../sources/tile-source.ts'
 import { RefreshContext, type RefreshTime, useRefreshTimes } from '../../components/refresh-times.ts'
@@ -37,6 +40,8 @@ import { type OpenDialog, WorkspaceDialogs } from './WorkspaceDialogs.tsx'
 import styles from './InsightWorkspace.module.css'
 
 const ParamsPanel = lazy(() => import('../../params/ParamsPanel.tsx'))
+const HeaderBoxes = lazy(() => import('../../header-boxes/HeaderBoxes.tsx'))
+const FooterButtons = lazy(() => import('../../footer/FooterButtons.tsx'))
 const BasketPanel = lazy(() => import('../../basket/BasketPanel.tsx'))
 
 /** An insight on its page: looked at, or built. A new one has not been saved yet. */
@@ -50,6 +55,8 @@ export function InsightWorkspace({ saved }: { saved: Insight | undefined }) {
   const state = useDraft(saved, editing)
   const { draft, shown, dirty, act } = state
   const { content } = draft
+  const boxes = headerBoxesOf(content)
+  const buttons = footerButtonsOf(content)
   useScrollToHash(content.tiles)
   const { times, report } = useRefreshTimes()
   const { actions, fileInputId, addTile, importFile } = useTileActions(state, (tileTitle) =>
@@ -97,9 +104,16 @@ export function InsightWorkspace({ saved }: { saved: Insight | undefined }) {
     if (editing) setContent({ basket: next })
     message('Basket applied.')
   }
+  const selectPart = (id: string | undefined) => act({ type: 'select', id })
   function onSelect(id: string) {
-    actions.onSelect(id)
+    selectPart(id)
     if (open !== undefined) close()
+  }
+
+  /** Applies what is chosen in the panel of the parameters, or opens it for choosing. */
+  function showResults() {
+    if (open === 'params') submitShownForms()
+    else toggle('params')
   }
 
   const builder = (
@@ -111,6 +125,8 @@ export function InsightWorkspace({ saved }: { saved: Insight | undefined }) {
       onChangeData={(id, dataPrep, fields) => act({ type: 'changeData', id, dataPrep, fields })}
       onReplace={(id, tile, dataPrep) => act({ type: 'replace', id, tile, dataPrep })}
       onImport={actions.onImport}
+      onContent={setContent}
+      onSelect={selectPart}
     />
   )
   const aside = {
@@ -151,6 +167,16 @@ export function InsightWorkspace({ saved }: { saved: Insight | undefined }) {
             }
           />
           {editing ? null : <InfoBar description={shown?.description ?? ''} times={times} />}
+          {boxes.length > 0 ? (
+            <Suspense fallback={<Skeleton height={74} />}>
+              <HeaderBoxes
+                boxes={boxes}
+                editing={editing}
+                selectedId={draft.selectedId}
+                onSelect={onSelect}
+              />
+            </Suspense>
+          ) : null}
           {content.tiles.length === 0 ? (
             <EmptyState
               icon={<IconLayoutDashboard size={20} stroke={1.6} />}
@@ -167,8 +193,22 @@ export function InsightWorkspace({ saved }: { saved: Insight | undefined }) {
               editing={editing}
               selectedId={draft.selectedId}
               actions={editing ? { ...actions, onSelect } : actions}
+              isNew={shown === undefined}
             />
           )}
+          {buttons.length > 0 ? (
+            <Suspense fallback={null}>
+              <FooterButtons
+                buttons={buttons}
+                tiles={content.tiles}
+                editing={editing}
+                selectedId={draft.selectedId}
+                onSelect={onSelect}
+                onTile={(tileTitle) => goTo({ tileTitle })}
+                onShowResults={visibleSets.length > 0 ? showResults : undefined}
+              />
+            </Suspense>
+          ) : null}
         </Page>
       </InsightDataProvider>
       <input

@@ -1,5 +1,5 @@
 import type { StatPoint } from './stat-values.ts'
-import styles from './StatsTile.module.css'
+import styles from './StatFigure.module.css'
 
 const width = 200
 const height = 40

@@ -9,44 +9,13 @@ import { RangeFields } from '../../components/RangeFields.tsx'
 import { RuleFields } from '../../components/RuleFields.tsx'
 import { SeriesPicker, type PickedSeries } from '../../components/SeriesPicker.tsx'
 import type { TileEditorProps } from '../tile-view.ts'
+import { comparisonNames, risingNames, statisticNames } from './stat-names.ts'
 import { labelOf } from './stat-values.ts'
-import {
-  type Level,
-  type StatSeries,
-  type Statistic,
-  statsTile,
-  statSymbols,
-  type Comparison,
-  type Threshold,
-} from './stats-tile.ts'
+import { type Level, type StatSeries, statsTile, statSymbols, type Threshold } from './stats-tile.ts'
 
 const tabs = ['Data', 'Values', 'Style'].map((name) => ({ value: name, label: name }))
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
-const statisticNames: { value: Statistic; label: string }[] = [
-  { value: 'LAST', label: 'Newest value' },
-  { value: 'FIRST', label: 'Oldest value' },
-  { value: 'MIN', label: 'Lowest' },
-  { value: 'MAX', label: 'Highest' },
-  { value: 'AVERAGE', label: 'Average' },
-  { value: 'SUM', label: 'Sum' },
-  { value: 'COUNT', label: 'Number of values' },
-]
-const comparisonNames: { value: Comparison; label: string }[] = [
-  { value: 'NONE', label: 'nothing' },
-  { value: 'VALUES', label: 'values before' },
-  { value: 'HOURS', label: 'hours before' },
-  { value: 'DAYS', label: 'days before' },
-  { value: 'WEEKS', label: 'weeks before' },
-  { value: 'MONTHS', label: 'months before' },
-  { value: 'YEARS', label: 'years before' },
-  { value: 'RANGE_START', label: 'start of the range' },
-]
-const risingNames = [
-  { value: 'neutral', label: 'neither' },
-  { value: 'good', label: 'good' },
-  { value: 'bad', label: 'bad' },
-]
 const levelNames: { value: Level; label: string }[] = [
   { value: 'good', label: 'Good' },
   { value: 'warn', label: 'Warning' },

@@ -1,24 +1,13 @@
 import { useMemo } from 'react'
-import IconAlertOctagon from '@tabler/icons-react/dist/esm/icons/IconAlertOctagon.mjs'
-import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
-import IconArrowDownRight from '@tabler/icons-react/dist/esm/icons/IconArrowDownRight.mjs'
-import IconArrowRight from '@tabler/icons-react/dist/esm/icons/IconArrowRight.mjs'
-import IconArrowUpRight from '@tabler/icons-react/dist/esm/icons/IconArrowUpRight.mjs'
-import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
-import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import IconNumber123 from '@tabler/icons-react/dist/esm/icons/IconNumber123.mjs'
-import { formatMoment, formatRelative, formatUtc, useTimeZone } from '@headwater/web-kit'
 import { useReportRefresh } from '../../components/refresh-times.ts'
 import { SeriesBadges, SeriesTileBody, useSeriesTile } from '../../components/SeriesTile.tsx'
 import { TileHeader } from '../../components/TileCard.tsx'
 import type { TileViewProps } from '../tile-view.ts'
-import { Sparkline } from './Sparkline.tsx'
-import { changeText, comparisonText, valueText } from './stat-text.ts'
-import { type StatChange, type StatValue, statValues } from './stat-values.ts'
-import { type Level, statsTile, type StatsTile, statSymbols } from './stats-tile.ts'
+import { StatFigure } from './StatFigure.tsx'
+import { statValues } from './stat-values.ts'
+import { statsTile, statSymbols } from './stats-tile.ts'
 import styles from './StatsTile.module.css'
-
-const sign = { size: 14, stroke: 1.8, 'aria-hidden': true } as const
 
 /** Values of series: the newest or another statistic, how it changed, its course and how old it is. */
 export default function StatsTileView({ tile, card }: TileViewProps) {
@@ -44,104 +33,18 @@ export default function StatsTileView({ tile, card }: TileViewProps) {
         shape="rows"
       >
         {filled ? (
-          <ul className={styles.values} data-count={values.length} aria-label={tile.title}>
+          <ul className={styles.values} aria-label={tile.title}>
             {values.map((value, index) => (
-              <OneValue key={index} value={value} definition={definition} refreshedAt={refreshedAt} />
+              <li key={index} className={styles.value}>
+                <span className={styles.label} title={value.label}>
+                  {value.label}
+                </span>
+                <StatFigure value={value} definition={definition} refreshedAt={refreshedAt} />
+              </li>
             ))}
           </ul>
         ) : null}
       </SeriesTileBody>
     </>
-  )
-}
-
-function OneValue({
-  value,
-  definition,
-  refreshedAt,
-}: {
-  value: StatValue
-  definition: StatsTile
-  refreshedAt: number
-}) {
-  const { label, threshold, points } = value
-  return (
-    <li className={styles.value} data-level={threshold?.level}>
-      <span className={styles.label} title={label}>
-        {label}
-      </span>
-      <strong className={styles.number}>
-        {value.value === undefined ? 'no value' : valueText(value.value, definition, value.decimals)}
-      </strong>
-      <span className={styles.notes}>
-        {threshold ? (
-          <span className={styles.level} data-level={threshold.level}>
-            {levelSigns[threshold.level]}
-            {threshold.label === '' ? levelWords[threshold.level] : threshold.label}
-          </span>
-        ) : null}
-        {value.change ? (
-          <Change change={value.change} definition={definition} decimals={value.decimals} />
-        ) : definition.statistic === 'LAST' && definition.comparison !== 'NONE' && points.length > 0 ? (
-          <span className={styles.quiet}>{comparisonText(definition)}: no value</span>
-        ) : null}
-      </span>
-      {definition.sparkline ? <Sparkline points={points} /> : null}
-      {definition.freshness && value.newest !== undefined ? (
-        <Freshness newest={value.newest} staleHours={definition.staleHours} now={refreshedAt} />
-      ) : null}
-    </li>
-  )
-}
-
-const levelWords: Record<Level, string> = { good: 'Good', warn: 'Warning', bad: 'Bad' }
-const levelSigns: Record<Level, React.ReactNode> = {
-  good: <IconCircleCheck {...sign} />,
-  warn: <IconAlertTriangle {...sign} />,
-  bad: <IconAlertOctagon {...sign} />,
-}
-
-function Change({
-  change,
-  definition,
-  decimals,
-}: {
-  change: StatChange
-  definition: StatsTile
-  decimals: number
-}) {
-  const { difference } = change
-  const Arrow = difference > 0 ? IconArrowUpRight : difference < 0 ? IconArrowDownRight : IconArrowRight
-  return (
-    <span className={styles.change} data-mood={moodOf(difference, definition.rising)}>
-      <Arrow {...sign} />
-      <span>
-        {changeText(change, definition, decimals)}{' '}
-        <span className={styles.quiet} title={`Compared with the value of ${formatUtc(change.before.time)}`}>
-          {comparisonText(definition)}
-        </span>
-      </span>
-    </span>
-  )
-}
-
-function moodOf(difference: number, rising: StatsTile['rising']): 'good' | 'bad' | undefined {
-  if (difference === 0 || rising === 'neutral') return undefined
-  return difference > 0 === (rising === 'good') ? 'good' : 'bad'
-}
-
-/** How old the newest value is, and whether that is too old. */
-function Freshness({ newest, staleHours, now }: { newest: number; staleHours: number | null; now: number }) {
-  const zone = useTimeZone()
-  const isStale = staleHours !== null && now - newest > staleHours * 3_600_000
-  const at = new Date(now)
-  return (
-    <span className={styles.freshness} data-stale={isStale || undefined} title={formatUtc(newest)}>
-      {isStale ? <IconAlertTriangle {...sign} /> : <IconClock {...sign} />}
-      <span>
-        {isStale ? 'Old: ' : ''}
-        {formatMoment(newest, zone, 'compact', at)}, {formatRelative(newest, at)}
-      </span>
-    </span>
   )
 }

@@ -1,0 +1,21 @@
+import { getDataPrepByName, toDataQuery } from '@headwater/preps/contract'
+import { streamData } from '@headwater/symbols/contract'
+import { ApiError, call, callRaw, saveBlob } from '@headwater/web-kit'
+import { fileNameOf } from '../components/file-name.ts'
+import { noPrepMessage } from '../sources/use-saved-prep.ts'
+
+/** What is said when a download has nothing in it. */
+export const nothingToDownload = 'Could not find any data to download'
+
+/** Saves the whole answer to a saved data prep as a file. Throws when there is none, or nothing in it. */
+export async function downloadPrep({ groupName, name }: { groupName: string; name: string }): Promise<void> {
+  const query = { groupName, name, latest: true, withMetadata: false, resolvePattern: false }
+  const prep = await call(getDataPrepByName, { query }).catch((error: unknown) => {
+    const isGone = error instanceof ApiError && (error.status === 403 || error.status === 404)
+    throw isGone ? new Error(noPrepMessage) : error
+  })
+  const response = await callRaw(streamData, { body: toDataQuery(prep), query: { size: -1 } }, { keep: true })
+  const answer = await response.blob()
+  if (answer.size === 0) throw new Error(nothingToDownload)
+  saveBlob(answer, fileNameOf(name, 'csv'))
+}

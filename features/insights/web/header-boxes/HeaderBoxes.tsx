@@ -1,0 +1,83 @@
+import { useMemo } from 'react'
+import { Skeleton } from '@headwater/web-kit'
+import { useReportRefresh } from '../components/refresh-times.ts'
+import { useSeriesTile } from '../components/SeriesTile.tsx'
+import { useAppliedParams } from '../params/use-applied-params.ts'
+import { StatFigure } from '../tiles/stats/StatFigure.tsx'
+import { statValues } from '../tiles/stats/stat-values.ts'
+import { statsTile, statSymbols } from '../tiles/stats/stats-tile.ts'
+import { type HeaderBox, tileOfBox } from './header-box.ts'
+import styles from './HeaderBoxes.module.css'
+
+/** The boxes above the tiles of an insight. In the builder a box is selected by a click. */
+export default function HeaderBoxes({
+  boxes,
+  editing,
+  selectedId,
+  onSelect,
+}: {
+  boxes: readonly HeaderBox[]
+  editing: boolean
+  selectedId: string | undefined
+  onSelect: (id: string) => void
+}) {
+  return (
+    <ul className={styles.boxes} aria-label="Summary">
+      {boxes.map((box) => (
+        <li
+          key={box.id}
+          className={styles.box}
+          data-selected={(editing && box.id === selectedId) || undefined}
+        >
+          {editing ? (
+            <button
+              type="button"
+              className={styles.select}
+              aria-label={`Edit ${box.title === '' ? 'box' : box.title}`}
+              aria-pressed={box.id === selectedId}
+              onClick={() => onSelect(box.id)}
+            />
+          ) : null}
+          <h2 className={styles.title} title={box.title}>
+            {box.title}
+          </h2>
+          {box.content === 'STATISTIC' ? <Statistic box={box} /> : <Text box={box} />}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Text({ box }: { box: HeaderBox }) {
+  const { fill } = useAppliedParams()
+  const text = fill(box.text)
+  return text.trim() === '' ? (
+    <p className={styles.quiet}>no text yet</p>
+  ) : (
+    <p className={styles.text}>{text}</p>
+  )
+}
+
+/** The value of a series; why there is none stands in its place. */
+function Statistic({ box }: { box: HeaderBox }) {
+  const tile = useMemo(() => tileOfBox(box), [box])
+  const definition = useMemo(() => statsTile.parse(tile), [tile])
+  const symbols = useMemo(() => statSymbols(definition.series), [definition])
+  const { series, range } = useSeriesTile(tile, symbols)
+  const { answers, error, forbiddenGroups, refreshedAt } = series
+  const [value] = useMemo(
+    () => (answers ? statValues(definition, answers, range) : []),
+    [answers, definition, range],
+  )
+  useReportRefresh(box.id, refreshedAt, value?.newest)
+  if (symbols.length === 0) return <p className={styles.quiet}>no series yet</p>
+  if (error) return <p className={styles.problem}>{error.message}</p>
+  if (answers === undefined) return <Skeleton width={90} height={20} />
+  if (value === undefined || value.points.length === 0)
+    return (
+      <p className={styles.quiet}>
+        {forbiddenGroups.length > 0 ? `You cannot read ${forbiddenGroups.join(', ')}` : 'no values'}
+      </p>
+    )
+  return <StatFigure value={value} definition={definition} refreshedAt={refreshedAt} />
+}

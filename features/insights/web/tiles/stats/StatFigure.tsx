@@ -1,0 +1,105 @@
+import type { ReactNode } from 'react'
+import IconAlertOctagon from '@tabler/icons-react/dist/esm/icons/IconAlertOctagon.mjs'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import IconArrowDownRight from '@tabler/icons-react/dist/esm/icons/IconArrowDownRight.mjs'
+import IconArrowRight from '@tabler/icons-react/dist/esm/icons/IconArrowRight.mjs'
+import IconArrowUpRight from '@tabler/icons-react/dist/esm/icons/IconArrowUpRight.mjs'
+import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
+import { formatMoment, formatRelative, formatUtc, useTimeZone } from '@headwater/web-kit'
+import { Sparkline } from './Sparkline.tsx'
+import { changeText, comparisonText, valueText } from './stat-text.ts'
+import type { StatChange, StatValue } from './stat-values.ts'
+import type { Level, StatsTile } from './stats-tile.ts'
+import styles from './StatFigure.module.css'
+
+const sign = { size: 14, stroke: 1.8, 'aria-hidden': true } as const
+
+/** A value with what is said about it: threshold, change, course, age. */
+export function StatFigure({
+  value,
+  definition,
+  refreshedAt,
+}: {
+  value: StatValue
+  definition: StatsTile
+  refreshedAt: number
+}) {
+  const { threshold, points } = value
+  return (
+    <div className={styles.figure} data-level={threshold?.level}>
+      <strong className={styles.number}>
+        {value.value === undefined ? 'no value' : valueText(value.value, definition, value.decimals)}
+      </strong>
+      <span className={styles.notes}>
+        {threshold ? (
+          <span className={styles.level} data-level={threshold.level}>
+            {levelSigns[threshold.level]}
+            {threshold.label === '' ? levelWords[threshold.level] : threshold.label}
+          </span>
+        ) : null}
+        {value.change ? (
+          <Change change={value.change} definition={definition} decimals={value.decimals} />
+        ) : definition.statistic === 'LAST' && definition.comparison !== 'NONE' && points.length > 0 ? (
+          <span className={styles.quiet}>{comparisonText(definition)}: no value</span>
+        ) : null}
+      </span>
+      {definition.sparkline ? <Sparkline points={points} /> : null}
+      {definition.freshness && value.newest !== undefined ? (
+        <Freshness newest={value.newest} staleHours={definition.staleHours} now={refreshedAt} />
+      ) : null}
+    </div>
+  )
+}
+
+const levelWords: Record<Level, string> = { good: 'Good', warn: 'Warning', bad: 'Bad' }
+const levelSigns: Record<Level, ReactNode> = {
+  good: <IconCircleCheck {...sign} />,
+  warn: <IconAlertTriangle {...sign} />,
+  bad: <IconAlertOctagon {...sign} />,
+}
+
+function Change({
+  change,
+  definition,
+  decimals,
+}: {
+  change: StatChange
+  definition: StatsTile
+  decimals: number
+}) {
+  const { difference } = change
+  const Arrow = difference > 0 ? IconArrowUpRight : difference < 0 ? IconArrowDownRight : IconArrowRight
+  return (
+    <span className={styles.change} data-mood={moodOf(difference, definition.rising)}>
+      <Arrow {...sign} />
+      <span>
+        {changeText(change, definition, decimals)}{' '}
+        <span className={styles.quiet} title={`Compared with the value of ${formatUtc(change.before.time)}`}>
+          {comparisonText(definition)}
+        </span>
+      </span>
+    </span>
+  )
+}
+
+function moodOf(difference: number, rising: StatsTile['rising']): 'good' | 'bad' | undefined {
+  if (difference === 0 || rising === 'neutral') return undefined
+  return difference > 0 === (rising === 'good') ? 'good' : 'bad'
+}
+
+/** How old the newest value is, and whether that is too old. */
+function Freshness({ newest, staleHours, now }: { newest: number; staleHours: number | null; now: number }) {
+  const zone = useTimeZone()
+  const isStale = staleHours !== null && now - newest > staleHours * 3_600_000
+  const at = new Date(now)
+  return (
+    <span className={styles.freshness} data-stale={isStale || undefined} title={formatUtc(newest)}>
+      {isStale ? <IconAlertTriangle {...sign} /> : <IconClock {...sign} />}
+      <span>
+        {isStale ? 'Old: ' : ''}
+        {formatMoment(newest, zone, 'compact', at)}, {formatRelative(newest, at)}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,31 @@
+import type { Comparison, Statistic } from './stats-tile.ts'
+
+/** What a stats tile can show of a series, for a field. */
+export const statisticNames: { value: Statistic; label: string }[] = [
+  { value: 'LAST', label: 'Newest value' },
+  { value: 'FIRST', label: 'Oldest value' },
+  { value: 'MIN', label: 'Lowest' },
+  { value: 'MAX', label: 'Highest' },
+  { value: 'AVERAGE', label: 'Average' },
+  { value: 'SUM', label: 'Sum' },
+  { value: 'COUNT', label: 'Number of values' },
+]
+
+/** What a value can be compared with, for a field. */
+export const comparisonNames: { value: Comparison; label: string }[] = [
+  { value: 'NONE', label: 'nothing' },
+  { value: 'VALUES', label: 'values before' },
+  { value: 'HOURS', label: 'hours before' },
+  { value: 'DAYS', label: 'days before' },
+  { value: 'WEEKS', label: 'weeks before' },
+  { value: 'MONTHS', label: 'months before' },
+  { value: 'YEARS', label: 'years before' },
+  { value: 'RANGE_START', label: 'start of the range' },
+]
+
+/** What a rise can be, for a field. */
+export const risingNames = [
+  { value: 'neutral', label: 'neither' },
+  { value: 'good', label: 'good' },
+  { value: 'bad', label: 'bad' },
+]

@@ -8,6 +8,10 @@ import { administratorPassword, startServerProcess } from '../../tests/acceptanc
 /** The product, spoken to over HTTP as clients do. */
 export interface Product {
   dataFolder: string
+  /** Address of the server. */
+  url: string
+  /** What a browser is let in with, once. */
+  refreshToken(): Promise<string>
   createGroup(name: string): Promise<void>
   /** Uploads a series file and waits until its points are visible; answers with the milliseconds it took. */
   upload(groupName: string, path: string): Promise<number>
@@ -58,6 +62,11 @@ export async function startProduct(folder: string): Promise<Product> {
 
   return {
     dataFolder,
+    url: server.url,
+    async refreshToken() {
+      const answer = await fetch(`${server.url}/auth/login`, { headers: { Authorization: `Basic ${basic}` } })
+      return ((await answer.json()) as { refreshToken: string }).refreshToken
+    },
     post,
     get: async (path) => collect(await send('GET', path)),
     async createGroup(name) {

@@ -1,0 +1,156 @@
+// What insights promise: many tiles over many rows, opened cold and warm in a browser, and read by many at once.
+import { mkdtempSync } from 'node:fs'
+import { chmod, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright'
+import { findChromium } from '../scripts/chromium.mjs'
+import { chromiumFlags } from './chromium-flags.ts'
+import { atMost, median, type Figure } from './figure.ts'
+import { makeManyTiles, tileCount } from './insights/many-tiles.ts'
+import { startProduct, type Product } from './timeseries/product.ts'
+
+const rounds = Number(process.env.HEADWATER_BENCH_ROUNDS ?? 5)
+const viewerCount = 200
+
+/** Opens one insight again and again in a headless Chromium, then lets many viewers read it over HTTP. */
+export default async function insights(): Promise<Figure[]> {
+  const executablePath = findChromium(process.env)
+  if (!executablePath) throw new Error('There is no Chromium; name one in HEADWATER_CHROMIUM.')
+  const folder = mkdtempSync(join(tmpdir(), 'headwater-bench-insights-'))
+  await chmod(folder, 0o755)
+  const product = await startProduct(folder)
+  try {
+    const insight = await makeManyTiles(product, folder)
+    const browser = await chromium.launch({ executablePath, args: chromiumFlags })
+    try {
+      return [
+        ...(await measureOpening(browser, product, insight.path)),
+        ...(await measureViewers(product, insight)),
+      ]
+    } finally {
+      await browser.close()
+    }
+  } finally {
+    await product.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+interface Opening {
+  firstMs: number
+  allMs: number
+}
+
+async function measureOpening(browser: Browser, product: Product, path: string): Promise<Figure[]> {
+  const cold: Opening[] = []
+  const warm: Opening[] = []
+  for (let round = 0; round < rounds; round++) {
+    const context = await newContext(browser)
+    const page = await context.newPage()
+    const address = new URL(path, product.url)
+    address.searchParams.set('refreshToken', await product.refreshToken())
+    await page.goto(address.href)
+    cold.push(await opening(page))
+    await page.reload()
+    warm.push(await opening(page))
+    await context.close()
+  }
+  const middle = (list: Opening[], what: keyof Opening) => median(list.map((each) => each[what]))
+  return [
+    atMost(500, {
+      name: `${tileCount} tiles, new browser, first tile`,
+      value: middle(cold, 'firstMs'),
+      unit: 'ms',
+    }),
+    atMost(2000, {
+      name: `${tileCount} tiles, new browser, all tiles`,
+      value: middle(cold, 'allMs'),
+      unit: 'ms',
+    }),
+    atMost(700, {
+      name: `${tileCount} tiles, opened again, all tiles`,
+      value: middle(warm, 'allMs'),
+      unit: 'ms',
+    }),
+  ]
+}
+
+/** A window so high that every tile is near it; pages note when tiles are there, counted from the begin of the visit. */
+async function newContext(browser: Browser): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 4600 },
+    reducedMotion: 'reduce',
+  })
+  await context.addInitScript(`
+    window.opening = { firstMs: 0, allMs: 0 }
+    const look = () => {
+      const filled = document.querySelectorAll('[data-tile-id] canvas, [data-tile-id] [role=grid]').length
+      if (filled > 0 && window.opening.firstMs === 0) window.opening.firstMs = performance.now()
+      const tiles = [...document.querySelectorAll('[data-tile-id]')]
+      const isThere = (tile) => tile.querySelector('canvas, [role=grid]') !== null
+      if (tiles.length === ${tileCount} && tiles.every(isThere)) window.opening.allMs = performance.now()
+      else requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)
+  `)
+  return context
+}
+
+/** The policy of the page forbids what Playwright's own waiting does, so it is asked again and again. */
+async function opening(page: Page): Promise<Opening> {
+  for (let tries = 0; tries < 600; tries++) {
+    const seen = await page.evaluate<Opening>('window.opening')
+    if (seen.allMs > 0) return seen
+    await sleep(100)
+  }
+  throw new Error('The tiles were not there within a minute.')
+}
+
+/** Everybody opens the insight at the same moment: its definition, then all its data in one request. */
+async function measureViewers(
+  product: Product,
+  { definitionPath, questions }: { definitionPath: string; questions: object[] },
+): Promise<Figure[]> {
+  const alone = await timed(() => readInsight())
+  let failures = 0
+  const took = await Promise.all(
+    Array.from({ length: viewerCount }, () =>
+      timed(() =>
+        readInsight().catch((error: unknown) => {
+          failures += 1
+          console.log(String(error).slice(0, 300))
+        }),
+      ),
+    ),
+  )
+  const last = Math.max(...took)
+  console.log(`one viewer ${alone.toFixed(0)} ms; the last of ${viewerCount} at once ${last.toFixed(0)} ms`)
+  return [
+    atMost(0, { name: `errors of ${viewerCount} viewers at once`, value: failures, unit: 'errors' }),
+    {
+      name: `${viewerCount} viewers at once, the last is served`,
+      value: last,
+      unit: 'ms',
+      peer: `one viewer, ${viewerCount} times in a row`,
+      ratio: (alone * viewerCount) / last,
+      goal: '≥ 1 × peer',
+      holds: alone * viewerCount >= last,
+    },
+  ]
+
+  async function readInsight(): Promise<void> {
+    await product.get(definitionPath)
+    const text = String(await product.post('/ts/batch', { questions }))
+    const complete = text.match(/"done":true/g)?.length ?? 0
+    if (complete !== questions.length)
+      throw new Error(`${complete} of ${questions.length} questions were answered.`)
+  }
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startMs = performance.now()
+  await work()
+  return performance.now() - startMs
+}

@@ -1,0 +1,88 @@
+import { join } from 'node:path'
+import { minuteMs, symbolName, writeSeriesFile } from '../timeseries/series-data.ts'
+import type { Product } from '../timeseries/product.ts'
+
+/** A part of the full size, for trying the benchmark; figures of a part are no figures. */
+const scale = Number(process.env.HEADWATER_BENCH_SCALE ?? 1)
+
+/** How many tiles the insight has. */
+export const tileCount = 45
+const symbolCount = 20
+const pointCount = Math.max(2000, Math.round(500_000 * scale))
+const groupName = 'minutely'
+
+/** The insight that was made. */
+export interface ManyTiles {
+  /** Where a browser finds it. */
+  path: string
+  /** Where its definition is read over HTTP. */
+  definitionPath: string
+  /** What its tiles ask storage for, as the body of a batch. */
+  questions: object[]
+}
+
+/** Uploads ten million rows of twenty series, and saves an insight of charts and tables over them. */
+export async function makeManyTiles(product: Product, folder: string): Promise<ManyTiles> {
+  await product.createGroup(groupName)
+  await product.createGroup('reports')
+  for (let firstSymbol = 0; firstSymbol < symbolCount; firstSymbol += 5) {
+    const path = join(folder, `series-${firstSymbol}.ncsv`)
+    await writeSeriesFile(path, {
+      prefix: 'M',
+      firstSymbol,
+      symbolCount: 5,
+      pointCount,
+      columns: ['Price'],
+      stepMs: minuteMs,
+    })
+    await product.upload(groupName, path)
+  }
+  const tiles = Array.from({ length: tileCount }, (_, at) => tileAt(at))
+  const datapreps = Object.fromEntries(
+    tiles.map(({ id }, at) => [id, { symbols: [{ ...symbolsAt(at), valueColumnNames: ['Price'] }] }]),
+  )
+  await product.post('/insights', {
+    insightName: 'Many tiles',
+    groupName: 'reports',
+    content: { type: 'VISUALISATION', tiles, datapreps },
+  })
+  return {
+    path: '/Insight/reports/Many tiles',
+    definitionPath: '/insights/reports/Many%20tiles',
+    questions: tiles.map((tile, at) => ({
+      query: { size: -1, order: 'desc', absoluteSize: 5000 },
+      body: { keys: [{ ...symbolsAt(at), columns: ['Price'] }], ...rangeOf(tile), formatType: 'NCSV' },
+    })),
+  }
+}
+
+function symbolsAt(at: number) {
+  return { groupName, symbols: { Code: symbolName('M', at % symbolCount) } }
+}
+
+/** Every ninth tile is a table, every fourth chart shows as many rows as a tile takes, the others the last 500. */
+function tileAt(at: number) {
+  const common = {
+    id: `t${at}`,
+    title: `Tile ${at}`,
+    tileWidth: 'half',
+    tileHeight: 'quarter',
+    ...(at % 4 === 0 ? { range: 'ALL' } : { range: 'LAST', lastType: 'VALUES', lastTypeAmount: 500 }),
+  }
+  if (at % 9 === 8) return { ...common, type: 'Table', columns: [] }
+  const { groupName: group, symbols } = symbolsAt(at)
+  const series = {
+    label: symbols.Code,
+    groupName: group,
+    symbolList: [symbols],
+    column: 'Price',
+    chartType: 'line',
+  }
+  return { ...common, type: 'Chart', basicChartType: 'composed', series: [series] }
+}
+
+function rangeOf({ range, ...tile }: ReturnType<typeof tileAt>): object {
+  return range === 'ALL' || !('lastType' in tile)
+    ? { range: 'ALL' }
+    : { range, lastType: tile.lastType, lastTypeAmount: tile.lastTypeAmount }
+}

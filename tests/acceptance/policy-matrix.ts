@@ -111,7 +111,11 @@ async function makePublicInsight(world: World): Promise<Made> {
   const insight = `insight ${randomUUID()}`
   const named = { groupName: group, insightName: insight }
   const source = { type: 'FILE', value: { groupName: group, fileName: 'prices.ncsv' } }
+  const { id: prep } = await owner.call(createDataPrep, {
+    body: { dataPrep: { name: 'policy', outputGroup: group, symbols: [{ groupName: group }] } },
+  })
   const tiles = [
+    { id: 'prep', type: 'Table', title: 'Prep', source: { type: 'DATA_PREP', value: { id: prep } } },
     { id: 'series', type: 'Table', title: 'Series', range: 'ALL' },
     { id: 'file', type: 'Text', title: 'File', source },
   ]
@@ -124,7 +128,7 @@ async function makePublicInsight(world: World): Promise<Made> {
   await owner.call(updatePublicStatus, { body: { ...named, isPublic: true } })
   const view = await owner.call(getPublicInsight, { params: { groupName: group, fileName: insight } })
   const shown = view.content.datapreps?.series as { symbols: { groupName: string }[] }
-  return { group, fid, insight, word: shown.symbols[0]!.groupName }
+  return { group, fid, insight, prep, word: shown.symbols[0]!.groupName }
 }
 
 /** The smallest png picture. */
@@ -580,6 +584,15 @@ export const policyMatrix: Record<string, PolicyRow> = {
       body: { keys: [{ groupName: made.word, symbols: { key: made.group } }], range: 'ALL' },
     }),
     expected: everybody(200),
+  },
+  getPublicDataPrep: {
+    make: sharedPublicInsight,
+    call: (made) => ({
+      params: publicPlace(made),
+      query: { group: made.word ?? '', name: 'policy' },
+    }),
+    expected: everybody(200),
+    shows: { text: ({ prep = '' }: Made) => prep, to: [] },
   },
   getPublicFile: {
     make: sharedPublicInsight,

@@ -91,9 +91,7 @@ async function request(
       ? {}
       : {
           body:
-            typeof body === 'string' || body instanceof Uint8Array
-              ? (body as BodyInit)
-              : JSON.stringify(body),
+            typeof body === 'string' || body instanceof Uint8Array ? (body as never) : JSON.stringify(body),
         }),
   })
   return { status: response.status, text: await response.text() }

@@ -181,6 +181,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     files,
     groups,
     data: symbols.data,
+    preps,
     accounts,
     signingSecret: dataFolder.secrets.tokenSigningKey,
   })

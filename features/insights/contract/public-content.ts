@@ -4,9 +4,9 @@ import { visualisationTileTypes, type Tile } from './tile.ts'
 type Json = Record<string, unknown>
 
 /** Names of fields that hold the name of a group, wherever in a definition they stand. */
-const groupFields = new Set(['groupName', 'group'])
+const groupFields = new Set(['groupName', 'group', 'outputGroup', 'dataGroupName'])
 /** Parts of a tile that act instead of showing. */
-const actingFields = ['actions', 'outputGroup']
+const actingFields = ['actions']
 
 /** Whether the info fields of an insight ask visitors to fill in a form, and how many tiles they see before. */
 export function selfActivationOf(valueOf: (name: string) => string | undefined): number | undefined {
@@ -43,7 +43,12 @@ export function publicContent(content: InsightContent, tiles?: number): InsightC
     inputParams: withoutActions(content.inputParams ?? {}) as Json,
     datapreps: Object.fromEntries(datapreps.map(([id, data]) => [id, withoutActions(data)])),
     ...(content.colorScheme === undefined ? {} : { colorScheme: content.colorScheme }),
+    ...(content.basket === undefined || !kept.some(isOfBasket) ? {} : { basket: content.basket }),
   }
+}
+
+function isOfBasket(tile: Tile): boolean {
+  return [tile.source, tile.dataSource].some((source) => isRecord(source) && source.value === 'BASKET')
 }
 
 /** Tiles that others take their data from, directly or by a chain. */
@@ -51,12 +56,13 @@ function sourceTilesOf({ tiles }: InsightContent, shown: readonly Tile[]): Tile[
   const found = new Set<Tile>()
   const open = [...shown]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { source } = next
-    if (!isRecord(source) || source.type !== 'SOURCE_TILE') continue
-    const from = tiles.find(({ id, type }) => id === source.value && visualisationTileTypes.includes(type))
-    if (from === undefined || found.has(from) || shown.includes(from)) continue
-    found.add(from)
-    open.push(from)
+    for (const source of [next.source, next.dataSource]) {
+      if (!isRecord(source) || source.type !== 'SOURCE_TILE') continue
+      const from = tiles.find(({ id, type }) => id === source.value && visualisationTileTypes.includes(type))
+      if (from === undefined || found.has(from) || shown.includes(from)) continue
+      found.add(from)
+      open.push(from)
+    }
   }
   return [...found]
 }
@@ -112,55 +118,6 @@ export function withGroups<T>(value: T, wordFor: (groupName: string) => string):
   ) as T
 }
 
-/** A series, or several by a pattern, that a definition shows. */
-export interface ShownSeries {
-  groupName: string
-  symbols: Record<string, string>
-  /** Undefined = all. */
-  columns: string[] | undefined
-  pattern: boolean
-  /** Fields that move timestamps, as they are stored. */
-  offset: { type: unknown; amount: unknown }
-  /** The tile or other part that shows it, with its range. */
-  place: Json
-}
-
-/** Every series that a definition shows, with the part that shows it. */
-export function shownSeries(content: InsightContent): ShownSeries[] {
-  const found: ShownSeries[] = []
-  for (const tile of content.tiles) collectSeries(tile, tile, found)
-  const byId = new Map<string, Json>(content.tiles.map((tile) => [tile.id, tile]))
-  for (const [id, data] of Object.entries(content.datapreps ?? {}))
-    collectSeries(data, byId.get(id) ?? (isRecord(data) ? data : {}), found)
-  for (const box of content.headerBoxes ?? []) collectSeries(box, isRecord(box) ? box : {}, found)
-  return found
-}
-
-function collectSeries(value: unknown, place: Json, found: ShownSeries[]): void {
-  if (Array.isArray(value)) for (const inner of value) collectSeries(inner, place, found)
-  else if (isRecord(value)) {
-    const { groupName } = value
-    if (typeof groupName === 'string') {
-      const more = {
-        groupName,
-        pattern: value.pattern === true,
-        offset: { type: value.offsetType, amount: value.offsetAmount },
-        place,
-      }
-      if (isRecord(value.symbols))
-        found.push({ ...more, symbols: textsOf(value.symbols), columns: namesOf(value.valueColumnNames) })
-      for (const symbols of Array.isArray(value.symbolList) ? value.symbolList : [])
-        if (isRecord(symbols))
-          found.push({
-            ...more,
-            symbols: textsOf(symbols),
-            columns: typeof value.column === 'string' && value.column !== '' ? [value.column] : undefined,
-          })
-    }
-    for (const inner of Object.values(value)) collectSeries(inner, place, found)
-  }
-}
-
 /** A file of the lake that a definition shows. */
 export interface ShownFile {
   groupName: string
@@ -171,27 +128,21 @@ export interface ShownFile {
 export function shownFiles(value: unknown, found: ShownFile[] = []): ShownFile[] {
   if (Array.isArray(value)) for (const inner of value) shownFiles(inner, found)
   else if (isRecord(value)) {
-    const { groupName, fileName } = value
-    if (typeof groupName === 'string' && typeof fileName === 'string' && fileName !== '')
-      found.push({ groupName, fileName })
+    const { groupName, type } = value
+    if (type === 'FILE' && isRecord(value.value)) {
+      const { groupName: group, fileName, name } = value.value
+      const file = fileName ?? name
+      if (typeof group === 'string' && typeof file === 'string' && file !== '')
+        found.push({ groupName: group, fileName: file })
+    }
+    // The file of a set of parameters; its group may be that of the set.
+    if (isRecord(value.csvFile) && typeof value.csvFile.name === 'string' && value.csvFile.name !== '') {
+      const group = value.csvFile.groupName || groupName
+      if (typeof group === 'string') found.push({ groupName: group, fileName: value.csvFile.name })
+    }
     for (const inner of Object.values(value)) shownFiles(inner, found)
   }
   return found
-}
-
-function textsOf(symbols: Json): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(symbols)
-      .filter(([, value]) => value !== null && value !== '')
-      .map(([key, value]) => [key, String(value)]),
-  )
-}
-
-function namesOf(names: unknown): string[] | undefined {
-  const list = Array.isArray(names)
-    ? names.filter((name): name is string => typeof name === 'string' && name !== '')
-    : []
-  return list.length === 0 ? undefined : list
 }
 
 function isRecord(value: unknown): value is Json {

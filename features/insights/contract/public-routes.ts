@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineRoute } from '@headwater/contract'
+import { dataPrepDetails } from '@headwater/preps/contract'
 import { dataQuery, dataQueryParameters } from '@headwater/symbols/contract'
 import { insightContent } from './insight-content.ts'
 import { groupText, nameText, notStorable, read, storable } from './names.ts'
@@ -185,6 +186,24 @@ export const getPublicFile = defineRoute({
     name: z.string().max(260).describe('Name of the file.'),
   }),
   errors: [...publicErrors, 'questionNotInInsight', 'publicFileGone'],
+})
+
+export const getPublicDataPrep = defineRoute({
+  name: 'getPublicDataPrep',
+  method: 'GET',
+  path: '/insight/public/dataprep/:groupName/:fileName',
+  summary:
+    'The definition of a saved data prep that a tile of a public insight shows, with words for its groups and without people.',
+  permission: 'public',
+  params: publicPlace,
+  query: z.object({
+    link,
+    token,
+    group: z.string().max(200).describe('Word of the public insight for the group of the data prep.'),
+    name: z.string().max(200).describe('Name of the data prep.'),
+  }),
+  output: dataPrepDetails,
+  errors: [...publicErrors, 'questionNotInInsight'],
 })
 
 export const getPublicLogo = defineRoute({

@@ -3,6 +3,7 @@ import type { Accounts } from '@headwater/accounts/server'
 import type { Clock, Database, Executor, Router } from '@headwater/server-kit'
 import type { Files } from '@headwater/files/server'
 import type { Groups } from '@headwater/groups/server'
+import type { Preps } from '@headwater/preps/server'
 import type { Symbols } from '@headwater/symbols/server'
 import { createInsightAccess } from './insight-access.ts'
 import { createInsightFiles } from './insight-files.ts'
@@ -31,6 +32,7 @@ export interface InsightsDependencies {
   groups: Groups
   /** Answers the questions of public views. */
   data: Symbols['data']
+  preps: Pick<Preps, 'get'>
   accounts: Pick<Accounts, 'findUserByName' | 'findPrincipal' | 'product'>
   /** Secret of the installation; public links are signed with a key derived from it. */
   signingSecret: string
@@ -47,7 +49,7 @@ export interface Insights {
 
 /** Makes the insights room. An insight is a file; its tables keep what is known of it besides: shares and public views. */
 export function createInsights(dependencies: InsightsDependencies): Insights {
-  const { database, clock, files, groups, data, accounts, signingSecret } = dependencies
+  const { database, clock, files, groups, data, preps, accounts, signingSecret } = dependencies
   const readModel = createInsightsReadModel(database)
   const sharingStore = createSharingStore(database)
   const insightFiles = createInsightFiles({ readModel, files })
@@ -87,6 +89,7 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     files,
     groups,
     data,
+    preps,
     findPrincipal: (userId) => accounts.findPrincipal(userId),
     sharingEnabled,
     clock,

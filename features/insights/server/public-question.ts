@@ -1,5 +1,6 @@
 import { defaultLastAmount, type DataKey, type DataQuery } from '@headwater/symbols/contract'
-import { insightErrors, type AllowedParameter, type ShownSeries } from '../contract/index.ts'
+import { insightErrors, type AllowedParameter } from '../contract/index.ts'
+import { rangeOfQuery, type ShownSeries } from './shown-series.ts'
 
 /** What visitors of a public view may set, besides what the insight says. */
 export interface Allowed {
@@ -8,22 +9,24 @@ export interface Allowed {
   dates: boolean
 }
 
+/** What `*` among the values of a parameter stands for: any value. */
+const anyValue = '*'
+
 /**
  * Throws unless a question of a visitor is one of the insight: every key a series it shows, with its columns, its range
- * and nothing it does not show. Groups are by their names.
+ * and conditions and nothing it does not show. Groups are by their names.
  */
 export function requireShown(query: DataQuery, series: readonly ShownSeries[], allowed: Allowed): void {
   const { keys } = query
   if (keys.length === 0 || query.groupName !== undefined) throw refused('whole groups')
-  if (query.filters.length > 0) throw refused('chosen points')
-  if (query.metadata || keys.some(({ metadatas }) => metadatas.length > 0)) throw refused('metadata')
-  if (query.includeFileId) throw refused('files of points')
-  if (query.delta || query.onDateTime !== undefined || (query.corrections ?? 'false') !== 'false')
-    throw refused('older versions of points')
+  if (keys.some(({ metadatas }) => metadatas.length > 0)) throw refused('metadata')
+  if (query.includeFileId || query.onDateTime !== undefined) throw refused('where points came from')
   for (const key of keys) {
-    const known = series.filter((shown) => isOf(key, shown, allowed))
+    const known = series.filter((shown) => isOf(key, shown, allowed) && hasForm(query, shown))
     if (known.length === 0) throw refused('this series')
-    if (!allowed.dates && !known.some(({ place }) => isWithin(query, place)))
+    const chosen = known.filter((shown) => hasFilters(query, shown, allowed))
+    if (chosen.length === 0) throw refused('points chosen like this')
+    if (!allowed.dates && !chosen.some((shown) => isWithin(query, shown)))
       throw refused('this range of dates')
   }
 }
@@ -34,8 +37,13 @@ function refused(what: string) {
 
 /** Whether a key asks for a series that is shown, or for what an allowed parameter makes of it. */
 function isOf(key: DataKey, shown: ShownSeries, allowed: Allowed): boolean {
-  if (key.groupName !== shown.groupName || (key.pattern && !shown.pattern)) return false
+  if (key.groupName !== shown.groupName) return false
+  // What is named completely is also asked for by a pattern that means exactly it.
+  const isMadePattern = key.pattern && !shown.pattern
+  if (isMadePattern && !key.patternExactMatch) return false
   if (shown.pattern && !key.pattern) return false
+  if (shown.patternExactMatch && !key.patternExactMatch) return false
+  if (shown.symbolValuesExactMatch && !key.symbolValuesExactMatch) return false
   const { columns } = shown
   if (
     columns !== undefined &&
@@ -45,23 +53,58 @@ function isOf(key: DataKey, shown: ShownSeries, allowed: Allowed): boolean {
   if (offsetOf(key.offsetType, key.offsetAmount) !== offsetOf(shown.offset.type, shown.offset.amount))
     return false
   const names = Object.keys(shown.symbols)
-  if (names.length !== Object.keys(key.symbols).length) return false
-  return names.every((name) => {
-    const value = Object.hasOwn(key.symbols, name) ? key.symbols[name] : undefined
-    return (
-      value !== undefined &&
-      (value === shown.symbols[name] ||
-        // A star would stand for values that nobody allowed.
-        (!(key.pattern && value.includes('*')) &&
-          allowed.parameters.some(
-            (parameter) => parameter.name === name && parameter.values.includes(value),
-          )))
-    )
+  const further = Object.keys(key.symbols).filter((name) => !names.includes(name))
+  if (!names.every((name) => Object.hasOwn(key.symbols, name))) return false
+  if (names.length === 0 && Object.keys(key.symbols).length === 0) return true
+  const isOpen = shown.pattern || names.length === 0
+  if (further.length > 0 && (!isOpen || shown.patternExactMatch)) return false
+  return Object.entries(key.symbols).every(([name, value]) => {
+    const isWild = key.pattern && !key.symbolValuesExactMatch && value.includes('*')
+    if (!further.includes(name) && value === shown.symbols[name] && !(isWild && isMadePattern)) return true
+    return isAllowed(name, value, isWild, allowed)
   })
 }
 
+function isAllowed(name: string, value: string, isWild: boolean, { parameters }: Allowed): boolean {
+  return parameters.some(
+    (parameter) =>
+      parameter.name.toLowerCase() === name.toLowerCase() &&
+      (parameter.values.includes(anyValue) || (!isWild && parameter.values.includes(value))),
+  )
+}
+
+/** What besides the series decides which points are meant. */
+const formFields = ['delta', 'corrections', 'metadata', 'holidayCalendar'] as const
+
+function hasForm(query: DataQuery, { query: own }: ShownSeries): boolean {
+  const plain = { delta: false, corrections: 'false', metadata: false, holidayCalendar: undefined }
+  const wanted = own ?? plain
+  return formFields.every((field) => (query[field] ?? plain[field]) === (wanted[field] ?? plain[field]))
+}
+
+/** Whether the conditions of a series hold, and no others besides those of allowed parameters. */
+function hasFilters(query: DataQuery, { filters }: ShownSeries, allowed: Allowed): boolean {
+  const asked = query.filters.map(({ name, operator, value }) => ({ name, operator, value: String(value) }))
+  const isSame = (a: { name: string; operator: string; value: string }, b: typeof a) =>
+    a.name === b.name && a.operator === b.operator && a.value === b.value
+  const isOfParameter = ({ name, operator, value }: (typeof asked)[number]) =>
+    operator === 'EQUALS' &&
+    name.startsWith('metadata.') &&
+    isAllowed(name.slice('metadata.'.length), value, value.includes('*'), allowed)
+  return (
+    asked.every((filter) => filters.some((own) => isSame(own, filter)) || isOfParameter(filter)) &&
+    filters.every((own) =>
+      asked.some((filter) => isSame(own, filter) || (filter.name === own.name && isOfParameter(filter))),
+    )
+  )
+}
+
 /** Whether a question stays within the range of the part that shows the series. */
-function isWithin(query: DataQuery, place: Record<string, unknown>): boolean {
+function isWithin(query: DataQuery, { place, query: own }: ShownSeries): boolean {
+  if (own !== undefined && place === rangeOfQuery)
+    return (
+      ['range', 'startDate', 'endDate', 'lastType', 'lastTypeAmount', 'lastTypeOnTime', 'timeZone'] as const
+    ).every((field) => query[field] === own[field])
   const wanted = textOf(place.range) || 'LAST'
   if (wanted === 'ALL') return true
   if (query.time !== undefined || query.lastTypeOnTime !== undefined) return false

@@ -3,6 +3,7 @@ import type { RouteContext, Router } from '@headwater/server-kit'
 import {
   createPublicLink,
   getPublicData,
+  getPublicDataPrep,
   getPublicFile,
   getPublicInsight,
   getPublicLogo,
@@ -47,6 +48,10 @@ export function registerPublicRoutes(
       'Content-Length': file.sizeBytes,
     })
     return reply.send(stream)
+  })
+  router.add(getPublicDataPrep, ({ params, query: { link, token, ...asked } }, { request }) => {
+    requests.take(request.ip)
+    return service.dataPrep({ ...params, link, token }, asked)
   })
   router.add(getPublicLogo, async ({ params }, { request, reply }) => {
     requests.take(request.ip)

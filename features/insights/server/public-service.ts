@@ -3,7 +3,9 @@ import { AppError } from '@headwater/contract'
 import { formatUtcSeconds, type Clock, type Executor, type Principal } from '@headwater/server-kit'
 import type { Files } from '@headwater/files/server'
 import type { AccessibleGroup, Groups } from '@headwater/groups/server'
-import type { DataQuery, DataQueryParameters } from '@headwater/symbols/contract'
+import { toDataQuery, type DataPrepDetails } from '@headwater/preps/contract'
+import type { Preps } from '@headwater/preps/server'
+import { dataQuery, type DataQuery, type DataQueryParameters } from '@headwater/symbols/contract'
 import type { DataAnswer, Symbols } from '@headwater/symbols/server'
 import {
   DefinitionError,
@@ -13,13 +15,13 @@ import {
   publicTiles,
   selfActivationOf,
   shownFiles,
-  shownSeries,
   visitorDays,
   withGroups,
   type AllowedParameter,
   type InsightContent,
   type PublicInsight,
   type PublicStatus,
+  type Tile,
   type Visitor,
 } from '../contract/index.ts'
 import type { InsightAccess, InsightNames } from './insight-access.ts'
@@ -30,6 +32,7 @@ import { requireShown, type Allowed } from './public-question.ts'
 import type { Publication, PublicStore } from './public-store.ts'
 import type { PublicTokens } from './public-tokens.ts'
 import type { SharingStore } from './sharing-store.ts'
+import { bindingsOf, bound, rangeOfQuery, shownPreps, shownSeries, type ShownSeries } from './shown-series.ts'
 
 /** Most rows that one question of a visitor is answered with. */
 const maxPublicRows = 50_000
@@ -47,6 +50,7 @@ export interface PublicServiceDependencies {
   files: Pick<Files, 'getReadable' | 'readContent' | 'update'>
   groups: Pick<Groups, 'access'>
   data: Symbols['data']
+  preps: Pick<Preps, 'get'>
   /** The principal of an active user; visitors are answered with the rights of who published. */
   findPrincipal: (userId: number) => Promise<Principal | undefined>
   /** Whether the installation lets users share. */
@@ -79,11 +83,17 @@ interface OpenView {
   whole: InsightContent
 }
 
+/** A saved data prep and the tile that shows it. */
+interface ShownPrep {
+  tile: Tile
+  details: DataPrepDetails
+}
+
 /** The rules of public views: visitors see what the insight shows, as far as who published and who saved it may see it now. */
 export function createPublicService(dependencies: PublicServiceDependencies) {
   const { store, sharingStore, tokens, readModel, insightAccess, insightFiles, logos, files, groups } =
     dependencies
-  const { data, findPrincipal, sharingEnabled, clock } = dependencies
+  const { data, preps, findPrincipal, sharingEnabled, clock } = dependencies
 
   async function open(visit: Visit): Promise<OpenView> {
     const insightName = visit.fileName.replace(/\.json$/i, '')
@@ -149,10 +159,31 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
   }
 
   /** The names behind the words that stand for groups in a view. */
-  function namesByWord({ publication, content }: OpenView): Map<string, string> {
-    return new Map(
-      [...groupsIn(content)].map((name) => [tokens.groupWord(publication.signingKey, name), name]),
-    )
+  function namesByWord({ publication, content }: OpenView, saved: readonly ShownPrep[]): Map<string, string> {
+    const names = groupsIn([content, saved.map(({ details }) => details)])
+    return new Map([...names].map((name) => [tokens.groupWord(publication.signingKey, name), name]))
+  }
+
+  /** The saved data preps that are shown, as far as they may be seen. */
+  async function prepsOf({ content, principals }: OpenView): Promise<ShownPrep[]> {
+    const found: ShownPrep[] = []
+    for (const { tile, address } of shownPreps(content))
+      try {
+        const [details] = await Promise.all(
+          principals.map((principal) =>
+            preps.get(principal, address, { withMetadata: false, resolvePattern: false }),
+          ),
+        )
+        const { runningJobId: _, ...kept } = details!
+        found.push({ tile, details: { ...kept, owner: '', modifiedBy: '', writeAccess: false } })
+      } catch (error) {
+        if (!isRefusal(error)) throw error
+      }
+    return found
+  }
+
+  function withWords<T>(value: T, { publication }: OpenView): T {
+    return withGroups(value, (name) => tokens.groupWord(publication.signingKey, name))
   }
 
   async function statusOf(publication: Publication | undefined): Promise<PublicStatus> {
@@ -252,7 +283,7 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
           tiles === undefined ? null : { tiles, hiddenTiles: Math.max(0, publicTiles(whole).length - tiles) },
         parameters: [...allowed.parameters],
         dates: allowed.dates,
-        content: withGroups(content, (name) => tokens.groupWord(publication.signingKey, name)),
+        content: withWords(withoutIds(content, await prepsOf(view)), view),
       }
     },
 
@@ -263,7 +294,8 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
       { parameters, signal }: { parameters: DataQueryParameters; signal: AbortSignal },
     ): Promise<DataAnswer | undefined> {
       const view = await open(visit)
-      const names = namesByWord(view)
+      const saved = await prepsOf(view)
+      const names = namesByWord(view, saved)
       const given = Object.entries(parameters).filter(([, value]) => value !== undefined)
       const asked: DataQuery = { ...body, ...Object.fromEntries(given) }
       const keys = asked.keys.map((key) => {
@@ -271,7 +303,8 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
         if (groupName === undefined) throw insightErrors.questionNotInInsight({ what: 'this series' })
         return { ...key, groupName }
       })
-      requireShown({ ...asked, keys }, shownSeries(view.content), view.allowed)
+      const series = [...shownSeries(view.content), ...seriesOfPreps(saved, view.content)]
+      requireShown({ ...asked, keys }, series, view.allowed)
       const wanted = [...new Set(keys.map(({ groupName }) => groupName))]
       const seen = new Set<string>()
       for (const name of wanted)
@@ -295,10 +328,22 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
       }
     },
 
+    /** The definition of a saved data prep that a tile shows, without what it is called and where its runs go. */
+    async dataPrep(visit: Visit, asked: { group: string; name: string }): Promise<DataPrepDetails> {
+      const view = await open(visit)
+      const saved = await prepsOf(view)
+      const groupName = namesByWord(view, saved).get(asked.group)
+      const found = saved.find(
+        ({ details }) => details.outputGroup === groupName && details.name === asked.name,
+      )
+      if (found === undefined) throw insightErrors.questionNotInInsight({ what: 'this data prep' })
+      return withWords({ ...found.details, id: asked.name }, view)
+    },
+
     /** A file that a tile shows. */
     async file(visit: Visit, asked: { group: string; name: string }) {
       const view = await open(visit)
-      const groupName = namesByWord(view).get(asked.group)
+      const groupName = namesByWord(view, []).get(asked.group)
       const isShown = shownFiles(view.content).some(
         (file) => file.groupName === groupName && file.fileName === asked.name,
       )
@@ -341,6 +386,65 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
       const ends = new Date(now.getTime() + visitorDays * dayMs)
       return { token: tokens.writeVisit(publication.signingKey, ends), expires: formatUtcSeconds(ends) }
     },
+  }
+}
+
+/** The series of saved data preps, as the parameters of the tiles that show them make them. */
+function seriesOfPreps(saved: readonly ShownPrep[], content: InsightContent): ShownSeries[] {
+  return saved.flatMap(({ tile, details }) => {
+    const parsed = questionOf(details)
+    if (parsed === undefined) return []
+    const own = parsed.keys.map((key): ShownSeries => ({
+      groupName: key.groupName ?? '',
+      symbols: key.symbols,
+      columns: key.columns.length === 0 ? undefined : key.columns,
+      pattern: key.pattern,
+      patternExactMatch: key.patternExactMatch,
+      symbolValuesExactMatch: key.symbolValuesExactMatch,
+      offset: { type: key.offsetType, amount: key.offsetAmount },
+      filters: [],
+      place: rangeOfQuery,
+      query: parsed,
+    }))
+    const sets = bindingsOf(tile, content)
+    // A tile is bound to one set, and one that takes its rows over may be bound to another one besides.
+    return [...own, ...sets.flatMap((set) => own.map((series) => bound(series, set)))]
+  })
+}
+
+function questionOf(details: DataPrepDetails): DataQuery | undefined {
+  try {
+    return dataQuery.parse(toDataQuery(details))
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}
+
+/** Saved data preps are named by group and name: ids are nothing for visitors. */
+function withoutIds(content: InsightContent, saved: readonly ShownPrep[]): InsightContent {
+  const named = new Map(saved.map(({ tile, details }) => [tile.id, details]))
+  const fieldOf = (field: unknown, tile: Tile): unknown => {
+    const { value } = (typeof field === 'object' && field !== null ? field : {}) as { value?: unknown }
+    if (typeof value !== 'object' || value === null || !('id' in value)) return field
+    const { outputGroup: groupName = '', name = '' } = named.get(tile.id) ?? {}
+    return { ...(field as object), value: { groupName, name } }
+  }
+  return {
+    ...content,
+    tiles: content.tiles.map((tile) => ({
+      ...tile,
+      ...(tile.source === undefined ? {} : { source: fieldOf(tile.source, tile) }),
+      ...(tile.dataSource === undefined ? {} : { dataSource: fieldOf(tile.dataSource, tile) }),
+    })),
+    datapreps: Object.fromEntries(
+      Object.entries(content.datapreps ?? {}).map(([id, data]) => {
+        if (typeof data !== 'object' || data === null || !('id' in data)) return [id, data]
+        const { id: _, ...rest } = data
+        const details = named.get(id)
+        return [id, details ? { ...rest, outputGroup: details.outputGroup, name: details.name } : rest]
+      }),
+    ),
   }
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createDataPrep } from '@headwater/preps/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { systemClock } from '@headwater/server-kit'
 import { CallError, startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
@@ -8,6 +9,7 @@ import {
   deleteInsight,
   emptyContent,
   getInsight,
+  getPublicDataPrep,
   getPublicInsight,
   getPublicStatus,
   infoValue,
@@ -328,11 +330,12 @@ test('a link allows the parameters it was made for and no others; a changed one 
   expect((await refusal(view(place, { link: made.link }))).body.code).toBe('linkTampered')
 })
 
-test('a link with dates lets visitors choose the range of dates, a star in it is no pattern', async () => {
+test('a link with dates lets visitors choose the range of dates; a star in it means any value', async () => {
   const last = { range: 'LAST', lastTypeAmount: 1 }
   const place = await publish([table('t', last)], { t: asked('A*', 'Prices', { pattern: true }) })
   const groupName = wordIn(await view(place), 't')
-  const dated = await link(place, [{ name: 'Code', values: ['*', 'B'] }], true)
+  const dated = await link(place, [{ name: 'Code', values: ['B'] }], true)
+  const any = await link(place, [{ name: 'code', values: ['*'] }], true)
   const status = async (Code: string, given: string) => {
     const key = { groupName, symbols: { Code }, columns: ['Close'], pattern: true }
     return (await ask(place, { keys: [key], range: 'ALL' }, { link: given })).status
@@ -340,7 +343,95 @@ test('a link with dates lets visitors choose the range of dates, a star in it is
   expect([await status('A*', dated.link), await status('A*', ''), await status('B', dated.link)]).toEqual([
     200, 403, 200,
   ])
-  expect(await status('*', dated.link)).toBe(403)
+  expect([await status('*', dated.link), await status('B*', dated.link)]).toEqual([403, 403])
+  expect([await status('*', any.link), await status('C', any.link)]).toEqual([200, 200])
+})
+
+const exact = { pattern: true, patternExactMatch: true }
+
+test('a tile that is bound to parameters is asked for with their initial values, range and conditions', async () => {
+  const inputParams = {
+    p1: {
+      keys: [{ symbolKey: 'code', defaultValue: 'B' }],
+      filters: [{ name: 'Close', operator: 'GREATER', value: '1' }],
+      withDateRange: true,
+      dataRange: 'LAST',
+      lastValue: 2,
+    },
+  }
+  const place = { groupName: 'Board', insightName: 'Bound' }
+  const tiles = [table('t', { sourceInputParamsId: 'p1' })]
+  const content = { ...emptyContent(), tiles, datapreps: { t: asked('A') }, inputParams } as InsightContent
+  await anna.call(createInsight, { body: { ...place, content } })
+  await anna.call(updatePublicStatus, { body: { ...place, isPublic: true } })
+  const groupName = wordIn(await view(place), 't')
+  const filters = [{ name: 'Close', operator: 'GREATER', value: '1' }]
+  const status = async (Code: string, more: object = {}, query = {}) => {
+    const keys = [{ groupName, symbols: { Code }, columns: ['Close'], ...exact }]
+    return (await ask(place, { keys, range: 'LAST', lastTypeAmount: 2, filters, ...more }, query)).status
+  }
+  expect(await status('B')).toBe(200)
+  expect([await status('A'), await status('*'), await status('B', { range: 'ALL' })]).toEqual([403, 403, 403])
+  expect([await status('B', { filters: [] }), await status('B', { lastTypeAmount: 3 })]).toEqual([403, 403])
+  const more = [...filters, { name: 'metadata.Desk', operator: 'EQUALS', value: 'x' }]
+  expect(await status('B', { filters: more })).toBe(403)
+  const made = await link(place, [
+    { name: 'Code', values: ['C'] },
+    { name: 'Desk', values: ['x'] },
+  ])
+  expect(await status('C', { filters: more }, { link: made.link })).toBe(200)
+})
+
+test('a tile shows another tile, the basket and a saved data prep to visitors as to its author', async () => {
+  const prep = await anna.call(createDataPrep, {
+    body: {
+      dataPrep: {
+        name: 'Saved',
+        outputGroup: 'Prices',
+        range: 'LAST',
+        lastTypeAmount: 1,
+        symbols: [{ groupName: 'Secret', symbols: { Code: 'C' }, valueColumnNames: ['Volume'] }],
+      },
+    },
+  })
+  const place = { groupName: 'Board', insightName: 'Sources' }
+  const tiles = [
+    table('o', { hidden: true }),
+    table('s', { source: { type: 'SOURCE_TILE', value: 'o' } }),
+    table('b', { source: { type: 'DATA_PREP', value: 'BASKET' } }),
+    table('p', { source: { type: 'DATA_PREP', value: { id: prep.id } } }),
+  ]
+  const basket = { items: asked('B').symbols, settings: { range: 'ALL' } }
+  const content = { ...emptyContent(), tiles, datapreps: { o: asked('A') }, basket } as InsightContent
+  await anna.call(createInsight, { body: { ...place, content } })
+  await anna.call(updatePublicStatus, { body: { ...place, isPublic: true } })
+  const opened = await view(place)
+  const text = JSON.stringify(opened)
+  for (const secret of ['Prices', 'Secret', prep.id]) expect(text).not.toContain(secret)
+  const address = (
+    opened.content.tiles.find(({ id }) => id === 'p')!.source as { value: { groupName: string } }
+  ).value
+  const query = { group: address.groupName, name: 'Saved' }
+  const params = { groupName: 'Board', fileName: 'Sources' }
+  const details = await server.nobody.call(getPublicDataPrep, { params, query })
+  expect(JSON.stringify(details)).not.toMatch(/Prices|Secret|anna/)
+  const rows = async (key: object, range: object = { range: 'ALL' }) => {
+    const answer = await ask(place, { keys: [{ columns: ['Close'], ...key }], ...range })
+    return answer.status === 200 ? rowsOf(answer.text) : answer.status
+  }
+  const groupName = wordIn(opened, 'o')
+  expect(await rows({ groupName, symbols: { Code: 'A' } })).toBe(3)
+  expect(await rows({ groupName, symbols: { Code: 'B' } })).toBe(3)
+  const asPrep = { ...details.symbols[0], columns: ['Volume'] }
+  expect(await rows(asPrep, { range: 'LAST', lastType: 'VALUES', lastTypeAmount: 1, timeZone: 'UTC' })).toBe(
+    1,
+  )
+  expect(await rows(asPrep)).toBe(403)
+  expect(
+    await rows({ ...asPrep, columns: ['Close'] }, { range: 'LAST', lastType: 'VALUES', lastTypeAmount: 1 }),
+  ).toBe(403)
+  const other = { ...query, name: 'Other' }
+  expect((await refusal(server.nobody.call(getPublicDataPrep, { params, query: other }))).status).toBe(403)
 })
 
 test('IN-154 IN-156 IN-162 visitors see visualisation tiles only, without hidden ones, actions and footer', async () => {

@@ -1,0 +1,242 @@
+import type { DataQuery } from '@headwater/symbols/contract'
+import type { InsightContent, Tile } from '../contract/index.ts'
+
+type Json = Record<string, unknown>
+
+/** A series, or several by a pattern, that a definition shows. */
+export interface ShownSeries {
+  groupName: string
+  symbols: Record<string, string>
+  /** Undefined = all. */
+  columns: string[] | undefined
+  /** Whether `*` in values stands for any text. */
+  pattern: boolean
+  /** Whether only symbols with exactly the named keys are meant. */
+  patternExactMatch: boolean
+  /** Whether a `*` in values is a star. */
+  symbolValuesExactMatch: boolean
+  /** Fields that move timestamps, as they are stored. */
+  offset: { type: unknown; amount: unknown }
+  /** Conditions that always hold. */
+  filters: { name: string; value: string; operator: string }[]
+  /** The tile or other part whose range holds. */
+  place: Json
+  /** For the entries of a saved data prep: the whole question it is. */
+  query?: DataQuery
+}
+
+/** The place of what keeps the range of its own question. */
+export const rangeOfQuery: Record<string, unknown> = {}
+
+/** A set of parameters, as far as it changes what is asked. */
+interface BoundSet {
+  values: { name: string; value: string }[]
+  filters: ShownSeries['filters']
+  /** In place of that of the tile; undefined when the set has none. */
+  range: Json | undefined
+}
+
+/** Rows that a tile without a range hands on to others. */
+const handedOnAmount = 100_000
+
+/**
+ * Every series that a definition shows, as its tiles ask for it before anybody chose a parameter: with the basket, the
+ * tiles they take their data from, and the initial values of the parameters they are bound to.
+ */
+export function shownSeries(content: InsightContent): ShownSeries[] {
+  const found = content.tiles.flatMap((tile) => seriesOfTile(tile, content))
+  for (const box of content.headerBoxes ?? [])
+    if (isRecord(box)) found.push(...seriesOfPart(box, box, content))
+  return found
+}
+
+/** The saved data preps that a definition shows, with the tiles that show them. */
+export function shownPreps(content: InsightContent): { tile: Tile; address: PrepAddress }[] {
+  return content.tiles.flatMap((tile) => {
+    const address = prepOf(tile, content.datapreps?.[tile.id])
+    return address === undefined ? [] : [{ tile, address }]
+  })
+}
+
+/** A saved data prep, by id or by group and name. */
+export type PrepAddress = { id: string } | { groupName: string; name: string }
+
+/** The sets of parameters that change what the tiles ask which show a tile, itself first. */
+export function bindingsOf(tile: Tile, content: InsightContent): Json[] {
+  const showing = content.tiles.filter((other) => other === tile || originOf(other, content) === tile)
+  const ids = new Set(showing.map(({ sourceInputParamsId }) => sourceInputParamsId))
+  return Object.entries(content.inputParams ?? {}).flatMap(([id, set]) =>
+    ids.has(id) && isRecord(set) ? [set] : [],
+  )
+}
+
+/** A series as a set of parameters makes it. */
+export function bound(series: ShownSeries, set: Json | undefined): ShownSeries {
+  if (set === undefined) return series
+  const { values, filters, range } = readSet(set)
+  const isOpen = series.pattern || Object.keys(series.symbols).length === 0
+  const symbols = { ...series.symbols }
+  let changed = false
+  for (const { name, value } of values) {
+    const key = Object.keys(symbols).find((own) => own.toLowerCase() === name.toLowerCase())
+    if (key === undefined && (!isOpen || value === '*')) continue
+    symbols[key ?? name] = value
+    changed = true
+  }
+  return {
+    ...series,
+    filters: [...series.filters, ...filters],
+    place: range ?? series.place,
+    ...(changed
+      ? { symbols, pattern: true, patternExactMatch: isOpen ? series.patternExactMatch : true }
+      : {}),
+  }
+}
+
+function seriesOfTile(tile: Tile, content: InsightContent): ShownSeries[] {
+  const origin = originOf(tile, content)
+  if (origin === undefined) return []
+  const handedOn = { ...origin, range: 'LAST', lastType: 'VALUES', lastTypeAmount: handedOnAmount }
+  const place = origin === tile || origin.range !== undefined ? origin : handedOn
+  return seriesOfPart(origin, place, content).map((series) =>
+    origin === tile ? series : bound(series, setOf(tile, content)),
+  )
+}
+
+/** The series of a tile or box itself, as its own parameters make them. */
+function seriesOfPart(part: Json, place: Json, content: InsightContent): ShownSeries[] {
+  const found: ShownSeries[] = []
+  const source = part[part.type === 'CODE' ? 'dataSource' : 'source']
+  if (isRecord(source) && source.value === 'BASKET') {
+    const { items, settings } = isRecord(content.basket) ? content.basket : {}
+    collect(items, isRecord(settings) ? settings : {}, found)
+  } else {
+    collect(part.series, place, found)
+    if (typeof part.id === 'string') collect(content.datapreps?.[part.id], place, found)
+    collect(part.dataPrep, place, found)
+  }
+  return found.map((series) => bound(series, setOf(part, content)))
+}
+
+function setOf(part: Json, { inputParams }: InsightContent): Json | undefined {
+  const id = part.sourceInputParamsId
+  const set = typeof id === 'string' && Object.hasOwn(inputParams ?? {}, id) ? inputParams![id] : undefined
+  return isRecord(set) ? set : undefined
+}
+
+/** The tile behind all that hand their rows on; undefined for a circle and for one that is not there. */
+function originOf(tile: Tile, { tiles }: InsightContent): Tile | undefined {
+  const seen = new Set<Tile>()
+  for (let at: Tile | undefined = tile; at !== undefined && !seen.has(at);) {
+    const source: unknown = at[at.type === 'CODE' ? 'dataSource' : 'source']
+    if (!isRecord(source) || source.type !== 'SOURCE_TILE') return at
+    seen.add(at)
+    const { value } = source
+    at = tiles.find(({ id }) => id === value)
+  }
+  return undefined
+}
+
+function prepOf(tile: Tile, stored: unknown): PrepAddress | undefined {
+  const source = tile[tile.type === 'CODE' ? 'dataSource' : 'source']
+  const { type, value } = isRecord(source) ? source : {}
+  if (['FILE', 'EDITOR', 'SOURCE_TILE'].includes(textOf(type).toUpperCase()) || value === 'BASKET')
+    return undefined
+  const saved = isRecord(value) ? value : isRecord(stored) && !hasSeries(stored) ? stored : undefined
+  if (saved === undefined) return undefined
+  if (textOf(saved.id) !== '') return { id: textOf(saved.id) }
+  const groupName = textOf(saved.groupName) || textOf(saved.outputGroup)
+  const name = textOf(saved.name)
+  return groupName === '' || name === '' ? undefined : { groupName, name }
+}
+
+function hasSeries({ symbols }: Json): boolean {
+  return Array.isArray(symbols) && symbols.length > 0
+}
+
+function readSet(set: Json): BoundSet {
+  const isOfSymbols = set.basicInputParamsType !== 'FILE'
+  const keys = isOfSymbols && Array.isArray(set.keys) ? set.keys.filter(isRecord) : []
+  const fields = keys.map((key) => ({
+    name: textOf(key.symbolKey),
+    value: textOf(key.defaultValue),
+    isMetadata: key.symbolType === 'METADATA',
+  }))
+  const chosen = fields.filter(({ name, value }) => name !== '' && value !== '')
+  const own = (Array.isArray(set.filters) ? set.filters.filter(isRecord) : [])
+    .map((filter) => ({
+      name: textOf(filter.name),
+      value: textOf(filter.value),
+      operator: textOf(filter.operator) || 'EQUALS',
+    }))
+    .filter(({ name, value }) => name !== '' && value !== '')
+  return {
+    values: chosen.filter(({ isMetadata }) => !isMetadata),
+    filters: [
+      ...own,
+      ...chosen
+        .filter(({ isMetadata, value }) => isMetadata && value !== '*')
+        .map(({ name, value }) => ({ name: `metadata.${name}`, value, operator: 'EQUALS' })),
+    ],
+    range:
+      set.withDateRange === true
+        ? {
+            range: set.dataRange,
+            from: set.from,
+            to: set.to,
+            lastType: set.lastType,
+            lastTypeAmount: set.lastValue,
+            timeZone: set.timezone,
+          }
+        : undefined,
+  }
+}
+
+function collect(value: unknown, place: Json, found: ShownSeries[]): void {
+  if (Array.isArray(value)) for (const inner of value) collect(inner, place, found)
+  else if (isRecord(value)) {
+    const { groupName } = value
+    if (typeof groupName === 'string') {
+      const more = {
+        groupName,
+        pattern: value.pattern === true,
+        patternExactMatch: value.patternExactMatch === true,
+        symbolValuesExactMatch: value.symbolValuesExactMatch === true,
+        offset: { type: value.offsetType, amount: value.offsetAmount },
+        filters: [],
+        place,
+      }
+      if (isRecord(value.symbols))
+        found.push({ ...more, symbols: textsOf(value.symbols), columns: namesOf(value.valueColumnNames) })
+      for (const symbols of Array.isArray(value.symbolList) ? value.symbolList : [])
+        if (isRecord(symbols))
+          found.push({
+            ...more,
+            symbols: textsOf(symbols),
+            columns: textOf(value.column) === '' ? undefined : [textOf(value.column)],
+          })
+    }
+    for (const inner of Object.values(value)) collect(inner, place, found)
+  }
+}
+
+function textsOf(symbols: Json): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(symbols).flatMap(([key, value]) => (textOf(value) === '' ? [] : [[key, textOf(value)]])),
+  )
+}
+
+function namesOf(names: unknown): string[] | undefined {
+  const list = Array.isArray(names) ? names.map(textOf).filter((name) => name !== '') : []
+  return list.length === 0 ? undefined : list
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : ''
+}
+
+function isRecord(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,6 +1,9 @@
 import { joinListItems, takeCounts } from './answer-format.ts'
 import type { SeriesLabel, SeriesQuery } from './series-engine.ts'
 
+/** Bytes of rows that are kept in order to be repeated. */
+const maxKeptBytes = 4 * 1024 * 1024
+
 /** Texts of the series of a JSON answer, gathered as they come by. */
 export interface SeriesTexts {
   add(series: SeriesLabel, index: number): void
@@ -41,15 +44,32 @@ export async function* jsonParts(
   const itemsOf = (items: AsyncIterable<Uint8Array>) =>
     joinListItems(raw === undefined ? items : takeCounts(items, (count) => (drawn += count)))
   yield Buffer.from(`{"symbols":[${symbols.join(',')}],"values":[`)
-  yield* itemsOf(rows)
+  const kept = new KeptParts()
+  for await (const part of itemsOf(rows)) {
+    kept.add(part)
+    yield part
+  }
   const points = `,"points":{"raw":${raw},"drawn":${drawn}}`
   if (query.repeatAsData ?? query.format === 'STANDARD') {
     yield Buffer.from('],"data":[')
-    yield* itemsOf(await readAgain())
+    yield* kept.parts ?? itemsOf(await readAgain())
   }
   yield Buffer.from(
     `],"metadataMap":{${metadata.join(',')}},"statistics":${await statistics()}${raw === undefined ? '' : points}}`,
   )
+}
+
+/** What was read, as long as it is little: then it costs less to keep it than to read it again. */
+class KeptParts {
+  /** All of them in their order; undefined if they were too many. */
+  parts: Uint8Array[] | undefined = []
+  #bytes = 0
+
+  add(part: Uint8Array): void {
+    this.#bytes += part.length
+    if (this.#bytes > maxKeptBytes) this.parts = undefined
+    this.parts?.push(part)
+  }
 }
 
 export async function* ncsvParts(

@@ -1,10 +1,10 @@
 import { database, DatasetTables } from './dataset-tables.ts'
 import { openEmbeddedConnection, type EmbeddedConnectionOptions } from './embedded-connection.ts'
 import { Ingest } from './ingest.ts'
+import { dropAllLeftovers, dropOldLeftovers } from './leftover-tables.ts'
 import type { QueryLimits } from './query-budget.ts'
 import { QueryEngine } from './query-engine.ts'
 import type { SeriesEngine } from './series-engine.ts'
-import { scratchPrefix } from './scratch-join.ts'
 import { openServerConnection, type ServerConnectionOptions } from './server-connection.ts'
 import type { SqlConnection } from './sql-connection.ts'
 import { TailCache } from './tail-cache.ts'
@@ -23,7 +23,7 @@ export async function openEmbeddedEngine(
   const connection = await openEmbeddedConnection(options)
   try {
     const engine = await createSeriesEngine(connection, true, options)
-    await dropTables(connection, `name LIKE 'staged\\_%' OR name LIKE '${scratchPrefix}%'`)
+    await dropAllLeftovers(connection)
     return Object.defineProperty(engine, 'processId', { get: () => connection.processId }) as EmbeddedEngine
   } catch (error) {
     await connection.close()
@@ -31,17 +31,14 @@ export async function openEmbeddedEngine(
   }
 }
 
-/** Talks to a ClickHouse server, which several of our servers may share. Scratch tables of more than a day ago are dropped. */
+/** Talks to a ClickHouse server, which several of our servers may share. Old tables of servers that have crashed are dropped. */
 export async function openServerEngine(
   options: ServerConnectionOptions & QueryLimits,
 ): Promise<SeriesEngine> {
   const connection = openServerConnection(options)
   try {
     const engine = await createSeriesEngine(connection, false, options)
-    await dropTables(
-      connection,
-      `name LIKE '${scratchPrefix}%' AND metadata_modification_time < now() - INTERVAL 1 DAY`,
-    )
+    await dropOldLeftovers(connection)
     return engine
   } catch (error) {
     await connection.close()
@@ -77,11 +74,4 @@ async function createSeriesEngine(
     statistics: (dataset, sids) => reader.statistics(dataset, sids),
     close: () => connection.close(),
   }
-}
-
-async function dropTables(connection: SqlConnection, condition: string): Promise<void> {
-  const rows = await connection.rows(
-    `SELECT name FROM system.tables WHERE database = '${database}' AND (${condition})`,
-  )
-  for (const { name } of rows) await connection.run(`DROP TABLE IF EXISTS ${database}.${String(name)} SYNC`)
 }

@@ -3,6 +3,8 @@ import { splitBatches } from './cluster-split.ts'
 import { VisibleVersions } from './cluster-versions.ts'
 import { database, DatasetTables } from './dataset-tables.ts'
 import { Ingest } from './ingest.ts'
+import { dropOldLeftovers } from './leftover-tables.ts'
+import type { QueryLimits } from './query-budget.ts'
 import { QueryEngine } from './query-engine.ts'
 import {
   SeriesEngineError,
@@ -32,7 +34,11 @@ export interface ClusterOptions {
  *
  * @throws SeriesEngineError `invalid` if the servers do not belong to this cluster or were used in another order before.
  */
-export async function openClusterEngine({ shards, cluster }: ClusterOptions): Promise<SeriesEngine> {
+export async function openClusterEngine({
+  shards,
+  cluster,
+  ...limits
+}: ClusterOptions & QueryLimits): Promise<SeriesEngine> {
   const connections = shards.map((shard) => openServerConnection(shard))
   const reading = openServerConnection(shards[0]!, { prefer_global_in_and_join: 1 })
   const close = async () => {
@@ -42,8 +48,10 @@ export async function openClusterEngine({ shards, cluster }: ClusterOptions): Pr
     for (const [number, connection] of connections.entries())
       await claimShard(connection, number, connections.length)
     await checkCluster(connections[0]!, cluster, connections.length)
+    for (const connection of connections) await dropOldLeftovers(connection)
     const visible = await VisibleVersions.open(connections[0]!)
-    return createClusterEngine(connections, openClusterReader(reading, cluster, visible), visible, close)
+    const reader = openClusterReader(reading, cluster, visible)
+    return createClusterEngine(connections, reader, { visible, limits, close })
   } catch (error) {
     await close()
     throw error
@@ -53,14 +61,13 @@ export async function openClusterEngine({ shards, cluster }: ClusterOptions): Pr
 function createClusterEngine(
   connections: readonly SqlConnection[],
   reading: SqlConnection,
-  visible: VisibleVersions,
-  close: () => Promise<void>,
+  { visible, limits, close }: { visible: VisibleVersions; limits: QueryLimits; close: () => Promise<void> },
 ): SeriesEngine {
   const tables = new ClusterTables(connections[0]!, visible)
   const shards = connections.map(
     (connection, number) => new Shard(connection, number === 0 ? tables : new DatasetTables(connection)),
   )
-  const reader = new QueryEngine(reading, tables)
+  const reader = new QueryEngine(reading, tables, limits)
   const onAll = async (work: (shard: Shard, number: number) => Promise<void>) =>
     void (await Promise.all(shards.map(work)))
 

@@ -24,7 +24,7 @@ export function openClusterReader(
   }
   return {
     ...connection,
-    rows: async (sql, params) => connection.rows(await spread(sql), params),
+    rows: async (sql, params, signal) => connection.rows(await spread(sql), params, signal),
     stream: async (sql, params, signal) => connection.stream(await spread(sql), params, signal),
   }
 }

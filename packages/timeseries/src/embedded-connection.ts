@@ -282,7 +282,10 @@ function limitSettings(memoryLimitBytes: number): Record<string, number> {
   }
 }
 
-/** Small caches and few background threads: the engine shares the machine with a database and a server. */
+/**
+ * Small caches and few background threads: the engine shares the machine with a database and a server. What was merged is brought to
+ * the disk at once, so that the parts it was made of, as many bytes again, need not be kept for minutes in case of a power cut.
+ */
 function engineConfig(memoryLimitBytes: number): string {
   return `<clickhouse>
   <logger><level>none</level></logger>
@@ -300,6 +303,8 @@ function engineConfig(memoryLimitBytes: number): string {
   <background_message_broker_schedule_pool_size>1</background_message_broker_schedule_pool_size>
   <background_distributed_schedule_pool_size>1</background_distributed_schedule_pool_size>
   <merge_tree>
+    <min_compressed_bytes_to_fsync_after_merge>1</min_compressed_bytes_to_fsync_after_merge>
+    <old_parts_lifetime>10</old_parts_lifetime>
     <number_of_free_entries_in_pool_to_execute_mutation>1</number_of_free_entries_in_pool_to_execute_mutation>
     <number_of_free_entries_in_pool_to_lower_max_size_of_merge>1</number_of_free_entries_in_pool_to_lower_max_size_of_merge>
     <number_of_free_entries_in_pool_to_execute_optimize_entire_partition>1</number_of_free_entries_in_pool_to_execute_optimize_entire_partition>

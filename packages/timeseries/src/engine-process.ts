@@ -59,7 +59,8 @@ async function answer(socket: Socket): Promise<void> {
   socket.on('end', () => socket.destroy())
   let session: Session | undefined
   const name = randomUUID()
-  const stop = () => void stopStatement(name)
+  // Without a session for it the statement goes on to its end.
+  const stop = () => void stopStatement(name).catch(() => {})
   try {
     const request = await readRequest(socket)
     if (request === undefined) return

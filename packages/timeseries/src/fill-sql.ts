@@ -3,8 +3,8 @@ import { clickhouseType } from './native-block.ts'
 import { SeriesEngineError, type Fill, type ValueType } from './series-engine.ts'
 import { quoteInteger } from './sql-text.ts'
 
-/** More filled rows than this are refused. */
-const maxFilledRows = 200_000_000
+/** More filled rows than this are refused: an answer is to begin within seconds. */
+const maxFilledRows = 40_000_000
 const maxAveragePoints = 1000
 
 /** The points of one selection, as rows `place, sid, ts, age, v0…`. */

@@ -193,7 +193,7 @@ export interface WorkingCalendar {
  *
  * A column is filled if the selection asks for it. A series without a point in the answer stays out of it, also with `zero`, and
  * so does a filled row that is left without a value. Filling needs memory for the timestamps of one series at a time; more than
- * 200 million filled rows are `too-large`.
+ * 40 million filled rows are `too-large`.
  */
 export type Fill =
   { kind: 'previous' | 'next' | 'nearest' | 'linear' | 'zero' } | { kind: 'average'; points: number }

@@ -1,6 +1,7 @@
 import { bytesOf, encodeStrings } from './native-block.ts'
 import { openScratchJoin } from './scratch-join.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
+import { maxParameterCharacters } from './sql-params.ts'
 
 /** Text that goes with each series: `labels[n]` belongs to `sids[n]`. */
 export interface LabelledSeries {
@@ -19,7 +20,6 @@ export interface SeriesScope {
 }
 
 const maxInlineSeries = 500
-const maxInlineCharacters = 16_000
 
 /** @param name unique within the statement; names the parameters. */
 export async function openSeriesScope(
@@ -28,8 +28,8 @@ export async function openSeriesScope(
   { sids, labels }: LabelledSeries,
 ): Promise<SeriesScope> {
   let characters = 0
-  for (const texts of labels) for (const text of texts) characters += text.length
-  if (sids.length <= maxInlineSeries && characters <= maxInlineCharacters)
+  for (const texts of labels) for (const text of texts) characters += text.length + 3
+  if (sids.length <= maxInlineSeries && characters <= maxParameterCharacters)
     return inlineScope(name, { sids, labels })
   return scratchScope(connection, { sids, labels })
 }

@@ -14,7 +14,7 @@ export interface ServerConnectionOptions {
   username?: string
   /** Default empty. */
   password?: string
-  /** Default 300,000. */
+  /** How long the server may say nothing; longer than a question may stand still (see QueryLimits). Default 660,000. */
   requestTimeoutMs?: number
 }
 
@@ -27,7 +27,7 @@ const statementTexts: Record<string, string> = Object.fromEntries(
  * @param settings of every statement, by their names in ClickHouse.
  */
 export function openServerConnection(
-  { url, username = 'default', password = '', requestTimeoutMs = 300_000 }: ServerConnectionOptions,
+  { url, username = 'default', password = '', requestTimeoutMs = 660_000 }: ServerConnectionOptions,
   settings: Record<string, number> = {},
 ): SqlConnection {
   const client = createClient({
@@ -73,6 +73,7 @@ export function openServerConnection(
         return await result.json<Record<string, unknown>>()
       } catch (error) {
         signal?.throwIfAborted()
+        if (!isTold(error)) stopping.stop()
         return fail(error)
       } finally {
         stopping.end()
@@ -88,7 +89,9 @@ export function openServerConnection(
           ...(signal ? { abort_signal: signal } : {}),
         })
         // Closing a stream half read resets its connection, which is no error to anybody.
-        stream.on('error', () => {})
+        stream.on('error', (error) => {
+          if (!isTold(error)) stopping.stop()
+        })
         stream.once('close', stopping.end)
         const close = () => {
           if (!stream.readableEnded) stopping.stop()
@@ -98,6 +101,7 @@ export function openServerConnection(
       } catch (error) {
         stopping.end()
         signal?.throwIfAborted()
+        if (!isTold(error)) stopping.stop()
         return fail(error)
       }
     },
@@ -140,12 +144,17 @@ async function* tellOfBreaks(stream: AsyncIterable<Uint8Array>): AsyncGenerator<
   }
 }
 
+/** Whether the server itself told of an error; else the connection broke, and the server may not know. */
+function isTold(error: unknown): boolean {
+  const { code } = error as { code?: string }
+  return code !== undefined && /^\d+$/.test(code)
+}
+
 function fail(error: unknown): never {
   if (error instanceof SeriesEngineError) throw error
   const message = error instanceof Error ? error.message : String(error)
-  const code = (error as { code?: string }).code
-  if (code !== undefined && /^\d+$/.test(code))
-    throw toEngineError(`Code: ${code}. DB::Exception: ${message}`)
+  if (isTold(error))
+    throw toEngineError(`Code: ${(error as { code: string }).code}. DB::Exception: ${message}`)
   throw new SeriesEngineError(
     'unavailable',
     'The ClickHouse server cannot be reached or broke off; try again.',

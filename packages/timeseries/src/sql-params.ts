@@ -1,14 +1,14 @@
 import type { SqlParams } from './sql-connection.ts'
 
-/** A server takes no field of its address longer than 128 KiB; a character may take nine bytes of it. */
-const maxCharacters = 12_000
+/** Most characters of a parameter: a server takes no field of its address longer than 128 KiB, and a character may take nine bytes of it. */
+export const maxParameterCharacters = 12_000
 
 /** Texts as an array of SQL, in as many parameters as their length asks for. `name` is unique within the statement. */
 export function textArray(name: string, texts: readonly string[]): { sql: string; params: SqlParams } {
   const lists: string[][] = [[]]
   let characters = 0
   for (const text of texts) {
-    if (characters > 0 && characters + text.length > maxCharacters) {
+    if (characters > 0 && characters + text.length > maxParameterCharacters) {
       lists.push([])
       characters = 0
     }

@@ -71,7 +71,8 @@ export class TailCache {
 
   /**
    * Whether a question is one for the newest points of one series, in plain text that can be cut into lines. Several series
-   * might be answered as they were at different moments.
+   * might be answered as they were at different moments. A limit that takes nothing away does not matter, nor does what
+   * rows of several series are sorted by.
    */
   accepts(query: SeriesQuery): query is TailQuery {
     const { range, selections } = query
@@ -85,6 +86,7 @@ export class TailCache {
       Number.isSafeInteger(range.amount) &&
       range.amount >= 1 &&
       range.amount <= maxAmount &&
+      (query.limit === undefined || query.limit >= range.amount) &&
       selection !== undefined &&
       Array.isArray(selection.series) &&
       selection.series.length === 1 &&
@@ -217,13 +219,11 @@ function isPlain(query: SeriesQuery): boolean {
   return (
     (query.format ?? 'NCSV') === 'NCSV' &&
     (query.corrections ?? 'false') === 'false' &&
-    (query.sortBy ?? 'series') === 'series' &&
     (query.layout ?? 'rows') === 'rows' &&
     (query.filters ?? []).length === 0 &&
     !query.offset &&
     !query.delta &&
     !query.skipEmptyColumns &&
-    query.limit === undefined &&
     query.asOf === undefined &&
     query.versionTexts === undefined &&
     query.drawPoints === undefined &&

@@ -12,6 +12,8 @@ import { describe, test } from 'vitest'
 export interface ChdbServer {
   url: string
   processId: number
+  /** Where it keeps its tables. */
+  folder: string
   stop(): Promise<void>
 }
 
@@ -96,6 +98,7 @@ async function startServer(
   return {
     url,
     processId: child.pid!,
+    folder,
     async stop() {
       child.kill('SIGKILL')
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')

@@ -4,6 +4,22 @@ import { ms, pick, price, readJson, readLines, settled, status, storePoints, vol
 
 /** Filters, moved timestamps, texts of versions, empty columns and statistics. */
 export function describeChoosing(getEngine: () => SeriesEngine): void {
+  test('symbols of many long letters beside each other are told apart', async () => {
+    await getEngine().dropDataset(240)
+    const sids = Array.from({ length: 400 }, (_, index) => index + 1)
+    await storePoints(
+      getEngine(),
+      240,
+      1,
+      [price],
+      sids.map((sid) => [sid, '2023-01-01', sid] as const),
+    )
+    const series = sids.map((sid) => ({ sid, symbols: [`${'語'.repeat(35)}${sid}`] }))
+    const lines = await readLines(getEngine(), [{ dataset: 240, series, columns: [price] }])
+    expect(lines).toHaveLength(401)
+    expect(lines.at(-1)).toBe(`${'語'.repeat(35)}400,2023-01-01T00:00:00,400`)
+  })
+
   test('more than 100 different offsets and fillings are refused before anything is read', async () => {
     const selections = Array.from({ length: 101 }, (_, index) =>
       pick(240, [1], [price], { shift: { amount: index + 1, unit: 'DAYS' } }),

@@ -24,19 +24,19 @@ export function describeBudget(open: (limits: QueryLimits) => Promise<SeriesEngi
       ],
     })
     await engine.publish(1, 1)
-    const sids = Array.from({ length: 400 }, (_, index) => index + 1)
+    const sids = Array.from({ length: 90 }, (_, index) => index + 1)
     return { symbolKeys: ['Code'], selections: [pick(1, sids, [price], { fill: { kind: 'previous' } })] }
   }
 
   test('a question that nobody reads is ended, later ones are answered', async () => {
-    const engine = await open({ stallLimitMs: 300 })
+    const engine = await open({ stallLimitMs: 2000 })
     const query = await storeMany(engine)
     const plain = { ...query, selections: [pick(1, [1, 2, 3], [price])] }
     const sids = Array.from({ length: 400 }, (_, index) => index + 1)
     const { stream } = await engine.query({ ...query, selections: [pick(1, sids, [price])] })
     const reader = stream[Symbol.asyncIterator]()
     await reader.next()
-    await sleep(600)
+    await sleep(3000)
     await expect(
       (async () => {
         for (;;) if ((await reader.next()).done) return
@@ -47,9 +47,20 @@ export function describeBudget(open: (limits: QueryLimits) => Promise<SeriesEngi
     expect(size).toBeGreaterThan(3000)
   }, 60_000)
 
+  test('a question that would fill too many gaps to begin in time is refused', async () => {
+    const engine = await open({})
+    const long = await storeMany(engine)
+    const more = Array.from({ length: 120 }, (_, index) => index + 1)
+    const tooMany = [pick(1, more, [price], { fill: { kind: 'previous' } })]
+    await expect(engine.query({ ...long, selections: tooMany })).rejects.toMatchObject({
+      code: 'too-large',
+      message: expect.stringContaining('more than 40000000 rows'),
+    })
+  }, 60_000)
+
   test('a question that takes too long or is aborted is ended while the engine still works on it', async () => {
     const engine = await open({ queryLimitMs: 1000 })
-    // 400 series at 400,000 timestamps make 160 million rows.
+    // 90 series at 400,000 timestamps make 36 million rows.
     const long = await storeMany(engine)
     await expect(engine.query(long)).rejects.toMatchObject({
       code: 'too-large',

@@ -6,7 +6,7 @@ import { pick, price, readLines, settled, storePoints, volume, type SpecPoint } 
 const columns = [price, volume, settled]
 const last = { range: { kind: 'LAST', unit: 'VALUES', amount: 3 } } as const
 /** The same question in a form that is always put to the store. */
-const unkept = { ...last, limit: 1_000_000 }
+const unkept = { ...last, asOf: Date.UTC(2200, 0, 1) * 1000 }
 
 /** The newest points, which are kept and read for many questions together. */
 export function describeTails(getEngine: () => SeriesEngine): void {
@@ -19,6 +19,12 @@ export function describeTails(getEngine: () => SeriesEngine): void {
     const selections = [pick(dataset, sids, columns)]
     const lines = await readLines(getEngine(), selections, last)
     expect(lines).toEqual(await readLines(getEngine(), selections, unkept))
+    for (const limit of [1, 3, 5000]) {
+      const limited = { sortBy: 'time', order: 'desc', limit } as const
+      expect(await readLines(getEngine(), selections, { ...last, ...limited })).toEqual(
+        await readLines(getEngine(), selections, { ...unkept, ...limited }),
+      )
+    }
     return lines
   }
 

@@ -24,7 +24,7 @@ export function describeBudget(open: (limits: QueryLimits) => Promise<SeriesEngi
       ],
     })
     await engine.publish(1, 1)
-    const sids = Array.from({ length: 90 }, (_, index) => index + 1)
+    const sids = Array.from({ length: 190 }, (_, index) => index + 1)
     return { symbolKeys: ['Code'], selections: [pick(1, sids, [price], { fill: { kind: 'previous' } })] }
   }
 
@@ -50,7 +50,7 @@ export function describeBudget(open: (limits: QueryLimits) => Promise<SeriesEngi
   test('a question that would fill too many gaps to begin in time is refused', async () => {
     const engine = await open({})
     const long = await storeMany(engine)
-    const more = Array.from({ length: 120 }, (_, index) => index + 1)
+    const more = Array.from({ length: 220 }, (_, index) => index + 1)
     const tooMany = [pick(1, more, [price], { fill: { kind: 'previous' } })]
     await expect(engine.query({ ...long, selections: tooMany })).rejects.toMatchObject({
       code: 'too-large',
@@ -60,7 +60,7 @@ export function describeBudget(open: (limits: QueryLimits) => Promise<SeriesEngi
 
   test('a question that takes too long or is aborted is ended while the engine still works on it', async () => {
     const engine = await open({ queryLimitMs: 1000 })
-    // 90 series at 400,000 timestamps make 36 million rows.
+    // 190 series at 190,000 timestamps make 36 million rows.
     const long = await storeMany(engine)
     await expect(engine.query(long)).rejects.toMatchObject({
       code: 'too-large',

@@ -9,7 +9,7 @@ export function ChoiceField({
   field,
   chosen,
   label = field.label,
-  placeholder = 'As the tile says',
+  placeholder = set.basicInputParamsType === 'FILE' ? 'Any' : 'As the tile says',
   onChange,
 }: {
   set: ParamSet

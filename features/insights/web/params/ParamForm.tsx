@@ -117,13 +117,13 @@ function Dates({
   return (
     <div className={editor.pair}>
       <DateField
-        label={`${label} from`}
+        label={`${label}, from`}
         type="date"
         value={from}
         onChange={(next) => onChange({ from: next, to })}
       />
       <DateField
-        label={`${label} to`}
+        label={`${label}, to`}
         type="date"
         value={to}
         error={problem}

@@ -107,22 +107,21 @@ export function filledText(text: string, sets: readonly AppliedSet[], own: Appli
   return text.replace(/\{\{\s*([^{}]{1,200}?)\s*\}\}/g, (whole, label: string) => values.get(label) ?? whole)
 }
 
-/** The chosen values by the label of their field, as people read them; later sets win. */
+/** The chosen values by the label of their field, as people read them; a later set that chooses something wins. */
 export function placeholderValues(sets: readonly AppliedSet[]): Map<string, string> {
-  return new Map(
-    sets.flatMap(({ set, chosen }) =>
-      fieldsOf(set).map(({ label, name, kind }): [string, string] => {
-        const value = chosen.values[name] ?? ''
-        if (kind === 'dates') return [label, datesText(value)]
-        return [label, value === '' || value === anyValue.value ? anyValue.label : value]
-      }),
-    ),
-  )
+  const values = new Map<string, string>()
+  for (const { set, chosen } of sets)
+    for (const { label, name, kind } of fieldsOf(set)) {
+      const value = chosen.values[name] ?? ''
+      const text = kind === 'dates' ? datesText(value) : value === anyValue.value ? '' : value
+      if (text !== '' || !values.has(label)) values.set(label, text || anyValue.label)
+    }
+  return values
 }
 
 function datesText(value: string): string {
   const { from, to } = splitDates(value)
-  if (from === '') return to === '' ? anyValue.label : `until ${to}`
+  if (from === '') return to === '' ? '' : `until ${to}`
   return to === '' ? `from ${from}` : `${from} to ${to}`
 }
 

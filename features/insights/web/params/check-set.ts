@@ -1,5 +1,5 @@
 import { searchSymbols } from '@headwater/symbols/contract'
-import { call, errorMessage } from '@headwater/web-kit'
+import { call } from '@headwater/web-kit'
 import { anyValue, fieldsOf, type ParamSet } from './param-set.ts'
 import type { ParamValues } from './param-values.ts'
 
@@ -41,7 +41,7 @@ export async function checkSet(
 
 /** What the user is told of an error of the data of a set. */
 export function paramErrorText(error: unknown): string {
-  const text = error instanceof Error ? errorMessage(error) : ''
+  const text = error instanceof Error ? error.message : ''
   if (text.startsWith('Could not find')) return noSymbolMessage
   return text === '' ? 'Unknown error' : text
 }

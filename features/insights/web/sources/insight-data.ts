@@ -42,13 +42,15 @@ export function shownTile(
 /** A chart draws each item of the basket; the looks of its own series go to them in turn. */
 function basketSeries({ series }: Tile, basket: Basket): { series: object[] } {
   const looks = Array.isArray(series) ? (series as object[]) : []
-  return {
-    series: basket.items
-      .flatMap(({ groupName, symbols, valueColumnNames }) =>
-        (valueColumnNames.length === 0 ? [''] : valueColumnNames).map((column) => ({
-          ...{ groupName, symbolList: [symbols], column, dynamic: true },
-        })),
-      )
-      .map((each, index) => ({ ...looks[index], label: '', columnXAxis: '', ...each })),
-  }
+  const items = basket.items.flatMap(({ groupName, symbols, valueColumnNames }) =>
+    (valueColumnNames.length === 0 ? [''] : valueColumnNames).map((column) => ({
+      groupName,
+      symbolList: [symbols],
+      column,
+      columnXAxis: '',
+      dynamic: true,
+      label: '',
+    })),
+  )
+  return { series: items.map((item, index) => ({ ...looks[index], ...item })) }
 }

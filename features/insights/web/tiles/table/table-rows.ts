@@ -14,7 +14,7 @@ export interface ShownColumn {
 /** The text of the header of a column. */
 export function headerOf({ settings, answer }: ShownColumn, timeZone: string): string {
   if (settings.header !== '') return settings.header
-  return answer.kind === 'time' ? `Date (${timeZone})` : settings.columnId
+  return answer.kind === 'time' && answer.name === 'Date' ? `Date (${timeZone})` : settings.columnId
 }
 
 /** How many rows are looked at to find how many decimals a column needs. */

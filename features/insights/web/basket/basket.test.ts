@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { emptyContent } from '../../contract/index.ts'
+import { basketOf, basketSymbols, itemProblem, moved, newItem, swapped, withAdded } from './basket.ts'
+
+const item = (Code: string, ...valueColumnNames: string[]) =>
+  newItem({ groupName: 'G', symbols: { Code }, valueColumnNames })
+const codes = (items: readonly { symbols: Record<string, string> }[]) =>
+  items.map(({ symbols }) => symbols.Code)
+
+test('IN-285 IN-286 IN-287 items hold what they ask for; a star makes a pattern', () => {
+  expect(item('B', 'x')).toMatchObject({
+    pattern: false,
+    type: 'SYMBOL',
+    metadata: {},
+    query: '',
+    source: '',
+  })
+  expect(item('B*', 'x')).toMatchObject({ pattern: true, type: 'PATTERN' })
+  const patterns = {
+    items: [{ ...item('B*', 'x'), patternExactMatch: true }],
+    settings: basketOf(emptyContent()).settings,
+  }
+  expect(basketSymbols(patterns)).toEqual([
+    {
+      groupName: 'G',
+      symbols: { Code: 'B*' },
+      valueColumnNames: ['x'],
+      pattern: true,
+      patternExactMatch: true,
+      symbolValuesExactMatch: false,
+    },
+  ])
+})
+
+test('a stored basket is read with what can be understood of it', () => {
+  const basket = {
+    items: [{ groupName: 'G', symbols: { Code: 'B' } }, { symbols: {} }, null],
+    settings: { range: 'ALL' },
+  }
+  expect(basketOf({ ...emptyContent(), basket })).toMatchObject({
+    items: [{ groupName: 'G', previewAccess: false }],
+    settings: { range: 'ALL', lastTypeAmount: 500 },
+  })
+  for (const odd of [undefined, null, 7, [], { items: 'x', settings: 3 }])
+    expect(basketOf({ ...emptyContent(), basket: odd }).items).toEqual([])
+})
+
+test('IN-289 columns of a symbol that is in join its item, another symbol comes last', () => {
+  const items = withAdded([item('A', 'x'), item('B', 'x')], [item('A', 'y'), item('C', 'x')])
+  expect(codes(items)).toEqual(['A', 'B', 'C'])
+  expect(items[0]!.valueColumnNames).toEqual(['x', 'y'])
+  expect(withAdded([item('A')], [item('A', 'y')])[0]!.valueColumnNames).toEqual([])
+})
+
+test('IN-288 an item that may only be looked at gets no further columns', () => {
+  const locked = { ...item('A', 'x'), previewAccess: true }
+  expect(withAdded([locked], [item('A', 'y')])).toEqual([locked, item('A', 'y')])
+})
+
+test('IN-289 items change places with their neighbours, and swap their symbol for another', () => {
+  const items = [item('A', 'x'), item('B', 'x')]
+  expect(codes(moved(items, 0, 1))).toEqual(['B', 'A'])
+  expect(moved(items, 0, -1)).toBe(items)
+  const next = swapped(items, 1, { groupName: 'H', symbols: { Code: 'C' } })
+  expect(next[1]).toMatchObject({ groupName: 'H', symbols: { Code: 'C' }, valueColumnNames: ['x'] })
+})
+
+test('IN-291 a pattern with all columns is refused', () => {
+  const message = 'Pattern symbols with all columns selected are not supported.'
+  expect(itemProblem(item('B*'))).toBe(message)
+  expect(itemProblem(item('B*', '*'))).toBe(message)
+  expect(itemProblem(item('B*', 'x'))).toBeUndefined()
+  expect(itemProblem(item('B'))).toBeUndefined()
+})

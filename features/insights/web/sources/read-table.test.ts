@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import type { SeriesAnswerError } from '../series/series-answer.ts'
+import { readTable, readTableText } from './read-table.ts'
+
+const bytes = (...parts: (string | number[])[]) =>
+  new Blob(parts.map((part) => (typeof part === 'string' ? part : new Uint8Array(part))))
+
+function errorOf(text: string): SeriesAnswerError {
+  try {
+    readTableText(text)
+  } catch (error) {
+    return error as SeriesAnswerError
+  }
+  throw new Error('It was read.')
+}
+
+describe('separators and quotes', () => {
+  test.each([
+    ['a,b\n1,2\n', ','],
+    ['a;b\n1;2\n', ';'],
+    ['a\tb\r\n1\t2\r\n', 'tab'],
+    ['a|b\r1|2\r', '|'],
+    ['"a, b, c";b\n1;2', 'a semicolon behind quoted commas'],
+  ])('%j is told apart by %s', (text) => {
+    const { header, rows } = readTableText(text)
+    expect(header).toHaveLength(2)
+    expect(rows).toEqual([['1', '2']])
+  })
+
+  test('quoted cells hold separators, line ends and quotes; empty lines are skipped', () => {
+    expect(readTableText('a,b\n\n"1,\n2","say ""hi"""\n3,\n').rows).toEqual([
+      ['1,\n2', 'say "hi"'],
+      ['3', ''],
+    ])
+  })
+})
+
+describe('encodings', () => {
+  test('a byte order mark is dropped, of UTF-8 as of UTF-16', async () => {
+    const expected = { header: ['é'], rows: [['1']] }
+    expect(await readTable(bytes([0xef, 0xbb, 0xbf], 'é\n1'))).toMatchObject(expected)
+    expect(await readTable(bytes([0xff, 0xfe, 0xe9, 0, 10, 0, 0x31, 0]))).toMatchObject(expected)
+    expect(await readTable(bytes([0xfe, 0xff, 0, 0xe9, 0, 10, 0, 0x31]))).toMatchObject(expected)
+  })
+})
+
+describe('what is wrong with a file', () => {
+  test('IN-348 a last row that was cut off is dropped', () => {
+    expect(readTableText('a,b\n1,2\n3').rows).toEqual([['1', '2']])
+    expect(readTableText('a,b\n1,2\n3,4,5\n').rows).toEqual([['1', '2']])
+  })
+
+  test.each([
+    ['a,b\n1\n3,4\n', 'Row 2 has 1 cells, the header has 2.'],
+    ['a,b\n1,2\n3,4,5\n6,7\n', 'Row 3 has 3 cells, the header has 2.'],
+    ['a,b\n"1,2\n', 'A quote in row 2 is never closed.'],
+    ['a,b\n"1"x,2\n', 'There is text behind a closing quote in row 2.'],
+  ])('IN-349 IN-351 %j is no CSV, and it is said where', (text, detail) => {
+    expect(errorOf(text)).toMatchObject({ message: 'CSV file can not be parsed.', quiet: false, detail })
+  })
+
+  test('IN-350 an empty file has no rows', () => {
+    expect(readTableText('')).toEqual({ header: [], rows: [], limited: false, columns: [] })
+    expect(readTableText('\ufeff').rows).toEqual([])
+  })
+
+  test('IN-352 IN-353 one row of status and message is an error, a quiet one with status 400', () => {
+    expect(errorOf('status,message\n400,Too much')).toMatchObject({ message: 'Too much', quiet: true })
+    expect(errorOf('message;status\nGone;500')).toMatchObject({ message: 'Gone', quiet: false })
+  })
+})
+
+describe('large files', () => {
+  const line = (row: number) => `${row},"text, ${row}"\r\n`
+  const large = Array.from({ length: 60_000 }, (_, row) => line(row)).join('')
+
+  test('are read in pieces with nothing lost between them, and leave the page its turns', async () => {
+    let turns = 0
+    const timer = setInterval(() => turns++)
+    const { rows, limited } = await readTable(bytes('id,text\r\n', large))
+    clearInterval(timer)
+    expect(rows).toHaveLength(60_000)
+    expect(rows.every(([id, text], row) => id === String(row) && text === `text, ${row}`)).toBe(true)
+    expect(limited).toBe(false)
+    expect(turns).toBeGreaterThan(0)
+  })
+
+  test('end at the limit and say so', async () => {
+    const { rows, limited } = await readTable(bytes('id,text\r\n', large), { limit: 100 })
+    expect(rows).toHaveLength(100)
+    expect(limited).toBe(true)
+    expect(readTableText('a\n1\n2', 2).limited).toBe(false)
+  })
+
+  test('are given up when nobody wants them any more', async () => {
+    await expect(readTable(bytes('a\n', large), { signal: AbortSignal.abort() })).rejects.toThrow()
+  })
+})
+
+describe('what columns hold', () => {
+  const kinds = (text: string) => readTableText(text).columns!.map(({ name, kind }) => [name, kind])
+
+  test('is told by the cells of a plain file', () => {
+    expect(kinds('n,d,t,e\n-1.5,2026-01-31,x,\n1e3,2026-01-31T10:00:00Z,2,\n,,,\n')).toEqual([
+      ['n', 'number'],
+      ['d', 'time'],
+      ['t', 'text'],
+      ['e', 'text'],
+    ])
+  })
+
+  test('is told by the header of an NCSV file', () => {
+    expect(kinds('Code,Date,Close,Note(S),Unit(MD-S),Due(D)\nB,2026-01-01,1,5,USD,2026-01-01')).toEqual([
+      ['Code', 'symbol'],
+      ['Date', 'time'],
+      ['Close', 'number'],
+      ['Note', 'text'],
+      ['Unit', 'text'],
+      ['Due', 'time'],
+    ])
+  })
+})

@@ -121,6 +121,8 @@ export interface FilesStore {
     content: { hash: string; sizeBytes: number },
     next: { now: Date; enqueue?: ((transaction: Executor) => Promise<string>) | undefined },
   ): Promise<boolean>
+  /** Runs `work` in a transaction as long as the series of a file are being taken over; else does nothing. */
+  whileIngesting(id: string, work: (executor: Executor) => Promise<void>): Promise<void>
   /**
    * Ends the taking over of series. Answers with the file as it is then; undefined when there is no such file.
    * @param executor a transaction to take part in
@@ -254,6 +256,19 @@ export function createFilesStore(database: Database): FilesStore {
             .where('id', '=', id)
             .execute()
         return true
+      })
+    },
+    whileIngesting(id, work) {
+      return db.transaction().execute(async (tx) => {
+        await holdGroupOf(tx, id)
+        const row = await tx
+          .selectFrom('files')
+          .select('id')
+          .where('id', '=', id)
+          .where('state', '=', 'ingesting')
+          .forUpdate()
+          .executeTakeFirst()
+        if (row !== undefined) await work(executorOf(tx))
       })
     },
     finishIngest(id, outcome, now, executor) {

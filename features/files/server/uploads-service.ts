@@ -94,6 +94,8 @@ export interface UploadsServiceDependencies {
 
 export type UploadsService = ReturnType<typeof createUploadsService>
 
+/** What takes no longer needs no word on the way. */
+const slowMs = 300
 const uploadPermitMs = 24 * 3_600_000
 const sweepEveryMs = 3_600_000
 /** Content that no file holds is kept so long, in case an upload is just about to hold it. */
@@ -171,8 +173,7 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
       const received = await store.find(fileId)
       if (received === undefined) throw fileErrors.linkNotValid()
       if (!isReceived) return await repeatedContent(received, content.hash)
-      await tellStatus(received)
-      return receiptOf(await ingested(received))
+      return receiptOf(await toldWhenSlow(received))
     } finally {
       await reader?.drop()
     }
@@ -238,6 +239,25 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
     if (file.state !== 'ingesting' || file.ingestJobId === undefined) return file
     await jobs.waitFor(file.ingestJobId, ingestWaitMs)
     return (await store.find(file.id)) ?? file
+  }
+
+  /** Waits as {@link ingested} does, and tells what has become of the file; that it is being worked on only when that takes some time. */
+  async function toldWhenSlow(file: StoredFile): Promise<StoredFile> {
+    if (file.state !== 'ingesting') {
+      await tellStatus(file)
+      return file
+    }
+    const ending = ingested(file)
+    ending.catch(() => {})
+    let timer: NodeJS.Timeout | undefined
+    const slow = new Promise<'slow'>((resolve) => {
+      timer = setTimeout(resolve, slowMs, 'slow')
+    })
+    const first = await Promise.race([ending, slow])
+    clearTimeout(timer)
+    if (first !== 'slow') return first
+    await store.whileIngesting(file.id, (executor) => tellStatus(file, executor))
+    return ending
   }
 
   /** Records how the taking over of a file ended; part of the caller's transaction when `executor` is given. */

@@ -29,6 +29,9 @@ export interface IngestServiceDependencies {
 export type IngestService = ReturnType<typeof createIngestService>
 
 const progressEveryMs = 1000
+/** With more rows the engine works so long that nobody should wait for locks on the group meanwhile. */
+const maxRowsAtOnce = 1_000_000
+const noWork = Promise.resolve()
 
 /**
  * Brings files into the store of series and takes them out again. All functions of one group run one after the other; the
@@ -89,10 +92,10 @@ export function createIngestService({ store, engine, clock, log }: IngestService
   }
 
   async function takeOver(file: IngestFile, report: IngestReport): Promise<void> {
+    const version = await nextVersion(file.groupId)
     const reading =
       (report.attempt === 1 ? await takeEarlyReading(file) : undefined) ?? (await readWhole(file, report))
     const { columns, rowCount, points } = reading
-    const version = await nextVersion(file.groupId)
     try {
       const staged: StageResult =
         points === undefined
@@ -135,27 +138,35 @@ export function createIngestService({ store, engine, clock, log }: IngestService
       })
       return
     }
-    if (staged.rowsStaged > 0) await engine.publish(file.groupId, version)
-    const ranges = await measureRanges(file.groupId, tracker.emptiedSids)
-    const repeat = await describeRepeat(file.fid, staged.firstRepeat)
-    await store.transaction(async (executor) => {
-      await holdGroup(executor, file)
-      await store.finish(executor, {
-        fileId: file.fid,
-        groupId: file.groupId,
-        version,
-        rowCount: staged.rowsStaged,
-        keyNames: columns.keyNames,
-        valueColumns: columns.value,
-        metadataColumns: columns.metadata,
-        facts: tracker.facts(symbolsPerStatement),
+    const message =
+      summary(header, staged, tracker.symbolCount) + (await describeRepeat(file.fid, staged.firstRepeat))
+    let publishing: Promise<void> | undefined
+    const publish = () =>
+      (publishing ??= staged.rowsStaged > 0 ? engine.publish(file.groupId, version) : noWork)
+    if (staged.rowsStaged > maxRowsAtOnce) await publish()
+    try {
+      await store.transaction(async (executor) => {
+        await holdGroup(executor, file)
+        // The two stores work at the same time; the commit waits for both.
+        publish().catch(() => {})
+        await store.finish(executor, {
+          fileId: file.fid,
+          groupId: file.groupId,
+          version,
+          rowCount: staged.rowsStaged,
+          keyNames: columns.keyNames,
+          valueColumns: columns.value,
+          metadataColumns: columns.metadata,
+          facts: tracker.facts(symbolsPerStatement),
+        })
+        await report.finish(executor, { state: 'READY', message })
+        await publish()
+        await store.setRanges(executor, await measureRanges(file.groupId, tracker.emptiedSids))
       })
-      await store.setRanges(executor, ranges)
-      await report.finish(executor, {
-        state: 'READY',
-        message: summary(header, staged, tracker.symbolCount) + repeat,
-      })
-    })
+    } finally {
+      // Nobody takes points away that are still on their way.
+      await publishing?.catch(() => {})
+    }
   }
 
   /**

@@ -366,6 +366,7 @@ export function createIngestStore(pool: pg.Pool): IngestStore {
       await forgetUnusedNames(executor, groupId)
     },
     async setRanges(executor, ranges) {
+      if (ranges.length === 0) return
       await executor.query(
         `update symbols s set first_at = to_timestamp(d.first / 1000.0), last_at = to_timestamp(d.last / 1000.0)
          from unnest($1::bigint[], $2::float8[], $3::float8[]) as d (id, first, last) where s.id = d.id`,

@@ -11,29 +11,47 @@ export type FilterSql = RawBuilder<boolean>
  */
 export type FilterForm = 'index' | 'rows' | 'estimate'
 
+/** A filter whose names have been looked up. */
+export interface PreparedFilter {
+  /** Ids of the groups that it leaves. */
+  groups: Groups
+  toSql(this: void, form: FilterForm): FilterSql
+  /** The same as `estimate`, of the symbols of all groups. */
+  anywhereSql(this: void): FilterSql
+}
+
+/** Turns a filter into SQL that finds its symbols by an index. */
+export async function toFilterSql(db: Db, filter: SymbolFilter): Promise<FilterSql> {
+  return (await prepareFilter(db, filter)).toSql('index')
+}
+
 /**
- * Turns a filter into SQL. Names of groups, keys and columns are looked up first: with their ids in its place the
+ * Prepares a filter for SQL. Names of groups, keys and columns are looked up first: with their ids in its place the
  * database knows how many symbols a condition leaves, and takes the index where it pays.
  */
-export async function toFilterSql(
-  db: Kysely<Record<string, never>>,
-  filter: SymbolFilter,
-  form: FilterForm = 'index',
-): Promise<FilterSql> {
+export async function prepareFilter(db: Db, filter: SymbolFilter): Promise<PreparedFilter> {
   const groups = await filterGroups(db, filter)
-  const conditions = await Promise.all([
-    ...filter.values.map((value) => valueSql(db, groups, value, form)),
+  const { keyCount } = filter
+  const parts = await Promise.all([
+    ...filter.values.map((value) => valueSql(db, groups, value)),
     ...filter.columns.map((column) => columnSql(db, groups, wildcardPattern(column.toLowerCase()))),
-    textSql(db, groups, filter, form),
+    textSql(db, groups, filter),
   ])
-  if (groups !== 'all') conditions.push(sql`symbols.group_id = any(${groups}::bigint[])`)
-  if (filter.keyCount !== undefined)
-    conditions.push(sql`(select count(*) from jsonb_object_keys(symbols.keys)) = ${filter.keyCount}`)
-  return sql<boolean>`(${sql.join(conditions, sql` and `)})`
+  if (keyCount !== undefined)
+    parts.push(() => sql`(select count(*) from jsonb_object_keys(symbols.keys)) = ${keyCount}`)
+  const all = (form: FilterForm, more: RawBuilder<unknown>[]) =>
+    sql<boolean>`(${sql.join([...parts.map((part) => part(form)), ...more], sql` and `)})`
+  return {
+    groups,
+    toSql: (form) => all(form, groups === 'all' ? [] : [sql`symbols.group_id = any(${groups}::bigint[])`]),
+    anywhereSql: () => all('estimate', []),
+  }
 }
 
 type Db = Kysely<Record<string, never>>
 type Groups = readonly number[] | 'all'
+/** A condition, which may be written in several forms. */
+type Part = (form: FilterForm) => RawBuilder<unknown>
 
 /** Ids of the groups that a filter leaves. */
 export async function filterGroups(db: Db, { groups, groupNames }: SymbolFilter): Promise<Groups> {
@@ -49,17 +67,18 @@ async function valueSql(
   db: Db,
   groups: Groups,
   { kind, name, pattern, isLiteral = false }: SymbolFilter['values'][number],
-  form: FilterForm,
-): Promise<RawBuilder<unknown>> {
+): Promise<Part> {
   const map = mapOf(kind)
   const names = await spellings(db, groups, { kind, name })
-  if (pattern === '') return names.length === 0 ? sql`true` : sql`not (${map} ?| ${names}::text[])`
-  if (names.length === 0) return sql`false`
+  if (pattern === '') return () => (names.length === 0 ? sql`true` : sql`not (${map} ?| ${names}::text[])`)
+  if (names.length === 0) return () => sql`false`
   const like = isLiteral ? literalPattern(pattern) : wildcardPattern(pattern)
   const line = `%\n${literalPattern(name)}=${like.toLowerCase()}\n%`
-  if (form === 'estimate') return sql`symbols.search_text like ${line}`
-  const exact = names.map((each) => sql`${map} ->> ${each}::text like ${like}`)
-  return sql`(symbols.search_text like ${line} and (${sql.join(exact, sql` or `)}))`
+  return (form) => {
+    if (form === 'estimate') return sql`symbols.search_text like ${line}`
+    const exact = names.map((each) => sql`${map} ->> ${each}::text like ${like}`)
+    return sql`(symbols.search_text like ${line} and (${sql.join(exact, sql` or `)}))`
+  }
 }
 
 /** The spellings that the groups have of a name in lower case. */
@@ -78,9 +97,9 @@ function mapOf(kind: 'symbol' | 'metadata'): RawBuilder<unknown> {
   return kind === 'symbol' ? sql`symbols.keys` : sql`symbols.metadata`
 }
 
-async function columnSql(db: Db, groups: Groups, pattern: string): Promise<RawBuilder<unknown>> {
+async function columnSql(db: Db, groups: Groups, pattern: string): Promise<Part> {
   const columns = await columnIds(db, groups, pattern)
-  return columns.length === 0 ? sql`false` : sql`symbols.column_ids && ${columns}::int[]`
+  return () => (columns.length === 0 ? sql`false` : sql`symbols.column_ids && ${columns}::int[]`)
 }
 
 function columnIds(db: Db, groups: Groups, pattern: string): Promise<number[]> {
@@ -95,32 +114,35 @@ async function textSql(
   db: Db,
   groups: Groups,
   { words, text = '', textPlaces, wholeValue }: SymbolFilter,
-  form: FilterForm,
-): Promise<RawBuilder<unknown>> {
-  if (words.length === 0) return sql`true`
-  if (wholeValue !== undefined) return wholeValueSql(wholeValue.toLowerCase(), textPlaces, form)
-  const everyWord = sql.join(
-    await Promise.all(
-      words.map(async (word) =>
-        textPlaces === 'values'
-          ? valueWordSql(word.toLowerCase(), form)
-          : wordSql(db, groups, word.toLowerCase(), form),
-      ),
+): Promise<Part> {
+  if (words.length === 0) return () => sql`true`
+  if (wholeValue !== undefined) return (form) => wholeValueSql(wholeValue.toLowerCase(), textPlaces, form)
+  const [named, ...parts] = await Promise.all([
+    ids(db, sql`select id from groups where lower(name) = ${text.toLowerCase()} and ${isIn('id', groups)}`),
+    ...words.map(async (word): Promise<Part> =>
+      textPlaces === 'values'
+        ? (form) => valueWordSql(word.toLowerCase(), form)
+        : wordSql(db, groups, word.toLowerCase()),
     ),
-    sql` and `,
-  )
-  const named = await ids(
-    db,
-    sql`select id from groups where lower(name) = ${text.toLowerCase()} and ${isIn('id', groups)}`,
-  )
-  return named.length === 0 ? everyWord : sql`((${everyWord}) or symbols.group_id = any(${named}::bigint[]))`
+  ])
+  return (form) => {
+    const everyWord = sql.join(
+      parts.map((part) => part(form)),
+      sql` and `,
+    )
+    return named.length === 0
+      ? everyWord
+      : sql`((${everyWord}) or symbols.group_id = any(${named}::bigint[]))`
+  }
 }
 
-async function wordSql(db: Db, groups: Groups, word: string, form: FilterForm): Promise<RawBuilder<unknown>> {
+async function wordSql(db: Db, groups: Groups, word: string): Promise<Part> {
   const pattern = containsPattern(word)
   const columns = await columnIds(db, groups, pattern)
-  const place = containsSql(pattern, word, form)
-  return columns.length === 0 ? place : sql`(${place} or symbols.column_ids && ${columns}::int[])`
+  return (form) => {
+    const place = containsSql(pattern, word, form)
+    return columns.length === 0 ? place : sql`(${place} or symbols.column_ids && ${columns}::int[])`
+  }
 }
 
 function valueWordSql(word: string, form: FilterForm): RawBuilder<unknown> {

@@ -10,6 +10,13 @@ const queryCanceled = '57014'
 /** `bitmap`: the planner is to use the indexes of the search, however many symbols it expects them to find. */
 export type PlannerHint = 'free' | 'bitmap'
 
+/** The settings of one transaction, in one message to the database. */
+function beginning(seconds: number, planner: PlannerHint): string {
+  const settings = [`statement_timeout = '${Math.ceil(seconds)}s'`]
+  if (planner === 'bitmap') settings.push('enable_seqscan = off', 'enable_indexscan = off')
+  return ['begin read only', ...settings.map((setting) => `set local ${setting}`)].join('; ')
+}
+
 /**
  * Runs a statement that looks symbols up. What it asks for is up to users, so it may not hold the database for ever.
  * @throws AppError `lookupTooSlow` when it takes longer than `seconds`
@@ -21,13 +28,13 @@ export async function runLookup<Row>(
   planner: PlannerHint = 'free',
 ): Promise<Row[]> {
   try {
-    return await db.transaction().execute(async (transaction) => {
-      await sql`select set_config('statement_timeout', ${`${seconds}s`}, true)`.execute(transaction)
-      if (planner === 'bitmap')
-        await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_indexscan', 'off', true)`.execute(
-          transaction,
-        )
-      return (await query.execute(transaction)).rows
+    return await db.connection().execute(async (connection) => {
+      await sql.raw(beginning(seconds, planner)).execute(connection)
+      try {
+        return (await query.execute(connection)).rows
+      } finally {
+        await sql.raw('rollback').execute(connection)
+      }
     })
   } catch (error) {
     if ((error as { code?: string }).code === queryCanceled) throw symbolErrors.lookupTooSlow({ seconds })

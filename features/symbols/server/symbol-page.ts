@@ -1,5 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
-import { filterGroups, isIndexed, toFilterSql } from './filter-sql.ts'
+import { isIndexed, prepareFilter, toFilterSql, type PreparedFilter } from './filter-sql.ts'
 import { fieldSql, orderSql } from './order-sql.ts'
 import { runLookup, type PlannerHint } from './run-lookup.ts'
 import type { SymbolFilter, SymbolOrder } from './symbol-filter.ts'
@@ -81,12 +81,13 @@ async function foundPage(
 ): Promise<SymbolPage> {
   const wanted = Math.max(from + size, countUpTo) + 1
   const pageOf = (ids: readonly number[]) => ids.slice(from, from + size)
-  const expected = await expectedSizes(db, filter)
+  const prepared = await prepareFilter(db, filter)
+  const expected = await expectedSizes(db, prepared)
   const byIndex = isIndexed(filter) && expected.matches * rowsPerMatch < expected.rows
-  const condition = await toFilterSql(db, filter, byIndex ? 'index' : 'rows')
+  const condition = prepared.toSql(byIndex ? 'index' : 'rows')
   const planner = byIndex ? 'bitmap' : 'free'
   if (!byIndex || expected.matches > fewSymbols) {
-    const [first, isAll] = await findInWindow(db, filter, Math.min(wanted, windowSize))
+    const [first, isAll] = await findInWindow(db, prepared, Math.min(wanted, windowSize))
     if (isAll) return { ids: pageOf(first), total: first.length, isAtLeast: false }
     if (first.length >= wanted) return { ids: pageOf(first), total: wanted, isAtLeast: true }
     if (first.length >= from + size) {
@@ -107,11 +108,12 @@ async function foundPage(
 }
 
 /** How many symbols the planner expects to meet the conditions in all groups, and to lie in the groups asked for. */
-async function expectedSizes(db: Db, filter: SymbolFilter): Promise<{ matches: number; rows: number }> {
-  const groups = await filterGroups(db, filter)
-  const anywhere = await toFilterSql(db, { ...filter, groups: 'all', groupNames: [] }, 'estimate')
+async function expectedSizes(
+  db: Db,
+  { groups, anywhereSql }: PreparedFilter,
+): Promise<{ matches: number; rows: number }> {
   const [matches, rows] = await Promise.all([
-    plannedRows(db, anywhere),
+    plannedRows(db, anywhereSql()),
     plannedRows(db, groups === 'all' ? sql`true` : sql`symbols.group_id = any(${groups}::bigint[])`),
   ])
   return { matches, rows }
@@ -125,25 +127,27 @@ async function plannedRows(db: Db, condition: RawBuilder<unknown>): Promise<numb
 }
 
 /** Ids of the symbols of the window that a filter finds, at most `limit`, and whether the window holds all symbols. */
-async function findInWindow(db: Db, filter: SymbolFilter, limit: number): Promise<[number[], boolean]> {
-  const groups = await filterGroups(db, filter)
-  const condition = await toFilterSql(db, filter, 'rows')
+async function findInWindow(
+  db: Db,
+  { groups, toSql }: PreparedFilter,
+  limit: number,
+): Promise<[number[], boolean]> {
   const window = (fields: RawBuilder<unknown>) => sql`select ${fields} from symbols
     where ${groups === 'all' ? sql`true` : sql`symbols.group_id = any(${groups}::bigint[])`}
     order by symbols.id limit ${windowSize}`
-  const [found, sizes] = await Promise.all([
-    runLookup(
-      db,
-      sql<{ id: number }>`select symbols.id from (
-          ${window(sql`symbols.id, symbols.group_id, symbols.keys, symbols.metadata, symbols.column_ids, symbols.search_text`)}
-        ) as symbols where ${condition} order by symbols.id limit ${limit}`,
-    ),
-    runLookup(
-      db,
-      sql<{ size: number }>`select count(*)::int as size from (${window(sql`symbols.id`)}) as windowed`,
-    ),
-  ])
-  return [found.map((row) => row.id), sizes[0]!.size < windowSize && found.length < limit]
+  const found = await runLookup(
+    db,
+    sql<{ id: number }>`select symbols.id from (
+        ${window(sql`symbols.id, symbols.group_id, symbols.keys, symbols.metadata, symbols.column_ids, symbols.search_text`)}
+      ) as symbols where ${toSql('rows')} order by symbols.id limit ${limit}`,
+  )
+  const ids = found.map((row) => row.id)
+  if (ids.length === limit) return [ids, false]
+  const [windowed] = await runLookup(
+    db,
+    sql<{ size: number }>`select count(*)::int as size from (${window(sql`symbols.id`)}) as windowed`,
+  )
+  return [ids, windowed!.size < windowSize]
 }
 
 async function collapsedPage(

@@ -8,6 +8,9 @@ export const maxQueryKeys = 10_000
 /** Most of them that may mean several symbols: with `pattern`, or without symbols. Equal ones count once. */
 export const maxPatternKeys = 1000
 
+/** Most stars in the values of all of them; several in a row count as one. */
+export const maxPatternStars = 10_000
+
 /** Most different offsets and fills that the keys of one query may have. */
 export const maxVariants = 100
 

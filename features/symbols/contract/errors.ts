@@ -81,6 +81,17 @@ export const symbolErrors = defineErrors({
     message: ({ name }: { name: string }) =>
       `The calendar “${name}” comes with the product and stays as it is. Choose another name for your own.`,
   },
+  calendarNamedAlike: {
+    status: 409,
+    message: ({ name, known }: { name: string; known: string }) =>
+      `There is a calendar “${known}”, and names differ by more than the case of their letters. Save it under that name, or choose another than “${name}”.`,
+  },
+  tooManyStars: {
+    status: 400,
+    message: ({ count, limit }: { count: number; limit: number }) =>
+      `The values of the keys have ${count} stars; at most ${limit} are allowed. Use fewer stars in a value, or ask in several queries.`,
+    field: 'keys',
+  },
   dataRequestsNotAvailable: {
     status: 404,
     message: () => 'Access to data cannot be requested here. Ask an administrator directly.',

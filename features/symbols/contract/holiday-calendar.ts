@@ -131,7 +131,7 @@ export const saveHolidayCalendar = defineRoute({
   }),
   body: newHolidayCalendar,
   output: holidayCalendarDays,
-  errors: ['calendarIsShipped'],
+  errors: ['calendarIsShipped', 'calendarNamedAlike'],
 })
 
 export const deleteHolidayCalendar = defineRoute({

@@ -133,6 +133,18 @@ test('a condition on columns of one name and several types is met by each in its
   }
 })
 
+test('more stars than can be looked for in time are refused, several in a row count as one', async () => {
+  const keysOf = (count: number, value: string) =>
+    Array.from({ length: count }, (_, index) => ({
+      ...both,
+      symbols: { Code: `${value}${index}` },
+      pattern: true,
+    }))
+  const refused = await ask({ keys: keysOf(101, '*a'.repeat(100)) })
+  expect([refused.status, await refused.json()]).toMatchObject([400, { code: 'tooManyStars' }])
+  expect((await ask({ keys: keysOf(101, '*'.repeat(500)) })).status).toBe(200)
+})
+
 test('a long word that is refused, and a long name beside it, are not repeated whole', async () => {
   const long = 'x'.repeat(100_000)
   const response = await ask({ keys: [{ ...a, symbols: { [long]: {} } }], formatType: long, stats: long })

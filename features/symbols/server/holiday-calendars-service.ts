@@ -73,6 +73,8 @@ export function createHolidayCalendarsService({ store, shipped, clock }: Holiday
         days: days.toSorted((a, b) => (a.date < b.date ? -1 : 1)),
       }
       if (await store.save(calendar, principal.isAdministrator)) return toDays(calendar)
+      const known = (await store.find(name))?.name
+      if (known !== undefined && known !== name) throw symbolErrors.calendarNamedAlike({ name, known })
       throw commonErrors.forbidden({ what: `change the calendar “${name}”, which another company keeps` })
     },
 

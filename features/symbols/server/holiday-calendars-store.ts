@@ -16,7 +16,10 @@ export interface HolidayCalendarsStore {
   list(): Promise<{ name: string; description: string }[]>
   /** By name in any letter case. */
   find(name: string): Promise<OwnCalendar | undefined>
-  /** Makes it or replaces it; false when one of this name belongs to another company. With `anyCompany` that is replaced too. */
+  /**
+   * Makes it or replaces it; false when one of this name belongs to another company, or is spelled in other letter case. With
+   * `anyCompany` that of another company is replaced too.
+   */
   save(calendar: OwnCalendar, anyCompany: boolean): Promise<boolean>
   remove(name: string): Promise<void>
 }
@@ -41,8 +44,9 @@ export function createHolidayCalendarsStore(database: Database): HolidayCalendar
         insert into holiday_calendars (company_id, name, description, weekend, days)
         values (${companyId}, ${name}, ${description}, ${weekend}::int[], ${JSON.stringify(days)}::jsonb)
         on conflict (lower(name)) do update set
-          name = excluded.name, description = excluded.description, weekend = excluded.weekend, days = excluded.days
-        where holiday_calendars.company_id = excluded.company_id or ${anyCompany}
+          description = excluded.description, weekend = excluded.weekend, days = excluded.days
+        where holiday_calendars.name = excluded.name
+          and (holiday_calendars.company_id = excluded.company_id or ${anyCompany})
         returning id`.execute(db)
       return rows.length > 0
     },

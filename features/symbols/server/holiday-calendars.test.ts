@@ -93,12 +93,15 @@ test('administrators of companies keep calendars of their own, which everybody r
       { date: '2024-12-25', name: 'Christmas' },
     ],
   })
-  await server.admin.call(saveHolidayCalendar, { params: { name: 'trading DESK' }, body: { days: [] } })
+  await expect(
+    server.admin.call(saveHolidayCalendar, { params: { name: 'trading DESK' }, body: { days: [] } }),
+  ).rejects.toMatchObject({ status: 409, body: { code: 'calendarNamedAlike' } })
+  await server.admin.call(saveHolidayCalendar, { params, body: { days: [] } })
   expect(await anna.call(listHolidayCalendars, { query: { query: 'trading' } })).toMatchObject({
     totalSize: 1,
-    items: [{ name: 'trading DESK', source: 'own' }],
+    items: [{ ...params, source: 'own' }],
   })
-  expect(await daysOf('Trading desk', '2024-01-01', '2024-12-31')).toEqual([])
+  expect(await daysOf('trading DESK', '2024-01-01', '2024-12-31')).toEqual([])
 
   await expect(anna.call(deleteHolidayCalendar, { params })).rejects.toMatchObject({ status: 403 })
   await server.admin.call(deleteHolidayCalendar, { params })

@@ -1,9 +1,22 @@
-import type { DataKey } from '../contract/index.ts'
+import { maxPatternKeys, maxPatternStars, symbolErrors, type DataKey } from '../contract/index.ts'
 import type { SymbolFilter } from './symbol-filter.ts'
 
 /** Whether a key may mean more than one symbol: it has `pattern`, or names no symbol. */
 export function isOpenKey(key: Pick<DataKey, 'pattern' | 'symbols'>): boolean {
   return key.pattern || Object.keys(key.symbols).length === 0
+}
+
+/**
+ * Bounds the work of open keys, each of which is looked up by itself.
+ * @throws AppError `tooManyPatterns`, `tooManyStars`
+ */
+export function checkPatterns(keys: readonly Pick<DataKey, 'symbols' | 'symbolValuesExactMatch'>[]): void {
+  if (keys.length > maxPatternKeys) throw symbolErrors.tooManyPatterns({ limit: maxPatternKeys })
+  const values = keys.flatMap(({ symbols, symbolValuesExactMatch }) =>
+    symbolValuesExactMatch ? [] : Object.values(symbols),
+  )
+  const count = values.reduce((sum, value) => sum + (value.match(/\*+/g)?.length ?? 0), 0)
+  if (count > maxPatternStars) throw symbolErrors.tooManyStars({ count, limit: maxPatternStars })
 }
 
 /** The filter that finds the symbols of an open key. */

@@ -1,8 +1,8 @@
 import { AppError } from '@headwater/contract'
 import type { GroupAccess } from '@headwater/groups/server'
 import type { Principal } from '@headwater/server-kit'
-import { maxPatternKeys, symbolErrors, type DataKey, type SymbolItem } from '../contract/index.ts'
-import { columnMatcher, filterOfKey, isOpenKey } from './key-filter.ts'
+import type { DataKey, SymbolItem } from '../contract/index.ts'
+import { checkPatterns, columnMatcher, filterOfKey, isOpenKey } from './key-filter.ts'
 import { symbolDigest } from './symbol-digest.ts'
 import { toItem } from './symbols-service.ts'
 import type { StoredSymbol, SymbolsStore } from './symbols-store.ts'
@@ -76,8 +76,10 @@ export function createKeyLookup({ store, access }: { store: SymbolsStore; access
   return {
     async describe(principal, keys, { perKey, inAll }) {
       const open = keys.filter(isOpenKey)
-      const different = new Set(open.map((key) => JSON.stringify([key.groupName, filterOfKey(key, 0)])))
-      if (different.size > maxPatternKeys) throw symbolErrors.tooManyPatterns({ limit: maxPatternKeys })
+      const different = new Map(
+        open.map((key) => [JSON.stringify([key.groupName, filterOfKey(key, 0)]), key]),
+      )
+      checkPatterns([...different.values()])
       const groups = await readableGroups(principal, keys)
       const exact = await findExact(keys, groups)
       const meanings: KeyMeaning[] = []

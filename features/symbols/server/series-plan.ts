@@ -1,5 +1,5 @@
 import type { Selection, SeriesFormula, SeriesLabel, SeriesQuery } from '@headwater/timeseries'
-import { maxPatternKeys, symbolErrors, type DataKey } from '../contract/index.ts'
+import { symbolErrors, type DataKey } from '../contract/index.ts'
 import type {
   DataQueryStore,
   GroupColumn,
@@ -8,7 +8,7 @@ import type {
   StoredSeries,
 } from './data-query-store.ts'
 import type { FormulaView } from './formula-resolver.ts'
-import { columnMatcher, filterOfKey, isOpenKey } from './key-filter.ts'
+import { checkPatterns, columnMatcher, filterOfKey, isOpenKey } from './key-filter.ts'
 import type { SeriesVariant } from './series-variant.ts'
 import { symbolDigest } from './symbol-digest.ts'
 import type { SymbolCondition } from './value-filters.ts'
@@ -204,7 +204,7 @@ async function findSeries(
     keys.filter(({ key }) => isOpenKey(key)),
     ({ key, groupId }) => JSON.stringify(filterOfKey(key, groupId)),
   )
-  if (sameFilter.size > maxPatternKeys) throw symbolErrors.tooManyPatterns({ limit: maxPatternKeys })
+  checkPatterns([...sameFilter.values()].map(([grouped]) => grouped!.key))
   for (const grouped of keys) {
     if (isOpenKey(grouped.key)) {
       const filter = filterOfKey(grouped.key, grouped.groupId)

@@ -156,7 +156,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     log,
     engine,
     // The embedded engine lets one server have the data folder; an external one may serve many.
-    isOnlyServer: config.clickhouseUrl === undefined,
+    isOnlyServer: config.clickhouseUrls.length === 0,
     queue: jobs,
     access: groups.access,
     signingSecret: dataFolder.secrets.tokenSigningKey,

@@ -12,7 +12,13 @@ import {
   type DataFolder,
   type Log,
 } from '@headwater/server-kit'
-import { openEmbeddedEngine, openServerEngine, type SeriesEngine } from '@headwater/timeseries'
+import { readProductConfiguration } from '@headwater/accounts/server'
+import {
+  openClusterEngine,
+  openEmbeddedEngine,
+  openServerEngine,
+  type SeriesEngine,
+} from '@headwater/timeseries'
 import { compose, migrationsFolders, type Platform } from './compose.ts'
 
 /** A server that accepts requests. */
@@ -41,6 +47,8 @@ const builtWebFolder = fileURLToPath(new URL('../../web/dist', import.meta.url))
 /** Opens the data folder, starts the engines in it, brings the schema up to date and listens. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { config, clock, openLog, say, checkOutput = false } = options
+  // A switch that makes no sense is told before anything is made.
+  readProductConfiguration(config.env)
   const dataFolder = await openDataFolder(config.dataFolder)
   const log = openLog(dataFolder)
   const closers: (() => Promise<unknown>)[] = [() => dataFolder.close()]
@@ -110,15 +118,24 @@ async function openEngine(
   log: Log,
   closers: (() => Promise<unknown>)[],
 ): Promise<SeriesEngine> {
-  const engine =
-    config.clickhouseUrl === undefined
-      ? await openEmbeddedEngine({
-          folder: dataFolder.folders.series,
-          log: (message, details) => log.info(details, message),
-        })
-      : await openServerEngine({ url: config.clickhouseUrl })
+  const engine = await openChosenEngine(config, dataFolder, log)
   closers.push(() => engine.close())
   return engine
+}
+
+function openChosenEngine(config: Config, dataFolder: DataFolder, log: Log): Promise<SeriesEngine> {
+  const { clickhouseUrls, clickhouseCluster } = config
+  if (clickhouseCluster !== undefined)
+    return openClusterEngine({
+      cluster: clickhouseCluster,
+      shards: clickhouseUrls.map((url) => ({ url })),
+    })
+  const [url] = clickhouseUrls
+  if (url !== undefined) return openServerEngine({ url })
+  return openEmbeddedEngine({
+    folder: dataFolder.folders.series,
+    log: (message, details) => log.info(details, message),
+  })
 }
 
 async function startEmbeddedPostgres(

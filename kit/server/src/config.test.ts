@@ -29,7 +29,7 @@ test('settings are read in the forms that people write them', () => {
     adminEmail: 'anna@example.com',
     demo: false,
     databaseUrl: 'postgresql://user:word@/name?host=/run/postgresql',
-    clickhouseUrl: 'http://user:word@localhost:8123',
+    clickhouseUrls: ['http://user:word@localhost:8123'],
     smtpUrl: 'smtps://user:word@mail.example.com',
     mailFrom: 'Data team <data@example.com>',
     allowedOrigins: ['https://a.example.com', 'http://localhost:3000'],
@@ -55,6 +55,16 @@ test.each([
   ['HEADWATER_LOG_LEVEL', 'loud', 'one of trace, debug, info, warn, error, fatal, silent'],
 ])('%s=%s is refused with what is allowed', (name, given, allowed) => {
   expect(() => readConfig({ [name]: given })).toThrow(`${name} is “${given}”; it must be ${allowed}`)
+})
+
+test('several addresses of ClickHouse are the shards of a named cluster', () => {
+  const shards = 'http://one:8123 http://two:8123'
+  expect(
+    readConfig({ HEADWATER_CLICKHOUSE_URL: shards, HEADWATER_CLICKHOUSE_CLUSTER: 'lake' }),
+  ).toMatchObject({ clickhouseUrls: ['http://one:8123', 'http://two:8123'], clickhouseCluster: 'lake' })
+  expect(readConfig({})).toMatchObject({ clickhouseUrls: [], clickhouseCluster: undefined })
+  expect(() => readConfig({ HEADWATER_CLICKHOUSE_URL: shards })).toThrow('HEADWATER_CLICKHOUSE_CLUSTER')
+  expect(() => readConfig({ HEADWATER_CLICKHOUSE_CLUSTER: 'lake' })).toThrow('HEADWATER_CLICKHOUSE_URL')
 })
 
 test.each([

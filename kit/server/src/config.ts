@@ -18,8 +18,10 @@ export interface Config {
   demo: boolean
   /** An external PostgreSQL, DATABASE_URL; the embedded one when absent. */
   databaseUrl: string | undefined
-  /** An external ClickHouse, HEADWATER_CLICKHOUSE_URL; the embedded engine when absent. */
-  clickhouseUrl: string | undefined
+  /** An external ClickHouse, HEADWATER_CLICKHOUSE_URL, or a server of each shard of a cluster; none for the embedded engine. */
+  clickhouseUrls: string[]
+  /** Name of the cluster of these shards, HEADWATER_CLICKHOUSE_CLUSTER; undefined for a server that is alone. */
+  clickhouseCluster: string | undefined
   /** Mail server, HEADWATER_SMTP_URL; mails go to the log of mails when absent. */
   smtpUrl: string | undefined
   /** Sender of mails, HEADWATER_MAIL_FROM. */
@@ -51,10 +53,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     adminPassword: env.HEADWATER_ADMIN_PASSWORD || undefined,
     demo: readSwitch('HEADWATER_DEMO', env.HEADWATER_DEMO || 'on'),
     databaseUrl: readDatabaseUrl(env.DATABASE_URL),
-    clickhouseUrl: readSecretUrl('HEADWATER_CLICKHOUSE_URL', env.HEADWATER_CLICKHOUSE_URL, [
-      'http:',
-      'https:',
-    ]),
+    ...readClickhouse(env.HEADWATER_CLICKHOUSE_URL, env.HEADWATER_CLICKHOUSE_CLUSTER),
     smtpUrl: readSecretUrl('HEADWATER_SMTP_URL', env.HEADWATER_SMTP_URL, ['smtp:', 'smtps:']),
     mailFrom: readMailFrom(env.HEADWATER_MAIL_FROM || 'Headwater <headwater@localhost.localdomain>'),
     allowedOrigins: readList(env.HEADWATER_ALLOWED_ORIGINS).map(readOrigin),
@@ -112,6 +111,25 @@ function readSecretUrl(name: string, text: string | undefined, schemes: string[]
   throw new Error(
     `${name} must be a URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}.`,
   )
+}
+
+function readClickhouse(
+  addresses: string | undefined,
+  cluster: string | undefined,
+): Pick<Config, 'clickhouseUrls' | 'clickhouseCluster'> {
+  const clickhouseUrls = readList(addresses).flatMap(
+    (address) => readSecretUrl('HEADWATER_CLICKHOUSE_URL', address, ['http:', 'https:']) ?? [],
+  )
+  const clickhouseCluster = cluster || undefined
+  if (clickhouseUrls.length > 1 && clickhouseCluster === undefined)
+    throw new Error(
+      'HEADWATER_CLICKHOUSE_URL names several servers; HEADWATER_CLICKHOUSE_CLUSTER must name the cluster they are the shards of.',
+    )
+  if (clickhouseUrls.length === 0 && clickhouseCluster !== undefined)
+    throw new Error(
+      'HEADWATER_CLICKHOUSE_CLUSTER names a cluster; HEADWATER_CLICKHOUSE_URL must name a server of each of its shards.',
+    )
+  return { clickhouseUrls, clickhouseCluster }
 }
 
 function readMailFrom(text: string): string {

@@ -36,6 +36,11 @@ test('a new folder is closed to others, with all its parts', async () => {
   for (const part of Object.values(folder.folders)) expect((await stat(part)).mode & 0o077).toBe(0)
 })
 
+test('a place that takes no folders is told at once', async () => {
+  const path = '/proc/headwater/data'
+  await expect(openDataFolder(path)).rejects.toThrow(`The data folder ${path} cannot be written`)
+})
+
 test('the secrets are made once, differ between folders and are readable by the owner only', async () => {
   const path = join(base, 'secrets')
   const first = await opened(path)

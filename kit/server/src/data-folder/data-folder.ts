@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, realpath, statfs } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { lockFolder } from './folder-lock.ts'
 import { readSecrets } from './secrets.ts'
 import type { Secrets } from './secrets.ts'
@@ -41,7 +42,7 @@ export async function openDataFolder(path: string, options: DataFolderOptions = 
   const wanted = resolve(path)
   try {
     // As root the built-in PostgreSQL runs as another user, who has to pass through; all inside is closed on its own.
-    await mkdir(wanted, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
+    await makeFolder(wanted, process.getuid?.() === 0 ? 0o711 : 0o700)
     const root = await realpath(wanted)
     await demandRoom(root, minFreeBytes)
     const folders = await makeFolders(root)
@@ -55,6 +56,14 @@ export async function openDataFolder(path: string, options: DataFolderOptions = 
   } catch (error) {
     throw explained(error as NodeJS.ErrnoException, wanted)
   }
+}
+
+/** Makes a folder and those it lies in. Part by part: where a file system takes no folders, such as /proc, `recursive` never ends. */
+async function makeFolder(path: string, mode: number): Promise<void> {
+  const parent = dirname(path)
+  if (!existsSync(parent)) await makeFolder(parent, mode)
+  // What is there already is let be, unless it is a file.
+  await (existsSync(path) ? mkdir(path, { recursive: true }) : mkdir(path, { mode }))
 }
 
 async function makeFolders(root: string): Promise<DataFolder['folders']> {
@@ -93,6 +102,7 @@ const reasons: Record<string, string> = {
   EDQUOT: 'the disk quota of this user is used up',
   ENOTDIR: 'a part of its path is a file',
   EEXIST: 'there is a file of that name',
+  ENOENT: 'no folder can be made there',
 }
 
 function explained(error: NodeJS.ErrnoException, path: string): Error {

@@ -1,0 +1,20 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readConfig, silentLog, systemClock } from '@headwater/server-kit'
+import { startServer } from './start-server.ts'
+
+test('a switch of the product that makes no sense is told before anything is made', async () => {
+  const base = await mkdtemp(join(tmpdir(), 'headwater-start-'))
+  try {
+    const dataFolder = join(base, 'data')
+    const config = readConfig({ HEADWATER_DATA: dataFolder, HEADWATER_SHARING_ENABLED: 'maybe' })
+    const starting = startServer({ config, clock: systemClock, openLog: silentLog, say: () => {} })
+    await expect(starting).rejects.toThrow('HEADWATER_SHARING_ENABLED is “maybe”')
+    expect(existsSync(dataFolder)).toBe(false)
+  } finally {
+    await rm(base, { recursive: true, force: true })
+  }
+})

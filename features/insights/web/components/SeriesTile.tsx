@@ -1,10 +1,12 @@
 import { type ReactNode, useState } from 'react'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconCalendarX from '@tabler/icons-react/dist/esm/icons/IconCalendarX.mjs'
-import { Badge, EmptyState } from '@headwater/web-kit'
+import IconFilterOff from '@tabler/icons-react/dist/esm/icons/IconFilterOff.mjs'
+import { Badge, EmptyState, IconButton } from '@headwater/web-kit'
 import type { DataPrepSymbols, Tile } from '../../contract/index.ts'
 import type { SeriesRange } from '../series/series-range.ts'
 import { isBackwards } from '../series/series-request.ts'
+import { useRowPreview } from '../sources/row-preview.ts'
 import { type TileData, useTileData } from '../sources/use-tile-data.ts'
 import { RowLimitBadge } from './RowLimitBadge.tsx'
 import { useTileNear } from './TileCard.tsx'
@@ -37,8 +39,19 @@ export function useSeriesTile(tile: Tile, symbols: readonly DataPrepSymbols[]): 
 /** What of its data a tile does not show; `filled` tells whether it shows any. */
 export function SeriesBadges({ data, filled }: { data: SeriesTileData; filled: boolean }) {
   const { range, series, symbols, hidden, loadAll } = data
+  const { preview, setPreview } = useRowPreview()
   return (
     <>
+      {preview?.tileIds.includes(data.tile.id) ? (
+        <>
+          <Badge>{Object.values(preview.values).join(' ').slice(0, 40)}</Badge>
+          <IconButton
+            label="Show all again"
+            icon={<IconFilterOff size={14} stroke={1.6} />}
+            onClick={() => setPreview(undefined)}
+          />
+        </>
+      ) : null}
       {series.answers?.some(({ answer }) => answer.limited) ? (
         <RowLimitBadge range={range} onAll={loadAll} />
       ) : null}

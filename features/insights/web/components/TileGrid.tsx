@@ -23,6 +23,8 @@ export interface TileActions {
   onImport: (id: string) => void
   /** Moves a tile to a place, counted without it. */
   onMove: (id: string, to: number) => void
+  /** Changes fields of a tile from within it; absent where nothing is edited. */
+  onChange?: (id: string, fields: Partial<Tile>, topic?: string) => void
 }
 
 /** The tiles of an insight, two in a row where they are half as wide. */
@@ -71,6 +73,10 @@ export function TileGrid({
           onImport: () => actions.onImport(tile.id),
           onMove: (by) => move(tile.id, ids.indexOf(tile.id) + by),
           onDragStart: (event) => start(tile.id, event),
+          onChange:
+            editing && actions.onChange !== undefined
+              ? (fields, topic) => actions.onChange?.(tile.id, fields, topic)
+              : undefined,
         }
         return (
           <TilePlace key={tile.id} card={card}>

@@ -1,10 +1,11 @@
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { InsightContent } from '../../contract/index.ts'
 import { basketOf, type Basket } from '../basket/basket.ts'
 import { paramSetsOf } from '../params/param-set.ts'
 import { valuesInAddress } from '../params/param-values.ts'
 import { InsightDataContext } from './insight-data.ts'
+import { type RowPreview, RowPreviewContext } from './row-preview.ts'
 
 /** Tells the tiles inside what the address has applied of the parameters of an insight, and its basket. */
 export function InsightDataProvider({
@@ -31,5 +32,11 @@ export function InsightDataProvider({
     () => ({ content, sets, basket: basket ?? basketOf(content) }),
     [content, sets, basket],
   )
-  return <InsightDataContext value={data}>{children}</InsightDataContext>
+  const [preview, setPreview] = useState<RowPreview>()
+  const previewing = useMemo(() => ({ preview, setPreview }), [preview])
+  return (
+    <InsightDataContext value={data}>
+      <RowPreviewContext value={previewing}>{children}</RowPreviewContext>
+    </InsightDataContext>
+  )
 }

@@ -2,6 +2,7 @@ import { createContext, useContext, useMemo } from 'react'
 import { emptyContent, type InsightContent, type Tile, type TileDataPrep } from '../../contract/index.ts'
 import { basketOf, basketSymbols, type Basket } from '../basket/basket.ts'
 import { boundTile, type AppliedSet } from '../params/bind-tile.ts'
+import { previewedTile, useRowPreview } from './row-preview.ts'
 import { tileSourceOf } from './tile-source.ts'
 
 /** What tiles need to know of the insight they stand in. */
@@ -22,10 +23,14 @@ export function useInsightData(): InsightData {
   return useContext(InsightDataContext)
 }
 
-/** A tile and what it asks for as they are shown: with the basket and the parameters it is bound to. */
+/** A tile and what it asks for as they are shown: with the basket, the parameters and the row it is bound to. */
 export function useShownTile(tile: Tile, dataPrep: TileDataPrep): { tile: Tile; dataPrep: TileDataPrep } {
   const data = useInsightData()
-  return useMemo(() => shownTile(tile, dataPrep, data), [tile, dataPrep, data])
+  const { preview } = useRowPreview()
+  return useMemo(() => {
+    const shown = shownTile(tile, dataPrep, data)
+    return previewedTile(shown.tile, shown.dataPrep, preview)
+  }, [tile, dataPrep, data, preview])
 }
 
 /** The same without React. */

@@ -7,6 +7,7 @@ import { seriesRange, type SeriesRange } from '../series/series-range.ts'
 import { isBackwards } from '../series/series-request.ts'
 import { type LoadedAnswer, type TileSeries, useSeries } from '../series/use-series.ts'
 import { shownTile, useInsightData } from './insight-data.ts'
+import { previewFor, useRowPreview } from './row-preview.ts'
 import { resolveSource, type TileSource } from './tile-source.ts'
 import { useFileTable, useTextTable } from './use-file-table.ts'
 import { useSavedPrep } from './use-saved-prep.ts'
@@ -66,7 +67,8 @@ export function useTileData(
     enabled: asks && !isBackwards(range),
     filters,
   })
-  const bindings = own === ofOrigin ? [own] : [ofOrigin, own]
+  const { preview } = useRowPreview()
+  const bindings = [...(own === ofOrigin ? [own] : [ofOrigin, own]), previewFor(tile, preview)]
   const prep = useSavedPrep(source.kind === 'dataPrep' ? source.dataPrep : undefined, {
     ...shared,
     bindings: bindings.filter((binding) => binding !== undefined),

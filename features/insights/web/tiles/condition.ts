@@ -14,6 +14,10 @@ export const conditions = [
   'not one of',
   'regex',
   'for every different value',
+  'contains',
+  '!contains',
+  'includes',
+  '!includes',
 ] as const
 export type Condition = (typeof conditions)[number]
 
@@ -27,7 +31,8 @@ const maxSubject = 500
 /**
  * Whether a value meets a condition. Values that are numbers on both sides are compared as numbers, others as text;
  * between includes both ends; the choices of `one of` are separated by commas; a bad pattern is never met. `for every
- * different value` is always met.
+ * different value` is always met. `contains` looks for a text anywhere in the value, in any letter case; `includes` reads
+ * the value as a list separated by commas, semicolons or bars and looks for one whole entry.
  */
 export function meets(value: string, kind: Condition, a: string, b: string): boolean {
   switch (kind) {
@@ -55,6 +60,14 @@ export function meets(value: string, kind: Condition, a: string, b: string): boo
       return matches(value, a)
     case 'for every different value':
       return true
+    case 'contains':
+      return contains(value, a)
+    case '!contains':
+      return !contains(value, a)
+    case 'includes':
+      return includes(value, a)
+    case '!includes':
+      return !includes(value, a)
   }
 }
 
@@ -77,6 +90,15 @@ function numberOf(text: string): number {
 
 function choices(list: string): string[] {
   return list.split(',').map((choice) => choice.trim())
+}
+
+function contains(value: string, part: string): boolean {
+  return part !== '' && value.toLowerCase().includes(part.toLowerCase())
+}
+
+function includes(list: string, entry: string): boolean {
+  const wanted = entry.trim().toLowerCase()
+  return wanted !== '' && list.split(/[,;|]/).some((each) => each.trim().toLowerCase() === wanted)
 }
 
 function matches(value: string, pattern: string): boolean {

@@ -19,6 +19,8 @@ export interface CardProps {
   onImport: () => void
   /** Moves the tile by so many places. */
   onMove: (by: number) => void
+  /** Changes fields of the tile from within it; undefined while the insight is not edited. */
+  onChange?: ((fields: Partial<Tile>, topic?: string) => void) | undefined
   /** Begins dragging the tile by the pointer that was pressed on its handle. */
   onDragStart: (event: PointerEvent<HTMLElement>) => void
 }

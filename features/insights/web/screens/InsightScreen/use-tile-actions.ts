@@ -41,6 +41,7 @@ export function useTileActions({ draft, act, remove }: DraftState, goToTile: (ti
       document.getElementById(fileInputId)?.click()
     },
     onMove: (id, to) => act({ type: 'move', id, to }),
+    onChange: (id, fields, topic) => act({ type: 'change', id, fields, topic }),
   }
 
   return {

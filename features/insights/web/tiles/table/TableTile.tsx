@@ -1,20 +1,59 @@
-import { type CSSProperties, useMemo, useState } from 'react'
+import { type CSSProperties, type KeyboardEvent, useCallback, useMemo, useState } from 'react'
+import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconFileTypeCsv from '@tabler/icons-react/dist/esm/icons/IconFileTypeCsv.mjs'
+import IconFocus2 from '@tabler/icons-react/dist/esm/icons/IconFocus2.mjs'
+import IconListDetails from '@tabler/icons-react/dist/esm/icons/IconListDetails.mjs'
+import IconRowInsertBottom from '@tabler/icons-react/dist/esm/icons/IconRowInsertBottom.mjs'
 import IconTable from '@tabler/icons-react/dist/esm/icons/IconTable.mjs'
-import { type Column, DataTable, type MenuEntry, saveBlob } from '@headwater/web-kit'
-import { useReportRefresh } from '../../components/refresh-times.ts'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { type Column, ContextMenu, DataTable, type MenuEntry, message, saveBlob } from '@headwater/web-kit'
 import { fileNameOf } from '../../components/file-name.ts'
-import { SeriesBadges, SeriesTileBody, useSeriesTile } from '../../components/SeriesTile.tsx'
-import { TileHeader } from '../../components/TileCard.tsx'
+import { useReportRefresh } from '../../components/refresh-times.ts'
+import {
+  SeriesBadges,
+  SeriesTileBody,
+  type SeriesTileData,
+  useSeriesTile,
+} from '../../components/SeriesTile.tsx'
+import { TileHeader, useTileNear } from '../../components/TileCard.tsx'
 import { mergeAnswers } from '../../series/merge-answers.ts'
 import type { SeriesAnswer } from '../../series/series-answer.ts'
+import { seriesRange } from '../../series/series-range.ts'
+import { useSeries } from '../../series/use-series.ts'
 import { wallClockReader } from '../../series/wall-clock.ts'
 import { meets } from '../condition.ts'
 import type { TileViewProps } from '../tile-view.ts'
-import { formatCellNumber } from './format-cell.ts'
-import { headerOf, orderedColumns, sortRows, type ShownColumn, type Sorting, tableCsv } from './table-rows.ts'
-import { tableTile, type TableRule } from './table-tile.ts'
+import { cellStyle, cssColour, rowAlign, rowStyle } from './cell-looks.ts'
+import { ChoiceCell } from './ChoiceCell.tsx'
+import { formatCellDate, formatCellNumber } from './format-cell.ts'
+import {
+  type ChosenCells,
+  groupColumnWidth,
+  isChoice,
+  lookups,
+  rowKeys,
+  withChoices,
+  withGroupNames,
+  withLookups,
+} from './own-columns.ts'
+import { RowDetails } from './RowDetails.tsx'
+import { RowTooltip, type TooltipLine } from './RowTooltip.tsx'
+import {
+  footerText,
+  headerOf,
+  orderedColumns,
+  sortRows,
+  type ShownColumn,
+  type Sorting,
+  tableCsv,
+} from './table-rows.ts'
+import { groupColumnId, tableTile, type TableTile } from './table-tile.ts'
 import styles from './TableTile.module.css'
+import { TypedCell } from './TypedCell.tsx'
+import { useRowActions } from './use-row-actions.ts'
+import { useTypedRows } from './use-typed-rows.ts'
+
+type Row = readonly string[]
 
 /** The rows of series, newest first. */
 export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
@@ -22,17 +61,16 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
   const definition = useMemo(() => tableTile.parse(tile), [tile])
   const data = useSeriesTile(tile, dataPrep.symbols)
   const { range, series } = data
-  const { answers } = series
-  const answer = useMemo(() => answers && mergeAnswers(answers.map((loaded) => loaded.answer)), [answers])
-  const columns = useMemo(
-    () =>
-      answer
-        ? orderedColumns(answer, definition, range.decimalPrecision).filter(
-            ({ settings }) => !settings.hidden,
-          )
-        : [],
+  const { source } = series
+  const [ownChoices, setOwnChoices] = useState<ChosenCells>(noChoices)
+  const cells = card.onChange === undefined ? merged(definition.cells, ownChoices) : definition.cells
+  const answer = useTable(data, definition, cells)
+  const typed = useTypedRows(tile, source, card)
+  const all = useMemo(
+    () => (answer ? orderedColumns(answer, definition, range.decimalPrecision) : []),
     [answer, definition, range.decimalPrecision],
   )
+  const columns = useMemo(() => all.filter(({ settings }) => !settings.hidden), [all])
   const stored = definition.sortingColumns.map(({ columnName, sortOrder }) => ({
     columnId: columnName,
     order: sortOrder === 'Ascending' ? ('asc' as const) : ('desc' as const),
@@ -43,13 +81,39 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
     () => (answer ? sortRows(answer.rows, columns, JSON.parse(sortKey) as Sorting[]) : []),
     [answer, columns, sortKey],
   )
-  const keys = useMemo(() => new Map(rows.map((row, index) => [row, String(index)])), [rows])
-  const shown = useMemo(
+  const hasChoices = definition.columns.some(({ columnType }) => isChoice(columnType))
+  /** The place of a row in the data, where it is needed to say which row was changed. */
+  const places = useMemo(
     () =>
-      columns.map((column) =>
-        toColumn(column, { rules: definition.conditionalFormatting, timeZone: range.timeZone, answer }),
-      ),
-    [columns, definition, range.timeZone, answer],
+      answer !== undefined && (hasChoices || typed.isEditable)
+        ? new Map(answer.rows.map((row, place) => [row as Row, place]))
+        : undefined,
+    [answer, hasChoices, typed.isEditable],
+  )
+  const rowKeyOf = useMemo(() => (answer && hasChoices ? rowKeys(answer) : undefined), [answer, hasChoices])
+
+  function choose(row: Row, columnId: string, value: string): void {
+    const place = places?.get(row) ?? -1
+    if (place === -1 || rowKeyOf === undefined) return
+    if (typed.isEditable) return typed.change(place, columnId, value)
+    const key = rowKeyOf(row, place)
+    const next = (chosen: ChosenCells) => ({ ...chosen, [key]: { ...chosen[key], [columnId]: value } })
+    if (card.onChange === undefined) setOwnChoices(next)
+    else card.onChange({ cells: next(definition.cells) }, `cell ${key} ${columnId}`)
+  }
+
+  const shown = columns.map((column) =>
+    toColumn(column, {
+      table: definition,
+      timeZone: range.timeZone,
+      answer,
+      rowCount: rows.length,
+      choose,
+      change:
+        typed.isEditable && places !== undefined
+          ? (row, text) => typed.change(places.get(row) ?? -1, column.settings.columnId, text)
+          : undefined,
+    }),
   )
   useReportRefresh(
     tile.id,
@@ -71,6 +135,125 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
               ),
           },
         ]
+
+  const [opened, setOpened] = useState<{ row: Row; at: { x: number; y: number } }>()
+  const [detailed, setDetailed] = useState<Row>()
+  const custom = useRowActions(definition, all)
+  const linesOf = (place: number): TooltipLine[] => {
+    const row = rows[place]
+    if (row === undefined) return []
+    return definition.tooltipConfig.flatMap((entry) => {
+      const column = all.find(({ settings }) => settings.columnId === entry.value)
+      if (!entry.showInTooltip || column === undefined) return []
+      const cell = row[column.answer.index]!
+      const { condition, conditionValueA, conditionValueB } = entry
+      if (condition !== undefined && !meets(cell, condition, conditionValueA, conditionValueB)) return []
+      return [
+        {
+          label: entry.label || headerOf(column, range.timeZone),
+          text: cellText(column, cell, definition.dateFormat).replace('\n', ''),
+          color: cssColour(entry.color),
+        },
+      ]
+    })
+  }
+  const detailsOf = (row: Row) =>
+    all.map((column) => ({
+      name: headerOf(column, range.timeZone),
+      text: cellText(column, row[column.answer.index]!, definition.dateFormat).replace('\n', ''),
+    }))
+
+  function itemsFor(row: Row): MenuEntry[] {
+    const place = places?.get(row) ?? -1
+    return [
+      {
+        label: 'Copy row',
+        icon: <IconCopy {...icon} />,
+        onClick: () =>
+          void navigator.clipboard
+            .writeText(columns.map(({ answer: { index } }) => row[index]).join('\t'))
+            .then(() => message('The row has been copied.')),
+      },
+      {
+        label: 'Preview details',
+        icon: <IconListDetails {...icon} />,
+        onClick: () => setDetailed(row),
+      },
+      ...(custom.length === 0 ? [] : (['divider'] as const)),
+      ...custom.map(({ label, isScroll, run }): MenuEntry => ({
+        label,
+        icon: isScroll ? <IconFocus2 {...icon} /> : <IconListDetails {...icon} />,
+        onClick: () => run(row),
+      })),
+      ...(typed.isEditable
+        ? ([
+            'divider',
+            {
+              label: 'Add row',
+              icon: <IconRowInsertBottom {...icon} />,
+              shortcut: 'insert',
+              onClick: () => typed.add(place),
+            },
+            {
+              label: 'Duplicate row',
+              icon: <IconCopy {...icon} />,
+              shortcut: 'mod+d',
+              onClick: () => typed.duplicate(place),
+            },
+            {
+              label: 'Delete row',
+              icon: <IconTrash {...icon} />,
+              danger: true,
+              onClick: () => typed.remove(place),
+            },
+          ] as const)
+        : []),
+    ]
+  }
+  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
+    const target = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-index]') : null
+    const row = target === null ? undefined : rows[Number(target.dataset.index)]
+    if (!typed.isEditable || row === undefined) return
+    const place = places?.get(row) ?? -1
+    const isDuplicate = event.key.toLowerCase() === 'd' && (event.ctrlKey || event.metaKey)
+    if (event.key !== 'Insert' && !isDuplicate) return
+    event.preventDefault()
+    event.stopPropagation()
+    if (isDuplicate) typed.duplicate(place)
+    else typed.add(place)
+  }
+
+  const odd = useMemo(() => rowStyle(definition, 'Row 1'), [definition])
+  const even = useMemo(() => rowStyle(definition, 'Row 2'), [definition])
+  const styleOf = useCallback(
+    (_: Row, index: number): CSSProperties | undefined => (index % 2 === 0 ? odd : even),
+    [odd, even],
+  )
+  const hasFooter = columns.some(({ settings }) => settings.footer !== '')
+  const table = (
+    <DataTable
+      label={tile.title}
+      columns={shown}
+      rows={rows}
+      rowKey={rowNumber}
+      sort={first && { column: first.columnId, order: first.order }}
+      onSortChange={({ column, order }) => setClicked({ columnId: column, order })}
+      stickyRows={definition.stickyRows}
+      stickyColumns={definition.stickyColumns}
+      rowStyle={odd === undefined && even === undefined ? undefined : styleOf}
+      headerStyle={rowStyle(definition, 'Header')}
+      footerStyle={rowStyle(definition, 'Footer')}
+      footerCell={
+        hasFooter
+          ? ({ id }) => {
+              const column = columns.find(({ settings }) => settings.columnId === id)
+              return column && <FooterCell column={column} rows={rows} table={definition} />
+            }
+          : undefined
+      }
+      onRowContextMenu={(row, at) => setOpened({ row, at })}
+    />
+  )
   return (
     <>
       <TileHeader card={card} menu={menu} badges={<SeriesBadges data={data} filled={rows.length > 0} />} />
@@ -81,19 +264,77 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
         shape="rows"
       >
         {rows.length > 0 ? (
-          <div className={styles.grid}>
-            <DataTable
-              label={tile.title}
-              columns={shown}
-              rows={rows}
-              rowKey={(row) => keys.get(row) ?? ''}
-              sort={first && { column: first.columnId, order: first.order }}
-              onSortChange={({ column, order }) => setClicked({ columnId: column, order })}
+          <div className={styles.grid} onKeyDownCapture={typed.isEditable ? onKeyDown : undefined}>
+            {definition.tooltipConfig.length === 0 ? (
+              table
+            ) : (
+              <RowTooltip linesOf={linesOf}>{table}</RowTooltip>
+            )}
+            <ContextMenu
+              items={opened === undefined ? [] : itemsFor(opened.row)}
+              at={opened?.at ?? null}
+              onClose={() => setOpened(undefined)}
             />
+            {detailed === undefined ? null : (
+              <RowDetails
+                title={`Details · ${tile.title}`}
+                cells={detailsOf(detailed)}
+                onClose={() => setDetailed(undefined)}
+              />
+            )}
           </div>
         ) : null}
       </SeriesTileBody>
     </>
+  )
+}
+
+const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
+const noChoices: ChosenCells = {}
+
+function rowNumber(_: Row, index: number): string {
+  return String(index)
+}
+
+function merged(stored: ChosenCells, own: ChosenCells): ChosenCells {
+  if (own === noChoices) return stored
+  const all: Record<string, Readonly<Record<string, string>>> = { ...stored }
+  for (const [key, chosen] of Object.entries(own)) all[key] = { ...stored[key], ...chosen }
+  return all
+}
+
+/** Of a series a lookup shows the newest value. */
+const newestValue = seriesRange.parse({ range: 'LAST', lastTypeAmount: 1, absoluteSize: null })
+
+/** The data of a table with what was chosen in it and what is looked up for its rows. */
+function useTable(
+  { series, range, symbols }: SeriesTileData,
+  table: TableTile,
+  cells: ChosenCells,
+): SeriesAnswer | undefined {
+  const { near, visible } = useTileNear()
+  const { answers } = series
+  const { showGroupName } = table
+  const data = useMemo(
+    () =>
+      answers &&
+      mergeAnswers(
+        showGroupName && answers.every(({ isTable }) => isTable !== true)
+          ? withGroupNames(answers, symbols)
+          : answers.map(({ answer }) => answer),
+      ),
+    [answers, showGroupName, symbols],
+  )
+  const chosen = useMemo(() => data && withChoices(data, table, cells), [data, table, cells])
+  const wanted = useMemo(() => (chosen === undefined ? [] : lookups(chosen, table)), [chosen, table])
+  const asked = useMemo(
+    () => ({ ...newestValue, timeZone: range.timeZone, decimalPrecision: range.decimalPrecision }),
+    [range.timeZone, range.decimalPrecision],
+  )
+  const found = useSeries(wanted, asked, { enabled: near, watched: visible })
+  return useMemo(
+    () => chosen && withLookups(chosen, table, found.answers ?? []),
+    [chosen, table, found.answers],
   )
 }
 
@@ -115,35 +356,73 @@ const widths = {
   text: 'minmax(96px, 2fr)',
 }
 const withTimeOfDay = 'minmax(138px, 1fr)'
+const choiceWidth = 'minmax(120px, 1fr)'
+/** Values of a column in the data that a dropdown offers at most, and rows that are looked at for them. */
+const offered = 500
+const lookedAt = 100_000
 
 function toColumn(
   column: ShownColumn,
-  given: { rules: readonly TableRule[]; timeZone: string; answer: SeriesAnswer | undefined },
-): Column<readonly string[]> {
+  given: {
+    table: TableTile
+    timeZone: string
+    answer: SeriesAnswer | undefined
+    rowCount: number
+    choose: (row: Row, columnId: string, value: string) => void
+    /** Takes another text into a typed cell; undefined when the rows are not typed or not edited. */
+    change: ((row: Row, text: string) => void) | undefined
+  },
+): Column<Row> {
   const { settings, answer, isNumber } = column
-  const { rules, timeZone } = given
-  const hasTime =
-    answer.kind === 'time' &&
-    given.answer?.rows.some((row) => !row[answer.index]!.endsWith('T00:00:00')) === true
-  const align = settings.textAlign ?? (isNumber ? 'right' : 'left')
-  const own = rules.filter(({ applyTo }) => applyTo === 'ALL' || applyTo === settings.columnId)
-  const text = (row: readonly string[]) => cellText(column, row[answer.index]!)
+  const { table, timeZone } = given
+  const { columnId } = settings
+  const own = settings.textAlign ?? (isNumber ? 'right' : 'left')
+  const text = (row: Row) => cellText(column, row[answer.index]!, table.dateFormat)
+  const header = headerOf(column, timeZone)
+  const choices = isChoice(settings.columnType)
+    ? given.answer && valuesIn(given.answer, answer.index)
+    : undefined
+  const alignOf = (index: number) =>
+    settings.textAlign ?? rowAlign(table, index % 2 === 0 ? 'Row 1' : 'Row 2') ?? own
   return {
-    id: settings.columnId,
-    header: headerOf(column, timeZone),
-    width: settings.columnWidth ?? (hasTime ? withTimeOfDay : widths[isNumber ? 'number' : answer.kind]),
-    align: align === 'right' ? 'end' : undefined,
+    id: columnId,
+    header,
+    width: settings.columnWidth ?? widthOf(column, given.answer, choices !== undefined),
+    ...(own === 'left' ? {} : { align: own === 'right' ? ('end' as const) : ('center' as const) }),
+    headerAlign: places[rowAlign(table, 'Header') ?? own],
     sortable: true,
-    text: (row) => text(row).replace('\n', ''),
-    cell: (row) => {
-      const styled = own.filter((rule) =>
-        meets(row[answer.index]!, rule.condition, rule.conditionValueA, rule.conditionValueB),
-      )
+    ...(choices !== undefined || given.change !== undefined || table.tooltipConfig.length > 0
+      ? {}
+      : { text: (row: Row) => text(row).replace('\n', '') }),
+    cell: (row, index) => {
+      const raw = row[answer.index]!
+      const label = `${header}, row ${index + 1}`
+      if (choices !== undefined)
+        return (
+          <ChoiceCell
+            column={settings}
+            label={label}
+            value={raw}
+            inData={choices}
+            onChoose={(value) => given.choose(row, columnId, value)}
+          />
+        )
+      if (given.change !== undefined && settings.columnType === 'text')
+        return (
+          <TypedCell
+            label={label}
+            value={raw}
+            align={alignOf(index)}
+            onChange={(value) => given.change?.(row, value)}
+          />
+        )
+      const align = alignOf(index)
+      const place = { columnId, row: index, rows: given.rowCount }
       return (
         <span
           className={styles.value}
-          data-align={align}
-          style={cellStyle(column, styled, row[answer.index]!)}
+          data-align={align === own ? undefined : align}
+          style={cellStyle(settings, table.conditionalFormatting, raw, place)}
         >
           {text(row)}
         </span>
@@ -152,41 +431,70 @@ function toColumn(
   }
 }
 
-function cellText({ settings, answer, isNumber, decimals }: ShownColumn, raw: string): string {
+const places = { left: 'start', center: 'center', right: 'end' } as const
+
+function widthOf(
+  { answer, isNumber, settings }: ShownColumn,
+  table: SeriesAnswer | undefined,
+  isChosen: boolean,
+): string | number {
+  if (settings.columnId === groupColumnId)
+    return groupColumnWidth(new Set(table?.rows.map((row) => row[answer.index]!)))
+  if (isChosen) return choiceWidth
+  const hasTime =
+    answer.kind === 'time' && table?.rows.some((row) => !row[answer.index]!.endsWith('T00:00:00')) === true
+  return hasTime ? withTimeOfDay : widths[isNumber ? 'number' : answer.kind]
+}
+
+function valuesIn({ rows }: SeriesAnswer, index: number): string[] {
+  const values = new Set<string>()
+  for (let at = 0; at < Math.min(rows.length, lookedAt) && values.size < offered; at++)
+    values.add(rows[at]![index]!)
+  return [...values].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+}
+
+function FooterCell({
+  column,
+  rows,
+  table,
+}: {
+  column: ShownColumn
+  rows: readonly Row[]
+  table: TableTile
+}) {
+  const { settings, answer } = column
+  const value = useMemo(
+    () => footerText(rows, answer.index, settings.footer),
+    [rows, answer.index, settings.footer],
+  )
+  if (settings.footer === '') return null
+  const text =
+    settings.footer === 'Count' ? Number(value).toLocaleString('en-US') : cellText(column, value, '')
+  const align = rowAlign(table, 'Footer')
+  return (
+    <span
+      className={styles.value}
+      data-align={align}
+      title={`${settings.footer} of ${settings.header || settings.columnId}`}
+      style={cellStyle(
+        { ...settings, textColor: undefined, bgColor: undefined, textStyle: 'normal' },
+        table.conditionalFormatting,
+        value,
+        { columnId: settings.columnId, row: -1, rows: rows.length },
+      )}
+    >
+      <small className={styles.footerWord}>{settings.footer}</small> {text}
+    </span>
+  )
+}
+
+function cellText(
+  { settings, answer, isNumber, decimals }: ShownColumn,
+  raw: string,
+  dateFormat: string,
+): string {
   if (isNumber)
     return formatCellNumber(raw, { unit: settings.unit, unitOnFront: settings.unitOnFront, decimals })
-  return answer.kind === 'time' ? raw.replace(/T00:00:00$/, '').replace('T', ' ') : raw
-}
-
-const weights = { bold: 600, normal: undefined, lighter: 300 }
-
-function cellStyle(
-  { settings }: ShownColumn,
-  rules: readonly TableRule[],
-  raw: string,
-): CSSProperties | undefined {
-  const style: CSSProperties = {
-    color: cssColour(settings.textColor),
-    backgroundColor: cssColour(settings.bgColor),
-    fontWeight: weights[settings.textStyle],
-    fontSize: settings.fontSize,
-  }
-  for (const rule of rules) {
-    if (rule.textColor) style.color = cssColour(rule.textColor)
-    if (rule.textStyle) style.fontWeight = weights[rule.textStyle]
-    if (rule.condition === 'for every different value') style.backgroundColor = colourOfValue(raw)
-    else if (rule.bgColor) style.backgroundColor = cssColour(rule.bgColor)
-  }
-  return style
-}
-
-/** A quiet background of the series colours, the same for the same value. */
-function colourOfValue(value: string): string {
-  let hash = 0
-  for (const letter of value) hash = (hash * 31 + letter.codePointAt(0)!) >>> 0
-  return `color-mix(in srgb, var(--series-${(hash % 8) + 1}) 18%, transparent)`
-}
-
-function cssColour(colour: string | undefined): string | undefined {
-  return colour?.startsWith('--') ? `var(${colour})` : colour
+  if (answer.kind !== 'time') return raw
+  return dateFormat === '' ? raw.replace(/T00:00:00$/, '').replace('T', ' ') : formatCellDate(raw, dateFormat)
 }

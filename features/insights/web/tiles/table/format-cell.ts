@@ -31,3 +31,61 @@ export function formatCellNumber(text: string, { unit, unitOnFront, decimals }: 
 export function decimalsIn(text: string): number {
   return Math.min(15, /\.(\d+)$/.exec(text.trim())?.[1]?.length ?? 0)
 }
+
+const dateFormats = new Map<string, readonly string[]>()
+const datePart = /yyyy|yy|MMMM|MMM|MM|M|dd|d|EEEE|EEE|HH|H|mm|ss|SSS|'[^']*'|[^A-Za-z']+|./g
+
+/**
+ * A date as a pattern writes it: `yyyy`, `MM`, `MMM`, `dd`, `EEE`, `HH`, `mm`, `ss`, `SSS`; words in quotes. A text that is
+ * no date stays as it is.
+ */
+export function formatCellDate(text: string, pattern: string): string {
+  const at = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?)?/.exec(text)
+  if (at === null) return text
+  const [, year = '', month = '', day = '', hour = '00', minute = '00', second = '00', fraction = ''] = at
+  const named = (options: Intl.DateTimeFormatOptions) =>
+    new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).toLocaleDateString('en-GB', {
+      ...options,
+      timeZone: 'UTC',
+    })
+  let parts = dateFormats.get(pattern)
+  if (parts === undefined) dateFormats.set(pattern, (parts = pattern.match(datePart) ?? []))
+  return parts
+    .map((part) => {
+      switch (part) {
+        case 'yyyy':
+          return year
+        case 'yy':
+          return year.slice(2)
+        case 'MMMM':
+          return named({ month: 'long' })
+        case 'MMM':
+          return named({ month: 'short' })
+        case 'MM':
+          return month
+        case 'M':
+          return String(Number(month))
+        case 'dd':
+          return day
+        case 'd':
+          return String(Number(day))
+        case 'EEEE':
+          return named({ weekday: 'long' })
+        case 'EEE':
+          return named({ weekday: 'short' })
+        case 'HH':
+          return hour
+        case 'H':
+          return String(Number(hour))
+        case 'mm':
+          return minute
+        case 'ss':
+          return second
+        case 'SSS':
+          return fraction.padEnd(3, '0')
+        default:
+          return part.startsWith("'") ? part.replaceAll("'", '') : part
+      }
+    })
+    .join('')
+}

@@ -1,6 +1,12 @@
 import { answerColumns, type AnswerColumn, type SeriesAnswer } from '../../series/series-answer.ts'
-import type { TableColumn, TableTile } from './table-tile.ts'
 import { decimalsIn } from './format-cell.ts'
+import {
+  groupColumnId,
+  tableColumn,
+  type FooterValue,
+  type TableColumn,
+  type TableTile,
+} from './table-tile.ts'
 
 /** A column as it is shown: its settings and where it stands in the answer. */
 export interface ShownColumn {
@@ -14,6 +20,7 @@ export interface ShownColumn {
 /** The text of the header of a column. */
 export function headerOf({ settings, answer }: ShownColumn, timeZone: string): string {
   if (settings.header !== '') return settings.header
+  if (settings.columnId === groupColumnId) return 'Group name'
   return answer.kind === 'time' && answer.name === 'Date' ? `Date (${timeZone})` : settings.columnId
 }
 
@@ -50,7 +57,7 @@ export function orderedColumns(
 
 /** A column without settings of its own. */
 export function defaultColumn(columnId: string): TableColumn {
-  return { columnId, header: '', hidden: false, textStyle: 'normal', unit: '', unitOnFront: false }
+  return tableColumn.parse({ columnId })
 }
 
 /** One way to sort. */
@@ -86,6 +93,30 @@ export function sortRows(
     }
     return 0
   })
+}
+
+/** What the row at the bottom tells of a column: of its numbers, and how many cells are filled; empty without any. */
+export function footerText(rows: readonly (readonly string[])[], index: number, value: FooterValue): string {
+  if (value === '') return ''
+  let [count, sum, low, high] = [0, 0, Infinity, -Infinity]
+  for (const row of rows) {
+    const cell = row[index]!
+    if (cell === '') continue
+    if (value === 'Count') {
+      count++
+      continue
+    }
+    const number = Number(cell)
+    if (!Number.isFinite(number)) continue
+    count++
+    sum += number
+    if (number < low) low = number
+    if (number > high) high = number
+  }
+  if (value === 'Count') return String(count)
+  if (count === 0) return ''
+  const result = { Sum: sum, Average: sum / count, Minimum: low, Maximum: high }[value]
+  return String(Number(result.toPrecision(12)))
 }
 
 /** The table as CSV: what is shown, with thousands separators and units left out; cells that a spreadsheet would run are disarmed. */

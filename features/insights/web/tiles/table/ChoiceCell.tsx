@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useId, useState } from 'react'
+import { listSymbolValues } from '@headwater/symbols/contract'
+import { call } from '@headwater/web-kit'
+import { anyValue } from '../../params/param-set.ts'
+import type { TableColumn } from './table-tile.ts'
+import styles from './TableTile.module.css'
+
+/** Values that are offered at once; typing finds others. */
+const offered = 500
+
+/** A cell whose value is chosen from a list, or found by typing. */
+export function ChoiceCell({
+  column,
+  label,
+  value,
+  inData,
+  onChoose,
+}: {
+  column: TableColumn
+  /** What it is called for those who do not see where it stands. */
+  label: string
+  value: string
+  /** The values of the column in the data, offered when no group is named. */
+  inData: readonly string[]
+  onChoose: (value: string) => void
+}) {
+  const isSearched = column.columnType === 'queryDropdown'
+  const [typed, setTyped] = useState<string>()
+  const text = useDeferredValue(isSearched ? (typed ?? '') : '')
+  const { columnDropdownGroupName: groupName, columnDropdownKey, columnId } = column
+  const key = columnDropdownKey || columnId
+  const [wanted, setWanted] = useState(false)
+  const { data } = useQuery<string[]>({
+    queryKey: [listSymbolValues.name, 'cell', groupName, key, text],
+    enabled: wanted && groupName !== '',
+    placeholderData: (last) => last,
+    queryFn: async ({ signal }) =>
+      (
+        await call(
+          listSymbolValues,
+          { query: { limit: offered }, body: { groupName, key, query: text } },
+          { signal },
+        )
+      ).items,
+  })
+  const values = groupName === '' ? inData : (data ?? [])
+  const listId = useId()
+  const load = { onFocus: () => setWanted(true), onPointerEnter: () => setWanted(true) }
+  if (isSearched)
+    return (
+      <>
+        <input
+          {...load}
+          className={styles.choice}
+          aria-label={label}
+          list={listId}
+          value={typed ?? shown(value)}
+          placeholder="Type to search"
+          onChange={({ target }) => setTyped(target.value)}
+          onBlur={() => {
+            if (typed !== undefined && typed !== shown(value)) onChoose(stored(typed))
+            setTyped(undefined)
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') event.currentTarget.blur()
+            if (event.key === 'Escape') setTyped(undefined)
+            event.stopPropagation()
+          }}
+        />
+        <datalist id={listId}>
+          <option value={anyValue.label} />
+          {values.map((each) => (
+            <option key={each} value={each} />
+          ))}
+        </datalist>
+      </>
+    )
+  const options = [
+    ...new Set([...(value === '' || value === anyValue.value ? [] : [value]), ...values]),
+  ].filter((each) => each !== '')
+  return (
+    <select
+      {...load}
+      className={styles.choice}
+      aria-label={label}
+      value={value}
+      onChange={({ target }) => onChoose(target.value)}
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      <option value=""> </option>
+      <option value={anyValue.value}>{anyValue.label}</option>
+      {options.map((each) => (
+        <option key={each} value={each}>
+          {each}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+function shown(value: string): string {
+  return value === anyValue.value ? anyValue.label : value
+}
+
+function stored(text: string): string {
+  return text === anyValue.label ? anyValue.value : text
+}

@@ -1,0 +1,88 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import styles from './TableTile.module.css'
+
+/** One line of the tooltip of a row. */
+export interface TooltipLine {
+  label: string
+  text: string
+  /** As CSS. */
+  color: string | undefined
+}
+
+/** How long a row is pointed at before its tooltip shows, in milliseconds. */
+const delayMs = 300
+
+/** Shows what the table tells of a row beside it, while it is pointed at or has the focus. */
+export function RowTooltip({
+  linesOf,
+  children,
+}: {
+  /** The lines for a row, by its place as it is shown; none = no tooltip. */
+  linesOf: (place: number) => readonly TooltipLine[]
+  children: ReactNode
+}) {
+  const [at, setAt] = useState<{ place: number; left: number; top: number }>()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const lines = at === undefined ? [] : linesOf(at.place)
+
+  function show(target: EventTarget, left: number | undefined, afterMs: number) {
+    const row = target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null
+    const place = Number(row?.dataset.index ?? Number.NaN)
+    if (row === null || Number.isNaN(place)) return hide()
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => {
+      const box = row.getBoundingClientRect()
+      setAt({ place, left: left ?? box.left + 48, top: box.bottom })
+    }, afterMs)
+  }
+  function hide() {
+    clearTimeout(timer.current)
+    setAt(undefined)
+  }
+  return (
+    <div
+      className={styles.grid}
+      onPointerMove={(event) => {
+        const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-index]') : null
+        if (event.pointerType !== 'touch' && row?.dataset.index !== String(at?.place))
+          show(event.target, event.clientX, delayMs)
+      }}
+      onPointerLeave={hide}
+      onPointerDown={hide}
+      onWheel={hide}
+      onFocus={(event) => {
+        if (event.target.matches(':focus-visible')) show(event.target, undefined, 0)
+      }}
+      onBlur={hide}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') hide()
+      }}
+    >
+      {children}
+      {at === undefined || lines.length === 0
+        ? null
+        : createPortal(
+            <dl
+              role="tooltip"
+              className={styles.tooltip}
+              style={{
+                left: Math.max(4, Math.min(at.left, window.innerWidth - 284)),
+                ...(at.top + 24 + lines.length * 20 > window.innerHeight
+                  ? { bottom: window.innerHeight - at.top + 38 }
+                  : { top: at.top + 4 }),
+              }}
+            >
+              {lines.map(({ label, text, color }, index) => (
+                <div key={index}>
+                  <dt>{label}</dt>
+                  <dd style={{ color }}>{text}</dd>
+                </div>
+              ))}
+            </dl>,
+            document.body,
+          )}
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import { useInsightData } from '../../sources/insight-data.ts'
+import { useRowPreview } from '../../sources/row-preview.ts'
+import type { ShownColumn } from './table-rows.ts'
+import type { MenuAction, TableTile } from './table-tile.ts'
+
+/** An action of the menu of a row. */
+export interface RowAction {
+  label: string
+  /** Whether it does no more than scroll. */
+  isScroll: boolean
+  run: (row: readonly string[]) => void
+}
+
+/** The actions that a table has for its rows: those whose tiles are there. */
+export function useRowActions(table: TableTile, columns: readonly ShownColumn[]): RowAction[] {
+  const { content } = useInsightData()
+  const { setPreview } = useRowPreview()
+  if (!table.customActionsEnabled) return []
+  return table.contextMenuActions.flatMap((action) => {
+    const tiles = action.tileIds.flatMap((id) => content.tiles.find((tile) => tile.id === id) ?? [])
+    const [first] = tiles
+    if (first === undefined) return []
+    const isScroll = action.type === 'scrollToTile'
+    return [
+      {
+        label: action.label || labelOf(action, first.title || 'Untitled'),
+        isScroll,
+        run(row) {
+          if (!isScroll) setPreview({ tileIds: tiles.map(({ id }) => id), values: valuesOf(row, columns) })
+          if (isScroll || action.scrollOnPreview) scrollToTile(first.id)
+        },
+      },
+    ]
+  })
+}
+
+function labelOf({ type }: MenuAction, title: string): string {
+  return type === 'scrollToTile' ? `Go to ${title}` : `Preview details in ${title}`
+}
+
+/** The words of a row by their columns: what other tiles may be about. */
+function valuesOf(row: readonly string[], columns: readonly ShownColumn[]): Record<string, string> {
+  return Object.fromEntries(
+    columns.flatMap(({ settings, answer: { kind, index } }) =>
+      (kind === 'symbol' || kind === 'text') && row[index] !== '' ? [[settings.columnId, row[index]!]] : [],
+    ),
+  )
+}
+
+function scrollToTile(id: string): void {
+  document
+    .querySelector(`[data-tile-id="${CSS.escape(id)}"]`)
+    ?.scrollIntoView({ block: 'nearest', behavior: 'smooth' })
+}

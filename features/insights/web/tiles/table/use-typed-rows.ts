@@ -1,0 +1,45 @@
+import type { Tile } from '../../../contract/index.ts'
+import type { TileSource } from '../../sources/tile-source.ts'
+import type { CardProps } from '../tile-view.ts'
+import {
+  readTypedRows,
+  withCell,
+  withDuplicate,
+  withNewRow,
+  withoutRow,
+  writeTypedRows,
+  type TypedRows,
+} from './typed-rows.ts'
+
+/** Rows that were typed into a tile, changed in its cells. */
+export interface TypedRowsOfTile {
+  /** Whether there are such rows and the insight is edited. */
+  isEditable: boolean
+  change: (place: number, column: string, text: string) => void
+  /** Adds an empty row behind a place. */
+  add: (place: number) => void
+  duplicate: (place: number) => void
+  remove: (place: number) => void
+}
+
+/** What can be done to the typed rows of a tile; each change is one step to undo. */
+export function useTypedRows(tile: Tile, source: TileSource, card: CardProps): TypedRowsOfTile {
+  const { onChange } = card
+  const isOwn = source.kind === 'text' && tile.id === card.tile.id && isEditor(tile)
+  function set(change: (table: TypedRows) => TypedRows, topic?: string): void {
+    if (source.kind !== 'text' || onChange === undefined) return
+    onChange({ dataContent: writeTypedRows(change(readTypedRows(source.text))) }, topic)
+  }
+  return {
+    isEditable: isOwn && onChange !== undefined,
+    change: (place, column, text) => set((table) => withCell(table, place, column, text)),
+    add: (place) => set((table) => withNewRow(table, place)),
+    duplicate: (place) => set((table) => withDuplicate(table, place)),
+    remove: (place) => set((table) => withoutRow(table, place)),
+  }
+}
+
+/** Rows of another tile are typed there. */
+function isEditor({ source }: Tile): boolean {
+  return typeof source === 'object' && source !== null && 'type' in source && source.type === 'EDITOR'
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineRoute, pageOf, pageQuery, sortOrder } from '@headwater/contract'
+import { defineRoute, pageOf, pageQuery, queryBoolean, sortOrder } from '@headwater/contract'
 import { infoField, insight, insightSummary, insightTypes } from './insight.ts'
 import { insightContent } from './insight-content.ts'
 import { groupText, nameText, notStorable, read, storable } from './names.ts'
@@ -76,6 +76,9 @@ export const searchInsights = defineRoute({
       .refine(storable, notStorable)
       .optional()
       .describe('Only insights with this tag, in any letter case.'),
+    publicOnly: queryBoolean
+      .default(false)
+      .describe('Only insights with a public view, ended ones too. Default false.'),
     sortBy: z.enum(['modified', 'name']).default('modified').describe('What to sort by.'),
     sortOrder: sortOrder.default('desc').describe('asc or desc, default desc.'),
   }),

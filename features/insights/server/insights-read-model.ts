@@ -53,6 +53,8 @@ export interface InsightFilter {
   namePattern?: string | undefined
   groupName?: string | undefined
   tag?: string | undefined
+  /** Only those with a public view. */
+  publicOnly?: boolean
   sortBy: 'modified' | 'name'
   sortOrder: 'asc' | 'desc'
   from: number
@@ -168,6 +170,10 @@ function conditionsOf(filter: InsightFilter): RawBuilder<unknown>[] {
   if (groupName !== undefined) conditions.push(sql`groups.name = ${groupName}`)
   if (namePattern !== undefined)
     conditions.push(sql`lower(${plainName}) like ${wildcardPattern(namePattern.toLowerCase())}`)
+  if (filter.publicOnly)
+    conditions.push(sql`exists (
+      select from insights join insight_publications on insight_id = insights.id
+      where insights.group_id = files.group_id and insights.name || '.json' = files.name)`)
   if (tag !== undefined)
     conditions.push(
       sql`lower(${encodedTag(tag)}) = any(string_to_array(lower(coalesce(files.fields ->> 'tags', '')), ' '))`,

@@ -231,6 +231,7 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
         namePattern: valueOf('name', 'insightname')?.replace(/\.json$/i, ''),
         groupName: query.groupName ?? valueOf('groupname', 'groupname.keyword'),
         tag: query.tag ?? valueOf('tag', 'tags'),
+        publicOnly: query.publicOnly,
         sortBy: query.sortBy,
         sortOrder: query.sortOrder,
         from: query.from,

@@ -3,7 +3,7 @@ import { searchInsights } from '../contract/index.ts'
 
 const access = { resource: 'Insight' } as const
 const list = () => import('./screens/InsightsScreen/InsightsScreen.tsx')
-const { insight, creator, visualisations, workflows } = routeNames
+const { insight, creator, visualisations, workflows, publicView, versions } = routeNames
 
 /** What the insights room hands to the shell: the lists, the page of an insight, the builder of a new one. */
 export const insightsWeb: FeatureRoutes = {
@@ -20,7 +20,23 @@ export const insightsWeb: FeatureRoutes = {
       lazy: () => import('./screens/InsightScreen/NewInsightScreen.tsx'),
       access: { resource: 'Visualisations', mode: 'RW', parent: 'Insight' },
     },
+    {
+      path: `${insight}/${publicView}`,
+      lazy: () => import('./screens/InsightsScreen/PublicInsightsScreen.tsx'),
+      access: { resource: 'PublicView', parent: 'Insight' },
+    },
     { path: `${insight}/:groupName`, lazy: list, access, framed: true },
+    {
+      path: `${insight}/:groupName/:insightName/${versions}/:version?`,
+      lazy: () => import('./versions/VersionsScreen.tsx'),
+      access,
+    },
+    {
+      path: `${routeNames.public}/${insight}/:groupName/:insightName/*`,
+      lazy: () => import('./public/PublicInsightScreen.tsx'),
+      layout: 'public',
+      framed: true,
+    },
     {
       path: `${insight}/:groupName/:insightName/*`,
       lazy: () => import('./screens/InsightScreen/InsightScreen.tsx'),

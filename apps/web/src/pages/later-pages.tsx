@@ -137,12 +137,6 @@ export const laterPages: FeatureRoutes = {
     ),
 
     later(
-      `${insight}/${names.publicView}`,
-      { resource: 'PublicView', parent: 'Insight' },
-      'Public view',
-      'In a later version you will see which insights visitors can open without an account.',
-    ),
-    later(
       `${insight}/${names.templates}/*`,
       { resource: 'Insight' },
       'Templates',

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { z } from 'zod'
 import { defineRoute } from '@headwater/contract'
 import { ApiError, fieldErrors } from './api-error.ts'
-import { call, callRaw, queryText, setTokenSource } from './call.ts'
+import { call, callRaw, queryText, setCallRelay, setTokenSource } from './call.ts'
 import { limitedProviders } from './limited.ts'
 import { abortAllRequests, openRequests } from './requests.ts'
 
@@ -60,6 +60,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   setTokenSource(undefined)
+  setCallRelay(undefined)
   limitedProviders.store.set(new Set())
 })
 
@@ -154,4 +155,17 @@ test('a server that is not there is told as such', async () => {
 test('query parameters without a value are left out', () => {
   expect(queryText({ a: 1, b: undefined, c: null, d: '', e: [1, 2] })).toBe('?a=1&d=&e=1&e=2')
   expect(queryText(undefined)).toBe('')
+})
+
+test('a relay answers calls itself, hands them on changed, or refuses them', async () => {
+  setCallRelay(async (route, given, options, send) => {
+    if (given.params?.name === 'own') return Response.json({ ok: false })
+    if (given.params?.name === 'no') throw new ApiError({ status: 403, message: 'Not here.' })
+    return send(route, { ...given, params: { name: 'other' } }, options)
+  })
+  expect(await call(thing, { ...input, params: { name: 'own' } })).toEqual({ ok: false })
+  await expect(call(thing, { ...input, params: { name: 'no' } })).rejects.toThrow('Not here.')
+  expect(seen).toHaveLength(0)
+  expect(await call(thing, input)).toEqual({ ok: true })
+  expect(seen[0]?.request.url).toContain('/things/other')
 })

@@ -36,6 +36,31 @@ export function authorization(): string | undefined {
   return token === undefined ? undefined : `Bearer ${token}`
 }
 
+/** What a call hands over: parts of the route that it has. */
+export interface CallInput {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+}
+
+/**
+ * Stands between the calls of a page and the server: answers a call itself, hands it on changed, or throws what refuses
+ * it. `send` reaches the server.
+ */
+export type CallRelay = (
+  route: Route,
+  input: CallInput,
+  options: CallOptions,
+  send: (route: Route, input: CallInput, options?: CallOptions) => Promise<Response>,
+) => Promise<Response>
+
+let relay: CallRelay | undefined
+
+/** Puts a relay between every call and the server, for pages whose data come by other routes; undefined takes it away. */
+export function setCallRelay(next: CallRelay | undefined): void {
+  relay = next
+}
+
 const throttle = createThrottle(5, { nowMs: () => performance.now(), wait: waitFor })
 
 /** Calls a route and answers with its JSON. Throws an {@link ApiError} when it does not succeed. */
@@ -57,6 +82,18 @@ export async function callRaw<R extends Route>(
   options: CallOptions = {},
 ): Promise<Response> {
   if (options.throttled) await throttle(options.signal)
+  if (relay !== undefined)
+    return relay(route, input as CallInput, options, (next, given, more = options) =>
+      reach(next, given as RouteCall<typeof next>, more),
+    )
+  return reach(route, input, options)
+}
+
+async function reach<R extends Route>(
+  route: R,
+  input: RouteCall<R>,
+  options: CallOptions,
+): Promise<Response> {
   const response = await send(route, input, options)
   if (response.status === 401 && route.permission !== 'public' && (await tokens.renew())) {
     return succeeded(await send(route, input, options), options)

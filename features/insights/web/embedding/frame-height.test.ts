@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { watchFrameHeight, type FrameHeightMessage } from './frame-height.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+function watch(heights: { now: number | undefined }) {
+  const told: FrameHeightMessage[] = []
+  const stop = watchFrameHeight({
+    measure: () => heights.now,
+    tell: (message) => told.push(message),
+    after(delayMs, callback) {
+      const timer = setTimeout(callback, delayMs)
+      return () => clearTimeout(timer)
+    },
+  })
+  return { told, stop }
+}
+
+test('IN-032 IN-034 a framed page tells its height after a second', () => {
+  const { told, stop } = watch({ now: 812.4 })
+  vi.advanceTimersByTime(999)
+  expect(told).toEqual([])
+  vi.advanceTimersByTime(1)
+  expect(told).toEqual([{ type: 'headwater:height', height: 813 }])
+  stop()
+})
+
+test('IN-033 it measures again every half second, and tells what has changed', () => {
+  const heights: { now: number | undefined } = { now: undefined }
+  const { told, stop } = watch(heights)
+  vi.advanceTimersByTime(1000)
+  expect(told).toEqual([])
+  heights.now = 400
+  vi.advanceTimersByTime(499)
+  expect(told).toEqual([])
+  vi.advanceTimersByTime(1)
+  expect(told.map(({ height }) => height)).toEqual([400])
+  vi.advanceTimersByTime(2000)
+  expect(told).toHaveLength(1)
+  heights.now = 900
+  vi.advanceTimersByTime(500)
+  expect(told.map(({ height }) => height)).toEqual([400, 900])
+  stop()
+  heights.now = 100
+  vi.advanceTimersByTime(5000)
+  expect(told).toHaveLength(2)
+})

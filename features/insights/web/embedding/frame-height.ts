@@ -1,0 +1,37 @@
+/** How long after the page was shown its height is measured for the first time. */
+export const firstCheckMs = 1000
+/** How long between two measurements after that. */
+export const nextCheckMs = 500
+
+/** What a framed page tells the page around it: how high its content is now. */
+export interface FrameHeightMessage {
+  type: 'headwater:height'
+  /** Height of the content in CSS pixels, whole. */
+  height: number
+}
+
+/** The outside world of the check. */
+export interface FrameHeightWorld {
+  /** Height of the content in CSS pixels; undefined as long as nothing is there to measure. */
+  measure: () => number | undefined
+  tell: (message: FrameHeightMessage) => void
+  after: (delayMs: number, callback: () => void) => () => void
+}
+
+/**
+ * Tells the page around a frame how high the content is: first after a second, then every half second when it has
+ * changed. Returns how to stop.
+ */
+export function watchFrameHeight({ measure, tell, after }: FrameHeightWorld): () => void {
+  let told: number | undefined
+  let stop = after(firstCheckMs, check)
+  function check(): void {
+    const height = measure()
+    if (height !== undefined && Math.ceil(height) !== told) {
+      told = Math.ceil(height)
+      tell({ type: 'headwater:height', height: told })
+    }
+    stop = after(nextCheckMs, check)
+  }
+  return () => stop()
+}

@@ -1,0 +1,218 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useParams, useSearchParams } from 'react-router'
+import { useQuery } from '@tanstack/react-query'
+import IconClockOff from '@tabler/icons-react/dist/esm/icons/IconClockOff.mjs'
+import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs'
+import IconLinkOff from '@tabler/icons-react/dist/esm/icons/IconLinkOff.mjs'
+import { pathOf } from '@headwater/contract'
+import {
+  ApiError,
+  Button,
+  call,
+  EmptyState,
+  ErrorState,
+  intervals,
+  links,
+  Page,
+  PageHeader,
+  refreshEvery,
+  routeKey,
+  setCallRelay,
+  Skeleton,
+  Time,
+} from '@headwater/web-kit'
+import { getPublicInsight, getPublicLogo, type PublicInsight } from '../../contract/index.ts'
+import { RefreshContext, useRefreshTimes } from '../components/refresh-times.ts'
+import { RefreshNote } from '../components/RefreshNote.tsx'
+import { TileGrid } from '../components/TileGrid.tsx'
+import { TileGridSkeleton } from '../components/TileGridSkeleton.tsx'
+import { useFrameHeight } from '../embedding/use-frame-height.ts'
+import { paramSetsOf } from '../params/param-set.ts'
+import { PanelButtons } from '../screens/InsightScreen/PanelButtons.tsx'
+import { usePanel } from '../screens/InsightScreen/use-panel.ts'
+import { InsightDataProvider } from '../sources/InsightDataProvider.tsx'
+import { publicRelay } from './public-relay.ts'
+import { VisitorForm } from './VisitorForm.tsx'
+import { keepVisitorToken, visitorToken } from './visitor-storage.ts'
+import styles from './PublicInsightScreen.module.css'
+
+const ParamsPanel = lazy(() => import('../params/ParamsPanel.tsx'))
+
+/** A public insight as a visitor sees it, without an account. */
+export default function PublicInsightScreen() {
+  const { groupName = '', insightName = '' } = useParams()
+  return <PublicInsightPage key={`${groupName}/${insightName}`} name={{ groupName, insightName }} />
+}
+
+function PublicInsightPage({ name }: { name: { groupName: string; insightName: string } }) {
+  const { groupName, insightName } = name
+  const [search] = useSearchParams()
+  const link = search.get('link') ?? ''
+  const [token, setToken] = useState(() => visitorToken(groupName, insightName))
+  const input = {
+    params: { groupName, fileName: `${insightName}.json` },
+    query: { ...(link === '' ? {} : { link }), ...(token === '' ? {} : { token }) },
+  }
+  const view = useQuery({
+    queryKey: routeKey(getPublicInsight, input),
+    queryFn: ({ signal }) => call(getPublicInsight, input, { signal }),
+    retry: (count, error) => count < 2 && !(error instanceof ApiError && error.status >= 400),
+    placeholderData: (before) => before,
+    refetchInterval: refreshEvery(intervals.favouritesMs),
+  })
+  if (view.error !== null) return <NoView error={view.error} onRetry={() => void view.refetch()} />
+  if (view.data === undefined)
+    return (
+      <Page>
+        <TileGridSkeleton />
+      </Page>
+    )
+  return (
+    <OpenView
+      view={view.data}
+      visit={{ groupName, insightName, link, token }}
+      onActivated={(given) => {
+        keepVisitorToken(groupName, insightName, given)
+        setToken(given)
+      }}
+    />
+  )
+}
+
+function OpenView({
+  view,
+  visit,
+  onActivated,
+}: {
+  view: PublicInsight
+  visit: { groupName: string; insightName: string; link: string; token: string }
+  onActivated: (token: string) => void
+}) {
+  const { times, report } = useRefreshTimes()
+  useFrameHeight()
+  const isReady = useRelay(visit, view)
+  const { content, selfActivation } = view
+  const mayChoose = view.parameters.length > 0 || view.dates
+  const sets = paramSetsOf(content).filter(({ isHidden }) => !isHidden)
+  const { panel, toggle, close } = usePanel(undefined)
+  const offered = mayChoose && sets.length > 0 ? (['params'] as const) : []
+  const open = offered.find((each) => each === panel)
+  const { groupName, insightName } = visit
+  return (
+    <RefreshContext value={report}>
+      <InsightDataProvider content={content} basket={undefined}>
+        <Page
+          asideLabel="Parameters"
+          aside={
+            open === undefined ? undefined : (
+              <Suspense fallback={<Skeleton lines={8} />}>
+                <ParamsPanel editing={false} onContent={nothing} onClose={close} />
+              </Suspense>
+            )
+          }
+        >
+          <PageHeader
+            title={view.insightName}
+            actions={<PanelButtons offered={offered} open={open} onToggle={toggle} />}
+          />
+          <div className={styles.content} data-insight-content>
+            <div className={styles.bar}>
+              {view.hasLogo ? (
+                <img
+                  className={styles.logo}
+                  alt=""
+                  src={pathOf(getPublicLogo.path, { groupName, fileName: `${insightName}.json` })}
+                />
+              ) : null}
+              {view.description === '' ? null : <p className={styles.description}>{view.description}</p>}
+              {view.expirationDate === null ? null : (
+                <p className={styles.quiet}>
+                  Public until <Time value={view.expirationDate} />
+                </p>
+              )}
+              <RefreshNote times={times} onRefresh={nothing} />
+            </div>
+            {!isReady ? (
+              <TileGridSkeleton />
+            ) : content.tiles.length === 0 && selfActivation === null ? (
+              <EmptyState
+                icon={<IconLayoutDashboard size={20} stroke={1.6} />}
+                title="There is nothing to see here"
+              >
+                This insight has no tiles that visitors may see.
+              </EmptyState>
+            ) : (
+              <TileGrid content={content} editing={false} selectedId={undefined} actions={noActions} />
+            )}
+            {selfActivation === null ? null : (
+              <VisitorForm
+                name={{ groupName, insightName }}
+                hiddenTiles={selfActivation.hiddenTiles}
+                onActivated={onActivated}
+              />
+            )}
+          </div>
+        </Page>
+      </InsightDataProvider>
+    </RefreshContext>
+  )
+}
+
+/** Leads the questions of the tiles to the routes for visitors; false until it does. */
+function useRelay(
+  {
+    groupName,
+    insightName,
+    link,
+    token,
+  }: { groupName: string; insightName: string; link: string; token: string },
+  { parameters }: PublicInsight,
+): boolean {
+  const [ready, setReady] = useState<string>()
+  const key = JSON.stringify([groupName, insightName, link, token])
+  useEffect(() => {
+    setCallRelay(publicRelay({ groupName, insightName, link, token, parameters }))
+    setReady(key)
+    return () => setCallRelay(undefined)
+    // oxlint-disable-next-line react/exhaustive-deps -- the link decides the parameters
+  }, [key])
+  return ready === key
+}
+
+/** Why a public view cannot be opened, and what to do. */
+function NoView({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const code = error instanceof ApiError ? error.code : ''
+  const known = {
+    publicViewEnded: { title: 'This public view has ended', Icon: IconClockOff },
+    linkTampered: { title: 'This link is not complete', Icon: IconLinkOff },
+    publicInsightNotFound: { title: 'There is no public insight here', Icon: IconLinkOff },
+  }[code]
+  if (known === undefined)
+    return (
+      <Page>
+        <ErrorState title="The insight cannot be shown" error={error} onRetry={onRetry} />
+      </Page>
+    )
+  return (
+    <Page>
+      <EmptyState
+        icon={<known.Icon size={20} stroke={1.6} />}
+        title={known.title}
+        action={<Button href={links.login()}>Log in</Button>}
+      >
+        {error.message}
+      </EmptyState>
+    </Page>
+  )
+}
+
+function nothing(): void {}
+
+const noActions = {
+  onSelect: nothing,
+  onDuplicate: nothing,
+  onRemove: nothing,
+  onExport: nothing,
+  onImport: nothing,
+  onMove: nothing,
+}

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { deleteFile, downloadFile, searchFiles } from '@headwater/files/contract'
+import {
+  listSymbolValues,
+  streamData,
+  streamDataBatch,
+  type DataBatchFrame,
+} from '@headwater/symbols/contract'
+import type { CallInput } from '@headwater/web-kit'
+import type { Route } from '@headwater/contract'
+import { readFrames } from '../series/read-frames.ts'
+import { publicRelay } from './public-relay.ts'
+
+const visit = {
+  groupName: 'Board',
+  insightName: 'Public',
+  link: 'L',
+  token: 'T',
+  parameters: [{ name: 'Code', values: ['A', '*', 'B'] }],
+}
+
+async function relayed(
+  route: Route,
+  input: CallInput,
+  answer: (input: CallInput) => Response = () => new Response(''),
+) {
+  const sent: { name: string; input: CallInput }[] = []
+  const response = await publicRelay(visit)(route, input, {}, async (next, given) => {
+    sent.push({ name: next.name, input: given })
+    return answer(given)
+  })
+  return { sent, response }
+}
+
+test('questions of tiles go to the route for visitors with what the visitor was given', async () => {
+  const body = { keys: [] }
+  const { sent } = await relayed(streamData, { query: { size: -1 }, body })
+  expect(sent).toEqual([
+    {
+      name: 'getPublicData',
+      input: {
+        params: { groupName: 'Board', fileName: 'Public.json' },
+        query: { size: -1, link: 'L', token: 'T' },
+        body,
+      },
+    },
+  ])
+})
+
+test('a batch is asked question by question; one that is refused harms no other', async () => {
+  const questions = [{ body: { at: 0 } }, { body: { at: 1 } }]
+  const { response } = await relayed(streamDataBatch, { body: { questions } }, ({ body }) => {
+    if ((body as { at: number }).at === 1) throw Object.assign(new Error('no'), { status: 403, code: 'x' })
+    return new Response('a,b\n')
+  })
+  const frames: DataBatchFrame[] = []
+  for await (const { frame } of readFrames<DataBatchFrame>(response.body!)) frames.push(frame)
+  expect(frames.filter(({ question }) => question === 0)).toEqual([
+    { question: 0, length: 4 },
+    { question: 0, done: true },
+  ])
+  expect(frames.filter(({ question }) => question === 1)).toEqual([
+    { question: 1, error: { status: 403, code: 'x', message: 'no' } },
+  ])
+})
+
+test('a file is found by its name and read from the route for visitors', async () => {
+  const query = { query: 'name=a b&c.csv&groupName=data-1' }
+  const { response, sent } = await relayed(searchFiles, { query })
+  const { items } = (await response.json()) as { items: { fid: string; fileName: string }[] }
+  expect([items[0]?.fileName, sent]).toEqual(['a b&c.csv', []])
+  const read = await relayed(downloadFile, { params: { fid: items[0]!.fid } })
+  expect(read.sent[0]).toMatchObject({
+    name: 'getPublicFile',
+    input: { query: { group: 'data-1', name: 'a b&c.csv' } },
+  })
+})
+
+test('the values of a parameter are those of the link; everything else is refused', async () => {
+  const body = { groupName: 'data-1', key: 'code' }
+  const { response } = await relayed(listSymbolValues, { body })
+  expect(await response.json()).toMatchObject({ items: ['A', 'B'] })
+  await expect(relayed(deleteFile, { params: { fid: 'x' } })).rejects.toThrow('not part of the public view')
+})

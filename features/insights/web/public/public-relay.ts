@@ -1,0 +1,110 @@
+import { getDataPrepByName } from '@headwater/preps/contract'
+import { downloadFile, getFile, searchFiles } from '@headwater/files/contract'
+import { getGroup } from '@headwater/groups/contract'
+import { listSymbolValues, streamData, streamDataBatch } from '@headwater/symbols/contract'
+import { ApiError, type CallInput, type CallRelay } from '@headwater/web-kit'
+import {
+  getPublicData,
+  getPublicDataPrep,
+  getPublicFile,
+  type AllowedParameter,
+} from '../../contract/index.ts'
+
+/** What a visitor brings along. */
+export interface PublicVisit {
+  groupName: string
+  insightName: string
+  link: string
+  token: string
+  parameters: readonly AllowedParameter[]
+}
+
+/** A file as the id that tiles know it by: its group and name. */
+const fileId = (groupName: string, name: string) => encodeURIComponent(JSON.stringify([groupName, name]))
+
+/**
+ * Lets the tiles of a public insight ask as they always do: their questions go to the routes for visitors, what a visitor
+ * has no route for is refused.
+ */
+export function publicRelay(visit: PublicVisit): CallRelay {
+  const params = { groupName: visit.groupName, fileName: `${visit.insightName}.json` }
+  const signed = { link: visit.link, token: visit.token }
+
+  return async function relay(route, input, options, send) {
+    const { query = {}, body } = input
+    const askData = (question: CallInput) =>
+      send(getPublicData, { params, query: { ...question.query, ...signed }, body: question.body }, options)
+    if (route.permission === 'public') return send(route, input, options)
+    switch (route.name) {
+      case streamData.name:
+        return askData(input)
+      case streamDataBatch.name:
+        return answerBatch((body as { questions: CallInput[] }).questions, askData)
+      case getDataPrepByName.name: {
+        const { groupName: group, name } = query
+        return send(getPublicDataPrep, { params, query: { ...signed, group, name } }, options)
+      }
+      case searchFiles.name: {
+        const { name, groupName } = readFileQuery(String(query.query ?? ''))
+        const file = { fid: fileId(groupName, name), fileName: name, groupName, size: 0, fields: {} }
+        return Response.json({ from: 0, totalSize: 1, items: [file], files: [file] })
+      }
+      case downloadFile.name:
+      case getFile.name: {
+        const [group, name] = JSON.parse(decodeURIComponent(String(input.params?.fid))) as [string, string]
+        return send(getPublicFile, { params, query: { ...signed, group, name } }, options)
+      }
+      case listSymbolValues.name: {
+        const { key } = body as { key: string }
+        const allowed = visit.parameters.find(({ name }) => name.toLowerCase() === key.toLowerCase())
+        const items = allowed?.values.filter((value) => value !== '*') ?? []
+        return Response.json({ from: 0, totalSize: items.length, items })
+      }
+      // A group without rows is asked for by name, to offer access; visitors are told that there are no data.
+      case getGroup.name:
+        return Response.json({})
+      default:
+        throw new ApiError({
+          status: 403,
+          code: 'notForVisitors',
+          message: 'This is not part of the public view. Log in to see more.',
+        })
+    }
+  }
+}
+
+/** The pairs of a search for one file by group and name. */
+function readFileQuery(text: string): { groupName: string; name: string } {
+  const [, name = '', groupName = ''] = /^name=(.*)&groupName=(.*)$/s.exec(text) ?? []
+  return { name, groupName }
+}
+
+/** Asks the questions of a batch one by one, each frame as soon as its answer is there. */
+function answerBatch(
+  questions: readonly CallInput[],
+  ask: (question: CallInput) => Promise<Response>,
+): Response {
+  const encoder = new TextEncoder()
+  const stream = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      const line = (frame: object) => controller.enqueue(encoder.encode(`${JSON.stringify(frame)}\n`))
+      await Promise.all(
+        questions.map(async (each, question) => {
+          try {
+            const bytes = new Uint8Array(await (await ask(each)).arrayBuffer())
+            if (bytes.length > 0) {
+              line({ question, length: bytes.length })
+              controller.enqueue(bytes)
+            }
+            line({ question, done: true })
+          } catch (error) {
+            const { status = 0, code = 'noAnswer', message = '' } = error as Partial<ApiError>
+            line({ question, error: { status, code, message } })
+          }
+        }),
+      )
+      controller.close()
+    },
+  })
+  return new Response(stream)
+}

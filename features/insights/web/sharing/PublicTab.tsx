@@ -1,0 +1,204 @@
+import { useState } from 'react'
+import {
+  Button,
+  Checkbox,
+  CopyButton,
+  ErrorNote,
+  fieldErrors,
+  links,
+  message,
+  Select,
+  Skeleton,
+  Switch,
+  TextField,
+  Time,
+  toastError,
+} from '@headwater/web-kit'
+import {
+  infoValue,
+  maxAllowedValues,
+  selfActivationTiles,
+  type Insight,
+  type PublicStatus,
+} from '../../contract/index.ts'
+import { DateField } from '../components/DateField.tsx'
+import { fieldsOf, paramSetsOf } from '../params/param-set.ts'
+import { usePublicStatus, useSharingCalls, useVisitors } from './sharing-client.ts'
+import styles from './ShareDialog.module.css'
+
+/** Whether anybody with the link may see an insight, until when, and how much of it at first. */
+export function PublicTab({ insight }: { insight: Insight }) {
+  const status = usePublicStatus(insight)
+  if (status.error !== null) return <ErrorNote error={status.error} />
+  if (status.data === undefined) return <Skeleton lines={5} />
+  return <PublicSettings insight={insight} status={status.data} />
+}
+
+function PublicSettings({ insight, status }: { insight: Insight; status: PublicStatus }) {
+  const { setPublic } = useSharingCalls(insight)
+  const [error, setError] = useState<unknown>()
+  const { isPublic, expirationDate, publisher } = status
+  const ended = !isPublic && publisher !== null
+
+  async function change(next: { isPublic: boolean; expirationDate: string | null }) {
+    setError(undefined)
+    try {
+      await setPublic(next)
+      message(next.isPublic ? 'The insight is public.' : 'The insight is not public any more.')
+    } catch (problem) {
+      setError(problem)
+    }
+  }
+  return (
+    <>
+      <Switch
+        label="Anybody with the link may look at this insight"
+        checked={isPublic}
+        hint="Visitors see its tiles with your rights as they are at that moment, and nothing else."
+        onChange={(next) => void change({ isPublic: next, expirationDate: null })}
+      />
+      {ended ? (
+        <p className={styles.note}>
+          The public view ended on <Time value={expirationDate} />.
+        </p>
+      ) : null}
+      {error === undefined ? null : (
+        <p role="alert" className={styles.note}>
+          {Object.values(fieldErrors(error))[0] ?? (error as Error).message}
+        </p>
+      )}
+      {isPublic ? (
+        <>
+          <div className={styles.row}>
+            <DateField
+              label="Until the end of"
+              type="date"
+              value={expirationDate?.slice(0, 10) ?? ''}
+              onChange={(date) => void change({ isPublic: true, expirationDate: date === '' ? null : date })}
+            />
+            <span className={styles.note}>
+              {expirationDate === null ? 'Without a date it stays public.' : 'In UTC.'}
+            </span>
+          </div>
+          <LinkMaker insight={insight} />
+          <SelfActivation insight={insight} />
+          <p className={styles.note}>Answered in the name of {publisher}.</p>
+        </>
+      ) : null}
+    </>
+  )
+}
+
+/** The link, and what visitors may set by it. */
+function LinkMaker({ insight }: { insight: Insight }) {
+  const { link } = useSharingCalls(insight)
+  const names = [
+    ...new Set(
+      paramSetsOf(insight.content).flatMap((set) =>
+        fieldsOf(set).flatMap(({ name, kind }) => (kind === 'symbol' || kind === 'metadata' ? [name] : [])),
+      ),
+    ),
+  ]
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({})
+  const [dates, setDates] = useState(false)
+  const plain = `${window.location.origin}${links.publicInsight(insight.groupName, insight.insightName)}`
+  const [made, setMade] = useState<string>()
+  const shown = made ?? plain
+
+  async function make() {
+    const parameters = names.flatMap((name) => {
+      const list = valuesIn(values[name] ?? '')
+      return list.length === 0 ? [] : [{ name, values: list }]
+    })
+    try {
+      const { path } = await link({ parameters, dates })
+      setMade(`${window.location.origin}${path}`)
+      message('The link is ready.')
+    } catch (error) {
+      toastError(error)
+    }
+  }
+  return (
+    <div className={styles.section}>
+      <h3>Link</h3>
+      <div className={styles.link}>
+        <code title={shown}>{shown}</code>
+        <CopyButton value={shown} label="Link" />
+      </div>
+      {names.map((name) => (
+        <TextField
+          key={name}
+          label={`Visitors may set ${name} to`}
+          value={values[name] ?? ''}
+          placeholder="Values with commas between them; * for any"
+          hint={`At most ${maxAllowedValues} values. Empty: it stays as it is in the insight.`}
+          onChange={(text) => setValues({ ...values, [name]: text })}
+        />
+      ))}
+      <Checkbox label="Visitors may choose the range of dates" checked={dates} onChange={setDates} />
+      {names.length > 0 || dates ? (
+        <div>
+          <Button onClick={() => void make()}>Make a link that allows this</Button>
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+function SelfActivation({ insight }: { insight: Insight }) {
+  const { setFields } = useSharingCalls(insight)
+  const [required, setRequired] = useState(
+    infoValue(insight.fields, 'is_self_activation_required') === 'true',
+  )
+  const [tiles, setTiles] = useState(infoValue(insight.fields, 'self_activation_tiles') ?? '0')
+  const visitors = useVisitors(insight, required)
+  async function save(next: { required: boolean; tiles: string }) {
+    setRequired(next.required)
+    setTiles(next.tiles)
+    try {
+      await setFields([
+        { name: 'is_self_activation_required', value: String(next.required) },
+        { name: 'self_activation_tiles', value: next.tiles },
+      ])
+    } catch (error) {
+      toastError(error)
+    }
+  }
+  return (
+    <div className={styles.section}>
+      <h3>Visitors tell who they are</h3>
+      <Checkbox
+        label="Ask for name, e-mail address and company before all tiles are shown"
+        checked={required}
+        onChange={(next) => void save({ required: next, tiles })}
+      />
+      {required ? (
+        <Select
+          label="Tiles that are shown before"
+          value={tiles}
+          options={selfActivationTiles.map((count) => ({ value: String(count), label: String(count) }))}
+          onChange={(next) => void save({ required, tiles: next ?? '0' })}
+        />
+      ) : null}
+      {visitors.data === undefined || visitors.data.items.length === 0 ? null : (
+        <ul className={`${styles.people} ${styles.visitors}`} aria-label="Visitors" tabIndex={0}>
+          {visitors.data.items.map((visitor) => (
+            <li key={`${visitor.submitted} ${visitor.email}`}>
+              <span className={styles.person}>
+                {visitor.fullName}, {visitor.company} · {visitor.email}
+                {visitor.discountCode === '' ? '' : ` · ${visitor.discountCode}`}
+              </span>
+              <span className={styles.role}>
+                <Time value={visitor.submitted} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function valuesIn(text: string): string[] {
+  return [...new Set(text.split(',').map((value) => value.trim()))].filter((value) => value !== '')
+}

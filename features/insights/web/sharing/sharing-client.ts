@@ -1,0 +1,79 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { call, routeKey } from '@headwater/web-kit'
+import {
+  createPublicLink,
+  getInsight,
+  getPublicStatus,
+  listShared,
+  listVisitors,
+  patchInsight,
+  searchInsights,
+  shareInsight,
+  unshareInsight,
+  updatePublicStatus,
+  type AllowedParameter,
+  type InfoField,
+  type RoleAssignment,
+} from '../../contract/index.ts'
+import type { InsightName } from '../insights-client.ts'
+
+/** The people an insight is shared with. */
+export function useShares({ groupName, insightName }: InsightName) {
+  const input = { query: { groupName, name: insightName } }
+  return useQuery({
+    queryKey: routeKey(listShared, input),
+    queryFn: ({ signal }) => call(listShared, input, { signal }),
+  })
+}
+
+/** Whether an insight is public. */
+export function usePublicStatus({ groupName, insightName }: InsightName) {
+  const input = { query: { groupName, insightName } }
+  return useQuery({
+    queryKey: routeKey(getPublicStatus, input),
+    queryFn: ({ signal }) => call(getPublicStatus, input, { signal }),
+  })
+}
+
+/** Who filled in the form in front of the tiles. */
+export function useVisitors({ groupName, insightName }: InsightName, enabled: boolean) {
+  const input = { query: { groupName, insightName } }
+  return useQuery({
+    queryKey: routeKey(listVisitors, input),
+    enabled,
+    queryFn: ({ signal }) => call(listVisitors, input, { signal }),
+  })
+}
+
+/** The calls that share an insight; each refreshes what is shown of it. */
+export function useSharingCalls({ groupName, insightName }: InsightName) {
+  const client = useQueryClient()
+  const name = { groupName, insightName }
+  const refresh = () =>
+    Promise.all(
+      [listShared, getPublicStatus, searchInsights, getInsight].map((route) =>
+        client.invalidateQueries({ queryKey: [route.name] }),
+      ),
+    )
+  return {
+    async share(shares: string[]): Promise<RoleAssignment> {
+      const outcome = await call(shareInsight, { body: { ...name, shares } }, { keep: true })
+      await refresh()
+      return outcome
+    },
+    async unshare(email: string): Promise<void> {
+      await call(unshareInsight, { body: { ...name, emails: [email] } }, { keep: true })
+      await refresh()
+    },
+    async setPublic(status: { isPublic: boolean; expirationDate: string | null }): Promise<void> {
+      await call(updatePublicStatus, { body: { ...name, ...status } }, { keep: true })
+      await refresh()
+    },
+    async setFields(fields: InfoField[]): Promise<void> {
+      await call(patchInsight, { body: { ...name, fields } }, { keep: true })
+      await refresh()
+    },
+    link: (allowed: { parameters: AllowedParameter[]; dates: boolean }) =>
+      call(createPublicLink, { body: { ...name, ...allowed } }),
+  }
+}

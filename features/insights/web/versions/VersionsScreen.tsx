@@ -1,0 +1,155 @@
+import { useState } from 'react'
+import { Navigate, useNavigate, useParams } from 'react-router'
+import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
+import IconRestore from '@tabler/icons-react/dist/esm/icons/IconRestore.mjs'
+import {
+  Button,
+  ConfirmDialog,
+  EmptyState,
+  ErrorState,
+  links,
+  message,
+  Page,
+  PageHeader,
+  Skeleton,
+  Tabs,
+  Toolbar,
+  useInfiniteList,
+} from '@headwater/web-kit'
+import { listInsightVersions, maxVersionsPage, type Insight } from '../../contract/index.ts'
+import { TileGrid } from '../components/TileGrid.tsx'
+import { type InsightName, useInsight } from '../insights-client.ts'
+import { InsightDataProvider } from '../sources/InsightDataProvider.tsx'
+import { ContentDiffView } from './ContentDiffView.tsx'
+import { VersionList } from './VersionList.tsx'
+import { useInsightVersion, useRestore } from './versions-client.ts'
+
+const tabs = [
+  { value: 'changes', label: 'Changes' },
+  { value: 'view', label: 'As it was' },
+]
+
+/** The versions of an insight: who saved what when, what it looked like, and how to bring it back. */
+export default function VersionsScreen() {
+  const { groupName = '', insightName = '', version } = useParams()
+  const name = { groupName, insightName }
+  const insight = useInsight(name)
+  if (insight.error !== null) return <Navigate to={links.insightList()} replace />
+  return (
+    <Versions
+      key={`${groupName}/${insightName}`}
+      name={name}
+      latest={insight.data}
+      chosen={version === undefined ? undefined : Number(version)}
+    />
+  )
+}
+
+function Versions({
+  name,
+  latest,
+  chosen,
+}: {
+  name: InsightName
+  latest: Insight | undefined
+  chosen: number | undefined
+}) {
+  const navigate = useNavigate()
+  const restore = useRestore(name)
+  const [tab, setTab] = useState('changes')
+  const [asking, setAsking] = useState(false)
+  const list = useInfiniteList(listInsightVersions, { params: name }, { pageSize: maxVersionsPage })
+  const version = chosen ?? latest?.version
+  const before = list.rows?.find((row) => row.version < (version ?? 0))
+  const shown = useInsightVersion(name, version)
+  const old = useInsightVersion(name, before?.version)
+  const page = links.insight(name.groupName, name.insightName)
+  const isLatest = version === latest?.version
+
+  async function onRestore() {
+    if (latest === undefined || version === undefined) return
+    await restore(version, latest.fid)
+    message(`Version ${version} is the newest one again.`)
+    void navigate(page)
+  }
+  return (
+    <Page
+      asideLabel="Versions"
+      aside={
+        <VersionList
+          list={list}
+          chosen={version}
+          onChoose={(next) => void navigate(`${page}/Versions/${next}`, { replace: true })}
+        />
+      }
+    >
+      <PageHeader
+        title={`${name.insightName}, ${version === undefined ? 'versions' : `version ${version}`}`}
+        actions={
+          <>
+            <Button icon={<IconArrowLeft size={16} stroke={1.6} aria-hidden="true" />} href={page}>
+              Back
+            </Button>
+            {latest?.writeAccess && !isLatest && shown.data !== undefined ? (
+              <Button
+                variant="primary"
+                icon={<IconRestore size={16} stroke={1.6} aria-hidden="true" />}
+                onClick={() => setAsking(true)}
+              >
+                Restore
+              </Button>
+            ) : null}
+          </>
+        }
+      />
+      <Toolbar>
+        <Tabs label="This version" value={tab} onChange={setTab} tabs={tabs} />
+      </Toolbar>
+      {shown.error !== null ? (
+        <ErrorState
+          title="This version cannot be shown"
+          error={shown.error}
+          onRetry={() => void shown.refetch()}
+        />
+      ) : shown.data === undefined || list.rows === undefined ? (
+        <Skeleton lines={10} />
+      ) : tab === 'view' ? (
+        <InsightDataProvider content={shown.data.content} basket={undefined}>
+          <TileGrid content={shown.data.content} editing={false} selectedId={undefined} actions={noActions} />
+        </InsightDataProvider>
+      ) : before === undefined ? (
+        <EmptyState title="The first version">There is nothing before it to compare with.</EmptyState>
+      ) : old.data === undefined ? (
+        old.error === null ? (
+          <Skeleton lines={10} />
+        ) : (
+          <EmptyState title="Nothing to compare with">
+            The definition of version {before.version} cannot be read.
+          </EmptyState>
+        )
+      ) : (
+        <ContentDiffView before={old.data} after={shown.data} />
+      )}
+      <ConfirmDialog
+        open={asking}
+        title={`Restore version ${version}`}
+        confirmLabel="Restore"
+        onClose={() => setAsking(false)}
+        onConfirm={onRestore}
+      >
+        Its tiles, description and tags are saved as a new version. The versions between stay in this list.
+      </ConfirmDialog>
+    </Page>
+  )
+}
+
+function nothing(): void {}
+
+const noActions = {
+  onSelect: nothing,
+  onDuplicate: nothing,
+  onRemove: nothing,
+  onExport: nothing,
+  onImport: nothing,
+  onMove: nothing,
+}

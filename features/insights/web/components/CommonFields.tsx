@@ -70,6 +70,11 @@ export function CommonFields({
         checked={tile.hidden === true}
         onChange={(hidden) => onChange({ hidden })}
       />
+      <Switch
+        label="Readers may save its data"
+        checked={tile.downloadable !== false}
+        onChange={(downloadable) => onChange({ downloadable })}
+      />
       <Button icon={<IconFileImport size={16} stroke={1.6} />} onClick={onImport}>
         Import configuration
       </Button>

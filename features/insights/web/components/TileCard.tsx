@@ -20,6 +20,7 @@ import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mj
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { Badge, IconButton, Menu, type MenuEntry, Tooltip } from '@headwater/web-kit'
 import type { Tile } from '../../contract/index.ts'
+import { useExportRoom } from '../exports/tile-exports.ts'
 import type { CardExtras, CardProps } from '../tiles/tile-view.ts'
 import { useNearViewport } from './use-near-viewport.ts'
 import styles from './TileCard.module.css'
@@ -37,7 +38,9 @@ export function useTileNear(): { near: boolean; visible: boolean } {
 /** The place of a tile on the page; what is in it knows whether it is near the window. */
 export function TilePlace({ card, children }: { card: CardProps; children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null)
-  const near = useNearViewport(place)
+  const seen = useNearViewport(place)
+  const { wholeInsight } = useExportRoom()
+  const near = useMemo(() => (wholeInsight ? { ...seen, near: true } : seen), [seen, wholeInsight])
   const { tile, editing } = card
   /** The buttons of the header, and menus that open from it, do what they say and nothing else. */
   function select({ target }: { target: EventTarget }) {

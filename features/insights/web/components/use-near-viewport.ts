@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, useEffect, useMemo, useState } from 'react'
 
 /** How near to the window a tile begins to load, in pixels. */
 const nearPx = 400
@@ -28,5 +28,5 @@ export function useNearViewport(element: RefObject<HTMLElement | null>): { near:
       watching.disconnect()
     }
   }, [element])
-  return { near, visible }
+  return useMemo(() => ({ near, visible }), [near, visible])
 }

@@ -3,6 +3,8 @@ import { Skeleton } from '@headwater/web-kit'
 import { useReportRefresh } from '../components/refresh-times.ts'
 import { useSeriesTile } from '../components/SeriesTile.tsx'
 import { useAppliedParams } from '../params/use-applied-params.ts'
+import { useTileExport } from '../exports/tile-exports.ts'
+import { valueText } from '../tiles/stats/stat-text.ts'
 import { StatFigure } from '../tiles/stats/StatFigure.tsx'
 import { statValues } from '../tiles/stats/stat-values.ts'
 import { statsTile, statSymbols } from '../tiles/stats/stats-tile.ts'
@@ -51,6 +53,7 @@ export default function HeaderBoxes({
 function Text({ box }: { box: HeaderBox }) {
   const { fill } = useAppliedParams()
   const text = fill(box.text)
+  useTileExport(box.id, { state: 'ready', figure: () => text })
   return text.trim() === '' ? (
     <p className={styles.quiet}>no text yet</p>
   ) : (
@@ -70,6 +73,10 @@ function Statistic({ box }: { box: HeaderBox }) {
     [answers, definition, range],
   )
   useReportRefresh(box.id, refreshedAt, value?.newest)
+  useTileExport(box.id, {
+    state: 'ready',
+    figure: () => (value?.value === undefined ? '' : valueText(value.value, definition, value.decimals)),
+  })
   if (symbols.length === 0) return <p className={styles.quiet}>no series yet</p>
   if (error) return <p className={styles.problem}>{error.message}</p>
   if (answers === undefined) return <Skeleton width={90} height={20} />

@@ -19,6 +19,8 @@ import { BuilderPanel } from '../../builder/BuilderPanel.tsx'
 import { newId } from '../../builder/new-id.ts'
 import { newTile } from '../../builder/new-tile.ts'
 import type { NewTileKind } from '../../builder/new-tile-kinds.tsx'
+import { ExportRoom } from '../../exports/ExportRoom.tsx'
+import type { InsightExportForm } from '../../exports/InsightExport.tsx'
 import { footerButtonsOf } from '../../footer/footer-button.ts'
 import { headerBoxesOf } from '../../header-boxes/header-box.ts'
 import { hasBasket, type Basket } from '../../basket/basket.ts'
@@ -49,6 +51,7 @@ export function InsightWorkspace({ saved }: { saved: Insight | undefined }) {
   const navigate = useNavigate()
   const goTo = usePlace()
   const [search] = useSearchParams()
+  const [exporting, setExporting] = useState<InsightExportForm>()
   const [dialog, setDialog] = useState<OpenDialog>()
   const mayEdit = saved === undefined || saved.writeAccess
   const editing = saved === undefined || (mayEdit && search.get('edit') === 'true')
@@ -138,78 +141,90 @@ export function InsightWorkspace({ saved }: { saved: Insight | undefined }) {
   return (
     <RefreshContext value={report}>
       <InsightDataProvider content={content} basket={editing ? undefined : basket}>
-        <Page
-          aside={aside && <Suspense fallback={<Skeleton lines={8} />}>{aside}</Suspense>}
-          asideLabel={asideLabel}
+        <ExportRoom
+          insight={shown}
+          content={content}
+          exporting={editing ? undefined : exporting}
+          onExported={() => setExporting(undefined)}
         >
-          <PageHeader
-            note={
-              editing ? (shown === undefined ? 'not saved yet' : `editing · v${shown.version}`) : undefined
-            }
-            actions={
-              <>
-                <PanelButtons offered={offered} open={open} onToggle={toggle} />
-                {editing || shown === undefined ? (
-                  <BuilderActions
-                    canUndo={draft.past.length > 0}
-                    canRedo={draft.future.length > 0}
-                    saving={saving}
-                    onUndo={undo}
-                    onRedo={redo}
-                    onAdd={onAdd}
-                    onCancel={onCancel}
-                    onSave={() => void save()}
-                  />
-                ) : (
-                  <ReaderActions insight={shown} onEdit={onEdit} onDialog={setDialog} />
-                )}
-              </>
-            }
-          />
-          {editing ? null : <InfoBar description={shown?.description ?? ''} times={times} />}
-          {boxes.length > 0 ? (
-            <Suspense fallback={<Skeleton height={74} />}>
-              <HeaderBoxes
-                boxes={boxes}
-                editing={editing}
-                selectedId={draft.selectedId}
-                onSelect={onSelect}
-              />
-            </Suspense>
-          ) : null}
-          {content.tiles.length === 0 ? (
-            <EmptyState
-              icon={<IconLayoutDashboard size={20} stroke={1.6} />}
-              title="This insight has no tiles"
-              action={editing || !mayEdit ? undefined : <Button onClick={onEdit}>Edit the insight</Button>}
-            >
-              {editing
-                ? 'Add a chart, a table or a text from the panel.'
-                : 'Nothing has been added to it yet.'}
-            </EmptyState>
-          ) : (
-            <TileGrid
-              content={content}
-              editing={editing}
-              selectedId={draft.selectedId}
-              actions={editing ? { ...actions, onSelect } : actions}
-              isNew={shown === undefined}
+          <Page
+            aside={aside && <Suspense fallback={<Skeleton lines={8} />}>{aside}</Suspense>}
+            asideLabel={asideLabel}
+          >
+            <PageHeader
+              note={
+                editing ? (shown === undefined ? 'not saved yet' : `editing · v${shown.version}`) : undefined
+              }
+              actions={
+                <>
+                  <PanelButtons offered={offered} open={open} onToggle={toggle} />
+                  {editing || shown === undefined ? (
+                    <BuilderActions
+                      canUndo={draft.past.length > 0}
+                      canRedo={draft.future.length > 0}
+                      saving={saving}
+                      onUndo={undo}
+                      onRedo={redo}
+                      onAdd={onAdd}
+                      onCancel={onCancel}
+                      onSave={() => void save()}
+                    />
+                  ) : (
+                    <ReaderActions
+                      insight={shown}
+                      onExport={setExporting}
+                      onEdit={onEdit}
+                      onDialog={setDialog}
+                    />
+                  )}
+                </>
+              }
             />
-          )}
-          {buttons.length > 0 ? (
-            <Suspense fallback={null}>
-              <FooterButtons
-                buttons={buttons}
-                tiles={content.tiles}
+            {editing ? null : <InfoBar description={shown?.description ?? ''} times={times} />}
+            {boxes.length > 0 ? (
+              <Suspense fallback={<Skeleton height={74} />}>
+                <HeaderBoxes
+                  boxes={boxes}
+                  editing={editing}
+                  selectedId={draft.selectedId}
+                  onSelect={onSelect}
+                />
+              </Suspense>
+            ) : null}
+            {content.tiles.length === 0 ? (
+              <EmptyState
+                icon={<IconLayoutDashboard size={20} stroke={1.6} />}
+                title="This insight has no tiles"
+                action={editing || !mayEdit ? undefined : <Button onClick={onEdit}>Edit the insight</Button>}
+              >
+                {editing
+                  ? 'Add a chart, a table or a text from the panel.'
+                  : 'Nothing has been added to it yet.'}
+              </EmptyState>
+            ) : (
+              <TileGrid
+                content={content}
                 editing={editing}
                 selectedId={draft.selectedId}
-                onSelect={onSelect}
-                onTile={(tileTitle) => goTo({ tileTitle })}
-                onShowResults={visibleSets.length > 0 ? showResults : undefined}
+                actions={editing ? { ...actions, onSelect } : actions}
+                isNew={shown === undefined}
               />
-            </Suspense>
-          ) : null}
-        </Page>
+            )}
+            {buttons.length > 0 ? (
+              <Suspense fallback={null}>
+                <FooterButtons
+                  buttons={buttons}
+                  tiles={content.tiles}
+                  editing={editing}
+                  selectedId={draft.selectedId}
+                  onSelect={onSelect}
+                  onTile={(tileTitle) => goTo({ tileTitle })}
+                  onShowResults={visibleSets.length > 0 ? showResults : undefined}
+                />
+              </Suspense>
+            ) : null}
+          </Page>
+        </ExportRoom>
       </InsightDataProvider>
       <input
         id={fileInputId}

@@ -3,9 +3,11 @@ import IconArrowForwardUp from '@tabler/icons-react/dist/esm/icons/IconArrowForw
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconDeviceFloppy from '@tabler/icons-react/dist/esm/icons/IconDeviceFloppy.mjs'
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconFileSpreadsheet from '@tabler/icons-react/dist/esm/icons/IconFileSpreadsheet.mjs'
 import IconFolderSymlink from '@tabler/icons-react/dist/esm/icons/IconFolderSymlink.mjs'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useCan } from '@headwater/accounts/web'
 import { Button, HeaderDivider, IconButton, Menu, type MenuEntry } from '@headwater/web-kit'
@@ -64,9 +66,11 @@ export function BuilderActions(props: {
 export function ReaderActions({
   insight,
   onEdit,
+  onExport,
   onDialog,
 }: {
   insight: Insight
+  onExport: (form: 'pdf' | 'xlsx') => void
   onEdit: () => void
   onDialog: (dialog: 'copy' | 'details' | 'delete') => void
 }) {
@@ -86,13 +90,20 @@ export function ReaderActions({
     'divider',
     { label: 'Delete', icon: <IconTrash {...icon} />, danger: true, onClick: () => onDialog('delete') },
   ]
-  const items = [...(mayCopy ? [copy] : []), ...(writeAccess ? changes : [])]
+  const exports: MenuEntry[] = [
+    {
+      label: 'Print or save as PDF',
+      icon: <IconPrinter {...icon} />,
+      onClick: () => onExport('pdf'),
+    },
+    { label: 'Save as XLSX', icon: <IconFileSpreadsheet {...icon} />, onClick: () => onExport('xlsx') },
+  ]
+  const others = [...(mayCopy ? [copy] : []), ...(writeAccess ? changes : [])]
+  const items: MenuEntry[] = [...exports, ...(others.length === 0 ? [] : ['divider' as const, ...others])]
   return (
     <>
       <FavouriteStar name={insight} />
-      {items.length === 0 ? null : (
-        <Menu trigger={<IconButton label="More actions" icon={<IconDots {...icon} />} />} items={items} />
-      )}
+      <Menu trigger={<IconButton label="More actions" icon={<IconDots {...icon} />} />} items={items} />
       {writeAccess ? (
         <Button variant="primary" icon={<IconPencil {...icon} />} onClick={onEdit}>
           Edit

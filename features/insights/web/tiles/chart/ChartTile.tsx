@@ -10,10 +10,13 @@ import { Badge, IconButton, type MenuEntry, saveBlob, toastError } from '@headwa
 import { fileNameOf } from '../../components/file-name.ts'
 import { SeriesBadges, SeriesTileBody, useSeriesTile } from '../../components/SeriesTile.tsx'
 import { TileHeader } from '../../components/TileCard.tsx'
+import { useExportMenu } from '../../exports/export-menu.tsx'
+import { seriesState } from '../../exports/series-state.ts'
 import { useReportRefresh } from '../../components/refresh-times.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import { ChartCanvas } from './ChartCanvas.tsx'
 import { chartSpecOfTile, hasPoints } from './chart-spec-of-tile.ts'
+import { tableOfChart } from './chart-export.ts'
 import { chartSymbols, chartTile } from './chart-tile.ts'
 import styles from './ChartTile.module.css'
 
@@ -72,6 +75,30 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
     }
   }
 
+  const exportMenu = useExportMenu(
+    tile,
+    {
+      ...seriesState(data),
+      ...(drawable && chart !== null
+        ? {
+            table: () => tableOfChart(chart.toTable(Infinity), spec.x),
+            picture: () => chart.toPng(),
+            vector: () => chart.toSvg(),
+          }
+        : {}),
+    },
+    { csv: false },
+  )
+  const saves: MenuEntry[] =
+    tile.downloadable === false
+      ? []
+      : [
+          'divider',
+          { label: 'Save as PNG', icon: <IconPhoto {...icon} />, onClick: () => void save('png') },
+          { label: 'Save as SVG', icon: <IconVector {...icon} />, onClick: () => void save('svg') },
+          { label: 'Save as CSV', icon: <IconFileTypeCsv {...icon} />, onClick: () => void save('csv') },
+          ...exportMenu,
+        ]
   const menu: MenuEntry[] = drawable
     ? [
         {
@@ -79,10 +106,7 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
           icon: table ? <IconChartLine {...icon} /> : <IconTable {...icon} />,
           onClick: () => setTable(table ? undefined : chart?.toTable(tableRows)),
         },
-        'divider',
-        { label: 'Save as PNG', icon: <IconPhoto {...icon} />, onClick: () => void save('png') },
-        { label: 'Save as SVG', icon: <IconVector {...icon} />, onClick: () => void save('svg') },
-        { label: 'Save as CSV', icon: <IconFileTypeCsv {...icon} />, onClick: () => void save('csv') },
+        ...saves,
       ]
     : []
 

@@ -9,6 +9,7 @@ import { TileHeader, useTileNear } from '../../components/TileCard.tsx'
 import { TileError, TileMessage, TileSkeleton } from '../../components/TileStates.tsx'
 import { useLakeFile } from '../../components/use-lake-file.ts'
 import { mergeAnswers } from '../../series/merge-answers.ts'
+import { useTileExport } from '../../exports/tile-exports.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import { CodeFrame } from './CodeFrame.tsx'
 import { codeDataOf } from './code-data.ts'
@@ -28,6 +29,7 @@ export default function CodeTileView(props: TileViewProps) {
   const file = useLakeFile(source.type === 'FILE' ? (source.value as FileReference) : undefined, maxBytes)
   const fileText = useText(file.data?.content)
   const code = useSettled(source.type === 'FILE' ? fileText : templateContent)
+  useTileExport(tile.id, { state: 'ready', note: 'Code runs on the screen only.' })
   const isNamed = source.type === 'EDITOR' || (source.value as FileReference).fileName !== ''
   if (file.error) return <TileError error={file.error} onRetry={file.retry} />
   if (code === undefined && isNamed) return <TileSkeleton shape="text" />

@@ -4,6 +4,7 @@ import IconPhotoOff from '@tabler/icons-react/dist/esm/icons/IconPhotoOff.mjs'
 import { EmptyState } from '@headwater/web-kit'
 import { TileError, TileMessage, TileSkeleton } from '../../components/TileStates.tsx'
 import { useLakeFile } from '../../components/use-lake-file.ts'
+import { useTileExport } from '../../exports/tile-exports.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import { imageTile } from './image-tile.ts'
 import { imageTypeOf } from './image-type.ts'
@@ -18,6 +19,13 @@ export default function ImageTileView({ tile, card }: TileViewProps) {
   const { value } = definition.source
   const { data, error, retry } = useLakeFile(value, maxBytes)
   const picture = usePicture(data?.content)
+  useTileExport(tile.id, {
+    state: error ? 'failed' : data === undefined && value.fileName !== '' ? 'loading' : 'ready',
+    problem: error?.message,
+    ...(picture === undefined || picture === 'none' || data === undefined
+      ? { note: 'It has no picture.' }
+      : { picture: async () => new Blob([data.content], { type: await imageTypeOf(data.content) }) }),
+  })
   if (value.fileName === '')
     return (
       <TileMessage>

@@ -6,6 +6,7 @@ import { Badge, EmptyState, IconButton } from '@headwater/web-kit'
 import { TileHeader } from '../../components/TileCard.tsx'
 import { TileError, TileMessage, TileSkeleton } from '../../components/TileStates.tsx'
 import { useLakeFile } from '../../components/use-lake-file.ts'
+import { useTileExport } from '../../exports/tile-exports.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import { openPdf, type PDFDocumentProxy, pdfProblem } from './open-pdf.ts'
 import { PdfPage, type PageShape } from './PdfPage.tsx'
@@ -30,6 +31,13 @@ export default function PdfTileView({ tile, card }: TileViewProps) {
     setStored(scale)
     setZoom(scale)
   }
+  useTileExport(tile.id, {
+    state: 'ready',
+    note:
+      value.fileName === ''
+        ? 'It has no file.'
+        : `The file ${value.fileName} of the group ${value.groupName}.`,
+  })
   const [page, setPage] = useState(1)
   if (value.fileName === '')
     return (

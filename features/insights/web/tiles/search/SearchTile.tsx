@@ -16,8 +16,10 @@ import type { Tile } from '../../../contract/index.ts'
 import { symbolName, symbolSignature } from '../../components/series-name.ts'
 import { SeriesTileBody, useSeriesTile } from '../../components/SeriesTile.tsx'
 import { useReportRefresh } from '../../components/refresh-times.ts'
-import { useTileNear } from '../../components/TileCard.tsx'
+import { TileHeader, useTileNear } from '../../components/TileCard.tsx'
 import { TileMessage, TileSkeleton } from '../../components/TileStates.tsx'
+import type { ExportTable } from '../../exports/export-table.ts'
+import { useExportMenu } from '../../exports/export-menu.tsx'
 import { mergeAnswers } from '../../series/merge-answers.ts'
 import { answerColumns, type SeriesAnswer } from '../../series/series-answer.ts'
 import { formatCellNumber } from '../table/format-cell.ts'
@@ -47,6 +49,15 @@ export default function SearchTileView({ tile, card }: TileViewProps) {
     setTyped(JSON.parse(defaults) as TypedFilters)
   }
   const found = useFoundSymbols(groupNames, typed)
+  const exportMenu = useExportMenu(tile, {
+    state: found.error
+      ? 'failed'
+      : found.symbols === undefined && groupNames.length > 0
+        ? 'loading'
+        : 'ready',
+    problem: found.error?.message,
+    ...(found.symbols === undefined ? {} : { table: () => tableOfSymbols(found.symbols!) }),
+  })
   const [picked, setPicked] = useState<string>()
   if (groupNames.length === 0)
     return (
@@ -65,6 +76,7 @@ export default function SearchTileView({ tile, card }: TileViewProps) {
       : [{ key: '', label: 'Search symbols' }]
   return (
     <div className={styles.search}>
+      <TileHeader card={card} menu={exportMenu} />
       <div className={styles.fields}>
         {fields.map(({ key, label }) => (
           <div key={key} className={styles.field}>
@@ -106,6 +118,15 @@ export default function SearchTileView({ tile, card }: TileViewProps) {
       </div>
     </div>
   )
+}
+
+/** The symbols that were found as rows that leave the page. */
+function tableOfSymbols(found: readonly SymbolItem[]): ExportTable {
+  const keys = [...new Set(found.flatMap(({ symbols }) => Object.keys(symbols)))]
+  return {
+    columns: [...keys, 'Group'].map((name) => ({ name, kind: 'text' })),
+    rows: found.map(({ symbols, groupName }) => [...keys.map((key) => symbols[key] ?? null), groupName]),
+  }
 }
 
 interface Found {

@@ -3,8 +3,11 @@ import IconNumber123 from '@tabler/icons-react/dist/esm/icons/IconNumber123.mjs'
 import { useReportRefresh } from '../../components/refresh-times.ts'
 import { SeriesBadges, SeriesTileBody, useSeriesTile } from '../../components/SeriesTile.tsx'
 import { TileHeader } from '../../components/TileCard.tsx'
+import { useExportMenu } from '../../exports/export-menu.tsx'
+import { seriesState } from '../../exports/series-state.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import { StatFigure } from './StatFigure.tsx'
+import { tableOfStats } from './stats-export.ts'
 import { statValues } from './stat-values.ts'
 import { statsTile, statSymbols } from './stats-tile.ts'
 import styles from './StatsTile.module.css'
@@ -22,10 +25,11 @@ export default function StatsTileView({ tile, card }: TileViewProps) {
   )
   const newest = Math.max(...values.map((value) => value.newest ?? -Infinity))
   useReportRefresh(tile.id, refreshedAt, Number.isFinite(newest) ? newest : undefined)
+  const exportMenu = useExportMenu(tile, { ...seriesState(data), table: () => tableOfStats(values) })
   const filled = values.some(({ points }) => points.length > 0)
   return (
     <>
-      <TileHeader card={card} badges={<SeriesBadges data={data} filled={filled} />} />
+      <TileHeader card={card} menu={exportMenu} badges={<SeriesBadges data={data} filled={filled} />} />
       <SeriesTileBody
         data={data}
         editing={card.editing}

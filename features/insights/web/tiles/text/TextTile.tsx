@@ -6,6 +6,7 @@ import { call, callRaw, EmptyState, intervals, refreshEvery } from '@headwater/w
 import type { FileReference } from '../../../contract/index.ts'
 import { useTileNear } from '../../components/TileCard.tsx'
 import { TileError, TileMessage, TileSkeleton } from '../../components/TileStates.tsx'
+import { useTileExport } from '../../exports/tile-exports.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import { renderMarkdown } from './render-markdown.ts'
 import { textTile } from './text-tile.ts'
@@ -25,6 +26,11 @@ export default function TextTileView({ tile, card }: TileViewProps) {
   })
   const text = source.type === 'FILE' ? file.data : definition.templateContent
   const html = useMemo(() => (text === undefined ? '' : renderMarkdown(text)), [text])
+  useTileExport(tile.id, {
+    state: file.error ? 'failed' : text === undefined ? 'loading' : 'ready',
+    problem: file.error?.message,
+    html: () => html,
+  })
   if (file.error) return <TileError error={file.error} onRetry={() => void file.refetch()} />
   if (text === undefined) return <TileSkeleton shape="text" />
   if (text.trim() === '')

@@ -1,0 +1,65 @@
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { useCan } from '@headwater/accounts/web'
+import type { InsightContent } from '../../contract/index.ts'
+import { headerBoxesOf } from '../header-boxes/header-box.ts'
+import { useTileSight, visibleTiles } from '../tiles/visible-tiles.ts'
+import type { InsightExportForm } from './InsightExport.tsx'
+import { createTileExports, ExportRoomContext } from './tile-exports.ts'
+
+const InsightExport = lazy(() => import('./InsightExport.tsx'))
+const SaveToLakeDialog = lazy(() => import('./SaveToLakeDialog.tsx'))
+
+/** Lets what stands inside leave the page: tiles as files or into the lake, the whole insight as PDF or XLSX. */
+export function ExportRoom({
+  insight,
+  content,
+  exporting,
+  onExported,
+  children,
+}: {
+  /** Undefined for an insight that was never saved. */
+  insight: { insightName: string; groupName: string; description: string } | undefined
+  content: InsightContent
+  /** What the whole insight is exported as at the moment. */
+  exporting: InsightExportForm | undefined
+  onExported: () => void
+  children: ReactNode
+}) {
+  const [exports] = useState(createTileExports)
+  const [savingId, setSavingId] = useState<string>()
+  const sight = useTileSight()
+  const maySave = useCan()('Files', 'RW', 'Lake') && insight !== undefined
+  const wholeInsight = exporting !== undefined
+  const room = useMemo(
+    () => ({ exports, wholeInsight, saveToLake: maySave ? setSavingId : undefined }),
+    [exports, wholeInsight, maySave],
+  )
+  const saving = savingId === undefined ? undefined : exports.find(savingId)
+  return (
+    <ExportRoomContext value={room}>
+      {children}
+      <Suspense fallback={null}>
+        {exporting !== undefined && insight !== undefined ? (
+          <InsightExport
+            form={exporting}
+            insight={insight}
+            tiles={visibleTiles(content.tiles, sight).filter(
+              ({ hidden, downloadable }) => hidden !== true && downloadable !== false,
+            )}
+            boxes={headerBoxesOf(content)}
+            onClose={onExported}
+          />
+        ) : null}
+        {saving !== undefined && insight !== undefined ? (
+          <SaveToLakeDialog
+            key={savingId}
+            title={content.tiles.find(({ id }) => id === savingId)?.title || 'Untitled'}
+            exported={saving}
+            insight={insight}
+            onClose={() => setSavingId(undefined)}
+          />
+        ) : null}
+      </Suspense>
+    </ExportRoomContext>
+  )
+}

@@ -1,0 +1,191 @@
+import { useEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
+import type { ExportTable } from './export-table.ts'
+import styles from './PrintDocument.module.css'
+
+/** Sheets of paper, by the names of the pages in the style. */
+export const papers = [
+  { value: 'a4-portrait', label: 'A4, upright' },
+  { value: 'a4-landscape', label: 'A4, across' },
+  { value: 'letter-portrait', label: 'Letter, upright' },
+  { value: 'letter-landscape', label: 'Letter, across' },
+] as const
+export type Paper = (typeof papers)[number]['value']
+
+/** The most rows of a table that are printed. */
+export const maxPrintedRows = 10_000
+
+/** A tile as it is printed. */
+export interface PrintPart {
+  id: string
+  title: string
+  content:
+    | { kind: 'table'; table: ExportTable }
+    /** The address of a picture in this page. */
+    | { kind: 'picture'; address: string }
+    /** HTML that is safe to show. */
+    | { kind: 'html'; html: string }
+    | { kind: 'note'; text: string }
+}
+
+/** What is printed of an insight. */
+export interface PrintedInsight {
+  insightName: string
+  groupName: string
+  description: string
+  /** When it is printed, in words. */
+  printedAt: string
+  params: ReadonlyMap<string, string>
+  figures: readonly { title: string; text: string }[]
+  parts: readonly PrintPart[]
+}
+
+/**
+ * An insight as a document for paper. It is on the page only while it is printed; then nothing else is. It opens the
+ * dialog of the browser by itself once its pictures are there, and says when that is closed.
+ */
+export function PrintDocument({
+  insight,
+  paper,
+  onPrinted,
+}: {
+  insight: PrintedInsight
+  paper: Paper
+  onPrinted: () => void
+}) {
+  const place = useRef<HTMLDivElement>(null)
+  const done = useRef(onPrinted)
+  useEffect(() => {
+    done.current = onPrinted
+  })
+  useEffect(() => {
+    const root = document.documentElement
+    const printed = () => done.current()
+    const title = document.title
+    root.dataset.printing = 'true'
+    // the name that a PDF is saved under
+    document.title = insight.insightName
+    window.addEventListener('afterprint', printed)
+    let gone = false
+    const pictures = [...(place.current?.querySelectorAll('img') ?? [])]
+    void Promise.allSettled(pictures.map((picture) => picture.decode())).then(() => {
+      if (!gone) window.print()
+    })
+    return () => {
+      gone = true
+      delete root.dataset.printing
+      document.title = title
+      window.removeEventListener('afterprint', printed)
+    }
+  }, [insight])
+  return createPortal(
+    <div ref={place} className={styles.document} data-paper={paper} data-print-document>
+      <header className={styles.head}>
+        <h1>{insight.insightName}</h1>
+        <p>
+          {insight.groupName} · printed {insight.printedAt}
+        </p>
+        {insight.description === '' ? null : <p>{insight.description}</p>}
+      </header>
+      <Params params={insight.params} />
+      {insight.figures.length === 0 ? null : (
+        <dl className={styles.figures}>
+          {insight.figures.map(({ title, text }, index) => (
+            <div key={index}>
+              <dt>{title}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {insight.parts.map((part) => (
+        <section key={part.id} className={styles.part}>
+          <h2>{part.title}</h2>
+          <PartContent content={part.content} title={part.title} />
+        </section>
+      ))}
+    </div>,
+    document.body,
+  )
+}
+
+function Params({ params }: { params: ReadonlyMap<string, string> }) {
+  if (params.size === 0) return null
+  return (
+    <section className={styles.params}>
+      <h2>Parameters</h2>
+      <dl>
+        {[...params].map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value === '' || value === '*' ? 'Any' : value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function PartContent({ content, title }: { content: PrintPart['content']; title: string }) {
+  switch (content.kind) {
+    case 'table':
+      return <PrintTable table={content.table} />
+    case 'picture':
+      return <img className={styles.picture} src={content.address} alt={title} />
+    case 'html':
+      // oxlint-disable-next-line react/no-danger -- sanitised by whoever made it
+      return <div className={styles.text} dangerouslySetInnerHTML={{ __html: content.html }} />
+    case 'note':
+      return <p className={styles.note}>{content.text}</p>
+  }
+}
+
+/** All rows, over as many pages as they take; the head stands on each of them. */
+function PrintTable({ table: { columns, rows } }: { table: ExportTable }) {
+  const printed = rows.slice(0, maxPrintedRows)
+  return (
+    <>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            {columns.map(({ name, kind }, index) => (
+              <th key={index} data-kind={kind} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {printed.map((row, at) => (
+            <tr key={at}>
+              {row.map((value, index) => (
+                <td key={index} data-kind={columns[index]!.kind}>
+                  {printedCell(value, columns[index]!)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length > printed.length ? (
+        <p className={styles.note}>
+          The first {printed.length.toLocaleString('en-US')} of {rows.length.toLocaleString('en-US')} rows.
+          The XLSX file has all.
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+function printedCell(
+  value: string | number | null,
+  { kind, decimals }: ExportTable['columns'][number],
+): string {
+  if (value === null) return ''
+  if (typeof value === 'number')
+    return value.toLocaleString('en-US', {
+      minimumFractionDigits: decimals ?? 0,
+      maximumFractionDigits: decimals ?? 15,
+    })
+  return kind === 'time' ? value.replace(/T00:00:00(?:\.0+)?$/, '').replace('T', ' ') : value
+}

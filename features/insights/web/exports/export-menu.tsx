@@ -1,0 +1,62 @@
+import IconDatabaseImport from '@tabler/icons-react/dist/esm/icons/IconDatabaseImport.mjs'
+import IconFileSpreadsheet from '@tabler/icons-react/dist/esm/icons/IconFileSpreadsheet.mjs'
+import IconFileTypeCsv from '@tabler/icons-react/dist/esm/icons/IconFileTypeCsv.mjs'
+import { type MenuEntry, saveBlob, toastError } from '@headwater/web-kit'
+import type { Tile } from '../../contract/index.ts'
+import { fileNameOf } from '../components/file-name.ts'
+import { csvOf } from './export-table.ts'
+import { type TileExport, useExportRoom, useTileExport } from './tile-exports.ts'
+
+const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
+
+/**
+ * Tells what a tile can leave the page as, and answers with the entries of its menu that do so.
+ * @param options `csv`: whether an entry for CSV is wanted; tiles that have one of their own want none
+ */
+export function useExportMenu(
+  tile: Tile,
+  exported: TileExport,
+  { csv = true }: { csv?: boolean } = {},
+): MenuEntry[] {
+  useTileExport(tile.id, exported)
+  const { saveToLake } = useExportRoom()
+  const { state, table, picture } = exported
+  if (state !== 'ready' || (table === undefined && picture === undefined) || tile.downloadable === false)
+    return []
+  const entries: MenuEntry[] = []
+  if (table !== undefined && csv)
+    entries.push({
+      label: 'Save as CSV',
+      icon: <IconFileTypeCsv {...icon} />,
+      onClick: () =>
+        void tell(async () => {
+          const text = csvOf(await table())
+          saveBlob(new Blob([text], { type: 'text/csv;charset=utf-8' }), fileNameOf(tile.title, 'csv'))
+        }),
+    })
+  if (table !== undefined)
+    entries.push({
+      label: 'Save as XLSX',
+      icon: <IconFileSpreadsheet {...icon} />,
+      onClick: () =>
+        void tell(async () => {
+          const { xlsxOf } = await import('./xlsx.ts')
+          saveBlob(await xlsxOf([{ name: tile.title, table: await table() }]), fileNameOf(tile.title, 'xlsx'))
+        }),
+    })
+  if (saveToLake !== undefined)
+    entries.push({
+      label: 'Save to lake',
+      icon: <IconDatabaseImport {...icon} />,
+      onClick: () => saveToLake(tile.id),
+    })
+  return entries
+}
+
+async function tell(work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    toastError(error)
+  }
+}

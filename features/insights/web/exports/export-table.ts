@@ -1,0 +1,31 @@
+/** A column of a table that leaves the page. */
+export interface ExportColumn {
+  name: string
+  kind: 'number' | 'time' | 'text'
+  /** Decimals its numbers are written with; absent = as many as they have. */
+  decimals?: number | undefined
+}
+
+/** Rows that leave the page: numbers as numbers, times as local time `2026-01-31T00:00:00`, an empty cell is null. */
+export interface ExportTable {
+  columns: readonly ExportColumn[]
+  rows: readonly (readonly (string | number | null)[])[]
+}
+
+/** A text that a spreadsheet would run as a formula, with an apostrophe before it; any other as it is. */
+export function disarmed(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+}
+
+/** The table as CSV (RFC 4180) without units and separators of thousands; texts that a spreadsheet would run are disarmed. */
+export function csvOf({ columns, rows }: ExportTable): string {
+  const lines = [columns.map(({ name }) => cellOf(name)), ...rows.map((row) => row.map(cellOf))]
+  return `${lines.map((cells) => cells.join(',')).join('\r\n')}\r\n`
+}
+
+function cellOf(value: string | number | null): string {
+  if (value === null) return ''
+  if (typeof value === 'number') return String(value)
+  const safe = disarmed(value)
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,0 +1,48 @@
+import { knownZone } from '@headwater/web-kit'
+
+/** What a template of a file name is filled with. */
+export interface TemplateMoment {
+  now: Date
+  /** IANA zone of the dates. */
+  timeZone: string
+}
+
+/**
+ * A file name with its placeholders filled: `{millis}` is the current time in milliseconds since 1970, `{date}` the day
+ * as `2026-01-31`, `{date:…}` the current time in a form made of yyyy, yy, MM, dd, HH, mm, ss and SSS. Anything else in
+ * braces stays.
+ */
+export function fillFileName(template: string, { now, timeZone }: TemplateMoment): string {
+  return template.replace(/\{(millis|date(?::([^{}]*))?)\}/g, (_, name: string, format?: string) =>
+    name === 'millis' ? String(now.getTime()) : formatDate(format ?? 'yyyy-MM-dd', now, timeZone),
+  )
+}
+
+function formatDate(format: string, now: Date, timeZone: string): string {
+  const parts = Object.fromEntries(
+    new Intl.DateTimeFormat('en-GB', {
+      timeZone: knownZone(timeZone),
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+    })
+      .formatToParts(now)
+      .map(({ type, value }) => [type, value]),
+  )
+  const year = (parts.year ?? '').padStart(4, '0')
+  const values: Record<string, string> = {
+    yyyy: year,
+    yy: year.slice(-2),
+    MM: parts.month ?? '',
+    dd: parts.day ?? '',
+    HH: parts.hour ?? '',
+    mm: parts.minute ?? '',
+    ss: parts.second ?? '',
+    SSS: String(now.getUTCMilliseconds()).padStart(3, '0'),
+  }
+  return format.replace(/yyyy|yy|MM|dd|HH|mm|ss|SSS/g, (token) => values[token]!)
+}

@@ -1,0 +1,114 @@
+import writeExcelFile from 'write-excel-file/browser'
+import type { CellObject, SheetData } from 'write-excel-file/browser'
+import type { ExportColumn, ExportTable } from './export-table.ts'
+
+/** A sheet of a workbook. */
+export interface XlsxSheet {
+  /** What it is called; made to fit what workbooks allow, and unlike the others. */
+  name: string
+  table: ExportTable
+}
+
+/** What a sheet holds at most, by the format. */
+const maxRows = 1_048_576
+const maxCellCharacters = 32_767
+const maxNameCharacters = 31
+/** Widths of columns in characters. */
+const widths = { least: 8, most: 60 } as const
+/** How many rows are looked at for the width of a column. */
+const sampleRows = 200
+
+/** The type of such a file. */
+export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+/**
+ * A workbook with one sheet for each table: numbers are numbers, times are times, and every text is a text, whatever
+ * sign it begins with. Rows beyond what a sheet can hold are left out.
+ */
+export async function xlsxOf(sheets: readonly XlsxSheet[]): Promise<Blob> {
+  const names = sheetNames(sheets.map(({ name }) => name))
+  const made = sheets.map(({ table }, index) => ({
+    sheet: names[index]!,
+    data: dataOf(table),
+    columns: table.columns.map((column, at) => ({ width: widthOf(table, column, at) })),
+    stickyRowsCount: 1,
+  }))
+  const blob = await writeExcelFile(made, { fontFamily: 'Calibri', fontSize: 11 }).toBlob()
+  return new Blob([blob], { type: xlsxType })
+}
+
+/** Names of sheets: without signs that are not allowed, at most 31 characters, each once in any letter case. */
+export function sheetNames(wanted: readonly string[]): string[] {
+  const taken = new Set<string>(['history'])
+  return wanted.map((name) => {
+    const base = cut(
+      name
+        .replace(/[[\]:*?/\\]/g, ' ')
+        .replace(/^'+|'+$/g, '')
+        .trim() || 'Sheet',
+      maxNameCharacters,
+    )
+    let free = base
+    for (let number = 2; taken.has(free.toLowerCase()); number++) {
+      const suffix = ` (${number})`
+      free = `${cut(base, maxNameCharacters - suffix.length)}${suffix}`
+    }
+    taken.add(free.toLowerCase())
+    return free
+  })
+}
+
+/** The first UTF-16 units of a text, without half a character at the end. */
+function cut(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
+}
+
+function dataOf({ columns, rows }: ExportTable): SheetData {
+  const head = columns.map(({ name, kind }): CellObject => ({
+    value: cellText(name),
+    type: String,
+    fontWeight: 'bold',
+    backgroundColor: '#f0f2f4',
+    ...(kind === 'number' ? { align: 'right' as const } : {}),
+  }))
+  const body = rows.slice(0, maxRows - 1).map((row) => row.map((value, at) => cellOf(value, columns[at]!)))
+  return [head, ...body]
+}
+
+function cellOf(value: string | number | null, column: ExportColumn): CellObject | null {
+  if (value === null || value === '') return null
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? { value, type: Number, ...numberFormat(column) } : null
+  const time = column.kind === 'time' ? timeOf(value) : undefined
+  if (time !== undefined) return time
+  return { value: cellText(value), type: String }
+}
+
+function numberFormat({ decimals }: ExportColumn): { format?: string } {
+  if (decimals === undefined) return {}
+  return { format: decimals === 0 ? '#,##0' : `#,##0.${'0'.repeat(decimals)}` }
+}
+
+/** Workbooks know days from 1900 on; an earlier time stays a text. */
+function timeOf(text: string): CellObject | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}(T[\d:.]+)?$/.test(text) || text < '1900-03-01') return undefined
+  const value = new Date(`${text.length === 10 ? `${text}T00:00:00` : text}Z`)
+  if (Number.isNaN(value.getTime())) return undefined
+  const isDay = /^[^T]*(T00:00(:00(\.0+)?)?)?$/.test(text)
+  return { value, type: Date, format: isDay ? 'yyyy-mm-dd' : 'yyyy-mm-dd hh:mm:ss' }
+}
+
+/** Without signs that the XML of a workbook may not hold, and no longer than a cell may be. */
+function cellText(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- control characters are what is left out
+  const clean = text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+  return cut(clean, maxCellCharacters)
+}
+
+function widthOf({ rows }: ExportTable, { name, kind }: ExportColumn, at: number): number {
+  if (kind === 'time') return 19
+  const longest = rows
+    .slice(0, sampleRows)
+    .reduce((known, row) => Math.max(known, String(row[at] ?? '').length), name.length)
+  return Math.min(widths.most, Math.max(widths.least, longest + 2))
+}

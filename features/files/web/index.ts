@@ -2,6 +2,8 @@ import { call, type FeatureRoutes, links, pageSizes, routeNames } from '@headwat
 import { searchFiles } from '../contract/index.ts'
 import { fileQuery } from './file-query.ts'
 
+export { uploadFile } from './files-client.ts'
+
 const access = { resource: 'Files', parent: 'Lake' } as const
 
 /** What the files room hands to the shell: the lake, and the page of one group. */

@@ -2,7 +2,6 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Database, Executor } from '@headwater/server-kit'
 import type { FormulaJoin } from '../contract/index.ts'
 import { forgetUnusedNames } from './ingest-store.ts'
-import { runLookup } from './run-lookup.ts'
 
 /** An input of a formula as it is stored. */
 export interface StoredInput {
@@ -74,8 +73,9 @@ export interface FormulasStore {
 export function createFormulasStore(database: Pick<Database, 'tables'>): FormulasStore {
   const db = database.tables<Record<string, never>>()
 
-  function run<Row>(query: RawBuilder<Row>): Promise<Row[]> {
-    return runLookup(db, query)
+  // All of them find by an index; and a lookup has a transaction of its own, which may not end that of the caller.
+  async function run<Row>(query: RawBuilder<Row>): Promise<Row[]> {
+    return (await query.execute(db)).rows
   }
 
   return {

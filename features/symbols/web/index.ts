@@ -3,6 +3,7 @@ import { searchSymbols, type SymbolItem } from '../contract/index.ts'
 import { symbolText } from './symbol-text.ts'
 
 const access = { resource: 'Storage' } as const
+const writing = { resource: 'Data', parent: 'Storage', mode: 'RW' } as const
 
 /** What the symbols room hands to the shell. */
 export const symbolsWeb: FeatureRoutes = {
@@ -11,6 +12,16 @@ export const symbolsWeb: FeatureRoutes = {
       path: `${routeNames.storage}/${routeNames.symbols}/:groupName?`,
       lazy: () => import('./screens/SymbolsScreen.tsx'),
       access,
+    },
+    {
+      path: `${routeNames.storage}/${routeNames.newSymbol}/:groupName?`,
+      lazy: () => import('./screens/NewSymbolScreen.tsx'),
+      access: writing,
+    },
+    {
+      path: `${routeNames.storage}/${routeNames.formula}/:groupName`,
+      lazy: () => import('./screens/FormulaScreen.tsx'),
+      access: writing,
     },
   ],
   searchProviders: [

@@ -102,13 +102,20 @@ function drawn(id: string, name: string): Column<SymbolRow> {
     case 'pointCount':
       return {
         ...shared,
-        text: ({ pointCount }) => (pointCount === undefined ? '' : formatNumber(pointCount)),
+        text: ({ symbol, pointCount }) =>
+          symbol?.formula ? 'formula' : pointCount === undefined ? '' : formatNumber(pointCount),
         width: 76,
         align: 'end',
         quiet: true,
         priority: 3,
-        cell: ({ pointCount }) =>
-          pointCount === undefined ? <Skeleton width={36} /> : formatNumber(pointCount),
+        cell: ({ symbol, pointCount }) =>
+          symbol?.formula ? (
+            'formula'
+          ) : pointCount === undefined ? (
+            <Skeleton width={36} />
+          ) : (
+            formatNumber(pointCount)
+          ),
       }
     default:
       return {

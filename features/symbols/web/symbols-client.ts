@@ -1,7 +1,11 @@
 import { useMemo, useState } from 'react'
 import { keepPreviousData, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { uploadFile } from '@headwater/files/web'
 import { call, callRaw, intervals, refreshEvery, routeKey, useInfiniteList } from '@headwater/web-kit'
 import {
+  changeFormula,
+  createFormula,
+  findFormula,
   formatSymbolParameter,
   getData,
   listSymbolBranches,
@@ -9,10 +13,14 @@ import {
   listSymbolKeys,
   listSymbolsInFile,
   listSymbolValues,
+  listValueColumns,
+  previewFormula,
   removeSymbols,
   requestDataAccess,
   searchSymbols,
   type DataQueryInput,
+  type FormulaInput,
+  type FormulaJoin,
   type SymbolBranch,
   type SymbolItem,
   type SymbolMap,
@@ -303,6 +311,82 @@ export function useRemoveSymbols() {
   return useMutation({
     mutationFn: (body: { groupName: string; symbols: SymbolMap[]; checkTimeSeries: boolean }) =>
       call(removeSymbols, { body }, { keep: true }),
+    onSuccess: () => client.invalidateQueries(),
+  })
+}
+
+/** A formula with its inputs; for symbols that are none it is an error. */
+export function useFormula(address: SymbolAddress) {
+  const input = { body: address }
+  return useQuery({
+    queryKey: routeKey(findFormula, input),
+    queryFn: ({ signal }) => call(findFormula, input, { signal }),
+  })
+}
+
+/** What a formula is made of. */
+export interface FormulaDefinition {
+  expression: string
+  inputs: FormulaInput[]
+  join: FormulaJoin
+}
+
+/** Newest values that a formula would have; nothing is asked while there is none. */
+export function useFormulaPreview(definition: FormulaDefinition | undefined) {
+  const input = { body: definition ?? { expression: '', inputs: [] } }
+  return useQuery({
+    queryKey: routeKey(previewFormula, input),
+    queryFn: ({ signal }) => call(previewFormula, input, { signal }),
+    enabled: definition !== undefined,
+    retry: false,
+  })
+}
+
+/** Makes a formula, or changes the one with these keys. */
+export function useSaveFormula(kind: 'create' | 'change') {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: FormulaDefinition & SymbolAddress & { column: string }) =>
+      call(kind === 'create' ? createFormula : changeFormula, { body }, { keep: true }),
+    onSuccess: () => client.invalidateQueries(),
+  })
+}
+
+/** Symbols of a group that contain a text, to choose one. */
+export function useSymbolOptions(groupName: string | null, text: string) {
+  const query = { query: text, 'groupName.keyword': groupName ?? '', size: offeredValues }
+  return useQuery({
+    queryKey: routeKey(searchSymbols, { query }),
+    queryFn: ({ signal }) => call(searchSymbols, { query }, { signal }),
+    enabled: groupName !== null,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Value columns of a group with their types. */
+export function useValueColumns(groupName: string | null) {
+  const input = { query: { groupName: groupName ?? '' } }
+  return useQuery({
+    queryKey: routeKey(listValueColumns, input),
+    queryFn: ({ signal }) => call(listValueColumns, input, { signal }),
+    enabled: groupName !== null,
+  })
+}
+
+/** Writes values as an NCSV file into a group, by way of an upload like any other. */
+export function useWriteValues() {
+  const client = useQueryClient()
+  return useMutation({
+    async mutationFn({ groupName, fileName, text }: { groupName: string; fileName: string; text: string }) {
+      const receipt = await uploadFile(new Blob([text]), {
+        groupName,
+        fileName,
+        fileType: 'NCSV',
+        fields: [],
+      })
+      if (receipt.status === 'REJECTED') throw new Error(receipt.message)
+      return receipt
+    },
     onSuccess: () => client.invalidateQueries(),
   })
 }

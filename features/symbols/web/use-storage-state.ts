@@ -1,4 +1,5 @@
 import { useLocation, useNavigate, useParams } from 'react-router'
+import { links } from '@headwater/web-kit'
 import {
   formatSymbolParameter,
   parseSymbolParameter,
@@ -79,6 +80,11 @@ export function storageHref(path: string, search: Omit<SymbolSearch, 'groupName'
   const parameters = new URLSearchParams()
   writeSearch(parameters, search)
   return parameters.size === 0 ? path : `${path}?${parameters.toString()}`
+}
+
+/** The storage page of a group with the preview of one of its symbols. */
+export function addressHref({ groupName, symbols }: SymbolAddress): string {
+  return `${links.symbols(groupName)}?${new URLSearchParams({ symbol: formatSymbolParameter(symbols) }).toString()}`
 }
 
 /** The symbol of a row as an address. */

@@ -96,7 +96,14 @@ const top: SidebarEntry[] = [
 const data: SidebarEntry[] = [
   entry('lake', 'Data lake', IconDatabase, 'Lake', links.lake(), names.lake),
   entry('preps', 'Data preps', IconTable, 'Storage/DataPreps', links.storageList(), names.storage),
-  entry('storage', 'Storage', IconChartDots, 'Storage', links.symbols(), `${names.storage}/${names.symbols}`),
+  entry(
+    'storage',
+    'Storage',
+    IconChartDots,
+    'Storage',
+    links.symbols(),
+    ...[names.symbols, names.newSymbol, names.formula].map((name) => `${names.storage}/${name}`),
+  ),
 ]
 
 const pipelines: SidebarEntry[] = [

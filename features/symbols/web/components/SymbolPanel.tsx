@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
+import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconTable from '@tabler/icons-react/dist/esm/icons/IconTable.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import type { ChartSpec } from '@headwater/charts'
@@ -38,6 +39,7 @@ import { symbolText } from '../symbol-text.ts'
 import { downloadData, usePoints, useSymbol, type SymbolPoints } from '../symbols-client.ts'
 import { addressOf, type SymbolAddress } from '../use-storage-state.ts'
 import { ColumnsPopover } from './ColumnsPopover.tsx'
+import { FormulaFacts } from './FormulaFacts.tsx'
 import { QueryMenu } from './QueryMenu.tsx'
 import { RemoveSymbolsDialog } from './RemoveSymbolsDialog.tsx'
 import { SymbolChart } from './SymbolChart.tsx'
@@ -106,7 +108,8 @@ function SymbolDetails({ symbol, onRemoved }: { symbol: SymbolItem; onRemoved: (
           </Fact>
         )}
       </Facts>
-      {symbol.firstDate === undefined ? (
+      {symbol.formula ? <FormulaFacts address={addressOf(symbol)} /> : null}
+      {symbol.firstDate === undefined && !symbol.formula ? (
         <EmptyState title="No values yet">
           Values appear as soon as a file with this symbol brings some.
         </EmptyState>
@@ -176,6 +179,15 @@ function SymbolActions(props: {
         Download
       </Button>
       <QueryMenu symbol={addressOf(symbol)} />
+      {canWrite && symbol.formula ? (
+        <Button
+          size="small"
+          href={links.formula(symbol.groupName, symbol.symbols)}
+          icon={<IconPencil size={14} stroke={1.6} />}
+        >
+          Edit
+        </Button>
+      ) : null}
       {canWrite ? (
         <Button
           size="small"

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconDatabase from '@tabler/icons-react/dist/esm/icons/IconDatabase.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { useCan } from '@headwater/accounts/web'
@@ -43,6 +44,15 @@ export default function SymbolsScreen() {
       {search.groupName === undefined ? 'Data lake' : 'Files'}
     </Button>
   ) : undefined
+  const create = can('Data', 'RW', 'Storage') ? (
+    <Button
+      variant="primary"
+      href={links.newSymbol(search.groupName)}
+      icon={<IconPlus size={16} stroke={1.6} />}
+    >
+      New symbol
+    </Button>
+  ) : undefined
   return (
     <div className={styles.screen} data-opened={opened !== undefined || undefined}>
       <Page
@@ -51,7 +61,14 @@ export default function SymbolsScreen() {
           opened === undefined ? undefined : <SymbolPanel address={opened} onClose={() => open(undefined)} />
         }
       >
-        <PageHeader actions={lake} />
+        <PageHeader
+          actions={
+            <>
+              {lake}
+              {create}
+            </>
+          }
+        />
         <div className={styles.columns}>
           <div className={styles.groups}>
             <SymbolTree search={search} />

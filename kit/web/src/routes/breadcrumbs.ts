@@ -85,6 +85,13 @@ function storage({ rest, hash }: Place): Crumb[] {
   if (sameName(rest[0], names.symbols)) {
     return [{ text: 'Storage', href: linkTo([names.storage, names.symbols]) }, ...plain(rest.slice(1))]
   }
+  if (sameName(rest[0], names.newSymbol) || sameName(rest[0], names.formula)) {
+    const [, groupName] = rest
+    const symbols = { text: 'Storage', href: linkTo([names.storage, names.symbols]) }
+    const last = { text: sameName(rest[0], names.formula) ? 'Formula' : 'New symbol' }
+    if (groupName === undefined) return [symbols, last]
+    return [symbols, { text: groupName, href: linkTo([names.storage, names.symbols, groupName]) }, last]
+  }
   if (sameName(rest[0], names.data)) return [{ text: 'Storage' }, { text: 'Data' }]
   if (sameName(rest[0], names.creator)) return [root, ...creator(rest.slice(1), 'New data prep')]
   return [root, ...plain(rest)]

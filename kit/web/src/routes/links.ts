@@ -43,6 +43,12 @@ export const links = {
       fileId: options.fileId,
       provider: options.provider,
     }),
+  /** The form for a new symbol, in a group if one is named. */
+  newSymbol: (groupName?: string) =>
+    linkTo([names.storage, names.newSymbol, ...(groupName === undefined ? [] : [groupName])]),
+  /** The form that changes a formula. */
+  formula: (groupName: string, symbol: Record<string, string>) =>
+    linkTo([names.storage, names.formula, groupName], { symbol: symbolText(symbol) }),
   dataPrepNew: (
     options: LinkOptions & { query?: string; groupName?: string; symbol?: Record<string, string> } = {},
   ) =>

@@ -15,6 +15,8 @@ export const routeNames = {
   storage: 'Storage',
   creator: 'Creator',
   symbols: 'Symbols',
+  newSymbol: 'NewSymbol',
+  formula: 'Formula',
   data: 'Data',
   dataPreps: 'DataPreps',
   table: 'Table',

@@ -1,0 +1,145 @@
+import IconFunction from '@tabler/icons-react/dist/esm/icons/IconFunction.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { Button, Menu, Select, TextField } from '@headwater/web-kit'
+import {
+  formulaFunctions,
+  maxExpressionLength,
+  maxFormulaInputs,
+  parseExpression,
+  type FormulaJoin,
+} from '../../contract/index.ts'
+import { inputFaults, refusedInputs, type FormulaDraft, type InputDraft } from '../formula-draft.ts'
+import { FormulaInputRow } from './FormulaInputRow.tsx'
+import styles from './NewSymbol.module.css'
+
+const joins: { value: FormulaJoin; label: string }[] = [
+  { value: 'INNER', label: 'Where every input has a value' },
+  { value: 'OUTER', label: 'Where some input has a value, the others empty' },
+  { value: 'PREVIOUS', label: 'Where some input has a value, the others as before' },
+]
+
+/** The inputs and the expression of a formula, with what is wrong at its place. */
+export function FormulaEditor(props: {
+  draft: FormulaDraft
+  onChange: (draft: FormulaDraft) => void
+  column: string
+  onColumn: (column: string) => void
+  /** Whether fields that are still empty are told of, once the form was sent. */
+  showFaults: boolean
+  /** What the server refused, by field. */
+  errors: Readonly<Record<string, string>>
+}) {
+  const { draft, onChange, column, onColumn, showFaults, errors } = props
+  const { inputs } = draft
+  const faults = inputFaults(inputs)
+  const refused = refusedInputs(errors)
+  const change = (id: number, part: Partial<InputDraft>) =>
+    onChange({ ...draft, inputs: inputs.map((input) => (input.id === id ? { ...input, ...part } : input)) })
+  const add = () => {
+    const id = Math.max(0, ...inputs.map((input) => input.id)) + 1
+    const groupName = inputs.at(-1)?.groupName ?? null
+    onChange({ ...draft, inputs: [...inputs, { id, name: '', groupName, symbol: null, column: null }] })
+  }
+  return (
+    <>
+      <fieldset className={styles.part}>
+        <legend className={styles.legend}>Inputs</legend>
+        {inputs.map((input, index) => (
+          <FormulaInputRow
+            key={input.id}
+            number={index + 1}
+            input={input}
+            taken={inputs.filter(({ id }) => id !== input.id).map(({ name }) => name)}
+            onChange={(part) => change(input.id, part)}
+            onRemove={
+              inputs.length === 1
+                ? undefined
+                : () => onChange({ ...draft, inputs: inputs.filter(({ id }) => id !== input.id) })
+            }
+            fault={input.name === '' && !showFaults ? undefined : faults.get(index)}
+            refused={(field) => refused.get(`${index}.${field}`)}
+            showFaults={showFaults}
+          />
+        ))}
+        <div>
+          <Button
+            size="small"
+            icon={<IconPlus size={14} stroke={1.6} />}
+            disabled={inputs.length >= maxFormulaInputs}
+            onClick={add}
+          >
+            Add input
+          </Button>
+        </div>
+      </fieldset>
+      <ExpressionField
+        text={draft.expression}
+        names={inputs.map(({ name }) => name.trim()).filter((name) => name !== '')}
+        onChange={(expression) => onChange({ ...draft, expression })}
+        showFaults={showFaults}
+        refused={errors.expression}
+      />
+      <Select
+        label="Timestamps"
+        value={draft.join}
+        onChange={(join) => onChange({ ...draft, join: (join ?? 'INNER') as FormulaJoin })}
+        options={joins}
+      />
+      <TextField
+        label="Name of the value column"
+        value={column}
+        onChange={onColumn}
+        maxLength={1000}
+        error={errors.column ?? (showFaults && column.trim() === '' ? 'Name the column.' : null)}
+      />
+    </>
+  )
+}
+
+function ExpressionField(props: {
+  text: string
+  names: readonly string[]
+  onChange: (text: string) => void
+  showFaults: boolean
+  refused: string | undefined
+}) {
+  const { text, names, onChange, showFaults, refused } = props
+  const { fault } = parseExpression(text, names)
+  const isTold = fault !== undefined && (text.trim() !== '' || showFaults)
+  return (
+    <div className={styles.expression}>
+      <TextField
+        label="Expression"
+        mono
+        rows={3}
+        maxLength={maxExpressionLength}
+        placeholder={names.length > 1 ? `${names[0]} - ${names[1]}` : '(brent - wti) / 2'}
+        value={text}
+        onChange={onChange}
+        error={isTold ? fault.message : (refused ?? null)}
+      />
+      {isTold && text.trim() !== '' ? (
+        <pre className={styles.echo} aria-hidden="true">
+          {text.slice(0, fault.at)}
+          <mark>{text.slice(fault.at, fault.at + fault.length) || ' '}</mark>
+          {text.slice(fault.at + fault.length)}
+        </pre>
+      ) : null}
+      <div>
+        <Menu
+          position="bottom-start"
+          trigger={
+            <Button size="small" icon={<IconFunction size={14} stroke={1.6} />}>
+              Functions
+            </Button>
+          }
+          items={formulaFunctions.map(({ usage, meaning }) => ({
+            label: `${usage}: ${meaning}`,
+            onClick: () =>
+              onChange(`${text}${text === '' || text.endsWith(' ') ? '' : ' '}${usage.split('(')[0]}(`),
+          }))}
+        />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,99 @@
+import { useEffect, useMemo, useState } from 'react'
+import {
+  type Column,
+  DataTable,
+  EmptyState,
+  ErrorNote,
+  formatNumber,
+  Skeleton,
+  Time,
+} from '@headwater/web-kit'
+import type { CompleteFormula } from '../formula-draft.ts'
+import { useFormulaPreview } from '../symbols-client.ts'
+import { SymbolChart } from './SymbolChart.tsx'
+import styles from './NewSymbol.module.css'
+
+/** How long nothing is typed before values are asked for, in milliseconds. */
+const settledMs = 350
+const timeZone = 'UTC'
+
+/** The newest values that a formula would have, while it is being written. */
+export function FormulaPreview(props: {
+  formula: CompleteFormula | undefined
+  column: string
+  /** Told what the server refused, undefined when it refused nothing. */
+  onRefused: (error: unknown) => void
+}) {
+  const { formula, column, onRefused } = props
+  const text = formula === undefined ? '' : JSON.stringify(formula)
+  const settled = useSettled(text)
+  const asked = useMemo(
+    () => (settled === '' ? undefined : (JSON.parse(settled) as CompleteFormula)),
+    [settled],
+  )
+  const { data, error, isFetching } = useFormulaPreview(asked)
+  useEffect(() => onRefused(error ?? undefined), [error, onRefused])
+  const spec = useMemo(
+    () => ({
+      series: [{ label: column, kind: 'line' as const, x: data?.timestamps ?? [], y: data?.values ?? [] }],
+      x: { kind: 'time' as const, timeZone },
+      leftAxis: { domain: 'Auto scale' as const },
+    }),
+    [column, data],
+  )
+  const rows = useMemo(() => (data?.timestamps ?? []).map((_, index, all) => all.length - 1 - index), [data])
+  if (formula === undefined)
+    return (
+      <EmptyState title="No values yet">
+        Choose the inputs and write an expression; its values appear here.
+      </EmptyState>
+    )
+  if (error) return <ErrorNote error={error} />
+  if (data === undefined || asked === undefined) return <Skeleton lines={8} />
+  if (rows.length === 0)
+    return (
+      <EmptyState title="The formula has no values">
+        There is no timestamp at which it can be computed. Choose other timestamps, or coalesce(…) for empty
+        values.
+      </EmptyState>
+    )
+  const isDaily = data.timestamps.every((timestamp) => timestamp % 86_400_000 === 0)
+  const columns: Column<number>[] = [
+    {
+      id: 'date',
+      header: `Date (${timeZone})`,
+      width: 'minmax(96px, 1fr)',
+      cell: (row) => (
+        <Time value={data.timestamps[row]!} show={isDaily ? 'date' : 'datetime'} timeZone={timeZone} />
+      ),
+    },
+    {
+      id: 'value',
+      header: column === '' ? 'Value' : column,
+      width: 'minmax(96px, 1fr)',
+      align: 'end',
+      cell: (row) => formatNumber(data.values[row]!),
+    },
+  ]
+  return (
+    <div className={styles.preview} aria-busy={isFetching || text !== settled}>
+      <SymbolChart spec={spec} label="Values of the formula" />
+      <h3 className={styles.caption}>
+        The newest {formatNumber(rows.length)} {rows.length === 1 ? 'value' : 'values'}
+      </h3>
+      <div className={styles.values}>
+        <DataTable label="Values of the formula" columns={columns} rows={rows} rowKey={String} />
+      </div>
+    </div>
+  )
+}
+
+/** A text once it has stayed the same for a moment. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), settledMs)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}

@@ -1,0 +1,181 @@
+import type { SymbolMap, ValueColumn } from '../contract/index.ts'
+
+/** Values of one symbol as they are being typed: a first column of dates and columns of values, all as text. */
+export interface ValuesGrid {
+  /** Names of the value columns. */
+  columns: readonly string[]
+  /** Rows of a date and as many values as there are columns. */
+  rows: readonly (readonly string[])[]
+}
+
+/** A cell that cannot be taken. Row -1 is the heading; column 0 the date. */
+export interface GridFault {
+  row: number
+  column: number
+  message: string
+}
+
+/** Most rows of a grid; longer series are uploaded as files. */
+export const maxGridRows = 1000
+/** Most value columns of a grid. */
+export const maxGridColumns = 20
+
+/** The grid that a form begins with. */
+export function emptyGrid(columns: readonly string[] = ['Value']): ValuesGrid {
+  return withRoom({ columns, rows: [] })
+}
+
+/** The grid with another text in a cell, and always an empty row at the end. */
+export function withCell(grid: ValuesGrid, row: number, column: number, text: string): ValuesGrid {
+  if (row < 0) return { ...grid, columns: grid.columns.with(column - 1, text) }
+  const rows = grid.rows.map((cells, index) => (index === row ? cells.with(column, text) : cells))
+  return withRoom({ ...grid, rows })
+}
+
+/** The grid with one more value column. */
+export function withColumn(grid: ValuesGrid): ValuesGrid {
+  if (grid.columns.length >= maxGridColumns) return grid
+  return {
+    columns: [...grid.columns, ''],
+    rows: grid.rows.map((cells) => [...cells, '']),
+  }
+}
+
+/** The grid without a value column, counted from 1. */
+export function withoutColumn(grid: ValuesGrid, column: number): ValuesGrid {
+  return {
+    columns: grid.columns.toSpliced(column - 1, 1),
+    rows: grid.rows.map((cells) => cells.toSpliced(column, 1)),
+  }
+}
+
+/**
+ * The grid with a block of cells, as spreadsheets and CSV files copy them, laid over it from a cell on. A first line that begins with
+ * a name instead of a date gives the names of the columns.
+ */
+export function withPasted(grid: ValuesGrid, row: number, column: number, text: string): ValuesGrid {
+  let block = cellsOf(text)
+  let next = grid
+  const width = Math.min(column + Math.max(0, ...block.map((cells) => cells.length)), maxGridColumns + 1)
+  while (next.columns.length + 1 < width) next = withColumn(next)
+  const [head] = block
+  if (column === 0 && head !== undefined && /^\p{L}/u.test(head[0] ?? '')) {
+    const names = head.slice(1, next.columns.length + 1)
+    next = { ...next, columns: next.columns.map((name, index) => names[index] ?? name) }
+    block = block.slice(1)
+  }
+  const from = Math.max(row, 0)
+  const rows = next.rows.map((cells) => [...cells])
+  for (const [offset, cells] of block.slice(0, Math.max(0, maxGridRows - from)).entries()) {
+    const at = from + offset
+    rows[at] ??= Array.from({ length: next.columns.length + 1 }, () => '')
+    for (const [index, cell] of cells.entries())
+      if (column + index <= next.columns.length) rows[at]![column + index] = cell
+  }
+  return withRoom({ ...next, rows })
+}
+
+/** Rows with something in them. */
+export function filledRows({ rows }: ValuesGrid): { index: number; cells: readonly string[] }[] {
+  return rows
+    .map((cells, index) => ({ index, cells }))
+    .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
+}
+
+/** What stands in the way of writing the grid, from the top; columns whose type the group knows have to keep to it. */
+export function gridFaults(grid: ValuesGrid, known: readonly ValueColumn[]): GridFault[] {
+  const faults: GridFault[] = []
+  const names = grid.columns.map((name) => name.trim())
+  for (const [index, name] of names.entries()) {
+    const message =
+      name === ''
+        ? 'Name the column.'
+        : names.indexOf(name) < index
+          ? 'This name stands twice.'
+          : /^date$/i.test(name)
+            ? 'The dates stand in the first column.'
+            : undefined
+    if (message !== undefined) faults.push({ row: -1, column: index + 1, message })
+  }
+  const types = columnTypes(grid, known)
+  for (const { index, cells } of filledRows(grid)) {
+    if (!isDate(cells[0] ?? ''))
+      faults.push({ row: index, column: 0, message: 'Write the date as 2024-01-31 or 2024-01-31 16:30.' })
+    for (const [at, type] of types.entries()) {
+      const text = (cells[at + 1] ?? '').trim()
+      const message = text === '' ? undefined : cellFault(text, type)
+      if (message !== undefined) faults.push({ row: index, column: at + 1, message })
+    }
+  }
+  return faults
+}
+
+/** Types of the columns: as the group has them, else numbers if all of their values are. */
+export function columnTypes(grid: ValuesGrid, known: readonly ValueColumn[]): ValueColumn['type'][] {
+  return grid.columns.map((name, index) => {
+    const own = known.find((column) => column.name === name.trim())
+    if (own !== undefined) return own.type
+    const texts = filledRows(grid).map(({ cells }) => (cells[index + 1] ?? '').trim())
+    return texts.every((text) => text === '' || isNumber(text)) ? 'double' : 'string'
+  })
+}
+
+/** The grid as the text of an NCSV file of one symbol. */
+export function toNcsv(symbol: SymbolMap, grid: ValuesGrid, known: readonly ValueColumn[]): string {
+  const types = columnTypes(grid, known)
+  const columns = grid.columns.map((name, index) => name.trim() + typeSigns[types[index]!])
+  const lines = filledRows(grid).map(({ cells }) => [
+    ...Object.values(symbol),
+    cells[0]!.trim().replace(' ', 'T'),
+    ...types.map((_, index) => (cells[index + 1] ?? '').trim()),
+  ])
+  const rows = [[...Object.keys(symbol), 'Date', ...columns], ...lines]
+  return rows.map((cells) => `${cells.map(csvCell).join(',')}\n`).join('')
+}
+
+const typeSigns: Record<ValueColumn['type'], string> = {
+  double: '',
+  integer: '(I)',
+  string: '(S)',
+  date: '(D)',
+}
+
+function cellFault(text: string, type: ValueColumn['type']): string | undefined {
+  if (type === 'double') return isNumber(text) ? undefined : 'Write a number such as 12.5.'
+  if (type === 'integer') return /^[-+]?\d{1,15}$/.test(text) ? undefined : 'Write a whole number.'
+  if (type === 'date') return isDate(text) ? undefined : 'Write a date such as 2024-01-31.'
+  return undefined
+}
+
+function isNumber(text: string): boolean {
+  return /^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/.test(text)
+}
+
+function isDate(text: string): boolean {
+  const match = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,3})?)?)?$/.exec(text.trim())
+  if (match === null) return false
+  const date = new Date(`${match[1]}T00:00:00Z`)
+  const isDay = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(match[1]!)
+  return isDay && Number(match[2] ?? 0) < 24 && Number(match[3] ?? 0) < 60 && Number(match[4] ?? 0) < 60
+}
+
+/** Cells of text that was copied: parted by tabs, else by semicolons, else by commas. */
+function cellsOf(text: string): string[][] {
+  const lines = text.replace(/(\r?\n)+$/, '').split(/\r?\n/)
+  const separator = ['\t', ';', ','].find((sign) => text.includes(sign)) ?? '\t'
+  return lines.map((line) => line.split(separator).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1')))
+}
+
+function csvCell(text: string): string {
+  return /[",\r\n]|^[\s#]|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+function withRoom(grid: ValuesGrid): ValuesGrid {
+  const last = grid.rows.at(-1)
+  const isFull = last === undefined || last.some((cell) => cell !== '')
+  if (!isFull || grid.rows.length >= maxGridRows) return grid
+  const width = grid.columns.length + 1
+  const wanted = Math.max(4, grid.rows.length + 1) - grid.rows.length
+  const rows = Array.from({ length: wanted }, () => Array.from({ length: width }, () => ''))
+  return { ...grid, rows: [...grid.rows, ...rows] }
+}

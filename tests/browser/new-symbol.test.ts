@@ -1,0 +1,150 @@
+import type { Browser, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createFile } from '@headwater/files/contract'
+import { createGroup } from '@headwater/groups/contract'
+import { type Session, type TestServer, startTestServer } from '@headwater/server/testing'
+import { createFormula, searchSymbols } from '@headwater/symbols/contract'
+import { accessibilityProblems, openAs, openBrowser, openPage } from './open-browser.ts'
+
+let server: TestServer
+let browser: Browser
+let anna: Session
+const problems: string[][] = []
+
+beforeAll(async () => {
+  server = await startTestServer({ env: { HEADWATER_ENVIRONMENT: 'dev' } })
+  browser = await openBrowser()
+  anna = await server.createUser({ email: 'anna@example.com' })
+  await anna.call(createGroup, { body: { name: 'Prices' } })
+  const body = { groupName: 'Prices', fileName: 'prices.csv', fileType: 'NCSV', fields: [] }
+  const { location } = await anna.call(createFile, { body })
+  const content =
+    'Code,Date,Close,Note(S)\nBRENT,2024-01-02,75,\nBRENT,2024-01-03,78,\nWTI,2024-01-02,70,\nWTI,2024-01-03,72,x\n'
+  const response = await fetch(location, { method: 'PUT', body: content })
+  expect(await response.json()).toMatchObject({ status: 'READY' })
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close()
+  expect(problems.splice(0).flat()).toEqual([])
+})
+
+async function open(path: string): Promise<Page> {
+  const opened = await openPage(browser)
+  problems.push(opened.problems)
+  await openAs(opened.page, server.url, 'anna@example.com', path)
+  return opened.page
+}
+
+async function paste(page: Page, label: string, text: string): Promise<void> {
+  await page.getByLabel(label, { exact: true }).evaluate((cell, pasted) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text', pasted)
+    cell.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, text)
+}
+
+async function rowsOf(symbols: Record<string, string>): Promise<string[]> {
+  const response = await anna.fetch('/ts', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ keys: [{ groupName: 'Prices', symbols }] }),
+  })
+  return (await response.text()).replaceAll('T00:00:00', '').trimEnd().split('\n')
+}
+
+async function chooseSymbol(page: Page, number: number, name: string): Promise<void> {
+  await page
+    .getByRole('group', { name: `Input ${number}`, exact: true })
+    .getByLabel('Symbol', { exact: true })
+    .click()
+  await page.getByRole('option', { name }).click()
+}
+
+test('a new symbol with values that were pasted is written into its group and shown', async () => {
+  const page = await open('/Storage/Symbols/Prices')
+  await page.getByRole('link', { name: 'New symbol' }).click()
+  await page.getByLabel('Key 1', { exact: true }).fill('Code')
+  await page.getByPlaceholder('BRENT').fill('GAS')
+  await paste(page, 'Date 1', 'Date\tClose\tNote\n2024-01-02\tmuch\tcalm\n2024-01-03\t31\t')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByText('Row 1, column 2: Write a number such as 12.5.').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.getByLabel('Close 1', { exact: true }).fill('30.5')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.waitForURL(/\/Storage\/Symbols\/Prices\?symbol=Code%3DGAS$/)
+  await page.getByRole('grid', { name: 'Values' }).getByText('30.5').waitFor()
+  expect(await rowsOf({ Code: 'GAS' })).toEqual(
+    ['Code,Date(UTC),Close,Note', 'GAS,2024-01-02,30.5,calm', 'GAS,2024-01-03,31,'].map((line, index) =>
+      index === 0 ? line.replace('Note', 'Note(S)') : line,
+    ),
+  )
+})
+
+test('a formula is made of chosen inputs, with its values while it is written and faults at their place', async () => {
+  const page = await open('/Storage/NewSymbol/Prices')
+  await page.getByLabel('Key 1', { exact: true }).fill('Code')
+  await page.getByPlaceholder('BRENT').fill('SPREAD')
+  await page.getByRole('tab', { name: 'Formula' }).click()
+  await chooseSymbol(page, 1, 'BRENT')
+  await page.getByRole('button', { name: 'Add input' }).click()
+  await chooseSymbol(page, 2, 'WTI')
+  await page.getByLabel('Expression').fill('brent - gas')
+  await page
+    .getByRole('alert')
+    .filter({ hasText: '“gas” is no input. The inputs are brent, wti (character 9).' })
+    .waitFor()
+  await page.getByText('No values yet').waitFor()
+  await page.getByLabel('Expression').fill('(brent - wti) * 2')
+  const values = page.getByRole('grid', { name: 'Values of the formula' })
+  await values.getByText('2024-01-03').waitFor()
+  await values.getByText('12', { exact: true }).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.waitForURL(/\/Storage\/Symbols\/Prices\?symbol=Code%3DSPREAD$/)
+  await page.getByRole('region', { name: 'Formula' }).getByText('(brent - wti) * 2').waitFor()
+  await page.getByRole('grid', { name: 'Symbols' }).getByText('formula').waitFor()
+  expect(await rowsOf({ Code: 'SPREAD' })).toEqual([
+    'Code,Date(UTC),Value',
+    'SPREAD,2024-01-02,10',
+    'SPREAD,2024-01-03,12',
+  ])
+})
+
+test('a formula is changed and removed', async () => {
+  const inputs = [{ name: 'x', groupName: 'Prices', symbols: { Code: 'BRENT' }, column: 'Close' }]
+  const symbols = { Code: 'TWICE' }
+  await anna.call(createFormula, { body: { groupName: 'Prices', symbols, expression: 'x * 2', inputs } })
+  const page = await open('/Storage/Symbols/Prices?symbol=Code%3DTWICE')
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await page.getByLabel('Expression').fill('x * 3')
+  await page.getByRole('grid', { name: 'Values of the formula' }).getByText('234').waitFor()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.waitForURL(/\/Storage\/Symbols\/Prices\?symbol=Code%3DTWICE$/)
+  await page.getByRole('grid', { name: 'Values' }).getByText('234').waitFor()
+  await page.getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await page.getByText('The symbol was removed.').waitFor()
+  const left = await anna.call(searchSymbols, { query: { query: 'symbols.Code=TWICE' } })
+  expect(left.totalSize).toBe(0)
+})
+
+test('what the server refuses stands at the field it belongs to', async () => {
+  const page = await open('/Storage/NewSymbol/Prices')
+  await page.getByLabel('Key 1', { exact: true }).fill('Code')
+  await page.getByPlaceholder('BRENT').fill('WTI')
+  await page.getByRole('tab', { name: 'Formula' }).click()
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByText('Choose a symbol.').waitFor()
+  await chooseSymbol(page, 1, 'BRENT')
+  await page.getByLabel('Expression').fill('brent')
+  await page.getByLabel('Name of the value column').fill('Note')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByText('The group “Prices” has the column “Note” as string').waitFor()
+  await page.getByLabel('Name of the value column').fill('Value')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByText('The group “Prices” has a symbol Code=WTI already.').waitFor()
+})

@@ -16,6 +16,8 @@ import {
   useSeriesTile,
 } from '../../components/SeriesTile.tsx'
 import { TileHeader, useTileNear } from '../../components/TileCard.tsx'
+import { useExportMenu } from '../../exports/export-menu.tsx'
+import { seriesState } from '../../exports/series-state.ts'
 import { mergeAnswers } from '../../series/merge-answers.ts'
 import type { SeriesAnswer } from '../../series/series-answer.ts'
 import { seriesRange } from '../../series/series-range.ts'
@@ -36,6 +38,7 @@ import {
   withGroupNames,
   withLookups,
 } from './own-columns.ts'
+import { exportTableOf } from './table-export.ts'
 import { RowDetails } from './RowDetails.tsx'
 import { RowTooltip, type TooltipLine } from './RowTooltip.tsx'
 import {
@@ -121,8 +124,13 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
     useMemo(() => newestOf(answer, range.timeZone), [answer, range.timeZone]),
   )
   const first = sortings[0]
+  const exportMenu = useExportMenu(
+    tile,
+    { ...seriesState(data), table: () => exportTableOf(columns, rows, range.timeZone) },
+    { csv: false },
+  )
   const menu: MenuEntry[] =
-    rows.length === 0
+    rows.length === 0 || tile.downloadable === false
       ? []
       : [
           {
@@ -134,6 +142,7 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
                 fileNameOf(tile.title, 'csv'),
               ),
           },
+          ...exportMenu,
         ]
 
   const [opened, setOpened] = useState<{ row: Row; at: { x: number; y: number } }>()

@@ -1,12 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSettings, useUpdateSettings } from '@headwater/accounts/web'
-import { call, intervals, routeKey, toastError } from '@headwater/web-kit'
+import { call, callRaw, intervals, routeKey, toast, toastError } from '@headwater/web-kit'
 import {
+  assignInsightRoles,
   createInsight,
   deleteInsight,
   getInsight,
+  getInsightLogo,
   isWorkflow,
   listInsightTags,
+  listInsightVersions,
+  putInsightLogo,
+  readInsight,
   searchInsights,
   updateInsight,
   type Insight,
@@ -22,13 +27,41 @@ export interface InsightName {
   insightName: string
 }
 
-/** An insight with its content. It is not read again by itself: what one looks at or edits does not change underfoot. */
-export function useInsight(name: InsightName) {
-  const input = { params: name }
+/**
+ * An insight with its content. It is not read again by itself: what one looks at or edits does not change underfoot.
+ * @param editing whether it is opened to be edited; otherwise it is read by the proxy path of its file
+ */
+export function useInsight(name: InsightName, editing = false) {
+  const { groupName, insightName } = name
+  const input = { params: { groupName, insightName } }
   return useQuery({
     queryKey: routeKey(getInsight, input),
-    queryFn: ({ signal }) => call(getInsight, input, { signal }),
+    queryFn: ({ signal }) =>
+      editing
+        ? call(getInsight, input, { signal })
+        : call(readInsight, { params: { groupName, fileName: `${insightName}.json` } }, { signal }),
     staleTime: intervals.staleMs,
+  })
+}
+
+/** The newest version of an insight, to tell who saved it and what. */
+export function readLatest({ groupName, insightName }: InsightName): Promise<Insight> {
+  return call(getInsight, { params: { groupName, insightName } })
+}
+
+/** The logo of an insight as an address of this page; one request for each logo, kept as long as the page is open. */
+export function useLogo({ groupName, insightName }: InsightName, logoId: string | undefined) {
+  return useQuery({
+    queryKey: [getInsightLogo.name, logoId],
+    enabled: logoId !== undefined && logoId !== '',
+    staleTime: Infinity,
+    gcTime: Infinity,
+    retry: false,
+    queryFn: async ({ signal }) => {
+      const params = { groupName, insightName }
+      const response = await callRaw(getInsightLogo, { params }, { signal })
+      return URL.createObjectURL(await response.blob())
+    },
   })
 }
 
@@ -46,6 +79,12 @@ export function useInsightTags(text: string) {
 export interface InsightForm extends InsightName {
   description: string
   tags: string[]
+  /** Makes the group when there is none of its name. */
+  shouldCreateGroup?: boolean
+  /** Kept as info: whether what runs does so with the rights of who looks at it. */
+  useUserToken?: boolean
+  /** A new logo; null takes the present one away, undefined leaves it. */
+  logo?: File | null | undefined
 }
 
 /** The calls that change insights; each refreshes every list of insights. */
@@ -53,10 +92,25 @@ export function useInsightCalls() {
   const client = useQueryClient()
   async function refresh(): Promise<void> {
     await Promise.all(
-      [searchInsights, listInsightTags].map((route) =>
+      [searchInsights, listInsightTags, listInsightVersions].map((route) =>
         client.invalidateQueries({ queryKey: routeKey(route) }),
       ),
     )
+  }
+  async function putLogo({ groupName, insightName }: InsightName, logo: File): Promise<void> {
+    const params = { groupName, insightName }
+    await call(putInsightLogo, { params, body: logo } as never, { keep: true })
+  }
+  /** Whom the insight is shared with may read what it shows now, and nothing it showed before. */
+  async function assignRoles({ groupName, insightName }: InsightName): Promise<void> {
+    const outcome = await call(assignInsightRoles, { body: { groupName, insightName } }, { keep: true })
+    const opened = [...new Set(outcome.createdGroupsEntitlements.map(({ groupName: name }) => name))]
+    if (opened.length > 0)
+      toast({
+        kind: 'info',
+        title: 'People this insight is shared with can read more now',
+        text: opened.join(', '),
+      })
   }
   /** Reads an insight anew, so that the page shows what was saved. */
   async function read(name: InsightName): Promise<Insight> {
@@ -69,9 +123,11 @@ export function useInsightCalls() {
   return {
     read,
     /** Saves a new insight; `logoId` is the logo of the one it is a copy of. */
-    async create(form: InsightForm, content: InsightContent, logoId?: string): Promise<Insight> {
-      const body = { ...form, content, logoId, ...kindOf(content) }
+    async create({ logo, ...form }: InsightForm, content: InsightContent, logoId?: string): Promise<Insight> {
+      const reused = logo === undefined ? logoId : undefined
+      const body = { ...form, content, logoId: reused, ...kindOf(content) }
       await call(createInsight, { body }, { keep: true })
+      if (logo) await putLogo(form, logo)
       return read(form)
     },
     async update(
@@ -88,7 +144,13 @@ export function useInsightCalls() {
               newGroupName: form.groupName,
               newInsightName: form.insightName,
               tags: form.tags,
-              fields: [{ name: 'description', value: form.description.trim() }],
+              fields: [
+                { name: 'description', value: form.description.trim() },
+                ...(form.logo === null ? [{ name: 'logo', value: '' }] : []),
+                ...(form.useUserToken === undefined
+                  ? []
+                  : [{ name: 'use_user_token', value: String(form.useUserToken) }]),
+              ],
             }),
         content,
         isWorkflow: isWorkflow(content),
@@ -96,7 +158,10 @@ export function useInsightCalls() {
         ...(expectedFileId === undefined ? {} : { expectedFileId }),
       }
       await call(updateInsight, { body }, { keep: true })
-      return read(form === undefined ? old : { groupName: form.groupName, insightName: form.insightName })
+      const name = form === undefined ? old : form
+      if (form?.logo) await putLogo(form, form.logo)
+      await assignRoles(name)
+      return read({ groupName: name.groupName, insightName: name.insightName.replace(/\.json$/i, '').trim() })
     },
     async remove(name: InsightName): Promise<void> {
       await call(deleteInsight, { body: name }, { keep: true })

@@ -1,7 +1,9 @@
 import { useState } from 'react'
+import { useCan } from '@headwater/accounts/web'
 import { GroupPicker } from '@headwater/groups/web'
 import {
   Button,
+  Checkbox,
   Dialog,
   fieldErrors,
   Form,
@@ -11,19 +13,26 @@ import {
   SubmitButton,
   TextField,
 } from '@headwater/web-kit'
-import { type InsightForm, useInsightTags } from '../insights-client.ts'
+import { type InsightForm, type InsightName, useInsightTags } from '../insights-client.ts'
+import { LogoField } from './LogoField.tsx'
 
 /** Names, group, description and tags of an insight: before it is first saved, for a copy, or to change them. */
 export function SaveDialog({
   title,
   submitLabel,
   initial,
+  logo,
+  isNew,
   onSave,
   onClose,
 }: {
   title: string
   submitLabel: string
   initial: InsightForm
+  /** The present logo; undefined for an insight that has not been saved yet. */
+  logo: { name: InsightName; id: string | undefined } | undefined
+  /** Whether a new insight is made, so that its group may be made too. */
+  isNew: boolean
   /** Throws what the server refuses; field errors are shown at their field. */
   onSave: (form: InsightForm) => Promise<void>
   onClose: () => void
@@ -32,6 +41,7 @@ export function SaveDialog({
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const [tagText, setTagText] = useState('')
   const tags = useInsightTags(tagText)
+  const mayCreateGroups = useCan()('Groups', 'RW', 'Lake')
 
   /** A change of a field takes its error away. */
   function set(change: Partial<InsightForm>, ...fields: string[]) {
@@ -85,6 +95,25 @@ export function SaveDialog({
           onSearch={setTagText}
           onChange={(next) => set({ tags: next }, 'tags')}
         />
+        <LogoField
+          present={logo}
+          chosen={form.logo}
+          error={errorOf('image')}
+          onChange={(next) => set({ logo: next }, 'image')}
+        />
+        {isNew && mayCreateGroups ? (
+          <Checkbox
+            label="Create the group if there is none of this name"
+            checked={form.shouldCreateGroup === true}
+            onChange={(shouldCreateGroup) => set({ shouldCreateGroup }, ...groupFields)}
+          />
+        ) : null}
+        <Checkbox
+          label="What it runs uses the rights of who looks at it"
+          hint="Kept with the insight; it counts as soon as insights run pipelines."
+          checked={form.useUserToken === true}
+          onChange={(useUserToken) => set({ useUserToken })}
+        />
         <FormActions>
           <Button onClick={onClose}>Cancel</Button>
           <SubmitButton>{submitLabel}</SubmitButton>
@@ -97,7 +126,7 @@ export function SaveDialog({
 const nameFields = ['name', 'insightName', 'newInsightName']
 const groupFields = ['groupName', 'newGroupName']
 const descriptionFields = ['description', 'fields']
-const shownFields = [...nameFields, ...groupFields, ...descriptionFields, 'tags']
+const shownFields = [...nameFields, ...groupFields, ...descriptionFields, 'tags', 'image']
 
 /** Whether the path of an error belongs to a field: `tags[3]` belongs to `tags`. */
 function isOf(path: string, field: string): boolean {

@@ -2,15 +2,12 @@ import { useEffect } from 'react'
 import { isFramed } from '@headwater/accounts/web'
 import { watchFrameHeight } from './frame-height.ts'
 
-/** Inside of a frame: tells the page around it how high the element is that holds the tiles. */
+/** Inside of a frame: tells the page around it how high the page is with all its tiles. */
 export function useFrameHeight(): void {
   useEffect(() => {
     if (!isFramed()) return
     return watchFrameHeight({
-      measure: () => {
-        const content = document.querySelector('[data-insight-content]')
-        return content === null ? undefined : content.scrollHeight + content.getBoundingClientRect().top
-      },
+      measure: contentHeight,
       // The height is no secret, and who embeds an insight may be anybody who is allowed to.
       tell: (message) => window.parent.postMessage(message, '*'),
       after(delayMs, callback) {
@@ -19,4 +16,13 @@ export function useFrameHeight(): void {
       },
     })
   }, [])
+}
+
+/** How high the page is with everything in it, whatever the height of the frame: the content scrolls inside of it. */
+function contentHeight(): number | undefined {
+  const content = document.querySelector('#page > div > div')
+  const last = content?.lastElementChild
+  if (!content || !last) return undefined
+  const padding = Number.parseFloat(getComputedStyle(content).paddingBottom)
+  return last.getBoundingClientRect().bottom + content.scrollTop + padding
 }

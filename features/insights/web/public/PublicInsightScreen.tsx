@@ -27,6 +27,7 @@ import { RefreshNote } from '../components/RefreshNote.tsx'
 import { TileGrid } from '../components/TileGrid.tsx'
 import { TileGridSkeleton } from '../components/TileGridSkeleton.tsx'
 import { useFrameHeight } from '../embedding/use-frame-height.ts'
+import { headerBoxesOf } from '../header-boxes/header-box.ts'
 import { paramSetsOf } from '../params/param-set.ts'
 import { PanelButtons } from '../screens/InsightScreen/PanelButtons.tsx'
 import { usePanel } from '../screens/InsightScreen/use-panel.ts'
@@ -36,6 +37,7 @@ import { VisitorForm } from './VisitorForm.tsx'
 import { keepVisitorToken, visitorToken } from './visitor-storage.ts'
 import styles from './PublicInsightScreen.module.css'
 
+const HeaderBoxes = lazy(() => import('../header-boxes/HeaderBoxes.tsx'))
 const ParamsPanel = lazy(() => import('../params/ParamsPanel.tsx'))
 
 /** A public insight as a visitor sees it, without an account. */
@@ -94,6 +96,7 @@ function OpenView({
   const { content, selfActivation } = view
   const mayChoose = view.parameters.length > 0 || view.dates
   const sets = paramSetsOf(content).filter(({ isHidden }) => !isHidden)
+  const boxes = headerBoxesOf(content)
   const { panel, toggle, close } = usePanel(undefined)
   const offered = mayChoose && sets.length > 0 ? (['params'] as const) : []
   const open = offered.find((each) => each === panel)
@@ -115,7 +118,7 @@ function OpenView({
             title={view.insightName}
             actions={<PanelButtons offered={offered} open={open} onToggle={toggle} />}
           />
-          <div className={styles.content} data-insight-content>
+          <div className={styles.content}>
             <div className={styles.bar}>
               {view.hasLogo ? (
                 <img
@@ -132,6 +135,11 @@ function OpenView({
               )}
               <RefreshNote times={times} onRefresh={nothing} />
             </div>
+            {isReady && boxes.length > 0 ? (
+              <Suspense fallback={<Skeleton height={74} />}>
+                <HeaderBoxes boxes={boxes} editing={false} selectedId={undefined} onSelect={nothing} />
+              </Suspense>
+            ) : null}
             {!isReady ? (
               <TileGridSkeleton />
             ) : content.tiles.length === 0 && selfActivation === null ? (

@@ -45,7 +45,7 @@ export function publicRelay(visit: PublicVisit): CallRelay {
         return send(getPublicDataPrep, { params, query: { ...signed, group, name } }, options)
       }
       case searchFiles.name: {
-        const { name, groupName } = readFileQuery(String(query.query ?? ''))
+        const { name, groupName } = readFileQuery(typeof query.query === 'string' ? query.query : '')
         const file = { fid: fileId(groupName, name), fileName: name, groupName, size: 0, fields: {} }
         return Response.json({ from: 0, totalSize: 1, items: [file], files: [file] })
       }

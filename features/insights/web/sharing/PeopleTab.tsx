@@ -18,19 +18,19 @@ import styles from './ShareDialog.module.css'
 /** The people an insight is shared with, and a field for more. */
 export function PeopleTab({ insight }: { insight: Insight }) {
   const shares = useShares(insight)
-  const { share, unshare } = useSharingCalls(insight)
+  const calls = useSharingCalls(insight)
   const [emails, setEmails] = useState<string[]>([])
   const [error, setError] = useState<string>()
   const groups = [...new Set([insight.groupName, ...shownGroups(insight.content)])]
 
   async function onShare() {
-    const outcome = await share(emails)
+    const outcome = await calls.share(emails)
     tellOutcome(outcome)
     setEmails([])
   }
   async function onUnshare({ email }: InsightShare) {
     try {
-      await unshare(email)
+      await calls.unshare(email)
       message(`${insight.insightName} is not shared with ${email} any more.`)
     } catch (problem) {
       toastError(problem)

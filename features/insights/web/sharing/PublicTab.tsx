@@ -35,7 +35,7 @@ export function PublicTab({ insight }: { insight: Insight }) {
 }
 
 function PublicSettings({ insight, status }: { insight: Insight; status: PublicStatus }) {
-  const { setPublic } = useSharingCalls(insight)
+  const calls = useSharingCalls(insight)
   const [error, setError] = useState<unknown>()
   const { isPublic, expirationDate, publisher } = status
   const ended = !isPublic && publisher !== null
@@ -43,7 +43,7 @@ function PublicSettings({ insight, status }: { insight: Insight; status: PublicS
   async function change(next: { isPublic: boolean; expirationDate: string | null }) {
     setError(undefined)
     try {
-      await setPublic(next)
+      await calls.setPublic(next)
       message(next.isPublic ? 'The insight is public.' : 'The insight is not public any more.')
     } catch (problem) {
       setError(problem)
@@ -146,7 +146,7 @@ function LinkMaker({ insight }: { insight: Insight }) {
 }
 
 function SelfActivation({ insight }: { insight: Insight }) {
-  const { setFields } = useSharingCalls(insight)
+  const calls = useSharingCalls(insight)
   const [required, setRequired] = useState(
     infoValue(insight.fields, 'is_self_activation_required') === 'true',
   )
@@ -156,7 +156,7 @@ function SelfActivation({ insight }: { insight: Insight }) {
     setRequired(next.required)
     setTiles(next.tiles)
     try {
-      await setFields([
+      await calls.setFields([
         { name: 'is_self_activation_required', value: String(next.required) },
         { name: 'self_activation_tiles', value: next.tiles },
       ])

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useNavigate, useParams } from 'react-router'
+import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { links, Page, reportError, toastError } from '@headwater/web-kit'
 import { TileGridSkeleton } from '../../components/TileGridSkeleton.tsx'
 import { useInsight } from '../../insights-client.ts'
@@ -8,7 +8,8 @@ import { InsightWorkspace } from './InsightWorkspace.tsx'
 /** One insight. One that cannot be opened leads back to the list, with the reason. */
 export default function InsightScreen() {
   const { groupName = '', insightName = '' } = useParams()
-  const insight = useInsight({ groupName, insightName })
+  const [search] = useSearchParams()
+  const insight = useInsight({ groupName, insightName }, search.get('edit') === 'true')
   const navigate = useNavigate()
   const { error } = insight
   useEffect(() => {

@@ -14,7 +14,7 @@ import {
   UnsavedGuard,
   useShortcut,
 } from '@headwater/web-kit'
-import type { Insight, InsightContent, Tile } from '../../../contract/index.ts'
+import { infoValue, type Insight, type InsightContent, type Tile } from '../../../contract/index.ts'
 import { BuilderPanel } from '../../builder/BuilderPanel.tsx'
 import { newId } from '../../builder/new-id.ts'
 import { newTile } from '../../builder/new-tile.ts'
@@ -31,6 +31,8 @@ import { tileSourceOf } from '../../sources/tile-source.ts'
 import { RefreshContext, type RefreshTime, useRefreshTimes } from '../../components/refresh-times.ts'
 import { RefreshNote } from '../../components/RefreshNote.tsx'
 import { TileGrid } from '../../components/TileGrid.tsx'
+import { useFrameHeight } from '../../embedding/use-frame-height.ts'
+import { useLogo } from '../../insights-client.ts'
 import { useDraft } from './use-draft.ts'
 import { type PanelName, usePanel } from './use-panel.ts'
 import { PanelButtons } from './PanelButtons.tsx'
@@ -53,6 +55,8 @@ export function InsightWorkspace({ saved }: { saved: Insight | undefined }) {
   const [search] = useSearchParams()
   const [exporting, setExporting] = useState<InsightExportForm>()
   const [dialog, setDialog] = useState<OpenDialog>()
+  const [newer, setNewer] = useState<Insight>()
+  useFrameHeight()
   const mayEdit = saved === undefined || saved.writeAccess
   const editing = saved === undefined || (mayEdit && search.get('edit') === 'true')
   const state = useDraft(saved, editing)
@@ -67,7 +71,10 @@ export function InsightWorkspace({ saved }: { saved: Insight | undefined }) {
   )
   const { saving, save, saveForm } = useSaving(state, {
     onNameNeeded: () => setDialog('create'),
-    onConflict: () => setDialog('conflict'),
+    onConflict(latest) {
+      setNewer(latest)
+      setDialog('conflict')
+    },
     onSaved: () => goTo({ edit: false }),
   })
 
@@ -180,7 +187,7 @@ export function InsightWorkspace({ saved }: { saved: Insight | undefined }) {
                 </>
               }
             />
-            {editing ? null : <InfoBar description={shown?.description ?? ''} times={times} />}
+            {editing || shown === undefined ? null : <InfoBar insight={shown} times={times} />}
             {boxes.length > 0 ? (
               <Suspense fallback={<Skeleton height={74} />}>
                 <HeaderBoxes
@@ -240,6 +247,7 @@ export function InsightWorkspace({ saved }: { saved: Insight | undefined }) {
       <WorkspaceDialogs
         dialog={dialog}
         shown={shown}
+        newer={newer}
         onClose={() => setDialog(undefined)}
         onForm={saveForm}
         onPicked={(picked, combined) => {
@@ -263,10 +271,13 @@ function isBoundToBasket(tile: Tile): boolean {
 }
 
 /** What an insight is for, and how fresh its data are. */
-function InfoBar({ description, times }: { description: string; times: readonly RefreshTime[] }) {
+function InfoBar({ insight, times }: { insight: Insight; times: readonly RefreshTime[] }) {
   const client = useQueryClient()
+  const { description, fields } = insight
+  const logo = useLogo(insight, infoValue(fields, 'logo'))
   return (
     <div className={styles.bar}>
+      {logo.data === undefined ? null : <img className={styles.logo} src={logo.data} alt="" />}
       {description === '' ? null : (
         <p className={styles.description} title={description}>
           {description}

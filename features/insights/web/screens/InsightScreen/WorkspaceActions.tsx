@@ -5,12 +5,23 @@ import IconDeviceFloppy from '@tabler/icons-react/dist/esm/icons/IconDeviceFlopp
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconFileSpreadsheet from '@tabler/icons-react/dist/esm/icons/IconFileSpreadsheet.mjs'
 import IconFolderSymlink from '@tabler/icons-react/dist/esm/icons/IconFolderSymlink.mjs'
+import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
+import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
+import IconShare from '@tabler/icons-react/dist/esm/icons/IconShare.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useCan } from '@headwater/accounts/web'
-import { Button, HeaderDivider, IconButton, Menu, type MenuEntry } from '@headwater/web-kit'
+import {
+  Button,
+  HeaderDivider,
+  IconButton,
+  links,
+  Menu,
+  type MenuEntry,
+  useProductConfig,
+} from '@headwater/web-kit'
 import type { Insight } from '../../../contract/index.ts'
 import { newTileMenu, type NewTileKind } from '../../builder/new-tile-kinds.tsx'
 import { useSeesWorkflows } from '../../tiles/visible-tiles.ts'
@@ -72,10 +83,12 @@ export function ReaderActions({
   insight: Insight
   onExport: (form: 'pdf' | 'xlsx') => void
   onEdit: () => void
-  onDialog: (dialog: 'copy' | 'details' | 'delete') => void
+  onDialog: (dialog: 'copy' | 'details' | 'delete' | 'share') => void
 }) {
   const mayCopy = useCan()('Visualisations', 'RW', 'Insight')
-  const { writeAccess } = insight
+  const { sharingEnabled } = useProductConfig()
+  const { writeAccess, groupName, insightName } = insight
+  const page = links.insight(groupName, insightName)
   const copy: MenuEntry = {
     label: 'Save a copy',
     icon: <IconCopy {...icon} />,
@@ -97,6 +110,11 @@ export function ReaderActions({
       onClick: () => onExport('pdf'),
     },
     { label: 'Save as XLSX', icon: <IconFileSpreadsheet {...icon} />, onClick: () => onExport('xlsx') },
+    ...(writeAccess
+      ? [{ label: 'Export by e-mail', icon: <IconMail {...icon} />, href: `${page}?view=EXPORT` }]
+      : []),
+    'divider',
+    { label: 'Versions', icon: <IconHistory {...icon} />, href: `${page}/Versions` },
   ]
   const others = [...(mayCopy ? [copy] : []), ...(writeAccess ? changes : [])]
   const items: MenuEntry[] = [...exports, ...(others.length === 0 ? [] : ['divider' as const, ...others])]
@@ -104,6 +122,11 @@ export function ReaderActions({
     <>
       <FavouriteStar name={insight} />
       <Menu trigger={<IconButton label="More actions" icon={<IconDots {...icon} />} />} items={items} />
+      {writeAccess && sharingEnabled ? (
+        <Button icon={<IconShare {...icon} />} onClick={() => onDialog('share')}>
+          Share
+        </Button>
+      ) : null}
       {writeAccess ? (
         <Button variant="primary" icon={<IconPencil {...icon} />} onClick={onEdit}>
           Edit

@@ -1,15 +1,18 @@
+import { lazy, Suspense } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { useSettings } from '@headwater/accounts/web'
-import { ConfirmDialog, links } from '@headwater/web-kit'
-import type { Insight } from '../../../contract/index.ts'
+import { useSession, useSettings } from '@headwater/accounts/web'
+import { ConfirmDialog, links, TextLink } from '@headwater/web-kit'
+import { infoValue, type Insight } from '../../../contract/index.ts'
 import { DeleteInsightDialog } from '../../components/DeleteInsightDialog.tsx'
 import { SaveDialog } from '../../components/SaveDialog.tsx'
 import { SeriesPicker, type PickedSeries } from '../../components/SeriesPicker.tsx'
 import type { InsightForm } from '../../insights-client.ts'
 import type { FormPurpose } from './use-saving.ts'
 
+const ShareDialog = lazy(() => import('../../sharing/ShareDialog.tsx'))
+
 /** Which dialog of an insight is open. */
-export type OpenDialog = FormPurpose | 'delete' | 'discard' | 'conflict' | 'quick'
+export type OpenDialog = FormPurpose | 'delete' | 'discard' | 'conflict' | 'quick' | 'share'
 
 const formTexts: Record<FormPurpose, { title: string; submitLabel: string }> = {
   create: { title: 'Save insight', submitLabel: 'Save' },
@@ -21,6 +24,8 @@ const formTexts: Record<FormPurpose, { title: string; submitLabel: string }> = {
 export function WorkspaceDialogs(props: {
   dialog: OpenDialog | undefined
   shown: Insight | undefined
+  /** What somebody else saved meanwhile. */
+  newer: Insight | undefined
   onClose: () => void
   onForm: (purpose: FormPurpose, form: InsightForm) => Promise<void>
   onPicked: (series: PickedSeries[], combined: boolean) => void
@@ -39,6 +44,10 @@ export function WorkspaceDialogs(props: {
         <SaveDialog
           {...formTexts[dialog]}
           initial={formOf(dialog, shown, group)}
+          logo={
+            shown && dialog !== 'create' ? { name: shown, id: infoValue(shown.fields, 'logo') } : undefined
+          }
+          isNew={dialog !== 'details'}
           onClose={onClose}
           onSave={async (form) => {
             await props.onForm(dialog, form)
@@ -62,29 +71,61 @@ export function WorkspaceDialogs(props: {
       >
         The changes since the last save will be lost.
       </ConfirmDialog>
-      <ConfirmDialog
-        open={dialog === 'conflict'}
-        title="Saved by somebody else"
-        confirmLabel="Save mine over it"
-        cancelLabel="Keep editing"
-        danger
-        onClose={onClose}
-        onConfirm={props.onOverwrite}
-      >
-        This insight was saved by somebody else while you were editing it. Their version stays in the history
-        of the file when you save yours over it. To see it first, open the insight in another tab.
-      </ConfirmDialog>
+      {dialog === 'conflict' && props.newer !== undefined ? (
+        <ConflictDialog newer={props.newer} onClose={onClose} onOverwrite={props.onOverwrite} />
+      ) : null}
+      {dialog === 'share' && shown !== undefined ? (
+        <Suspense fallback={null}>
+          <ShareDialog insight={shown} onClose={onClose} />
+        </Suspense>
+      ) : null}
     </>
+  )
+}
+
+/** Says who saved meanwhile, with a way to see what. */
+function ConflictDialog({
+  newer,
+  onClose,
+  onOverwrite,
+}: {
+  newer: Insight
+  onClose: () => void
+  onOverwrite: () => Promise<void>
+}) {
+  const { userName } = useSession()
+  const isOwn = newer.owner === userName
+  const page = links.insight(newer.groupName, newer.insightName)
+  return (
+    <ConfirmDialog
+      open
+      title={isOwn ? 'Saved by you somewhere else' : 'Saved by somebody else'}
+      confirmLabel="Save mine over it"
+      cancelLabel="Keep editing"
+      danger
+      onClose={onClose}
+      onConfirm={onOverwrite}
+    >
+      {isOwn
+        ? 'You saved this insight while you were editing it here, in another tab or on another device.'
+        : `This insight was saved by ${newer.owner} while you were editing it.`}{' '}
+      Version {newer.version} stays among its versions when you save yours over it.{' '}
+      <TextLink href={`${page}/Versions/${newer.version}`} newTab>
+        See what it changed
+      </TextLink>
+    </ConfirmDialog>
   )
 }
 
 function formOf(purpose: FormPurpose, shown: Insight | undefined, groupName: string): InsightForm {
   if (shown === undefined) return { insightName: '', groupName, description: '', tags: [] }
   const { insightName, description, tags } = shown
+  const useUserToken = infoValue(shown.fields, 'use_user_token') === 'true'
   return {
     insightName: purpose === 'copy' ? `${insightName} copy` : insightName,
     groupName: purpose === 'copy' && !shown.writeAccess ? groupName : shown.groupName,
     description,
     tags,
+    useUserToken,
   }
 }

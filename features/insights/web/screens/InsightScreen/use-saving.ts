@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ApiError, links, message, toastError } from '@headwater/web-kit'
 import { infoValue, type Insight } from '../../../contract/index.ts'
-import { type InsightForm, useInsightCalls } from '../../insights-client.ts'
+import { type InsightForm, readLatest, useInsightCalls } from '../../insights-client.ts'
 import type { DraftState } from './use-draft.ts'
 
 /** What a form of an insight is for. */
@@ -15,7 +15,7 @@ export function useSaving(
     /** A new insight needs a name first. */
     onNameNeeded: () => void
     /** Somebody else saved meanwhile. */
-    onConflict: () => void
+    onConflict: (latest: Insight) => void
     /** The insight is saved and nothing is left to save. */
     onSaved: () => void
   },
@@ -46,10 +46,18 @@ export function useSaving(
       message('Insight has been saved.')
       if (state.taken(insight, content)) given.onSaved()
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'insightChanged') given.onConflict()
+      if (error instanceof ApiError && error.code === 'insightChanged') await tellConflict(shown)
       else tellErrors(error)
     } finally {
       setSaving(false)
+    }
+  }
+
+  async function tellConflict(base: Insight): Promise<void> {
+    try {
+      given.onConflict(await readLatest(base))
+    } catch (error) {
+      tellErrors(error)
     }
   }
 

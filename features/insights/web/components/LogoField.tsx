@@ -1,0 +1,87 @@
+import { useEffect, useId, useMemo, useState } from 'react'
+import { Button, Field } from '@headwater/web-kit'
+import { maxLogoBytes } from '../../contract/index.ts'
+import { type InsightName, useLogo } from '../insights-client.ts'
+import styles from './LogoField.module.css'
+
+const pictureTypes = ['image/png', 'image/jpeg']
+
+/** Chooses the logo of an insight: one png or jpeg picture. */
+export function LogoField({
+  present,
+  chosen,
+  error,
+  onChange,
+}: {
+  present: { name: InsightName; id: string | undefined } | undefined
+  /** The new one; null takes the present one away, undefined leaves it. */
+  chosen: File | null | undefined
+  error: string | undefined
+  onChange: (logo: File | null | undefined) => void
+}) {
+  const id = useId()
+  const [problem, setProblem] = useState<string>()
+  const stored = useLogo(present?.name ?? { groupName: '', insightName: '' }, present?.id)
+  const preview = usePreview(chosen)
+  const source = preview ?? (chosen === null ? undefined : stored.data)
+
+  function choose(files: ArrayLike<File> | null) {
+    const [file, ...others] = Array.from(files ?? [])
+    if (file === undefined) return
+    const found =
+      others.length > 0
+        ? 'A logo is one picture. Choose one file.'
+        : !pictureTypes.includes(file.type)
+          ? 'A logo is a png or jpeg picture. Choose another file.'
+          : file.size > maxLogoBytes
+            ? 'A logo has at most 1 MB. Choose a smaller picture.'
+            : undefined
+    setProblem(found)
+    if (found === undefined) onChange(file)
+  }
+  return (
+    <Field label="Logo" error={problem ?? error}>
+      {(control) => (
+        <div className={styles.row}>
+          {source === undefined ? null : <img className={styles.picture} src={source} alt="The logo" />}
+          <input
+            {...control}
+            id={id}
+            className="visually-hidden"
+            type="file"
+            accept={pictureTypes.join(',')}
+            aria-label="Logo"
+            onChange={(event) => {
+              choose(event.target.files)
+              event.target.value = ''
+            }}
+          />
+          <Button onClick={() => document.getElementById(id)?.click()}>
+            {source === undefined ? 'Choose a picture' : 'Choose another'}
+          </Button>
+          {source === undefined ? null : (
+            <Button
+              onClick={() => {
+                setProblem(undefined)
+                onChange(present?.id === undefined ? undefined : null)
+              }}
+            >
+              Remove
+            </Button>
+          )}
+        </div>
+      )}
+    </Field>
+  )
+}
+
+function usePreview(file: File | null | undefined): string | undefined {
+  const url = useMemo(() => (file ? URL.createObjectURL(file) : undefined), [file])
+  useEffect(
+    () => () => {
+      if (url !== undefined) URL.revokeObjectURL(url)
+    },
+    [url],
+  )
+  return url
+}

@@ -709,7 +709,19 @@ test('an open menu of a tile stays while the code of the tile arrives', async ()
   await page.page.getByRole('button', { name: 'Add series' }).waitFor()
 })
 
-test('a hundred tiles: only those near the window ask for data, all in one request', async () => {
+test('a tile that breaks says so by itself, the others go on', async () => {
+  await makeInsight('One breaks', [
+    { id: 't', title: 'Broken', type: 'Table', range: 'ALL' },
+    { id: 'x', title: 'Whole', type: 'Text', source: { type: 'EDITOR' }, templateContent: 'still here' },
+  ])
+  const { page } = await openPage(browser)
+  await page.route(/TableTile-[^/]*\.js$/, (route) => route.abort())
+  await openAs(page, server.url, anna.userName, '/Insight/Reports/One breaks')
+  await tile(page, 'Broken').getByText('This tile stopped working').waitFor()
+  await tile(page, 'Whole').getByText('still here').waitFor()
+})
+
+test('a hundred tiles: only those near the window ask for data, several in one request', async () => {
   const tiles = Array.from({ length: 100 }, (_, index) => ({
     id: `t${index}`,
     title: `Tile ${index}`,
@@ -729,9 +741,9 @@ test('a hundred tiles: only those near the window ask for data, all in one reque
   })
   await openAs(page.page, server.url, anna.userName, '/Insight/Reports/Hundred')
   await tile(page.page, 'Tile 0').locator('canvas').first().waitFor()
-  expect(batches).toHaveLength(1)
-  expect(batches[0]).toBeGreaterThan(3)
-  expect(batches[0]).toBeLessThan(20)
+  const questions = batches.reduce((sum, size) => sum + size, 0)
+  expect(questions).toBeLessThan(20)
+  expect(batches.length).toBeLessThan(questions)
   await page.page.goto(`${server.url}/Insight/Reports/Hundred#Tile%2099`)
   await tile(page.page, 'Tile 99').locator('canvas').first().waitFor()
 })

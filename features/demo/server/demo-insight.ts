@@ -1,41 +1,14 @@
 import type { z } from 'zod'
 import type { createInsight } from '@headwater/insights/contract'
 import { demoInsightGroup } from './demo-data.ts'
+import { askedByTiles, askedOf, carbonDioxide, chart, electricity, stock, weather } from './demo-tiles.ts'
 
 /** Name of the insight of the demo workspace. */
 export const demoInsightName = 'Electricity, weather, markets and air'
 
-/** A column of a symbol in a group. */
-interface Series {
-  groupName: string
-  symbols: Record<string, string>
-  column: string
-}
-
-const electricity = (source: string): Series => ({
-  groupName: 'Iowa electricity',
-  symbols: { State: 'Iowa', Source: source },
-  column: 'Generation',
-})
-const weather = (column: string): Series => ({
-  groupName: 'Seattle weather',
-  symbols: { City: 'Seattle' },
-  column,
-})
-const stock = (ticker: string): Series => ({
-  groupName: 'Stock prices',
-  symbols: { Ticker: ticker },
-  column: 'Close',
-})
-const carbonDioxide = (column: string): Series => ({
-  groupName: 'Mauna Loa CO2',
-  symbols: { Station: 'Mauna Loa' },
-  column,
-})
-
 const introduction = `**Welcome to Headwater.** This insight shows real series from four groups of the data lake: electricity in Iowa,
 weather in Seattle, stock prices, and carbon dioxide at Mauna Loa. Point at a chart to read exact values, drag to zoom, double-click to
-go back. Press *Edit* to change anything here.`
+go back. Press *Edit* to change anything here. The insight *One stock at a time* shows what input parameters do.`
 
 /** The insight of the demo workspace, as it is sent to be created. */
 export function demoInsight(): z.input<NonNullable<typeof createInsight.body>> {
@@ -117,11 +90,7 @@ export function demoInsight(): z.input<NonNullable<typeof createInsight.body>> {
       footer: { buttons: [] },
       inputParams: {},
       datapreps: {
-        ...Object.fromEntries(
-          tiles.flatMap((tile) =>
-            'series' in tile ? [[tile.id, { symbols: tile.series.map(askedOf) }]] : [],
-          ),
-        ),
+        ...askedByTiles(tiles),
         'closing-prices': {
           symbols: ['AAPL', 'AMZN', 'GOOG', 'IBM', 'MSFT'].map((ticker) => askedOf(stock(ticker))),
         },
@@ -133,29 +102,4 @@ export function demoInsight(): z.input<NonNullable<typeof createInsight.body>> {
       colorScheme: {},
     },
   }
-}
-
-type DrawnSeries = Series & { label: string } & Record<string, unknown>
-
-function chart(id: string, title: string, settings: Record<string, unknown>, series: DrawnSeries[]) {
-  return {
-    id,
-    type: 'Chart',
-    title,
-    tileHeight: 'half',
-    source: { type: 'DATA_PREP', value: id },
-    range: 'ALL',
-    timeZone: 'UTC',
-    basicChartType: 'composed',
-    leftAxis: { domain: 'Default' },
-    rightAxis: { domain: 'Default' },
-    palette: 'COLORFUL_2',
-    interpolation: 'linear',
-    ...settings,
-    series: series.map(({ symbols, ...rest }) => ({ ...rest, symbols, symbolList: [symbols] })),
-  }
-}
-
-function askedOf({ groupName, symbols, column }: Series) {
-  return { groupName, symbols, valueColumnNames: [column] }
 }

@@ -5,6 +5,7 @@ import { createInsight } from '@headwater/insights/contract'
 import { createDataPrep } from '@headwater/preps/contract'
 import { demoGroups, demoInsightGroup } from './demo-data.ts'
 import { demoInsight } from './demo-insight.ts'
+import { demoStockInsight } from './demo-stock-insight.ts'
 import { demoPreps } from './demo-preps.ts'
 
 /** Where the API is, and who calls it. */
@@ -17,7 +18,7 @@ export interface ApiAccess {
 }
 
 /**
- * Loads the demo workspace through the public API, as a user would: groups, series files, data preps, an insight. What is there
+ * Loads the demo workspace through the public API, as a user would: groups, series files, data preps, insights. What is there
  * already stays, so an interrupted load can be repeated.
  */
 export async function loadDemo(api: ApiAccess): Promise<void> {
@@ -27,7 +28,8 @@ export async function loadDemo(api: ApiAccess): Promise<void> {
     await upload(api, group.name, group.fileName, await group.ncsv())
   }
   for (const dataPrep of demoPreps) await unlessThere(() => send(api, createDataPrep, { body: { dataPrep } }))
-  await unlessThere(() => send(api, createInsight, { body: demoInsight() }))
+  for (const body of [demoStockInsight(), demoInsight()])
+    await unlessThere(() => send(api, createInsight, { body }))
 }
 
 async function createIfAbsent(api: ApiAccess, { name, description }: { name: string; description: string }) {

@@ -10,7 +10,7 @@ import { tileKindOf } from '../tiles/tile-kinds.ts'
 import { useTileSight, visibleTiles } from '../tiles/visible-tiles.ts'
 import type { CardProps } from '../tiles/tile-view.ts'
 import { TileCard, TilePlace } from './TileCard.tsx'
-import { TileMessage, TileSkeleton } from './TileStates.tsx'
+import { TileBroken, TileMessage, TileSkeleton } from './TileStates.tsx'
 import { type TileDrag, useTileDrag } from './use-tile-drag.ts'
 import styles from './TileGrid.module.css'
 
@@ -122,7 +122,10 @@ function OneTile({ tile: stored, content, card }: { tile: Tile; content: Insight
       {kind === undefined ? (
         <UnknownTile type={tile.type} />
       ) : (
-        <ErrorBoundary resetKey={`${tile.id} ${tile.type} ${tile.title}`}>
+        <ErrorBoundary
+          resetKey={`${tile.id} ${tile.type} ${tile.title}`}
+          fallback={(id, retry) => <TileBroken id={id} onRetry={retry} />}
+        >
           <Suspense fallback={<TileSkeleton shape={kind.shape} />}>
             <kind.View tile={tile} dataPrep={dataPrep} card={card} />
           </Suspense>

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
+import IconPuzzle from '@tabler/icons-react/dist/esm/icons/IconPuzzle.mjs'
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
-import { EmptyState, ErrorState, Skeleton } from '@headwater/web-kit'
+import { Button, EmptyState, ErrorState, Skeleton } from '@headwater/web-kit'
 import { noDataMessage, SeriesAnswerError } from '../series/series-answer.ts'
 import styles from './TileStates.module.css'
 
@@ -76,5 +77,21 @@ export function TileError({ error, onRetry }: { error: unknown; onRetry?: () => 
     <div className={styles.message} data-tile-error>
       <ErrorState error={shown} onRetry={onRetry} title="The data could not be loaded" />
     </div>
+  )
+}
+
+/** The tile itself broke; the others go on. */
+export function TileBroken({ id, onRetry }: { id: string; onRetry: () => void }) {
+  return (
+    <TileMessage>
+      <EmptyState
+        icon={<IconPuzzle size={20} stroke={1.6} />}
+        title="This tile stopped working"
+        action={<Button onClick={onRetry}>Try again</Button>}
+      >
+        The error was reported with the id <code>{id}</code>; if it happens again, tell your administrator the
+        id.
+      </EmptyState>
+    </TileMessage>
   )
 }

@@ -7,6 +7,8 @@ interface Props {
   children: ReactNode
   /** When it changes, the page is tried again; the path of the page. */
   resetKey?: string
+  /** What stands where a part of a page broke, with the id of the report; default a page that says so. */
+  fallback?: (id: string, retry: () => void) => ReactNode
 }
 
 interface State {
@@ -36,7 +38,9 @@ export class ErrorBoundary extends Component<Props, State> {
   }
 
   override render(): ReactNode {
-    if (this.state.id === undefined) return this.props.children
+    const { children, fallback } = this.props
+    if (this.state.id === undefined) return children
+    if (fallback) return fallback(this.state.id, () => this.setState({ error: undefined, id: undefined }))
     return (
       <div className={styles.page} role="alert">
         <h1 className={styles.title}>This page stopped working</h1>

@@ -1,0 +1,117 @@
+import type { z } from 'zod'
+import type { createInsight } from '@headwater/insights/contract'
+import { demoInsightGroup } from './demo-data.ts'
+import { askedByTiles, askedOf, chart, stock, type Series } from './demo-tiles.ts'
+
+const tickers = ['AAPL', 'AMZN', 'GOOG', 'IBM', 'MSFT']
+/** Id of the input parameters; the tiles that name it show the chosen stock. */
+const chosen = 'p1'
+const shown = { sourceInputParamsId: chosen }
+
+/** An insight with input parameters: what it shows is the stock that the reader chooses. */
+export function demoStockInsight(): z.input<NonNullable<typeof createInsight.body>> {
+  const tiles = [
+    stats('price', 'Price now', { ...shown, comparison: 'MONTHS', comparisonAmount: 12 }, [
+      stock('MSFT'),
+    ]),
+    stats('highest', 'Highest price', { ...shown, statistic: 'MAX', comparison: 'NONE' }, [
+      stock('MSFT'),
+    ]),
+    chart(
+      'price-and-average',
+      'Monthly close',
+      { ...shown, tileWidth: 'full', leftAxis: { domain: 'Auto scale', unit: '$' } },
+      [
+        { ...stock('MSFT'), label: '{{Stock}}', lineThickness: 1.6 },
+        {
+          ...stock('MSFT'),
+          label: '{{Stock}}, mean of 12 months',
+          movingAverage: true,
+          movingAverageValue: 12,
+          lineStyle: 'DASHED',
+        },
+      ],
+    ),
+    chart(
+      'years',
+      'Years over one another',
+      { ...shown, tileWidth: 'half', basicChartType: 'seasonality', seasonality: 'January' },
+      [{ ...stock('MSFT'), label: 'Close' }],
+    ),
+    {
+      id: 'months',
+      type: 'Table',
+      title: 'Month by month',
+      tileWidth: 'half',
+      tileHeight: 'half',
+      source: { type: 'DATA_PREP', value: 'months' },
+      ...wholeRange,
+      ...shown,
+      columns: [
+        { columnId: 'Ticker', header: 'Stock' },
+        { columnId: 'Date', header: 'Month' },
+        { columnId: 'Close', header: 'Close', unit: '$', unitOnFront: true },
+      ],
+      sortingColumns: [{ id: 'newest', columnName: 'Date', sortOrder: 'Descending' }],
+      conditionalFormatting: [
+        { applyTo: 'Close', condition: '>=', conditionValueA: '100', textColor: '--good', textStyle: 'bold' },
+        { applyTo: 'Close', condition: '<', conditionValueA: '20', textColor: '--bad' },
+      ],
+    },
+    stats(
+      'all',
+      'Five stocks and the year before',
+      { tileWidth: 'full', comparison: 'MONTHS', comparisonAmount: 12, rising: 'good' },
+      tickers.map(stock),
+    ),
+  ]
+  return {
+    insightName: 'One stock at a time',
+    groupName: demoInsightGroup.name,
+    description: 'Choose a stock in the panel of parameters: every tile that names it follows.',
+    tags: ['demo'],
+    content: {
+      type: 'VISUALISATION',
+      tiles,
+      headerBoxes: [],
+      footer: { buttons: [] },
+      inputParams: {
+        [chosen]: {
+          title: 'Stock',
+          description: 'The stock that the tiles show.',
+          basicInputParamsType: 'TS',
+          groupName: 'Stock prices',
+          keys: [{ symbolKey: 'Ticker', symbolType: 'SYMBOL', label: 'Stock', defaultValue: 'MSFT' }],
+          shouldOpenOnStart: true,
+        },
+      },
+      datapreps: { ...askedByTiles(tiles), months: { symbols: [askedOf(stock('MSFT'))] } },
+      mapData: [],
+      mapConfig: {},
+      summaryConfig: {},
+      nodes: [],
+      colorScheme: {},
+    },
+  }
+}
+
+const wholeRange = { range: 'ALL', timeZone: 'UTC' }
+
+function stats(id: string, title: string, settings: Record<string, unknown>, series: Series[]) {
+  return {
+    id,
+    type: 'STATS',
+    title,
+    tileWidth: 'half',
+    tileHeight: 'quarter',
+    source: { type: 'DATA_PREP', value: id },
+    ...wholeRange,
+    statistic: 'LAST',
+    unit: '$',
+    unitOnFront: true,
+    sparkline: true,
+    freshness: true,
+    ...settings,
+    series: series.map((each) => ({ ...each, label: 'sourceInputParamsId' in settings ? '{{Stock}}' : each.symbols.Ticker })),
+  }
+}

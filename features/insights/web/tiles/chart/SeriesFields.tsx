@@ -4,6 +4,7 @@ import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
+import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { allZones, Checkbox, Combobox, IconButton, NumberField, Select, TextField } from '@headwater/web-kit'
 import { ColorField } from '../../components/ColorField.tsx'
@@ -88,6 +89,14 @@ export function SeriesFields({
                 disabled={index === series.length - 1}
                 onClick={() => {
                   onChange(swapped(series, index, index + 1))
+                  setOpen(index + 1)
+                }}
+              />
+              <IconButton
+                label={`Duplicate ${labelOf(each)}`}
+                icon={<IconCopy {...small} />}
+                onClick={() => {
+                  onChange(series.toSpliced(index + 1, 0, { ...each }))
                   setOpen(index + 1)
                 }}
               />
@@ -226,14 +235,12 @@ function OneSeries({
           }
         />
       ) : null}
-      {series.symbolList.length > 1 ? (
-        <Select
-          label="Several values become their"
-          value={series.operation}
-          options={OPERATIONS.map((value) => ({ value, label: value === 'SUM' ? 'Sum' : value }))}
-          onChange={(operation) => onChange({ operation: operation as ChartSeries['operation'] })}
-        />
-      ) : null}
+      <Select
+        label="Several values at one place become their"
+        value={series.operation}
+        options={OPERATIONS.map((value) => ({ value, label: value === 'SUM' ? 'Sum' : value }))}
+        onChange={(operation) => onChange({ operation: operation as ChartSeries['operation'] })}
+      />
       {columns === undefined ? null : (
         <Select
           label="Column"

@@ -138,13 +138,21 @@ function pointsOf(series: ChartSeries, source: ChartSource): Points {
             .filter(({ groupNames }) => groupNames.has(entry.groupName))
             .map((loaded) => readPoints(loaded, loaded.rowsOf(entry.symbols), series, timeZone)),
         )
-  const [only] = lists
-  if (lists.length === 1 && only !== undefined && series.columnXAxis === '') return only
-  const all: XY = { x: lists.flatMap(({ x }) => [...x]), y: lists.flatMap(({ y }) => [...y]) }
-  return lists.length > 1 ? groupBySameX(all, series.operation) : (only ?? empty)
+  const [only = empty] = lists
+  if (lists.length < 2) return isRepeated(only) && series.chartType !== 'scatter' ? grouped(only) : only
+  return grouped({ x: lists.flatMap(({ x }) => [...x]), y: lists.flatMap(({ y }) => [...y]) })
+
+  function grouped(points: XY): Points {
+    return groupBySameX(points, series.operation)
+  }
 }
 
-/** The points in the order of x; rows of a file may stand in any. */
+/** Whether there are several values at one x; dots are drawn all the same, one above the other. */
+function isRepeated({ x }: Points): boolean {
+  return x.some((value, index) => index > 0 && x[index - 1] === value)
+}
+
+/** The points in the order of x; rows of a file, and those of another column, may stand in any. */
 function ordered({ x, y }: Points): Points {
   const isSorted = x.every((value, index) => index === 0 || x[index - 1]! <= value)
   if (isSorted) return { x, y }
@@ -184,7 +192,7 @@ function readPoints(
     x[place] = isNumber ? toNumber(row[at.index]!) : readTime(row[at.index]!)
     y[place] = toNumber(row[value.index]!)
   })
-  return isTable ? ordered({ x, y }) : { x, y }
+  return isTable || byColumn ? ordered({ x, y }) : { x, y }
 }
 
 function toNumber(text: string): number {

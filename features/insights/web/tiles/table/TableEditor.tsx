@@ -1,10 +1,7 @@
 import { useMemo, useState } from 'react'
-import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
-import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
-import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
-import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { Checkbox, IconButton, NumberField, Select, Tabs, TextField } from '@headwater/web-kit'
+import { Button, NumberField, Select, Tabs, TextField } from '@headwater/web-kit'
+import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
+import IconRowInsertBottom from '@tabler/icons-react/dist/esm/icons/IconRowInsertBottom.mjs'
 import type { Tile, TileDataPrep } from '../../../contract/index.ts'
 import { ColorField } from '../../components/ColorField.tsx'
 import styles from '../../components/Editor.module.css'
@@ -13,20 +10,29 @@ import { RuleFields } from '../../components/RuleFields.tsx'
 import { SeriesRows } from '../../components/SeriesRows.tsx'
 import { mergeAnswers } from '../../series/merge-answers.ts'
 import { SourceFields } from '../../sources/SourceFields.tsx'
+import { tileSourceOf } from '../../sources/tile-source.ts'
 import { useSourceColumns } from '../../sources/use-source-columns.ts'
 import type { TileEditorProps } from '../tile-view.ts'
+import { ActionFields } from './ActionFields.tsx'
+import { ColumnFields } from './ColumnFields.tsx'
+import { withChoices, withGroupNames, withLookups } from './own-columns.ts'
+import { RowLooks } from './RowLooks.tsx'
+import { SortFields } from './SortFields.tsx'
 import { orderedColumns } from './table-rows.ts'
-import {
-  tableTile,
-  textAligns,
-  textStyles,
-  type TableColumn,
-  type TableRule,
-  type TableTile,
-} from './table-tile.ts'
+import { tableTile, textStyles, type TableColumn, type TableRule, type TableTile } from './table-tile.ts'
+import { TooltipFields } from './TooltipFields.tsx'
+import { readTypedRows, withDuplicate, withNewRow, writeTypedRows, type TypedRows } from './typed-rows.ts'
 
-const tabs = ['Data', 'Columns', 'Style'].map((name) => ({ value: name, label: name }))
+const tabs = ['Data', 'Columns', 'Rows', 'Style', 'Actions'].map((name) => ({ value: name, label: name }))
 const small = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
+const ruleTargets = [
+  { value: 'ALL', label: 'All cells' },
+  { value: 'FIRST', label: 'First row' },
+  { value: 'LAST', label: 'Last row' },
+  { value: 'Row 1', label: 'Row 1, 3, 5 …' },
+  { value: 'Row 2', label: 'Row 2, 4, 6 …' },
+  { value: 'Footer', label: 'Footer' },
+]
 
 /** The settings of a table. */
 export default function TableEditor({
@@ -39,7 +45,10 @@ export default function TableEditor({
   const table = tableTile.parse(tile)
   const [tab, setTab] = useState('Data')
   const columns = useColumns(tile, dataPrep, table)
-  const names = columns.map(({ columnId }) => ({ value: columnId, label: columnId }))
+  const names = columns.map(({ columnId, header }) => ({
+    value: columnId,
+    label: header === '' || header === columnId ? columnId : `${header} · ${columnId}`,
+  }))
   return (
     <>
       <Tabs label="Settings of the table" value={tab} onChange={setTab} tabs={tabs} />
@@ -50,16 +59,46 @@ export default function TableEditor({
               <SeriesRows dataPrep={dataPrep} onChangeData={onChangeData} />
               <RangeFields tile={tile} onChange={onChange} />
             </SourceFields>
+            <TypedRowButtons tile={tile} dataPrep={dataPrep} onChange={onChange} />
           </>
         ) : null}
-        {tab === 'Columns' ? <ColumnFields columns={columns} onChange={onChange} /> : null}
+        {tab === 'Columns' ? <ColumnFields columns={columns} table={table} onChange={onChange} /> : null}
+        {tab === 'Rows' ? (
+          <>
+            <SortFields table={table} names={names} onChange={onChange} />
+            <div className={styles.pair}>
+              <NumberField
+                label="Rows that stay"
+                value={table.stickyRows}
+                min={0}
+                max={20}
+                onChange={(count) => onChange({ stickyRows: within(count) })}
+              />
+              <NumberField
+                label="Columns that stay"
+                value={table.stickyColumns}
+                min={0}
+                max={20}
+                onChange={(count) => onChange({ stickyColumns: within(count) })}
+              />
+            </div>
+            <RowLooks table={table} onChange={onChange} />
+          </>
+        ) : null}
         {tab === 'Style' ? (
           <>
             {commonFields}
-            <SortFields table={table} names={names} onChange={onChange} />
+            <TextField
+              label="Dates as"
+              value={table.dateFormat}
+              placeholder="2026-01-31 12:00:00"
+              hint="For example dd.MM.yyyy HH:mm or d MMM yyyy."
+              maxLength={100}
+              onChange={(dateFormat) => onChange({ dateFormat }, 'dateFormat')}
+            />
             <RuleFields<TableRule>
               rules={table.conditionalFormatting}
-              targets={[{ value: 'ALL', label: 'All columns' }, ...names]}
+              targets={[...ruleTargets, ...names]}
               newRule={() => ({
                 applyTo: 'ALL',
                 condition: '>',
@@ -69,20 +108,37 @@ export default function TableEditor({
               })}
               onChange={(conditionalFormatting, topic) => onChange({ conditionalFormatting }, topic)}
               look={(rule, set) => (
-                <div className={styles.pair}>
-                  <ColorField
-                    label="Text"
-                    value={rule.textColor}
-                    onChange={(textColor) => set({ textColor })}
+                <>
+                  <div className={styles.pair}>
+                    <ColorField
+                      label="Text"
+                      value={rule.textColor}
+                      onChange={(textColor) => set({ textColor })}
+                    />
+                    <ColorField
+                      label="Background"
+                      value={rule.bgColor}
+                      onChange={(bgColor) => set({ bgColor })}
+                    />
+                  </div>
+                  <Select
+                    label="Text style"
+                    value={rule.textStyle ?? ''}
+                    options={[
+                      { value: '', label: 'As the column' },
+                      ...textStyles.map((value) => ({ value, label: value })),
+                    ]}
+                    onChange={(value) => set({ textStyle: (value || undefined) as TableRule['textStyle'] })}
                   />
-                  <ColorField
-                    label="Background"
-                    value={rule.bgColor}
-                    onChange={(bgColor) => set({ bgColor })}
-                  />
-                </div>
+                </>
               )}
             />
+          </>
+        ) : null}
+        {tab === 'Actions' ? (
+          <>
+            <TooltipFields table={table} names={names} onChange={onChange} />
+            <ActionFields tile={tile} table={table} onChange={onChange} />
           </>
         ) : null}
       </div>
@@ -90,209 +146,62 @@ export default function TableEditor({
   )
 }
 
-/** The columns of the data that are shown at the moment, each with its settings. */
-function useColumns(tile: Tile, dataPrep: TileDataPrep, table: TableTile): TableColumn[] {
-  const { answers } = useSourceColumns(tile, dataPrep)
-  return useMemo(
-    () =>
-      answers === undefined
-        ? table.columns
-        : orderedColumns(mergeAnswers(answers.map(({ answer }) => answer)), table).map(
-            ({ settings }) => settings,
-          ),
-    // oxlint-disable-next-line react/exhaustive-deps -- the columns of the tile, not the object made of them at each drawing
-    [answers, tile.columns],
-  )
-}
-
-function ColumnFields({
-  columns,
+/** Rows that are typed get more rows here too; their cells are changed in the table. */
+function TypedRowButtons({
+  tile,
+  dataPrep,
   onChange,
 }: {
-  columns: readonly TableColumn[]
+  tile: Tile
+  dataPrep: TileDataPrep
   onChange: (fields: Partial<Tile>, topic?: string) => void
 }) {
-  const [open, setOpen] = useState(-1)
-  if (columns.length === 0)
-    return <p className={styles.quiet}>Choose the data first; their columns then stand here.</p>
-  return columns.map((column, index) => {
-    const isOpen = open === index
-    const set = (change: Partial<TableColumn>) =>
-      onChange(
-        { columns: columns.with(index, { ...column, ...change }) },
-        `column ${index} ${Object.keys(change).join()}`,
-      )
-    const moveTo = (to: number) => {
-      onChange({ columns: columns.toSpliced(index, 1).toSpliced(to, 0, column) })
-      setOpen(to)
-    }
-    return (
-      <div key={column.columnId} className={styles.item}>
-        <button
-          type="button"
-          className={styles.itemHead}
-          aria-expanded={isOpen}
-          onClick={() => setOpen(isOpen ? -1 : index)}
-        >
-          <span>
-            {column.header || column.columnId}
-            {column.hidden ? <span className={styles.quiet}> · hidden</span> : null}
-          </span>
-          {isOpen ? <IconChevronUp size={14} stroke={1.6} /> : <IconChevronDown size={14} stroke={1.6} />}
-        </button>
-        {isOpen ? (
-          <div className={styles.itemBody}>
-            <Checkbox
-              label="Show this column"
-              checked={!column.hidden}
-              onChange={(shown) => set({ hidden: !shown })}
-            />
-            <TextField
-              label="Header"
-              value={column.header}
-              placeholder={column.columnId}
-              maxLength={200}
-              onChange={(header) => set({ header })}
-            />
-            <div className={styles.pair}>
-              <Select
-                label="Align"
-                value={column.textAlign ?? ''}
-                options={[
-                  { value: '', label: 'Automatic' },
-                  ...textAligns.map((value) => ({ value, label: capital(value) })),
-                ]}
-                onChange={(value) => set({ textAlign: (value || undefined) as TableColumn['textAlign'] })}
-              />
-              <Select
-                label="Style"
-                value={column.textStyle}
-                options={textStyles.map((value) => ({ value, label: capital(value) }))}
-                onChange={(value) => set({ textStyle: value as TableColumn['textStyle'] })}
-              />
-            </div>
-            <Select
-              label="Holds"
-              value={column.isNumber === undefined ? '' : column.isNumber ? 'number' : 'text'}
-              options={[
-                { value: '', label: 'Automatic' },
-                { value: 'number', label: 'Numbers' },
-                { value: 'text', label: 'Text' },
-              ]}
-              onChange={(value) => set({ isNumber: value === '' ? undefined : value === 'number' })}
-            />
-            <div className={styles.pair}>
-              <TextField label="Unit" value={column.unit} maxLength={30} onChange={(unit) => set({ unit })} />
-              <NumberField
-                label="Width"
-                value={column.columnWidth}
-                min={40}
-                max={1000}
-                placeholder="auto"
-                onChange={(columnWidth) => set({ columnWidth })}
-              />
-            </div>
-            <Checkbox
-              label="Unit in front"
-              checked={column.unitOnFront}
-              onChange={(unitOnFront) => set({ unitOnFront })}
-            />
-            <div className={styles.pair}>
-              <ColorField
-                label="Text colour"
-                value={column.textColor}
-                onChange={(textColor) => set({ textColor })}
-              />
-              <ColorField
-                label="Background"
-                value={column.bgColor}
-                onChange={(bgColor) => set({ bgColor })}
-              />
-            </div>
-            <NumberField
-              label="Font size"
-              value={column.fontSize}
-              min={8}
-              max={32}
-              placeholder="13"
-              onChange={(fontSize) => set({ fontSize })}
-            />
-            <div className={styles.tools}>
-              <IconButton
-                label="Move left"
-                icon={<IconArrowUp {...small} />}
-                disabled={index === 0}
-                onClick={() => moveTo(index - 1)}
-              />
-              <IconButton
-                label="Move right"
-                icon={<IconArrowDown {...small} />}
-                disabled={index === columns.length - 1}
-                onClick={() => moveTo(index + 1)}
-              />
-            </div>
-          </div>
-        ) : null}
-      </div>
-    )
-  })
-}
-
-function SortFields({
-  table,
-  names,
-  onChange,
-}: {
-  table: TableTile
-  names: readonly { value: string; label: string }[]
-  onChange: (fields: Partial<Tile>) => void
-}) {
-  const sortings = table.sortingColumns
-  const free = names.filter(({ value }) => sortings.every(({ columnName }) => columnName !== value))
+  const source = tileSourceOf(tile, dataPrep)
+  if (source.kind !== 'text') return null
+  const typed = readTypedRows(source.text)
+  const set = (next: TypedRows) => onChange({ dataContent: writeTypedRows(next) })
   return (
     <>
-      <p className={styles.heading}>Sort by</p>
-      {sortings.map((sorting, index) => (
-        <div key={sorting.columnName} className={styles.row}>
-          <Select
-            label={sorting.columnName}
-            value={sorting.sortOrder}
-            options={[
-              { value: 'Ascending', label: 'Ascending' },
-              { value: 'Descending', label: 'Descending' },
-            ]}
-            onChange={(sortOrder) =>
-              onChange({
-                sortingColumns: sortings.with(index, { ...sorting, sortOrder: sortOrder as 'Ascending' }),
-              })
-            }
-          />
-          <IconButton
-            label={`Do not sort by ${sorting.columnName}`}
-            icon={<IconTrash {...small} />}
-            onClick={() => onChange({ sortingColumns: sortings.toSpliced(index, 1) })}
-          />
-        </div>
-      ))}
-      {free.length === 0 ? null : (
-        <Select
-          label="Add a column to sort by"
-          hideLabel
-          value={null}
-          placeholder={sortings.length === 0 ? 'Newest first' : 'Add a column'}
-          options={free}
-          onChange={(columnName) => {
-            if (columnName !== null)
-              onChange({
-                sortingColumns: [...sortings, { id: columnName, columnName, sortOrder: 'Ascending' }],
-              })
-          }}
-        />
-      )}
+      <div className={styles.pair}>
+        <Button icon={<IconRowInsertBottom {...small} />} onClick={() => set(withNewRow(typed))}>
+          Add row
+        </Button>
+        <Button
+          icon={<IconCopy {...small} />}
+          disabled={typed.rows.length === 0}
+          onClick={() => set(withDuplicate(typed, typed.rows.length - 1))}
+        >
+          Duplicate row
+        </Button>
+      </div>
+      <p className={styles.quiet}>
+        Click a cell of the table to change it. In a cell, Insert adds a row below and Ctrl+D duplicates the
+        row.
+      </p>
     </>
   )
 }
 
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1)
+/** The columns that are shown at the moment, each with its settings. */
+function useColumns(tile: Tile, dataPrep: TileDataPrep, table: TableTile): TableColumn[] {
+  const { answers } = useSourceColumns(tile, dataPrep)
+  return useMemo(
+    () => {
+      if (answers === undefined) return table.columns
+      const data = mergeAnswers(
+        table.showGroupName && answers.every(({ isTable }) => isTable !== true)
+          ? withGroupNames(answers, dataPrep.symbols)
+          : answers.map(({ answer }) => answer),
+      )
+      const sample = { ...data, rows: data.rows.slice(0, 1) }
+      const all = withLookups(withChoices(sample, table, {}), table, [])
+      return orderedColumns(all, table).map(({ settings }) => settings)
+    },
+    // oxlint-disable-next-line react/exhaustive-deps -- the columns of the tile, not the object made of them at each drawing
+    [answers, tile.columns, tile.showGroupName],
+  )
+}
+
+function within(count: number | undefined): number {
+  return Math.min(20, Math.max(0, Math.round(count ?? 0)))
 }

@@ -1,0 +1,98 @@
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { Checkbox, IconButton, MultiSelect, Select, Switch, TextField } from '@headwater/web-kit'
+import type { Tile } from '../../../contract/index.ts'
+import styles from '../../components/Editor.module.css'
+import { useInsightData } from '../../sources/insight-data.ts'
+import { menuAction, type MenuAction, type TableTile } from './table-tile.ts'
+
+/** The actions that a table has in the menu of a row, besides those of every table. */
+export function ActionFields({
+  tile,
+  table,
+  onChange,
+}: {
+  tile: Tile
+  table: TableTile
+  onChange: (fields: Partial<Tile>, topic?: string) => void
+}) {
+  const { content } = useInsightData()
+  const others = content.tiles
+    .filter(({ id }) => id !== tile.id)
+    .map(({ id, title }) => ({ value: id, label: title || 'Untitled' }))
+  const actions = table.contextMenuActions
+  return (
+    <>
+      <p className={styles.heading}>Menu of a row</p>
+      <Switch
+        label="Own actions"
+        checked={table.customActionsEnabled}
+        onChange={(customActionsEnabled) => onChange({ customActionsEnabled })}
+      />
+      {table.customActionsEnabled
+        ? actions.map((action, index) => {
+            const set = (change: Partial<MenuAction>) =>
+              onChange(
+                { contextMenuActions: actions.with(index, { ...action, ...change }) },
+                `action ${index} ${Object.keys(change).join()}`,
+              )
+            return (
+              <fieldset key={index} className={styles.rule} aria-label={`Action ${index + 1}`}>
+                <div className={styles.row}>
+                  <span className={styles.quiet}>Action {index + 1}</span>
+                  <IconButton
+                    label={`Delete action ${index + 1}`}
+                    icon={<IconTrash size={16} stroke={1.6} />}
+                    onClick={() => onChange({ contextMenuActions: actions.toSpliced(index, 1) })}
+                  />
+                </div>
+                <Select
+                  label="What it does"
+                  value={action.type}
+                  options={[
+                    { value: 'previewDetails', label: 'Preview details' },
+                    { value: 'scrollToTile', label: 'Scroll to a tile' },
+                  ]}
+                  onChange={(type) => set({ type: (type ?? 'previewDetails') as MenuAction['type'] })}
+                />
+                <TextField
+                  label="Words in the menu"
+                  value={action.label}
+                  maxLength={100}
+                  onChange={(label) => set({ label })}
+                />
+                <MultiSelect
+                  label="Tiles"
+                  value={action.tileIds}
+                  options={others}
+                  hint={
+                    action.type === 'previewDetails'
+                      ? 'They show the series of the row.'
+                      : 'The first of them is scrolled to.'
+                  }
+                  onChange={(tileIds) => set({ tileIds: [...tileIds] })}
+                />
+                {action.type === 'previewDetails' ? (
+                  <Checkbox
+                    label="Scroll to them"
+                    checked={action.scrollOnPreview}
+                    onChange={(scrollOnPreview) => set({ scrollOnPreview })}
+                  />
+                ) : null}
+              </fieldset>
+            )
+          })
+        : null}
+      {table.customActionsEnabled ? (
+        <button
+          type="button"
+          className={styles.add}
+          onClick={() => onChange({ contextMenuActions: [...actions, menuAction.parse({})] })}
+        >
+          <IconPlus size={15} stroke={1.6} aria-hidden="true" />
+          Add action
+        </button>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,63 @@
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { IconButton, Select } from '@headwater/web-kit'
+import type { Tile } from '../../../contract/index.ts'
+import styles from '../../components/Editor.module.css'
+import type { TableTile } from './table-tile.ts'
+
+const small = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
+
+/** The columns the rows of a table are sorted by, the first one first. */
+export function SortFields({
+  table,
+  names,
+  onChange,
+}: {
+  table: TableTile
+  names: readonly { value: string; label: string }[]
+  onChange: (fields: Partial<Tile>) => void
+}) {
+  const sortings = table.sortingColumns
+  const free = names.filter(({ value }) => sortings.every(({ columnName }) => columnName !== value))
+  return (
+    <>
+      <p className={styles.heading}>Sort by</p>
+      {sortings.map((sorting, index) => (
+        <div key={sorting.columnName} className={styles.row}>
+          <Select
+            label={sorting.columnName}
+            value={sorting.sortOrder}
+            options={[
+              { value: 'Ascending', label: 'Ascending' },
+              { value: 'Descending', label: 'Descending' },
+            ]}
+            onChange={(sortOrder) =>
+              onChange({
+                sortingColumns: sortings.with(index, { ...sorting, sortOrder: sortOrder as 'Ascending' }),
+              })
+            }
+          />
+          <IconButton
+            label={`Do not sort by ${sorting.columnName}`}
+            icon={<IconTrash {...small} />}
+            onClick={() => onChange({ sortingColumns: sortings.toSpliced(index, 1) })}
+          />
+        </div>
+      ))}
+      {free.length === 0 ? null : (
+        <Select
+          label="Add a column to sort by"
+          hideLabel
+          value={null}
+          placeholder={sortings.length === 0 ? 'Newest first' : 'Add a column'}
+          options={free}
+          onChange={(columnName) => {
+            if (columnName !== null)
+              onChange({
+                sortingColumns: [...sortings, { id: columnName, columnName, sortOrder: 'Ascending' }],
+              })
+          }}
+        />
+      )}
+    </>
+  )
+}

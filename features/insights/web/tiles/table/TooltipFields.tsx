@@ -1,0 +1,98 @@
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { Checkbox, IconButton, Select, TextField } from '@headwater/web-kit'
+import type { Tile } from '../../../contract/index.ts'
+import { ColorField } from '../../components/ColorField.tsx'
+import styles from '../../components/Editor.module.css'
+import { conditions } from '../condition.ts'
+import { tooltipEntry, type TableTile, type TooltipEntry } from './table-tile.ts'
+
+/** What the tooltip of a row tells: cells of it, each with words and a colour. */
+export function TooltipFields({
+  table,
+  names,
+  onChange,
+}: {
+  table: TableTile
+  names: readonly { value: string; label: string }[]
+  onChange: (fields: Partial<Tile>, topic?: string) => void
+}) {
+  const entries = table.tooltipConfig
+  const free = names.filter(({ value }) => entries.every((entry) => entry.value !== value))
+  return (
+    <>
+      <p className={styles.heading}>Tooltip of a row</p>
+      {entries.map((entry, index) => {
+        const set = (change: Partial<TooltipEntry>) =>
+          onChange(
+            { tooltipConfig: entries.with(index, { ...entry, ...change }) },
+            `tooltip ${index} ${Object.keys(change).join()}`,
+          )
+        const two = entry.condition === 'between' || entry.condition === 'not between'
+        const none = entry.condition === undefined || entry.condition === 'for every different value'
+        return (
+          <fieldset key={entry.value} className={styles.rule} aria-label={`Tooltip line ${index + 1}`}>
+            <div className={styles.row}>
+              <Checkbox
+                label={entry.value}
+                checked={entry.showInTooltip}
+                onChange={(showInTooltip) => set({ showInTooltip })}
+              />
+              <IconButton
+                label={`Remove ${entry.value} from the tooltip`}
+                icon={<IconTrash size={16} stroke={1.6} />}
+                onClick={() => onChange({ tooltipConfig: entries.toSpliced(index, 1) })}
+              />
+            </div>
+            <div className={styles.pair}>
+              <TextField
+                label="Label"
+                value={entry.label}
+                placeholder={entry.value}
+                maxLength={200}
+                onChange={(label) => set({ label })}
+              />
+              <ColorField label="Colour" value={entry.color} onChange={(color) => set({ color })} />
+            </div>
+            <Select
+              label="Shown where it is"
+              value={entry.condition ?? ''}
+              options={[
+                { value: '', label: 'Anything' },
+                ...conditions.map((value) => ({ value, label: value })),
+              ]}
+              onChange={(value) => set({ condition: (value || undefined) as TooltipEntry['condition'] })}
+            />
+            {none ? null : (
+              <div className={two ? styles.pair : undefined}>
+                <TextField
+                  label={two ? 'From' : 'Value'}
+                  value={entry.conditionValueA}
+                  onChange={(conditionValueA) => set({ conditionValueA })}
+                />
+                {two ? (
+                  <TextField
+                    label="To"
+                    value={entry.conditionValueB}
+                    onChange={(conditionValueB) => set({ conditionValueB })}
+                  />
+                ) : null}
+              </div>
+            )}
+          </fieldset>
+        )
+      })}
+      {free.length === 0 ? null : (
+        <Select
+          label="Add a column to the tooltip"
+          hideLabel
+          value={null}
+          placeholder={entries.length === 0 ? 'None; add a column' : 'Add a column'}
+          options={free}
+          onChange={(value) => {
+            if (value !== null) onChange({ tooltipConfig: [...entries, tooltipEntry.parse({ value })] })
+          }}
+        />
+      )}
+    </>
+  )
+}

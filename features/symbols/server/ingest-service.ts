@@ -277,7 +277,7 @@ export function createIngestService({ store, engine, clock, log }: IngestService
   return {
     ingest,
     /** Begins to read a file while it arrives; undefined if enough are being read. */
-    readEarly: earlyReadings.begin,
+    readEarly: (file: IngestFile) => earlyReadings.begin(file),
     removeFile,
     reconcile,
     abandon,

@@ -1,4 +1,4 @@
-import type { NcsvBatch } from '@headwater/ncsv'
+import type { NcsvBatch, NcsvValues } from '@headwater/ncsv'
 
 /** What one file says about one symbol. */
 export interface SymbolFacts {
@@ -58,32 +58,54 @@ export class IngestTracker {
   /** Takes a batch with timestamps into account and answers with the id of the symbol of each row. */
   addRows({ rowCount, symbols, timestamps, values }: NcsvBatch): Uint32Array {
     const sids = new Uint32Array(rowCount)
-    const hasValue = new Uint8Array(rowCount)
+    for (let start = 0; start < rowCount;) {
+      const symbol = symbols[start]!
+      let end = start + 1
+      while (end < rowCount && symbols[end] === symbol) end++
+      sids.fill(this.#sids[symbol]!, start, end)
+      this.#addRun(symbol, values, timestamps, { start, end })
+      start = end
+    }
+    return sids
+  }
+
+  /** Rows of one symbol that follow each other. */
+  #addRun(
+    symbol: number,
+    values: NcsvBatch['values'],
+    timestamps: Float64Array,
+    { start, end }: { start: number; end: number },
+  ): void {
+    let isFull = false
     for (let column = 0; column < this.#columnCount; column++) {
       const cells = values[column]!
-      const word = column >>> 5
-      const bit = 1 << (column & 31)
-      const isNumber = cells instanceof Float64Array
-      for (let row = 0; row < rowCount; row++) {
-        const cell = cells[row]!
-        if (isNumber ? Number.isNaN(cell) : cell === null) continue
-        hasValue[row] = 1
-        const at = symbols[row]! * this.#wordsPerSymbol + word
-        this.#columns[at] = this.#columns[at]! | bit
+      const isSeen = this.#hasColumn(symbol, column)
+      if (isSeen && isFull) continue
+      const count: number = isFull ? Number(hasValue(cells, start, end)) : countValues(cells, start, end)
+      if (count === 0) continue
+      isFull ||= count === end - start
+      if (!isSeen) {
+        const at = symbol * this.#wordsPerSymbol + (column >>> 5)
+        this.#columns[at] = this.#columns[at]! | (1 << (column & 31))
       }
     }
-    for (let row = 0; row < rowCount; row++) {
-      const symbol = symbols[row]!
-      sids[row] = this.#sids[symbol]!
-      if (hasValue[row] === 0) {
+    let first = this.#first[symbol]!
+    let last = this.#last[symbol]!
+    for (let row = start; row < end; row++) {
+      if (!isFull && !values.some((cells) => hasValue(cells, row, row + 1))) {
         this.#emptied.add(symbol)
         continue
       }
       const timestamp = timestamps[row]!
-      if (timestamp < this.#first[symbol]!) this.#first[symbol] = timestamp
-      if (timestamp > this.#last[symbol]!) this.#last[symbol] = timestamp
+      if (timestamp < first) first = timestamp
+      if (timestamp > last) last = timestamp
     }
-    return sids
+    this.#first[symbol] = first
+    this.#last[symbol] = last
+  }
+
+  #hasColumn(symbol: number, column: number): boolean {
+    return (this.#columns[symbol * this.#wordsPerSymbol + (column >>> 5)]! & (1 << (column & 31))) !== 0
   }
 
   /** All facts, in pieces of at most `size` symbols. */
@@ -98,8 +120,7 @@ export class IngestTracker {
     const hasRows = this.#first[symbol] !== Infinity
     const columns: number[] = []
     for (let column = 0; column < this.#columnCount; column++) {
-      const word = this.#columns[symbol * this.#wordsPerSymbol + (column >>> 5)]!
-      if ((word & (1 << (column & 31))) !== 0) columns.push(column)
+      if (this.#hasColumn(symbol, column)) columns.push(column)
     }
     return {
       sid: this.#sids[symbol]!,
@@ -121,4 +142,24 @@ export class IngestTracker {
     this.#last = grow(this.#last, new Float64Array(size))
     this.#columns = grow(this.#columns, new Uint32Array(size * this.#wordsPerSymbol))
   }
+}
+
+function hasValue(cells: NcsvValues, start: number, end: number): boolean {
+  for (let row = start; row < end; row++) if (isValue(cells[row]!)) return true
+  return false
+}
+
+function countValues(cells: NcsvValues, start: number, end: number): number {
+  let count = 0
+  if (cells instanceof Float64Array) {
+    // NaN, which is no value, differs from itself.
+    for (let row = start; row < end; row++) if (cells[row] === cells[row]) count++
+  } else {
+    for (let row = start; row < end; row++) if (cells[row] !== null) count++
+  }
+  return count
+}
+
+function isValue(cell: number | string | null): boolean {
+  return cell !== null && !Number.isNaN(cell)
 }

@@ -5,7 +5,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineProcessOptions, EngineRequest } from './engine-process.ts'
-import { askEngine } from './engine-socket.ts'
+import { askEngine, recycleChunk } from './engine-socket.ts'
 import { SeriesEngineError } from './series-engine.ts'
 import type { ByteStream, SqlConnection, SqlParams, Upload } from './sql-connection.ts'
 import { quoteText } from './sql-text.ts'
@@ -239,7 +239,7 @@ function tellOfBreaks(stream: ByteStream): ByteStream {
       )
     }
   }
-  return Object.assign(read(), { close: () => stream.close() })
+  return Object.assign(read(), { close: () => stream.close(), recycle: recycleChunk })
 }
 
 /** Process id of a living engine that holds the folder. */
@@ -304,7 +304,7 @@ function engineConfig(memoryLimitBytes: number): string {
   <background_distributed_schedule_pool_size>1</background_distributed_schedule_pool_size>
   <merge_tree>
     <min_compressed_bytes_to_fsync_after_merge>1</min_compressed_bytes_to_fsync_after_merge>
-    <old_parts_lifetime>10</old_parts_lifetime>
+    <old_parts_lifetime>1</old_parts_lifetime>
     <number_of_free_entries_in_pool_to_execute_mutation>1</number_of_free_entries_in_pool_to_execute_mutation>
     <number_of_free_entries_in_pool_to_lower_max_size_of_merge>1</number_of_free_entries_in_pool_to_lower_max_size_of_merge>
     <number_of_free_entries_in_pool_to_execute_optimize_entire_partition>1</number_of_free_entries_in_pool_to_execute_optimize_entire_partition>

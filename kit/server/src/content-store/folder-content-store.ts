@@ -23,7 +23,6 @@ export async function openFolderContentStore(folder: string): Promise<ContentSto
       const path = join(unfinished, randomUUID())
       try {
         const stored = await writeFile(source, path, options)
-        await options.beforeKept?.(stored)
         await publish(path, pathOf(folder, stored.hash))
         return stored
       } catch (error) {
@@ -58,12 +57,15 @@ async function writeFile(source: Readable, path: string, options: WriteOptions):
     const sizeBytes = await pour(source, handle, hash, options.also)
     const stored = { hash: hash.digest('hex'), sizeBytes }
     demandExpected(stored, options)
-    await handle.sync()
+    await Promise.all([handle.sync(), options.beforeKept?.(stored)])
     return stored
   } finally {
     await handle.close()
   }
 }
+
+/** Chunks of a stream are small, and every write costs a way through the threads of the runtime. */
+const bytesOfWrite = 512 * 1024
 
 async function pour(
   source: Readable,
@@ -72,20 +74,45 @@ async function pour(
   also: WriteOptions['also'],
 ): Promise<number> {
   let sizeBytes = 0
-  // The source is left alive on an error, so that a request can still be answered.
-  for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    sizeBytes += chunk.length
-    hash.update(chunk)
-    await Promise.all([writeAll(handle, chunk), also?.(chunk)])
+  let waiting: Buffer[] = []
+  let waitingBytes = 0
+  let writing = Promise.resolve()
+  async function flush(): Promise<void> {
+    const chunks = waiting
+    waiting = []
+    waitingBytes = 0
+    await writing
+    writing = writeAll(handle, chunks)
+    // An error is met at the next flush.
+    writing.catch(() => {})
+  }
+  try {
+    // The source is left alive on an error, so that a request can still be answered.
+    for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      sizeBytes += chunk.length
+      hash.update(chunk)
+      waiting.push(chunk)
+      waitingBytes += chunk.length
+      if (waitingBytes >= bytesOfWrite) await flush()
+      await also?.(chunk)
+    }
+    await flush()
+  } finally {
+    await writing
   }
   if (!source.readableEnded || source.errored)
     throw new ContentStoreError('cut-off', 'The content ended too early.')
   return sizeBytes
 }
 
-async function writeAll(handle: FileHandle, chunk: Buffer): Promise<void> {
-  let written = 0
-  while (written < chunk.length) written += (await handle.write(chunk, written)).bytesWritten
+async function writeAll(handle: FileHandle, chunks: readonly Buffer[]): Promise<void> {
+  if (chunks.length === 0) return
+  const size = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+  const { bytesWritten } = await handle.writev(chunks)
+  if (bytesWritten === size) return
+  // A disk that is nearly full takes a part; the next write then says what is wrong.
+  const rest = Buffer.concat(chunks).subarray(bytesWritten)
+  for (let written = 0; written < rest.length;) written += (await handle.write(rest, written)).bytesWritten
 }
 
 function demandExpected(received: StoredContent, { expectedHash, expectedSize }: WriteOptions): void {

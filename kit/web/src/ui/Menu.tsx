@@ -74,7 +74,7 @@ export function ContextMenu({ items, at, onClose }: ContextMenuProps) {
       returnFocus
     >
       <MantineMenu.Target>
-        <span className={styles.point} style={{ left: at?.x ?? 0, top: at?.y ?? 0 }} />
+        <span className={styles.point} style={{ left: at?.x ?? 0, top: at?.y ?? 0 }} aria-hidden="true" />
       </MantineMenu.Target>
       <MantineMenu.Dropdown>
         <Entries items={items} />

@@ -1,0 +1,659 @@
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createGroup } from '@headwater/groups/contract'
+import { createInsight, emptyContent, getInsight } from '@headwater/insights/contract'
+import { createDataPrep } from '@headwater/preps/contract'
+import { type Session, type TestServer, startTestServer, upload } from '@headwater/server/testing'
+import { accessibilityProblems, openAs, openBrowser, openPage } from './open-browser.ts'
+
+let server: TestServer
+let browser: Browser
+let anna: Session
+let ben: Session
+const problems: string[][] = []
+
+beforeAll(async () => {
+  server = await startTestServer()
+  browser = await openBrowser()
+  anna = await server.createUser({ email: 'anna@example.com' })
+  ben = await server.createUser({ email: 'ben@example.com' })
+  for (const name of ['Prices', 'Reports', 'Tables']) await anna.call(createGroup, { body: { name } })
+  await series('Prices', 'prices.csv', pricesFile())
+  await table(
+    'regions.csv',
+    'Region;City;Share;From\nNorth;Oslo;40;2026-01-05\nNorth;Bergen;10;2026-02-05\nSouth;Rome;50;2026-03-05\n',
+  )
+  await prep('Both', [
+    { groupName: 'Prices', symbols: { Code: 'Brent', Region: 'EU' }, valueColumnNames: ['Close'] },
+    { groupName: 'Prices', symbols: { Code: 'WTI', Region: 'US' }, valueColumnNames: ['Close'] },
+  ])
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close()
+  expect(problems.splice(0).flat()).toEqual([])
+})
+
+/** Ten days of three symbols: 100 + day, 200 + day, 300 + day. */
+function pricesFile(): string {
+  const symbols = ['Brent,EU,oil', 'WTI,US,oil', 'Gas,EU,gas']
+  const lines = symbols.flatMap((symbol, at) =>
+    Array.from({ length: 10 }, (_, day) => {
+      const [code, region, kind] = symbol.split(',')
+      const date = `2026-01-${String(day + 1).padStart(2, '0')}`
+      return `${code},${region},${date},${100 * (at + 1) + day + 1},${kind}`
+    }),
+  )
+  return ['Code,Region,Date,Close,Kind(MD-S)', ...lines].join('\n')
+}
+
+async function series(groupName: string, fileName: string, content: string): Promise<void> {
+  expect(await upload(anna, { groupName, fileName, fileType: 'NCSV', content })).toMatchObject({
+    status: 'READY',
+  })
+}
+
+async function table(fileName: string, content: string | Uint8Array<ArrayBuffer>): Promise<void> {
+  await upload(anna, { groupName: 'Tables', fileName, fileType: 'SOURCE', content })
+}
+
+async function prep(name: string, symbols: object[], more: object = {}): Promise<string> {
+  const dataPrep = { name, outputGroup: 'Reports', range: 'LAST', lastTypeAmount: 3, symbols, ...more }
+  return (await anna.call(createDataPrep, { body: { dataPrep } as never })).id
+}
+
+async function makeInsight(insightName: string, tiles: object[], more: object = {}): Promise<void> {
+  const content = { ...emptyContent(), tiles, ...more } as never
+  await anna.call(createInsight, { body: { insightName, groupName: 'Reports', content } })
+}
+
+async function open(
+  path: string,
+  options: BrowserContextOptions = {},
+  session: Session = anna,
+): Promise<Page> {
+  const opened = await openPage(browser, options)
+  problems.push(opened.problems)
+  await openAs(opened.page, server.url, session.userName, path)
+  return opened.page
+}
+
+const insightPath = (name: string, search = '') => `/Insight/Reports/${encodeURIComponent(name)}${search}`
+const tile = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
+const contentOf = async (insightName: string) =>
+  (await anna.call(getInsight, { params: { groupName: 'Reports', insightName } })).content
+
+/** A column of the rows of a table tile. */
+async function column(page: Page, title: string, index: number): Promise<string[]> {
+  const rows = await tile(page, title).getByRole('row').all()
+  const cells = await Promise.all(
+    rows.map((row) => row.locator('[role=cell], [role=gridcell]').allTextContents()),
+  )
+  return cells.flatMap((row) => (row[index] === undefined ? [] : [row[index]]))
+}
+
+async function choose(field: Locator, option: string): Promise<void> {
+  await field.click()
+  await field.page().getByRole('option', { name: option, exact: true }).click()
+}
+
+const tableTile = (title: string, more: object = {}) => ({
+  id: title,
+  title,
+  type: 'Table',
+  tileWidth: 'half',
+  ...more,
+})
+const own = (...codes: string[]) => ({
+  symbols: codes.map((Code) => ({
+    groupName: 'Prices',
+    symbols: { Code, Region: Code === 'WTI' ? 'US' : 'EU' },
+    valueColumnNames: ['Close'],
+  })),
+})
+
+test('IN-132 IN-316 IN-319 IN-330 IN-400 tables show a saved data prep, a file, typed rows and the rows of another tile', async () => {
+  await makeInsight(
+    'Sources',
+    [
+      tableTile('Prep', { source: { type: 'DATA_PREP', value: { groupName: 'Reports', name: 'Both' } } }),
+      tableTile('File', {
+        source: { type: 'FILE', value: { groupName: 'Tables', fileName: 'regions.csv' } },
+      }),
+      tableTile('Typed', { source: { type: 'EDITOR' }, dataContent: 'Name\tAge\nAnn\t31\nBob\t7' }),
+      tableTile('Other', { source: { type: 'SOURCE_TILE', value: 'File' } }),
+      tableTile('Stored', {}),
+    ],
+    { datapreps: { Stored: { name: 'Both', outputGroup: 'Reports', symbols: [] } } },
+  )
+  const page = await open(insightPath('Sources'))
+  await expect.poll(() => column(page, 'Prep', 3)).toEqual(['110', '210', '109', '209', '108', '208'])
+  await expect.poll(() => column(page, 'File', 1)).toEqual(['Oslo', 'Bergen', 'Rome'])
+  await expect.poll(() => column(page, 'Typed', 1)).toEqual(['31', '7'])
+  await expect.poll(() => column(page, 'Other', 2)).toEqual(['40', '10', '50'])
+  await expect.poll(() => column(page, 'Stored', 0)).toHaveLength(6)
+})
+
+test('IN-167 IN-175 a chart of a file: the source, a column as series and a column as x axis are chosen in the editor', async () => {
+  await makeInsight('File chart', [{ id: 'c', title: 'C', type: 'Chart', series: [] }])
+  const page = await open(insightPath('File chart', '?edit=true'))
+  await tile(page, 'C').getByRole('heading', { name: 'C' }).click()
+  const panel = page.getByRole('complementary', { name: 'Settings' })
+  await panel.getByLabel('Data from').click()
+  expect(await page.getByRole('option').allTextContents()).toEqual([
+    'Series of this tile',
+    'Basket',
+    'Saved data prep',
+    'File',
+    'Another tile',
+  ])
+  await page.getByRole('option', { name: 'File', exact: true }).click()
+  await tile(page, 'C').getByText('No file yet').waitFor()
+  await panel.getByLabel('Group').fill('Tabl')
+  await page.getByRole('option', { name: 'Tables' }).click()
+  await panel.getByLabel('File', { exact: true }).fill('regions')
+  await page.getByRole('option', { name: 'regions.csv' }).click()
+  await panel.getByRole('button', { name: 'Add series' }).click()
+  await page.getByRole('menuitem', { name: 'Share' }).click()
+  await tile(page, 'C').locator('canvas').first().waitFor()
+  await choose(panel.getByLabel('X axis'), 'Share')
+  await page.keyboard.press('Control+s')
+  await page.getByText('Insight has been saved.').waitFor()
+  expect((await contentOf('File chart')).tiles[0]).toMatchObject({
+    source: { type: 'FILE', value: { groupName: 'Tables', fileName: 'regions.csv' } },
+    series: [{ label: 'Share', column: 'Share', columnXAxis: 'Share', columnXAxisIsNumber: true }],
+  })
+})
+
+test('IN-347 IN-348 IN-349 IN-350 IN-351 IN-352 IN-353 IN-354 damaged files are told in their own tile only', async () => {
+  const files: Record<string, string> = {
+    'ragged.csv': 'a,b\n1\n3,4\n',
+    'cut.csv': 'a,b\n1,2\n3',
+    'empty.csv': '\n',
+    'quiet.csv': 'status,message\n400,Too much was asked for\n',
+    'loud.csv': 'status,message\n500,The mill is broken\n',
+  }
+  for (const [name, content] of Object.entries(files)) await table(name, content)
+  const names = [...Object.keys(files), 'gone.csv']
+  await makeInsight(
+    'Damaged',
+    names.map((fileName) =>
+      tableTile(fileName.replace('.csv', ''), {
+        tileHeight: 'quarter',
+        source: { type: 'FILE', value: { groupName: 'Tables', fileName } },
+      }),
+    ),
+  )
+  const page = await open(insightPath('Damaged'), { viewport: { width: 1440, height: 1400 } })
+  const toast = (text: string) => page.getByLabel('Notifications').getByText(text, { exact: true })
+  await tile(page, 'ragged').getByText('CSV file can not be parsed. Row 2 has 1 cells').waitFor()
+  await toast('CSV file can not be parsed.').waitFor()
+  await expect.poll(() => column(page, 'cut', 1)).toEqual(['2'])
+  await tile(page, 'empty').getByText('No data has been received.').waitFor()
+  await tile(page, 'quiet').getByText('Too much was asked for').waitFor()
+  await tile(page, 'loud').getByText('The mill is broken').waitFor()
+  await toast('The mill is broken').waitFor()
+  await tile(page, 'gone').getByText('File gone.csv not found in group Tables').waitFor()
+  await toast('File gone.csv not found in group Tables').waitFor()
+  expect(await toast('Too much was asked for').count()).toBe(0)
+  expect(await page.locator('[data-tile-error]').count()).toBe(4)
+})
+
+test('IN-314 IN-315 a data prep that is gone or forbidden is told with the title of the tile', async () => {
+  await ben.call(createGroup, { body: { name: 'Bens' } })
+  const dataPrep = { name: 'Secret', outputGroup: 'Bens', symbols: [] }
+  const { id } = await ben.call(createDataPrep, { body: { dataPrep } as never })
+  await makeInsight('Lost preps', [
+    tableTile('Gone prep', { source: { type: 'DATA_PREP', value: { groupName: 'Reports', name: 'Gone' } } }),
+    tableTile('Hidden prep', { source: { type: 'DATA_PREP', value: { id } } }),
+  ])
+  const page = await open(insightPath('Lost preps'))
+  const text = 'User is not authorized to the data prep or the data prep does not exist.'
+  for (const title of ['Gone prep', 'Hidden prep']) {
+    await tile(page, title).getByText(text).waitFor()
+    const toast = page.getByLabel('Notifications').getByRole('alert').filter({ hasText: title })
+    await toast.getByText(text).waitFor()
+  }
+})
+
+test('IN-133 IN-332 tiles of another tile ask as it does, by default for the last 100,000; circles are refused', async () => {
+  const from = (title: string, value: string) => tableTile(title, { source: { type: 'SOURCE_TILE', value } })
+  await makeInsight(
+    'Chains',
+    [
+      from('First', 'Second'),
+      from('Second', 'Bare'),
+      tableTile('Bare', { tileWidth: 'full', hidden: true }),
+      from('Round', 'Trip'),
+      from('Trip', 'Round'),
+      from('Orphan', 'nobody'),
+    ],
+    { datapreps: { Bare: own('Brent') } },
+  )
+  const [opened] = [await openPage(browser, { viewport: { width: 1440, height: 1400 } })]
+  const { page } = opened
+  problems.push(opened.problems)
+  const question = page.waitForRequest((request) => request.url().includes('/ts/stream'))
+  await openAs(page, server.url, anna.userName, insightPath('Chains'))
+  expect((await question).postDataJSON()).toMatchObject({ range: 'LAST', lastTypeAmount: 100_000 })
+  await expect.poll(() => column(page, 'First', 3)).toHaveLength(10)
+  await expect.poll(() => column(page, 'Second', 3)).toHaveLength(10)
+  await tile(page, 'Round').getByText('in a circle: Round → Trip → Round.').waitFor()
+  await tile(page, 'Orphan').getByText('is not there any more').waitFor()
+})
+
+test('a tile that gets no answer holds up no other', async () => {
+  await makeInsight(
+    'Waiting',
+    [
+      tableTile('Slow', {
+        source: { type: 'FILE', value: { groupName: 'Tables', fileName: 'regions.csv' } },
+      }),
+      tableTile('Fast', { source: { type: 'EDITOR' }, dataContent: 'a,b\n1,2' }),
+      tableTile('Own', {}),
+    ],
+    { datapreps: { Own: own('Gas') } },
+  )
+  const opened = await openPage(browser)
+  problems.push(opened.problems)
+  const { page } = opened
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/file/*/content**', async (route) => {
+    await held
+    await route.continue()
+  })
+  await openAs(page, server.url, anna.userName, insightPath('Waiting'))
+  await expect.poll(() => column(page, 'Fast', 1)).toEqual(['2'])
+  await expect.poll(() => column(page, 'Own', 3)).toHaveLength(10)
+  await tile(page, 'Slow').getByRole('status', { name: 'Loading' }).waitFor()
+  release()
+  await expect.poll(() => column(page, 'Slow', 0)).toEqual(['North', 'North', 'South'])
+})
+
+const keys = (...given: object[]) => ({ basicInputParamsType: 'TS', groupName: 'Prices', keys: given })
+const region = { symbolKey: 'Region', symbolType: 'SYMBOL', label: 'Area', defaultValue: 'EU' }
+const product = { symbolKey: 'Code', symbolType: 'SYMBOL', label: 'Product', defaultValue: 'Brent' }
+const panelOf = (page: Page, name: 'Parameters' | 'Basket' | 'Settings') =>
+  page.getByRole('complementary', { name })
+const form = (page: Page, title: string) => page.getByRole('form', { name: title })
+
+test('IN-152 IN-293 IN-296 IN-305 IN-306 sets of parameters are added, changed, duplicated, reordered and removed', async () => {
+  await makeInsight('Set up', [tableTile('T')], { datapreps: { T: own('Brent') } })
+  const page = await open(insightPath('Set up', '?edit=true'))
+  await page.getByRole('button', { name: 'Parameters' }).click()
+  const panel = panelOf(page, 'Parameters')
+  await panel.getByRole('button', { name: 'Add parameters' }).click()
+  await panel.getByLabel('Group').fill('Pri')
+  await page.getByRole('option', { name: 'Prices' }).click()
+  await panel.getByRole('button', { name: 'Add a field' }).click()
+  const field = panel.getByRole('group', { name: 'Field 1' })
+  await field.getByLabel('Key').fill('Cod')
+  await page.getByRole('option', { name: 'Code' }).click()
+  await field.getByLabel('Label').fill('Product')
+  await choose(field.getByLabel('Default'), 'Gas')
+  await panel.getByLabel('Description').fill('Which one?')
+  await panel.getByLabel('Text of the button').fill('Show it')
+  await panel.getByLabel('Each choice narrows the next').check()
+  await panel.getByRole('button', { name: 'Duplicate Parameters 1' }).click()
+  await panel.getByRole('button', { name: 'Add parameters' }).click()
+  await panel.getByRole('button', { name: 'Move Parameters 3 up' }).click()
+  await panel.getByRole('button', { name: 'Parameters 2', exact: true }).click()
+  await panel.getByRole('button', { name: 'Remove Parameters 2' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await panel
+    .getByRole('button', { name: 'Redo' })
+    .or(page.getByRole('button', { name: 'Redo' }))
+    .click()
+
+  await tile(page, 'T').getByRole('heading', { name: 'T' }).click()
+  await choose(panelOf(page, 'Settings').getByLabel('Parameters'), 'Parameters 1')
+  await expect.poll(() => column(page, 'T', 0)).toContain('Gas')
+  await page.keyboard.press('Control+s')
+  await page.getByText('Insight has been saved.').waitFor()
+  const { inputParams, tiles } = await contentOf('Set up')
+  expect(Object.keys(inputParams!)).toEqual(['p1', 'p3'])
+  expect(inputParams!.p1).toMatchObject({
+    title: 'Parameters 1',
+    groupName: 'Prices',
+    keys: [{ symbolKey: 'Code', symbolType: 'SYMBOL', label: 'Product', defaultValue: 'Gas' }],
+    description: 'Which one?',
+    submitButtonText: 'Show it',
+    isHierarchyEnabled: true,
+    shouldSynchronizeParams: false,
+    lastValue: 500,
+    decimalPrecision: 2,
+  })
+  expect(tiles[0]).toMatchObject({ sourceInputParamsId: 'p1' })
+})
+
+test('IN-006 IN-208 IN-302 IN-308 IN-309 IN-311 IN-312 parameters are filled in, applied, and stand in the address', async () => {
+  const p1 = {
+    title: 'Parameters 1',
+    ...keys(region, product),
+    isHierarchyEnabled: true,
+    withDateRange: true,
+  }
+  await makeInsight(
+    'Filled in',
+    [
+      tableTile('Bound', { sourceInputParamsId: 'p1' }),
+      tableTile('Free'),
+      {
+        id: 'x',
+        title: 'Words',
+        type: 'Text',
+        source: { type: 'EDITOR' },
+        templateContent: 'It is {{Product}} of {{Area}}.',
+      },
+      {
+        id: 'c',
+        title: 'Line',
+        type: 'Chart',
+        sourceInputParamsId: 'p1',
+        series: [
+          {
+            label: '{{Product}}',
+            groupName: 'Prices',
+            symbolList: [{ Code: 'Brent', Region: 'EU' }],
+            column: 'Close',
+          },
+        ],
+      },
+    ],
+    { datapreps: { Bound: own('Brent'), Free: own('Brent') }, inputParams: { p1 } },
+  )
+  const page = await open(insightPath('Filled in'))
+  await expect.poll(() => column(page, 'Bound', 0)).toEqual(Array<string>(10).fill('Brent'))
+  await page.getByRole('button', { name: 'Parameters' }).click()
+  const fields = form(page, 'Parameters 1')
+  await fields.getByLabel('Area').click()
+  await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['Any', 'EU', 'US'])
+  await page.getByRole('option', { name: 'US' }).click()
+  await fields.getByLabel('Product').click()
+  await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['Any', 'WTI'])
+  await page.getByRole('option', { name: 'WTI' }).click()
+  await fields.getByLabel('Amount').fill('2')
+  await fields.getByText('Not applied yet').waitFor()
+  await fields.getByRole('button', { name: 'Apply' }).click()
+  await page.getByText('Parameters applied succesfully').waitFor()
+  await expect.poll(() => column(page, 'Bound', 3)).toEqual(['210', '209'])
+  await expect.poll(() => column(page, 'Free', 0)).toEqual(Array<string>(10).fill('Brent'))
+  await page.getByText('It is WTI of US.').waitFor()
+  expect(new URL(page.url()).searchParams.get('params.p1')).toBe(
+    'Region=US|Code=WTI|%40range=LAST%202%20VALUES',
+  )
+
+  await page.goBack()
+  await expect.poll(() => column(page, 'Bound', 0)).toContain('Brent')
+  await expect.poll(() => fields.getByLabel('Area').inputValue()).toBe('EU')
+  await page.goForward()
+  await expect.poll(() => column(page, 'Bound', 3)).toEqual(['210', '209'])
+  await page.reload()
+  await expect.poll(() => column(page, 'Bound', 3)).toEqual(['210', '209'])
+
+  const before = page.url()
+  await page.route('**/ts/symbol/search**', (route) =>
+    route.fulfill({ status: 404, json: { status: 404, code: 'x', message: 'Could not find symbols' } }),
+  )
+  await fields.getByLabel('Amount').fill('3')
+  await fields.getByRole('button', { name: 'Apply' }).click()
+  const told = 'One of choosen symbols does not exist. Please select different ones.'
+  await page.getByLabel('Notifications').getByText(told).waitFor()
+  await fields.getByText(told).waitFor()
+  expect(await fields.getAttribute('data-error')).toBe('true')
+  expect(page.url()).toBe(before)
+})
+
+test('IN-297 IN-312 choices that mean no symbol are refused; metadata is a choice', async () => {
+  const p1 = {
+    title: 'Kinds',
+    ...keys({ symbolKey: 'Kind', symbolType: 'METADATA' }, { ...region, defaultValue: '' }),
+  }
+  await makeInsight('By metadata', [tableTile('All', { sourceInputParamsId: 'p1' })], {
+    datapreps: { All: own('Brent', 'WTI', 'Gas') },
+    inputParams: { p1 },
+  })
+  const page = await open(insightPath('By metadata', '?panel=params'))
+  const fields = form(page, 'Kinds')
+  await choose(fields.getByLabel('Kind'), 'gas')
+  await fields.getByRole('button', { name: 'Apply' }).click()
+  await expect.poll(() => column(page, 'All', 0)).toEqual(Array<string>(10).fill('Gas'))
+  await choose(fields.getByLabel('Area'), 'US')
+  await fields.getByRole('button', { name: 'Apply' }).click()
+  await fields.getByText('One of choosen symbols does not exist. Please select different ones.').waitFor()
+  await expect.poll(() => column(page, 'All', 0)).toEqual(Array<string>(10).fill('Gas'))
+})
+
+test('IN-294 IN-299 IN-300 IN-301 IN-307 a set of a file chooses rows by its columns, each narrowing the next', async () => {
+  const p1 = {
+    title: 'Regions',
+    basicInputParamsType: 'FILE',
+    csvFile: { groupName: 'Tables', name: 'regions.csv' },
+    isHierarchyEnabled: true,
+    fileColumns: [
+      { column: 'Region', label: 'Region', valueType: 'text' },
+      { column: 'City', label: 'City', valueType: 'text' },
+      { column: 'From', label: 'Since', valueType: 'DATE', defaultValueFrom: '2026-02-01' },
+    ],
+  }
+  const source = { type: 'FILE', value: { groupName: 'Tables', fileName: 'regions.csv' } }
+  await makeInsight('By file', [tableTile('Rows', { source, sourceInputParamsId: 'p1' })], {
+    inputParams: { p1 },
+  })
+  const page = await open(insightPath('By file', '?panel=params'))
+  await expect.poll(() => column(page, 'Rows', 1)).toEqual(['Bergen', 'Rome'])
+  const fields = form(page, 'Regions')
+  await choose(fields.getByLabel('Region'), 'North')
+  await fields.getByLabel('City').click()
+  await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['Any', 'Bergen', 'Oslo'])
+  await page.getByRole('option', { name: 'Oslo' }).click()
+  await fields.getByLabel('Since, from').fill('2026-01-01')
+  await fields.getByRole('button', { name: 'Apply' }).click()
+  await expect.poll(() => column(page, 'Rows', 1)).toEqual(['Oslo'])
+  expect(new URL(page.url()).searchParams.get('params.p1')).toBe('Region=North|City=Oslo|From=2026-01-01..')
+})
+
+test('IN-295 IN-306 IN-310 synchronised sets go along, hidden ones hold unseen, one may be open from the start', async () => {
+  const flag = { shouldSynchronizeParams: true }
+  const inputParams = {
+    p1: { title: 'One', ...keys(product), ...flag, shouldOpenOnStart: true },
+    p2: { title: 'Two', ...keys({ ...product, symbolKey: 'Code' }), ...flag, isHidden: true },
+    p3: { title: 'Three', ...keys(product) },
+  }
+  await makeInsight(
+    'Together',
+    ['p1', 'p2', 'p3'].map((id) => tableTile(id, { sourceInputParamsId: id })),
+    { datapreps: Object.fromEntries(['p1', 'p2', 'p3'].map((id) => [id, own('Brent')])), inputParams },
+  )
+  const page = await open(insightPath('Together'))
+  await choose(form(page, 'One').getByLabel('Product'), 'Gas')
+  await form(page, 'One').getByRole('button', { name: 'Apply' }).click()
+  for (const [title, code] of [
+    ['p1', 'Gas'],
+    ['p2', 'Gas'],
+    ['p3', 'Brent'],
+  ] as const)
+    await expect.poll(() => column(page, title, 0)).toContain(code)
+  expect(await form(page, 'Two').count()).toBe(0)
+  await page.getByRole('button', { name: 'Close parameters' }).click()
+  await form(page, 'One').waitFor({ state: 'detached' })
+  await page.reload()
+  await expect.poll(() => column(page, 'p1', 0)).toContain('Gas')
+  expect(await form(page, 'One').count()).toBe(0)
+})
+
+const item = (Code: string, more: object = {}) => ({
+  ...own(Code).symbols[0],
+  metadata: {},
+  type: 'SYMBOL',
+  pattern: false,
+  ...more,
+})
+const basketTiles = [
+  tableTile('Rows', { source: { type: 'DATA_PREP', value: 'BASKET' } }),
+  { id: 'c', title: 'Lines', type: 'Chart', source: { type: 'DATA_PREP', value: 'BASKET' } },
+]
+const basketOf = (...items: object[]) => ({
+  basket: { items, settings: { range: 'LAST', lastTypeAmount: 1 } },
+})
+
+test('IN-029 IN-030 IN-283 IN-288 only one panel is open; the basket has two tabs, and what may only be seen stays', async () => {
+  await makeInsight('Panels', basketTiles, {
+    ...basketOf(item('Brent'), item('Gas', { previewAccess: true })),
+    inputParams: { p1: { title: 'One', ...keys(product) } },
+  })
+  const page = await open(insightPath('Panels'))
+  const [params, basket] = ['Parameters', 'Basket'].map((name) =>
+    page.getByRole('button', { name, exact: true }),
+  )
+  await params!.click()
+  await panelOf(page, 'Parameters').waitFor()
+  await basket!.click()
+  await panelOf(page, 'Basket').waitFor()
+  expect(await panelOf(page, 'Parameters').count()).toBe(0)
+  await expect.poll(() => page.getByRole('tab').allTextContents()).toEqual(['DATA2', 'SETTINGS'])
+  expect(
+    await panelOf(page, 'Basket').getByRole('listitem', { name: 'Gas EU' }).getByRole('button').count(),
+  ).toBe(0)
+  await panelOf(page, 'Basket').getByText('read only').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await basket!.click()
+  await panelOf(page, 'Basket').waitFor({ state: 'detached' })
+  await params!.click()
+  await form(page, 'One').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+})
+
+test('IN-007 IN-285 IN-289 IN-290 IN-291 the basket is added to, swapped, reordered, applied; tables and charts follow', async () => {
+  await makeInsight('Basket', basketTiles, basketOf(item('Brent'), item('WTI')))
+  const page = await open(insightPath('Basket', '?panel=basket'))
+  const panel = panelOf(page, 'Basket')
+  await expect.poll(() => column(page, 'Rows', 3)).toEqual(['110', '210'])
+  await panel.getByRole('button', { name: 'Swap WTI US' }).click()
+  const picker = page.getByRole('dialog', { name: 'Add series' })
+  await picker.getByRole('button', { name: 'Gas EU, Close' }).click()
+  await picker.getByRole('button', { name: 'Add series' }).click()
+  await panel.getByRole('button', { name: 'Move Gas EU up' }).click()
+  expect(await column(page, 'Rows', 3)).toEqual(['110', '210'])
+  const question = page.waitForRequest((request) => request.url().includes('/ts/stream'))
+  await panel.getByRole('button', { name: 'Apply' }).click()
+  expect((await question).postDataJSON()).toMatchObject({
+    keys: [{ symbols: { Code: 'Gas' } }, { symbols: { Code: 'Brent' } }],
+  })
+  await expect.poll(() => column(page, 'Rows', 3)).toEqual(['110', '310'])
+  await panel.getByRole('button', { name: 'Remove Brent EU' }).click()
+  await panel.getByRole('tab', { name: 'SETTINGS' }).click()
+  await panel.getByLabel('Amount').fill('2')
+  await panel.getByRole('button', { name: 'Apply' }).click()
+  await expect.poll(() => column(page, 'Rows', 3)).toEqual(['310', '309'])
+  await tile(page, 'Lines').locator('canvas').first().waitFor()
+
+  expect((await contentOf('Basket')).basket).toMatchObject({ items: [{}, {}] })
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByText('editing · v1').waitFor()
+  await panel.getByRole('tab', { name: 'DATA' }).click()
+  await panel.getByRole('button', { name: 'Remove WTI US' }).click()
+  await panel.getByRole('button', { name: 'Apply' }).click()
+  await page.keyboard.press('Control+s')
+  await page.getByText('Insight has been saved.').waitFor()
+  expect((await contentOf('Basket')).basket).toMatchObject({
+    items: [{ groupName: 'Prices', symbols: { Code: 'Brent' }, pattern: false, previewAccess: false }],
+    settings: { range: 'LAST', lastTypeAmount: 1 },
+  })
+})
+
+test('IN-284 IN-286 IN-291 patterns need columns; a basket of more than 30 items opens on them', async () => {
+  const pattern = item('*', { symbols: { Code: '*' }, pattern: true, valueColumnNames: ['Close'] })
+  const many = Array.from({ length: 30 }, (_, index) => item(`X${index}`))
+  await makeInsight('Many', basketTiles, basketOf(pattern, ...many))
+  await makeInsight('Few', basketTiles, basketOf(pattern, ...many.slice(1)))
+  const page = await open(insightPath('Many', '?panel=basket&basket=settings'))
+  await expect.poll(() => column(page, 'Rows', 0)).toEqual(['Brent', 'WTI', 'Gas'])
+  const panel = panelOf(page, 'Basket')
+  const data = panel.getByRole('tab', { name: 'DATA' })
+  expect(await data.getAttribute('aria-selected')).toBe('true')
+  await panel.getByLabel('Columns of *').press('Backspace')
+  await panel.getByRole('button', { name: 'Apply' }).click()
+  const told = 'Pattern symbols with all columns selected are not supported.'
+  await page.getByLabel('Notifications').getByText(told).waitFor()
+  expect(await column(page, 'Rows', 0)).toEqual(['Brent', 'WTI', 'Gas'])
+  await page.goto(`${server.url}${insightPath('Few', '?panel=basket&basket=settings')}`)
+  await panel.getByLabel('Amount').waitFor()
+})
+
+test('IN-055 IN-056 IN-057 IN-058 IN-059 IN-060 IN-061 IN-063 IN-064 IN-065 definitions of old are shown and saved in the present form', async () => {
+  const old = [
+    {
+      title: 'Old chart',
+      type: 'Chart',
+      sectionSize: 'half',
+      sectionHeight: 499,
+      sourceTileId: 'params',
+      series: [{ label: 'A', column: 'Close' }],
+      actions: [{ type: 'RUN' }],
+    },
+    {
+      title: 'Old table',
+      type: 'Table',
+      sectionSize: 'half',
+      sectionHeight: 500,
+      csvFile: { groupName: 'Tables', fileName: 'regions.csv' },
+    },
+    { title: 'Old text', type: 'Text', sectionHeight: 1001, markdown: 'Words **of old**' },
+    { title: 'Old code', type: 'FTL', ftlContent: '<p>${1}</p>' },
+    {
+      title: 'Old template',
+      type: 'CODE',
+      codeType: 'html',
+      dlTemplate: { groupName: 'Tables', name: 't.ftl' },
+    },
+    {
+      title: 'Old diagram',
+      type: 'DIAGRAM',
+      nodes: [{ id: 'n' }],
+      positions: { n: { x: 5, y: 6 } },
+      links: [],
+    },
+    { id: 'params', title: 'Old params', type: 'INPUT_PARAMS', ...keys(product) },
+  ]
+  await upload(anna, {
+    groupName: 'Reports',
+    fileName: 'Old.json',
+    fileType: 'INSIGHT',
+    content: JSON.stringify({ tiles: old, datapreps: { 0: own('Brent') } }),
+  })
+  const page = await open(insightPath('Old', '?panel=params'), { viewport: { width: 1440, height: 1600 } })
+  await tile(page, 'Old chart').locator('canvas').first().waitFor()
+  await expect.poll(() => column(page, 'Old table', 1)).toEqual(['Oslo', 'Bergen', 'Rome'])
+  await tile(page, 'Old text').getByText('Words of old').waitFor()
+  await form(page, 'Old params').getByLabel('Product').waitFor()
+  expect(await page.locator('[data-tile-id]').count()).toBe(6)
+
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await tile(page, 'Old text').getByRole('heading', { name: 'Old text' }).click()
+  await page.getByLabel('Markdown').fill('Words anew')
+  await page.keyboard.press('Control+s')
+  await page.getByText('Insight has been saved.').waitFor()
+  const { tiles, inputParams, datapreps } = await contentOf('Old')
+  expect(tiles).toMatchObject([
+    {
+      tileWidth: 'half',
+      tileHeight: 'quarter',
+      sourceInputParamsId: 'params',
+      basicChartType: 'composed',
+      actions: [{ actionName: 'RUN' }],
+    },
+    { tileHeight: 'half', source: { type: 'FILE', value: { groupName: 'Tables', fileName: 'regions.csv' } } },
+    { tileHeight: 'full', source: { type: 'EDITOR' }, templateContent: 'Words anew' },
+    { type: 'CODE', templateContent: '<p>${1}</p>', source: { type: 'EDITOR' } },
+    { type: 'CODE', source: { type: 'FILE', value: { groupName: 'Tables', fileName: 't.ftl' } } },
+    { diagram: { nodes: [{ id: 'n', position: { x: 5, y: 6 } }], links: [] } },
+  ])
+  expect(tiles.every(({ id }) => id !== '')).toBe(true)
+  expect(Object.keys(inputParams!)).toEqual(['params'])
+  expect(datapreps![tiles[0]!.id]).toMatchObject({ symbols: [{ symbols: { Code: 'Brent' } }] })
+})

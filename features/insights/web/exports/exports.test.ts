@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import type { Tile } from '../../contract/index.ts'
+import { csvOf } from './export-table.ts'
+import { exportFormsOf } from './export-forms.ts'
+import { fillFileName } from './file-name-template.ts'
+import { savedFields } from './save-to-lake.ts'
+import { createTileExports } from './tile-exports.ts'
+import { boxParts, readyParts, sheetsOf } from './whole-insight.ts'
+import { sheetNames } from './xlsx.ts'
+
+const table = {
+  columns: [
+    { name: '=Name', kind: 'text' as const },
+    { name: 'Price', kind: 'number' as const },
+  ],
+  rows: [
+    ['=1+1', 1.5],
+    ['@x', null],
+    ['a, "b"', -2],
+  ],
+}
+const tile = (id: string, type = 'Table'): Tile => ({ id, type, title: id.toUpperCase() })
+const waiting = () => ({ signal: new AbortController().signal, onProgress: () => undefined })
+
+test('texts that a spreadsheet would run are disarmed in CSV, numbers stay numbers', () => {
+  expect(csvOf(table)).toBe(`'=Name,Price\r\n'=1+1,1.5\r\n'@x,\r\n"a, ""b""",-2\r\n`)
+})
+
+test('sheets have names that workbooks allow, each once', () => {
+  expect(sheetNames(['A/B', 'a b', '', 'History', "'x'", 'n'.repeat(40), 'n'.repeat(40)])).toEqual([
+    'A B',
+    'a b (2)',
+    'Sheet',
+    'History (2)',
+    'x',
+    'n'.repeat(31),
+    `${'n'.repeat(27)} (2)`,
+  ])
+})
+
+describe('names of saved files', () => {
+  const moment = { now: new Date('2026-03-09T22:05:07.042Z'), timeZone: 'Europe/Berlin' }
+
+  test('IN-398 a template knows the current milliseconds and dates in any form', () => {
+    expect(fillFileName('a_{millis}', moment)).toBe('a_1773093907042')
+    expect(fillFileName('{date}_{date:yy-MM-dd HH.mm.ss.SSS}', moment)).toBe(
+      '2026-03-09_26-03-09 23.05.07.042',
+    )
+    expect(fillFileName('{date:dd}{date:dd}', moment)).toBe('0909')
+  })
+  test('what is no placeholder stays', () => {
+    expect(fillFileName('{x} {date {millis', moment)).toBe('{x} {date {millis')
+    expect(fillFileName('{date:${alert(1)}}', moment)).toBe('{date:${alert(1)}}')
+  })
+})
+
+test('IN-396 a saved file tells who saved it, from which insight and tile', () => {
+  const from = { userName: 'anna', insightName: 'Oil', groupName: 'Reports', tileTitle: 'Prices' }
+  expect(savedFields(from)).toEqual([
+    { name: 'Saved by', value: 'anna' },
+    { name: 'Source name', value: 'Oil' },
+    { name: 'Source group', value: 'Reports' },
+    { name: 'Source type', value: 'Insight' },
+    { name: 'Tile', value: 'Prices' },
+  ])
+})
+
+test('a tile offers the forms it can take', () => {
+  const make = async () => new Blob()
+  expect(exportFormsOf({ state: 'ready', table: () => table })).toEqual(['csv', 'xlsx'])
+  expect(exportFormsOf({ state: 'ready', picture: make, vector: async () => '' })).toEqual(['png', 'svg'])
+  expect(exportFormsOf({ state: 'ready' })).toEqual([])
+})
+
+describe('the whole insight', () => {
+  test('waits until each tile is ready or has failed, and tells how far it is', async () => {
+    const exports = createTileExports()
+    const progress: number[] = []
+    exports.register('b', { state: 'failed', problem: 'Gone.' })
+    exports.register('a', { state: 'loading' })
+    const parts = readyParts([tile('a'), tile('b'), tile('c', 'STATUS')], exports, {
+      ...waiting(),
+      onProgress(ready) {
+        progress.push(ready)
+        exports.register('a', { state: 'ready', table: () => table })
+      },
+    })
+    expect((await parts).map(({ title, exported }) => [title, exported.state, exported.note])).toEqual([
+      ['A', 'ready', undefined],
+      ['B', 'failed', undefined],
+      ['C', 'ready', 'Tiles of this kind are not part of an export.'],
+    ])
+    expect(progress).toEqual([2, 3])
+  })
+
+  test('ends when it is cancelled', async () => {
+    const ending = new AbortController()
+    const parts = readyParts([tile('a')], createTileExports(), { ...waiting(), signal: ending.signal })
+    ending.abort()
+    await expect(parts).rejects.toThrow(/abort/i)
+  })
+
+  test('the workbook begins with what the insight is and what its parameters say', async () => {
+    const exports = createTileExports()
+    exports.register('a', { state: 'ready', table: () => table })
+    exports.register('b', { state: 'failed', problem: 'You cannot read Hidden.' })
+    exports.register('box', { state: 'ready', figure: () => '$5' })
+    const box = { id: 'box', title: 'Summary 1', content: 'TEXT' as const, text: '' }
+    const [first, ...others] = await sheetsOf({
+      insightName: 'Oil',
+      groupName: 'Reports',
+      savedAt: 'today',
+      params: new Map([['Region', 'Europe']]),
+      boxes: boxParts([box], exports),
+      parts: await readyParts([tile('a'), tile('b')], exports, waiting()),
+    })
+    expect(first!.table.rows).toEqual([
+      ['Insight', 'Oil'],
+      ['Group', 'Reports'],
+      ['Saved', 'today'],
+      ['Parameter Region', 'Europe'],
+      ['Summary 1', '$5'],
+      ['B', 'You cannot read Hidden.'],
+    ])
+    expect(others).toEqual([{ name: 'A', table }])
+  })
+})

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest'
+import { emptyContent, isWorkflow, upgradeContent } from '../../contract/index.ts'
+import { newDraft, reduceDraft } from '../builder/draft.ts'
+import {
+  copiedFooterButton,
+  footerButtonsOf,
+  isComplete,
+  newFooterButton,
+  pathOfLink,
+  withFooterButtons,
+} from '../footer/footer-button.ts'
+import { copiedHeaderBox, headerBoxesOf, newHeaderBox } from './header-box.ts'
+
+describe('summary boxes', () => {
+  test('IN-263 new boxes are called Summary N, with the first number that is free', () => {
+    const first = newHeaderBox('a', [])
+    const second = newHeaderBox('b', [first])
+    expect([first.title, second.title]).toEqual(['Summary 1', 'Summary 2'])
+    expect(newHeaderBox('c', [second]).title).toBe('Summary 3')
+    expect(copiedHeaderBox({ ...first, text: 'x' }, 'd', [first, second])).toMatchObject({
+      id: 'd',
+      title: 'Summary 3',
+      text: 'x',
+    })
+  })
+
+  test('damaged boxes are left out, unknown fields stay', () => {
+    expect(
+      headerBoxesOf({ headerBoxes: [null, 7, { title: 'x' }, { id: 'a', content: 'PIE', own: 1 }] }),
+    ).toEqual([{ id: 'a', title: '', content: 'TEXT', text: '', own: 1 }])
+    expect(headerBoxesOf({ headerBoxes: 'x' as never })).toEqual([])
+  })
+
+  test('IN-057 boxes and buttons of old definitions get ids of their own', () => {
+    let next = 0
+    const old = {
+      tiles: [],
+      headerBoxes: [{ title: 'x' }, { id: 'a' }, { id: 'a' }],
+      footer: [{ text: 'go' }],
+    }
+    const upgraded = upgradeContent(old, () => `id${++next}`)
+    expect(headerBoxesOf(upgraded).map(({ id }) => id)).toEqual(['id1', 'a', 'id2'])
+    expect(footerButtonsOf(upgraded)).toMatchObject([{ id: 'id3', text: 'go' }])
+    expect(upgradeContent(upgraded, () => 'never')).toEqual(upgraded)
+  })
+})
+
+describe('footer buttons', () => {
+  test('IN-264 IN-265 the first button says Show results, others are called ButtonN', () => {
+    const first = newFooterButton('a', [])
+    const second = newFooterButton('b', [first])
+    expect(first).toMatchObject({ type: 'SHOW_RESULTS', text: 'Show results' })
+    expect(second.text).toBe('Button2')
+    expect(copiedFooterButton(second, 'c', [first, second])).toMatchObject({ id: 'c', text: 'Button3' })
+  })
+
+  test('IN-014 a button that downloads a data prep makes the insight a workflow', () => {
+    const button = { ...newFooterButton('a', []), type: 'DOWNLOAD_DATA_PREP' }
+    expect(isWorkflow({ ...emptyContent(), ...withFooterButtons(emptyContent(), [button]) })).toBe(true)
+  })
+
+  test('IN-266 types are known in any spelling, an unknown one is kept', () => {
+    const read = (type: unknown) => footerButtonsOf({ footer: { buttons: [{ id: 'a', type }] } })[0]!.type
+    expect(['download data prep', 'Open-Link', 'FLY', 7].map(read)).toEqual([
+      'DOWNLOAD_DATA_PREP',
+      'OPEN_LINK',
+      'FLY',
+      '',
+    ])
+  })
+
+  test('a link leads to pages of this application only', () => {
+    const at = (link: string) => pathOfLink(link, 'https://data.example')
+    expect(at('/Lake?query=a#Files')).toBe('/Lake?query=a#Files')
+    expect(at('https://data.example/Lake')).toBe('/Lake')
+    for (const link of [
+      '',
+      'https://evil.example',
+      '//evil.example',
+      '/\\evil.example',
+      'javascript:alert(1)',
+      'data:,x',
+    ])
+      expect([link, at(link)]).toEqual([link, undefined])
+  })
+
+  test('a button that does not say all it needs does nothing', () => {
+    const button = newFooterButton('a', [])
+    const complete = (more: object) => isComplete({ ...button, ...more }, 'https://data.example')
+    expect(complete({})).toBe(true)
+    expect(complete({ type: 'SCROLL_TO_TILE' })).toBe(false)
+    expect(complete({ type: 'SCROLL_TO_TILE', tileId: 't' })).toBe(true)
+    expect(complete({ type: 'DOWNLOAD_DATA_PREP', dataPrep: { groupName: 'G', name: '' } })).toBe(false)
+    expect(complete({ type: 'OPEN_LINK', link: 'https://evil.example' })).toBe(false)
+    expect(complete({ type: 'FLY' })).toBe(false)
+  })
+})
+
+test('IN-152 a change of boxes is a step that can be taken back, and a selected box stays selected', () => {
+  const box = newHeaderBox('a', [])
+  let draft = newDraft(emptyContent())
+  draft = reduceDraft(draft, { type: 'setContent', fields: { headerBoxes: [box] } })
+  draft = reduceDraft(draft, { type: 'select', id: 'a' })
+  draft = reduceDraft(draft, {
+    type: 'setContent',
+    fields: { headerBoxes: [{ ...box, title: 'x' }] },
+    topic: 't',
+  })
+  draft = reduceDraft(draft, { type: 'undo' })
+  expect([headerBoxesOf(draft.content)[0]!.title, draft.selectedId]).toEqual(['Summary 1', 'a'])
+  draft = reduceDraft(draft, { type: 'undo' })
+  expect([headerBoxesOf(draft.content), draft.selectedId]).toEqual([[], undefined])
+})

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import { readSeriesAnswer, rowsBySymbol } from '../../series/series-answer.ts'
+import { sparklinePath } from './Sparkline.tsx'
+import { changeText, comparisonText, valueText } from './stat-text.ts'
+import { compared, statisticOf, statValues } from './stat-values.ts'
+import { newStatsTile, statsTile, type Comparison } from './stats-tile.ts'
+import { tableOfStats } from './stats-export.ts'
+
+const answer = readSeriesAnswer(
+  'Code,Date(UTC),Close\n' +
+    'B,2026-03-31T00:00:00,12.5\nB,2026-03-30T00:00:00,\nB,2026-02-28T00:00:00,10\nB,2026-02-27T00:00:00,8\nB,2025-03-31T00:00:00,20\n',
+)
+const answers = [{ groupNames: new Set(['G']), answer, rowsOf: rowsBySymbol(answer) }]
+const range = { timeZone: 'UTC', decimalPrecision: 2 }
+const series = [{ label: '', groupName: 'G', symbols: { Code: 'B' }, column: 'Close' }]
+const valuesOf = (more: object = {}) => statValues(statsTile.parse({ series, ...more }), answers, range)
+const day = (text: string) => Date.parse(`${text}T00:00:00Z`)
+
+describe('statistics', () => {
+  test('IN-232 IN-233 a stats tile shows the newest value, how it changed, its course and how old it is', () => {
+    const [value] = valuesOf()
+    expect(value).toMatchObject({ label: 'B', value: 12.5, decimals: 1, newest: day('2026-03-31') })
+    expect(value!.change).toEqual({
+      difference: 2.5,
+      share: 0.25,
+      before: { time: day('2026-02-28'), value: 10 },
+    })
+    expect(value!.points.map((point) => point.value)).toEqual([20, 8, 10, 12.5])
+  })
+
+  test.each([
+    ['FIRST', 20],
+    ['MIN', 8],
+    ['MAX', 20],
+    ['SUM', 50.5],
+    ['AVERAGE', 12.625],
+    ['COUNT', 4],
+  ] as const)('%s of the numbers is %d; gaps are left out', (statistic, expected) => {
+    const [value] = valuesOf({ statistic })
+    expect(value).toMatchObject({ value: expected, change: undefined })
+    expect(statisticOf([], statistic)).toBe(statistic === 'COUNT' ? 0 : undefined)
+  })
+
+  test.each<[Comparison, number, string | undefined]>([
+    ['VALUES', 1, '2026-02-28'],
+    ['VALUES', 9, undefined],
+    ['DAYS', 40, '2025-03-31'],
+    ['DAYS', 31, '2026-02-28'],
+    ['WEEKS', 1, '2026-02-28'],
+    ['MONTHS', 1, '2026-02-28'],
+    ['YEARS', 1, '2025-03-31'],
+    ['YEARS', 2, undefined],
+    ['RANGE_START', 1, '2025-03-31'],
+    ['NONE', 1, undefined],
+  ])('compared by %s and %d is the value of %s', (comparison, amount, expected) => {
+    const { points } = valuesOf()[0]!
+    expect(compared(points, comparison, amount)?.time).toBe(expected && day(expected))
+  })
+
+  test('the first threshold that a value meets tells its level, by name of the series or for all', () => {
+    const threshold = (more: object) => ({
+      condition: '>',
+      conditionValueA: 10,
+      conditionValueB: '',
+      ...more,
+    })
+    const level = (...conditionalFormatting: object[]) => valuesOf({ conditionalFormatting })[0]!.threshold
+    expect(level(threshold({ level: 'bad', label: 'High' }), threshold({ level: 'good' }))).toEqual({
+      level: 'bad',
+      label: 'High',
+    })
+    expect(level(threshold({ applyTo: 'Other' }), threshold({ applyTo: 'B', level: 'good' }))).toEqual({
+      level: 'good',
+      label: '',
+    })
+    expect(level(threshold({ conditionValueA: 13 }))).toBeUndefined()
+  })
+
+  test('a series without numbers has no value', () => {
+    const [value] = valuesOf({ series: [{ ...series[0], column: 'Gone' }] })
+    expect(value).toMatchObject({ value: undefined, change: undefined, newest: undefined, points: [] })
+  })
+})
+
+test('values and changes are written with unit and sign', () => {
+  const dollars = { unit: '$', unitOnFront: true }
+  expect(valueText(-1234.5, dollars, 2)).toBe('-$1,234.50')
+  expect(valueText(5, { unit: 'bbl', unitOnFront: false }, 0)).toBe('5\u00a0bbl')
+  const before = { time: 0, value: 0 }
+  expect(changeText({ difference: -2, share: -0.125, before }, dollars, 1)).toBe('−$2.0 (−12.5\u00a0%)')
+  expect(changeText({ difference: 2, share: undefined, before }, { unit: '', unitOnFront: false }, 0)).toBe(
+    '+2',
+  )
+  expect(comparisonText({ comparison: 'WEEKS', comparisonAmount: 2 })).toBe('vs 2 weeks before')
+})
+
+test('a small line keeps the highest and the lowest of many points', () => {
+  const points = Array.from({ length: 5000 }, (_, index) => ({
+    time: index,
+    value: index === 2501 ? 100 : 0,
+  }))
+  const path = sparklinePath(points)
+  expect(path.length).toBeLessThan(4000)
+  expect(path).toMatch(/L[\d.]+ 0\.0/)
+})
+
+test('damaged settings become those of a new tile', () => {
+  const damaged = statsTile.parse({
+    series: [null, { label: 'x' }],
+    statistic: 'MEAN',
+    comparison: 7,
+    staleHours: -1,
+  })
+  expect(damaged).toMatchObject({ series: [], statistic: 'LAST', comparison: 'VALUES', staleHours: null })
+  expect(statsTile.parse(newStatsTile('a'))).toMatchObject(damaged)
+})
+
+test('the figures leave the page as rows', () => {
+  const { columns, rows } = tableOfStats(valuesOf())
+  expect(columns.map(({ name }) => name).slice(0, 4)).toEqual(['Series', 'Value', 'Change', 'Change in %'])
+  expect(rows).toEqual([['B', 12.5, 2.5, 25, '2026-02-28T00:00:00.000', '2026-03-31T00:00:00.000', null]])
+})

@@ -189,7 +189,6 @@ export const dataPrep = dataPrepDefinition.extend({
   id: z.string().describe('Id that all versions share, a lower-case UUID.'),
   version: z.int().min(1).describe('Number of this version, counted from 1; every save makes a new one.'),
 })
-export type DataPrep = z.output<typeof dataPrep>
 
 /** What the server tells of a version besides its definition. */
 const recorded = {
@@ -226,7 +225,6 @@ export const resolvedSymbol = z.object({
   metadata: z.record(z.string(), z.string()).describe('Its metadata; empty unless asked for.'),
   columns: z.array(z.string()).describe('Names of the value columns the entry takes of it, ascending.'),
 })
-export type ResolvedSymbol = z.output<typeof resolvedSymbol>
 
 /** One version of a data prep with everything. */
 export const dataPrepDetails = dataPrep.extend({

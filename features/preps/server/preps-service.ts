@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { AppError, type Page } from '@headwater/contract'
-import { parseSearchQuery, type Clock, type Principal } from '@headwater/server-kit'
+import { formatUtcSeconds, parseSearchQuery, type Clock, type Principal } from '@headwater/server-kit'
 import type { AccessibleGroup, GroupAccess } from '@headwater/groups/server'
 import { isUuid } from '@headwater/statuses/contract'
 import { dataQuery, type DataQuery } from '@headwater/symbols/contract'
@@ -297,8 +297,8 @@ function recordOf(prep: StoredPrep, writeAccess: boolean) {
   return {
     version: prep.version,
     owner: prep.owner,
-    createDate: isoLocal(prep.createdAt),
-    modifyDate: isoLocal(prep.savedAt),
+    createDate: formatUtcSeconds(prep.createdAt),
+    modifyDate: formatUtcSeconds(prep.savedAt),
     modifiedBy: prep.savedBy,
     latest: prep.version === prep.newestVersion,
     writeAccess,
@@ -314,8 +314,4 @@ function rangeOf({ range }: StoredPrep) {
     lastType: range.lastType ?? lastType,
     lastTypeAmount: range.lastTypeAmount ?? lastTypeAmount,
   }
-}
-
-function isoLocal(date: Date): string {
-  return date.toISOString().slice(0, 19)
 }

@@ -21,7 +21,6 @@ export const requestedData = z.object({
     .default(false)
     .describe('Whether `*` in the values stands for any text. Default false.'),
 })
-export type RequestedData = z.output<typeof requestedData>
 
 /** A request for access to data that a tile shows and the user cannot reach. */
 export const dataAccessRequest = z.object({

@@ -203,7 +203,6 @@ export const dataResample = z
       })
     return unit === undefined || functions.length === 0 ? z.NEVER : { unit, amount, functions }
   })
-export type DataResample = z.output<typeof dataResample>
 
 /**
  * The question to the stored series. Words may be written in any letter case, booleans as text, and null means absent.
@@ -328,7 +327,6 @@ export const dataQuery = z.object({
 /** A data query as a client writes it. */
 export type DataQueryInput = z.input<typeof dataQuery>
 export type DataQuery = z.output<typeof dataQuery>
-export type DataFormat = (typeof dataFormats)[number]
 
 /** The parts of the question that may stand in the URL instead; there they win over the body. */
 export const dataQueryParameters = dataQuery

@@ -1,6 +1,6 @@
 import type { AccessMode, Page } from '@headwater/contract'
 import type { GroupAccess } from '@headwater/groups/server'
-import { parseSearchQuery, type Principal } from '@headwater/server-kit'
+import { formatUtc, parseSearchQuery, type Principal } from '@headwater/server-kit'
 import { SeriesEngineError, type SeriesEngine } from '@headwater/timeseries'
 import {
   countedSymbols,
@@ -258,15 +258,11 @@ export function toItem(symbol: StoredSymbol): SymbolItem {
     columns: symbol.columns,
     metadata: byName(symbol.metadata),
     ...(symbol.isFormula ? { formula: true } : {}),
-    ...(symbol.firstAt === null ? {} : { firstDate: isoLocal(symbol.firstAt) }),
-    ...(symbol.lastAt === null ? {} : { lastDate: isoLocal(symbol.lastAt) }),
+    ...(symbol.firstAt === null ? {} : { firstDate: formatUtc(symbol.firstAt) }),
+    ...(symbol.lastAt === null ? {} : { lastDate: formatUtc(symbol.lastAt) }),
   }
 }
 
 function byName(map: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(map).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-}
-
-function isoLocal(date: Date): string {
-  return date.toISOString().replace(/(\.000)?Z$/, '')
 }

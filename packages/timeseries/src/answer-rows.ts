@@ -72,7 +72,7 @@ export function unfilledRowsSql(question: RowQuestion): string {
 }
 
 /** SQL of a label of the series in columns `place` and `sid`. */
-export function labelSql({ selections }: RowQuestion, index: number): string {
+function labelSql({ selections }: RowQuestion, index: number): string {
   if (selections.length === 0) return `''`
   if (selections.length === 1) return selections[0]!.scope.label(index)
   const cases = selections.map(({ scope }, place) => `place = ${place}, ${scope.label(index)}`)

@@ -45,12 +45,14 @@ export interface OpenSelections {
 
 /**
  * Reads the series of all selections and brings them to the engine.
+ * @param signal ends the reading of series
  * @param labelsOf texts that go with a series, by its number in the answer and the place of its selection.
  */
 export async function openSelections(
   connection: SqlConnection,
   tables: DatasetTables,
   query: SeriesQuery,
+  signal: AbortSignal,
   labelsOf: (series: SeriesLabel, index: number, place: number) => string[],
 ): Promise<OpenSelections> {
   const items: OpenSelection[] = []
@@ -67,6 +69,7 @@ export async function openSelections(
       const labels: string[][] = []
       const seen = new Set<number>()
       for await (const series of selection.series) {
+        signal.throwIfAborted()
         if (seen.has(positiveInteger(series.sid, 'series'))) continue
         seen.add(series.sid)
         sids.push(series.sid)

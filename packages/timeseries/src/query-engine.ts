@@ -62,13 +62,19 @@ export class QueryEngine {
     const formatter = createFormatter(query, allColumns)
     const series = seriesTexts(query)
     const cells = query.layout === 'columns' ? new CellColumns(allColumns) : undefined
-    const open = await openSelections(connection, this.#tables, query, (label, index, place) => {
-      series.add(label, index)
-      const asked = query.selections[place]!.columns
-      if (!cells) return formatter.labels(label, index, asked)
-      cells.add(label, index, place, asked)
-      return []
-    })
+    const open = await openSelections(
+      connection,
+      this.#tables,
+      query,
+      budget.signal,
+      (label, index, place) => {
+        series.add(label, index)
+        const asked = query.selections[place]!.columns
+        if (!cells) return formatter.labels(label, index, asked)
+        cells.add(label, index, place, asked)
+        return []
+      },
+    )
     const streams: ByteStream[] = []
     let versionTexts: VersionTexts | undefined
     const drop = async () => {

@@ -258,7 +258,8 @@ export type Corrections = 'false' | 'true' | 'history' | 'only'
  *
  * Spans of `amount` units are counted from the start of the unit of 1970-01-01 (weeks from its Monday) on the clock of the zone, also
  * backwards: a day is the local day, be it of 23 or 25 hours. An hour that the clock shows twice is two spans; a begin that the clock
- * skips is as much later.
+ * skips is as much later. Where a zone left out a whole day (Pacific/Apia 2011-12-30, Pacific/Kwajalein 1993-08-21) spans of more than one
+ * minute or hour may be cut at that day; every point still counts in one span.
  *
  * The answer has the columns `<name>_<function>`, column by column, the functions in their order. Numbers know all functions, texts and
  * dates `first`, `last` and `count` only; the others are left out for them. Empty values do not count. `first` and `last` are
@@ -306,7 +307,10 @@ export interface SeriesQuery {
   order?: 'asc' | 'desc'
   /** `series`: series after series (selections in their order, then by `sid`). `time`: all series mixed, by timestamp. Default `series`. */
   sortBy?: 'series' | 'time'
-  /** IANA name of the zone of the timestamps in the answer and of calendar units. Default `UTC`. */
+  /**
+   * IANA name of the zone of the timestamps in the answer and of calendar units. Default `UTC`. Offsets with odd seconds, as the local mean
+   * times of most zones have them until about 1911, are taken to the minute: texts may be off by less than one.
+   */
   timeZone?: string
   /** At most this many rows. Default no limit. */
   limit?: number

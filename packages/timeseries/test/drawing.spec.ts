@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SeriesEngine } from '../src/series-engine.ts'
+import type { SeriesEngine, SeriesQuery } from '../src/series-engine.ts'
 import { pick, price, readJson, status, storePoints, volume, type SpecPoint } from './spec-points.ts'
 
 /** Points chosen for drawing. */
@@ -39,6 +39,25 @@ export function describeDrawing(getEngine: () => SeriesEngine): void {
         order: 'desc',
       })
       expect(minutesOf(falling.values[0]!)).toEqual([15, 14, 13, 8, 7, 3, 2, 0])
+    })
+
+    test('a column that only a condition asks for is not drawn', async () => {
+      const values = [5, 5, 9, -3, -3, 9, 6, 5, 1, 1, 1, 1, 1, 2, 0, 1]
+      await storePoints(
+        getEngine(),
+        235,
+        1,
+        [price, volume],
+        [...seriesOf(1, values), ...seriesOf(2, [7, 8, 7, 8])],
+      )
+      const draw = (columns: (typeof price)[], rest: Partial<SeriesQuery>) =>
+        readJson(getEngine(), [pick(235, [1, 2], columns)], { format: 'UI', drawPoints: 8, ...rest })
+      const hidden = await draw([price, volume], {
+        skipEmptyColumns: true,
+        filters: [{ column: 'Volume', operator: 'isEmpty' }],
+      })
+      expect(hidden).toEqual(await draw([price], {}))
+      expect(hidden.points).toEqual({ raw: 20, drawn: 12 })
     })
 
     test('several columns: rows stay whole, extremes of each are there, empty values stand back', async () => {

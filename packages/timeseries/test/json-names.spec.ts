@@ -15,7 +15,7 @@ export function describeJsonNames(getEngine: () => SeriesEngine): void {
       return JSON.parse((await readBytes(getEngine(), query)).toString()).data as unknown
     }
 
-    test('DP-376 in PANDAS each series has names of its own, also where symbols and columns make the same text', async () => {
+    test('DP-375 in PANDAS each series has names of its own, also where symbols and columns make the same text', async () => {
       await store([
         [1, '2023-01-01', 1, 10],
         [2, '2023-01-01', 2, 20],
@@ -55,7 +55,7 @@ export function describeJsonNames(getEngine: () => SeriesEngine): void {
       })
     })
 
-    test('DP-376 in PANDAS moments with the same text are one row only where no value is lost by it', async () => {
+    test('DP-375 in PANDAS moments with the same text are one row only where no value is lost by it', async () => {
       await store([
         [1, '2023-01-01T08:00', 1, 10],
         [2, '2023-01-01T09:00', 2, 20],
@@ -75,7 +75,7 @@ export function describeJsonNames(getEngine: () => SeriesEngine): void {
       expect(back).toMatchObject({ '2023-01-02_2': { S1_Price: 3, S1_Volume: 30 } })
     })
 
-    test('DP-376 in PANDAS the hour that a zone has twice and all versions of a point come', async () => {
+    test('DP-375 in PANDAS the hour that a zone has twice and all versions of a point come', async () => {
       await store([
         [1, '2023-10-29T00:30', 1, null],
         [1, '2023-10-29T01:30', 2, null],

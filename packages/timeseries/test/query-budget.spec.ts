@@ -47,6 +47,24 @@ export function describeBudget(open: (limits: QueryLimits) => Promise<SeriesEngi
     expect(size).toBeGreaterThan(3000)
   }, 60_000)
 
+  test('a question that nobody wants any more reads no more series', async () => {
+    const engine = await open({})
+    const query = await storeMany(engine)
+    const controller = new AbortController()
+    let count = 0
+    function* endless() {
+      for (let sid = 1; ; sid++) {
+        if (++count === 1000) controller.abort()
+        yield { sid, symbols: [`S${sid}`] }
+      }
+    }
+    const selections = [{ dataset: 1, series: endless(), columns: [price] }]
+    await expect(engine.query({ ...query, selections }, { signal: controller.signal })).rejects.toMatchObject(
+      { name: 'AbortError' },
+    )
+    expect(count).toBe(1000)
+  })
+
   test('a question that would fill too many gaps to begin in time is refused', async () => {
     const engine = await open({})
     const long = await storeMany(engine)

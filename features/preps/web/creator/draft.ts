@@ -29,7 +29,6 @@ export type DraftAction =
   | { type: 'basket'; change: (basket: readonly BasketEntry[]) => readonly BasketEntry[]; topic?: string }
   | { type: 'undo' }
   | { type: 'redo' }
-  | { type: 'reset'; draft: PrepDraft }
 
 /** A draft as it is, with nothing to take back. */
 export function newHistory(draft: PrepDraft): DraftHistory {
@@ -40,8 +39,6 @@ export function newHistory(draft: PrepDraft): DraftHistory {
 export function reduceDraft(history: DraftHistory, action: DraftAction): DraftHistory {
   const { draft, past, future } = history
   switch (action.type) {
-    case 'reset':
-      return newHistory(action.draft)
     case 'undo':
       if (past.length === 0) return history
       return { draft: past.at(-1)!, past: past.slice(0, -1), future: [draft, ...future], topic: undefined }

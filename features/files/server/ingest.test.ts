@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -93,6 +93,32 @@ test('series files of one group that come at once are all taken over, one after 
   expect(receipts.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'READY'))
   const { items } = await anna.call(searchFiles, { query: { query: `groupName=${groupName}` } })
   expect(items.map(({ version }) => version)).toEqual([5, 4, 3, 2, 1])
+})
+
+test('a series file that is cut off or is not the announced one leaves no point, and can be sent again', async () => {
+  const groupName = await newGroup()
+  const body = { groupName, fileName: 'prices.csv', fileType: 'NCSV', fields: [] }
+  const { location, fileId } = await anna.call(createFile, { body })
+  const announced = { 'X-Content-SHA256': createHash('sha256').update(prices(1)).digest('hex') }
+  const other = await fetch(location, { method: 'PUT', body: prices(9), headers: announced })
+  expect(other.status).toBeGreaterThanOrEqual(400)
+  const torn = new ReadableStream({
+    async pull(controller) {
+      controller.enqueue(new TextEncoder().encode(prices(9)))
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      controller.error(new Error('torn'))
+    },
+  })
+  await expect(
+    fetch(location, { method: 'PUT', body: torn, duplex: 'half' } as RequestInit),
+  ).rejects.toThrow()
+  const { rows } = await server.running.platform.database.pool.query(
+    'select from ingests where file_id = $1',
+    [fileId],
+  )
+  expect(rows).toEqual([])
+  const again = await fetch(location, { method: 'PUT', body: prices(1), headers: announced })
+  expect(await again.json()).toMatchObject({ status: 'READY' })
 })
 
 test('content that no file holds any more is removed, announcements whose content never came are forgotten', async () => {

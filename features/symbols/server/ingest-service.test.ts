@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -61,31 +61,57 @@ async function upload(
   whenRead: () => Promise<void> = async () => {},
 ): Promise<Upload> {
   clock.advance(1000)
-  const fid = `00000000-0000-4000-8000-${String(++fileCount).padStart(12, '0')}`
   const chunks = typeof content === 'string' ? [Buffer.from(content)] : content
+  return ingest(fileOf(chunks, flags), whenRead)
+}
+
+function fileOf(chunks: Uint8Array[], flags: Partial<IngestFile['flags']> = {}): IngestFile {
+  return {
+    fid: `00000000-0000-4000-8000-${String(++fileCount).padStart(12, '0')}`,
+    groupId,
+    sizeBytes: chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0),
+    flags: { partialUpdate: false, avoidDuplicates: false, skipMetadata: false, ...flags },
+    content: (async function* () {
+      yield* chunks
+      clock.advance(2000)
+    })(),
+  }
+}
+
+async function ingest(file: IngestFile, whenRead: () => Promise<void> = async () => {}): Promise<Upload> {
   const outcomes: IngestOutcome[] = []
-  await service.ingest(
-    {
-      fid,
-      groupId,
-      sizeBytes: chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0),
-      flags: { partialUpdate: false, avoidDuplicates: false, skipMetadata: false, ...flags },
-      content: (async function* () {
-        yield* chunks
-        clock.advance(2000)
-      })(),
+  await service.ingest(file, {
+    signal: new AbortController().signal,
+    attempt: 1,
+    progress: whenRead,
+    finish: async (_executor, outcome) => {
+      outcomes.push(outcome)
     },
-    {
-      signal: new AbortController().signal,
-      attempt: 1,
-      progress: whenRead,
-      finish: async (_executor, outcome) => {
-        outcomes.push(outcome)
-      },
-    },
-  )
+  })
   expect(outcomes).toHaveLength(1)
-  return { fid, outcome: outcomes[0]! }
+  return { fid: file.fid, outcome: outcomes[0]! }
+}
+
+/** A file that has arrived and was read meanwhile, and waits for its turn. */
+async function arrive(content: string, flags: Partial<IngestFile['flags']> = {}): Promise<IngestFile> {
+  const file = fileOf([Buffer.from(content)], flags)
+  const reader = service.readEarly(file)!
+  for (let at = 0; at < content.length; at += 50) await reader.take(Buffer.from(content.slice(at, at + 50)))
+  reader.end()
+  return file
+}
+
+/** Makes sure that only what was read while it arrived can be taken over. */
+function unreadable(file: IngestFile): IngestFile {
+  const content = (async function* (): AsyncGenerator<Uint8Array> {
+    throw new Error('It was read once more.')
+  })()
+  return { ...file, content }
+}
+
+async function notedSymbols(): Promise<number> {
+  const { rows } = await database.pool.query('select from ingest_symbols where group_id = $1', [groupId])
+  return rows.length
 }
 
 async function symbolsOfGroup() {
@@ -451,4 +477,90 @@ test('of a group that is deleted while a file passes by nothing stays', async ()
   expect(await engine.listVersions(gone)).toEqual([])
   const { rows } = await database.pool.query('select from ingest_symbols where group_id = $1', [gone])
   expect(rows).toHaveLength(0)
+})
+
+test('a file that was read while it arrived is taken over without being read once more', async () => {
+  const first = unreadable(
+    await arrive('Code,Date,Close,Unit(MD-S)\nA,2024-01-01,1,USD\nB,2024-01-01,2,EUR\nA,2024-01-02,3,CHF\n'),
+  )
+  expect(await symbolsOfGroup()).toEqual([])
+  expect((await ingest(first)).outcome).toEqual({ state: 'READY', message: 'Ingested 3 rows of 2 symbols.' })
+  expect((await symbolsOfGroup()).map(({ keys, metadata }) => [keys.Code, metadata.Unit])).toEqual([
+    ['A', 'CHF'],
+    ['B', 'EUR'],
+  ])
+  await ingest(unreadable(await arrive('Code,Date,Close\nB,2024-01-01,7\n')))
+  const same = await arrive('Code,Date,Close\nB,2024-01-01,7\n', { avoidDuplicates: true })
+  expect((await ingest(unreadable(same))).outcome.state).toBe('DUPLICATE')
+  const more = await arrive('Code,Date,Open\nB,2024-01-01,8\n', { partialUpdate: true })
+  await ingest(unreadable(more))
+  expect(await pointsOf()).toBe(
+    'Code,Date(UTC),Close,Open\nA,2024-01-01T00:00:00,1,\nA,2024-01-02T00:00:00,3,\nB,2024-01-01T00:00:00,7,8\n',
+  )
+  expect(await notedSymbols()).toBe(0)
+})
+
+test('files that arrive at the same time and bring the same symbols and columns make each of them once', async () => {
+  const files = [
+    await arrive('Code,Date,Close\nA,2024-01-01,1\n'),
+    await arrive('Code,Date,Close\nA,2024-01-01,2\nB,2024-01-01,2\n'),
+    await arrive('Code,Date,Close\nB,2024-01-02,3\n'),
+  ]
+  for (const file of files) expect((await ingest(file)).outcome.state).toBe('READY')
+  expect((await symbolsOfGroup()).map(({ keys, columns }) => [keys.Code, columns])).toEqual([
+    ['A', ['Close']],
+    ['B', ['Close']],
+  ])
+  expect(await pointsOf()).toBe(
+    'Code,Date(UTC),Close\nA,2024-01-01T00:00:00,2\nB,2024-01-01T00:00:00,2\nB,2024-01-02T00:00:00,3\n',
+  )
+})
+
+test('what came to the group or left it since a file arrived counts when its turn comes', async () => {
+  await upload('Code,Date,Close\nA,2024-01-01,1\nB,2024-01-01,1\n')
+  const [a] = (await database.pool.query(`select id from symbols where group_id = $1 order by id`, [groupId]))
+    .rows
+  const removed = await arrive('Code,Date,Close\nA,2024-01-02,2\n')
+  await database.pool.query('delete from symbols where id = $1', [a.id])
+  await ingest(removed)
+  const [fresh] = (
+    await database.pool.query(`select id from symbols where group_id = $1 and keys ->> 'Code' = 'A'`, [
+      groupId,
+    ])
+  ).rows
+  expect(fresh.id).not.toBe(a.id)
+
+  const otherType = await arrive('Code,Date,Name(S)\nA,2024-01-02,x\n')
+  await upload('Code,Date,Name\nA,2024-01-02,5\n')
+  expect((await ingest(otherType)).outcome).toMatchObject({ state: 'REJECTED' })
+  expect(await notedSymbols()).toBe(0)
+})
+
+test('a file that does not arrive to its end leaves nothing of what was read', async () => {
+  const incoming = () => readdir(join(folder, 'incoming'))
+  const before = await incoming()
+  const lines = Array.from(
+    { length: 40_000 },
+    (_, row) => `S${row % 7},2024-01-01T00:00:00.${row % 1000}Z,${row}\n`,
+  )
+  const file = fileOf([])
+  const reader = service.readEarly(file)!
+  await reader.take(Buffer.from(`Code,Date,Close\n${lines.join('')}`))
+  await reader.drop()
+  expect(await incoming()).toEqual(before)
+  expect(await notedSymbols()).toBe(0)
+  expect(await symbolsOfGroup()).toEqual([])
+})
+
+test('only some files at a time are read while they arrive, and one that is not valid is refused in its turn', async () => {
+  const readers = Array.from({ length: 6 }, () => service.readEarly(fileOf([])))
+  expect(readers.filter((reader) => reader !== undefined)).toHaveLength(4)
+  for (const reader of readers) await reader?.drop()
+  const wrong = await arrive(`Code,Date,Close\n${'A,2024-01-01,much\n'.repeat(30)}`)
+  expect((await ingest(wrong)).outcome).toMatchObject({ state: 'REJECTED' })
+  const many = Array.from({ length: 10_001 }, (_, symbol) => `S${symbol},2024-01-01,1\n`)
+  expect((await ingest(await arrive(`Code,Date,Close\n${many.join('')}`))).outcome).toEqual({
+    state: 'READY',
+    message: 'Ingested 10,001 rows of 10,001 symbols.',
+  })
 })

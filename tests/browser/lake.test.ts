@@ -335,7 +335,7 @@ test('DP-110 several files are opened one second after the other', async () => {
   expect(new Set(opened).size).toBe(3)
 })
 
-test('DP-113 SH-029 a download without an address says so and goes to the error log at the level error', async () => {
+test('DP-113 IN-356 SH-029 a download without an address says so and goes to the error log at the level error', async () => {
   const anna = await server.createUser({ email: 'lost@example.com' })
   const fid = await putFile(anna, 'lost@example.com_home', 'lost.txt')
   const page = await openLake('/Lake/Groups/lost@example.com_home', anna.userName)
@@ -379,7 +379,7 @@ test('DP-036 DP-063 DP-119 SH-211 SH-213 SH-214 SH-224 hits of the search lead t
   await expect.poll(() => href('Groups', 'See all results')).toBe('/Lake?query=harvest#Groups')
 })
 
-test('DP-051 DP-052 DP-053 tags of groups come 50 at once, every 15 s, and count as fresh for 10 s', async () => {
+test('DP-051 DP-052 DP-053 IN-415 tags of groups come 50 at once, every 15 s, and count as fresh for 10 s', async () => {
   const page = await openLake('/Lake#Groups', 'anna@example.com', {}, { clock: true })
   await page.getByRole('row', { name: /Prices/ }).waitFor()
   await stopClock(page)

@@ -157,7 +157,7 @@ test('DP-316 DP-333 DP-334 DP-335 DP-336 DP-338 DP-345 DP-347 DP-308 DP-340 DP-3
   expect(file.equals(await answerTo('Curve'))).toBe(true)
 })
 
-test('DP-366 DP-386 DP-387 a data prep is downloaded as Standard or Ncsv, or as the file of a run', async () => {
+test('DP-366 DP-386 DP-387 IN-346 a data prep is downloaded as Standard or Ncsv, or as the file of a run', async () => {
   await create({ name: 'Down', symbols: [brent, wti] })
   const page = await open(creator('Down'))
   const saved = async (item: string) => {
@@ -385,6 +385,53 @@ test('DP-354 a pattern without columns is told in its row and is not previewed',
   await page.getByRole('grid', { name: 'Basket' }).getByText('Incomplete').waitFor()
   await panel.getByText('A pattern needs the names of its columns.').waitFor()
   await page.getByText('There is no preview yet').waitFor()
+})
+
+test('DP-328 IN-342 dates that are picked begin at 00:00:00 and end at 23:59:59', async () => {
+  await create({ name: 'Between', symbols: [brent] })
+  const page = await open(creator('Between'))
+  await choose(page, 'Range', 'Between')
+  await page.getByLabel('From', { exact: true }).fill('2026-08-17')
+  await page.getByLabel('To', { exact: true }).fill('2026-08-18')
+  await expect.poll(() => page.getByLabel('From, time').inputValue()).toBe('00:00:00')
+  await expect.poll(() => page.getByLabel('To, time').inputValue()).toBe('23:59:59')
+  await page.keyboard.press('Control+s')
+  await page.getByText('Data prep has been saved.').waitFor()
+  expect(await read('Between')).toMatchObject({
+    range: 'BETWEEN',
+    dateFrom: '2026-08-17T00:00:00',
+    dateTo: '2026-08-18T23:59:59',
+  })
+})
+
+test('DP-380 IN-343 the rounding modes to choose from', async () => {
+  await create({ name: 'Rounded', symbols: [brent] })
+  const page = await open(creator('Rounded'))
+  await page.getByRole('combobox', { name: 'Rounding', exact: true }).click()
+  await expect
+    .poll(() => page.getByRole('option').allTextContents())
+    .toEqual(['Up', 'Down', 'Ceiling', 'Floor', 'Half up', 'Half even'])
+})
+
+test('IN-355 a download without a row is no file: it says that there is no data', async () => {
+  await create({
+    name: 'Empty',
+    symbols: [brent],
+    range: 'BETWEEN',
+    dateFrom: '1999-01-01',
+    dateTo: '1999-01-02',
+  })
+  const page = await open(creator('Empty'))
+  let downloads = 0
+  page.on('download', () => downloads++)
+  for (const format of ['Ncsv', 'Standard']) {
+    await page.getByRole('button', { name: 'Download', exact: true }).click()
+    await page.getByRole('menuitem', { name: format }).click()
+    await page.getByText('Could not find any data to download').waitFor()
+    await page.getByRole('button', { name: 'Dismiss' }).last().click()
+    await page.getByText('Could not find any data to download').waitFor({ state: 'detached' })
+  }
+  expect(downloads).toBe(0)
 })
 
 test('DP-364 working days are counted by a calendar that a search finds', async () => {

@@ -26,7 +26,7 @@ const listed = async (
   query: Parameters<typeof session.call<typeof listGroups>>[1]['query'],
 ) => (await session.call(listGroups, { query })).items.map((group) => group.name)
 
-test('DP-039 DP-040 DP-041 DP-047 DP-048 IN-412 IN-414 a created group has a trimmed name, fields and tags, and can be fetched', async () => {
+test('DP-039 DP-040 DP-041 DP-047 DP-048 IN-411 IN-412 IN-414 a created group has a trimmed name, fields and tags, and can be fetched', async () => {
   const created = await anna.call(createGroup, {
     body: {
       name: '  Prices EU ',

@@ -36,7 +36,7 @@ test('SH-286 SH-287 details are read every 5 s until the job is over or 30 s hav
   expect(detailsInterval({ status: 'WARN' }, 0)).toBe(5000)
 })
 
-test('DP-061 DP-062 SH-189 SH-190 SH-191 SH-192 SH-280 a job opens what it is about', () => {
+test('DP-061 DP-062 DP-307 SH-189 SH-190 SH-191 SH-192 SH-280 a job opens what it is about', () => {
   const job = { jobId, name: 'Daily prices', version: 12, payload: { groupName: 'Oil & Gas' } }
   expect(jobHref({ ...job, type: 'PIPELINE' }, false)).toBe(
     `/Science/Creator/Oil%20%26%20Gas/Daily%20prices/12?jobId=${jobId}`,

@@ -69,14 +69,46 @@ test.each([
   expect(dataQuery.parse({ corrections: given }).corrections).toBe(meant)
 })
 
-test.each([
-  ['Half up', 'HALF_UP'],
-  ['half-even', 'HALF_EVEN'],
-  ['half expand', 'HALF_UP'],
-  ['expand', 'UP'],
-  ['trunc', 'DOWN'],
-])('DP-380 IN-343 IN-344 IN-345 the rounding mode %s means %s', (given, meant) => {
-  expect(dataQuery.parse({ roundingMode: given }).roundingMode).toBe(meant)
+test('DP-380 IN-343 IN-344 IN-345 the six rounding modes, and the words that mean three of them', () => {
+  const meaning = (given: string) => dataQuery.parse({ roundingMode: given }).roundingMode
+  expect(['Up', 'Down', 'Ceiling', 'Floor', 'Half up', 'half-even'].map(meaning)).toEqual([
+    'UP',
+    'DOWN',
+    'CEILING',
+    'FLOOR',
+    'HALF_UP',
+    'HALF_EVEN',
+  ])
+  expect(['half expand', 'expand', 'trunc'].map(meaning)).toEqual(['HALF_UP', 'UP', 'DOWN'])
+  expect(dataQuery.safeParse({ roundingMode: 'half down' }).success).toBe(false)
+})
+
+test('IN-329 DP-297 a key says how its series are moved and filled, and how its values are meant', () => {
+  const [key] = dataQuery.parse({
+    keys: [
+      {
+        groupName: 'Prices',
+        symbols: { Code: 'B*' },
+        pattern: true,
+        offsetAmount: '2',
+        offsetType: 'months',
+        fillType: 'average',
+        avgPointsAmount: 3,
+        symbolValuesExactMatch: 'true',
+        source: 'WarehouseService',
+      },
+    ],
+  }).keys
+  expect(key).toMatchObject({
+    offsetAmount: '2',
+    offsetType: 'MONTHS',
+    fillType: 'AVERAGE',
+    avgPointsAmount: 3,
+    symbolValuesExactMatch: true,
+    source: 'WarehouseService',
+  })
+  const parse = (part: object) => dataQuery.safeParse({ keys: [part] }).success
+  expect([parse({ fillType: 'cubic' }), parse({ offsetType: 'parsec' })]).toEqual([false, false])
 })
 
 test.each([
@@ -88,12 +120,16 @@ test.each([
   expect(dataQuery.parse({ lastType: given }).lastType).toBe(meant)
 })
 
-test.each([
-  ['Standard', 'STANDARD'],
-  ['fast Ncsv', 'NCSV'],
-  ['ui', 'UI'],
-])('DP-386 DP-387 IN-334 IN-346 the format %s means %s', (given, meant) => {
-  expect(dataQuery.parse({ formatType: given }).formatType).toBe(meant)
+test('DP-386 DP-387 IN-334 IN-346 the formats of the app and of downloads: UI, Standard and fast Ncsv', () => {
+  const meaning = (given: string) => dataQuery.parse({ formatType: given }).formatType
+  expect(['UI', 'ui', 'NCSV', 'Standard', 'fast Ncsv'].map(meaning)).toEqual([
+    'UI',
+    'UI',
+    'NCSV',
+    'STANDARD',
+    'NCSV',
+  ])
+  expect(dataQuery.safeParse({ formatType: 'xml' }).success).toBe(false)
 })
 
 test.each([

@@ -1,4 +1,4 @@
-import { callRaw, saveBlob } from '@headwater/web-kit'
+import { callRaw, parseCsv, saveBlob } from '@headwater/web-kit'
 import { streamData } from '@headwater/symbols/contract'
 import { toDataQuery, type DataPrepDefinition } from '../../contract/index.ts'
 
@@ -9,10 +9,24 @@ export const downloadFormats = [
 ] as const
 export type DownloadFormat = (typeof downloadFormats)[number]['value']
 
-/** Saves the whole answer to a data prep as a file. As Ncsv it is what a run writes. */
+/** Larger answers have more than a heading. */
+const longestHeading = 1024 * 1024
+
+/**
+ * Saves the whole answer to a data prep as a file. As Ncsv it is what a run writes.
+ * @throws Error when there is no row in it
+ */
 export async function downloadPrep(prep: DataPrepDefinition, format: DownloadFormat): Promise<void> {
   const body = { ...toDataQuery(prep), ...(format === 'STANDARD' ? { formatType: 'STANDARD' } : {}) }
   const response = await callRaw(streamData, { body, query: { size: -1 } }, { keep: true })
+  const answer = await response.blob()
+  if (await isWithoutRows(answer, format)) throw new Error('Could not find any data to download')
   const { extension } = downloadFormats.find(({ value }) => value === format)!
-  saveBlob(await response.blob(), `${prep.name}.${extension}`)
+  saveBlob(answer, `${prep.name}.${extension}`)
+}
+
+async function isWithoutRows(answer: Blob, format: DownloadFormat): Promise<boolean> {
+  if (answer.size > longestHeading) return false
+  const text = await answer.text()
+  return format === 'STANDARD' ? /"values":\[\s*\]/.test(text) : parseCsv(text).length < 2
 }

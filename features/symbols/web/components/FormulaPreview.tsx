@@ -16,6 +16,8 @@ import styles from './NewSymbol.module.css'
 /** How long nothing is typed before values are asked for, in milliseconds. */
 const settledMs = 350
 const timeZone = 'UTC'
+/** Most decimals of a value in the table. */
+const maxDecimals = 6
 
 /** The newest values that a formula would have, while it is being written. */
 export function FormulaPreview(props: {
@@ -57,12 +59,13 @@ export function FormulaPreview(props: {
         values.
       </EmptyState>
     )
+  const decimals = mostDecimals(data.values)
   const isDaily = data.timestamps.every((timestamp) => timestamp % 86_400_000 === 0)
   const columns: Column<number>[] = [
     {
       id: 'date',
       header: `Date (${timeZone})`,
-      width: 'minmax(96px, 1fr)',
+      width: 'minmax(90px, 1fr)',
       cell: (row) => (
         <Time value={data.timestamps[row]!} show={isDaily ? 'date' : 'datetime'} timeZone={timeZone} />
       ),
@@ -70,21 +73,30 @@ export function FormulaPreview(props: {
     {
       id: 'value',
       header: column === '' ? 'Value' : column,
-      width: 'minmax(96px, 1fr)',
+      width: 'minmax(90px, 1fr)',
       align: 'end',
-      cell: (row) => formatNumber(data.values[row]!),
+      cell: (row) => formatNumber(data.values[row]!, decimals),
     },
   ]
   return (
     <div className={styles.preview} aria-busy={isFetching || text !== settled}>
       <SymbolChart spec={spec} label="Values of the formula" />
-      <h3 className={styles.caption}>
+      <h2 className={styles.caption}>
         The newest {formatNumber(rows.length)} {rows.length === 1 ? 'value' : 'values'}
-      </h3>
+      </h2>
       <div className={styles.values}>
         <DataTable label="Values of the formula" columns={columns} rows={rows} rowKey={String} />
       </div>
     </div>
+  )
+}
+
+/** Decimals that every value is shown with, so that the points stand below each other. */
+function mostDecimals(values: readonly number[]): number {
+  const lengths = values.map((value) => String(value).split('.')[1]?.length ?? 0)
+  return Math.min(
+    maxDecimals,
+    lengths.reduce((most, length) => Math.max(most, length), 0),
   )
 }
 

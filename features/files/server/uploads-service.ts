@@ -106,14 +106,16 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
   const { store, contents, links, groups, statuses, jobs, clock, log, ingestWaitMs } = dependencies
   let readEarly: (file: IngestFile) => EarlyReader | undefined = () => undefined
 
+  /** @param keeper whose right to the group counts: that of the maker, unless the file is taken on behalf of somebody else */
   async function create(
     principal: Principal,
     file: NewFile,
     jobHeader: string | undefined,
+    keeper: Principal = principal,
   ): Promise<{ fileId: string; jobId: string; token: string }> {
     const groupName = file.groupName?.trim() || (await statuses.groupNameOf(principal, jobHeader))
     if (groupName === undefined) throw fileErrors.groupNeeded()
-    const group = await groups.getGroup(principal, groupName, 'RW')
+    const group = await groups.getGroup(keeper, groupName, 'RW')
     const fields = readUploadFields(file.fields, group.fields)
     const fileId = randomUUID()
     const about = { fileId, fileName: file.fileName, fileType: file.fileType, groupName: group.name }

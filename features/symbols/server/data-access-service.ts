@@ -15,7 +15,7 @@ export interface DataAccessDependencies {
   files: Pick<Files, 'create' | 'putContent'>
   access: GroupAccess
   createGroup: Groups['create']
-  /** An administrator, who owns the group of the requests. */
+  /** An administrator, who owns the group of the requests and takes them there. */
   findAdministrator: () => Promise<Principal | undefined>
   /** Name of the environment of the installation. */
   environment: string
@@ -28,7 +28,8 @@ export type DataAccessService = ReturnType<typeof createDataAccessService>
 export function createDataAccessService(dependencies: DataAccessDependencies) {
   const { files, access, createGroup, findAdministrator, environment, clock } = dependencies
 
-  async function ensureGroup(): Promise<void> {
+  /** Makes the group of the requests where it is missing; gives the administrator who takes them. */
+  async function ensureGroup(): Promise<Principal> {
     const administrator = await findAdministrator()
     if (administrator === undefined) throw symbolErrors.dataRequestsNotAvailable()
     const isThere = () =>
@@ -39,7 +40,7 @@ export function createDataAccessService(dependencies: DataAccessDependencies) {
           throw error
         },
       )
-    if (await isThere()) return
+    if (await isThere()) return administrator
     try {
       await createGroup(administrator, {
         name: dataRequestsGroup,
@@ -50,6 +51,7 @@ export function createDataAccessService(dependencies: DataAccessDependencies) {
     } catch (error) {
       if (!(await isThere())) throw error
     }
+    return administrator
   }
 
   return {
@@ -58,7 +60,7 @@ export function createDataAccessService(dependencies: DataAccessDependencies) {
       { insightName, insightGroup, tileTitle, requestedData }: DataAccessRequest,
     ): Promise<{ fileId: string; fileName: string }> {
       if (!dataRequestEnvironments.includes(environment)) throw symbolErrors.dataRequestsNotAvailable()
-      await ensureGroup()
+      const administrator = await ensureGroup()
       const record = {
         username: principal.userName,
         insightName,
@@ -69,11 +71,11 @@ export function createDataAccessService(dependencies: DataAccessDependencies) {
       const stamp = clock.now().toISOString().replace(/\D/g, '').slice(0, 14)
       const fileName = `data-request-${stamp}-${randomUUID().slice(0, 8)}.json`
       // The maker owns the file and needs no right on the group for it.
-      const writer: Principal = { ...principal, isAdministrator: true }
       const { fileId, token } = await files.create(
-        writer,
+        principal,
         { groupName: dataRequestsGroup, fileName, fileType: 'SOURCE', fields: [], zipped: false },
         undefined,
+        administrator,
       )
       await files.putContent(fileId, token, {
         stream: Readable.from([Buffer.from(JSON.stringify(record, null, 2))]),

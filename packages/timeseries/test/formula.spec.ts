@@ -150,6 +150,22 @@ export function describeFormulas(getEngine: () => SeriesEngine): void {
         expect(await answer(call('add', x(0), x(1)), { inputs: [first, gone] })).toEqual([])
     })
 
+    test('what is as deep as allowed is computed', async () => {
+      await store()
+      let chain = x(0)
+      for (let height = 1; height < 100; height++) chain = call('add', chain, number(1))
+      expect((await answer(chain, { inputs: [first] })).at(-1)).toBe('4,107')
+      let layered = x(0)
+      for (let layer = 0; layer < 8; layer++) layered = counted('round', 2, call('add', layered, number(1)))
+      let nested: SeriesFormula = { inputs: [first, second], join: 'previous', tree: layered }
+      for (let depth = 2; depth <= 5; depth++)
+        nested = { inputs: [{ formula: nested }], join: 'previous', tree: layered }
+      expect((await answer(nested.tree, nested)).at(-1)).toBe('4,48')
+      const wide = Array.from({ length: 20 }, (_, input) => x(input))
+      const inputs = wide.map(() => first)
+      expect((await answer(call('max', ...wide), { inputs })).at(-1)).toBe('4,8')
+    })
+
     test('what cannot be computed is refused', async () => {
       const refuse = async (tree: FormulaNode, rest: Partial<SeriesFormula> = {}) =>
         expect(answer(tree, rest)).rejects.toMatchObject({ code: 'invalid' })

@@ -1,5 +1,8 @@
+import { once } from 'node:events'
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
-import type { ServerResponse } from 'node:http'
+import type { FastifyReply } from 'fastify'
 import type { RouteContext, Router } from '@headwater/server-kit'
 import { getData, streamData, type DataQuery, type DataQueryParameters } from '../contract/index.ts'
 import type { DataAnswer, DataQueryService } from './data-query-service.ts'
@@ -30,14 +33,41 @@ export async function sendData(
 ): Promise<unknown> {
   const { signal } = abortedByClose(reply.raw)
   try {
-    const { contentType, stream, bytes, nextPageToken } = await ask(signal)
+    const { contentType, stream, bytes, recycle, nextPageToken } = await ask(signal)
     if (nextPageToken !== undefined) reply.header(nextPageHeader, nextPageToken)
-    if (bytes !== undefined) return reply.type(contentType).send(bytes)
-    return reply.type(contentType).send(Readable.from(untilAborted(stream, signal), { objectMode: false }))
+    reply.type(contentType)
+    if (bytes !== undefined) return reply.send(bytes)
+    if (recycle !== undefined && reply.raw.socket instanceof Socket)
+      return await sendRecycled(reply, { stream, recycle }, signal)
+    return reply.send(Readable.from(untilAborted(stream, signal), { objectMode: false }))
   } catch (error) {
     if (!signal.aborted) throw error
     return reply.hijack()
   }
+}
+
+/** Sends chunks one after the other, each of which goes back as soon as the system has taken it. */
+async function sendRecycled(
+  reply: FastifyReply,
+  { stream, recycle }: Required<Pick<DataAnswer, 'stream' | 'recycle'>>,
+  signal: AbortSignal,
+): Promise<FastifyReply> {
+  const chunks = untilAborted(stream, signal)
+  // A fault before the first byte is still told in words.
+  const first = await chunks.next()
+  const { raw } = reply.hijack()
+  raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
+  try {
+    for (let next = first; !next.done; next = await chunks.next()) {
+      const chunk = next.value
+      if (!raw.write(chunk, () => recycle(chunk))) await once(raw, 'drain', { signal })
+    }
+    raw.end()
+  } catch {
+    raw.destroy()
+    await chunks.return(undefined)
+  }
+  return reply
 }
 
 /** Callers may ask for Arrow by what they accept instead of by formatType. */

@@ -34,6 +34,21 @@ const largeChunkBytes = 128 * 1024
 const slotIsFree = Buffer.of(6)
 
 const readBytes = 256 * 1024
+
+/**
+ * Memory of large chunks that nobody needs any more. To make it anew for every chunk has the garbage collector look through
+ * everything each time some 40 MB have passed, which costs as much as to send them.
+ */
+const spareBuffers: Buffer[] = []
+const maxSpareBuffers = 32
+/** Memory of the chunks that were handed out. */
+const lentMemory = new WeakSet<ArrayBufferLike>()
+
+/** Takes a chunk of an answer back, to be filled again; others are left alone. */
+export function recycleChunk({ buffer }: Uint8Array): void {
+  if (lentMemory.delete(buffer) && spareBuffers.length < maxSpareBuffers)
+    spareBuffers.push(Buffer.from(buffer))
+}
 /** Bytes that may wait for a slow reader before the engine is held back. */
 const maxWaitingBytes = 4 * 1024 * 1024
 
@@ -229,9 +244,10 @@ class FrameQueue {
 
   /** The next bytes of the slot that is being read. */
   #readSlot(file: number, slot: FilledSlot): Buffer {
-    const bytes = Buffer.allocUnsafeSlow(Math.min(readBytes, slot.end - slot.at))
-    const size = readSync(file, bytes, 0, bytes.length, slot.at)
+    const bytes = spareBuffers.pop() ?? Buffer.allocUnsafeSlow(readBytes)
+    const size = readSync(file, bytes, 0, Math.min(readBytes, slot.end - slot.at), slot.at)
     slot.at += size
+    lentMemory.add(bytes.buffer)
     if (size === 0) throw new Error('The file of the slots is shorter than the engine said.')
     if (slot.at === slot.end) {
       this.#waiting.shift()

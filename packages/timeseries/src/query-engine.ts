@@ -128,7 +128,10 @@ export class QueryEngine {
             : query.format === 'ARROW'
               ? joinArrowStreams(rows, statement.arrowNames)
               : ncsvParts(statement.header, rows)
-      return { contentType: formatter.contentType, stream: readInTime(parts, budget, drop) }
+      const stream = readInTime(parts, budget, drop)
+      // Chunks of the other formats may be parts of one piece of memory.
+      const recycle = (query.format ?? 'NCSV') === 'NCSV' ? streams[0]?.recycle : undefined
+      return { contentType: formatter.contentType, stream, ...(recycle ? { recycle } : {}) }
     } catch (error) {
       await drop()
       throw error
@@ -292,11 +295,11 @@ function zoneParams(query: SeriesQuery): SqlParams {
 }
 
 /**
- * Points read in the order of the table go through one pipe anyway; more threads, also those of the writer of text, would only hand
- * them to each other, at a fifth of the cost of the whole stream. Larger blocks make fewer hand-overs to the reader.
+ * Points read in the order of the table go through one pipe; a second thread writes the text meanwhile, which is half of the work and
+ * costs a tenth more of it. Larger blocks make fewer hand-overs to the reader.
  */
 function inOrderSettings(selectionCount: number): string {
-  return `, max_threads = ${Math.max(1, selectionCount)}, output_format_parallel_formatting = 0, preferred_block_size_bytes = 4194304`
+  return `, max_threads = ${Math.max(2, selectionCount)}, output_format_parallel_formatting = 1, preferred_block_size_bytes = 4194304`
 }
 
 /** Spans are finished series by series in the order of the table, so that a hash table of all of them need not go to disk. */

@@ -510,6 +510,8 @@ export interface QueryAnswer {
   stream: AsyncIterable<Uint8Array>
   /** All of the text, where it is there already; `stream` gives the same. */
   bytes?: Uint8Array
+  /** May be told of a chunk of `stream` that nobody will look at again, so that its memory is used once more. */
+  recycle?(this: void, chunk: Uint8Array): void
 }
 
 /** What went wrong: see the functions that throw it. `unavailable` may be tried again. */

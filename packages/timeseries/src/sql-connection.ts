@@ -13,6 +13,8 @@ export interface Upload {
 export interface ByteStream extends AsyncIterable<Uint8Array> {
   /** Stops the engine's work; may be called at any time, also after the end. */
   close(): void
+  /** Takes a chunk back as a whole, when nobody will look at it again, to use its memory once more. */
+  recycle?(this: void, chunk: Uint8Array): void
 }
 
 /**

@@ -103,9 +103,11 @@ async function arrive(content: string, flags: Partial<IngestFile['flags']> = {})
 
 /** Makes sure that only what was read while it arrived can be taken over. */
 function unreadable(file: IngestFile): IngestFile {
-  const content = (async function* (): AsyncGenerator<Uint8Array> {
-    throw new Error('It was read once more.')
-  })()
+  const content: AsyncIterable<Uint8Array> = {
+    [Symbol.asyncIterator]() {
+      throw new Error('It was read once more.')
+    },
+  }
   return { ...file, content }
 }
 
@@ -456,6 +458,16 @@ test('a symbol that is removed while a file with it passes by keeps only what th
   expect(await engine.listVersions(groupId)).toHaveLength(1)
   await upload(content)
   expect(await pointsOf()).toBe('Code,Date(UTC),Close\nA,2024-01-03T00:00:00,2\n')
+})
+
+test('a value column that goes with its last symbol while a file with it passes by is there again', async () => {
+  await upload('Code,Date,Close\nA,2024-01-02,1\n')
+  const content = Buffer.from('Code,Date,Close\nB,2024-01-03,2\n')
+  await upload([content], {}, async () => {
+    await removeSymbol('A')
+    expect((await store.columns(groupId)).value).toEqual([])
+  })
+  expect(await pointsOf()).toBe('Code,Date(UTC),Close\nB,2024-01-03T00:00:00,2\n')
 })
 
 test('of a group that is deleted while a file passes by nothing stays', async () => {

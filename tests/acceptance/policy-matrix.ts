@@ -4,6 +4,7 @@ import { createFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
 import {
   createInsight,
+  createInsightTemplate,
   emptyContent,
   getPublicInsight,
   updatePublicStatus,
@@ -29,6 +30,7 @@ export interface Made {
   group?: string
   fid?: string
   insight?: string
+  template?: string
   /** The word that stands for the group in the public view of the insight. */
   word?: string
   prep?: string
@@ -131,6 +133,22 @@ async function makePublicInsight(world: World): Promise<Made> {
   return { group, fid, insight, prep, word: shown.symbols[0]!.groupName }
 }
 
+async function makeTemplate(world: World): Promise<Made> {
+  const { group = '' } = await makeGroup(world)
+  const template = `template ${randomUUID()}`
+  await world.sessions.owner.call(createInsightTemplate, {
+    body: { groupName: group, name: template, content: emptyContent() },
+  })
+  return { group, template }
+}
+
+const emailExport = {
+  emailSubject: 'S',
+  reportTitle: 'T',
+  recipients: ['someone@example.com'],
+  cron: '0 7 * * 1-5',
+}
+
 /** The smallest png picture. */
 const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -169,6 +187,7 @@ const sharedGroup = shared(makeGroup)
 const sharedFile = shared(makeFile)
 const sharedInsight = shared(makeInsight)
 const sharedPublicInsight = shared(makePublicInsight)
+const sharedTemplate = shared(makeTemplate)
 const sharedPrep = shared(makePrep)
 const sharedApiKey = shared(makeApiKey)
 
@@ -182,6 +201,7 @@ const fileShown = { text: ({ fid = '' }: Made) => fid, to: ownerAndAdministrator
 const byPrep = ({ prep = '' }: Made) => ({ params: { id: prep } })
 const byPrepName = ({ group = '' }: Made) => ({ query: { groupName: group, name: 'policy' } })
 const prepShown = { text: ({ prep = '' }: Made) => prep, to: ownerAndAdministrator }
+const templateShown = { text: ({ template = '' }: Made) => template, to: ownerAndAdministrator }
 const insightNames = ({ group = '', insight = '' }: Made) => ({ groupName: group, insightName: insight })
 const publicPlace = ({ group = '', insight = '' }: Made) => ({
   groupName: group,
@@ -547,6 +567,40 @@ export const policyMatrix: Record<string, PolicyRow> = {
     make: makeInsight,
     call: (made) => ({ body: insightNames(made) }),
     expected: ofOwner(entitled(200)),
+  },
+  getInsightExport: {
+    make: sharedInsight,
+    call: (made) => ({ params: insightNames(made) }),
+    expected: ofOwner(entitled(200)),
+  },
+  saveInsightExport: {
+    make: makeInsight,
+    call: (made) => ({ params: insightNames(made), body: emailExport }),
+    expected: ofOwner(entitled(200)),
+  },
+  executeInsightExport: {
+    make: makeInsight,
+    call: (made) => ({ params: insightNames(made) }),
+    // Nobody has made an export of the insight.
+    expected: ofOwner(entitled(400)),
+  },
+  searchInsightTemplates: {
+    make: sharedTemplate,
+    expected: entitled(200),
+    shows: templateShown,
+  },
+  getInsightTemplate: {
+    make: sharedTemplate,
+    call: ({ group = '', template = '' }) => ({ params: { groupName: group, name: template } }),
+    expected: ofOwner(entitled(200)),
+    shows: templateShown,
+  },
+  createInsightTemplate: {
+    make: sharedGroup,
+    call: ({ group }) => ({
+      body: { groupName: group, name: `template ${randomUUID()}`, content: emptyContent() },
+    }),
+    expected: ofOwner(analysts(201)),
   },
   getPublicStatus: {
     make: sharedPublicInsight,

@@ -108,4 +108,18 @@ export const insightErrors = defineErrors({
       `A logo has at most ${limitBytes} bytes. Choose a smaller picture.`,
     field: 'image',
   },
+  noExporter: {
+    status: 400,
+    message: ({ name }: { name: string }) => `There is no e-mail export of “${name}” yet. Make one first.`,
+  },
+  pipelinesLater: {
+    status: 409,
+    message: () => 'The export is kept and runs as soon as pipelines exist here. Nothing was sent.',
+  },
+  templateNotFound: { status: 404, message: () => 'Insight template not found' },
+  templateDamaged: {
+    status: 422,
+    message: ({ name, problem }: { name: string; problem: string }) =>
+      `The template “${name}” cannot be read: ${problem}`,
+  },
 })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { Accounts } from '@headwater/accounts/server'
 import type { Clock, Database, Executor, Router } from '@headwater/server-kit'
@@ -5,6 +6,8 @@ import type { Files } from '@headwater/files/server'
 import type { Groups } from '@headwater/groups/server'
 import type { Preps } from '@headwater/preps/server'
 import type { Symbols } from '@headwater/symbols/server'
+import { createExportService } from './export-service.ts'
+import { createExportStore } from './export-store.ts'
 import { createInsightAccess } from './insight-access.ts'
 import { createInsightFiles } from './insight-files.ts'
 import { createInsightLocks } from './insight-locks.ts'
@@ -18,6 +21,7 @@ import { createPublicStore } from './public-store.ts'
 import { createPublicTokens } from './public-tokens.ts'
 import { createSharingService } from './sharing-service.ts'
 import { createSharingStore } from './sharing-store.ts'
+import { createTemplatesService } from './templates-service.ts'
 import { createVersionsService } from './versions-service.ts'
 import { createVisitorLimit } from './visitor-limit.ts'
 
@@ -94,10 +98,17 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     sharingEnabled,
     clock,
   })
+  const exports = createExportService({
+    store: createExportStore(database),
+    sharingStore,
+    insightAccess,
+    clock,
+  })
+  const templates = createTemplatesService({ readModel, insightFiles, files, groups, createId: randomUUID })
   const versions = createVersionsService({ insightAccess, insightFiles, insights, files })
   return {
     registerRoutes(router) {
-      registerInsightsRoutes(router, { insights, versions, logos, sharing })
+      registerInsightsRoutes(router, { insights, versions, logos, sharing, exports, templates })
       registerPublicRoutes(router, publicViews, {
         // A page with 500 tiles that refreshes every 10 s stays below; a form is filled in once.
         requests: createVisitorLimit({ burst: 1000, perSecond: 50, clock }),

@@ -3,9 +3,13 @@ import type { Router } from '@headwater/server-kit'
 import {
   assignInsightRoles,
   createInsight,
+  createInsightTemplate,
   deleteInsight,
+  executeInsightExport,
   getInsight,
+  getInsightExport,
   getInsightLogo,
+  getInsightTemplate,
   getInsightVersion,
   listInsightTags,
   listInsightVersions,
@@ -14,15 +18,19 @@ import {
   putInsightLogo,
   readInsight,
   restoreInsightVersion,
+  saveInsightExport,
   searchInsights,
+  searchInsightTemplates,
   shareInsight,
   unshareInsight,
   updateInsight,
 } from '../contract/index.ts'
+import type { ExportService } from './export-service.ts'
 import type { InsightsService } from './insights-service.ts'
 import type { LogoService } from './logo-service.ts'
 import { sendLogo } from './send-logo.ts'
 import type { SharingService } from './sharing-service.ts'
+import type { TemplatesService } from './templates-service.ts'
 import type { VersionsService } from './versions-service.ts'
 
 /** Connects the routes of insights with their rules. */
@@ -33,9 +41,11 @@ export function registerInsightsRoutes(
     versions: VersionsService
     logos: LogoService
     sharing: SharingService
+    exports: ExportService
+    templates: TemplatesService
   },
 ): void {
-  const { insights, versions, logos, sharing } = services
+  const { insights, versions, logos, sharing, exports, templates } = services
   router.add(searchInsights, ({ query }, { principal }) => insights.search(principal, query))
   router.add(listInsightTags, ({ query }, { principal }) => insights.listTags(principal, query))
   router.add(getInsight, ({ params }, { principal }) =>
@@ -75,4 +85,12 @@ export function registerInsightsRoutes(
     sharing.list(principal, { groupName: query.groupName, insightName: query.name }),
   )
   router.add(assignInsightRoles, ({ body }, { principal }) => sharing.assignRoles(principal, body))
+
+  router.add(getInsightExport, ({ params }, { principal }) => exports.find(principal, params))
+  router.add(saveInsightExport, ({ params, body }, { principal }) => exports.save(principal, params, body))
+  router.add(executeInsightExport, ({ params }, { principal }) => exports.execute(principal, params))
+
+  router.add(searchInsightTemplates, ({ query }, { principal }) => templates.search(principal, query))
+  router.add(getInsightTemplate, ({ params }, { principal }) => templates.get(principal, params))
+  router.add(createInsightTemplate, ({ body }, { principal }) => templates.create(principal, body))
 }

@@ -84,7 +84,7 @@ function Versions({
       }
     >
       <PageHeader
-        title={`${name.insightName}, ${version === undefined ? 'versions' : `version ${version}`}`}
+        title={version === undefined ? 'Versions' : `Version ${version}`}
         actions={
           <>
             <Button icon={<IconArrowLeft size={16} stroke={1.6} aria-hidden="true" />} href={page}>

@@ -1,0 +1,131 @@
+import type { Page } from '@headwater/contract'
+import type { Principal } from '@headwater/server-kit'
+import type { Files } from '@headwater/files/server'
+import type { File } from '@headwater/files/contract'
+import type { Groups } from '@headwater/groups/server'
+import {
+  DefinitionError,
+  insightErrors,
+  isTooDeep,
+  templateDefinition,
+  templateFileType,
+  upgradeContent,
+  type TemplateDefinition,
+  type TemplateSummary,
+} from '../contract/index.ts'
+import { requireEdit, typeOfContent } from './insight-access.ts'
+import { fileNameOf, maxDefinitionBytes, readBytes, type InsightFiles } from './insight-files.ts'
+import type { InsightsReadModel } from './insights-read-model.ts'
+
+export interface TemplatesServiceDependencies {
+  readModel: InsightsReadModel
+  insightFiles: InsightFiles
+  files: Pick<Files, 'search' | 'get' | 'getReadable' | 'readContent'>
+  groups: Pick<Groups, 'access'>
+  createId: () => string
+}
+
+export type TemplatesService = ReturnType<typeof createTemplatesService>
+
+/** The rules of templates of insights: each is a file of a type of its own in a group. */
+export function createTemplatesService(dependencies: TemplatesServiceDependencies) {
+  const { readModel, insightFiles, files, groups, createId } = dependencies
+
+  function parse(text: string): TemplateDefinition {
+    let value: unknown
+    try {
+      value = JSON.parse(text)
+    } catch {
+      throw new DefinitionError('it is not JSON.')
+    }
+    if (isTooDeep(value)) throw new DefinitionError('it is nested too deeply.')
+    const { insight } = (value ?? {}) as { insight?: unknown }
+    if (typeof insight !== 'object' || insight === null || Array.isArray(insight))
+      throw new DefinitionError('it has no insight.')
+    const upgraded = { ...(value as object), insight: upgradeContent(insight as never, createId) }
+    const parsed = templateDefinition.safeParse(upgraded)
+    if (parsed.success) return parsed.data
+    const issue = parsed.error.issues[0]
+    throw new DefinitionError(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'it is not valid.'}`)
+  }
+
+  return {
+    async search(
+      principal: Principal,
+      { query, from, size }: { query: string; from: number; size: number },
+    ): Promise<Page<TemplateSummary>> {
+      const word = query.replace(/[&=*]/g, ' ').trim()
+      const text = `type=${templateFileType}${word === '' ? '' : `&name=*${word}*`}`
+      const page = await files.search(principal, {
+        query: text,
+        latest: true,
+        withStatus: false,
+        sortBy: 'arrivalTime',
+        from,
+        size,
+      })
+      return { from, totalSize: page.totalSize, items: page.items.map(summaryOf) }
+    },
+
+    async get(
+      principal: Principal,
+      { groupName, name }: { groupName: string; name: string },
+    ): Promise<TemplateSummary & { definition: TemplateDefinition }> {
+      const group = await groups.access.getGroup(principal, groupName, 'R').catch(() => undefined)
+      const stored = group && (await readModel.findFile(group.id, fileNameOf(name)))
+      if (stored?.fileType !== templateFileType) throw insightErrors.templateNotFound()
+      if (stored.sizeBytes > maxDefinitionBytes * 2)
+        throw insightErrors.templateDamaged({ name, problem: 'it is too large.' })
+      const file = await files.getReadable(principal, stored.fid)
+      try {
+        const definition = parse((await readBytes(await files.readContent(file))).toString('utf8'))
+        return { ...summaryOf(await files.get(principal, stored.fid)), definition }
+      } catch (error) {
+        if (!(error instanceof DefinitionError)) throw error
+        throw insightErrors.templateDamaged({ name, problem: error.message })
+      }
+    },
+
+    async create(
+      principal: Principal,
+      {
+        groupName,
+        name,
+        content,
+        ...rest
+      }: {
+        groupName: string
+        name: string
+        description: string
+        parameters: TemplateDefinition['parameters']
+        outputs: TemplateDefinition['outputs']
+        content: TemplateDefinition['insight']
+      },
+    ): Promise<{ fileId: string }> {
+      requireEdit(principal, typeOfContent(content))
+      const group = await groups.access.getGroup(principal, groupName, 'RW')
+      const there = await readModel.findFile(group.id, fileNameOf(name))
+      if (there !== undefined && there.fileType !== templateFileType)
+        throw insightErrors.fileInTheWay({ name, group: group.name })
+      const fileId = await insightFiles.write(principal, {
+        groupName: group.name,
+        fileName: fileNameOf(name),
+        fileType: templateFileType,
+        fields: { description: rest.description },
+        content: JSON.stringify({ ...rest, insight: content }),
+      })
+      return { fileId }
+    },
+  }
+}
+
+function summaryOf(file: File): TemplateSummary {
+  const { description } = file.fields
+  return {
+    name: file.fileName.replace(/\.json$/i, ''),
+    groupName: file.groupName,
+    description: typeof description === 'string' ? description : '',
+    owner: file.owner,
+    modified: file.arrivalTime,
+  }
+}

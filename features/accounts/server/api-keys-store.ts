@@ -11,8 +11,8 @@ export interface ApiKeysStore {
   create(userId: number, key: { label: string; key: string; limit: number }): Promise<ApiKey | undefined>
   /** Whether the user had such a key. */
   remove(userId: number, id: number): Promise<boolean>
-  /** The user a key belongs to; notes the use at most once a minute. */
-  use(key: string): Promise<number | undefined>
+  /** The user a key with this hash belongs to; notes the use at most once a minute. */
+  use(hash: Buffer): Promise<number | undefined>
 }
 
 const noteUseEveryMs = 60_000
@@ -64,11 +64,11 @@ export function createApiKeysStore({ database, clock }: { database: Database; cl
       return result.numDeletedRows === 1n
     },
 
-    async use(key) {
+    async use(hash) {
       const row = await db
         .selectFrom('api_keys')
         .select(['id', 'user_id', 'last_used_at'])
-        .where('hash', '=', hashSecret(key))
+        .where('hash', '=', hash)
         .executeTakeFirst()
       if (row === undefined) return undefined
       const now = clock.now()

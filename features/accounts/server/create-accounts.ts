@@ -131,7 +131,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     log,
   })
   const checker = createPasswordChecker({ store: usersStore, accounts, hasher, throttle, clock })
-  const apiKeys = createApiKeysService({ store: createApiKeysStore({ database, clock }), product })
+  const apiKeys = createApiKeysService({ store: createApiKeysStore({ database, clock }), product, clock })
   const authenticator = createAuthenticator({ accounts, accessTokens, sessions, apiKeys, passwords: checker })
   const passwords = createPasswordsService({
     users: usersStore,

@@ -5,6 +5,8 @@ export interface TimedCache<Key, Value> {
   get(key: Key): Promise<Value>
   /** Forgets a key, also what is being loaded for it at the moment. */
   drop(key: Key): void
+  /** Forgets everything. */
+  clear(): void
 }
 
 /**
@@ -36,5 +38,6 @@ export function createTimedCache<Key, Value>(options: {
       return entry.value
     },
     drop: (key) => void entries.delete(key),
+    clear: () => entries.clear(),
   }
 }

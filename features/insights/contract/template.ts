@@ -138,9 +138,11 @@ export function filledTemplate(
     text: string
   }[],
 ): InsightContent {
-  const values = new Map(
-    definition.parameters.map(({ name, defaultValue }) => [name, params.get(name) ?? defaultValue]),
+  const given = definition.parameters.map(
+    ({ name, defaultValue }) => [name, params.get(name) || defaultValue] as const,
   )
+  // What has no value stays as it is written: labels of input parameters look the same.
+  const values = new Map(given.filter(([, value]) => value !== ''))
   const content = filled(definition.insight, values) as InsightContent
   const inputParams: Record<string, unknown> = { ...content.inputParams }
   const tiles = content.tiles.map((tile) => {

@@ -71,7 +71,7 @@ type Place = Awaited<ReturnType<typeof publish>>
 const view = ({ groupName, insightName }: Place, query: { link?: string; token?: string } = {}) =>
   server.nobody.call(getPublicInsight, { params: { groupName, fileName: `${insightName}.json` }, query })
 const wordIn = ({ content }: PublicInsight, id: string) =>
-  (content.datapreps?.[id] as { symbols: { groupName: string }[] }).symbols[0]!.groupName
+  (content.datapreps![id] as { symbols: { groupName: string }[] }).symbols[0]!.groupName
 
 async function refusal(call: Promise<unknown>): Promise<CallError> {
   const error = await call.then(

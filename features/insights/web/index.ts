@@ -3,7 +3,7 @@ import { searchInsights } from '../contract/index.ts'
 
 const access = { resource: 'Insight' } as const
 const list = () => import('./screens/InsightsScreen/InsightsScreen.tsx')
-const { insight, creator, visualisations, workflows, publicView, versions } = routeNames
+const { insight, creator, visualisations, workflows, publicView, templates, versions } = routeNames
 
 /** What the insights room hands to the shell: the lists, the page of an insight, the builder of a new one. */
 export const insightsWeb: FeatureRoutes = {
@@ -24,6 +24,12 @@ export const insightsWeb: FeatureRoutes = {
       path: `${insight}/${publicView}`,
       lazy: () => import('./screens/InsightsScreen/PublicInsightsScreen.tsx'),
       access: { resource: 'PublicView', parent: 'Insight' },
+    },
+    { path: `${insight}/${templates}`, lazy: () => import('./templates/TemplatesScreen.tsx'), access },
+    {
+      path: `${insight}/${templates}/:groupName/:name/:params?`,
+      lazy: () => import('./templates/TemplateScreen.tsx'),
+      access: { resource: 'Visualisations', mode: 'RW', parent: 'Insight' },
     },
     { path: `${insight}/:groupName`, lazy: list, access, framed: true },
     {

@@ -20,7 +20,7 @@ function later(
   return { path, access, lazy: () => Promise.resolve({ default: LaterPage }), ...more }
 }
 
-const { aiTools, science, insight, myAccount } = names
+const { aiTools, science, myAccount } = names
 const pipelines = { resource: 'Science' }
 const creator = { resource: 'Creator', parent: 'Science' }
 const monitor = { resource: 'Monitor', parent: 'Science' }
@@ -134,13 +134,6 @@ export const laterPages: FeatureRoutes = {
       task,
       'Task versions',
       'In a later version you will see every version of a task and compare them.',
-    ),
-
-    later(
-      `${insight}/${names.templates}/*`,
-      { resource: 'Insight' },
-      'Templates',
-      'In a later version you will start an insight from a template.',
     ),
 
     later(

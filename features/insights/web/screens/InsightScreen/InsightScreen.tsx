@@ -1,9 +1,12 @@
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { links, Page, reportError, toastError } from '@headwater/web-kit'
 import { TileGridSkeleton } from '../../components/TileGridSkeleton.tsx'
 import { useInsight } from '../../insights-client.ts'
+import { viewIn } from '../../email-export/ViewTabs.tsx'
 import { InsightWorkspace } from './InsightWorkspace.tsx'
+
+const EmailExportScreen = lazy(() => import('../../email-export/EmailExportScreen.tsx'))
 
 /** One insight. One that cannot be opened leads back to the list, with the reason. */
 export default function InsightScreen() {
@@ -23,6 +26,12 @@ export default function InsightScreen() {
       <Page>
         <TileGridSkeleton />
       </Page>
+    )
+  if (viewIn(search) === 'EXPORT' && insight.data.writeAccess)
+    return (
+      <Suspense fallback={<TileGridSkeleton />}>
+        <EmailExportScreen key={`${groupName}/${insightName}`} insight={insight.data} />
+      </Suspense>
     )
   return <InsightWorkspace key={`${groupName}/${insightName}`} saved={insight.data} />
 }

@@ -49,7 +49,14 @@ const FooterButtons = lazy(() => import('../../footer/FooterButtons.tsx'))
 const BasketPanel = lazy(() => import('../../basket/BasketPanel.tsx'))
 
 /** An insight on its page: looked at, or built. A new one has not been saved yet. */
-export function InsightWorkspace({ saved }: { saved: Insight | undefined }) {
+export function InsightWorkspace({
+  saved,
+  template,
+}: {
+  saved: Insight | undefined
+  /** What a new insight was made from. */
+  template?: { content: InsightContent; description: string }
+}) {
   const navigate = useNavigate()
   const goTo = usePlace()
   const [search] = useSearchParams()
@@ -59,7 +66,7 @@ export function InsightWorkspace({ saved }: { saved: Insight | undefined }) {
   useFrameHeight()
   const mayEdit = saved === undefined || saved.writeAccess
   const editing = saved === undefined || (mayEdit && search.get('edit') === 'true')
-  const state = useDraft(saved, editing)
+  const state = useDraft(saved, editing, template?.content)
   const { draft, shown, dirty, act } = state
   const { content } = draft
   const boxes = headerBoxesOf(content)
@@ -188,6 +195,9 @@ export function InsightWorkspace({ saved }: { saved: Insight | undefined }) {
               }
             />
             {editing || shown === undefined ? null : <InfoBar insight={shown} times={times} />}
+            {template === undefined || shown !== undefined ? null : (
+              <p className={styles.description}>{template.description}</p>
+            )}
             {boxes.length > 0 ? (
               <Suspense fallback={<Skeleton height={74} />}>
                 <HeaderBoxes
@@ -248,6 +258,7 @@ export function InsightWorkspace({ saved }: { saved: Insight | undefined }) {
         dialog={dialog}
         shown={shown}
         newer={newer}
+        description={template?.description ?? ''}
         onClose={() => setDialog(undefined)}
         onForm={saveForm}
         onPicked={(picked, combined) => {

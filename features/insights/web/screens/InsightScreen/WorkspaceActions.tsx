@@ -11,6 +11,7 @@ import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
 import IconShare from '@tabler/icons-react/dist/esm/icons/IconShare.mjs'
+import IconTemplate from '@tabler/icons-react/dist/esm/icons/IconTemplate.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useCan } from '@headwater/accounts/web'
 import {
@@ -83,7 +84,7 @@ export function ReaderActions({
   insight: Insight
   onExport: (form: 'pdf' | 'xlsx') => void
   onEdit: () => void
-  onDialog: (dialog: 'copy' | 'details' | 'delete' | 'share') => void
+  onDialog: (dialog: 'copy' | 'details' | 'delete' | 'share' | 'template') => void
 }) {
   const mayCopy = useCan()('Visualisations', 'RW', 'Insight')
   const { sharingEnabled } = useProductConfig()
@@ -93,6 +94,11 @@ export function ReaderActions({
     label: 'Save a copy',
     icon: <IconCopy {...icon} />,
     onClick: () => onDialog('copy'),
+  }
+  const template: MenuEntry = {
+    label: 'Save as template',
+    icon: <IconTemplate {...icon} />,
+    onClick: () => onDialog('template'),
   }
   const changes: MenuEntry[] = [
     {
@@ -116,7 +122,7 @@ export function ReaderActions({
     'divider',
     { label: 'Versions', icon: <IconHistory {...icon} />, href: `${page}/Versions` },
   ]
-  const others = [...(mayCopy ? [copy] : []), ...(writeAccess ? changes : [])]
+  const others = [...(mayCopy ? [copy, template] : []), ...(writeAccess ? changes : [])]
   const items: MenuEntry[] = [...exports, ...(others.length === 0 ? [] : ['divider' as const, ...others])]
   return (
     <>

@@ -11,8 +11,10 @@ import type { FormPurpose } from './use-saving.ts'
 
 const ShareDialog = lazy(() => import('../../sharing/ShareDialog.tsx'))
 
+const SaveTemplateDialog = lazy(() => import('../../templates/SaveTemplateDialog.tsx'))
+
 /** Which dialog of an insight is open. */
-export type OpenDialog = FormPurpose | 'delete' | 'discard' | 'conflict' | 'quick' | 'share'
+export type OpenDialog = FormPurpose | 'delete' | 'discard' | 'conflict' | 'quick' | 'share' | 'template'
 
 const formTexts: Record<FormPurpose, { title: string; submitLabel: string }> = {
   create: { title: 'Save insight', submitLabel: 'Save' },
@@ -26,6 +28,8 @@ export function WorkspaceDialogs(props: {
   shown: Insight | undefined
   /** What somebody else saved meanwhile. */
   newer: Insight | undefined
+  /** Description of a new insight until the user writes one. */
+  description: string
   onClose: () => void
   onForm: (purpose: FormPurpose, form: InsightForm) => Promise<void>
   onPicked: (series: PickedSeries[], combined: boolean) => void
@@ -43,7 +47,7 @@ export function WorkspaceDialogs(props: {
       {dialog === 'create' || dialog === 'copy' || dialog === 'details' ? (
         <SaveDialog
           {...formTexts[dialog]}
-          initial={formOf(dialog, shown, group)}
+          initial={formOf(dialog, shown, { group, description: props.description })}
           logo={
             shown && dialog !== 'create' ? { name: shown, id: infoValue(shown.fields, 'logo') } : undefined
           }
@@ -73,6 +77,11 @@ export function WorkspaceDialogs(props: {
       </ConfirmDialog>
       {dialog === 'conflict' && props.newer !== undefined ? (
         <ConflictDialog newer={props.newer} onClose={onClose} onOverwrite={props.onOverwrite} />
+      ) : null}
+      {dialog === 'template' && shown !== undefined ? (
+        <Suspense fallback={null}>
+          <SaveTemplateDialog insight={shown} onClose={onClose} />
+        </Suspense>
       ) : null}
       {dialog === 'share' && shown !== undefined ? (
         <Suspense fallback={null}>
@@ -117,8 +126,12 @@ function ConflictDialog({
   )
 }
 
-function formOf(purpose: FormPurpose, shown: Insight | undefined, groupName: string): InsightForm {
-  if (shown === undefined) return { insightName: '', groupName, description: '', tags: [] }
+function formOf(
+  purpose: FormPurpose,
+  shown: Insight | undefined,
+  { group: groupName, description: first }: { group: string; description: string },
+): InsightForm {
+  if (shown === undefined) return { insightName: '', groupName, description: first, tags: [] }
   const { insightName, description, tags } = shown
   const useUserToken = infoValue(shown.fields, 'use_user_token') === 'true'
   return {

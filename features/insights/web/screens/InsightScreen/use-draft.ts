@@ -4,10 +4,15 @@ import { emptyContent, type Insight, type InsightContent } from '../../../contra
 import { newDraft, reduceDraft, type DraftAction } from '../../builder/draft.ts'
 
 /** The draft of an insight, next to what is stored of it. */
-export function useDraft(saved: Insight | undefined, editing: boolean) {
+export function useDraft(
+  saved: Insight | undefined,
+  editing: boolean,
+  /** What a new insight begins with; it counts as a change that has not been saved. */
+  start?: InsightContent,
+) {
   const [shown, setShown] = useState(saved)
-  const [draft, dispatch] = useReducer(reduceDraft, saved?.content ?? emptyContent(), newDraft)
-  const [baseline, setBaseline] = useState(draft.content)
+  const [draft, dispatch] = useReducer(reduceDraft, saved?.content ?? start ?? emptyContent(), newDraft)
+  const [baseline, setBaseline] = useState(() => (start === undefined ? draft.content : emptyContent()))
   const [latest] = useState(() => createStore(draft.content))
   useEffect(() => latest.set(draft.content))
   const [undoToast] = useState(() => createStore<number | undefined>(undefined))

@@ -56,7 +56,19 @@ export default function InsightsScreen() {
   ) : undefined
   return (
     <Page>
-      <PageHeader actions={create} />
+      <PageHeader
+        actions={
+          <>
+            {can('PublicView', 'R', 'Insight') ? (
+              <Button href={`${links.insightList()}/${routeNames.publicView}`}>Public view</Button>
+            ) : null}
+            {mayCreate ? (
+              <Button href={`${links.insightList()}/${routeNames.templates}`}>Templates</Button>
+            ) : null}
+            {create}
+          </>
+        }
+      />
       <Toolbar>
         <HashTabs label="Insights" tabs={tabs} />
         <div className={styles.filters}>

@@ -1,0 +1,98 @@
+import { useEffect } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import { useQuery } from '@tanstack/react-query'
+import { downloadFile } from '@headwater/files/contract'
+import {
+  ApiError,
+  call,
+  callRaw,
+  linkTo,
+  message,
+  Page,
+  parseCsv,
+  reportError,
+  routeNames,
+  toastError,
+} from '@headwater/web-kit'
+import {
+  filledTemplate,
+  getInsightTemplate,
+  parseTemplateParams,
+  TemplateParamsError,
+  type InsightContent,
+  type TemplateOutput,
+} from '../../contract/index.ts'
+import { TileGridSkeleton } from '../components/TileGridSkeleton.tsx'
+import { findLakeFile } from '../components/use-lake-file.ts'
+import { InsightWorkspace } from '../screens/InsightScreen/InsightWorkspace.tsx'
+
+/** A new insight made by a template, with the parameters of the address. It is not saved until the user saves it. */
+export default function TemplateScreen() {
+  const { groupName = '', name = '', params = '' } = useParams()
+  const navigate = useNavigate()
+  const loaded = useQuery({
+    queryKey: ['template', groupName, name, params],
+    queryFn: ({ signal }) => load({ groupName, name, params }, signal),
+    staleTime: Infinity,
+    gcTime: 0,
+  })
+  const { error } = loaded
+  useEffect(() => {
+    if (error === null) return
+    reportError(error)
+    if (error instanceof ApiError && error.code === 'templateNotFound') message(error.message, 'error')
+    else toastError(error)
+    void navigate(linkTo([routeNames.insight, routeNames.templates]), { replace: true })
+  }, [error, navigate])
+  if (loaded.data === undefined)
+    return (
+      <Page>
+        <TileGridSkeleton />
+      </Page>
+    )
+  return <InsightWorkspace key={`${groupName}/${name}/${params}`} saved={undefined} template={loaded.data} />
+}
+
+/** What a template makes: an insight that has not been saved. */
+export interface LoadedTemplate {
+  content: InsightContent
+  description: string
+}
+
+async function load(
+  { groupName, name, params }: { groupName: string; name: string; params: string },
+  signal: AbortSignal,
+): Promise<LoadedTemplate> {
+  const values = readParams(params)
+  const { definition } = await call(getInsightTemplate, { params: { groupName, name } }, { signal })
+  const outputs = await Promise.all(definition.outputs.map((output) => readOutput(output, groupName, signal)))
+  const later =
+    definition.task === undefined
+      ? ''
+      : ` Its task ${definition.task.taskName} runs as soon as tasks exist here; until then the last files it wrote are shown.`
+  return {
+    content: filledTemplate(definition, values, outputs),
+    description: `Made from the template ${name}. Save it to keep it.${later}`,
+  }
+}
+
+function readParams(text: string): Map<string, string> {
+  try {
+    return parseTemplateParams(text)
+  } catch (error) {
+    if (!(error instanceof TemplateParamsError)) throw error
+    reportError(error)
+    return new Map()
+  }
+}
+
+async function readOutput(output: TemplateOutput, templateGroup: string, signal: AbortSignal) {
+  const file = await findLakeFile(
+    { groupName: output.groupName || templateGroup, fileName: output.fileName },
+    signal,
+  )
+  const response = await callRaw(downloadFile, { params: { fid: file.fid } }, { signal })
+  const text = await response.text()
+  const [header = [], ...rows] = parseCsv(text)
+  return { output, header, rows, text }
+}

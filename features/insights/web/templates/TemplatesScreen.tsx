@@ -1,0 +1,76 @@
+import { useState } from 'react'
+import IconTemplate from '@tabler/icons-react/dist/esm/icons/IconTemplate.mjs'
+import {
+  EmptyState,
+  ErrorState,
+  GroupLink,
+  intervals,
+  links,
+  Page,
+  PageHeader,
+  Panel,
+  SearchField,
+  Skeleton,
+  TextLink,
+  Time,
+  Toolbar,
+  useInfiniteList,
+} from '@headwater/web-kit'
+import { searchInsightTemplates } from '../../contract/index.ts'
+import { templateLink } from './template-link.ts'
+import styles from './Templates.module.css'
+
+/** The gallery of templates: each begins a new insight. */
+export default function TemplatesScreen() {
+  const [text, setText] = useState('')
+  const list = useInfiniteList(
+    searchInsightTemplates,
+    { query: { query: text } },
+    { intervalMs: intervals.listMs },
+  )
+  return (
+    <Page>
+      <PageHeader title="Templates" />
+      <Toolbar>
+        <SearchField label="Search templates" width={300} value={text} onChange={setText} />
+      </Toolbar>
+      {list.error !== null ? (
+        <ErrorState title="Templates cannot be shown" error={list.error} onRetry={list.onRetry} />
+      ) : list.rows === undefined ? (
+        <Skeleton lines={6} />
+      ) : list.rows.length === 0 ? (
+        <EmptyState
+          icon={<IconTemplate size={20} stroke={1.6} />}
+          title={text === '' ? 'No templates yet' : 'Sorry, nothing found!'}
+        >
+          {text === ''
+            ? 'Open an insight and choose “Save as template” from its actions; it then begins new insights here.'
+            : 'Try other words.'}
+        </EmptyState>
+      ) : (
+        <ul className={styles.gallery} aria-label="Templates">
+          {list.rows.map((template) => (
+            <li key={`${template.groupName}/${template.name}`}>
+              <Panel
+                className={styles.card}
+                title={
+                  <TextLink href={templateLink(template.groupName, template.name)}>{template.name}</TextLink>
+                }
+              >
+                <div className={styles.body}>
+                  <p>{template.description || 'No description'}</p>
+                  <p className={styles.quiet}>
+                    <GroupLink href={links.insightGroup(template.groupName)}>{template.groupName}</GroupLink>
+                    <span>
+                      {template.owner}, <Time value={template.modified} />
+                    </span>
+                  </p>
+                </div>
+              </Panel>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Page>
+  )
+}

@@ -1,5 +1,5 @@
 import { formatCsvCell, parseTypeSuffix } from '@headwater/ncsv'
-import type { SymbolItem } from '@headwater/symbols/contract'
+import { valueOfKey, type SymbolItem } from '@headwater/symbols/contract'
 
 /** How the file of a run differs from the answer to its data query. */
 export interface OutputShape {
@@ -86,19 +86,14 @@ function typedHeader({ cells, symbolKeys }: OutputHeader): Buffer {
 
 function emptyRow({ symbols, metadata }: SymbolItem, header: OutputHeader, seen: Set<string>): string[] {
   const { cells, symbolKeys } = header
-  const first = symbolKeys.map((key) => formatCsvCell(ownValue(symbols, key))).join(',')
+  const first = symbolKeys.map((key) => formatCsvCell(valueOfKey(symbols, key))).join(',')
   if (symbolKeys.length === 0 || seen.has(first)) return []
   seen.add(first)
   const rest = cells.slice(symbolKeys.length).map((cell) => {
     const { name, isMetadata } = parseTypeSuffix(cell)
-    return isMetadata ? formatCsvCell(ownValue(metadata, name)) : ''
+    return isMetadata ? formatCsvCell(valueOfKey(metadata, name)) : ''
   })
   return [`${[first, ...rest].join(',')}\n`]
-}
-
-/** Names are those of users, who may call a key `constructor`, which every object inherits. */
-function ownValue(map: Record<string, string>, name: string): string {
-  return Object.hasOwn(map, name) ? map[name]! : ''
 }
 
 const lineFeed = 0x0a

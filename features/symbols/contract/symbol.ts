@@ -70,6 +70,14 @@ export const symbolGroup = z.object({
 })
 export type SymbolGroup = z.output<typeof symbolGroup>
 
+/**
+ * The value of a key or of metadata, empty where there is none. Names are those of users, who may call a key `constructor`, which every
+ * object inherits.
+ */
+export function valueOfKey(map: Readonly<Record<string, string>>, name: string): string {
+  return Object.hasOwn(map, name) ? map[name]! : ''
+}
+
 /** Writes a symbol as it stands in a URL: `Code=BRENT|Period=D`. */
 export function formatSymbolParameter(symbols: SymbolMap): string {
   return Object.entries(symbols)

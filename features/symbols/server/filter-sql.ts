@@ -1,5 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
-import { containsPattern, wildcardPattern } from '@headwater/server-kit'
+import { containsPattern, literalPattern, wildcardPattern } from '@headwater/server-kit'
 import type { SymbolFilter } from './symbol-filter.ts'
 
 /** A filter as an SQL condition on `symbols`. */
@@ -206,8 +206,4 @@ function isIn(column: 'id' | 'group_id', groups: Groups): RawBuilder<unknown> {
 async function ids(db: Db, query: RawBuilder<unknown>): Promise<number[]> {
   const { rows } = await (query as RawBuilder<{ id: number }>).execute(db)
   return rows.map((row) => row.id)
-}
-
-function literalPattern(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&')
 }

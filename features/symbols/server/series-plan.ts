@@ -1,5 +1,5 @@
 import type { Selection, SeriesFormula, SeriesLabel, SeriesQuery } from '@headwater/timeseries'
-import { symbolErrors, type DataKey } from '../contract/index.ts'
+import { symbolErrors, valueOfKey, type DataKey } from '../contract/index.ts'
 import type {
   DataQueryStore,
   GroupColumn,
@@ -262,16 +262,11 @@ async function describeMetadata(
 function labeller(symbolKeys: readonly string[], metadataColumns: readonly { name: string }[]) {
   return (series: StoredSeries): SeriesLabel => ({
     sid: series.id,
-    symbols: symbolKeys.map((key) => ownValue(series.keys, key)),
+    symbols: symbolKeys.map((key) => valueOfKey(series.keys, key)),
     ...(metadataColumns.length === 0
       ? {}
-      : { metadata: metadataColumns.map(({ name }) => ownValue(series.metadata, name)) }),
+      : { metadata: metadataColumns.map(({ name }) => valueOfKey(series.metadata, name)) }),
   })
-}
-
-/** Names are those of users, who may call a key `constructor`, which every object inherits. */
-function ownValue(map: Record<string, string>, name: string): string {
-  return Object.hasOwn(map, name) ? map[name]! : ''
 }
 
 function byName(columns: readonly GroupColumn[]): Selection['columns'] {

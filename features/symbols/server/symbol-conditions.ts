@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { literalPattern } from '@headwater/server-kit'
 import type { SymbolCondition } from './value-filters.ts'
 
 /** Conditions of a query on keys and metadata of symbols as SQL on `symbols`; all of them must hold. */
@@ -66,8 +67,4 @@ function isNumber(value: string): boolean {
 
 function asNumber(stored: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(case when ${stored} ~ ${numberPattern} then ${stored}::numeric end)`
-}
-
-function literalPattern(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&')
 }

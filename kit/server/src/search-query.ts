@@ -24,7 +24,12 @@ export function parseSearchQuery(text: string): SearchQuery {
 
 /** A LIKE pattern in which `*` stands for any text and everything else for itself. */
 export function wildcardPattern(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&').replace(/\*+/g, '%')
+  return literalPattern(text).replace(/\*+/g, '%')
+}
+
+/** A text as part of a LIKE pattern, where all of its characters stand for themselves. */
+export function literalPattern(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&')
 }
 
 /** A LIKE pattern that finds the text anywhere; a `*` in it still stands for any text. */

@@ -33,6 +33,11 @@ export interface AnswerFormatter {
   params: Record<string, readonly string[]>
 }
 
+/** Whether a type is one of numbers. */
+export function isNumeric(type: ValueType): boolean {
+  return type === 'double' || type === 'integer'
+}
+
 /** Sign of a type in the header of NCSV. */
 export const suffixes: Record<ValueType, string> = { double: 'DB', integer: 'I', string: 'S', date: 'D' }
 

@@ -1,4 +1,4 @@
-import { jsonColumnNames, type AnswerColumn } from './answer-format.ts'
+import { isNumeric, jsonColumnNames, type AnswerColumn } from './answer-format.ts'
 import { positionSql, rowsSql, type RowQuestion } from './answer-rows.ts'
 import type { ValueType } from './series-engine.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
@@ -37,7 +37,7 @@ export async function readStatistics(
       ? 'toUnixTimestamp64Milli(ts)'
       : '(toUnixTimestamp64Milli(ts), -age)'
   const facts = columns.flatMap((column, index) =>
-    isNumeric(column)
+    isNumeric(column.type)
       ? Object.entries(columnFacts).map(
           ([name, sql]) => `toFloat64(${sql(`v${index}`, moment, column.type)}) AS ${name}${index}`,
         )
@@ -50,10 +50,6 @@ export async function readStatistics(
   return `{${rows.map((row) => `"${Number(row.position)}":${describeSeries(row, columns, names)}`).join(',')}}`
 }
 
-function isNumeric({ type }: AnswerColumn): boolean {
-  return type === 'double' || type === 'integer'
-}
-
 function describeSeries(
   row: Record<string, unknown>,
   columns: readonly AnswerColumn[],
@@ -62,7 +58,7 @@ function describeSeries(
   // Without a prototype, which a column may be called like.
   const described = Object.create(null) as Record<string, unknown>
   columns.forEach((column, index) => {
-    if (!isNumeric(column)) return
+    if (!isNumeric(column.type)) return
     const isEmpty = row[`count${index}`] === 0
     const facts = Object.keys(columnFacts).map((name): [string, unknown] => [
       name,

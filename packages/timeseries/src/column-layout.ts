@@ -2,6 +2,7 @@ import { formatHeaderLine, listItems, rawLines, type AnswerColumn } from './answ
 import { keepOrder, limitOf, positionSql, rowsSql, unfilledRowsSql, type RowQuestion } from './answer-rows.ts'
 import { arrowSql } from './arrow-format.ts'
 import { SeriesEngineError, type SeriesLabel, type ValueType } from './series-engine.ts'
+import { hasValueSql } from './skip-empty.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { textArray, usedParams } from './sql-params.ts'
 import { uniqueNames } from './unique-names.ts'
@@ -68,13 +69,7 @@ export async function skipEmptyCells(
   params: SqlParams,
 ): Promise<CellColumn[]> {
   if (question.selections.length === 0) return []
-  const isFilled = question.columns.map(({ type }, index) => {
-    const places = question.selections.flatMap(({ fill, isAsked }, place) =>
-      fill?.kind === 'zero' && isAsked[index] && type !== 'string' && type !== 'date' ? [place] : [],
-    )
-    const hasValue = `isNotNull(v${index})`
-    return `max(${places.length === 0 ? hasValue : `${hasValue} OR place IN (${places.join(', ')})`}) AS has${index}`
-  })
+  const isFilled = question.columns.map((_, index) => `max(${hasValueSql(question, index)}) AS has${index}`)
   const sql = `SELECT toFloat64(series) AS series, ${isFilled.join(', ')}
     FROM (SELECT ${positionSql(question)} AS series, * FROM (${unfilledRowsSql(question)})) GROUP BY series`
   const rows = await connection.rows(sql, usedParams(sql, params))

@@ -1,3 +1,4 @@
+import { isNumeric } from './answer-format.ts'
 import { hasFill, labelsOf, rowsSql, type RowQuestion } from './answer-rows.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { usedParams } from './sql-params.ts'
@@ -59,7 +60,7 @@ export async function planDrawing(
 function isOnePlain({ query, columns, selections }: RowQuestion): boolean {
   const isCurrent = (query.corrections ?? 'false') === 'false'
   const type = columns.length === 1 ? columns[0]!.type : 'string'
-  return isCurrent && !query.versionTexts && !hasFill(selections) && (type === 'double' || type === 'integer')
+  return isCurrent && !query.versionTexts && !hasFill(selections) && isNumeric(type)
 }
 
 function chooseOfOne(question: RowQuestion, rows: string, span: string): string {

@@ -1,4 +1,4 @@
-import type { AnswerColumn } from './answer-format.ts'
+import { isNumeric, type AnswerColumn } from './answer-format.ts'
 import { clickhouseType } from './native-block.ts'
 import { SeriesEngineError, type Fill, type ValueType } from './series-engine.ts'
 import { quoteInteger } from './sql-text.ts'
@@ -131,8 +131,7 @@ function planColumn({ type }: AnswerColumn, index: number, branches: readonly Fi
 }
 
 function canFill(type: ValueType, { kind }: Fill): boolean {
-  const isNumber = type === 'double' || type === 'integer'
-  return isNumber || kind === 'previous' || kind === 'next' || kind === 'nearest'
+  return isNumeric(type) || kind === 'previous' || kind === 'next' || kind === 'nearest'
 }
 
 function fillValue(fill: Fill, type: ValueType, index: number): string {

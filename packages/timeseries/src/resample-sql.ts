@@ -1,4 +1,4 @@
-import { jsonColumnNames, type AnswerColumn } from './answer-format.ts'
+import { isNumeric, jsonColumnNames, type AnswerColumn } from './answer-format.ts'
 import { dayNumberSql, earliestMs } from './calendar-time.ts'
 import {
   SeriesEngineError,
@@ -46,7 +46,7 @@ export function resampledColumns(query: SeriesQuery, columns: readonly AnswerCol
   const names = jsonColumnNames({ ...query, format: 'NCSV', versionTexts: undefined }, columns)
   return columns.flatMap(({ type }, source) =>
     asked
-      .filter((name) => isNumber(type) || functionsOfAll.includes(name))
+      .filter((name) => isNumeric(type) || functionsOfAll.includes(name))
       .map((name) => ({
         name: `${names[source]}_${name}`,
         type: resultType(name, type),
@@ -158,10 +158,6 @@ function factSql(value: string, { function: name, sourceType }: ResampledColumn)
 function resultType(name: ResampleFunction, type: ValueType): ValueType {
   if (name === 'count') return 'integer'
   return name === 'mean' ? 'double' : type
-}
-
-function isNumber(type: ValueType): boolean {
-  return type === 'double' || type === 'integer'
 }
 
 function refusal(message: string): SeriesEngineError {

@@ -1,3 +1,4 @@
+import { isNumeric } from './answer-format.ts'
 import { unfilledRowsSql, type RowQuestion } from './answer-rows.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { usedParams } from './sql-params.ts'
@@ -25,11 +26,11 @@ export async function findFilledColumns(
   return isFilled
 }
 
-/** SQL of whether a row has a value in a column, or is of a series that gets one everywhere. */
-function hasValueSql({ columns, selections }: RowQuestion, index: number): string {
+/** SQL of whether a row `place, v0…` has a value in a column, or is of a series that gets one everywhere. */
+export function hasValueSql({ columns, selections }: RowQuestion, index: number): string {
   const { type } = columns[index]!
   const zeroPlaces = selections.flatMap(({ fill, isAsked }, place) =>
-    fill?.kind === 'zero' && isAsked[index] && type !== 'string' && type !== 'date' ? [place] : [],
+    fill?.kind === 'zero' && isAsked[index] && isNumeric(type) ? [place] : [],
   )
   const hasValue = `isNotNull(v${index})`
   return zeroPlaces.length === 0 ? hasValue : `(${hasValue} OR place IN (${zeroPlaces.join(', ')}))`

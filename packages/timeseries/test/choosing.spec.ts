@@ -366,7 +366,7 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
         [2, '2023-01-01', 2],
       ],
     )
-    const selections = Array.from({ length: 500 }, (_, index) =>
+    const selections = Array.from({ length: 120 }, (_, index) =>
       pick(245, [1 + (index % 2)], [price], index === 3 ? { shift: { amount: 1, unit: 'DAYS' } } : {}),
     )
     const lines = await readLines(getEngine(), selections)
@@ -377,13 +377,10 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
       'S2,2023-01-02T00:00:00,2',
       'S1,2023-01-01T00:00:00,1',
     ])
-    expect(lines).toHaveLength(501)
+    expect(lines).toHaveLength(121)
     const answer = await readJson(getEngine(), selections.slice(0, 20), { format: 'STANDARD' })
     expect(answer.values.map((row) => row.symbol)).toEqual(Array.from({ length: 20 }, (_, index) => index))
-    await expect(readLines(getEngine(), [...selections, ...selections, ...selections])).rejects.toMatchObject(
-      {
-        code: 'invalid',
-      },
-    )
+    const tooMany = Array.from({ length: 1001 }, () => pick(245, [1], [price]))
+    await expect(readLines(getEngine(), tooMany)).rejects.toMatchObject({ code: 'invalid' })
   })
 }

@@ -20,14 +20,14 @@ const counted = (name: FormulaFunction, count: number, node: FormulaNode): Formu
 /** Series that are computed from others. */
 export function describeFormulas(getEngine: () => SeriesEngine): void {
   describe('formulas', () => {
-    const first = { dataset: 301, sid: 1, column: price }
-    const second = { dataset: 302, sid: 5, column: volume }
+    const first = { dataset: 321, sid: 1, column: price }
+    const second = { dataset: 322, sid: 5, column: volume }
 
     async function store(): Promise<void> {
-      for (const dataset of [301, 302]) await getEngine().dropDataset(dataset)
+      for (const dataset of [321, 322]) await getEngine().dropDataset(dataset)
       await storePoints(
         getEngine(),
-        301,
+        321,
         1,
         [price],
         [
@@ -39,7 +39,7 @@ export function describeFormulas(getEngine: () => SeriesEngine): void {
       )
       await storePoints(
         getEngine(),
-        302,
+        322,
         2,
         [volume],
         [
@@ -55,7 +55,7 @@ export function describeFormulas(getEngine: () => SeriesEngine): void {
       { join = 'inner', inputs = [first, second] }: Partial<SeriesFormula> = {},
       rest: Partial<Parameters<typeof readLines>[2]> = {},
     ): Promise<string[]> {
-      const selection = pick(303, [9], [computed], { formula: { inputs, join, tree } })
+      const selection = pick(323, [9], [computed], { formula: { inputs, join, tree } })
       const lines = await readLines(getEngine(), [selection], rest)
       return lines.slice(1).map((line) => line.replace(/^S9,2023-01-0(\d)T00:00:00/, '$1'))
     }
@@ -126,9 +126,36 @@ export function describeFormulas(getEngine: () => SeriesEngine): void {
       const alone = { inputs: [first] }
       const filters = [{ column: 'Value', operator: 'greater', value: 10 }] as const
       expect(await answer(tree, alone, { filters, order: 'desc' })).toEqual(['4,64', '2,16'])
-      await storePoints(getEngine(), 301, 9, [price], [[1, '2023-01-04', 1]])
+      await storePoints(getEngine(), 321, 9, [price], [[1, '2023-01-04', 1]])
       expect(await answer(tree, alone, { filters })).toEqual(['2,16'])
       expect(await answer(tree, alone, { filters, asOf: 8 })).toEqual(['2,16', '4,64'])
+    })
+
+    test('the newest values, also where they lie far apart or a filter leaves few', async () => {
+      for (const dataset of [301, 302]) await getEngine().dropDataset(dataset)
+      const days = Array.from({ length: 25 }, (_, day) => `2023-01-${String(day + 1).padStart(2, '0')}`)
+      await storePoints(
+        getEngine(),
+        301,
+        1,
+        [price],
+        days.map((day, at) => [1, day, at]),
+      )
+      await storePoints(
+        getEngine(),
+        302,
+        1,
+        [volume],
+        [0, 1, 2, 24].map((at) => [5, days[at]!, at]),
+      )
+      const last = (amount: number) => ({ range: { kind: 'LAST', amount, unit: 'VALUES' } }) as const
+      const sum = call('add', x(0), x(1))
+      expect(await answer(sum, {}, last(2))).toEqual(['3,4', 'S9,2023-01-25T00:00:00,48'])
+      expect(await answer(sum, {}, last(9))).toHaveLength(4)
+      const alone = { inputs: [first] }
+      expect(await answer(x(0), alone, { ...last(1), order: 'desc' })).toEqual(['S9,2023-01-25T00:00:00,24'])
+      const filters = [{ column: 'Value', operator: 'less', value: 2 }] as const
+      expect(await answer(x(0), alone, { ...last(2), filters })).toEqual(['1,0', '2,1'])
     })
 
     test('a new point of an input shows at once, also where the newest points of the formula were asked for before', async () => {
@@ -136,7 +163,7 @@ export function describeFormulas(getEngine: () => SeriesEngine): void {
       const last = { range: { kind: 'LAST', amount: 2, unit: 'VALUES' } } as const
       const alone = { inputs: [first] }
       expect(await answer(x(0), alone, last)).toEqual(['2,-4', '4,8'])
-      await storePoints(getEngine(), 301, 5, [price], [[1, '2023-01-05', 9]])
+      await storePoints(getEngine(), 321, 5, [price], [[1, '2023-01-05', 9]])
       expect(await answer(x(0), alone, last)).toEqual(['4,8', '5,9'])
     })
 
@@ -144,7 +171,7 @@ export function describeFormulas(getEngine: () => SeriesEngine): void {
       await store()
       for (const gone of [
         { ...first, sid: 99 },
-        { ...first, dataset: 309 },
+        { ...first, dataset: 329 },
         { ...first, column: { ...price, id: 77 } },
       ])
         expect(await answer(call('add', x(0), x(1)), { inputs: [first, gone] })).toEqual([])
@@ -181,7 +208,7 @@ export function describeFormulas(getEngine: () => SeriesEngine): void {
       const endless = { inputs: [first], join: 'inner', tree: x(0) } as SeriesFormula
       Object.assign(endless, { inputs: [{ formula: endless }] })
       await refuse(x(0), { inputs: [{ formula: endless }] })
-      const two = pick(303, [8, 9], [computed], {
+      const two = pick(323, [8, 9], [computed], {
         formula: { inputs: [first], join: 'inner', tree: x(0) },
       })
       await expect(readBytes(getEngine(), { symbolKeys: ['Code'], selections: [two] })).rejects.toThrow(

@@ -126,6 +126,20 @@ test('IN-132 IN-316 IN-319 IN-330 IN-400 tables show a saved data prep, a file, 
       tableTile('Typed', { source: { type: 'EDITOR' }, dataContent: 'Name\tAge\nAnn\t31\nBob\t7' }),
       tableTile('Other', { source: { type: 'SOURCE_TILE', value: 'File' } }),
       tableTile('Stored', {}),
+      {
+        id: 'f',
+        title: 'Sums',
+        type: 'STATS',
+        statistic: 'SUM',
+        source: { type: 'SOURCE_TILE', value: 'File' },
+      },
+      {
+        id: 'l',
+        title: 'Lines',
+        type: 'Chart',
+        source: { type: 'SOURCE_TILE', value: 'Prep' },
+        series: [{ column: 'Close', dynamic: true }],
+      },
     ],
     { datapreps: { Stored: { name: 'Both', outputGroup: 'Reports', symbols: [] } } },
   )
@@ -135,6 +149,8 @@ test('IN-132 IN-316 IN-319 IN-330 IN-400 tables show a saved data prep, a file, 
   await expect.poll(() => column(page, 'Typed', 1)).toEqual(['31', '7'])
   await expect.poll(() => column(page, 'Other', 2)).toEqual(['40', '10', '50'])
   await expect.poll(() => column(page, 'Stored', 0)).toHaveLength(6)
+  await tile(page, 'Sums').getByText('100', { exact: true }).waitFor()
+  await tile(page, 'Lines').locator('canvas').first().waitFor()
 })
 
 test('IN-167 IN-175 a chart of a file: the source, a column as series and a column as x axis are chosen in the editor', async () => {
@@ -496,6 +512,7 @@ const item = (Code: string, more: object = {}) => ({
 const basketTiles = [
   tableTile('Rows', { source: { type: 'DATA_PREP', value: 'BASKET' } }),
   { id: 'c', title: 'Lines', type: 'Chart', source: { type: 'DATA_PREP', value: 'BASKET' } },
+  { id: 's', title: 'Values', type: 'STATS', source: { type: 'DATA_PREP', value: 'BASKET' } },
 ]
 const basketOf = (...items: object[]) => ({
   basket: { items, settings: { range: 'LAST', lastTypeAmount: 1 } },
@@ -528,7 +545,7 @@ test('IN-029 IN-030 IN-283 IN-288 only one panel is open; the basket has two tab
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
-test('IN-007 IN-285 IN-289 IN-290 IN-291 the basket is added to, swapped, reordered, applied; tables and charts follow', async () => {
+test('IN-007 IN-285 IN-289 IN-290 IN-291 the basket is added to, swapped, reordered, applied; tables, charts and stats follow', async () => {
   await makeInsight('Basket', basketTiles, basketOf(item('Brent'), item('WTI')))
   const page = await open(insightPath('Basket', '?panel=basket'))
   const panel = panelOf(page, 'Basket')
@@ -551,6 +568,7 @@ test('IN-007 IN-285 IN-289 IN-290 IN-291 the basket is added to, swapped, reorde
   await panel.getByRole('button', { name: 'Apply' }).click()
   await expect.poll(() => column(page, 'Rows', 3)).toEqual(['310', '309'])
   await tile(page, 'Lines').locator('canvas').first().waitFor()
+  await tile(page, 'Values').getByText('310', { exact: true }).waitFor()
 
   expect((await contentOf('Basket')).basket).toMatchObject({ items: [{}, {}] })
   await page.getByRole('button', { name: 'Edit', exact: true }).click()

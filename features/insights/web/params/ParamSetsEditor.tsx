@@ -316,7 +316,7 @@ function SeriesSetFields({ set, onChange }: SetProps) {
                 label="Kind"
                 value={entry.symbolType}
                 options={[
-                  { value: 'SYMBOL', label: 'Symbol key' },
+                  { value: 'SYMBOL', label: 'Symbol' },
                   { value: 'METADATA', label: 'Metadata' },
                 ]}
                 onChange={(type) => change({ symbolType: type === 'METADATA' ? 'METADATA' : 'SYMBOL' })}

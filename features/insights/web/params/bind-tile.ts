@@ -146,22 +146,20 @@ function filledTexts(tile: Tile, sets: readonly AppliedSet[], own: AppliedSet | 
   return Object.keys(filled).length === 0 ? tile : { ...tile, ...filled }
 }
 
-/** The series of a chart name their symbols themselves. */
+/** The series of charts and stats name their symbols themselves. */
 function withSymbols(tile: Tile, bound: AppliedSet): Tile {
   const series = seriesOf(tile)
   if (series.length === 0) return tile
   return {
     ...tile,
-    series: series.map((each) =>
-      Array.isArray(each.symbolList)
-        ? {
-            ...each,
-            symbolList: each.symbolList.map((symbols: unknown) =>
-              isTextMap(symbols) ? boundSymbols({ groupName: '', symbols }, bound).symbols : symbols,
-            ),
-          }
-        : each,
-    ),
+    series: series.map((each) => ({
+      ...each,
+      ...(Array.isArray(each.symbolList) ? { symbolList: each.symbolList.map(boundMap) } : {}),
+      ...('symbols' in each ? { symbols: boundMap(each.symbols) } : {}),
+    })),
+  }
+  function boundMap(symbols: unknown): unknown {
+    return isTextMap(symbols) ? boundSymbols({ groupName: '', symbols }, bound).symbols : symbols
   }
 }
 

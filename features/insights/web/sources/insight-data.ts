@@ -40,22 +40,38 @@ export function shownTile(
   { basket, sets }: Pick<InsightData, 'basket' | 'sets'>,
 ): { tile: Tile; dataPrep: TileDataPrep } {
   if (tileSourceOf(tile, dataPrep).kind !== 'basket') return boundTile(tile, dataPrep, sets)
-  const filled = { ...tile, ...basket.settings, ...(tile.type === 'Chart' ? basketSeries(tile, basket) : {}) }
+  const series =
+    tile.type === 'Chart' ? chartSeries(tile, basket) : tile.type === 'STATS' ? statSeries(basket) : undefined
+  const filled = { ...tile, ...basket.settings, ...(series === undefined ? {} : { series }) }
   return boundTile(filled, { ...dataPrep, symbols: basketSymbols(basket) }, sets)
 }
 
 /** A chart draws each item of the basket; the looks of its own series go to them in turn. */
-function basketSeries({ series }: Tile, basket: Basket): { series: object[] } {
+function chartSeries({ series }: Tile, basket: Basket): object[] {
   const looks = Array.isArray(series) ? (series as object[]) : []
-  const items = basket.items.flatMap(({ groupName, symbols, valueColumnNames }) =>
+  return columnsOf(basket).map(({ groupName, symbols, column }, index) => ({
+    ...looks[index],
+    groupName,
+    symbolList: [symbols],
+    column,
+    columnXAxis: '',
+    dynamic: true,
+    label: '',
+  }))
+}
+
+/** A stats tile says something of each item of the basket. */
+function statSeries(basket: Basket): object[] {
+  return columnsOf(basket).map((each) => ({ ...each, label: '' }))
+}
+
+/** The items of the basket column by column; an empty one means all. */
+function columnsOf({ items }: Basket) {
+  return items.flatMap(({ groupName, symbols, valueColumnNames }) =>
     (valueColumnNames.length === 0 ? [''] : valueColumnNames).map((column) => ({
       groupName,
-      symbolList: [symbols],
+      symbols,
       column,
-      columnXAxis: '',
-      dynamic: true,
-      label: '',
     })),
   )
-  return { series: items.map((item, index) => ({ ...looks[index], ...item })) }
 }

@@ -35,6 +35,16 @@ describe('separators and quotes', () => {
   })
 })
 
+test('an empty last cell counts, at the end of the text too', () => {
+  expect(readTableText('a,b\n1,').rows).toEqual([['1', '']])
+  expect(readTableText('a,b\n,').rows).toEqual([['', '']])
+})
+
+test('a row that ends with a separator has an empty last cell, also at the end of the file', async () => {
+  expect(readTableText('a,b\n1,').rows).toEqual([['1', '']])
+  expect((await readTable(bytes('a,b\n1,'))).rows).toEqual([['1', '']])
+})
+
 describe('encodings', () => {
   test('a byte order mark is dropped, of UTF-8 as of UTF-16', async () => {
     const expected = { header: ['é'], rows: [['1']] }

@@ -66,6 +66,8 @@ class TableReader {
   #header: string[] | undefined
   #rows: string[][] = []
   #row: string[] = []
+  /** Whether the last cell ended with a separator, so that another one, perhaps empty, follows it. */
+  #afterSeparator = false
   /** Text that has not made a whole cell yet. */
   #rest = ''
   #separator: number | undefined
@@ -117,9 +119,9 @@ class TableReader {
       if (!ended && (next >= text.length || (code === carriageReturn && next + 1 >= text.length))) break
       this.#row.push(cell)
       at = next
-      if (code === this.#separator) {
+      this.#afterSeparator = code === this.#separator
+      if (this.#afterSeparator) {
         at++
-        if (ended && at === text.length) this.#row.push('')
         continue
       }
       if (code === carriageReturn && text.charCodeAt(at + 1) === lineFeed) at++
@@ -127,6 +129,7 @@ class TableReader {
       this.#finishRow()
     }
     this.#rest = text.slice(at)
+    if (ended && this.#afterSeparator) this.#row.push('')
     if (ended && this.#row.length > 0) this.#finishRow()
     if (this.#rest.length > maxCell) throw notCsv(`A cell in row ${this.#line + 1} never ends.`)
   }

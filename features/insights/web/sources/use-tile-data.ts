@@ -6,7 +6,8 @@ import { answerColumns, rowsBySymbol, SeriesAnswerError } from '../series/series
 import { seriesRange, type SeriesRange } from '../series/series-range.ts'
 import { isBackwards } from '../series/series-request.ts'
 import { type LoadedAnswer, type TileSeries, useSeries } from '../series/use-series.ts'
-import { shownTile, useInsightData } from './insight-data.ts'
+import { basketSymbols } from '../basket/basket.ts'
+import { type InsightData, shownTile, useInsightData } from './insight-data.ts'
 import { previewFor, useRowPreview } from './row-preview.ts'
 import { resolveSource, type TileSource } from './tile-source.ts'
 import { useFileTable, useTextTable } from './use-file-table.ts'
@@ -50,10 +51,11 @@ export function useTileData(
   const source = 'problem' in resolved ? noSource : resolved.source
   const isOfOtherTile = 'problem' in resolved || resolved.tile.id !== tile.id
   const origin = useMemo(() => {
-    if ('problem' in resolved || !isOfOtherTile) return { tile, symbols }
     const bound = setOfTile(tile, sets)
+    if ('problem' in resolved || !isOfOtherTile)
+      return { tile, symbols: ownSymbols(source.kind, symbols, insight, bound) }
     return originOf(resolved.tile, content, insight, bound)
-  }, [resolved, isOfOtherTile, tile, symbols, content, insight, sets])
+  }, [resolved, isOfOtherTile, tile, source.kind, symbols, content, insight, sets])
   const own = setOfTile(tile, sets)
   const ofOrigin = setOfTile(origin.tile, sets)
   const filters = [...boundFilters(ofOrigin), ...(own === ofOrigin ? [] : boundFilters(own))]
@@ -84,7 +86,7 @@ export function useTileData(
     file: { loaded: file, isChosen: source.kind === 'file' && source.file.fileName !== '' },
     text: { loaded: text, isChosen: source.kind === 'text' && source.text.trim() !== '' },
   }[source.kind]
-  const answers = useFilteredTables(loaded.answers, bindings)
+  const answers = useFilteredTables(useAnyGroup(loaded.answers, isOfOtherTile), bindings)
   const error = useMemo(
     () => (problem === undefined ? loaded.error : new Error(problem)),
     [problem, loaded.error],
@@ -107,13 +109,32 @@ export function useTileData(
 }
 
 const none: readonly DataPrepSymbols[] = []
+
+/** What a tile asks for itself: those of the basket, or its own; a star that was chosen stands for any text. */
+function ownSymbols(
+  kind: TileSource['kind'],
+  symbols: readonly DataPrepSymbols[],
+  { basket }: Pick<InsightData, 'basket'>,
+  bound: AppliedSet | undefined,
+): readonly DataPrepSymbols[] {
+  if (kind === 'basket') {
+    const inBasket = basketSymbols(basket)
+    return bound === undefined ? inBasket : inBasket.map((entry) => boundSymbols(entry, bound))
+  }
+  if (bound === undefined) return symbols
+  return symbols.map((entry) =>
+    Object.values(entry.symbols).some((value) => value.includes('*'))
+      ? { ...entry, pattern: true, patternExactMatch: entry.patternExactMatch ?? true }
+      : entry,
+  )
+}
 const noSource = { kind: 'series' } as const
 
 /** The tile whose rows another one shows, as it is shown itself; further parameters of the other one hold too. */
 function originOf(
   stored: Tile,
   content: InsightContent,
-  insight: Parameters<typeof shownTile>[2],
+  insight: InsightData,
   bound: AppliedSet | undefined,
 ): { tile: Tile; symbols: readonly DataPrepSymbols[] } {
   const withRange =
@@ -128,6 +149,20 @@ function storedDataPrep(content: InsightContent, id: string): TileDataPrep {
   const entry = content.datapreps?.[id]
   const symbols = typeof entry === 'object' && entry !== null && 'symbols' in entry ? entry.symbols : []
   return { symbols: Array.isArray(symbols) ? (symbols as DataPrepSymbols[]) : [] }
+}
+
+/** What draws the rows of another tile need not know which groups they are from. */
+function useAnyGroup(
+  answers: readonly LoadedAnswer[] | undefined,
+  isOfOtherTile: boolean,
+): readonly LoadedAnswer[] | undefined {
+  return useMemo(
+    () =>
+      isOfOtherTile
+        ? answers?.map((loaded) => ({ ...loaded, groupNames: new Set(['', ...loaded.groupNames]) }))
+        : answers,
+    [answers, isOfOtherTile],
+  )
 }
 
 /** Tables of files and texts have no question that parameters could narrow, so their rows are chosen here. */

@@ -6,10 +6,11 @@ import IconPhoto from '@tabler/icons-react/dist/esm/icons/IconPhoto.mjs'
 import IconTable from '@tabler/icons-react/dist/esm/icons/IconTable.mjs'
 import IconVector from '@tabler/icons-react/dist/esm/icons/IconVector.mjs'
 import IconZoomReset from '@tabler/icons-react/dist/esm/icons/IconZoomReset.mjs'
-import { Badge, IconButton, type MenuEntry, saveBlob, toastError } from '@headwater/web-kit'
+import { Badge, EmptyState, IconButton, type MenuEntry, saveBlob, toastError } from '@headwater/web-kit'
 import { fileNameOf } from '../../components/file-name.ts'
 import { SeriesBadges, SeriesTileBody, useSeriesTile } from '../../components/SeriesTile.tsx'
 import { TileHeader } from '../../components/TileCard.tsx'
+import { TileMessage } from '../../components/TileStates.tsx'
 import { useExportMenu } from '../../exports/export-menu.tsx'
 import { seriesState } from '../../exports/series-state.ts'
 import { useReportRefresh } from '../../components/refresh-times.ts'
@@ -59,6 +60,8 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
   )
   useReportRefresh(tile.id, series.refreshedAt, spec && newest(spec.series, definition.basicChartType))
   const drawable = spec !== undefined && hasPoints(spec)
+  const hasRowsOnly =
+    fromElsewhere && definition.series.length === 0 && answers?.some(({ answer }) => answer.rows.length > 0)
 
   async function save(extension: 'png' | 'svg' | 'csv') {
     if (chart === null) return
@@ -153,6 +156,14 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
             />
             {table ? <ReadableTable table={table} title={tile.title} /> : null}
           </div>
+        ) : hasRowsOnly ? (
+          <TileMessage>
+            <EmptyState icon={<IconChartLine size={20} stroke={1.6} />} title="No series yet">
+              {card.editing
+                ? 'Add columns of the data as series in the panel on the right.'
+                : 'Edit the insight to draw columns of the data.'}
+            </EmptyState>
+          </TileMessage>
         ) : null}
       </SeriesTileBody>
     </>

@@ -8,6 +8,7 @@ import styles from '../../components/Editor.module.css'
 import { RangeFields } from '../../components/RangeFields.tsx'
 import { RuleFields } from '../../components/RuleFields.tsx'
 import { SeriesPicker, type PickedSeries } from '../../components/SeriesPicker.tsx'
+import { SourceFields } from '../../sources/SourceFields.tsx'
 import type { TileEditorProps } from '../tile-view.ts'
 import { comparisonNames, risingNames, statisticNames } from './stat-names.ts'
 import { labelOf } from './stat-values.ts'
@@ -40,12 +41,14 @@ export default function StatsEditor({
       <div className={styles.fields} role="tabpanel" aria-label={tab}>
         {tab === 'Data' ? (
           <>
-            <SeriesList
-              series={stats.series}
-              onChange={setSeries}
-              onRename={(series, topic) => onChange({ series }, topic)}
-            />
-            <RangeFields tile={tile} onChange={onChange} />
+            <SourceFields tile={tile} dataPrep={dataPrep} onChange={onChange}>
+              <SeriesList
+                series={stats.series}
+                onChange={setSeries}
+                onRename={(series, topic) => onChange({ series }, topic)}
+              />
+              <RangeFields tile={tile} onChange={onChange} />
+            </SourceFields>
           </>
         ) : null}
         {tab === 'Values' ? (

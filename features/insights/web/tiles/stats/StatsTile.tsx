@@ -6,6 +6,7 @@ import { TileHeader } from '../../components/TileCard.tsx'
 import { useExportMenu } from '../../exports/export-menu.tsx'
 import { seriesState } from '../../exports/series-state.ts'
 import type { TileViewProps } from '../tile-view.ts'
+import { foundStatSeries } from './found-stat-series.ts'
 import { StatFigure } from './StatFigure.tsx'
 import { tableOfStats } from './stats-export.ts'
 import { statValues } from './stat-values.ts'
@@ -19,10 +20,12 @@ export default function StatsTileView({ tile, card }: TileViewProps) {
   const data = useSeriesTile(tile, symbols)
   const { range, series } = data
   const { answers, refreshedAt } = series
-  const values = useMemo(
-    () => (answers ? statValues(definition, answers, range) : []),
-    [answers, definition, range],
-  )
+  const fromElsewhere = series.isOfOtherTile || series.source.kind !== 'series'
+  const values = useMemo(() => {
+    if (answers === undefined) return []
+    const found = foundStatSeries(definition.series, answers, { fromElsewhere })
+    return statValues({ ...definition, series: found }, answers, range)
+  }, [answers, definition, fromElsewhere, range])
   const newest = Math.max(...values.map((value) => value.newest ?? -Infinity))
   useReportRefresh(tile.id, refreshedAt, Number.isFinite(newest) ? newest : undefined)
   const exportMenu = useExportMenu(tile, { ...seriesState(data), table: () => tableOfStats(values) })

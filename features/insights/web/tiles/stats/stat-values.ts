@@ -49,6 +49,7 @@ export function statValues(
 ): StatValue[] {
   const { timeZone, decimalPrecision } = range
   const readTime = wallClockReader(timeZone)
+  const isDated = answers.some(({ answer }) => answerColumns(answer).some(({ kind }) => kind === 'time'))
   return tile.series.map((series) => {
     const points = pointsOf(series, answers, readTime)
     const value = statisticOf(points, tile.statistic)
@@ -62,7 +63,7 @@ export function statValues(
           ? undefined
           : changeOf(newest, compared(points, tile.comparison, tile.comparisonAmount)),
       points,
-      newest: newest?.time,
+      newest: isDated ? newest?.time : undefined,
       threshold: value === undefined ? undefined : metBy(value, labelOf(series), tile.conditionalFormatting),
     }
   })
@@ -165,16 +166,17 @@ function pointsOf(
   readTime: (text: string) => number,
 ): StatPoint[] {
   const points: StatPoint[] = []
-  for (const { groupNames, answer, rowsOf } of answers) {
+  for (const { groupNames, answer, rowsOf, isTable } of answers) {
     if (!groupNames.has(groupName)) continue
     const columns = answerColumns(answer)
     const at = columns.find(({ kind }) => kind === 'time')
     const of = columns.find(({ name, kind }) => name === column && (kind === 'number' || kind === 'text'))
-    if (at === undefined || of === undefined) continue
-    for (const row of rowsOf(symbols)) {
+    // rows of a table without dates count in their order
+    if (of === undefined || (at === undefined && isTable !== true)) continue
+    for (const [index, row] of rowsOf(symbols).entries()) {
       const written = row[of.index]!
       const point = {
-        time: readTime(row[at.index]!),
+        time: at === undefined ? index : readTime(row[at.index]!),
         value: written.trim() === '' ? Number.NaN : Number(written),
       }
       if (Number.isFinite(point.value) && Number.isFinite(point.time)) points.push(point)

@@ -32,7 +32,11 @@ async function startBreakingServer(): Promise<{ url: string; statements: string[
     })
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
-  servers.push({ stop: async () => void server.close().closeAllConnections() })
+  servers.push({
+    async stop() {
+      server.close().closeAllConnections()
+    },
+  })
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, statements }
 }
 

@@ -132,18 +132,18 @@ export function describeFormulas(getEngine: () => SeriesEngine): void {
     })
 
     test('the newest values, also where they lie far apart or a filter leaves few', async () => {
-      for (const dataset of [301, 302]) await getEngine().dropDataset(dataset)
+      for (const dataset of [321, 322]) await getEngine().dropDataset(dataset)
       const days = Array.from({ length: 25 }, (_, day) => `2023-01-${String(day + 1).padStart(2, '0')}`)
       await storePoints(
         getEngine(),
-        301,
+        321,
         1,
         [price],
         days.map((day, at) => [1, day, at]),
       )
       await storePoints(
         getEngine(),
-        302,
+        322,
         1,
         [volume],
         [0, 1, 2, 24].map((at) => [5, days[at]!, at]),

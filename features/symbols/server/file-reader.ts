@@ -11,7 +11,7 @@ import type { SymbolNotes } from './symbol-notes.ts'
 /** Symbols of a statement. */
 export const symbolsPerStatement = 10_000
 /** The memory of a batch is used again, so that it may be small; every batch with new symbols asks the database. */
-const batchRows = 32_768
+const batchRows = 65_536
 const longestName = 500
 const longestValue = 2000
 /** Most value columns of a file, and as many of metadata. Every column of a group costs each of its questions time. */

@@ -71,30 +71,34 @@ export function createIngestService({ store, engine, clock, log }: IngestService
     })
   }
 
-  /** What was read while the file arrived, if the group is still as it was found then. */
-  async function takeEarlyReading(file: IngestFile): Promise<FileReading | undefined> {
+  /**
+   * What was read while the file arrived, with the version of its points; undefined if the group is not any more as it was found then.
+   */
+  async function takeEarlyReading(
+    file: IngestFile,
+  ): Promise<{ reading: FileReading; version: number } | undefined> {
     const reading = await earlyReadings.take(file.fid)
     if (reading === undefined) return undefined
-    const [noted, matched] = await Promise.allSettled([
+    const [version, noted, matched] = await Promise.allSettled([
+      nextVersion(file.groupId),
       store.noteFound({ fileId: file.fid, groupId: file.groupId }, reading.symbols),
       reader.matchColumns(file, reading.header, reading.columns.value),
     ])
-    const isTrue =
-      noted.status === 'fulfilled' &&
-      noted.value &&
-      matched.status === 'fulfilled' &&
-      isDeepStrictEqual(matched.value, reading.columns)
-    if (isTrue) return reading
+    if (version.status === 'fulfilled' && noted.status === 'fulfilled' && matched.status === 'fulfilled') {
+      if (noted.value && isDeepStrictEqual(matched.value, reading.columns))
+        return { reading, version: version.value }
+    }
     await reading.points?.drop()
-    if (noted.status === 'rejected') throw noted.reason
-    if (matched.status === 'rejected') throw matched.reason
+    for (const result of [version, noted, matched]) if (result.status === 'rejected') throw result.reason
     return undefined
   }
 
   async function takeOver(file: IngestFile, report: IngestReport): Promise<void> {
-    const version = await nextVersion(file.groupId)
-    const reading =
-      (report.attempt === 1 ? await takeEarlyReading(file) : undefined) ?? (await readWhole(file, report))
+    const early = report.attempt === 1 ? await takeEarlyReading(file) : undefined
+    const { reading, version } = early ?? {
+      version: await nextVersion(file.groupId),
+      reading: await readWhole(file, report),
+    }
     const { columns, rowCount, points } = reading
     try {
       const staged: StageResult =

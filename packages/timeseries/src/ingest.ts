@@ -53,6 +53,9 @@ export class Ingest {
   /** Facts of datasets that nobody else changes. */
   readonly #facts = new Map<number, DatasetFacts>()
 
+  /** Changes of facts that go on, by dataset. */
+  readonly #changes = new Map<number, Promise<void>>()
+
   /** @param isOnlyWriter nobody else publishes versions of the datasets. */
   constructor(connection: SqlConnection, tables: DatasetTables, { isOnlyWriter = false } = {}) {
     this.#connection = connection
@@ -94,13 +97,15 @@ export class Ingest {
     const target = stagingTable(dataset, version)
     let isKept = false
     try {
-      await this.#direct.get(target)?.upload.drop()
-      this.#direct.delete(target)
+      if (this.#direct.has(target)) await this.discard(dataset, version)
       const stored = await this.#tables.ensure(dataset, columns, { isWhole: mode !== 'replace' })
       const isCountKnown = mode === 'replace' && seen.isSorted
       if (isCountKnown && this.#isOnlyWriter && seen.rows <= maxDirectRows && seen.bytes <= maxDirectBytes) {
         isKept = true
-        this.#direct.set(target, { upload, columns, seen, isTried: false })
+        const end = this.#tables.beginPublishing(dataset, version)
+        const telling = seen.rows === 0 ? Promise.resolve() : this.#tellFacts(dataset, version, seen)
+        telling.catch(() => {})
+        this.#direct.set(target, { upload, columns, seen, telling, end, isTried: false })
         return resultOf(seen.rows, { rows: seen.rows, first: seen.first, last: seen.last })
       }
       await this.#tables.createStaging(dataset, version)
@@ -131,6 +136,7 @@ export class Ingest {
       await this.#publishDirectly(dataset, version, direct)
       return
     }
+    await this.#changes.get(dataset)?.catch(() => {})
     const { partCount, isPublished, isEmpty, facts } = await this.#tables.alignStaging(dataset, version)
     if (isPublished) {
       await this.discard(dataset, version)
@@ -172,6 +178,8 @@ export class Ingest {
     const direct = this.#direct.get(staging)
     if (direct) {
       this.#direct.delete(staging)
+      await direct.telling.catch(() => {})
+      direct.end()
       await direct.upload.drop()
       return
     }
@@ -216,24 +224,42 @@ export class Ingest {
   async #publishDirectly(dataset: number, version: number, direct: DirectUpload): Promise<void> {
     const { upload, columns, seen } = direct
     if (seen.rows > 0) {
-      const end = this.#tables.beginPublishing(dataset, version)
-      try {
-        const facts = this.#facts.get(dataset) ?? (await this.#tables.readFactsOrNone(dataset))
-        await this.#writeFacts(
-          dataset,
-          addToFacts(facts === 'no points' ? noPoints : facts, version, stagedFactsOf(seen)),
-        )
-        direct.isTried = true
-        const target = datasetTable(dataset)
-        await this.#connection.run(
-          insertSql({ target, dataset, version, columns, source: upload.source, mode: 'replace', seen }),
-        )
-        await this.#checkPublished(dataset, version, seen)
-      } finally {
-        end()
-      }
+      // An engine that died meanwhile is told once more.
+      await direct.telling.catch(() => this.#tellFacts(dataset, version, seen))
+      direct.isTried = true
+      const target = datasetTable(dataset)
+      await this.#connection.run(
+        insertSql({ target, dataset, version, columns, source: upload.source, mode: 'replace', seen }),
+      )
+      await this.#checkPublished(dataset, version, seen)
     }
     await this.discard(dataset, version)
+  }
+
+  /** Before the points come: facts that know too much of them are still true of fewer. */
+  async #tellFacts(dataset: number, version: number, seen: UploadFacts): Promise<void> {
+    await this.#changeFacts(dataset, async () => {
+      const facts = this.#facts.get(dataset) ?? (await this.#tables.readFactsOrNone(dataset))
+      await this.#writeFacts(
+        dataset,
+        addToFacts(facts === 'no points' ? noPoints : facts, version, stagedFactsOf(seen)),
+      )
+    })
+  }
+
+  /** One change of the facts of a dataset after the other, as each begins with what the one before left. */
+  async #changeFacts(dataset: number, change: () => Promise<void>): Promise<void> {
+    const before = this.#changes.get(dataset)
+    const own = (async () => {
+      await before?.catch(() => {})
+      await change()
+    })()
+    this.#changes.set(dataset, own)
+    try {
+      await own
+    } finally {
+      if (this.#changes.get(dataset) === own) this.#changes.delete(dataset)
+    }
   }
 
   async #writeFacts(dataset: number, facts: DatasetFacts): Promise<void> {
@@ -294,6 +320,10 @@ interface DirectUpload {
   upload: Upload
   columns: readonly ColumnSpec[]
   seen: UploadFacts
+  /** Until the facts of the dataset know of it. */
+  telling: Promise<void>
+  /** Tells that the version is visible or given up. */
+  end: () => void
   /** Whether its points may be visible already. */
   isTried: boolean
 }

@@ -21,7 +21,7 @@ test('DP-317 DP-318 DP-319 DP-320 DP-321 DP-322 a data prep has these fields and
   expect(Object.keys(dataPrep.shape).toSorted()).toEqual(fields.split(' ').toSorted())
 })
 
-test('DP-323 DP-324 DP-325 an entry of the basket has these fields and no other', () => {
+test('DP-323 DP-324 DP-325 IN-317 IN-318 an entry of the basket has these fields and no other', () => {
   const [symbol] = dataPrepDefinition.parse({ name: 'a', outputGroup: 'g', symbols: [entry] }).symbols
   expect(symbol).toEqual({
     groupName: 'Prices',

@@ -9,6 +9,7 @@ import {
   getDataPrepByName,
   listDataPrepVersions,
   listDataPrepVersionsByName,
+  runDataPrep,
   searchDataPreps,
   updateDataPrep,
   type DataPrepInput,
@@ -164,6 +165,21 @@ test('of two saves of one version at the same moment one is kept and the other i
       body: { dataPrep: { name: 'raced', outputGroup: 'Preps' } as never },
     }),
   ).rejects.toMatchObject({ status: 400, body: { validationErrors: [{ field: 'version' }] } })
+})
+
+test('IN-320 a data prep is searched, made, changed, run and deleted by its id, each by one call', async () => {
+  const { id } = await create(anna, { name: 'by id', symbols: [symbolA] })
+  const found = async () =>
+    (await anna.call(searchDataPreps, { query: { query: id } })).items.map((prep) => prep.id)
+  expect(await found()).toEqual([id])
+  const body = { dataPrep: { name: 'by id', outputGroup: 'Preps', version: 1, symbols: [symbolA] } }
+  await anna.call(updateDataPrep, { ...byId(id), body })
+  const versions = await anna.call(listDataPrepVersions, { ...byId(id), query: {} })
+  expect(versions.items.map(({ version }) => version)).toEqual([2, 1])
+  const { jobId } = await anna.call(runDataPrep, { ...byId(id), query: {} })
+  expect(jobId).toMatch(/^[0-9a-f-]{36}$/)
+  await anna.call(deleteDataPrep, byId(id))
+  expect(await found()).toEqual([])
 })
 
 test('DP-348 a name that is taken in its group is told at the field name, also of twenty at once; another group has room', async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import {
   Button,
   Dialog,
@@ -15,6 +15,7 @@ import type { HeaderBox } from '../header-boxes/header-box.ts'
 import { useAppliedParams } from '../params/use-applied-params.ts'
 import styles from './InsightExport.module.css'
 import { type Paper, papers, PrintDocument, type PrintedInsight, type PrintPart } from './PrintDocument.tsx'
+import { printedParams } from './printed-params.ts'
 import { useExportRoom } from './tile-exports.ts'
 import { boxParts, type ExportPart, readyParts, sheetsOf } from './whole-insight.ts'
 
@@ -37,7 +38,8 @@ export default function InsightExport({
   onClose: () => void
 }) {
   const { exports } = useExportRoom()
-  const { values: params } = useAppliedParams()
+  const { sets } = useAppliedParams()
+  const params = useMemo(() => printedParams(sets), [sets])
   const timeZone = useTimeZone()
   const [paper, setPaper] = useState<Paper>('a4-portrait')
   const [begun, setBegun] = useState(form === 'xlsx')

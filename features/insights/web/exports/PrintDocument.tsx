@@ -118,7 +118,7 @@ function Params({ params }: { params: ReadonlyMap<string, string> }) {
         {[...params].map(([label, value]) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd>{value === '' || value === '*' ? 'Any' : value}</dd>
+            <dd>{value}</dd>
           </div>
         ))}
       </dl>

@@ -95,6 +95,9 @@ function usePage(pdf: PDFDocumentProxy, number: number, wanted: boolean): PDFPag
   return page
 }
 
+/** What is being drawn on each canvas. */
+const drawings = new WeakMap<HTMLCanvasElement, Promise<void>>()
+
 /** Draws a page and puts its text over it; the answer ends both. */
 function draw(page: PDFPageProxy, widthPx: number, canvas: HTMLCanvasElement, text: HTMLElement): () => void {
   const natural = page.getViewport({ scale: 1 })
@@ -103,23 +106,28 @@ function draw(page: PDFPageProxy, widthPx: number, canvas: HTMLCanvasElement, te
     window.devicePixelRatio || 1,
     Math.sqrt(maxPixels / (viewport.width * viewport.height)),
   )
-  canvas.width = Math.max(1, Math.floor(viewport.width * density))
-  canvas.height = Math.max(1, Math.floor(viewport.height * density))
-  const task: RenderTask = page.render({
-    canvas,
-    viewport,
-    transform: density === 1 ? undefined : [density, 0, 0, density, 0, 0],
+  let task: RenderTask | undefined
+  let ended = false
+  // one drawing at a time: the one before has to let go of the canvas first
+  const drawing = (drawings.get(canvas) ?? Promise.resolve()).then(() => {
+    if (ended) return
+    canvas.width = Math.max(1, Math.floor(viewport.width * density))
+    canvas.height = Math.max(1, Math.floor(viewport.height * density))
+    const transform = density === 1 ? undefined : [density, 0, 0, density, 0, 0]
+    task = page.render({ canvas, viewport, transform })
+    return task.promise.then(
+      () => {
+        canvas.dataset.drawn = 'true'
+      },
+      () => undefined,
+    )
   })
-  task.promise.then(
-    () => {
-      canvas.dataset.drawn = 'true'
-    },
-    () => undefined,
-  )
+  drawings.set(canvas, drawing)
   const layer = new TextLayer({ textContentSource: page.streamTextContent(), container: text, viewport })
   layer.render().catch(() => undefined)
   return () => {
-    task.cancel()
+    ended = true
+    task?.cancel()
     layer.cancel()
     text.replaceChildren()
   }

@@ -13,6 +13,7 @@ import type { StatChange, StatValue } from './stat-values.ts'
 import type { Level, StatsTile } from './stats-tile.ts'
 import styles from './StatFigure.module.css'
 
+const dayMs = 86_400_000
 const sign = { size: 14, stroke: 1.8, 'aria-hidden': true } as const
 
 /** A value with what is said about it: threshold, change, course, age. */
@@ -92,13 +93,15 @@ function moodOf(difference: number, rising: StatsTile['rising']): 'good' | 'bad'
 function Freshness({ newest, staleHours, now }: { newest: number; staleHours: number | null; now: number }) {
   const zone = useTimeZone()
   const isStale = staleHours !== null && now - newest > staleHours * 3_600_000
+  const isDay = newest % dayMs === 0
   const at = new Date(now)
   return (
     <span className={styles.freshness} data-stale={isStale || undefined} title={formatUtc(newest)}>
       {isStale ? <IconAlertTriangle {...sign} /> : <IconClock {...sign} />}
       <span>
         {isStale ? 'Old: ' : ''}
-        {formatMoment(newest, zone, 'compact', at)}, {formatRelative(newest, at)}
+        {isDay ? formatMoment(newest, 'UTC', 'date', at) : formatMoment(newest, zone, 'datetime', at)},{' '}
+        {formatRelative(newest, at)}
       </span>
     </span>
   )

@@ -1,0 +1,715 @@
+import { readFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { inflateRawSync } from 'node:zlib'
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { downloadFile, searchFiles } from '@headwater/files/contract'
+import { createGroup } from '@headwater/groups/contract'
+import { createInsight, emptyContent, getInsight } from '@headwater/insights/contract'
+import { createDataPrep } from '@headwater/preps/contract'
+import { type Session, type TestServer, startTestServer, upload } from '@headwater/server/testing'
+import { accessibilityProblems, openAs, openBrowser, openPage } from './open-browser.ts'
+
+let server: TestServer
+let browser: Browser
+let anna: Session
+let elsewhere: Server
+/** Addresses of another site that something asked for. */
+const reached: string[] = []
+const problems: string[][] = []
+
+beforeAll(async () => {
+  server = await startTestServer()
+  browser = await openBrowser()
+  elsewhere = createServer((request, response) => {
+    reached.push(request.url ?? '')
+    response.setHeader('Access-Control-Allow-Origin', '*').end('x')
+  })
+  await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
+  anna = await server.createUser({ email: 'anna@example.com' })
+  for (const name of ['Prices', 'Reports', 'Pictures']) await anna.call(createGroup, { body: { name } })
+  await upload(anna, { groupName: 'Prices', fileName: 'prices.csv', fileType: 'NCSV', content: pricesFile() })
+  const { png, pdf } = await drawn()
+  await picture('map.png', png)
+  await picture('report.pdf', pdf)
+  await picture('evil.svg', evilSvg)
+  await picture('fake.png', '<html><script>parent.stolen = 1</script></html>')
+  await picture('broken.pdf', '%PDF-1.7\nnothing of the kind')
+})
+afterAll(async () => {
+  await browser.close()
+  elsewhere.close()
+  await server.stop()
+})
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close()
+  expect(problems.splice(0).flat()).toEqual([])
+})
+
+const evilSvg =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20"><script>parent.stolen = 1; top.stolen = 1</script>' +
+  '<rect width="40" height="20" fill="red" onload="parent.stolen = 1"/></svg>'
+
+/** 400 days of two symbols; the note of one begins like a formula. */
+function pricesFile(): string {
+  const lines = ['Brent,Europe,=1+1', 'WTI,America,@sum'].flatMap((symbol, at) =>
+    Array.from({ length: 400 }, (_, day) => {
+      const [code, region, note] = symbol.split(',')
+      const date = new Date(Date.UTC(2025, 0, 1 + day)).toISOString().slice(0, 10)
+      return `${code},${region},${date},${100 * (at + 1) + day},${note}`
+    }),
+  )
+  return ['Code,Region,Date,Close,Note(S)', ...lines].join('\n')
+}
+
+async function drawn(): Promise<{ png: Buffer; pdf: Buffer }> {
+  const page = await browser.newPage({ viewport: { width: 300, height: 150 } })
+  await page.setContent('<body style="margin:0;background:teal">')
+  const png = await page.screenshot()
+  const pages = [1, 2, 3, 4].map((number) => `<h1 style="break-after:page">Part ${number} of the report</h1>`)
+  await page.setContent(pages.join(''))
+  const pdf = await page.pdf({ format: 'A4' })
+  await page.context().close()
+  return { png, pdf }
+}
+
+async function picture(fileName: string, content: string | Uint8Array): Promise<void> {
+  await upload(anna, { groupName: 'Pictures', fileName, content: content as never })
+}
+
+const file = (fileName: string, groupName = 'Pictures') => ({ type: 'FILE', value: { groupName, fileName } })
+const regionOf: Record<string, string> = { Brent: 'Europe', WTI: 'America' }
+const series = (Code: string, column = 'Close') => ({
+  label: '',
+  groupName: 'Prices',
+  symbols: { Code, Region: regionOf[Code]! },
+  column,
+})
+const asked = (...codes: string[]) => ({
+  symbols: codes.map((Code) => ({ groupName: 'Prices', symbols: { Code, Region: regionOf[Code]! } })),
+})
+
+async function makeInsight(insightName: string, tiles: object[], more: object = {}): Promise<void> {
+  const content = { ...emptyContent(), tiles, ...more } as never
+  await anna.call(createInsight, { body: { insightName, groupName: 'Reports', content } })
+}
+
+async function open(
+  path: string,
+  options: BrowserContextOptions = {},
+  session: Session = anna,
+): Promise<Page> {
+  const opened = await openPage(browser, options)
+  problems.push(opened.problems)
+  await openAs(opened.page, server.url, session.userName, path)
+  return opened.page
+}
+
+const tile = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
+const contentOf = async (insightName: string) =>
+  (await anna.call(getInsight, { params: { groupName: 'Reports', insightName } })).content
+
+async function chooseFrom(page: Page, field: Locator, option: string): Promise<void> {
+  await field.click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+}
+
+/** What the menu of a tile saves. */
+async function saved(page: Page, title: string, entry: string): Promise<{ name: string; bytes: Buffer }> {
+  await tile(page, title)
+    .getByRole('button', { name: `Actions of ${title}` })
+    .click()
+  return downloaded(page, () => page.getByRole('menuitem', { name: entry }).click())
+}
+
+async function downloaded(page: Page, act: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
+  const waiting = page.waitForEvent('download')
+  await act()
+  const download = await waiting
+  return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) }
+}
+
+/** The files in a ZIP, as text. */
+function unzipped(zip: Buffer): Map<string, string> {
+  const files = new Map<string, string>()
+  let at = zip.readUInt32LE(zip.lastIndexOf('PK\u0005\u0006', undefined, 'latin1') + 16)
+  while (zip.readUInt32LE(at) === 0x02014b50) {
+    const [method, size] = [zip.readUInt16LE(at + 10), zip.readUInt32LE(at + 20)]
+    const lengths = [28, 30, 32].map((place) => zip.readUInt16LE(at + place))
+    const name = zip.toString('utf8', at + 46, at + 46 + lengths[0]!)
+    const header = zip.readUInt32LE(at + 42)
+    const begin = header + 30 + zip.readUInt16LE(header + 26) + zip.readUInt16LE(header + 28)
+    const bytes = zip.subarray(begin, begin + size)
+    files.set(name, (method === 0 ? bytes : inflateRawSync(bytes)).toString('utf8'))
+    at += 46 + lengths[0]! + lengths[1]! + lengths[2]!
+  }
+  return files
+}
+
+/** The cells of the sheets of a workbook, by name: texts as texts, numbers as numbers; any formula is told. */
+function workbook(bytes: Buffer): Map<string, (string | number)[][]> {
+  const files = unzipped(bytes)
+  const text = (xml: string) =>
+    xml
+      .replaceAll(/<[^>]*>/g, '')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&quot;', '"')
+      .replaceAll('&amp;', '&')
+  const shared = [...(files.get('xl/sharedStrings.xml') ?? '').matchAll(/<si>(.*?)<\/si>/gs)].map(([, si]) =>
+    text(si!),
+  )
+  const names = [...files.get('xl/workbook.xml')!.matchAll(/<sheet [^>]*?name="([^"]*)"/g)].map(([, name]) =>
+    text(name!),
+  )
+  return new Map(
+    names.map((name, index) => {
+      const sheet = files.get(`xl/worksheets/sheet${index + 1}.xml`)!
+      const rows = [...sheet.matchAll(/<row [^>]*>(.*?)<\/row>/gs)].map(([, row]) =>
+        [...row!.matchAll(/<c ([^>]*?)(?:\/>|>(.*?)<\/c>)/gs)].map(([, attributes, inner = '']) => {
+          if (inner.includes('<f>')) return `formula ${text(inner)}`
+          if (attributes!.includes('t="s"')) return shared[Number(text(inner))]!
+          return attributes!.includes('t="') ? text(inner) : Number(text(inner))
+        }),
+      )
+      return [name, rows]
+    }),
+  )
+}
+
+/** The text of each page of a PDF. */
+async function pagesOf(pdf: Uint8Array): Promise<string[]> {
+  const document = await getDocument({ data: new Uint8Array(pdf) }).promise
+  return Promise.all(
+    Array.from({ length: document.numPages }, async (_, index) => {
+      const { items } = await (await document.getPage(index + 1)).getTextContent()
+      return items.map((item) => ('str' in item ? item.str : '')).join(' ')
+    }),
+  )
+}
+
+test('IN-002 IN-003 IN-137 IN-138 IN-139 eleven kinds are offered, each is added behind the selected tile, selected, kept and taken back', async () => {
+  const page = await open('/Insight/Creator')
+  const kinds = page.getByRole('list', { name: 'Kinds of tiles' })
+  await kinds.waitFor()
+  expect(await kinds.locator('> li').count()).toBe(11)
+  for (const name of ['Stats', 'Code', 'Image', 'PDF', 'Search', 'Auto pipeline', 'Status', 'Diagram']) {
+    await page.getByRole('button', { name: 'Add tile' }).click()
+    await page.getByRole('menuitem', { name, exact: true }).click()
+    await page.getByRole('heading', { level: 2, name, exact: true }).first().waitFor()
+    await expect
+      .poll(() => page.getByRole('complementary').getByLabel('Width').count())
+      .toBeLessThanOrEqual(1)
+  }
+  await expect.poll(() => page.locator('[data-tile-id]').count()).toBe(8)
+  await tile(page, 'Diagram').getByText('Pipelines are not part of this version').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await tile(page, 'Diagram').waitFor({ state: 'detached' })
+  await tile(page, 'Stats').click()
+  await tile(page, 'Stats').getByRole('button', { name: 'Duplicate tile' }).click()
+  await tile(page, 'Stats(1)').waitFor()
+  await expect
+    .poll(() => page.locator('[data-tile-id] h2').allTextContents())
+    .toEqual(['Stats', 'Stats(1)', 'Code', 'Image', 'PDF', 'Search', 'Auto pipeline', 'Status'])
+  expect(await accessibilityProblems(page)).toEqual([])
+})
+
+test('IN-232 IN-233 a stats tile shows value, change, level, course and age; its editor changes them', async () => {
+  const stats = {
+    ...{ id: 's', type: 'STATS', title: 'Figures', series: [series('Brent'), series('WTI')] },
+    ...{
+      unit: '$',
+      unitOnFront: true,
+      comparison: 'WEEKS',
+      comparisonAmount: 1,
+      rising: 'good',
+      staleHours: 1,
+    },
+    conditionalFormatting: [
+      { applyTo: 'Brent Europe', condition: '>', conditionValueA: '400', level: 'bad', label: 'Too high' },
+    ],
+  }
+  await makeInsight('Stats', [stats], { datapreps: { s: asked('Brent', 'WTI') } })
+  const page = await open('/Insight/Reports/Stats')
+  const brent = tile(page, 'Figures').getByRole('listitem').filter({ hasText: 'Brent' })
+  await brent.getByText('$499').waitFor()
+  await brent.getByText('Too high').waitFor()
+  await brent.getByText('+$7 (+1.4').waitFor()
+  await brent.getByText('Old: 2026-02-04').waitFor()
+  expect(await brent.locator('path[d^="M0.0 "]').count()).toBe(1)
+  expect(await accessibilityProblems(page)).toEqual([])
+
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await tile(page, 'Figures').click()
+  const panel = page.getByRole('complementary', { name: 'Settings' })
+  await panel.getByRole('button', { name: 'Move WTI America up' }).click()
+  await panel.getByRole('tab', { name: 'Values' }).click()
+  await chooseFrom(page, panel.getByLabel('Value', { exact: true }), 'Average')
+  const first = tile(page, 'Figures').getByRole('listitem').first()
+  await first.getByText('$399.50').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await first.getByText('$599').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Insight has been saved.').waitFor()
+  const [kept] = (await contentOf('Stats')).tiles
+  expect(kept).not.toHaveProperty('statistic')
+  expect(kept).toMatchObject({
+    series: [{ symbols: { Code: 'WTI' } }, { symbols: { Code: 'Brent' } }],
+  })
+})
+
+test('IN-354 a picture is shown whole, an SVG runs nothing, what is no picture or not there is told', async () => {
+  const image = (id: string, fileName: string) => ({
+    id,
+    type: 'IMAGE',
+    title: id,
+    tileWidth: 'half',
+    source: file(fileName),
+  })
+  await makeInsight('Pictures', [
+    image('Map', 'map.png'),
+    image('Vector', 'evil.svg'),
+    image('Fake', 'fake.png'),
+    image('Gone', 'gone.png'),
+  ])
+  const page = await open('/Insight/Reports/Pictures')
+  const width = (title: string) =>
+    tile(page, title)
+      .getByRole('img', { name: title })
+      .evaluate((element) => (element as HTMLImageElement).naturalWidth)
+  await expect.poll(() => width('Map')).toBe(300)
+  await expect.poll(() => width('Vector')).toBeGreaterThan(0)
+  await tile(page, 'Fake').getByText('This is no picture').waitFor()
+  await tile(page, 'Gone').getByText('File gone.png not found in group Pictures').waitFor()
+  expect(await page.evaluate('window.stolen')).toBeUndefined()
+  expect(await accessibilityProblems(page)).toEqual([])
+
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await tile(page, 'Gone').click()
+  const panel = page.getByRole('complementary', { name: 'Settings' })
+  await panel.getByLabel('File', { exact: true }).fill('map.png')
+  await expect.poll(() => width('Gone')).toBe(300)
+  await panel.getByRole('tab', { name: 'Style' }).click()
+  await panel.getByLabel('Text in place of the picture').fill('Where the terminals lie')
+  await tile(page, 'Gone').getByRole('img', { name: 'Where the terminals lie' }).waitFor()
+  await chooseFrom(page, panel.getByLabel('Fit'), 'Its own size')
+  await expect
+    .poll(() =>
+      tile(page, 'Gone')
+        .getByRole('img')
+        .evaluate((element) => element.clientWidth),
+    )
+    .toBe(300)
+})
+
+test('IN-223 the pages of a PDF are drawn at 100 % of the tile, made larger, and read out; a damaged file is told', async () => {
+  const pdf = (id: string, fileName: string) => ({
+    id,
+    type: 'PDF',
+    title: id,
+    tileHeight: 'full',
+    tileWidth: 'half',
+    source: file(fileName),
+  })
+  await makeInsight('Papers', [pdf('Report', 'report.pdf'), pdf('Broken', 'broken.pdf')])
+  const page = await open('/Insight/Reports/Papers')
+  const first = tile(page, 'Report').getByRole('group', { name: 'Page 1 of 4' })
+  await first.locator('canvas[data-drawn]').waitFor()
+  await first.getByText('Part 1 of the report').waitFor()
+  await tile(page, 'Report').getByText('100 %').waitFor()
+  const inked = await first.locator('canvas').evaluate((element) => {
+    const canvas = element as HTMLCanvasElement
+    const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height)
+    return data.some((value, index) => index % 4 === 0 && value < 128)
+  })
+  expect(inked).toBe(true)
+  const widthOf = async () => (await first.boundingBox())!.width
+  const before = await widthOf()
+  await tile(page, 'Report').getByRole('button', { name: 'Larger pages' }).click()
+  await expect.poll(async () => Math.round(100 * ((await widthOf()) / before))).toBe(125)
+  await tile(page, 'Report').getByRole('group', { name: 'Page 3 of 4' }).scrollIntoViewIfNeeded()
+  await tile(page, 'Report').getByText('Part 3 of the report').waitFor()
+  await tile(page, 'Report')
+    .getByText(/page [23] of 4/)
+    .waitFor()
+  await tile(page, 'Broken').getByText('broken.pdf cannot be read as a PDF').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+})
+
+test('IN-221 HTML runs in a frame of its own with the rows of its series, and reaches nothing else', async () => {
+  const { port } = elsewhere.address() as AddressInfo
+  const away = `http://127.0.0.1:${port}`
+  const html = `<p id="rows"></p><p id="log"></p><form action="${away}/form"><input name="a"></form><script>
+    const said = []
+    const tryTo = (name, act) => { try { said.push(name + ' ' + act()) } catch { said.push(name + ' refused') } }
+    rows.textContent = headwater.data.rows.length + ' rows, newest ' + headwater.data.rows[0][3]
+    tryTo('parent', () => parent.document.title)
+    tryTo('storage', () => parent.localStorage.length + localStorage.length)
+    tryTo('cookie', () => document.cookie)
+    tryTo('origin', () => origin)
+    tryTo('popup', () => window.open('${away}/popup') === null ? 'refused' : 'open')
+    tryTo('top', () => { top.location = '${away}/top'; return 'moved' })
+    document.forms[0].submit()
+    new Image().src = '${away}/image'
+    navigator.sendBeacon('${away}/beacon')
+    try { new WebSocket('ws://127.0.0.1:${port}/socket') } catch {}
+    const link = document.createElement('link'); link.rel = 'stylesheet'; link.href = '${away}/style'; document.head.append(link)
+    const frame = document.createElement('iframe'); frame.src = '${away}/frame'; document.body.append(frame)
+    fetch('${away}/fetch').then(() => said.push('fetch went'), () => said.push('fetch refused'))
+      .then(() => fetch('/settings')).then(() => said.push('api went'), () => said.push('api refused'))
+      .then(() => { log.textContent = said.join('; '); setTimeout(() => { location = '${away}/self' }, 300) })
+  </script>`
+  const code = (id: string, more: object) => ({
+    id,
+    type: 'CODE',
+    title: id,
+    tileWidth: 'half',
+    lastTypeAmount: 5,
+    ...more,
+  })
+  await makeInsight(
+    'Code',
+    [
+      code('Own', { source: { type: 'EDITOR' }, templateContent: html }),
+      code('Snake', { codeType: 'python', source: { type: 'EDITOR' }, templateContent: 'print(1)' }),
+      code('Template', { source: { type: 'EDITOR' }, templateContent: '<#list rows as row>x</#list>' }),
+    ],
+    { datapreps: { Own: asked('Brent') } },
+  )
+  const page = await open('/Insight/Reports/Code')
+  const refusals = problems.at(-1)!
+  const frame = tile(page, 'Own').frameLocator('iframe')
+  await frame.getByText('5 rows, newest 499').waitFor()
+  await frame.getByText('api refused').waitFor()
+  expect((await frame.locator('#log').textContent())!.split('; ')).toEqual([
+    'parent refused',
+    'storage refused',
+    'cookie refused',
+    'origin null',
+    'popup refused',
+    'top refused',
+    'fetch refused',
+    'api refused',
+  ])
+  await tile(page, 'Snake').getByText('Python does not run in this version.').waitFor()
+  await tile(page, 'Snake').getByText('print(1)').waitFor()
+  await tile(page, 'Template').getByText('FreeMarker (FTL) does not run in this version.').waitFor()
+  // the frame tries to leave last of all; it is refused in the frame, and the page stays
+  await expect.poll(() => refusals.some((text) => text.includes('frame-src'))).toBe(true)
+  expect(new URL(page.url()).pathname).toBe('/Insight/Reports/Code')
+  expect(reached).toEqual([])
+  refusals.length = 0
+})
+
+test('IN-224 IN-225 IN-226 IN-228 IN-229 IN-230 a search finds symbols by patterns and shows the newest 50 values of one', async () => {
+  const search = {
+    ...{ id: 'q', type: 'SEARCH', title: 'Find', groupNames: ['Prices'], lastTypeAmount: 50 },
+    filters: [
+      { filterKey: 'Code', label: 'Name', defaultValue: '' },
+      { filterKey: 'Region', label: '', defaultValue: 'euro' },
+    ],
+    columns: [{ columnId: 'Close', header: 'Price', columnWidth: 88 }],
+  }
+  await makeInsight('Search', [search])
+  const page = await open('/Insight/Reports/Search')
+  const found = tile(page, 'Find')
+  const question = page.waitForRequest(
+    (request) => request.url().includes('/ts/') && (request.postData() ?? '').includes('"lastTypeAmount":50'),
+  )
+  await found.getByText('1 symbol', { exact: true }).waitFor()
+  await question
+  await found
+    .getByRole('grid', { name: 'Values of Brent Europe' })
+    .or(found.getByLabel('Values of Brent Europe'))
+    .first()
+    .waitFor()
+  await found.getByText('499').first().waitFor()
+  await found.getByRole('searchbox', { name: 'Region' }).fill('')
+  await found.getByText('2 symbols').waitFor()
+  await found.getByRole('searchbox', { name: 'Name' }).fill('^W')
+  await found.getByText('1 symbol', { exact: true }).waitFor()
+  await found.getByText('599').first().waitFor()
+  await found.getByRole('searchbox', { name: 'Name' }).fill('[')
+  await found.getByText('2 symbols').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+})
+
+test('IN-153 IN-154 IN-155 kinds of workflows are seen with access to workflows only, and never in a frame', async () => {
+  const text = { id: 'a', type: 'Text', title: 'Words', source: { type: 'EDITOR' }, templateContent: 'Hello' }
+  await makeInsight('Kinds', [text, { id: 'b', type: 'STATUS', title: 'Status', tileWidth: 'half' }])
+  const titles = (page: Page | ReturnType<Page['frameLocator']>) =>
+    page.locator('[data-tile-id] h2').allTextContents()
+  const page = await open('/Insight/Reports/Kinds')
+  await tile(page, 'Words').waitFor()
+  await expect.poll(() => titles(page)).toEqual(['Words', 'Status'])
+  await page.evaluate(() => {
+    const frame = document.createElement('iframe')
+    frame.id = 'framed'
+    frame.src = `${location.pathname}?framed=1`
+    document.body.replaceChildren(frame)
+  })
+  const framed = page.frameLocator('#framed')
+  await framed.locator('[data-tile-id]').first().waitFor()
+  await expect.poll(() => titles(framed)).toEqual(['Words'])
+})
+
+test('IN-152 IN-263 summary boxes are added, changed, copied, put in order, taken away and taken back', async () => {
+  await makeInsight('Boxes', [
+    { id: 'a', type: 'Text', title: 'Words', source: { type: 'EDITOR' }, templateContent: 'x' },
+  ])
+  const page = await open('/Insight/Reports/Boxes?edit=true')
+  const panel = page.getByRole('complementary', { name: 'Settings' })
+  const titles = () => page.getByRole('list', { name: 'Summary' }).getByRole('heading').allTextContents()
+  await panel.getByRole('button', { name: /^Summary box/ }).click()
+  await panel.getByLabel('Text', { exact: true }).fill('Week 47')
+  await panel.getByRole('button', { name: 'Duplicate Summary 1' }).click()
+  await expect.poll(titles).toEqual(['Summary 1', 'Summary 2'])
+  await chooseFrom(page, panel.getByLabel('Content'), 'Statistic of a series')
+  await panel.getByRole('button', { name: 'Choose a series' }).click()
+  const picker = page.getByRole('dialog', { name: 'Add series' })
+  await picker.getByRole('button', { name: 'Brent Europe, Close' }).click()
+  await picker.getByRole('button', { name: 'Add series' }).click()
+  const summary = page.getByRole('list', { name: 'Summary' })
+  await summary.getByText('499').waitFor()
+  await panel.getByRole('button', { name: 'Move Summary 2 to the left' }).click()
+  await expect.poll(titles).toEqual(['Summary 2', 'Summary 1'])
+  await panel.getByRole('button', { name: 'Delete Summary 2' }).click()
+  await expect.poll(titles).toEqual(['Summary 1'])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(titles).toEqual(['Summary 2', 'Summary 1'])
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Insight has been saved.').waitFor()
+  await summary.getByText('Week 47').waitFor()
+  expect((await contentOf('Boxes')).headerBoxes).toMatchObject([
+    { title: 'Summary 2', content: 'STATISTIC' },
+    { title: 'Summary 1', content: 'TEXT', text: 'Week 47' },
+  ])
+  expect(await accessibilityProblems(page)).toEqual([])
+})
+
+test('IN-152 IN-264 IN-265 IN-266 footer buttons are made, and open pages, tiles and data preps', async () => {
+  const dataPrep = {
+    name: 'Both',
+    outputGroup: 'Reports',
+    range: 'LAST',
+    lastTypeAmount: 3,
+    ...asked('Brent'),
+  }
+  await anna.call(createDataPrep, { body: { dataPrep } as never })
+  await makeInsight('Footer', [
+    { id: 'a', type: 'Text', title: 'Words', source: { type: 'EDITOR' }, templateContent: 'x' },
+  ])
+  const page = await open('/Insight/Reports/Footer?edit=true')
+  const panel = page.getByRole('complementary', { name: 'Settings' })
+  const buttons = page.getByRole('group', { name: 'Actions of the insight' })
+  const texts = () => buttons.getByRole('button').allTextContents()
+  await panel.getByRole('button', { name: /^Footer button/ }).click()
+  await expect.poll(texts).toEqual(['Show results'])
+  await panel.getByRole('button', { name: 'Duplicate Show results' }).click()
+  await expect.poll(texts).toEqual(['Show results', 'Button2'])
+  await chooseFrom(page, panel.getByLabel('What it does'), 'Open a page')
+  await panel.getByLabel('Page', { exact: true }).fill('https://evil.example/x')
+  await panel.getByText('Enter a page of this application').waitFor()
+  await panel.getByLabel('Page', { exact: true }).fill('/Lake')
+  await panel.getByRole('button', { name: 'Duplicate Button2' }).click()
+  await chooseFrom(page, panel.getByLabel('What it does'), 'Scroll to a tile')
+  await chooseFrom(page, panel.getByLabel('Tile'), 'Words')
+  await panel.getByRole('button', { name: 'Duplicate Button3' }).click()
+  await chooseFrom(page, panel.getByLabel('What it does'), 'Download data prep')
+  await panel.getByLabel('Group').fill('Reports')
+  await page.getByRole('option', { name: 'Reports', exact: true }).click()
+  await panel.getByLabel('Data prep', { exact: true }).fill('Both')
+  await panel.getByRole('button', { name: 'Move Button4 to the left' }).click()
+  await expect.poll(texts).toEqual(['Show results', 'Button2', 'Button4', 'Button3'])
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Insight has been saved.').waitFor()
+  // without parameters there is nothing to show
+  await expect.poll(() => buttons.getByRole('button', { name: 'Show results' }).isDisabled()).toBe(true)
+  const { name, bytes } = await downloaded(page, () =>
+    buttons.getByRole('button', { name: 'Button4' }).click(),
+  )
+  expect([name, bytes.toString('utf8').trim().split('\n').length]).toEqual(['Both.csv', 4])
+  await buttons.getByRole('button', { name: 'Button3' }).click()
+  await expect.poll(() => new URL(page.url()).hash).toBe('#Words')
+  await buttons.getByRole('button', { name: 'Button2' }).click()
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/Lake')
+})
+
+/** A set of input parameters with one field. */
+const where = {
+  title: 'Where',
+  basicInputParamsType: 'TS',
+  groupName: 'Prices',
+  keys: [{ symbolKey: 'Region', label: 'Region', defaultValue: 'Europe' }],
+}
+
+test('IN-265 IN-266 a button that shows results opens the parameters, then applies what is chosen in them', async () => {
+  await makeInsight(
+    'Results',
+    [{ id: 'a', type: 'Text', title: 'Words', source: { type: 'EDITOR' }, templateContent: 'In {{Region}}' }],
+    {
+      inputParams: { p: where },
+      footer: { buttons: [{ id: 'f', type: 'SHOW_RESULTS', text: 'Show results' }] },
+    },
+  )
+  const page = await open('/Insight/Reports/Results')
+  await tile(page, 'Words').getByText('In Europe').waitFor()
+  const show = page.getByRole('button', { name: 'Show results' })
+  await show.click()
+  const panel = page.getByRole('complementary', { name: 'Parameters' })
+  await panel.getByLabel('Region').fill('America')
+  await page.getByRole('option', { name: 'America' }).click()
+  await tile(page, 'Words').getByText('In Europe').waitFor()
+  await show.click()
+  await page.getByText('Parameters applied succesfully').waitFor()
+  await tile(page, 'Words').getByText('In America').waitFor()
+})
+
+test('tables and charts leave as XLSX: numbers as numbers, texts as texts', async () => {
+  const chart = {
+    groupName: 'Prices',
+    symbolList: [{ Code: 'Brent', Region: 'Europe' }],
+    column: 'Close',
+    label: '=Brent',
+  }
+  await makeInsight(
+    'Sheets',
+    [
+      { id: 't', type: 'Table', title: 'Rows', lastTypeAmount: 2, columns: [] },
+      { id: 'c', type: 'Chart', title: 'Lines', lastTypeAmount: 3, series: [chart] },
+      { id: 'n', type: 'Table', title: 'Kept here', lastTypeAmount: 2, columns: [], downloadable: false },
+    ],
+    { datapreps: { t: asked('Brent', 'WTI'), n: asked('Brent') } },
+  )
+  const page = await open('/Insight/Reports/Sheets')
+  await tile(page, 'Rows').getByText('=1+1').first().waitFor()
+  const rows = await saved(page, 'Rows', 'Save as XLSX')
+  expect(rows.name).toBe('Rows.xlsx')
+  const [head, first] = workbook(rows.bytes).get('Rows')!
+  expect(head).toEqual(['Code', 'Region', 'Date (UTC)', 'Close', 'Note'])
+  expect(first).toEqual(['Brent', 'Europe', 46057, 499, '=1+1'])
+  await tile(page, 'Lines').locator('canvas').first().waitFor()
+  const lines = workbook((await saved(page, 'Lines', 'Save as XLSX')).bytes).get('Lines')!
+  expect(lines).toEqual([
+    ['Time (UTC)', '=Brent'],
+    [46055, 497],
+    [46056, 498],
+    [46057, 499],
+  ])
+  expect(await tile(page, 'Kept here').getByRole('button', { name: 'Actions of Kept here' }).count()).toBe(0)
+})
+
+test('IN-391 IN-393 IN-395 IN-396 IN-397 IN-398 a tile is saved into the lake under a name with the date, with where it comes from', async () => {
+  await makeInsight('Saving', [{ id: 't', type: 'Table', title: 'Rows', lastTypeAmount: 2, columns: [] }], {
+    datapreps: { t: asked('WTI') },
+  })
+  const page = await open('/Insight/Reports/Saving')
+  await tile(page, 'Rows').getByText('@sum').first().waitFor()
+  await tile(page, 'Rows').getByRole('button', { name: 'Actions of Rows' }).click()
+  await page.getByRole('menuitem', { name: 'Save to lake' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save to lake' })
+  await dialog.getByLabel('File name').fill('')
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  await dialog.getByText('A file needs a name.').waitFor()
+  await dialog.getByLabel('File name').fill('rows <b>{date:yyyy}</b> {millis}')
+  await dialog.getByLabel('Group').fill('Pictures')
+  await page.getByRole('option', { name: 'Pictures', exact: true }).click()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  await dialog.getByText(/no slash/).waitFor()
+  await dialog.getByLabel('File name').fill('rows <b>{date:yyyy} {millis}')
+  const announced = page.waitForResponse(
+    (response) => response.request().method() === 'POST' && new URL(response.url()).pathname === '/file',
+  )
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  expect((await announced).headers()['x-kh-job-id']).toMatch(/./)
+  await page.getByText('File has been saved.').waitFor()
+  const query = { query: 'name=rows*&groupName=Pictures', latest: true, size: 1 }
+  const [kept] = (await anna.call(searchFiles, { query })).items
+  expect(kept!.fileName).toMatch(/^rows <b>20\d\d \d{13}\.csv$/)
+  expect(kept!.fields).toMatchObject({
+    'Saved by': 'anna@example.com',
+    'Source name': 'Saving',
+    'Source group': 'Reports',
+    'Source type': 'Insight',
+    Tile: 'Rows',
+  })
+  const content = await anna.fetch(downloadFile.path.replace(':fid', kept!.fid))
+  expect((await content.text()).split('\r\n')[1]).toBe("WTI,America,2026-02-04T00:00:00,599,'@sum")
+})
+
+test('a whole insight leaves as XLSX with a sheet for each tile, and as pages with all rows and its parameters', async () => {
+  const text = {
+    id: 'w',
+    type: 'Text',
+    title: 'Words',
+    source: { type: 'EDITOR' },
+    templateContent: '**Bold** <script>window.stolen = 1</script>',
+  }
+  const chart = {
+    groupName: 'Prices',
+    symbolList: [{ Code: 'Brent', Region: 'Europe' }],
+    column: 'Close',
+    label: 'Brent',
+  }
+  await makeInsight(
+    'Whole',
+    [
+      text,
+      { id: 'c', type: 'Chart', title: 'Lines', series: [chart] },
+      { id: 't', type: 'Table', title: 'Rows', lastTypeAmount: 300, columns: [] },
+      { id: 'i', type: 'IMAGE', title: 'Map', source: file('map.png') },
+      { id: 'x', type: 'Table', title: 'Hidden', columns: [], hidden: true },
+    ],
+    {
+      datapreps: { t: asked('Brent') },
+      headerBoxes: [{ id: 'b', title: 'Summary 1', content: 'TEXT', text: 'Week 47' }],
+      inputParams: {
+        p: where,
+        q: { ...where, title: 'Secret', keys: [{ symbolKey: 'Code', label: 'Secret' }], isHidden: true },
+      },
+    },
+  )
+  const { page, problems: told } = await openPage(browser)
+  problems.push(told)
+  // the dialog of the browser is not part of the page
+  await page.addInitScript(() => {
+    window.print = () => document.documentElement.setAttribute('data-print-asked', 'true')
+  })
+  await openAs(page, server.url, anna.userName, '/Insight/Reports/Whole')
+  await tile(page, 'Words').getByText('Bold').waitFor()
+  const menu = page.getByRole('button', { name: 'More actions' })
+  await menu.click()
+  const xlsx = await downloaded(page, () => page.getByRole('menuitem', { name: 'Save as XLSX' }).click())
+  expect(xlsx.name).toBe('Whole.xlsx')
+  const sheets = workbook(xlsx.bytes)
+  expect([...sheets.keys()]).toEqual(['Insight', 'Lines', 'Rows'])
+  expect(sheets.get('Rows')).toHaveLength(301)
+  expect(sheets.get('Insight')).toContainEqual(['Summary 1', 'Week 47'])
+
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Print or save as PDF' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Print or save as PDF' })
+  expect(await accessibilityProblems(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Print' }).click()
+  await page.locator('html[data-print-asked]').waitFor()
+  expect(await page.locator('[data-print-document] img').count()).toBe(2)
+  const pages = await pagesOf(await page.pdf({ preferCSSPageSize: true }))
+  const tablePages = pages.filter((words) => /Code +Region +Date \(UTC\) +Close/.test(words))
+  expect(pages.length).toBeGreaterThan(5)
+  expect(tablePages.length).toBeGreaterThan(4)
+  const printed = pages.join(' ')
+  for (const word of ['Whole', 'Week 47', 'Bold', 'Lines', 'Map', 'Parameters', 'Region', 'Europe'])
+    expect([word, printed.includes(word)]).toEqual([word, true])
+  expect(printed.match(/2025-\d\d-\d\d/g)).toHaveLength(265)
+  for (const word of ['Hidden', 'Secret']) expect([word, printed.includes(word)]).toEqual([word, false])
+  expect(pages[1]).toContain(`Page 2 of ${pages.length}`)
+  expect(await page.evaluate('window.stolen')).toBeUndefined()
+  await dialog.waitFor({ state: 'detached' })
+  await page.locator('[data-print-document]').waitFor({ state: 'detached' })
+})

@@ -75,7 +75,7 @@ export const tile = z
         'Where the content comes from: type (FILE, EDITOR, SOURCE_TILE, DATA_PREP) and value: a file, the name ' +
           'of the file that keeps the text of the editor, or an id.',
       ),
-    range: z.unknown().optional().describe('ALL, BETWEEN or LAST, default LAST.'),
+    range: z.unknown().optional().describe('ALL, BETWEEN, LAST or NEXT, default LAST.'),
     from: z.unknown().optional().describe('First date of BETWEEN, `2024-01-31`; empty for an open start.'),
     to: z.unknown().optional().describe('Last date of BETWEEN; empty for an open end.'),
     fromTime: z.unknown().optional().describe('Time of the first date, default 00:00:00.'),

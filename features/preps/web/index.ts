@@ -1,6 +1,8 @@
 import { session } from '@headwater/accounts/web'
 import { type FeatureRoutes, links, routeNames as names } from '@headwater/web-kit'
 
+export { HolidayCalendarField } from './creator/settings/HolidayCalendarField.tsx'
+
 const access = { resource: 'DataPreps', parent: 'Storage' } as const
 const list = () => import('./list/PrepsScreen.tsx')
 const newPrep = () => import('./creator/NewPrepScreen.tsx')

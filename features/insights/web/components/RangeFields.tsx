@@ -1,3 +1,4 @@
+import { HolidayCalendarField } from '@headwater/preps/web'
 import { allZones, Combobox, NumberField, Select } from '@headwater/web-kit'
 import type { Tile } from '../../contract/index.ts'
 import { defaultLastAmount, seriesRange, type SeriesRange } from '../series/series-range.ts'
@@ -7,6 +8,7 @@ import styles from './Editor.module.css'
 
 const ranges = [
   { value: 'LAST', label: 'Last' },
+  { value: 'NEXT', label: 'Next' },
   { value: 'BETWEEN', label: 'Between' },
   { value: 'ALL', label: 'All' },
 ]
@@ -15,6 +17,7 @@ const units = [
   { value: 'MINUTES', label: 'minutes' },
   { value: 'HOURS', label: 'hours' },
   { value: 'DAYS', label: 'days' },
+  { value: 'WORKING_DAYS', label: 'working days' },
   { value: 'WEEKS', label: 'weeks' },
   { value: 'MONTHS', label: 'months' },
   { value: 'YEARS', label: 'years' },
@@ -38,6 +41,7 @@ export function RangeFields({
 }) {
   const range = seriesRange.parse(tile)
   const set = (fields: Partial<SeriesRange>) => onChange(fields)
+  const isCounted = range.range === 'LAST' || range.range === 'NEXT'
   return (
     <>
       <Select
@@ -46,7 +50,7 @@ export function RangeFields({
         options={ranges}
         onChange={(value) => onChange({ range: value ?? 'LAST' })}
       />
-      {range.range === 'LAST' ? (
+      {isCounted ? (
         <div className={styles.pair}>
           <NumberField
             label="Amount"
@@ -63,6 +67,20 @@ export function RangeFields({
             onChange={(value) => onChange({ lastType: value })}
           />
         </div>
+      ) : null}
+      {isCounted && range.lastType === 'WORKING_DAYS' ? (
+        <HolidayCalendarField
+          value={range.holidayCalendar ?? null}
+          onChange={(name) => set({ holidayCalendar: name ?? undefined })}
+        />
+      ) : null}
+      {isCounted && range.lastType !== 'VALUES' ? (
+        <DateField
+          label="Counted from the time"
+          type="time"
+          value={range.time ?? ''}
+          onChange={(time) => set({ time: time || undefined })}
+        />
       ) : null}
       {range.range === 'BETWEEN' ? (
         <>
@@ -111,6 +129,12 @@ export function RangeFields({
           onChange={(value) => onChange({ roundingMode: value })}
         />
       </div>
+      <DateField
+        label="As known on"
+        type="date"
+        value={range.onDateTime?.slice(0, 10) ?? ''}
+        onChange={(onDateTime) => set({ onDateTime: onDateTime || undefined })}
+      />
       <NumberField
         label="Row limit"
         value={range.absoluteSize ?? undefined}

@@ -27,6 +27,7 @@ import { useFileTable } from '../sources/use-file-table.ts'
 import { ChoiceField } from './ChoiceField.tsx'
 import {
   fileColumn,
+  fileOfSet,
   filterOperators,
   newParamSet,
   paramFilter,
@@ -368,7 +369,7 @@ function DefaultField(props: {
 }
 
 function FileSetFields({ set, onChange }: SetProps) {
-  const file = { groupName: set.csvFile.groupName || set.groupName, fileName: set.csvFile.name }
+  const file = fileOfSet(set)
   const table = useFileTable(file, { enabled: true, watched: false })
   const columns = table.answers?.[0] === undefined ? [] : answerColumns(table.answers[0].answer)
   return (

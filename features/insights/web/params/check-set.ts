@@ -1,5 +1,5 @@
 import { searchSymbols } from '@headwater/symbols/contract'
-import { call } from '@headwater/web-kit'
+import { ApiError, call } from '@headwater/web-kit'
 import { anyValue, fieldsOf, type ParamSet } from './param-set.ts'
 import type { ParamValues } from './param-values.ts'
 
@@ -35,6 +35,9 @@ export async function checkSet(
       throw new Error(`Could not find symbols with ${pairs.join(', ')} in ${set.groupName}.`)
     return { symbolCount: totalSize, hasError: false, message: '' }
   } catch (error) {
+    // a visitor of a public insight cannot look symbols up; the choices are checked when the tiles ask
+    if (error instanceof ApiError && error.code === 'notForVisitors')
+      return { symbolCount: undefined, hasError: false, message: '' }
     return { symbolCount: undefined, hasError: true, message: paramErrorText(error) }
   }
 }

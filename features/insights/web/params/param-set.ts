@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { lastTypes } from '@headwater/symbols/contract'
 import type { InsightContent } from '../../contract/index.ts'
+import type { FileAddress } from '../sources/tile-source.ts'
 import { listOf, text } from '../tiles/loose-fields.ts'
 
 /** Where the choices of a set come from: symbols of a group, or the columns of a CSV file. */
@@ -155,6 +156,12 @@ export function fieldsOf(set: ParamSet): ParamField[] {
       ? [{ name: column, kind: 'dates', label: label || column, initial: joinDates({ from, to }) }]
       : [{ name: column, kind: 'column', label: label || column, initial: defaultValue }]
   })
+}
+
+/** The file of a set, by id or by group and name. */
+export function fileOfSet({ csvFile, groupName }: ParamSet): FileAddress {
+  const address = { groupName: csvFile.groupName || groupName, fileName: csvFile.name }
+  return csvFile.id === '' ? address : { ...address, fid: csvFile.id }
 }
 
 /** Two dates as one text: `2026-01-01..2026-01-31`; empty when both are open. */

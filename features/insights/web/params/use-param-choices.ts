@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { listSymbolValues, searchSymbols } from '@headwater/symbols/contract'
 import { call } from '@headwater/web-kit'
 import { answerColumns } from '../series/series-answer.ts'
-import { useFileTable } from '../sources/use-file-table.ts'
-import { anyValue, fieldsOf, type ParamField, type ParamSet } from './param-set.ts'
+import { isNamed, useFileTable } from '../sources/use-file-table.ts'
+import { anyValue, fieldsOf, fileOfSet, type ParamField, type ParamSet } from './param-set.ts'
 
 /** Values that are offered of a field at once; typing finds others. */
 const offered = 500
@@ -106,12 +106,9 @@ function useFileChoices(
   field: ParamField,
   before: readonly { field: ParamField; value: string }[],
 ): Choices {
-  const { groupName, name } = set.csvFile
-  const isFile = set.basicInputParamsType === 'FILE' && field.kind === 'column' && name !== ''
-  const file = useFileTable(
-    { groupName: groupName || set.groupName, fileName: name },
-    { enabled: isFile, watched: false },
-  )
+  const address = fileOfSet(set)
+  const isFile = set.basicInputParamsType === 'FILE' && field.kind === 'column' && isNamed(address)
+  const file = useFileTable(address, { enabled: isFile, watched: false })
   const [loaded] = file.answers ?? []
   if (!isFile || loaded === undefined)
     return { values: [], loading: isFile && file.error === null, error: isFile ? file.error : null }

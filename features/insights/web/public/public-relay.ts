@@ -1,8 +1,9 @@
+import { pathOf } from '@headwater/contract'
 import { getDataPrepByName } from '@headwater/preps/contract'
 import { downloadFile, getFile, searchFiles } from '@headwater/files/contract'
 import { getGroup } from '@headwater/groups/contract'
 import { listSymbolValues, streamData, streamDataBatch } from '@headwater/symbols/contract'
-import { ApiError, type CallInput, type CallRelay } from '@headwater/web-kit'
+import { ApiError, type CallInput, type CallRelay, queryText } from '@headwater/web-kit'
 import {
   getPublicData,
   getPublicDataPrep,
@@ -50,9 +51,11 @@ export function publicRelay(visit: PublicVisit): CallRelay {
         return Response.json({ from: 0, totalSize: 1, items: [file], files: [file] })
       }
       case downloadFile.name:
+        return send(getPublicFile, { params, query: { ...signed, ...fileOf(input) } }, options)
+      // The content is fetched from the address that the answer names.
       case getFile.name: {
-        const [group, name] = JSON.parse(decodeURIComponent(String(input.params?.fid))) as [string, string]
-        return send(getPublicFile, { params, query: { ...signed, group, name } }, options)
+        const address = pathOf(getPublicFile.path, params) + queryText({ ...signed, ...fileOf(input) })
+        return Response.json({}, { headers: { Location: address } })
       }
       case listSymbolValues.name: {
         const { key } = body as { key: string }
@@ -71,6 +74,11 @@ export function publicRelay(visit: PublicVisit): CallRelay {
         })
     }
   }
+}
+
+function fileOf(input: CallInput): { group: string; name: string } {
+  const [group, name] = JSON.parse(decodeURIComponent(String(input.params?.fid))) as [string, string]
+  return { group, name }
 }
 
 /** The pairs of a search for one file by group and name. */

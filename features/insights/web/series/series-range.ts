@@ -9,15 +9,16 @@ export const defaultRowLimit = 5000
 export const defaultDecimals = 2
 
 const text = z.string().catch('')
+const optional = z.string().min(1).optional().catch(undefined)
 
 /** Which part of its series a tile asks for. What cannot be understood becomes the default. */
 export const seriesRange = z.object({
   range: z
     .string()
     .transform((word) => word.toUpperCase())
-    .pipe(z.enum(['ALL', 'BETWEEN', 'LAST']))
+    .pipe(z.enum(['ALL', 'BETWEEN', 'LAST', 'NEXT']))
     .catch('LAST')
-    .describe('ALL, BETWEEN or LAST, default LAST.'),
+    .describe('ALL, BETWEEN, LAST or NEXT, default LAST.'),
   from: text.describe('First date of BETWEEN, `2024-01-31`; empty = open.'),
   fromTime: text.describe('Its time, default 00:00:00.'),
   to: text.describe('Last date of BETWEEN; empty = open.'),
@@ -27,13 +28,17 @@ export const seriesRange = z.object({
     .transform((word) => word.toUpperCase())
     .pipe(z.enum(lastTypes))
     .catch('VALUES')
-    .describe('Unit of LAST, default VALUES.'),
+    .describe('Unit of LAST and NEXT, default VALUES.'),
   lastTypeAmount: z.coerce
     .number()
     .int()
     .min(1)
     .catch(defaultLastAmount)
-    .describe('Amount of LAST, default 500.'),
+    .describe('Amount of LAST and NEXT, default 500.'),
+  time: optional.describe('Clock time that LAST and NEXT count units of time from, `16:30`; absent = none.'),
+  timezone: optional.describe('IANA zone of that time; absent = the zone of the dates.'),
+  holidayCalendar: optional.describe('Calendar that WORKING_DAYS count by; absent = Monday to Friday.'),
+  onDateTime: optional.describe('Show the data as they were known then, `2026-01-31`; absent = now.'),
   timeZone: z.string().min(1).catch('UTC').describe('IANA zone of the dates, default UTC.'),
   decimalPrecision: z
     .int()

@@ -104,3 +104,49 @@ describe('local times', () => {
     expect(read('2026-10-25T03:00:00')).toBe(Date.UTC(2026, 9, 25, 2))
   })
 })
+
+test('IN-317 an entry of older definitions that names one column asks for it', () => {
+  expect(keyOf({ valueColumnNames: undefined, valueColumnName: 'Open' })?.columns).toEqual(['Open'])
+  expect(keyOf({ valueColumnName: 'Open' })?.columns).toEqual(['Close'])
+})
+
+test('IN-318 IN-327 IN-328 IN-329 an entry carries its pattern, offset and fill into the body', () => {
+  const given = {
+    pattern: true,
+    patternExactMatch: true,
+    symbolValuesExactMatch: true,
+    offsetType: 'DAYS',
+    offsetAmount: '-1',
+    fillType: 'PREVIOUS',
+  }
+  expect(keyOf(given)).toEqual({
+    groupName: 'Energy',
+    symbols: { Code: 'B' },
+    columns: ['Close'],
+    ...given,
+    offsetAmount: -1,
+  })
+  expect(keyOf({ patternExactMatch: true })).not.toHaveProperty('patternExactMatch')
+})
+
+test('IN-330 IN-331 IN-333 NEXT, clock times, calendars and what was known on a day', () => {
+  const bodyOf = (more: object) => seriesRequest([brent], seriesRange.parse(more)).body
+  expect(bodyOf({ range: 'next', lastType: 'days', lastTypeAmount: 3, time: '16:30' })).toMatchObject({
+    range: 'NEXT',
+    lastType: 'DAYS',
+    lastTypeAmount: 3,
+    lastTypeOnTime: '16:30',
+    lastTypeOnTimeTimezone: 'UTC',
+  })
+  expect(
+    bodyOf({ lastType: 'WORKING_DAYS', holidayCalendar: 'NYSE', time: '9:00', timezone: 'Europe/Oslo' }),
+  ).toMatchObject({ holidayCalendar: 'NYSE', lastTypeOnTimeTimezone: 'Europe/Oslo' })
+  expect(bodyOf({ range: 'ALL', onDateTime: '2026-01-31' })).toMatchObject({ onDateTime: '2026-01-31' })
+  expect(bodyOf({ holidayCalendar: 'NYSE', time: '9:00' })).not.toHaveProperty('lastTypeOnTime')
+})
+
+test('IN-297 IN-336 conditions besides stand in the body', () => {
+  const filters = [{ name: 'metadata.Kind', operator: 'EQUALS' as const, value: 'oil' }]
+  expect(seriesRequest([brent], newSeriesRange(), { filters }).body.filters).toEqual(filters)
+  expect(seriesRequest([brent], newSeriesRange(), { filters: [] }).body).not.toHaveProperty('filters')
+})

@@ -58,13 +58,24 @@ export function isBackwards(range: SeriesRange): boolean {
 }
 
 function rangeFields(range: SeriesRange): Partial<DataQueryInput> {
-  if (range.range === 'ALL') return { range: 'ALL' }
-  if (range.range === 'LAST')
-    return { range: 'LAST', lastType: range.lastType, lastTypeAmount: range.lastTypeAmount }
+  const known = range.onDateTime === undefined ? {} : { onDateTime: range.onDateTime }
+  if (range.range === 'ALL') return { range: 'ALL', ...known }
+  if (range.range === 'BETWEEN')
+    return {
+      range: 'BETWEEN',
+      startDate: dateBound(range.from, range.fromTime, 'start'),
+      endDate: dateBound(range.to, range.toTime, 'end'),
+      ...known,
+    }
+  const { lastType, lastTypeAmount, time, holidayCalendar } = range
+  const isClocked = time !== undefined && lastType !== 'VALUES'
   return {
-    range: 'BETWEEN',
-    startDate: dateBound(range.from, range.fromTime, 'start'),
-    endDate: dateBound(range.to, range.toTime, 'end'),
+    range: range.range,
+    lastType,
+    lastTypeAmount,
+    ...(isClocked ? { lastTypeOnTime: time, lastTypeOnTimeTimezone: range.timezone ?? range.timeZone } : {}),
+    ...(holidayCalendar !== undefined && lastType === 'WORKING_DAYS' ? { holidayCalendar } : {}),
+    ...known,
   }
 }
 
@@ -83,7 +94,7 @@ function mergedKeys(
       extras,
       patternOf(entry),
     ])
-    const columns = entry.valueColumnNames ?? []
+    const columns = columnsOf(entry)
     const known = keys.get(signature)
     if (known === undefined)
       keys.set(signature, {
@@ -98,6 +109,12 @@ function mergedKeys(
       known.columns = columns.length === 0 ? [] : Array.from(new Set(known.columns.concat(columns)))
   }
   return [...keys.values()]
+}
+
+/** The columns of an entry; older definitions name a single one in a field of its own. */
+function columnsOf({ valueColumnNames = [], valueColumnName }: DataPrepSymbols): string[] {
+  if (valueColumnNames.length > 0) return valueColumnNames
+  return typeof valueColumnName === 'string' && valueColumnName !== '' ? [valueColumnName] : []
 }
 
 function patternOf({ pattern, patternExactMatch, symbolValuesExactMatch }: DataPrepSymbols): object {

@@ -95,7 +95,7 @@ describe('large files', () => {
     expect(turns).toBeGreaterThan(0)
   })
 
-  test('end at the limit and say so', async () => {
+  test('IN-357 end at the limit and say so', async () => {
     const { rows, limited } = await readTable(bytes('id,text\r\n', large), { limit: 100 })
     expect(rows).toHaveLength(100)
     expect(limited).toBe(true)

@@ -3,6 +3,9 @@ import type { FileReference, InsightContent, Tile } from '../../contract/index.t
 /** A saved data prep, by id or by group and name; the latest version is meant. */
 export type DataPrepAddress = { id: string } | { groupName: string; name: string }
 
+/** A file of the lake: by its id one version, otherwise the newest version by group and name. */
+export type FileAddress = FileReference & { fid?: string }
+
 /** Where the rows of a tile come from. */
 export type TileSource =
   /** Series that the tile names itself. */
@@ -11,7 +14,7 @@ export type TileSource =
   | { kind: 'basket' }
   | { kind: 'dataPrep'; dataPrep: DataPrepAddress }
   /** A CSV or NCSV file of the lake. */
-  | { kind: 'file'; file: FileReference }
+  | { kind: 'file'; file: FileAddress }
   /** CSV that was typed into the tile. */
   | { kind: 'text'; text: string }
   /** The rows of another tile. */
@@ -96,9 +99,14 @@ function circle(tiles: readonly Tile[]): string {
   return `The tiles take their data from each other in a circle: ${tiles.map(({ title }) => title || 'Untitled').join(' → ')}. Choose another source for one of them.`
 }
 
-function fileOf(value: unknown): FileReference {
+function fileOf(value: unknown): FileAddress {
   if (!isRecord(value)) return { groupName: '', fileName: '' }
-  return { groupName: textOf(value.groupName), fileName: textOf(value.fileName ?? value.name) }
+  const fid = textOf(value.fid ?? value.id)
+  return {
+    groupName: textOf(value.groupName),
+    fileName: textOf(value.fileName ?? value.name),
+    ...(fid === '' ? {} : { fid }),
+  }
 }
 
 function addressOf(value: unknown): DataPrepAddress | undefined {

@@ -2,11 +2,11 @@ import { getFile } from '@headwater/files/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { ApiError, callRaw, intervals, refreshEvery, reportError } from '@headwater/web-kit'
-import type { FileReference } from '../../contract/index.ts'
 import { findLakeFile } from '../components/use-lake-file.ts'
 import { rowsBySymbol, type SeriesAnswer } from '../series/series-answer.ts'
 import type { LoadedAnswer, TileSeries } from '../series/use-series.ts'
 import { maxTableRows, readTable, readTableText } from './read-table.ts'
+import type { FileAddress } from './tile-source.ts'
 
 /** Characters of a typed table that are read at most. */
 const maxTyped = 1_000_000
@@ -19,7 +19,7 @@ export interface FileTable {
 
 /** The query of a file as a table; the newest version, read again only when there is a newer one. */
 export function useFileTable(
-  file: FileReference | undefined,
+  file: FileAddress | undefined,
   options: { enabled: boolean; watched: boolean; all?: boolean },
 ): TileSeries {
   const client = useQueryClient()
@@ -27,10 +27,10 @@ export function useFileTable(
   const key = ['fileTable', file, limit === Infinity]
   const query = useQuery({
     queryKey: key,
-    enabled: options.enabled && file !== undefined && file.fileName !== '',
+    enabled: options.enabled && file !== undefined && isNamed(file),
     structuralSharing: false,
     queryFn: async ({ signal }): Promise<FileTable> => {
-      const { fid } = await findLakeFile(file!, signal)
+      const fid = file!.fid ?? (await findLakeFile(file!, signal)).fid
       const kept = client.getQueryData<FileTable>(key)
       if (kept?.fid === fid) return kept
       return { fid, loaded: asLoaded(await readTable(await contentOf(fid, signal), { limit, signal })) }
@@ -46,6 +46,11 @@ export function useFileTable(
     refreshedAt: query.dataUpdatedAt,
     forbiddenGroups: [],
   }
+}
+
+/** Whether an address names a file at all. */
+export function isNamed({ fid, fileName }: FileAddress): boolean {
+  return fid !== undefined || fileName !== ''
 }
 
 /** A typed table; undefined text = there is none. */

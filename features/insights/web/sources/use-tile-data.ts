@@ -10,7 +10,7 @@ import { basketSymbols } from '../basket/basket.ts'
 import { type InsightData, shownTile, useInsightData } from './insight-data.ts'
 import { previewFor, useRowPreview } from './row-preview.ts'
 import { resolveSource, type TileSource } from './tile-source.ts'
-import { useFileTable, useTextTable } from './use-file-table.ts'
+import { isNamed, useFileTable, useTextTable } from './use-file-table.ts'
 import { useSavedPrep } from './use-saved-prep.ts'
 
 /** Rows that are taken over from a tile that names no range itself: as good as all it has. */
@@ -83,7 +83,7 @@ export function useTileData(
     series: { loaded: series, isChosen: origin.symbols.length > 0 },
     basket: { loaded: series, isChosen: origin.symbols.length > 0 },
     dataPrep: { loaded: prep, isChosen: prep.isChosen },
-    file: { loaded: file, isChosen: source.kind === 'file' && source.file.fileName !== '' },
+    file: { loaded: file, isChosen: source.kind === 'file' && isNamed(source.file) },
     text: { loaded: text, isChosen: source.kind === 'text' && source.text.trim() !== '' },
   }[source.kind]
   const answers = useFilteredTables(useAnyGroup(loaded.answers, isOfOtherTile), bindings)

@@ -129,7 +129,7 @@ function toPointSelection({ query, range: asked }: RowQuestion, selection: OpenS
     isOneSeries: selection.scope.isOneSeries,
     ...(selection.formula ? { formula: selection.formula, sid: selection.sids[0] } : {}),
     columns: selection.columns,
-    range,
+    range: selection.from === undefined ? range : { ...range, from: selection.from },
     corrections: query.corrections ?? 'false',
     order: query.order ?? 'asc',
     conditions: selection.conditions,

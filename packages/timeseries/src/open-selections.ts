@@ -26,6 +26,8 @@ export interface OpenSelection {
   fill: Fill | undefined
   /** Where the values come from, if they are computed. */
   formula: OpenFormula | undefined
+  /** No computed point before this moment is wanted, in UTC milliseconds. */
+  from?: number
   /** What is known of the dataset, where it was asked for. */
   facts?: DatasetFacts | undefined
   /** Newer versions are not looked at, where an answer takes several statements. */

@@ -16,6 +16,7 @@ import { positiveInteger, type DatasetFacts, type DatasetTables } from './datase
 import { planDrawing, type DrawingPlan } from './drawing-sql.ts'
 import { checkFilledRows, fillSizeSql } from './fill-sql.ts'
 import { storedInputs } from './formula-sql.ts'
+import { mayNarrow, narrowFormulas } from './formula-range.ts'
 import { chooseColumns, openSelections, unionColumns, type OpenSelections } from './open-selections.ts'
 import { buildPointSql, type PointRange } from './point-sql.ts'
 import { checkQuery } from './query-check.ts'
@@ -226,6 +227,7 @@ export class QueryEngine {
       selection.facts = facts.get(dataset)
     }
     const question = { ...known, range }
+    await narrowFormulas(connection, question, params)
     if (hasFill(open.items)) {
       const sql = fillSizeSql(unfilledRowsSql(question), open.items)
       const [size] = await connection.rows(sql, usedParams(sql, params))
@@ -312,7 +314,8 @@ function takesOneStatement(
 ): boolean {
   const isWrittenOnce = format !== 'STANDARD' && format !== 'UI' && !skipEmptyColumns
   const needsNewest = range?.kind === 'LAST' && range.unit !== 'VALUES' && range.anchor === undefined
-  return isWrittenOnce && !needsNewest && items.length <= 1 && !hasFill(items)
+  const isNarrowed = range?.kind === 'LAST' && range.unit === 'VALUES' && items.some(mayNarrow)
+  return isWrittenOnce && !needsNewest && !isNarrowed && items.length <= 1 && !hasFill(items)
 }
 
 function isReadInOrder(query: SeriesQuery, range: PointRange, { items }: OpenSelections): boolean {

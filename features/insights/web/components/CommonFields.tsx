@@ -14,6 +14,9 @@ const heights = [
   { value: 'quarter', label: '25%' },
 ]
 
+/** Kinds whose data can be saved from their menu. */
+const withRows = ['Chart', 'Table', 'STATS', 'SEARCH']
+
 /** What every tile has: title, size, explanation of the title, whether readers see it. */
 export function CommonFields({
   tile,
@@ -70,11 +73,13 @@ export function CommonFields({
         checked={tile.hidden === true}
         onChange={(hidden) => onChange({ hidden })}
       />
-      <Switch
-        label="Readers may save its data"
-        checked={tile.downloadable !== false}
-        onChange={(downloadable) => onChange({ downloadable })}
-      />
+      {withRows.includes(tile.type) ? (
+        <Switch
+          label="Readers may save its data"
+          checked={tile.downloadable !== false}
+          onChange={(downloadable) => onChange({ downloadable })}
+        />
+      ) : null}
       <Button icon={<IconFileImport size={16} stroke={1.6} />} onClick={onImport}>
         Import configuration
       </Button>

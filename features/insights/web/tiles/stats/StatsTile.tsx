@@ -40,16 +40,18 @@ export default function StatsTileView({ tile, card }: TileViewProps) {
         shape="rows"
       >
         {filled ? (
-          <ul className={styles.values} aria-label={tile.title}>
-            {values.map((value, index) => (
-              <li key={index} className={styles.value}>
-                <span className={styles.label} title={value.label}>
-                  {value.label}
-                </span>
-                <StatFigure value={value} definition={definition} refreshedAt={refreshedAt} />
-              </li>
-            ))}
-          </ul>
+          <div className={styles.frame} tabIndex={0} role="group" aria-label={`Figures of ${tile.title}`}>
+            <ul className={styles.values}>
+              {values.map((value, index) => (
+                <li key={index} className={styles.value}>
+                  <span className={styles.label} title={value.label}>
+                    {value.label}
+                  </span>
+                  <StatFigure value={value} definition={definition} refreshedAt={refreshedAt} />
+                </li>
+              ))}
+            </ul>
+          </div>
         ) : null}
       </SeriesTileBody>
     </>

@@ -49,7 +49,8 @@ export function SeriesFields({
   const { series } = chart
   return series.map((each, index) => {
     const isOpen = index === open
-    const name = [labelOf(each), each.column].filter((text) => text !== '').join(' · ')
+    const first = each.dynamic && each.label === '' ? 'Every symbol' : labelOf(each)
+    const name = [...new Set([first, each.column])].filter((text) => text !== '').join(' · ')
     const set = (change: Partial<ChartSeries>) =>
       onChange(series.with(index, { ...each, ...change }), `series ${index} ${Object.keys(change).join()}`)
     return (
@@ -247,6 +248,13 @@ function OneSeries({
           value={series.column}
           options={offeredColumns(columns, ['number', 'text'], series.column)}
           onChange={(column) => onChange({ column: column ?? '' })}
+        />
+      )}
+      {columns === undefined && !series.dynamic ? null : (
+        <Checkbox
+          label="A line for each symbol"
+          checked={series.dynamic}
+          onChange={(dynamic) => onChange({ dynamic })}
         />
       )}
       {isSeasonal ? null : <XAxisFields series={series} columns={columns} onChange={onChange} />}

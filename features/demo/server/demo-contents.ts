@@ -7,6 +7,7 @@ import type { DemoRemoval } from '../contract/index.ts'
 import { demoGroups, demoInsightGroup } from './demo-data.ts'
 import { demoInsightName } from './demo-insight.ts'
 import { demoPreps } from './demo-preps.ts'
+import { demoStockInsightName } from './demo-stock-insight.ts'
 
 /** A group of the demo and what lies in it. */
 export interface DemoContents {
@@ -25,9 +26,11 @@ export interface DemoContentsDependencies {
   preps: Pick<Preps, 'search'>
 }
 
-const insightFileName = `${demoInsightName}.json`
-/** The text of its text tile, which is kept as a file as well. */
-const textFileName = `${demoInsightName}_Introduction.md`
+/** Files of each insight of the demo: its own, and the texts of its text tiles. */
+const insightFiles = [
+  [`${demoInsightName}.json`, `${demoInsightName}_Introduction.md`],
+  [`${demoStockInsightName}.json`],
+]
 const pageSize = 1000
 
 /** Tells what in a group is of the demo and what users saved there; undefined when there is no such group. */
@@ -44,9 +47,11 @@ export async function readDemoContents(
     preps.search(principal, { ...page, query: '', groupName, latest: true, sortBy: 'name' }),
   )
   // What the demo makes is the first version; later ones are the work of somebody. An insight stays with all it is made of.
-  const isInsightChanged = allFiles.some(({ name, version }) => name === insightFileName && version > 1)
+  const changed = insightFiles
+    .filter(([insight]) => allFiles.some(({ name, version }) => name === insight && version > 1))
+    .flat()
   const demoFiles = allFiles.filter(
-    ({ name, version }) => version === 1 && !isInsightChanged && isDemoFile(groupName, name),
+    ({ name, version }) => version === 1 && !changed.includes(name) && isDemoFile(groupName, name),
   )
   const ownFiles = allFiles.filter((file) => !demoFiles.includes(file))
   const demoItems = allPreps.filter(({ name, version }) => version === 1 && isDemoPrep(groupName, name))
@@ -76,7 +81,7 @@ export async function isThere(work: () => Promise<unknown>): Promise<boolean> {
 }
 
 function isDemoFile(groupName: string, name: string): boolean {
-  if (groupName === demoInsightGroup.name) return name === insightFileName || name === textFileName
+  if (groupName === demoInsightGroup.name) return insightFiles.flat().includes(name)
   return demoGroups.some((group) => group.name === groupName && group.fileName === name)
 }
 

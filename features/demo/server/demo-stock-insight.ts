@@ -8,15 +8,14 @@ const tickers = ['AAPL', 'AMZN', 'GOOG', 'IBM', 'MSFT']
 const chosen = 'p1'
 const shown = { sourceInputParamsId: chosen }
 
+/** Name of the demo insight with parameters. */
+export const demoStockInsightName = 'One stock at a time'
+
 /** An insight with input parameters: what it shows is the stock that the reader chooses. */
 export function demoStockInsight(): z.input<NonNullable<typeof createInsight.body>> {
   const tiles = [
-    stats('price', 'Price now', { ...shown, comparison: 'MONTHS', comparisonAmount: 12 }, [
-      stock('MSFT'),
-    ]),
-    stats('highest', 'Highest price', { ...shown, statistic: 'MAX', comparison: 'NONE' }, [
-      stock('MSFT'),
-    ]),
+    stats('price', 'Price now', { ...shown, comparison: 'MONTHS', comparisonAmount: 12 }, [stock('MSFT')]),
+    stats('highest', 'Highest price', { ...shown, statistic: 'MAX', comparison: 'NONE' }, [stock('MSFT')]),
     chart(
       'price-and-average',
       'Monthly close',
@@ -66,7 +65,7 @@ export function demoStockInsight(): z.input<NonNullable<typeof createInsight.bod
     ),
   ]
   return {
-    insightName: 'One stock at a time',
+    insightName: demoStockInsightName,
     groupName: demoInsightGroup.name,
     description: 'Choose a stock in the panel of parameters: every tile that names it follows.',
     tags: ['demo'],
@@ -112,6 +111,9 @@ function stats(id: string, title: string, settings: Record<string, unknown>, ser
     sparkline: true,
     freshness: true,
     ...settings,
-    series: series.map((each) => ({ ...each, label: 'sourceInputParamsId' in settings ? '{{Stock}}' : each.symbols.Ticker })),
+    series: series.map((each) => ({
+      ...each,
+      label: 'sourceInputParamsId' in settings ? '{{Stock}}' : each.symbols.Ticker,
+    })),
   }
 }

@@ -1,5 +1,4 @@
-import { call, type FeatureRoutes, links, pageSizes, routeNames } from '@headwater/web-kit'
-import { searchInsights } from '../contract/index.ts'
+import { type FeatureRoutes, links, routeNames } from '@headwater/web-kit'
 
 const access = { resource: 'Insight' } as const
 const list = () => import('./screens/InsightsScreen/InsightsScreen.tsx')
@@ -56,17 +55,8 @@ export const insightsWeb: FeatureRoutes = {
       label: 'Insight',
       access,
       async search(text, signal) {
-        const page = await call(
-          searchInsights,
-          { query: { query: text, size: pageSizes.search } },
-          { signal },
-        )
-        return page.items.map(({ fid, insightName, groupName }) => ({
-          id: fid,
-          title: insightName,
-          detail: groupName,
-          href: links.insight(groupName, insightName),
-        }))
+        const { findInsights } = await import('./search-hits.ts')
+        return findInsights(text, signal)
       },
       seeAllHref: (text) => links.insightList({ query: text }),
     },

@@ -1,6 +1,4 @@
-import { call, type FeatureRoutes, links, pageSizes, routeNames } from '@headwater/web-kit'
-import { searchSymbols, type SymbolItem } from '../contract/index.ts'
-import { symbolText } from './symbol-text.ts'
+import { type FeatureRoutes, links, routeNames } from '@headwater/web-kit'
 
 const access = { resource: 'Storage' } as const
 const writing = { resource: 'Data', parent: 'Storage', mode: 'RW' } as const
@@ -30,24 +28,10 @@ export const symbolsWeb: FeatureRoutes = {
       label: 'Symbols',
       access,
       async search(text, signal) {
-        const page = await call(
-          searchSymbols,
-          { query: { query: `${text}*`, size: pageSizes.search } },
-          { signal },
-        )
-        return page.items.map(toHit)
+        const { findSymbols } = await import('./search-hits.ts')
+        return findSymbols(text, signal)
       },
       seeAllHref: (text) => links.symbols(undefined, { query: text }),
     },
   ],
-}
-
-function toHit({ symbols, groupName }: SymbolItem) {
-  const title = symbolText(symbols)
-  return {
-    id: `${groupName}/${title}`,
-    title,
-    detail: groupName,
-    href: links.dataPrepNew({ groupName, symbol: symbols }),
-  }
 }

@@ -75,6 +75,12 @@ export function useInsightTags(text: string) {
   })
 }
 
+/** An insight as it was saved; its logo may have been refused nevertheless. */
+export interface SavedInsight {
+  insight: Insight
+  logoError: Error | undefined
+}
+
 /** What the form of an insight holds. */
 export interface InsightForm extends InsightName {
   description: string
@@ -87,6 +93,11 @@ export interface InsightForm extends InsightName {
   logo?: File | null | undefined
 }
 
+/** The name as it is saved. */
+function nameOf({ groupName, insightName }: InsightName): InsightName {
+  return { groupName, insightName: insightName.replace(/\.json$/i, '').trim() }
+}
+
 /** The calls that change insights; each refreshes every list of insights. */
 export function useInsightCalls() {
   const client = useQueryClient()
@@ -97,9 +108,15 @@ export function useInsightCalls() {
       ),
     )
   }
-  async function putLogo({ groupName, insightName }: InsightName, logo: File): Promise<void> {
-    const params = { groupName, insightName }
-    await call(putInsightLogo, { params, body: logo } as never, { keep: true })
+  /** Answers why a logo was refused: by then the insight itself has been saved. */
+  async function putLogo({ groupName, insightName }: InsightName, logo: File): Promise<Error | undefined> {
+    try {
+      const params = { groupName, insightName }
+      await call(putInsightLogo, { params, body: logo } as never, { keep: true })
+      return undefined
+    } catch (error) {
+      return error as Error
+    }
   }
   /** Whom the insight is shared with may read what it shows now, and nothing it showed before. */
   async function assignRoles({ groupName, insightName }: InsightName): Promise<void> {
@@ -123,17 +140,21 @@ export function useInsightCalls() {
   return {
     read,
     /** Saves a new insight; `logoId` is the logo of the one it is a copy of. */
-    async create({ logo, ...form }: InsightForm, content: InsightContent, logoId?: string): Promise<Insight> {
+    async create(
+      { logo, ...form }: InsightForm,
+      content: InsightContent,
+      logoId?: string,
+    ): Promise<SavedInsight> {
       const reused = logo === undefined ? logoId : undefined
       const body = { ...form, content, logoId: reused, ...kindOf(content) }
       await call(createInsight, { body }, { keep: true })
-      if (logo) await putLogo(form, logo)
-      return read(form)
+      const logoError = logo ? await putLogo(form, logo) : undefined
+      return { insight: await read(form), logoError }
     },
     async update(
       old: InsightName,
       given: { content: InsightContent; form?: InsightForm; expectedFileId?: string },
-    ): Promise<Insight> {
+    ): Promise<SavedInsight> {
       const { content, form, expectedFileId } = given
       const body = {
         oldGroupName: old.groupName,
@@ -159,9 +180,9 @@ export function useInsightCalls() {
       }
       await call(updateInsight, { body }, { keep: true })
       const name = form === undefined ? old : form
-      if (form?.logo) await putLogo(form, form.logo)
+      const logoError = form?.logo ? await putLogo(form, form.logo) : undefined
       await assignRoles(name)
-      return read({ groupName: name.groupName, insightName: name.insightName.replace(/\.json$/i, '').trim() })
+      return { insight: await read(nameOf(name)), logoError }
     },
     async remove(name: InsightName): Promise<void> {
       await call(deleteInsight, { body: name }, { keep: true })

@@ -1,10 +1,8 @@
 import { useState } from 'react'
-import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import {
   Button,
   call,
-  EmptyState,
   ErrorState,
   fieldErrors,
   Form,
@@ -153,7 +151,14 @@ function ExportForm({
   }
   return (
     <>
-      <Panel title="Export by e-mail" note={<span role="status">{stepTexts[step]}</span>}>
+      <Panel
+        title="Export by e-mail"
+        note={
+          <span role="status" className={styles.step}>
+            {stepTexts[step]}
+          </span>
+        }
+      >
         <div className={styles.body}>
           <p className={styles.note}>
             Sends the tiles of this insight as one e-mail, by the pipeline “
@@ -223,11 +228,7 @@ function ExportForm({
           </Form>
         </div>
       </Panel>
-      {stored.pipeline === null ? (
-        <EmptyState icon={<IconMail size={20} stroke={1.6} />} title="No export yet">
-          Say who gets it and when; the pipeline is made from that.
-        </EmptyState>
-      ) : (
+      {stored.pipeline === null ? null : (
         <Panel title={stored.pipeline.name}>
           <ol className={styles.tasks}>
             {stored.pipeline.tasks.map(({ name, taskName, parameters }) => (

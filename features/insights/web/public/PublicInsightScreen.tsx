@@ -1,10 +1,11 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import IconClockOff from '@tabler/icons-react/dist/esm/icons/IconClockOff.mjs'
 import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs'
 import IconLinkOff from '@tabler/icons-react/dist/esm/icons/IconLinkOff.mjs'
 import { pathOf } from '@headwater/contract'
+import { streamData } from '@headwater/symbols/contract'
 import {
   ApiError,
   Button,
@@ -98,6 +99,11 @@ function OpenView({
   const sets = paramSetsOf(content).filter(({ isHidden }) => !isHidden)
   const boxes = headerBoxesOf(content)
   const { panel, toggle, close } = usePanel(undefined)
+  const client = useQueryClient()
+  function onRefresh() {
+    for (const name of [streamData.name, 'fileTable', 'tileDataPrep'])
+      void client.invalidateQueries({ queryKey: [name] })
+  }
   const offered = mayChoose && sets.length > 0 ? (['params'] as const) : []
   const open = offered.find((each) => each === panel)
   const { groupName, insightName } = visit
@@ -133,7 +139,9 @@ function OpenView({
                   Public until <Time value={view.expirationDate} />
                 </p>
               )}
-              <RefreshNote times={times} onRefresh={nothing} />
+              <div className={styles.fresh}>
+                <RefreshNote times={times} onRefresh={onRefresh} />
+              </div>
             </div>
             {isReady && boxes.length > 0 ? (
               <Suspense fallback={<Skeleton height={74} />}>

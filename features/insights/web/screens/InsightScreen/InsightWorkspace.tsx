@@ -166,6 +166,7 @@ export function InsightWorkspace({
             asideLabel={asideLabel}
           >
             <PageHeader
+              {...(template === undefined ? {} : { title: 'New insight' })}
               note={
                 editing ? (shown === undefined ? 'not saved yet' : `editing · v${shown.version}`) : undefined
               }
@@ -196,7 +197,9 @@ export function InsightWorkspace({
             />
             {editing || shown === undefined ? null : <InfoBar insight={shown} times={times} />}
             {template === undefined || shown !== undefined ? null : (
-              <p className={styles.description}>{template.description}</p>
+              <div className={styles.bar}>
+                <p className={styles.description}>{template.description}</p>
+              </div>
             )}
             {boxes.length > 0 ? (
               <Suspense fallback={<Skeleton height={74} />}>

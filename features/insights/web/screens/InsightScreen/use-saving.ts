@@ -42,7 +42,10 @@ export function useSaving(
     setSaving(true)
     const content = state.latestContent()
     try {
-      const insight = await calls.update(shown, { content, expectedFileId: force ? undefined : shown.fid })
+      const { insight } = await calls.update(shown, {
+        content,
+        expectedFileId: force ? undefined : shown.fid,
+      })
       message('Insight has been saved.')
       if (state.taken(insight, content)) given.onSaved()
     } catch (error) {
@@ -64,15 +67,20 @@ export function useSaving(
   /** Throws what the server refuses, for the form to show. */
   async function saveForm(purpose: FormPurpose, form: InsightForm) {
     if (purpose === 'details' && shown !== undefined) {
-      const insight = await calls.update(shown, { content: shown.content, form, expectedFileId: shown.fid })
+      const saved = await calls.update(shown, { content: shown.content, form, expectedFileId: shown.fid })
+      const { insight, logoError } = saved
       const isMoved = insight.groupName !== shown.groupName
       state.take(insight)
       message(isMoved ? 'Insight has been moved to the new group.' : 'Insight has been saved.')
-      if (isMoved || insight.insightName !== shown.insightName) setRenamed(insight)
+      if (isMoved || insight.insightName !== shown.insightName) {
+        if (logoError !== undefined) toastError(logoError)
+        setRenamed(insight)
+      } else if (logoError !== undefined) throw logoError
       return
     }
     const logoId = shown && infoValue(shown.fields, 'logo')
-    const insight = await calls.create(form, state.latestContent(), logoId)
+    const { insight, logoError } = await calls.create(form, state.latestContent(), logoId)
+    if (logoError !== undefined) toastError(logoError)
     message(purpose === 'copy' ? 'New Insight has been created.' : 'Insight has been created.')
     state.settle()
     setRenamed(insight)

@@ -24,28 +24,41 @@ export async function narrowFormulas(
   question: RowQuestion,
   params: SqlParams,
 ): Promise<void> {
-  const { count } = question.range
-  if (count?.end !== 'newest') return
-  for (const selection of question.selections) {
-    if (!mayNarrow(selection)) continue
-    const inputs = storedInputs(selection.formula!)
-    if (inputs.length === 0) continue
-    const guess = inputs
-      .map((input) => newestSql(input, question.range, count.amount * reserve))
-      .join(' UNION ALL ')
-    const firsts = (await connection.rows(guess)).filter((row) => Number(row.count) > 0)
-    if (firsts.length === 0) continue
-    const from = Math.min(...firsts.map((row) => Number(row.first)))
-    if (from <= (question.range.from ?? -Infinity)) continue
-    const sql = `SELECT toFloat64(count()) AS count FROM (${pointsOf(question, { ...selection, from })})`
-    const [found] = await connection.rows(sql, usedParams(sql, params))
-    if (Number(found?.count) >= count.amount) selection.from = from
+  const { range } = question
+  if (range.count?.end !== 'newest') return
+  const { amount } = range.count
+  const formulas = question.selections.filter(mayNarrow)
+  const guesses = formulas.flatMap(({ formula }, at) =>
+    storedInputs(formula!).map((input) => newestSql(input, range, { at, amount: amount * reserve })),
+  )
+  if (guesses.length === 0) return
+  const begins = new Map<OpenSelection, number>()
+  for (const row of await connection.rows(guesses.join(' UNION ALL '))) {
+    const selection = formulas[Number(row.at)]!
+    const first = Number(row.first)
+    if (Number(row.count) > 0) begins.set(selection, Math.min(first, begins.get(selection) ?? first))
+  }
+  const guessed = [...begins].filter(([, from]) => from > (range.from ?? -Infinity))
+  if (guessed.length === 0) return
+  const sql = guessed
+    .map(([selection, from], at) => {
+      const points = pointsOf(question, { ...selection, from })
+      return `SELECT toUInt32(${at}) AS at, toFloat64(count()) AS count FROM (${points})`
+    })
+    .join(' UNION ALL ')
+  for (const row of await connection.rows(sql, usedParams(sql, params))) {
+    const [selection, from] = guessed[Number(row.at)]!
+    if (Number(row.count) >= amount) selection.from = from
   }
 }
 
 /** How many of the newest points of an input there are, and when the first of them is. */
-function newestSql({ dataset, sid }: StoredInput, { to }: PointRange, amount: number): string {
+function newestSql(
+  { dataset, sid }: StoredInput,
+  { to }: PointRange,
+  { at, amount }: { at: number; amount: number },
+): string {
   const until = to === undefined ? '' : ` AND ts <= ${quoteTimestamp(to)}`
   const points = `SELECT ts FROM ${datasetTable(dataset)} WHERE sid = ${quoteInteger(sid)}${until} ORDER BY sid DESC, ts DESC LIMIT ${quoteInteger(amount)}`
-  return `SELECT toFloat64(count()) AS count, toFloat64(min(toUnixTimestamp64Milli(ts))) AS first FROM (${points})`
+  return `SELECT toUInt32(${quoteInteger(at)}) AS at, toFloat64(count()) AS count, toFloat64(min(toUnixTimestamp64Milli(ts))) AS first FROM (${points})`
 }

@@ -66,6 +66,8 @@ export function ContextMenu({ items, at, onClose }: ContextMenuProps) {
     <MantineMenu
       opened={at !== null}
       onClose={onClose}
+      // the point it opens at has no size, and so always counts as hidden
+      hideDetached={false}
       position="bottom-start"
       offset={0}
       zIndex={500}

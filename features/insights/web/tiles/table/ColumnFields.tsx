@@ -13,6 +13,7 @@ import styles from '../../components/Editor.module.css'
 import { anyValue } from '../../params/param-set.ts'
 import {
   footerValues,
+  groupColumnId,
   tableColumn,
   textAligns,
   textStyles,
@@ -58,7 +59,7 @@ export function ColumnFields({
           onClick={() => setOpen(isOpen ? -1 : index)}
         >
           <span>
-            {column.header || column.columnId}
+            {nameOf(column)}
             {column.hidden ? <span className={styles.quiet}> · hidden</span> : null}
           </span>
           {isOpen ? <IconChevronUp size={14} stroke={1.6} /> : <IconChevronDown size={14} stroke={1.6} />}
@@ -73,7 +74,7 @@ export function ColumnFields({
             <TextField
               label="Header"
               value={column.header}
-              placeholder={column.columnId}
+              placeholder={nameOf({ ...column, header: '' })}
               maxLength={200}
               onChange={(header) => set({ header })}
             />
@@ -321,6 +322,10 @@ function FilterFields({
       <p className={styles.quiet}>{'{{Column}} stands for what is in that column of the row.'}</p>
     </>
   )
+}
+
+function nameOf({ header, columnId }: TableColumn): string {
+  return header || (columnId === groupColumnId ? 'Group name' : columnId)
 }
 
 function freeName(name: string, columns: readonly TableColumn[]): string {

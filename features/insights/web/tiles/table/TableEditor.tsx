@@ -1,7 +1,5 @@
 import { useMemo, useState } from 'react'
 import { Button, NumberField, Select, Tabs, TextField } from '@headwater/web-kit'
-import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
-import IconRowInsertBottom from '@tabler/icons-react/dist/esm/icons/IconRowInsertBottom.mjs'
 import type { Tile, TileDataPrep } from '../../../contract/index.ts'
 import { ColorField } from '../../components/ColorField.tsx'
 import styles from '../../components/Editor.module.css'
@@ -23,8 +21,7 @@ import { tableTile, textStyles, type TableColumn, type TableRule, type TableTile
 import { TooltipFields } from './TooltipFields.tsx'
 import { readTypedRows, withDuplicate, withNewRow, writeTypedRows, type TypedRows } from './typed-rows.ts'
 
-const tabs = ['Data', 'Columns', 'Rows', 'Style', 'Actions'].map((name) => ({ value: name, label: name }))
-const small = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
+const tabs = ['Data', 'Columns', 'Rows', 'Style', 'Menu'].map((name) => ({ value: name, label: name }))
 const ruleTargets = [
   { value: 'ALL', label: 'All cells' },
   { value: 'FIRST', label: 'First row' },
@@ -135,7 +132,7 @@ export default function TableEditor({
             />
           </>
         ) : null}
-        {tab === 'Actions' ? (
+        {tab === 'Menu' ? (
           <>
             <TooltipFields table={table} names={names} onChange={onChange} />
             <ActionFields tile={tile} table={table} onChange={onChange} />
@@ -163,11 +160,8 @@ function TypedRowButtons({
   return (
     <>
       <div className={styles.pair}>
-        <Button icon={<IconRowInsertBottom {...small} />} onClick={() => set(withNewRow(typed))}>
-          Add row
-        </Button>
+        <Button onClick={() => set(withNewRow(typed))}>Add row</Button>
         <Button
-          icon={<IconCopy {...small} />}
           disabled={typed.rows.length === 0}
           onClick={() => set(withDuplicate(typed, typed.rows.length - 1))}
         >

@@ -1,4 +1,4 @@
-import { type CSSProperties, type KeyboardEvent, useCallback, useMemo, useState } from 'react'
+import { type CSSProperties, type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconFileTypeCsv from '@tabler/icons-react/dist/esm/icons/IconFileTypeCsv.mjs'
 import IconFocus2 from '@tabler/icons-react/dist/esm/icons/IconFocus2.mjs'
@@ -147,6 +147,14 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
 
   const [opened, setOpened] = useState<{ row: Row; at: { x: number; y: number } }>()
   const [detailed, setDetailed] = useState<Row>()
+  const grid = useRef<HTMLDivElement>(null)
+  /** What was opened from a row gives the focus back to it. */
+  function focusRow(): void {
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body)
+        grid.current?.querySelector<HTMLElement>('[data-index][tabindex="0"]')?.focus()
+    })
+  }
   const custom = useRowActions(definition, all)
   const linesOf = (place: number): TooltipLine[] => {
     const row = rows[place]
@@ -273,7 +281,7 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
         shape="rows"
       >
         {rows.length > 0 ? (
-          <div className={styles.grid} onKeyDownCapture={typed.isEditable ? onKeyDown : undefined}>
+          <div ref={grid} className={styles.grid} onKeyDownCapture={typed.isEditable ? onKeyDown : undefined}>
             {definition.tooltipConfig.length === 0 ? (
               table
             ) : (
@@ -282,13 +290,19 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
             <ContextMenu
               items={opened === undefined ? [] : itemsFor(opened.row)}
               at={opened?.at ?? null}
-              onClose={() => setOpened(undefined)}
+              onClose={() => {
+                setOpened(undefined)
+                focusRow()
+              }}
             />
             {detailed === undefined ? null : (
               <RowDetails
                 title={`Details · ${tile.title}`}
                 cells={detailsOf(detailed)}
-                onClose={() => setDetailed(undefined)}
+                onClose={() => {
+                  setDetailed(undefined)
+                  focusRow()
+                }}
               />
             )}
           </div>
@@ -365,6 +379,7 @@ const widths = {
   text: 'minmax(96px, 2fr)',
 }
 const withTimeOfDay = 'minmax(138px, 1fr)'
+const withFooter = 'minmax(112px, 1fr)'
 const choiceWidth = 'minmax(120px, 1fr)'
 /** Values of a column in the data that a dropdown offers at most, and rows that are looked at for them. */
 const offered = 500
@@ -440,6 +455,9 @@ function toColumn(
   }
 }
 
+/** What the footer tells, in few letters. */
+const footerWords = { Sum: 'Sum', Average: 'Avg', Minimum: 'Min', Maximum: 'Max', Count: 'Count' } as const
+
 const places = { left: 'start', center: 'center', right: 'end' } as const
 
 function widthOf(
@@ -452,7 +470,9 @@ function widthOf(
   if (isChosen) return choiceWidth
   const hasTime =
     answer.kind === 'time' && table?.rows.some((row) => !row[answer.index]!.endsWith('T00:00:00')) === true
-  return hasTime ? withTimeOfDay : widths[isNumber ? 'number' : answer.kind]
+  if (hasTime) return withTimeOfDay
+  if (isNumber && settings.footer !== '') return withFooter
+  return widths[isNumber ? 'number' : answer.kind]
 }
 
 function valuesIn({ rows }: SeriesAnswer, index: number): string[] {
@@ -492,7 +512,7 @@ function FooterCell({
         { columnId: settings.columnId, row: -1, rows: rows.length },
       )}
     >
-      <small className={styles.footerWord}>{settings.footer}</small> {text}
+      <small className={styles.footerWord}>{footerWords[settings.footer]}</small> {text}
     </span>
   )
 }

@@ -71,12 +71,35 @@ export function SaveDialog({
           error={errorOf(...nameFields)}
           onChange={(insightName) => set({ insightName }, ...nameFields)}
         />
-        <GroupPicker
-          required
-          value={form.groupName === '' ? null : form.groupName}
-          error={errorOf(...groupFields)}
-          onChange={(groupName) => set({ groupName: groupName ?? '' }, ...groupFields)}
-        />
+        {form.shouldCreateGroup ? (
+          <TextField
+            label="Group"
+            required
+            maxLength={200}
+            value={form.groupName}
+            error={errorOf(...groupFields)}
+            onChange={(groupName) => set({ groupName }, ...groupFields)}
+          />
+        ) : (
+          <GroupPicker
+            required
+            value={form.groupName === '' ? null : form.groupName}
+            error={errorOf(...groupFields)}
+            onChange={(groupName) => set({ groupName: groupName ?? '' }, ...groupFields)}
+          />
+        )}
+        {isNew && mayCreateGroups ? (
+          <Checkbox
+            label="In a new group"
+            checked={form.shouldCreateGroup === true}
+            onChange={(shouldCreateGroup) =>
+              set(
+                { shouldCreateGroup, groupName: shouldCreateGroup ? '' : initial.groupName },
+                ...groupFields,
+              )
+            }
+          />
+        ) : null}
         <TextField
           label="Description"
           rows={3}
@@ -101,13 +124,6 @@ export function SaveDialog({
           error={errorOf('image')}
           onChange={(next) => set({ logo: next }, 'image')}
         />
-        {isNew && mayCreateGroups ? (
-          <Checkbox
-            label="Create the group if there is none of this name"
-            checked={form.shouldCreateGroup === true}
-            onChange={(shouldCreateGroup) => set({ shouldCreateGroup }, ...groupFields)}
-          />
-        ) : null}
         <Checkbox
           label="What it runs uses the rights of who looks at it"
           hint="Kept with the insight; it counts as soon as insights run pipelines."

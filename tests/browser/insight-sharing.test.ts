@@ -1,0 +1,493 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createGroup, getGroup } from '@headwater/groups/contract'
+import {
+  createInsight,
+  createInsightTemplate,
+  createPublicLink,
+  emptyContent,
+  getInsight,
+  infoValue,
+  listInsightVersions,
+  patchInsight,
+  updateInsight,
+  updatePublicStatus,
+  type InsightContent,
+} from '@headwater/insights/contract'
+import { startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
+import { accessibilityProblems, openAs, openBrowser, openPage } from './open-browser.ts'
+
+let server: TestServer
+let browser: Browser
+let anna: Session
+let ben: Session
+const problems: string[][] = []
+
+beforeAll(async () => {
+  server = await startTestServer()
+  browser = await openBrowser()
+  anna = await server.createUser({ email: 'anna@example.com' })
+  ben = await server.createUser({ email: 'ben@example.com' })
+  for (const name of ['Prices', 'Reports', 'Archive']) await anna.call(createGroup, { body: { name } })
+  const lines = ['Brent', 'WTI'].flatMap((code, at) =>
+    Array.from(
+      { length: 30 },
+      (_, day) => `${code},2026-01-${String(day + 1).padStart(2, '0')},${60 + at * 10 + day}`,
+    ),
+  )
+  const content = ['Code,Date,Close', ...lines].join('\n')
+  await upload(anna, { groupName: 'Prices', fileType: 'NCSV', content })
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close()
+  expect(problems.splice(0).flat()).toEqual([])
+})
+
+async function open(path: string, session: Session | undefined = anna, options: BrowserContextOptions = {}) {
+  const opened = await openPage(browser, options)
+  problems.push(opened.problems)
+  if (session === undefined) await opened.page.goto(new URL(path, server.url).href)
+  else await openAs(opened.page, server.url, session.userName, path)
+  return opened.page
+}
+const visit = async (path: string, options: BrowserContextOptions = {}) => {
+  const opened = await openPage(browser, options)
+  problems.push(opened.problems)
+  await opened.page.goto(new URL(path, server.url).href)
+  return opened.page
+}
+
+const text = (id: string, title: string, templateContent = title) => ({
+  id,
+  title,
+  type: 'Text',
+  tileHeight: 'quarter',
+  source: { type: 'EDITOR' },
+  templateContent,
+})
+const table = (id: string, title: string, more: object = {}) => ({
+  id,
+  title,
+  type: 'Table',
+  lastTypeAmount: 5,
+  ...more,
+})
+const asked = (Code: string) => ({
+  symbols: [{ groupName: 'Prices', symbols: { Code }, valueColumnNames: ['Close'] }],
+})
+
+async function make(insightName: string, tiles: object[], more: Partial<InsightContent> = {}) {
+  const place = { groupName: 'Reports', insightName }
+  const content = { ...emptyContent(), tiles, ...more } as InsightContent
+  await anna.call(createInsight, { body: { ...place, description: `About ${insightName}`, content } })
+  return { ...place, path: `/Insight/Reports/${encodeURIComponent(insightName)}` }
+}
+const save = (place: { groupName: string; insightName: string }, tiles: object[], session = anna) =>
+  session.call(updateInsight, {
+    body: {
+      oldGroupName: place.groupName,
+      oldInsightName: place.insightName,
+      content: { ...emptyContent(), tiles } as InsightContent,
+    },
+  })
+const tile = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
+const titles = (page: Page) => page.locator('[data-tile-id] h2').allTextContents()
+const named = ({ groupName, insightName }: { groupName: string; insightName: string }) => ({
+  groupName,
+  insightName,
+})
+
+test('IN-005 IN-076 IN-077 a share lets somebody open the insight until it is taken back', async () => {
+  const place = await make('Shared', [table('t', 'Rows')], { datapreps: { t: asked('Brent') } })
+  const page = await open(place.path)
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Share Shared' })
+  await dialog.getByText('Nobody yet.').waitFor()
+  const field = dialog.getByLabel('E-mail addresses')
+  await field.fill('nobody@example.com')
+  await field.press('Enter')
+  await dialog.getByRole('button', { name: 'Share', exact: true }).click()
+  await dialog.getByText('There is no active user nobody@example.com', { exact: false }).waitFor()
+  await field.press('Backspace')
+  await dialog.getByText('There is no active user', { exact: false }).waitFor({ state: 'detached' })
+  await field.fill('ben@example.com')
+  await field.press('Enter')
+  await dialog.getByRole('button', { name: 'Share', exact: true }).click()
+  await dialog.getByRole('listitem').getByText('ben@example.com').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  const other = await open(place.path, ben)
+  await tile(other, 'Rows').getByText('Brent').first().waitFor()
+  expect(await other.getByRole('button', { name: 'Share', exact: true }).count()).toBe(0)
+  await dialog.getByRole('button', { name: 'Do not share with ben@example.com' }).click()
+  await dialog.getByText('Nobody yet.').waitFor()
+  await expect(ben.call(getGroup, { params: { name: 'Prices' } })).rejects.toThrow('groupNotFound')
+})
+
+test('IN-011 IN-024 IN-156 IN-371 SH-075 SH-078 SH-183 anybody with the link sees the tiles of a public insight in a reduced layout', async () => {
+  const place = await make(
+    'Open',
+    [table('t', 'Rows'), text('n', 'Note'), { id: 's', title: 'Runs', type: 'STATUS' }],
+    { datapreps: { t: asked('Brent') } },
+  )
+  const page = await open(place.path)
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Share Open' })
+  await dialog.getByRole('tab', { name: 'Public link' }).click()
+  await dialog.getByRole('switch', { name: /Anybody with the link/ }).click()
+  const shown = dialog.locator('code')
+  await shown.waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+
+  const opened = await openPage(browser)
+  problems.push(opened.problems)
+  const requests: string[] = []
+  opened.page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+  await opened.page.goto((await shown.textContent())!)
+  await tile(opened.page, 'Rows').getByText('Brent').first().waitFor()
+  await expect.poll(() => titles(opened.page)).toEqual(['Rows', 'Note'])
+  expect(requests).toContain('/insight/public/proxy/Reports/Open.json')
+  expect(requests.filter((path) => /^\/(insights|ts|file)\b/.test(path))).toEqual([])
+  const entries = opened.page.getByRole('navigation', { name: 'Main' }).getByRole('link')
+  expect(await entries.evaluateAll((links) => links.map((link) => link.getAttribute('aria-label')))).toEqual([
+    'Knowledge',
+    'Insight',
+    'Log in',
+  ])
+  expect(await accessibilityProblems(opened.page)).toEqual([])
+
+  await dialog.getByRole('switch', { name: /Anybody with the link/ }).click()
+  await shown.waitFor({ state: 'detached' })
+  await opened.page.reload()
+  await opened.page.getByText('There is no public insight here').waitFor()
+})
+
+test('a public link lets visitors set what it allows; a changed or ended one is told plainly', async () => {
+  const inputParams = {
+    p1: { title: 'Choose', groupName: 'Prices', keys: [{ symbolKey: 'Code', defaultValue: 'Brent' }] },
+  }
+  const place = await make('Chosen', [table('t', 'Rows', { sourceInputParamsId: 'p1' })], {
+    datapreps: { t: asked('Brent') },
+    inputParams,
+  })
+  await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
+  const parameters = [{ name: 'Code', values: ['WTI'] }]
+  const { path } = await anna.call(createPublicLink, { body: { ...named(place), parameters } })
+  const page = await visit(path, { viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
+  await tile(page, 'Rows').getByText('Brent').first().waitFor()
+  await page.getByRole('button', { name: 'Parameters' }).click()
+  await page.getByLabel('Code').fill('W')
+  await page.getByRole('option', { name: 'WTI' }).click()
+  await page.getByRole('button', { name: 'Apply' }).click()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.getByRole('button', { name: 'Close parameters' }).click()
+  await tile(page, 'Rows').getByText('WTI').first().waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.goto(new URL(`${path}x`, server.url).href)
+  await page.getByText('This link is not complete').waitFor()
+
+  const soon = new Date(Date.now() + 1500).toISOString()
+  await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true, expirationDate: soon } })
+  await expect
+    .poll(() => server.nobody.fetch('/insight/public/proxy/Reports/Chosen').then(({ status }) => status))
+    .toBe(410)
+  await page.goto(new URL(path, server.url).href)
+  await page.getByText('This public view has ended').waitFor()
+})
+
+test('IN-158 IN-160 IN-163 IN-373 IN-374 the form in front of the tiles opens them, also after a reload', async () => {
+  const place = await make('Gated', [text('a', 'First'), text('b', 'Second'), text('c', 'Third')])
+  await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
+  await anna.call(patchInsight, {
+    body: {
+      ...named(place),
+      fields: [
+        { name: 'is_self_activation_required', value: 'true' },
+        { name: 'self_activation_tiles', value: '1' },
+      ],
+    },
+  })
+  const page = await visit('/Public/Insight/Reports/Gated')
+  await page.getByRole('heading', { name: '2 more tiles' }).waitFor()
+  await expect.poll(() => titles(page)).toEqual(['First'])
+  expect(await accessibilityProblems(page)).toEqual([])
+  const form = page.getByRole('form', { name: 'See all tiles' })
+  await form.getByLabel('Full name').fill('Vera Visitor')
+  await form.getByLabel('E-mail address').fill('vera')
+  await form.getByLabel('Company').fill('ACME')
+  await form.getByRole('button', { name: 'See all tiles' }).click()
+  await form.getByText('This is not an e-mail address.').waitFor()
+  await form.getByLabel('E-mail address').fill('vera@example.com')
+  await form.getByText('This is not an e-mail address.').waitFor({ state: 'detached' })
+  await form.getByRole('button', { name: 'See all tiles' }).click()
+  await expect.poll(() => titles(page)).toEqual(['First', 'Second', 'Third'])
+  await page.reload()
+  await expect.poll(() => titles(page)).toEqual(['First', 'Second', 'Third'])
+  const owner = await open(place.path)
+  await owner.getByRole('button', { name: 'Share', exact: true }).click()
+  await owner.getByRole('tab', { name: 'Public link' }).click()
+  await owner.getByText('Vera Visitor, ACME · vera@example.com').waitFor()
+})
+
+test('IN-031 IN-032 IN-034 IN-155 a public insight in a frame has no sidebar and tells its height', async () => {
+  const place = await make('Framed', [text('a', 'First'), text('b', 'Second')])
+  await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
+  const { page } = await openPage(browser)
+  await page.route('**/host.html', (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<body><iframe title="f" src="/Public/Insight/Reports/Framed" width="800" height="300"></iframe>
+        <script>window.heights = []; onmessage = ({ data }) => window.heights.push(data)</script></body>`,
+    }),
+  )
+  await page.goto(new URL('/host.html', server.url).href)
+  const frame = page.frameLocator('iframe')
+  await frame.getByRole('region', { name: 'Second' }).waitFor()
+  expect(await frame.getByRole('navigation', { name: 'Main' }).count()).toBe(0)
+  const told = () => page.evaluate('window.heights') as Promise<{ type: string; height: number }[]>
+  await expect.poll(async () => (await told()).at(-1)?.type).toBe('headwater:height')
+  await expect.poll(async () => (await told()).at(-1)?.height).toBeGreaterThan(300)
+})
+
+test('each save is a version: seen with its author, compared field by field, looked at and restored', async () => {
+  const place = await make('History', [text('a', 'Alpha', 'one'), text('b', 'Beta')])
+  await save(place, [text('a', 'Alpha', 'two'), text('c', 'Gamma')])
+  const page = await open(place.path)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Versions' }).click()
+  const list = page.getByRole('complementary', { name: 'Versions' })
+  await list.getByText('anna@example.com').first().waitFor()
+  await list.getByText('“Gamma” added, “Alpha” changed, “Beta” removed').waitFor()
+  const row = page.getByRole('row', { name: /Template content/ })
+  await expect.poll(() => row.getByRole('cell').allTextContents()).toEqual(['one', 'two'])
+  expect(await accessibilityProblems(page)).toEqual([])
+  await list.getByRole('button', { name: /^v1/ }).click()
+  await page.getByText('There is nothing before it to compare with.').waitFor()
+  await page.getByRole('tab', { name: 'As it was' }).click()
+  await expect.poll(() => titles(page)).toEqual(['Alpha', 'Beta'])
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await page
+    .getByRole('dialog', { name: 'Restore version 1' })
+    .getByRole('button', { name: 'Restore' })
+    .click()
+  await page.getByText('Version 1 is the newest one again.').waitFor()
+  await expect.poll(() => titles(page)).toEqual(['Alpha', 'Beta'])
+  const { items } = await anna.call(listInsightVersions, { params: named(place) })
+  expect(items.map(({ version }) => version)).toEqual([3, 2, 1])
+})
+
+test('an edit conflict tells whether it was oneself in another tab, and who otherwise', async () => {
+  const place = await make('Conflict', [text('a', 'Alpha')])
+  const page = await open(`${place.path}?edit=true`)
+  const change = async () => {
+    await tile(page, 'Alpha').getByRole('heading', { name: 'Alpha' }).click()
+    await tile(page, 'Alpha').getByRole('button', { name: 'Duplicate tile' }).click()
+    await page.keyboard.press('Control+s')
+  }
+  await page.getByText('editing · v1').waitFor()
+  await save(place, [text('a', 'Alpha'), text('z', 'Zeta')])
+  await change()
+  const own = page.getByRole('dialog', { name: 'Saved by you somewhere else' })
+  await own.getByText('in another tab or on another device', { exact: false }).waitFor()
+  await own.getByRole('button', { name: 'Keep editing' }).click()
+  await save(place, [text('a', 'Alpha')], server.admin)
+  await page.keyboard.press('Control+s')
+  const other = page.getByRole('dialog', { name: 'Saved by somebody else' })
+  await other.getByText(`was saved by ${server.admin.userName}`, { exact: false }).waitFor()
+  await other.getByRole('button', { name: 'Save mine over it' }).click()
+  await page.getByText('Insight has been saved.').waitFor()
+  expect((await anna.call(getInsight, { params: named(place) })).version).toBe(4)
+})
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+test('IN-087 IN-088 IN-089 IN-090 IN-094 IN-110 a logo is chosen, saved before the roles are assigned, and reused by a copy', async () => {
+  const place = await make('Pictured', [text('a', 'Alpha')])
+  const page = await open(place.path)
+  const calls: string[] = []
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') calls.push(`${request.method()} ${new URL(request.url()).pathname}`)
+  })
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Rename, move or tag' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Rename, move or tag' })
+  const picker = dialog.getByLabel('Logo')
+  expect(await picker.getAttribute('accept')).toBe('image/png,image/jpeg')
+  expect(await picker.getAttribute('multiple')).toBeNull()
+  await picker.setInputFiles({ name: 'a.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') })
+  await dialog.getByText('A logo is a png or jpeg picture.', { exact: false }).waitFor()
+  await picker.setInputFiles({
+    name: 'a.png',
+    mimeType: 'image/png',
+    buffer: Buffer.from('<svg onload="x"/>'),
+  })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('A logo is one png or jpeg picture. Choose another file.').waitFor()
+  await picker.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png })
+  await dialog
+    .getByText('A logo is one png or jpeg picture.', { exact: false })
+    .waitFor({ state: 'detached' })
+  calls.length = 0
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(calls.filter((call) => call.includes('/insights'))).toEqual([
+    'PUT /insights',
+    'PUT /insights/Reports/Pictured/logo',
+    'PUT /insights/roles',
+  ])
+  await page.locator('img[src^="blob:"]').waitFor()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Save a copy' }).click()
+  await page.getByRole('dialog', { name: 'Save a copy' }).getByRole('button', { name: 'Save copy' }).click()
+  await page.waitForURL('**/Pictured%20copy')
+  const logoOf = async (insightName: string) =>
+    infoValue((await anna.call(getInsight, { params: { groupName: 'Reports', insightName } })).fields, 'logo')
+  const logo = await logoOf('Pictured')
+  expect(logo).toMatch(/^[0-9a-f-]{36}$/)
+  expect(await logoOf('Pictured copy')).toBe(logo)
+})
+
+test('IN-103 IN-105 IN-106 IN-107 IN-108 IN-109 what the server refuses stands at its field or is a message', async () => {
+  await make('Taken', [])
+  const place = await make('Mover', [text('a', 'Alpha')])
+  const page = await open(place.path)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Rename, move or tag' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Rename, move or tag' })
+  await dialog.getByLabel('Name', { exact: true }).fill('Taken')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  const refused = dialog.getByText(
+    'There is an insight “Taken” in the group “Reports” already. Choose another name.',
+  )
+  await refused.waitFor()
+  await dialog.getByLabel('Name', { exact: true }).fill('Mover')
+  await refused.waitFor({ state: 'detached' })
+  await dialog.getByLabel('Group', { exact: true }).fill('Arch')
+  await page.getByRole('option', { name: 'Archive' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Insight has been moved to the new group.').waitFor()
+  await page.waitForURL('**/Insight/Archive/Mover')
+
+  // Nothing of the builder makes such a title, so it is put into the request on its way.
+  await page.route('**/insights', async (route) => {
+    const body = route.request().postDataJSON() as { content: InsightContent }
+    for (const each of body.content.tiles) each.title = each.title.padEnd(501, 'x')
+    await route.continue({ postData: JSON.stringify(body) })
+  })
+  const told = page.getByText('A title has at most 500 characters.')
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Rename, move or tag' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await told.waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await told.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.keyboard.press('Control+s')
+  await told.waitFor()
+})
+
+test('IN-017 IN-018 IN-020 IN-025 IN-027 the addresses of insights, of their lists and of what is not there', async () => {
+  const place = await make('Addressed', [text('a', 'Alpha')])
+  const opened = await openPage(browser)
+  problems.push(opened.problems)
+  const { page } = opened
+  const paths: string[] = []
+  page.on('request', (request) => paths.push(new URL(request.url()).pathname))
+  await openAs(
+    page,
+    server.url,
+    anna.userName,
+    place.path.toLowerCase().replace('reports/addressed', 'Reports/Addressed'),
+  )
+  await tile(page, 'Alpha').waitFor()
+  expect(paths).toContain('/insight/proxy/Reports/Addressed.json')
+  await page.goto(new URL(`${place.path}/deeper/still`, server.url).href)
+  await tile(page, 'Alpha').waitFor()
+  const reported = page.waitForRequest((request) => request.url().endsWith('/log/error'))
+  await page.goto(new URL('/Insight/Reports/Nothing', server.url).href)
+  await page.waitForURL('**/Insight')
+  await reported
+  await page.getByText('There is no insight “Nothing”', { exact: false }).waitFor()
+  await page.getByRole('link', { name: 'Templates' }).click()
+  await page.getByRole('heading', { name: 'Templates' }).waitFor()
+  await page.goto(new URL('/Insight/PublicView', server.url).href)
+  await page.getByRole('heading', { name: 'Public view' }).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.goto(new URL('/Insight/Creator', server.url).href)
+  await page.getByText('not saved yet').waitFor()
+})
+
+test('IN-358 IN-359 IN-361 IN-362 IN-364 IN-365 a template in the address becomes an unsaved insight with its outputs', async () => {
+  await upload(anna, {
+    groupName: 'Archive',
+    fileName: 'rows.csv',
+    content: 'Region,Share\nNorth,40\nSouth,60\n',
+  })
+  const content = { ...emptyContent(), tiles: [table('t', 'Rows of {{region}}')] } as InsightContent
+  const outputs = [{ fileName: 'rows.csv', tileId: 't' }]
+  await anna.call(createInsightTemplate, {
+    body: { groupName: 'Archive', name: 'Regions', parameters: [{ name: 'region' }], outputs, content },
+  })
+  const page = await open('/Insight/Templates')
+  await page.getByRole('link', { name: 'Regions' }).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  const params = encodeURIComponent('region=Europe')
+  await page.goto(new URL(`/Insight/Templates/Archive/Regions/${params}`, server.url).href)
+  await tile(page, 'Rows of Europe').waitFor()
+  await page.getByText('Made from the template Regions. Save it to keep it.').waitFor()
+  await page.getByText('not saved yet').waitFor()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save insight' })
+  await dialog.getByLabel('Name', { exact: true }).fill('From template')
+  await dialog.getByLabel('Group', { exact: true }).fill('Repor')
+  await page.getByRole('option', { name: 'Reports' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.waitForURL('**/Insight/Reports/From%20template')
+  await tile(page, 'Rows of Europe').getByText('North').waitFor()
+  const logged = page.waitForRequest(
+    (request) =>
+      request.url().endsWith('/log/error') &&
+      (request.postData() ?? '').includes('Not a proper template params'),
+  )
+  page.once('dialog', (dialog) => void dialog.accept())
+  await page.goto(new URL('/Insight/Templates/Archive/Regions/broken', server.url).href)
+  await logged
+  await tile(page, 'Rows of {{region}}').waitFor()
+  page.once('dialog', (dialog) => void dialog.accept())
+  await page.goto(new URL('/Insight/Templates/Archive/None', server.url).href)
+  await page.getByText('Insight template not found').waitFor()
+  await page.waitForURL('**/Insight/Templates')
+})
+
+test('IN-008 IN-028 IN-376 IN-377 IN-378 the view EXPORT makes the exporter of an insight and says that it runs later', async () => {
+  const place = await make('Mailed', [text('a', 'Alpha')])
+  const page = await open(place.path)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Export by e-mail' }).click()
+  await page.waitForURL('**?view=EXPORT')
+  const status = page.getByRole('status').filter({ hasText: /export/i })
+  await expect.poll(() => status.textContent()).toBe('No export yet')
+  const form = page.getByRole('form', { name: 'Export by e-mail' })
+  await form.getByRole('button', { name: 'Create export' }).click()
+  await form.getByText('Name at least one recipient.').waitFor()
+  await expect.poll(() => status.textContent()).toBe('The export was not saved')
+  for (const email of ['anna@example.com', 'ben@example.com']) {
+    await form.getByLabel('Recipients').fill(email)
+    await form.getByLabel('Recipients').press('Enter')
+  }
+  await form.getByRole('button', { name: 'Create export' }).click()
+  await expect.poll(() => status.textContent()).toBe('The export is kept')
+  await page.getByText('anna@example.com,ben@example.com').waitFor()
+  await page.getByText('Mailed email exporter-html-template.html').first().waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await form.getByRole('button', { name: 'Send now' }).click()
+  await page.getByText('Nothing was sent.', { exact: false }).waitFor()
+  await page.getByRole('tab', { name: 'Layout' }).click()
+  await tile(page, 'Alpha').waitFor()
+})

@@ -435,6 +435,7 @@ test('IN-358 IN-359 IN-361 IN-362 IN-364 IN-365 a template in the address become
     body: { groupName: 'Archive', name: 'Regions', parameters: [{ name: 'region' }], outputs, content },
   })
   const page = await open('/Insight/Templates')
+  page.on('dialog', (dialog) => void dialog.accept())
   await page.getByRole('link', { name: 'Regions' }).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   const params = encodeURIComponent('region=Europe')
@@ -455,11 +456,9 @@ test('IN-358 IN-359 IN-361 IN-362 IN-364 IN-365 a template in the address become
       request.url().endsWith('/log/error') &&
       (request.postData() ?? '').includes('Not a proper template params'),
   )
-  page.once('dialog', (dialog) => void dialog.accept())
   await page.goto(new URL('/Insight/Templates/Archive/Regions/broken', server.url).href)
   await logged
   await tile(page, 'Rows of {{region}}').waitFor()
-  page.once('dialog', (dialog) => void dialog.accept())
   await page.goto(new URL('/Insight/Templates/Archive/None', server.url).href)
   await page.getByText('Insight template not found').waitFor()
   await page.waitForURL('**/Insight/Templates')

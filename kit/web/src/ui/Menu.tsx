@@ -60,6 +60,8 @@ export interface ContextMenuProps {
   onClose: () => void
 }
 
+const clickOutsideEvents = ['mousedown', 'touchstart']
+
 /** A list of actions at the pointer. */
 export function ContextMenu({ items, at, onClose }: ContextMenuProps) {
   return (
@@ -68,6 +70,8 @@ export function ContextMenu({ items, at, onClose }: ContextMenuProps) {
       onClose={onClose}
       // the point it opens at has no size, and so always counts as hidden
       hideDetached={false}
+      // not keydown: the key that opened it is still on its way
+      clickOutsideEvents={clickOutsideEvents}
       position="bottom-start"
       offset={0}
       zIndex={500}

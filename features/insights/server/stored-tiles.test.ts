@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createGroup } from '@headwater/groups/contract'
+import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import {
+  createInsight,
+  emptyContent,
+  getInsight,
+  tileTypes,
+  updateInsight,
+  type InsightContent,
+} from '../contract/index.ts'
+
+let server: TestServer
+let owner: Session
+
+beforeAll(async () => {
+  server = await startTestServer()
+  owner = await server.createUser()
+  await owner.call(createGroup, { body: { name: 'Energy' } })
+})
+afterAll(() => server.stop())
+
+async function stored(insightName: string, tiles: object[]) {
+  const content = { ...emptyContent(), tiles } as InsightContent
+  await owner.call(createInsight, { body: { insightName, groupName: 'Energy', content } })
+  const get = () => owner.call(getInsight, { params: { groupName: 'Energy', insightName } })
+  const first = (await get()).content
+  await owner.call(updateInsight, {
+    body: {
+      content: { ...first, colorScheme: { changed: true } },
+      oldGroupName: 'Energy',
+      oldInsightName: insightName,
+      newGroupName: 'Energy',
+      newInsightName: insightName,
+    } as never,
+  })
+  return { first: first.tiles, second: (await get()).content.tiles }
+}
+
+test('IN-112 IN-116 IN-118 IN-119 IN-120 IN-129 what a tile holds is given back as it was saved, and saved again', async () => {
+  const tile = {
+    id: 'a',
+    title: 'Spot',
+    type: 'Table',
+    tileWidth: 'half',
+    tileHeight: 'quarter',
+    downloadable: false,
+    hidden: true,
+    actions: [
+      {
+        actionName: 'Approve',
+        type: 'RUN_PIPELINE',
+        pipelineName: 'Nightly',
+        pipelineGroupName: 'Energy',
+        groupName: 'Energy',
+        fileType: 'SOURCE',
+        fileName: 'in.csv',
+      },
+    ],
+    partners: ['Anna'],
+    source: { type: 'DATA_PREP', value: 'a' },
+    codeType: 'html',
+    range: 'BETWEEN',
+    from: '2026-01-01',
+    to: '2026-01-31',
+    fromSelected: true,
+    toSelected: false,
+    fromTime: '06:00:00',
+    toTime: '18:00:00',
+    lastType: 'DAYS',
+    lastTypeAmount: 7,
+    dateFormat: 'dd.MM.yyyy',
+    timeZone: 'Europe/Oslo',
+    columns: [{ columnId: 'Close', header: 'Price' }],
+    tooltipConfig: [{ value: 'Close', label: 'Price', color: '#ff0000', showInTooltip: true }],
+  }
+  const { first, second } = await stored('Fields', [tile])
+  expect(first).toEqual([tile])
+  expect(second).toEqual([tile])
+})
+
+test('IN-121 IN-126 tiles of all kinds are kept, with the content of templates, code and diagrams', async () => {
+  // An older name of CODE is upgraded; parameters have a place of their own.
+  const kept = tileTypes.filter((type) => type !== 'FTL' && type !== 'INPUT_PARAMS')
+  const tiles = kept.map((type) => ({
+    id: type,
+    title: type,
+    type,
+    templateContent: '# Words',
+    templateId: 'template-1',
+    ftlContent: '<p>${words}</p>',
+    diagram: { nodes: [{ id: 'n' }], positions: { n: [150, 200] }, links: [] },
+  }))
+  expect(kept).toHaveLength(14)
+  const { first, second } = await stored('Kinds', tiles)
+  expect(second).toEqual(first)
+  for (const tile of tiles) expect(first.find(({ id }) => id === tile.id)).toMatchObject(tile)
+})

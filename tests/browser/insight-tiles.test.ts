@@ -218,15 +218,16 @@ test('IN-002 IN-003 IN-137 IN-138 IN-139 eleven kinds are offered, each is added
 
 test('IN-232 IN-233 a stats tile shows value, change, level, course and age; its editor changes them', async () => {
   const stats = {
-    ...{ id: 's', type: 'STATS', title: 'Figures', series: [series('Brent'), series('WTI')] },
-    ...{
-      unit: '$',
-      unitOnFront: true,
-      comparison: 'WEEKS',
-      comparisonAmount: 1,
-      rising: 'good',
-      staleHours: 1,
-    },
+    id: 's',
+    type: 'STATS',
+    title: 'Figures',
+    series: [series('Brent'), series('WTI')],
+    unit: '$',
+    unitOnFront: true,
+    comparison: 'WEEKS',
+    comparisonAmount: 1,
+    rising: 'good',
+    staleHours: 1,
     conditionalFormatting: [
       { applyTo: 'Brent Europe', condition: '>', conditionValueA: '400', level: 'bad', label: 'Too high' },
     ],
@@ -339,6 +340,65 @@ test('IN-223 the pages of a PDF are drawn at 100 % of the tile, made larger, and
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
+test('scans and letters of Asia, which a PDF leaves to its reader, are drawn', async () => {
+  await picture('scan.pdf', scan())
+  await makeInsight('Scans', [{ id: 'p', type: 'PDF', title: 'Scan', source: file('scan.pdf') }])
+  const { page, problems: told } = await openPage(browser)
+  problems.push(told)
+  const decoder = page.waitForResponse((response) => /\/jbig2.*\.wasm$/.test(response.url()))
+  await openAs(page, server.url, anna.userName, '/Insight/Reports/Scans')
+  expect((await decoder).status()).toBe(200)
+  const canvas = tile(page, 'Scan').locator('canvas[data-drawn]')
+  await canvas.waitFor()
+  const [scanned, written, empty] = await canvas.evaluate((element) => {
+    const { width, height } = element as HTMLCanvasElement
+    const context = (element as HTMLCanvasElement).getContext('2d')!
+    const darkest = (x: number, y: number, wide: number, high: number) =>
+      context
+        .getImageData(x * width, y * height, wide * width, high * height)
+        .data.reduce((least, value, index) => (index % 4 === 0 ? Math.min(least, value) : least), 255)
+    return [darkest(0.45, 0.6, 0.1, 0.1), darkest(0.25, 0.1, 0.2, 0.15), darkest(0.7, 0.1, 0.2, 0.2)]
+  })
+  expect([scanned, written! < 100, empty]).toEqual([0, true, 255])
+})
+
+/** A PDF with a picture as scanners make them (CCITT), black all over, and two Chinese letters of a font it does not bring. */
+function scan(): Buffer {
+  const picture = Buffer.from('26A280080080', 'hex').toString('latin1')
+  const content = 'q 200 0 0 200 100 100 cm /Im Do Q BT /F 40 Tf 100 400 Td <4E2D6587> Tj ET'
+  const stream = (entries: string, text: string) =>
+    `<<${entries}/Length ${text.length}>>stream\n${text}\nendstream`
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 400 500]/Contents 4 0 R/Resources<</XObject<</Im 5 0 R>>/Font<</F 6 0 R>>>>>>',
+    stream('', content),
+    stream(
+      '/Type/XObject/Subtype/Image/Width 8/Height 1/BitsPerComponent 1/ColorSpace/DeviceGray/Filter/CCITTFaxDecode' +
+        '/DecodeParms<</K -1/Columns 8/Rows 1>>',
+      picture,
+    ),
+    '<</Type/Font/Subtype/Type0/BaseFont/STSong-Light/Encoding/UniGB-UCS2-H/DescendantFonts[7 0 R]>>',
+    '<</Type/Font/Subtype/CIDFontType0/BaseFont/STSong-Light/FontDescriptor 8 0 R' +
+      '/CIDSystemInfo<</Registry(Adobe)/Ordering(GB1)/Supplement 2>>>>',
+    '<</Type/FontDescriptor/FontName/STSong-Light/Flags 4/FontBBox[0 0 1000 1000]/ItalicAngle 0/Ascent 800' +
+      '/Descent -200/CapHeight 700/StemV 80>>',
+  ]
+  const places: number[] = []
+  let text = '%PDF-1.5\n'
+  for (const [index, object] of objects.entries()) {
+    places.push(text.length)
+    text += `${index + 1} 0 obj${object}\nendobj\n`
+  }
+  const lines = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`)
+  const count = objects.length + 1
+  return Buffer.from(
+    `${text}xref\n0 ${count}\n0000000000 65535 f \n${lines.join('')}` +
+      `trailer<</Size ${count}/Root 1 0 R>>\nstartxref\n${text.length}\n%%EOF`,
+    'latin1',
+  )
+}
+
 test('IN-221 HTML runs in a frame of its own with the rows of its series, and reaches nothing else', async () => {
   const { port } = elsewhere.address() as AddressInfo
   const away = `http://127.0.0.1:${port}`
@@ -406,7 +466,11 @@ test('IN-221 HTML runs in a frame of its own with the rows of its series, and re
 
 test('IN-224 IN-225 IN-226 IN-228 IN-229 IN-230 a search finds symbols by patterns and shows the newest 50 values of one', async () => {
   const search = {
-    ...{ id: 'q', type: 'SEARCH', title: 'Find', groupNames: ['Prices'], lastTypeAmount: 50 },
+    id: 'q',
+    type: 'SEARCH',
+    title: 'Find',
+    groupNames: ['Prices'],
+    lastTypeAmount: 50,
     filters: [
       { filterKey: 'Code', label: 'Name', defaultValue: '' },
       { filterKey: 'Region', label: '', defaultValue: 'euro' },

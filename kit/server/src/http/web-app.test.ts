@@ -22,6 +22,7 @@ beforeAll(async () => {
   await writeFile(join(web, 'index.html'), '<html nonce="__CSP_NONCE__">the page</html>')
   await writeFile(join(web, 'icon.svg'), '<svg/>')
   await writeFile(join(web, 'assets', 'main-abc123.js'), 'script()')
+  await writeFile(join(web, 'assets', 'pdf.worker-abc123.mjs'), 'work()')
   app = await createApp({ log: silentLog(), clock: systemClock, webFolder: web })
   await app.listen({ port: 0, host: '127.0.0.1' })
   port = (app.server.address() as { port: number }).port
@@ -86,6 +87,9 @@ test('files with content in their names are kept for ever, others are asked for 
   const asset = await get('/assets/main-abc123.js')
   expect([asset.status, asset.body]).toEqual([200, 'script()'])
   expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  expect(asset.headers['content-security-policy']).toBe("default-src 'none'; sandbox")
+  const worker = await get('/assets/pdf.worker-abc123.mjs')
+  expect(worker.headers['content-security-policy']).toBe("default-src 'none'; script-src 'wasm-unsafe-eval'")
   const icon = await get('/icon.svg')
   expect([icon.status, icon.headers['cache-control']]).toEqual([200, 'no-cache'])
 })

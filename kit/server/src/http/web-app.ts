@@ -32,6 +32,9 @@ export async function serveWebApp(
     allowedPath: (path) => !path.endsWith('/'),
     setHeaders(reply, path) {
       const isAsset = path.startsWith(assetsFolder)
+      // a worker has a policy of its own: it asks for nothing, and compiles decoders that are handed to it
+      if (isAsset && /\.worker\b/.test(path))
+        void reply.header('Content-Security-Policy', "default-src 'none'; script-src 'wasm-unsafe-eval'")
       void reply.header('Cache-Control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })

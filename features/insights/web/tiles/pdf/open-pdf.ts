@@ -1,6 +1,7 @@
 import { getDocument, GlobalWorkerOptions, type PDFDocumentProxy } from 'pdfjs-dist'
 // oxlint-disable-next-line import/default -- the build answers the address of the file
 import workerAddress from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
+import { PdfResources } from './pdf-resources.ts'
 
 export { TextLayer, type PDFDocumentProxy, type PDFPageProxy, type RenderTask } from 'pdfjs-dist'
 
@@ -17,7 +18,16 @@ export function openPdf(content: Blob): OpenPdf {
   let closed = false
   const pdf = content.arrayBuffer().then((data) => {
     if (closed) throw new DOMException('The file was closed.', 'AbortError')
-    task = getDocument({ data, enableXfa: false, stopAtErrors: false })
+    task = getDocument({
+      data,
+      enableXfa: false,
+      useWorkerFetch: false,
+      BinaryDataFactory: PdfResources,
+      // pdf.js asks for what it has an address for; PdfResources knows the real ones
+      cMapUrl: '/',
+      standardFontDataUrl: '/',
+      wasmUrl: '/',
+    })
     return task.promise
   })
   return {

@@ -3,3 +3,8 @@ declare module '*?url' {
   const address: string
   export default address
 }
+
+interface ImportMeta {
+  /** What the build puts in the place of the call: the files that a pattern names, by their paths. */
+  glob<T>(pattern: string, options: { query: string; import: string; eager: true }): Record<string, T>
+}

@@ -314,6 +314,7 @@ test('IN-152 IN-293 IN-296 IN-305 IN-306 sets of parameters are added, changed, 
   await panel.getByLabel('Description').fill('Which one?')
   await panel.getByLabel('Text of the button').fill('Show it')
   await panel.getByLabel('Each choice narrows the next').check()
+  expect(await accessibilityProblems(page)).toEqual([])
   await panel.getByRole('button', { name: 'Duplicate Parameters 1' }).click()
   await panel.getByRole('button', { name: 'Add parameters' }).click()
   await panel.getByRole('button', { name: 'Move Parameters 3 up' }).click()

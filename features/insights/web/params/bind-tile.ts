@@ -100,11 +100,27 @@ function isWithin(text: string, from: string, to: string): boolean {
   return day !== '' && (from === '' || day >= from) && (to === '' || day <= to)
 }
 
-/** A text in which `{{label}}` is the value that is chosen for the field of that label; unknown labels stay. */
-export function filledText(text: string, sets: readonly AppliedSet[], own: AppliedSet | undefined): string {
+/**
+ * A text in which `{{label}}` is the value that is chosen for the field of that label; unknown labels stay.
+ * @param written how a value is written into the text; default as it is
+ */
+export function filledText(
+  text: string,
+  sets: readonly AppliedSet[],
+  own: AppliedSet | undefined,
+  written: (value: string) => string = (value) => value,
+): string {
   if (!text.includes('{{')) return text
   const values = placeholderValues(own === undefined ? sets : [...sets, own])
-  return text.replace(/\{\{\s*([^{}]{1,200}?)\s*\}\}/g, (whole, label: string) => values.get(label) ?? whole)
+  return text.replace(/\{\{\s*([^{}]{1,200}?)\s*\}\}/g, (whole, label: string) => {
+    const value = values.get(label)
+    return value === undefined ? whole : written(value)
+  })
+}
+
+/** A value in markdown that is nothing but its letters: an address could bring links or pictures otherwise. */
+function plainMarkdown(value: string): string {
+  return value.replace(/[!-/:-@[-`{-~]/g, '\\$&').replace(/\s+/g, ' ')
 }
 
 /** The chosen values by the label of their field, as people read them; a later set that chooses something wins. */
@@ -135,7 +151,7 @@ function filledTexts(tile: Tile, sets: readonly AppliedSet[], own: AppliedSet | 
     // Only markdown: placeholders of a template belong to the template.
     if (field === 'templateContent' && tile.type !== 'Text') continue
     if (typeof text !== 'string') continue
-    const next = filledText(text, sets, own)
+    const next = filledText(text, sets, own, field === 'templateContent' ? plainMarkdown : undefined)
     if (next !== text) filled[field] = next
   }
   const series = seriesOf(tile)

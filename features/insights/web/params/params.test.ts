@@ -220,6 +220,13 @@ describe('a tile that is bound to a set', () => {
   })
 })
 
+test('a value is never markup of the text it stands in', () => {
+  const tile = { id: 't', title: 'T', type: 'Text', templateContent: '# {{Code}}' }
+  const evil = '[x](http://evil.example) <b>\n# y'
+  const { tile: shown } = boundTile(tile, { symbols: [] }, [applied({ values: { Code: evil } })])
+  expect(shown.templateContent).toBe('# \\[x\\]\\(http\\:\\/\\/evil\\.example\\) \\<b\\> \\# y')
+})
+
 test('labels in texts: unknown ones stay, what is chosen wins over what is not', () => {
   const sets = [applied({ values: { Code: 'WTI' } }), applied({}, products('p2'))]
   expect(filledText('{{ Code }}, {{Kind}}, {{Nothing}}, {single}', sets, undefined)).toBe(

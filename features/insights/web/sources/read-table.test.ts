@@ -102,6 +102,18 @@ describe('large files', () => {
     expect(readTableText('a\n1\n2', 2).limited).toBe(false)
   })
 
+  test('are not read further than to the limit', async () => {
+    let pulled = 0
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        pulled++
+        controller.enqueue(new TextEncoder().encode(pulled === 1 ? 'id\n' : '1\n'.repeat(1000)))
+      },
+    })
+    expect((await readTable(endless, { limit: 5000 })).limited).toBe(true)
+    expect(pulled).toBeLessThan(20)
+  })
+
   test('are given up when nobody wants them any more', async () => {
     await expect(readTable(bytes('a\n', large), { signal: AbortSignal.abort() })).rejects.toThrow()
   })

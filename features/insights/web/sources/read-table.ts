@@ -24,29 +24,31 @@ const carriageReturn = 13
  * Reads a CSV or NCSV file bit by bit, so that the page stays free. Comma, semicolon, tab and bar are known as
  * separators; a byte order mark is dropped and says the encoding; a last row that was cut off is dropped, any other row
  * of another width is an error. Throws a SeriesAnswerError.
+ * @param content a stream is not read further than to the limit
  * @param options `limit`: rows that are read at most; `signal`: ends it
  */
 export async function readTable(
-  content: Blob,
+  content: Blob | ReadableStream<Uint8Array>,
   options: { limit?: number; signal?: AbortSignal } = {},
 ): Promise<SeriesAnswer> {
-  const reader = new TableReader(options.limit ?? maxTableRows)
-  const decoder = new TextDecoder(await encodingOf(content))
-  const stream = content.stream().getReader()
-  let turnEnds = performance.now() + turnMs
+  const table = new TableReader(options.limit ?? maxTableRows)
+  const stream = (content instanceof Blob ? content.stream() : content).getReader()
   try {
+    let part = await stream.read()
+    const decoder = new TextDecoder(encodingOf(part.value ?? new Uint8Array()))
+    let turnEnds = performance.now() + turnMs
     for (;;) {
-      const { done, value } = await stream.read()
-      const text = done ? decoder.decode() : decoder.decode(value, { stream: true })
+      const text = part.done ? decoder.decode() : decoder.decode(part.value, { stream: true })
       for (let at = 0; at < text.length; at += sliceCharacters) {
         options.signal?.throwIfAborted()
-        reader.push(text.slice(at, at + sliceCharacters))
-        if (reader.full) return reader.end()
+        table.push(text.slice(at, at + sliceCharacters))
+        if (table.full) return table.end()
         if (performance.now() < turnEnds) continue
         await new Promise((resolve) => setTimeout(resolve))
         turnEnds = performance.now() + turnMs
       }
-      if (done) return reader.end()
+      if (part.done) return table.end()
+      part = await stream.read()
     }
   } finally {
     void stream.cancel().catch(() => undefined)
@@ -205,8 +207,8 @@ function most(counts: ReadonlyMap<string, number>): number {
   return (first?.[0] ?? ',').charCodeAt(0)
 }
 
-async function encodingOf(content: Blob): Promise<string> {
-  const [a, b] = new Uint8Array(await content.slice(0, 2).arrayBuffer())
+/** The encoding that a byte order mark at the begin of a file tells. */
+function encodingOf([a, b]: Uint8Array): string {
   if (a === 0xff && b === 0xfe) return 'utf-16le'
   if (a === 0xfe && b === 0xff) return 'utf-16be'
   return 'utf-8'

@@ -71,7 +71,7 @@ function asLoaded(answer: SeriesAnswer): LoadedAnswer {
 }
 
 /** The content of a file, from the address that the answer about it names. */
-async function contentOf(fid: string, signal: AbortSignal): Promise<Blob> {
+async function contentOf(fid: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
   const location = (await callRaw(getFile, { params: { fid } }, { signal })).headers.get('Location')
   if (location === null) {
     reportError(new Error(`The answer to file ${fid} has no Location header`))
@@ -85,5 +85,5 @@ async function contentOf(fid: string, signal: AbortSignal): Promise<Blob> {
       code: 'noContent',
       message: 'The content of the file could not be read.',
     })
-  return response.blob()
+  return response.body ?? new Blob().stream()
 }

@@ -152,7 +152,7 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
   function focusRow(): void {
     requestAnimationFrame(() => {
       if (document.activeElement === document.body)
-        grid.current?.querySelector<HTMLElement>('[data-index][tabindex="0"]')?.focus()
+        grid.current?.querySelector<HTMLElement>('[data-index][tabindex="0"]')?.focus({ preventScroll: true })
     })
   }
   const custom = useRowActions(definition, all)

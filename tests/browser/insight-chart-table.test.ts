@@ -1,0 +1,815 @@
+import { AXIS_DOMAINS, INTERPOLATIONS, PALETTES, SEASON_STARTS, TITLE_SIZES } from '@headwater/charts'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { updateSettings } from '@headwater/accounts/contract'
+import { createGroup } from '@headwater/groups/contract'
+import { createInsight, emptyContent, getInsight, type Tile } from '@headwater/insights/contract'
+import { type Session, type TestServer, startTestServer, upload } from '@headwater/server/testing'
+import { accessibilityProblems, openAs, openBrowser, openPage } from './open-browser.ts'
+
+let server: TestServer
+let browser: Browser
+let anna: Session
+const problems: string[][] = []
+/** A name of 20 characters. */
+const longGroup = 'Prices of the market'
+
+beforeAll(async () => {
+  server = await startTestServer()
+  browser = await openBrowser()
+  anna = await server.createUser({ email: 'anna@example.com' })
+  for (const name of ['Gas', longGroup, 'Reports']) await anna.call(createGroup, { body: { name } })
+  await series(longGroup, `Code,Region,Date,Close\n${days('Brent,EU', 100)}\n${days('WTI,US', 200)}`)
+  await series('Gas', `Code,Date,Close\n${days('TTF', 12_345_670)}`)
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close()
+  expect(problems.splice(0).flat()).toEqual([])
+})
+
+/** Thirty days of a symbol: a first value and one more each day. */
+function days(symbol: string, from: number): string {
+  return Array.from(
+    { length: 30 },
+    (_, day) => `${symbol},2026-01-${String(day + 1).padStart(2, '0')},${from + day + 1}`,
+  ).join('\n')
+}
+
+async function series(groupName: string, content: string): Promise<void> {
+  const given = { groupName, fileName: 'prices.csv', fileType: 'NCSV', content }
+  expect(await upload(anna, given)).toMatchObject({ status: 'READY' })
+}
+
+async function makeInsight(insightName: string, tiles: object[], datapreps: object = {}): Promise<void> {
+  const content = { ...emptyContent(), tiles, datapreps } as never
+  await anna.call(createInsight, { body: { insightName, groupName: 'Reports', content } })
+}
+
+async function open(insightName: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const opened = await openPage(browser, options)
+  problems.push(opened.problems)
+  await openAs(opened.page, server.url, anna.userName, `/Insight/Reports/${encodeURIComponent(insightName)}`)
+  return opened.page
+}
+
+/** Opens an insight in the builder with a tile selected. */
+async function edit(insightName: string, title: string): Promise<Page> {
+  const page = await open(insightName)
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await tile(page, title).getByRole('heading', { name: title }).click()
+  return page
+}
+
+const tile = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
+const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click()
+const field = (page: Page, label: string) => page.getByRole('tabpanel').getByLabel(label, { exact: true })
+
+async function stored(page: Page, insightName: string, title?: string): Promise<Tile> {
+  await page.keyboard.press('Control+s')
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
+  const { content } = await anna.call(getInsight, { params: { groupName: 'Reports', insightName } })
+  return content.tiles.find((each) => title === undefined || each.title === title)!
+}
+
+/** The choices of a field, and then one of them chosen. */
+async function choose(control: Locator, option: string): Promise<string[]> {
+  await control.click()
+  const list = control.page().getByRole('listbox').filter({ visible: true })
+  await list.getByRole('option', { name: option, exact: true }).waitFor()
+  const all = await list.getByRole('option').allTextContents()
+  await list.getByRole('option', { name: option, exact: true }).click()
+  return all
+}
+
+const line = (code: string, more: object = {}) => ({
+  label: code,
+  groupName: longGroup,
+  symbolList: [{ Code: code, Region: code === 'WTI' ? 'US' : 'EU' }],
+  column: 'Close',
+  ...more,
+})
+const entry = (groupName: string, Code: string, Region?: string) => ({
+  groupName,
+  symbols: Region === undefined ? { Code } : { Code, Region },
+})
+const table = (id: string, more: object = {}) => ({ id, title: id, type: 'Table', ...more })
+const typed = (dataContent: string, more: object = {}) => ({
+  source: { type: 'EDITOR' },
+  dataContent,
+  ...more,
+})
+
+/** The texts of a column of a table, from top to bottom. */
+const cells = (page: Page, title: string, column: number) =>
+  tile(page, title).locator(`[data-index] > [role=gridcell]:nth-child(${column})`).allTextContents()
+const cell = (page: Page, title: string, row: number, column: number) =>
+  tile(page, title).locator(`[data-index="${row}"] > [role=gridcell]:nth-child(${column})`)
+const css = (locator: Locator, name: string) =>
+  locator.evaluate((element, property) => getComputedStyle(element).getPropertyValue(property), name)
+
+test('IN-112 IN-164 IN-165 a new chart is advanced, seasonality or quick', async () => {
+  await makeInsight('Kinds', [{ id: 'x', title: 'Words', type: 'Text' }])
+  const page = await open('Kinds')
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const add = page.getByRole('button', { name: 'Add tile' })
+  await add.click()
+  const names = await page.getByRole('menuitem').allTextContents()
+  expect(names.slice(0, 3)).toEqual(['Advanced chart', 'Seasonality chart', 'Quick chart'])
+  await page.getByRole('menuitem', { name: 'Advanced chart' }).click()
+  await tile(page, 'Line chart').getByText('No series yet').waitFor()
+  await add.click()
+  await page.getByRole('menuitem', { name: 'Seasonality chart' }).click()
+  await field(page, 'Year begins with').waitFor()
+  await add.click()
+  await page.getByRole('menuitem', { name: 'Quick chart' }).click()
+  const picker = page.getByRole('dialog', { name: 'Add series' })
+  await picker.getByRole('button', { name: /^Gas/ }).click()
+  await picker.getByRole('button', { name: 'TTF, Close' }).click()
+  await picker.getByRole('button', { name: 'Add series' }).click()
+  await tile(page, 'Line chart(1)(1)').locator('canvas').first().waitFor()
+  await stored(page, 'Kinds')
+  const { content } = await anna.call(getInsight, {
+    params: { groupName: 'Reports', insightName: 'Kinds' },
+  })
+  const charts = content.tiles.filter(({ type }) => type === 'Chart')
+  expect(charts.map(({ basicChartType }) => basicChartType).sort()).toEqual([
+    'composed',
+    'composed',
+    'seasonality',
+  ])
+  for (const chart of charts)
+    expect(chart).toMatchObject({
+      id: expect.any(String),
+      title: expect.stringMatching(/^Line chart/),
+      type: 'Chart',
+      tileWidth: 'full',
+      tileHeight: 'half',
+    })
+})
+
+test('IN-169 IN-170 IN-174 IN-187 the axes and the layout of a chart are set in the editor', async () => {
+  await makeInsight('Axes', [{ id: 'c', title: 'Chart', type: 'Chart', series: [line('Brent')] }])
+  const page = await edit('Axes', 'Chart')
+  await tab(page, 'Axes')
+  expect(await choose(field(page, 'Left range of values'), 'Zero to 100')).toEqual([...AXIS_DOMAINS])
+  await choose(field(page, 'Right range of values'), 'Auto scale')
+  expect(await choose(field(page, 'Left unit'), '$')).toEqual(['None', '$', '%'])
+  await choose(field(page, 'Right unit'), '%')
+  expect(await choose(field(page, 'Layout'), 'vertical')).toEqual(['horizontal', 'vertical'])
+  expect(await stored(page, 'Axes')).toMatchObject({
+    leftAxis: { domain: 'Zero to 100', unit: '$' },
+    rightAxis: { domain: 'Auto scale', unit: '%' },
+    layout: 'vertical',
+  })
+})
+
+test('IN-113 IN-114 IN-172 IN-183 IN-184 IN-185 IN-186 IN-188 IN-189 palette, curve, title, legend, rules and size of a chart are set in the editor', async () => {
+  await makeInsight('Style', [{ id: 'c', title: 'Chart', type: 'Chart', series: [line('Brent')] }])
+  const page = await edit('Style', 'Chart')
+  await tab(page, 'Style')
+  expect(await choose(field(page, 'Palette'), 'Green')).toHaveLength(PALETTES.length)
+  expect(await choose(field(page, 'Interpolation'), 'bumpX')).toEqual([...INTERPOLATIONS])
+  await field(page, 'Title in the chart').fill('Crude')
+  expect(await choose(field(page, 'Size of that title'), 'Huge')).toEqual([...TITLE_SIZES])
+  expect(await choose(field(page, 'Legend size'), 'Big')).toEqual(['Standard', 'Big'])
+  expect(await choose(field(page, 'Legend order'), 'Z to A')).toEqual(['As added', 'A to Z', 'Z to A'])
+  await page.getByRole('button', { name: 'Add rule' }).click()
+  await choose(field(page, 'Condition'), 'between')
+  await field(page, 'From').fill('110')
+  await field(page, 'To').fill('120')
+  await choose(field(page, 'Colour'), 'Red')
+  expect(await choose(field(page, 'Width'), '50%')).toEqual(['100%', '50%'])
+  expect(await choose(field(page, 'Height'), '25%')).toEqual(['100%', '50%', '25%'])
+  expect(await stored(page, 'Style')).toMatchObject({
+    palette: 'GREEN',
+    interpolation: 'bumpX',
+    chartTitle: 'Crude',
+    titleSize: 'Huge',
+    legendSize: 'Big',
+    legendSorting: 'DESC',
+    conditionalFormatting: [
+      {
+        applyTo: 'ALL',
+        condition: 'between',
+        conditionValueA: '110',
+        conditionValueB: '120',
+        color: '--series-4',
+      },
+    ],
+    tileWidth: 'half',
+    tileHeight: 'quarter',
+  })
+})
+
+test('IN-176 IN-177 IN-178 IN-179 IN-180 IN-181 IN-182 a series is drawn as its fields in the editor say', async () => {
+  await makeInsight('Series', [{ id: 'c', title: 'Chart', type: 'Chart', series: [line('Brent')] }])
+  const page = await edit('Series', 'Chart')
+  await tab(page, 'Series')
+  await field(page, 'Label').fill('Crude')
+  expect(await choose(field(page, 'Kind'), 'Area')).toEqual(['Line', 'Area', 'Bars', 'Scatter'])
+  await choose(field(page, 'Axis'), 'Right')
+  await field(page, 'Thickness').fill('3')
+  await field(page, 'Opacity').fill('0.5')
+  expect(await choose(field(page, 'Line'), 'Dashed')).toEqual(['Solid', 'Dashed'])
+  await choose(field(page, 'Colour'), 'Purple')
+  await choose(field(page, 'Moving average'), '5 values')
+  expect(await choose(field(page, 'Several values at one place become their'), 'Average')).toEqual([
+    'Sum',
+    'Average',
+  ])
+  await page.getByLabel('Reference line').click()
+  await page.getByRole('button', { name: 'Duplicate Crude' }).click()
+  await choose(field(page, 'Kind'), 'Bars')
+  await page.getByLabel('Histogram').click()
+  await page.getByRole('button', { name: 'Duplicate Crude' }).click()
+  await choose(field(page, 'Kind'), 'Scatter')
+  await field(page, 'Dot size').fill('9')
+  await page.getByRole('button', { name: 'Move up' }).click()
+  const { series: lines } = (await stored(page, 'Series')) as { series?: unknown }
+  const shared = {
+    label: 'Crude',
+    groupName: longGroup,
+    symbolList: [{ Code: 'Brent', Region: 'EU' }],
+    column: 'Close',
+    axis: 'right',
+    lineThickness: 3,
+    lineOpacity: 0.5,
+    lineStyle: 'DASHED',
+    color: '--series-5',
+    movingAverage: true,
+    movingAverageValue: 5,
+    operation: 'Average',
+    withReferenceLine: true,
+  }
+  expect(lines).toMatchObject([
+    { ...shared, chartType: 'area', isHistogram: false, dotSize: 5 },
+    { ...shared, chartType: 'scatter', dotSize: 9 },
+    { ...shared, chartType: 'bars', isHistogram: true },
+  ])
+})
+
+test('IN-145 IN-190 the year of a seasonality chart begins with one of 15 times; clearing it resets that too', async () => {
+  await makeInsight('Seasons', [
+    {
+      id: 'c',
+      title: 'Seasons',
+      type: 'Chart',
+      tileWidth: 'half',
+      basicChartType: 'seasonality',
+      range: 'ALL',
+      series: [line('Brent')],
+    },
+  ])
+  const page = await edit('Seasons', 'Seasons')
+  await tab(page, 'Data')
+  const offered = await choose(field(page, 'Year begins with'), 'Last recorded date')
+  expect(offered).toEqual([...SEASON_STARTS])
+  expect(offered).toHaveLength(15)
+  expect(await stored(page, 'Seasons')).toMatchObject({ seasonality: 'Last recorded date' })
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await tile(page, 'Seasons').getByRole('heading', { name: 'Seasons' }).click()
+  await tab(page, 'Data')
+  await page.getByRole('button', { name: 'Clear the chart' }).click()
+  await tile(page, 'Seasons').getByText('No series yet').waitFor()
+  expect(await stored(page, 'Seasons')).toMatchObject({
+    id: 'c',
+    title: 'Seasons',
+    tileWidth: 'half',
+    basicChartType: 'seasonality',
+    seasonality: 'January',
+    series: [],
+  })
+})
+
+test('IN-192 IN-193 IN-194 IN-207 a column of a table looks as its fields in the editor say', async () => {
+  await makeInsight('Columns', [table('T', typed('Name,Value\nAnn,1234.5\nBob,7'))])
+  const page = await edit('Columns', 'T')
+  await tab(page, 'Columns')
+  await page.getByRole('tabpanel').getByRole('button', { name: 'Value', exact: true }).click()
+  await field(page, 'Header').fill('Price')
+  await choose(field(page, 'Align'), 'Center')
+  expect(await choose(field(page, 'Style'), 'Bold')).toEqual(['Bold', 'Normal', 'Lighter'])
+  await choose(field(page, 'Holds'), 'Numbers')
+  await field(page, 'Unit').fill('$')
+  await field(page, 'Unit in front').check()
+  await field(page, 'Width').fill('200')
+  await field(page, 'Font size').fill('16')
+  await choose(field(page, 'Text colour'), 'Red')
+  await choose(field(page, 'Background'), 'Grey')
+  const saved = await stored(page, 'Columns')
+  expect((saved.columns as object[])[1]).toMatchObject({
+    columnId: 'Value',
+    header: 'Price',
+    textAlign: 'center',
+    textStyle: 'bold',
+    isNumber: true,
+    unit: '$',
+    unitOnFront: true,
+    columnWidth: 200,
+    fontSize: 16,
+    textColor: '--series-4',
+    bgColor: '--text-3',
+  })
+  await tile(page, 'T').getByRole('columnheader', { name: 'Price' }).waitFor()
+  const shown = cell(page, 'T', 0, 2)
+  await expect.poll(() => shown.textContent()).toBe('$1,234.5')
+  expect(await css(shown, 'text-align')).toBe('center')
+  expect(await css(shown, 'width')).toBe('200px')
+  const text = shown.locator('span')
+  expect(await css(text, 'font-weight')).toBe('600')
+  expect(await css(text, 'font-size')).toBe('16px')
+  expect(await css(text, 'color')).not.toBe(await css(cell(page, 'T', 0, 1).locator('span'), 'color'))
+  expect(await css(text, 'background-color')).not.toBe('rgba(0, 0, 0, 0)')
+})
+
+test('IN-195 IN-196 IN-208 a dropdown, one that is searched, and the latest value of a series that they choose', async () => {
+  const columns = [
+    { columnId: 'Code', columnType: 'dropdown', columnDropdownGroupName: longGroup },
+    { columnId: 'Region', columnType: 'queryDropdown', columnDropdownGroupName: longGroup },
+    {
+      columnId: 'Latest',
+      columnType: 'async',
+      columnAsyncGroupName: longGroup,
+      columnAsyncColumn: 'Close',
+      asyncFilters: [
+        { name: 'Code', value: '{{Code}}' },
+        { name: 'Region', value: '{{Region}}' },
+      ],
+    },
+  ]
+  await makeInsight('Choices', [table('T', typed('Name,Code\nfirst,Brent\nsecond,', { columns }))])
+  const page = await open('Choices')
+  const code = (row: number) => tile(page, 'T').getByLabel(`Code, row ${row}`, { exact: true })
+  const region = (row: number) => tile(page, 'T').getByLabel(`Region, row ${row}`, { exact: true })
+  await expect.poll(() => code(1).inputValue()).toBe('Brent')
+  expect(await cells(page, 'T', 4)).toEqual(['', ''])
+  await region(1).fill('E')
+  await expect
+    .poll(() =>
+      tile(page, 'T')
+        .locator('datalist')
+        .first()
+        .locator('option')
+        .evaluateAll((all) => all.map((each) => (each as HTMLOptionElement).value)),
+    )
+    .toEqual(['Any', 'EU'])
+  await region(1).fill('EU')
+  await region(1).press('Enter')
+  await expect.poll(() => cells(page, 'T', 4)).toEqual(['130', ''])
+
+  await code(2).hover()
+  await expect.poll(() => code(2).locator('option').allTextContents()).toEqual([' ', 'Any', 'Brent', 'WTI'])
+  await code(2).selectOption('Any')
+  await region(2).fill('US')
+  await region(2).press('Enter')
+  await expect.poll(() => cells(page, 'T', 4)).toEqual(['130', '230'])
+
+  // What a reader chooses is not stored; what an editor chooses is.
+  await page.reload()
+  await expect.poll(() => code(1).inputValue()).toBe('Brent')
+  expect(await region(1).inputValue()).toBe('')
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await tile(page, 'T').getByRole('heading', { name: 'T' }).click()
+  await code(2).hover()
+  await code(2).selectOption('Any')
+  await region(2).fill('US')
+  await region(2).press('Enter')
+  await expect.poll(() => cells(page, 'T', 4)).toEqual(['', '230'])
+  const saved = await stored(page, 'Choices')
+  expect(saved.dataContent).toBe('Name,Code,Region\nfirst,Brent,\nsecond,*,US')
+})
+
+test('IN-195 IN-196 IN-208 the editor makes columns of choices and of looked-up values; choices in rows of series are stored with the row', async () => {
+  await makeInsight('Added columns', [table('T', { lastTypeAmount: 2 })], {
+    T: { symbols: [entry(longGroup, 'Brent', 'EU')] },
+  })
+  const page = await edit('Added columns', 'T')
+  await tab(page, 'Columns')
+  await choose(field(page, 'Add a column'), 'Dropdown')
+  expect(await choose(field(page, 'Column type'), 'Dropdown')).toEqual([
+    'Text of the data',
+    'Dropdown',
+    'Query dropdown',
+    'Async (time-series data)',
+  ])
+  await field(page, 'Values of the group').fill('Gas')
+  await page.getByRole('option', { name: 'Gas', exact: true }).click()
+  await page.getByRole('tabpanel').getByLabel('Symbol key', { exact: true }).fill('Code')
+  await field(page, 'Header').fill('Compared with')
+  await choose(field(page, 'Add a column'), 'Async (time-series data)')
+  await field(page, 'Group of the series').fill('Gas')
+  await page.getByRole('option', { name: 'Gas', exact: true }).click()
+  await field(page, 'Value column').fill('Close')
+  await page.getByRole('button', { name: 'Add filter' }).click()
+  await field(page, 'Symbol key').last().fill('Code')
+  await field(page, 'Is').fill('{{Choice}}')
+  const chosen = tile(page, 'T').getByLabel('Compared with, row 1')
+  await chosen.hover()
+  await chosen.selectOption('TTF')
+  await expect.poll(() => cells(page, 'T', 6)).toEqual(['12,\n345,700', ''])
+  const saved = await stored(page, 'Added columns')
+  expect(saved.cells).toEqual({ 'Brent|EU|2026-01-30T00:00:00': { Choice: 'TTF' } })
+  expect(saved.columns).toMatchObject([
+    {},
+    {},
+    {},
+    {},
+    { columnId: 'Choice', columnType: 'dropdown', columnDropdownGroupName: 'Gas', columnDropdownKey: 'Code' },
+    {
+      columnId: 'Lookup',
+      columnType: 'async',
+      columnAsyncGroupName: 'Gas',
+      asyncFilters: [{ name: 'Code', value: '{{Choice}}' }],
+    },
+  ])
+})
+
+test('IN-198 IN-199 header, odd and even rows and the footer have looks of their own', async () => {
+  await makeInsight('Rows', [
+    table(
+      'T',
+      typed('Name,Value\nAnn,1\nBob,2\nCleo,3', { columns: [{ columnId: 'Value', footer: 'Sum' }] }),
+    ),
+  ])
+  const page = await edit('Rows', 'T')
+  await tab(page, 'Rows')
+  for (const [id, background] of [
+    ['Header', 'Blue'],
+    ['Row 1', 'Orange'],
+    ['Row 2', 'Green'],
+    ['Footer', 'Red'],
+  ] as const) {
+    await page.getByRole('button', { name: id, exact: true }).click()
+    await choose(field(page, `${id}, background`), background)
+  }
+  await choose(field(page, 'Footer, align'), 'left')
+  await choose(field(page, 'Footer, style'), 'lighter')
+  await choose(field(page, 'Footer, colour'), 'Purple')
+  await field(page, 'Footer, font size').fill('20')
+  expect((await stored(page, 'Rows')).rowConfigs).toEqual([
+    { id: 'Header', style: 'normal', background: '--series-1' },
+    { id: 'Row 1', style: 'normal', background: '--series-2' },
+    { id: 'Row 2', style: 'normal', background: '--series-3' },
+    {
+      id: 'Footer',
+      align: 'left',
+      style: 'lighter',
+      color: '--series-5',
+      background: '--series-4',
+      fontSize: 20,
+    },
+  ])
+  const rows = tile(page, 'T').getByRole('row')
+  await expect.poll(() => rows.count()).toBe(5)
+  const backs = await Promise.all((await rows.all()).map((row) => css(row, 'background-color')))
+  expect(new Set(backs).size).toBe(4)
+  expect(backs[1]).toBe(backs[3])
+  const footer = tile(page, 'T').getByText('Sum 6')
+  expect(await css(footer, 'font-size')).toBe('20px')
+  expect(await css(footer, 'text-align')).toBe('start')
+  expect(await css(footer, 'font-weight')).toBe('300')
+})
+
+test('IN-200 typed rows: cells are changed in the table; rows are added and duplicated by buttons, keys and the menu', async () => {
+  await makeInsight('Typed', [table('T', { source: { type: 'EDITOR' } })])
+  const page = await edit('Typed', 'T')
+  await tab(page, 'Data')
+  await page.getByRole('button', { name: 'Add row' }).click()
+  const at = (column: string, row: number) =>
+    tile(page, 'T').getByLabel(`${column}, row ${row}`, { exact: true })
+  await at('Column 1', 1).fill('Ann')
+  await at('Column 1', 1).press('Enter')
+  await at('Column 2', 1).fill('say "hi", 7')
+  await at('Column 2', 1).press('Enter')
+  await page.getByRole('button', { name: 'Duplicate row' }).click()
+  await at('Column 1', 2).fill('Bob')
+  await at('Column 1', 2).press('Control+d')
+  await at('Column 1', 3).waitFor()
+  await at('Column 1', 1).focus()
+  await page.keyboard.press('Insert')
+  await at('Column 1', 4).waitFor()
+  await at('Column 1', 4).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Delete row' }).click()
+  await at('Column 1', 4).waitFor({ state: 'detached' })
+  await at('Column 1', 3).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: /^Duplicate row/ }).click()
+  await at('Column 1', 4).waitFor()
+  expect((await stored(page, 'Typed')).dataContent).toBe(
+    ['Column 1,Column 2', 'Ann,"say ""hi"", 7"', ',', 'Bob,"say ""hi"", 7"', 'Bob,"say ""hi"", 7"'].join(
+      '\n',
+    ),
+  )
+  await expect.poll(() => cells(page, 'T', 1)).toEqual(['Ann', '', 'Bob', 'Bob'])
+})
+
+test('IN-202 IN-203 IN-204 a table is sorted by several columns, and its first rows and columns stay', async () => {
+  const names = Array.from({ length: 40 }, (_, index) => `Column with a long name ${index}`)
+  const rows = Array.from({ length: 60 }, (_, row) =>
+    names.map((_, index) => (index === 0 ? row % 3 : row * index)),
+  )
+  await makeInsight('Staying', [table('T', typed([names, ...rows].map((row) => row.join(',')).join('\n')))])
+  const page = await edit('Staying', 'T')
+  await tab(page, 'Rows')
+  await choose(field(page, 'Add a column to sort by'), names[0]!)
+  await choose(field(page, names[0]!), 'Descending')
+  await choose(field(page, 'Add a column to sort by'), names[1]!)
+  await field(page, 'Rows that stay').fill('2')
+  await field(page, 'Columns that stay').fill('1')
+  expect(await stored(page, 'Staying')).toMatchObject({
+    sortingColumns: [
+      { columnName: names[0], id: names[0], sortOrder: 'Descending' },
+      { columnName: names[1], id: names[1], sortOrder: 'Ascending' },
+    ],
+    stickyRows: 2,
+    stickyColumns: 1,
+  })
+  await expect.poll(async () => (await cells(page, 'T', 2)).slice(0, 3)).toEqual(['2', '5', '8'])
+  const at = async (row: number, column: number) => {
+    const { x, y } = (await cell(page, 'T', row, column).boundingBox())!
+    return { x: Math.round(x), y: Math.round(y) }
+  }
+  const before = { corner: await at(0, 1), second: await at(1, 1) }
+  await tile(page, 'T')
+    .getByRole('grid')
+    .evaluate((element) => element.scrollTo(600, 700))
+  await cell(page, 'T', 24, 1).waitFor()
+  await expect.poll(async () => ({ corner: await at(0, 1), second: await at(1, 1) })).toEqual(before)
+  expect((await at(24, 1)).x).toBe(before.corner.x)
+})
+
+test('IN-206 IN-209 the column with the group of each series is as wide as its names need; large numbers are broken', async () => {
+  await makeInsight(
+    'Groups',
+    [table('Short', { showGroupName: true }), table('Long', { showGroupName: true })],
+    {
+      Short: { symbols: [entry('Gas', 'TTF')] },
+      Long: { symbols: [entry('Gas', 'TTF'), entry(longGroup, 'WTI', 'US')] },
+    },
+  )
+  const page = await open('Groups')
+  await tile(page, 'Short').getByRole('columnheader', { name: 'Group name' }).waitFor()
+  const width = async (title: string) => (await cell(page, title, 0, 1).boundingBox())!.width
+  expect(await width('Short')).toBe(106)
+  await cell(page, 'Long', 0, 1).waitFor()
+  expect(await width('Long')).toBe(8 * 20 + 38)
+  expect(await cell(page, 'Short', 0, 1).textContent()).toBe('Gas')
+  expect(new Set((await cells(page, 'Long', 1)).slice(0, 2))).toEqual(new Set(['Gas', longGroup]))
+  expect(await cell(page, 'Short', 0, 4).textContent()).toBe('12,\n345,700')
+  const lines = await cell(page, 'Short', 0, 4)
+    .locator('span')
+    .evaluate((text) => text.getClientRects()[0]!.height / parseFloat(getComputedStyle(text).lineHeight))
+  expect(Math.floor(lines)).toBe(2)
+})
+
+test('IN-210 IN-211 IN-212 IN-213 cells look as the rules say that they meet', async () => {
+  await makeInsight('Rules', [table('T', typed('Name,Value,Tags\nAnn,1,"a, bc"\nBob,20,b\nCleo,3,c'))])
+  const page = await edit('Rules', 'T')
+  await tab(page, 'Style')
+  const rule = (index: number) => page.getByRole('group', { name: `Rule ${index}` })
+  const add = page.getByRole('button', { name: 'Add rule' })
+  await add.click()
+  const targets = await choose(rule(1).getByLabel('Apply to'), 'Value')
+  expect(targets).toEqual([
+    'All cells',
+    'First row',
+    'Last row',
+    'Row 1, 3, 5 …',
+    'Row 2, 4, 6 …',
+    'Footer',
+    'Name',
+    'Value',
+    'Tags',
+  ])
+  expect(await choose(rule(1).getByLabel('Condition'), 'not between')).toEqual([
+    '>',
+    '>=',
+    '<',
+    '<=',
+    '==',
+    '!=',
+    'between',
+    'not between',
+    'one of',
+    'not one of',
+    'regex',
+    'for every different value',
+    'contains',
+    '!contains',
+    'includes',
+    '!includes',
+  ])
+  await rule(1).getByLabel('From', { exact: true }).fill('2')
+  await rule(1).getByLabel('To', { exact: true }).fill('9')
+  await choose(rule(1).getByLabel('Text', { exact: true }), 'Blue')
+  await add.click()
+  await choose(rule(2).getByLabel('Apply to'), 'Last row')
+  await choose(rule(2).getByLabel('Condition'), 'includes')
+  await rule(2).getByLabel('Value', { exact: true }).fill('C')
+  await choose(rule(2).getByLabel('Text', { exact: true }), 'Orange')
+  await add.click()
+  await choose(rule(3).getByLabel('Apply to'), 'Name')
+  await choose(rule(3).getByLabel('Condition'), 'for every different value')
+  const saved = await stored(page, 'Rules')
+  expect(saved.conditionalFormatting).toMatchObject([
+    {
+      applyTo: 'Value',
+      condition: 'not between',
+      conditionValueA: '2',
+      conditionValueB: '9',
+      textColor: '--series-1',
+    },
+    { applyTo: 'LAST', condition: 'includes', conditionValueA: 'C', textColor: '--series-2' },
+    { applyTo: 'Name', condition: 'for every different value' },
+  ])
+  const color = (row: number, column: number) => css(cell(page, 'T', row, column).locator('span'), 'color')
+  await cell(page, 'T', 0, 1).locator('span').waitFor()
+  const [normal, blue] = [await color(1, 3), await color(0, 2)]
+  expect(await color(1, 2)).toBe(blue)
+  expect(blue).not.toBe(normal)
+  expect(await color(2, 2)).toBe(normal)
+  expect(await color(2, 3)).not.toBe(normal)
+  const backs = await Promise.all(
+    [0, 1, 2].map((row) => css(cell(page, 'T', row, 1).locator('span'), 'background-color')),
+  )
+  expect(new Set(backs).size).toBe(3)
+})
+
+test('IN-120 IN-213 IN-215 the tooltip of a row tells what the editor chose, where it holds', async () => {
+  await makeInsight('Tooltips', [
+    table(
+      'T',
+      typed('Name,Value,Note\nAnn,1,calm\nBob,20,loud', { columns: [{ columnId: 'Note', hidden: true }] }),
+    ),
+  ])
+  const page = await edit('Tooltips', 'T')
+  await tab(page, 'Menu')
+  await choose(field(page, 'Add a column to the tooltip'), 'Note')
+  await page.getByRole('group', { name: 'Tooltip line 1' }).getByLabel('Label').fill('Remark')
+  await choose(page.getByRole('group', { name: 'Tooltip line 1' }).getByLabel('Colour'), 'Green')
+  await choose(field(page, 'Add a column to the tooltip'), 'Value')
+  const second = page.getByRole('group', { name: 'Tooltip line 2' })
+  expect(await choose(second.getByLabel('Shown where it is'), '>')).toEqual(
+    expect.arrayContaining(['contains', '!contains', 'includes', '!includes']),
+  )
+  await second.getByLabel('Value', { exact: true }).last().fill('10')
+  await choose(field(page, 'Add a column to the tooltip'), 'Name')
+  await page.getByRole('checkbox', { name: 'Name' }).click()
+  expect((await stored(page, 'Tooltips')).tooltipConfig).toMatchObject([
+    { value: 'Note', label: 'Remark', color: '--series-3', showInTooltip: true },
+    { value: 'Value', condition: '>', conditionValueA: '10', showInTooltip: true },
+    { value: 'Name', showInTooltip: false },
+  ])
+  await cell(page, 'T', 0, 1).hover()
+  const tooltip = page.getByRole('tooltip')
+  await expect.poll(() => tooltip.innerText()).toBe('Remark\ncalm')
+  await tile(page, 'T').getByRole('row').nth(1).focus()
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(() => tooltip.innerText()).toBe('Remark\nloud\nValue\n20')
+  await page.keyboard.press('Escape')
+  await tooltip.waitFor({ state: 'detached' })
+})
+
+test('IN-216 IN-217 IN-218 the menu of a row previews its details here and in other tiles, and scrolls to them', async () => {
+  await makeInsight(
+    'Actions',
+    [
+      table('T', { lastTypeAmount: 1, tileHeight: 'full' }),
+      { id: 'w', title: 'Words', type: 'Text', tileHeight: 'full', templateContent: 'between' },
+      table('Detail', { lastTypeAmount: 3 }),
+    ],
+    {
+      T: { symbols: [entry(longGroup, 'Brent', 'EU'), entry(longGroup, 'WTI', 'US')] },
+      Detail: { symbols: [entry(longGroup, 'Brent', 'EU')] },
+    },
+  )
+  const page = await edit('Actions', 'T')
+  await tab(page, 'Menu')
+  await page.getByLabel('Own actions').click()
+  for (const [index, type] of ['Preview details', 'Scroll to a tile'].entries()) {
+    await page.getByRole('button', { name: 'Add action' }).click()
+    const action = page.getByRole('group', { name: `Action ${index + 1}` })
+    await choose(action.getByLabel('What it does'), type)
+    await action.getByLabel('Tiles').click()
+    await page.getByRole('option', { name: 'Detail', exact: true }).click()
+    await page.keyboard.press('Escape')
+  }
+  await page.getByRole('group', { name: 'Action 1' }).getByLabel('Scroll to them').click()
+  await page.getByRole('group', { name: 'Action 2' }).getByLabel('Words in the menu').fill('Down')
+  expect(await stored(page, 'Actions', 'T')).toMatchObject({
+    customActionsEnabled: true,
+    contextMenuActions: [
+      { type: 'previewDetails', tileIds: ['Detail'], scrollOnPreview: true },
+      { type: 'scrollToTile', tileIds: ['Detail'], label: 'Down' },
+    ],
+  })
+  const wti = tile(page, 'T').getByRole('row', { name: /WTI/ })
+  await wti.click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Preview details', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Details · T' })
+  await expect.poll(() => dialog.locator('dd').allTextContents()).toEqual(['WTI', 'US', '2026-01-30', '230'])
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+
+  const inView = () =>
+    tile(page, 'Detail').evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect()
+      return top >= 0 && bottom <= window.innerHeight
+    })
+  expect(await inView()).toBe(false)
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-rowindex')))
+    .toBe(await wti.getAttribute('aria-rowindex'))
+  await page.keyboard.press('Shift+F10')
+  await page.getByRole('menuitem', { name: 'Down' }).click()
+  await expect.poll(inView).toBe(true)
+  await expect.poll(() => cells(page, 'Detail', 1)).toEqual(['Brent', 'Brent', 'Brent'])
+
+  await tile(page, 'T').getByRole('heading', { name: 'T' }).scrollIntoViewIfNeeded()
+  await wti.click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Preview details in Detail' }).click()
+  await expect.poll(inView).toBe(true)
+  await expect.poll(() => cells(page, 'Detail', 1)).toEqual(['WTI', 'WTI', 'WTI'])
+  await tile(page, 'Detail').getByRole('button', { name: 'Show all again' }).click()
+  await expect.poll(() => cells(page, 'Detail', 1)).toEqual(['Brent', 'Brent', 'Brent'])
+})
+
+test('IN-115 IN-120 a title is explained with a text and a link; dates are written as the tile says', async () => {
+  await makeInsight('Explained', [table('T', { lastTypeAmount: 1 })], {
+    T: { symbols: [entry('Gas', 'TTF')] },
+  })
+  const page = await edit('Explained', 'T')
+  await tab(page, 'Style')
+  await page.getByLabel('Explain the title').click()
+  await field(page, 'Explanation').fill('Where gas is traded')
+  await field(page, 'Link').fill('https://example.com/ttf')
+  await field(page, 'Dates as').fill("d MMM yyyy 'at' HH:mm")
+  expect(await stored(page, 'Explained')).toMatchObject({
+    titleTooltip: true,
+    titleTooltipText: 'Where gas is traded',
+    titleTooltipUrl: 'https://example.com/ttf',
+    dateFormat: "d MMM yyyy 'at' HH:mm",
+  })
+  const link = tile(page, 'T').getByRole('link', { name: 'Where gas is traded' })
+  expect(await link.getAttribute('href')).toBe('https://example.com/ttf')
+  await link.hover()
+  await page.getByRole('tooltip', { name: 'Where gas is traded' }).waitFor()
+  await expect.poll(() => cells(page, 'T', 2)).toEqual(['30 Jan 2026 at 00:00'])
+})
+
+test.each(['dark', 'light'] as const)(
+  'charts and tables in all their settings are accessible in %s',
+  async (colorScheme) => {
+    await anna.call(updateSettings, {
+      body: { settings: { darkmode: colorScheme === 'dark' ? 'ON' : 'OFF' } },
+    })
+    await makeInsight(
+      `Access ${colorScheme}`,
+      [
+        { id: 'c', title: 'Chart', type: 'Chart', series: [line('Brent'), line('WTI', { axis: 'right' })] },
+        table('T', {
+          showGroupName: true,
+          stickyRows: 1,
+          stickyColumns: 2,
+          columns: [
+            { columnId: 'Close', footer: 'Average' },
+            {
+              columnId: 'Choice',
+              columnType: 'dropdown',
+              columnDropdownGroupName: 'Gas',
+              columnDropdownKey: 'Code',
+            },
+          ],
+          tooltipConfig: [{ value: 'Close' }],
+          customActionsEnabled: true,
+          contextMenuActions: [{ type: 'scrollToTile', tileIds: ['c'] }],
+          conditionalFormatting: [{ applyTo: 'ALL', condition: '>', conditionValueA: '1' }],
+        }),
+        table('Typed', typed('Name,Value\nAnn,1')),
+      ],
+      { T: { symbols: [entry(longGroup, 'Brent', 'EU')] } },
+    )
+    const page = await open(`Access ${colorScheme}`, { colorScheme })
+    await page.locator('canvas').first().waitFor()
+    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
+    await cell(page, 'T', 0, 1).waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    for (const [title, tabs] of [
+      ['Chart', ['Data', 'Series', 'Axes', 'Style']],
+      ['T', ['Data', 'Columns', 'Rows', 'Style', 'Menu']],
+      ['Typed', ['Data']],
+    ] as const) {
+      await tile(page, title).getByRole('heading', { name: title }).click()
+      for (const name of tabs) {
+        await tab(page, name)
+        const closed = page.getByRole('tabpanel').locator('button[aria-expanded=false]').last()
+        if (name === 'Columns' || name === 'Rows') await closed.click()
+        expect({ title, name, found: await accessibilityProblems(page) }).toEqual({ title, name, found: [] })
+      }
+    }
+  },
+  240_000,
+)

@@ -482,6 +482,12 @@ export const policyMatrix: Record<string, PolicyRow> = {
     expected: entitled(200),
     shows: insightShown,
   },
+  searchInsightsByBody: {
+    make: sharedInsight,
+    call: ({ group = '' }) => ({ body: { groupName: group } }),
+    expected: entitled(200),
+    shows: insightShown,
+  },
   getInsight: {
     make: sharedInsight,
     call: ({ group = '', insight = '' }) => ({ params: { groupName: group, insightName: insight } }),

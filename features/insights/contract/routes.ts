@@ -53,35 +53,48 @@ const targetGroup = z
   .refine(storable, notStorable)
   .describe('Group to save in; you need write access.')
 
+/** What insights are searched by. */
+const insightSearch = z.object({
+  ...pageQuery(),
+  query: z
+    .string()
+    .max(1000)
+    .default('')
+    .describe(
+      'Free text over name, group, description and tags, or `name=…` and `groupName=…` pairs; `*` is a wildcard.',
+    ),
+  insightType: z.enum(insightTypes).optional().describe('Only insights of this kind.'),
+  groupName: groupText.optional().describe('Only insights of the group with exactly this name.'),
+  tag: z
+    .string()
+    .max(64)
+    .refine(storable, notStorable)
+    .optional()
+    .describe('Only insights with this tag, in any letter case.'),
+  publicOnly: queryBoolean
+    .default(false)
+    .describe('Only insights with a public view, ended ones too. Default false.'),
+  sortBy: z.enum(['modified', 'name']).default('modified').describe('What to sort by.'),
+  sortOrder: sortOrder.default('desc').describe('asc or desc, default desc.'),
+})
+
 export const searchInsights = defineRoute({
   name: 'searchInsights',
   method: 'GET',
   path: '/insights',
   summary: 'The latest versions of the insights in groups that the caller can read.',
   permission: read,
-  query: z.object({
-    ...pageQuery(),
-    query: z
-      .string()
-      .max(1000)
-      .default('')
-      .describe(
-        'Free text over name, group, description and tags, or `name=…` and `groupName=…` pairs; `*` is a wildcard.',
-      ),
-    insightType: z.enum(insightTypes).optional().describe('Only insights of this kind.'),
-    groupName: groupText.optional().describe('Only insights of the group with exactly this name.'),
-    tag: z
-      .string()
-      .max(64)
-      .refine(storable, notStorable)
-      .optional()
-      .describe('Only insights with this tag, in any letter case.'),
-    publicOnly: queryBoolean
-      .default(false)
-      .describe('Only insights with a public view, ended ones too. Default false.'),
-    sortBy: z.enum(['modified', 'name']).default('modified').describe('What to sort by.'),
-    sortOrder: sortOrder.default('desc').describe('asc or desc, default desc.'),
-  }),
+  query: insightSearch,
+  output: pageOf(insightSummary),
+})
+
+export const searchInsightsByBody = defineRoute({
+  name: 'searchInsightsByBody',
+  method: 'POST',
+  path: '/insights/search',
+  summary: 'The same as searchInsights, with the question in the body.',
+  permission: read,
+  body: insightSearch,
   output: pageOf(insightSummary),
 })
 
@@ -92,8 +105,13 @@ export const getInsight = defineRoute({
   summary: 'The latest version of an insight with its content, upgraded to the present form.',
   permission: read,
   params: z.object({ groupName: groupText, insightName: nameText }),
+  query: z.object({
+    isPublic: queryBoolean
+      .default(false)
+      .describe('Whether it is wanted as visitors see it, as long as it is public. Default false.'),
+  }),
   output: insight,
-  errors: ['groupNotFound', 'insightNotFound', 'insightDamaged'],
+  errors: ['groupNotFound', 'insightNotFound', 'insightDamaged', 'notPublic'],
 })
 
 export const createInsight = defineRoute({

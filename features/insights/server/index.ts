@@ -68,6 +68,7 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     groups,
     onRenamed: (from, to, executor) => sharingStore.rename(from, to, executor),
     clock,
+    createId: randomUUID,
   })
   const logos = createLogoService({ insightAccess, insightFiles, files })
   const sharing = createSharingService({

@@ -20,6 +20,7 @@ import {
   restoreInsightVersion,
   saveInsightExport,
   searchInsights,
+  searchInsightsByBody,
   searchInsightTemplates,
   shareInsight,
   unshareInsight,
@@ -48,11 +49,13 @@ export function registerInsightsRoutes(
   const { insights, versions, logos, sharing, exports, templates } = services
   router.add(searchInsights, ({ query }, { principal }) => insights.search(principal, query))
   router.add(listInsightTags, ({ query }, { principal }) => insights.listTags(principal, query))
-  router.add(getInsight, ({ params }, { principal }) =>
-    insights.get(principal, params.groupName, params.insightName),
-  )
+  router.add(searchInsightsByBody, ({ body }, { principal }) => insights.search(principal, body))
+  router.add(getInsight, ({ params, query }, { principal }) => insights.get(principal, params, query))
   router.add(readInsight, ({ params }, { principal }) =>
-    insights.get(principal, params.groupName, params.fileName.replace(/\.json$/i, '')),
+    insights.get(principal, {
+      groupName: params.groupName,
+      insightName: params.fileName.replace(/\.json$/i, ''),
+    }),
   )
   router.add(createInsight, ({ body }, { principal }) => insights.create(principal, body))
   router.add(updateInsight, ({ body }, { principal }) => insights.update(principal, body))

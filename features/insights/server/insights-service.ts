@@ -16,7 +16,9 @@ import {
   encodeTags,
   insightErrors,
   isTooDeep,
+  publicContent,
   putInsightLogo,
+  upgradeContent,
   type createInsight,
   type deleteInsight,
   type Insight,
@@ -57,6 +59,7 @@ export interface InsightsServiceDependencies {
   /** What is known of an insight besides its file follows the file, in the transaction that moves it. */
   onRenamed: (from: InsightPlace, to: InsightPlace, executor: Executor) => Promise<void>
   clock: Clock
+  createId: () => string
 }
 
 export type InsightsService = ReturnType<typeof createInsightsService>
@@ -68,7 +71,8 @@ type DeleteBody = RouteInput<typeof deleteInsight>['body']
 
 /** The rules of insights: each is a file of the type INSIGHT in a group, each save a new version of it. */
 export function createInsightsService(dependencies: InsightsServiceDependencies) {
-  const { readModel, insightFiles, insightAccess, locks, files, groups, onRenamed, clock } = dependencies
+  const { readModel, insightFiles, insightAccess, locks, files, groups, onRenamed, clock, createId } =
+    dependencies
 
   /** Writes the texts of text tiles into files of their own, then the definition; answers with the id of its version. */
   async function save(
@@ -81,15 +85,12 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
       before: InsightContent | undefined
     },
   ): Promise<string> {
-    const { group, insightName, content, before } = given
+    const { group, insightName, before } = given
+    // What older clients send becomes the present form: a template of the lake is a file like any other.
+    const content = upgradeContent(given.content, createId)
     const text = definitionText(withTextSources(content, insightName))
-    for (const { fileName, text: markdown } of textFilesOf(content, insightName, before))
-      await insightFiles.write(principal, {
-        groupName: group.name,
-        fileName,
-        fileType: 'MARKDOWN',
-        content: markdown,
-      })
+    for (const { fileName, fileType, text: written } of textFilesOf(content, insightName, before))
+      await insightFiles.write(principal, { groupName: group.name, fileName, fileType, content: written })
     return insightFiles.write(principal, {
       groupName: group.name,
       fileName: fileNameOf(insightName),
@@ -250,8 +251,16 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
       return { from: query.from, totalSize: total, items }
     },
 
-    async get(principal: Principal, groupName: string, insightName: string): Promise<Insight> {
-      return present(principal, await insightAccess.toRead(principal, { groupName, insightName }))
+    /** With `isPublic` as visitors see it, and only as long as they do. */
+    async get(
+      principal: Principal,
+      names: { groupName: string; insightName: string },
+      { isPublic = false }: { isPublic?: boolean } = {},
+    ): Promise<Insight> {
+      const insight = await present(principal, await insightAccess.toRead(principal, names))
+      if (!isPublic) return insight
+      if (!insight.isPublic) throw insightErrors.notPublic({ name: names.insightName })
+      return { ...insight, content: publicContent(insight.content) }
     },
 
     present,

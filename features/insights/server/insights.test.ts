@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createFile, listFileVersions, searchFiles } from '@headwater/files/contract'
+import { createFile, listFileVersions, searchFiles, transferOwnership } from '@headwater/files/contract'
 import { createGroup, getGroup } from '@headwater/groups/contract'
 import { CallError, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
 import {
@@ -9,8 +9,13 @@ import {
   getInsight,
   infoValue,
   listInsightTags,
+  listShared,
   searchInsights,
+  searchInsightsByBody,
+  shareInsight,
+  unshareInsight,
   updateInsight,
+  updatePublicStatus,
   type InsightContent,
 } from '../contract/index.ts'
 
@@ -58,7 +63,7 @@ async function upload(
   expect(answer.status).toBe(200)
 }
 
-test('IN-040 IN-041 IN-042 IN-049 IN-081 IN-082 a new insight is a file of the type INSIGHT with its info as metadata', async () => {
+test('IN-040 IN-041 IN-042 IN-045 IN-049 IN-081 IN-082 a new insight is a file of the type INSIGHT with its info as metadata', async () => {
   const { id } = await owner.call(createInsight, {
     body: {
       insightName: ' Crude ',
@@ -457,4 +462,125 @@ test('a definition that is nested without end or too large is refused', async ()
     )
   expect((await save({ nested })).body.validationErrors?.[0]?.field).toBe('content')
   expect((await save({ text: 'x'.repeat(5_000_000) })).body.code).toBe('insightTooLarge')
+})
+
+test('IN-050 IN-051 every part of a definition is stored as it is given', async () => {
+  const parts = {
+    inputParams: { p1: { title: 'Choose', keys: [] } },
+    datapreps: { a: { symbols: [{ groupName: 'Energy', symbols: { Code: 'A' } }] } },
+    mapData: [{ at: [1, 2] }],
+    mapConfig: { dateFormat: 'yyyy-MM-dd', zoom: 3 },
+    summaryConfig: { rows: 1 },
+    nodes: [{ id: 'n' }],
+    colorScheme: { accent: '#123456' },
+  }
+  const { id } = await owner.call(createInsight, {
+    body: { insightName: 'Parts', groupName: 'Energy', content: { ...content(chart), ...parts } },
+  })
+  expect(await (await owner.fetch(`/file/${id}/download`)).json()).toMatchObject(parts)
+})
+
+test('IN-047 IN-048 IN-071 an insight carries whether it is public and shared, and is read as visitors see it', async () => {
+  const place = { groupName: 'Energy', insightName: 'Carried' }
+  const tiles = [chart, { id: 's', title: 'Runs', type: 'STATUS' }]
+  await owner.call(createInsight, { body: { ...place, content: content(...tiles) } })
+  const asVisitors = () => owner.call(getInsight, { params: place, query: { isPublic: true } })
+  expect((await refusal(asVisitors())).body.code).toBe('notPublic')
+  await owner.call(updatePublicStatus, { body: { ...place, isPublic: true, expirationDate: '2999-12-31' } })
+  await owner.call(shareInsight, { body: { ...place, shares: [stranger.userName] } })
+  const insight = await owner.call(getInsight, { params: place })
+  expect(insight).toMatchObject({
+    type: 'WORKFLOW',
+    isWorkflow: true,
+    fid: expect.any(String),
+    isPublic: true,
+    publicExpirationDate: '2999-12-31T23:59:59',
+    isShared: true,
+    writeAccess: true,
+  })
+  const { items } = await owner.call(listShared, {
+    query: { groupName: 'Energy', name: 'Carried' },
+  })
+  expect(items).toMatchObject([{ email: stranger.userName, groups: [{ groupName: 'Energy', access: 'R' }] }])
+  expect((await asVisitors()).content.tiles.map(({ id }) => id)).toEqual(['a'])
+  await owner.call(unshareInsight, { body: { ...place, emails: [stranger.userName] } })
+})
+
+test('IN-070 a search may stand in the body', async () => {
+  const body = { query: 'name=Gas*', from: 1, size: 1, insightType: 'VISUALISATION' } as const
+  expect(await owner.call(searchInsightsByBody, { body })).toMatchObject({
+    from: 1,
+    totalSize: 2,
+    items: [{}],
+  })
+})
+
+test('IN-037 who may read visualisations only does not find workflows', async () => {
+  const reader = await server.createUser({ role: 'Pipeline builder' })
+  await newGroup(owner, 'Mixed')
+  const place = { groupName: 'Mixed', insightName: 'Shown' }
+  await owner.call(createInsight, { body: { ...place, content: content(chart) } })
+  await owner.call(createInsight, {
+    body: { ...place, insightName: 'Run', content: content({ id: 's', title: 'Runs', type: 'STATUS' }) },
+  })
+  await owner.call(shareInsight, { body: { ...place, shares: [reader.userName] } })
+  const found = async (session: Session) =>
+    (await session.call(searchInsights, { query: { groupName: 'Mixed' } })).items.map(
+      (each) => each.insightName,
+    )
+  expect(await found(reader)).toEqual(['Shown'])
+  expect((await found(owner)).toSorted()).toEqual(['Run', 'Shown'])
+})
+
+test('IN-038 only its owner gives the file of an insight to somebody else', async () => {
+  const { id } = await owner.call(createInsight, {
+    body: { insightName: 'Owned', groupName: 'Energy', content: content() },
+  })
+  const give = (session: Session) =>
+    session.call(transferOwnership, {
+      body: { fileIds: [id], currentOwnerUser: owner.userName, targetOwnerUser: stranger.userName },
+    })
+  expect((await refusal(give(stranger))).body.code).toBe('notOwner')
+  await give(owner)
+  const insight = await owner.call(getInsight, { params: { groupName: 'Energy', insightName: 'Owned' } })
+  expect(insight.owner).toBe(stranger.userName)
+})
+
+test('IN-093 a template of the lake that an older client sends becomes a plain source of type FILE', async () => {
+  const template = {
+    id: 'f',
+    title: 'Old',
+    type: 'FTL',
+    dlTemplate: { groupName: 'Energy', name: 'page.ftl' },
+  }
+  const { id } = await owner.call(createInsight, {
+    body: { insightName: 'From client', groupName: 'Energy', content: content(template) },
+  })
+  const stored = (await (await owner.fetch(`/file/${id}/download`)).json()) as InsightContent
+  expect(stored.tiles[0]).toMatchObject({
+    type: 'CODE',
+    source: { type: 'FILE', value: { groupName: 'Energy', fileName: 'page.ftl' } },
+  })
+  expect(stored.tiles[0]).not.toHaveProperty('dlTemplate')
+})
+
+test('IN-086 IN-097 IN-098 code that is written in a tile is saved to a file of its own kind', async () => {
+  const code = (title: string, codeType: string) => ({
+    id: `${title}${codeType}`,
+    title,
+    type: 'CODE',
+    codeType,
+    source: { type: 'EDITOR' },
+    templateContent: `code of ${title}`,
+  })
+  const tiles = [code('Page', 'html'), code('Model', 'python'), code('', 'html')]
+  await owner.call(createInsight, {
+    body: { insightName: 'Coded', groupName: 'Energy', content: content(...tiles) },
+  })
+  const { items } = await owner.call(searchFiles, { query: { query: 'name=Coded_*' } })
+  expect(items.map(({ fileName }) => fileName).toSorted()).toEqual([
+    'Coded_CodeTile.ftl',
+    'Coded_Model.py',
+    'Coded_Page.ftl',
+  ])
 })

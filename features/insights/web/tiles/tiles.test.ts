@@ -3,7 +3,8 @@ import { readSeriesAnswer, rowsBySymbol } from '../series/series-answer.ts'
 import { chartSpecOfTile } from './chart/chart-spec-of-tile.ts'
 import { chartSymbols, chartTile, clearedChartTile, newChartTile } from './chart/chart-tile.ts'
 import { seriesOfPicked, withSeries } from './chart/picked-series.ts'
-import { meets, type Condition } from './condition.ts'
+import { conditions, meets, type Condition } from './condition.ts'
+import { readTableText } from '../sources/read-table.ts'
 import { formatCellNumber } from './table/format-cell.ts'
 import { orderedColumns, sortRows, tableCsv } from './table/table-rows.ts'
 import { tableTile } from './table/table-tile.ts'
@@ -56,6 +57,76 @@ describe('chart', () => {
     expect(series).toMatchObject({ label: 'Brent', kind: 'area', axis: 'right', lineStyle: 'DASHED' })
     expect(Array.from(series!.x)).toEqual([1, 2, 3].map((day) => Date.UTC(2026, 0, day)))
     expect(Array.from(series!.y)).toEqual([1, Number.NaN, 3])
+  })
+
+  test('IN-169 IN-170 IN-174 IN-179 IN-180 IN-181 IN-184 IN-185 IN-186 IN-187 every setting of a chart reaches the picture', () => {
+    const drawn = {
+      chartType: 'bars',
+      axis: 'right',
+      lineThickness: 3,
+      lineOpacity: 0.5,
+      lineStyle: 'DASHED',
+      withReferenceLine: true,
+      isHistogram: true,
+      dotSize: 9,
+      color: '--series-5',
+      interpolation: 'step',
+    }
+    expect(
+      spec({
+        series: [{ ...brent, ...drawn }],
+        leftAxis: { domain: 'Fit to data', unit: '$' },
+        rightAxis: { domain: 'Zero to 100', unit: '%' },
+        palette: 'RED',
+        interpolation: 'natural',
+        legendSize: 'Big',
+        legendSorting: 'DESC',
+        chartTitle: 'Oil',
+        titleSize: 'Huge',
+        layout: 'vertical',
+      }),
+    ).toMatchObject({
+      series: [
+        {
+          kind: 'bars',
+          axis: 'right',
+          thickness: 3,
+          opacity: 0.5,
+          lineStyle: 'DASHED',
+          referenceLine: true,
+          isHistogram: true,
+          dotSize: 9,
+          color: '--series-5',
+          interpolation: 'step',
+        },
+      ],
+      leftAxis: { domain: 'Fit to data', unit: '$' },
+      rightAxis: { domain: 'Zero to 100', unit: '%' },
+      palette: 'RED',
+      interpolation: 'natural',
+      legend: { size: 'Big', sorting: 'DESC' },
+      title: 'Oil',
+      titleSize: 'Huge',
+      layout: 'vertical',
+    })
+  })
+
+  test('IN-178 several values of a table at one date become one; as dots all of them are drawn', () => {
+    const table = readTableText('Date,Price\n2026-01-02,5\n2026-01-01,1\n2026-01-01,3\n')
+    const drawn = (more: object) => {
+      const [series] = chartSpecOfTile({
+        chart: chartTile.parse({ series: [{ label: 'P', column: 'Price', ...more }] }),
+        timeZone: 'UTC',
+        answers: [{ groupNames: new Set(['']), answer: table, rowsOf: rowsBySymbol(table), isTable: true }],
+        prepSymbols: [],
+        fromElsewhere: true,
+        now: 0,
+      }).series
+      return Array.from(series!.y)
+    }
+    expect(drawn({})).toEqual([4, 5])
+    expect(drawn({ operation: 'Average' })).toEqual([2, 5])
+    expect(drawn({ chartType: 'scatter' })).toHaveLength(3)
   })
 
   test('IN-178 several symbols of one series become their sum or average', () => {
@@ -148,16 +219,18 @@ describe('chart', () => {
 })
 
 describe('table', () => {
-  test.each([
-    ['1234567', {}, '1,234,567'],
-    ['12345678', {}, '12,\n345,678'],
-    ['123.5', { unit: '$', unitOnFront: true }, '$123.5'],
-    ['123.5', { unit: '%' }, '123.5\u00a0%'],
-    ['-1234.5', { decimals: 2 }, '-1,234.50'],
-    ['', { unit: '$' }, ''],
-    ['n/a', { unit: '$' }, 'n/a'],
-  ])('IN-205 IN-206 IN-207 the number %j with %j shows as %j', (text, style, shown) => {
-    expect(formatCellNumber(text, { unit: '', unitOnFront: false, ...style })).toBe(shown)
+  test('IN-205 IN-206 IN-207 numbers have thousands separators, a break behind the first comma when long, and a unit', () => {
+    for (const [text, style, shown] of [
+      ['1234567', {}, '1,234,567'],
+      ['12345678', {}, '12,\n345,678'],
+      ['-1234567', {}, '-1,\n234,567'],
+      ['123.5', { unit: '$', unitOnFront: true }, '$123.5'],
+      ['123.5', { unit: '%' }, '123.5\u00a0%'],
+      ['-1234.5', { decimals: 2 }, '-1,234.50'],
+      ['', { unit: '$' }, ''],
+      ['n/a', { unit: '$' }, 'n/a'],
+    ] as const)
+      expect(formatCellNumber(text, { unit: '', unitOnFront: false, ...style })).toBe(shown)
   })
 
   test('columns keep the order of the data unless the tile says otherwise', () => {
@@ -198,7 +271,7 @@ describe('table', () => {
 })
 
 describe('conditions', () => {
-  test.each<[string, Condition, string, string, boolean]>([
+  const cases: [string, Condition, string, string, boolean][] = [
     ['10', '>', '9', '', true],
     ['10', '>=', '10', '', true],
     ['9', '<', '10', '', true],
@@ -216,7 +289,18 @@ describe('conditions', () => {
     ['x', 'for every different value', '', '', true],
     ['', '>', '1', '', false],
     ['text', '<', '1', '', false],
-  ])('IN-212 %j %s %j %j is %s', (value, condition, a, b, met) => {
-    expect(meets(value, condition, a, b)).toBe(met)
+    ['Crude oil', 'contains', 'OIL', '', true],
+    ['Crude oil', 'contains', '', '', false],
+    ['Crude oil', '!contains', 'gas', '', true],
+    ['Crude oil', '!contains', 'oil', '', false],
+    ['oil, gas', 'includes', 'Gas', '', true],
+    ['oil, gasoline', 'includes', 'gas', '', false],
+    ['oil|gas', '!includes', 'coal', '', true],
+  ]
+
+  test('IN-212 IN-213 each condition is met by the values it means', () => {
+    for (const [value, condition, a, b, met] of cases)
+      expect({ value, condition, a, b, met: meets(value, condition, a, b) }).toMatchObject({ met })
+    expect(new Set(cases.map(([, condition]) => condition))).toEqual(new Set(conditions))
   })
 })

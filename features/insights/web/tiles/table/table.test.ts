@@ -1,0 +1,267 @@
+import { describe, expect, test } from 'vitest'
+import { readSeriesAnswer, rowsBySymbol, type SeriesAnswer } from '../../series/series-answer.ts'
+import type { LoadedAnswer } from '../../series/use-series.ts'
+import { cellStyle, isAbout, rowAlign, rowStyle } from './cell-looks.ts'
+import { formatCellDate } from './format-cell.ts'
+import {
+  groupColumnWidth,
+  lookups,
+  maxLookups,
+  rowKeys,
+  withChoices,
+  withGroupNames,
+  withLookups,
+} from './own-columns.ts'
+import { footerText } from './table-rows.ts'
+import { tableColumn, tableTile, type TableRule } from './table-tile.ts'
+import {
+  readTypedRows,
+  withCell,
+  withDuplicate,
+  withNewRow,
+  withoutRow,
+  writeTypedRows,
+} from './typed-rows.ts'
+
+const answer = readSeriesAnswer(`Code,Date(UTC),Price
+B,2026-01-02T00:00:00,2
+W,2026-01-02T00:00:00,20
+B,2026-01-01T00:00:00,1
+`)
+const loaded = (given: SeriesAnswer, ...groups: string[]): LoadedAnswer => ({
+  groupNames: new Set(groups),
+  answer: given,
+  rowsOf: rowsBySymbol(given),
+})
+const parse = (fields: object) => tableTile.parse(fields)
+
+describe('own columns', () => {
+  const choice = { columnId: 'Choice', columnType: 'dropdown' }
+
+  test('IN-196 what was chosen stands in the cell of its row, in a column of its own or of the data', () => {
+    const cells = { 'W|2026-01-02T00:00:00': { Choice: 'x', Code: 'V' } }
+    const table = parse({ columns: [choice, { columnId: 'Code', columnType: 'queryDropdown' }] })
+    const { rows, columns } = withChoices(answer, table, cells)
+    expect(columns!.map(({ name }) => name)).toEqual(['Code', 'Date', 'Price', 'Choice'])
+    expect(rows.map((row) => [row[0], row[3]])).toEqual([
+      ['B', ''],
+      ['V', 'x'],
+      ['B', ''],
+    ])
+    expect(withChoices(answer, parse({}), cells)).toBe(answer)
+  })
+
+  test('a choice stays with its row when newer rows come; rows that nothing names are counted', () => {
+    expect(answer.rows.map(rowKeys(answer))).toEqual([
+      'B|2026-01-02T00:00:00',
+      'W|2026-01-02T00:00:00',
+      'B|2026-01-01T00:00:00',
+    ])
+    const plain: SeriesAnswer = {
+      header: ['a'],
+      rows: [['1'], ['1']],
+      limited: false,
+      columns: [{ index: 0, name: 'a', kind: 'text' }],
+    }
+    expect(plain.rows.map(rowKeys(plain))).toEqual(['#1', '#2'])
+  })
+
+  test('IN-195 IN-208 an async column shows the latest value of the series that the cells of its row choose', () => {
+    const table = parse({
+      columns: [
+        {
+          columnId: 'Latest',
+          columnType: 'async',
+          columnAsyncGroupName: 'G',
+          columnAsyncColumn: 'Close',
+          asyncFilters: [
+            { name: 'Code', value: '{{Code}}' },
+            { name: 'Region', value: '*' },
+          ],
+        },
+      ],
+    })
+    expect(lookups(answer, table)).toEqual([
+      { groupName: 'G', symbols: { Code: 'B', Region: '*' }, valueColumnNames: ['Close'], pattern: true },
+      { groupName: 'G', symbols: { Code: 'W', Region: '*' }, valueColumnNames: ['Close'], pattern: true },
+    ])
+    const found = readSeriesAnswer(
+      'Code,Region,Date(UTC),Close\nB,EU,2026-01-03T00:00:00,\nB,EU,2026-01-02T00:00:00,7\nX,EU,2026-01-02T00:00:00,9\n',
+    )
+    const { rows, columns } = withLookups(answer, table, [loaded(found, 'G')])
+    expect(rows.map((row) => row[3])).toEqual(['7', '', '7'])
+    expect(columns![3]).toMatchObject({ name: 'Latest', kind: 'number' })
+    expect(withLookups(answer, table, [loaded(found, 'Other')]).rows[0]![3]).toBe('')
+  })
+
+  test('empty cells and unknown columns look nothing up, and no more than a thousand series are asked for', () => {
+    const table = (value: string) =>
+      parse({
+        columns: [
+          {
+            columnId: 'L',
+            columnType: 'async',
+            columnAsyncGroupName: 'G',
+            asyncFilters: [{ name: 'K', value }],
+          },
+        ],
+      })
+    expect(lookups(answer, table('{{Gone}}'))).toEqual([])
+    expect(lookups(answer, table(''))).toEqual([])
+    const many = { ...answer, rows: Array.from({ length: 5000 }, (_, at) => [`c${at}`, '', '']) }
+    expect(lookups(many, table('{{Code}}'))).toHaveLength(maxLookups)
+  })
+
+  test('IN-209 the column with the group of each series is 8 pixels for each character and 38 wide, at least 106', () => {
+    expect(groupColumnWidth(['Gas'])).toBe(106)
+    expect(groupColumnWidth(['12345678'])).toBe(106)
+    expect(groupColumnWidth(['a', '12345678901234567890'])).toBe(198)
+    const symbols = [
+      { groupName: 'Oil', symbols: { Code: 'B' } },
+      { groupName: 'World', symbols: { Code: '*' } },
+    ]
+    const [named] = withGroupNames([loaded(answer, 'Oil', 'World')], symbols)
+    expect(named!.rows.map(([group, code]) => [group, code])).toEqual([
+      ['Oil', 'B'],
+      ['World', 'W'],
+      ['Oil', 'B'],
+    ])
+  })
+})
+
+describe('looks', () => {
+  const rule = (applyTo: string): TableRule =>
+    parse({
+      conditionalFormatting: [{ applyTo, condition: '>', conditionValueA: '0', textColor: '#ff0000' }],
+    }).conditionalFormatting[0]!
+
+  test('IN-211 a rule is about a column, a kind of row, the first or last row, or all', () => {
+    const about = (applyTo: string) =>
+      [0, 1, 2, -1].filter((row) => isAbout(rule(applyTo), { columnId: 'Price', row, rows: 3 }))
+    expect(about('Price')).toEqual([0, 1, 2])
+    expect(about('Code')).toEqual([])
+    expect(about('ALL')).toEqual([0, 1, 2])
+    expect(about('FIRST')).toEqual([0])
+    expect(about('LAST')).toEqual([2])
+    expect(about('Row 1')).toEqual([0, 2])
+    expect(about('Row 2')).toEqual([1])
+    expect(about('Footer')).toEqual([-1])
+  })
+
+  test('IN-210 of several rules that hold the last one wins; where none holds the column says it', () => {
+    const { conditionalFormatting } = parse({
+      conditionalFormatting: [
+        { applyTo: 'ALL', condition: '>', conditionValueA: 1, textColor: '#111111', bgColor: '--series-1' },
+        { applyTo: 'ALL', condition: 'between', conditionValueA: '5', conditionValueB: 9, textStyle: 'bold' },
+        { applyTo: 'ALL', condition: '>', conditionValueA: '7', textColor: '#222222' },
+      ],
+    })
+    const column = tableColumn.parse({ columnId: 'Price', textColor: '#333333', textStyle: 'lighter' })
+    const style = (value: string) =>
+      cellStyle(column, conditionalFormatting, value, { columnId: 'Price', row: 0, rows: 1 })
+    expect(style('8')).toMatchObject({
+      color: '#222222',
+      backgroundColor: 'var(--series-1)',
+      fontWeight: 600,
+    })
+    expect(style('1')).toMatchObject({ color: '#333333', fontWeight: 300 })
+  })
+
+  test('IN-198 IN-199 each kind of row has looks of its own; unknown kinds are left out', () => {
+    const table = parse({
+      rowConfigs: [
+        {
+          id: 'Header',
+          align: 'center',
+          color: '#111111',
+          style: 'bold',
+          background: '#222222',
+          fontSize: 14,
+        },
+        { id: 'Row 7', color: '#333333' },
+        { id: 'Row 2', background: 'url(//evil)', fontSize: 900 },
+      ],
+    })
+    expect(rowStyle(table, 'Header')).toEqual({
+      color: '#111111',
+      fontWeight: 600,
+      backgroundColor: '#222222',
+      fontSize: 14,
+    })
+    expect(rowAlign(table, 'Header')).toBe('center')
+    expect(rowStyle(table, 'Row 2')).toEqual({})
+    expect(table.rowConfigs.map(({ id }) => id)).toEqual(['Header', 'Row 2'])
+  })
+
+  test('IN-120 dates are written as the tile says', () => {
+    const text = '2026-03-05T07:08:09.25'
+    expect(formatCellDate(text, 'dd.MM.yyyy HH:mm:ss.SSS')).toBe('05.03.2026 07:08:09.250')
+    expect(formatCellDate(text, "EEE d MMM yy, 'at' H:mm")).toBe('Thu 5 Mar 26, at 7:08')
+    expect(formatCellDate('2026-03-05', 'MM/dd/yyyy')).toBe('03/05/2026')
+    expect(formatCellDate('soon', 'yyyy')).toBe('soon')
+  })
+
+  test('the footer tells the sum, average, minimum, maximum or count of what is there', () => {
+    const rows = [['1'], ['2.5'], [''], ['x'], ['0.1']]
+    expect(footerText(rows, 0, 'Sum')).toBe('3.6')
+    expect(footerText(rows, 0, 'Average')).toBe('1.2')
+    expect(footerText(rows, 0, 'Minimum')).toBe('0.1')
+    expect(footerText(rows, 0, 'Maximum')).toBe('2.5')
+    expect(footerText(rows, 0, 'Count')).toBe('4')
+    expect(footerText([['']], 0, 'Sum')).toBe('')
+    expect(footerText(rows, 0, '')).toBe('')
+  })
+
+  test('damaged settings of a table become the defaults', () => {
+    expect(
+      parse({
+        stickyRows: 'many',
+        stickyColumns: true,
+        tooltipConfig: [7, { value: '' }, { value: 'a', showInTooltip: 'x' }],
+        contextMenuActions: [{ type: 'explode', tileIds: ['b', 7] }],
+        cells: { a: 7 },
+        columns: [{ columnId: 'a', columnType: 'pie', asyncFilters: 'no' }, {}],
+      }),
+    ).toMatchObject({
+      stickyRows: 0,
+      stickyColumns: 1,
+      tooltipConfig: [{ value: 'a', showInTooltip: true }],
+      contextMenuActions: [{ type: 'previewDetails', tileIds: ['b'] }],
+      cells: {},
+      columns: [{ columnId: 'a', columnType: 'text', asyncFilters: [] }],
+    })
+  })
+})
+
+describe('typed rows', () => {
+  const table = readTypedRows('Name;Value\nAnn;1\nBob;2')
+
+  test('IN-200 rows are added, duplicated and removed; cells are changed', () => {
+    expect(writeTypedRows(withNewRow(table, 0))).toBe('Name,Value\nAnn,1\n,\nBob,2')
+    expect(writeTypedRows(withNewRow(table))).toBe('Name,Value\nAnn,1\nBob,2\n,')
+    expect(writeTypedRows(withDuplicate(table, 0))).toBe('Name,Value\nAnn,1\nAnn,1\nBob,2')
+    expect(writeTypedRows(withoutRow(table, 0))).toBe('Name,Value\nBob,2')
+    expect(writeTypedRows(withCell(table, 1, 'Value', '1,5 "x"'))).toBe('Name,Value\nAnn,1\nBob,"1,5 ""x"""')
+    expect(writeTypedRows(withCell(table, 0, 'New', '=1'))).toBe('Name,Value,New\nAnn,1,=1\nBob,2,')
+  })
+
+  test('what is written is read again as it was, empty rows too', () => {
+    for (const text of ['', 'a\nb,c', 'a"b', ' x '])
+      expect(
+        readTypedRows(
+          writeTypedRows({
+            header: ['A', 'B'],
+            rows: [
+              [text, ''],
+              ['', text],
+            ],
+          }),
+        ).rows,
+      ).toEqual([
+        [text, ''],
+        ['', text],
+      ])
+    expect(readTypedRows(writeTypedRows(withNewRow({ header: ['A'], rows: [] }))).rows).toHaveLength(1)
+    expect(withNewRow(readTypedRows(''))).toEqual({ header: ['Column 1', 'Column 2'], rows: [['', '']] })
+  })
+})

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { updateSettings } from '@headwater/accounts/contract'
 import { createGroup, getGroup } from '@headwater/groups/contract'
 import {
   createInsight,
@@ -15,7 +16,7 @@ import {
   type InsightContent,
 } from '@headwater/insights/contract'
 import { startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
-import { accessibilityProblems, openAs, openBrowser, openPage } from './open-browser.ts'
+import { accessibilityProblems, openAs, openBrowser, openPage, stopClock } from './open-browser.ts'
 
 let server: TestServer
 let browser: Browser
@@ -279,7 +280,7 @@ test('each save is a version: seen with its author, compared field by field, loo
   expect(items.map(({ version }) => version)).toEqual([3, 2, 1])
 })
 
-test('an edit conflict tells whether it was oneself in another tab, and who otherwise', async () => {
+test('IN-091 an edit conflict tells whether it was oneself in another tab, and who otherwise', async () => {
   const place = await make('Conflict', [text('a', 'Alpha')])
   const page = await open(`${place.path}?edit=true`)
   const change = async () => {
@@ -299,7 +300,11 @@ test('an edit conflict tells whether it was oneself in another tab, and who othe
   await other.getByText(`was saved by ${server.admin.userName}`, { exact: false }).waitFor()
   await other.getByRole('button', { name: 'Save mine over it' }).click()
   await page.getByText('Insight has been saved.').waitFor()
+  await page.getByText(/^editing/).waitFor({ state: 'detached' })
   expect((await anna.call(getInsight, { params: named(place) })).version).toBe(4)
+  // Nothing is unsaved, so nothing asks before the page is left.
+  await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Insight' }).click()
+  await page.waitForURL('**/Insight')
 })
 
 const png = Buffer.from(
@@ -421,6 +426,54 @@ test('IN-017 IN-018 IN-020 IN-025 IN-027 the addresses of insights, of their lis
   expect(await accessibilityProblems(page)).toEqual([])
   await page.goto(new URL('/Insight/Creator', server.url).href)
   await page.getByText('not saved yet').waitFor()
+})
+
+test('IN-068 IN-069 IN-072 SH-108 lists are asked for again every 10 s, favourites every 20 s and each by itself', async () => {
+  for (const name of ['Star one', 'Star two']) await make(name, [])
+  const favorite = (fileName: string) => ({ fileName, groupName: 'Reports', favorite: true })
+  await anna.call(updateSettings, {
+    body: {
+      settings: {
+        favoriteInsights: JSON.stringify([favorite('Star one.json'), favorite('Star two.json')]),
+      },
+    },
+  })
+  const opened = await openPage(browser)
+  problems.push(opened.problems)
+  const { page } = opened
+  await page.clock.install()
+  const asked: URLSearchParams[] = []
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.pathname === '/insights') asked.push(url.searchParams)
+  })
+  await openAs(page, server.url, anna.userName, '/Insight')
+  await page.getByRole('link', { name: 'Star one' }).waitFor()
+  await stopClock(page)
+  asked.length = 0
+  await page.clock.runFor(9000)
+  expect(asked).toHaveLength(0)
+  await page.clock.runFor(2000)
+  await expect.poll(() => asked.length).toBe(1)
+  expect([asked[0]?.get('insightType'), asked[0]?.get('from')]).toEqual(['VISUALISATION', '0'])
+
+  await page.getByRole('tab', { name: 'Favourites' }).click()
+  await page
+    .getByRole('table', { name: 'Favourite insights' })
+    .getByRole('link', { name: 'Star two' })
+    .waitFor()
+  const searches = () =>
+    asked
+      .filter((query) => query.get('size') === '1')
+      .map((query) => query.get('query'))
+      .toSorted()
+  const each = ['groupName=Reports&name=Star one', 'groupName=Reports&name=Star two']
+  await expect.poll(searches).toEqual(each)
+  asked.length = 0
+  await page.clock.runFor(18_000)
+  expect(asked).toHaveLength(0)
+  await page.clock.runFor(3000)
+  await expect.poll(searches).toEqual(each)
 })
 
 test('IN-358 IN-359 IN-361 IN-362 IN-364 IN-365 a template in the address becomes an unsaved insight with its outputs', async () => {

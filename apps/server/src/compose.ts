@@ -99,6 +99,8 @@ export async function compose(parts: Parts): Promise<Platform> {
     allowedOrigins: config.allowedOrigins,
     trustedProxies: config.trustedProxies,
     webFolder,
+    // Inside of a frame of another site only insights are shown; the start page leads to them.
+    framedPaths: /^\/(?:$|insight(?:\/|$)|public(?:\/|$))/i,
   })
 
   const jobs = createJobQueue({

@@ -205,6 +205,7 @@ interface Favourite {
 
 /** The favourite insights of the user, and how to change them. */
 export function useFavourites(): {
+  names: readonly InsightName[]
   isFavourite: (name: InsightName) => boolean
   toggle: (name: InsightName) => Promise<void>
 } {
@@ -214,7 +215,11 @@ export function useFavourites(): {
   const isSame = (entry: Favourite, { groupName, insightName }: InsightName) =>
     entry.groupName === groupName && entry.fileName === `${insightName}.json`
   const isFavourite = (name: InsightName) => all.some((entry) => entry.favorite && isSame(entry, name))
+  const names = all
+    .filter(({ favorite }) => favorite)
+    .map(({ groupName, fileName }) => ({ groupName, insightName: fileName.replace(/\.json$/i, '') }))
   return {
+    names,
     isFavourite,
     async toggle(name) {
       const others = all.filter((entry) => !isSame(entry, name))

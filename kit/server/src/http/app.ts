@@ -24,11 +24,13 @@ export interface AppOptions {
   trustedProxies?: readonly string[]
   /** Folder of the built web application; without it only the API is served. */
   webFolder?: string | undefined
+  /** Pages of the web application that the allowed origins may show in a frame; default all. */
+  framedPaths?: RegExp
 }
 
 /** Creates the HTTP application: security headers, one error handler, the web application. Routes come by a router. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-  const { log, clock, allowedOrigins = [], trustedProxies = [], webFolder } = options
+  const { log, clock, allowedOrigins = [], trustedProxies = [], webFolder, framedPaths } = options
   const brokenRequests = createBrokenRequests((error) => errorShapeOf(error, timestampOf(clock)))
   const app = Fastify({
     bodyLimit: bodyLimitBytes,
@@ -63,7 +65,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const webApp =
     webFolder === undefined
       ? undefined
-      : await serveWebApp(app, { folder: webFolder, frameAncestors: allowedOrigins })
+      : await serveWebApp(app, { folder: webFolder, frameAncestors: allowedOrigins, framedPaths })
   serveSandboxPage(app, { frameAncestors: allowedOrigins })
   app.setNotFoundHandler(async (request, reply) => {
     if (await webApp?.sendPage(request, reply)) return reply

@@ -23,7 +23,13 @@ beforeAll(async () => {
   await writeFile(join(web, 'icon.svg'), '<svg/>')
   await writeFile(join(web, 'assets', 'main-abc123.js'), 'script()')
   await writeFile(join(web, 'assets', 'pdf.worker-abc123.mjs'), 'work()')
-  app = await createApp({ log: silentLog(), clock: systemClock, webFolder: web })
+  app = await createApp({
+    log: silentLog(),
+    clock: systemClock,
+    webFolder: web,
+    allowedOrigins: ['https://partner.example'],
+    framedPaths: /^\/shown(?:\/|$)/i,
+  })
   await app.listen({ port: 0, host: '127.0.0.1' })
   port = (app.server.address() as { port: number }).port
 })
@@ -67,13 +73,27 @@ test('the page for code of users belongs to no origin and reaches no address', a
   const policy = String(headers['content-security-policy']).split('; ')
   expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
   expect(policy).toContain('sandbox allow-scripts')
-  expect(policy.filter((rule) => /https?:|'self'|\*/.test(rule))).toEqual(["frame-ancestors 'self'"])
+  expect(policy.filter((rule) => /https?:|'self'|\*/.test(rule))).toEqual([
+    "frame-ancestors 'self' https://partner.example",
+  ])
   expect(body).toContain('event.source !== parent')
 })
 
 test('frames of the application show pages of its own site only', async () => {
   const { headers } = await get('/', navigation)
   expect(String(headers['content-security-policy']).split('; ')).toContain("frame-src 'self'")
+})
+
+test('other sites frame the pages that are meant for it, and no others', async () => {
+  const framers = async (path: string) => {
+    const { headers } = await get(path, navigation)
+    const policy = String(headers['content-security-policy']).split('; ')
+    return policy.find((rule) => rule.startsWith('frame-ancestors'))
+  }
+  for (const path of ['/shown', '/Shown/a?b=c'])
+    expect(await framers(path)).toBe("frame-ancestors 'self' https://partner.example")
+  for (const path of ['/', '/other', '/shown-not', '/other?a=/shown'])
+    expect(await framers(path)).toBe("frame-ancestors 'self'")
 })
 
 test('what is no navigation and no file is told as an error', async () => {

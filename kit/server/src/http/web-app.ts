@@ -17,10 +17,15 @@ const noncePlaceholder = '__CSP_NONCE__'
  * answer; files under `/assets` have content in their names and may be kept for ever.
  * @param folder the folder that the build wrote
  * @param frameAncestors origins whose pages may show the application in a frame, besides its own
+ * @param framedPaths which pages they may show; default all
  */
 export async function serveWebApp(
   app: FastifyInstance,
-  { folder, frameAncestors }: { folder: string; frameAncestors: readonly string[] },
+  {
+    folder,
+    frameAncestors,
+    framedPaths = /^/,
+  }: { folder: string; frameAncestors: readonly string[]; framedPaths?: RegExp | undefined },
 ): Promise<WebApp> {
   const assetsFolder = join(folder, 'assets') + sep
   await app.register(fastifyStatic, {
@@ -44,12 +49,13 @@ export async function serveWebApp(
       const isNavigation = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')
       if (!isNavigation) return false
       const nonce = randomBytes(16).toString('base64')
+      const mayBeFramed = framedPaths.test(request.url.split('?')[0] ?? '')
       const page = (await readPage()).replaceAll(noncePlaceholder, nonce)
       await reply
         .code(200)
         .headers({
           'Content-Type': 'text/html; charset=utf-8',
-          'Content-Security-Policy': contentSecurityPolicy(nonce, frameAncestors),
+          'Content-Security-Policy': contentSecurityPolicy(nonce, mayBeFramed ? frameAncestors : []),
           'Cache-Control': 'no-store',
         })
         .send(page)

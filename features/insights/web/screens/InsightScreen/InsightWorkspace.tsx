@@ -112,6 +112,12 @@ export function InsightWorkspace({
     ...(editing || hasBasket(content, isBoundToBasket) ? (['basket'] as const) : []),
   ]
   const open = offered.find((name) => name === named)
+  const isFree = dialog === undefined
+  useShortcut('p', () => toggle('params'), {
+    label: 'Parameters',
+    enabled: isFree && offered.includes('params'),
+  })
+  useShortcut('b', () => toggle('basket'), { label: 'Basket', enabled: isFree && offered.includes('basket') })
   const [basket, setBasket] = useState<Basket>()
   const setContent = (fields: Partial<InsightContent>, topic?: string) =>
     act({ type: 'setContent', fields, topic })

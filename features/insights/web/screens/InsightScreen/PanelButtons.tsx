@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import IconAdjustments from '@tabler/icons-react/dist/esm/icons/IconAdjustments.mjs'
 import IconBasket from '@tabler/icons-react/dist/esm/icons/IconBasket.mjs'
 import { HeaderDivider, IconButton } from '@headwater/web-kit'
@@ -20,6 +21,14 @@ export function PanelButtons({
   open: PanelName | undefined
   onToggle: (panel: PanelName) => void
 }) {
+  const buttons = useRef<Partial<Record<PanelName, HTMLButtonElement | null>>>({})
+  const last = useRef(open)
+  // A panel that closes with the focus in it hands the focus back to its button.
+  useEffect(() => {
+    const closed = open === undefined ? last.current : undefined
+    last.current = open
+    if (closed !== undefined && document.activeElement === document.body) buttons.current[closed]?.focus()
+  }, [open])
   if (offered.length === 0) return null
   return (
     <>
@@ -28,6 +37,9 @@ export function PanelButtons({
         .map(({ name, label, sign }) => (
           <IconButton
             key={name}
+            ref={(button) => {
+              buttons.current[name] = button
+            }}
             label={label}
             icon={sign}
             active={name === open}

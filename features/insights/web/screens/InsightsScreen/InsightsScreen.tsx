@@ -1,38 +1,29 @@
 import { type ReactNode, useState } from 'react'
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
-import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
-import IconEdit from '@tabler/icons-react/dist/esm/icons/IconEdit.mjs'
-import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useCan } from '@headwater/accounts/web'
 import {
   Button,
-  type Column,
   Combobox,
   DataTable,
   EmptyState,
-  GroupLink,
   HashTabs,
-  IconButton,
   intervals,
   links,
-  Menu,
   Page,
   PageHeader,
   routeNames,
   SearchField,
-  TextLink,
-  Time,
   Toolbar,
   useHashTab,
   useInfiniteList,
 } from '@headwater/web-kit'
 import { searchInsights, type InsightSummary } from '../../../contract/index.ts'
 import { DeleteInsightDialog } from '../../components/DeleteInsightDialog.tsx'
-import { FavouriteStar } from '../../components/FavouriteStar.tsx'
 import { useInsightTags } from '../../insights-client.ts'
+import { FavouritesTable } from './FavouritesTable.tsx'
+import { insightColumns } from './insight-columns.tsx'
 import styles from './InsightsScreen.module.css'
 
 /** The insights a user can read: visualisations and workflows, of all groups or of one. */
@@ -44,6 +35,7 @@ export default function InsightsScreen() {
       ? [{ hash: routeNames.visualisations, label: 'Visualisations' }]
       : []),
     ...(can('Workflows', 'R', 'Insight') ? [{ hash: routeNames.workflows, label: 'Workflows' }] : []),
+    { hash: favouritesHash, label: 'Favourites' },
   ]
   const tab = useHashTab(tabs)
   const isWorkflows = tab === routeNames.workflows
@@ -76,7 +68,9 @@ export default function InsightsScreen() {
           <SearchField label="Search insights" width={300} value={text} onChange={setText} />
         </div>
       </Toolbar>
-      {tabs.length === 0 ? (
+      {tab === favouritesHash ? (
+        <FavouritesTable groupName={groupName} text={text} />
+      ) : tabs.length === 1 ? (
         <EmptyState title="You cannot see insights">
           Ask an administrator for the right to read visualisations.
         </EmptyState>
@@ -108,6 +102,8 @@ export default function InsightsScreen() {
     </Page>
   )
 }
+
+const favouritesHash = 'Favourites'
 
 const createHint =
   'An insight shows series from storage as charts, tables and text. Make the first one: add a quick chart, pick its series, and save it in a group.'
@@ -197,114 +193,7 @@ function InsightsTable({
     },
     { intervalMs: intervals.listMs },
   )
-  const columns: Column<InsightSummary>[] = [
-    {
-      id: 'favorite',
-      header: <span className="visually-hidden">Favourite</span>,
-      width: 28,
-      cell: (insight) => <FavouriteStar name={insight} />,
-    },
-    {
-      id: 'name',
-      header: 'Name',
-      width: 'minmax(180px, 2fr)',
-      sortable: true,
-      text: ({ insightName }) => insightName,
-      cell: (insight) => <TextLink href={linkOf(insight)}>{insight.insightName}</TextLink>,
-    },
-    ...(filter.groupName === undefined
-      ? [
-          {
-            id: 'group',
-            header: 'Group',
-            width: 'minmax(120px, 1fr)',
-            text: ({ groupName }: InsightSummary) => groupName,
-            cell: ({ groupName }: InsightSummary) => (
-              <GroupLink href={links.insightGroup(groupName)}>{groupName}</GroupLink>
-            ),
-          },
-        ]
-      : []),
-    {
-      id: 'description',
-      header: 'Description',
-      width: 'minmax(120px, 2fr)',
-      quiet: true,
-      text: ({ description }) => description,
-      cell: ({ description }) => description,
-    },
-    {
-      id: 'tags',
-      header: 'Tags',
-      width: 'minmax(110px, 1.2fr)',
-      text: ({ tags }) => tags.join(', '),
-      cell: ({ tags }) => (
-        <span className={styles.tags}>
-          {tags.map((tag) => (
-            <button
-              key={tag}
-              type="button"
-              className={styles.tag}
-              title={`Only insights with ${tag}`}
-              onClick={() => onTag(tag)}
-            >
-              {tag}
-            </button>
-          ))}
-        </span>
-      ),
-    },
-    {
-      id: 'modified',
-      header: 'Modified',
-      width: 96,
-      align: 'end',
-      sortable: true,
-      quiet: true,
-      cell: ({ modified }) => <Time value={modified} show="compact" />,
-    },
-    {
-      id: 'owner',
-      header: 'Owner',
-      width: 'minmax(120px, 1fr)',
-      quiet: true,
-      text: ({ owner }) => owner,
-      cell: ({ owner }) => owner,
-    },
-    {
-      id: 'actions',
-      header: <span className="visually-hidden">Actions</span>,
-      width: 28,
-      cell: (insight) => (
-        <Menu
-          trigger={
-            <IconButton
-              label={`Actions of ${insight.insightName}`}
-              icon={<IconDots size={16} stroke={1.6} />}
-            />
-          }
-          items={[
-            { label: 'Open', icon: <IconExternalLink size={16} stroke={1.6} />, href: linkOf(insight) },
-            ...(insight.writeAccess
-              ? [
-                  {
-                    label: 'Edit',
-                    icon: <IconEdit size={16} stroke={1.6} />,
-                    href: `${linkOf(insight)}?edit=true`,
-                  },
-                  {
-                    label: 'Delete',
-                    icon: <IconTrash size={16} stroke={1.6} />,
-                    danger: true,
-                    onClick: () => setDeleted(insight),
-                  },
-                ]
-              : []),
-          ]}
-        />
-      ),
-    },
-  ]
+  const columns = insightColumns({ groupName: filter.groupName, onTag, onDelete: setDeleted })
   return (
     <>
       <DataTable
@@ -316,13 +205,9 @@ function InsightsTable({
         sort={order}
         onSortChange={setOrder}
         empty={empty}
-        onOpenRow={(insight) => void navigate(linkOf(insight))}
+        onOpenRow={({ groupName, insightName }) => void navigate(links.insight(groupName, insightName))}
       />
       <DeleteInsightDialog name={deleted} onClose={() => setDeleted(undefined)} />
     </>
   )
-}
-
-function linkOf({ groupName, insightName }: InsightSummary): string {
-  return links.insight(groupName, insightName)
 }

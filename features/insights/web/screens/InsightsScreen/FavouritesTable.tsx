@@ -1,0 +1,63 @@
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useQueries } from '@tanstack/react-query'
+import IconStar from '@tabler/icons-react/dist/esm/icons/IconStar.mjs'
+import { call, DataTable, EmptyState, intervals, links, refreshEvery, routeKey } from '@headwater/web-kit'
+import { searchInsights, type InsightSummary } from '../../../contract/index.ts'
+import { DeleteInsightDialog } from '../../components/DeleteInsightDialog.tsx'
+import { type InsightName, useFavourites } from '../../insights-client.ts'
+import { insightColumns } from './insight-columns.tsx'
+
+/** The favourite insights of the user that are still there, each found by a search of its own. */
+export function FavouritesTable({ groupName, text }: { groupName: string | undefined; text: string }) {
+  const navigate = useNavigate()
+  const [deleted, setDeleted] = useState<InsightSummary>()
+  const { names } = useFavourites()
+  const found = useQueries({
+    queries: names.map((name) => {
+      const query = searchFor(name)
+      return {
+        queryKey: routeKey(searchInsights, { query }),
+        queryFn: ({ signal }: { signal: AbortSignal }) => call(searchInsights, { query }, { signal }),
+        refetchInterval: refreshEvery(intervals.favouritesMs),
+      }
+    }),
+    combine: (results) => ({
+      loading: results.some(({ data, error }) => data === undefined && error === null),
+      error: results.find(({ error }) => error !== null)?.error ?? null,
+      items: results.flatMap(({ data }) => data?.items ?? []),
+      retry: () => results.forEach(({ refetch }) => void refetch()),
+    }),
+  })
+  const word = text.toLowerCase()
+  const rows = found.items.filter(
+    (insight) =>
+      (groupName === undefined || insight.groupName === groupName) &&
+      insight.insightName.toLowerCase().includes(word),
+  )
+  return (
+    <>
+      <DataTable
+        label="Favourite insights"
+        rowHeight={36}
+        columns={insightColumns({ groupName, onDelete: setDeleted })}
+        rowKey={(insight) => `${insight.groupName}/${insight.insightName}`}
+        rows={found.loading ? undefined : rows}
+        error={found.error}
+        onRetry={found.retry}
+        onOpenRow={(insight) => void navigate(links.insight(insight.groupName, insight.insightName))}
+        empty={
+          <EmptyState icon={<IconStar size={20} stroke={1.6} />} title="No favourites">
+            The star beside an insight makes it one.
+          </EmptyState>
+        }
+      />
+      <DeleteInsightDialog name={deleted} onClose={() => setDeleted(undefined)} />
+    </>
+  )
+}
+
+/** The one insight of exactly this group and name. */
+function searchFor({ groupName, insightName }: InsightName) {
+  return { query: `groupName=${groupName}&name=${insightName}`, size: 1 }
+}

@@ -88,6 +88,16 @@ describe('tiles', () => {
   })
 })
 
+test('IN-053 what is no tile is changed in one step, and not when it is the same', () => {
+  const before = start(tile('a'))
+  const inputParams = { p1: { title: 'One' } }
+  const draft = after(before, { type: 'setContent', fields: { inputParams } })
+  expect(draft.content.inputParams).toEqual(inputParams)
+  expect(after(draft, { type: 'undo' }).content).toBe(before.content)
+  const same = { type: 'setContent', fields: { inputParams: structuredClone(inputParams) } } as const
+  expect(reduceDraft(draft, same)).toBe(draft)
+})
+
 describe('undo', () => {
   test('goes back step by step to the very state it began with, and forth again', () => {
     const before = start(tile('a'))

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
-import { IconButton } from '@headwater/web-kit'
+import { IconButton, useEscape } from '@headwater/web-kit'
 import styles from './InsightPanel.module.css'
 
-/** A panel beside the tiles of an insight, with its name and a button that closes it. */
+/** A panel beside the tiles of an insight, with its name; a button and Esc close it. */
 export function InsightPanel({
   title,
   onClose,
@@ -13,6 +13,7 @@ export function InsightPanel({
   onClose: () => void
   children: ReactNode
 }) {
+  useEscape(true, onClose)
   return (
     <section data-details>
       <header className={styles.head}>

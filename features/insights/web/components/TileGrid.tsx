@@ -114,7 +114,11 @@ function DragGhost({ title, from }: { title: string; from: TileDrag['from'] }) {
 }
 
 function OneTile({ tile: stored, content, card }: { tile: Tile; content: InsightContent; card: CardProps }) {
-  const storedPrep = useMemo(() => dataPrepOf(content, stored.id), [content, stored.id])
+  const entry = content.datapreps?.[stored.id]
+  const storedPrep = useMemo(
+    () => dataPrepOf({ tiles: [], datapreps: { [stored.id]: entry } }, stored.id),
+    [entry, stored.id],
+  )
   const { tile, dataPrep } = useShownTile(stored, storedPrep)
   const kind = tileKindOf(tile)
   return (

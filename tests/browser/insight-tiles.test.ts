@@ -604,6 +604,27 @@ test('IN-152 IN-264 IN-265 IN-266 footer buttons are made, and open pages, tiles
   await expect.poll(() => new URL(page.url()).pathname).toBe('/Lake')
 })
 
+test('IN-355 a download that is gone, or has nothing in it, is told', async () => {
+  const nothing = { range: 'BETWEEN', dateFrom: '2001-01-01', dateTo: '2001-01-02', ...asked('Brent') }
+  const dataPrep = { name: 'Nothing', outputGroup: 'Reports', ...nothing }
+  await anna.call(createDataPrep, { body: { dataPrep } as never })
+  const button = (id: string, name: string) => ({
+    id,
+    text: name,
+    type: 'DOWNLOAD_DATA_PREP',
+    dataPrep: { groupName: 'Reports', name },
+  })
+  await makeInsight('Downloads', [], {
+    footer: { buttons: [button('a', 'Nothing'), button('b', 'Gone'), { id: 'c', text: 'Odd', type: 'FLY' }] },
+  })
+  const page = await open('/Insight/Reports/Downloads')
+  await page.getByRole('button', { name: 'Nothing' }).click()
+  await page.getByText('Could not find any data to download').waitFor()
+  await page.getByRole('button', { name: 'Gone' }).click()
+  await page.getByText('User is not authorized to the data prep or the data prep does not exist.').waitFor()
+  await expect.poll(() => page.getByRole('button', { name: 'Odd' }).isDisabled()).toBe(true)
+})
+
 /** A set of input parameters with one field. */
 const where = {
   title: 'Where',
@@ -634,7 +655,7 @@ test('IN-265 IN-266 a button that shows results opens the parameters, then appli
   await tile(page, 'Words').getByText('In America').waitFor()
 })
 
-test('tables and charts leave as XLSX: numbers as numbers, texts as texts', async () => {
+test('IN-009 IN-116 tables and charts leave as XLSX: numbers as numbers, texts as texts', async () => {
   const chart = {
     groupName: 'Prices',
     symbolList: [{ Code: 'Brent', Region: 'Europe' }],

@@ -7,6 +7,9 @@ import { noPrepMessage } from '../sources/use-saved-prep.ts'
 /** What is said when a download has nothing in it. */
 export const nothingToDownload = 'Could not find any data to download'
 
+/** Where the first row behind the header must have begun, in bytes. */
+const headBytes = 1_000_000
+
 /** Saves the whole answer to a saved data prep as a file. Throws when there is none, or nothing in it. */
 export async function downloadPrep({ groupName, name }: { groupName: string; name: string }): Promise<void> {
   const query = { groupName, name, latest: true, withMetadata: false, resolvePattern: false }
@@ -16,6 +19,11 @@ export async function downloadPrep({ groupName, name }: { groupName: string; nam
   })
   const response = await callRaw(streamData, { body: toDataQuery(prep), query: { size: -1 } }, { keep: true })
   const answer = await response.blob()
-  if (answer.size === 0) throw new Error(nothingToDownload)
+  if (!(await hasRows(answer))) throw new Error(nothingToDownload)
   saveBlob(answer, fileNameOf(name, 'csv'))
+}
+
+/** Whether something stands behind the header. */
+async function hasRows(csv: Blob): Promise<boolean> {
+  return /\n[^\r\n]/.test(await csv.slice(0, headBytes).text())
 }

@@ -205,7 +205,7 @@ test('IN-347 IN-348 IN-349 IN-350 IN-351 IN-352 IN-353 IN-354 damaged files are 
   )
   const page = await open(insightPath('Damaged'), { viewport: { width: 1440, height: 1400 } })
   const toast = (text: string) => page.getByLabel('Notifications').getByText(text, { exact: true })
-  await tile(page, 'ragged').getByText('CSV file can not be parsed. Row 2 has 1 cells').waitFor()
+  await tile(page, 'ragged').getByText('CSV file can not be parsed. Row 2 has 1 cell').waitFor()
   await toast('CSV file can not be parsed.').waitFor()
   await expect.poll(() => column(page, 'cut', 1)).toEqual(['2'])
   await tile(page, 'empty').getByText('No data has been received.').waitFor()

@@ -85,7 +85,8 @@ export function SeriesTileBody({
   if (!series.isChosen) return <NothingChosen icon={icon} editing={editing} kind={kind} />
   if (kind !== 'dataPrep' && symbols.length > 0 && isBackwards(range))
     return <BackwardsRange editing={editing} />
-  if (series.error) return <TileError error={series.error} onRetry={series.retry} />
+  if (series.error)
+    return <TileError error={series.error} onRetry={series.canRetry ? series.retry : undefined} />
   if (series.answers === undefined) return <TileSkeleton shape={shape} />
   if (children !== null) return children
   return hidden > 0 ? (

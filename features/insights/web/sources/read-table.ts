@@ -98,7 +98,9 @@ class TableReader {
     const rows = this.#rows
     if (this.#odd !== undefined) {
       const { row, cells } = this.#odd
-      throw notCsv(`Row ${row} has ${cells} cells, the header has ${header.length}.`)
+      throw notCsv(
+        `Row ${row} has ${cells} ${cells === 1 ? 'cell' : 'cells'}, the header has ${header.length}.`,
+      )
     }
     const limited = this.full
     const last = rows.at(-1)

@@ -30,6 +30,8 @@ export interface TileData extends TileSeries {
   isChosen: boolean
   /** Whether the data could not be had; then there are none. */
   hasError: boolean
+  /** Whether asking again could help; a circle of tiles stays one. */
+  canRetry: boolean
 }
 
 /**
@@ -97,6 +99,7 @@ export function useTileData(
     answers: error === null ? answers : undefined,
     error,
     hasError: error !== null,
+    canRetry: problem === undefined && source.kind !== 'text',
     source,
     isOfOtherTile,
     symbols: source.kind === 'dataPrep' ? prep.symbols : isSeries ? origin.symbols : none,

@@ -134,6 +134,14 @@ test('IN-132 IN-316 IN-319 IN-330 IN-400 tables show a saved data prep, a file, 
         source: { type: 'SOURCE_TILE', value: 'File' },
       },
       {
+        id: 'h',
+        title: 'Code',
+        type: 'CODE',
+        source: { type: 'EDITOR' },
+        templateContent: '<p id="p"></p><script>p.textContent = headwater.data.rows[2][1]</script>',
+        dataSource: { type: 'SOURCE_TILE', value: 'File' },
+      },
+      {
         id: 'l',
         title: 'Lines',
         type: 'Chart',
@@ -151,6 +159,7 @@ test('IN-132 IN-316 IN-319 IN-330 IN-400 tables show a saved data prep, a file, 
   await expect.poll(() => column(page, 'Stored', 0)).toHaveLength(6)
   await tile(page, 'Sums').getByText('100', { exact: true }).waitFor()
   await tile(page, 'Lines').locator('canvas').first().waitFor()
+  await tile(page, 'Code').frameLocator('iframe').getByText('Rome').waitFor()
 })
 
 test('IN-167 IN-175 a chart of a file: the source, a column as series and a column as x axis are chosen in the editor', async () => {

@@ -47,6 +47,8 @@ test('IN-316 a data prep of the tile with a name and no series means the saved o
 test('the code of a code tile is no data', () => {
   const code = tile('a', { type: 'FILE', value: { groupName: 'G', fileName: 't.ftl' } }, { type: 'CODE' })
   expect(tileSourceOf(code, undefined)).toEqual({ kind: 'series' })
+  const typed = { ...code, templateContent: '<p>', dataSource: { type: 'EDITOR' } }
+  expect(tileSourceOf(typed, undefined)).toEqual({ kind: 'text', text: '' })
   expect(tileSourceOf({ ...code, dataSource: { type: 'SOURCE_TILE', value: 'b' } }, undefined)).toEqual({
     kind: 'tile',
     tileId: 'b',

@@ -40,7 +40,7 @@ export function tileSourceOf(tile: Tile, dataPrep: unknown): TileSource {
     case 'FILE':
       return { kind: 'file', file: fileOf(value) }
     case 'EDITOR':
-      return { kind: 'text', text: textOf(tile.dataContent) || textOf(tile.templateContent) }
+      return { kind: 'text', text: textOf(tile.dataContent) || typedText(tile) }
     case 'SOURCE_TILE':
       return { kind: 'tile', tileId: textOf(value) }
     default: {
@@ -123,6 +123,11 @@ function storedAddress(dataPrep: unknown): DataPrepAddress | undefined {
   if (hasSeries || textOf(name) === '') return undefined
   if (textOf(id) !== '') return { id: textOf(id) }
   return textOf(outputGroup) === '' ? undefined : { groupName: textOf(outputGroup), name: textOf(name) }
+}
+
+/** What is typed into a tile; of a code tile that is its code and no data. */
+function typedText({ type, templateContent }: Tile): string {
+  return type === 'CODE' ? '' : textOf(templateContent)
 }
 
 function textOf(value: unknown): string {

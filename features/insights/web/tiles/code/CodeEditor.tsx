@@ -5,6 +5,7 @@ import styles from '../../components/Editor.module.css'
 import { FileFields } from '../../components/FileFields.tsx'
 import { RangeFields } from '../../components/RangeFields.tsx'
 import { SeriesRows } from '../../components/SeriesRows.tsx'
+import { SourceFields } from '../../sources/SourceFields.tsx'
 import type { TileEditorProps } from '../tile-view.ts'
 import { codeTile } from './code-tile.ts'
 
@@ -79,11 +80,11 @@ export default function CodeEditor({
         ) : null}
         {tab === 'Data' ? (
           <>
-            <p className={styles.quiet}>
-              The values of these series stand in headwater.data as columns and rows.
-            </p>
-            <SeriesRows dataPrep={dataPrep} onChangeData={onChangeData} />
-            <RangeFields tile={tile} onChange={onChange} />
+            <p className={styles.quiet}>The data stand in headwater.data as columns and rows.</p>
+            <SourceFields tile={tile} dataPrep={dataPrep} onChange={onChange}>
+              <SeriesRows dataPrep={dataPrep} onChangeData={onChangeData} />
+              <RangeFields tile={tile} onChange={onChange} />
+            </SourceFields>
           </>
         ) : null}
         {tab === 'Style' ? commonFields : null}

@@ -46,7 +46,7 @@ export default function CodeTileView(props: TileViewProps) {
   return <RunningCode {...props} code={code} />
 }
 
-/** The frame, once the data of the tile are here; a tile without series has none to wait for. */
+/** The frame, once the data of the tile are here; a tile without any has none to wait for. */
 function RunningCode({ tile, dataPrep, card, code }: TileViewProps & { code: string }) {
   const data = useSeriesTile(tile, dataPrep.symbols)
   const { near } = useTileNear()
@@ -56,7 +56,7 @@ function RunningCode({ tile, dataPrep, card, code }: TileViewProps & { code: str
     [answers],
   )
   useReportRefresh(tile.id, refreshedAt, undefined)
-  if (dataPrep.symbols.length === 0)
+  if (!data.series.isChosen)
     return near ? <CodeFrame html={code} data={null} title={tile.title} /> : <TileSkeleton shape="text" />
   return (
     <>

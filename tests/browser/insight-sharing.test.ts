@@ -450,28 +450,28 @@ test('IN-068 IN-069 IN-072 SH-108 lists are asked for again every 10 s, favourit
   await openAs(page, server.url, anna.userName, '/Insight')
   await page.getByRole('link', { name: 'Star one' }).waitFor()
   await stopClock(page)
+  const answered = page.waitForResponse((response) => new URL(response.url()).pathname === '/insights')
+  await page.clock.runFor(10_000)
+  await (await answered).finished()
+  // The next ten seconds begin when the page has taken the answer over.
+  await page.evaluate('new Promise((done) => queueMicrotask(done))')
   asked.length = 0
   await page.clock.runFor(9000)
-  expect(asked).toHaveLength(0)
+  expect(asked.map(String)).toEqual([])
   await page.clock.runFor(2000)
   await expect.poll(() => asked.length).toBe(1)
   expect([asked[0]?.get('insightType'), asked[0]?.get('from')]).toEqual(['VISUALISATION', '0'])
 
   await page.getByRole('tab', { name: 'Favourites' }).click()
-  await page
-    .getByRole('table', { name: 'Favourite insights' })
-    .getByRole('link', { name: 'Star two' })
-    .waitFor()
+  const favourites = page.getByRole('table', { name: 'Favourite insights' })
+  for (const name of ['Star one', 'Star two']) await favourites.getByRole('link', { name }).waitFor()
   const searches = () =>
-    asked
-      .filter((query) => query.get('size') === '1')
-      .map((query) => query.get('query'))
-      .toSorted()
-  const each = ['groupName=Reports&name=Star one', 'groupName=Reports&name=Star two']
+    new Set(asked.filter((query) => query.get('size') === '1').map((query) => query.get('query')))
+  const each = new Set(['groupName=Reports&name=Star one', 'groupName=Reports&name=Star two'])
   await expect.poll(searches).toEqual(each)
   asked.length = 0
   await page.clock.runFor(18_000)
-  expect(asked).toHaveLength(0)
+  expect(asked.map(String)).toEqual([])
   await page.clock.runFor(3000)
   await expect.poll(searches).toEqual(each)
 })

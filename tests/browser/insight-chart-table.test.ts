@@ -136,11 +136,9 @@ test('IN-112 IN-164 IN-165 a new chart is advanced, seasonality or quick', async
     params: { groupName: 'Reports', insightName: 'Kinds' },
   })
   const charts = content.tiles.filter(({ type }) => type === 'Chart')
-  expect(charts.map(({ basicChartType }) => basicChartType).sort()).toEqual([
-    'composed',
-    'composed',
-    'seasonality',
-  ])
+  expect(new Set(charts.map(({ title, basicChartType }) => `${title}: ${String(basicChartType)}`))).toEqual(
+    new Set(['Line chart: composed', 'Line chart(1): seasonality', 'Line chart(1)(1): composed']),
+  )
   for (const chart of charts)
     expect(chart).toMatchObject({
       id: expect.any(String),

@@ -14,6 +14,17 @@ export interface GalleryCase {
   window?: [from: number, to: number]
 }
 
+/** One tile of an insight in the gallery, with data that were typed into it. */
+export interface TileCase {
+  title: string
+  /** The tile as it is stored. */
+  tile: object
+  /** CSS pixels; default 640 × 320. */
+  size?: [width: number, height: number]
+  /** How far its rows are scrolled: to the side, and down. */
+  scrolled?: [left: number, top: number]
+}
+
 /** The spec of a case. */
 export function specOf({ spec }: GalleryCase): ChartSpec {
   return typeof spec === 'function' ? spec() : spec

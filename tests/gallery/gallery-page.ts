@@ -2,7 +2,8 @@ import '@fontsource-variable/inter'
 import { createChart } from '@headwater/charts'
 import type { Chart } from '@headwater/charts'
 import { specOf } from './gallery-case.ts'
-import type { GalleryCase } from './gallery-case.ts'
+import type { GalleryCase, TileCase } from './gallery-case.ts'
+import { tiles } from './table-cases.ts'
 
 declare global {
   interface Window {
@@ -10,7 +11,7 @@ declare global {
     charts: Record<string, Chart>
     cases: Record<string, GalleryCase>
     /** Shows one case alone, or all, in a scheme or as the system wants. */
-    show: (only: string | null, scheme: string | null) => void
+    show: (only: string | null, scheme: string | null) => Promise<void>
   }
 }
 
@@ -27,10 +28,10 @@ void Promise.all(fonts).then(() => {
   // `?case=` shows that case alone, `?scheme=light|dark` fixes the scheme.
   const query = new URLSearchParams(location.search)
   window.show = show
-  show(query.get('case'), query.get('scheme'))
+  void show(query.get('case'), query.get('scheme'))
 })
 
-function show(only: string | null, scheme: string | null): void {
+async function show(only: string | null, scheme: string | null): Promise<void> {
   for (const chart of Object.values(window.charts ?? {})) chart.destroy()
   document.querySelector('main')!.replaceChildren()
   if (scheme) document.documentElement.dataset['scheme'] = scheme
@@ -38,12 +39,18 @@ function show(only: string | null, scheme: string | null): void {
   const charts: Record<string, Chart> = {}
   for (const [name, one] of Object.entries(cases))
     if (only === null || only === name) charts[name] = draw(name, one)
+  const shown = Object.entries(tiles).filter(([name]) => only === null || only === name)
+  // Only the tiles need the parts of the house; charts stand for themselves.
+  if (shown.length > 0) {
+    const { drawTile } = await import('./draw-tile.tsx')
+    for (const [name, one] of shown) await drawTile(cardOf(name, one), one)
+  }
   window.cases = cases
   window.charts = charts
 }
 
-function draw(name: string, one: GalleryCase): Chart {
-  const { title, size = [640, 320], cursor, window } = one
+/** The card a case is drawn on. */
+function cardOf(name: string, { title, size = [640, 320] }: GalleryCase | TileCase): HTMLElement {
   const figure = document.createElement('figure')
   const caption = document.createElement('figcaption')
   caption.textContent = `${name}: ${title}`
@@ -53,7 +60,12 @@ function draw(name: string, one: GalleryCase): Chart {
   card.style.height = `${size[1]}px`
   figure.append(caption, card)
   document.querySelector('main')!.append(figure)
-  const chart = createChart(card, specOf(one), { label: title })
+  return card
+}
+
+function draw(name: string, one: GalleryCase): Chart {
+  const { title, cursor, window } = one
+  const chart = createChart(cardOf(name, one), specOf(one), { label: title })
   if (window) chart.zoom(...window)
   if (cursor !== undefined) chart.setCursor(cursor)
   return chart

@@ -6,10 +6,17 @@ import { cases as data } from './cases/data.ts'
 import { cases as interpolations } from './cases/interpolations.ts'
 import { cases as kinds } from './cases/kinds.ts'
 import { cases as settings } from './cases/settings.ts'
+import { tiles } from './table-cases.ts'
 import { openGallery } from './open-gallery.ts'
 import type { Gallery } from './open-gallery.ts'
 
-const CASES = { ...kinds, ...settings, ...interpolations, ...data }
+const CASES: Record<string, { title: string }> = {
+  ...kinds,
+  ...settings,
+  ...interpolations,
+  ...data,
+  ...tiles,
+}
 const PICTURES = `${import.meta.dirname}/pictures`
 /** Part of the pixels that may differ: text is smoothed a little differently from one machine to another. */
 const TOLERANCE = 0.003

@@ -85,6 +85,26 @@ export const cases: Record<string, GalleryCase> = {
       ],
     },
   },
+  'vertical-mixed': {
+    title: 'Layout vertical: area, dots and a histogram on two axes (IN-179, IN-187)',
+    spec: {
+      layout: 'vertical',
+      leftAxis: { unit: '$' },
+      series: [
+        { label: 'Price', kind: 'area', ...prices(8, '2024-01-01', 120, 62) },
+        {
+          label: 'Stocks',
+          kind: 'bars',
+          axis: 'right',
+          isHistogram: true,
+          opacity: 0.5,
+          ...monthly(7, '2024-01-01', 4, 420, 0.3),
+        },
+        { label: 'Deals', kind: 'scatter', dotSize: 7, ...monthly(10, '2024-01-15', 4, 50, 0.5) },
+      ],
+    },
+    size: [480, 420],
+  },
   vertical: {
     title: 'Layout vertical: x runs downwards (IN-187)',
     spec: {

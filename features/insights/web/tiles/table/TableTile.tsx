@@ -105,11 +105,15 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
     else card.onChange({ cells: next(definition.cells) }, `cell ${key} ${columnId}`)
   }
 
-  const shown = columns.map((column) =>
+  const measures = useMemo(
+    () => columns.map((column) => measured(column, answer?.rows ?? [], definition)),
+    [columns, answer, definition],
+  )
+  const shown = columns.map((column, at) =>
     toColumn(column, {
       table: definition,
       timeZone: range.timeZone,
-      answer,
+      measure: measures[at]!,
       rowCount: rows.length,
       choose,
       change:
@@ -379,7 +383,14 @@ const widths = {
   text: 'minmax(96px, 2fr)',
 }
 const withTimeOfDay = 'minmax(138px, 1fr)'
-const withFooter = 'minmax(112px, 1fr)'
+/** Pixels of a number column, and of one with a footer, at least. */
+const narrowestPx = 64
+const withFooterPx = 112
+/** Pixels of a digit, and of the frame around a cell with a background. */
+const characterPx = 8
+const pillPx = 14
+/** Rows that are looked at to find how wide a column is. */
+const measuredRows = 1000
 const choiceWidth = 'minmax(120px, 1fr)'
 /** Values of a column in the data that a dropdown offers at most, and rows that are looked at for them. */
 const offered = 500
@@ -390,7 +401,7 @@ function toColumn(
   given: {
     table: TableTile
     timeZone: string
-    answer: SeriesAnswer | undefined
+    measure: Measure
     rowCount: number
     choose: (row: Row, columnId: string, value: string) => void
     /** Takes another text into a typed cell; undefined when the rows are not typed or not edited. */
@@ -403,15 +414,13 @@ function toColumn(
   const own = settings.textAlign ?? (isNumber ? 'right' : 'left')
   const text = (row: Row) => cellText(column, row[answer.index]!, table.dateFormat)
   const header = headerOf(column, timeZone)
-  const choices = isChoice(settings.columnType)
-    ? given.answer && valuesIn(given.answer, answer.index)
-    : undefined
+  const { choices } = given.measure
   const alignOf = (index: number) =>
     settings.textAlign ?? rowAlign(table, index % 2 === 0 ? 'Row 1' : 'Row 2') ?? own
   return {
     id: columnId,
     header,
-    width: settings.columnWidth ?? widthOf(column, given.answer, choices !== undefined),
+    width: given.measure.width,
     ...(own === 'left' ? {} : { align: own === 'right' ? ('end' as const) : ('center' as const) }),
     headerAlign: places[rowAlign(table, 'Header') ?? own],
     sortable: true,
@@ -460,22 +469,48 @@ const footerWords = { Sum: 'Sum', Average: 'Avg', Minimum: 'Min', Maximum: 'Max'
 
 const places = { left: 'start', center: 'center', right: 'end' } as const
 
-function widthOf(
-  { answer, isNumber, settings }: ShownColumn,
-  table: SeriesAnswer | undefined,
-  isChosen: boolean,
-): string | number {
-  if (settings.columnId === groupColumnId)
-    return groupColumnWidth(new Set(table?.rows.map((row) => row[answer.index]!)))
-  if (isChosen) return choiceWidth
-  const hasTime =
-    answer.kind === 'time' && table?.rows.some((row) => !row[answer.index]!.endsWith('T00:00:00')) === true
-  if (hasTime) return withTimeOfDay
-  if (isNumber && settings.footer !== '') return withFooter
-  return widths[isNumber ? 'number' : answer.kind]
+/** What has to be looked for in all rows, so only once for the same rows. */
+interface Measure {
+  width: string | number
+  /** Values that a column of choices has in the data. */
+  choices: string[] | undefined
 }
 
-function valuesIn({ rows }: SeriesAnswer, index: number): string[] {
+function measured(column: ShownColumn, rows: readonly Row[], { dateFormat }: TableTile): Measure {
+  const { settings, answer } = column
+  const choices = isChoice(settings.columnType) ? valuesIn(rows, answer.index) : undefined
+  const isChosen = choices !== undefined
+  return { choices, width: settings.columnWidth ?? widthOf(column, rows, { isChosen, dateFormat }) }
+}
+
+function widthOf(
+  column: ShownColumn,
+  rows: readonly Row[],
+  { isChosen, dateFormat }: { isChosen: boolean; dateFormat: string },
+): string | number {
+  const { answer, isNumber, settings } = column
+  if (settings.columnId === groupColumnId)
+    return groupColumnWidth(new Set(rows.map((row) => row[answer.index]!)))
+  if (isChosen) return choiceWidth
+  const hasTime = answer.kind === 'time' && rows.some((row) => !row[answer.index]!.endsWith('T00:00:00'))
+  if (isNumber || (answer.kind === 'time' && dateFormat !== '')) {
+    const least = settings.footer === '' ? narrowestPx : withFooterPx
+    const needed = longestLine(rows, (row) => cellText(column, row[answer.index]!, dateFormat))
+    return `minmax(${Math.max(least, Math.round(needed * characterPx + pillPx))}px, 1fr)`
+  }
+  return hasTime ? withTimeOfDay : widths[answer.kind]
+}
+
+/** Characters of the longest line of a column, in rows spread evenly over all: numbers and dates are never cut off. */
+function longestLine(rows: readonly Row[], textOf: (row: Row) => string): number {
+  const step = Math.max(1, Math.floor(rows.length / measuredRows))
+  let longest = 0
+  for (let at = 0; at < rows.length; at += step)
+    for (const part of textOf(rows[at]!).split('\n')) longest = Math.max(longest, part.length)
+  return longest
+}
+
+function valuesIn(rows: readonly Row[], index: number): string[] {
   const values = new Set<string>()
   for (let at = 0; at < Math.min(rows.length, lookedAt) && values.size < offered; at++)
     values.add(rows[at]![index]!)

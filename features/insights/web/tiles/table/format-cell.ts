@@ -23,7 +23,7 @@ export function formatCellNumber(text: string, { unit, unitOnFront, decimals }: 
   })
   const broken = number.length > longestOnOneLine ? number.replace(',', ',\n') : number
   if (unit === '') return broken
-  if (unitOnFront) return `${unit}${broken}`
+  if (unitOnFront) return broken.startsWith('-') ? `-${unit}${broken.slice(1)}` : `${unit}${broken}`
   return unit === '%' || /^\p{L}/u.test(unit) ? `${broken}\u00a0${unit}` : `${broken}${unit}`
 }
 

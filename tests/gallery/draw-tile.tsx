@@ -1,0 +1,54 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createRoot } from 'react-dom/client'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { createQueryClient, ThemeProvider } from '@headwater/web-kit'
+import '@headwater/web-kit/theme/mantine.css'
+import '@headwater/web-kit/theme/base.css'
+import type { Tile } from '@headwater/insights/contract'
+import TableTileView from '../../features/insights/web/tiles/table/TableTile.tsx'
+import type { CardProps } from '../../features/insights/web/tiles/tile-view.ts'
+import type { TileCase } from './gallery-case.ts'
+
+const nothing = () => undefined
+/** Frames that are waited for the rows at most. */
+const mostFrames = 600
+
+/** Draws a tile on a card as the page of an insight does, and waits until its rows stand. */
+export async function drawTile(card: HTMLElement, { tile: stored, scrolled }: TileCase): Promise<void> {
+  const tile = stored as Tile
+  const props: CardProps = {
+    tile,
+    editing: false,
+    selected: false,
+    dragged: false,
+    drop: undefined,
+    onSelect: nothing,
+    onDuplicate: nothing,
+    onRemove: nothing,
+    onExport: nothing,
+    onImport: nothing,
+    onMove: nothing,
+    onDragStart: nothing,
+  }
+  card.classList.add('tile')
+  const view = <TableTileView tile={tile} dataPrep={{ symbols: [] }} card={props} />
+  createRoot(card).render(
+    <ThemeProvider>
+      <QueryClientProvider client={createQueryClient()}>
+        <RouterProvider router={createMemoryRouter([{ path: '*', element: view }])} />
+      </QueryClientProvider>
+    </ThemeProvider>,
+  )
+  for (let frame = 0; card.querySelector('[data-index]') === null; frame++) {
+    if (frame === mostFrames) throw new Error('The tile has drawn no row.')
+    await nextFrame()
+  }
+  const [left, top] = scrolled ?? [0, 0]
+  card.querySelector('[role=grid]')!.scrollTo(left, top)
+  await nextFrame()
+  await nextFrame()
+}
+
+function nextFrame(): Promise<unknown> {
+  return new Promise(requestAnimationFrame)
+}

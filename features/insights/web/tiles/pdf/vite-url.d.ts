@@ -6,5 +6,5 @@ declare module '*?url' {
 
 interface ImportMeta {
   /** What the build puts in the place of the call: the files that a pattern names, by their paths. */
-  glob<T>(pattern: string, options: { query: string; import: string; eager: true }): Record<string, T>
+  glob<T>(pattern: string, options: { query?: string; import?: string; eager: true }): Record<string, T>
 }

@@ -6,6 +6,7 @@ import { streamData } from '@headwater/symbols/contract'
 import {
   Button,
   EmptyState,
+  HeaderDivider,
   links,
   message,
   Page,
@@ -179,6 +180,7 @@ export function InsightWorkspace({
               actions={
                 <>
                   <PanelButtons offered={offered} open={open} onToggle={toggle} />
+                  {offered.length > 0 ? <HeaderDivider /> : null}
                   {editing || shown === undefined ? (
                     <BuilderActions
                       canUndo={draft.past.length > 0}

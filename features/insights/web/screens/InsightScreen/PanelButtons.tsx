@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import IconAdjustments from '@tabler/icons-react/dist/esm/icons/IconAdjustments.mjs'
 import IconBasket from '@tabler/icons-react/dist/esm/icons/IconBasket.mjs'
-import { HeaderDivider, IconButton } from '@headwater/web-kit'
+import { IconButton } from '@headwater/web-kit'
 import type { PanelName } from './use-panel.ts'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
@@ -46,7 +46,6 @@ export function PanelButtons({
             onClick={() => onToggle(name)}
           />
         ))}
-      <HeaderDivider />
     </>
   )
 }

@@ -1,7 +1,13 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
-import { createInsight, emptyContent, getInsight } from '@headwater/insights/contract'
+import {
+  createInsight,
+  createPublicLink,
+  emptyContent,
+  getInsight,
+  updatePublicStatus,
+} from '@headwater/insights/contract'
 import { createDataPrep } from '@headwater/preps/contract'
 import { type Session, type TestServer, startTestServer, upload } from '@headwater/server/testing'
 import { accessibilityProblems, openAs, openBrowser, openPage } from './open-browser.ts'
@@ -689,4 +695,26 @@ test('IN-055 IN-056 IN-057 IN-058 IN-059 IN-060 IN-061 IN-063 IN-064 IN-065 defi
   expect(tiles.every(({ id }) => id !== '')).toBe(true)
   expect(Object.keys(inputParams!)).toEqual(['params'])
   expect(datapreps![tiles[0]!.id]).toMatchObject({ symbols: [{ symbols: { Code: 'Brent' } }] })
+})
+
+test('a visitor of a public insight sees files too, and applies the parameters that the link allows', async () => {
+  const insight = { groupName: 'Reports', insightName: 'Open to all' }
+  const source = { type: 'FILE', value: { groupName: 'Tables', fileName: 'regions.csv' } }
+  await makeInsight(
+    insight.insightName,
+    [tableTile('Rows', { source }), tableTile('Bound', { sourceInputParamsId: 'p1' })],
+    { datapreps: { Bound: own('Brent') }, inputParams: { p1: { title: 'One', ...keys(product) } } },
+  )
+  await anna.call(updatePublicStatus, { body: { ...insight, isPublic: true } })
+  const parameters = [{ name: 'Code', values: ['Brent', 'Gas'] }]
+  const { path } = await anna.call(createPublicLink, { body: { ...insight, parameters } })
+  const { page, problems: found } = await openPage(browser)
+  problems.push(found)
+  await page.goto(new URL(`${path}&panel=params`, server.url).href)
+  await expect.poll(() => column(page, 'Rows', 1)).toEqual(['Oslo', 'Bergen', 'Rome'])
+  await form(page, 'One').getByLabel('Product').click()
+  await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['Any', 'Brent', 'Gas'])
+  await page.getByRole('option', { name: 'Gas' }).click()
+  await form(page, 'One').getByRole('button', { name: 'Apply' }).click()
+  await expect.poll(() => column(page, 'Bound', 0)).toEqual(Array<string>(10).fill('Gas'))
 })

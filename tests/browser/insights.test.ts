@@ -390,7 +390,9 @@ test('an insight that somebody else saved meanwhile is not overwritten unasked',
     ...emptyContent(),
     tiles: [{ id: 'a', title: 'A', type: 'Text', templateContent: 'theirs' }],
   }
-  await anna.call(updateInsight, { body: { oldGroupName: 'Reports', oldInsightName: 'Shared', content } })
+  await server.admin.call(updateInsight, {
+    body: { oldGroupName: 'Reports', oldInsightName: 'Shared', content },
+  })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Saved by somebody else' })
   await dialog.getByRole('button', { name: 'Keep editing' }).click()

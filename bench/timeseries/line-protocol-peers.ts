@@ -66,7 +66,7 @@ bind-address = "127.0.0.1:${backupPort}"
       const { results } = JSON.parse(text) as { results: { series?: { values: unknown[][] }[] }[] }
       return results[0]?.series?.[0]?.values.length ?? 0
     },
-    stop: server.stop,
+    stop: () => server.stop(),
   }
 }
 
@@ -97,7 +97,7 @@ export async function startVictoriaPeer(folder: string): Promise<LineProtocolPee
       const counts = series.map((line) => (JSON.parse(line) as { values: number[] }).values.length)
       return Math.min(amount, ...(counts.length === 0 ? [0] : counts))
     },
-    stop: server.stop,
+    stop: () => server.stop(),
   }
 }
 

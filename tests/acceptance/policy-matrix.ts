@@ -9,6 +9,7 @@ import {
   getPublicInsight,
   updatePublicStatus,
 } from '@headwater/insights/contract'
+import { createFormula } from '@headwater/symbols/contract'
 import { createDataPrep } from '@headwater/preps/contract'
 import { testPassword, type Session, type TestServer } from '@headwater/server/testing'
 
@@ -72,7 +73,7 @@ const administrators = (status: number) => ({ ...everybody(403), nobody: 401, ad
 /** An object is not there for those who may not read it. */
 const ofOwner = (base: Record<Caller, number>) => ({
   ...base,
-  ...(base.viewer < 400 ? { viewer: 404 } : {}),
+  ...(base.viewer === 403 ? {} : { viewer: 404 }),
   stranger: 404,
 })
 /** Routes without an entitlement of their own, about an object. */
@@ -95,6 +96,22 @@ async function makeFile(world: World): Promise<Made> {
   const answer = await owner.fetch(ticket.location, { method: 'PUT', body: content })
   if (!answer.ok) throw new Error(`The upload failed: ${await answer.text()}`)
   return { group, fid: ticket.fileId }
+}
+
+/** A formula over the series of a file. */
+function formulaOver({ group = '' }: Made, key: string) {
+  return {
+    groupName: group,
+    symbols: { key },
+    expression: 'a * 2',
+    inputs: [{ name: 'a', groupName: group, symbols: { key: group }, column: 'Close' }],
+  }
+}
+
+async function makeFormula(world: World): Promise<Made> {
+  const made = await makeFile(world)
+  await world.sessions.owner.call(createFormula, { body: formulaOver(made, 'twice') })
+  return made
 }
 
 async function makeInsight(world: World): Promise<Made> {
@@ -391,6 +408,32 @@ export const policyMatrix: Record<string, PolicyRow> = {
     call: ({ group }) => ({ body: { keys: [{ groupName: group, symbols: { key: group } }] } }),
     expected: readers,
     shows: { text: () => '1.5', to: ownerAndAdministrator },
+  },
+  createFormula: {
+    make: makeFile,
+    call: (made) => ({ body: formulaOver(made, 'twice') }),
+    expected: ofOwner(analysts(200)),
+  },
+  changeFormula: {
+    make: makeFormula,
+    call: (made) => ({ body: formulaOver(made, 'twice') }),
+    expected: ofOwner(analysts(200)),
+  },
+  findFormula: {
+    make: makeFormula,
+    call: ({ group = '' }) => ({ body: { groupName: group, symbols: { key: 'twice' } } }),
+    expected: readers,
+    shows: { text: ({ group = '' }) => group, to: ownerAndAdministrator },
+  },
+  previewFormula: {
+    make: makeFile,
+    call: (made) => {
+      const { expression, inputs } = formulaOver(made, 'twice')
+      return { body: { expression, inputs } }
+    },
+    // A formula over what one cannot read is refused, as one over what is not there.
+    expected: { ...signedIn(400), owner: 200, administrator: 200 },
+    shows: { text: () => '3', to: ownerAndAdministrator },
   },
   streamDataBatch: {
     make: sharedFile,

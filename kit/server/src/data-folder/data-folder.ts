@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, realpath, statfs } from 'node:fs/promises'
+import { chmod, mkdir, realpath, stat, statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { lockFolder } from './folder-lock.ts'
 import { readSecrets } from './secrets.ts'
@@ -62,8 +62,13 @@ export async function openDataFolder(path: string, options: DataFolderOptions = 
 async function makeFolder(path: string, mode: number): Promise<void> {
   const parent = dirname(path)
   if (!existsSync(parent)) await makeFolder(parent, mode)
-  // What is there already is let be, unless it is a file.
-  await (existsSync(path) ? mkdir(path, { recursive: true }) : mkdir(path, { mode }))
+  try {
+    await mkdir(path, { mode })
+  } catch (error) {
+    // It is there already, or another start has made it meanwhile.
+    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST' && (await stat(path)).isDirectory()
+    if (!isThere) throw error
+  }
 }
 
 async function makeFolders(root: string): Promise<DataFolder['folders']> {

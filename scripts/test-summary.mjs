@@ -17,6 +17,19 @@ export function countTests({ testResults }) {
   return counts
 }
 
+/**
+ * Names of the tests that passed only when they were tried again: each hides a fault, of the test or of the product.
+ * @param {{ testResults: { assertionResults: { status: string, fullName?: string, failureMessages?: string[] }[] }[] }} report
+ * @returns {string[]}
+ */
+export function passedOnSecondTry({ testResults }) {
+  return testResults.flatMap(({ assertionResults }) =>
+    assertionResults
+      .filter(({ status, failureMessages = [] }) => status === 'passed' && failureMessages.length > 0)
+      .map(({ fullName = '' }) => fullName),
+  )
+}
+
 /** The line that closes a test run. */
 export function summaryLine({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed, ${skipped} skipped`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countTests, summaryLine } from './test-summary.mjs'
+import { countTests, passedOnSecondTry, summaryLine } from './test-summary.mjs'
 
 test('the closing line counts passed, failed and skipped tests over all files', () => {
   const testResults = [
@@ -15,4 +15,13 @@ test('a file that could not even be loaded counts as a failure', () => {
     { status: 'failed', assertionResults: [{ status: 'passed' }] },
   ]
   expect(countTests({ testResults })).toEqual({ passed: 1, failed: 2, skipped: 0 })
+})
+
+test('tests that passed only when they were tried again are named', () => {
+  const assertionResults = [
+    { status: 'passed', fullName: 'steady', failureMessages: [] },
+    { status: 'passed', fullName: 'shaky', failureMessages: ['Error: too late'] },
+    { status: 'failed', fullName: 'broken', failureMessages: ['Error: never'] },
+  ]
+  expect(passedOnSecondTry({ testResults: [{ assertionResults }] })).toEqual(['shaky'])
 })

@@ -53,8 +53,14 @@ export function demoStockInsight(): z.input<NonNullable<typeof createInsight.bod
       ],
       sortingColumns: [{ id: 'newest', columnName: 'Date', sortOrder: 'Descending' }],
       conditionalFormatting: [
-        { applyTo: 'Close', condition: '>=', conditionValueA: '100', textColor: '--good', textStyle: 'bold' },
-        { applyTo: 'Close', condition: '<', conditionValueA: '20', textColor: '--bad' },
+        {
+          applyTo: 'Close',
+          condition: '>=',
+          conditionValueA: '100',
+          textColor: '--completed',
+          textStyle: 'bold',
+        },
+        { applyTo: 'Close', condition: '<', conditionValueA: '20', textColor: '--error' },
       ],
     },
     stats(

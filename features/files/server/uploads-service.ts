@@ -59,6 +59,8 @@ export interface IngestProgress {
 /** A file whose series are to be taken over. */
 export interface IngestFile {
   fid: string
+  /** Hash of the content that counts as that of the file; empty while it arrives. */
+  hash: string
   groupId: number
   sizeBytes: number
   flags: { partialUpdate: boolean; avoidDuplicates: boolean; skipMetadata: boolean }
@@ -73,8 +75,8 @@ export interface IngestFile {
 export interface EarlyReader {
   /** Takes the next bytes; settles when more may come. Never fails. */
   take(chunk: Uint8Array): Promise<void>
-  /** All bytes have come, and are those that were announced. */
-  end(): void
+  /** All bytes have come, and are those that were announced; what was read is of content with this hash. */
+  end(hash: string): void
   /** Forgets what was read, unless the taking over of the file has begun with it. */
   drop(): Promise<void>
 }
@@ -184,7 +186,7 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
   function ingestFileOf(file: StoredFile): IngestFile {
     const { id: fid, hash = '', groupId, sizeBytes = 0, partialUpdate, avoidDuplicates, skipMetadata } = file
     const flags = { partialUpdate, avoidDuplicates, skipMetadata }
-    return { fid, groupId, sizeBytes, flags, content: lazily(() => contents.read(hash)) }
+    return { fid, hash, groupId, sizeBytes, flags, content: lazily(() => contents.read(hash)) }
   }
 
   async function takeIn(
@@ -198,7 +200,7 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
         expectedHash: body.announcedHash,
         // Noted afterwards, the sweep could take away the very content that has just come.
         beforeKept({ hash }) {
-          reader?.end()
+          reader?.end(hash)
           return store.notePending(hash)
         },
       })

@@ -15,6 +15,8 @@ export interface EarlyReading extends FileReading {
 interface Running {
   reading: Promise<EarlyReading | undefined>
   feed: ChunkFeed
+  /** Hash of what was read; undefined while it arrives. */
+  hash?: string
 }
 
 export type EarlyReadings = ReturnType<typeof createEarlyReadings>
@@ -27,9 +29,9 @@ export function createEarlyReadings({ store, reader }: { store: IngestStore; rea
   const running = new Map<string, Running>()
 
   return {
-    /** Begins to read a file; undefined if there are enough already. */
+    /** Begins to read a file; undefined if there are enough already, or the same file arrives twice at once. */
     begin(file: IngestFile): EarlyReader | undefined {
-      if (running.size >= maxReadings) return undefined
+      if (running.size >= maxReadings || running.has(file.fid)) return undefined
       const feed = new ChunkFeed()
       const notes = new HeldNotes(store, file.groupId)
       const reading = reader.read(file, feed, { notes }).then(
@@ -39,13 +41,16 @@ export function createEarlyReadings({ store, reader }: { store: IngestStore; rea
           return undefined
         },
       )
-      running.set(file.fid, { reading, feed })
+      const own: Running = { reading, feed }
+      running.set(file.fid, own)
       return {
         take: (chunk) => feed.put(chunk),
-        end: () => feed.end(),
+        end(hash) {
+          own.hash = hash
+          feed.end()
+        },
         async drop() {
-          const left = running.get(file.fid)
-          if (left?.feed !== feed) return
+          if (running.get(file.fid) !== own) return
           running.delete(file.fid)
           feed.fail(new Error('The file is not wanted any more.'))
           const read = await reading
@@ -54,11 +59,15 @@ export function createEarlyReadings({ store, reader }: { store: IngestStore; rea
       }
     },
 
-    /** The reading of a file that has arrived, which is the callers from then on; undefined without one. */
-    async take(fid: string): Promise<EarlyReading | undefined> {
+    /**
+     * The reading of a file that has arrived, which is the callers from then on; undefined without one of just this content.
+     * Of a file that was sent twice at once the other content may have been the first to arrive; its upload drops the reading.
+     */
+    async take({ fid, hash }: Pick<IngestFile, 'fid' | 'hash'>): Promise<EarlyReading | undefined> {
       const found = running.get(fid)
+      if (found === undefined || found.hash !== hash) return undefined
       running.delete(fid)
-      return found?.reading
+      return found.reading
     },
   }
 }

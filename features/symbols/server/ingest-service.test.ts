@@ -68,6 +68,7 @@ async function upload(
 function fileOf(chunks: Uint8Array[], flags: Partial<IngestFile['flags']> = {}): IngestFile {
   return {
     fid: `00000000-0000-4000-8000-${String(++fileCount).padStart(12, '0')}`,
+    hash: `hash ${fileCount}`,
     groupId,
     sizeBytes: chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0),
     flags: { partialUpdate: false, avoidDuplicates: false, skipMetadata: false, ...flags },
@@ -97,7 +98,7 @@ async function arrive(content: string, flags: Partial<IngestFile['flags']> = {})
   const file = fileOf([Buffer.from(content)], flags)
   const reader = service.readEarly(file)!
   for (let at = 0; at < content.length; at += 50) await reader.take(Buffer.from(content.slice(at, at + 50)))
-  reader.end()
+  reader.end(file.hash)
   return file
 }
 
@@ -392,6 +393,7 @@ test('an error after publishing takes the points back, and the next try succeeds
     service.ingest(
       {
         fid,
+        hash: '',
         groupId,
         sizeBytes: 40,
         flags: { partialUpdate: false, avoidDuplicates: false, skipMetadata: false },
@@ -562,6 +564,25 @@ test('a file that does not arrive to its end leaves nothing of what was read', a
   expect(await incoming()).toEqual(before)
   expect(await notedSymbols()).toBe(0)
   expect(await symbolsOfGroup()).toEqual([])
+})
+
+test('of a file that is sent twice at once the points are those of the content that counts', async () => {
+  const file = fileOf([Buffer.from('Code,Date,Close\nA,2024-01-02,1\n')])
+  const other = service.readEarly(file)!
+  await other.take(Buffer.from('Code,Date,Close\nA,2024-01-02,'))
+  expect(service.readEarly(file)).toBeUndefined()
+  // The other content is still on its way while this one has arrived and its turn has come.
+  expect((await ingest(file)).outcome).toMatchObject({ state: 'READY' })
+  await other.take(Buffer.from('2\n'))
+  other.end('another hash')
+  await other.drop()
+  const again = { ...fileOf([Buffer.from('Code,Date,Close\nB,2024-01-02,3\n')]), hash: 'wanted' }
+  const wrong = service.readEarly(again)!
+  await wrong.take(Buffer.from('Code,Date,Close\nB,2024-01-02,4\n'))
+  wrong.end('not wanted')
+  expect((await ingest(again)).outcome).toMatchObject({ state: 'READY' })
+  await wrong.drop()
+  expect(await pointsOf()).toBe('Code,Date(UTC),Close\nA,2024-01-02T00:00:00,1\nB,2024-01-02T00:00:00,3\n')
 })
 
 test('only some files at a time are read while they arrive, and one that is not valid is refused in its turn', async () => {

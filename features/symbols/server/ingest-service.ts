@@ -77,7 +77,7 @@ export function createIngestService({ store, engine, clock, log }: IngestService
   async function takeEarlyReading(
     file: IngestFile,
   ): Promise<{ reading: FileReading; version: number } | undefined> {
-    const reading = await earlyReadings.take(file.fid)
+    const reading = await earlyReadings.take(file)
     if (reading === undefined) return undefined
     const [version, noted, matched] = await Promise.allSettled([
       nextVersion(file.groupId),

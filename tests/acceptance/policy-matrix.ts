@@ -7,6 +7,7 @@ import {
   createInsightTemplate,
   emptyContent,
   getPublicInsight,
+  patchInsight,
   updatePublicStatus,
 } from '@headwater/insights/contract'
 import { createFormula } from '@headwater/symbols/contract'
@@ -204,6 +205,13 @@ const sharedGroup = shared(makeGroup)
 const sharedFile = shared(makeFile)
 const sharedInsight = shared(makeInsight)
 const sharedPublicInsight = shared(makePublicInsight)
+/** One whose visitors are asked to fill in a form. */
+const sharedFormInsight = shared(async (world) => {
+  const made = await makePublicInsight(world)
+  const fields = [{ name: 'is_self_activation_required', value: 'true' }]
+  await world.sessions.owner.call(patchInsight, { body: { ...insightNames(made), fields } })
+  return made
+})
 const sharedTemplate = shared(makeTemplate)
 const sharedPrep = shared(makePrep)
 const sharedApiKey = shared(makeApiKey)
@@ -705,6 +713,14 @@ export const policyMatrix: Record<string, PolicyRow> = {
     }),
     expected: everybody(200),
   },
+  getPublicFileVersion: {
+    make: sharedPublicInsight,
+    call: (made) => ({
+      params: publicPlace(made),
+      query: { group: made.word ?? '', name: 'prices.ncsv' },
+    }),
+    expected: everybody(200),
+  },
   getPublicLogo: {
     make: sharedPublicInsight,
     call: (made) => ({ params: publicPlace(made) }),
@@ -716,7 +732,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
     expected: everybody(200),
   },
   submitPublicAccess: {
-    make: sharedPublicInsight,
+    make: sharedFormInsight,
     call: (made) => ({
       body: { ...insightNames(made), company: 'C', email: anyEmail(), fullName: 'N' },
     }),

@@ -15,6 +15,7 @@ interface FileTables {
     name: string
     type: string
     owner_id: number
+    saved_by: number | null
     zipped: boolean
     fields: FieldMap
     partial_update: boolean
@@ -211,6 +212,7 @@ export function createFilesStore(database: Database): FilesStore {
           name: file.name,
           type: file.type,
           owner_id: file.ownerId,
+          saved_by: file.ownerId,
           zipped: file.zipped,
           fields: JSON.stringify(file.fields),
           partial_update: file.partialUpdate,

@@ -91,6 +91,10 @@ export const insightErrors = defineErrors({
     status: 404,
     message: () => 'The file of this tile cannot be shown at the moment.',
   },
+  formNotAsked: {
+    status: 400,
+    message: () => 'This public insight asks for no form; all of its tiles are shown. Open it as it is.',
+  },
   tooManyRequests: {
     status: 429,
     message: ({ waitSeconds }: { waitSeconds: number }) =>

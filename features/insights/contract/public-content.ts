@@ -118,6 +118,26 @@ export function withGroups<T>(value: T, wordFor: (groupName: string) => string):
   ) as T
 }
 
+/** The same definition with its files named by group and name alone. */
+export function withoutFileIds<T>(value: T): T {
+  if (Array.isArray(value)) return value.map((inner: unknown) => withoutFileIds(inner)) as T
+  if (!isRecord(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      const isFile = key === 'csvFile' || (key === 'value' && isFileType(value.type))
+      return [key, withoutFileIds(isFile && isRecord(inner) ? withoutIds(inner) : inner)]
+    }),
+  ) as T
+}
+
+function withoutIds({ id: _id, fid: _fid, ...rest }: Json): Json {
+  return rest
+}
+
+function isFileType(type: unknown): boolean {
+  return typeof type === 'string' && type.toUpperCase() === 'FILE'
+}
+
 /** A file of the lake that a definition shows. */
 export interface ShownFile {
   groupName: string
@@ -129,7 +149,7 @@ export function shownFiles(value: unknown, found: ShownFile[] = []): ShownFile[]
   if (Array.isArray(value)) for (const inner of value) shownFiles(inner, found)
   else if (isRecord(value)) {
     const { groupName, type } = value
-    if (type === 'FILE' && isRecord(value.value)) {
+    if (isFileType(type) && isRecord(value.value)) {
       const { groupName: group, fileName, name } = value.value
       const file = fileName ?? name
       if (typeof group === 'string' && typeof file === 'string' && file !== '')

@@ -120,7 +120,7 @@ export const createPublicLink = defineRoute({
     path: z.string().describe('Path of the link on this site, with its signed part.'),
     link: z.string().describe('The signed part alone.'),
   }),
-  errors: [...statusErrors, 'notPublic'],
+  errors: [...statusErrors, 'notPublic', 'sharingOff'],
 })
 
 /** What a visitor sees of an insight: no owner, no ids of files, and words of its own for the groups. */
@@ -184,6 +184,22 @@ export const getPublicFile = defineRoute({
     token,
     group: z.string().max(200).describe('Word of the public insight for the group of the file.'),
     name: z.string().max(260).describe('Name of the file.'),
+  }),
+  errors: [...publicErrors, 'questionNotInInsight', 'publicFileGone'],
+})
+
+export const getPublicFileVersion = defineRoute({
+  name: 'getPublicFileVersion',
+  method: 'GET',
+  path: '/insight/public/fileversion/:groupName/:fileName',
+  summary:
+    'Which version of a file a tile of a public insight shows now, to load it again only when it is another.',
+  permission: 'public',
+  params: publicPlace,
+  query: getPublicFile.query,
+  output: z.object({
+    version: z.string().describe('A word that is another one for every version of the file.'),
+    size: z.int().describe('Bytes of its content.'),
   }),
   errors: [...publicErrors, 'questionNotInInsight', 'publicFileGone'],
 })
@@ -258,7 +274,7 @@ export const submitPublicAccess = defineRoute({
     token: z.string().describe(`Opens all tiles of this insight for ${visitorDays} days.`),
     expires: z.string().describe('Until when, ISO date-time in UTC.'),
   }),
-  errors: [...publicErrors],
+  errors: ['formNotAsked', ...publicErrors],
 })
 
 /** One who filled in the form. */

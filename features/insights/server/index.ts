@@ -24,6 +24,7 @@ import { createSharingStore } from './sharing-store.ts'
 import { createTemplatesService } from './templates-service.ts'
 import { createVersionsService } from './versions-service.ts'
 import { createVisitorLimit } from './visitor-limit.ts'
+import { createVisitorTurns } from './visitor-turns.ts'
 
 /** Folder of the SQL migrations of this room. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
@@ -97,6 +98,9 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     preps,
     findPrincipal: (userId) => accounts.findPrincipal(userId),
     sharingEnabled,
+    findUser: (userName) => accounts.findUserByName(userName),
+    // Members are always served; visitors share what is left.
+    turns: createVisitorTurns({ atOnce: 4, maxWaiting: 200, longestMs: 30_000 }),
     clock,
   })
   const exports = createExportService({

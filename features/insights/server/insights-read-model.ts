@@ -10,6 +10,7 @@ interface Tables {
     name: string
     type: string
     owner_id: number
+    saved_by: number | null
     fields: FieldMap
     state: string
     version: number
@@ -32,7 +33,8 @@ export interface StoredInsight {
   fileName: string
   fileType: string
   fields: FieldMap
-  ownerId: number
+  /** Who wrote this version, whoever owns it now; undefined when they have gone. */
+  savedById: number | undefined
   owner: string
   /** When its public view ends: null = not by itself, undefined = it is not public. */
   publicUntil: Date | null | undefined
@@ -144,7 +146,7 @@ export function createInsightsReadModel(database: Database): InsightsReadModel {
       fileName: row.name,
       fileType: row.type,
       fields: row.fields,
-      ownerId: row.owner_id,
+      savedById: row.saved_by ?? undefined,
       owner: row.user_name,
       publicUntil: row.published_id === null ? undefined : row.expires_at,
       isShared: row.is_shared,

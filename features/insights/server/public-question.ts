@@ -1,4 +1,10 @@
-import { defaultLastAmount, type DataKey, type DataQuery } from '@headwater/symbols/contract'
+import {
+  dataRanges,
+  defaultLastAmount,
+  lastTypes,
+  type DataKey,
+  type DataQuery,
+} from '@headwater/symbols/contract'
 import { insightErrors, type AllowedParameter } from '../contract/index.ts'
 import { rangeOfQuery, type ShownSeries } from './shown-series.ts'
 
@@ -20,9 +26,9 @@ export function requireShown(query: DataQuery, series: readonly ShownSeries[], a
   const { keys } = query
   if (keys.length === 0 || query.groupName !== undefined) throw refused('whole groups')
   if (keys.some(({ metadatas }) => metadatas.length > 0)) throw refused('metadata')
-  if (query.includeFileId || query.onDateTime !== undefined) throw refused('where points came from')
+  if (query.includeFileId) throw refused('where points came from')
   for (const key of keys) {
-    const known = series.filter((shown) => isOf(key, shown, allowed) && hasForm(query, shown))
+    const known = series.filter((shown) => isOf(key, shown, allowed) && hasForm(query, shown, allowed))
     if (known.length === 0) throw refused('this series')
     const chosen = known.filter((shown) => hasFilters(query, shown, allowed))
     if (chosen.length === 0) throw refused('points chosen like this')
@@ -74,12 +80,16 @@ function isAllowed(name: string, value: string, isWild: boolean, { parameters }:
 }
 
 /** What besides the series decides which points are meant. */
-const formFields = ['delta', 'corrections', 'metadata', 'holidayCalendar'] as const
+const formFields = ['delta', 'corrections', 'metadata'] as const
 
-function hasForm(query: DataQuery, { query: own }: ShownSeries): boolean {
-  const plain = { delta: false, corrections: 'false', metadata: false, holidayCalendar: undefined }
-  const wanted = own ?? plain
-  return formFields.every((field) => (query[field] ?? plain[field]) === (wanted[field] ?? plain[field]))
+function hasForm(query: DataQuery, shown: ShownSeries, allowed: Allowed): boolean {
+  const plain = { delta: false, corrections: 'false', metadata: false }
+  const wanted = shown.query ?? plain
+  return (
+    formFields.every((field) => (query[field] ?? plain[field]) === (wanted[field] ?? plain[field])) &&
+    textOf(query.onDateTime) === textOf(shown.place.onDateTime) &&
+    hasCalendar(query, shown, allowed)
+  )
 }
 
 /** Whether the conditions of a series hold, and no others besides those of allowed parameters. */
@@ -103,28 +113,73 @@ function hasFilters(query: DataQuery, { filters }: ShownSeries, allowed: Allowed
 function isWithin(query: DataQuery, { place, query: own }: ShownSeries): boolean {
   if (own !== undefined && place === rangeOfQuery)
     return (
-      ['range', 'startDate', 'endDate', 'lastType', 'lastTypeAmount', 'lastTypeOnTime', 'timeZone'] as const
-    ).every((field) => query[field] === own[field])
-  const wanted = textOf(place.range) || 'LAST'
+      (['range', 'startDate', 'endDate', 'lastType', 'lastTypeAmount', 'timeZone'] as const).every(
+        (field) => query[field] === own[field],
+      ) && clockOf(query) === clockOf(own)
+    )
+  const wanted = rangeWord(place.range)
   if (wanted === 'ALL') return true
-  if (query.time !== undefined || query.lastTypeOnTime !== undefined) return false
-  if (wanted === 'BETWEEN') return isBetween(query, place)
+  if (wanted === 'BETWEEN') return clockOf(query) === '' && isBetween(query, place)
   const amount = Number(place.lastTypeAmount)
   const most = Number.isInteger(amount) && amount >= 1 ? amount : defaultLastAmount
+  const unit = unitOf(place)
   return (
-    (query.range ?? (query.lastTypeAmount === undefined ? undefined : 'LAST')) === 'LAST' &&
+    (query.range ?? (query.lastTypeAmount === undefined ? undefined : 'LAST')) === wanted &&
     query.endDate === undefined &&
     query.startDate === undefined &&
-    (query.lastType ?? 'VALUES') === (textOf(place.lastType) || 'VALUES') &&
-    (query.lastTypeAmount ?? defaultLastAmount) <= most
+    (query.lastType ?? 'VALUES') === unit &&
+    (query.lastTypeAmount ?? defaultLastAmount) <= most &&
+    clockOf(query) === clockOfPlace(place) &&
+    // Points are counted alike in every zone, days are not.
+    (unit === 'VALUES' || zoneOf(query.timeZone) === zoneOf(place.timeZone))
   )
+}
+
+/** LAST is also what stands for a word that nobody knows. */
+function rangeWord(range: unknown): (typeof dataRanges)[number] {
+  return dataRanges.find((word) => word === textOf(range)) ?? 'LAST'
+}
+
+function unitOf({ lastType }: Record<string, unknown>): (typeof lastTypes)[number] {
+  return lastTypes.find((unit) => unit === textOf(lastType)) ?? 'VALUES'
+}
+
+/** The clock time that a question counts from, with its zone; empty = none. */
+function clockOf(query: DataQuery): string {
+  const time = query.lastTypeOnTime ?? query.time
+  if (time === undefined) return ''
+  return `${time} ${zoneOf(query.lastTypeOnTimeTimezone ?? query.timezone ?? query.timeZone)}`
+}
+
+function clockOfPlace(place: Record<string, unknown>): string {
+  const time = textOf(place.time)
+  return time === '' || unitOf(place) === 'VALUES'
+    ? ''
+    : `${time} ${zoneOf(place.timezone || place.timeZone)}`
+}
+
+function zoneOf(zone: unknown): string {
+  return textOf(zone) || 'UTC'
+}
+
+/** Whether working days are counted by the calendar of the part that shows the series. */
+function hasCalendar(query: DataQuery, { place, query: own }: ShownSeries, allowed: Allowed): boolean {
+  const asked = textOf(query.holidayCalendar)
+  const wanted =
+    own !== undefined && place === rangeOfQuery
+      ? textOf(own.holidayCalendar)
+      : unitOf(place) === 'WORKING_DAYS'
+        ? textOf(place.holidayCalendar)
+        : ''
+  // A range that the visitor chose need not count working days.
+  return asked === wanted || (allowed.dates && (asked === '' || asked === textOf(place.holidayCalendar)))
 }
 
 const dateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?$/
 
 function isBetween(query: DataQuery, place: Record<string, unknown>): boolean {
   if (query.range !== 'BETWEEN') return false
-  if ((textOf(query.timeZone) || 'UTC') !== (textOf(place.timeZone) || 'UTC')) return false
+  if (zoneOf(query.timeZone) !== zoneOf(place.timeZone)) return false
   const from = boundOf(place.from, place.fromTime, '00:00:00.000')
   const to = boundOf(place.to, place.toTime, '23:59:59.999')
   const { startDate, endDate } = query

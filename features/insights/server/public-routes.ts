@@ -5,6 +5,7 @@ import {
   getPublicData,
   getPublicDataPrep,
   getPublicFile,
+  getPublicFileVersion,
   getPublicInsight,
   getPublicLogo,
   getPublicStatus,
@@ -48,6 +49,10 @@ export function registerPublicRoutes(
       'Content-Length': file.sizeBytes,
     })
     return reply.send(stream)
+  })
+  router.add(getPublicFileVersion, ({ params, query: { link, token, ...asked } }, { request }) => {
+    requests.take(request.ip)
+    return service.fileVersion({ ...params, link, token }, asked)
   })
   router.add(getPublicDataPrep, ({ params, query: { link, token, ...asked } }, { request }) => {
     requests.take(request.ip)

@@ -17,6 +17,7 @@ import {
   shownFiles,
   visitorDays,
   withGroups,
+  withoutFileIds,
   type AllowedParameter,
   type InsightContent,
   type PublicInsight,
@@ -32,11 +33,14 @@ import { requireShown, type Allowed } from './public-question.ts'
 import type { Publication, PublicStore } from './public-store.ts'
 import type { PublicTokens } from './public-tokens.ts'
 import type { SharingStore } from './sharing-store.ts'
+import type { VisitorTurns } from './visitor-turns.ts'
 import { bindingsOf, bound, rangeOfQuery, shownPreps, shownSeries, type ShownSeries } from './shown-series.ts'
 
 /** Most rows that one question of a visitor is answered with. */
 const maxPublicRows = 50_000
 const listedVisitors = 200
+/** How many who filled in the form are kept for an insight. */
+const keptVisitors = 10_000
 const dayMs = 86_400_000
 
 export interface PublicServiceDependencies {
@@ -53,6 +57,8 @@ export interface PublicServiceDependencies {
   preps: Pick<Preps, 'get'>
   /** The principal of an active user; visitors are answered with the rights of who published. */
   findPrincipal: (userId: number) => Promise<Principal | undefined>
+  findUser: (userName: string) => Promise<{ userId: number } | undefined>
+  turns: VisitorTurns
   /** Whether the installation lets users share. */
   sharingEnabled: boolean
   clock: Clock
@@ -78,24 +84,35 @@ interface OpenView {
   allowed: Allowed
   /** Tiles before the form; undefined = all. */
   tiles: number | undefined
+  /** Whether a form is asked for, filled in or not. */
+  hasForm: boolean
   /** What is shown, with the names of groups. */
   content: InsightContent
   whole: InsightContent
+}
+
+/** A file as visitors name it: the word for its group, and its name. */
+interface AskedFile {
+  group: string
+  name: string
 }
 
 /** A saved data prep and the tile that shows it. */
 interface ShownPrep {
   tile: Tile
   details: DataPrepDetails
+  /** Who saved it last; what it shows must be allowed to them, too. */
+  savedBy: Principal
 }
 
 /** The rules of public views: visitors see what the insight shows, as far as who published and who saved it may see it now. */
 export function createPublicService(dependencies: PublicServiceDependencies) {
   const { store, sharingStore, tokens, readModel, insightAccess, insightFiles, logos, files, groups } =
     dependencies
-  const { data, preps, findPrincipal, sharingEnabled, clock } = dependencies
+  const { data, preps, findPrincipal, findUser, turns, sharingEnabled, clock } = dependencies
 
   async function open(visit: Visit): Promise<OpenView> {
+    if (!sharingEnabled) throw insightErrors.publicInsightNotFound()
     const insightName = visit.fileName.replace(/\.json$/i, '')
     const publication = await store.findByName(visit.groupName, insightName)
     if (publication === undefined) throw insightErrors.publicInsightNotFound()
@@ -106,8 +123,8 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
     if (allowed === undefined) throw insightErrors.linkTampered()
     const publisher = await findPrincipal(publisherId)
     const group = publisher && (await readable(publisher, { id: groupId }))
-    const stored = group && (await insightFiles.find(group, insightName).catch(() => undefined))
-    const saver = stored && (await findPrincipal(stored.ownerId))
+    const stored = group && (await unlessRefused(insightFiles.find(group, insightName)))
+    const saver = stored?.savedById === undefined ? undefined : await findPrincipal(stored.savedById)
     const whole = publisher && stored && (await contentOf(publisher, stored))
     if (publisher === undefined || stored === undefined || whole === undefined)
       throw insightErrors.publicInsightNotFound()
@@ -121,6 +138,7 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
       principals: [publisher, saver ?? nobodyLike(publisher)],
       allowed,
       tiles,
+      hasForm: wanted !== undefined,
       whole,
       content: publicContent(whole, tiles),
     }
@@ -139,23 +157,20 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
     principal: Principal,
     by: { id: number } | { name: string },
   ): Promise<AccessibleGroup | undefined> {
-    try {
-      return 'id' in by
-        ? await groups.access.getGroupById(principal, by.id, 'R')
-        : await groups.access.getGroup(principal, by.name, 'R')
-    } catch (error) {
-      if (isRefusal(error)) return undefined
-      throw error
-    }
+    return unlessRefused(
+      'id' in by
+        ? groups.access.getGroupById(principal, by.id, 'R')
+        : groups.access.getGroup(principal, by.name, 'R'),
+    )
   }
 
   /** A group that visitors may be answered from, undefined for any other. */
-  async function readableByBoth(
-    principals: OpenView['principals'],
+  async function readableByAll(
+    principals: readonly Principal[],
     name: string,
   ): Promise<AccessibleGroup | undefined> {
-    const [first, second] = await Promise.all(principals.map((principal) => readable(principal, { name })))
-    return second && first
+    const found = await Promise.all(principals.map((principal) => readable(principal, { name })))
+    return found.includes(undefined) ? undefined : found[0]
   }
 
   /** The names behind the words that stand for groups in a view. */
@@ -167,19 +182,56 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
   /** The saved data preps that are shown, as far as they may be seen. */
   async function prepsOf({ content, principals }: OpenView): Promise<ShownPrep[]> {
     const found: ShownPrep[] = []
-    for (const { tile, address } of shownPreps(content))
-      try {
-        const [details] = await Promise.all(
-          principals.map((principal) =>
-            preps.get(principal, address, { withMetadata: false, resolvePattern: false }),
-          ),
-        )
-        const { runningJobId: _, ...kept } = details!
-        found.push({ tile, details: { ...kept, owner: '', modifiedBy: '', writeAccess: false } })
-      } catch (error) {
-        if (!isRefusal(error)) throw error
-      }
+    for (const { tile, address } of shownPreps(content)) {
+      const getAs = (principal: Principal) =>
+        unlessRefused(preps.get(principal, address, { withMetadata: false, resolvePattern: false }))
+      const [details, same] = await Promise.all(principals.map(getAs))
+      const user = details && same && (await findUser(details.modifiedBy))
+      const savedBy = user && (await findPrincipal(user.userId))
+      if (!details || !savedBy || (await getAs(savedBy)) === undefined) continue
+      const { runningJobId: _, ...kept } = details
+      found.push({ tile, savedBy, details: { ...kept, owner: '', modifiedBy: '', writeAccess: false } })
+    }
     return found
+  }
+
+  async function shownFile(view: OpenView, asked: AskedFile) {
+    const groupName = namesByWord(view, []).get(asked.group)
+    const isShown = shownFiles(view.content).some(
+      (file) => file.groupName === groupName && file.fileName === asked.name,
+    )
+    if (groupName === undefined || !isShown) throw insightErrors.questionNotInInsight({ what: 'this file' })
+    const group = await readableByAll(view.principals, groupName)
+    const found = group && (await readModel.findFile(group.id, asked.name))
+    if (found === undefined) throw insightErrors.publicFileGone()
+    return files.getReadable(view.principals[0], found.fid)
+  }
+
+  /**
+   * Whose rights a question is answered with. A saved data prep is answered with those of who saved it last as well.
+   * @throws questionNotInInsight
+   */
+  function principalsFor(
+    question: DataQuery,
+    { content, allowed, principals }: OpenView,
+    saved: readonly ShownPrep[],
+  ): readonly [Principal, ...Principal[]] {
+    const own = shownSeries(content)
+    const isShown = (series: readonly ShownSeries[]) => {
+      try {
+        requireShown(question, series, allowed)
+        return true
+      } catch (error) {
+        if (isRefusal(error)) return false
+        throw error
+      }
+    }
+    if (isShown(own)) return principals
+    const all = saved.map((prep) => ({ prep, series: seriesOfPrep(prep, content) }))
+    const showing = all.find(({ series }) => isShown(series))
+    if (showing !== undefined) return [...principals, showing.prep.savedBy]
+    requireShown(question, [...own, ...all.flatMap(({ series }) => series)], allowed)
+    return [...principals, ...saved.map(({ savedBy }) => savedBy)]
   }
 
   function withWords<T>(value: T, { publication }: OpenView): T {
@@ -217,9 +269,10 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
       const expiresAt = given.isPublic ? endOf(given.expirationDate) : undefined
       if (given.isPublic && !sharingEnabled) throw insightErrors.sharingOff()
       if (expiresAt !== undefined && expiresAt <= clock.now()) throw insightErrors.expirationPast()
-      const before = await store.find(place)
-      const isAlive = (await statusOf(before)).isPublic
       await sharingStore.change(async (executor: Executor) => {
+        // Read here: of two who publish at once the second keeps the key of the first.
+        const before = await store.find(place, executor)
+        const isAlive = (await statusOf(before)).isPublic
         const insightId = await sharingStore.takeId(place, executor)
         if (!given.isPublic) await store.withdraw(insightId, executor)
         else
@@ -247,6 +300,7 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
       given: InsightNames & { parameters: AllowedParameter[]; dates: boolean },
     ): Promise<{ path: string; link: string }> {
       const { signingKey } = await requirePublication(principal, given)
+      if (!sharingEnabled) throw insightErrors.sharingOff()
       const { parameters, dates } = given
       const link =
         parameters.length === 0 && !dates ? '' : tokens.writeLink(signingKey, { parameters, dates })
@@ -303,12 +357,10 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
         if (groupName === undefined) throw insightErrors.questionNotInInsight({ what: 'this series' })
         return { ...key, groupName }
       })
-      const series = [...shownSeries(view.content), ...seriesOfPreps(saved, view.content)]
-      requireShown({ ...asked, keys }, series, view.allowed)
+      const principals = principalsFor({ ...asked, keys }, view, saved)
       const wanted = [...new Set(keys.map(({ groupName }) => groupName))]
       const seen = new Set<string>()
-      for (const name of wanted)
-        if ((await readableByBoth(view.principals, name)) !== undefined) seen.add(name)
+      for (const name of wanted) if ((await readableByAll(principals, name)) !== undefined) seen.add(name)
       const visible = keys.filter(({ groupName }) => seen.has(groupName))
       if (visible.length === 0) return undefined
       const limit = asked.absoluteSize ?? -1
@@ -319,11 +371,14 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
         stats: false,
         absoluteSize: limit < 0 ? maxPublicRows : Math.min(limit, maxPublicRows),
       }
+      const [publisher, ...others] = principals
+      const endTurn = await turns.take(signal)
       try {
-        const { nextPageToken: _token, ...answer } = await data.answer(view.principals[0], query, { signal })
-        return answer
+        const answer = await unlessRefused(data.answer(publisher, query, { signal, others }))
+        if (answer === undefined) endTurn()
+        return answer && { contentType: answer.contentType, stream: endingWith(answer.stream, endTurn) }
       } catch (error) {
-        if (isRefusal(error)) return undefined
+        endTurn()
         throw error
       }
     },
@@ -341,18 +396,16 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
     },
 
     /** A file that a tile shows. */
-    async file(visit: Visit, asked: { group: string; name: string }) {
-      const view = await open(visit)
-      const groupName = namesByWord(view, []).get(asked.group)
-      const isShown = shownFiles(view.content).some(
-        (file) => file.groupName === groupName && file.fileName === asked.name,
-      )
-      if (groupName === undefined || !isShown) throw insightErrors.questionNotInInsight({ what: 'this file' })
-      const group = await readableByBoth(view.principals, groupName)
-      const found = group && (await readModel.findFile(group.id, asked.name))
-      if (found === undefined) throw insightErrors.publicFileGone()
-      const file = await files.getReadable(view.principals[0], found.fid)
+    async file(visit: Visit, asked: AskedFile) {
+      const file = await shownFile(await open(visit), asked)
       return { file, stream: await files.readContent(file) }
+    },
+
+    /** Which version of a file a tile shows, and its size. */
+    async fileVersion(visit: Visit, asked: AskedFile): Promise<{ version: string; size: number }> {
+      const view = await open(visit)
+      const { id, sizeBytes } = await shownFile(view, asked)
+      return { version: tokens.fileWord(view.publication.signingKey, id), size: sizeBytes }
     },
 
     async logo(place: Pick<Visit, 'groupName' | 'fileName'>): Promise<Logo> {
@@ -369,7 +422,10 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
       token,
     }: InsightNames & { token: string }): Promise<{ valid: boolean; expires: string | null }> {
       const publication = await store.findByName(groupName, insightName)
-      const expires = publication && tokens.readVisit(publication.signingKey, token, clock.now())
+      const expires =
+        publication && sharingEnabled
+          ? tokens.readVisit(publication.signingKey, token, clock.now())
+          : undefined
       return {
         valid: expires !== undefined,
         expires: expires === undefined ? null : formatUtcSeconds(expires),
@@ -380,36 +436,35 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
       given: InsightNames & { company: string; email: string; fullName: string; discountCode: string },
     ): Promise<{ token: string; expires: string }> {
       const { groupName, insightName, ...visitor } = given
-      const { publication } = await open({ groupName, fileName: insightName, link: '', token: '' })
+      const { publication, hasForm } = await open({ groupName, fileName: insightName, link: '', token: '' })
+      if (!hasForm) throw insightErrors.formNotAsked()
       const now = clock.now()
-      await store.addVisitor(publication.insightId, { ...visitor, submittedAt: now })
+      await store.addVisitor(publication.insightId, { ...visitor, submittedAt: now }, keptVisitors)
       const ends = new Date(now.getTime() + visitorDays * dayMs)
       return { token: tokens.writeVisit(publication.signingKey, ends), expires: formatUtcSeconds(ends) }
     },
   }
 }
 
-/** The series of saved data preps, as the parameters of the tiles that show them make them. */
-function seriesOfPreps(saved: readonly ShownPrep[], content: InsightContent): ShownSeries[] {
-  return saved.flatMap(({ tile, details }) => {
-    const parsed = questionOf(details)
-    if (parsed === undefined) return []
-    const own = parsed.keys.map((key): ShownSeries => ({
-      groupName: key.groupName ?? '',
-      symbols: key.symbols,
-      columns: key.columns.length === 0 ? undefined : key.columns,
-      pattern: key.pattern,
-      patternExactMatch: key.patternExactMatch,
-      symbolValuesExactMatch: key.symbolValuesExactMatch,
-      offset: { type: key.offsetType, amount: key.offsetAmount },
-      filters: [],
-      place: rangeOfQuery,
-      query: parsed,
-    }))
-    const sets = bindingsOf(tile, content)
-    // A tile is bound to one set, and one that takes its rows over may be bound to another one besides.
-    return [...own, ...sets.flatMap((set) => own.map((series) => bound(series, set)))]
-  })
+/** The series of a saved data prep, as the parameters of the tiles that show it make them. */
+function seriesOfPrep({ tile, details }: ShownPrep, content: InsightContent): ShownSeries[] {
+  const parsed = questionOf(details)
+  if (parsed === undefined) return []
+  const own = parsed.keys.map((key): ShownSeries => ({
+    groupName: key.groupName ?? '',
+    symbols: key.symbols,
+    columns: key.columns.length === 0 ? undefined : key.columns,
+    pattern: key.pattern,
+    patternExactMatch: key.patternExactMatch,
+    symbolValuesExactMatch: key.symbolValuesExactMatch,
+    offset: { type: key.offsetType, amount: key.offsetAmount },
+    filters: [],
+    place: rangeOfQuery,
+    query: parsed,
+  }))
+  // A tile is bound to one set, and one that takes its rows over may be bound to another one besides.
+  const sets = bindingsOf(tile, content)
+  return [...own, ...sets.flatMap((set) => own.map((series) => bound(series, set)))]
 }
 
 function questionOf(details: DataPrepDetails): DataQuery | undefined {
@@ -425,14 +480,18 @@ function questionOf(details: DataPrepDetails): DataQuery | undefined {
 function withoutIds(content: InsightContent, saved: readonly ShownPrep[]): InsightContent {
   const named = new Map(saved.map(({ tile, details }) => [tile.id, details]))
   const fieldOf = (field: unknown, tile: Tile): unknown => {
-    const { value } = (typeof field === 'object' && field !== null ? field : {}) as { value?: unknown }
+    const { type, value } = (typeof field === 'object' && field !== null ? field : {}) as Record<
+      string,
+      unknown
+    >
+    if (typeof type === 'string' && type.toUpperCase() === 'FILE') return field
     if (typeof value !== 'object' || value === null || !('id' in value)) return field
     const { outputGroup: groupName = '', name = '' } = named.get(tile.id) ?? {}
     return { ...(field as object), value: { groupName, name } }
   }
   return {
-    ...content,
-    tiles: content.tiles.map((tile) => ({
+    ...withoutFileIds(content),
+    tiles: withoutFileIds(content.tiles).map((tile) => ({
       ...tile,
       ...(tile.source === undefined ? {} : { source: fieldOf(tile.source, tile) }),
       ...(tile.dataSource === undefined ? {} : { dataSource: fieldOf(tile.dataSource, tile) }),
@@ -451,6 +510,23 @@ function withoutIds(content: InsightContent, saved: readonly ShownPrep[]): Insig
 /** Somebody who may see nothing: what was saved by a user who has gone is shown only once somebody saved it again. */
 function nobodyLike(principal: Principal): Principal {
   return { ...principal, userId: 0, userName: '', isAdministrator: false, can: () => false }
+}
+
+async function unlessRefused<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked
+  } catch (error) {
+    if (isRefusal(error)) return undefined
+    throw error
+  }
+}
+
+async function* endingWith(stream: AsyncIterable<Uint8Array>, end: () => void): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream
+  } finally {
+    end()
+  }
 }
 
 function isRefusal(error: unknown): boolean {

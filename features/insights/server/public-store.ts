@@ -43,23 +43,25 @@ export interface StoredVisitor {
 
 export interface PublicStore {
   /** The publication of an insight, over or not; undefined when it is not public. */
-  find(place: InsightPlace): Promise<Publication | undefined>
+  find(place: InsightPlace, executor?: Executor): Promise<Publication | undefined>
   /** The same by the names in a public address, with the place it leads to. */
   findByName(groupName: string, insightName: string): Promise<(Publication & InsightPlace) | undefined>
   publish(
     publication: Omit<Publication, 'publisher'> & { publishedAt: Date },
     executor: Executor,
   ): Promise<void>
+  /** Ends a public view and forgets who filled in its form. */
   withdraw(insightId: number, executor: Executor): Promise<void>
-  addVisitor(insightId: number, visitor: StoredVisitor): Promise<void>
+  /** Notes a visitor; of an insight the newest `keep` are kept. */
+  addVisitor(insightId: number, visitor: StoredVisitor, keep: number): Promise<void>
   visitors(insightId: number, size: number): Promise<StoredVisitor[]>
 }
 
 /** The publications of insights in PostgreSQL. */
 export function createPublicStore(database: Database): PublicStore {
   const db = database.tables<Tables>()
-  const publications = () =>
-    db
+  const publications = (on: typeof db = db) =>
+    on
       .selectFrom('insight_publications')
       .innerJoin('insights', 'insights.id', 'insight_publications.insight_id')
       .innerJoin('groups', 'groups.id', 'insights.group_id')
@@ -77,8 +79,8 @@ export function createPublicStore(database: Database): PublicStore {
     expiresAt: row.expires_at ?? undefined,
   })
   return {
-    async find({ groupId, insightName }) {
-      const row = await publications()
+    async find({ groupId, insightName }, executor) {
+      const row = await publications(executor && tablesOn<Tables>(executor))
         .where('insights.group_id', '=', groupId)
         .where('insights.name', '=', insightName)
         .executeTakeFirst()
@@ -105,12 +107,10 @@ export function createPublicStore(database: Database): PublicStore {
         .execute()
     },
     async withdraw(insightId, executor) {
-      await tablesOn<Tables>(executor)
-        .deleteFrom('insight_publications')
-        .where('insight_id', '=', insightId)
-        .execute()
+      for (const table of ['insight_publications', 'insight_visitors'] as const)
+        await tablesOn<Tables>(executor).deleteFrom(table).where('insight_id', '=', insightId).execute()
     },
-    async addVisitor(insightId, visitor) {
+    async addVisitor(insightId, visitor, keep) {
       await db
         .insertInto('insight_visitors')
         .values({
@@ -121,6 +121,18 @@ export function createPublicStore(database: Database): PublicStore {
           discount_code: visitor.discountCode,
           submitted_at: visitor.submittedAt,
         } as never)
+        .execute()
+      await db
+        .deleteFrom('insight_visitors')
+        .where('id', 'in', (eb) =>
+          eb
+            .selectFrom('insight_visitors')
+            .select('id')
+            .where('insight_id', '=', insightId)
+            .orderBy('submitted_at', 'desc')
+            .orderBy('id', 'desc')
+            .offset(keep),
+        )
         .execute()
     },
     async visitors(insightId, size) {

@@ -12,6 +12,8 @@ export interface PublicTokens {
   readVisit(signingKey: string, token: string, now: Date): Date | undefined
   /** A word that stands for a group in one public view; nobody can tell the name from it. */
   groupWord(signingKey: string, groupName: string): string
+  /** A word that stands for a version of a file in one public view. */
+  fileWord(signingKey: string, fid: string): string
 }
 
 /**
@@ -59,6 +61,7 @@ export function createPublicTokens(secret: string): PublicTokens {
       const ends = new Date(Number(seconds) * 1000)
       return ends > now ? ends : undefined
     },
+    fileWord: (signingKey, fid) => signature('file', signingKey, fid).slice(0, 12),
     groupWord: (signingKey, groupName) => `data-${signature('group', signingKey, groupName).slice(0, 12)}`,
   }
 }

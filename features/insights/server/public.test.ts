@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { createDataPrep } from '@headwater/preps/contract'
+import { transferOwnership } from '@headwater/files/contract'
+import { createDataPrep, updateDataPrep } from '@headwater/preps/contract'
+import { createFormula } from '@headwater/symbols/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { systemClock } from '@headwater/server-kit'
 import { CallError, startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
@@ -10,6 +12,7 @@ import {
   emptyContent,
   getInsight,
   getPublicDataPrep,
+  getPublicFileVersion,
   getPublicInsight,
   getPublicStatus,
   infoValue,
@@ -67,6 +70,18 @@ async function publish(tiles: object[], datapreps: object = {}, more: { expirati
   return place
 }
 type Place = Awaited<ReturnType<typeof publish>>
+
+const grant = (groupName: string, session: Session, access: string) =>
+  server.running.platform.database.pool.query(
+    `insert into group_grants (group_id, user_id, access)
+      select groups.id, users.id, $3 from groups, users where groups.name = $1 and user_name = $2
+      on conflict (group_id, user_id) do update set access = excluded.access`,
+    [groupName, session.userName, access],
+  )
+const askForForm = (place: Place) =>
+  anna.call(patchInsight, {
+    body: { ...place, fields: [{ name: 'is_self_activation_required', value: 'true' }] },
+  })
 
 const view = ({ groupName, insightName }: Place, query: { link?: string; token?: string } = {}) =>
   server.nobody.call(getPublicInsight, { params: { groupName, fileName: `${insightName}.json` }, query })
@@ -245,6 +260,254 @@ test('who may write in the group cannot show by it what only the publisher may s
   expect((await refusal(ben.call(updatePublicStatus, { body: { ...place, isPublic: true } }))).status).toBe(
     403,
   )
+})
+
+test('what somebody saved is not shown more for being given to the publisher', async () => {
+  const place = await publish([table('t')], { t: asked('A') })
+  await grant('Board', ben, 'RW')
+  const stolen = { ...emptyContent(), tiles: [table('s')], datapreps: { s: asked('A', 'Secret') } }
+  const body = { oldGroupName: 'Board', oldInsightName: place.insightName, content: stolen as InsightContent }
+  await ben.call(updateInsight, { body })
+  const { fid } = await anna.call(getInsight, { params: place })
+  const given = { fileIds: [fid], currentOwnerUser: ben.userName, targetOwnerUser: anna.userName }
+  expect(await ben.call(transferOwnership, { body: given })).toEqual({ transferred: 1 })
+  expect((await anna.call(getInsight, { params: place })).owner).toBe(anna.userName)
+  const key = { groupName: wordIn(await view(place), 's'), symbols: { Code: 'A' }, columns: ['Close'] }
+  const answer = await ask(place, { keys: [key], range: 'ALL' })
+  expect([answer.status, answer.text]).toEqual([200, ''])
+  // Who may see it saves it again.
+  await anna.call(updateInsight, { body })
+  expect(rowsOf((await ask(place, { keys: [key], range: 'ALL' })).text)).toBe(3)
+})
+
+test('a saved data prep shows what who saved it last may see, too', async () => {
+  const dataPrep = { name: 'Changed', outputGroup: 'Prices', range: 'ALL', symbols: asked('A').symbols }
+  const prep = await anna.call(createDataPrep, { body: { dataPrep } as never })
+  const source = { type: 'DATA_PREP', value: { id: prep.id } }
+  const place = await publish([table('p', { source })])
+  const query = { group: '', name: 'Changed' }
+  const wordOf = ({ content }: PublicInsight) =>
+    (content.tiles[0]!.source as { value: { groupName: string } }).value.groupName
+  const params = { groupName: 'Board', fileName: place.insightName }
+  query.group = wordOf(await view(place))
+  const rows = async () => {
+    const { symbols } = await server.nobody.call(getPublicDataPrep, { params, query })
+    const answer = await ask(place, {
+      keys: [{ ...symbols[0]!, columns: ['Close'] }],
+      range: 'ALL',
+      timeZone: 'UTC',
+    })
+    return [answer.status, rowsOf(answer.text)]
+  }
+  expect(await rows()).toEqual([200, 3])
+  await grant('Prices', ben, 'RW')
+  await ben.call(updateDataPrep, {
+    params: { id: prep.id },
+    body: { dataPrep: { ...dataPrep, version: 1, symbols: asked('A', 'Secret').symbols } } as never,
+  })
+  expect(await rows()).toEqual([200, 0])
+  await server.running.platform.database.pool.query(
+    `delete from group_grants using users
+    where user_id = users.id and user_name = $1`,
+    [ben.userName],
+  )
+  await expect(rows()).rejects.toMatchObject({ status: 403 })
+})
+
+test('a formula has values for visitors when who saved the insight may see what it computes with, too', async () => {
+  await anna.call(createFormula, {
+    body: {
+      groupName: 'Prices',
+      symbols: { Code: 'DOUBLE' },
+      column: 'Close',
+      expression: 'a * 2',
+      inputs: [{ name: 'a', groupName: 'Secret', symbols: { Code: 'A' }, column: 'Close' }],
+    },
+  })
+  const place = await publish([table('t')], { t: asked('DOUBLE') })
+  const groupName = wordIn(await view(place), 't')
+  const rows = async () => {
+    const keys = [{ groupName, symbols: { Code: 'DOUBLE' }, columns: ['Close'] }]
+    const { status, text } = await ask(place, { keys, range: 'ALL' })
+    return [status, rowsOf(text)]
+  }
+  expect(await rows()).toEqual([200, 3])
+  await grant('Board', ben, 'RW')
+  await grant('Prices', ben, 'R')
+  await ben.call(patchInsight, { body: { ...place, fields: [{ name: 'description', value: 'x' }] } })
+  const content = { ...emptyContent(), tiles: [table('t')], datapreps: { t: asked('DOUBLE') } }
+  await ben.call(updateInsight, {
+    body: { oldGroupName: 'Board', oldInsightName: place.insightName, content: content as InsightContent },
+  })
+  expect(await rows()).toEqual([200, 0])
+  await grant('Secret', ben, 'R')
+  expect(await rows()).toEqual([200, 3])
+})
+
+test('how a range is counted and what was known when is that of the tile, no more and no less', async () => {
+  const counted = { lastType: 'DAYS', lastTypeAmount: 30 }
+  const places = {
+    next: { range: 'NEXT', lastTypeAmount: 5 },
+    clock: { range: 'LAST', ...counted, time: '16:30', timezone: 'Europe/Oslo', timeZone: 'Europe/London' },
+    known: { range: 'ALL', onDateTime: '2999-01-31' },
+    zone: { range: 'LAST', ...counted, timeZone: 'Europe/Oslo' },
+    work: { range: 'LAST', lastType: 'WORKING_DAYS', lastTypeAmount: 30, holidayCalendar: 'No such' },
+  }
+  const asData = Object.fromEntries(Object.keys(places).map((id, at) => [id, asked(`${'ABC'[at % 3]}`)]))
+  const own: Record<string, { right: object; wrong: object[] }> = {
+    next: {
+      right: { range: 'NEXT', lastTypeAmount: 5 },
+      wrong: [
+        { range: 'LAST', lastTypeAmount: 5 },
+        { range: 'NEXT', lastTypeAmount: 6 },
+      ],
+    },
+    clock: {
+      right: {
+        range: 'LAST',
+        ...counted,
+        timeZone: 'Europe/London',
+        lastTypeOnTime: '16:30',
+        lastTypeOnTimeTimezone: 'Europe/Oslo',
+      },
+      wrong: [
+        { lastTypeOnTime: undefined },
+        { lastTypeOnTime: '16:31' },
+        { lastTypeOnTimeTimezone: 'UTC' },
+        { lastTypeOnTimeTimezone: undefined },
+        { timeZone: 'UTC' },
+      ],
+    },
+    known: {
+      right: { range: 'ALL', onDateTime: '2999-01-31' },
+      wrong: [{ onDateTime: undefined }, { onDateTime: '2026-01-01' }],
+    },
+    zone: { right: { range: 'LAST', ...counted, timeZone: 'Europe/Oslo' }, wrong: [{ timeZone: 'UTC' }] },
+    work: {
+      right: { ...places.work },
+      wrong: [{ holidayCalendar: undefined }, { holidayCalendar: 'Another' }],
+    },
+  }
+  for (const [id, { right, wrong }] of Object.entries(own)) {
+    const place = await publish([table(id, places[id as keyof typeof places])], { [id]: asData[id] })
+    const { symbols } = asData[id] as ReturnType<typeof asked>
+    const key = { groupName: wordIn(await view(place), id), symbols: symbols[0]!.symbols, columns: ['Close'] }
+    const code = async (question: object) => {
+      const { status, text } = await ask(place, { keys: [key], ...question })
+      return status === 200 ? 200 : (JSON.parse(text) as { code: string }).code
+    }
+    // The calendar is not there, which is told only to who may ask by it.
+    expect(await code(right), id).not.toBe('questionNotInInsight')
+    if (id !== 'work') expect(await code(right), id).toBe(200)
+    for (const more of wrong)
+      expect(await code({ ...right, ...more }), `${id} ${JSON.stringify(more)}`).toBe('questionNotInInsight')
+  }
+})
+
+test('ids of files do not go out, the file of a tile does', async () => {
+  const { fileId } = await upload(anna, { groupName: 'Prices', fileName: 'table.csv', content: 'a,b\n1,2\n' })
+  const named = { groupName: 'Prices', fileName: 'table.csv' }
+  const source = { type: 'FILE', value: { ...named, id: fileId, fid: fileId } }
+  const place = { groupName: 'Board', insightName: 'Files by id' }
+  const csvFile = { id: fileId, name: 'table.csv', groupName: 'Prices' }
+  const content = {
+    ...emptyContent(),
+    tiles: [table('f', { source })],
+    inputParams: { p: { basicInputParamsType: 'FILE', csvFile } },
+  }
+  await anna.call(createInsight, { body: { ...place, content: content as InsightContent } })
+  await anna.call(updatePublicStatus, { body: { ...place, isPublic: true } })
+  const opened = await view(place)
+  expect(JSON.stringify(opened)).not.toContain(fileId)
+  const { value } = opened.content.tiles[0]!.source as typeof source
+  expect(Object.keys(value).toSorted()).toEqual(['fileName', 'groupName'])
+  expect(await (await file(place, value.groupName, 'table.csv')).text()).toBe('a,b\n1,2\n')
+  const version = async () => {
+    const params = { groupName: 'Board', fileName: place.insightName }
+    const query = { group: value.groupName, name: 'table.csv' }
+    return server.nobody.call(getPublicFileVersion, { params, query })
+  }
+  const first = await version()
+  expect([first.size, await version()]).toEqual([8, first])
+  await upload(anna, { groupName: 'Prices', fileName: 'table.csv', content: 'a,b\n3,4\n5,6\n' })
+  expect((await version()).version).not.toBe(first.version)
+  expect((await version()).size).toBe(12)
+})
+
+test('a database that fails is told as that, not as a view that is not there', async () => {
+  const place = await publish([])
+  const { pool } = server.running.platform.database
+  await pool.query('alter table insight_shares rename to insight_shares_away')
+  try {
+    expect((await refusal(view(place))).status).toBe(500)
+  } finally {
+    await pool.query('alter table insight_shares_away rename to insight_shares')
+  }
+  expect((await view(place)).insightName).toBe(place.insightName)
+})
+
+test('where sharing is switched off no public view opens and no link is made', async () => {
+  const closed = await startTestServer({ env: { HEADWATER_SHARING_ENABLED: 'false' } })
+  try {
+    const dora = await closed.createUser({ email: 'dora@example.com' })
+    const place = { groupName: 'Doras', insightName: 'Hers' }
+    await dora.call(createGroup, { body: { name: 'Doras' } })
+    await dora.call(createInsight, { body: { ...place, content: emptyContent() } })
+    // As it was published before.
+    await closed.running.platform.database.pool.query(
+      `with made as (insert into insights (group_id, name) select id, 'Hers' from groups where name = 'Doras' returning id)
+        insert into insight_publications select made.id, users.id, 'key', now(), null from made, users where user_name = $1`,
+      [dora.userName],
+    )
+    const params = { groupName: 'Doras', fileName: 'Hers.json' }
+    expect((await refusal(closed.nobody.call(getPublicInsight, { params, query: {} }))).body.code).toBe(
+      'publicInsightNotFound',
+    )
+    const making = dora.call(createPublicLink, { body: { ...place, parameters: [], dates: false } })
+    expect((await refusal(making)).body.code).toBe('sharingOff')
+  } finally {
+    await closed.stop()
+  }
+})
+
+test('a form is taken only where one is asked for; no more are kept than that, and none after the view', async () => {
+  const place = await publish([])
+  const form = { company: 'ACME', email: 'vera@example.com', fullName: 'Vera' }
+  const submit = () => server.nobody.call(submitPublicAccess, { body: { ...place, ...form } })
+  const { pool } = server.running.platform.database
+  const kept = async () => {
+    const { rows } = await pool.query(
+      `select count(*)::int as count, max(full_name) as newest from insight_visitors
+        join insights on insights.id = insight_id where name = $1`,
+      [place.insightName],
+    )
+    return (rows as { count: number; newest: string | null }[])[0]!
+  }
+  expect((await refusal(submit())).body.code).toBe('formNotAsked')
+  expect((await kept()).count).toBe(0)
+  await askForForm(place)
+  await pool.query(
+    `insert into insight_visitors (insight_id, company, email, full_name, discount_code, submitted_at)
+      select id, '', '', 'Early', '', '2020-01-01'::timestamptz from insights, generate_series(1, 10000) where name = $1`,
+    [place.insightName],
+  )
+  await submit()
+  expect(await kept()).toEqual({ count: 10_000, newest: 'Vera' })
+  await anna.call(updatePublicStatus, { body: { ...place, isPublic: false } })
+  expect((await kept()).count).toBe(0)
+})
+
+test('links are good that were made while others published as well', async () => {
+  const place = { groupName: 'Board', insightName: 'At once' }
+  await anna.call(createInsight, { body: { ...place, content: emptyContent() } })
+  const links = await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      await anna.call(updatePublicStatus, { body: { ...place, isPublic: true } })
+      return (await link(place, [], true)).link
+    }),
+  )
+  expect(new Set(links).size).toBe(1)
+  expect((await view(place, { link: links[0]! })).dates).toBe(true)
 })
 
 test('IN-044 IN-371 the public status has an end; an ended view is told plainly, what never was is not', async () => {
@@ -505,6 +768,7 @@ test('IN-158 IN-160 IN-163 IN-372 IN-373 visitors see the first N tiles before t
 
 test('forms are throttled by address', async () => {
   const place = await publish([])
+  await askForForm(place)
   const form = { company: 'ACME', email: 'vera@example.com', fullName: 'Vera' }
   const answers: number[] = []
   for (let at = 0; at < 12; at += 1)

@@ -86,7 +86,11 @@ export function bound(series: ShownSeries, set: Json | undefined): ShownSeries {
   return {
     ...series,
     filters: [...series.filters, ...filters],
-    place: range ?? series.place,
+    // A range that is chosen takes the place of that of the tile; how it is counted and what was known then stay.
+    place:
+      range === undefined
+        ? series.place
+        : { ...series.place, ...range, ...(series.query && { timeZone: series.query.timeZone }) },
     ...(changed
       ? { symbols, pattern: true, patternExactMatch: isOpen ? series.patternExactMatch : true }
       : {}),
@@ -184,6 +188,8 @@ function readSet(set: Json): BoundSet {
             range: set.dataRange,
             from: set.from,
             to: set.to,
+            fromTime: '',
+            toTime: '',
             lastType: set.lastType,
             lastTypeAmount: set.lastValue,
             timeZone: set.timezone,

@@ -58,13 +58,18 @@ export interface DataAnswer extends QueryAnswer {
 /** Answers data queries: what is asked for, as far as the caller may see it. */
 export interface DataQueryService {
   /**
-   * The answer as a stream of text. Parameters of the URL win over the body.
+   * The answer as a stream of text. Parameters of the URL win over the body. Formulas have values only when the `others`
+   * may read what they compute with, too.
    * @throws AppError before the first byte, for a question that makes no sense or a group that cannot be read
    */
   answer(
     principal: Principal,
     query: DataQuery,
-    options?: { parameters?: DataQueryParameters; signal?: AbortSignal | undefined },
+    options?: {
+      parameters?: DataQueryParameters
+      signal?: AbortSignal | undefined
+      others?: readonly Principal[]
+    },
   ): Promise<DataAnswer>
   /**
    * Refuses offsets, a date pattern and a calendar that no answer can be made with, so that they are told of before a query is asked.
@@ -176,12 +181,12 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
   }
 
   async function computeFormulas(
-    principal: Principal,
+    principals: readonly Principal[],
     symbolIds: readonly number[],
     view: Pick<FormulaView, 'byDigest' | 'columns'>,
   ): Promise<ReadonlyMap<number, SeriesFormula>> {
-    const readable = await access.readableGroupIds(principal, 'R')
-    const canRead = (groupId: number) => readable === 'all' || readable.includes(groupId)
+    const readable = await Promise.all(principals.map((each) => access.readableGroupIds(each, 'R')))
+    const canRead = (groupId: number) => readable.every((ids) => ids === 'all' || ids.includes(groupId))
     return resolveFormulas(formulas, symbolIds, { ...view, canRead })
   }
 
@@ -210,7 +215,7 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
       }
     },
 
-    async answer(principal, body, { parameters = {}, signal } = {}) {
+    async answer(principal, body, { parameters = {}, signal, others = [] } = {}) {
       const given = Object.entries(parameters).filter(([, value]) => value !== undefined)
       const query: DataQuery = { ...body, ...Object.fromEntries(given) }
       const token =
@@ -232,7 +237,7 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
           conditions: filters.symbols,
           states: page?.states,
           inputs,
-          compute: (symbolIds, view) => computeFormulas(principal, symbolIds, view),
+          compute: (symbolIds, view) => computeFormulas([principal, ...others], symbolIds, view),
         }),
         fileTexts(query, asked, groupIds),
       ])

@@ -64,11 +64,41 @@ test('a batch is asked question by question; one that is refused harms no other'
   ])
 })
 
+test('a batch of many questions is asked a few at a time', async () => {
+  const questions = Array.from({ length: 30 }, () => ({ body: {} }))
+  let running = 0
+  let most = 0
+  const response = await publicRelay(visit)(streamDataBatch, { body: { questions } }, {}, async () => {
+    most = Math.max(most, (running += 1))
+    await new Promise((resolve) => setImmediate(resolve))
+    running -= 1
+    return new Response('a,b\n')
+  })
+  let done = 0
+  for await (const { frame } of readFrames<DataBatchFrame>(response.body!)) if ('done' in frame) done += 1
+  expect([done, most]).toEqual([30, 4])
+})
+
 test('a file is found by its name and read from the route for visitors', async () => {
   const query = { query: 'name=a b&c.csv&groupName=data-1' }
-  const { response, sent } = await relayed(searchFiles, { query })
-  const { items } = (await response.json()) as { items: { fid: string; fileName: string }[] }
-  expect([items[0]?.fileName, sent]).toEqual(['a b&c.csv', []])
+  const find = async (version: string) => {
+    const { response, sent } = await relayed(searchFiles, { query }, () =>
+      Response.json({ version, size: 7 }),
+    )
+    const { items } = (await response.json()) as { items: { fid: string; fileName: string; size: number }[] }
+    return { items, sent }
+  }
+  const { items, sent } = await find('v1')
+  expect(items).toMatchObject([{ fileName: 'a b&c.csv', size: 7 }])
+  expect(sent).toMatchObject([
+    { name: 'getPublicFileVersion', input: { query: { group: 'data-1', name: 'a b&c.csv', token: 'T' } } },
+  ])
+  // What was read is kept for as long as the id is the same.
+  const [again, newer] = [await find('v1'), await find('v2')]
+  expect([again.items[0]!.fid === items[0]!.fid, newer.items[0]!.fid === items[0]!.fid]).toEqual([
+    true,
+    false,
+  ])
   const read = await relayed(downloadFile, { params: { fid: items[0]!.fid } })
   expect(read.sent[0]).toMatchObject({
     name: 'getPublicFile',

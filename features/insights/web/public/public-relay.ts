@@ -8,6 +8,7 @@ import {
   getPublicData,
   getPublicDataPrep,
   getPublicFile,
+  getPublicFileVersion,
   type AllowedParameter,
 } from '../../contract/index.ts'
 
@@ -20,8 +21,12 @@ export interface PublicVisit {
   parameters: readonly AllowedParameter[]
 }
 
-/** A file as the id that tiles know it by: its group and name. */
-const fileId = (groupName: string, name: string) => encodeURIComponent(JSON.stringify([groupName, name]))
+/** How many questions of a batch are asked at once. */
+const askedAtOnce = 4
+
+/** A version of a file as the id that tiles know it by: another one for every version, as ids of files are. */
+const fileId = (groupName: string, name: string, version: string) =>
+  encodeURIComponent(JSON.stringify([groupName, name, version]))
 
 /**
  * Lets the tiles of a public insight ask as they always do: their questions go to the routes for visitors, what a visitor
@@ -47,7 +52,10 @@ export function publicRelay(visit: PublicVisit): CallRelay {
       }
       case searchFiles.name: {
         const { name, groupName } = readFileQuery(typeof query.query === 'string' ? query.query : '')
-        const file = { fid: fileId(groupName, name), fileName: name, groupName, size: 0, fields: {} }
+        const asked = { params, query: { ...signed, group: groupName, name } }
+        const answer = await send(getPublicFileVersion, asked, options)
+        const { version, size } = (await answer.json()) as { version: string; size: number }
+        const file = { fid: fileId(groupName, name, version), fileName: name, groupName, size, fields: {} }
         return Response.json({ from: 0, totalSize: 1, items: [file], files: [file] })
       }
       case downloadFile.name:
@@ -77,7 +85,7 @@ export function publicRelay(visit: PublicVisit): CallRelay {
 }
 
 function fileOf(input: CallInput): { group: string; name: string } {
-  const [group, name] = JSON.parse(decodeURIComponent(String(input.params?.fid))) as [string, string]
+  const [group, name] = JSON.parse(decodeURIComponent(String(input.params?.fid))) as [string, string, string]
   return { group, name }
 }
 
@@ -87,7 +95,7 @@ function readFileQuery(text: string): { groupName: string; name: string } {
   return { name, groupName }
 }
 
-/** Asks the questions of a batch one by one, each frame as soon as its answer is there. */
+/** Asks the questions of a batch one by one, a few at once; the frames of each come as soon as its answer is there. */
 function answerBatch(
   questions: readonly CallInput[],
   ask: (question: CallInput) => Promise<Response>,
@@ -96,8 +104,9 @@ function answerBatch(
   const stream = new ReadableStream<Uint8Array>({
     async start(controller) {
       const line = (frame: object) => controller.enqueue(encoder.encode(`${JSON.stringify(frame)}\n`))
-      await Promise.all(
-        questions.map(async (each, question) => {
+      const open = questions.entries()
+      async function askNext(): Promise<void> {
+        for (const [question, each] of open)
           try {
             const bytes = new Uint8Array(await (await ask(each)).arrayBuffer())
             if (bytes.length > 0) {
@@ -109,8 +118,8 @@ function answerBatch(
             const { status = 0, code = 'noAnswer', message = '' } = error as Partial<ApiError>
             line({ question, error: { status, code, message } })
           }
-        }),
-      )
+      }
+      await Promise.all(Array.from({ length: askedAtOnce }, askNext))
       controller.close()
     },
   })

@@ -140,15 +140,15 @@ export function createGroupsService(dependencies: GroupsServiceDependencies) {
         userIds: readonly number[],
         executor: Executor,
       ): Promise<Map<number, GrantAccess>> => store.grantsOf(groupId, userIds, executor),
-      /** Gives users a grant, in the place of the one they hold; the caller must be allowed to share the group. */
+      /** Gives users a grant, in the place of the one they hold; the group must be one that its caller may share. */
       async set(
-        principal: Principal,
-        groupId: number,
+        group: AccessibleGroup,
         userIds: readonly number[],
         access: GrantAccess,
         executor: Executor,
       ): Promise<void> {
-        const group = await require(principal, { id: groupId }, 'RWS')
+        // Asked of the group at hand: a question to the pool from within a transaction may wait for itself.
+        if (group.access !== 'RWS') throw groupErrors.groupForbidden({ name: group.name, mode: 'RWS' })
         await store.setGrants(group.id, userIds, access, executor)
       },
       /** Takes a grant away that was given by `set`, or puts a lower one in its place; if it is not exactly this, it stays. */

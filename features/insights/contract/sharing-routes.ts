@@ -106,7 +106,7 @@ export const assignInsightRoles = defineRoute({
       .refine((groups) => Object.keys(groups).length <= 1000, 'At most 1000 groups.')
       .optional()
       .describe(
-        'Access by the name of a group: R read, W write, S share. Absent: R for every group the insight shows data of, which is what each save does.',
+        'Access by the name of a group: R read, W write, S share. Needs the right to share the group of the insight. Absent: R for every group the insight shows data of, which is what each save does.',
       ),
   }),
   output: roleAssignment,

@@ -97,7 +97,7 @@ export const createInsightTemplate = defineRoute({
   }),
   output: z.object({ fileId: z.string().describe('Id of the file of the template.') }),
   successStatus: 201,
-  errors: ['groupNotFound', 'groupForbidden', 'mayNotEdit', 'fileInTheWay'],
+  errors: ['groupNotFound', 'groupForbidden', 'mayNotEdit', 'fileInTheWay', 'insightTooLarge'],
 })
 
 /** Thrown for a parameter string that is none. */

@@ -192,3 +192,42 @@ test('IN-360 IN-361 template parameters are pairs joined by bars, encoded; anyth
   for (const text of ['a', '=1', 'a=1|', '%E0%A4%A', 'a=1||b=2'])
     expect(() => parseTemplateParams(text), text).toThrow('Not a proper template params')
 })
+
+test('a template is kept only if it can be read again: not nested without end, not too large', async () => {
+  const save = (text: string) =>
+    owner.fetch('/insight-templates', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: `{"groupName":"Patterns","name":"Huge","parameters":[],"outputs":[],"content":${text}}`,
+    })
+  const base = JSON.stringify(emptyContent()).slice(0, -1)
+  const nested = (depth: number) => `${base},"extra":${'['.repeat(depth)}${']'.repeat(depth)}}`
+  const answers = []
+  for (const text of [
+    nested(100_000),
+    nested(61),
+    nested(59),
+    `${base},"text":"${'x'.repeat(5_000_000)}"}`,
+  ]) {
+    const answer = await save(text)
+    answers.push([answer.status, ((await answer.json()) as { code: string }).code])
+  }
+  expect(answers).toEqual([
+    [400, 'invalidInput'],
+    [400, 'invalidInput'],
+    [400, 'invalidInput'],
+    [400, 'insightTooLarge'],
+  ])
+  expect((await save(nested(58))).status).toBe(201)
+  const read = { params: { groupName: 'Patterns', name: 'Huge' } }
+  expect((await owner.call(getInsightTemplate, read)).definition.insight).toHaveProperty('extra')
+})
+
+test('a failure of the database is not told as a template that is not there', async () => {
+  const { pool } = server.running.platform.database
+  await pool.query('alter table group_grants rename to group_grants_away')
+  const answer = await refusal(
+    stranger.call(getInsightTemplate, { params: { groupName: 'Patterns', name: 'Regions' } }),
+  ).finally(() => pool.query('alter table group_grants_away rename to group_grants'))
+  expect(answer.status).toBe(500)
+})

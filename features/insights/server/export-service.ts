@@ -14,7 +14,7 @@ export function createExportService({
   clock,
 }: {
   store: ExportStore
-  sharingStore: Pick<SharingStore, 'change' | 'takeId' | 'findId'>
+  sharingStore: Pick<SharingStore, 'change' | 'hasFile' | 'takeId' | 'findId'>
   insightAccess: InsightAccess
   clock: Clock
 }) {
@@ -37,12 +37,17 @@ export function createExportService({
     async save(principal: Principal, names: InsightNames, details: ExportDetails): Promise<StoredExport> {
       const { group } = await insightAccess.toEdit(principal, names)
       const pipeline = exporterOf({ groupName: group.name, fileName: `${names.insightName}.json` }, details)
-      await sharingStore.change(async (executor) => {
-        const place = { groupId: group.id, insightName: names.insightName }
-        const insightId = await sharingStore.takeId(place, executor)
-        const saved = { pipeline, details, changedBy: principal.userId, changedAt: clock.now() }
-        await store.save(insightId, saved, executor)
-      })
+      await sharingStore.change(
+        async (executor) => {
+          const place = { groupId: group.id, insightName: names.insightName }
+          if (!(await sharingStore.hasFile(place, executor)))
+            throw insightErrors.insightNotFound({ name: names.insightName, group: group.name })
+          const insightId = await sharingStore.takeId(place, executor)
+          const saved = { pipeline, details, changedBy: principal.userId, changedAt: clock.now() }
+          await store.save(insightId, saved, executor)
+        },
+        [group.id],
+      )
       return find(principal, names)
     },
 

@@ -60,18 +60,19 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
   const insightFiles = createInsightFiles({ readModel, files })
   const insightAccess = createInsightAccess({ groups, insightFiles })
   const sharingEnabled = accounts.product.sharing_enabled === 'true'
+  const locks = createInsightLocks(database)
   const insights = createInsightsService({
     readModel,
     insightFiles,
     insightAccess,
-    locks: createInsightLocks(database),
+    locks,
     files,
     groups,
     onRenamed: (from, to, executor) => sharingStore.rename(from, to, executor),
     clock,
     createId: randomUUID,
   })
-  const logos = createLogoService({ insightAccess, insightFiles, files })
+  const logos = createLogoService({ insightAccess, insightFiles, locks, files })
   const sharing = createSharingService({
     store: sharingStore,
     insightAccess,
@@ -97,10 +98,10 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     data,
     preps,
     findPrincipal: (userId) => accounts.findPrincipal(userId),
-    sharingEnabled,
     findUser: (userName) => accounts.findUserByName(userName),
     // Members are always served; visitors share what is left.
     turns: createVisitorTurns({ atOnce: 4, maxWaiting: 200, longestMs: 30_000 }),
+    sharingEnabled,
     clock,
   })
   const exports = createExportService({

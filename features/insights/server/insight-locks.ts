@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '@headwater/server-kit'
+import { createConnectionLimit } from './connection-limit.ts'
 
 /** What a lock is about: the name of an insight in a group, whether there is one or not. */
 export interface InsightPlace {
@@ -19,35 +20,19 @@ const maxConnections = 4
 /** Locks kept by PostgreSQL; one that is lost with its connection or its server is free at once. */
 export function createInsightLocks(database: Database): InsightLocks {
   const db = database.tables<Record<never, never>>()
-  const waiting: (() => void)[] = []
-  let taken = 0
-
-  async function takeConnection(): Promise<void> {
-    if (taken < maxConnections) taken += 1
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-  }
-
-  function giveConnection(): void {
-    const next = waiting.shift()
-    if (next === undefined) taken -= 1
-    else next()
-  }
-
+  const limit = createConnectionLimit(maxConnections)
   return {
-    async whileLocked(places, work) {
+    whileLocked(places, work) {
       const keys = places.map(({ groupId, insightName }) => `insight ${groupId} ${insightName}`)
-      await takeConnection()
-      try {
-        return await db.transaction().execute(async (tx) => {
+      return limit(() =>
+        db.transaction().execute(async (tx) => {
           // In the order of their numbers, so that two who want the same two places never wait for each other.
           await sql`select pg_advisory_xact_lock(number) from (
             select distinct hashtextextended(key, 0) as number from unnest(${keys}::text[]) key order by 1
           ) numbers`.execute(tx)
           return work()
-        })
-      } finally {
-        giveConnection()
-      }
+        }),
+      )
     },
   }
 }

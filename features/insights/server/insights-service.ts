@@ -15,7 +15,6 @@ import {
   DefinitionError,
   encodeTags,
   insightErrors,
-  isTooDeep,
   publicContent,
   putInsightLogo,
   upgradeContent,
@@ -38,10 +37,12 @@ import {
   type FoundInsight,
   type InsightAccess,
 } from './insight-access.ts'
-import { fileNameOf, maxDefinitionBytes, type InsightFiles } from './insight-files.ts'
+import { checkContent, definitionText } from './definition-checks.ts'
+import { fileNameOf, type InsightFiles } from './insight-files.ts'
 import type { InsightLocks } from './insight-locks.ts'
 import type { InsightsReadModel, StoredInsight } from './insights-read-model.ts'
 import type { InsightPlace } from './sharing-store.ts'
+import { unlessRefused } from './refusals.ts'
 import { textFileNames, textFilesOf, withTextSources } from './text-files.ts'
 import { wildcardMatcher } from './wildcard.ts'
 
@@ -203,7 +204,7 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
     )
     checkSelfActivation(given)
     const fields = { ...stored.fields, ...given, insight_type: type, ...infoFields(body) }
-    let before = await insightFiles.readContent(principal, stored).catch(() => undefined)
+    let before = await contentBefore(principal, stored)
     if (group.id !== oldGroup.id || newInsightName !== oldInsightName) {
       definitionText(withTextSources(content, newInsightName))
       const isWhole = await rename(principal, { oldGroup, oldInsightName, group, newInsightName, before })
@@ -270,11 +271,15 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
       principal: Principal,
       { groupName, insightName, fields }: PatchBody,
     ): Promise<InsightSummary> {
-      const { group, stored } = await insightAccess.toEdit(principal, { groupName, insightName })
+      const { group } = await insightAccess.toEdit(principal, { groupName, insightName })
       const free = fields.filter(isFree)
       checkSelfActivation(Object.fromEntries(free.map(({ name, value }) => [name, value] as const)))
-      if (free.length > 0) await files.update(principal, stored.fid, free)
-      return toSummary(await insightFiles.find(group, insightName), true, clock.now())
+      return locks.whileLocked([{ groupId: group.id, insightName }], async () => {
+        // The version may have become an older one while this waited.
+        if (free.length > 0)
+          await files.update(principal, (await insightFiles.find(group, insightName)).fid, free)
+        return toSummary(await insightFiles.find(group, insightName), true, clock.now())
+      })
     },
 
     async create(principal: Principal, body: CreateBody): Promise<{ id: string; logoLocation: string }> {
@@ -355,8 +360,21 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
     }
   }
 
+  /** The content that a save replaces; undefined when it cannot be read, which must not keep anybody from mending it. */
+  async function contentBefore(
+    principal: Principal,
+    stored: StoredInsight,
+  ): Promise<InsightContent | undefined> {
+    try {
+      return await insightFiles.readContent(principal, stored)
+    } catch (error) {
+      if (error instanceof DefinitionError) return undefined
+      throw error
+    }
+  }
+
   async function mayWrite(principal: Principal, groupId: number): Promise<boolean> {
-    const group = await groups.access.getGroupById(principal, groupId, 'R').catch(() => undefined)
+    const group = await unlessRefused(groups.access.getGroupById(principal, groupId, 'R'))
     return group !== undefined && group.access !== 'R'
   }
 
@@ -400,32 +418,6 @@ function infoFields({ description, tags }: { description?: string; tags?: string
     ...(description === undefined ? {} : { description }),
     ...(encoded === undefined ? {} : { tags: encoded }),
   }
-}
-
-/** Ids and titles of tiles are unique, and the definition is not nested without end. */
-function checkContent(content: InsightContent): void {
-  if (isTooDeep(content))
-    throw invalidInput([{ field: 'content', message: 'The definition is nested too deeply.' }])
-  for (const key of ['id', 'title'] as const) {
-    const seen = new Set<string>()
-    content.tiles.forEach((tile, index) => {
-      if (seen.has(tile[key]))
-        throw invalidInput([
-          {
-            field: `content.tiles[${index}].${key}`,
-            message: `Another tile has the ${key} “${tile[key].slice(0, 100)}” already.`,
-          },
-        ])
-      seen.add(tile[key])
-    })
-  }
-}
-
-function definitionText(content: InsightContent): string {
-  const text = JSON.stringify(content)
-  if (Buffer.byteLength(text) > maxDefinitionBytes)
-    throw insightErrors.insightTooLarge({ limitBytes: maxDefinitionBytes })
-  return text
 }
 
 /** A stored insight as it travels; `now` decides whether its public view has ended. */

@@ -4,6 +4,8 @@ import type { Files } from '@headwater/files/server'
 import { insightErrors, maxLogoBytes } from '../contract/index.ts'
 import type { InsightAccess, InsightNames } from './insight-access.ts'
 import { readBytes, type InsightFiles } from './insight-files.ts'
+import type { InsightLocks } from './insight-locks.ts'
+import { unlessRefused } from './refusals.ts'
 
 /** A picture, as its bytes say. */
 export interface Logo {
@@ -16,16 +18,17 @@ export interface Logo {
 export interface LogoServiceDependencies {
   insightAccess: InsightAccess
   insightFiles: InsightFiles
+  locks: InsightLocks
   files: Pick<Files, 'getReadable' | 'readContent' | 'update'>
 }
 
 export type LogoService = ReturnType<typeof createLogoService>
 
 /** The rules of the logos of insights: a png or jpeg file in the group of the insight, told by its bytes, not its name. */
-export function createLogoService({ insightAccess, insightFiles, files }: LogoServiceDependencies) {
+export function createLogoService({ insightAccess, insightFiles, locks, files }: LogoServiceDependencies) {
   /** A picture of the lake, for who may read its file. */
   async function read(principal: Principal, fid: string): Promise<Logo> {
-    const file = await files.getReadable(principal, fid).catch(() => undefined)
+    const file = await unlessRefused(files.getReadable(principal, fid))
     if (file === undefined || file.sizeBytes > maxLogoBytes) throw insightErrors.logoNotFound()
     const bytes = await readBytes(await files.readContent(file))
     const contentType = pictureType(bytes)
@@ -45,7 +48,7 @@ export function createLogoService({ insightAccess, insightFiles, files }: LogoSe
 
     /** Keeps a picture as a file of the group and makes it the logo of the insight. */
     async put(principal: Principal, names: InsightNames, stream: Readable): Promise<{ logoId: string }> {
-      const { group, stored } = await insightAccess.toEdit(principal, names)
+      const { group } = await insightAccess.toEdit(principal, names)
       const bytes = await readAtMost(stream, maxLogoBytes)
       const contentType = pictureType(bytes)
       if (contentType === undefined) throw insightErrors.logoNotValid()
@@ -55,7 +58,11 @@ export function createLogoService({ insightAccess, insightFiles, files }: LogoSe
         fileType: 'SOURCE',
         content: bytes,
       })
-      await files.update(principal, stored.fid, [{ name: 'logo', value: logoId }])
+      await locks.whileLocked([{ groupId: group.id, insightName: names.insightName }], async () => {
+        // The version may have become an older one while the picture came.
+        const { fid } = await insightFiles.find(group, names.insightName)
+        await files.update(principal, fid, [{ name: 'logo', value: logoId }])
+      })
       return { logoId }
     },
   }

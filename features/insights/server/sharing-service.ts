@@ -1,4 +1,4 @@
-import { AppError, invalidInput, type AccessMode, type Page } from '@headwater/contract'
+import { invalidInput, type AccessMode, type Page } from '@headwater/contract'
 import { formatUtcSeconds, type Clock, type Executor, type Principal } from '@headwater/server-kit'
 import type { AccessibleGroup, Groups } from '@headwater/groups/server'
 import {
@@ -11,6 +11,7 @@ import {
 } from '../contract/index.ts'
 import type { InsightAccess } from './insight-access.ts'
 import type { InsightFiles } from './insight-files.ts'
+import { unlessRefused } from './refusals.ts'
 import type { ShareAccess, SharingStore, StoredGrant } from './sharing-store.ts'
 
 export interface SharingServiceDependencies {
@@ -32,6 +33,13 @@ export type SharingService = ReturnType<typeof createSharingService>
 interface Named {
   groupName: string
   insightName: string
+}
+
+/** A group of a mapping; without `group` the caller may not share it. */
+interface MappedGroup {
+  groupName: string
+  access: ShareAccess
+  group: AccessibleGroup | undefined
 }
 
 const rank: Record<AccessMode | 'RS', number> = { R: 1, RS: 1, RW: 2, RWS: 3 }
@@ -59,20 +67,33 @@ export function createSharingService(dependencies: SharingServiceDependencies) {
     }
   }
 
+  /** The groups of a mapping as far as the caller may share them; asked before the change, which must not wait for it. */
+  async function resolve(
+    principal: Principal,
+    mapping: ReadonlyMap<string, ShareAccess>,
+  ): Promise<MappedGroup[]> {
+    const mapped: MappedGroup[] = []
+    for (const [groupName, access] of mapping)
+      mapped.push({
+        groupName,
+        access,
+        group: await unlessRefused(groups.access.getGroup(principal, groupName, 'RWS')),
+      })
+    return mapped
+  }
+
   /** Gives everybody the insight is shared with what the mapping says, and takes away what earlier ones gave besides. */
   async function assign(
-    principal: Principal,
     insightId: number,
-    mapping: ReadonlyMap<string, ShareAccess>,
-    executor: Executor,
+    mapping: readonly MappedGroup[],
+    { executor, there }: { executor: Executor; there: ReadonlySet<number> },
   ): Promise<RoleAssignment> {
     const outcome = noChange()
     const shares = await store.shares(insightId, executor)
     const given = await store.grants(insightId, executor)
     const emailOf = new Map(shares.map(({ userId, userName }) => [userId, userName]))
-    for (const [groupName, access] of mapping) {
-      const group = await shareable(principal, groupName)
-      if (group === undefined) {
+    for (const { groupName, access, group } of mapping) {
+      if (group === undefined || !there.has(group.id)) {
         if (shares.length > 0) outcome.groupsNotShared.push(groupName)
         continue
       }
@@ -82,12 +103,17 @@ export function createSharingService(dependencies: SharingServiceDependencies) {
       for (const userId of userIds) {
         const present = held.get(userId)
         const own = given.find((grant) => grant.userId === userId && grant.groupId === group.id)
-        const isOnlyOurs = own?.access === present && !byOthers.has(userId)
         // What somebody could do before, by a grant of its own, is not ours to change.
         if (present !== undefined && own === undefined && !byOthers.has(userId)) continue
-        const entry: GroupEntitlement = { groupName: group.name, email: emailOf.get(userId)!, access }
-        if (present === undefined || rank[present] < rank[access] || (isOnlyOurs && present !== access)) {
-          await groups.grants.set(principal, group.id, [userId], access, executor)
+        const wanted = highest(access, byOthers.get(userId))
+        const isOurs = own !== undefined && own.access === present
+        if (present === undefined || rank[present] < rank[wanted] || (isOurs && present !== wanted)) {
+          await groups.grants.set(group, [userId], wanted, executor)
+          const entry: GroupEntitlement = {
+            groupName: group.name,
+            email: emailOf.get(userId)!,
+            access: wanted,
+          }
           outcome[present === undefined ? 'createdGroupsEntitlements' : 'updatedGroupsEntitlements'].push(
             entry,
           )
@@ -95,18 +121,10 @@ export function createSharingService(dependencies: SharingServiceDependencies) {
         await store.noteGrant({ insightId, userId, groupId: group.id, access }, executor)
       }
     }
-    const unused = given.filter(({ groupName }) => !mapping.has(groupName))
+    const named = new Set(mapping.map(({ groupName }) => groupName))
+    const unused = given.filter(({ groupName }) => !named.has(groupName))
     outcome.removedNotUsedGroupsEntitlements.push(...(await takeBack(insightId, unused, executor)))
     return outcome
-  }
-
-  async function shareable(principal: Principal, groupName: string): Promise<AccessibleGroup | undefined> {
-    try {
-      return await groups.access.getGroup(principal, groupName, 'RWS')
-    } catch (error) {
-      if (error instanceof AppError && (error.status === 403 || error.status === 404)) return undefined
-      throw error
-    }
   }
 
   /** Takes grants away that no other share gave as well. */
@@ -143,13 +161,17 @@ export function createSharingService(dependencies: SharingServiceDependencies) {
       const userIds = await usersOf(shares)
       if (userIds.includes(principal.userId))
         throw invalidInput([{ field: 'shares', message: 'You have this insight already.' }])
-      const mapping = await readMapping(principal, group, stored)
-      const outcome = await store.change(async (executor) => {
-        const insightId = await store.takeId({ groupId: group.id, insightName }, executor)
+      const mapping = await resolve(principal, await readMapping(principal, group, stored))
+      const place = { groupId: group.id, insightName }
+      const outcome = await store.change(async (executor, there) => {
+        // It may have been deleted while this waited: a later insight of this name would have its shares.
+        if (!(await store.hasFile(place, executor)))
+          throw insightErrors.insightNotFound({ name: insightName, group: group.name })
+        const insightId = await store.takeId(place, executor)
         const given = { userIds, sharedBy: principal.userId, now: clock.now() }
         await store.addShares(insightId, given, executor)
-        return assign(principal, insightId, mapping, executor)
-      })
+        return assign(insightId, mapping, { executor, there })
+      }, idsOf(mapping))
       await noteShared(principal, stored.fid, true)
       return outcome
     },
@@ -199,21 +221,32 @@ export function createSharingService(dependencies: SharingServiceDependencies) {
         groups: wanted,
       }: Named & { groups?: Record<string, ShareAccess> | undefined },
     ): Promise<RoleAssignment> {
-      const { group, stored } = await insightAccess.toEdit(principal, { groupName, insightName })
+      // What a save does by itself is for everybody who may save; saying who may do what is for who may share.
+      const names = { groupName, insightName }
+      const { group, stored } = await (wanted === undefined
+        ? insightAccess.toEdit(principal, names)
+        : insightAccess.toShare(principal, names))
       const insightId = await store.findId({ groupId: group.id, insightName })
       if (insightId === undefined) return noChange()
-      const mapping =
-        wanted === undefined ? await readMapping(principal, group, stored) : new Map(Object.entries(wanted))
-      return store.change((executor) => assign(principal, insightId, mapping, executor))
+      const mapping = await resolve(
+        principal,
+        wanted === undefined ? await readMapping(principal, group, stored) : new Map(Object.entries(wanted)),
+      )
+      return store.change(
+        (executor, there) => assign(insightId, mapping, { executor, there }),
+        idsOf(mapping),
+      )
     },
 
     /** Takes back everything that came with the shares of insights whose last version has gone. */
     async onFilesDeleted(executor: Executor): Promise<void> {
+      await store.lock(executor)
       for (const insightId of await store.idsWithoutFile(executor)) await forget(insightId, executor)
     },
 
     /** The same for the insights of a group, before it is deleted. */
     async onGroupDeleted(groupId: number, executor: Executor): Promise<void> {
+      await store.lock(executor)
       for (const insightId of await store.idsIn(groupId, executor)) await forget(insightId, executor)
     },
   }
@@ -222,6 +255,14 @@ export function createSharingService(dependencies: SharingServiceDependencies) {
     await takeBack(insightId, await store.grants(insightId, executor), executor)
     await store.remove(insightId, executor)
   }
+}
+
+function idsOf(mapping: readonly MappedGroup[]): number[] {
+  return mapping.flatMap(({ group }) => (group === undefined ? [] : [group.id]))
+}
+
+function highest(access: ShareAccess, other: ShareAccess | undefined): ShareAccess {
+  return other !== undefined && rank[other] > rank[access] ? other : access
 }
 
 function noChange(): RoleAssignment {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { executorOf, tablesOn, type Database, type Executor } from '@headwater/server-kit'
+import { createConnectionLimit } from './connection-limit.ts'
 
 interface Tables {
   insights: { id: number; group_id: number; name: string }
@@ -37,14 +38,25 @@ export interface StoredGrant {
 }
 
 export interface SharingStore {
-  /** Runs `work` in a transaction; changes of shares happen one after the other on all servers. */
-  change<T>(work: (executor: Executor) => Promise<T>): Promise<T>
+  /**
+   * Runs `work` in a transaction; changes of shares happen one after the other on all servers. `work` must ask nothing
+   * but its executor: those who wait for it have connections of the pool.
+   * @param groupIds groups that `work` writes rows for; it is told which of them are there, and these stay
+   */
+  change<T>(
+    work: (executor: Executor, there: ReadonlySet<number>) => Promise<T>,
+    groupIds?: readonly number[],
+  ): Promise<T>
+  /** Lets the transaction of somebody else take its turn among the changes of shares, until it ends. */
+  lock(executor: Executor): Promise<void>
   /** Id of the row of an insight; undefined when nothing is known of it. */
   findId(place: InsightPlace): Promise<number | undefined>
   /** The same, made when there is none. */
   takeId(place: InsightPlace, executor: Executor): Promise<number>
   /** Follows the file to its new place. */
   rename(from: InsightPlace, to: InsightPlace, executor: Executor): Promise<void>
+  /** Whether there is an insight in this place. */
+  hasFile(place: InsightPlace, executor: Executor): Promise<boolean>
   /** Rows of the insights that lie in a group. */
   idsIn(groupId: number, executor: Executor): Promise<number[]>
   /** Rows without a file: their last version has gone. */
@@ -76,16 +88,39 @@ export interface SharingStore {
   ): Promise<void>
 }
 
+// Those who wait for the lock have a connection of the pool each: some must stay free for everybody else.
+const maxConnections = 4
+
 /** What is known of the sharing of insights, in PostgreSQL. */
 export function createSharingStore(database: Database): SharingStore {
   const db = database.tables<Tables>()
   const on = (executor: Executor | undefined) => (executor === undefined ? db : tablesOn<Tables>(executor))
+  const limit = createConnectionLimit(maxConnections)
+
+  async function lock(executor: Executor): Promise<void> {
+    await sql`select pg_advisory_xact_lock(hashtextextended('insight shares', 0))`.execute(
+      tablesOn<Tables>(executor),
+    )
+  }
+
   return {
-    change: (work) =>
-      db.transaction().execute(async (tx) => {
-        await sql`select pg_advisory_xact_lock(hashtextextended('insight shares', 0))`.execute(tx)
-        return work(executorOf(tx))
-      }),
+    change: (work, groupIds = []) =>
+      limit(() =>
+        db.transaction().execute(async (tx) => {
+          // Before the lock, as who deletes a group has the group first and then takes the lock.
+          const there = await tx
+            .selectFrom('groups')
+            .select('id')
+            .where('id', '=', sql<number>`any(${groupIds}::bigint[])`)
+            .orderBy('id')
+            .forKeyShare()
+            .execute()
+          const executor = executorOf(tx)
+          await lock(executor)
+          return work(executor, new Set(there.map(({ id }) => id)))
+        }),
+      ),
+    lock,
     async findId({ groupId, insightName }) {
       const row = await db
         .selectFrom('insights')
@@ -111,6 +146,18 @@ export function createSharingStore(database: Database): SharingStore {
         .where('group_id', '=', from.groupId)
         .where('name', '=', from.insightName)
         .execute()
+    },
+    async hasFile({ groupId, insightName }, executor) {
+      const row = await tablesOn<Tables>(executor)
+        .selectFrom('files')
+        .select('id')
+        .where('group_id', '=', groupId)
+        .where('name', '=', `${insightName}.json`)
+        .where('type', '=', 'INSIGHT')
+        .where('state', '=', 'ready')
+        .limit(1)
+        .executeTakeFirst()
+      return row !== undefined
     },
     async idsIn(groupId, executor) {
       const rows = await tablesOn<Tables>(executor)

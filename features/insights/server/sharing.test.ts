@@ -10,6 +10,7 @@ import {
   getInsight,
   infoValue,
   listShared,
+  saveInsightExport,
   shareInsight,
   unshareInsight,
   updateInsight,
@@ -234,4 +235,104 @@ test('a new insight with the name of a deleted one is shared with nobody', async
   const query = { groupName: place.groupName, name: place.insightName }
   expect((await anna.call(listShared, { query })).totalSize).toBe(0)
   expect((await refusal(ben.call(getInsight, { params: place }))).status).toBe(404)
+})
+
+test('many changes of shares at once come to their end, and the server goes on to answer', async () => {
+  const data = await group()
+  const { place } = await insight(data)
+  await share(place, 'ben@example.com')
+  const details = { emailSubject: 'S', reportTitle: 'R', recipients: ['a@example.com'], cron: '0 7 * * *' }
+  await Promise.all(
+    Array.from({ length: 40 }, (_, index) =>
+      index % 4 === 3
+        ? anna.call(saveInsightExport, { params: place, body: details })
+        : anna.call(assignInsightRoles, {
+            body: { ...place, groups: { [place.groupName]: 'R', [data]: index % 4 === 0 ? 'RW' : 'R' } },
+          }),
+    ),
+  )
+  await anna.call(assignInsightRoles, { body: place })
+  expect(await mayRead(ben, data)).toBe('R')
+})
+
+test('what one share gave higher than another is lowered to the other, and goes with the last', async () => {
+  const data = await group()
+  const [first, second] = [await insight(data), await insight(data)]
+  await share(first.place, 'ben@example.com')
+  const assign = (access: 'R' | 'RW') =>
+    anna.call(assignInsightRoles, { body: { ...first.place, groups: { [data]: access } } })
+  await assign('RW')
+  await share(second.place, 'ben@example.com')
+  expect(await mayRead(ben, data)).toBe('RW')
+  await assign('R')
+  expect(await mayRead(ben, data)).toBe('R')
+  await unshare(first.place, 'ben@example.com')
+  await unshare(second.place, 'ben@example.com')
+  expect(await mayRead(ben, data)).toBeUndefined()
+})
+
+test('who may write but not share cannot say who may use which groups', async () => {
+  const data = await group()
+  const { place } = await insight(data)
+  await share(place, 'ben@example.com', 'carl@example.com')
+  await anna.call(assignInsightRoles, {
+    body: { ...place, groups: { [place.groupName]: 'RW', [data]: 'R' } },
+  })
+  const refused = await refusal(carl.call(assignInsightRoles, { body: { ...place, groups: {} } }))
+  expect(refused.status).toBe(403)
+  expect(await mayRead(ben, data)).toBe('R')
+})
+
+/** Keeps all changes of shares waiting until it is called; `waiting` tells how many statements wait. */
+async function holdShares() {
+  const { pool } = server.running.platform.database
+  const client = await pool.connect()
+  await client.query('begin')
+  await client.query("select pg_advisory_xact_lock(hashtextextended('insight shares', 0))")
+  return {
+    async waiting(): Promise<number> {
+      const { rows } = await client.query<{ pids: number }>(
+        `select count(distinct pid)::int as pids from pg_locks where not granted
+          and pid in (select pid from pg_stat_activity where datname = current_database())`,
+      )
+      return rows[0]!.pids
+    },
+    async release(): Promise<void> {
+      await client.query('commit')
+      client.release()
+    },
+  }
+}
+
+test('sharing and deleting at once leave no grants behind, whichever comes first', async () => {
+  const ends = {
+    insight: (place: { groupName: string; insightName: string }) => anna.call(deleteInsight, { body: place }),
+    group: ({ groupName }: { groupName: string }) => anna.call(deleteGroup, { params: { name: groupName } }),
+  }
+  for (const [what, end] of Object.entries(ends))
+    for (const isSharedFirst of [true, false]) {
+      const data = await group()
+      const { place } = await insight(data)
+      const held = await holdShares()
+      let isDone = false
+      const steps = [() => share(place, 'ben@example.com'), () => end(place).then(() => (isDone = true))]
+      const results: Promise<PromiseSettledResult<unknown>[]>[] = []
+      try {
+        for (const step of isSharedFirst ? steps : steps.toReversed()) {
+          results.push(Promise.allSettled([step()]))
+          await expect.poll(async () => isDone || (await held.waiting()) === results.length).toBe(true)
+        }
+      } finally {
+        await held.release()
+      }
+      const outcomes = (await Promise.all(results)).flat()
+      const problems = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+      // A share may find its insight gone; nothing else may go wrong.
+      expect(
+        problems.filter((problem) => (problem as CallError).status !== 404),
+        what,
+      ).toEqual([])
+      expect(isDone).toBe(true)
+      expect(await mayRead(ben, data), `${what}, shared first: ${isSharedFirst}`).toBeUndefined()
+    }
 })

@@ -1,4 +1,4 @@
-import type { Page } from '@headwater/contract'
+import { invalidInput, type Page } from '@headwater/contract'
 import type { Principal } from '@headwater/server-kit'
 import type { Files } from '@headwater/files/server'
 import type { File } from '@headwater/files/contract'
@@ -13,9 +13,11 @@ import {
   type TemplateDefinition,
   type TemplateSummary,
 } from '../contract/index.ts'
+import { checkContent, definitionText } from './definition-checks.ts'
 import { requireEdit, typeOfContent } from './insight-access.ts'
 import { fileNameOf, maxDefinitionBytes, readBytes, type InsightFiles } from './insight-files.ts'
 import type { InsightsReadModel } from './insights-read-model.ts'
+import { unlessRefused } from './refusals.ts'
 
 export interface TemplatesServiceDependencies {
   readModel: InsightsReadModel
@@ -71,7 +73,7 @@ export function createTemplatesService(dependencies: TemplatesServiceDependencie
       principal: Principal,
       { groupName, name }: { groupName: string; name: string },
     ): Promise<TemplateSummary & { definition: TemplateDefinition }> {
-      const group = await groups.access.getGroup(principal, groupName, 'R').catch(() => undefined)
+      const group = await unlessRefused(groups.access.getGroup(principal, groupName, 'R'))
       const stored = group && (await readModel.findFile(group.id, fileNameOf(name)))
       if (stored?.fileType !== templateFileType) throw insightErrors.templateNotFound()
       if (stored.sizeBytes > maxDefinitionBytes * 2)
@@ -103,6 +105,12 @@ export function createTemplatesService(dependencies: TemplatesServiceDependencie
       },
     ): Promise<{ fileId: string }> {
       requireEdit(principal, typeOfContent(content))
+      checkContent(content)
+      const definition = { ...rest, insight: content }
+      // The template is one level deeper than its insight, and must be read again.
+      if (isTooDeep(definition))
+        throw invalidInput([{ field: 'content', message: 'The definition is nested too deeply.' }])
+      const text = definitionText(definition)
       const group = await groups.access.getGroup(principal, groupName, 'RW')
       const there = await readModel.findFile(group.id, fileNameOf(name))
       if (there !== undefined && there.fileType !== templateFileType)
@@ -112,7 +120,7 @@ export function createTemplatesService(dependencies: TemplatesServiceDependencie
         fileName: fileNameOf(name),
         fileType: templateFileType,
         fields: { description: rest.description },
-        content: JSON.stringify({ ...rest, insight: content }),
+        content: text,
       })
       return { fileId }
     },

@@ -1,0 +1,30 @@
+import { invalidInput } from '@headwater/contract'
+import { insightErrors, isTooDeep, type InsightContent } from '../contract/index.ts'
+import { maxDefinitionBytes } from './insight-files.ts'
+
+/** Ids and titles of tiles are unique, and the definition is not nested without end. */
+export function checkContent(content: InsightContent): void {
+  if (isTooDeep(content))
+    throw invalidInput([{ field: 'content', message: 'The definition is nested too deeply.' }])
+  for (const key of ['id', 'title'] as const) {
+    const seen = new Set<string>()
+    content.tiles.forEach((tile, index) => {
+      if (seen.has(tile[key]))
+        throw invalidInput([
+          {
+            field: `content.tiles[${index}].${key}`,
+            message: `Another tile has the ${key} “${tile[key].slice(0, 100)}” already.`,
+          },
+        ])
+      seen.add(tile[key])
+    })
+  }
+}
+
+/** The text of a definition, of an insight or a template; insightTooLarge when it is longer than may be kept. */
+export function definitionText(definition: object): string {
+  const text = JSON.stringify(definition)
+  if (Buffer.byteLength(text) > maxDefinitionBytes)
+    throw insightErrors.insightTooLarge({ limitBytes: maxDefinitionBytes })
+  return text
+}

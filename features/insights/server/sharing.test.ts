@@ -283,12 +283,18 @@ test('who may write but not share cannot say who may use which groups', async ()
   expect(await mayRead(ben, data)).toBe('R')
 })
 
-/** Keeps all changes of shares waiting until it is called; `waiting` tells how many statements wait. */
-async function holdShares() {
+/** Where changes of shares can be kept waiting: at their beginning, or in their midst. */
+const holds = {
+  beginning: "select pg_advisory_xact_lock(hashtextextended('insight shares', 0))",
+  midst: 'lock table insight_shares in share mode',
+}
+
+/** Keeps changes of shares waiting until they are released; `waiting` tells how many statements wait. */
+async function holdShares(at: keyof typeof holds) {
   const { pool } = server.running.platform.database
   const client = await pool.connect()
   await client.query('begin')
-  await client.query("select pg_advisory_xact_lock(hashtextextended('insight shares', 0))")
+  await client.query(holds[at])
   return {
     async waiting(): Promise<number> {
       const { rows } = await client.query<{ pids: number }>(
@@ -310,10 +316,14 @@ test('sharing and deleting at once leave no grants behind, whichever comes first
     group: ({ groupName }: { groupName: string }) => anna.call(deleteGroup, { params: { name: groupName } }),
   }
   for (const [what, end] of Object.entries(ends))
-    for (const isSharedFirst of [true, false]) {
+    for (const [isSharedFirst, at] of [
+      [true, 'beginning'],
+      [false, 'beginning'],
+      [true, 'midst'],
+    ] as const) {
       const data = await group()
       const { place } = await insight(data)
-      const held = await holdShares()
+      const held = await holdShares(at)
       let isDone = false
       const steps = [() => share(place, 'ben@example.com'), () => end(place).then(() => (isDone = true))]
       const results: Promise<PromiseSettledResult<unknown>[]>[] = []
@@ -333,6 +343,9 @@ test('sharing and deleting at once leave no grants behind, whichever comes first
         what,
       ).toEqual([])
       expect(isDone).toBe(true)
-      expect(await mayRead(ben, data), `${what}, shared first: ${isSharedFirst}`).toBeUndefined()
+      expect(
+        await mayRead(ben, data),
+        `${what}, shared first: ${isSharedFirst}, held at the ${at}`,
+      ).toBeUndefined()
     }
 })

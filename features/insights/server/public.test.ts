@@ -497,17 +497,36 @@ test('a form is taken only where one is asked for; no more are kept than that, a
   expect((await kept()).count).toBe(0)
 })
 
-test('links are good that were made while others published as well', async () => {
+test('who publishes while somebody else does keeps the key of their links', async () => {
   const place = { groupName: 'Board', insightName: 'At once' }
   await anna.call(createInsight, { body: { ...place, content: emptyContent() } })
-  const links = await Promise.all(
-    Array.from({ length: 8 }, async () => {
-      await anna.call(updatePublicStatus, { body: { ...place, isPublic: true } })
-      return (await link(place, [], true)).link
-    }),
+  const { pool } = server.running.platform.database
+  const first = await pool.connect()
+  try {
+    await first.query(`begin`)
+    await first.query(`select pg_advisory_xact_lock(hashtextextended('insight shares', 0))`)
+    const second = anna.call(updatePublicStatus, { body: { ...place, isPublic: true } })
+    const waiting = async () => {
+      const { rows } = await pool.query(`select 1 from pg_locks join pg_database on oid = database
+        where locktype = 'advisory' and not granted and datname = current_database()`)
+      return rows.length
+    }
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
+    await first.query(
+      `with made as (insert into insights (group_id, name) select id, $1 from groups where name = 'Board' returning id)
+        insert into insight_publications select made.id, users.id, 'first key', now(), null from made, users where user_name = $2`,
+      [place.insightName, anna.userName],
+    )
+    await first.query('commit')
+    expect((await second).isPublic).toBe(true)
+  } finally {
+    first.release()
+  }
+  const { rows } = await pool.query(
+    `select signing_key from insight_publications join insights on insights.id = insight_id where name = $1`,
+    [place.insightName],
   )
-  expect(new Set(links).size).toBe(1)
-  expect((await view(place, { link: links[0]! })).dates).toBe(true)
+  expect(rows).toEqual([{ signing_key: 'first key' }])
 })
 
 test('IN-044 IN-371 the public status has an end; an ended view is told plainly, what never was is not', async () => {

@@ -22,10 +22,10 @@ export interface Product {
   stop(): Promise<void>
 }
 
-/** Starts the product on a data folder of its own. */
-export async function startProduct(folder: string): Promise<Product> {
+/** Starts the product on a data folder of its own, with settings of its environment. */
+export async function startProduct(folder: string, env: Record<string, string> = {}): Promise<Product> {
   const dataFolder = join(folder, 'product')
-  const server = await startServerProcess(dataFolder)
+  const server = await startServerProcess(dataFolder, env)
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
   const basic = Buffer.from(`admin@example.com:${administratorPassword}`).toString('base64')
   let authorization = `Basic ${basic}`

@@ -391,7 +391,7 @@ test('IN-103 IN-105 IN-106 IN-107 IN-108 IN-109 what the server refuses stands a
   await dialog.getByRole('button', { name: 'Save' }).click()
   await told.waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await told.waitFor({ state: 'detached' })
+  await told.waitFor({ state: 'detached', timeout: 60_000 })
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.keyboard.press('Control+s')
   await told.waitFor()

@@ -420,7 +420,7 @@ test('IN-221 HTML runs in a frame of its own with the rows of its series, and re
     const frame = document.createElement('iframe'); frame.src = '${away}/frame'; document.body.append(frame)
     fetch('${away}/fetch').then(() => said.push('fetch went'), () => said.push('fetch refused'))
       .then(() => fetch('/settings')).then(() => said.push('api went'), () => said.push('api refused'))
-      .then(() => { log.textContent = said.join('; '); setTimeout(() => { location = '${away}/self' }, 300) })
+      .then(() => { log.textContent = said.join('; '); setTimeout(() => { location = '${away}/self' }, 3000) })
   </script>`
   const code = (id: string, more: object) => ({
     id,

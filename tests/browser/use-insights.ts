@@ -1,0 +1,57 @@
+import type { CDPSession, Page } from 'playwright'
+
+/** What a page holds on to after its garbage was collected. */
+export interface PageWeight {
+  heapBytes: number
+  nodes: number
+  listeners: number
+}
+
+/** A page as it is used all day: from one insight to the other, zooming, opening panels, going back. */
+export interface InsightUse {
+  /** Goes once through both insights. */
+  round(): Promise<void>
+  weigh(): Promise<PageWeight>
+}
+
+/** Uses two insights by turns, which are reached from the list by their names without loading the page anew. */
+export async function useInsights(page: Page, names: readonly [string, string]): Promise<InsightUse> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable')
+  return {
+    async round() {
+      for (const name of names) {
+        await page.getByRole('link', { name: 'Insight', exact: true }).first().click()
+        await page.getByRole('link', { name, exact: true }).click()
+        const canvas = page.locator('[data-tile-id] canvas').first()
+        await canvas.waitFor()
+        await zoom(page, await canvas.boundingBox())
+        await page.keyboard.press('Control+k')
+        await page.getByRole('searchbox').or(page.getByRole('combobox')).first().waitFor()
+        await page.keyboard.press('Escape')
+      }
+    },
+    weigh: () => weigh(session),
+  }
+}
+
+async function zoom(page: Page, box: { x: number; y: number; width: number; height: number } | null) {
+  if (box === null) return
+  const y = box.y + box.height / 2
+  await page.mouse.move(box.x + box.width * 0.3, y)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width * 0.6, y, { steps: 5 })
+  await page.mouse.up()
+  await page.mouse.dblclick(box.x + box.width * 0.5, y)
+}
+
+async function weigh(session: CDPSession): Promise<PageWeight> {
+  for (let times = 0; times < 3; times++) await session.send('HeapProfiler.collectGarbage')
+  const { metrics } = await session.send('Performance.getMetrics')
+  const valueOf = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN
+  return {
+    heapBytes: valueOf('JSHeapUsedSize'),
+    nodes: valueOf('Nodes'),
+    listeners: valueOf('JSEventListeners'),
+  }
+}

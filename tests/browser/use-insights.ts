@@ -22,6 +22,8 @@ export async function useInsights(page: Page, names: readonly [string, string]):
     async round() {
       for (const name of names) {
         await page.getByRole('link', { name: 'Insight', exact: true }).first().click()
+        // the sidebar, which opens under the pointer, would cover the list
+        await page.mouse.move(1000, 700)
         await page.getByRole('link', { name, exact: true }).click()
         const canvas = page.locator('[data-tile-id] canvas').first()
         await canvas.waitFor()

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium } from 'playwright'
 import { findChromium } from '../scripts/chromium.mjs'
-import { useInsights, type PageWeight } from '../tests/browser/use-insights.ts'
+import { startInsightUse, type PageWeight } from '../tests/browser/insight-use.ts'
 import { chromiumFlags } from './chromium-flags.ts'
 import type { Figure } from './figure.ts'
 import { startProduct } from './timeseries/product.ts'
@@ -26,7 +26,7 @@ export default async function soak(): Promise<Figure[]> {
     while (!String(await product.get('/insights')).includes(names[0])) await sleep(500)
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
     await page.goto(`${product.url}/Insight?refreshToken=${await product.refreshToken()}`)
-    const use = await useInsights(page, names)
+    const use = await startInsightUse(page, names)
     const endMs = Date.now() + minutes * 60_000
     const weighMs = Date.now() + minutes * 6_000
     let before: PageWeight | undefined

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getDemo } from '@headwater/demo/contract'
 import { type TestServer, startTestServer } from '@headwater/server/testing'
 import { openAs, openBrowser, openPage } from './open-browser.ts'
-import { useInsights } from './use-insights.ts'
+import { startInsightUse } from './insight-use.ts'
 
 let server: TestServer
 let browser: Browser
@@ -23,7 +23,7 @@ test('going from insight to insight leaves no nodes and listeners behind', async
   const boss = await server.createUser({ role: 'Administrator' })
   const { page, problems } = await openPage(browser)
   await openAs(page, server.url, boss.userName, '/Insight')
-  const use = await useInsights(page, ['Electricity, weather, markets and air', 'One stock at a time'])
+  const use = await startInsightUse(page, ['Electricity, weather, markets and air', 'One stock at a time'])
   for (let round = 0; round < 3; round++) await use.round()
   const before = await use.weigh()
   for (let round = 0; round < 6; round++) await use.round()

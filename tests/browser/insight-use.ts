@@ -15,7 +15,7 @@ export interface InsightUse {
 }
 
 /** Uses two insights by turns, which are reached from the list by their names without loading the page anew. */
-export async function useInsights(page: Page, names: readonly [string, string]): Promise<InsightUse> {
+export async function startInsightUse(page: Page, names: readonly [string, string]): Promise<InsightUse> {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable')
   return {

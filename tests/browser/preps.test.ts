@@ -415,13 +415,13 @@ test('DP-380 IN-343 the rounding modes to choose from', async () => {
 
 test('IN-355 a download without a row is no file: it says that there is no data', async () => {
   await create({
-    name: 'Empty',
+    name: 'Without rows',
     symbols: [brent],
     range: 'BETWEEN',
     dateFrom: '1999-01-01',
     dateTo: '1999-01-02',
   })
-  const page = await open(creator('Empty'))
+  const page = await open(creator('Without rows'))
   let downloads = 0
   page.on('download', () => downloads++)
   for (const format of ['Ncsv', 'Standard']) {

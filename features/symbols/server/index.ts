@@ -157,11 +157,11 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
   return {
     registerRoutes(router) {
       registerSymbolsRoutes(router, { symbols, removal })
-      registerDataQueryRoutes(router, { data, log })
+      registerDataQueryRoutes(router, data)
       registerDataBatchRoutes(router, { data, log, clock })
       registerFormulasRoutes(router, formulas)
       registerHolidayCalendarsRoutes(router, calendars)
-      registerIndexShortcutsRoutes(router, { shortcuts, log })
+      registerIndexShortcutsRoutes(router, shortcuts)
       registerDataAccessRoutes(router, dataAccess)
     },
     data,

@@ -7,8 +7,6 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 180_000,
-    // What fails once on a busy machine is tried again; `npm test` names such tests, they are faults to be found.
-    retry: 1,
     projects: [
       {
         extends: true,

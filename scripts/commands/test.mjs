@@ -1,17 +1,21 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import process from 'node:process'
 import { ensureChromium } from '../chromium.mjs'
 import { ensureDependencies } from '../dependencies.mjs'
 import { ErrorForPeople, runStep, runToExit } from '../run-step.mjs'
 import { ensureNode, root } from '../runtime.mjs'
-import { countTests, passedOnSecondTry, summaryLine } from '../test-summary.mjs'
+import { countTests, failedFiles, mergeSecondTry, summaryLine } from '../test-summary.mjs'
 import { ensureWebApp } from '../web-app.mjs'
 
+/** With more failed files than these something is broken, and trying again would only take time. */
+const secondTryFiles = 8
+
 /**
- * `npm test`: every test there is, and one line with the sum at the very end. Words after `--` go to Vitest, for
- * example a path to run only some of them.
+ * `npm test`: every test there is, and one line with the sum at the very end. Files with failed tests are run once more,
+ * with servers and data of their own. Words after `--` go to Vitest, for example a path to run only some of the
+ * tests, then only once.
  */
 export default async function test(words) {
   const node = await ensureNode()
@@ -19,24 +23,20 @@ export default async function test(words) {
   await ensureWebApp(node)
   const chromium = await chromiumOrExplanation()
   const folder = mkdtempSync(join(tmpdir(), 'headwater-report-'))
-  const report = join(folder, 'report.json')
+  const run = (given) => runVitest(node, given, { ...process.env, HEADWATER_CHROMIUM: chromium }, folder)
   try {
-    const exitCode = await runToExit(
-      [
-        node,
-        join(root, 'node_modules', 'vitest', 'vitest.mjs'),
-        'run',
-        '--reporter=default',
-        '--reporter=json',
-        `--outputFile.json=${report}`,
-        ...words,
-      ],
-      { cwd: root, env: { ...process.env, HEADWATER_CHROMIUM: chromium } },
-    )
-    const results = readReport(report)
+    let { exitCode, results } = await run(words)
+    const failed = failedFiles(results)
+    if (words.length === 0 && failed.length > 0 && failed.length <= secondTryFiles) {
+      console.log(`Trying again: ${failed.map((file) => relative(root, file)).join(', ')}`)
+      const second = await run(failed.map((file) => relative(root, file)))
+      const merged = mergeSecondTry(results, second.results)
+      for (const name of merged.passedOnSecondTry)
+        console.log(`Passed only on the second try, to be mended: ${name}`)
+      exitCode = second.exitCode
+      results = merged.results
+    }
     const counts = countTests(results)
-    for (const name of passedOnSecondTry(results))
-      console.log(`Passed only on the second try, to be mended: ${name}`)
     const good = exitCode === 0 && counts.failed === 0 && counts.passed > 0
     if (counts.passed + counts.failed === 0) console.error('No test ran.')
     console.log(summaryLine(counts))
@@ -44,6 +44,24 @@ export default async function test(words) {
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+async function runVitest(node, words, env, folder) {
+  const report = join(folder, 'report.json')
+  rmSync(report, { force: true })
+  const exitCode = await runToExit(
+    [
+      node,
+      join(root, 'node_modules', 'vitest', 'vitest.mjs'),
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      ...words,
+    ],
+    { cwd: root, env },
+  )
+  return { exitCode, results: readReport(report) }
 }
 
 async function chromiumOrExplanation() {

@@ -393,6 +393,7 @@ test('IN-103 IN-105 IN-106 IN-107 IN-108 IN-109 what the server refuses stands a
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await told.waitFor({ state: 'detached', timeout: 60_000 })
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).waitFor()
   await page.keyboard.press('Control+s')
   await told.waitFor()
 })

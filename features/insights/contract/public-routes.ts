@@ -81,7 +81,7 @@ export const updatePublicStatus = defineRoute({
   method: 'PUT',
   path: '/insights/public',
   summary:
-    'Makes an insight public or not, until a moment. Visitors are answered in the name of the caller. Making it public anew ends the links given before.',
+    'Makes an insight public or not, until a moment. Visitors are answered in the name of the caller. Made public anew after it was not, it has other links than before.',
   permission: write,
   body: z.object({
     ...insightName,

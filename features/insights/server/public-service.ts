@@ -45,7 +45,7 @@ const dayMs = 86_400_000
 
 export interface PublicServiceDependencies {
   store: PublicStore
-  sharingStore: Pick<SharingStore, 'change' | 'takeId'>
+  sharingStore: Pick<SharingStore, 'change' | 'hasFile' | 'takeId'>
   tokens: PublicTokens
   readModel: InsightsReadModel
   insightAccess: InsightAccess
@@ -269,25 +269,30 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
       const expiresAt = given.isPublic ? endOf(given.expirationDate) : undefined
       if (given.isPublic && !sharingEnabled) throw insightErrors.sharingOff()
       if (expiresAt !== undefined && expiresAt <= clock.now()) throw insightErrors.expirationPast()
-      await sharingStore.change(async (executor: Executor) => {
-        // Read here: of two who publish at once the second keeps the key of the first.
-        const before = await store.find(place, executor)
-        const isAlive = (await statusOf(before)).isPublic
-        const insightId = await sharingStore.takeId(place, executor)
-        if (!given.isPublic) await store.withdraw(insightId, executor)
-        else
-          await store.publish(
-            {
-              insightId,
-              publisherId: principal.userId,
-              // Links that were given stay good for as long as the insight has been public without a break.
-              signingKey: isAlive && before ? before.signingKey : randomBytes(32).toString('base64url'),
-              publishedAt: clock.now(),
-              expiresAt,
-            },
-            executor,
-          )
-      })
+      await sharingStore.change(
+        async (executor: Executor) => {
+          if (!(await sharingStore.hasFile(place, executor)))
+            throw insightErrors.insightNotFound({ name: given.insightName, group: group.name })
+          // Read here: of two who publish at once the second keeps the key of the first.
+          const before = await store.find(place, executor)
+          const isAlive = (await statusOf(before)).isPublic
+          const insightId = await sharingStore.takeId(place, executor)
+          if (!given.isPublic) await store.withdraw(insightId, executor)
+          else
+            await store.publish(
+              {
+                insightId,
+                publisherId: principal.userId,
+                // Links that were given stay good for as long as the insight has been public without a break.
+                signingKey: isAlive && before ? before.signingKey : randomBytes(32).toString('base64url'),
+                publishedAt: clock.now(),
+                expiresAt,
+              },
+              executor,
+            )
+        },
+        [group.id],
+      )
       await files.update(principal, stored.fid, [
         { name: 'public_view', value: String(given.isPublic) },
         { name: 'public_view_expiration', value: expiresAt === undefined ? '' : formatUtcSeconds(expiresAt) },

@@ -497,6 +497,14 @@ test('a form is taken only where one is asked for; no more are kept than that, a
   expect((await kept()).count).toBe(0)
 })
 
+/** How many wait for somebody else's lock. */
+async function countWaiting(): Promise<number> {
+  const { rows } = await server.running.platform.database.pool.query(`select 1 from pg_locks
+    join pg_database on oid = database
+    where locktype = 'advisory' and not granted and datname = current_database()`)
+  return rows.length
+}
+
 test('who publishes while somebody else does keeps the key of their links', async () => {
   const place = { groupName: 'Board', insightName: 'At once' }
   await anna.call(createInsight, { body: { ...place, content: emptyContent() } })
@@ -506,12 +514,7 @@ test('who publishes while somebody else does keeps the key of their links', asyn
     await first.query(`begin`)
     await first.query(`select pg_advisory_xact_lock(hashtextextended('insight shares', 0))`)
     const second = anna.call(updatePublicStatus, { body: { ...place, isPublic: true } })
-    const waiting = async () => {
-      const { rows } = await pool.query(`select 1 from pg_locks join pg_database on oid = database
-        where locktype = 'advisory' and not granted and datname = current_database()`)
-      return rows.length
-    }
-    await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => countWaiting(), { timeout: 10_000 }).toBe(1)
     await first.query(
       `with made as (insert into insights (group_id, name) select id, $1 from groups where name = 'Board' returning id)
         insert into insight_publications select made.id, users.id, 'first key', now(), null from made, users where user_name = $2`,
@@ -527,6 +530,28 @@ test('who publishes while somebody else does keeps the key of their links', asyn
     [place.insightName],
   )
   expect(rows).toEqual([{ signing_key: 'first key' }])
+})
+
+test('an insight that goes while it is made public is told as gone, and nothing of it stays public', async () => {
+  const place = { groupName: 'Board', insightName: 'Going' }
+  await anna.call(createInsight, { body: { ...place, content: emptyContent() } })
+  const { pool } = server.running.platform.database
+  const first = await pool.connect()
+  try {
+    await first.query(`begin`)
+    await first.query(`select pg_advisory_xact_lock(hashtextextended('insight shares', 0))`)
+    const refused = expect(
+      anna.call(updatePublicStatus, { body: { ...place, isPublic: true } }),
+    ).rejects.toMatchObject({ status: 404 })
+    await expect.poll(() => countWaiting(), { timeout: 10_000 }).toBe(1)
+    await first.query(`delete from files where name = 'Going.json'`)
+    await first.query('commit')
+    await refused
+  } finally {
+    first.release()
+  }
+  const { rows } = await pool.query(`select 1 from insights where name = 'Going'`)
+  expect(rows).toEqual([])
 })
 
 test('IN-044 IN-371 the public status has an end; an ended view is told plainly, what never was is not', async () => {

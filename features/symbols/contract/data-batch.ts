@@ -30,6 +30,10 @@ export const dataBatchFrame = z.object({
   contentType: z.string().optional().describe('The answer begins; what its bytes are.'),
   length: z.int().min(1).optional().describe('How many bytes of the answer follow this line.'),
   done: z.literal(true).optional().describe('The answer is complete.'),
+  nextPageToken: z
+    .string()
+    .optional()
+    .describe('With `done`, of a question with pages: leads to the next one, as the header does elsewhere.'),
   error: z
     .looseObject({ status: z.int(), message: z.string() })
     .optional()

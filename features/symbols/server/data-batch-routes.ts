@@ -78,11 +78,11 @@ async function answerAll(
 
   async function answerOne(question: number, asked: Question): Promise<void> {
     try {
-      const { contentType, bytes, stream } = await given.ask(asked)
+      const { contentType, bytes, stream, nextPageToken } = await given.ask(asked)
       await write({ question, contentType })
       for await (const part of bytes === undefined ? stream : [bytes])
         if (part.length > 0) await write({ question, length: part.length }, part)
-      await write({ question, done: true })
+      await write({ question, done: true, ...(nextPageToken === undefined ? {} : { nextPageToken }) })
     } catch (error) {
       if (!signal.aborted) await write({ question, error: given.explain(error) as DataBatchFrame['error'] })
     }

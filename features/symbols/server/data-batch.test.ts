@@ -38,7 +38,14 @@ async function askAll(questions: readonly object[]) {
     body: JSON.stringify({ questions }),
   })
   let rest = Buffer.from(await response.arrayBuffer())
-  const answers = questions.map(() => ({ text: '', contentType: '', done: false, status: 0, message: '' }))
+  const answers = questions.map(() => ({
+    text: '',
+    contentType: '',
+    done: false,
+    status: 0,
+    message: '',
+    pageToken: '',
+  }))
   while (rest.length > 0) {
     const end = rest.indexOf('\n')
     const frame = JSON.parse(rest.subarray(0, end).toString()) as DataBatchFrame
@@ -48,6 +55,7 @@ async function askAll(questions: readonly object[]) {
     answer.text += rest.subarray(0, frame.length ?? 0).toString()
     rest = rest.subarray(frame.length ?? 0)
     answer.done ||= frame.done === true
+    answer.pageToken = frame.nextPageToken ?? answer.pageToken
     if (frame.error) Object.assign(answer, { status: frame.error.status, message: frame.error.message })
   }
   return { status: response.status, answers }
@@ -70,6 +78,18 @@ test('a batch answers each question as it would be answered alone', async () => 
     })
   }
   expect(answers[0]!.text.split('\n').length).toBeGreaterThan(10_000)
+})
+
+test('a question of a batch that has pages says what leads to the next one', async () => {
+  const page = (nextPageToken?: string) => ({
+    ...question('A'),
+    query: { size: 6_000, order: 'desc', nextPageToken },
+  })
+  const [first] = (await askAll([page()])).answers
+  expect(first!.pageToken).not.toBe('')
+  const [second, other] = (await askAll([page(first!.pageToken), question('B')])).answers
+  expect(second!.text.split('\n').length).toBe(4_002)
+  expect(other!.pageToken).toBe('')
 })
 
 test('a question that makes no sense, and one about a group out of reach, harm no other', async () => {

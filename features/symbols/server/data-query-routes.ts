@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import type { RouteContext, Router } from '@headwater/server-kit'
+import type { Log, RouteContext, Router } from '@headwater/server-kit'
 import { getData, streamData, type DataQuery, type DataQueryParameters } from '../contract/index.ts'
 import type { DataAnswer, DataQueryService } from './data-query-service.ts'
 
@@ -11,13 +11,16 @@ import type { DataAnswer, DataQueryService } from './data-query-service.ts'
 const nextPageHeader = 'X-KH-NEXT-PAGE-TOKEN'
 
 /** Connects the routes of data queries with their rules. */
-export function registerDataQueryRoutes(router: Router, data: DataQueryService): void {
+export function registerDataQueryRoutes(
+  router: Router,
+  { data, log }: { data: DataQueryService; log: Log },
+): void {
   const answer = (
     { query: parameters, body }: { query: DataQueryParameters; body: DataQuery },
     context: RouteContext<'signed-in'>,
   ) => {
     const query = withAcceptedFormat(body, context.request.headers.accept)
-    return sendData(context, (signal) => data.answer(context.principal, query, { parameters, signal }))
+    return sendData(context, log, (signal) => data.answer(context.principal, query, { parameters, signal }))
   }
   router.add(getData, answer)
   router.add(streamData, answer)
@@ -29,6 +32,7 @@ export function registerDataQueryRoutes(router: Router, data: DataQueryService):
  */
 export async function sendData(
   { reply }: Pick<RouteContext, 'reply'>,
+  log: Log,
   ask: (signal: AbortSignal) => Promise<DataAnswer>,
 ): Promise<unknown> {
   const { signal } = abortedByClose(reply.raw)
@@ -38,7 +42,7 @@ export async function sendData(
     reply.type(contentType)
     if (bytes !== undefined) return reply.send(bytes)
     if (recycle !== undefined && reply.raw.socket instanceof Socket)
-      return await sendRecycled(reply, { stream, recycle }, signal)
+      return await sendRecycled(reply, { stream, recycle }, { signal, log })
     return reply.send(Readable.from(untilAborted(stream, signal), { objectMode: false }))
   } catch (error) {
     if (!signal.aborted) throw error
@@ -50,7 +54,7 @@ export async function sendData(
 async function sendRecycled(
   reply: FastifyReply,
   { stream, recycle }: Required<Pick<DataAnswer, 'stream' | 'recycle'>>,
-  signal: AbortSignal,
+  { signal, log }: { signal: AbortSignal; log: Log },
 ): Promise<FastifyReply> {
   const chunks = untilAborted(stream, signal)
   // A fault before the first byte is still told in words.
@@ -63,7 +67,9 @@ async function sendRecycled(
       if (!raw.write(chunk, () => recycle(chunk))) await once(raw, 'drain', { signal })
     }
     raw.end()
-  } catch {
+  } catch (error) {
+    // Of a connection that has gone there is nothing to tell.
+    if (!signal.aborted && !raw.destroyed) log.error({ error }, 'an answer broke off in the middle')
     raw.destroy()
     await chunks.return(undefined)
   }

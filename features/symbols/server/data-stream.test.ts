@@ -80,7 +80,7 @@ test('a caller who goes away does not disturb the next one', async () => {
   expect(await countLines(await ask())).toBe(seriesCount * pointCount + 1)
 })
 
-test('when the engine dies in the middle the connection breaks off, and the next question is answered', async () => {
+test('when the engine dies in the middle the connection breaks off, which is logged, and the next question is answered', async () => {
   const response = await ask()
   const reader = response.body!.getReader()
   await reader.read()
@@ -94,6 +94,8 @@ test('when the engine dies in the middle the connection breaks off, and the next
     }
   }
   await expect(rest()).rejects.toThrow()
+  await expect.poll(() => errors.length).toBe(1)
+  expect(errors.splice(0)).toEqual([[expect.anything(), 'an answer broke off in the middle']])
   await expect
     .poll(async () => countLines(await ask()), { timeout: 20_000 })
     .toBe(seriesCount * pointCount + 1)

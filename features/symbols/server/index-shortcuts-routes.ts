@@ -1,18 +1,21 @@
 import type { FastifyRequest } from 'fastify'
-import type { Router } from '@headwater/server-kit'
+import type { Log, Router } from '@headwater/server-kit'
 import { getCatalogue, getIndex } from '../contract/index.ts'
 import { sendData } from './data-query-routes.ts'
 import type { IndexShortcutsService } from './index-shortcuts-service.ts'
 
 /** Connects the shortcuts of the General Index client with their rules. */
-export function registerIndexShortcutsRoutes(router: Router, shortcuts: IndexShortcutsService): void {
+export function registerIndexShortcutsRoutes(
+  router: Router,
+  { shortcuts, log }: { shortcuts: IndexShortcutsService; log: Log },
+): void {
   router.add(getIndex, ({ query }, context) =>
-    sendData(context, (signal) =>
+    sendData(context, log, (signal) =>
       shortcuts.index(context.principal, query, { format: formatOf(context.request), signal }),
     ),
   )
   router.add(getCatalogue, ({ query }, context) =>
-    sendData(context, (signal) =>
+    sendData(context, log, (signal) =>
       shortcuts.catalogue(context.principal, query, {
         format: formatOf(context.request),
         fields: [context.request.headers.fields ?? ''].flat().join(','),

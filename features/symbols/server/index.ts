@@ -157,11 +157,11 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
   return {
     registerRoutes(router) {
       registerSymbolsRoutes(router, { symbols, removal })
-      registerDataQueryRoutes(router, data)
+      registerDataQueryRoutes(router, { data, log })
       registerDataBatchRoutes(router, { data, log, clock })
       registerFormulasRoutes(router, formulas)
       registerHolidayCalendarsRoutes(router, calendars)
-      registerIndexShortcutsRoutes(router, shortcuts)
+      registerIndexShortcutsRoutes(router, { shortcuts, log })
       registerDataAccessRoutes(router, dataAccess)
     },
     data,

@@ -1,7 +1,7 @@
 import { Suspense, lazy } from 'react'
 import { Navigate, Outlet, type RouteObject, createBrowserRouter, useLocation } from 'react-router'
 import { signedOutScreens } from '@headwater/accounts/web'
-import { ErrorBoundary, type FeatureRoute, links, routeNames as names } from '@headwater/web-kit'
+import { ErrorBoundary, type FeatureRoute, lazyPart, links, routeNames as names } from '@headwater/web-kit'
 import { replaceRepeated } from './replace-repeated.ts'
 import { allRoutes } from './rooms.ts'
 import { BareLayout } from './shell/BareLayout.tsx'
@@ -21,7 +21,10 @@ const ChangePassword = lazy(signedOutScreens.changePassword)
 function pagesOf(layout: NonNullable<FeatureRoute['layout']>): RouteObject[] {
   return allRoutes
     .filter((route) => (route.layout ?? 'main') === layout)
-    .map((route) => ({ path: route.path, element: <GuardedPage route={route} Page={lazy(route.lazy)} /> }))
+    .map((route) => ({
+      path: route.path,
+      element: <GuardedPage route={route} Page={lazyPart(route.lazy)} />,
+    }))
 }
 
 function EntryScreens() {

@@ -1,4 +1,4 @@
-import { type ComponentType, Suspense, lazy, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ComponentType, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { useCan } from '@headwater/accounts/web'
 import {
@@ -6,6 +6,7 @@ import {
   type FeatureOverlay,
   SidePanel,
   closeOverlays,
+  lazyPart,
   useOpenOverlay,
 } from '@headwater/web-kit'
 import { overlays } from '../rooms.ts'
@@ -23,7 +24,7 @@ const all: readonly FeatureOverlay[] = [
 ]
 
 const contents: Record<string, ComponentType<{ onClose: () => void }>> = Object.fromEntries(
-  all.map((overlay) => [overlay.id, lazy(overlay.lazy)]),
+  all.map((overlay) => [overlay.id, lazyPart(overlay.lazy)]),
 )
 
 /** Width of the sidebar, watched: a panel begins where the sidebar ends, also while that opens or closes. */

@@ -1,9 +1,10 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import IconLayoutBottombar from '@tabler/icons-react/dist/esm/icons/IconLayoutBottombar.mjs'
 import IconLayoutNavbar from '@tabler/icons-react/dist/esm/icons/IconLayoutNavbar.mjs'
-import { Skeleton } from '@headwater/web-kit'
+import { lazyPart, Skeleton } from '@headwater/web-kit'
 import type { InsightContent, Tile, TileDataPrep } from '../../contract/index.ts'
 import { CommonFields } from '../components/CommonFields.tsx'
+import { PartFrame } from '../components/PartFrame.tsx'
 import styles from './BuilderPanel.module.css'
 import { dataPrepOf } from './draft.ts'
 import { newId } from './new-id.ts'
@@ -18,8 +19,8 @@ import { headerBoxesOf, maxHeaderBoxes, newHeaderBox } from '../header-boxes/hea
 import { tileKindOf } from '../tiles/tile-kinds.ts'
 import { useSeesWorkflows } from '../tiles/visible-tiles.ts'
 
-const HeaderBoxEditor = lazy(() => import('../header-boxes/HeaderBoxEditor.tsx'))
-const FooterButtonEditor = lazy(() => import('../footer/FooterButtonEditor.tsx'))
+const HeaderBoxEditor = lazyPart(() => import('../header-boxes/HeaderBoxEditor.tsx'))
+const FooterButtonEditor = lazyPart(() => import('../footer/FooterButtonEditor.tsx'))
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
 /** The panel at the right of the builder: the settings of the selected tile, or what can be added. */
@@ -66,7 +67,7 @@ export function BuilderPanel({
   const { Editor, label } = kind
   return (
     <PanelFrame title={label(tile)}>
-      <Suspense fallback={<Skeleton lines={8} />}>
+      <PartFrame resetKey={`${tile.id} ${tile.type}`} waiting={<Skeleton lines={8} />}>
         <Editor
           key={tile.id}
           tile={tile}
@@ -76,7 +77,7 @@ export function BuilderPanel({
           onReplace={(next, dataPrep) => onReplace(tile.id, next, dataPrep)}
           commonFields={commonFields}
         />
-      </Suspense>
+      </PartFrame>
     </PanelFrame>
   )
 }
@@ -102,26 +103,26 @@ function PartPanel({
   if (box !== undefined)
     return (
       <PanelFrame title="Summary box">
-        <Suspense fallback={<Skeleton lines={8} />}>
+        <PartFrame resetKey={box.id} waiting={<Skeleton lines={8} />}>
           <HeaderBoxEditor
             key={box.id}
             {...{ box, boxes, newId, onSelect }}
             onBoxes={(headerBoxes, topic) => onContent({ headerBoxes }, topic)}
           />
-        </Suspense>
+        </PartFrame>
       </PanelFrame>
     )
   if (button !== undefined)
     return (
       <PanelFrame title="Footer button">
-        <Suspense fallback={<Skeleton lines={8} />}>
+        <PartFrame resetKey={button.id} waiting={<Skeleton lines={8} />}>
           <FooterButtonEditor
             key={button.id}
             {...{ button, buttons, newId, onSelect }}
             tiles={content.tiles}
             onButtons={(next, topic) => onContent(withFooterButtons(content, next), topic)}
           />
-        </Suspense>
+        </PartFrame>
       </PanelFrame>
     )
   return children

@@ -1,16 +1,17 @@
-import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import IconGripVertical from '@tabler/icons-react/dist/esm/icons/IconGripVertical.mjs'
 import IconPuzzle from '@tabler/icons-react/dist/esm/icons/IconPuzzle.mjs'
-import { EmptyState, ErrorBoundary } from '@headwater/web-kit'
+import { EmptyState } from '@headwater/web-kit'
 import type { InsightContent, Tile } from '../../contract/index.ts'
 import { dataPrepOf } from '../builder/draft.ts'
 import { useShownTile } from '../sources/insight-data.ts'
 import { tileKindOf } from '../tiles/tile-kinds.ts'
 import { useTileSight, visibleTiles } from '../tiles/visible-tiles.ts'
 import type { CardProps } from '../tiles/tile-view.ts'
+import { PartFrame } from './PartFrame.tsx'
 import { TileCard, TilePlace } from './TileCard.tsx'
-import { TileBroken, TileMessage, TileSkeleton } from './TileStates.tsx'
+import { TileMessage, TileSkeleton } from './TileStates.tsx'
 import { type TileDrag, useTileDrag } from './use-tile-drag.ts'
 import styles from './TileGrid.module.css'
 
@@ -126,14 +127,13 @@ function OneTile({ tile: stored, content, card }: { tile: Tile; content: Insight
       {kind === undefined ? (
         <UnknownTile type={tile.type} />
       ) : (
-        <ErrorBoundary
+        <PartFrame
+          what="tile"
           resetKey={`${tile.id} ${tile.type} ${tile.title}`}
-          fallback={(id, retry) => <TileBroken id={id} onRetry={retry} />}
+          waiting={<TileSkeleton shape={kind.shape} />}
         >
-          <Suspense fallback={<TileSkeleton shape={kind.shape} />}>
-            <kind.View tile={tile} dataPrep={dataPrep} card={card} />
-          </Suspense>
-        </ErrorBoundary>
+          <kind.View tile={tile} dataPrep={dataPrep} card={card} />
+        </PartFrame>
       )}
     </TileCard>
   )

@@ -80,13 +80,21 @@ export function TileError({ error, onRetry }: { error: unknown; onRetry?: () => 
   )
 }
 
-/** The tile itself broke; the others go on. */
-export function TileBroken({ id, onRetry }: { id: string; onRetry: () => void }) {
+/** A tile, or another part of the page, broke; the others go on. */
+export function PartBroken({
+  id,
+  onRetry,
+  what = 'part',
+}: {
+  id: string
+  onRetry: () => void
+  what?: 'tile' | 'part' | undefined
+}) {
   return (
     <TileMessage>
       <EmptyState
         icon={<IconPuzzle size={20} stroke={1.6} />}
-        title="This tile stopped working"
+        title={`This ${what} stopped working`}
         action={<Button onClick={onRetry}>Try again</Button>}
       >
         The error was reported with the id <code>{id}</code>; if it happens again, tell your administrator the

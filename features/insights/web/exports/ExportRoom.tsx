@@ -1,13 +1,15 @@
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useCan } from '@headwater/accounts/web'
+import { lazyPart } from '@headwater/web-kit'
 import type { InsightContent } from '../../contract/index.ts'
+import { PartFrame } from '../components/PartFrame.tsx'
 import { headerBoxesOf } from '../header-boxes/header-box.ts'
 import { useTileSight, visibleTiles } from '../tiles/visible-tiles.ts'
 import type { InsightExportForm } from './InsightExport.tsx'
 import { createTileExports, ExportRoomContext } from './tile-exports.ts'
 
-const InsightExport = lazy(() => import('./InsightExport.tsx'))
-const SaveToLakeDialog = lazy(() => import('./SaveToLakeDialog.tsx'))
+const InsightExport = lazyPart(() => import('./InsightExport.tsx'))
+const SaveToLakeDialog = lazyPart(() => import('./SaveToLakeDialog.tsx'))
 
 /** Lets what stands inside leave the page: tiles as files or into the lake, the whole insight as PDF or XLSX. */
 export function ExportRoom({
@@ -38,8 +40,8 @@ export function ExportRoom({
   return (
     <ExportRoomContext value={room}>
       {children}
-      <Suspense fallback={null}>
-        {exporting !== undefined && insight !== undefined ? (
+      {exporting !== undefined && insight !== undefined ? (
+        <PartFrame onClose={onExported}>
           <InsightExport
             form={exporting}
             insight={insight}
@@ -49,8 +51,10 @@ export function ExportRoom({
             boxes={headerBoxesOf(content)}
             onClose={onExported}
           />
-        ) : null}
-        {saving !== undefined && insight !== undefined ? (
+        </PartFrame>
+      ) : null}
+      {saving !== undefined && insight !== undefined ? (
+        <PartFrame onClose={() => setSavingId(undefined)}>
           <SaveToLakeDialog
             key={savingId}
             title={content.tiles.find(({ id }) => id === savingId)?.title || 'Untitled'}
@@ -58,8 +62,8 @@ export function ExportRoom({
             insight={insight}
             onClose={() => setSavingId(undefined)}
           />
-        ) : null}
-      </Suspense>
+        </PartFrame>
+      ) : null}
     </ExportRoomContext>
   )
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import IconClockOff from '@tabler/icons-react/dist/esm/icons/IconClockOff.mjs'
@@ -7,6 +7,7 @@ import IconLinkOff from '@tabler/icons-react/dist/esm/icons/IconLinkOff.mjs'
 import { pathOf } from '@headwater/contract'
 import { streamData } from '@headwater/symbols/contract'
 import {
+  lazyPart,
   ApiError,
   Button,
   call,
@@ -23,6 +24,7 @@ import {
   Time,
 } from '@headwater/web-kit'
 import { getPublicInsight, getPublicLogo, type PublicInsight } from '../../contract/index.ts'
+import { PartFrame } from '../components/PartFrame.tsx'
 import { RefreshContext, useRefreshTimes } from '../components/refresh-times.ts'
 import { RefreshNote } from '../components/RefreshNote.tsx'
 import { TileGrid } from '../components/TileGrid.tsx'
@@ -38,8 +40,8 @@ import { VisitorForm } from './VisitorForm.tsx'
 import { keepVisitorToken, visitorToken } from './visitor-storage.ts'
 import styles from './PublicInsightScreen.module.css'
 
-const HeaderBoxes = lazy(() => import('../header-boxes/HeaderBoxes.tsx'))
-const ParamsPanel = lazy(() => import('../params/ParamsPanel.tsx'))
+const HeaderBoxes = lazyPart(() => import('../header-boxes/HeaderBoxes.tsx'))
+const ParamsPanel = lazyPart(() => import('../params/ParamsPanel.tsx'))
 
 /** A public insight as a visitor sees it, without an account. */
 export default function PublicInsightScreen() {
@@ -114,9 +116,9 @@ function OpenView({
           asideLabel="Parameters"
           aside={
             open === undefined ? undefined : (
-              <Suspense fallback={<Skeleton lines={8} />}>
+              <PartFrame waiting={<Skeleton lines={8} />}>
                 <ParamsPanel editing={false} onContent={nothing} onClose={close} />
-              </Suspense>
+              </PartFrame>
             )
           }
         >
@@ -144,9 +146,9 @@ function OpenView({
               </div>
             </div>
             {isReady && boxes.length > 0 ? (
-              <Suspense fallback={<Skeleton height={74} />}>
+              <PartFrame waiting={<Skeleton height={74} />}>
                 <HeaderBoxes boxes={boxes} editing={false} selectedId={undefined} onSelect={nothing} />
-              </Suspense>
+              </PartFrame>
             ) : null}
             {!isReady ? (
               <TileGridSkeleton />

@@ -1,4 +1,4 @@
-import type { ComponentType, PointerEvent, ReactNode } from 'react'
+import type { PointerEvent, ReactNode } from 'react'
 import type { MenuEntry } from '@headwater/web-kit'
 import type { Tile, TileDataPrep } from '../../contract/index.ts'
 import type { DropSide } from '../components/use-tile-drag.ts'
@@ -52,6 +52,3 @@ export interface CardExtras {
   actions?: ReactNode
   menu?: readonly MenuEntry[]
 }
-
-export type TileView = ComponentType<TileViewProps>
-export type TileEditor = ComponentType<TileEditorProps>

@@ -1,6 +1,7 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { newErrorId, reportError } from '../call/error-report.ts'
 import { Button } from '../ui/Button.tsx'
+import { forgetFailedParts } from './lazy-part.ts'
 import styles from './ErrorBoundary.module.css'
 
 interface Props {
@@ -32,6 +33,7 @@ export class ErrorBoundary extends Component<Props, State> {
   }
 
   override componentDidCatch(error: unknown, info: ErrorInfo): void {
+    forgetFailedParts()
     const where = info.componentStack?.split('\n').slice(0, 4).join(' ') ?? ''
     const told = error instanceof Error ? new Error(`${error.stack ?? error.message} in${where}`) : error
     reportError(told, { level: 'fatal', id: this.state.id })

@@ -1,12 +1,12 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
-import { links, Page, reportError, toastError } from '@headwater/web-kit'
+import { lazyPart, links, Page, reportError, toastError } from '@headwater/web-kit'
 import { TileGridSkeleton } from '../../components/TileGridSkeleton.tsx'
 import { useInsight } from '../../insights-client.ts'
 import { viewIn } from '../../email-export/ViewTabs.tsx'
 import { InsightWorkspace } from './InsightWorkspace.tsx'
 
-const EmailExportScreen = lazy(() => import('../../email-export/EmailExportScreen.tsx'))
+const EmailExportScreen = lazyPart(() => import('../../email-export/EmailExportScreen.tsx'))
 
 /** One insight. One that cannot be opened leads back to the list, with the reason. */
 export default function InsightScreen() {

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useQueryClient } from '@tanstack/react-query'
 import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs'
 import { streamData } from '@headwater/symbols/contract'
 import {
+  lazyPart,
   Button,
   EmptyState,
   HeaderDivider,
@@ -31,6 +32,7 @@ import { InsightDataProvider } from '../../sources/InsightDataProvider.tsx'
 import { tileSourceOf } from '../../sources/tile-source.ts'
 import { RefreshContext, type RefreshTime, useRefreshTimes } from '../../components/refresh-times.ts'
 import { RefreshNote } from '../../components/RefreshNote.tsx'
+import { PartFrame } from '../../components/PartFrame.tsx'
 import { TileGrid } from '../../components/TileGrid.tsx'
 import { useFrameHeight } from '../../embedding/use-frame-height.ts'
 import { useLogo } from '../../insights-client.ts'
@@ -44,10 +46,10 @@ import { BuilderActions, ReaderActions } from './WorkspaceActions.tsx'
 import { type OpenDialog, WorkspaceDialogs } from './WorkspaceDialogs.tsx'
 import styles from './InsightWorkspace.module.css'
 
-const ParamsPanel = lazy(() => import('../../params/ParamsPanel.tsx'))
-const HeaderBoxes = lazy(() => import('../../header-boxes/HeaderBoxes.tsx'))
-const FooterButtons = lazy(() => import('../../footer/FooterButtons.tsx'))
-const BasketPanel = lazy(() => import('../../basket/BasketPanel.tsx'))
+const ParamsPanel = lazyPart(() => import('../../params/ParamsPanel.tsx'))
+const HeaderBoxes = lazyPart(() => import('../../header-boxes/HeaderBoxes.tsx'))
+const FooterButtons = lazyPart(() => import('../../footer/FooterButtons.tsx'))
+const BasketPanel = lazyPart(() => import('../../basket/BasketPanel.tsx'))
 
 /** An insight on its page: looked at, or built. A new one has not been saved yet. */
 export function InsightWorkspace({
@@ -169,7 +171,13 @@ export function InsightWorkspace({
           onExported={() => setExporting(undefined)}
         >
           <Page
-            aside={aside && <Suspense fallback={<Skeleton lines={8} />}>{aside}</Suspense>}
+            aside={
+              aside && (
+                <PartFrame resetKey={open} waiting={<Skeleton lines={8} />}>
+                  {aside}
+                </PartFrame>
+              )
+            }
             asideLabel={asideLabel}
           >
             <PageHeader
@@ -210,14 +218,14 @@ export function InsightWorkspace({
               </div>
             )}
             {boxes.length > 0 ? (
-              <Suspense fallback={<Skeleton height={74} />}>
+              <PartFrame waiting={<Skeleton height={74} />}>
                 <HeaderBoxes
                   boxes={boxes}
                   editing={editing}
                   selectedId={draft.selectedId}
                   onSelect={onSelect}
                 />
-              </Suspense>
+              </PartFrame>
             ) : null}
             {content.tiles.length === 0 ? (
               <EmptyState
@@ -239,7 +247,7 @@ export function InsightWorkspace({
               />
             )}
             {buttons.length > 0 ? (
-              <Suspense fallback={null}>
+              <PartFrame>
                 <FooterButtons
                   buttons={buttons}
                   tiles={content.tiles}
@@ -249,7 +257,7 @@ export function InsightWorkspace({
                   onTile={(tileTitle) => goTo({ tileTitle })}
                   onShowResults={visibleSets.length > 0 ? showResults : undefined}
                 />
-              </Suspense>
+              </PartFrame>
             ) : null}
           </Page>
         </ExportRoom>

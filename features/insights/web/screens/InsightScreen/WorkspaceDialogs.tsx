@@ -1,17 +1,17 @@
-import { lazy, Suspense } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useSession, useSettings } from '@headwater/accounts/web'
-import { ConfirmDialog, links, TextLink } from '@headwater/web-kit'
+import { ConfirmDialog, lazyPart, links, TextLink } from '@headwater/web-kit'
 import { infoValue, type Insight } from '../../../contract/index.ts'
 import { DeleteInsightDialog } from '../../components/DeleteInsightDialog.tsx'
+import { PartFrame } from '../../components/PartFrame.tsx'
 import { SaveDialog } from '../../components/SaveDialog.tsx'
 import { SeriesPicker, type PickedSeries } from '../../components/SeriesPicker.tsx'
 import type { InsightForm } from '../../insights-client.ts'
 import type { FormPurpose } from './use-saving.ts'
 
-const ShareDialog = lazy(() => import('../../sharing/ShareDialog.tsx'))
+const ShareDialog = lazyPart(() => import('../../sharing/ShareDialog.tsx'))
 
-const SaveTemplateDialog = lazy(() => import('../../templates/SaveTemplateDialog.tsx'))
+const SaveTemplateDialog = lazyPart(() => import('../../templates/SaveTemplateDialog.tsx'))
 
 /** Which dialog of an insight is open. */
 export type OpenDialog = FormPurpose | 'delete' | 'discard' | 'conflict' | 'quick' | 'share' | 'template'
@@ -79,14 +79,14 @@ export function WorkspaceDialogs(props: {
         <ConflictDialog newer={props.newer} onClose={onClose} onOverwrite={props.onOverwrite} />
       ) : null}
       {dialog === 'template' && shown !== undefined ? (
-        <Suspense fallback={null}>
+        <PartFrame onClose={onClose}>
           <SaveTemplateDialog insight={shown} onClose={onClose} />
-        </Suspense>
+        </PartFrame>
       ) : null}
       {dialog === 'share' && shown !== undefined ? (
-        <Suspense fallback={null}>
+        <PartFrame onClose={onClose}>
           <ShareDialog insight={shown} onClose={onClose} />
-        </Suspense>
+        </PartFrame>
       ) : null}
     </>
   )

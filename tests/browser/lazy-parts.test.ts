@@ -1,0 +1,104 @@
+import type { Browser, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createGroup } from '@headwater/groups/contract'
+import { createInsight, emptyContent } from '@headwater/insights/contract'
+import { type Session, type TestServer, startTestServer } from '@headwater/server/testing'
+import { openAs, openBrowser, openPage } from './open-browser.ts'
+
+let server: TestServer
+let browser: Browser
+let anna: Session
+
+beforeAll(async () => {
+  server = await startTestServer()
+  browser = await openBrowser()
+  anna = await server.createUser({ email: 'anna@example.com' })
+  await anna.call(createGroup, { body: { name: 'Reports' } })
+  const words = { type: 'Text', tileWidth: 'half', source: { type: 'EDITOR' } }
+  const tiles = [
+    { id: 't', title: 'Finder', type: 'SEARCH', tileWidth: 'half' },
+    { id: 'x', title: 'One', ...words, templateContent: 'first words' },
+    { id: 'y', title: 'Two', ...words, templateContent: 'other words' },
+  ]
+  const content = { ...emptyContent(), tiles } as never
+  await anna.call(createInsight, { body: { insightName: 'Lossy', groupName: 'Reports', content } })
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close()
+})
+
+/** Opens the insight in a page to which a file does not arrive as long as `lost` says so; tells how often it was asked for. */
+async function openLosing(file: RegExp, path = '/Insight/Reports/Lossy') {
+  const { page } = await openPage(browser)
+  const line = { lost: true, asked: 0 }
+  await page.route(file, (route) => {
+    line.asked += 1
+    return line.lost ? route.abort() : route.continue()
+  })
+  await openAs(page, server.url, anna.userName, path)
+  return { page, line }
+}
+
+const tile = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
+
+test('the code of a tile that did not arrive is fetched anew on every try, the other tiles go on', async () => {
+  const { page, line } = await openLosing(/TextTile-[^/]*\.js$/)
+  const stopped = (title: string) => tile(page, title).getByText('This tile stopped working')
+  const retry = (title: string) => tile(page, title).getByRole('button', { name: 'Try again' }).click()
+  await stopped('One').waitFor()
+  await stopped('Two').waitFor()
+  await tile(page, 'Finder').getByText('No groups yet').waitFor()
+
+  const before = line.asked
+  await retry('One')
+  await expect.poll(() => line.asked).toBe(before + 1)
+  await stopped('One').waitFor()
+
+  line.lost = false
+  await retry('One')
+  await tile(page, 'One').getByText('first words').waitFor()
+  await stopped('Two').waitFor()
+  await retry('Two')
+  await tile(page, 'Two').getByText('other words').waitFor()
+  expect(line.asked).toBe(before + 2)
+})
+
+test('a tile whose styles did not arrive has them after another try', async () => {
+  const { page, line } = await openLosing(/TextTile-[^/]*\.css$/)
+  await tile(page, 'One').getByText('This tile stopped working').waitFor()
+  line.lost = false
+  await tile(page, 'One').getByRole('button', { name: 'Try again' }).click()
+  await tile(page, 'One').getByText('first words').waitFor()
+  const loaded = () =>
+    page
+      .locator('link[rel="stylesheet"][href*="TextTile-"]')
+      .evaluateAll((all) => all.map((link) => (link as HTMLLinkElement).sheet !== null))
+  await expect.poll(loaded).toEqual([true])
+})
+
+test('a panel whose code did not arrive can be tried again, and what was edited stays', async () => {
+  const { page, line } = await openLosing(/TextEditor-[^/]*\.js$/, '/Insight/Reports/Lossy?edit=true')
+  await tile(page, 'Two').getByRole('heading').click()
+  await tile(page, 'Two').getByRole('button', { name: 'Duplicate tile' }).click()
+  await tile(page, 'Two(1)').waitFor()
+  const settings = page.getByRole('complementary', { name: 'Settings' })
+  await settings.getByText('This part stopped working').waitFor()
+  line.lost = false
+  await settings.getByRole('button', { name: 'Try again' }).click()
+  await settings.getByRole('textbox', { name: 'Markdown' }).waitFor()
+  await tile(page, 'Two(1)').waitFor()
+})
+
+test('a page whose code did not arrive is fetched anew when it is gone to again', async () => {
+  const { page, line } = await openLosing(/InsightScreen-[^/]*\.js$/, '/Insight')
+  await page.getByRole('link', { name: 'Lossy' }).click()
+  await page.getByText('This page stopped working').waitFor()
+  line.lost = false
+  await page.goBack()
+  await page.getByRole('link', { name: 'Lossy' }).click()
+  await tile(page, 'One').getByText('first words').waitFor()
+})

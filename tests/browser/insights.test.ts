@@ -824,30 +824,3 @@ test.each(['dark', 'light'] as const)('no accessibility problems in %s', async (
   await page.getByRole('row').nth(1).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
 })
-
-test('without a mouse: a chart is added, filled and saved', async () => {
-  await makeInsight('By keyboard', [{ id: 'x', title: 'Words', type: 'Text', templateContent: 'x' }])
-  const page = await open('/Insight/Reports/By keyboard')
-  await tile(page, 'Words').waitFor()
-  await page.keyboard.press('e')
-  await page.getByText('editing · v1').waitFor()
-  await page.getByRole('button', { name: /^Quick chart/ }).focus()
-  await page.keyboard.press('Enter')
-  const picker = page.getByRole('dialog', { name: 'Add series' })
-  await picker.getByRole('button', { name: /^Prices/ }).focus()
-  await page.keyboard.press('Enter')
-  await picker.getByRole('button', { name: 'Brent, Close' }).focus()
-  await page.keyboard.press('Space')
-  await picker.getByRole('button', { name: 'Add series' }).focus()
-  await page.keyboard.press('Enter')
-  await tile(page, 'Line chart').locator('canvas').first().waitFor()
-  await page.getByRole('button', { name: 'Move Line chart' }).focus()
-  await page.keyboard.press('ArrowUp')
-  await expect.poll(() => titles(page)).toEqual(['Line chart', 'Words'])
-  await page.keyboard.press('Control+s')
-  await page.getByText('Insight has been saved.').waitFor()
-  expect((await insightOf('By keyboard')).content.tiles.map(({ title }) => title)).toEqual([
-    'Line chart',
-    'Words',
-  ])
-})

@@ -19,7 +19,8 @@ export function GroupPicker(props: {
   // The field begins with the chosen name in it; that is no search.
   const groups = useGroupOptions(text === value ? '' : text, { writeOnly })
   const names = groups.data?.items.map((group) => group.name) ?? []
-  const offered = value !== null && value !== '' && !names.includes(value) ? [value, ...names] : names
+  // last, so that Enter takes what was found and not what is chosen already
+  const offered = value !== null && value !== '' && !names.includes(value) ? [...names, value] : names
   return (
     <Combobox
       {...rest}

@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import IconLayoutBottombar from '@tabler/icons-react/dist/esm/icons/IconLayoutBottombar.mjs'
 import IconLayoutNavbar from '@tabler/icons-react/dist/esm/icons/IconLayoutNavbar.mjs'
-import { lazyPart, Skeleton } from '@headwater/web-kit'
+import { lazyPart, Skeleton, useShortcut } from '@headwater/web-kit'
 import type { InsightContent, Tile, TileDataPrep } from '../../contract/index.ts'
 import { CommonFields } from '../components/CommonFields.tsx'
 import { PartFrame } from '../components/PartFrame.tsx'
@@ -23,8 +23,51 @@ const HeaderBoxEditor = lazyPart(() => import('../header-boxes/HeaderBoxEditor.t
 const FooterButtonEditor = lazyPart(() => import('../footer/FooterButtonEditor.tsx'))
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
+interface PanelProps extends PartProps {
+  content: InsightContent
+  selectedId: string | undefined
+  onAdd: (kind: NewTileKind) => void
+  onChange: (id: string, fields: Partial<Tile>, topic?: string) => void
+  onChangeData: (id: string, dataPrep: TileDataPrep, fields?: Partial<Tile>) => void
+  onReplace: (id: string, tile: Tile, dataPrep: TileDataPrep) => void
+  onImport: (id: string) => void
+}
+
+interface PartProps {
+  /** Sets fields of the definition that are not tiles; changes of one topic in a row are one step to undo. */
+  onContent: (fields: Partial<InsightContent>, topic?: string) => void
+  onSelect: (id: string | undefined) => void
+}
+
 /** The panel at the right of the builder: the settings of the selected tile, or what can be added. */
-export function BuilderPanel({
+export function BuilderPanel(props: PanelProps) {
+  const { selectedId, onSelect } = props
+  const panel = useRef<HTMLDivElement>(null)
+  const before = useRef(selectedId)
+  const focus = () => panel.current?.querySelector('h2')?.focus({ preventScroll: true })
+  useShortcut('s', focus, { label: 'Go to the settings' })
+  useShortcut(
+    'a',
+    () => {
+      onSelect(undefined)
+      focus()
+    },
+    { label: 'Add a tile' },
+  )
+  useEffect(() => {
+    if (before.current === selectedId) return
+    before.current = selectedId
+    // what was selected by a button or an entry that has gone leaves the focus nowhere
+    if (document.activeElement === null || document.activeElement === document.body) focus()
+  }, [selectedId])
+  return (
+    <div ref={panel}>
+      <SettingsPanel {...props} />
+    </div>
+  )
+}
+
+function SettingsPanel({
   content,
   selectedId,
   onAdd,
@@ -34,15 +77,7 @@ export function BuilderPanel({
   onImport,
   onContent,
   onSelect,
-}: {
-  content: InsightContent
-  selectedId: string | undefined
-  onAdd: (kind: NewTileKind) => void
-  onChange: (id: string, fields: Partial<Tile>, topic?: string) => void
-  onChangeData: (id: string, dataPrep: TileDataPrep, fields?: Partial<Tile>) => void
-  onReplace: (id: string, tile: Tile, dataPrep: TileDataPrep) => void
-  onImport: (id: string) => void
-} & PartProps) {
+}: PanelProps) {
   const tile = content.tiles.find(({ id }) => id === selectedId)
   if (tile === undefined)
     return (
@@ -80,12 +115,6 @@ export function BuilderPanel({
       </PartFrame>
     </PanelFrame>
   )
-}
-
-interface PartProps {
-  /** Sets fields of the definition that are not tiles; changes of one topic in a row are one step to undo. */
-  onContent: (fields: Partial<InsightContent>, topic?: string) => void
-  onSelect: (id: string | undefined) => void
 }
 
 /** The settings of the selected header box or footer button; without one what stands inside. */
@@ -131,7 +160,9 @@ function PartPanel({
 function PanelFrame({ title, children }: { title: string; children: ReactNode }) {
   return (
     <>
-      <h2 className={styles.title}>{title}</h2>
+      <h2 tabIndex={-1} className={styles.title}>
+        {title}
+      </h2>
       {children}
     </>
   )

@@ -57,6 +57,8 @@ export function Combobox({
             {...control}
             value={value}
             onChange={onChange}
+            // typing replaces the chosen name; with the choices opening, the field does not select it by itself
+            onFocus={(event) => event.currentTarget.select()}
             data={[...options]}
             searchable
             searchValue={search}

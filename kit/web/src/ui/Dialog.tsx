@@ -1,11 +1,12 @@
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { useFocusReturn, useFocusTrap } from '@mantine/hooks'
+import { useFocusTrap } from '@mantine/hooks'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { Button } from './Button.tsx'
 import styles from './Dialog.module.css'
 import { ErrorNote } from './ErrorState.tsx'
 import { useEscape } from './escape.ts'
+import { useFocusBack } from './focus-back.ts'
 
 export interface DialogProps {
   open: boolean
@@ -22,13 +23,13 @@ export interface DialogProps {
 
 /** A dialog over the page. It keeps the focus, gives it back on closing, and closes with Esc or a click beside it. */
 export function Dialog(props: DialogProps) {
-  useFocusReturn({ opened: props.open, shouldReturnFocus: true })
   return props.open ? createPortal(<OpenDialog {...props} />, document.body) : null
 }
 
 function OpenDialog({ onClose, title, children, actions, width = 400, busy = false }: DialogProps) {
   const titleId = useId()
   const trap = useFocusTrap(true)
+  useFocusBack()
   useInertBackground()
   const close = () => {
     if (!busy) onClose()

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
-import { useFocusReturn, useFocusTrap } from '@mantine/hooks'
+import { useFocusTrap } from '@mantine/hooks'
 import styles from './Dialog.module.css'
 import { useEscape } from './escape.ts'
+import { useFocusBack } from './focus-back.ts'
 
 export interface SidePanelProps {
   open: boolean
@@ -19,13 +20,13 @@ export interface SidePanelProps {
 
 /** A panel that slides in over the page; a click on the background or Esc closes it. */
 export function SidePanel(props: SidePanelProps) {
-  useFocusReturn({ opened: props.open, shouldReturnFocus: true })
   return props.open ? <OpenPanel {...props} /> : null
 }
 
 function OpenPanel({ onClose, label, children, side = 'left', width = 620, offset = 0 }: SidePanelProps) {
   useEscape(true, onClose)
   const trap = useFocusTrap(true)
+  useFocusBack()
   return (
     <>
       <div className={styles.sideVeil} style={{ [side]: offset }} onPointerDown={onClose} />

@@ -1,0 +1,160 @@
+import type { Browser, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createFile } from '@headwater/files/contract'
+import { createGroup } from '@headwater/groups/contract'
+import { getInsight } from '@headwater/insights/contract'
+import { type Session, type TestServer, startTestServer } from '@headwater/server/testing'
+import { openAs, openBrowser, openPage } from './open-browser.ts'
+
+let server: TestServer
+let browser: Browser
+let anna: Session
+
+beforeAll(async () => {
+  server = await startTestServer()
+  browser = await openBrowser()
+  anna = await server.createUser({ email: 'anna@example.com' })
+  for (const name of ['Prices', 'Reports']) await anna.call(createGroup, { body: { name } })
+  const body = { groupName: 'Prices', fileName: 'prices.csv', fileType: 'NCSV', fields: [] }
+  const { location } = await anna.call(createFile, { body })
+  const { pathname, search } = new URL(location)
+  const text = [
+    'Code,Date,Close',
+    'Brent,2026-01-01,61.5',
+    'Brent,2026-01-02,62.25',
+    'WTI,2026-01-01,58',
+  ].join('\n')
+  const answer = await fetch(`${server.url}${pathname}${search}`, { method: 'PUT', body: text })
+  expect(await answer.json()).toMatchObject({ status: 'READY' })
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close()
+})
+
+/** The most presses of a key that a user is asked for to reach something. */
+const maxPresses = 60
+
+/** What has the focus: its role and name, as a screen reader tells them. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const element = document.activeElement
+    if (element === null || element === document.body) return 'nothing'
+    const labels = 'labels' in element ? [...((element as HTMLInputElement).labels ?? [])] : []
+    const name =
+      element.getAttribute('aria-label') ?? labels[0]?.textContent ?? element.textContent?.trim() ?? ''
+    return `${element.getAttribute('role') ?? element.localName} ${name}`
+  })
+}
+
+/** Presses a key until what has the focus fits; fails when it is not reached. */
+async function pressUntil(page: Page, key: string, wanted: RegExp): Promise<void> {
+  const passed: string[] = []
+  for (let presses = 0; presses < maxPresses; presses++) {
+    await page.keyboard.press(key)
+    const now = await focused(page)
+    if (wanted.test(now)) return
+    passed.push(now)
+  }
+  expect.fail(`${key} never reached ${wanted}; it passed\n${passed.join('\n')}`)
+}
+const tabTo = (page: Page, wanted: RegExp) => pressUntil(page, 'Tab', wanted)
+
+const tile = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
+
+/** The kinds and titles of the tiles of a saved insight, in order. */
+async function tilesOf(insightName: string): Promise<string[]> {
+  const { content } = await anna.call(getInsight, { params: { groupName: 'Reports', insightName } })
+  return content.tiles.map(({ type, title }) => `${type} ${title}`)
+}
+
+test('without a mouse: an insight of a text, a chart and a table is built, saved, opened again and changed', async () => {
+  const { page, problems } = await openPage(browser)
+  await openAs(page, server.url, anna.userName, '/Insight')
+  const { keyboard } = page
+  await page.getByText('No insights yet').waitFor()
+
+  await tabTo(page, /New insight/)
+  await keyboard.press('Enter')
+  await page.getByText('not saved yet').waitFor()
+
+  await tabTo(page, /^button Text/)
+  await keyboard.press('Enter')
+  await page.getByRole('textbox', { name: 'Markdown' }).waitFor()
+  await tabTo(page, /^textarea Markdown/)
+  await keyboard.type('# All about oil')
+  await tile(page, 'Text').getByRole('heading', { name: 'All about oil' }).waitFor()
+
+  await tabTo(page, /Add tile/)
+  await keyboard.press('Enter')
+  await pressUntil(page, 'ArrowDown', /^menuitem Quick chart/)
+  await keyboard.press('Enter')
+  const picker = page.getByRole('dialog', { name: 'Add series' })
+  await picker.waitFor()
+  await keyboard.press('Escape')
+  await expect.poll(() => focused(page)).toBe('button Add tile')
+  await keyboard.press('Enter')
+  await pressUntil(page, 'ArrowDown', /^menuitem Quick chart/)
+  await keyboard.press('Enter')
+  await picker.getByRole('button', { name: 'Brent, Close' }).waitFor()
+  await tabTo(page, /^button Brent, Close/)
+  await keyboard.press('Space')
+  await tabTo(page, /^button Add series/)
+  await keyboard.press('Enter')
+  await tile(page, 'Line chart').locator('canvas').first().waitFor()
+
+  await keyboard.press('a')
+  await tabTo(page, /^button Table/)
+  await keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Add series' }).waitFor()
+  await tabTo(page, /^button Add series/)
+  await keyboard.press('Enter')
+  await picker.getByRole('button', { name: 'WTI, Close' }).waitFor()
+  await tabTo(page, /^button WTI, Close/)
+  await keyboard.press('Space')
+  await tabTo(page, /^button Add series/)
+  await keyboard.press('Enter')
+  await tile(page, 'Table').getByRole('row', { name: /58/ }).waitFor()
+
+  await keyboard.press('Control+s')
+  const dialog = page.getByRole('dialog', { name: 'Save insight' })
+  await dialog.waitFor()
+  await keyboard.type('Oil')
+  await tabTo(page, /Group/)
+  await keyboard.type('Repo')
+  await page.getByRole('option', { name: 'Reports' }).waitFor()
+  await keyboard.press('Enter')
+  await tabTo(page, /^button Save$/)
+  await keyboard.press('Enter')
+  await page.waitForURL('**/Insight/Reports/Oil')
+  await tile(page, 'Table').getByRole('row', { name: /58/ }).waitFor()
+  expect(await tilesOf('Oil')).toEqual(['Text Text', 'Chart Line chart', 'Table Table'])
+
+  await tabTo(page, /^a Insight/)
+  await keyboard.press('Enter')
+  await page.getByRole('row', { name: /Oil/ }).waitFor()
+  await tabTo(page, /^a Oil/)
+  await keyboard.press('Enter')
+  await tile(page, 'Text').getByRole('heading', { name: 'All about oil' }).waitFor()
+  await tile(page, 'Line chart').locator('canvas').first().waitFor()
+  await tile(page, 'Table').getByRole('row', { name: /58/ }).waitFor()
+
+  await keyboard.press('e')
+  await page.getByText('editing · v1').waitFor()
+  await tabTo(page, /^button Move Line chart/)
+  await keyboard.press('ArrowUp')
+  await keyboard.press('s')
+  await tabTo(page, /^tab Series/)
+  await keyboard.press('End')
+  await tabTo(page, /^input Title/)
+  await keyboard.press('Control+a')
+  await keyboard.type('Brent')
+  await tile(page, 'Brent').waitFor()
+  await keyboard.press('Control+s')
+  await page.getByText('Insight has been saved.').waitFor()
+  expect(await tilesOf('Oil')).toEqual(['Chart Brent', 'Text Text', 'Table Table'])
+  expect(problems).toEqual([])
+})

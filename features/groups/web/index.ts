@@ -33,6 +33,13 @@ export const groupsWeb: FeatureRoutes = {
         }))
       },
       seeAllHref: (text) => links.lake('groups', { query: text }),
+      recents: {
+        type: 'GROUP',
+        async find(recent, signal) {
+          const { findRecentGroup } = await import('./recent-group.ts')
+          return findRecentGroup(recent, signal)
+        },
+      },
     },
   ],
 }

@@ -59,6 +59,13 @@ export const insightsWeb: FeatureRoutes = {
         return findInsights(text, signal)
       },
       seeAllHref: (text) => links.insightList({ query: text }),
+      recents: {
+        type: 'INSIGHT',
+        async find(recent, signal) {
+          const { findRecentInsight } = await import('./search-hits.ts')
+          return findRecentInsight(recent, signal)
+        },
+      },
     },
   ],
 }

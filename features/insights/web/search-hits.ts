@@ -1,4 +1,5 @@
-import { call, links, pageSizes, type SearchHit } from '@headwater/web-kit'
+import { searchFiles } from '@headwater/files/contract'
+import { call, links, pageSizes, type Recent, type RecentHit, type SearchHit } from '@headwater/web-kit'
 import { searchInsights } from '../contract/index.ts'
 
 /** Insights for the global search. */
@@ -10,4 +11,17 @@ export async function findInsights(text: string, signal: AbortSignal): Promise<S
     detail: groupName,
     href: links.insight(groupName, insightName),
   }))
+}
+
+/** An insight that was looked at before, by the newest version of its file. */
+export async function findRecentInsight(
+  { name, groupName }: Recent,
+  signal: AbortSignal,
+): Promise<RecentHit | undefined> {
+  const fileName = `${name}.json`
+  const query = { name: fileName, groupName, type: 'INSIGHT', latest: true, size: pageSizes.details }
+  const { items } = await call(searchFiles, { query }, { signal })
+  const file = items.find((each) => each.fileName === fileName && each.groupName === groupName)
+  if (file === undefined) return undefined
+  return { id: file.fid, title: name, detail: groupName, href: links.insight(groupName, name) }
 }

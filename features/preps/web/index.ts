@@ -43,6 +43,13 @@ export const prepsWeb: FeatureRoutes = {
         )
       },
       seeAllHref: (text) => links.storageList({ query: text }),
+      recents: {
+        type: 'DATA_PREP',
+        async find(recent, signal) {
+          const { findRecentDataPrep } = await import('./search-hits.ts')
+          return findRecentDataPrep(recent, signal)
+        },
+      },
     },
   ],
 }

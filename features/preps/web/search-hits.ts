@@ -1,5 +1,14 @@
-import { call, pageSizes, type SearchHit } from '@headwater/web-kit'
-import { searchDataPreps } from '../contract/index.ts'
+import { newestStatus } from '@headwater/statuses/web'
+import {
+  call,
+  ifThere,
+  links,
+  pageSizes,
+  type Recent,
+  type RecentHit,
+  type SearchHit,
+} from '@headwater/web-kit'
+import { listDataPrepVersionsByName, searchDataPreps } from '../contract/index.ts'
 import { type CreatorTab, prepHref } from './prep-links.ts'
 
 /** Data preps for the global search: a text without `=` is a part of the name. */
@@ -20,4 +29,22 @@ export async function findDataPreps(
     detail: prep.groupName,
     href: prepHref(prep, tab, prep.version),
   }))
+}
+
+/** A data prep that was looked at before, with the status of its newest run. */
+export async function findRecentDataPrep(
+  { name, groupName }: Recent,
+  signal: AbortSignal,
+): Promise<RecentHit | undefined> {
+  const query = { groupName, name, size: pageSizes.details }
+  const versions = await ifThere(call(listDataPrepVersionsByName, { query }, { signal }))
+  const newest = versions?.items[0]
+  if (newest === undefined) return undefined
+  return {
+    id: newest.id,
+    title: newest.name,
+    detail: newest.groupName,
+    href: links.dataPrep(newest.groupName, newest.name),
+    latestStatus: await newestStatus({ type: 'DATAPREP', name, groupName }, signal),
+  }
 }

@@ -1,5 +1,7 @@
 import { type FeatureRoutes, routeNames } from '@headwater/web-kit'
 
+export { newestStatus } from './newest-status.ts'
+
 const access = { resource: 'Statuses' } as const
 const logs = () => import('./screens/LogsScreen.tsx')
 

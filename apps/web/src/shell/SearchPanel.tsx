@@ -11,7 +11,8 @@ export default function SearchPanel({ onClose }: { onClose: () => void }) {
   function onKeyDown(event: KeyboardEvent) {
     const isInField = event.target instanceof HTMLInputElement
     const first = panel.current?.querySelector<HTMLElement>('a[data-hit]')
-    if (!isInField || !first || (event.key !== 'ArrowDown' && event.key !== 'Enter')) return
+    const opens = event.key === 'Enter' && text.trim() !== ''
+    if (!isInField || !first || (event.key !== 'ArrowDown' && !opens)) return
     event.preventDefault()
     if (event.key === 'ArrowDown') first.focus()
     else first.click()

@@ -1,9 +1,10 @@
 import { type KeyboardEvent, useRef } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { useCan } from '@headwater/accounts/web'
-import { ErrorNote, type SearchProvider, Skeleton, pageSizes } from '@headwater/web-kit'
+import { ErrorNote, type SearchProvider, pageSizes } from '@headwater/web-kit'
 import { searchProviders } from '../rooms.ts'
+import { SearchHits, SearchSection } from './SearchHits.tsx'
+import { SearchRecents } from './SearchRecents.tsx'
 import styles from './SearchPanel.module.css'
 
 /** The hits for a text, one block for each kind of thing the user may read. Arrow keys go from hit to hit. */
@@ -22,15 +23,17 @@ export function SearchResults({ text, onOpen }: { text: string; onOpen?: () => v
     event.preventDefault()
     next.focus()
   }
-  if (text === '') {
-    const kinds = blocks.map((block) => block.label.toLowerCase()).join(', ')
-    return <p className={styles.hint}>Type a name or an id to search in {kinds}.</p>
-  }
+  const kinds = blocks.map((block) => block.label.toLowerCase()).join(', ')
   return (
     <div ref={box} className={styles.results} onKeyDown={onKeyDown}>
-      {blocks.map((block) => (
-        <Block key={block.id} block={block} text={text} onOpen={onOpen} />
-      ))}
+      {text === '' ? (
+        <>
+          <p className={styles.hint}>Type a name or an id to search in {kinds}.</p>
+          <SearchRecents blocks={blocks} onOpen={onOpen} />
+        </>
+      ) : (
+        blocks.map((block) => <Block key={block.id} block={block} text={text} onOpen={onOpen} />)
+      )}
     </div>
   )
 }
@@ -40,32 +43,16 @@ function Block({ block, text, onOpen }: { block: SearchProvider; text: string; o
     queryKey: ['search', block.id, text],
     queryFn: ({ signal }) => block.search(text, signal),
   })
-  const all = block.seeAllHref?.(text)
   return (
-    <section className={styles.block} aria-label={block.label} aria-busy={hits.isPending}>
-      <div className={styles.blockHead}>
-        <h3 className={styles.blockTitle}>{block.label}</h3>
-        {all === undefined ? null : (
-          <Link to={all} className={styles.all} onClick={onOpen}>
-            See all results
-          </Link>
-        )}
-      </div>
-      {hits.isPending
-        ? [40, 56, 48].map((width) => (
-            <div key={width} className={styles.row}>
-              <Skeleton width={`${width}%`} />
-            </div>
-          ))
-        : null}
+    <SearchSection
+      label={block.label}
+      allHref={block.seeAllHref?.(text)}
+      waiting={hits.isPending}
+      onOpen={onOpen}
+    >
       {hits.error ? <ErrorNote error={hits.error} /> : null}
       {hits.data?.length === 0 ? <p className={styles.none}>Sorry, nothing found!</p> : null}
-      {hits.data?.slice(0, pageSizes.search).map((hit) => (
-        <Link key={hit.id} to={hit.href} className={styles.hit} data-hit onClick={onOpen}>
-          <span className={styles.hitTitle}>{hit.title}</span>
-          {hit.detail === undefined ? null : <span className={styles.hitDetail}>{hit.detail}</span>}
-        </Link>
-      ))}
-    </section>
+      <SearchHits hits={hits.data?.slice(0, pageSizes.search) ?? []} onOpen={onOpen} />
+    </SearchSection>
   )
 }

@@ -5,7 +5,17 @@ import IconEdit from '@tabler/icons-react/dist/esm/icons/IconEdit.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useCan } from '@headwater/accounts/web'
 import { DeleteGroupDialog, FavoriteGroup, GroupDialog, useGroup } from '@headwater/groups/web'
-import { Badge, Button, ErrorState, IconButton, links, Page, PageHeader, Skeleton } from '@headwater/web-kit'
+import {
+  Badge,
+  Button,
+  ErrorState,
+  IconButton,
+  links,
+  Page,
+  PageHeader,
+  Skeleton,
+  useRecent,
+} from '@headwater/web-kit'
 import { FilesPage } from '../components/FilesPage.tsx'
 import styles from './GroupScreen.module.css'
 
@@ -16,6 +26,7 @@ export default function GroupScreen() {
   const navigate = useNavigate()
   const can = useCan()
   const [dialog, setDialog] = useState<'edit' | 'delete'>()
+  useRecent('GROUP', group.data && { name: group.data.name, groupName: group.data.name })
   if (group.data === undefined)
     return (
       <Page>

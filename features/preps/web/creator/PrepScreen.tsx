@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
-import { Button, ErrorState, links, Page, Skeleton } from '@headwater/web-kit'
+import { Button, ErrorState, links, Page, Skeleton, useRecent } from '@headwater/web-kit'
 import { type PrepAddress, prepQuery } from '../preps-client.ts'
 import { PrepWorkspace } from './PrepWorkspace.tsx'
 import styles from './PrepWorkspace.module.css'
@@ -17,6 +17,7 @@ function LoadedPrep({ address }: { address: PrepAddress }) {
   const [prep, setPrep] = useState<typeof data>()
   // Once it is shown it stays as it was read, whatever others save.
   if (prep === undefined && data !== undefined && !isFetching) setPrep(data)
+  useRecent('DATA_PREP', prep && { name: prep.name, groupName: address.groupName })
   if (prep !== undefined) return <PrepWorkspace begin={prep} />
   return (
     <Page>

@@ -24,6 +24,16 @@ export class ApiError extends Error {
   }
 }
 
+/** What a call answers; undefined when the thing is not there, or not for this user. */
+export async function ifThere<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 404 || error.status === 403)) return undefined
+    throw error
+  }
+}
+
 /** Reads the error body of an answer, whatever shape it has. */
 export async function errorOf(response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => '')

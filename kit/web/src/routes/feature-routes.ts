@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import type { AccessMode } from '@headwater/contract'
+import type { Recent, RecentType } from '../stored/recents.ts'
 
 /** What a user must hold to see something: a resource, by default to read it, and the area it lies in. */
 export interface Access {
@@ -35,6 +36,12 @@ export interface SearchHit {
   href: string
 }
 
+/** Something that was looked at before, as it is now. */
+export interface RecentHit extends SearchHit {
+  /** What its newest job said last; absent when it had none, or when that is not the user's to see. */
+  latestStatus?: { status: string; message: string } | undefined
+}
+
 /** One block of the global search. */
 export interface SearchProvider {
   id: string
@@ -45,6 +52,12 @@ export interface SearchProvider {
   search: (text: string, signal: AbortSignal) => Promise<SearchHit[]>
   /** The list page with the same search. */
   seeAllHref?: (text: string) => string
+  /** Its things that were looked at last, shown while nothing is typed. */
+  recents?: {
+    type: RecentType
+    /** The thing as it is now; undefined when it is there no more, or no more for this user. */
+    find: (recent: Recent, signal: AbortSignal) => Promise<RecentHit | undefined>
+  }
 }
 
 /** A panel that slides in over the page; the shell draws its frame and closes it. */

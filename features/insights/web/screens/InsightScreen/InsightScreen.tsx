@@ -1,6 +1,6 @@
 import { Suspense, useEffect } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
-import { lazyPart, links, Page, reportError, toastError } from '@headwater/web-kit'
+import { lazyPart, links, Page, reportError, toastError, useRecent } from '@headwater/web-kit'
 import { TileGridSkeleton } from '../../components/TileGridSkeleton.tsx'
 import { useInsight } from '../../insights-client.ts'
 import { viewIn } from '../../email-export/ViewTabs.tsx'
@@ -14,7 +14,8 @@ export default function InsightScreen() {
   const [search] = useSearchParams()
   const insight = useInsight({ groupName, insightName }, search.get('edit') === 'true')
   const navigate = useNavigate()
-  const { error } = insight
+  const { error, data } = insight
+  useRecent('INSIGHT', data && { name: data.insightName, groupName: data.groupName })
   useEffect(() => {
     if (error === null) return
     reportError(error)

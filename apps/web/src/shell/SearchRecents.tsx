@@ -1,0 +1,79 @@
+import { useEffect, useState } from 'react'
+import { useQueries } from '@tanstack/react-query'
+import {
+  forgetRecent,
+  intervals,
+  recents,
+  recentTypes,
+  refreshEvery,
+  type Recent,
+  type SearchProvider,
+} from '@headwater/web-kit'
+import { SearchHits, SearchSection } from './SearchHits.tsx'
+import styles from './SearchPanel.module.css'
+
+/** What was looked at last in this browser, by kind, as far as it is still there. */
+export function SearchRecents({
+  blocks,
+  onOpen,
+}: {
+  blocks: readonly SearchProvider[]
+  onOpen: (() => void) | undefined
+}) {
+  const [all] = useState(recents)
+  return recentTypes.map((type) => {
+    const block = blocks.find((each) => each.recents?.type === type)
+    if (block?.recents === undefined) return null
+    return (
+      <RecentSection
+        key={type}
+        block={block}
+        find={block.recents.find}
+        kept={all.filter((recent) => recent.type === type)}
+        onOpen={onOpen}
+      />
+    )
+  })
+}
+
+function RecentSection({
+  block,
+  find,
+  kept,
+  onOpen,
+}: {
+  block: SearchProvider
+  find: NonNullable<SearchProvider['recents']>['find']
+  kept: readonly Recent[]
+  onOpen: (() => void) | undefined
+}) {
+  const found = useQueries({
+    queries: kept.map((recent) => ({
+      queryKey: ['recent', recent],
+      // null, as a query answers anything but undefined
+      queryFn: async ({ signal }: { signal: AbortSignal }) => (await find(recent, signal)) ?? null,
+      refetchInterval: refreshEvery(intervals.recentStatusMs),
+    })),
+  })
+  const gone = kept.filter((_, at) => found[at]?.data === null)
+  const goneKey = JSON.stringify(gone)
+  useEffect(() => {
+    for (const recent of JSON.parse(goneKey) as Recent[]) forgetRecent(recent)
+  }, [goneKey])
+  const hits = found.flatMap(({ data }) => data ?? [])
+  const waiting = found.some(({ isPending }) => isPending)
+  return (
+    <SearchSection
+      label={`Recent ${block.label.toLowerCase()}`}
+      allHref={block.seeAllHref?.('')}
+      waiting={waiting && hits.length === 0}
+      onOpen={onOpen}
+    >
+      {!waiting && hits.length === 0 ? (
+        <p className={styles.none}>What you open is listed here.</p>
+      ) : (
+        <SearchHits hits={hits} onOpen={onOpen} />
+      )}
+    </SearchSection>
+  )
+}

@@ -1,0 +1,15 @@
+import { newestStatus } from '@headwater/statuses/web'
+import { call, ifThere, links, type Recent, type RecentHit } from '@headwater/web-kit'
+import { getGroup } from '../contract/index.ts'
+
+/** A group that was looked at before, with the status of its newest upload. */
+export async function findRecentGroup({ name }: Recent, signal: AbortSignal): Promise<RecentHit | undefined> {
+  const group = await ifThere(call(getGroup, { params: { name } }, { signal }))
+  if (group === undefined) return undefined
+  return {
+    id: String(group.groupId),
+    title: group.name,
+    href: links.group(group.name),
+    latestStatus: await newestStatus({ type: 'ETL', name }, signal),
+  }
+}

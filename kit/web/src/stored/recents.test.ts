@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { forgetRecent, keepRecent, recents, recentsKey, recentTypes } from './recents.ts'
+
+/** What a browser's storage does, as far as it is used. */
+function storageArea() {
+  const entries = new Map<string, string>()
+  return {
+    getItem: (key: string) => entries.get(key) ?? null,
+    setItem: (key: string, value: string) => void entries.set(key, value),
+  }
+}
+
+beforeEach(() => vi.stubGlobal('localStorage', storageArea()))
+afterEach(() => vi.unstubAllGlobals())
+
+const namesOf = (type: string) => recents().flatMap((recent) => (recent.type === type ? [recent.name] : []))
+
+test('IN-423 SH-197 SH-198 five of each type are kept, the newest first, each with type, name and group', () => {
+  for (const type of recentTypes)
+    for (let turn = 1; turn <= 6; turn++) keepRecent({ type, name: `n${turn}`, groupName: 'Prices' })
+  for (const type of ['PIPELINE', 'DATA_PREP', 'GROUP', 'INSIGHT'])
+    expect(namesOf(type)).toEqual(['n6', 'n5', 'n4', 'n3', 'n2'])
+  keepRecent({ type: 'GROUP', name: 'n3', groupName: 'Prices' })
+  expect(namesOf('GROUP')).toEqual(['n3', 'n6', 'n5', 'n4', 'n2'])
+  const stored = JSON.parse(localStorage.getItem(recentsKey)!) as unknown[]
+  expect(stored).toHaveLength(20)
+  expect(stored).toContainEqual({ type: 'INSIGHT', name: 'n6', groupName: 'Prices' })
+})
+
+test('things of one name in two groups are two', () => {
+  keepRecent({ type: 'INSIGHT', name: 'Oil', groupName: 'A' })
+  keepRecent({ type: 'INSIGHT', name: 'Oil', groupName: 'B' })
+  forgetRecent({ type: 'INSIGHT', name: 'Oil', groupName: 'B' })
+  expect(recents()).toEqual([{ type: 'INSIGHT', name: 'Oil', groupName: 'A' }])
+})
+
+test('IN-426 a stored list that cannot be read is an empty one, and can be written again', () => {
+  for (const broken of ['{', 'null', '7', '{"type":"GROUP"}', '"text"']) {
+    localStorage.setItem(recentsKey, broken)
+    expect(recents()).toEqual([])
+  }
+  keepRecent({ type: 'GROUP', name: 'Prices', groupName: 'Prices' })
+  expect(namesOf('GROUP')).toEqual(['Prices'])
+})
+
+test('SH-200 entries without a name, or with the name "undefined", are dropped', () => {
+  const whole = { type: 'GROUP', name: 'Prices', groupName: 'Prices' }
+  const odd = [
+    { ...whole, name: 'undefined' },
+    { ...whole, name: '' },
+    { ...whole, groupName: 'undefined' },
+    { type: 'GROUP', groupName: 'Prices' },
+    { ...whole, type: 'TASK' },
+    null,
+    'Prices',
+  ]
+  localStorage.setItem(recentsKey, JSON.stringify([...odd, whole]))
+  expect(recents()).toEqual([whole])
+})
+
+test('a browser that forbids storage keeps nothing and breaks nothing', () => {
+  const forbidden = () => {
+    throw new Error('denied')
+  }
+  vi.stubGlobal('localStorage', { getItem: forbidden, setItem: forbidden })
+  keepRecent({ type: 'GROUP', name: 'Prices', groupName: 'Prices' })
+  expect(recents()).toEqual([])
+})

@@ -199,6 +199,43 @@ test('a public link lets visitors set what it allows; a changed or ended one is 
   await page.getByText('This public view has ended').waitFor()
 })
 
+test('a visitor is offered what the link allows and what the insight begins with, any value only where it says so', async () => {
+  const inputParams = {
+    p1: {
+      title: 'Choose',
+      groupName: 'Prices',
+      keys: [{ symbolKey: 'Code', defaultValue: 'Brent' }, { symbolKey: 'Region' }],
+      withDateRange: true,
+    },
+  }
+  const place = await make('Narrow', [table('t', 'Rows', { sourceInputParamsId: 'p1' })], {
+    datapreps: { t: asked('Brent') },
+    inputParams,
+  })
+  await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
+  for (const [values, offered] of [
+    [['WTI'], ['Brent', 'WTI']],
+    [
+      ['WTI', '*'],
+      ['Any', 'Brent', 'WTI'],
+    ],
+  ] as const) {
+    const parameters = [{ name: 'code', values: [...values] }]
+    const { path } = await anna.call(createPublicLink, { body: { ...named(place), parameters } })
+    const page = await visit(path)
+    await page.getByRole('button', { name: 'Parameters' }).click()
+    await page.getByRole('button', { name: 'Apply' }).waitFor()
+    await page.getByLabel('Code').click()
+    await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(offered)
+    await page.getByLabel('Code').fill('wt')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await tile(page, 'Rows').getByText('WTI').first().waitFor()
+    expect(await page.getByLabel('Region').count()).toBe(0)
+    expect(await page.getByLabel('Range').count()).toBe(0)
+  }
+})
+
 test('IN-158 IN-160 IN-163 IN-373 IN-374 the form in front of the tiles opens them, also after a reload', async () => {
   const place = await make('Gated', [text('a', 'First'), text('b', 'Second'), text('c', 'Third')])
   await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })

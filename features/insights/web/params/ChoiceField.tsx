@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Combobox, errorMessage } from '@headwater/web-kit'
 import { anyValue, type ParamField, type ParamSet } from './param-set.ts'
 import { useChoices } from './use-param-choices.ts'
+import { useChoosable } from './visitor-limits.ts'
 
 /** A field of a set: any value, or one of those its group or file has. */
 export function ChoiceField({
@@ -26,9 +27,15 @@ export function ChoiceField({
   // The field begins with the chosen value in it; that is no search.
   const text = isShown ? '' : typed
   const { values, loading, error } = useChoices(set, field, chosen, text)
-  const found =
-    values.includes(value) || value === '' || value === anyValue.value ? values : [value, ...values]
-  const isAnyOffered = anyValue.label.toLowerCase().includes(text.trim().toLowerCase())
+  const choosable = useChoosable()
+  // Visitors are told of few values; what the insight begins with is always one of them.
+  const known = [value, ...(choosable.limited ? [field.initial] : [])].filter(
+    (each) => each !== '' && each !== anyValue.value && !values.includes(each),
+  )
+  // behind what was found, so that Enter takes that
+  const found = [...new Set(text === '' ? [...known, ...values] : [...values, ...known])]
+  const isAnyOffered =
+    choosable.any(field) && anyValue.label.toLowerCase().includes(text.trim().toLowerCase())
   const isSearched = set.basicInputParamsType === 'TS'
   return (
     <Combobox

@@ -10,6 +10,7 @@ import { type ChosenRange, type ParamValues, sameValues } from './param-values.t
 import styles from './ParamsPanel.module.css'
 import { useShownForm } from './shown-forms.ts'
 import { rangeKinds, rangeUnits } from './range-words.ts'
+import { useChoosable } from './visitor-limits.ts'
 
 /** The fields of a set for readers, and the button that applies them. */
 export function ParamForm({
@@ -29,7 +30,9 @@ export function ParamForm({
   const form = useRef<HTMLFormElement>(null)
   useShownForm(form)
   const [chosen, setChosen] = useState(applied)
-  const fields = fieldsOf(set)
+  const choosable = useChoosable()
+  const fields = fieldsOf(set).filter(choosable.field)
+  const range = choosable.range ? chosen.range : undefined
   const isChanged = !sameValues(chosen, applied)
   const backwards = isBackwards(chosen)
 
@@ -77,11 +80,11 @@ export function ParamForm({
           />
         ),
       )}
-      {chosen.range === undefined ? null : (
-        <RangeChoice range={chosen.range} onChange={(range) => setChosen({ ...chosen, range })} />
+      {range === undefined ? null : (
+        <RangeChoice range={range} onChange={(next) => setChosen({ ...chosen, range: next })} />
       )}
-      {fields.length === 0 && chosen.range === undefined ? (
-        <p className={editor.quiet}>There is nothing to choose in this set yet.</p>
+      {fields.length === 0 && range === undefined ? (
+        <p className={editor.quiet}>There is nothing to choose in this set.</p>
       ) : null}
       {result?.hasError ? (
         <p className={styles.problem} role="alert">

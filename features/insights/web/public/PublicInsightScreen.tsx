@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import IconClockOff from '@tabler/icons-react/dist/esm/icons/IconClockOff.mjs'
@@ -32,6 +32,7 @@ import { TileGridSkeleton } from '../components/TileGridSkeleton.tsx'
 import { useFrameHeight } from '../embedding/use-frame-height.ts'
 import { headerBoxesOf } from '../header-boxes/header-box.ts'
 import { paramSetsOf } from '../params/param-set.ts'
+import { VisitorLimitsContext } from '../params/visitor-limits.ts'
 import { PanelButtons } from '../screens/InsightScreen/PanelButtons.tsx'
 import { usePanel } from '../screens/InsightScreen/use-panel.ts'
 import { InsightDataProvider } from '../sources/InsightDataProvider.tsx'
@@ -97,7 +98,9 @@ function OpenView({
   useFrameHeight()
   const isReady = useRelay(visit, view)
   const { content, selfActivation } = view
-  const mayChoose = view.parameters.length > 0 || view.dates
+  const { parameters, dates } = view
+  const mayChoose = parameters.length > 0 || dates
+  const limits = useMemo(() => ({ parameters, dates }), [parameters, dates])
   const sets = paramSetsOf(content).filter(({ isHidden }) => !isHidden)
   const boxes = headerBoxesOf(content)
   const { panel, toggle, close } = usePanel(undefined)
@@ -111,67 +114,69 @@ function OpenView({
   const { groupName, insightName } = visit
   return (
     <RefreshContext value={report}>
-      <InsightDataProvider content={content} basket={undefined}>
-        <Page
-          asideLabel="Parameters"
-          aside={
-            open === undefined ? undefined : (
-              <PartFrame waiting={<Skeleton lines={8} />}>
-                <ParamsPanel editing={false} onContent={nothing} onClose={close} />
-              </PartFrame>
-            )
-          }
-        >
-          <PageHeader
-            title={view.insightName}
-            actions={<PanelButtons offered={offered} open={open} onToggle={toggle} />}
-          />
-          <div className={styles.content}>
-            <div className={styles.bar}>
-              {view.hasLogo ? (
-                <img
-                  className={styles.logo}
-                  alt=""
-                  src={pathOf(getPublicLogo.path, { groupName, fileName: `${insightName}.json` })}
-                />
-              ) : null}
-              {view.description === '' ? null : <p className={styles.description}>{view.description}</p>}
-              {view.expirationDate === null ? null : (
-                <p className={styles.quiet}>
-                  Public until <Time value={view.expirationDate} />
-                </p>
-              )}
-              <div className={styles.fresh}>
-                <RefreshNote times={times} onRefresh={onRefresh} />
+      <VisitorLimitsContext value={limits}>
+        <InsightDataProvider content={content} basket={undefined}>
+          <Page
+            asideLabel="Parameters"
+            aside={
+              open === undefined ? undefined : (
+                <PartFrame waiting={<Skeleton lines={8} />}>
+                  <ParamsPanel editing={false} onContent={nothing} onClose={close} />
+                </PartFrame>
+              )
+            }
+          >
+            <PageHeader
+              title={view.insightName}
+              actions={<PanelButtons offered={offered} open={open} onToggle={toggle} />}
+            />
+            <div className={styles.content}>
+              <div className={styles.bar}>
+                {view.hasLogo ? (
+                  <img
+                    className={styles.logo}
+                    alt=""
+                    src={pathOf(getPublicLogo.path, { groupName, fileName: `${insightName}.json` })}
+                  />
+                ) : null}
+                {view.description === '' ? null : <p className={styles.description}>{view.description}</p>}
+                {view.expirationDate === null ? null : (
+                  <p className={styles.quiet}>
+                    Public until <Time value={view.expirationDate} />
+                  </p>
+                )}
+                <div className={styles.fresh}>
+                  <RefreshNote times={times} onRefresh={onRefresh} />
+                </div>
               </div>
+              {isReady && boxes.length > 0 ? (
+                <PartFrame waiting={<Skeleton height={74} />}>
+                  <HeaderBoxes boxes={boxes} editing={false} selectedId={undefined} onSelect={nothing} />
+                </PartFrame>
+              ) : null}
+              {!isReady ? (
+                <TileGridSkeleton />
+              ) : content.tiles.length === 0 && selfActivation === null ? (
+                <EmptyState
+                  icon={<IconLayoutDashboard size={20} stroke={1.6} />}
+                  title="There is nothing to see here"
+                >
+                  This insight has no tiles that visitors may see.
+                </EmptyState>
+              ) : (
+                <TileGrid content={content} editing={false} selectedId={undefined} actions={noActions} />
+              )}
+              {selfActivation === null ? null : (
+                <VisitorForm
+                  name={{ groupName, insightName }}
+                  hiddenTiles={selfActivation.hiddenTiles}
+                  onActivated={onActivated}
+                />
+              )}
             </div>
-            {isReady && boxes.length > 0 ? (
-              <PartFrame waiting={<Skeleton height={74} />}>
-                <HeaderBoxes boxes={boxes} editing={false} selectedId={undefined} onSelect={nothing} />
-              </PartFrame>
-            ) : null}
-            {!isReady ? (
-              <TileGridSkeleton />
-            ) : content.tiles.length === 0 && selfActivation === null ? (
-              <EmptyState
-                icon={<IconLayoutDashboard size={20} stroke={1.6} />}
-                title="There is nothing to see here"
-              >
-                This insight has no tiles that visitors may see.
-              </EmptyState>
-            ) : (
-              <TileGrid content={content} editing={false} selectedId={undefined} actions={noActions} />
-            )}
-            {selfActivation === null ? null : (
-              <VisitorForm
-                name={{ groupName, insightName }}
-                hiddenTiles={selfActivation.hiddenTiles}
-                onActivated={onActivated}
-              />
-            )}
-          </div>
-        </Page>
-      </InsightDataProvider>
+          </Page>
+        </InsightDataProvider>
+      </VisitorLimitsContext>
     </RefreshContext>
   )
 }

@@ -66,9 +66,11 @@ export function publicRelay(visit: PublicVisit): CallRelay {
         return Response.json({}, { headers: { Location: address } })
       }
       case listSymbolValues.name: {
-        const { key } = body as { key: string }
+        const { key, query: typed = '' } = body as { key: string; query?: string }
         const allowed = visit.parameters.find(({ name }) => name.toLowerCase() === key.toLowerCase())
-        const items = allowed?.values.filter((value) => value !== '*') ?? []
+        const text = typed.toLowerCase()
+        const isFound = (value: string) => value !== '*' && value.toLowerCase().includes(text)
+        const items = allowed?.values.filter(isFound) ?? []
         return Response.json({ from: 0, totalSize: items.length, items })
       }
       // A group without rows is asked for by name, to offer access; visitors are told that there are no data.

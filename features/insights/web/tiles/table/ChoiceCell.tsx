@@ -3,6 +3,7 @@ import { useDeferredValue, useId, useState } from 'react'
 import { listSymbolValues } from '@headwater/symbols/contract'
 import { call } from '@headwater/web-kit'
 import { anyValue } from '../../params/param-set.ts'
+import { useChoosable } from '../../params/visitor-limits.ts'
 import type { TableColumn } from './table-tile.ts'
 import styles from './TableTile.module.css'
 
@@ -46,6 +47,7 @@ export function ChoiceCell({
   })
   const values = groupName === '' ? inData : (data ?? [])
   const listId = useId()
+  const isAnyOffered = useChoosable().any({ name: key, kind: 'symbol', initial: value })
   const load = { onFocus: () => setWanted(true), onPointerEnter: () => setWanted(true) }
   if (isSearched)
     return (
@@ -69,7 +71,7 @@ export function ChoiceCell({
           }}
         />
         <datalist id={listId}>
-          <option value={anyValue.label} />
+          {isAnyOffered ? <option value={anyValue.label} /> : null}
           {values.map((each) => (
             <option key={each} value={each} />
           ))}
@@ -89,7 +91,7 @@ export function ChoiceCell({
       onKeyDown={(event) => event.stopPropagation()}
     >
       <option value=""> </option>
-      <option value={anyValue.value}>{anyValue.label}</option>
+      {isAnyOffered ? <option value={anyValue.value}>{anyValue.label}</option> : null}
       {options.map((each) => (
         <option key={each} value={each}>
           {each}

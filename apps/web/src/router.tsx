@@ -23,6 +23,7 @@ function pagesOf(layout: NonNullable<FeatureRoute['layout']>): RouteObject[] {
     .filter((route) => (route.layout ?? 'main') === layout)
     .map((route) => ({
       path: route.path,
+      handle: route,
       element: <GuardedPage route={route} Page={lazyPart(route.lazy)} />,
     }))
 }
@@ -84,5 +85,11 @@ export function createRouter() {
     },
   ])
   replaceRepeated(router)
+  fetchFirstPage(router.state.matches.at(-1)?.route.handle as FeatureRoute | undefined)
   return router
+}
+
+/** Fetches the code of the page while the session begins; what goes wrong is told when the page is shown. */
+function fetchFirstPage(route: FeatureRoute | undefined): void {
+  route?.lazy().catch(() => undefined)
 }

@@ -20,6 +20,7 @@ export function ChartCanvas({
   const place = useRef<HTMLDivElement>(null)
   const live = useRef<Chart>(null)
   const latest = useRef({ spec, label, onDraw, onZoom })
+  const drawn = useRef<{ spec: ChartSpec; label: string }>(null)
   useEffect(() => {
     latest.current = { spec, label, onDraw, onZoom }
   })
@@ -33,6 +34,7 @@ export function ChartCanvas({
       onZoom: (window) => latest.current.onZoom(window !== undefined),
     })
     live.current = chart
+    drawn.current = latest.current
     onChart(chart)
     const theme = new MutationObserver(() => chart.restyle())
     theme.observe(document.documentElement, { attributes: true })
@@ -43,6 +45,11 @@ export function ChartCanvas({
       onChart(null)
     }
   }, [onChart])
-  useEffect(() => live.current?.update(spec), [spec, label])
+  useEffect(() => {
+    // A chart that was just made shows them already.
+    if (drawn.current?.spec === spec && drawn.current.label === label) return
+    drawn.current = { spec, label }
+    live.current?.update(spec)
+  }, [spec, label])
   return <div ref={place} className={styles.canvas} />
 }

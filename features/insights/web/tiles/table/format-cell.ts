@@ -16,15 +16,23 @@ const longestOnOneLine = 9
 export function formatCellNumber(text: string, { unit, unitOnFront, decimals }: NumberStyle): string {
   const value = text.trim() === '' ? Number.NaN : Number(text)
   if (!Number.isFinite(value)) return text
-  const digits = decimals ?? decimalsIn(text)
-  const number = value.toLocaleString('en-US', {
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  })
+  const number = numberFormat(decimals ?? decimalsIn(text)).format(value)
   const broken = number.length > longestOnOneLine ? number.replace(',', ',\n') : number
   if (unit === '') return broken
   if (unitOnFront) return broken.startsWith('-') ? `-${unit}${broken.slice(1)}` : `${unit}${broken}`
   return unit === '%' || /^\p{L}/u.test(unit) ? `${broken}\u00a0${unit}` : `${broken}${unit}`
+}
+
+const numberFormats = new Map<number, Intl.NumberFormat>()
+
+/** Making one takes far longer than writing a number with it. */
+function numberFormat(digits: number): Intl.NumberFormat {
+  let format = numberFormats.get(digits)
+  if (format === undefined) {
+    format = new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+    numberFormats.set(digits, format)
+  }
+  return format
 }
 
 /** How many decimals a number is written with, at most 15. */

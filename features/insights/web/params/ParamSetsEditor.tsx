@@ -29,6 +29,7 @@ import {
   fileColumn,
   fileOfSet,
   filterOperators,
+  inOrder,
   newParamSet,
   paramFilter,
   paramKey,
@@ -57,24 +58,22 @@ export function ParamSetsEditor({
   const [openId, setOpenId] = useState<string>()
   const sets = paramSetsOf({ inputParams: stored })
   const titles = sets.map(({ title }) => title)
+  const ids = sets.map(({ id }) => id)
 
   function add() {
     const { id, ...set } = newParamSet(stored, titles)
-    onChange({ ...stored, [id]: set })
+    onChange(inOrder({ ...stored, [id]: set }, [...ids, id]))
     setOpenId(id)
   }
   function duplicate(original: ParamSet) {
     const { id, title } = newParamSet(stored, titles)
     const copy = { ...structuredClone(stored[original.id] as object), id: undefined, title }
-    const entries = Object.entries(stored)
-    const at = entries.findIndex(([key]) => key === original.id)
-    onChange(Object.fromEntries(entries.toSpliced(at + 1, 0, [id, copy])))
+    onChange(inOrder({ ...stored, [id]: copy }, ids.toSpliced(ids.indexOf(original.id) + 1, 0, id)))
     setOpenId(id)
   }
   function move(id: string, by: -1 | 1) {
-    const entries = Object.entries(stored)
-    const at = entries.findIndex(([key]) => key === id)
-    onChange(Object.fromEntries(entries.with(at, entries[at + by]!).with(at + by, entries[at]!)))
+    const at = ids.indexOf(id)
+    onChange(inOrder(stored, ids.with(at, ids[at + by]!).with(at + by, id)))
   }
   return (
     <div className={editor.fields}>

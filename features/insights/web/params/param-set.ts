@@ -65,6 +65,11 @@ export const paramSet = z.looseObject({
   title: text.describe('Title, for example `Parameters 1`.'),
   description: text.describe('Explains the set to readers.'),
   submitButtonText: text.describe('Text of its button; empty = Apply.'),
+  position: z
+    .number()
+    .optional()
+    .catch(undefined)
+    .describe('Place among the sets, from 0; absent = as they stand in the definition.'),
   basicInputParamsType: z.enum(paramTypes).catch('TS').describe('TS or FILE, default TS.'),
   shouldSynchronizeParams: flag.describe(
     'Whether its values go to fields with the same label of other such sets, and theirs to this. Default false.',
@@ -109,10 +114,23 @@ export type ParamSet = z.output<typeof paramSet> & { id: string }
 
 /** The sets of an insight, in their order. */
 export function paramSetsOf({ inputParams }: Pick<InsightContent, 'inputParams'>): ParamSet[] {
-  return Object.entries(inputParams ?? {}).flatMap(([id, stored]) => {
+  const sets = Object.entries(inputParams ?? {}).flatMap(([id, stored], place) => {
     const parsed = paramSet.safeParse(stored)
-    return parsed.success ? [{ ...parsed.data, id }] : []
+    return parsed.success ? [{ place: parsed.data.position ?? place, set: { ...parsed.data, id } }] : []
   })
+  return sets.toSorted((a, b) => a.place - b.place).map(({ set }) => set)
+}
+
+/**
+ * The stored sets in the order of these ids. Each set tells its place, as an object puts ids that are numbers first,
+ * whatever order they are written in.
+ */
+export function inOrder(
+  stored: Readonly<Record<string, unknown>>,
+  ids: readonly string[],
+): Record<string, unknown> {
+  const placed = ids.map((id, position) => [id, { ...(stored[id] as object), position }])
+  return { ...stored, ...Object.fromEntries(placed) }
 }
 
 /** A new set and the id it is stored under: the first free of p1, p2 …, short because it stands in addresses. */

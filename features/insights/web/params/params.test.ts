@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Tile } from '../../contract/index.ts'
 import { boundFilters, boundTile, filledText, rowFilter } from './bind-tile.ts'
 import { paramErrorText } from './check-set.ts'
-import { fieldsOf, newParamSet, paramSet, paramSetsOf, type ParamSet } from './param-set.ts'
+import { fieldsOf, inOrder, newParamSet, paramSet, paramSetsOf, type ParamSet } from './param-set.ts'
 import {
   initialValues,
   synchronised,
@@ -251,4 +251,20 @@ test('IN-312 IN-313 errors of the data of parameters in words', () => {
   expect(paramErrorText(new Error('Too busy'))).toBe('Too busy')
   expect(paramErrorText(undefined)).toBe('Unknown error')
   expect(paramErrorText(new Error(''))).toBe('Unknown error')
+})
+
+test('sets stand in any order, also those whose ids are numbers', () => {
+  const stored = { '10': { title: 'Ten' }, '2': { title: 'Two' }, p1: { title: 'First' } }
+  const titlesOf = (inputParams: Record<string, unknown>) =>
+    paramSetsOf({ inputParams }).map(({ title }) => title)
+  expect(titlesOf(stored)).toEqual(['Two', 'Ten', 'First'])
+  const moved = inOrder(stored, ['p1', '10', '2'])
+  expect(titlesOf(moved)).toEqual(['First', 'Ten', 'Two'])
+  expect(titlesOf(JSON.parse(JSON.stringify(moved)) as Record<string, unknown>)).toEqual([
+    'First',
+    'Ten',
+    'Two',
+  ])
+  expect(titlesOf({ ...moved, new: { title: 'New' } })).toEqual(['First', 'Ten', 'Two', 'New'])
+  expect(titlesOf({ a: { title: 'A', position: 'odd' }, b: { title: 'B', position: 0 } })).toEqual(['A', 'B'])
 })

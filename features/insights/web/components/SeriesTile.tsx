@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconCalendarX from '@tabler/icons-react/dist/esm/icons/IconCalendarX.mjs'
+import IconLockOpen from '@tabler/icons-react/dist/esm/icons/IconLockOpen.mjs'
 import IconFilterOff from '@tabler/icons-react/dist/esm/icons/IconFilterOff.mjs'
 import { Badge, EmptyState, IconButton } from '@headwater/web-kit'
 import type { DataPrepSymbols, Tile } from '../../contract/index.ts'
@@ -11,6 +12,7 @@ import { type TileData, useTileData } from '../sources/use-tile-data.ts'
 import { RowLimitBadge } from './RowLimitBadge.tsx'
 import { useTileNear } from './TileCard.tsx'
 import { TileError, TileForbidden, TileMessage, TileNoData, TileSkeleton } from './TileStates.tsx'
+import { useAccessRequest } from './use-access-request.ts'
 
 /** What a tile asked storage for, and what came. */
 export interface SeriesTileData {
@@ -40,6 +42,7 @@ export function useSeriesTile(tile: Tile, symbols: readonly DataPrepSymbols[]): 
 export function SeriesBadges({ data, filled }: { data: SeriesTileData; filled: boolean }) {
   const { range, series, symbols, hidden, loadAll } = data
   const { preview, setPreview } = useRowPreview()
+  const request = useAccessRequest(data.tile, symbols, series.forbiddenGroups)
   return (
     <>
       {preview?.tileIds.includes(data.tile.id) ? (
@@ -59,6 +62,14 @@ export function SeriesBadges({ data, filled }: { data: SeriesTileData; filled: b
         <Badge kind="warn" icon={<IconAlertTriangle size={12} stroke={1.6} />}>
           {hidden} of {symbols.length} symbols hidden
         </Badge>
+      ) : null}
+      {hidden > 0 && filled && request !== undefined && !request.sent ? (
+        <IconButton
+          label="Request access"
+          icon={<IconLockOpen size={14} stroke={1.6} />}
+          disabled={request.sending}
+          onClick={request.send}
+        />
       ) : null}
     </>
   )
@@ -82,6 +93,7 @@ export function SeriesTileBody({
 }) {
   const { symbols, range, series, hidden } = data
   const { kind } = series.source
+  const request = useAccessRequest(data.tile, symbols, series.forbiddenGroups)
   if (!series.isChosen) return <NothingChosen icon={icon} editing={editing} kind={kind} />
   if (kind !== 'dataPrep' && symbols.length > 0 && isBackwards(range))
     return <BackwardsRange editing={editing} />
@@ -90,7 +102,7 @@ export function SeriesTileBody({
   if (series.answers === undefined) return <TileSkeleton shape={shape} />
   if (children !== null) return children
   return hidden > 0 ? (
-    <TileForbidden groups={series.forbiddenGroups} hidden={hidden} all={symbols.length} />
+    <TileForbidden groups={series.forbiddenGroups} hidden={hidden} all={symbols.length} request={request} />
   ) : (
     <TileNoData />
   )

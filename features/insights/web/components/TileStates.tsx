@@ -4,6 +4,7 @@ import IconPuzzle from '@tabler/icons-react/dist/esm/icons/IconPuzzle.mjs'
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import { Button, EmptyState, ErrorState, Skeleton } from '@headwater/web-kit'
 import { noDataMessage, SeriesAnswerError } from '../series/series-answer.ts'
+import type { AccessRequest } from './use-access-request.ts'
 import styles from './TileStates.module.css'
 
 /** What a tile shows when there is nothing to draw: the four states that are no picture. */
@@ -49,10 +50,13 @@ export function TileForbidden({
   groups,
   hidden,
   all,
+  request,
 }: {
   groups: readonly string[]
   hidden: number
   all: number
+  /** Undefined where access cannot be asked for here. */
+  request: AccessRequest | undefined
 }) {
   const count =
     hidden === all
@@ -62,8 +66,23 @@ export function TileForbidden({
       : `${hidden} of ${all} symbols are`
   return (
     <TileMessage>
-      <EmptyState icon={<IconLock size={20} stroke={1.6} />} title={`You cannot read ${groups.join(', ')}`}>
-        {count} hidden. Ask the owner of the group for read access.
+      <EmptyState
+        icon={<IconLock size={20} stroke={1.6} />}
+        title={`You cannot read ${groups.join(', ')}`}
+        action={
+          request === undefined || request.sent ? undefined : (
+            <Button busy={request.sending} onClick={request.send}>
+              Request access
+            </Button>
+          )
+        }
+      >
+        {count} hidden.{' '}
+        {request === undefined
+          ? 'Ask the owner of the group for read access.'
+          : request.sent
+            ? 'Your request was sent to the administrators.'
+            : ''}
       </EmptyState>
     </TileMessage>
   )

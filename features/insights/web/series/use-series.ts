@@ -74,14 +74,20 @@ export function useQuestions(
     enabled: options.enabled && questions.length > 0,
     queryFn: ({ signal }) =>
       Promise.all(
-        questions.map(async ({ request, groupNames }, index) =>
-          load({ client, key, index, request, groupNames, signal }),
-        ),
+        questions.map(async ({ request, groupNames }, index) => {
+          try {
+            return await load({ client, key, index, request, groupNames, signal })
+          } catch (error) {
+            // one of several: what the others answer is shown, and this group asked for by name
+            if (questions.length > 1 && isUnreadable(error)) return emptyAnswer(groupNames)
+            throw error
+          }
+        }),
       ),
     structuralSharing: false,
     refetchInterval: options.watched ? refreshEvery(intervals.listMs) : false,
   })
-  const isForbidden = query.error instanceof ApiError && query.error.code === 'groupNotFound'
+  const isForbidden = isUnreadable(query.error)
   const error = isForbidden ? null : query.error
   const silentGroups = useForbiddenGroups(symbols, isForbidden ? undefined : query.data)
   useLoudErrors(error)
@@ -93,6 +99,18 @@ export function useQuestions(
     retry: () => void query.refetch(),
     refreshedAt: query.dataUpdatedAt,
     forbiddenGroups: isForbidden ? [...new Set(symbols.map(({ groupName }) => groupName))] : silentGroups,
+  }
+}
+
+/** Whether a question was refused because all its groups are out of reach. */
+function isUnreadable(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'groupNotFound'
+}
+
+function emptyAnswer(groupNames: ReadonlySet<string>): Kept {
+  return {
+    text: '',
+    loaded: { groupNames, answer: { header: [], rows: [], limited: false }, rowsOf: () => [] },
   }
 }
 

@@ -9,10 +9,13 @@ import { type RowPreview, RowPreviewContext } from './row-preview.ts'
 
 /** Tells the tiles inside what the address has applied of the parameters of an insight, and its basket. */
 export function InsightDataProvider({
+  name,
   content,
   basket,
   children,
 }: {
+  /** Undefined for an insight that was never saved, and for visitors. */
+  name?: { insightName: string; groupName: string } | undefined
   content: InsightContent
   /** In place of the one that is stored. */
   basket: Basket | undefined
@@ -20,6 +23,7 @@ export function InsightDataProvider({
 }) {
   const [search] = useSearchParams()
   const { inputParams } = content
+  const { insightName, groupName } = name ?? {}
   const all = useMemo(() => paramSetsOf({ inputParams }), [inputParams])
   const applied = useMemo(
     () => all.map((set) => ({ set, chosen: valuesInAddress(set, search) })),
@@ -29,8 +33,13 @@ export function InsightDataProvider({
   // oxlint-disable-next-line react/exhaustive-deps -- the same values stay the same object whatever else the address says
   const sets = useMemo(() => applied, [key])
   const data = useMemo(
-    () => ({ content, sets, basket: basket ?? basketOf(content) }),
-    [content, sets, basket],
+    () => ({
+      ...(insightName === undefined || groupName === undefined ? {} : { name: { insightName, groupName } }),
+      content,
+      sets,
+      basket: basket ?? basketOf(content),
+    }),
+    [insightName, groupName, content, sets, basket],
   )
   const [preview, setPreview] = useState<RowPreview>()
   const previewing = useMemo(() => ({ preview, setPreview }), [preview])

@@ -7,6 +7,8 @@ import { tileSourceOf } from './tile-source.ts'
 
 /** What tiles need to know of the insight they stand in. */
 export interface InsightData {
+  /** Undefined for one that was never saved, and for visitors. */
+  name?: { insightName: string; groupName: string } | undefined
   content: InsightContent
   /** The sets of input parameters and what is applied of each. */
   sets: readonly AppliedSet[]

@@ -163,7 +163,7 @@ export function InsightWorkspace({
   const asideLabel = { params: 'Parameters', basket: 'Basket', none: 'Settings' }[open ?? 'none']
   return (
     <RefreshContext value={report}>
-      <InsightDataProvider content={content} basket={editing ? undefined : basket}>
+      <InsightDataProvider name={shown} content={content} basket={editing ? undefined : basket}>
         <ExportRoom
           insight={shown}
           content={content}

@@ -1,0 +1,215 @@
+import type { Browser, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { searchFiles } from '@headwater/files/contract'
+import { createGroup, getGroup } from '@headwater/groups/contract'
+import {
+  createInsight,
+  createInsightTemplate,
+  emptyContent,
+  getInsight,
+  type InsightContent,
+} from '@headwater/insights/contract'
+import { type Session, type TestServer, startTestServer, upload } from '@headwater/server/testing'
+import { accessibilityProblems, openAs, openBrowser, openPage } from './open-browser.ts'
+
+let server: TestServer
+let browser: Browser
+let anna: Session
+let ben: Session
+const problems: string[][] = []
+
+beforeAll(async () => {
+  server = await startTestServer()
+  browser = await openBrowser()
+  anna = await server.createUser({ email: 'anna@example.com' })
+  ben = await server.createUser({ email: 'ben@example.com' })
+  for (const name of ['Prices', 'Reports', 'Hidden']) await anna.call(createGroup, { body: { name } })
+  const content = 'Code,Date,Close\nBrent,2026-01-01,61.5\nBrent,2026-01-02,62\n'
+  for (const groupName of ['Prices', 'Hidden'])
+    await upload(anna, { groupName, fileName: 'prices.csv', fileType: 'NCSV', content })
+  await upload(anna, { groupName: 'Reports', fileName: 'regions.csv', content: 'Region,Share\nNorth,40\n' })
+  for (const name of ['Prices', 'Reports']) {
+    const { groupId } = await anna.call(getGroup, { params: { name } })
+    await server.running.platform.database.pool.query(
+      `insert into group_grants (group_id, user_id, access) select $1, id, 'R' from users where user_name = $2`,
+      [groupId, ben.userName],
+    )
+  }
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close()
+  expect(problems.splice(0).flat()).toEqual([])
+})
+
+async function open(path: string, user = anna): Promise<Page> {
+  const opened = await openPage(browser)
+  problems.push(opened.problems)
+  await openAs(opened.page, server.url, user.userName, path)
+  return opened.page
+}
+
+function make(insightName: string, tiles: object[], datapreps: object = {}) {
+  const content = { ...emptyContent(), tiles, datapreps } as InsightContent
+  return anna.call(createInsight, { body: { insightName, groupName: 'Reports', content } })
+}
+
+const tile = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
+const asked = (groupName: string) => ({
+  symbols: [{ groupName, symbols: { Code: 'Brent' }, valueColumnNames: ['Close'] }],
+})
+
+test('IN-001 an insight is a file of the lake that shows time series and the rows of files in tiles', async () => {
+  await make(
+    'Dashboard',
+    [
+      { id: 's', title: 'Series', type: 'Table', range: 'ALL' },
+      {
+        id: 'f',
+        title: 'Rows',
+        type: 'Table',
+        source: { type: 'FILE', value: { groupName: 'Reports', fileName: 'regions.csv' } },
+      },
+    ],
+    { s: asked('Prices') },
+  )
+  const { items } = await anna.call(searchFiles, {
+    query: { query: 'name=Dashboard.json&groupName=Reports&type=INSIGHT' },
+  })
+  expect(items).toHaveLength(1)
+  const stored = (await (await anna.fetch(`/file/${items[0]!.fid}/download`)).json()) as InsightContent
+  expect(stored.tiles.map(({ title }) => title)).toEqual(['Series', 'Rows'])
+  const page = await open('/Insight/Reports/Dashboard')
+  await tile(page, 'Series').getByRole('row', { name: /62/ }).waitFor()
+  await tile(page, 'Rows').getByRole('row', { name: /North/ }).waitFor()
+})
+
+test('IN-004 an insight is built, saved, viewed, edited, copied and moved', async () => {
+  const page = await open('/Insight/Creator')
+  await page.getByRole('button', { name: /^Text/ }).click()
+  await page.getByRole('textbox', { name: 'Markdown' }).fill('First words')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Six things')
+  await dialog.getByLabel('Group', { exact: true }).fill('Repor')
+  await page.getByRole('option', { name: 'Reports' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.waitForURL('**/Insight/Reports/Six%20things')
+  await tile(page, 'Text').getByText('First words').waitFor()
+
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await tile(page, 'Text').getByRole('heading', { name: 'Text' }).click()
+  await page.getByRole('textbox', { name: 'Markdown' }).fill('Other words')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Insight has been saved.').waitFor()
+
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Save a copy' }).click()
+  await dialog.getByLabel('Name').fill('Six more')
+  await dialog.getByRole('button', { name: 'Save copy' }).click()
+  await page.waitForURL('**/Insight/Reports/Six%20more')
+
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Rename, move or tag' }).click()
+  await dialog.getByLabel('Group', { exact: true }).fill('Pric')
+  await page.getByRole('option', { name: 'Prices' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.waitForURL('**/Insight/Prices/Six%20more')
+  for (const [groupName, insightName] of [
+    ['Reports', 'Six things'],
+    ['Prices', 'Six more'],
+  ] as const) {
+    const { content } = await anna.call(getInsight, { params: { groupName, insightName } })
+    expect(content.tiles[0]).toMatchObject({ templateContent: 'Other words' })
+  }
+  const moved = anna.call(getInsight, { params: { groupName: 'Reports', insightName: 'Six more' } })
+  await expect(moved).rejects.toMatchObject({ status: 404 })
+})
+
+test('IN-010 IN-406 IN-407 IN-408 a reader asks in a tile for the data that it cannot show', async () => {
+  const series = (groupName: string) => ({
+    label: groupName,
+    groupName,
+    symbolList: [{ Code: 'Brent' }],
+    column: 'Close',
+  })
+  await make(
+    'Locked',
+    [
+      { id: 't', title: 'Secret', type: 'Table', range: 'ALL' },
+      { id: 'c', title: 'Partly', type: 'Chart', range: 'ALL', series: [series('Prices'), series('Hidden')] },
+    ],
+    { t: asked('Hidden') },
+  )
+  const page = await open('/Insight/Reports/Locked', ben)
+  await tile(page, 'Secret').getByText('You cannot read Hidden').waitFor()
+  await tile(page, 'Partly').getByText('1 of 2 symbols hidden').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  for (const title of ['Secret', 'Partly']) {
+    const request = page.waitForRequest((each) => each.url().endsWith('/ts/dataAccessRequest'))
+    const button = tile(page, title).getByRole('button', { name: 'Request access' })
+    await button.click()
+    expect((await request).postDataJSON()).toEqual({
+      insightName: 'Locked',
+      insightGroup: 'Reports',
+      tileTitle: title,
+      requestedData: { Hidden: { symbols: { Code: 'Brent' }, metadata: {}, pattern: false } },
+    })
+    await page.getByText('Your request was sent to the administrators.').first().waitFor()
+    await button.waitFor({ state: 'detached' })
+  }
+})
+
+test('IN-161 a new insight shows all its tiles to whoever would not see them once it is saved', async () => {
+  const tiles = [
+    { id: 'a', title: 'Words', type: 'Text', source: { type: 'EDITOR' }, templateContent: 'Hello' },
+    { id: 'b', title: 'Status', type: 'STATUS' },
+  ]
+  await make('Both kinds', tiles)
+  const content = { ...emptyContent(), tiles } as InsightContent
+  await anna.call(createInsightTemplate, {
+    body: { groupName: 'Reports', name: 'Both', parameters: [], outputs: [], content },
+  })
+  const { page } = await openPage(browser)
+  await page.route('**/auth/settings', async (route) => {
+    const response = await route.fetch()
+    const body = (await response.json()) as { uiEntitlements: { resource: string }[] }
+    body.uiEntitlements = body.uiEntitlements.filter(({ resource }) => resource !== 'Workflows')
+    await route.fulfill({ response, json: body })
+  })
+  await openAs(page, server.url, anna.userName, '/Insight/Reports/Both kinds')
+  const titles = () => page.locator('[data-tile-id] h2').allTextContents()
+  await expect.poll(titles).toEqual(['Words'])
+  await page.goto(`${server.url}/Insight/Templates/Reports/Both`)
+  await page.getByText('not saved yet').waitFor()
+  await expect.poll(titles).toEqual(['Words', 'Status'])
+})
+
+test('IN-220 a text is written in the tile or comes from a file', async () => {
+  await make('Source of text', [{ id: 'x', title: 'Words', type: 'Text', source: { type: 'EDITOR' } }])
+  await upload(anna, { groupName: 'Reports', fileName: 'words.md', content: '## From the lake' })
+  const page = await open('/Insight/Reports/Source of text?edit=true')
+  await tile(page, 'Words').getByRole('heading', { name: 'Words' }).click()
+  await page.getByLabel('Source').click()
+  await expect
+    .poll(() => page.getByRole('option').allTextContents())
+    .toEqual(['Written here', 'Markdown file'])
+  await page.getByRole('option', { name: 'Markdown file' }).click()
+  const settings = page.getByRole('complementary', { name: 'Settings' })
+  await settings.getByLabel('Group').fill('Repor')
+  await page.getByRole('option', { name: 'Reports' }).click()
+  await settings.getByLabel('File', { exact: true }).fill('words')
+  await page.getByRole('option', { name: 'words.md', exact: true }).click()
+  await tile(page, 'Words').getByRole('heading', { name: 'From the lake' }).waitFor()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Insight has been saved.').waitFor()
+  const { content } = await anna.call(getInsight, {
+    params: { groupName: 'Reports', insightName: 'Source of text' },
+  })
+  expect(content.tiles[0]).toMatchObject({
+    source: { type: 'FILE', value: { groupName: 'Reports', fileName: 'words.md' } },
+  })
+})

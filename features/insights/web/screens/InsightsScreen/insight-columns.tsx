@@ -28,7 +28,7 @@ export function insightColumns({
     {
       id: 'name',
       header: 'Name',
-      width: 'minmax(180px, 2fr)',
+      width: 'minmax(150px, 2fr)',
       sortable: true,
       text: ({ insightName }) => insightName,
       cell: (insight) => <TextLink href={linkOf(insight)}>{insight.insightName}</TextLink>,
@@ -38,7 +38,7 @@ export function insightColumns({
           {
             id: 'group',
             header: 'Group',
-            width: 'minmax(120px, 1fr)',
+            width: 'minmax(90px, 1fr)',
             text: ({ groupName }: InsightSummary) => groupName,
             cell: ({ groupName }: InsightSummary) => (
               <GroupLink href={links.insightGroup(groupName)}>{groupName}</GroupLink>
@@ -49,7 +49,7 @@ export function insightColumns({
     {
       id: 'description',
       header: 'Description',
-      width: 'minmax(120px, 2fr)',
+      width: 'minmax(70px, 2fr)',
       quiet: true,
       text: ({ description }) => description,
       cell: ({ description }) => description,
@@ -57,7 +57,7 @@ export function insightColumns({
     {
       id: 'tags',
       header: 'Tags',
-      width: 'minmax(110px, 1.2fr)',
+      width: 'minmax(84px, 1.2fr)',
       text: ({ tags }) => tags.join(', '),
       cell: ({ tags }) => (
         <span className={styles.tags}>
@@ -88,7 +88,7 @@ export function insightColumns({
     {
       id: 'owner',
       header: 'Owner',
-      width: 'minmax(120px, 1fr)',
+      width: 'minmax(84px, 1fr)',
       quiet: true,
       text: ({ owner }) => owner,
       cell: ({ owner }) => owner,

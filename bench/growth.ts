@@ -1,0 +1,171 @@
+// What a stored point costs as the store grows: the same work over ten thousand to a hundred million points, and a plot of it.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { chmod, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { median, type Figure } from './figure.ts'
+import { plotOf, type PlotLine } from './growth/plot.ts'
+import { startProduct, type Product } from './timeseries/product.ts'
+import { dailyColumns, dayMs, symbolName, writeSeriesFile } from './timeseries/series-data.ts'
+
+const rowsOfSymbol = 500
+const symbolsOfFile = 400
+const pointsOfSymbol = rowsOfSymbol * dailyColumns.length
+const sizes = [10_000, 100_000, 1_000_000, 10_000_000, 100_000_000].filter(
+  (points) => points <= Number(process.env.HEADWATER_BENCH_POINTS ?? 100_000_000),
+)
+const askedSymbols = 60
+const rounds = 5
+
+interface Costs {
+  points: number
+  /** Milliseconds of an upload until it is visible, a million points. */
+  ingestMs: number
+  bytesOfValue: number
+  /** The last 500 rows of one symbol, asked for the first time, p50. */
+  lastMs: number
+  /** Everything as CSV, a million points. */
+  streamMs: number
+  /** Monthly mean of every series and column, a million points. */
+  monthlyMs: number
+  /** Symbols that contain a text, the first page, p50. */
+  searchMs: number
+}
+
+/** Loads one group after the other, each ten times the last, and writes `growth.svg` beside this file. */
+export default async function growth(): Promise<Figure[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'headwater-bench-growth-'))
+  await chmod(folder, 0o755)
+  const product = await startProduct(folder)
+  const all: Costs[] = []
+  try {
+    // What happens only once, after the start, is no part of the costs.
+    await measure(product, folder, sizes[0]!, 'first')
+    for (const points of sizes) {
+      const costs = await measure(product, folder, points)
+      all.push(costs)
+      console.log(JSON.stringify(costs))
+    }
+  } finally {
+    await product.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  await writeFile(fileURLToPath(new URL('growth.svg', import.meta.url)), plotOf(linesOf(all)))
+  const first = all.find(({ points }) => points >= 1_000_000) ?? all[0]!
+  const last = all.at(-1)!
+  return [
+    grows('upload', 'ms a million points', first.ingestMs, last.ingestMs, last.points),
+    grows('a value on disk', 'bytes', first.bytesOfValue, last.bytesOfValue, last.points),
+    grows('last 500 rows of one symbol', 'ms', first.lastMs, last.lastMs, last.points),
+    grows('everything as CSV', 'ms a million points', first.streamMs, last.streamMs, last.points),
+    grows('monthly mean of everything', 'ms a million points', first.monthlyMs, last.monthlyMs, last.points),
+    grows('symbols that contain a text', 'ms', first.searchMs, last.searchMs, last.points),
+  ]
+}
+
+async function measure(
+  product: Product,
+  folder: string,
+  points: number,
+  groupName = `of${points}`,
+): Promise<Costs> {
+  const symbolCount = points / pointsOfSymbol
+  const prefix = `G${Math.log10(points)}x`
+  await product.createGroup(groupName)
+  const before = diskBytes(product)
+  const path = join(folder, 'file.ncsv')
+  let uploadMs = 0
+  for (let first = 0; first < symbolCount; first += symbolsOfFile) {
+    await writeSeriesFile(path, {
+      prefix,
+      firstSymbol: first,
+      symbolCount: Math.min(symbolsOfFile, symbolCount - first),
+      pointCount: rowsOfSymbol,
+      columns: dailyColumns,
+      stepMs: dayMs,
+    })
+    uploadMs += await product.upload(groupName, path)
+  }
+  await rm(path, { force: true })
+  // Merges of what was just written belong to what a value costs on disk, and would slow down the questions.
+  await sleep(Math.min(20_000, 2000 + points / 2000))
+  const bytesOfValue = (diskBytes(product) - before) / points
+  const codes = Array.from({ length: Math.min(askedSymbols, symbolCount) }, (_, at) =>
+    symbolName(prefix, Math.floor((at * symbolCount) / Math.min(askedSymbols, symbolCount))),
+  )
+  const lastMs: number[] = []
+  for (const Code of codes) {
+    const body = { keys: [{ groupName, symbols: { Code } }], range: 'LAST', lastType: 'VALUES' }
+    lastMs.push(
+      await elapsed(() => product.post('/ts', { ...body, lastTypeAmount: 500, formatType: 'NCSV' })),
+    )
+  }
+  const everything = { groupName, keys: [], formatType: 'NCSV' }
+  const ofMillion = (ms: number) => ms / (points / 1e6)
+  return {
+    points,
+    ingestMs: ofMillion(uploadMs),
+    bytesOfValue,
+    lastMs: median(lastMs),
+    streamMs: ofMillion(await middleOf(() => product.drain('/ts/stream', everything))),
+    monthlyMs: ofMillion(
+      await middleOf(() =>
+        product.drain('/ts/stream', { ...everything, resample: { unit: 'MONTHS', functions: ['MEAN'] } }),
+      ),
+    ),
+    searchMs: await middleOf(() =>
+      product.get(
+        `/ts/symbol/search?size=50&query=${encodeURIComponent(`*0${Math.min(symbolCount - 1, 42)}*&groupName.keyword=${groupName}`)}`,
+      ),
+    ),
+  }
+}
+
+function linesOf(all: readonly Costs[]): PlotLine[] {
+  const line = (title: string, unit: string, key: keyof Costs): PlotLine => ({
+    title,
+    unit,
+    points: all.map((costs) => ({ x: costs.points, y: costs[key] })),
+  })
+  return [
+    line('Upload until visible', 'ms a million points', 'ingestMs'),
+    line('Disk, keys and times included', 'bytes a value', 'bytesOfValue'),
+    line('Last 500 rows of one symbol, first time', 'ms', 'lastMs'),
+    line('Everything as CSV', 'ms a million points', 'streamMs'),
+    line('Monthly mean of everything', 'ms a million points', 'monthlyMs'),
+    line('Symbols that contain a text', 'ms', 'searchMs'),
+  ]
+}
+
+/** How much more it costs in the largest group than in that of a million points. */
+function grows(what: string, unit: string, small: number, large: number, points: number): Figure {
+  return {
+    name: `${what}, of ${points.toLocaleString('en')} points`,
+    value: large,
+    unit,
+    peer: 'of 1,000,000 points',
+    ratio: small / large,
+    goal: 'told, no goal',
+    holds: true,
+  }
+}
+
+function diskBytes(product: Product): number {
+  const text = execFileSync('du', ['-sb', join(product.dataFolder, 'series')], { encoding: 'utf8' })
+  return Number(text.split('\t')[0])
+}
+
+async function middleOf(work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round < rounds; round++) times.push(await elapsed(work))
+  return median(times)
+}
+
+async function elapsed(work: () => Promise<unknown>): Promise<number> {
+  const startMs = performance.now()
+  await work()
+  return performance.now() - startMs
+}

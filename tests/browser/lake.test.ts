@@ -258,8 +258,9 @@ test('DP-149 DP-150 what the server refuses stands at its field and in a toast',
   const page = await openLake('/Lake/Groups/Typed', anna.userName)
   await chooseFiles(page, file('lots.txt', 'x'))
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Add metadata' }).click()
-  await dialog.getByLabel('Name 1').fill('Lots')
+  // The fields of the group stand in the form already.
+  await expect.poll(() => dialog.getByLabel('Name 1').inputValue()).toBe('Lots')
+  expect(await dialog.getByLabel('Name 1').isDisabled()).toBe(true)
   await dialog.getByLabel('Value 1').fill('many')
   await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
   const problem = 'The metadata field “Lots” of this group is of the type int; “many” is not.'

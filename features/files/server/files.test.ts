@@ -468,7 +468,7 @@ test('files are listed newest first, page by page, and sorted by what is allowed
   ])
 })
 
-test('DP-116 a search tells the status of the taking over when asked', async () => {
+test('DP-116 IN-392 a search tells the status of the taking over when asked', async () => {
   const groupName = await newGroup(anna)
   await upload(anna, { groupName })
   const [item] = (await anna.call(searchFiles, { query: { groupName, withStatus: true } as never })).items

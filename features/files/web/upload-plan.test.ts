@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { emptyUploadOptions, suggestFileType, uploadFields, zonedToUtc } from './upload-plan.ts'
+import {
+  emptyUploadOptions,
+  suggestFileType,
+  uploadFields,
+  withGroupFields,
+  zonedToUtc,
+} from './upload-plan.ts'
 
 const warsaw = (date: string, time: string) => zonedToUtc(date, time, 'Europe/Warsaw')
 
@@ -18,8 +24,8 @@ test('DP-135 DP-136 IN-404 metadata and the ticked markers become fields; rows w
     avoidDuplicates: true,
     skipMetadata: true,
     metadata: [
-      { name: ' Desk ', value: 'oil' },
-      { name: ' ', value: 'lost' },
+      { name: ' Desk ', value: 'oil', type: 'string' as const, removable: true },
+      { name: ' ', value: 'lost', type: 'string' as const, removable: true },
     ],
   }
   expect(uploadFields(options, warsaw)).toEqual([
@@ -28,6 +34,27 @@ test('DP-135 DP-136 IN-404 metadata and the ticked markers become fields; rows w
     { name: 'AVOID_DUPLICATES', value: 'true' },
     { name: 'SKIP_METADATA', value: 'true' },
   ])
+})
+
+test('IN-403 the fields of the chosen group stand in the form, with their type and not removable', () => {
+  const fields = [
+    { name: 'Desk', type: 'string' as const },
+    { name: 'Lot', type: 'int' as const },
+  ]
+  const free = { name: 'Note', value: 'mine', type: 'string' as const, removable: true }
+  const begun = withGroupFields([free], fields)
+  expect(begun).toEqual([
+    { name: 'Desk', value: '', type: 'string', removable: false },
+    { name: 'Lot', value: '', type: 'int', removable: false },
+    free,
+  ])
+  const typed = withGroupFields(begun.with(1, { ...begun[1]!, value: '7' }), fields)
+  expect(uploadFields({ ...emptyUploadOptions, metadata: typed }, warsaw)).toEqual([
+    { name: 'Lot', value: '7' },
+    { name: 'Note', value: 'mine' },
+  ])
+  expect(withGroupFields(typed, [{ name: 'Lot', type: 'int' }])).toEqual([typed[1], free])
+  expect(withGroupFields(typed, [])).toEqual([free])
 })
 
 test.each([

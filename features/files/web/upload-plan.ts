@@ -1,13 +1,23 @@
+import type { GroupField } from '@headwater/groups/contract'
 import { offsetMinutes } from '@headwater/web-kit'
 import type { FieldPair } from '../contract/index.ts'
+
+/** A row of metadata in the form of an upload. */
+export interface MetadataRow {
+  name: string
+  value: string
+  type: GroupField['type']
+  /** Whether the user added it; the fields of the group stay. */
+  removable: boolean
+}
 
 /** What the form of an upload holds besides the files. */
 export interface UploadOptions {
   partialUpdate: boolean
   avoidDuplicates: boolean
   skipMetadata: boolean
-  /** Free metadata; rows with an empty name are left out. */
-  metadata: { name: string; value: string }[]
+  /** Fields of the group and free metadata; rows without a name, and fields of the group without a value, are left out. */
+  metadata: MetadataRow[]
   /** Range of the data: date `YYYY-MM-DD` and time `HH:mm`; an empty date is no limit. */
   range: { startDate: string; startTime: string; endDate: string; endTime: string }
 }
@@ -21,13 +31,25 @@ export const emptyUploadOptions: UploadOptions = {
   range: { startDate: '', startTime: '00:00', endDate: '', endTime: '23:59' },
 }
 
+/** The rows with the fields of a group in front, which keep what was typed into them; those of another group go. */
+export function withGroupFields(
+  rows: readonly MetadataRow[],
+  fields: readonly Pick<GroupField, 'name' | 'type'>[],
+): MetadataRow[] {
+  const own = fields.map(({ name, type }) => {
+    const typed = rows.find((row) => !row.removable && row.name === name)
+    return { name, type, value: typed?.value ?? '', removable: false }
+  })
+  return [...own, ...rows.filter(({ removable }) => removable)]
+}
+
 /** The `fields` that an upload sends: metadata, the flags that are on, and the range as UTC milliseconds. */
 export function uploadFields(
   options: UploadOptions,
   toUtc: (date: string, time: string) => number,
 ): FieldPair[] {
   const fields: FieldPair[] = options.metadata
-    .filter(({ name }) => name.trim() !== '')
+    .filter(({ name, value, removable }) => name.trim() !== '' && (removable || value.trim() !== ''))
     .map(({ name, value }) => ({ name: name.trim(), value }))
   if (options.partialUpdate) fields.push({ name: 'PARTIAL_UPDATE', value: 'true' })
   if (options.avoidDuplicates) fields.push({ name: 'AVOID_DUPLICATES', value: 'true' })

@@ -26,9 +26,9 @@ export interface GroupDraft {
   groupTags: string[]
 }
 
-/** One group by its exact name; refreshes every 10 s. */
-export function useGroup(name: string) {
-  return useQuery(groupQuery(name))
+/** One group by its exact name; refreshes every 10 s. While none is named nothing is asked. */
+export function useGroup(name: string | null) {
+  return useQuery({ ...groupQuery(name ?? ''), enabled: name !== null && name !== '' })
 }
 
 /** Which of these groups the user may write to. A group is none of them until its access is known. */

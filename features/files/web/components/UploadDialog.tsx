@@ -7,7 +7,8 @@ import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
 import { useCan, useSettings } from '@headwater/accounts/web'
-import { GroupPicker } from '@headwater/groups/web'
+import type { GroupField } from '@headwater/groups/contract'
+import { GroupPicker, useGroup } from '@headwater/groups/web'
 import {
   Button,
   Checkbox,
@@ -22,7 +23,7 @@ import {
 } from '@headwater/web-kit'
 import { administratorFileTypes, fileTypes, isSeriesFile } from '../../contract/index.ts'
 import { refreshFiles } from '../files-client.ts'
-import { emptyUploadOptions, isTable, type UploadOptions } from '../upload-plan.ts'
+import { emptyUploadOptions, isTable, type UploadOptions, withGroupFields } from '../upload-plan.ts'
 import { isUnsent, useUploads, type UploadItem } from '../use-uploads.ts'
 import styles from './UploadDialog.module.css'
 
@@ -44,7 +45,9 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
   const settings = useSettings()
   const timeZone = useTimeZone()
   const [group, setGroup] = useState<string | null>(groupName ?? settings?.defaultGroup ?? null)
-  const [options, setOptions] = useState(emptyUploadOptions)
+  const [given, setOptions] = useState(emptyUploadOptions)
+  const fields = useGroup(group).data?.fields ?? []
+  const options = { ...given, metadata: withGroupFields(given.metadata, fields) }
   const [errors, setErrors] = useState<Record<string, string>>({})
   const uploads = useUploads({ onFieldErrors: (found) => setErrors((before) => ({ ...before, ...found })) })
   const { items, sending, unsentCount } = uploads
@@ -143,6 +146,7 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
         {anySeries ? <SeriesOptions options={options} onChange={setOptions} disabled={sending} /> : null}
         <MetadataEditor
           options={options}
+          fields={fields}
           onChange={(next) => {
             setOptions(next)
             setErrors(without(errors, 'fields'))
@@ -277,12 +281,27 @@ function SeriesOptions({ options, onChange, disabled }: EditorProps) {
   )
 }
 
+/** What a value looks like, by the type of its field. */
+const valueHints: Record<GroupField['type'], string> = {
+  string: 'Value',
+  int: 'Whole number',
+  float: 'Number',
+  date: 'Date, 2026-01-31',
+  array: 'Values',
+}
+
 /** The errors but for those of one field and its parts. */
 function without(errors: Record<string, string>, field: string): Record<string, string> {
   return Object.fromEntries(Object.entries(errors).filter(([name]) => !name.startsWith(field)))
 }
 
-function MetadataEditor({ options, onChange, disabled, error }: EditorProps & { error: string | undefined }) {
+function MetadataEditor({
+  options,
+  fields,
+  onChange,
+  disabled,
+  error,
+}: EditorProps & { fields: readonly GroupField[]; error: string | undefined }) {
   const set = (metadata: UploadOptions['metadata']) => onChange({ ...options, metadata })
   return (
     <fieldset className={styles.group} disabled={disabled}>
@@ -295,18 +314,24 @@ function MetadataEditor({ options, onChange, disabled, error }: EditorProps & { 
             hideLabel
             placeholder="Name"
             value={pair.name}
+            disabled={!pair.removable}
             onChange={(name) => set(options.metadata.with(index, { ...pair, name }))}
           />
           <TextField
             label={`Value ${index + 1}`}
             hideLabel
-            placeholder="Value"
+            placeholder={fields.find(({ name }) => name === pair.name)?.defaultValue || valueHints[pair.type]}
             value={pair.value}
             onChange={(value) => set(options.metadata.with(index, { ...pair, value }))}
           />
           <IconButton
-            label={`Remove metadata ${index + 1}`}
+            label={
+              pair.removable
+                ? `Remove metadata ${index + 1}`
+                : `${pair.name} is a field of the group, it stays`
+            }
             icon={<IconTrash size={16} stroke={1.6} />}
+            disabled={!pair.removable}
             onClick={() => set(options.metadata.filter((_, i) => i !== index))}
           />
         </div>
@@ -321,7 +346,7 @@ function MetadataEditor({ options, onChange, disabled, error }: EditorProps & { 
           size="small"
           variant="quiet"
           icon={<IconPlus size={14} stroke={1.6} />}
-          onClick={() => set([...options.metadata, { name: '', value: '' }])}
+          onClick={() => set([...options.metadata, { name: '', value: '', type: 'string', removable: true }])}
         >
           Add metadata
         </Button>

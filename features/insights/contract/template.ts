@@ -8,19 +8,30 @@ export const templateFileType = 'INSIGHT_TEMPLATE'
 /** Endings that the files of a template may have. */
 export const templateFileEndings = ['.csv', '.md', '.pdf', '.jpg'] as const
 
-/** An output of a template: a CSV file whose rows fill a tile, or the initial values of a set of parameters. */
+/**
+ * An output of a template: a CSV file whose rows fill a tile or the initial values of a set of parameters, or a text, PDF or
+ * picture that a tile shows.
+ */
 export const templateOutput = z.looseObject({
   groupName: z.string().default('').describe('Group of the file; empty = that of the template.'),
   fileName: z
     .string()
-    .regex(/\.csv$/i, 'An output is a CSV file.')
-    .describe('Name of the file.'),
-  tileId: z.string().optional().describe('Tile that shows the rows.'),
+    .refine(
+      (name) => templateFileEndings.some((ending) => name.toLowerCase().endsWith(ending)),
+      `The files of a template end in ${templateFileEndings.join(', ')}.`,
+    )
+    .describe(`Name of the file, with one of the endings ${templateFileEndings.join(', ')}.`),
+  tileId: z.string().optional().describe('Tile that shows the rows, or the file.'),
   inputParamsId: z
     .string()
     .optional()
     .describe('Set of parameters whose fields get the values of the first row.'),
 })
+
+/** Whether an output is a table, whose rows are read; of the others tiles show the file itself. */
+export function isTableOutput({ fileName }: Pick<TemplateOutput, 'fileName'>): boolean {
+  return fileName.toLowerCase().endsWith('.csv')
+}
 export type TemplateOutput = z.output<typeof templateOutput>
 
 /** A template of insights: the JSON of its file. */
@@ -127,7 +138,10 @@ function decode(text: string): string {
   }
 }
 
-/** The insight of a template, with its parameters in the place of `{{name}}` in every text, and its outputs filled in. */
+/**
+ * The insight of a template, with its parameters in the place of `{{name}}` in every text, and its outputs filled in.
+ * @param outputs each with the group it lies in; those that are no tables without rows and text
+ */
 export function filledTemplate(
   definition: TemplateDefinition,
   params: ReadonlyMap<string, string>,
@@ -147,8 +161,10 @@ export function filledTemplate(
   const inputParams: Record<string, unknown> = { ...content.inputParams }
   const tiles = content.tiles.map((tile) => {
     const found = outputs.find(({ output }) => output.tileId === tile.id)
-    return found === undefined
-      ? tile
+    if (found === undefined) return tile
+    const { groupName, fileName } = found.output
+    return !isTableOutput(found.output)
+      ? { ...tile, source: { type: 'FILE', value: { groupName, fileName } } }
       : {
           ...tile,
           [tile.type === 'CODE' ? 'dataSource' : 'source']: { type: 'EDITOR' },

@@ -17,6 +17,7 @@ import {
 import {
   filledTemplate,
   getInsightTemplate,
+  isTableOutput,
   parseTemplateParams,
   TemplateParamsError,
   type InsightContent,
@@ -87,12 +88,11 @@ function readParams(text: string): Map<string, string> {
 }
 
 async function readOutput(output: TemplateOutput, templateGroup: string, signal: AbortSignal) {
-  const file = await findLakeFile(
-    { groupName: output.groupName || templateGroup, fileName: output.fileName },
-    signal,
-  )
+  const placed = { ...output, groupName: output.groupName || templateGroup }
+  const file = await findLakeFile(placed, signal)
+  if (!isTableOutput(output)) return { output: placed, header: [], rows: [], text: '' }
   const response = await callRaw(downloadFile, { params: { fid: file.fid } }, { signal })
   const text = await response.text()
   const [header = [], ...rows] = parseCsv(text)
-  return { output, header, rows, text }
+  return { output: placed, header, rows, text }
 }

@@ -7,6 +7,7 @@ import styles from './Dialog.module.css'
 import { ErrorNote } from './ErrorState.tsx'
 import { useEscape } from './escape.ts'
 import { useFocusBack } from './focus-back.ts'
+import { isRepeated } from './repeated-press.ts'
 
 export interface DialogProps {
   open: boolean
@@ -38,8 +39,10 @@ function OpenDialog({ onClose, title, children, actions, width = 400, busy = fal
   return (
     <div
       className={styles.veil}
-      onPointerDown={(event) => {
-        if (event.target === event.currentTarget) close()
+      onMouseDown={(event) => {
+        if (event.target !== event.currentTarget) return
+        if (isRepeated(event)) event.preventDefault()
+        else close()
       }}
     >
       <div

@@ -3,6 +3,7 @@ import { useFocusTrap } from '@mantine/hooks'
 import styles from './Dialog.module.css'
 import { useEscape } from './escape.ts'
 import { useFocusBack } from './focus-back.ts'
+import { isRepeated } from './repeated-press.ts'
 
 export interface SidePanelProps {
   open: boolean
@@ -29,7 +30,14 @@ function OpenPanel({ onClose, label, children, side = 'left', width = 620, offse
   useFocusBack()
   return (
     <>
-      <div className={styles.sideVeil} style={{ [side]: offset }} onPointerDown={onClose} />
+      <div
+        className={styles.sideVeil}
+        style={{ [side]: offset }}
+        onMouseDown={(event) => {
+          if (isRepeated(event)) event.preventDefault()
+          else onClose()
+        }}
+      />
       <div
         ref={trap}
         className={styles.side}

@@ -1,5 +1,6 @@
 import type { DataQueryInput } from '@headwater/symbols/contract'
 import type { DataPrepSymbols, Tile, TileDataPrep } from '../../contract/index.ts'
+import { givenNames, symbolSignature } from '../components/series-name.ts'
 import { anyValue, fieldsOf, splitDates, type ParamSet } from './param-set.ts'
 import type { ParamValues } from './param-values.ts'
 
@@ -30,7 +31,7 @@ export function boundTile(
   const withTexts = filledTexts(tile, sets, bound)
   if (bound === undefined) return { tile: withTexts, dataPrep }
   return {
-    tile: { ...withSymbols(withTexts, bound), ...rangeFields(bound) },
+    tile: { ...withSymbols(withTexts, seriesOf(tile), bound), ...rangeFields(bound) },
     dataPrep: { ...dataPrep, symbols: dataPrep.symbols.map((entry) => boundSymbols(entry, bound)) },
   }
 }
@@ -162,21 +163,61 @@ function filledTexts(tile: Tile, sets: readonly AppliedSet[], own: AppliedSet | 
   return Object.keys(filled).length === 0 ? tile : { ...tile, ...filled }
 }
 
-/** The series of charts and stats name their symbols themselves. */
-function withSymbols(tile: Tile, bound: AppliedSet): Tile {
+/**
+ * The series of charts and stats name their symbols themselves. A label that was never typed follows them, series that
+ * become the same are one, and rules know a series by the names it had before.
+ * @param stored the series as the definition has them
+ */
+function withSymbols(tile: Tile, stored: readonly Record<string, unknown>[], bound: AppliedSet): Tile {
   const series = seriesOf(tile)
   if (series.length === 0) return tile
+  const seen = new Set<string>()
   return {
     ...tile,
-    series: series.map((each) => ({
-      ...each,
-      ...(Array.isArray(each.symbolList) ? { symbolList: each.symbolList.map(boundMap) } : {}),
-      ...('symbols' in each ? { symbols: boundMap(each.symbols) } : {}),
-    })),
+    series: series.flatMap((each, index) => {
+      const next = boundSeries(each, bound)
+      const signature = JSON.stringify({ ...next, color: undefined })
+      if (seen.has(signature)) return []
+      seen.add(signature)
+      if (next === each) return [each]
+      const { label, column } = stored[index]!
+      const before = givenNames(symbolMapsOf(stored[index]!), textOf(column))
+      return [{ ...next, namesBefore: textOf(label) === '' ? [...before, column] : [label] }]
+    }),
   }
-  function boundMap(symbols: unknown): unknown {
-    return isTextMap(symbols) ? boundSymbols({ groupName: '', symbols }, bound).symbols : symbols
+}
+
+/** A series with the chosen symbols; the same object when nothing is chosen for it. */
+function boundSeries(each: Record<string, unknown>, bound: AppliedSet): Record<string, unknown> {
+  const before = symbolMapsOf(each)
+  const after = before.map((symbols) => boundSymbols({ groupName: '', symbols }, bound).symbols)
+  if (JSON.stringify(after) === JSON.stringify(before)) return each
+  const list = distinct(after)
+  const column = textOf(each.column)
+  const isAny = list.some((symbols) => Object.values(symbols).includes(anyValue.value))
+  const form = givenNames(before, column).indexOf(textOf(each.label))
+  // any value: the names come with the symbols that are found, the word for it would only stand before them
+  const names = isAny ? ['', column, ''] : givenNames(list, column)
+  const isAnyOnly = isAny && each.label === anyValue.label
+  return {
+    ...each,
+    ...(form === -1 ? (isAnyOnly ? { label: '' } : {}) : { label: names[form] }),
+    ...(Array.isArray(each.symbolList) ? { symbolList: list } : { symbols: list[0] }),
+    // one symbol that may be any is a line for each; several that were added up still are
+    ...(isAny && Array.isArray(each.symbolList) && before.length === 1 ? { dynamic: true } : {}),
   }
+}
+
+function symbolMapsOf({ symbolList, symbols }: Record<string, unknown>): Record<string, string>[] {
+  return (Array.isArray(symbolList) ? symbolList : [symbols]).filter(isTextMap)
+}
+
+function distinct(maps: readonly Record<string, string>[]): Record<string, string>[] {
+  return [...new Map(maps.map((symbols) => [symbolSignature('', symbols), symbols])).values()]
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }
 
 function seriesOf({ series }: Tile): Record<string, unknown>[] {

@@ -198,7 +198,7 @@ describe('a tile that is bound to a set', () => {
       series: [{ label: '{{Code}} in {{Area}}', symbolList: [{ Code: 'Brent', Region: 'EU' }] }],
     })
     const { series } = boundTile(chart, { symbols: [] }, [applied({ values: { Code: 'WTI' } })]).tile
-    expect(series).toEqual([{ label: 'WTI in EU', symbolList: [{ Code: 'WTI', Region: 'EU' }] }])
+    expect(series).toMatchObject([{ label: 'WTI in EU', symbolList: [{ Code: 'WTI', Region: 'EU' }] }])
   })
 
   test('rows of tables are chosen by the columns of the same name', () => {

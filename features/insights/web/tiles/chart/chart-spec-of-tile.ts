@@ -12,6 +12,7 @@ import { answerColumns } from '../../series/series-answer.ts'
 import type { LoadedAnswer } from '../../series/use-series.ts'
 import { wallClockReader } from '../../series/wall-clock.ts'
 import type { DataPrepSymbols } from '../../../contract/index.ts'
+import { givenNames } from '../../components/series-name.ts'
 import { foundSeries } from './found-series.ts'
 import type { ChartRule, ChartSeries, ChartTile } from './chart-tile.ts'
 
@@ -110,8 +111,7 @@ function seasonSeries(drawn: { series: ChartSeries; points: Points }[], source: 
 /** The text of a series in legend and tooltip. */
 export function labelOf({ label, symbolList, column }: ChartSeries): string {
   if (label !== '') return label
-  const names = symbolList.map((symbols) => Object.values(symbols).join(' '))
-  return [names.join(', '), column].filter((text) => text !== '').join(' · ')
+  return givenNames(symbolList, column)[2]!
 }
 
 interface Points {
@@ -199,10 +199,16 @@ function toNumber(text: string): number {
   return text === '' ? Number.NaN : Number(text)
 }
 
+/** Whether a rule is for a series; one that parameters chose other symbols for is known by its names before, too. */
+function isOf(applyTo: string, series: ChartSeries): boolean {
+  const { namesBefore = [] } = series
+  return applyTo === 'ALL' || applyTo === labelOf(series) || namesBefore.includes(applyTo)
+}
+
 /** Rules with a range become colour rules of the engine; those of other conditions cannot colour numbers. */
 function colorRules(series: ChartSeries, rules: readonly ChartRule[]): ColorRule[] {
   return rules.flatMap((rule): ColorRule[] => {
-    if (rule.color === undefined || (rule.applyTo !== 'ALL' && rule.applyTo !== labelOf(series))) return []
+    if (rule.color === undefined || !isOf(rule.applyTo, series)) return []
     const a = toNumber(rule.conditionValueA)
     const b = toNumber(rule.conditionValueB)
     if (Number.isNaN(a)) return []

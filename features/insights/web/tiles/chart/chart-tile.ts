@@ -62,6 +62,11 @@ export const chartSeries = z.looseObject({
   isHistogram: flag.describe('Whether its bars touch each other.'),
   dotSize: z.number().min(1).max(40).catch(5).describe('Diameter of dots in pixels, default 5.'),
   color: colour.describe('Colour `#rrggbb` or token; absent = the next of the palette.'),
+  namesBefore: z
+    .array(z.string())
+    .optional()
+    .catch(undefined)
+    .describe('Names it had before parameters chose its symbols, which rules know it by; never stored.'),
 })
 export type ChartSeries = z.output<typeof chartSeries>
 

@@ -1,6 +1,6 @@
 import type { DataPrepSymbols, Tile, TileDataPrep } from '../../../contract/index.ts'
 import type { PickedSeries } from '../../components/SeriesPicker.tsx'
-import { symbolName, symbolSignature } from '../../components/series-name.ts'
+import { givenNames, symbolName, symbolSignature } from '../../components/series-name.ts'
 import { chartSymbols, newChartSeries, type ChartSeries } from './chart-tile.ts'
 
 /** Series of a chart for what was picked: one each, or one for all of them together. */
@@ -8,8 +8,9 @@ export function seriesOfPicked(picked: readonly PickedSeries[], combined: boolea
   const [first] = picked
   if (combined && first !== undefined) {
     const { groupName, column } = first
-    const label = `${picked.map(({ symbols }) => symbolName(symbols)).join(' + ')}`.slice(0, 100)
-    return [newChartSeries({ label, groupName, column, symbolList: picked.map(({ symbols }) => symbols) })]
+    const symbolList = picked.map(({ symbols }) => symbols)
+    const [label] = givenNames(symbolList, column)
+    return [newChartSeries({ label, groupName, column, symbolList })]
   }
   const columns = new Map<string, Set<string>>()
   for (const { symbols, column } of picked) {
@@ -18,7 +19,8 @@ export function seriesOfPicked(picked: readonly PickedSeries[], combined: boolea
   }
   return picked.map(({ groupName, symbols, column }) => {
     const name = symbolName(symbols)
-    const label = columns.get(name)!.size > 1 || name === '' ? `${name} ${column}`.trim() : name
+    const [short, long] = givenNames([symbols], column)
+    const label = columns.get(name)!.size > 1 || name === '' ? long : short
     return newChartSeries({ label, groupName, column, symbolList: [symbols] })
   })
 }

@@ -64,7 +64,7 @@ export function statValues(
           : changeOf(newest, compared(points, tile.comparison, tile.comparisonAmount)),
       points,
       newest: isDated ? newest?.time : undefined,
-      threshold: value === undefined ? undefined : metBy(value, labelOf(series), tile.conditionalFormatting),
+      threshold: value === undefined ? undefined : metBy(value, series, tile.conditionalFormatting),
     }
   })
 }
@@ -151,11 +151,11 @@ function changeOf(newest: StatPoint, before: StatPoint | undefined): StatChange 
   return { difference, share: before.value === 0 ? undefined : difference / Math.abs(before.value), before }
 }
 
-function metBy(value: number, label: string, thresholds: readonly Threshold[]): StatValue['threshold'] {
+function metBy(value: number, series: StatSeries, thresholds: readonly Threshold[]): StatValue['threshold'] {
+  const names = ['ALL', labelOf(series), ...(series.namesBefore ?? [])]
   const met = thresholds.find(
     ({ applyTo, condition, conditionValueA, conditionValueB }) =>
-      (applyTo === 'ALL' || applyTo === label) &&
-      meets(String(value), condition, conditionValueA, conditionValueB),
+      names.includes(applyTo) && meets(String(value), condition, conditionValueA, conditionValueB),
   )
   return met && { level: met.level, label: met.label }
 }

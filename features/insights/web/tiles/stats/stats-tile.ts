@@ -44,6 +44,11 @@ export const statSeries = z.looseObject({
   groupName: z.string(),
   symbols: z.record(z.string(), z.string()),
   column: z.string(),
+  namesBefore: z
+    .array(z.string())
+    .optional()
+    .catch(undefined)
+    .describe('Names it had before parameters chose its symbols, which rules know it by; never stored.'),
 })
 export type StatSeries = z.output<typeof statSeries>
 

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import type { Tile } from '../../contract/index.ts'
+import { readSeriesAnswer, rowsBySymbol } from '../series/series-answer.ts'
+import { chartSpecOfTile } from '../tiles/chart/chart-spec-of-tile.ts'
+import { chartTile } from '../tiles/chart/chart-tile.ts'
+import { seriesOfPicked } from '../tiles/chart/picked-series.ts'
+import { statValues } from '../tiles/stats/stat-values.ts'
+import { statsTile } from '../tiles/stats/stats-tile.ts'
+import { boundTile } from './bind-tile.ts'
+import { paramSet } from './param-set.ts'
+import { initialValues } from './param-values.ts'
+
+const closes = readSeriesAnswer(
+  'Ticker,Date(UTC),Close\nAAPL,2026-01-02T00:00:00,1\nIBM,2026-01-02T00:00:00,10\nMSFT,2026-01-02T00:00:00,100\n',
+)
+const answers = [{ groupNames: new Set(['Stocks']), answer: closes, rowsOf: rowsBySymbol(closes) }]
+const ticker = (value: string) => {
+  const set = {
+    ...paramSet.parse({ keys: [{ symbolKey: 'Ticker', label: 'Stock', defaultValue: value }] }),
+    id: 'p1',
+  }
+  return [{ set, chosen: initialValues(set) }]
+}
+const picked = (...names: string[]) =>
+  names.map((Ticker) => ({ groupName: 'Stocks', symbols: { Ticker }, column: 'Close' }))
+const bound = (more: object, value: string): Tile =>
+  boundTile(
+    { id: 't', title: 'T', type: 'Chart', sourceInputParamsId: 'p1', ...more },
+    { symbols: [] },
+    ticker(value),
+  ).tile
+const drawn = (more: object, value: string) =>
+  chartSpecOfTile({
+    chart: chartTile.parse(bound(more, value)),
+    timeZone: 'UTC',
+    answers,
+    prepSymbols: [],
+    now: 0,
+  }).series.map(({ label, y, axis, colorRules }) => ({
+    label,
+    y: Array.from(y),
+    axis,
+    rules: colorRules?.length,
+  }))
+const shown = (more: object, value: string) => drawn(more, value).map(({ label, y }) => [label, ...y])
+
+test('a series that a parameter chooses the symbol of is called by that symbol, unless its label was typed', () => {
+  const [apple, microsoft] = seriesOfPicked(picked('AAPL', 'MSFT'), false)
+  const series = [apple, { ...microsoft, axis: 'right' }]
+  expect(drawn({ series }, 'IBM').map(({ label, y, axis }) => [label, y, axis])).toEqual([
+    ['IBM', [10], 'left'],
+    ['IBM', [10], 'right'],
+  ])
+  expect(shown({ series: [{ ...apple, label: 'The stock' }] }, 'IBM')).toEqual([['The stock', 10]])
+  expect(shown({ series: [{ ...apple, label: 'AAPL Close' }] }, 'IBM')).toEqual([['IBM Close', 10]])
+  expect(shown({ series: [{ ...apple, label: '' }] }, 'IBM')).toEqual([['IBM · Close', 10]])
+})
+
+test('IN-208 any value is a line for each symbol that is found, with its name and no sum', () => {
+  const [apple] = seriesOfPicked(picked('AAPL'), false)
+  const each = (before = '') => [
+    [`${before}AAPL`, 1],
+    [`${before}IBM`, 10],
+    [`${before}MSFT`, 100],
+  ]
+  expect(shown({ series: [apple] }, '*')).toEqual(each())
+  expect(shown({ series: [{ ...apple, label: 'Close of' }] }, '*')).toEqual(each('Close of '))
+  expect(shown({ series: [{ ...apple, label: '{{Stock}}' }] }, '*')).toEqual(each())
+})
+
+test('series that become the same are drawn once, and a symbol is not added to itself', () => {
+  expect(shown({ series: seriesOfPicked(picked('AAPL', 'MSFT'), false) }, 'IBM')).toEqual([['IBM', 10]])
+  expect(shown({ series: seriesOfPicked(picked('AAPL', 'MSFT'), false) }, 'AAPL')).toEqual([['AAPL', 1]])
+  expect(shown({ series: seriesOfPicked(picked('AAPL', 'MSFT'), false) }, '*')).toHaveLength(3)
+  const together = seriesOfPicked(picked('AAPL', 'MSFT'), true)
+  expect(shown({ series: together }, 'IBM')).toEqual([['IBM', 10]])
+  expect(shown({ series: together }, '*')).toEqual([['AAPL, IBM, MSFT · Close', 111]])
+})
+
+test('rules of a series hold whatever symbol is chosen for it', () => {
+  const rule = { applyTo: 'AAPL', condition: '>', conditionValueA: '5' }
+  const rules = [{ ...rule, color: '#ff0000' }]
+  const [apple] = seriesOfPicked(picked('AAPL'), false)
+  const more = { series: [apple], conditionalFormatting: rules }
+  expect(drawn(more, 'IBM').map(({ rules: found }) => found)).toEqual([1])
+  expect(drawn(more, '*').map(({ rules: found }) => found)).toEqual([1, 1, 1])
+  const stats = statsTile.parse(
+    bound(
+      {
+        type: 'STATS',
+        series: picked('AAPL').map((each) => ({ ...each, label: '' })),
+        conditionalFormatting: [{ ...rule, level: 'bad' }],
+      },
+      'IBM',
+    ),
+  )
+  const [value] = statValues(stats, answers, { timeZone: 'UTC', decimalPrecision: null })
+  expect([value?.label, value?.value, value?.threshold?.level]).toEqual(['IBM', 10, 'bad'])
+})

@@ -47,9 +47,11 @@ function isOf(key: DataKey, shown: ShownSeries, allowed: Allowed): boolean {
   // What is named completely is also asked for by a pattern that means exactly it.
   const isMadePattern = key.pattern && !shown.pattern
   if (isMadePattern && !key.patternExactMatch) return false
-  if (shown.pattern && !key.pattern) return false
-  if (shown.patternExactMatch && !key.patternExactMatch) return false
-  if (shown.symbolValuesExactMatch && !key.symbolValuesExactMatch) return false
+  // What a pattern means is also asked for by naming one of its symbols completely, as charts and stats do.
+  if (key.pattern) {
+    if (shown.patternExactMatch && !key.patternExactMatch) return false
+    if (shown.symbolValuesExactMatch && !key.symbolValuesExactMatch) return false
+  }
   const { columns } = shown
   if (
     columns !== undefined &&

@@ -689,6 +689,45 @@ test('a tile that is bound to parameters is asked for with their initial values,
   expect(await status('C', { filters: more }, { link: made.link })).toBe(200)
 })
 
+test('a chart and stats that are bound to parameters are asked for by the symbol the parameters begin with, and no other', async () => {
+  const inputParams = { p1: { keys: [{ symbolKey: 'Code', defaultValue: 'B' }] } }
+  const place = { groupName: 'Board', insightName: 'Bound figures' }
+  const series = { groupName: 'Prices', column: 'Close' }
+  const part = { sourceInputParamsId: 'p1', range: 'LAST', lastTypeAmount: 2 }
+  const tiles = [
+    {
+      ...part,
+      id: 'c',
+      title: 'Course',
+      type: 'Chart',
+      series: [{ ...series, symbolList: [{ Code: 'A' }] }],
+    },
+    { ...part, id: 's', title: 'Figure', type: 'STATS', series: [{ ...series, symbols: { Code: 'A' } }] },
+    // shows the same symbol of itself, but less of it
+    { id: 'n', title: 'New', type: 'Table', range: 'LAST', lastTypeAmount: 1 },
+  ]
+  const content = { ...emptyContent(), tiles, datapreps: { n: asked('B') }, inputParams } as InsightContent
+  await anna.call(createInsight, { body: { ...place, content } })
+  await anna.call(updatePublicStatus, { body: { ...place, isPublic: true } })
+  const groupName = wordIn(await view(place), 'n')
+  const status = async (symbols: object, more: object = {}, query = {}) => {
+    const keys = [{ groupName, symbols, columns: ['Close'], ...more }]
+    return (await ask(place, { keys, range: 'LAST', lastTypeAmount: 2 }, query)).status
+  }
+  expect(await status({ Code: 'B' })).toBe(200)
+  expect([await status({ Code: 'A' }), await status({ Code: '*' }), await status({})]).toEqual([
+    403, 403, 403,
+  ])
+  expect(await status({ Code: 'B', Region: 'x' })).toBe(403)
+  expect(await status({ Code: 'B' }, { columns: [] })).toBe(403)
+  expect(await status({ Code: 'B' }, { pattern: true })).toBe(403)
+  const { link: given } = await link(place, [{ name: 'Code', values: ['C'] }])
+  expect([
+    await status({ Code: 'C' }, {}, { link: given }),
+    await status({ Code: 'A' }, {}, { link: given }),
+  ]).toEqual([200, 403])
+})
+
 test('a tile shows another tile, the basket and a saved data prep to visitors as to its author', async () => {
   const prep = await anna.call(createDataPrep, {
     body: {

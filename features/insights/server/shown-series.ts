@@ -213,13 +213,18 @@ function collect(value: unknown, place: Json, found: ShownSeries[]): void {
         place,
       }
       if (isRecord(value.symbols))
-        found.push({ ...more, symbols: textsOf(value.symbols), columns: namesOf(value.valueColumnNames) })
+        found.push({
+          ...more,
+          symbols: textsOf(value.symbols),
+          columns:
+            namesOf(value.valueColumnNames) ?? namesOf([value.valueColumnName]) ?? namesOf([value.column]),
+        })
       for (const symbols of Array.isArray(value.symbolList) ? value.symbolList : [])
         if (isRecord(symbols))
           found.push({
             ...more,
             symbols: textsOf(symbols),
-            columns: textOf(value.column) === '' ? undefined : [textOf(value.column)],
+            columns: textOf(value.column) === '' ? undefined : namesOf([value.column, value.columnXAxis]),
           })
     }
     for (const inner of Object.values(value)) collect(inner, place, found)

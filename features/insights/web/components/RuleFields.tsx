@@ -1,9 +1,8 @@
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import type { ReactNode } from 'react'
-import { IconButton, Select, TextField } from '@headwater/web-kit'
+import { Select, TextField } from '@headwater/web-kit'
 import { conditions, type Condition } from '../tiles/condition.ts'
 import styles from './Editor.module.css'
+import { EntryList } from './EntryList.tsx'
 
 /** A rule of conditional formatting as its fields need it. */
 export interface Rule {
@@ -30,59 +29,47 @@ export function RuleFields<R extends Rule>(props: {
   return (
     <>
       <p className={styles.heading}>Conditional formatting</p>
-      {rules.map((rule, index) => {
-        const set = (change: Partial<R>) =>
-          onChange(rules.toSpliced(index, 1, { ...rule, ...change }), `rule ${index}`)
-        const two = rule.condition === 'between' || rule.condition === 'not between'
-        const none = rule.condition === 'for every different value'
-        return (
-          <fieldset key={index} className={styles.rule} aria-label={`Rule ${index + 1}`}>
-            <div className={styles.row}>
-              <span className={styles.quiet}>Rule {index + 1}</span>
-              <IconButton
-                label={`Delete rule ${index + 1}`}
-                icon={<IconTrash size={16} stroke={1.6} />}
-                onClick={() => onChange(rules.toSpliced(index, 1))}
-              />
-            </div>
-            <div className={styles.pair}>
-              <Select
-                label="Apply to"
-                value={rule.applyTo}
-                options={known(rule.applyTo)}
-                onChange={(applyTo) => set({ applyTo: applyTo ?? 'ALL' } as Partial<R>)}
-              />
-              <Select
-                label="Condition"
-                value={rule.condition}
-                options={offered.map((each) => ({ value: each, label: each }))}
-                onChange={(condition) => set({ condition: condition ?? '>' } as Partial<R>)}
-              />
-            </div>
-            {none ? null : (
-              <div className={two ? styles.pair : undefined}>
-                <TextField
-                  label={two ? 'From' : 'Value'}
-                  value={rule.conditionValueA}
-                  onChange={(conditionValueA) => set({ conditionValueA } as Partial<R>)}
+      <EntryList kind="Rule" entries={rules} newEntry={newRule} onChange={onChange}>
+        {(rule, set) => {
+          const two = rule.condition === 'between' || rule.condition === 'not between'
+          const none = rule.condition === 'for every different value'
+          return (
+            <>
+              <div className={styles.pair}>
+                <Select
+                  label="Apply to"
+                  value={rule.applyTo}
+                  options={known(rule.applyTo)}
+                  onChange={(applyTo) => set({ applyTo: applyTo ?? 'ALL' } as Partial<R>)}
                 />
-                {two ? (
-                  <TextField
-                    label="To"
-                    value={rule.conditionValueB}
-                    onChange={(conditionValueB) => set({ conditionValueB } as Partial<R>)}
-                  />
-                ) : null}
+                <Select
+                  label="Condition"
+                  value={rule.condition}
+                  options={offered.map((each) => ({ value: each, label: each }))}
+                  onChange={(condition) => set({ condition: condition ?? '>' } as Partial<R>)}
+                />
               </div>
-            )}
-            {look(rule, set)}
-          </fieldset>
-        )
-      })}
-      <button type="button" className={styles.add} onClick={() => onChange([...rules, newRule()])}>
-        <IconPlus size={15} stroke={1.6} aria-hidden="true" />
-        Add rule
-      </button>
+              {none ? null : (
+                <div className={two ? styles.pair : undefined}>
+                  <TextField
+                    label={two ? 'From' : 'Value'}
+                    value={rule.conditionValueA}
+                    onChange={(conditionValueA) => set({ conditionValueA } as Partial<R>)}
+                  />
+                  {two ? (
+                    <TextField
+                      label="To"
+                      value={rule.conditionValueB}
+                      onChange={(conditionValueB) => set({ conditionValueB } as Partial<R>)}
+                    />
+                  ) : null}
+                </div>
+              )}
+              {look(rule, set)}
+            </>
+          )
+        }}
+      </EntryList>
     </>
   )
 }

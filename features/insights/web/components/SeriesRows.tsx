@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { IconButton } from '@headwater/web-kit'
+import { AddButton } from './AddButton.tsx'
 import type { TileDataPrep } from '../../contract/index.ts'
 import styles from './Editor.module.css'
 import { symbolName, symbolSignature } from './series-name.ts'
@@ -46,10 +46,7 @@ export function SeriesRows({
           />
         </div>
       ))}
-      <button type="button" className={styles.add} onClick={() => setPicking(true)}>
-        <IconPlus size={15} stroke={1.6} aria-hidden="true" />
-        Add series
-      </button>
+      <AddButton onClick={() => setPicking(true)}>Add series</AddButton>
       <SeriesPicker open={picking} valueTypes="all" onClose={() => setPicking(false)} onPick={add} />
     </div>
   )

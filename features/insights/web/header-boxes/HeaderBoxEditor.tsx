@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { NumberField, Select, Switch, TextField } from '@headwater/web-kit'
+import { AddButton } from '../components/AddButton.tsx'
 import styles from '../components/Editor.module.css'
 import { PartTools } from '../components/PartTools.tsx'
 import { RangeFields } from '../components/RangeFields.tsx'
@@ -93,10 +93,9 @@ function StatisticFields({
             </span>
           </div>
         )}
-        <button type="button" className={styles.add} onClick={() => setPicking(true)}>
-          <IconPlus size={15} stroke={1.6} aria-hidden="true" />
+        <AddButton onClick={() => setPicking(true)}>
           {series === undefined ? 'Choose a series' : 'Choose another series'}
-        </button>
+        </AddButton>
         <SeriesPicker
           open={picking}
           onClose={() => setPicking(false)}

@@ -1,11 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
-import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
-import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { listSymbolKeys } from '@headwater/symbols/contract'
 import { GroupPicker } from '@headwater/groups/web'
@@ -19,9 +16,12 @@ import {
   Switch,
   TextField,
 } from '@headwater/web-kit'
+import { AddButton } from '../components/AddButton.tsx'
 import { DateField } from '../components/DateField.tsx'
 import editor from '../components/Editor.module.css'
+import { EntryList } from '../components/EntryList.tsx'
 import { FileFields } from '../components/FileFields.tsx'
+import { FoldedItem } from '../components/FoldedItem.tsx'
 import { answerColumns } from '../series/series-answer.ts'
 import { useFileTable } from '../sources/use-file-table.ts'
 import { ChoiceField } from './ChoiceField.tsx'
@@ -91,64 +91,45 @@ export function ParamSetsEditor({
             `params ${set.id} ${Object.keys(fields).join()}`,
           )
         return (
-          <div key={set.id} className={editor.item}>
-            <button
-              type="button"
-              className={editor.itemHead}
-              aria-expanded={isOpen}
-              onClick={() => setOpenId(isOpen ? undefined : set.id)}
-            >
-              <span>
-                {name}
-                {set.isHidden ? <span className={editor.quiet}> · hidden</span> : null}
-              </span>
-              {isOpen ? <IconChevronUp size={14} stroke={1.6} /> : <IconChevronDown size={14} stroke={1.6} />}
-            </button>
-            {isOpen ? (
-              <div className={editor.itemBody}>
-                <OneSet set={set} onChange={change} />
-                <div className={editor.tools}>
-                  <IconButton
-                    label={`Move ${name} up`}
-                    icon={<IconArrowUp {...icon} />}
-                    disabled={index === 0}
-                    onClick={() => move(set.id, -1)}
-                  />
-                  <IconButton
-                    label={`Move ${name} down`}
-                    icon={<IconArrowDown {...icon} />}
-                    disabled={index === sets.length - 1}
-                    onClick={() => move(set.id, 1)}
-                  />
-                  <IconButton
-                    label={`Duplicate ${name}`}
-                    icon={<IconCopy {...icon} />}
-                    onClick={() => duplicate(set)}
-                  />
-                  <IconButton
-                    label={`Remove ${name}`}
-                    icon={<IconTrash {...icon} />}
-                    onClick={() =>
-                      onChange(Object.fromEntries(Object.entries(stored).filter(([id]) => id !== set.id)))
-                    }
-                  />
-                </div>
-              </div>
-            ) : null}
-          </div>
+          <FoldedItem
+            key={set.id}
+            name={name}
+            note={set.isHidden ? 'hidden' : ''}
+            open={isOpen}
+            onToggle={() => setOpenId(isOpen ? undefined : set.id)}
+          >
+            <OneSet set={set} onChange={change} />
+            <div className={editor.tools}>
+              <IconButton
+                label={`Move ${name} up`}
+                icon={<IconArrowUp {...icon} />}
+                disabled={index === 0}
+                onClick={() => move(set.id, -1)}
+              />
+              <IconButton
+                label={`Move ${name} down`}
+                icon={<IconArrowDown {...icon} />}
+                disabled={index === sets.length - 1}
+                onClick={() => move(set.id, 1)}
+              />
+              <IconButton
+                label={`Duplicate ${name}`}
+                icon={<IconCopy {...icon} />}
+                onClick={() => duplicate(set)}
+              />
+              <IconButton
+                label={`Remove ${name}`}
+                icon={<IconTrash {...icon} />}
+                onClick={() =>
+                  onChange(Object.fromEntries(Object.entries(stored).filter(([id]) => id !== set.id)))
+                }
+              />
+            </div>
+          </FoldedItem>
         )
       })}
       <AddButton onClick={add}>Add parameters</AddButton>
     </div>
-  )
-}
-
-function AddButton({ onClick, children }: { onClick: () => void; children: ReactNode }) {
-  return (
-    <button type="button" className={editor.add} onClick={onClick}>
-      <IconPlus size={15} stroke={1.6} aria-hidden="true" />
-      {children}
-    </button>
   )
 }
 
@@ -218,53 +199,6 @@ function OneSet({ set, onChange }: SetProps) {
   )
 }
 
-/** A list of entries of a set, each in a box with a button that removes it. */
-function Entries<Entry>({
-  title,
-  entryName,
-  entries,
-  addLabel,
-  newEntry,
-  onChange,
-  children,
-}: {
-  title: string
-  entryName: string
-  entries: readonly Entry[]
-  addLabel: string
-  newEntry: () => Entry
-  onChange: (entries: Entry[]) => void
-  children: (entry: Entry, set: (change: Partial<Entry>) => void) => ReactNode
-}) {
-  return (
-    <>
-      <p className={editor.heading}>{title}</p>
-      {entries.map((entry, index) => (
-        <fieldset key={index} className={editor.rule} aria-label={`${entryName} ${index + 1}`}>
-          <div className={editor.row}>
-            <span className={editor.quiet}>
-              {entryName} {index + 1}
-            </span>
-            <IconButton
-              label={`Move ${entryName.toLowerCase()} ${index + 1} up`}
-              icon={<IconArrowUp {...icon} />}
-              disabled={index === 0}
-              onClick={() => onChange(entries.with(index, entries[index - 1]!).with(index - 1, entry))}
-            />
-            <IconButton
-              label={`Remove ${entryName.toLowerCase()} ${index + 1}`}
-              icon={<IconTrash {...icon} />}
-              onClick={() => onChange(entries.toSpliced(index, 1))}
-            />
-          </div>
-          {children(entry, (change) => onChange(entries.with(index, { ...entry, ...change })))}
-        </fieldset>
-      ))}
-      <AddButton onClick={() => onChange([...entries, newEntry()])}>{addLabel}</AddButton>
-    </>
-  )
-}
-
 function SeriesSetFields({ set, onChange }: SetProps) {
   const { groupName } = set
   const body = { groupName, metadata: true }
@@ -282,11 +216,11 @@ function SeriesSetFields({ set, onChange }: SetProps) {
         clearable
         onChange={(name) => onChange({ groupName: name ?? '' })}
       />
-      <Entries<ParamKey>
-        title="Fields"
-        entryName="Field"
+      <p className={editor.heading}>Fields</p>
+      <EntryList<ParamKey>
+        kind="Field"
+        movable
         entries={set.keys}
-        addLabel="Add a field"
         newEntry={() => paramKey.parse({})}
         onChange={(all) => onChange({ keys: all })}
       >
@@ -342,7 +276,7 @@ function SeriesSetFields({ set, onChange }: SetProps) {
             />
           </>
         )}
-      </Entries>
+      </EntryList>
     </>
   )
 }
@@ -383,11 +317,11 @@ function FileSetFields({ set, onChange }: SetProps) {
           {table.error.message}
         </p>
       )}
-      <Entries<FileColumn>
-        title="Fields"
-        entryName="Field"
+      <p className={editor.heading}>Fields</p>
+      <EntryList<FileColumn>
+        kind="Field"
+        movable
         entries={set.fileColumns}
-        addLabel="Add a field"
         newEntry={() => fileColumn.parse({})}
         onChange={(all) => onChange({ fileColumns: all })}
       >
@@ -447,47 +381,49 @@ function FileSetFields({ set, onChange }: SetProps) {
             )}
           </>
         )}
-      </Entries>
+      </EntryList>
     </>
   )
 }
 
 function FilterFields({ set, onChange }: SetProps) {
   return (
-    <Entries<ParamFilter>
-      title="Conditions"
-      entryName="Condition"
-      entries={set.filters}
-      addLabel="Add a condition"
-      newEntry={() => paramFilter.parse({})}
-      onChange={(filters) => onChange({ filters })}
-    >
-      {(entry, change) => (
-        <>
-          <TextField
-            label="Name"
-            value={entry.name}
-            placeholder="Close, symbols.Code or metadata.Unit"
-            maxLength={500}
-            onChange={(name) => change({ name })}
-          />
-          <div className={editor.pair}>
-            <Select
-              label="Operator"
-              value={entry.operator}
-              options={filterOperators.map((value) => ({ value, label: words(value) }))}
-              onChange={(operator) => change({ operator: operator as ParamFilter['operator'] })}
-            />
+    <>
+      <p className={editor.heading}>Conditions</p>
+      <EntryList<ParamFilter>
+        kind="Condition"
+        movable
+        entries={set.filters}
+        newEntry={() => paramFilter.parse({})}
+        onChange={(filters) => onChange({ filters })}
+      >
+        {(entry, change) => (
+          <>
             <TextField
-              label="Value"
-              value={entry.value}
+              label="Name"
+              value={entry.name}
+              placeholder="Close, symbols.Code or metadata.Unit"
               maxLength={500}
-              onChange={(value) => change({ value })}
+              onChange={(name) => change({ name })}
             />
-          </div>
-        </>
-      )}
-    </Entries>
+            <div className={editor.pair}>
+              <Select
+                label="Operator"
+                value={entry.operator}
+                options={filterOperators.map((value) => ({ value, label: words(value) }))}
+                onChange={(operator) => change({ operator: operator as ParamFilter['operator'] })}
+              />
+              <TextField
+                label="Value"
+                value={entry.value}
+                maxLength={500}
+                onChange={(value) => change({ value })}
+              />
+            </div>
+          </>
+        )}
+      </EntryList>
+    </>
   )
 }
 

@@ -17,10 +17,14 @@ export function VisitorForm({
 }) {
   const [form, setForm] = useState(empty)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
-  const set = (field: keyof typeof empty) => (value: string) => {
-    setForm({ ...form, [field]: value })
-    setErrors(Object.fromEntries(Object.entries(errors).filter(([own]) => own !== field)))
-  }
+  const field = (name: keyof typeof empty) => ({
+    value: form[name],
+    error: errors[name],
+    onChange(value: string) {
+      setForm({ ...form, [name]: value })
+      setErrors(Object.fromEntries(Object.entries(errors).filter(([own]) => own !== name)))
+    },
+  })
   async function send() {
     const { token } = await call(submitPublicAccess, { body: { ...name, ...form } })
     onActivated(token)
@@ -37,37 +41,10 @@ export function VisitorForm({
           onSubmit={send}
           onError={(error) => setErrors(error === undefined ? {} : fieldErrors(error))}
         >
-          <TextField
-            label="Full name"
-            required
-            autoComplete="name"
-            value={form.fullName}
-            error={errors.fullName}
-            onChange={set('fullName')}
-          />
-          <TextField
-            label="E-mail address"
-            type="email"
-            required
-            autoComplete="email"
-            value={form.email}
-            error={errors.email}
-            onChange={set('email')}
-          />
-          <TextField
-            label="Company"
-            required
-            autoComplete="organization"
-            value={form.company}
-            error={errors.company}
-            onChange={set('company')}
-          />
-          <TextField
-            label="Discount code"
-            value={form.discountCode}
-            error={errors.discountCode}
-            onChange={set('discountCode')}
-          />
+          <TextField label="Full name" required autoComplete="name" {...field('fullName')} />
+          <TextField label="E-mail address" type="email" required autoComplete="email" {...field('email')} />
+          <TextField label="Company" required autoComplete="organization" {...field('company')} />
+          <TextField label="Discount code" {...field('discountCode')} />
           <FormActions>
             <SubmitButton>See all tiles</SubmitButton>
           </FormActions>

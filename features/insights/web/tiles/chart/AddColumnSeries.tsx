@@ -1,5 +1,5 @@
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { Menu, type MenuEntry } from '@headwater/web-kit'
+import { AddButton } from '../../components/AddButton.tsx'
 import styles from '../../components/Editor.module.css'
 import { symbolName } from '../../components/series-name.ts'
 import { symbolsIn, type AnswerColumn } from '../../series/series-answer.ts'
@@ -47,15 +47,5 @@ export function AddColumnSeries({
           : 'The data have no column of numbers that could be drawn.'}
       </p>
     )
-  return (
-    <Menu
-      trigger={
-        <button type="button" className={styles.add}>
-          <IconPlus size={15} stroke={1.6} aria-hidden="true" />
-          Add series
-        </button>
-      }
-      items={items}
-    />
-  )
+  return <Menu trigger={<AddButton>Add series</AddButton>} items={items} />
 }

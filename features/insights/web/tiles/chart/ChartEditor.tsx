@@ -11,8 +11,8 @@ import {
 } from '@headwater/charts'
 import { useState } from 'react'
 import IconEraser from '@tabler/icons-react/dist/esm/icons/IconEraser.mjs'
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { Button, Select, Switch, Tabs, TextField } from '@headwater/web-kit'
+import { AddButton } from '../../components/AddButton.tsx'
 import type { Tile } from '../../../contract/index.ts'
 import { ColorField } from '../../components/ColorField.tsx'
 import styles from '../../components/Editor.module.css'
@@ -71,10 +71,7 @@ export default function ChartEditor({
   }
   const source = useSourceColumns(tile, dataPrep)
   const addButton = source.isOwn ? (
-    <button type="button" className={styles.add} onClick={() => setPicking(true)}>
-      <IconPlus size={15} stroke={1.6} aria-hidden="true" />
-      Add series
-    </button>
+    <AddButton onClick={() => setPicking(true)}>Add series</AddButton>
   ) : tileSourceOf(tile, dataPrep).kind === 'basket' ? null : (
     <AddColumnSeries
       source={source}

@@ -2,13 +2,12 @@ import { INTERPOLATIONS, OPERATIONS } from '@headwater/charts'
 import { useState } from 'react'
 import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
-import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
-import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { allZones, Checkbox, Combobox, IconButton, NumberField, Select, TextField } from '@headwater/web-kit'
 import { ColorField } from '../../components/ColorField.tsx'
 import styles from '../../components/Editor.module.css'
+import { FoldedItem } from '../../components/FoldedItem.tsx'
 import { symbolName } from '../../components/series-name.ts'
 import type { AnswerColumn } from '../../series/series-answer.ts'
 import { labelOf, seriesColors } from './chart-spec-of-tile.ts'
@@ -54,62 +53,54 @@ export function SeriesFields({
     const set = (change: Partial<ChartSeries>) =>
       onChange(series.with(index, { ...each, ...change }), `series ${index} ${Object.keys(change).join()}`)
     return (
-      <div key={index} className={styles.item}>
-        <button
-          type="button"
-          className={styles.itemHead}
-          aria-expanded={isOpen}
-          onClick={() => setOpen(isOpen ? -1 : index)}
-        >
-          <i className={styles.swatch} style={{ background: colors[index] }} />
-          <span>{name}</span>
-          {isOpen ? <IconChevronUp size={14} stroke={1.6} /> : <IconChevronDown size={14} stroke={1.6} />}
-        </button>
-        {isOpen ? (
-          <div className={styles.itemBody}>
-            <OneSeries
-              series={each}
-              columns={columns}
-              automaticColor={automatic[index]!}
-              onChange={set}
-              isSeasonal={chart.basicChartType === 'seasonality'}
-            />
-            <div className={styles.tools}>
-              <IconButton
-                label="Move up"
-                icon={<IconArrowUp {...small} />}
-                disabled={index === 0}
-                onClick={() => {
-                  onChange(swapped(series, index, index - 1))
-                  setOpen(index - 1)
-                }}
-              />
-              <IconButton
-                label="Move down"
-                icon={<IconArrowDown {...small} />}
-                disabled={index === series.length - 1}
-                onClick={() => {
-                  onChange(swapped(series, index, index + 1))
-                  setOpen(index + 1)
-                }}
-              />
-              <IconButton
-                label={`Duplicate ${labelOf(each)}`}
-                icon={<IconCopy {...small} />}
-                onClick={() => {
-                  onChange(series.toSpliced(index + 1, 0, { ...each }))
-                  setOpen(index + 1)
-                }}
-              />
-              <IconButton
-                label={`Remove ${labelOf(each)}`}
-                icon={<IconTrash {...small} />}
-                onClick={() => onChange(series.toSpliced(index, 1))}
-              />
-            </div>
-          </div>
-        ) : null}
-      </div>
+      <FoldedItem
+        key={index}
+        name={name}
+        color={colors[index]}
+        open={isOpen}
+        onToggle={() => setOpen(isOpen ? -1 : index)}
+      >
+        <OneSeries
+          series={each}
+          columns={columns}
+          automaticColor={automatic[index]!}
+          onChange={set}
+          isSeasonal={chart.basicChartType === 'seasonality'}
+        />
+        <div className={styles.tools}>
+          <IconButton
+            label="Move up"
+            icon={<IconArrowUp {...small} />}
+            disabled={index === 0}
+            onClick={() => {
+              onChange(swapped(series, index, index - 1))
+              setOpen(index - 1)
+            }}
+          />
+          <IconButton
+            label="Move down"
+            icon={<IconArrowDown {...small} />}
+            disabled={index === series.length - 1}
+            onClick={() => {
+              onChange(swapped(series, index, index + 1))
+              setOpen(index + 1)
+            }}
+          />
+          <IconButton
+            label={`Duplicate ${labelOf(each)}`}
+            icon={<IconCopy {...small} />}
+            onClick={() => {
+              onChange(series.toSpliced(index + 1, 0, { ...each }))
+              setOpen(index + 1)
+            }}
+          />
+          <IconButton
+            label={`Remove ${labelOf(each)}`}
+            icon={<IconTrash {...small} />}
+            onClick={() => onChange(series.toSpliced(index, 1))}
+          />
+        </div>
+      </FoldedItem>
     )
   })
 }

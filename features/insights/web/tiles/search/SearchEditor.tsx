@@ -1,22 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { listSymbolGroups, listSymbolKeys, listValueColumns } from '@headwater/symbols/contract'
-import { call, Combobox, IconButton, MultiSelect, NumberField, Tabs, TextField } from '@headwater/web-kit'
+import { call, Combobox, MultiSelect, NumberField, Tabs, TextField } from '@headwater/web-kit'
 import styles from '../../components/Editor.module.css'
+import { EntryList } from '../../components/EntryList.tsx'
 import { RangeFields } from '../../components/RangeFields.tsx'
 import type { TileEditorProps } from '../tile-view.ts'
-import {
-  columnWidthBounds,
-  type SearchColumn,
-  searchColumnWidth,
-  type SearchFilter,
-  searchTile,
-} from './search-tile.ts'
+import { columnWidthBounds, searchColumnWidth, searchTile } from './search-tile.ts'
 
 const tabs = ['Data', 'Columns', 'Style'].map((name) => ({ value: name, label: name }))
-const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 /** How many names are offered at once. */
 const offered = 500
 
@@ -39,16 +31,6 @@ export default function SearchEditor({ tile, onChange, commonFields }: TileEdito
     const page = await call(listValueColumns, { query: { groupName } }, { signal })
     return page.items.map(({ name }) => name)
   })
-  const setFilter = (index: number, change: Partial<SearchFilter>) =>
-    onChange(
-      { filters: filters.with(index, { ...filters[index]!, ...change }) },
-      `filter ${index} ${Object.keys(change).join()}`,
-    )
-  const setColumn = (index: number, change: Partial<SearchColumn>) =>
-    onChange(
-      { columns: columns.with(index, { ...columns[index]!, ...change }) },
-      `column ${index} ${Object.keys(change).join()}`,
-    )
   const freeKey = keys.find((key) => filters.every(({ filterKey }) => filterKey !== key))
   const freeColumn = valueColumns.find((name) => columns.every(({ columnId }) => columnId !== name))
   return (
@@ -73,55 +55,42 @@ export default function SearchEditor({ tile, onChange, commonFields }: TileEdito
                 <p className={styles.quiet}>None: one field looks at everything.</p>
               ) : null}
             </div>
-            {filters.map((filter, index) => (
-              <fieldset key={index} className={styles.rule} aria-label={`Field ${index + 1}`}>
-                <div className={styles.row}>
-                  <span className={styles.quiet}>Field {index + 1}</span>
-                  <IconButton
-                    label={`Delete field ${index + 1}`}
-                    icon={<IconTrash {...icon} />}
-                    onClick={() => onChange({ filters: filters.toSpliced(index, 1) })}
-                  />
-                </div>
-                <Combobox
-                  label="Key"
-                  value={filter.filterKey}
-                  allowFree
-                  options={keys.map((key) => ({ value: key, label: key }))}
-                  onChange={(key) => {
-                    if (key !== null && key !== '') setFilter(index, { filterKey: key })
-                  }}
-                />
-                <div className={styles.pair}>
-                  <TextField
-                    label="Label"
-                    value={filter.label}
-                    maxLength={100}
-                    placeholder={filter.filterKey}
-                    onChange={(label) => setFilter(index, { label })}
-                  />
-                  <TextField
-                    label="At first"
-                    value={filter.defaultValue}
-                    maxLength={200}
-                    onChange={(defaultValue) => setFilter(index, { defaultValue })}
-                  />
-                </div>
-              </fieldset>
-            ))}
-            <button
-              type="button"
-              className={styles.add}
-              disabled={groupNames.length === 0}
-              onClick={() =>
-                onChange({
-                  filters: [...filters, { filterKey: freeKey ?? 'Code', label: '', defaultValue: '' }],
-                })
-              }
+            <EntryList
+              kind="Field"
+              entries={filters}
+              newEntry={() => ({ filterKey: freeKey ?? 'Code', label: '', defaultValue: '' })}
+              addDisabled={groupNames.length === 0}
+              onChange={(next, topic) => onChange({ filters: next }, topic)}
             >
-              <IconPlus size={15} stroke={1.6} aria-hidden="true" />
-              Add field
-            </button>
+              {(filter, set) => (
+                <>
+                  <Combobox
+                    label="Key"
+                    value={filter.filterKey}
+                    allowFree
+                    options={keys.map((key) => ({ value: key, label: key }))}
+                    onChange={(key) => {
+                      if (key !== null && key !== '') set({ filterKey: key })
+                    }}
+                  />
+                  <div className={styles.pair}>
+                    <TextField
+                      label="Label"
+                      value={filter.label}
+                      maxLength={100}
+                      placeholder={filter.filterKey}
+                      onChange={(label) => set({ label })}
+                    />
+                    <TextField
+                      label="At first"
+                      value={filter.defaultValue}
+                      maxLength={200}
+                      onChange={(defaultValue) => set({ defaultValue })}
+                    />
+                  </div>
+                </>
+              )}
+            </EntryList>
             <RangeFields tile={tile} onChange={onChange} />
           </>
         ) : null}
@@ -130,66 +99,54 @@ export default function SearchEditor({ tile, onChange, commonFields }: TileEdito
             {columns.length === 0 ? (
               <p className={styles.quiet}>None named: all columns of the symbol are shown.</p>
             ) : null}
-            {columns.map((column, index) => (
-              <fieldset key={index} className={styles.rule} aria-label={`Column ${index + 1}`}>
-                <div className={styles.row}>
-                  <span className={styles.quiet}>Column {index + 1}</span>
-                  <IconButton
-                    label={`Delete column ${index + 1}`}
-                    icon={<IconTrash {...icon} />}
-                    onClick={() => onChange({ columns: columns.toSpliced(index, 1) })}
-                  />
-                </div>
-                <Combobox
-                  label="Values"
-                  value={column.columnId}
-                  allowFree
-                  options={valueColumns.map((name) => ({ value: name, label: name }))}
-                  onChange={(name) => {
-                    if (name !== null && name !== '') setColumn(index, { columnId: name })
-                  }}
-                />
-                <div className={styles.pair}>
-                  <TextField
-                    label="Heading"
-                    value={column.header}
-                    maxLength={100}
-                    placeholder={column.columnId}
-                    onChange={(header) => setColumn(index, { header })}
-                  />
-                  <NumberField
-                    label="Width"
-                    value={column.columnWidth}
-                    min={columnWidthBounds.least}
-                    max={columnWidthBounds.most}
-                    onChange={(width) =>
-                      setColumn(index, {
-                        columnWidth: Math.min(
-                          columnWidthBounds.most,
-                          Math.max(columnWidthBounds.least, Math.round(width ?? searchColumnWidth)),
-                        ),
-                      })
-                    }
-                  />
-                </div>
-              </fieldset>
-            ))}
-            <button
-              type="button"
-              className={styles.add}
-              disabled={groupNames.length === 0}
-              onClick={() =>
-                onChange({
-                  columns: [
-                    ...columns,
-                    { columnId: freeColumn ?? 'Close', header: '', columnWidth: searchColumnWidth },
-                  ],
-                })
-              }
+            <EntryList
+              kind="Column"
+              entries={columns}
+              newEntry={() => ({
+                columnId: freeColumn ?? 'Close',
+                header: '',
+                columnWidth: searchColumnWidth,
+              })}
+              addDisabled={groupNames.length === 0}
+              onChange={(next, topic) => onChange({ columns: next }, topic)}
             >
-              <IconPlus size={15} stroke={1.6} aria-hidden="true" />
-              Add column
-            </button>
+              {(column, set) => (
+                <>
+                  <Combobox
+                    label="Values"
+                    value={column.columnId}
+                    allowFree
+                    options={valueColumns.map((name) => ({ value: name, label: name }))}
+                    onChange={(name) => {
+                      if (name !== null && name !== '') set({ columnId: name })
+                    }}
+                  />
+                  <div className={styles.pair}>
+                    <TextField
+                      label="Heading"
+                      value={column.header}
+                      maxLength={100}
+                      placeholder={column.columnId}
+                      onChange={(header) => set({ header })}
+                    />
+                    <NumberField
+                      label="Width"
+                      value={column.columnWidth}
+                      min={columnWidthBounds.least}
+                      max={columnWidthBounds.most}
+                      onChange={(width) =>
+                        set({
+                          columnWidth: Math.min(
+                            columnWidthBounds.most,
+                            Math.max(columnWidthBounds.least, Math.round(width ?? searchColumnWidth)),
+                          ),
+                        })
+                      }
+                    />
+                  </div>
+                </>
+              )}
+            </EntryList>
           </>
         ) : null}
         {tab === 'Style' ? commonFields : null}

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { IconButton, NumberField, Select, Switch, Tabs, TextField } from '@headwater/web-kit'
+import { AddButton } from '../../components/AddButton.tsx'
 import styles from '../../components/Editor.module.css'
 import { RangeFields } from '../../components/RangeFields.tsx'
 import { RuleFields } from '../../components/RuleFields.tsx'
@@ -228,10 +228,7 @@ function SeriesList({
           </fieldset>
         )
       })}
-      <button type="button" className={styles.add} onClick={() => setPicking(true)}>
-        <IconPlus size={15} stroke={1.6} aria-hidden="true" />
-        Add series
-      </button>
+      <AddButton onClick={() => setPicking(true)}>Add series</AddButton>
       <SeriesPicker open={picking} onClose={() => setPicking(false)} onPick={add} />
     </div>
   )

@@ -1,8 +1,7 @@
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { Checkbox, IconButton, MultiSelect, Select, Switch, TextField } from '@headwater/web-kit'
+import { Checkbox, MultiSelect, Select, Switch, TextField } from '@headwater/web-kit'
 import type { Tile } from '../../../contract/index.ts'
 import styles from '../../components/Editor.module.css'
+import { EntryList } from '../../components/EntryList.tsx'
 import { useInsightData } from '../../sources/insight-data.ts'
 import { menuAction, type MenuAction, type TableTile } from './table-tile.ts'
 
@@ -29,69 +28,51 @@ export function ActionFields({
         checked={table.customActionsEnabled}
         onChange={(customActionsEnabled) => onChange({ customActionsEnabled })}
       />
-      {table.customActionsEnabled
-        ? actions.map((action, index) => {
-            const set = (change: Partial<MenuAction>) =>
-              onChange(
-                { contextMenuActions: actions.with(index, { ...action, ...change }) },
-                `action ${index} ${Object.keys(change).join()}`,
-              )
-            return (
-              <fieldset key={index} className={styles.rule} aria-label={`Action ${index + 1}`}>
-                <div className={styles.row}>
-                  <span className={styles.quiet}>Action {index + 1}</span>
-                  <IconButton
-                    label={`Delete action ${index + 1}`}
-                    icon={<IconTrash size={16} stroke={1.6} />}
-                    onClick={() => onChange({ contextMenuActions: actions.toSpliced(index, 1) })}
-                  />
-                </div>
-                <Select
-                  label="What it does"
-                  value={action.type}
-                  options={[
-                    { value: 'previewDetails', label: 'Preview details' },
-                    { value: 'scrollToTile', label: 'Scroll to a tile' },
-                  ]}
-                  onChange={(type) => set({ type: (type ?? 'previewDetails') as MenuAction['type'] })}
-                />
-                <TextField
-                  label="Words in the menu"
-                  value={action.label}
-                  maxLength={100}
-                  onChange={(label) => set({ label })}
-                />
-                <MultiSelect
-                  label="Tiles"
-                  value={action.tileIds}
-                  options={others}
-                  hint={
-                    action.type === 'previewDetails'
-                      ? 'They show the series of the row.'
-                      : 'The first of them is scrolled to.'
-                  }
-                  onChange={(tileIds) => set({ tileIds: [...tileIds] })}
-                />
-                {action.type === 'previewDetails' ? (
-                  <Checkbox
-                    label="Scroll to them"
-                    checked={action.scrollOnPreview}
-                    onChange={(scrollOnPreview) => set({ scrollOnPreview })}
-                  />
-                ) : null}
-              </fieldset>
-            )
-          })
-        : null}
       {table.customActionsEnabled ? (
-        <button
-          type="button"
-          className={styles.add}
-          onClick={() => onChange({ contextMenuActions: [...actions, menuAction.parse({})] })}
+        <EntryList
+          kind="Action"
+          entries={actions}
+          newEntry={() => menuAction.parse({})}
+          onChange={(contextMenuActions, topic) => onChange({ contextMenuActions }, topic)}
         >
-          <IconPlus size={15} stroke={1.6} aria-hidden="true" />
-          Add action
-        </button>
+          {(action, set) => (
+            <>
+              <Select
+                label="What it does"
+                value={action.type}
+                options={[
+                  { value: 'previewDetails', label: 'Preview details' },
+                  { value: 'scrollToTile', label: 'Scroll to a tile' },
+                ]}
+                onChange={(type) => set({ type: (type ?? 'previewDetails') as MenuAction['type'] })}
+              />
+              <TextField
+                label="Words in the menu"
+                value={action.label}
+                maxLength={100}
+                onChange={(label) => set({ label })}
+              />
+              <MultiSelect
+                label="Tiles"
+                value={action.tileIds}
+                options={others}
+                hint={
+                  action.type === 'previewDetails'
+                    ? 'They show the series of the row.'
+                    : 'The first of them is scrolled to.'
+                }
+                onChange={(tileIds) => set({ tileIds: [...tileIds] })}
+              />
+              {action.type === 'previewDetails' ? (
+                <Checkbox
+                  label="Scroll to them"
+                  checked={action.scrollOnPreview}
+                  onChange={(scrollOnPreview) => set({ scrollOnPreview })}
+                />
+              ) : null}
+            </>
+          )}
+        </EntryList>
       ) : null}
     </>
   )

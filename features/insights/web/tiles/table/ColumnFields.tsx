@@ -1,15 +1,14 @@
 import { useState } from 'react'
 import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
-import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
-import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { GroupPicker } from '@headwater/groups/web'
 import { Checkbox, Combobox, IconButton, NumberField, Select, TextField } from '@headwater/web-kit'
 import type { Tile } from '../../../contract/index.ts'
 import { ColorField } from '../../components/ColorField.tsx'
 import styles from '../../components/Editor.module.css'
+import { EntryList } from '../../components/EntryList.tsx'
+import { FoldedItem } from '../../components/FoldedItem.tsx'
 import { anyValue } from '../../params/param-set.ts'
 import {
   footerValues,
@@ -51,127 +50,113 @@ export function ColumnFields({
       setOpen(to)
     }
     return (
-      <div key={column.columnId} className={styles.item}>
-        <button
-          type="button"
-          className={styles.itemHead}
-          aria-expanded={isOpen}
-          onClick={() => setOpen(isOpen ? -1 : index)}
-        >
-          <span>
-            {nameOf(column)}
-            {column.hidden ? <span className={styles.quiet}> · hidden</span> : null}
-          </span>
-          {isOpen ? <IconChevronUp size={14} stroke={1.6} /> : <IconChevronDown size={14} stroke={1.6} />}
-        </button>
-        {isOpen ? (
-          <div className={styles.itemBody}>
-            <Checkbox
-              label="Show this column"
-              checked={!column.hidden}
-              onChange={(shown) => set({ hidden: !shown })}
+      <FoldedItem
+        key={column.columnId}
+        name={nameOf(column)}
+        note={column.hidden ? 'hidden' : ''}
+        open={isOpen}
+        onToggle={() => setOpen(isOpen ? -1 : index)}
+      >
+        <Checkbox
+          label="Show this column"
+          checked={!column.hidden}
+          onChange={(shown) => set({ hidden: !shown })}
+        />
+        <TextField
+          label="Header"
+          value={column.header}
+          placeholder={nameOf({ ...column, header: '' })}
+          maxLength={200}
+          onChange={(header) => set({ header })}
+        />
+        <TypeFields column={column} columns={columns} onChange={set} />
+        <div className={styles.pair}>
+          <Select
+            label="Align"
+            value={column.textAlign ?? ''}
+            options={[
+              { value: '', label: 'Automatic' },
+              ...textAligns.map((value) => ({ value, label: capital(value) })),
+            ]}
+            onChange={(value) => set({ textAlign: (value || undefined) as TableColumn['textAlign'] })}
+          />
+          <Select
+            label="Style"
+            value={column.textStyle}
+            options={textStyles.map((value) => ({ value, label: capital(value) }))}
+            onChange={(value) => set({ textStyle: value as TableColumn['textStyle'] })}
+          />
+        </div>
+        <Select
+          label="Holds"
+          value={column.isNumber === undefined ? '' : column.isNumber ? 'number' : 'text'}
+          options={[
+            { value: '', label: 'Automatic' },
+            { value: 'number', label: 'Numbers' },
+            { value: 'text', label: 'Text' },
+          ]}
+          onChange={(value) => set({ isNumber: value === '' ? undefined : value === 'number' })}
+        />
+        <div className={styles.pair}>
+          <TextField label="Unit" value={column.unit} maxLength={30} onChange={(unit) => set({ unit })} />
+          <NumberField
+            label="Width"
+            value={column.columnWidth}
+            min={40}
+            max={1000}
+            placeholder="auto"
+            onChange={(columnWidth) => set({ columnWidth })}
+          />
+        </div>
+        <Checkbox
+          label="Unit in front"
+          checked={column.unitOnFront}
+          onChange={(unitOnFront) => set({ unitOnFront })}
+        />
+        <div className={styles.pair}>
+          <ColorField
+            label="Text colour"
+            value={column.textColor}
+            onChange={(textColor) => set({ textColor })}
+          />
+          <ColorField label="Background" value={column.bgColor} onChange={(bgColor) => set({ bgColor })} />
+        </div>
+        <NumberField
+          label="Font size"
+          value={column.fontSize}
+          min={8}
+          max={32}
+          placeholder="13"
+          onChange={(fontSize) => set({ fontSize })}
+        />
+        <Select
+          label="In the footer"
+          value={column.footer}
+          options={footerValues.map((value) => ({ value, label: value === '' ? 'Nothing' : value }))}
+          onChange={(footer) => set({ footer: (footer ?? '') as TableColumn['footer'] })}
+        />
+        <div className={styles.tools}>
+          <IconButton
+            label="Move left"
+            icon={<IconArrowUp {...small} />}
+            disabled={index === 0}
+            onClick={() => moveTo(index - 1)}
+          />
+          <IconButton
+            label="Move right"
+            icon={<IconArrowDown {...small} />}
+            disabled={index === columns.length - 1}
+            onClick={() => moveTo(index + 1)}
+          />
+          {isOwn ? (
+            <IconButton
+              label={`Remove the settings of ${column.header || column.columnId}`}
+              icon={<IconTrash {...small} />}
+              onClick={() => onChange({ columns: columns.toSpliced(index, 1) })}
             />
-            <TextField
-              label="Header"
-              value={column.header}
-              placeholder={nameOf({ ...column, header: '' })}
-              maxLength={200}
-              onChange={(header) => set({ header })}
-            />
-            <TypeFields column={column} columns={columns} onChange={set} />
-            <div className={styles.pair}>
-              <Select
-                label="Align"
-                value={column.textAlign ?? ''}
-                options={[
-                  { value: '', label: 'Automatic' },
-                  ...textAligns.map((value) => ({ value, label: capital(value) })),
-                ]}
-                onChange={(value) => set({ textAlign: (value || undefined) as TableColumn['textAlign'] })}
-              />
-              <Select
-                label="Style"
-                value={column.textStyle}
-                options={textStyles.map((value) => ({ value, label: capital(value) }))}
-                onChange={(value) => set({ textStyle: value as TableColumn['textStyle'] })}
-              />
-            </div>
-            <Select
-              label="Holds"
-              value={column.isNumber === undefined ? '' : column.isNumber ? 'number' : 'text'}
-              options={[
-                { value: '', label: 'Automatic' },
-                { value: 'number', label: 'Numbers' },
-                { value: 'text', label: 'Text' },
-              ]}
-              onChange={(value) => set({ isNumber: value === '' ? undefined : value === 'number' })}
-            />
-            <div className={styles.pair}>
-              <TextField label="Unit" value={column.unit} maxLength={30} onChange={(unit) => set({ unit })} />
-              <NumberField
-                label="Width"
-                value={column.columnWidth}
-                min={40}
-                max={1000}
-                placeholder="auto"
-                onChange={(columnWidth) => set({ columnWidth })}
-              />
-            </div>
-            <Checkbox
-              label="Unit in front"
-              checked={column.unitOnFront}
-              onChange={(unitOnFront) => set({ unitOnFront })}
-            />
-            <div className={styles.pair}>
-              <ColorField
-                label="Text colour"
-                value={column.textColor}
-                onChange={(textColor) => set({ textColor })}
-              />
-              <ColorField
-                label="Background"
-                value={column.bgColor}
-                onChange={(bgColor) => set({ bgColor })}
-              />
-            </div>
-            <NumberField
-              label="Font size"
-              value={column.fontSize}
-              min={8}
-              max={32}
-              placeholder="13"
-              onChange={(fontSize) => set({ fontSize })}
-            />
-            <Select
-              label="In the footer"
-              value={column.footer}
-              options={footerValues.map((value) => ({ value, label: value === '' ? 'Nothing' : value }))}
-              onChange={(footer) => set({ footer: (footer ?? '') as TableColumn['footer'] })}
-            />
-            <div className={styles.tools}>
-              <IconButton
-                label="Move left"
-                icon={<IconArrowUp {...small} />}
-                disabled={index === 0}
-                onClick={() => moveTo(index - 1)}
-              />
-              <IconButton
-                label="Move right"
-                icon={<IconArrowDown {...small} />}
-                disabled={index === columns.length - 1}
-                onClick={() => moveTo(index + 1)}
-              />
-              {isOwn ? (
-                <IconButton
-                  label={`Remove the settings of ${column.header || column.columnId}`}
-                  icon={<IconTrash {...small} />}
-                  onClick={() => onChange({ columns: columns.toSpliced(index, 1) })}
-                />
-              ) : null}
-            </div>
-          </div>
-        ) : null}
-      </div>
+          ) : null}
+        </div>
+      </FoldedItem>
     )
   })
   return (
@@ -286,39 +271,25 @@ function FilterFields({
   return (
     <>
       <p className={styles.heading}>Series of a row</p>
-      {filters.map((filter, index) => {
-        const set = (change: Partial<AsyncFilter>) => onChange(filters.with(index, { ...filter, ...change }))
-        return (
-          <div key={index} className={styles.rule}>
-            <div className={styles.row}>
-              <span className={styles.quiet}>Filter {index + 1}</span>
-              <IconButton
-                label={`Delete filter ${index + 1}`}
-                icon={<IconTrash {...small} />}
-                onClick={() => onChange(filters.toSpliced(index, 1))}
-              />
-            </div>
-            <div className={styles.pair}>
-              <TextField label="Symbol key" value={filter.name} onChange={(name) => set({ name })} />
-              <Combobox
-                label="Is"
-                allowFree
-                value={filter.value === anyValue.value ? anyValue.label : filter.value}
-                options={[anyValue.label, ...fromRow].map((value) => ({ value, label: value }))}
-                onChange={(text) => set({ value: text === anyValue.label ? anyValue.value : (text ?? '') })}
-              />
-            </div>
-          </div>
-        )
-      })}
-      <button
-        type="button"
-        className={styles.add}
-        onClick={() => onChange([...filters, { name: '', value: fromRow[0] ?? '' }])}
+      <EntryList
+        kind="Filter"
+        entries={filters}
+        newEntry={() => ({ name: '', value: fromRow[0] ?? '' })}
+        onChange={onChange}
       >
-        <IconPlus size={15} stroke={1.6} aria-hidden="true" />
-        Add filter
-      </button>
+        {(filter, set) => (
+          <div className={styles.pair}>
+            <TextField label="Symbol key" value={filter.name} onChange={(name) => set({ name })} />
+            <Combobox
+              label="Is"
+              allowFree
+              value={filter.value === anyValue.value ? anyValue.label : filter.value}
+              options={[anyValue.label, ...fromRow].map((value) => ({ value, label: value }))}
+              onChange={(text) => set({ value: text === anyValue.label ? anyValue.value : (text ?? '') })}
+            />
+          </div>
+        )}
+      </EntryList>
       <p className={styles.quiet}>{'{{Column}} stands for what is in that column of the row.'}</p>
     </>
   )

@@ -1,10 +1,9 @@
 import { useState } from 'react'
-import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
-import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
 import { NumberField, Select } from '@headwater/web-kit'
 import type { Tile } from '../../../contract/index.ts'
 import { ColorField } from '../../components/ColorField.tsx'
 import styles from '../../components/Editor.module.css'
+import { FoldedItem } from '../../components/FoldedItem.tsx'
 import { rowConfig, rowIds, textAligns, textStyles, type RowConfig, type TableTile } from './table-tile.ts'
 
 /** How the header, odd and even rows and the footer of a table look. */
@@ -28,58 +27,41 @@ export function RowLooks({
             `row ${id} ${Object.keys(change).join()}`,
           )
         return (
-          <div key={id} className={styles.item}>
-            <button
-              type="button"
-              className={styles.itemHead}
-              aria-expanded={isOpen}
-              onClick={() => setOpen(isOpen ? '' : id)}
-            >
-              <span>{id}</span>
-              {isOpen ? <IconChevronUp size={14} stroke={1.6} /> : <IconChevronDown size={14} stroke={1.6} />}
-            </button>
-            {isOpen ? (
-              <div className={styles.itemBody}>
-                <div className={styles.pair}>
-                  <Select
-                    label={`${id}, align`}
-                    value={config.align ?? ''}
-                    options={[
-                      { value: '', label: 'As the column' },
-                      ...textAligns.map((value) => ({ value, label: value })),
-                    ]}
-                    onChange={(value) => set({ align: (value || undefined) as RowConfig['align'] })}
-                  />
-                  <Select
-                    label={`${id}, style`}
-                    value={config.style}
-                    options={textStyles.map((value) => ({ value, label: value }))}
-                    onChange={(value) => set({ style: value as RowConfig['style'] })}
-                  />
-                </div>
-                <div className={styles.pair}>
-                  <ColorField
-                    label={`${id}, colour`}
-                    value={config.color}
-                    onChange={(color) => set({ color })}
-                  />
-                  <ColorField
-                    label={`${id}, background`}
-                    value={config.background}
-                    onChange={(background) => set({ background })}
-                  />
-                </div>
-                <NumberField
-                  label={`${id}, font size`}
-                  value={config.fontSize}
-                  min={8}
-                  max={32}
-                  placeholder={id === 'Header' ? '11' : '13'}
-                  onChange={(fontSize) => set({ fontSize })}
-                />
-              </div>
-            ) : null}
-          </div>
+          <FoldedItem key={id} name={id} open={isOpen} onToggle={() => setOpen(isOpen ? '' : id)}>
+            <div className={styles.pair}>
+              <Select
+                label={`${id}, align`}
+                value={config.align ?? ''}
+                options={[
+                  { value: '', label: 'As the column' },
+                  ...textAligns.map((value) => ({ value, label: value })),
+                ]}
+                onChange={(value) => set({ align: (value || undefined) as RowConfig['align'] })}
+              />
+              <Select
+                label={`${id}, style`}
+                value={config.style}
+                options={textStyles.map((value) => ({ value, label: value }))}
+                onChange={(value) => set({ style: value as RowConfig['style'] })}
+              />
+            </div>
+            <div className={styles.pair}>
+              <ColorField label={`${id}, colour`} value={config.color} onChange={(color) => set({ color })} />
+              <ColorField
+                label={`${id}, background`}
+                value={config.background}
+                onChange={(background) => set({ background })}
+              />
+            </div>
+            <NumberField
+              label={`${id}, font size`}
+              value={config.fontSize}
+              min={8}
+              max={32}
+              placeholder={id === 'Header' ? '11' : '13'}
+              onChange={(fontSize) => set({ fontSize })}
+            />
+          </FoldedItem>
         )
       })}
     </>

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
+import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
+import styles from './Editor.module.css'
+
+/** One of several things in an editor: its name, and its settings while it is open. */
+export function FoldedItem({
+  name,
+  note = '',
+  color,
+  open,
+  onToggle,
+  children,
+}: {
+  name: string
+  /** Quiet words behind the name. */
+  note?: string
+  /** Drawn in front of the name; default none. */
+  color?: string | undefined
+  open: boolean
+  onToggle: () => void
+  children: ReactNode
+}) {
+  return (
+    <div className={styles.item}>
+      <button type="button" className={styles.itemHead} aria-expanded={open} onClick={onToggle}>
+        {color === undefined ? null : <i className={styles.swatch} style={{ background: color }} />}
+        <span>
+          {name}
+          {note === '' ? null : <span className={styles.quiet}> · {note}</span>}
+        </span>
+        {open ? <IconChevronUp size={14} stroke={1.6} /> : <IconChevronDown size={14} stroke={1.6} />}
+      </button>
+      {open ? <div className={styles.itemBody}>{children}</div> : null}
+    </div>
+  )
+}

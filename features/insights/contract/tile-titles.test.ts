@@ -16,6 +16,17 @@ test('IN-122 IN-123 a title collision appends (1) until the title is unique', ()
   expect(uniqueTitle('A', ['A', 'A(1)'])).toBe('A(1)(1)')
 })
 
+test('IN-122 copies stay unique and short enough to be saved, however many there are', () => {
+  const titles = new Set<string>()
+  for (let copy = 0; copy < 500; copy += 1) titles.add(uniqueTitle('A', titles))
+  expect(titles.size).toBe(500)
+  expect([...titles][2]).toBe('A(1)(1)')
+  expect([...titles].every((title) => title.length <= 500)).toBe(true)
+  const long = `${'x'.repeat(499)}😀`
+  expect(uniqueTitle(long, [])).toBe('x'.repeat(499))
+  expect(uniqueTitle(long, ['x'.repeat(499)])).toBe(`${'x'.repeat(492)}(2)`)
+})
+
 test('IN-042 tags are URI-encoded words with spaces between them', () => {
   expect(encodeTags(['a b', 'Öl', ' x ', '', 'a b', '\ud800'])).toBe('a%20b %C3%96l x %EF%BF%BD')
   expect(decodeTags('a%20b  %C3%96l 100% a%20b')).toEqual(['a b', 'Öl', '100%'])

@@ -1,14 +1,29 @@
+import { maxTileTitle } from './tile.ts'
+
 const notAllowed = /[^\p{L}\p{M}\p{N}()_ -]/gu
+/** Room for a number in parentheses at the end of a title. */
+const numberCharacters = 8
 
 /** Takes out of a title what it may not hold: it has letters, digits, parentheses, hyphen, underscore and space. */
 export function cleanTitle(title: string): string {
   return title.replace(notAllowed, '')
 }
 
-/** The title, with `(1)` appended as often as it takes to differ from all others: the third copy of A is `A(1)(1)`. */
+/**
+ * The title, with `(1)` appended as often as it takes to differ from all others: the third copy of A is `A(1)(1)`. Where
+ * that would be longer than a title may be, a number tells copies apart: `A(2)`. A title that is too long is cut.
+ */
 export function uniqueTitle(title: string, others: Iterable<string>): string {
-  const taken = new Set(others)
-  let unique = title
-  while (taken.has(unique)) unique += '(1)'
+  const taken: ReadonlySet<string> = others instanceof Set ? others : new Set(others)
+  let unique = beginningOf(title, maxTileTitle)
+  while (taken.has(unique) && unique.length + '(1)'.length <= maxTileTitle) unique += '(1)'
+  for (let count = 2; taken.has(unique); count += 1)
+    unique = `${beginningOf(title, maxTileTitle - numberCharacters)}(${count})`
   return unique
+}
+
+/** The beginning of a text, at most so many characters; none is cut in half. */
+export function beginningOf(text: string, most: number): string {
+  if (text.length <= most) return text
+  return text.slice(0, /[\ud800-\udbff]/.test(text.charAt(most - 1)) ? most - 1 : most)
 }

@@ -55,12 +55,20 @@ export const fileReference = z.object({
 })
 export type FileReference = z.infer<typeof fileReference>
 
+/** The most characters of the id of a tile, of its kind and of its title. */
+export const maxTileId = 200
+export const maxTileType = 100
+export const maxTileTitle = 500
+
 /** What every tile holds. Fields that are not named here belong to the kind of the tile; they are kept as they are. */
 export const tile = z
   .looseObject({
-    id: z.string().min(1).max(200).describe('Unique within the insight.'),
-    title: z.string().max(500, 'A title has at most 500 characters.').describe('Unique within the insight.'),
-    type: z.string().min(1).max(100).describe('Kind of the tile; a kind that is not known is kept.'),
+    id: z.string().min(1).max(maxTileId).describe('Unique within the insight.'),
+    title: z
+      .string()
+      .max(maxTileTitle, `A title has at most ${maxTileTitle} characters.`)
+      .describe('Unique within the insight.'),
+    type: z.string().min(1).max(maxTileType).describe('Kind of the tile; a kind that is not known is kept.'),
     tileWidth: z.string().optional().describe('`full` or `half`, default full.'),
     tileHeight: z.string().optional().describe('`full`, `half` or `quarter`, default half.'),
     titleTooltip: z.unknown().optional().describe('Whether the title has a tooltip.'),

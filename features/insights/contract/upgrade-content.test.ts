@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { DefinitionError, emptyContent, isWorkflow, parseDefinition, upgradeContent } from './index.ts'
+import {
+  DefinitionError,
+  emptyContent,
+  insightContent,
+  isWorkflow,
+  parseDefinition,
+  upgradeContent,
+} from './index.ts'
 
 function upgrade(old: Record<string, unknown>) {
   let last = 0
@@ -186,6 +193,15 @@ describe('hostile definitions', () => {
 
   test.each(['', 'nonsense', '[1]', 'null', '7', '"text"', '{"tiles":'])('%j is no definition', (text) => {
     expect(() => parse(text)).toThrow(DefinitionError)
+  })
+
+  test('more tiles than an insight may have are told, parameters are none of them', () => {
+    const tiles = (count: number, type = 'Text') =>
+      Array.from({ length: count }, () => ({ type, title: 'A' }))
+    expect(() => parse(JSON.stringify({ tiles: tiles(501) }))).toThrow('it has 501 tiles')
+    const most = upgrade({ tiles: [...tiles(500), ...tiles(5, 'INPUT_PARAMS')] })
+    expect(new Set(most.tiles.map(({ title }) => title)).size).toBe(500)
+    expect(insightContent.safeParse(most).success).toBe(true)
   })
 
   test('what is nested without end is no definition, and does not exhaust the stack', () => {

@@ -1,4 +1,4 @@
-import type { InsightContent } from './insight-content.ts'
+import { maxTiles, type InsightContent } from './insight-content.ts'
 import type { Tile, TileHeight, TileWidth } from './tile.ts'
 import { uniqueTitle } from './tile-titles.ts'
 
@@ -38,13 +38,18 @@ export function parseDefinition(text: string, createId: () => string): InsightCo
  * Brings a definition of any age into the present form. What is unknown stays as it is, tiles of unknown kinds too; only
  * entries of `tiles` that are not objects are left out. Upgrading twice gives the same.
  * @param createId makes the id of a tile that has none
+ * @throws DefinitionError when it has more tiles than an insight may have
  */
 export function upgradeContent(old: Json, createId: () => string): InsightContent {
   const entries = Array.isArray(old.tiles) ? old.tiles.filter(isRecord) : []
+  const count = entries.filter(({ type }) => type !== 'INPUT_PARAMS').length
+  if (count > maxTiles)
+    throw new DefinitionError(`it has ${count} tiles, and an insight has at most ${maxTiles}.`)
   const datapreps: Json = { ...(isRecord(old.datapreps) ? old.datapreps : {}) }
   const inputParams: Json = { ...(isRecord(old.inputParams) ? old.inputParams : {}) }
   const tiles: Tile[] = []
   const ids = new Set<string>()
+  const titles = new Set<string>()
   entries.forEach((entry, index) => {
     const tile = upgradeTile(entry, createId)
     if (ids.has(tile.id)) tile.id = createId()
@@ -54,10 +59,8 @@ export function upgradeContent(old: Json, createId: () => string): InsightConten
       inputParams[tile.id] ??= tile
       return
     }
-    tile.title = uniqueTitle(
-      tile.title,
-      tiles.map(({ title }) => title),
-    )
+    tile.title = uniqueTitle(tile.title, titles)
+    titles.add(tile.title)
     tiles.push(tile)
   })
   return {

@@ -153,12 +153,12 @@ test('SH-133 paths match in any letter case; sidebar, breadcrumbs and page are t
   expect(problems).toEqual([])
 })
 
-test('SH-011 SH-145 SH-147 SH-152 in a frame only Insight is shown, without sidebar and breadcrumbs', async () => {
+test('SH-011 SH-143 SH-145 SH-147 SH-152 in a frame only Insight is shown, without sidebar, breadcrumbs and panels', async () => {
   const user = await server.createUser()
   const { page } = await openPage(browser)
   await openAs(page, server.url, user.userName, '/MyAccount')
   await page.getByRole('heading', { name: 'Settings' }).waitFor()
-  for (const framed of ['/MyAccount', '/nothing', '/Lake']) {
+  for (const framed of ['/', '/MyAccount', '/nothing', '/Lake']) {
     await page.route('**/frame-host', (route) =>
       route.fulfill({
         contentType: 'text/html',
@@ -170,6 +170,10 @@ test('SH-011 SH-145 SH-147 SH-152 in a frame only Insight is shown, without side
     await expect.poll(() => new URL(frame.url()).pathname).toBe('/Insight')
     await frame.locator('main').waitFor()
     await expect.poll(() => frame.getByRole('navigation').count()).toBe(0)
+    await frame.locator('main').press('Control+k')
+    await frame.locator('main').press('?')
+    await frame.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    expect(await frame.getByRole('dialog', { name: 'Search all' }).count()).toBe(0)
     await page.unroute('**/frame-host')
   }
 })

@@ -4,6 +4,7 @@ import type { Tile } from '../../contract/index.ts'
 import { defaultLastAmount, seriesRange, type SeriesRange } from '../series/series-range.ts'
 import { isBackwards } from '../series/series-request.ts'
 import { DateField } from './DateField.tsx'
+import { rangeUnits } from '../params/range-words.ts'
 import styles from './Editor.module.css'
 
 const ranges = [
@@ -11,16 +12,6 @@ const ranges = [
   { value: 'NEXT', label: 'Next' },
   { value: 'BETWEEN', label: 'Between' },
   { value: 'ALL', label: 'All' },
-]
-const units = [
-  { value: 'VALUES', label: 'values' },
-  { value: 'MINUTES', label: 'minutes' },
-  { value: 'HOURS', label: 'hours' },
-  { value: 'DAYS', label: 'days' },
-  { value: 'WORKING_DAYS', label: 'working days' },
-  { value: 'WEEKS', label: 'weeks' },
-  { value: 'MONTHS', label: 'months' },
-  { value: 'YEARS', label: 'years' },
 ]
 const roundings = [
   { value: 'HALF_UP', label: 'Half up' },
@@ -63,7 +54,7 @@ export function RangeFields({
           <Select
             label="Unit"
             value={range.lastType}
-            options={units}
+            options={rangeUnits}
             onChange={(value) => onChange({ lastType: value })}
           />
         </div>

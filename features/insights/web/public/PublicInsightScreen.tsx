@@ -27,6 +27,7 @@ import { getPublicInsight, getPublicLogo, type PublicInsight } from '../../contr
 import { PartFrame } from '../components/PartFrame.tsx'
 import { RefreshContext, useRefreshTimes } from '../components/refresh-times.ts'
 import { RefreshNote } from '../components/RefreshNote.tsx'
+import { noTileActions } from '../components/no-tile-actions.ts'
 import { TileGrid } from '../components/TileGrid.tsx'
 import { TileGridSkeleton } from '../components/TileGridSkeleton.tsx'
 import { useFrameHeight } from '../embedding/use-frame-height.ts'
@@ -164,7 +165,7 @@ function OpenView({
                   This insight has no tiles that visitors may see.
                 </EmptyState>
               ) : (
-                <TileGrid content={content} editing={false} selectedId={undefined} actions={noActions} />
+                <TileGrid content={content} editing={false} selectedId={undefined} actions={noTileActions} />
               )}
               {selfActivation === null ? null : (
                 <VisitorForm
@@ -230,12 +231,3 @@ function NoView({ error, onRetry }: { error: Error; onRetry: () => void }) {
 }
 
 function nothing(): void {}
-
-const noActions = {
-  onSelect: nothing,
-  onDuplicate: nothing,
-  onRemove: nothing,
-  onExport: nothing,
-  onImport: nothing,
-  onMove: nothing,
-}

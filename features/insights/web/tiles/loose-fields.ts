@@ -22,3 +22,15 @@ export function listOf<T extends z.ZodType>(item: T) {
       }),
     )
 }
+
+/** The text of a tile: written in it, or the latest version of a file of the lake. What is none is written in it. */
+export const textSource = z
+  .discriminatedUnion('type', [
+    z.looseObject({ type: z.literal('EDITOR') }),
+    z.looseObject({
+      type: z.literal('FILE'),
+      value: z.looseObject({ groupName: z.string(), fileName: z.string() }),
+    }),
+  ])
+  .catch({ type: 'EDITOR' })
+export type TextSource = z.output<typeof textSource>

@@ -17,6 +17,7 @@ import {
   useInfiniteList,
 } from '@headwater/web-kit'
 import { listInsightVersions, maxVersionsPage, type Insight } from '../../contract/index.ts'
+import { noTileActions } from '../components/no-tile-actions.ts'
 import { TileGrid } from '../components/TileGrid.tsx'
 import { type InsightName, useInsight } from '../insights-client.ts'
 import { InsightDataProvider } from '../sources/InsightDataProvider.tsx'
@@ -115,7 +116,12 @@ function Versions({
         <Skeleton lines={10} />
       ) : tab === 'view' ? (
         <InsightDataProvider content={shown.data.content} basket={undefined}>
-          <TileGrid content={shown.data.content} editing={false} selectedId={undefined} actions={noActions} />
+          <TileGrid
+            content={shown.data.content}
+            editing={false}
+            selectedId={undefined}
+            actions={noTileActions}
+          />
         </InsightDataProvider>
       ) : before === undefined ? (
         <EmptyState title="The first version">There is nothing before it to compare with.</EmptyState>
@@ -141,15 +147,4 @@ function Versions({
       </ConfirmDialog>
     </Page>
   )
-}
-
-function nothing(): void {}
-
-const noActions = {
-  onSelect: nothing,
-  onDuplicate: nothing,
-  onRemove: nothing,
-  onExport: nothing,
-  onImport: nothing,
-  onMove: nothing,
 }

@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { Select, Tabs, TextField } from '@headwater/web-kit'
-import type { FileReference } from '../../../contract/index.ts'
 import styles from '../../components/Editor.module.css'
-import { FileFields } from '../../components/FileFields.tsx'
+import { TextSourceFields } from '../../components/TextSourceFields.tsx'
 import { RangeFields } from '../../components/RangeFields.tsx'
 import { SeriesRows } from '../../components/SeriesRows.tsx'
 import { SourceFields } from '../../sources/SourceFields.tsx'
@@ -39,27 +38,12 @@ export default function CodeEditor({
               ]}
               onChange={(next) => onChange({ codeType: next ?? 'html' })}
             />
-            <Select
-              label="Source"
-              value={source.type}
-              options={[
-                { value: 'EDITOR', label: 'Written here' },
-                { value: 'FILE', label: 'File of the lake' },
-              ]}
-              onChange={(type) =>
-                onChange({
-                  source:
-                    type === 'FILE' ? { type, value: { groupName: '', fileName: '' } } : { type: 'EDITOR' },
-                })
-              }
-            />
-            {source.type === 'FILE' ? (
-              <FileFields
-                extensions={codeType === 'python' ? ['py'] : ['html', 'ftl', 'htm']}
-                value={source.value as FileReference}
-                onChange={(value) => onChange({ source: { type: 'FILE', value } })}
-              />
-            ) : (
+            <TextSourceFields
+              source={source}
+              fileLabel="File of the lake"
+              extensions={codeType === 'python' ? ['py'] : ['html', 'ftl', 'htm']}
+              onChange={onChange}
+            >
               <div className={styles.mono}>
                 <TextField
                   label="Code"
@@ -75,7 +59,7 @@ export default function CodeEditor({
                   onChange={(text) => onChange({ templateContent: text }, 'templateContent')}
                 />
               </div>
-            )}
+            </TextSourceFields>
           </>
         ) : null}
         {tab === 'Data' ? (

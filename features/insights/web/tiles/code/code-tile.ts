@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Tile } from '../../../contract/index.ts'
 import { newSeriesRange } from '../../series/series-range.ts'
+import { textSource } from '../loose-fields.ts'
 
 /** Kinds of code a tile may hold, as stored; `html` is HTML and FreeMarker. */
 export const codeTypes = ['html', 'python'] as const
@@ -14,16 +15,9 @@ export const codeTile = z.looseObject({
     .pipe(z.enum(codeTypes))
     .catch('html')
     .describe('html or python, default html.'),
-  source: z
-    .discriminatedUnion('type', [
-      z.looseObject({ type: z.literal('EDITOR') }),
-      z.looseObject({
-        type: z.literal('FILE'),
-        value: z.looseObject({ groupName: z.string(), fileName: z.string() }),
-      }),
-    ])
-    .catch({ type: 'EDITOR' })
-    .describe('FILE: the latest version of a file of the lake. EDITOR: the code of the tile.'),
+  source: textSource.describe(
+    'FILE: the latest version of a file of the lake. EDITOR: the code of the tile.',
+  ),
   templateContent: z.string().catch('').describe('The code of a tile whose source is EDITOR.'),
 })
 

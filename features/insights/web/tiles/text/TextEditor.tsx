@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { Select, Tabs, TextField } from '@headwater/web-kit'
+import { Tabs, TextField } from '@headwater/web-kit'
 import styles from '../../components/Editor.module.css'
-import { FileFields } from '../../components/FileFields.tsx'
+import { TextSourceFields } from '../../components/TextSourceFields.tsx'
 import type { TileEditorProps } from '../tile-view.ts'
 import { textTile } from './text-tile.ts'
 
@@ -18,27 +18,12 @@ export default function TextEditor({ tile, onChange, commonFields }: TileEditorP
       <div className={styles.fields} role="tabpanel" aria-label={tab}>
         {tab === 'Data' ? (
           <>
-            <Select
-              label="Source"
-              value={source.type}
-              options={[
-                { value: 'EDITOR', label: 'Written here' },
-                { value: 'FILE', label: 'Markdown file' },
-              ]}
-              onChange={(type) =>
-                onChange({
-                  source:
-                    type === 'FILE' ? { type, value: { groupName: '', fileName: '' } } : { type: 'EDITOR' },
-                })
-              }
-            />
-            {source.type === 'FILE' ? (
-              <FileFields
-                extensions={['md']}
-                value={source.value as { groupName: string; fileName: string }}
-                onChange={(value) => onChange({ source: { type: 'FILE', value } })}
-              />
-            ) : (
+            <TextSourceFields
+              source={source}
+              fileLabel="Markdown file"
+              extensions={['md']}
+              onChange={onChange}
+            >
               <div className={styles.mono}>
                 <TextField
                   label="Markdown"
@@ -49,7 +34,7 @@ export default function TextEditor({ tile, onChange, commonFields }: TileEditorP
                   onChange={(templateContent) => onChange({ templateContent })}
                 />
               </div>
-            )}
+            </TextSourceFields>
           </>
         ) : (
           commonFields

@@ -1,18 +1,12 @@
 import { z } from 'zod'
 import type { Tile } from '../../../contract/index.ts'
+import { textSource } from '../loose-fields.ts'
 
 /** The fields of a text tile besides those of every tile. */
 export const textTile = z.looseObject({
-  source: z
-    .discriminatedUnion('type', [
-      z.looseObject({ type: z.literal('EDITOR') }),
-      z.looseObject({
-        type: z.literal('FILE'),
-        value: z.looseObject({ groupName: z.string(), fileName: z.string() }),
-      }),
-    ])
-    .catch({ type: 'EDITOR' })
-    .describe('FILE: the latest version of a markdown file of the lake. EDITOR: the text of the tile.'),
+  source: textSource.describe(
+    'FILE: the latest version of a markdown file of the lake. EDITOR: the text of the tile.',
+  ),
   templateContent: z.string().catch('').describe('The markdown of a tile whose source is EDITOR.'),
 })
 export type TextTile = z.output<typeof textTile>

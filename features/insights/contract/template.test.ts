@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { emptyContent } from './insight-content.ts'
-import { filledTemplate, templateDefinition, templateOutput } from './template.ts'
+import { filledTemplate, parseTemplateParams, templateDefinition, templateOutput } from './template.ts'
 
 test('IN-367 the files of a template end in .csv, .md, .pdf or .jpg', () => {
   for (const fileName of ['rows.csv', 'Words.MD', 'pages.pdf', 'map.jpg'])
@@ -35,4 +35,58 @@ test('IN-364 rows fill tiles, and texts, PDFs and pictures are shown as the file
     { source: fileOf('words.md') },
     { source: fileOf('pages.pdf') },
   ])
+})
+
+test('IN-360 IN-364 a parameter of the address by the label of an input parameter is what that one begins with', () => {
+  const definition = templateDefinition.parse({
+    parameters: [{ name: 'Stock' }, { name: 'region', defaultValue: 'North' }],
+    insight: {
+      ...emptyContent(),
+      tiles: [
+        {
+          id: 't',
+          type: 'Chart',
+          title: '{{Stock}} of {{region}}',
+          chartTitle: '{{Stock}} of {{region}}',
+          series: [{ label: '{{Stock}}', column: 'Close', symbolList: [{ Ticker: '{{Stock}}' }] }],
+        },
+      ],
+      inputParams: {
+        p1: {
+          keys: [{ symbolKey: 'Ticker', label: 'Stock', defaultValue: 'MSFT' }, { symbolKey: 'Region' }],
+        },
+        p2: {
+          fileColumns: [
+            { column: 'Day', valueType: 'DATE' },
+            { column: 'City', label: 'Stock' },
+          ],
+        },
+        damaged: 7,
+      },
+    },
+  })
+  const made = (text: string) => filledTemplate(definition, parseTemplateParams(text), [])
+  const { tiles, inputParams } = made('Stock=IBM|region=South|Region=EU|Day=2026-01-01..2026-01-31')
+  // titles of tiles are plain texts; what follows the parameters keeps their names
+  expect(tiles[0]).toMatchObject({
+    title: 'IBM of South',
+    chartTitle: '{{Stock}} of South',
+    series: [{ label: '{{Stock}}', symbolList: [{ Ticker: 'IBM' }] }],
+  })
+  expect(inputParams).toEqual({
+    p1: {
+      keys: [
+        { symbolKey: 'Ticker', label: 'Stock', defaultValue: 'IBM' },
+        { symbolKey: 'Region', defaultValue: 'EU' },
+      ],
+    },
+    p2: {
+      fileColumns: [
+        { column: 'Day', valueType: 'DATE', defaultValueFrom: '2026-01-01', defaultValueTo: '2026-01-31' },
+        { column: 'City', label: 'Stock', defaultValue: 'IBM' },
+      ],
+    },
+    damaged: 7,
+  })
+  expect(made('').inputParams).toEqual(definition.insight.inputParams)
 })

@@ -139,7 +139,9 @@ function decode(text: string): string {
 }
 
 /**
- * The insight of a template, with its parameters in the place of `{{name}}` in every text, and its outputs filled in.
+ * The insight of a template, with its parameters in the place of `{{name}}` in every text, and its outputs filled in. A
+ * parameter by the name of a field of a set of input parameters is the value that field begins with; texts that follow what
+ * is chosen keep its name.
  * @param outputs each with the group it lies in; those that are no tables without rows and text
  */
 export function filledTemplate(
@@ -157,8 +159,15 @@ export function filledTemplate(
   )
   // What has no value stays as it is written: labels of input parameters look the same.
   const values = new Map(given.filter(([, value]) => value !== ''))
-  const content = filled(definition.insight, values) as InsightContent
-  const inputParams: Record<string, unknown> = { ...content.inputParams }
+  const initial = new Map([...params, ...values].filter(([, value]) => value !== ''))
+  const labels = new Set(Object.values(definition.insight.inputParams ?? {}).flatMap(labelsIn))
+  const content = filled(definition.insight, values, labels) as InsightContent
+  const inputParams: Record<string, unknown> = Object.fromEntries(
+    Object.entries(content.inputParams ?? {}).map(([id, set]) => [
+      id,
+      changedFields(set, (field) => initial.get(labelOf(field))),
+    ]),
+  )
   const tiles = content.tiles.map((tile) => {
     const found = outputs.find(({ output }) => output.tileId === tile.id)
     if (found === undefined) return tile
@@ -172,38 +181,83 @@ export function filledTemplate(
         }
   })
   for (const { output, header, rows } of outputs) {
-    const set = output.inputParamsId === undefined ? undefined : inputParams[output.inputParamsId]
-    if (isRecord(set)) inputParams[output.inputParamsId!] = withInitial(set, header, rows[0] ?? [])
+    const id = output.inputParamsId
+    if (id !== undefined && Object.hasOwn(inputParams, id))
+      inputParams[id] = withInitial(inputParams[id], header, rows[0] ?? [])
   }
   return { ...content, tiles, inputParams }
 }
 
-/** A set of parameters whose fields begin with the values of a row. */
-function withInitial(
-  set: Record<string, unknown>,
-  header: readonly string[],
-  row: readonly string[],
-): Record<string, unknown> {
-  const valueOf = (name: unknown) => {
-    const at = header.findIndex((column) => column.toLowerCase() === String(name).toLowerCase())
-    return at === -1 ? undefined : row[at]
-  }
-  const fill = (list: unknown, key: string) =>
-    Array.isArray(list)
-      ? list.map((field: unknown) => {
-          const value = isRecord(field) ? valueOf(field[key]) : undefined
-          return isRecord(field) && value !== undefined ? { ...field, defaultValue: value } : field
-        })
-      : list
-  return { ...set, keys: fill(set.keys, 'symbolKey'), fileColumns: fill(set.fileColumns, 'column') }
+/** Whether a text follows what is chosen in input parameters wherever it is shown. */
+function isFollowing(key: string, parent: Record<string, unknown>): boolean {
+  if (key === 'templateContent') return parent.type === 'Text'
+  return ['titleTooltipText', 'chartTitle', 'text'].includes(key) || (key === 'label' && 'column' in parent)
 }
 
-function filled(value: unknown, values: ReadonlyMap<string, string>): unknown {
+/** A set of parameters whose fields begin with the values of a row. */
+function withInitial(set: unknown, header: readonly string[], row: readonly string[]): unknown {
+  return changedFields(set, ({ symbolKey, column }) => {
+    const name = [symbolKey, column].find((text) => typeof text === 'string')
+    const at = header.findIndex((other) => other.toLowerCase() === name?.toLowerCase())
+    return at === -1 ? undefined : row[at]
+  })
+}
+
+/** The lists of a set that hold its fields. */
+const fieldLists = ['keys', 'fileColumns'] as const
+
+/** A set of parameters with other initial values; undefined leaves a field as it is. */
+function changedFields(
+  set: unknown,
+  initial: (field: Record<string, unknown>) => string | undefined,
+): unknown {
+  if (!isRecord(set)) return set
+  const changed = { ...set }
+  for (const name of fieldLists)
+    if (Array.isArray(set[name]))
+      changed[name] = set[name].map((field: unknown) => {
+        const value = isRecord(field) ? initial(field) : undefined
+        return isRecord(field) && value !== undefined ? { ...field, ...initialFields(field, value) } : field
+      })
+  return changed
+}
+
+/** Dates begin with two days, `2026-01-01..2026-01-31`; one alone is both. */
+function initialFields({ valueType }: Record<string, unknown>, value: string): Record<string, string> {
+  if (valueType !== 'DATE') return { defaultValue: value }
+  const [from = '', to = from] = value.split('..')
+  return { defaultValueFrom: from, defaultValueTo: to }
+}
+
+function labelsIn(set: unknown): string[] {
+  if (!isRecord(set)) return []
+  return fieldLists.flatMap((name) =>
+    Array.isArray(set[name]) ? set[name].filter(isRecord).map(labelOf) : [],
+  )
+}
+
+/** What texts call a field of a set: its label, or the key or column it chooses. */
+function labelOf({ label, symbolKey, column }: Record<string, unknown>): string {
+  const texts = [label, symbolKey, column].filter((text) => typeof text === 'string')
+  return texts.find((text) => text !== '') ?? ''
+}
+
+/** A definition with values in its texts; the names of input parameters stay in texts that follow those. */
+function filled(
+  value: unknown,
+  values: ReadonlyMap<string, string>,
+  kept: ReadonlySet<string>,
+  isFollowed = false,
+): unknown {
   if (typeof value === 'string')
-    return value.replace(/\{\{\s*([^{}]{1,200}?)\s*\}\}/g, (whole, name: string) => values.get(name) ?? whole)
-  if (Array.isArray(value)) return value.map((inner) => filled(inner, values))
+    return value.replace(/\{\{\s*([^{}]{1,200}?)\s*\}\}/g, (whole, name: string) =>
+      isFollowed && kept.has(name) ? whole : (values.get(name) ?? whole),
+    )
+  if (Array.isArray(value)) return value.map((inner) => filled(inner, values, kept))
   if (!isRecord(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, filled(inner, values)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, filled(inner, values, kept, isFollowing(key, value))]),
+  )
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

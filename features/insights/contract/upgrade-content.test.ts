@@ -66,6 +66,7 @@ describe('old definitions', () => {
     [500, 'half'],
     [499, 'quarter'],
     ['1200', 'full'],
+    [null, 'half'],
   ])('IN-059 sectionHeight %s becomes tileHeight %s', (sectionHeight, tileHeight) => {
     const tile = upgradeTile({ sectionHeight })
     expect(tile.tileHeight).toBe(tileHeight)
@@ -202,6 +203,16 @@ describe('hostile definitions', () => {
     const most = upgrade({ tiles: [...tiles(500), ...tiles(5, 'INPUT_PARAMS')] })
     expect(new Set(most.tiles.map(({ title }) => title)).size).toBe(500)
     expect(insightContent.safeParse(most).success).toBe(true)
+  })
+
+  test.each([
+    '{"toString":1,"valueOf":1}',
+    '[{"toString":1,"valueOf":1}]',
+    '{"toString":{},"valueOf":{}}',
+    'true',
+  ])('IN-058 IN-059 sizes that are %s become the usual ones', (odd) => {
+    const tile = `{"id":"a","title":"A","type":"Text","sectionSize":${odd},"sectionHeight":${odd}}`
+    expect(parse(`{"tiles":[${tile}]}`).tiles[0]).toMatchObject({ tileWidth: 'full', tileHeight: 'half' })
   })
 
   test('what is nested without end is no definition, and does not exhaust the stack', () => {

@@ -139,18 +139,20 @@ function upgradeSize(tile: Json): void {
     delete tile.sectionSize
   }
   if ('sectionHeight' in tile) {
-    tile.tileHeight ??= heightOf(Number(tile.sectionHeight))
+    tile.tileHeight ??= heightOf(tile.sectionHeight)
     delete tile.sectionHeight
   }
 }
 
 /** Half sizes were told as a word, as a share of 100 or as six of twelve columns. */
 function widthOf(size: unknown): TileWidth {
-  const text = String(size).toLowerCase().replace(/\s|%/g, '')
+  const text = textOf(size).toLowerCase().replace(/\s|%/g, '')
   return ['half', '50', '6', '0.5'].includes(text) ? 'half' : 'full'
 }
 
-function heightOf(pixels: number): TileHeight {
+/** Heights were pixels, as a number or a text. */
+function heightOf(height: unknown): TileHeight {
+  const pixels = Number(textOf(height) || Number.NaN)
   if (pixels > 1000) return 'full'
   return pixels < 500 ? 'quarter' : 'half'
 }

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createGroup } from '@headwater/groups/contract'
+import { CallError, startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
+import {
+  createInsight,
+  createInsightTemplate,
+  emptyContent,
+  getInsight,
+  getInsightTemplate,
+  type InsightContent,
+} from '../contract/index.ts'
+
+let server: TestServer
+let owner: Session
+
+beforeAll(async () => {
+  server = await startTestServer()
+  owner = await server.createUser()
+  await owner.call(createGroup, { body: { name: 'Energy' } })
+})
+afterAll(() => server.stop())
+
+function put(insightName: string, definition: unknown) {
+  const content = typeof definition === 'string' ? definition : JSON.stringify(definition)
+  return upload(owner, {
+    groupName: 'Energy',
+    fileName: `${insightName}.json`,
+    fileType: 'INSIGHT',
+    content,
+  })
+}
+
+async function read(insightName: string): Promise<InsightContent> {
+  return (await owner.call(getInsight, { params: { groupName: 'Energy', insightName } })).content
+}
+
+test('a file of too many tiles says so, quickly and without a failure', async () => {
+  await put('Many', { tiles: Array.from({ length: 5000 }, () => ({ type: 'Text', title: 'A' })) })
+  const answer = await read('Many').catch((error: unknown) => error)
+  expect(answer).toBeInstanceOf(CallError)
+  expect(answer).toMatchObject({ status: 422, body: { code: 'insightDamaged' } })
+  expect((answer as CallError).body.message).toContain('it has 5000 tiles, and an insight has at most 500.')
+})
+
+test('IN-058 IN-059 sizes that are no sizes are no failure, in insights and in templates', async () => {
+  const odd = { toString: 1, valueOf: 1 }
+  const tiles = [{ id: 'a', title: 'A', type: 'Text', sectionSize: odd, sectionHeight: odd }]
+  const usual = [{ id: 'a', title: 'A', type: 'Text', tileWidth: 'full', tileHeight: 'half' }]
+  await put('Sizes', { tiles })
+  expect((await read('Sizes')).tiles).toEqual(usual)
+  const content = { ...emptyContent(), tiles }
+  await owner.call(createInsight, { body: { insightName: 'Sizes sent', groupName: 'Energy', content } })
+  expect((await read('Sizes sent')).tiles).toEqual(usual)
+  await owner.call(createInsightTemplate, {
+    body: {
+      groupName: 'Energy',
+      name: 'Sizes template',
+      description: '',
+      parameters: [],
+      outputs: [],
+      content,
+    },
+  })
+  const params = { groupName: 'Energy', name: 'Sizes template' }
+  expect((await owner.call(getInsightTemplate, { params })).definition.insight.tiles).toEqual(usual)
+})

@@ -30,11 +30,12 @@ const maxSubject = 500
 
 /**
  * Whether a value meets a condition. Values that are numbers on both sides are compared as numbers, others as text;
- * between includes both ends; the choices of `one of` are separated by commas; a bad pattern is never met. `for every
+ * between includes both ends and needs both; a condition without a value to compare with is never met; the choices of `one of` are separated by commas; a bad pattern is never met. `for every
  * different value` is always met. `contains` looks for a text anywhere in the value, in any letter case; `includes` reads
  * the value as a list separated by commas, semicolons or bars and looks for one whole entry.
  */
 export function meets(value: string, kind: Condition, a: string, b: string): boolean {
+  if (isUnset(kind, a, b)) return false
   switch (kind) {
     case '>':
       return compare(value, a) > 0
@@ -69,6 +70,13 @@ export function meets(value: string, kind: Condition, a: string, b: string): boo
     case '!includes':
       return !includes(value, a)
   }
+}
+
+/** Whether nothing was typed that a value could be compared with. */
+function isUnset(kind: Condition, a: string, b: string): boolean {
+  if (kind === 'for every different value') return false
+  const isRange = kind === 'between' || kind === 'not between'
+  return a.trim() === '' || (isRange && b.trim() === '')
 }
 
 function isBetween(value: string, a: string, b: string): boolean {

@@ -297,6 +297,14 @@ describe('conditions', () => {
     ['oil, gas', 'includes', 'Gas', '', true],
     ['oil, gasoline', 'includes', 'gas', '', false],
     ['oil|gas', '!includes', 'coal', '', true],
+    ['AAPL', '>', '', '', false],
+    ['', '==', '', '', false],
+    ['AAPL', '!=', ' ', '', false],
+    ['5', 'between', '1', '', false],
+    ['5', 'not between', '', '1', false],
+    ['AAPL', 'not one of', '', '', false],
+    ['AAPL', '!contains', '', '', false],
+    ['AAPL', '!includes', '', '', false],
   ]
 
   test('IN-212 IN-213 each condition is met by the values it means', () => {

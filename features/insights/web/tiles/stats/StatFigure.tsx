@@ -4,6 +4,7 @@ import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTrian
 import IconArrowDownRight from '@tabler/icons-react/dist/esm/icons/IconArrowDownRight.mjs'
 import IconArrowRight from '@tabler/icons-react/dist/esm/icons/IconArrowRight.mjs'
 import IconArrowUpRight from '@tabler/icons-react/dist/esm/icons/IconArrowUpRight.mjs'
+import IconCalendar from '@tabler/icons-react/dist/esm/icons/IconCalendar.mjs'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import { formatMoment, formatRelative, formatUtc, useTimeZone } from '@headwater/web-kit'
@@ -47,7 +48,7 @@ export function StatFigure({
       </span>
       {definition.sparkline ? <Sparkline points={points} /> : null}
       {definition.freshness && value.newest !== undefined ? (
-        <Freshness newest={value.newest} staleHours={definition.staleHours} now={refreshedAt} />
+        <Freshness newest={value.newest} at={value.at} staleHours={definition.staleHours} now={refreshedAt} />
       ) : null}
     </div>
   )
@@ -89,19 +90,58 @@ function moodOf(difference: number, rising: StatsTile['rising']): 'good' | 'bad'
   return difference > 0 === (rising === 'good') ? 'good' : 'bad'
 }
 
-/** How old the newest value is, and whether that is too old. */
-function Freshness({ newest, staleHours, now }: { newest: number; staleHours: number | null; now: number }) {
-  const zone = useTimeZone()
+/**
+ * How old the newest value is, and whether that is too old. Beside a value that need not be the newest stands its own
+ * moment; how old the data are is told then only when that is too old.
+ */
+function Freshness({
+  newest,
+  at,
+  staleHours,
+  now,
+}: {
+  newest: number
+  at: number | undefined
+  staleHours: number | null
+  now: number
+}) {
   const isStale = staleHours !== null && now - newest > staleHours * 3_600_000
-  const isDay = newest % dayMs === 0
-  const at = new Date(now)
   return (
-    <span className={styles.freshness} data-stale={isStale || undefined} title={formatUtc(newest)}>
-      {isStale ? <IconAlertTriangle {...sign} /> : <IconClock {...sign} />}
+    <>
+      {at === undefined ? null : <Moment time={at} now={now} icon={<IconCalendar {...sign} />} />}
+      {at !== undefined && !isStale ? null : (
+        <Moment
+          time={newest}
+          now={now}
+          stale={isStale}
+          icon={isStale ? <IconAlertTriangle {...sign} /> : <IconClock {...sign} />}
+        />
+      )}
+    </>
+  )
+}
+
+function Moment({
+  time,
+  now,
+  icon,
+  stale = false,
+}: {
+  time: number
+  now: number
+  icon: ReactNode
+  stale?: boolean
+}) {
+  const zone = useTimeZone()
+  const isDay = time % dayMs === 0
+  const today = new Date(now)
+  return (
+    <span className={styles.freshness} data-stale={stale || undefined} title={formatUtc(time)}>
+      {icon}
       <span>
-        {isStale ? 'Old: ' : ''}
-        {isDay ? formatMoment(newest, 'UTC', 'date', at) : formatMoment(newest, zone, 'datetime', at)},{' '}
-        {formatRelative(newest, at)}
+        {stale ? 'Old: ' : ''}
+        {isDay ? formatMoment(time, 'UTC', 'date', today) : formatMoment(time, zone, 'datetime', today)},{' '}
+        {formatRelative(time, today)}
       </span>
     </span>
   )

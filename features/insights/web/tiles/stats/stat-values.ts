@@ -29,6 +29,8 @@ export interface StatValue {
   points: readonly StatPoint[]
   /** Moment of the newest number, epoch milliseconds. */
   newest: number | undefined
+  /** Moment of the value itself where it is one of the numbers but need not be the newest: FIRST, MIN and MAX. */
+  at: number | undefined
   /** The first threshold that the value meets. */
   threshold: { level: Level; label: string } | undefined
 }
@@ -64,10 +66,14 @@ export function statValues(
           : changeOf(newest, compared(points, tile.comparison, tile.comparisonAmount)),
       points,
       newest: isDated ? newest?.time : undefined,
+      at: isDated && picking.has(tile.statistic) ? points.findLast((point) => point.value === value)?.time : undefined,
       threshold: value === undefined ? undefined : metBy(value, series, tile.conditionalFormatting),
     }
   })
 }
+
+/** Statistics that pick one of the numbers, at whatever time. */
+const picking: ReadonlySet<Statistic> = new Set(['FIRST', 'MIN', 'MAX'])
 
 function decimalsOf(points: readonly StatPoint[], statistic: Statistic, most: number): number {
   if (statistic === 'COUNT') return 0

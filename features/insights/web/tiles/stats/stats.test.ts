@@ -41,6 +41,16 @@ describe('statistics', () => {
     expect(statisticOf([], statistic)).toBe(statistic === 'COUNT' ? 0 : undefined)
   })
 
+  test('IN-233 the moment beside a lowest, highest or first value is its own, beside others the newest', () => {
+    const at = (statistic: string) => valuesOf({ statistic })[0]?.at
+    expect([at('MIN'), at('MAX'), at('FIRST')]).toEqual([
+      day('2026-02-27'),
+      day('2025-03-31'),
+      day('2025-03-31'),
+    ])
+    for (const statistic of ['LAST', 'AVERAGE', 'SUM', 'COUNT']) expect(at(statistic)).toBeUndefined()
+  })
+
   test.each<[Comparison, number, string | undefined]>([
     ['VALUES', 1, '2026-02-28'],
     ['VALUES', 9, undefined],

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
 import { emptyContent } from '../../contract/index.ts'
-import { basketOf, basketSymbols, itemProblem, moved, newItem, swapped, withAdded } from './basket.ts'
+import {
+  basketOf,
+  basketProblem,
+  basketSymbols,
+  itemProblem,
+  moved,
+  newItem,
+  swapped,
+  withAdded,
+} from './basket.ts'
 
 const item = (Code: string, ...valueColumnNames: string[]) =>
   newItem({ groupName: 'G', symbols: { Code }, valueColumnNames })
@@ -71,4 +80,16 @@ test('IN-291 a pattern with all columns is refused', () => {
   expect(itemProblem(item('B*', '*'))).toBe(message)
   expect(itemProblem(item('B*', 'x'))).toBeUndefined()
   expect(itemProblem(item('B'))).toBeUndefined()
+})
+
+test('a basket whose range ends before it begins, or with a pattern of all columns, cannot be applied', () => {
+  const between = (from: string, to: string) =>
+    basketOf({ ...emptyContent(), basket: { items: [], settings: { range: 'BETWEEN', from, to } } })
+  expect(basketProblem(between('2005-01-01', '2009-01-01'))).toBeUndefined()
+  expect(basketProblem(between('2009-01-01', ''))).toBeUndefined()
+  expect(basketProblem(between('2009-01-01', '2005-01-01'))).toBe(
+    'The range of the basket ends before it begins. Correct its dates under SETTINGS.',
+  )
+  const pattern = { ...between('', ''), items: [item('B*')] }
+  expect(basketProblem(pattern)).toBe('Pattern symbols with all columns selected are not supported.')
 })

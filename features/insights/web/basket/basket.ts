@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { DataPrepSymbols, InsightContent, Tile } from '../../contract/index.ts'
 import { symbolName, symbolSignature } from '../components/series-name.ts'
 import { seriesRange, type SeriesRange } from '../series/series-range.ts'
+import { isBackwards } from '../series/series-request.ts'
 import { listOf, text } from '../tiles/loose-fields.ts'
 
 /** With more items than this the panel opens on them, whatever tab it showed last. */
@@ -123,6 +124,13 @@ export function swapped(
 export function itemProblem({ pattern, valueColumnNames }: BasketItem): string | undefined {
   const all = valueColumnNames.length === 0 || valueColumnNames.some((name) => /^\*+$/.test(name))
   return pattern && all ? patternColumnsMessage : undefined
+}
+
+/** Why a basket cannot be applied; undefined when it can. */
+export function basketProblem({ items, settings }: Basket): string | undefined {
+  const ofItems = items.map(itemProblem).find((text) => text !== undefined)
+  if (ofItems !== undefined || !isBackwards(settings)) return ofItems
+  return 'The range of the basket ends before it begins. Correct its dates under SETTINGS.'
 }
 
 /** What an item is called. */

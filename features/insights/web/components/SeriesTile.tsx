@@ -96,7 +96,7 @@ export function SeriesTileBody({
   const request = useAccessRequest(data.tile, symbols, series.forbiddenGroups)
   if (!series.isChosen) return <NothingChosen icon={icon} editing={editing} kind={kind} />
   if (kind !== 'dataPrep' && symbols.length > 0 && isBackwards(range))
-    return <BackwardsRange editing={editing} />
+    return <BackwardsRange editing={editing} isBasket={kind === 'basket'} />
   if (series.error)
     return <TileError error={series.error} onRetry={series.canRetry ? series.retry : undefined} />
   if (series.answers === undefined) return <TileSkeleton shape={shape} />
@@ -135,13 +135,15 @@ function NothingChosen({
   )
 }
 
-function BackwardsRange({ editing }: { editing: boolean }) {
+function BackwardsRange({ editing, isBasket }: { editing: boolean; isBasket: boolean }) {
   return (
     <TileMessage>
       <EmptyState icon={<IconCalendarX size={20} stroke={1.6} />} title="The range ends before it begins">
-        {editing
-          ? 'Correct its dates under Data in the panel on the right.'
-          : 'Edit the insight to correct the dates of this tile.'}
+        {isBasket
+          ? 'Correct the dates of the basket, in its panel under SETTINGS.'
+          : editing
+            ? 'Correct its dates under Data in the panel on the right.'
+            : 'Edit the insight to correct the dates of this tile.'}
       </EmptyState>
     </TileMessage>
   )

@@ -717,7 +717,12 @@ test('a tile that breaks says so by itself, the others go on', async () => {
     { id: 'x', title: 'Whole', type: 'Text', source: { type: 'EDITOR' }, templateContent: 'still here' },
   ])
   const { page } = await openPage(browser)
-  await page.route(/TableTile-[^/]*\.js$/, (route) => route.abort())
+  await page.route(/TableTile-[^/]*\.js$/, (route) =>
+    route.fulfill({
+      contentType: 'text/javascript',
+      body: 'export default function Broken() { throw new Error("broken") }',
+    }),
+  )
   await openAs(page, server.url, anna.userName, '/Insight/Reports/One breaks')
   await tile(page, 'Broken').getByText('This tile stopped working').waitFor()
   await tile(page, 'Whole').getByText('still here').waitFor()

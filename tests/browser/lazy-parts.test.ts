@@ -34,7 +34,10 @@ afterEach(async () => {
 /** Opens the insight in a page to which a file does not arrive as long as `lost` says so; tells how often it was asked for. */
 async function openLosing(file: RegExp, path = '/Insight/Reports/Lossy') {
   const { page } = await openPage(browser)
-  const line = { lost: true, asked: 0 }
+  const line = { lost: true, asked: 0, reports: 0 }
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.postData()?.includes('"fatal"') === true) line.reports += 1
+  })
   await page.route(file, (route) => {
     line.asked += 1
     return line.lost ? route.abort() : route.continue()
@@ -47,7 +50,7 @@ const tile = (page: Page, title: string) => page.getByRole('region', { name: tit
 
 test('the code of a tile that did not arrive is fetched anew on every try, the other tiles go on', async () => {
   const { page, line } = await openLosing(/TextTile-[^/]*\.js$/)
-  const stopped = (title: string) => tile(page, title).getByText('This tile stopped working')
+  const stopped = (title: string) => tile(page, title).getByText('This tile could not be fetched')
   const retry = (title: string) => tile(page, title).getByRole('button', { name: 'Try again' }).click()
   await stopped('One').waitFor()
   await stopped('Two').waitFor()
@@ -65,11 +68,12 @@ test('the code of a tile that did not arrive is fetched anew on every try, the o
   await retry('Two')
   await tile(page, 'Two').getByText('other words').waitFor()
   expect(line.asked).toBe(before + 2)
+  expect(line.reports).toBe(0)
 })
 
 test('a tile whose styles did not arrive has them after another try', async () => {
   const { page, line } = await openLosing(/TextTile-[^/]*\.css$/)
-  await tile(page, 'One').getByText('This tile stopped working').waitFor()
+  await tile(page, 'One').getByText('This tile could not be fetched').waitFor()
   line.lost = false
   await tile(page, 'One').getByRole('button', { name: 'Try again' }).click()
   await tile(page, 'One').getByText('first words').waitFor()
@@ -86,7 +90,7 @@ test('a panel whose code did not arrive can be tried again, and what was edited 
   await tile(page, 'Two').getByRole('button', { name: 'Duplicate tile' }).click()
   await tile(page, 'Two(1)').waitFor()
   const settings = page.getByRole('complementary', { name: 'Settings' })
-  await settings.getByText('This part stopped working').waitFor()
+  await settings.getByText('This part could not be fetched').waitFor()
   line.lost = false
   await settings.getByRole('button', { name: 'Try again' }).click()
   await settings.getByRole('textbox', { name: 'Markdown' }).waitFor()
@@ -96,7 +100,7 @@ test('a panel whose code did not arrive can be tried again, and what was edited 
 test('a page whose code did not arrive is fetched anew when it is gone to again', async () => {
   const { page, line } = await openLosing(/InsightScreen-[^/]*\.js$/, '/Insight')
   await page.getByRole('link', { name: 'Lossy' }).click()
-  await page.getByText('This page stopped working').waitFor()
+  await page.getByText('This page could not be fetched').waitFor()
   line.lost = false
   await page.goBack()
   await page.getByRole('link', { name: 'Lossy' }).click()

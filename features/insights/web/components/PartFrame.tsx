@@ -23,11 +23,11 @@ export function PartFrame({
   return (
     <ErrorBoundary
       resetKey={resetKey}
-      fallback={(id, retry) =>
+      fallback={({ id, retry }) =>
         onClose === undefined ? (
           <PartBroken what={what} id={id} onRetry={retry} />
         ) : (
-          <Dialog open title="Something broke" onClose={onClose}>
+          <Dialog open title={id === undefined ? 'Not there yet' : 'Something broke'} onClose={onClose}>
             <PartBroken id={id} onRetry={retry} />
           </Dialog>
         )

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
+import IconCloudOff from '@tabler/icons-react/dist/esm/icons/IconCloudOff.mjs'
 import IconPuzzle from '@tabler/icons-react/dist/esm/icons/IconPuzzle.mjs'
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import { Button, EmptyState, ErrorState, Skeleton } from '@headwater/web-kit'
@@ -99,16 +100,29 @@ export function TileError({ error, onRetry }: { error: unknown; onRetry?: () => 
   )
 }
 
-/** A tile, or another part of the page, broke; the others go on. */
+/** A tile, or another part of the page, broke, or its code could not be fetched; the others go on. */
 export function PartBroken({
   id,
   onRetry,
   what = 'part',
 }: {
-  id: string
+  /** Of the report; undefined when only its code could not be fetched. */
+  id: string | undefined
   onRetry: () => void
   what?: 'tile' | 'part' | undefined
 }) {
+  if (id === undefined)
+    return (
+      <TileMessage>
+        <EmptyState
+          icon={<IconCloudOff size={20} stroke={1.6} />}
+          title={`This ${what} could not be fetched`}
+          action={<Button onClick={onRetry}>Try again</Button>}
+        >
+          Check your connection and try again.
+        </EmptyState>
+      </TileMessage>
+    )
   return (
     <TileMessage>
       <EmptyState

@@ -1,15 +1,22 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { newErrorId, reportError } from '../call/error-report.ts'
 import { Button } from '../ui/Button.tsx'
-import { forgetFailedParts } from './lazy-part.ts'
+import { forgetFailedParts, isMissingCode } from './lazy-part.ts'
 import styles from './ErrorBoundary.module.css'
+
+/** A part of a page that broke. */
+export interface BrokenPart {
+  /** Of the report; undefined when only its code could not be fetched, which is no error of the part. */
+  id: string | undefined
+  retry: () => void
+}
 
 interface Props {
   children: ReactNode
   /** When it changes, the page is tried again; the path of the page. */
   resetKey?: string
-  /** What stands where a part of a page broke, with the id of the report; default a page that says so. */
-  fallback?: (id: string, retry: () => void) => ReactNode
+  /** What stands where a part of a page broke; default a page that says so. */
+  fallback?: (broken: BrokenPart) => ReactNode
 }
 
 interface State {
@@ -18,7 +25,10 @@ interface State {
   resetKey: string | undefined
 }
 
-/** Catches what breaks below it, reports it as fatal, and shows a way on with the id that stands in the error log. */
+/**
+ * Catches what breaks below it, reports it as fatal, and shows a way on with the id that stands in the error log. Code that
+ * could not be fetched is no error to tell an administrator of: the way on is to try again.
+ */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: undefined, id: undefined, resetKey: this.props.resetKey }
 
@@ -34,6 +44,7 @@ export class ErrorBoundary extends Component<Props, State> {
 
   override componentDidCatch(error: unknown, info: ErrorInfo): void {
     forgetFailedParts()
+    if (isMissingCode(error)) return
     const where = info.componentStack?.split('\n').slice(0, 4).join(' ') ?? ''
     const told = error instanceof Error ? new Error(`${error.stack ?? error.message} in${where}`) : error
     reportError(told, { level: 'fatal', id: this.state.id })
@@ -41,14 +52,30 @@ export class ErrorBoundary extends Component<Props, State> {
 
   override render(): ReactNode {
     const { children, fallback } = this.props
-    if (this.state.id === undefined) return children
-    if (fallback) return fallback(this.state.id, () => this.setState({ error: undefined, id: undefined }))
+    const { id, error } = this.state
+    if (id === undefined) return children
+    const isMissing = isMissingCode(error)
+    const retry = () => this.setState({ error: undefined, id: undefined })
+    if (fallback) return fallback({ id: isMissing ? undefined : id, retry })
+    if (isMissing)
+      return (
+        <div className={styles.page} role="alert">
+          <h1 className={styles.title}>This page could not be fetched</h1>
+          <p className={styles.text}>Check your connection and try again.</p>
+          <div className={styles.actions}>
+            <Button variant="primary" onClick={retry}>
+              Try again
+            </Button>
+            <Button onClick={() => window.location.assign('/')}>Go to the start page</Button>
+          </div>
+        </div>
+      )
     return (
       <div className={styles.page} role="alert">
         <h1 className={styles.title}>This page stopped working</h1>
         <p className={styles.text}>
-          The error was reported with the id <code>{this.state.id}</code>. Reload the page; if it happens
-          again, tell your administrator the id.
+          The error was reported with the id <code>{id}</code>. Reload the page; if it happens again, tell
+          your administrator the id.
         </p>
         <div className={styles.actions}>
           <Button variant="primary" onClick={() => window.location.reload()}>

@@ -2,6 +2,7 @@ import { type ComponentType, createElement, lazy, type LazyExoticComponent } fro
 
 const failed = new Set<() => void>()
 const lostStyles = new Set<HTMLLinkElement>()
+const missing = new WeakSet<object>()
 
 /**
  * A component whose code is fetched when it is first shown. Unlike one of `lazy`, which remembers a failure for good, it is
@@ -21,6 +22,7 @@ export function lazyPart<Props extends object>(
       return await load()
     } catch (error) {
       failed.add(renew)
+      if (typeof error === 'object' && error !== null) missing.add(error)
       throw error
     }
   }
@@ -37,6 +39,11 @@ export function lazyPart<Props extends object>(
 export function forgetFailedParts(): void {
   for (const renew of failed) renew()
   failed.clear()
+}
+
+/** Whether a part broke because its code did not arrive, as when one is offline. */
+export function isMissingCode(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && missing.has(error)
 }
 
 function noteLostStyles({ target }: Event): void {

@@ -2,6 +2,7 @@ import { useEffect, useReducer, useState } from 'react'
 import { createStore, dismissToast, toast } from '@headwater/web-kit'
 import { emptyContent, type Insight, type InsightContent } from '../../../contract/index.ts'
 import { newDraft, reduceDraft, type DraftAction } from '../../builder/draft.ts'
+import { useKeepDraft, useKeptDraft } from './use-kept-draft.ts'
 
 /** The draft of an insight, next to what is stored of it. */
 export function useDraft(
@@ -10,9 +11,15 @@ export function useDraft(
   /** What a new insight begins with; it counts as a change that has not been saved. */
   start?: InsightContent,
 ) {
-  const [shown, setShown] = useState(saved)
-  const [draft, dispatch] = useReducer(reduceDraft, saved?.content ?? start ?? emptyContent(), newDraft)
-  const [baseline, setBaseline] = useState(() => (start === undefined ? draft.content : emptyContent()))
+  const kept = useKeptDraft(saved === undefined || saved.writeAccess)
+  const [restored, setRestored] = useState(kept !== undefined)
+  // changes to an older version meet the newer one when they are saved
+  const [shown, setShown] = useState(() =>
+    saved === undefined || kept?.fid === undefined ? saved : { ...saved, fid: kept.fid },
+  )
+  const begun = saved?.content ?? start ?? emptyContent()
+  const [draft, dispatch] = useReducer(reduceDraft, kept?.content ?? begun, newDraft)
+  const [baseline, setBaseline] = useState(() => (start === undefined ? begun : emptyContent()))
   const [latest] = useState(() => createStore(draft.content))
   useEffect(() => latest.set(draft.content))
   const [undoToast] = useState(() => createStore<number | undefined>(undefined))
@@ -26,6 +33,7 @@ export function useDraft(
 
   /** Takes over what is stored now as the state without changes. */
   function take(insight: Insight) {
+    setRestored(false)
     setShown(insight)
     setBaseline(insight.content)
     dispatch({ type: 'reset', content: insight.content })
@@ -38,11 +46,16 @@ export function useDraft(
     if (saved.fid !== shown?.fid) take(saved)
   }
 
+  const dirty = editing && draft.content !== baseline
+  useKeepDraft(dirty ? { fid: shown?.fid, content: draft.content } : undefined)
+
   return {
     draft,
+    /** Whether the draft was kept when the session ended, and is neither saved nor discarded since. */
+    restored,
     /** The stored insight the draft began with; undefined for a new one. */
     shown,
-    dirty: editing && draft.content !== baseline,
+    dirty,
     act,
     take,
     /** The present definition, also for what began before the last change. */
@@ -58,8 +71,15 @@ export function useDraft(
       return false
     },
     /** The draft counts as saved as it is. */
-    settle: () => setBaseline(latest.get()),
-    discard: () => dispatch({ type: 'reset', content: baseline }),
+    settle: () => {
+      setRestored(false)
+      setBaseline(latest.get())
+    },
+    discard: () => {
+      if (restored) setShown(saved)
+      setRestored(false)
+      dispatch({ type: 'reset', content: baseline })
+    },
     /** Deletes a tile and offers to take that back. */
     remove: (id: string, title: string) => {
       act({ type: 'remove', id })

@@ -5,7 +5,6 @@ import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
 import IconBasket from '@tabler/icons-react/dist/esm/icons/IconBasket.mjs'
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconReplace from '@tabler/icons-react/dist/esm/icons/IconReplace.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { listValueColumns } from '@headwater/symbols/contract'
@@ -20,13 +19,15 @@ import {
   routeKey,
   Tabs,
 } from '@headwater/web-kit'
+import { AddButton } from '../components/AddButton.tsx'
 import editor from '../components/Editor.module.css'
-import { InsightPanel } from '../components/InsightPanel.tsx'
+import { coversPage, InsightPanel } from '../components/InsightPanel.tsx'
 import { RangeFields } from '../components/RangeFields.tsx'
 import { SeriesPicker, type PickedSeries } from '../components/SeriesPicker.tsx'
 import { seriesRange } from '../series/series-range.ts'
 import { useInsightData } from '../sources/insight-data.ts'
 import {
+  basketProblem,
   itemName,
   itemProblem,
   manyItems,
@@ -37,6 +38,7 @@ import {
   type Basket,
   type BasketItem,
 } from './basket.ts'
+import { usePendingBasket } from './pending-basket.ts'
 import styles from './BasketPanel.module.css'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
@@ -78,11 +80,14 @@ export default function BasketPanel({
     }
     setPicking(undefined)
   }
-  function apply() {
-    const problem = items.map(itemProblem).find((text) => text !== undefined)
+  function apply(): boolean {
+    const problem = basketProblem(basket)
     if (problem === undefined) onApply(basket)
     else message(problem, 'error')
+    if (problem === undefined && coversPage()) onClose()
+    return problem === undefined
   }
+  usePendingBasket(isChanged ? apply : undefined)
   return (
     <InsightPanel title="Basket" onClose={onClose}>
       <Tabs
@@ -117,10 +122,7 @@ export default function BasketPanel({
                 ))}
               </ul>
             )}
-            <button type="button" className={editor.add} onClick={() => setPicking('add')}>
-              <IconPlus size={15} stroke={1.6} aria-hidden="true" />
-              Add to the basket
-            </button>
+            <AddButton onClick={() => setPicking('add')}>Add to the basket</AddButton>
           </>
         ) : (
           <RangeFields

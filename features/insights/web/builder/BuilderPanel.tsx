@@ -1,6 +1,4 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import IconLayoutBottombar from '@tabler/icons-react/dist/esm/icons/IconLayoutBottombar.mjs'
-import IconLayoutNavbar from '@tabler/icons-react/dist/esm/icons/IconLayoutNavbar.mjs'
 import { lazyPart, Skeleton, useShortcut } from '@headwater/web-kit'
 import type { InsightContent, Tile, TileDataPrep } from '../../contract/index.ts'
 import { CommonFields } from '../components/CommonFields.tsx'
@@ -8,25 +6,28 @@ import { PartFrame } from '../components/PartFrame.tsx'
 import styles from './BuilderPanel.module.css'
 import { dataPrepOf } from './draft.ts'
 import { newId } from './new-id.ts'
-import { newChartKinds, newDataKinds, newWorkflowKinds, type NewTileKind } from './new-tile-kinds.tsx'
+import { hasRoomFor, type NewPart } from './new-part.ts'
 import {
-  footerButtonsOf,
-  maxFooterButtons,
-  newFooterButton,
-  withFooterButtons,
-} from '../footer/footer-button.ts'
-import { headerBoxesOf, maxHeaderBoxes, newHeaderBox } from '../header-boxes/header-box.ts'
+  newChartKinds,
+  newDataKinds,
+  newParts,
+  newPartsHeading,
+  type NewTileKind,
+  newWorkflowKinds,
+} from './new-tile-kinds.tsx'
+import { footerButtonsOf, withFooterButtons } from '../footer/footer-button.ts'
+import { headerBoxesOf } from '../header-boxes/header-box.ts'
 import { tileKindOf } from '../tiles/tile-kinds.ts'
 import { useSeesWorkflows } from '../tiles/visible-tiles.ts'
 
 const HeaderBoxEditor = lazyPart(() => import('../header-boxes/HeaderBoxEditor.tsx'))
 const FooterButtonEditor = lazyPart(() => import('../footer/FooterButtonEditor.tsx'))
-const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
 interface PanelProps extends PartProps {
   content: InsightContent
   selectedId: string | undefined
   onAdd: (kind: NewTileKind) => void
+  onAddPart: (part: NewPart) => void
   onChange: (id: string, fields: Partial<Tile>, topic?: string) => void
   onChangeData: (id: string, dataPrep: TileDataPrep, fields?: Partial<Tile>) => void
   onReplace: (id: string, tile: Tile, dataPrep: TileDataPrep) => void
@@ -46,6 +47,14 @@ export function BuilderPanel(props: PanelProps) {
   const before = useRef(selectedId)
   const focus = () => panel.current?.querySelector('h2')?.focus({ preventScroll: true })
   useShortcut('s', focus, { label: 'Go to the settings' })
+  useShortcut(
+    'f6',
+    () => {
+      if (panel.current?.contains(document.activeElement)) focusSelected()
+      else focus()
+    },
+    { label: 'Between the selected tile and its settings' },
+  )
   useShortcut(
     'a',
     () => {
@@ -67,10 +76,16 @@ export function BuilderPanel(props: PanelProps) {
   )
 }
 
+/** Puts the focus on what is selected on the page: a tile, a box or a button. */
+function focusSelected(): void {
+  document.querySelector('[data-selected]')?.querySelector<HTMLElement>('button, a, [tabindex]')?.focus()
+}
+
 function SettingsPanel({
   content,
   selectedId,
   onAdd,
+  onAddPart,
   onChange,
   onChangeData,
   onReplace,
@@ -82,7 +97,7 @@ function SettingsPanel({
   if (tile === undefined)
     return (
       <PartPanel content={content} selectedId={selectedId} onContent={onContent} onSelect={onSelect}>
-        <AddList content={content} onAdd={onAdd} onContent={onContent} onSelect={onSelect} />
+        <AddList content={content} onAdd={onAdd} onAddPart={onAddPart} />
       </PartPanel>
     )
   const kind = tileKindOf(tile)
@@ -171,22 +186,13 @@ function PanelFrame({ title, children }: { title: string; children: ReactNode })
 function AddList({
   content,
   onAdd,
-  onContent,
-  onSelect,
-}: PartProps & { content: InsightContent; onAdd: (kind: NewTileKind) => void }) {
+  onAddPart,
+}: {
+  content: InsightContent
+  onAdd: (kind: NewTileKind) => void
+  onAddPart: (part: NewPart) => void
+}) {
   const workflows = useSeesWorkflows()
-  const boxes = headerBoxesOf(content)
-  const buttons = footerButtonsOf(content)
-  function addBox() {
-    const box = newHeaderBox(newId(), boxes)
-    onContent({ headerBoxes: [...boxes, box] })
-    onSelect(box.id)
-  }
-  function addButton() {
-    const button = newFooterButton(newId(), buttons)
-    onContent(withFooterButtons(content, [...buttons, button]))
-    onSelect(button.id)
-  }
   return (
     <PanelFrame title="Add a tile">
       <p className={styles.hint}>
@@ -209,26 +215,13 @@ function AddList({
           </li>
         ))}
       </ul>
-      <h3 className={styles.parts}>Above and below the tiles</h3>
+      <h3 className={styles.parts}>{newPartsHeading}</h3>
       <ul className={styles.kinds}>
-        <li>
-          <KindButton
-            label="Summary box"
-            text="A title with a text or a figure, above the tiles."
-            icon={<IconLayoutNavbar {...icon} />}
-            disabled={boxes.length >= maxHeaderBoxes}
-            onAdd={addBox}
-          />
-        </li>
-        <li>
-          <KindButton
-            label="Footer button"
-            text="Shows results, downloads, opens a page or a tile."
-            icon={<IconLayoutBottombar {...icon} />}
-            disabled={buttons.length >= maxFooterButtons}
-            onAdd={addButton}
-          />
-        </li>
+        {newParts.map((part) => (
+          <li key={part.id}>
+            <KindButton {...part} disabled={!hasRoomFor(content, part.id)} onAdd={() => onAddPart(part.id)} />
+          </li>
+        ))}
       </ul>
     </PanelFrame>
   )

@@ -3,6 +3,8 @@ import IconCalendarStats from '@tabler/icons-react/dist/esm/icons/IconCalendarSt
 import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
 import IconCode from '@tabler/icons-react/dist/esm/icons/IconCode.mjs'
 import IconFileTypePdf from '@tabler/icons-react/dist/esm/icons/IconFileTypePdf.mjs'
+import IconLayoutBottombar from '@tabler/icons-react/dist/esm/icons/IconLayoutBottombar.mjs'
+import IconLayoutNavbar from '@tabler/icons-react/dist/esm/icons/IconLayoutNavbar.mjs'
 import IconListCheck from '@tabler/icons-react/dist/esm/icons/IconListCheck.mjs'
 import IconNumber123 from '@tabler/icons-react/dist/esm/icons/IconNumber123.mjs'
 import IconPhoto from '@tabler/icons-react/dist/esm/icons/IconPhoto.mjs'
@@ -13,6 +15,8 @@ import IconTable from '@tabler/icons-react/dist/esm/icons/IconTable.mjs'
 import IconTypography from '@tabler/icons-react/dist/esm/icons/IconTypography.mjs'
 import type { ReactNode } from 'react'
 import type { MenuEntry } from '@headwater/web-kit'
+import type { InsightContent } from '../../contract/index.ts'
+import { hasRoomFor, type NewPart } from './new-part.ts'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
@@ -91,18 +95,45 @@ export type NewTileKind = (
   (typeof newChartKinds)[number] | (typeof newDataKinds)[number] | (typeof newWorkflowKinds)[number]
 )['id']
 
-/** The kinds of tiles as a menu, those of pipelines only for whoever sees them. */
+/** What stands above and below the tiles. */
+export const newParts = [
+  {
+    id: 'box',
+    label: 'Summary box',
+    text: 'A title with a text or a figure, above the tiles.',
+    icon: <IconLayoutNavbar {...icon} />,
+  },
+  {
+    id: 'button',
+    label: 'Footer button',
+    text: 'Shows results, downloads, opens a page or a tile.',
+    icon: <IconLayoutBottombar {...icon} />,
+  },
+] as const
+/** The heading over {@link newParts}. */
+export const newPartsHeading = 'Above and below the tiles'
+
+/** The kinds of tiles as a menu, those of pipelines only for whoever sees them, and what stands around the tiles. */
 export function newTileMenu(
-  onAdd: (kind: NewTileKind) => void,
+  content: InsightContent,
+  { onAdd, onAddPart }: { onAdd: (kind: NewTileKind) => void; onAddPart: (part: NewPart) => void },
   { workflows }: { workflows: boolean },
 ): MenuEntry[] {
   const items = (kinds: readonly { id: NewTileKind; label: string; icon: ReactNode }[]): MenuEntry[] =>
     kinds.map(({ id, label, icon: sign }) => ({ label, icon: sign, onClick: () => onAdd(id) }))
+  const parts = newParts.map(({ id, label, icon: sign }) => ({
+    label,
+    icon: sign,
+    disabled: !hasRoomFor(content, id),
+    onClick: () => onAddPart(id),
+  }))
   return [
     { heading: 'Chart' },
     ...items(newChartKinds),
     { heading: 'Other data' },
     ...items(newDataKinds),
     ...(workflows ? [{ heading: 'Pipelines' }, ...items(newWorkflowKinds)] : []),
+    { heading: newPartsHeading },
+    ...parts,
   ]
 }

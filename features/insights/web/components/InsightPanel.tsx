@@ -3,6 +3,11 @@ import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { IconButton, useEscape } from '@headwater/web-kit'
 import styles from './InsightPanel.module.css'
 
+/** Whether a panel covers the tiles, as it does on a small screen. */
+export function coversPage(): boolean {
+  return window.matchMedia('(width < 768px)').matches
+}
+
 /** A panel beside the tiles of an insight, with its name; a button and Esc close it. */
 export function InsightPanel({
   title,

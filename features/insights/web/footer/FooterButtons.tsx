@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Button, message, toastError } from '@headwater/web-kit'
 import type { Tile } from '../../contract/index.ts'
+import { useSelectedInView } from '../components/use-selected-in-view.ts'
 import { downloadPrep } from './download-prep.ts'
 import { type FooterButton, isComplete, pathOfLink } from './footer-button.ts'
 import styles from './FooterButtons.module.css'
@@ -60,7 +61,13 @@ export default function FooterButtons({
   }
 
   return (
-    <div className={styles.buttons} role="group" aria-label="Actions of the insight">
+    <div
+      ref={useSelectedInView(editing ? selectedId : undefined)}
+      className={styles.buttons}
+      role="group"
+      aria-label="Actions of the insight"
+      data-background
+    >
       {buttons.map((button) => {
         const useless =
           !isComplete(button, location.origin) ||

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { Skeleton } from '@headwater/web-kit'
+import { useSelectedInView } from '../components/use-selected-in-view.ts'
 import { useReportRefresh } from '../components/refresh-times.ts'
 import { useSeriesTile } from '../components/SeriesTile.tsx'
 import { useAppliedParams } from '../params/use-applied-params.ts'
@@ -24,7 +25,12 @@ export default function HeaderBoxes({
   onSelect: (id: string) => void
 }) {
   return (
-    <ul className={styles.boxes} aria-label="Summary">
+    <ul
+      ref={useSelectedInView(editing ? selectedId : undefined)}
+      className={styles.boxes}
+      aria-label="Summary"
+      data-background
+    >
       {boxes.map((box) => (
         <li
           key={box.id}

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { tileTypes, visualisationTileTypes, workflowTileTypes } from '../../contract/index.ts'
+import { emptyContent, tileTypes, visualisationTileTypes, workflowTileTypes } from '../../contract/index.ts'
 import { newTile } from '../builder/new-tile.ts'
 import { newChartKinds, newDataKinds, newTileMenu, newWorkflowKinds } from '../builder/new-tile-kinds.tsx'
+import { maxHeaderBoxes } from '../header-boxes/header-box.ts'
 import { readSeriesAnswer } from '../series/series-answer.ts'
 import { codeDataOf } from './code/code-data.ts'
 import { codeTile, isFreeMarker } from './code/code-tile.ts'
@@ -13,6 +14,7 @@ import { searchTile } from './search/search-tile.ts'
 import { tileKindOf } from './tile-kinds.ts'
 import { visibleTiles } from './visible-tiles.ts'
 
+const nothing = { onAdd: () => undefined, onAddPart: () => undefined }
 const added = [...newChartKinds, ...newDataKinds, ...newWorkflowKinds]
 
 describe('kinds of tiles', () => {
@@ -24,12 +26,23 @@ describe('kinds of tiles', () => {
     expect(types.every((type) => (tileTypes as readonly string[]).includes(type))).toBe(true)
   })
 
+  test('the menu offers no more parts around the tiles than there is room for', () => {
+    const headerBoxes = Array.from({ length: maxHeaderBoxes }, (_, id) => ({ id: String(id), title: 'Box' }))
+    const entries = newTileMenu({ ...emptyContent(), headerBoxes }, nothing, { workflows: false })
+    expect(entries.slice(-2)).toMatchObject([
+      { label: 'Summary box', disabled: true },
+      { label: 'Footer button', disabled: false },
+    ])
+  })
+
   test('the menu offers kinds of workflows only to whoever sees them', () => {
     const labels = (workflows: boolean) =>
-      newTileMenu(() => undefined, { workflows }).flatMap((entry) =>
+      newTileMenu(emptyContent(), nothing, { workflows }).flatMap((entry) =>
         typeof entry === 'object' && 'label' in entry ? [entry.label] : [],
       )
-    expect(labels(true).slice(-3)).toEqual(['Auto pipeline', 'Status', 'Diagram'])
+    const parts = ['Summary box', 'Footer button']
+    expect(labels(true).slice(-5)).toEqual(['Auto pipeline', 'Status', 'Diagram', ...parts])
+    expect(labels(false).slice(-2)).toEqual(parts)
     expect(labels(false)).toHaveLength(labels(true).length - 3)
   })
 

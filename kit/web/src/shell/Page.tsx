@@ -52,13 +52,22 @@ export interface PageProps {
   aside?: ReactNode
   /** Accessible name of the panel; default Details. */
   asideLabel?: string
+  /** A click beside everything: on the page itself, or on what is marked with `data-background`. */
+  onBackground?: () => void
 }
 
 /** The content of a screen: a padded column that is as high as the window, so that tables scroll inside it. */
-export function Page({ children, flush, aside, asideLabel = 'Details' }: PageProps) {
+export function Page({ children, flush, aside, asideLabel = 'Details', onBackground }: PageProps) {
   return (
     <div className={styles.page}>
-      <div className={styles.content} data-flush={flush || undefined}>
+      <div
+        className={styles.content}
+        data-flush={flush || undefined}
+        data-background
+        onClick={({ target }) => {
+          if (target instanceof Element && target.hasAttribute('data-background')) onBackground?.()
+        }}
+      >
         {children}
       </div>
       {aside === undefined || aside === null ? null : (

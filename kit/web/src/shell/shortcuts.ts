@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { createStore, useStore } from '../call/store.ts'
+import { ownsEscape } from '../ui/escape.ts'
 import { isMac } from '../ui/Kbd.tsx'
 
 export interface Shortcut {
@@ -43,9 +44,10 @@ export function useShortcuts(): readonly Shortcut[] {
 
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return
+  if (event.key === 'Escape' && ownsEscape(event.target)) return
   const entry = entries.get().findLast(({ keys }) => matches(keys, event))
   if (!entry) return
-  const plain = !entry.keys.includes('mod+') && !entry.keys.includes('alt+')
+  const plain = !/mod\+|alt\+|^f\d+$/.test(entry.keys)
   if (plain && isTyping(event.target)) return
   event.preventDefault()
   entry.run(event)

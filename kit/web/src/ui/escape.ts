@@ -27,7 +27,7 @@ function onKeyDown(event: KeyboardEvent): void {
 }
 
 /** An open list of choices or menu closes itself first, and a search field empties itself. */
-function ownsEscape(target: EventTarget | null): boolean {
+export function ownsEscape(target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false
   if (target instanceof HTMLInputElement && target.type === 'search' && target.value !== '') return true
   return (

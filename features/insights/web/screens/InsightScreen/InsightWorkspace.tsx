@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useQueryClient } from '@tanstack/react-query'
 import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs'
@@ -19,6 +20,7 @@ import {
 import { infoValue, type Insight, type InsightContent, type Tile } from '../../../contract/index.ts'
 import { BuilderPanel } from '../../builder/BuilderPanel.tsx'
 import { newId } from '../../builder/new-id.ts'
+import { type NewPart, withNewPart } from '../../builder/new-part.ts'
 import { newTile } from '../../builder/new-tile.ts'
 import type { NewTileKind } from '../../builder/new-tile-kinds.tsx'
 import { ExportRoom } from '../../exports/ExportRoom.tsx'
@@ -26,6 +28,7 @@ import type { InsightExportForm } from '../../exports/InsightExport.tsx'
 import { footerButtonsOf } from '../../footer/footer-button.ts'
 import { headerBoxesOf } from '../../header-boxes/header-box.ts'
 import { hasBasket, type Basket } from '../../basket/basket.ts'
+import { applyPendingBasket, isBasketPending } from '../../basket/pending-basket.ts'
 import { paramSetsOf } from '../../params/param-set.ts'
 import { submitShownForms } from '../../params/shown-forms.ts'
 import { InsightDataProvider } from '../../sources/InsightDataProvider.tsx'
@@ -70,16 +73,32 @@ export function InsightWorkspace({
   const mayEdit = saved === undefined || saved.writeAccess
   const editing = saved === undefined || (mayEdit && search.get('edit') === 'true')
   const state = useDraft(saved, editing, template?.content)
-  const { draft, shown, dirty, act } = state
+  const { draft, shown, dirty, restored, act } = state
   const { content } = draft
   const boxes = headerBoxesOf(content)
   const buttons = footerButtonsOf(content)
   useScrollToHash(content.tiles)
+  useEffect(() => {
+    if (restored && !editing) goTo({ edit: true })
+  }, [restored, editing, goTo])
   const { times, report } = useRefreshTimes()
+  const sets = paramSetsOf(content)
+  const visibleSets = sets.filter(({ isHidden }) => editing || !isHidden)
+  const opensByItself = saved !== undefined && visibleSets.some(({ shouldOpenOnStart }) => shouldOpenOnStart)
+  const { panel: named, toggle, close, closed } = usePanel(opensByItself ? 'params' : undefined)
+  const offered: PanelName[] = [
+    ...(editing || visibleSets.length > 0 ? (['params'] as const) : []),
+    ...(editing || hasBasket(content, isBoundToBasket) ? (['basket'] as const) : []),
+  ]
+  const open = offered.find((name) => name === named)
+  /** Settings stand where a panel stands. */
+  const withSettings = open === undefined ? {} : { panel: closed }
   const { actions, fileInputId, addTile, importFile } = useTileActions(state, (tileTitle) =>
-    goTo({ tileTitle }),
+    goTo({ tileTitle, ...withSettings }),
   )
   const { saving, save, saveForm } = useSaving(state, {
+    // at once, so that the draft that is saved has it
+    beforeSave: () => flushSync(applyPendingBasket),
     onNameNeeded: () => setDialog('create'),
     onConflict(latest) {
       setNewer(latest)
@@ -94,7 +113,7 @@ export function InsightWorkspace({
   }
   function onCancel() {
     if (shown === undefined) void navigate(links.insightList())
-    else if (dirty) setDialog('discard')
+    else if (dirty || isBasketPending()) setDialog('discard')
     else goTo({ edit: false })
   }
   const undo = () => act({ type: 'undo' })
@@ -106,15 +125,6 @@ export function InsightWorkspace({
   useShortcut('mod+shift+z', redo, { label: 'Redo', ...building })
   useShortcut('e', onEdit, { label: 'Edit the insight', enabled: !editing && mayEdit })
 
-  const sets = paramSetsOf(content)
-  const visibleSets = sets.filter(({ isHidden }) => editing || !isHidden)
-  const opensByItself = saved !== undefined && visibleSets.some(({ shouldOpenOnStart }) => shouldOpenOnStart)
-  const { panel: named, toggle, close } = usePanel(opensByItself ? 'params' : undefined)
-  const offered: PanelName[] = [
-    ...(editing || visibleSets.length > 0 ? (['params'] as const) : []),
-    ...(editing || hasBasket(content, isBoundToBasket) ? (['basket'] as const) : []),
-  ]
-  const open = offered.find((name) => name === named)
   const isFree = dialog === undefined
   useShortcut('p', () => toggle('params'), {
     label: 'Parameters',
@@ -130,11 +140,22 @@ export function InsightWorkspace({
     if (editing) setContent({ basket: next })
     message('Basket applied.')
   }
-  const selectPart = (id: string | undefined) => act({ type: 'select', id })
-  function onSelect(id: string) {
-    selectPart(id)
-    if (open !== undefined) close()
+  /** Shows the settings of a tile, a box or a button; without one what can be added. */
+  function onSelect(id: string | undefined) {
+    act({ type: 'select', id })
+    const tileTitle = content.tiles.find((tile) => tile.id === id)?.title
+    goTo({ tileTitle, scroll: false, ...withSettings })
   }
+
+  function onAddPart(part: NewPart) {
+    const id = newId()
+    setContent(withNewPart(content, part, id))
+    onSelect(id)
+  }
+  useShortcut('escape', () => onSelect(undefined), {
+    label: 'Deselect',
+    enabled: editing && isFree && open === undefined && draft.selectedId !== undefined,
+  })
 
   /** Applies what is chosen in the panel of the parameters, or opens it for choosing. */
   function showResults() {
@@ -147,17 +168,19 @@ export function InsightWorkspace({
       content={content}
       selectedId={draft.selectedId}
       onAdd={onAdd}
+      onAddPart={onAddPart}
       onChange={(id, fields, topic) => act({ type: 'change', id, fields, topic })}
       onChangeData={(id, dataPrep, fields) => act({ type: 'changeData', id, dataPrep, fields })}
       onReplace={(id, tile, dataPrep) => act({ type: 'replace', id, tile, dataPrep })}
       onImport={actions.onImport}
       onContent={setContent}
-      onSelect={selectPart}
+      onSelect={onSelect}
     />
   )
   const aside = {
     params: <ParamsPanel editing={editing} onContent={setContent} onClose={close} />,
-    basket: <BasketPanel onApply={applyBasket} onClose={close} />,
+    // one for the author and one for the reader: what was not applied does not go over
+    basket: <BasketPanel key={String(editing)} onApply={applyBasket} onClose={close} />,
     none: editing ? builder : undefined,
   }[open ?? 'none']
   const asideLabel = { params: 'Parameters', basket: 'Basket', none: 'Settings' }[open ?? 'none']
@@ -179,6 +202,7 @@ export function InsightWorkspace({
               )
             }
             asideLabel={asideLabel}
+            onBackground={editing && draft.selectedId !== undefined ? () => onSelect(undefined) : undefined}
           >
             <PageHeader
               {...(template === undefined ? {} : { title: 'New insight' })}
@@ -196,7 +220,9 @@ export function InsightWorkspace({
                       saving={saving}
                       onUndo={undo}
                       onRedo={redo}
+                      content={content}
                       onAdd={onAdd}
+                      onAddPart={onAddPart}
                       onCancel={onCancel}
                       onSave={() => void save()}
                     />
@@ -212,6 +238,14 @@ export function InsightWorkspace({
               }
             />
             {editing || shown === undefined ? null : <InfoBar insight={shown} times={times} />}
+            {restored ? (
+              <div className={styles.bar} role="status">
+                <p className={styles.description}>
+                  Your unsaved changes are back. They were kept when your session ended.
+                </p>
+                <Button onClick={state.discard}>Discard them</Button>
+              </div>
+            ) : null}
             {template === undefined || shown !== undefined ? null : (
               <div className={styles.bar}>
                 <p className={styles.description}>{template.description}</p>

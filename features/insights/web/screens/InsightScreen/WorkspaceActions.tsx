@@ -23,7 +23,8 @@ import {
   type MenuEntry,
   useProductConfig,
 } from '@headwater/web-kit'
-import type { Insight } from '../../../contract/index.ts'
+import type { Insight, InsightContent } from '../../../contract/index.ts'
+import type { NewPart } from '../../builder/new-part.ts'
 import { newTileMenu, type NewTileKind } from '../../builder/new-tile-kinds.tsx'
 import { useSeesWorkflows } from '../../tiles/visible-tiles.ts'
 import { FavouriteStar } from '../../components/FavouriteStar.tsx'
@@ -32,12 +33,14 @@ const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
 /** The buttons in the header while an insight is built. */
 export function BuilderActions(props: {
+  content: InsightContent
   canUndo: boolean
   canRedo: boolean
   saving: boolean
   onUndo: () => void
   onRedo: () => void
   onAdd: (kind: NewTileKind) => void
+  onAddPart: (part: NewPart) => void
   onCancel: () => void
   onSave: () => void
 }) {
@@ -58,7 +61,7 @@ export function BuilderActions(props: {
       <HeaderDivider />
       <Menu
         trigger={<Button icon={<IconPlus {...icon} />}>Add tile</Button>}
-        items={newTileMenu(props.onAdd, { workflows: useSeesWorkflows() })}
+        items={newTileMenu(props.content, props, { workflows: useSeesWorkflows() })}
       />
       <HeaderDivider />
       <Button onClick={props.onCancel}>Cancel</Button>

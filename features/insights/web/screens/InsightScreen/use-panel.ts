@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
+import { usePlace } from './use-place.ts'
 
 /** The two panels of an insight; only one of them is open at a time. */
 export type PanelName = 'params' | 'basket'
@@ -15,24 +16,20 @@ export function usePanel(openOnStart: PanelName | undefined): {
   panel: PanelName | undefined
   toggle: (panel: PanelName) => void
   close: () => void
+  /** What the URL says as `panel` while none is open; null for nothing. */
+  closed: string | null
 } {
   const [search] = useSearchParams()
-  const location = useLocation()
-  const navigate = useNavigate()
+  const goTo = usePlace()
   const [initial] = useState(openOnStart)
   const named = search.get('panel')
   const panel = named === 'params' || named === 'basket' ? named : named === null ? initial : undefined
-  function show(next: PanelName | undefined) {
-    const changed = new URLSearchParams(location.search)
-    if (next === initial) changed.delete('panel')
-    else changed.set('panel', next ?? closedName)
-    const text = changed.toString()
-    const to = { pathname: location.pathname, search: text === '' ? '' : `?${text}`, hash: location.hash }
-    void navigate(to, { replace: true })
-  }
+  const nameOf = (next: PanelName | undefined) => (next === initial ? null : (next ?? closedName))
+  const show = (next: PanelName | undefined) => goTo({ panel: nameOf(next) })
   return {
     panel,
     toggle: (name) => show(name === panel ? undefined : name),
     close: () => show(undefined),
+    closed: nameOf(undefined),
   }
 }

@@ -2,32 +2,59 @@ import { useCallback, useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { Tile } from '../../../contract/index.ts'
 
-/** Changes what the URL says about the page, without a new entry in the history: whether it is edited, which tile is meant. */
-export function usePlace(): (to: { edit?: boolean; tileTitle?: string }) => void {
-  const location = useLocation()
+/** What the URL says about the page; what is left out stays as it is. */
+export interface Place {
+  edit?: boolean
+  /** The tile that is meant; undefined for none. */
+  tileTitle?: string | undefined
+  /** Whether the page scrolls to the tile, default yes. */
+  scroll?: boolean
+  /** What the URL says about the panels; null for nothing. */
+  panel?: string | null
+}
+
+/**
+ * Changes what the URL says about the page, without a new entry in the history. It goes by the URL of the moment, so that
+ * several changes in a row add up.
+ */
+export function usePlace(): (to: Place) => void {
+  const { state } = useLocation()
   const navigate = useNavigate()
   return useCallback(
-    ({ edit, tileTitle }) => {
-      const next = new URLSearchParams(location.search)
+    (to) => {
+      const { edit, tileTitle, panel, scroll = true } = to
+      const next = new URLSearchParams(window.location.search)
       if (edit === true) next.set('edit', 'true')
       if (edit === false) next.delete('edit')
+      if (panel === null) next.delete('panel')
+      else if (panel !== undefined) next.set('panel', panel)
       const search = next.size === 0 ? '' : `?${next.toString()}`
-      const hash = tileTitle === undefined ? location.hash : `#${encodeURIComponent(tileTitle)}`
-      void navigate({ pathname: location.pathname, search, hash }, { replace: true })
+      const named = tileTitle === undefined ? '' : `#${encodeURIComponent(tileTitle)}`
+      const hash = 'tileTitle' in to ? named : window.location.hash
+      const isThere = search === window.location.search && hash === window.location.hash
+      if (isThere && (!scroll || !isCalm(state))) return
+      const { pathname } = window.location
+      void navigate({ pathname, search, hash }, { replace: true, state: { scroll } })
     },
-    [location, navigate],
+    [state, navigate],
   )
 }
 
 /** Scrolls to the tile whose title the hash of the URL names. */
 export function useScrollToHash(tiles: readonly Tile[]): void {
-  const wanted = decodeHash(useLocation().hash)
-  const id = wanted === '' ? undefined : tiles.find(({ title }) => title === wanted)?.id
+  const { hash, state } = useLocation()
+  const wanted = decodeHash(hash)
+  const id = wanted === '' || isCalm(state) ? undefined : tiles.find(({ title }) => title === wanted)?.id
   useEffect(() => {
     if (id === undefined) return
     const place = document.querySelector(`[data-tile-id="${CSS.escape(id)}"]`)
     place?.scrollIntoView({ block: 'nearest', behavior: 'smooth' })
   }, [id])
+}
+
+/** Whether the page was told not to scroll. */
+function isCalm(state: unknown): boolean {
+  return (state as Place | null)?.scroll === false
 }
 
 function decodeHash(hash: string): string {

@@ -12,6 +12,8 @@ export type FormPurpose = 'create' | 'copy' | 'details'
 export function useSaving(
   state: DraftState,
   given: {
+    /** Takes over what is to be saved and does not stand in the draft yet; false when it cannot, which has been told. */
+    beforeSave: () => boolean
     /** A new insight needs a name first. */
     onNameNeeded: () => void
     /** Somebody else saved meanwhile. */
@@ -35,6 +37,7 @@ export function useSaving(
   async function save({ force = false } = {}) {
     if (saving) return
     await leaveField()
+    if (!given.beforeSave()) return
     if (shown === undefined) {
       given.onNameNeeded()
       return

@@ -1,0 +1,195 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createGroup } from '@headwater/groups/contract'
+import { createInsight, emptyContent, getInsight, type InsightContent } from '@headwater/insights/contract'
+import {
+  type Session,
+  type TestServer,
+  startTestServer,
+  testPassword,
+  upload,
+} from '@headwater/server/testing'
+import { openAs, openBrowser, openPage } from './open-browser.ts'
+
+let server: TestServer
+let browser: Browser
+let anna: Session
+let ben: Session
+const problems: string[][] = []
+
+beforeAll(async () => {
+  server = await startTestServer()
+  browser = await openBrowser()
+  anna = await server.createUser({ email: 'anna@example.com' })
+  ben = await server.createUser({ email: 'ben@example.com' })
+  for (const name of ['Prices', 'Reports']) await anna.call(createGroup, { body: { name } })
+  const lines = ['Brent', 'WTI'].flatMap((code) =>
+    Array.from({ length: 9 }, (_, day) => `${code},2026-01-0${day + 1},${60 + day}`),
+  )
+  const content = ['Code,Date,Close', ...lines].join('\n')
+  await upload(anna, { groupName: 'Prices', fileName: 'prices.csv', fileType: 'NCSV', content })
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close()
+  expect(problems.splice(0).flat()).toEqual([])
+})
+
+async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const opened = await openPage(browser, options)
+  problems.push(opened.problems)
+  await openAs(opened.page, server.url, anna.userName, path)
+  return opened.page
+}
+
+async function make(insightName: string, more: Partial<InsightContent>): Promise<void> {
+  const content = { ...emptyContent(), ...more } as InsightContent
+  await anna.call(createInsight, { body: { insightName, groupName: 'Reports', content } })
+}
+
+const contentOf = async (insightName: string) =>
+  (await anna.call(getInsight, { params: { groupName: 'Reports', insightName } })).content
+const words = (title: string) => ({
+  id: title,
+  title,
+  type: 'Text',
+  source: { type: 'EDITOR' },
+  templateContent: `words of ${title}`,
+})
+const tile = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
+const panel = (page: Page, name: string) => page.getByRole('complementary', { name })
+const basket = {
+  items: [{ groupName: 'Prices', symbols: { Code: 'Brent' }, valueColumnNames: ['Close'] }],
+  settings: { range: 'LAST', lastTypeAmount: 3 },
+}
+
+test('a save takes along what was changed in the basket and not applied yet', async () => {
+  await make('Basket', { tiles: [words('One')] as never, basket: basket as never })
+  const page = await open('/Insight/Reports/Basket?edit=true&panel=basket')
+  await panel(page, 'Basket').getByRole('tab', { name: 'SETTINGS' }).click()
+  await panel(page, 'Basket').getByLabel('Amount').fill('7')
+  await panel(page, 'Basket').getByText('Not applied yet').waitFor()
+  await page.keyboard.press('Control+s')
+  await page.getByText('Insight has been saved.').waitFor()
+  expect((await contentOf('Basket')).basket).toMatchObject({ settings: { lastTypeAmount: 7 } })
+})
+
+test('a double click on what opens a dialog leaves the dialog open; a click beside it closes it', async () => {
+  const page = await open('/Insight/Creator')
+  await page.getByRole('button', { name: 'Save', exact: true }).dblclick()
+  const dialog = page.getByRole('dialog', { name: 'Save insight' })
+  await dialog.waitFor()
+  await page.mouse.click(700, 20)
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Save', exact: true }).dblclick()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+})
+
+test('boxes and buttons are added whatever is selected, and come into view; Esc and a click beside everything deselect', async () => {
+  await make('Parts', { tiles: ['One', 'Two', 'Three', 'Four', 'Five'].map(words) as never })
+  const page = await open('/Insight/Reports/Parts?edit=true')
+  await tile(page, 'Five').getByText('words of Five').click()
+  await expect.poll(() => page.url()).toMatch(/#Five$/)
+  const settings = panel(page, 'Settings')
+  await settings.getByRole('heading', { name: 'Text', exact: true }).waitFor()
+  const add = async (name: string) => {
+    await page.getByRole('button', { name: 'Add tile' }).click()
+    await page.getByRole('menuitem', { name }).click()
+    await settings.getByRole('heading', { name, exact: true }).waitFor()
+  }
+  const isInView = (name: string) => () =>
+    page.getByRole('button', { name, exact: true }).evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect()
+      return top >= 0 && bottom <= window.innerHeight
+    })
+  await add('Summary box')
+  await expect.poll(isInView('Edit Summary 1')).toBe(true)
+  await add('Footer button')
+  await expect.poll(isInView('Show results')).toBe(true)
+
+  await page.keyboard.press('Escape')
+  await settings.getByRole('heading', { name: 'Add a tile' }).waitFor()
+  await tile(page, 'Five').getByText('words of Five').click()
+  await settings.getByRole('heading', { name: 'Text', exact: true }).waitFor()
+  const grid = (await page.locator('[data-tile-id]').last().boundingBox())!
+  await page.mouse.click(grid.x - 10, grid.y + 20)
+  await settings.getByRole('heading', { name: 'Add a tile' }).waitFor()
+  await expect.poll(() => new URL(page.url()).hash).toBe('')
+})
+
+test('a tile that is added while the basket is open shows its settings', async () => {
+  await make('Added', { tiles: [words('One')] as never, basket: basket as never })
+  const page = await open('/Insight/Reports/Added?edit=true&panel=basket')
+  await panel(page, 'Basket').waitFor()
+  await page.getByRole('button', { name: 'Add tile' }).click()
+  await page.getByRole('menuitem', { name: 'Table' }).click()
+  await panel(page, 'Settings').getByRole('button', { name: 'Add series' }).waitFor()
+  await expect.poll(() => new URL(page.url()).hash).toBe('#Table')
+})
+
+test('F6 leads from a tile to its settings and back, also out of a field', async () => {
+  await make('Ways', { tiles: ['One', 'Two'].map(words) as never })
+  const page = await open('/Insight/Reports/Ways?edit=true')
+  await page.getByRole('button', { name: 'Move One' }).focus()
+  await panel(page, 'Settings').getByRole('heading', { name: 'Text', exact: true }).waitFor()
+  await page.keyboard.press('F6')
+  const focused = () => page.evaluate(() => document.activeElement?.closest('aside') !== null)
+  await expect.poll(focused).toBe(true)
+  await panel(page, 'Settings').getByLabel('Markdown').focus()
+  await page.keyboard.press('F6')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.ariaLabel)).toBe('Move One')
+})
+
+async function logIn(page: Page, userName: string): Promise<void> {
+  await page.getByLabel('E-mail address').fill(userName)
+  await page.getByLabel('Password', { exact: true }).fill(testPassword)
+  await page.getByRole('button', { name: 'Log in' }).click()
+}
+
+/** An insight is changed in one tab, and the user logs out in another. */
+async function loseSession(insightName: string): Promise<Page> {
+  await make(insightName, { tiles: [words('One')] as never })
+  const page = await open(`/Insight/Reports/${insightName}?edit=true`)
+  await tile(page, 'One').getByText('words of One').click()
+  await panel(page, 'Settings').getByLabel('Markdown').fill('words not saved')
+  await tile(page, 'One').getByText('words not saved').waitFor()
+  const other = await page.context().newPage()
+  await other.goto(`${server.url}/Logout`)
+  await page.getByRole('button', { name: 'Log in' }).waitFor()
+  await other.close()
+  return page
+}
+
+test('unsaved changes are back when the same user logs in again after the session ended elsewhere, and can be discarded', async () => {
+  const page = await loseSession('Kept')
+  await logIn(page, anna.userName)
+  await page.getByText('Your unsaved changes are back.').waitFor()
+  await tile(page, 'One').getByText('words not saved').waitFor()
+  await page.getByRole('button', { name: 'Discard them' }).click()
+  await tile(page, 'One').getByText('words of One').waitFor()
+  await page.getByText('Your unsaved changes are back.').waitFor({ state: 'detached' })
+  await page.reload()
+  await tile(page, 'One').getByText('words of One').waitFor()
+})
+
+test('changes that came back are saved like any others', async () => {
+  const page = await loseSession('Saved')
+  await logIn(page, anna.userName)
+  await page.getByText('Your unsaved changes are back.').waitFor()
+  await page.keyboard.press('Control+s')
+  await page.getByText('Insight has been saved.').waitFor()
+  await page.getByText('Your unsaved changes are back.').waitFor({ state: 'detached' })
+  expect((await contentOf('Saved')).tiles).toMatchObject([{ templateContent: 'words not saved' }])
+})
+
+test('somebody else who logs in in the same tab is not shown the changes, and nothing of them stays there', async () => {
+  const page = await loseSession('Private')
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).toContain('words not saved')
+  await logIn(page, ben.userName)
+  await page.waitForURL('**/Insight')
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('words not saved')
+})

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import IconAdjustments from '@tabler/icons-react/dist/esm/icons/IconAdjustments.mjs'
 import { EmptyState, Tabs } from '@headwater/web-kit'
 import type { InsightContent } from '../../contract/index.ts'
-import { InsightPanel } from '../components/InsightPanel.tsx'
+import { coversPage, InsightPanel } from '../components/InsightPanel.tsx'
 import { useInsightData } from '../sources/insight-data.ts'
 import { ParamForm } from './ParamForm.tsx'
 import { ParamSetsEditor } from './ParamSetsEditor.tsx'
@@ -41,7 +41,11 @@ export default function ParamsPanel({
           applied={chosen}
           busy={busyId === set.id}
           result={results.get(set.id)}
-          onApply={(values) => void apply(set, values)}
+          onApply={(values) =>
+            void apply(set, values).then((applied) => {
+              if (applied && coversPage()) onClose()
+            })
+          }
         />
       ))
     )

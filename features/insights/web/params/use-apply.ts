@@ -11,7 +11,8 @@ import { initialValues, type ParamValues, synchronised, writeAddress } from './p
  * forward, a reload and a pasted link bring it back; choices that mean nothing are told and not applied.
  */
 export function useApply(): {
-  apply: (set: ParamSet, chosen: ParamValues) => Promise<void>
+  /** Tells whether the choices were applied. */
+  apply: (set: ParamSet, chosen: ParamValues) => Promise<boolean>
   /** Id of the set that is being applied. */
   busyId: string | undefined
   /** What came of the last time each set was applied, by its id. */
@@ -24,21 +25,21 @@ export function useApply(): {
   const [results, setResults] = useState<ReadonlyMap<string, ParamResult>>(new Map())
 
   // sets that are applied together go into the address one after the other
-  const last = useRef<Promise<void>>(Promise.resolve())
-  function apply(set: ParamSet, chosen: ParamValues): Promise<void> {
+  const last = useRef<Promise<unknown>>(Promise.resolve())
+  function apply(set: ParamSet, chosen: ParamValues): Promise<boolean> {
     const applying = last.current.then(() => applyOne(set, chosen))
     last.current = applying.catch(() => undefined)
     return applying
   }
 
-  async function applyOne(set: ParamSet, chosen: ParamValues) {
+  async function applyOne(set: ParamSet, chosen: ParamValues): Promise<boolean> {
     setBusyId(set.id)
     const result = await checkSet(set, chosen, new AbortController().signal)
     setBusyId(undefined)
     setResults((before) => new Map(before).set(set.id, result))
     if (result.hasError) {
       message(result.message, 'error')
-      return
+      return false
     }
     const applied = (other: ParamSet) =>
       sets.find((each) => each.set.id === other.id)?.chosen ?? initialValues(other)
@@ -57,6 +58,7 @@ export function useApply(): {
       await navigate(to)
     }
     message('Parameters applied succesfully')
+    return true
   }
 
   return { apply, busyId, results }

@@ -1,4 +1,4 @@
-import type { InsightContent } from './insight-content.ts'
+import { ownValue, type InsightContent } from './insight-content.ts'
 import type { Tile } from './tile.ts'
 
 /** One field that differs between two definitions. */
@@ -74,7 +74,8 @@ function changeOf(
 
 /** What a tile asks storage for counts as one of its fields. */
 function withData(tile: Tile, { datapreps }: InsightContent): unknown {
-  return datapreps?.[tile.id] === undefined ? tile : { ...tile, data: datapreps[tile.id] }
+  const data = ownValue(datapreps, tile.id)
+  return data === undefined ? tile : { ...tile, data }
 }
 
 /** The definition without its tiles and their data. */
@@ -103,10 +104,6 @@ function compare(before: unknown, after: unknown, path: string, changes: FieldCh
     return
   }
   changes.push({ path, before, after })
-}
-
-function ownValue(record: Record<string, unknown>, key: string): unknown {
-  return Object.hasOwn(record, key) ? record[key] : undefined
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -48,6 +48,11 @@ export const insightContent = z
   .describe('The definition of an insight.')
 export type InsightContent = z.infer<typeof insightContent>
 
+/** What a record holds under a key; undefined for what every object has, such as `constructor`. */
+export function ownValue(record: Readonly<Record<string, unknown>> | undefined, key: string): unknown {
+  return record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined
+}
+
 /** The definition of an insight without anything in it. */
 export function emptyContent(): InsightContent {
   return {

@@ -135,6 +135,8 @@ export const createInsight = defineRoute({
     useUserToken: z.boolean().optional().describe('Kept as the info field use_user_token.'),
     content: insightContent,
   }),
+  // names of symbols are keys in it
+  allowsProtoNames: true,
   output: z.object({
     id: z.string().describe('Id of the file.'),
     logoLocation: z
@@ -188,6 +190,8 @@ export const updateInsight = defineRoute({
     waitForUpload: z.boolean().default(true).describe('A save is always complete when it is answered.'),
     content: insightContent,
   }),
+  // names of symbols are keys in it
+  allowsProtoNames: true,
   output: z.object({ fileId: z.string().describe('Id of the new version.') }),
   errors: [
     'groupNotFound',

@@ -106,6 +106,8 @@ export const createInsightTemplate = defineRoute({
     outputs: templateDefinition.shape.outputs,
     content: insightContent.describe('The definition of the insight.'),
   }),
+  // names of symbols are keys in it
+  allowsProtoNames: true,
   output: z.object({ fileId: z.string().describe('Id of the file of the template.') }),
   successStatus: 201,
   errors: ['groupNotFound', 'groupForbidden', 'mayNotEdit', 'fileInTheWay', 'insightTooLarge'],

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import {
   DefinitionError,
+  diffContents,
   emptyContent,
   insightContent,
+  isSame,
   isWorkflow,
   parseDefinition,
   upgradeContent,
@@ -228,6 +230,113 @@ describe('hostile definitions', () => {
   test('entries that are no tiles are left out', () => {
     expect(parse('{"tiles":[null,1,"x",[],{}]}').tiles).toEqual([{ id: 'id', title: '', type: 'UNKNOWN' }])
     expect(parse('{"tiles":"no"}').tiles).toEqual([])
+  })
+})
+
+describe('whatever opens can be saved', () => {
+  const open = (definition: object) => {
+    const content = upgrade(JSON.parse(JSON.stringify(definition)) as Record<string, unknown>)
+    expect(insightContent.safeParse(content).error?.issues).toBeUndefined()
+    expect(upgrade(content)).toEqual(content)
+    return content
+  }
+
+  test.each([
+    { tileWidth: null, tileHeight: 7 },
+    { tileWidth: {}, tileHeight: ['full'] },
+    { type: 'K'.repeat(101) },
+    { title: 'T'.repeat(501) },
+    { title: 'half \ud800' },
+    { id: 'i'.repeat(201) },
+    { type: { toString: 1 }, title: null, id: 7 },
+  ])('a tile with %j', (odd) => {
+    const { tiles } = open({ type: 5, tiles: [{ id: 'a', type: 'Text', title: 'A', ...odd }] })
+    expect(tiles).toHaveLength(1)
+  })
+
+  test('a kind that is no text is left out, sizes that are none are the usual ones, long texts are cut', () => {
+    const tile = { id: 'a', type: 'K'.repeat(101), title: 'T'.repeat(501), tileWidth: null, tileHeight: 7 }
+    const content = open({ type: 5, tiles: [tile, { ...tile, id: 'b' }] })
+    expect(content).not.toHaveProperty('type')
+    expect(content.tiles).toEqual([
+      { id: 'a', type: 'K'.repeat(100), title: 'T'.repeat(500) },
+      { id: 'b', type: 'K'.repeat(100), title: `${'T'.repeat(492)}(2)` },
+    ])
+  })
+
+  test('an id that is too long is another one wherever it is named', () => {
+    const id = 'i'.repeat(201)
+    const content = open({
+      tiles: [
+        { id, type: 'Chart', title: id.slice(0, 300) },
+        { id: 'b', type: 'Table', title: 'B', source: { type: 'SOURCE_TILE', value: id } },
+      ],
+      datapreps: { [id]: { symbols: [] } },
+      footer: { buttons: [{ id: 'f', type: 'SCROLL_TO_TILE', tileId: id }] },
+    })
+    expect(content.tiles).toMatchObject([
+      { id: 'new-1', title: id, source: { type: 'DATA_PREP', value: 'new-1' } },
+      { source: { type: 'SOURCE_TILE', value: 'new-1' } },
+    ])
+    expect(content.datapreps).toEqual({ 'new-1': { symbols: [] } })
+    expect(content.footer).toMatchObject({ buttons: [{ tileId: 'new-1' }] })
+  })
+
+  test('IN-057 tiles that share an id keep their data, and others keep the first as their source', () => {
+    const chart = { id: 'x', type: 'Chart', title: 'A', source: { type: 'DATA_PREP', value: 'x' } }
+    const content = open({
+      tiles: [
+        chart,
+        chart,
+        { id: 'b', type: 'Table', title: 'B', source: { type: 'SOURCE_TILE', value: 'x' } },
+      ],
+      datapreps: { x: { name: 'mine', symbols: [] } },
+    })
+    expect(content.tiles).toMatchObject([
+      { id: 'x', source: { value: 'x' } },
+      { id: 'new-1', title: 'A(1)', source: { value: 'new-1' } },
+      { source: { value: 'x' } },
+    ])
+    expect(content.datapreps).toEqual({
+      x: { name: 'mine', symbols: [] },
+      'new-1': { name: 'mine', symbols: [] },
+    })
+  })
+
+  test('copies of data for tiles that share an id do not make a definition enormous', () => {
+    const tiles = Array.from({ length: 500 }, () => ({ id: 'x', type: 'Table', title: 'A' }))
+    const content = open({ tiles, datapreps: { x: { name: 'n'.repeat(100_000), symbols: [] } } })
+    expect(JSON.stringify(content).length).toBeLessThan(2_000_000)
+  })
+})
+
+describe('ids that are names every object has', () => {
+  const names = ['constructor', 'toString', 'hasOwnProperty', '__proto__', 'prototype']
+
+  test.each(names)('IN-063 parameters of the id %s are kept, and tiles stay bound to them', (id) => {
+    const { inputParams, tiles } = upgrade({
+      tiles: [
+        { id, type: 'INPUT_PARAMS', title: 'P', keys: [1] },
+        { id: 't', type: 'Table', title: 'T', sourceInputParamsId: id },
+      ],
+    })
+    const kept = Object.keys(inputParams!)
+    expect(kept).toHaveLength(1)
+    expect(inputParams![kept[0]!]).toMatchObject({ id: kept[0], keys: [1] })
+    expect(tiles[0]!.sourceInputParamsId).toBe(kept[0])
+    expect(kept[0] === '__proto__').toBe(false)
+  })
+
+  test.each(names)('a tile of the id %s keeps its data; without data it has none', (id) => {
+    const tile = { id, type: 'Table', title: 'T' }
+    const datapreps = JSON.parse(`{"${id}":{"name":"mine"}}`) as object
+    const content = upgrade({ tiles: [tile], datapreps })
+    expect(Object.values(content.datapreps!)).toEqual([{ name: 'mine' }])
+    expect(insightContent.parse(content).datapreps).toEqual(content.datapreps)
+    const none = upgrade({ tiles: [tile, tile] })
+    expect(none.datapreps).toEqual({})
+    const { datapreps: _, ...bare } = none
+    expect(isSame(diffContents(none, bare))).toBe(true)
   })
 })
 

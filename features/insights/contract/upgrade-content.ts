@@ -1,6 +1,6 @@
-import { maxTiles, type InsightContent } from './insight-content.ts'
-import type { Tile, TileHeight, TileWidth } from './tile.ts'
-import { uniqueTitle } from './tile-titles.ts'
+import { maxTiles, ownValue, type InsightContent } from './insight-content.ts'
+import { maxTileId, maxTileType, type Tile, type TileHeight, type TileWidth } from './tile.ts'
+import { beginningOf, uniqueTitle } from './tile-titles.ts'
 
 type Json = Record<string, unknown>
 
@@ -9,6 +9,8 @@ export class DefinitionError extends Error {}
 
 /** How deep a definition may be nested. */
 const maxDepth = 60
+/** The most that is copied for tiles that share an id, in characters of JSON. */
+const maxCopied = 500_000
 
 /** Whether a value is nested deeper than a definition may be. */
 export function isTooDeep(value: unknown): boolean {
@@ -31,17 +33,22 @@ export function parseDefinition(text: string, createId: () => string): InsightCo
   }
   if (!isRecord(value)) throw new DefinitionError('it is JSON, but not an object with tiles.')
   if (isTooDeep(value)) throw new DefinitionError('it is nested too deeply.')
-  return upgradeContent(value, createId)
+  const content = upgradeContent(value, createId)
+  // Nodes of old diagrams come to stand one level deeper.
+  if (isTooDeep(content)) throw new DefinitionError('it is nested too deeply.')
+  return content
 }
 
 /**
- * Brings a definition of any age into the present form. What is unknown stays as it is, tiles of unknown kinds too; only
- * entries of `tiles` that are not objects are left out. Upgrading twice gives the same.
- * @param createId makes the id of a tile that has none
+ * Brings a definition of any age into the present form, one that can be saved. What is unknown stays as it is, tiles of
+ * unknown kinds too; only entries of `tiles` that are not objects are left out, and what has no form that can be kept
+ * becomes the usual one. Upgrading twice gives the same.
+ * @param createId makes the id of a tile that has none, or none that can be kept
  * @throws DefinitionError when it has more tiles than an insight may have
  */
-export function upgradeContent(old: Json, createId: () => string): InsightContent {
-  const entries = Array.isArray(old.tiles) ? old.tiles.filter(isRecord) : []
+export function upgradeContent(given: Json, createId: () => string): InsightContent {
+  const old = storableValue(given, otherIds(given, createId)) as Json
+  const entries = tilesOf(old)
   const count = entries.filter(({ type }) => type !== 'INPUT_PARAMS').length
   if (count > maxTiles)
     throw new DefinitionError(`it has ${count} tiles, and an insight has at most ${maxTiles}.`)
@@ -50,26 +57,94 @@ export function upgradeContent(old: Json, createId: () => string): InsightConten
   const tiles: Tile[] = []
   const ids = new Set<string>()
   const titles = new Set<string>()
+  const mayCopy = copyLimit(datapreps)
   entries.forEach((entry, index) => {
     const tile = upgradeTile(entry, createId)
-    if (ids.has(tile.id)) tile.id = createId()
+    const { id } = tile
+    if (ids.has(id)) {
+      giveOwnId(tile, createId())
+      // Both tiles of one id asked for the same data.
+      if (mayCopy(id)) datapreps[tile.id] = datapreps[id]
+    }
     ids.add(tile.id)
     takeDataPrep({ old: old.datapreps, datapreps, index, tile, hadId: isText(entry.id) })
     if (tile.type === 'INPUT_PARAMS') {
-      inputParams[tile.id] ??= tile
+      inputParams[tile.id] = ownValue(inputParams, tile.id) ?? tile
       return
     }
     tile.title = uniqueTitle(tile.title, titles)
     titles.add(tile.title)
     tiles.push(tile)
   })
+  const { type, ...rest } = old
   return {
-    ...old,
+    ...(typeof type === 'string' ? { type } : {}),
+    ...rest,
     tiles,
     headerBoxes: withIds(old.headerBoxes, createId),
     footer: upgradeFooter(old.footer, createId),
     datapreps,
     inputParams,
+  }
+}
+
+function tilesOf({ tiles }: Json): Json[] {
+  return Array.isArray(tiles) ? tiles.filter(isRecord) : []
+}
+
+/** Ids that cannot be kept, with others for them. */
+function otherIds(old: Json, createId: () => string): Map<string, string> {
+  const named = [
+    ...tilesOf(old).map(({ id }) => id),
+    ...(isRecord(old.inputParams) ? Object.keys(old.inputParams) : []),
+  ].filter(isText)
+  const unusable = new Set(named.filter((id) => id.length > maxTileId || id === '__proto__'))
+  return new Map([...unusable].map((id) => [id, createId()]))
+}
+
+/**
+ * The same value in a form that can be sent and stored: other ids wherever these are named, no halves of characters, and
+ * nothing that looks like the constructor of a class.
+ */
+function storableValue(value: unknown, ids: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string') return (ids.get(value) ?? value).toWellFormed()
+  if (Array.isArray(value)) return value.map((inner) => storableValue(inner, ids))
+  if (!isRecord(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      (ids.get(key) ?? key).toWellFormed(),
+      storableValue(
+        key === 'constructor' && isRecord(inner) ? without(inner, 'prototype') : inner,
+        key === 'title' ? new Map() : ids,
+      ),
+    ]),
+  )
+}
+
+function without(record: Json, key: string): Json {
+  return Object.fromEntries(Object.entries(record).filter(([other]) => other !== key))
+}
+
+/** Gives a tile another id, which its own sources follow. */
+function giveOwnId(tile: Tile, id: string): void {
+  for (const key of ['source', 'dataSource'] as const) {
+    const source = tile[key]
+    if (isRecord(source) && source.type === 'DATA_PREP' && source.value === tile.id)
+      tile[key] = { ...source, value: id }
+  }
+  tile.id = id
+}
+
+/** Tells whether what a tile asks for may be copied once more: copies are not to make a definition too large. */
+function copyLimit(datapreps: Json): (id: string) => boolean {
+  const sizes = new Map<string, number>()
+  let copied = 0
+  return (id) => {
+    const prep = ownValue(datapreps, id)
+    if (!isRecord(prep)) return false
+    if (!sizes.has(id)) sizes.set(id, JSON.stringify(prep).length)
+    copied += sizes.get(id)!
+    return copied <= maxCopied
   }
 }
 
@@ -100,7 +175,7 @@ function takeDataPrep(given: {
   const { old, datapreps, index, tile, hadId } = given
   if (Array.isArray(old)) {
     if (isRecord(old[index])) datapreps[tile.id] = old[index]
-  } else if (!hadId && isRecord(datapreps[index])) {
+  } else if (!hadId && isRecord(ownValue(datapreps, String(index)))) {
     datapreps[tile.id] = datapreps[index]
     delete datapreps[index]
   }
@@ -109,7 +184,7 @@ function takeDataPrep(given: {
 function upgradeTile(old: Json, createId: () => string): Tile {
   const tile = renameSourceTileId(old) as Json
   tile.id = isText(tile.id) ? tile.id : createId()
-  tile.type = isText(tile.type) ? tile.type : 'UNKNOWN'
+  tile.type = isText(tile.type) ? beginningOf(tile.type, maxTileType) : 'UNKNOWN'
   tile.title = typeof tile.title === 'string' ? tile.title : ''
   upgradeSize(tile)
   upgradeActions(tile)
@@ -142,6 +217,7 @@ function upgradeSize(tile: Json): void {
     tile.tileHeight ??= heightOf(tile.sectionHeight)
     delete tile.sectionHeight
   }
+  for (const key of ['tileWidth', 'tileHeight'] as const) if (typeof tile[key] !== 'string') delete tile[key]
 }
 
 /** Half sizes were told as a word, as a share of 100 or as six of twelve columns. */
@@ -214,7 +290,7 @@ function upgradeDiagram(tile: Json): void {
     const position = Array.isArray(positions)
       ? positions[index]
       : isRecord(positions)
-        ? positions[nameOf(node)]
+        ? ownValue(positions, nameOf(node))
         : undefined
     const place = isRecord(position)
       ? { x: numberOr(position.x, 150 + 250 * index), y: numberOr(position.y, 200) }

@@ -7,6 +7,8 @@ import {
   emptyContent,
   getInsight,
   getInsightTemplate,
+  restoreInsightVersion,
+  updateInsight,
   type InsightContent,
 } from '../contract/index.ts'
 
@@ -63,4 +65,49 @@ test('IN-058 IN-059 sizes that are no sizes are no failure, in insights and in t
   })
   const params = { groupName: 'Energy', name: 'Sizes template' }
   expect((await owner.call(getInsightTemplate, { params })).definition.insight.tiles).toEqual(usual)
+})
+
+const tooLong = 'i'.repeat(201)
+const odd: Record<string, object> = {
+  'no sizes': { tileWidth: null, tileHeight: 7 },
+  'long id': { id: tooLong, source: { type: 'DATA_PREP', value: tooLong } },
+  'long kind': { type: 'K'.repeat(101) },
+  'long title': { title: 'T'.repeat(501) },
+  'half of a character': { title: '\ud800', note: '\udc00' },
+  'reserved names': JSON.parse('{"note":{"__proto__":1,"constructor":{"prototype":1}}}') as object,
+}
+
+test.each(Object.keys(odd))('whatever opens can be saved and brought back: a tile with %s', async (name) => {
+  const tile = { id: 'a', type: 'Text', title: 'A', ...odd[name] }
+  await put(name, { type: 5, tiles: [tile, tile], datapreps: { [tile.id]: { symbols: [] } } })
+  const content = await read(name)
+  const names = { groupName: 'Energy', insightName: name }
+  await owner.call(updateInsight, {
+    body: {
+      oldGroupName: 'Energy',
+      oldInsightName: name,
+      content: { ...content, colorScheme: { changed: true } },
+    },
+  })
+  expect(await read(name)).toEqual({ ...content, colorScheme: { changed: true } })
+  await owner.call(restoreInsightVersion, { params: { ...names, version: 1 }, body: {} })
+  expect((await read(name)).tiles).toHaveLength(2)
+})
+
+test('IN-063 parameters of old definitions are kept whatever their id is', async () => {
+  for (const id of ['constructor', 'toString', '__proto__']) {
+    await put(`Parameters ${id}`, {
+      tiles: [
+        { id, type: 'INPUT_PARAMS', title: 'P', keys: [] },
+        { id: 't', type: 'Table', title: 'T', sourceInputParamsId: id },
+      ],
+    })
+    const content = await read(`Parameters ${id}`)
+    const [kept] = Object.keys(content.inputParams!)
+    expect(content.tiles[0]!.sourceInputParamsId).toBe(kept)
+    await owner.call(updateInsight, {
+      body: { oldGroupName: 'Energy', oldInsightName: `Parameters ${id}`, content },
+    })
+    expect(await read(`Parameters ${id}`)).toEqual(content)
+  }
 })

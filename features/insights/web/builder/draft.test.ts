@@ -31,6 +31,13 @@ describe('tiles', () => {
     expect(titles(draft)).toEqual(['A', 'A(1)'])
   })
 
+  test('IN-140 a tile whose id is a name that every object has is duplicated like any other', () => {
+    const draft = after(start(tile('constructor')), { type: 'duplicate', id: 'constructor', newId: 'n' })
+    expect(titles(draft)).toEqual(['CONSTRUCTOR', 'CONSTRUCTOR(1)'])
+    expect(draft.content.datapreps).toEqual({})
+    expect(dataPrepOf(draft.content, 'constructor')).toEqual({ symbols: [] })
+  })
+
   test('IN-140 IN-141 a duplicate has a new title and id, its own data, and stands right after the original', () => {
     const draft = after(
       start(tile('a', { source: { type: 'DATA_PREP', value: 'a' } }), tile('b')),

@@ -1,5 +1,6 @@
 import {
   cleanTitle,
+  ownValue,
   uniqueTitle,
   type InsightContent,
   type Tile,
@@ -83,7 +84,7 @@ export function reduceDraft(draft: Draft, action: DraftAction): Draft {
 
 /** What a tile asks storage for; nothing when there is no such entry. */
 export function dataPrepOf(content: InsightContent, id: string): TileDataPrep {
-  const entry = content.datapreps?.[id]
+  const entry = ownValue(content.datapreps, id)
   if (typeof entry !== 'object' || entry === null) return { symbols: [] }
   const { symbols } = entry as { symbols?: unknown }
   return { ...entry, symbols: Array.isArray(symbols) ? symbols.filter(isDataPrepSymbols) : [] }
@@ -126,7 +127,7 @@ function duplicate(draft: Draft, id: string, newId: string): Draft {
   if (original === undefined) return draft
   const title = uniqueTitle(original.title, titlesBut(content))
   const copy = withOwnSource({ ...structuredClone(original), id: newId, title }, id)
-  const prep = content.datapreps?.[id]
+  const prep = ownValue(content.datapreps, id)
   const tiles = content.tiles.toSpliced(place + 1, 0, copy)
   const datapreps =
     prep === undefined ? content.datapreps : { ...content.datapreps, [newId]: structuredClone(prep) }
@@ -164,7 +165,7 @@ function change(
   const fields = { ...given.fields }
   if (fields.title !== undefined) fields.title = uniqueTitle(cleanTitle(fields.title), titlesBut(content, id))
   const differs = Object.entries(fields).some(([name, value]) => !sameJson(tile[name], value))
-  const sameData = given.dataPrep === undefined || sameJson(content.datapreps?.[id], given.dataPrep)
+  const sameData = given.dataPrep === undefined || sameJson(ownValue(content.datapreps, id), given.dataPrep)
   if (!differs && sameData) return draft
   const tiles = differs ? content.tiles.with(place, withoutUndefined({ ...tile, ...fields })) : content.tiles
   const next = withDataPrep({ ...content, tiles }, id, given.dataPrep)

@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom'
 import IconGripVertical from '@tabler/icons-react/dist/esm/icons/IconGripVertical.mjs'
 import IconPuzzle from '@tabler/icons-react/dist/esm/icons/IconPuzzle.mjs'
 import { EmptyState } from '@headwater/web-kit'
-import type { InsightContent, Tile } from '../../contract/index.ts'
+import { ownValue, type InsightContent, type Tile } from '../../contract/index.ts'
 import { dataPrepOf } from '../builder/draft.ts'
 import { useShownTile } from '../sources/insight-data.ts'
 import { tileKindOf } from '../tiles/tile-kinds.ts'
@@ -115,7 +115,7 @@ function DragGhost({ title, from }: { title: string; from: TileDrag['from'] }) {
 }
 
 function OneTile({ tile: stored, content, card }: { tile: Tile; content: InsightContent; card: CardProps }) {
-  const entry = content.datapreps?.[stored.id]
+  const entry = ownValue(content.datapreps, stored.id)
   const storedPrep = useMemo(
     () => dataPrepOf({ tiles: [], datapreps: { [stored.id]: entry } }, stored.id),
     [entry, stored.id],

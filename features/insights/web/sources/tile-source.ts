@@ -1,4 +1,4 @@
-import type { FileReference, InsightContent, Tile } from '../../contract/index.ts'
+import { ownValue, type FileReference, type InsightContent, type Tile } from '../../contract/index.ts'
 
 /** A saved data prep, by id or by group and name; the latest version is meant. */
 export type DataPrepAddress = { id: string } | { groupName: string; name: string }
@@ -63,7 +63,7 @@ export function resolveSource(
   const seen: Tile[] = []
   let at = tile
   for (;;) {
-    const source = tileSourceOf(at, content.datapreps?.[at.id])
+    const source = tileSourceOf(at, ownValue(content.datapreps, at.id))
     if (source.kind !== 'tile') return { tile: at, source }
     seen.push(at)
     const next = content.tiles.find(({ id }) => id === source.tileId)

@@ -1,6 +1,12 @@
 import { useEffect, useMemo } from 'react'
 import { message, toast } from '@headwater/web-kit'
-import type { DataPrepSymbols, InsightContent, Tile, TileDataPrep } from '../../contract/index.ts'
+import {
+  ownValue,
+  type DataPrepSymbols,
+  type InsightContent,
+  type Tile,
+  type TileDataPrep,
+} from '../../contract/index.ts'
 import { boundFilters, boundSymbols, rowFilter, setOfTile, type AppliedSet } from '../params/bind-tile.ts'
 import { answerColumns, rowsBySymbol, SeriesAnswerError } from '../series/series-answer.ts'
 import { seriesRange, type SeriesRange } from '../series/series-range.ts'
@@ -149,7 +155,7 @@ function originOf(
 }
 
 function storedDataPrep(content: InsightContent, id: string): TileDataPrep {
-  const entry = content.datapreps?.[id]
+  const entry = ownValue(content.datapreps, id)
   const symbols = typeof entry === 'object' && entry !== null && 'symbols' in entry ? entry.symbols : []
   return { symbols: Array.isArray(symbols) ? (symbols as DataPrepSymbols[]) : [] }
 }

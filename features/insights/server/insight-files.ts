@@ -57,7 +57,7 @@ export function createInsightFiles({
     async readContent(principal, { fid, sizeBytes }) {
       if (sizeBytes > maxDefinitionBytes * 2) throw new DefinitionError('it is too large.')
       const bytes = await readBytes(await files.readContent(await files.getReadable(principal, fid)))
-      return parseDefinition(bytes.toString('utf8'), randomUUID)
+      return parseDefinition(textOf(bytes), randomUUID)
     },
     async write(principal, { groupName, fileName, fileType, fields = {}, content }) {
       const pairs = Object.entries(fields).map(([name, value]) => ({ name, value }))
@@ -80,6 +80,11 @@ export function createInsightFiles({
 /** The name of the file of an insight. */
 export function fileNameOf(insightName: string): string {
   return `${insightName}.json`
+}
+
+/** The text of a file in UTF-8, without the mark that some editors put before it. */
+export function textOf(bytes: Buffer): string {
+  return new TextDecoder().decode(bytes)
 }
 
 /** All bytes of a stream. */

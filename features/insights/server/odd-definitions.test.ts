@@ -111,3 +111,16 @@ test('IN-063 parameters of old definitions are kept whatever their id is', async
     expect(await read(`Parameters ${id}`)).toEqual(content)
   }
 })
+
+test('a file that begins with the mark of its encoding opens, as an insight and as a template', async () => {
+  await put('Marked', `\ufeff{"tiles":[{"id":"a","type":"Text","title":"Öl"}]}`)
+  expect((await read('Marked')).tiles[0]!.title).toBe('Öl')
+  await upload(owner, {
+    groupName: 'Energy',
+    fileName: 'Marked template.json',
+    fileType: 'INSIGHT_TEMPLATE',
+    content: `\ufeff{"insight":{"tiles":[]}}`,
+  })
+  const params = { groupName: 'Energy', name: 'Marked template' }
+  expect((await owner.call(getInsightTemplate, { params })).definition.insight.tiles).toEqual([])
+})

@@ -15,7 +15,7 @@ import {
 } from '../contract/index.ts'
 import { checkContent, definitionText } from './definition-checks.ts'
 import { requireEdit, typeOfContent } from './insight-access.ts'
-import { fileNameOf, maxDefinitionBytes, readBytes, type InsightFiles } from './insight-files.ts'
+import { fileNameOf, maxDefinitionBytes, readBytes, textOf, type InsightFiles } from './insight-files.ts'
 import type { InsightsReadModel } from './insights-read-model.ts'
 import { unlessRefused } from './refusals.ts'
 
@@ -80,7 +80,7 @@ export function createTemplatesService(dependencies: TemplatesServiceDependencie
         throw insightErrors.templateDamaged({ name, problem: 'it is too large.' })
       const file = await files.getReadable(principal, stored.fid)
       try {
-        const definition = parse((await readBytes(await files.readContent(file))).toString('utf8'))
+        const definition = parse(textOf(await readBytes(await files.readContent(file))))
         return { ...summaryOf(await files.get(principal, stored.fid)), definition }
       } catch (error) {
         if (!(error instanceof DefinitionError)) throw error

@@ -29,12 +29,20 @@ export interface ChartOptions {
 
 /** The chart as rows, for a readable table behind the picture. */
 export interface ChartTable {
-  /** First the name of x, then one label per shown series. */
+  /** First the name of x, then one label per shown series; with the axis only where several have the same. */
   columns: string[]
   /** One row per distinct x in view, ascending; a gap is null. `x` is the raw number, `cells` are the values. */
   rows: { x: number; xText: string; cells: (number | null)[] }[]
   /** Distinct x in view, also those beyond the limit. */
   totalRows: number
+}
+
+/** How a picture of the chart differs from the screen. */
+export interface PictureLook {
+  /** Title that is drawn when the spec has none; absent = none. */
+  title?: string
+  /** Width of the picture in CSS pixels; absent = as on screen. */
+  width?: number
 }
 
 /** A live chart. All methods may be called at any time until `destroy`; after that they do nothing. */
@@ -52,11 +60,12 @@ export interface Chart {
   /** Shows crosshair and tooltip at x, e.g. that of a neighbouring chart; null hides them. */
   setCursor(x: number | null): void
   /** The picture with title and legend, without cursor. `scale` is device pixels per CSS pixel, default 2. */
-  toPng(scale?: number): Promise<Blob>
+  toPng(scale?: number, look?: PictureLook): Promise<Blob>
   /** The same picture as an SVG document; all text is escaped. */
-  toSvg(): Promise<string>
+  toSvg(look?: PictureLook): Promise<string>
   /**
-   * Shown series in view as CSV (RFC 4180, times as ISO 8601 UTC), raw points, not the drawn ones. Cells that a
+   * Shown series in view as CSV (RFC 4180, times as ISO 8601 UTC, days of a year in words as on the axis), raw points,
+   * not the drawn ones; series are called by their labels, with the axis only where several have the same. Cells that a
    * spreadsheet would run as a formula are prefixed with an apostrophe.
    */
   toCsv(): Promise<string>

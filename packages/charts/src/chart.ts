@@ -1,7 +1,8 @@
-import type { Chart, ChartOptions, ChartStats, ChartTable, ChartWindow } from './chart-handle.ts'
+import type { Chart, ChartOptions, ChartStats, ChartTable, ChartWindow, PictureLook } from './chart-handle.ts'
 import type { ChartSpec } from './chart-spec.ts'
 import { CursorView } from './cursor-view.ts'
-import { Frame, layOut } from './frame.ts'
+import type { Picture } from './export-picture.ts'
+import { Frame, layOut, PICTURE_PAD } from './frame.ts'
 import type { Layout } from './frame.ts'
 import { listenToGestures } from './gestures.ts'
 import { moveByKey } from './keyboard.ts'
@@ -114,19 +115,19 @@ class LiveChart implements Chart {
     } else this.#cursorView.hide()
   }
 
-  async toPng(scale = 2): Promise<Blob> {
+  async toPng(scale = 2, look?: PictureLook): Promise<Blob> {
     const { paintPng } = await import('./export-picture.ts')
-    return paintPng(this.#picture(), scale)
+    return paintPng(this.#picture(look), scale)
   }
 
-  async toSvg(): Promise<string> {
+  async toSvg(look?: PictureLook): Promise<string> {
     const { paintSvg } = await import('./export-picture.ts')
-    return paintSvg(this.#picture())
+    return paintSvg(this.#picture(look))
   }
 
   async toCsv(): Promise<string> {
     const { writeCsv } = await import('./export-csv.ts')
-    return writeCsv(this.#model, this.window)
+    return writeCsv(this.#model, this.window, this.#wording.x)
   }
 
   toTable(limit = 200): ChartTable {
@@ -302,15 +303,23 @@ class LiveChart implements Chart {
     return `${this.#wording.x(x)}: ${values.join(', ')}`
   }
 
-  #picture() {
-    return {
+  /** What a picture is painted from; for another width the chart is laid out in it for a moment. */
+  #picture({ title = '', width }: PictureLook = {}): Picture {
+    const { style, clientHeight } = this.#root
+    const before = [style.width, style.height] as const
+    if (width !== undefined && !this.#ended) this.setSize(width - 2 * PICTURE_PAD, clientHeight)
+    const picture = {
       model: this.#model,
       theme: this.#theme,
       layout: this.#layout,
       width: this.#width,
       height: this.#height,
+      title: this.#model.spec.title || title,
       titlePixels: this.#titlePixels,
     }
+    ;[style.width, style.height] = before
+    this.#fit()
+    return picture
   }
 }
 

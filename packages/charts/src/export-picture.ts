@@ -1,4 +1,5 @@
 import type { Pen } from './draw-series.ts'
+import { PICTURE_PAD as PAD } from './frame.ts'
 import type { Layout } from './frame.ts'
 import { legendOrder } from './legend.ts'
 import type { Model, SeriesModel } from './model.ts'
@@ -13,10 +14,11 @@ export interface Picture {
   layout: Layout
   width: number
   height: number
+  /** Empty = none. */
+  title: string
   titlePixels: number
 }
 
-const PAD = 12
 const LEGEND_ROW = 20
 
 /** Widths of legend entries, measured while they are put into rows. */
@@ -57,14 +59,14 @@ function outerSize(picture: Picture, rows: readonly SeriesModel[][]): { width: n
 }
 
 function paint(pen: Pen, picture: Picture, rows: readonly SeriesModel[][], scale: number): void {
-  const { theme, model, titlePixels } = picture
+  const { theme, model, title, titlePixels } = picture
   const { width, height } = outerSize(picture, rows)
   pen.fillStyle = theme.surface
   pen.beginPath()
   pen.rect(0, 0, width * scale, height * scale)
   pen.fill()
-  if (model.spec.title) {
-    write(pen, model.spec.title, PAD * scale, (PAD + titlePixels / 2) * scale, {
+  if (title !== '') {
+    write(pen, title, PAD * scale, (PAD + titlePixels / 2) * scale, {
       font: `600 ${titlePixels * scale}px ${theme.family}`,
       color: theme.text,
       align: 'left',
@@ -141,6 +143,6 @@ function legendPixels({ model }: Picture): number {
   return model.spec.legend?.size === 'Big' ? 14 : 12
 }
 
-function titleHeight({ model, titlePixels }: Picture): number {
-  return model.spec.title ? Math.ceil(titlePixels * 1.35) + 8 : 0
+function titleHeight({ title, titlePixels }: Picture): number {
+  return title !== '' ? Math.ceil(titlePixels * 1.35) + 8 : 0
 }

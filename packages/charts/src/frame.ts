@@ -43,6 +43,8 @@ export interface Layout {
 }
 
 export const LABEL_PIXELS = 11
+/** Room around a chart in a picture, in CSS pixels. */
+export const PICTURE_PAD = 12
 /** Height of an axis whose labels stand in a row, and what is left free where no axis is. */
 const ROW = 24
 const TOP = 8

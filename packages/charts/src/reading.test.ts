@@ -6,6 +6,7 @@ import { moveByKey } from './keyboard.ts'
 import { axisScale, pointsInView, toModel } from './model.ts'
 import { nearestX, neighbourX, readAt } from './reading.ts'
 import { toTable } from './table.ts'
+import { wordingOf } from './wording.ts'
 
 const A: SeriesSpec = { label: 'A', kind: 'line', x: [0, 10, 20, 30], y: [1, 2, null, 4] }
 const B: SeriesSpec = { label: 'B', kind: 'line', x: [5, 20], y: [50, 60] }
@@ -90,9 +91,34 @@ test('CSV quotes what needs it, writes times in UTC, and defuses formulas', () =
     },
     new WeakMap(),
   )
-  expect(writeCsv(hostile, { from: 0, to: 1000 })).toBe(
+  expect(writeCsv(hostile, { from: 0, to: 1000 }, String)).toBe(
     'time,"\'=cmd(""x"")","a,b"\r\n1970-01-01T00:00:00.000Z,1.5,\r\n1970-01-01T00:00:01.000Z,,-2\r\n',
   )
+})
+
+test('series leave as rows by their own labels; the axis only tells those of the same label apart', () => {
+  const [x, y] = [[0], [1]]
+  const columns = (...series: SeriesSpec[]) => {
+    const made = toModel({ series }, new WeakMap())
+    const [head] = writeCsv(made, { from: 0, to: 1 }, String).split('\r\n')
+    const table = toTable(made, { from: 0, to: 1 }, 1, String)
+    expect(table.columns.slice(1).map((name) => (name.includes(',') ? `"${name}"` : name))).toEqual(
+      head!.split(/,(?! )/).slice(1),
+    )
+    return head
+  }
+  const left: SeriesSpec = { label: 'IBM', kind: 'line', x, y }
+  expect(columns(left, { ...left, label: 'MSFT', axis: 'right' })).toBe('time,IBM,MSFT')
+  expect(columns(left, { ...left, axis: 'right' })).toBe('time,IBM,"IBM, right"')
+})
+
+test('days of any year leave as days, not as dates of a year', () => {
+  const x = { kind: 'time', format: 'dayOfYear', timeZone: 'UTC' } as const
+  const series: SeriesSpec[] = [{ label: '1990', kind: 'line', x: [Date.UTC(2004, 0, 1)], y: [5] }]
+  const made = toModel({ series, x }, new WeakMap())
+  const { x: words } = wordingOf(made, 'en-GB')
+  expect(writeCsv(made, made.full, words)).toBe('day,1990\r\n01 Jan,5\r\n')
+  expect(toTable(made, made.full, 1, words)).toMatchObject({ columns: ['Day', '1990'] })
 })
 
 test('IN-170 Auto scale looks at the window, the other domains at all data', () => {

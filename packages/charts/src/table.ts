@@ -1,6 +1,6 @@
 import type { ChartTable, ChartWindow } from './chart-handle.ts'
 import { indexesInView, shownSeries } from './model.ts'
-import type { Model } from './model.ts'
+import type { Model, SeriesModel } from './model.ts'
 
 /**
  * The shown series in view as rows, one per distinct x, ascending. Of several values at one x of one series the last
@@ -13,7 +13,9 @@ export function toTable(
   xText: (x: number) => string,
 ): ChartTable {
   const series = shownSeries(model)
-  const columns = [model.spec.x?.kind === 'number' ? 'x' : 'Time', ...series.map(({ label }) => label)]
+  const { kind, format } = model.spec.x ?? {}
+  const name = kind === 'number' ? 'x' : format === 'dayOfYear' ? 'Day' : 'Time'
+  const columns = [name, ...columnLabels(series)]
   const rows: ChartTable['rows'] = []
   let totalRows = 0
   for (const { x, cells } of mergedRows(model, view)) {
@@ -21,6 +23,14 @@ export function toTable(
     if (rows.length < limit) rows.push({ x, xText: xText(x), cells: [...cells] })
   }
   return { columns, rows, totalRows }
+}
+
+/** What series are called in rows: by their labels, with the axis where several have the same. */
+export function columnLabels(series: readonly SeriesModel[]): string[] {
+  const labels = series.map(({ spec }) => String(spec.label))
+  return series.map(({ label }, at) =>
+    labels.indexOf(labels[at]!) === labels.lastIndexOf(labels[at]!) ? labels[at]! : label,
+  )
 }
 
 /** Walks all shown series in view at once. The list of cells is reused from row to row. */

@@ -8,8 +8,8 @@ export interface TileExport {
   problem?: string | undefined
   /** Its rows. */
   table?: (() => ExportTable | Promise<ExportTable>) | undefined
-  /** What it draws. */
-  picture?: (() => Promise<Blob>) | undefined
+  /** What it draws; `printed`: below its title on paper, in a column of that many CSS pixels. */
+  picture?: ((printed?: { width: number }) => Promise<Blob>) | undefined
   /** What it draws as an SVG document. */
   vector?: (() => Promise<string>) | undefined
   /** Its text as HTML that is safe to show. */

@@ -63,13 +63,16 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
   const hasRowsOnly =
     fromElsewhere && definition.series.length === 0 && answers?.some(({ answer }) => answer.rows.length > 0)
 
+  /** Away from its tile a picture says what it shows. */
+  const titled = { title: tile.title }
+
   async function save(extension: 'png' | 'svg' | 'csv') {
     if (chart === null) return
     try {
       const content =
         extension === 'png'
-          ? await chart.toPng()
-          : new Blob([extension === 'svg' ? await chart.toSvg() : await chart.toCsv()], {
+          ? await chart.toPng(undefined, titled)
+          : new Blob([extension === 'svg' ? await chart.toSvg(titled) : await chart.toCsv()], {
               type: contentTypes[extension],
             })
       saveBlob(content, fileNameOf(tile.title, extension))
@@ -85,8 +88,8 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
       ...(drawable && chart !== null
         ? {
             table: () => tableOfChart(chart.toTable(Infinity), spec.x),
-            picture: () => chart.toPng(),
-            vector: () => chart.toSvg(),
+            picture: (printed) => chart.toPng(undefined, printed ?? titled),
+            vector: () => chart.toSvg(titled),
           }
         : {}),
     },

@@ -66,7 +66,10 @@ export default function InsightExport({
         onClose()
         return
       }
-      const printParts = await inLightScheme(() => Promise.all(parts.map((part) => toPrintPart(part, made))))
+      const { width } = papers.find(({ value }) => value === paper)!
+      const printParts = await inLightScheme(() =>
+        Promise.all(parts.map((part) => toPrintPart(part, width, made))),
+      )
       ending.signal.throwIfAborted()
       const figures = heads.map(({ title, exported }) => ({ title, text: exported.figure?.() ?? '' }))
       setPrinted({ ...insight, printedAt: moment, params, figures, parts: printParts })
@@ -119,7 +122,7 @@ export default function InsightExport({
             <Select
               label="Paper"
               value={paper}
-              options={[...papers]}
+              options={papers.map(({ value, label }) => ({ value, label }))}
               onChange={(next) => setPaper((next ?? paper) as Paper)}
             />
           </div>
@@ -130,13 +133,20 @@ export default function InsightExport({
   )
 }
 
-/** A tile for paper: a chart is a picture, a table its rows; addresses of pictures that were made are noted. */
-async function toPrintPart({ id, title, exported }: ExportPart, made: string[]): Promise<PrintPart> {
+/**
+ * A tile for paper: a chart is a picture as wide as the page, so that the texts in all of them have one size, a table its
+ * rows; addresses of pictures that were made are noted.
+ */
+async function toPrintPart(
+  { id, title, exported }: ExportPart,
+  width: number,
+  made: string[],
+): Promise<PrintPart> {
   const { state, problem, picture, html, table, note } = exported
   const part = (content: PrintPart['content']): PrintPart => ({ id, title, content })
   if (state !== 'ready') return part({ kind: 'note', text: problem ?? 'It could not be loaded.' })
   if (picture !== undefined) {
-    const address = URL.createObjectURL(await picture())
+    const address = URL.createObjectURL(await picture({ width }))
     made.push(address)
     return part({ kind: 'picture', address })
   }

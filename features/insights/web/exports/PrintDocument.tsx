@@ -1,14 +1,14 @@
-import { useEffect, useRef } from 'react'
+import { type CSSProperties, useEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
-import type { ExportTable } from './export-table.ts'
+import type { CellLook, ExportTable } from './export-table.ts'
 import styles from './PrintDocument.module.css'
 
-/** Sheets of paper, by the names of the pages in the style. */
+/** Sheets of paper, by the names of the pages in the style; `width`: CSS pixels between the margins. */
 export const papers = [
-  { value: 'a4-portrait', label: 'A4, upright' },
-  { value: 'a4-landscape', label: 'A4, across' },
-  { value: 'letter-portrait', label: 'Letter, upright' },
-  { value: 'letter-landscape', label: 'Letter, across' },
+  { value: 'a4-portrait', label: 'A4, upright', width: 695 },
+  { value: 'a4-landscape', label: 'A4, across', width: 1024 },
+  { value: 'letter-portrait', label: 'Letter, upright', width: 717 },
+  { value: 'letter-landscape', label: 'Letter, across', width: 957 },
 ] as const
 export type Paper = (typeof papers)[number]['value']
 
@@ -141,7 +141,7 @@ function PartContent({ content, title }: { content: PrintPart['content']; title:
 }
 
 /** All rows, over as many pages as they take; the head stands on each of them. */
-function PrintTable({ table: { columns, rows } }: { table: ExportTable }) {
+function PrintTable({ table: { columns, rows, looks } }: { table: ExportTable }) {
   const printed = rows.slice(0, maxPrintedRows)
   return (
     <>
@@ -159,7 +159,7 @@ function PrintTable({ table: { columns, rows } }: { table: ExportTable }) {
           {printed.map((row, at) => (
             <tr key={at}>
               {row.map((value, index) => (
-                <td key={index} data-kind={columns[index]!.kind}>
+                <td key={index} data-kind={columns[index]!.kind} style={printedLook(looks?.(at, index))}>
                   {printedCell(value, columns[index]!)}
                 </td>
               ))}
@@ -175,6 +175,12 @@ function PrintTable({ table: { columns, rows } }: { table: ExportTable }) {
       ) : null}
     </>
   )
+}
+
+function printedLook(look: CellLook | undefined): CSSProperties | undefined {
+  if (look === undefined) return undefined
+  const { color, background, isBold } = look
+  return { color, backgroundColor: background, fontWeight: isBold ? 600 : undefined }
 }
 
 function printedCell(

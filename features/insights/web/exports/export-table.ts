@@ -6,10 +6,19 @@ export interface ExportColumn {
   decimals?: number | undefined
 }
 
+/** How a cell looks; colours are CSS. */
+export interface CellLook {
+  color: string | undefined
+  background: string | undefined
+  isBold: boolean
+}
+
 /** Rows that leave the page: numbers as numbers, times as local time `2026-01-31T00:00:00`, an empty cell is null. */
 export interface ExportTable {
   columns: readonly ExportColumn[]
   rows: readonly (readonly (string | number | null)[])[]
+  /** How a cell of a row and a column looks; absent = no cell has a look of its own. */
+  looks?: (row: number, column: number) => CellLook | undefined
 }
 
 /** A text that a spreadsheet would run as a formula, with an apostrophe before it; any other as it is. */

@@ -124,4 +124,22 @@ describe('the whole insight', () => {
     ])
     expect(others).toEqual([{ name: 'A', table }])
   })
+
+  test('the workbook says of pictures and texts that they are some, and where they are', async () => {
+    const exports = createTileExports()
+    exports.register('a', { state: 'ready', picture: async () => new Blob() })
+    exports.register('b', { state: 'ready', html: () => '<p>x</p>' })
+    const [first] = await sheetsOf({
+      insightName: 'Oil',
+      groupName: 'Reports',
+      savedAt: 'today',
+      params: new Map(),
+      boxes: [],
+      parts: await readyParts([tile('a', 'IMAGE'), tile('b', 'Text')], exports, waiting()),
+    })
+    expect(first!.table.rows.slice(3)).toEqual([
+      ['A', 'A picture, which a workbook does not hold. It is part of the PDF.'],
+      ['B', 'A text. It is part of the PDF.'],
+    ])
+  })
 })

@@ -93,8 +93,11 @@ export async function sheetsOf(given: {
   return sheets
 }
 
-function noRows({ note }: TileExport): string {
-  return note ?? 'has no rows'
+/** What stands in a workbook for a part without rows. */
+function noRows({ note, picture, html }: TileExport): string {
+  if (note !== undefined) return note
+  if (picture !== undefined) return 'A picture, which a workbook does not hold. It is part of the PDF.'
+  return html === undefined ? 'It has no rows.' : 'A text. It is part of the PDF.'
 }
 
 function settled(exported: TileExport | undefined, wasAwaited: boolean): TileExport {

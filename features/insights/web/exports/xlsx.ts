@@ -1,6 +1,7 @@
 import writeExcelFile from 'write-excel-file/browser'
 import type { CellObject, SheetData } from 'write-excel-file/browser'
-import type { ExportColumn, ExportTable } from './export-table.ts'
+import type { CellLook, ExportColumn, ExportTable } from './export-table.ts'
+import { paperColor } from './paper-color.ts'
 
 /** A sheet of a workbook. */
 export interface XlsxSheet {
@@ -63,7 +64,7 @@ function cut(text: string, length: number): string {
   return text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
 }
 
-function dataOf({ columns, rows }: ExportTable): SheetData {
+function dataOf({ columns, rows, looks }: ExportTable): SheetData {
   const head = columns.map(({ name, kind }): CellObject => ({
     value: cellText(name),
     type: String,
@@ -71,8 +72,24 @@ function dataOf({ columns, rows }: ExportTable): SheetData {
     backgroundColor: '#f0f2f4',
     ...(kind === 'number' ? { align: 'right' as const } : {}),
   }))
-  const body = rows.slice(0, maxRows - 1).map((row) => row.map((value, at) => cellOf(value, columns[at]!)))
+  const body = rows.slice(0, maxRows - 1).map((row, place) =>
+    row.map((value, at) => {
+      const cell = cellOf(value, columns[at]!)
+      return cell && { ...cell, ...styleOf(looks?.(place, at)) }
+    }),
+  )
   return [head, ...body]
+}
+
+function styleOf(look: CellLook | undefined): Partial<CellObject> {
+  if (look === undefined) return {}
+  const textColor = look.color === undefined ? undefined : paperColor(look.color)
+  const backgroundColor = look.background === undefined ? undefined : paperColor(look.background)
+  return {
+    ...(textColor === undefined ? {} : { textColor }),
+    ...(backgroundColor === undefined ? {} : { backgroundColor }),
+    ...(look.isBold ? { fontWeight: 'bold' as const } : {}),
+  }
 }
 
 function cellOf(value: string | number | null, column: ExportColumn): CellObject | null {

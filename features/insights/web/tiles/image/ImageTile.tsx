@@ -20,10 +20,10 @@ export default function ImageTileView({ tile, card }: TileViewProps) {
   const { data, error, retry } = useLakeFile(value, maxBytes)
   const picture = usePicture(data?.content)
   useTileExport(tile.id, {
-    state: error ? 'failed' : data === undefined && value.fileName !== '' ? 'loading' : 'ready',
+    state: error ? 'failed' : picture === undefined && value.fileName !== '' ? 'loading' : 'ready',
     problem: error?.message,
     ...(picture === undefined || picture === 'none' || data === undefined
-      ? { note: 'It has no picture.' }
+      ? { note: picture === 'none' ? `${value.fileName} is no picture.` : 'It has no picture.' }
       : { picture: async () => new Blob([data.content], { type: await imageTypeOf(data.content) }) }),
   })
   if (value.fileName === '')

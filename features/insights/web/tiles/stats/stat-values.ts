@@ -66,7 +66,10 @@ export function statValues(
           : changeOf(newest, compared(points, tile.comparison, tile.comparisonAmount)),
       points,
       newest: isDated ? newest?.time : undefined,
-      at: isDated && picking.has(tile.statistic) ? points.findLast((point) => point.value === value)?.time : undefined,
+      at:
+        isDated && picking.has(tile.statistic)
+          ? points.findLast((point) => point.value === value)?.time
+          : undefined,
       threshold: value === undefined ? undefined : metBy(value, series, tile.conditionalFormatting),
     }
   })

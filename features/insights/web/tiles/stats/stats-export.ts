@@ -1,30 +1,55 @@
-import type { ExportTable } from '../../exports/export-table.ts'
+import type { ExportColumn, ExportTable } from '../../exports/export-table.ts'
 import type { StatValue } from './stat-values.ts'
 
-/** What a stats tile shows as rows that leave the page; times in UTC. */
+/**
+ * What a stats tile shows as rows that leave the page, numbers with the decimals they are shown with; times in UTC. What
+ * none of the values has is left out.
+ */
 export function tableOfStats(values: readonly StatValue[]): ExportTable {
+  const [{ decimals } = { decimals: undefined }] = values
+  const shared = values.every((value) => value.decimals === decimals) ? decimals : undefined
+  const columns: (ExportColumn & { of: (value: StatValue) => string | number | null; always?: boolean })[] = [
+    { name: 'Series', kind: 'text', always: true, of: ({ label }) => label },
+    {
+      name: 'Value',
+      kind: 'number',
+      decimals: shared,
+      always: true,
+      of: (each) => rounded(each.value, each),
+    },
+    {
+      name: 'Change',
+      kind: 'number',
+      decimals: shared,
+      of: (each) => rounded(each.change?.difference, each),
+    },
+    {
+      name: 'Change in %',
+      kind: 'number',
+      decimals: 2,
+      of: ({ change }) => (change?.share === undefined ? null : rounded(change.share * 100, { decimals: 2 })),
+    },
+    { name: 'Compared with (UTC)', kind: 'time', of: ({ change }) => timeText(change?.before.time) },
+    { name: 'Value of (UTC)', kind: 'time', of: ({ at }) => timeText(at) },
+    { name: 'Newest (UTC)', kind: 'time', of: ({ newest }) => timeText(newest) },
+    {
+      name: 'Level',
+      kind: 'text',
+      of: ({ threshold }) => (threshold === undefined ? null : threshold.label || threshold.level),
+    },
+  ]
+  const filled = columns.filter(({ of, always }) => always || values.some((value) => of(value) !== null))
   return {
-    columns: [
-      { name: 'Series', kind: 'text' },
-      { name: 'Value', kind: 'number' },
-      { name: 'Change', kind: 'number' },
-      { name: 'Change in %', kind: 'number', decimals: 2 },
-      { name: 'Compared with (UTC)', kind: 'time' },
-      { name: 'Newest (UTC)', kind: 'time' },
-      { name: 'Level', kind: 'text' },
-    ],
-    rows: values.map(({ label, value, change, newest, threshold }) => [
-      label,
-      value ?? null,
-      change?.difference ?? null,
-      change?.share === undefined ? null : change.share * 100,
-      change === undefined ? null : timeText(change.before.time),
-      newest === undefined ? null : timeText(newest),
-      threshold === undefined ? null : threshold.label || threshold.level,
-    ]),
+    columns: filled.map(({ name, kind, decimals: most }) => ({ name, kind, decimals: most })),
+    rows: values.map((value) => filled.map(({ of }) => of(value))),
   }
 }
 
-function timeText(time: number): string {
-  return new Date(time).toISOString().slice(0, -1)
+/** Without the traces that arithmetic leaves: 18.4 and not 18.400000000000006. */
+function rounded(value: number | undefined, { decimals }: Pick<StatValue, 'decimals'>): number | null {
+  return value === undefined ? null : Number(value.toFixed(decimals))
+}
+
+function timeText(time: number | undefined): string | null {
+  return time === undefined ? null : new Date(time).toISOString().slice(0, -1)
 }

@@ -65,7 +65,12 @@ export const statsTile = z.looseObject({
   comparisonAmount: z.coerce.number().int().min(1).max(100_000).catch(1).describe('How many of them.'),
   rising: z.enum(['neutral', 'good', 'bad']).catch('neutral').describe('What a rise is; default neutral.'),
   sparkline: z.boolean().catch(true).describe('Whether the course is drawn below the value.'),
-  freshness: z.boolean().catch(true).describe('Whether the moment of the value is told: of MIN, MAX and FIRST their own, of others the newest.'),
+  freshness: z
+    .boolean()
+    .catch(true)
+    .describe(
+      'Whether the moment of the value is told: of MIN, MAX and FIRST their own, of others the newest.',
+    ),
   staleHours: z
     .number()
     .min(0.1)

@@ -127,6 +127,30 @@ test('damaged settings become those of a new tile', () => {
 
 test('the figures leave the page as rows', () => {
   const { columns, rows } = tableOfStats(valuesOf())
-  expect(columns.map(({ name }) => name).slice(0, 4)).toEqual(['Series', 'Value', 'Change', 'Change in %'])
-  expect(rows).toEqual([['B', 12.5, 2.5, 25, '2026-02-28T00:00:00.000', '2026-03-31T00:00:00.000', null]])
+  expect(columns.map(({ name }) => name)).toEqual([
+    'Series',
+    'Value',
+    'Change',
+    'Change in %',
+    'Compared with (UTC)',
+    'Newest (UTC)',
+  ])
+  expect(rows).toEqual([['B', 12.5, 2.5, 25, '2026-02-28T00:00:00.000', '2026-03-31T00:00:00.000']])
+  const lowest = tableOfStats(valuesOf({ statistic: 'MIN' }))
+  expect(lowest.columns.map(({ name }) => name)).toEqual([
+    'Series',
+    'Value',
+    'Value of (UTC)',
+    'Newest (UTC)',
+  ])
+})
+
+test('figures leave the page with the decimals they are shown with', () => {
+  const [value] = valuesOf()
+  const difference = 18.1 - 18.23
+  const odd = { ...value!, value: 0.1 + 0.2, decimals: 2, change: { ...value!.change!, difference } }
+  const { columns, rows } = tableOfStats([odd])
+  expect(rows[0]!.slice(0, 3)).toEqual(['B', 0.3, -0.13])
+  expect(columns.slice(1, 3).map(({ decimals }) => decimals)).toEqual([2, 2])
+  expect(tableOfStats([odd, { ...odd, decimals: 0 }]).columns[1]!.decimals).toBeUndefined()
 })

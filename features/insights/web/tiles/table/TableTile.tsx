@@ -130,7 +130,10 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
   const first = sortings[0]
   const exportMenu = useExportMenu(
     tile,
-    { ...seriesState(data), table: () => exportTableOf(columns, rows, range.timeZone) },
+    {
+      ...seriesState(data),
+      table: () => exportTableOf(columns, rows, range.timeZone, definition.conditionalFormatting),
+    },
     { csv: false },
   )
   const menu: MenuEntry[] =

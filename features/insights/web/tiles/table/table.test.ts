@@ -12,7 +12,8 @@ import {
   withGroupNames,
   withLookups,
 } from './own-columns.ts'
-import { footerText } from './table-rows.ts'
+import { exportTableOf } from './table-export.ts'
+import { footerText, orderedColumns } from './table-rows.ts'
 import { tableColumn, tableTile, type TableRule } from './table-tile.ts'
 import {
   readTypedRows,
@@ -264,4 +265,25 @@ describe('typed rows', () => {
     expect(readTypedRows(writeTypedRows(withNewRow({ header: ['A'], rows: [] }))).rows).toHaveLength(1)
     expect(withNewRow(readTypedRows(''))).toEqual({ header: ['Column 1', 'Column 2'], rows: [['', '']] })
   })
+})
+
+test('IN-210 cells that meet a rule leave the page with its look', () => {
+  const rule = { applyTo: 'Price', condition: '>', conditionValueA: '5' }
+  const table = parse({
+    columns: [{ columnId: 'Code', textStyle: 'bold' }],
+    conditionalFormatting: [{ ...rule, bgColor: '#ff0000', textColor: '--bad' }],
+  })
+  const { rows, looks } = exportTableOf(
+    orderedColumns(answer, table),
+    answer.rows,
+    'UTC',
+    table.conditionalFormatting,
+  )
+  expect(rows.map((row) => row[2])).toEqual([2, 20, 1])
+  expect([0, 1, 2].map((row) => looks?.(row, 2))).toEqual([
+    undefined,
+    { color: 'var(--bad)', background: '#ff0000', isBold: false },
+    undefined,
+  ])
+  expect(looks?.(0, 0)).toEqual({ color: undefined, background: undefined, isBold: true })
 })

@@ -236,6 +236,61 @@ test('a visitor is offered what the link allows and what the insight begins with
   }
 })
 
+test('a chart, stats and a table that are bound to a parameter show a visitor what it begins with, under its name', async () => {
+  const inputParams = {
+    p1: { title: 'Choose', groupName: 'Prices', keys: [{ symbolKey: 'Code', defaultValue: 'WTI' }] },
+  }
+  const bound = { sourceInputParamsId: 'p1', lastTypeAmount: 5 }
+  const series = { groupName: 'Prices', column: 'Close', label: 'Brent' }
+  const place = await make(
+    'Bound',
+    [
+      {
+        ...bound,
+        id: 'c',
+        type: 'Chart',
+        title: 'Course',
+        series: [{ ...series, symbolList: [{ Code: 'Brent' }] }],
+      },
+      {
+        ...bound,
+        id: 's',
+        type: 'STATS',
+        title: 'Figure',
+        series: [{ ...series, label: '', symbols: { Code: 'Brent' } }],
+      },
+      table('t', 'Rows', bound),
+    ],
+    { datapreps: { t: asked('Brent') }, inputParams },
+  )
+  await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
+  const page = await visit(`/Public${place.path}`)
+  await tile(page, 'Course').getByRole('listitem').getByText('WTI', { exact: true }).waitFor()
+  await tile(page, 'Figure').getByText('99', { exact: true }).waitFor()
+  await tile(page, 'Figure').getByText('WTI').waitFor()
+  await tile(page, 'Rows').getByText('WTI').first().waitFor()
+  const own = await open(`${place.path}?params.p1=${encodeURIComponent('Code=*')}`)
+  const legend = tile(own, 'Course').getByRole('listitem')
+  await expect.poll(() => legend.allTextContents()).toEqual(['Brent', 'WTI'])
+})
+
+test('a template in the address begins with the input parameter it names', async () => {
+  const content = {
+    ...emptyContent(),
+    tiles: [table('t', 'Rows', { sourceInputParamsId: 'p1' })],
+    datapreps: { t: asked('Brent') },
+    inputParams: {
+      p1: { groupName: 'Prices', keys: [{ symbolKey: 'Code', label: 'Oil', defaultValue: 'Brent' }] },
+    },
+  } as InsightContent
+  await anna.call(createInsightTemplate, {
+    body: { groupName: 'Archive', name: 'Oils', parameters: [], outputs: [], content },
+  })
+  const page = await open('/Insight/Templates/Archive/Oils/Oil=WTI')
+  await tile(page, 'Rows').getByText('WTI').first().waitFor()
+  expect(await tile(page, 'Rows').getByText('Brent').count()).toBe(0)
+})
+
 test('IN-158 IN-160 IN-163 IN-373 IN-374 the form in front of the tiles opens them, also after a reload', async () => {
   const place = await make('Gated', [text('a', 'First'), text('b', 'Second'), text('c', 'Third')])
   await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })

@@ -747,7 +747,16 @@ test('a whole insight leaves as XLSX with a sheet for each tile, and as pages wi
     [
       text,
       { id: 'c', type: 'Chart', title: 'Lines', series: [chart] },
-      { id: 't', type: 'Table', title: 'Rows', lastTypeAmount: 300, columns: [] },
+      {
+        id: 't',
+        type: 'Table',
+        title: 'Rows',
+        lastTypeAmount: 300,
+        columns: [],
+        conditionalFormatting: [
+          { applyTo: 'Close', condition: '>', conditionValueA: '0', bgColor: '#12ab34' },
+        ],
+      },
       { id: 'i', type: 'IMAGE', title: 'Map', source: file('map.png') },
       { id: 'x', type: 'Table', title: 'Hidden', columns: [], hidden: true },
     ],
@@ -776,6 +785,8 @@ test('a whole insight leaves as XLSX with a sheet for each tile, and as pages wi
   expect([...sheets.keys()]).toEqual(['Insight', 'Lines', 'Rows'])
   expect(sheets.get('Rows')).toHaveLength(301)
   expect(sheets.get('Insight')).toContainEqual(['Summary 1', 'Week 47'])
+  expect(sheets.get('Insight')!.find(([name]) => name === 'Map')?.[1]).toMatch(/^A picture/)
+  expect(unzipped(xlsx.bytes).get('xl/styles.xml')?.toUpperCase()).toContain('12AB34')
 
   await menu.click()
   await page.getByRole('menuitem', { name: 'Print or save as PDF' }).click()
@@ -784,6 +795,18 @@ test('a whole insight leaves as XLSX with a sheet for each tile, and as pages wi
   await dialog.getByRole('button', { name: 'Print' }).click()
   await page.locator('html[data-print-asked]').waitFor()
   expect(await page.locator('[data-print-document] img').count()).toBe(2)
+  const cells = '[data-print-document] td[data-kind=number]'
+  await expect
+    .poll(() =>
+      page
+        .locator(cells)
+        .first()
+        .evaluate((cell) => getComputedStyle(cell).backgroundColor),
+    )
+    .toBe('rgb(18, 171, 52)')
+  // drawn as wide as the page, with two pixels for each
+  const widthOf = (picture: HTMLImageElement) => picture.naturalWidth
+  await expect.poll(() => page.getByAltText('Lines', { exact: true }).evaluate(widthOf)).toBe(2 * 695)
   const pages = await pagesOf(await page.pdf({ preferCSSPageSize: true }))
   const tablePages = pages.filter((words) => /Code +Region +Date \(UTC\) +Close/.test(words))
   expect(pages.length).toBeGreaterThan(5)

@@ -27,10 +27,13 @@ import type { TileViewProps } from '../tile-view.ts'
 import {
   appliedFilters,
   defaultFilters,
+  isQuick,
   meetsFilters,
+  patternProblem,
   plainText,
   type TypedFilters,
 } from './filter-symbols.ts'
+import { matchSymbols } from './match-symbols.ts'
 import { type SearchColumn, searchColumnWidth, searchTile } from './search-tile.ts'
 import styles from './SearchTile.module.css'
 
@@ -88,6 +91,7 @@ export default function SearchTileView({ tile, card }: TileViewProps) {
               value={typed[key] ?? ''}
               onChange={(text) => setTyped({ ...typed, [key]: text })}
             />
+            <PatternProblem written={typed[key] ?? ''} isTooSlow={found.tooSlow.includes(key)} />
           </div>
         ))}
         <span className={styles.count} role="status">
@@ -131,6 +135,8 @@ function tableOfSymbols(found: readonly SymbolItem[]): ExportTable {
 
 interface Found {
   symbols: SymbolItem[] | undefined
+  /** Keys of the fields whose patterns took too long and were ignored. */
+  tooSlow: readonly string[]
   /** Whether there are more symbols than were looked through. */
   limited: boolean
   error: Error | null
@@ -160,16 +166,47 @@ function useFoundSymbols(groupNames: readonly string[], typed: TypedFilters): Fo
     refetchInterval: visible ? refreshEvery(intervals.listMs) : false,
   })
   const filters = JSON.stringify(typed)
-  const met = useMemo(() => {
-    const applied = appliedFilters(JSON.parse(filters) as TypedFilters)
-    return symbols.data?.items.filter((item) => meetsFilters(item.symbols, applied))
-  }, [symbols.data, filters])
+  const applied = useMemo(() => appliedFilters(JSON.parse(filters) as TypedFilters), [filters])
+  const isSimple = applied.every(isQuick)
+  const quick = useMemo(
+    () => (isSimple ? symbols.data?.items.filter((item) => meetsFilters(item.symbols, applied)) : undefined),
+    [symbols.data, applied, isSimple],
+  )
+  const matched = useQuery({
+    queryKey: ['searchTile', 'matched', groupNames, text, symbols.dataUpdatedAt, filters],
+    enabled: !isSimple && symbols.data !== undefined,
+    queryFn: async ({ signal }) => {
+      const { items } = symbols.data!
+      const { met, tooSlow } = await matchSymbols(
+        items.map((item) => item.symbols),
+        applied,
+        signal,
+      )
+      return { items: met.map((place) => items[place]!), tooSlow }
+    },
+    placeholderData: (before) => before,
+    staleTime: Infinity,
+    gcTime: 0,
+  })
   return {
-    symbols: met,
+    symbols: isSimple ? quick : matched.data?.items,
+    tooSlow: isSimple ? [] : (matched.data?.tooSlow ?? []),
     limited: symbols.data?.limited === true,
-    error: symbols.error,
-    retry: () => void symbols.refetch(),
+    error: symbols.error ?? (isSimple ? null : matched.error),
+    retry: () => void (symbols.error ? symbols : matched).refetch(),
   }
+}
+
+/** Why what was typed in a field is ignored. */
+function PatternProblem({ written, isTooSlow }: { written: string; isTooSlow: boolean }) {
+  const problem = isTooSlow
+    ? 'This pattern takes too long and is ignored. Use a simpler one.'
+    : patternProblem(written)
+  return (
+    <span className={styles.problem} role="status">
+      {problem}
+    </span>
+  )
 }
 
 function FoundSymbols({

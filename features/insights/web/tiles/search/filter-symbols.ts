@@ -31,10 +31,24 @@ export function appliedFilters(typed: TypedFilters): AppliedFilter[] {
   })
 }
 
+/** Why what was typed is ignored, in words; undefined when it is not. */
+export function patternProblem(written: string): string | undefined {
+  const text = written.trim()
+  if (text.length > maxPattern) return `A pattern has at most ${maxPattern} characters. This one is ignored.`
+  return text === '' || appliedFilters({ '': text }).length > 0
+    ? undefined
+    : 'This is no pattern and is ignored. Put a backslash before a sign that stands for itself.'
+}
+
+/** Whether a filter is tried in a moment on any value; others may take longer than anybody waits. */
+export function isQuick({ pattern }: AppliedFilter): boolean {
+  return !/[*+?{}()|[\]\\]/.test(pattern.source)
+}
+
 /** Whether a symbol meets all filters, in any letter case; a filter without a key looks at all values. */
 export function meetsFilters(symbols: Record<string, string>, filters: readonly AppliedFilter[]): boolean {
   return filters.every(({ key, pattern }) => {
-    const values = key === '' ? Object.values(symbols) : [symbols[key] ?? '']
+    const values = key === '' ? Object.values(symbols) : Object.hasOwn(symbols, key) ? [symbols[key]!] : ['']
     return values.some((value) => pattern.test(value.slice(0, maxSubject)))
   })
 }

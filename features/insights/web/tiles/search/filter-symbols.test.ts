@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { appliedFilters, isQuick, meetsFilters, patternProblem } from './filter-symbols.ts'
+
+const finds = (symbols: Record<string, string>, typed: Record<string, string>) =>
+  meetsFilters(symbols, appliedFilters(typed))
+
+test('IN-229 what is ignored is told in words', () => {
+  expect(patternProblem('(')).toContain('is no pattern and is ignored')
+  expect(patternProblem('x'.repeat(201))).toContain('at most 200 characters')
+  for (const fine of ['', '  ', 'Brent', '^b.+t$', '(a+)+$']) expect(patternProblem(fine)).toBeUndefined()
+})
+
+test('only patterns without repetitions, groups and sets are tried on the page itself', () => {
+  const quick = (text: string) => appliedFilters({ Code: text }).every(isQuick)
+  for (const text of ['Brent', '^b', 'oil$', 'a.c', 'Nord 1-2'])
+    expect([text, quick(text)]).toEqual([text, true])
+  for (const text of ['(a+)+$', 'a*a*b', 'a?a?', 'a{9}', '(a|a)(a|a)', '[ab]', '\\d'])
+    expect([text, quick(text)]).toEqual([text, false])
+})
+
+test('a field named like what every object has finds nothing of its own accord', () => {
+  expect(finds({ Code: 'Brent' }, { constructor: 'Object' })).toBe(false)
+  expect(finds({ constructor: 'Object' }, { constructor: 'object' })).toBe(true)
+})

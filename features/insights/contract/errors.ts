@@ -69,6 +69,11 @@ export const insightErrors = defineErrors({
     status: 400,
     message: ({ name }: { name: string }) => `“${name}” is not public. Make it public first.`,
   },
+  notPublisher: {
+    status: 403,
+    message: ({ name, publisher }: { name: string; publisher: string }) =>
+      `Visitors of “${name}” see it in the name of ${publisher}, who alone decides what they may set and sees who they are. Make it public yourself first.`,
+  },
   publicInsightNotFound: {
     status: 404,
     message: () => 'There is no public insight at this address. Ask who gave you the link.',

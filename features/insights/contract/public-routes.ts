@@ -102,7 +102,7 @@ export const createPublicLink = defineRoute({
   method: 'POST',
   path: '/insights/public/link',
   summary:
-    'A link to a public insight whose visitors may set some parameters, to the values named here only.',
+    'A link to a public insight whose visitors may set some parameters, to the values named here only. One that lets them set something is made by who made the insight public.',
   permission: write,
   body: z.object({
     ...insightName,
@@ -120,7 +120,7 @@ export const createPublicLink = defineRoute({
     path: z.string().describe('Path of the link on this site, with its signed part.'),
     link: z.string().describe('The signed part alone.'),
   }),
-  errors: [...statusErrors, 'notPublic', 'sharingOff'],
+  errors: [...statusErrors, 'notPublic', 'notPublisher', 'sharingOff'],
 })
 
 /** What a visitor sees of an insight: no owner, no ids of files, and words of its own for the groups. */
@@ -291,9 +291,10 @@ export const listVisitors = defineRoute({
   name: 'listVisitors',
   method: 'GET',
   path: '/insights/public/visitors',
-  summary: 'The last 200 who filled in the form in front of the tiles of an insight, newest first.',
+  summary:
+    'The last 200 who filled in the form in front of the tiles of an insight, newest first; for who made it public.',
   permission: write,
   query: z.object(insightName),
   output: z.object({ items: z.array(visitor).describe('Newest first.') }),
-  errors: statusErrors,
+  errors: [...statusErrors, 'notPublisher'],
 })

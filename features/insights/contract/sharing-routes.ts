@@ -138,5 +138,5 @@ export const patchInsight = defineRoute({
       ),
   }),
   output: insightSummary,
-  errors: [...shareErrors, 'selfActivationNotValid'],
+  errors: ['logoNotFound', ...shareErrors, 'selfActivationNotValid'],
 })

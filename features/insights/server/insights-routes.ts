@@ -75,8 +75,8 @@ export function registerInsightsRoutes(
     versions.restore(principal, names, { version, ...body }),
   )
 
-  router.add(getInsightLogo, async ({ params }, { principal, reply }) =>
-    sendLogo(reply, await logos.get(principal, params)),
+  router.add(getInsightLogo, async ({ params }, context) =>
+    sendLogo(context, await logos.get(context.principal, params)),
   )
   router.add(putInsightLogo, ({ params }, { principal, request }) =>
     logos.put(principal, params, request.body instanceof Readable ? request.body : Readable.from([])),

@@ -43,7 +43,7 @@ import type { InsightLocks } from './insight-locks.ts'
 import type { InsightsReadModel, StoredInsight } from './insights-read-model.ts'
 import type { InsightPlace } from './sharing-store.ts'
 import { unlessRefused } from './refusals.ts'
-import { textFileNames, textFilesOf, withTextSources } from './text-files.ts'
+import { placeTexts, textFileNames, withTextSources } from './text-files.ts'
 import { wildcardMatcher } from './wildcard.ts'
 
 /** Longest value of a metadata field of a file. */
@@ -55,7 +55,7 @@ export interface InsightsServiceDependencies {
   insightFiles: InsightFiles
   insightAccess: InsightAccess
   locks: InsightLocks
-  files: Pick<Files, 'listVersions' | 'move' | 'update' | 'remove'>
+  files: Pick<Files, 'getReadable' | 'listVersions' | 'move' | 'update' | 'remove'>
   groups: Pick<Groups, 'access' | 'create' | 'remove'>
   /** What is known of an insight besides its file follows the file, in the transaction that moves it. */
   onRenamed: (from: InsightPlace, to: InsightPlace, executor: Executor) => Promise<void>
@@ -88,9 +88,12 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
   ): Promise<string> {
     const { group, insightName, before } = given
     // What older clients send becomes the present form: a template of the lake is a file like any other.
-    const content = upgradeContent(given.content, createId)
-    const text = definitionText(withTextSources(content, insightName))
-    for (const { fileName, fileType, text: written } of textFilesOf(content, insightName, before))
+    const { content, files: texts } = await placeTexts(upgradeContent(given.content, createId), insightName, {
+      before,
+      isTaken: async (name) => (await readModel.findFile(group.id, name)) !== undefined,
+    })
+    const text = definitionText(content)
+    for (const { fileName, fileType, text: written } of texts)
       await insightFiles.write(principal, { groupName: group.name, fileName, fileType, content: written })
     return insightFiles.write(principal, {
       groupName: group.name,
@@ -126,7 +129,8 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
 
   /**
    * Gives an insight with all its versions, and the files of its texts, another name or group.
-   * @returns whether the files of all texts came along; one whose new name is taken stays where it is
+   * @returns the content before, naming the files of its texts as they are called now; undefined when one whose new name
+   * is taken stayed where it was
    */
   async function rename(
     principal: Principal,
@@ -137,7 +141,7 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
       newInsightName: string
       before: InsightContent | undefined
     },
-  ): Promise<boolean> {
+  ): Promise<InsightContent | undefined> {
     const { oldGroup, oldInsightName, group, newInsightName, before } = given
     await insightFiles.requireFree(group, newInsightName)
     const outcome = await files.move(
@@ -165,7 +169,9 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
           { groupName: group.name, fileName: to },
         ),
       )
-    return moves.every((move) => move === 'moved')
+    return before && moves.every((move) => move === 'moved')
+      ? withTextSources(before, newInsightName)
+      : undefined
   }
 
   async function saveNew(
@@ -207,9 +213,8 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
     let before = await contentBefore(principal, stored)
     if (group.id !== oldGroup.id || newInsightName !== oldInsightName) {
       definitionText(withTextSources(content, newInsightName))
-      const isWhole = await rename(principal, { oldGroup, oldInsightName, group, newInsightName, before })
       // A text whose file stayed behind is written anew.
-      if (!isWhole) before = undefined
+      before = await rename(principal, { oldGroup, oldInsightName, group, newInsightName, before })
     }
     const fileId = await save(principal, { group, insightName: newInsightName, fields, content, before })
     if (expectedFileId === undefined || (await versionBefore(principal, fileId)) === stored.fid) return fileId
@@ -223,7 +228,7 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
       principal: Principal,
       query: RouteInput<typeof searchInsights>['query'],
     ): Promise<Page<InsightSummary>> {
-      const { pairs, freeText } = parseSearchQuery(query.query.replaceAll('\0', ''))
+      const { pairs, freeText } = parseSearchQuery(query.query.replaceAll('\0', '').normalize('NFC'))
       const valueOf = (...keys: string[]) => pairs.find(({ key }) => keys.includes(key.toLowerCase()))?.value
       const types = readableTypes(principal)
       const { insights, total } = await readModel.search({
@@ -274,6 +279,10 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
       const { group } = await insightAccess.toEdit(principal, { groupName, insightName })
       const free = fields.filter(isFree)
       checkSelfActivation(Object.fromEntries(free.map(({ name, value }) => [name, value] as const)))
+      // Visitors are shown the logo in the name of others: whoever sets it must be able to see it.
+      for (const { name, value } of free)
+        if (name === 'logo' && typeof value === 'string' && value !== '')
+          await requireReadable(principal, value)
       return locks.whileLocked([{ groupId: group.id, insightName }], async () => {
         // The version may have become an older one while this waited.
         if (free.length > 0)
@@ -286,6 +295,7 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
       const type = typeOfContent(body.content)
       requireEdit(principal, type)
       checkContent(body.content)
+      definitionText(withTextSources(upgradeContent(body.content, createId), body.insightName))
       if (body.shouldCreateGroup) await createGroup(principal, body.groupName)
       const group = await groups.access.getGroup(principal, body.groupName, 'RW')
       const fields: FieldMap = {
@@ -371,6 +381,11 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
       if (error instanceof DefinitionError) return undefined
       throw error
     }
+  }
+
+  async function requireReadable(principal: Principal, fid: string): Promise<void> {
+    if ((await unlessRefused(files.getReadable(principal, fid))) === undefined)
+      throw insightErrors.logoNotFound()
   }
 
   async function mayWrite(principal: Principal, groupId: number): Promise<boolean> {

@@ -378,6 +378,12 @@ test('IN-081 shouldCreateGroup makes the group', async () => {
     body: { insightName: 'First', groupName: 'a/b', shouldCreateGroup: true, content: content() },
   })
   expect((await refusal(bad)).body.validationErrors?.[0]?.field).toBe('groupName')
+  const large = { ...content(), padding: 'x'.repeat(5_000_000) }
+  const tooLarge = owner.call(createInsight, {
+    body: { insightName: 'First', groupName: 'Never made', shouldCreateGroup: true, content: large },
+  })
+  expect((await refusal(tooLarge)).body.code).toBe('insightTooLarge')
+  expect((await refusal(owner.call(getGroup, { params: { name: 'Never made' } }))).status).toBe(404)
 })
 
 test('IN-086 IN-096 texts of text tiles are saved to files of their own', async () => {

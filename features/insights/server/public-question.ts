@@ -27,13 +27,65 @@ export function requireShown(query: DataQuery, series: readonly ShownSeries[], a
   if (keys.length === 0 || query.groupName !== undefined) throw refused('whole groups')
   if (keys.some(({ metadatas }) => metadatas.length > 0)) throw refused('metadata')
   if (query.includeFileId) throw refused('where points came from')
+  const index = indexOf(series, allowed)
+  let compared = 0
   for (const key of keys) {
-    const known = series.filter((shown) => isOf(key, shown, allowed) && hasForm(query, shown, allowed))
+    const candidates = index.candidates(key)
+    compared += candidates.length
+    if (compared > maxCompared) throw refused('so many series at once')
+    const known = candidates.filter((shown) => isOf(key, shown, allowed) && hasForm(query, shown, allowed))
     if (known.length === 0) throw refused('this series')
     const chosen = known.filter((shown) => hasFilters(query, shown, allowed))
     if (chosen.length === 0) throw refused('points chosen like this')
     if (!allowed.dates && !chosen.some((shown) => isWithin(query, shown)))
       throw refused('this range of dates')
+  }
+}
+
+/** So many series are looked at for one question; one that asks for what is shown looks at few. */
+const maxCompared = 1_000_000
+
+/** Finds the series that a key may ask for without looking at all of them. */
+interface ShownIndex {
+  candidates(key: DataKey): readonly ShownSeries[]
+}
+
+const indexes = new WeakMap<readonly ShownSeries[], Map<string, ShownIndex>>()
+
+/** The index of a list of series, made once for each choice of parameters. */
+function indexOf(series: readonly ShownSeries[], { parameters }: Allowed): ShownIndex {
+  const free = new Set(parameters.map(({ name }) => name.toLowerCase()))
+  const choice = JSON.stringify([...free].toSorted())
+  const known = indexes.get(series) ?? new Map<string, ShownIndex>()
+  indexes.set(series, known)
+  const index = known.get(choice) ?? createIndex(series, free)
+  known.set(choice, index)
+  return index
+}
+
+function createIndex(series: readonly ShownSeries[], free: ReadonlySet<string>): ShownIndex {
+  const named = new Map<string, ShownSeries[]>()
+  const open = new Map<string, ShownSeries[]>()
+  // What is named completely is asked for by its own values, but for those that parameters may change.
+  const wordOf = (groupName: string | undefined, symbols: Record<string, string>) =>
+    JSON.stringify([
+      groupName,
+      Object.entries(symbols)
+        .filter(([name]) => !free.has(name.toLowerCase()))
+        .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    ])
+  for (const shown of series) {
+    const isOpen = shown.pattern || Object.keys(shown.symbols).length === 0
+    const [list, word] = isOpen ? [open, shown.groupName] : [named, wordOf(shown.groupName, shown.symbols)]
+    const before = list.get(word)
+    if (before === undefined) list.set(word, [shown])
+    else before.push(shown)
+  }
+  return {
+    candidates: ({ groupName = '', symbols }) => [
+      ...(named.get(wordOf(groupName, symbols)) ?? []),
+      ...(open.get(groupName) ?? []),
+    ],
   }
 }
 

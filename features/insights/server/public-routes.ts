@@ -58,9 +58,9 @@ export function registerPublicRoutes(
     requests.take(request.ip)
     return service.dataPrep({ ...params, link, token }, asked)
   })
-  router.add(getPublicLogo, async ({ params }, { request, reply }) => {
-    requests.take(request.ip)
-    return sendLogo(reply, await service.logo(params))
+  router.add(getPublicLogo, async ({ params }, context) => {
+    requests.take(context.request.ip)
+    return sendLogo(context, await service.logo(params))
   })
   router.add(validatePublicAccess, ({ body }, { request }) => {
     requests.take(request.ip)

@@ -11,7 +11,6 @@ import {
   DefinitionError,
   groupsIn,
   insightErrors,
-  publicContent,
   publicTiles,
   selfActivationOf,
   shownFiles,
@@ -29,12 +28,13 @@ import type { InsightAccess, InsightNames } from './insight-access.ts'
 import type { InsightFiles } from './insight-files.ts'
 import type { InsightsReadModel, StoredInsight } from './insights-read-model.ts'
 import type { Logo, LogoService } from './logo-service.ts'
+import { createOpenedDefinitions } from './opened-definitions.ts'
 import { requireShown, type Allowed } from './public-question.ts'
 import type { Publication, PublicStore } from './public-store.ts'
 import type { PublicTokens } from './public-tokens.ts'
 import type { SharingStore } from './sharing-store.ts'
 import type { VisitorTurns } from './visitor-turns.ts'
-import { bindingsOf, bound, rangeOfQuery, shownPreps, shownSeries, type ShownSeries } from './shown-series.ts'
+import { bindingsOf, bound, rangeOfQuery, shownPreps, type ShownSeries } from './shown-series.ts'
 
 /** Most rows that one question of a visitor is answered with. */
 const maxPublicRows = 50_000
@@ -42,6 +42,8 @@ const listedVisitors = 200
 /** How many who filled in the form are kept for an insight. */
 const keptVisitors = 10_000
 const dayMs = 86_400_000
+/** So much JSON of definitions is kept as it was read, for the next visitor. */
+const keptDefinitionBytes = 16 * 1024 * 1024
 
 export interface PublicServiceDependencies {
   store: PublicStore
@@ -88,6 +90,8 @@ interface OpenView {
   hasForm: boolean
   /** What is shown, with the names of groups. */
   content: InsightContent
+  /** What is asked for by what is shown, saved data preps left out. */
+  series: readonly ShownSeries[]
   whole: InsightContent
 }
 
@@ -110,6 +114,7 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
   const { store, sharingStore, tokens, readModel, insightAccess, insightFiles, logos, files, groups } =
     dependencies
   const { data, preps, findPrincipal, findUser, turns, sharingEnabled, clock } = dependencies
+  const definitions = createOpenedDefinitions(keptDefinitionBytes)
 
   async function open(visit: Visit): Promise<OpenView> {
     if (!sharingEnabled) throw insightErrors.publicInsightNotFound()
@@ -125,13 +130,14 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
     const group = publisher && (await readable(publisher, { id: groupId }))
     const stored = group && (await unlessRefused(insightFiles.find(group, insightName)))
     const saver = stored?.savedById === undefined ? undefined : await findPrincipal(stored.savedById)
-    const whole = publisher && stored && (await contentOf(publisher, stored))
+    const whole = publisher && stored && (await definitions.whole(stored, () => contentOf(publisher, stored)))
     if (publisher === undefined || stored === undefined || whole === undefined)
       throw insightErrors.publicInsightNotFound()
     if (!publisher.can('Insight/PublicView', 'RW')) throw insightErrors.publicInsightNotFound()
     const wanted = selfActivationOf((name) => textOf(stored.fields[name]))
     const isActivated = tokens.readVisit(signingKey, visit.token, clock.now()) !== undefined
     const tiles = wanted === undefined || isActivated ? undefined : wanted
+    const { content, series } = definitions.shown(whole, tiles)
     return {
       publication,
       stored,
@@ -140,7 +146,8 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
       tiles,
       hasForm: wanted !== undefined,
       whole,
-      content: publicContent(whole, tiles),
+      content,
+      series,
     }
   }
 
@@ -182,9 +189,17 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
   /** The saved data preps that are shown, as far as they may be seen. */
   async function prepsOf({ content, principals }: OpenView): Promise<ShownPrep[]> {
     const found: ShownPrep[] = []
+    const asked = new Map<string, Promise<DataPrepDetails | undefined>>()
     for (const { tile, address } of shownPreps(content)) {
-      const getAs = (principal: Principal) =>
-        unlessRefused(preps.get(principal, address, { withMetadata: false, resolvePattern: false }))
+      // Many tiles may show the same data prep.
+      const getAs = (principal: Principal) => {
+        const word = `${principal.userId} ${JSON.stringify(address)}`
+        const details =
+          asked.get(word) ??
+          unlessRefused(preps.get(principal, address, { withMetadata: false, resolvePattern: false }))
+        asked.set(word, details)
+        return details
+      }
       const [details, same] = await Promise.all(principals.map(getAs))
       const user = details && same && (await findUser(details.modifiedBy))
       const savedBy = user && (await findPrincipal(user.userId))
@@ -213,10 +228,9 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
    */
   function principalsFor(
     question: DataQuery,
-    { content, allowed, principals }: OpenView,
+    { content, series: own, allowed, principals }: OpenView,
     saved: readonly ShownPrep[],
   ): readonly [Principal, ...Principal[]] {
-    const own = shownSeries(content)
     const isShown = (series: readonly ShownSeries[]) => {
       try {
         requireShown(question, series, allowed)
@@ -252,6 +266,12 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
     const publication = await store.find({ groupId: group.id, insightName: names.insightName })
     if (publication === undefined) throw insightErrors.notPublic({ name: names.insightName })
     return publication
+  }
+
+  /** Visitors are answered with the rights of who published: nobody else opens more to them. */
+  function requirePublisher(principal: Principal, publication: Publication, name: string): void {
+    if (publication.publisherId !== principal.userId)
+      throw insightErrors.notPublisher({ name, publisher: publication.publisher })
   }
 
   return {
@@ -293,10 +313,17 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
         },
         [group.id],
       )
-      await files.update(principal, stored.fid, [
-        { name: 'public_view', value: String(given.isPublic) },
-        { name: 'public_view_expiration', value: expiresAt === undefined ? '' : formatUtcSeconds(expiresAt) },
-      ])
+      const noted = await unlessRefused(
+        files.update(principal, stored.fid, [
+          { name: 'public_view', value: String(given.isPublic) },
+          {
+            name: 'public_view_expiration',
+            value: expiresAt === undefined ? '' : formatUtcSeconds(expiresAt),
+          },
+        ]),
+      )
+      if (noted === undefined)
+        throw insightErrors.insightNotFound({ name: given.insightName, group: group.name })
       return statusOf(await store.find(place))
     },
 
@@ -304,11 +331,12 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
       principal: Principal,
       given: InsightNames & { parameters: AllowedParameter[]; dates: boolean },
     ): Promise<{ path: string; link: string }> {
-      const { signingKey } = await requirePublication(principal, given)
+      const publication = await requirePublication(principal, given)
       if (!sharingEnabled) throw insightErrors.sharingOff()
       const { parameters, dates } = given
-      const link =
-        parameters.length === 0 && !dates ? '' : tokens.writeLink(signingKey, { parameters, dates })
+      const isPlain = parameters.length === 0 && !dates
+      if (!isPlain) requirePublisher(principal, publication, given.insightName)
+      const link = isPlain ? '' : tokens.writeLink(publication.signingKey, { parameters, dates })
       const path = ['Public', 'Insight', given.groupName, given.insightName].map(encodeURIComponent).join('/')
       return { path: `/${path}${link === '' ? '' : `?link=${link}`}`, link }
     },
@@ -319,6 +347,7 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
         throw error
       })
       if (publication === undefined) return { items: [] }
+      requirePublisher(principal, publication, names.insightName)
       const visitors = await store.visitors(publication.insightId, listedVisitors)
       return {
         items: visitors.map(({ submittedAt, ...rest }) => ({

@@ -909,8 +909,69 @@ test('the logo of a public insight is a picture of a group that may be seen, wha
   )
   expect((await logo()).headers.get('content-type')).toBe('image/png')
   const foreign = await upload(carl, { groupName: 'Carls', fileName: 'a.png', content: new Uint8Array(png) })
-  await anna.call(patchInsight, { body: { ...place, fields: [{ name: 'logo', value: foreign.fileId }] } })
+  const fields = [{ name: 'logo', value: foreign.fileId }]
+  await expect(anna.call(patchInsight, { body: { ...place, fields } })).rejects.toMatchObject({ status: 404 })
+  await server.running.platform.database.pool.query(
+    `update files set fields = jsonb_set(fields, '{logo}', to_jsonb($1::text)) where name = $2`,
+    [foreign.fileId, `${place.insightName}.json`],
+  )
   expect((await logo()).status).toBe(404)
+})
+
+test('who may write in the group makes no logo of a picture that only others may see', async () => {
+  const place = await publish([table('t')])
+  const picture = await upload(anna, { groupName: 'Secret', fileName: 'a.png', content: 'x' })
+  await grant('Board', ben, 'RW')
+  const body = { ...place, fields: [{ name: 'logo', value: picture.fileId }] }
+  await expect(ben.call(patchInsight, { body })).rejects.toMatchObject({ status: 404 })
+})
+
+test('links that let visitors set something, and who filled in the form, are for who made it public alone', async () => {
+  const place = await publish([table('t')])
+  await grant('Board', ben, 'RW')
+  const parameters = [{ name: 'Code', values: ['*'] }]
+  const more = { ...place, parameters, dates: false }
+  await expect(ben.call(createPublicLink, { body: more })).rejects.toMatchObject({
+    status: 403,
+    body: { code: 'notPublisher' },
+  })
+  await expect(ben.call(createPublicLink, { body: { ...place, dates: true } })).rejects.toMatchObject({
+    status: 403,
+  })
+  expect((await ben.call(createPublicLink, { body: place })).link).toBe('')
+  await expect(ben.call(listVisitors, { query: place })).rejects.toMatchObject({ status: 403 })
+  expect((await anna.call(createPublicLink, { body: more })).link).not.toBe('')
+})
+
+test('a definition of many tiles over many series costs visitors’ questions no more than it is long', async () => {
+  const code = (at: number) => ({
+    groupName: 'Prices',
+    symbols: { Code: `N${at}` },
+    valueColumnNames: ['Close'],
+  })
+  const first = table('t0')
+  const tiles = [
+    first,
+    ...Array.from({ length: 499 }, (_, at) =>
+      table(`u${at}`, { source: { type: 'SOURCE_TILE', value: at % 2 ? `u${at - 1}` : 't0' } }),
+    ),
+  ]
+  const symbols = Array.from({ length: 8000 }, (_, at) => code(at))
+  symbols.push(asked('A').symbols[0]!)
+  const place = await publish(tiles, { t0: { symbols } })
+  const group = wordIn(await view(place), 't0')
+  const one = { groupName: group, symbols: { Code: 'A' }, columns: ['Close'] }
+  const many = Array.from({ length: 10_000 }, () => one)
+  const ask = (keys: object[]) =>
+    server.nobody.fetch(`/insight/public/data/${place.groupName}/${place.insightName}.json`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ keys, range: 'ALL', formatType: 'NCSV' }),
+    })
+  const answer = await ask(many)
+  expect([answer.status, (await answer.text()).split('\n').length > 3]).toEqual([200, true])
+  expect((await ask([{ ...one, symbols: { Code: 'N0' } }])).status).toBe(200)
+  expect((await ask([{ ...one, symbols: { Code: 'B' } }])).status).toBe(403)
 })
 
 test('path tricks in names lead nowhere', async () => {

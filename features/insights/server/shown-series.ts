@@ -39,15 +39,95 @@ interface BoundSet {
 /** Rows that a tile without a range hands on to others. */
 const handedOnAmount = 100_000
 
+/** So many different series of a definition count as shown; a page of people has some hundreds. */
+const maxShownSeries = 50_000
+
 /**
  * Every series that a definition shows, as its tiles ask for it before anybody chose a parameter: with the basket, the
  * tiles they take their data from, and the initial values of the parameters they are bound to.
  */
 export function shownSeries(content: InsightContent): ShownSeries[] {
-  const found = content.tiles.flatMap((tile) => seriesOfTile(tile, content))
-  for (const box of content.headerBoxes ?? [])
-    if (isRecord(box)) found.push(...seriesOfPart(box, box, content))
+  const found: ShownSeries[] = []
+  for (const series of everySeries(content)) {
+    if (found.length === maxShownSeries) break
+    found.push(series)
+  }
   return found
+}
+
+/** Each series once for each place and set of parameters, however many tiles show it. */
+function* everySeries(content: InsightContent): Generator<ShownSeries> {
+  const originOf = originsOf(content)
+  const parts = new Map<unknown, Map<Json, Part>>()
+  const told = new Map<Part, Set<Json | undefined>>()
+
+  /** What a part shows itself, read once; all that show the basket show the same. */
+  function partOf(part: Json, place: Json): Part {
+    const settings = basketOf(part, content)?.settings
+    const source = settings === undefined ? part : content.basket
+    const placed = settings ?? place
+    const known = parts.get(source) ?? new Map<Json, Part>()
+    parts.set(source, known)
+    const found = known.get(placed) ?? { series: different(seriesOfPart(part, placed, content)) }
+    known.set(placed, found)
+    return found
+  }
+  function* once(part: Part, ...sets: (Json | undefined)[]): Generator<ShownSeries> {
+    // Sets that follow one another are as good as one of their own only where they are the same.
+    const [own, showing] = sets
+    const key = showing === undefined ? own : pairOf(own, showing)
+    const seen = told.get(part) ?? new Set()
+    told.set(part, seen)
+    if (seen.has(key)) return
+    seen.add(key)
+    for (const series of part.series) yield bound(bound(series, own), showing)
+  }
+  const pairOf = createPairs()
+
+  const handedOn = new Map<Tile, Json>()
+  for (const tile of content.tiles) {
+    const origin = originOf(tile)
+    if (origin === undefined) continue
+    let place: Json = origin
+    if (origin !== tile && origin.range === undefined) {
+      place = handedOn.get(origin) ?? {
+        ...origin,
+        range: 'LAST',
+        lastType: 'VALUES',
+        lastTypeAmount: handedOnAmount,
+      }
+      handedOn.set(origin, place)
+    }
+    yield* once(
+      partOf(origin, place),
+      setOf(origin, content),
+      origin === tile ? undefined : setOf(tile, content),
+    )
+  }
+  for (const box of content.headerBoxes ?? [])
+    if (isRecord(box)) yield* once(partOf(box, box), setOf(box, content))
+}
+
+/** Series of one part, which have their place in common, each once. */
+function different(series: readonly ShownSeries[]): ShownSeries[] {
+  return [...new Map(series.map((shown) => [JSON.stringify({ ...shown, place: undefined }), shown])).values()]
+}
+
+/** What a tile, a box or the basket shows, before parameters. */
+interface Part {
+  series: readonly ShownSeries[]
+}
+
+/** The same object for the same two. */
+function createPairs(): (a: Json | undefined, b: Json) => Json {
+  const first = new Map<Json | undefined, Map<Json, Json>>()
+  return (a, b) => {
+    const second = first.get(a) ?? new Map<Json, Json>()
+    first.set(a, second)
+    const pair = second.get(b) ?? {}
+    second.set(b, pair)
+    return pair
+  }
 }
 
 /** The saved data preps that a definition shows, with the tiles that show them. */
@@ -63,7 +143,8 @@ export type PrepAddress = { id: string } | { groupName: string; name: string }
 
 /** The sets of parameters that change what the tiles ask which show a tile, itself first. */
 export function bindingsOf(tile: Tile, content: InsightContent): Json[] {
-  const showing = content.tiles.filter((other) => other === tile || originOf(other, content) === tile)
+  const originOf = originsOf(content)
+  const showing = content.tiles.filter((other) => other === tile || originOf(other) === tile)
   const ids = new Set(showing.map(({ sourceInputParamsId }) => sourceInputParamsId))
   return Object.entries(content.inputParams ?? {}).flatMap(([id, set]) =>
     ids.has(id) && isRecord(set) ? [set] : [],
@@ -97,30 +178,28 @@ export function bound(series: ShownSeries, set: Json | undefined): ShownSeries {
   }
 }
 
-function seriesOfTile(tile: Tile, content: InsightContent): ShownSeries[] {
-  const origin = originOf(tile, content)
-  if (origin === undefined) return []
-  const handedOn = { ...origin, range: 'LAST', lastType: 'VALUES', lastTypeAmount: handedOnAmount }
-  const place = origin === tile || origin.range !== undefined ? origin : handedOn
-  return seriesOfPart(origin, place, content).map((series) =>
-    origin === tile ? series : bound(series, setOf(tile, content)),
-  )
-}
-
-/** The series of a tile or box itself, as its own parameters make them. */
+/** The series of a tile or box itself, or those of the basket where it shows them. */
 function seriesOfPart(part: Json, place: Json, content: InsightContent): ShownSeries[] {
   const found: ShownSeries[] = []
-  const source = part[part.type === 'CODE' ? 'dataSource' : 'source']
-  if (isRecord(source) && source.value === 'BASKET') {
-    const { items, settings } = isRecord(content.basket) ? content.basket : {}
-    collect(items, isRecord(settings) ? settings : {}, found)
-  } else {
+  const basket = basketOf(part, content)
+  if (basket !== undefined) collect(basket.items, place, found)
+  else {
     collect(part.series, place, found)
     if (typeof part.id === 'string') collect(content.datapreps?.[part.id], place, found)
     collect(part.dataPrep, place, found)
   }
-  return found.map((series) => bound(series, setOf(part, content)))
+  return found
 }
+
+/** The basket, for what shows it. */
+function basketOf(part: Json, content: InsightContent): { items: unknown; settings: Json } | undefined {
+  const source = part[part.type === 'CODE' ? 'dataSource' : 'source']
+  if (!isRecord(source) || source.value !== 'BASKET') return undefined
+  const { items, settings } = isRecord(content.basket) ? content.basket : {}
+  return { items, settings: isRecord(settings) ? settings : noSettings }
+}
+
+const noSettings: Json = {}
 
 function setOf(part: Json, { inputParams }: InsightContent): Json | undefined {
   const id = part.sourceInputParamsId
@@ -128,17 +207,27 @@ function setOf(part: Json, { inputParams }: InsightContent): Json | undefined {
   return isRecord(set) ? set : undefined
 }
 
-/** The tile behind all that hand their rows on; undefined for a circle and for one that is not there. */
-function originOf(tile: Tile, { tiles }: InsightContent): Tile | undefined {
-  const seen = new Set<Tile>()
-  for (let at: Tile | undefined = tile; at !== undefined && !seen.has(at);) {
-    const source: unknown = at[at.type === 'CODE' ? 'dataSource' : 'source']
-    if (!isRecord(source) || source.type !== 'SOURCE_TILE') return at
-    seen.add(at)
-    const { value } = source
-    at = tiles.find(({ id }) => id === value)
+/** Finds the tile behind all that hand their rows on; undefined for a circle and for one that is not there. */
+function originsOf({ tiles }: InsightContent): (tile: Tile) => Tile | undefined {
+  const byId = new Map<unknown, Tile>()
+  for (const tile of tiles) if (!byId.has(tile.id)) byId.set(tile.id, tile)
+  const known = new Map<Tile, Tile | undefined>()
+  return (tile) => {
+    const passed = new Set<Tile>()
+    let at: Tile | undefined = tile
+    while (at !== undefined && !known.has(at)) {
+      const source: unknown = at[at.type === 'CODE' ? 'dataSource' : 'source']
+      if (!isRecord(source) || source.type !== 'SOURCE_TILE') known.set(at, at)
+      else {
+        passed.add(at)
+        const next = byId.get(source.value)
+        at = next !== undefined && passed.has(next) ? undefined : next
+      }
+    }
+    const origin = at && known.get(at)
+    for (const each of passed) known.set(each, origin)
+    return origin
   }
-  return undefined
 }
 
 function prepOf(tile: Tile, stored: unknown): PrepAddress | undefined {

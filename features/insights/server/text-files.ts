@@ -13,38 +13,53 @@ export interface TextFile {
 type EditorTile = Tile & { templateContent: string }
 
 /**
- * The files that keep what is written in editors: texts in `{insight}_{title}.md`, code in `{insight}_{title}.ftl` when
- * it is HTML and `.py` when it is Python; `TextTile` and `CodeTile` stand for a title that is empty. Only those that are
- * new or differ from the version before.
+ * Gives what is written in editors the files that keep it: texts in `{insight}_{title}.md`, code in `{insight}_{title}.ftl`
+ * when it is HTML and `.py` when it is Python; `TextTile` and `CodeTile` stand for a title that is empty. A name that a file
+ * of somebody else has gets a number. The definition names the files.
+ * @param before the version that is replaced, with the files that are the insight's own
+ * @param isTaken whether the group has a file of a name
+ * @returns the definition, and the files that are new or differ from the version before
  */
-export function textFilesOf(
+export async function placeTexts(
   content: InsightContent,
   insightName: string,
-  before: InsightContent | undefined,
-): TextFile[] {
-  const known = new Map(
-    (before?.tiles ?? []).filter(isEditor).map((tile) => [textFileName(tile, insightName), tile]),
+  {
+    before,
+    isTaken,
+  }: { before: InsightContent | undefined; isTaken: (fileName: string) => Promise<boolean> },
+): Promise<{ content: InsightContent; files: TextFile[] }> {
+  const own = new Map(
+    (before?.tiles ?? [])
+      .filter(hasText)
+      .map((tile) => [ownFileName(tile, insightName), tile.templateContent]),
   )
-  return content.tiles
-    .filter(isEditor)
-    .map((tile): TextFile => ({
-      fileName: textFileName(tile, insightName),
-      fileType: tile.type === 'Text' ? 'MARKDOWN' : 'SOURCE',
-      text: tile.templateContent,
-    }))
-    .filter(({ fileName, text }) => text !== '' && known.get(fileName)?.templateContent !== text)
+  const kept = new Map(
+    (before?.tiles ?? []).filter(hasText).map((tile) => [tile.id, ownFileName(tile, insightName)]),
+  )
+  const used = new Set<string>()
+  const names = new Map<Tile, string>()
+  for (const tile of content.tiles.filter(hasText)) {
+    const keptName = kept.get(tile.id)
+    for (let number = 0; !names.has(tile); number++) {
+      const name = textFileName(tile, insightName, number)
+      // A number that a text got once stays with it, whatever became of who had the name.
+      const isOwn = own.has(name) && (number === 0 || keptName === name)
+      if (used.has(name) || (!isOwn && (await isTaken(name)))) continue
+      names.set(tile, name)
+      used.add(name)
+    }
+  }
+  const files = [...names].flatMap(([tile, fileName]): TextFile[] => {
+    const text = tile.templateContent as string
+    const fileType = tile.type === 'Text' ? 'MARKDOWN' : 'SOURCE'
+    return own.get(fileName) === text ? [] : [{ fileName, fileType, text }]
+  })
+  return { content: withSources(content, (tile) => names.get(tile)!), files }
 }
 
-/** The definition in which what is written in an editor names the file that keeps it as well. */
+/** The definition as it becomes when every text gets the name that is meant for it. */
 export function withTextSources(content: InsightContent, insightName: string): InsightContent {
-  return {
-    ...content,
-    tiles: content.tiles.map((tile) =>
-      isEditor(tile) && tile.templateContent !== ''
-        ? { ...tile, source: { ...(tile.source as object), value: textFileName(tile, insightName) } }
-        : tile,
-    ),
-  }
+  return withSources(content, (tile) => textFileName(tile, insightName))
 }
 
 /** The files of the texts of an insight under its old and its new name. */
@@ -53,17 +68,31 @@ export function textFileNames(
   oldInsightName: string,
   newInsightName: string,
 ): { from: string; to: string }[] {
-  const tiles = (content?.tiles ?? []).filter(isEditor).filter((tile) => tile.templateContent !== '')
-  const names = tiles.map((tile) => ({
-    from: textFileName(tile, oldInsightName),
+  const names = (content?.tiles ?? []).filter(hasText).map((tile) => ({
+    from: ownFileName(tile, oldInsightName),
     to: textFileName(tile, newInsightName),
   }))
   return names.filter(({ from }, at) => names.findIndex((name) => name.from === from) === at)
 }
 
-function textFileName(tile: EditorTile, insightName: string): string {
+function withSources(content: InsightContent, nameOf: (tile: EditorTile) => string): InsightContent {
+  return {
+    ...content,
+    tiles: content.tiles.map((tile) =>
+      hasText(tile) ? { ...tile, source: { ...(tile.source as object), value: nameOf(tile) } } : tile,
+    ),
+  }
+}
+
+/** The file that a stored definition names for a text; definitions of old name none. */
+function ownFileName(tile: EditorTile, insightName: string): string {
+  const { value } = tile.source as { value?: unknown }
+  return typeof value === 'string' && value !== '' ? value : textFileName(tile, insightName)
+}
+
+function textFileName(tile: EditorTile, insightName: string, number = 0): string {
   const isText = tile.type === 'Text'
-  const ending = isText ? '.md' : `.${codeEnding(tile)}`
+  const ending = `${number === 0 ? '' : `(${number})`}.${isText ? 'md' : codeEnding(tile)}`
   const base = `${insightName}_${cleanTitle(tile.title).trim() || (isText ? 'TextTile' : 'CodeTile')}`
   return `${Array.from(base)
     .slice(0, maxNameCharacters - ending.length)
@@ -73,6 +102,10 @@ function textFileName(tile: EditorTile, insightName: string): string {
 
 function codeEnding({ codeType }: Tile): string {
   return typeof codeType === 'string' && /^py/i.test(codeType) ? 'py' : 'ftl'
+}
+
+function hasText(tile: Tile): tile is EditorTile {
+  return isEditor(tile) && tile.templateContent !== ''
 }
 
 function isEditor(tile: Tile): tile is EditorTile {

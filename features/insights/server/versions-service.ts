@@ -11,6 +11,7 @@ import {
   type InsightVersion,
   type VersionChanges,
 } from '../contract/index.ts'
+import { createConnectionLimit } from './connection-limit.ts'
 import type { FoundInsight, InsightAccess, InsightNames } from './insight-access.ts'
 import type { InsightFiles } from './insight-files.ts'
 import type { InsightsService } from './insights-service.ts'
@@ -28,10 +29,13 @@ export type VersionsService = ReturnType<typeof createVersionsService>
 /** Fields of a file that tell something of an insight when they change. */
 const toldFields = ['description', 'tags', 'logo', 'is_self_activation_required', 'self_activation_tiles']
 const versionsPage = 1000
+/** How many lists of versions read definitions at once; the others wait. */
+const listsAtOnce = 2
 
 /** The rules of the versions of insights: each save is one, and each can be looked at and brought back. */
 export function createVersionsService(dependencies: VersionsServiceDependencies) {
   const { insightAccess, insightFiles, insights, files } = dependencies
+  const limit = createConnectionLimit(listsAtOnce)
 
   async function contentOf(principal: Principal, file: File): Promise<InsightContent | undefined> {
     try {
@@ -66,21 +70,26 @@ export function createVersionsService(dependencies: VersionsServiceDependencies)
       const { stored } = await insightAccess.toRead(principal, names)
       // One more than is told, to compare the oldest of the page with.
       const page = await files.listVersions(principal, stored.fid, { from, size: size + 1 })
-      const contents = await Promise.all(page.items.map((file) => contentOf(principal, file)))
-      const items = page.items.slice(0, size).map((file, index): InsightVersion => {
-        const content = contents[index]
-        const before = page.items[index + 1]
-        return {
-          fid: file.fid,
-          version: file.version,
-          author: file.owner,
-          saved: file.arrivalTime,
-          tiles: content?.tiles.length ?? 0,
-          readable: content !== undefined,
-          changes:
-            before === undefined
-              ? null
-              : changesOf({ file: before, content: contents[index + 1] }, { file, content }),
+      const items: InsightVersion[] = []
+      // Definitions may be large: never more than two of one list are held at once, and of few lists.
+      await limit(async () => {
+        let content = page.items[0] && (await contentOf(principal, page.items[0]))
+        for (const [index, file] of page.items.slice(0, size).entries()) {
+          const before = page.items[index + 1]
+          const contentBefore = before && (await contentOf(principal, before))
+          items.push({
+            fid: file.fid,
+            version: file.version,
+            author: file.owner,
+            saved: file.arrivalTime,
+            tiles: content?.tiles.length ?? 0,
+            readable: content !== undefined,
+            changes:
+              before === undefined
+                ? null
+                : changesOf({ file: before, content: contentBefore }, { file, content }),
+          })
+          content = contentBefore
         }
       })
       return { from, totalSize: page.totalSize, items }
@@ -107,7 +116,8 @@ export function createVersionsService(dependencies: VersionsServiceDependencies)
       return insights.update(principal, {
         oldGroupName: names.groupName,
         oldInsightName: names.insightName,
-        expectedFileId,
+        // What was restored into is what was looked at: not an insight of the same name that was made meanwhile.
+        expectedFileId: expectedFileId ?? found.stored.fid,
         fields: [{ name: 'description', value: old.description }],
         tags: old.tags,
         waitForUpload: true,

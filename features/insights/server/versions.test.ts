@@ -190,7 +190,7 @@ const png = Buffer.from(
   'base64',
 )
 
-test('IN-041 IN-074 IN-082 IN-088 a logo is put to the address of the new insight and may be kept for ever', async () => {
+test('IN-041 IN-074 IN-082 IN-088 a logo is put to the address of the new insight and sent anew only when it changed', async () => {
   const { logoLocation } = await create('Pictured')
   const put = await owner.fetch(logoLocation, { method: 'PUT', body: png })
   const { logoId } = (await put.json()) as { logoId: string }
@@ -198,8 +198,14 @@ test('IN-041 IN-074 IN-082 IN-088 a logo is put to the address of the new insigh
   expect(infoValue(insight.fields, 'logo')).toBe(logoId)
   const got = await owner.fetch(logoLocation)
   expect(got.headers.get('content-type')).toBe('image/png')
-  expect(got.headers.get('cache-control')).toContain('immutable')
   expect(Buffer.from(await got.arrayBuffer()).equals(png)).toBe(true)
+  const headers = { 'If-None-Match': got.headers.get('etag')! }
+  const again = await owner.fetch(logoLocation, { headers })
+  expect([again.status, await again.text()]).toEqual([304, ''])
+  const other = Buffer.concat([png, Buffer.from('more')])
+  await owner.fetch(logoLocation, { method: 'PUT', body: other })
+  const changed = await owner.fetch(logoLocation, { headers })
+  expect(Buffer.from(await changed.arrayBuffer()).equals(other)).toBe(true)
   expect((await stranger.fetch(logoLocation)).status).toBe(404)
   expect((await stranger.fetch(logoLocation, { method: 'PUT', body: png })).status).toBe(404)
 })
@@ -220,4 +226,86 @@ test('IN-110 a logo is a png or jpeg by its content: svg, html, gif and too larg
     body: { ...place('Hostile'), fields: [{ name: 'logo', value: logo.fileId }] },
   })
   expect((await owner.fetch(logoLocation)).status).toBe(404)
+})
+
+/** The texts of the files of a group, by their names. */
+async function textsOf(beginning: string): Promise<Record<string, string>> {
+  const { items } = await owner.call(searchFiles, {
+    query: { query: `groupName=Energy&name=${beginning}*`, latest: true, size: 100 },
+  })
+  const texts = items.filter(({ fileName }) => !fileName.endsWith('.json'))
+  const read = async (fid: string) => (await owner.fetch(`/file/${fid}/download`)).text()
+  return Object.fromEntries(
+    await Promise.all(texts.map(async ({ fileName, fid }) => [fileName, await read(fid)] as const)),
+  )
+}
+
+test('a text of a tile is never written over a file that is not of its insight', async () => {
+  await upload(owner, { groupName: 'Energy', fileName: 'Plan_notes.md', content: 'mine' })
+  await create('Plan', content(text('a', 'notes', 'one')))
+  expect(await textsOf('Plan')).toEqual({ 'Plan_notes.md': 'mine', 'Plan_notes(1).md': 'one' })
+  await update('Plan', content(text('a', 'notes', 'two')))
+  expect(await textsOf('Plan')).toEqual({ 'Plan_notes.md': 'mine', 'Plan_notes(1).md': 'two' })
+
+  await create('Deep', content(text('a', 'B_C', 'of Deep')))
+  await create('Deep_B', content(text('a', 'C', 'of Deep_B')))
+  expect(await textsOf('Deep')).toEqual({ 'Deep_B_C.md': 'of Deep', 'Deep_B_C(1).md': 'of Deep_B' })
+  await update('Deep_B', content(text('a', 'C', 'of Deep_B')), { newInsightName: 'Flat' })
+  expect(await textsOf('Deep')).toEqual({ 'Deep_B_C.md': 'of Deep' })
+  expect(await textsOf('Flat')).toEqual({ 'Flat_C.md': 'of Deep_B' })
+})
+
+test('two texts that change their titles keep one file each', async () => {
+  await create('Swap', content(text('a', 'x', 'of a'), text('b', 'y', 'of b')))
+  await update('Swap', content(text('a', 'y', 'of a'), text('b', 'x', 'of b')))
+  expect(await textsOf('Swap')).toEqual({ 'Swap_x.md': 'of b', 'Swap_y.md': 'of a' })
+})
+
+test('a version is not brought back into another insight that got the name meanwhile', async () => {
+  await create('Reborn', content(text('a', 'old')))
+  await update('Reborn', content(text('a', 'newer')))
+  const { pool } = server.running.platform.database
+  const lock = await pool.connect()
+  try {
+    await lock.query('begin')
+    await lock.query(
+      `select pg_advisory_xact_lock(hashtextextended('insight ' || id || ' Reborn', 0)) from groups where name = 'Energy'`,
+    )
+    const refused = refusal(
+      owner.call(restoreInsightVersion, { params: { ...place('Reborn'), version: 1 }, body: {} }),
+    )
+    await expect
+      .poll(async () => {
+        const { rows } = await pool.query(`select 1 from pg_locks join pg_database on oid = database
+          where locktype = 'advisory' and not granted and datname = current_database()`)
+        return rows.length
+      })
+      .toBe(1)
+    await upload(owner, {
+      groupName: 'Energy',
+      fileName: 'Reborn.json',
+      fileType: 'INSIGHT',
+      content: JSON.stringify(content(text('b', 'another'))),
+    })
+    await lock.query('commit')
+    expect((await refused).body.code).toBe('insightChanged')
+  } finally {
+    lock.release()
+  }
+  const { content: kept } = await owner.call(getInsight, { params: place('Reborn') })
+  expect(kept.tiles.map(({ title }) => title)).toEqual(['another'])
+})
+
+test('a list of versions with large definitions is read, two of them at a time', async () => {
+  const large = { ...content(text('a', 'A')), padding: Array.from({ length: 400_000 }, () => ({})) }
+  await create('Large', content())
+  for (let version = 0; version < 5; version++)
+    await upload(owner, {
+      groupName: 'Energy',
+      fileName: 'Large.json',
+      fileType: 'INSIGHT',
+      content: JSON.stringify({ ...large, version }),
+    })
+  const { items } = await owner.call(listInsightVersions, { params: place('Large'), query: { size: 5 } })
+  expect(items.map(({ version, tiles }) => [version, tiles])).toEqual([6, 5, 4, 3, 2].map((at) => [at, 1]))
 })

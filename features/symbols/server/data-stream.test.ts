@@ -138,3 +138,20 @@ test('a caller who goes away before the first byte is no error of the server', a
   await (await ask({ body: JSON.stringify({ groupName: 'Large', size: 1 }) })).text()
   expect(errors).toEqual([])
 })
+
+test('a caller who goes away in the middle of a batch is no error of the server', async () => {
+  const questions = Array.from({ length: 20 }, () => ({ body: { groupName: 'Large' } }))
+  for (let round = 0; round < 5; round++) {
+    const controller = new AbortController()
+    const response = await anna.fetch('/ts/batch', {
+      method: 'POST',
+      body: JSON.stringify({ questions }),
+      headers: { 'Content-Type': 'application/json' },
+      signal: controller.signal,
+    })
+    await response.body!.getReader().read()
+    controller.abort()
+  }
+  await (await ask({ body: JSON.stringify({ groupName: 'Large', size: 1 }) })).text()
+  expect(errors).toEqual([])
+})

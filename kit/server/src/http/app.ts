@@ -59,6 +59,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   endSilentConnections(app)
   addSecurityHeaders(app, { allowedOrigins })
   app.setErrorHandler((error, request, reply) => {
+    // Who went away in the middle of an answer is told nothing, and it is no fault.
+    const hasGone = (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
+    if (hasGone && reply.raw.destroyed) return
     const body = errorBody(error, placeOf(request), { log, clock })
     void reply.code(body.status).type('application/json; charset=utf-8').send(body)
   })

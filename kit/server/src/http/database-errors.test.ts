@@ -37,6 +37,11 @@ test('so is one that nothing listens for', async () => {
   expect(await told('select 1', nowhere)).toEqual([503, 'databaseAway'])
 })
 
+test('so is one that was killed while its connection waited', () => {
+  const failure = Object.assign(new Error('write EPIPE'), { code: 'EPIPE', syscall: 'write', errno: -32 })
+  expect(explainDatabaseError(failure)?.code).toBe('databaseAway')
+})
+
 test('a full disk is told of as one', async () => {
   expect(await told(`do $$ begin raise exception using errcode = 'disk_full'; end $$`)).toEqual([
     507,

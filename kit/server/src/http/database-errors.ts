@@ -17,7 +17,14 @@ export function explainDatabaseError(error: unknown): AppError | undefined {
     return new AppError('invalidText', 400, 'The request holds a NUL character or broken Unicode. Remove it.')
   if (code === diskFull) return commonErrors.databaseFull()
   const isConnecting = syscall === 'connect' && address?.includes('.s.PGSQL.') === true
-  if (away.includes(code) || (unreachable.includes(code) && isConnecting) || brokenOff.test(message))
+  // A statement was written to a connection whose other end was killed while it lay in the pool.
+  const isWriting = code === 'EPIPE' && syscall === 'write'
+  if (
+    away.includes(code) ||
+    (unreachable.includes(code) && isConnecting) ||
+    isWriting ||
+    brokenOff.test(message)
+  )
     return commonErrors.databaseAway()
   return undefined
 }

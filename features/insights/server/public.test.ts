@@ -920,7 +920,7 @@ test('the logo of a public insight is a picture of a group that may be seen, wha
 
 test('who may write in the group makes no logo of a picture that only others may see', async () => {
   const place = await publish([table('t')])
-  const picture = await upload(anna, { groupName: 'Secret', fileName: 'a.png', content: 'x' })
+  const picture = await upload(carl, { groupName: 'Carls', fileName: 'closed.png', content: 'x' })
   await grant('Board', ben, 'RW')
   const body = { ...place, fields: [{ name: 'logo', value: picture.fileId }] }
   await expect(ben.call(patchInsight, { body })).rejects.toMatchObject({ status: 404 })

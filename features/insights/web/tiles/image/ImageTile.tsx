@@ -8,6 +8,7 @@ import { useTileExport } from '../../exports/tile-exports.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import { imageTile } from './image-tile.ts'
 import { imageTypeOf } from './image-type.ts'
+import { isHeavySvg, maxSvgBytes } from './svg-weight.ts'
 import styles from './ImageTile.module.css'
 
 /** The largest picture that is shown. */
@@ -22,8 +23,8 @@ export default function ImageTileView({ tile, card }: TileViewProps) {
   useTileExport(tile.id, {
     state: error ? 'failed' : picture === undefined && value.fileName !== '' ? 'loading' : 'ready',
     problem: error?.message,
-    ...(picture === undefined || picture === 'none' || data === undefined
-      ? { note: picture === 'none' ? `${value.fileName} is no picture.` : 'It has no picture.' }
+    ...(picture === undefined || isRefused(picture) || data === undefined
+      ? { note: isRefused(picture) ? `${value.fileName} ${refusals[picture].note}` : 'It has no picture.' }
       : { picture: async () => new Blob([data.content], { type: await imageTypeOf(data.content) }) }),
   })
   if (value.fileName === '')
@@ -38,7 +39,7 @@ export default function ImageTileView({ tile, card }: TileViewProps) {
     )
   if (error) return <TileError error={error} onRetry={retry} />
   if (picture === undefined) return <TileSkeleton shape="text" />
-  if (picture === 'none') return <NoPicture fileName={value.fileName} />
+  if (isRefused(picture)) return <NoPicture fileName={value.fileName} why={picture} />
   return <Picture key={picture} address={picture} definition={definition} title={tile.title} />
 }
 
@@ -53,7 +54,7 @@ function Picture({
 }) {
   const [broken, setBroken] = useState(false)
   const { fit, alternativeText, source } = definition
-  if (broken) return <NoPicture fileName={source.value.fileName} />
+  if (broken) return <NoPicture fileName={source.value.fileName} why="none" />
   const scrolls = fit === 'width' || fit === 'none'
   return (
     <div
@@ -71,17 +72,37 @@ function Picture({
   )
 }
 
-/** The address of a picture in this page; `none` when the content is no picture, undefined while it is not known. */
+/** Why a picture is not shown. */
+const refusals = {
+  none: {
+    title: 'This is no picture',
+    note: 'is no picture.',
+    advice: 'cannot be shown. Choose a PNG, JPEG, WebP, GIF or SVG file.',
+  },
+  heavy: {
+    title: 'This picture takes too long to draw',
+    note: 'takes too long to draw.',
+    advice:
+      'is very large, or repeats its parts many times over. Save it as a PNG, or as an SVG that does not refer to itself.',
+  },
+} as const
+type Refusal = keyof typeof refusals
+
+function isRefused(picture: string | undefined): picture is Refusal {
+  return picture !== undefined && Object.hasOwn(refusals, picture)
+}
+
+/** The address of a picture in this page, or why it is not shown; undefined while that is not known. */
 function usePicture(content: Blob | undefined): string | undefined {
   const [address, setAddress] = useState<string>()
   useEffect(() => {
     if (content === undefined) return
     let made: string | undefined
     let gone = false
-    void imageTypeOf(content).then((type) => {
+    void shownAs(content).then((type) => {
       if (gone) return
-      if (type !== undefined) made = URL.createObjectURL(new Blob([content], { type }))
-      setAddress(made ?? 'none')
+      if (!isRefused(type)) made = URL.createObjectURL(new Blob([content], { type }))
+      setAddress(made ?? type)
     })
     return () => {
       gone = true
@@ -91,11 +112,21 @@ function usePicture(content: Blob | undefined): string | undefined {
   return content === undefined ? undefined : address
 }
 
-function NoPicture({ fileName }: { fileName: string }) {
+/** The type a picture is shown as, or why it is not. */
+async function shownAs(content: Blob): Promise<string> {
+  const type = await imageTypeOf(content)
+  if (type !== 'image/svg+xml') return type ?? 'none'
+  if (content.size > maxSvgBytes) return 'heavy'
+  const svg = new DOMParser().parseFromString(await content.text(), type)
+  if (svg.querySelector('parsererror') !== null) return 'none'
+  return isHeavySvg(svg.documentElement) ? 'heavy' : type
+}
+
+function NoPicture({ fileName, why }: { fileName: string; why: Refusal }) {
   return (
     <TileMessage>
-      <EmptyState icon={<IconPhotoOff size={20} stroke={1.6} />} title="This is no picture">
-        {fileName} cannot be shown. Choose a PNG, JPEG, WebP, GIF or SVG file.
+      <EmptyState icon={<IconPhotoOff size={20} stroke={1.6} />} title={refusals[why].title}>
+        {fileName} {refusals[why].advice}
       </EmptyState>
     </TileMessage>
   )

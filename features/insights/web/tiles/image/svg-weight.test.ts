@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { isHeavySvg, type SvgElement } from './svg-weight.ts'
+
+/** An element as a browser reads it. */
+function element(
+  localName: string,
+  attributes: Record<string, string> = {},
+  children: SvgElement[] = [],
+  textContent = '',
+): SvgElement {
+  return {
+    localName,
+    id: attributes.id ?? '',
+    textContent,
+    children,
+    attributes: Object.entries(attributes).map(([name, value]) => ({ localName: name, value })),
+  }
+}
+const times = (count: number, make: () => SvgElement) => Array.from({ length: count }, make)
+
+/** Levels of which each draws the one below ten times. */
+function levels(count: number, level: (at: number, below: string) => SvgElement) {
+  return Array.from({ length: count }, (_, at) => level(at, `l${at - 1}`))
+}
+
+test('a picture whose references multiply is heavy, however short it is', () => {
+  const uses = (count: number) =>
+    element('svg', {}, [
+      ...levels(count, (at, below) =>
+        element(
+          'g',
+          { id: `l${at}` },
+          at === 0 ? [element('rect')] : times(10, () => element('use', { href: `#${below}` })),
+        ),
+      ),
+    ])
+  expect(isHeavySvg(uses(4))).toBe(false)
+  expect(isHeavySvg(uses(9))).toBe(true)
+  const patterns = element('svg', {}, [
+    ...levels(9, (at, below) =>
+      element(
+        'pattern',
+        { id: `l${at}` },
+        times(10, () => element('rect', { style: `fill:url(#${below})` })),
+      ),
+    ),
+    element('rect', { fill: "url('#l8')" }),
+  ])
+  expect(isHeavySvg(patterns)).toBe(true)
+  const sheet = levels(9, (at) => element('style', {}, [], `/* } */ g .c${at}, i { mask: url("#l${at}") }`))
+  const masks = levels(9, (at) =>
+    element(
+      'mask',
+      { id: `l${at}` },
+      times(10, () => element('rect', { class: `a c${at - 1}` })),
+    ),
+  )
+  expect(isHeavySvg(element('svg', {}, [...sheet, ...masks, element('rect', { class: 'c2' })]))).toBe(true)
+  expect(
+    isHeavySvg(element('svg', {}, [...sheet, ...masks.slice(0, 3), element('rect', { class: 'c2' })])),
+  ).toBe(false)
+})
+
+test('references that lead in a circle are heavy, those that lead nowhere are not', () => {
+  const group = (id: string, ...to: string[]) =>
+    element(
+      'g',
+      { id },
+      to.map((href) => element('use', { href })),
+    )
+  expect(isHeavySvg(element('svg', { id: 's' }, [group('a', '#b'), group('b', '#a')]))).toBe(true)
+  expect(isHeavySvg(element('svg', { id: 's' }, [group('a', '#s')]))).toBe(true)
+  expect(isHeavySvg(element('svg', { id: 's' }, [group('a', '#gone', 'a.svg#a', '')]))).toBe(false)
+})
+
+test('many elements and usual references are not heavy, nesting without end is', () => {
+  expect(
+    isHeavySvg(
+      element(
+        'svg',
+        {},
+        times(50_000, () => element('path')),
+      ),
+    ),
+  ).toBe(false)
+  const symbol = element('symbol', { id: 'dot' }, [element('circle', { fill: 'url(#g)' })])
+  const gradient = element(
+    'linearGradient',
+    { id: 'g' },
+    times(4, () => element('stop')),
+  )
+  const map = element('svg', {}, [symbol, gradient, ...times(1000, () => element('use', { href: '#dot' }))])
+  expect(isHeavySvg(map)).toBe(false)
+  let deep = element('g')
+  for (let depth = 0; depth < 100_000; depth += 1) deep = element('g', {}, [deep])
+  expect(isHeavySvg(element('svg', {}, [deep]))).toBe(true)
+})

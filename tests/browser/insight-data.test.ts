@@ -248,6 +248,12 @@ test('IN-314 IN-315 a data prep that is gone or forbidden is told with the title
     const toast = page.getByLabel('Notifications').getByRole('alert').filter({ hasText: title })
     await toast.getByText(text).waitFor()
   }
+  await tile(page, 'Gone prep').getByText('It is called Gone, of Reports.').waitFor()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await tile(page, 'Gone prep').getByText(text).click()
+  const field = panelOf(page, 'Settings').getByLabel('Data prep')
+  await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
+  await panelOf(page, 'Settings').getByText(text).waitFor()
 })
 
 test('IN-133 IN-332 tiles of another tile ask as it does, by default for the last 100,000; circles are refused', async () => {

@@ -5,6 +5,7 @@ import IconPuzzle from '@tabler/icons-react/dist/esm/icons/IconPuzzle.mjs'
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import { Button, EmptyState, ErrorState, Skeleton } from '@headwater/web-kit'
 import { noDataMessage, SeriesAnswerError } from '../series/series-answer.ts'
+import { NoPrepError } from '../sources/no-prep-error.ts'
 import type { AccessRequest } from './use-access-request.ts'
 import styles from './TileStates.module.css'
 
@@ -91,7 +92,7 @@ export function TileForbidden({
 
 /** The data could not be had. */
 export function TileError({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
-  const detail = error instanceof SeriesAnswerError ? error.detail : undefined
+  const detail = error instanceof SeriesAnswerError || error instanceof NoPrepError ? error.detail : undefined
   const shown = detail === undefined ? error : new Error(`${(error as Error).message} ${detail}`)
   return (
     <div className={styles.message} data-tile-error>

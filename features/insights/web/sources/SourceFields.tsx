@@ -6,6 +6,8 @@ import type { Tile, TileDataPrep } from '../../contract/index.ts'
 import styles from '../components/Editor.module.css'
 import { FileFields } from '../components/FileFields.tsx'
 import { useInsightData } from './insight-data.ts'
+import { NoPrepError } from './no-prep-error.ts'
+import { savedPrepQuery } from './use-saved-prep.ts'
 import {
   basketSource,
   possibleSourceTiles,
@@ -145,6 +147,8 @@ function PrepField({
     queryFn: ({ signal }) => call(searchDataPreps, { query }, { signal }),
     placeholderData: (before) => before,
   })
+  // as the tile reads it: one question for both
+  const definition = useQuery({ ...savedPrepQuery(value), enabled: 'id' in value || value.name !== '' })
   const found = preps.data?.items.map(({ groupName, name }) => prepKey({ groupName, name })) ?? []
   const offered = chosen === null || found.includes(chosen) ? found : [chosen, ...found]
   return (
@@ -155,6 +159,7 @@ function PrepField({
       options={offered.map((key) => ({ value: key, label: labelOf(key) }))}
       onSearch={setText}
       loading={preps.isFetching}
+      error={definition.error instanceof NoPrepError ? definition.error.message : undefined}
       onChange={(key) => {
         if (key === null) return
         const [groupName = '', name = ''] = JSON.parse(key) as string[]

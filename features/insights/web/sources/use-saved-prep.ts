@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { getDataPrep, getDataPrepByName, toDataQuery, type DataPrepDetails } from '@headwater/preps/contract'
 import type { DataQueryInput } from '@headwater/symbols/contract'
@@ -8,10 +8,16 @@ import { boundSymbols, type AppliedSet } from '../params/bind-tile.ts'
 import type { DataPrepSymbols } from '../../contract/index.ts'
 import { dateBound } from '../series/series-request.ts'
 import { type Question, type TileSeries, useQuestions } from '../series/use-series.ts'
+import { NoPrepError } from './no-prep-error.ts'
 import type { DataPrepAddress } from './tile-source.ts'
 
-/** What is said of a data prep that is gone, or that the user may not see. */
-export const noPrepMessage = 'User is not authorized to the data prep or the data prep does not exist.'
+/** How the definition of a saved data prep is read. */
+export function savedPrepQuery(address: DataPrepAddress | undefined) {
+  return queryOptions({
+    queryKey: ['tileDataPrep', address],
+    queryFn: ({ signal }) => readPrep(address!, signal),
+  })
+}
 
 /** The rows of a saved data prep, in its range and form, newest first. */
 export function useSavedPrep(
@@ -29,9 +35,8 @@ export function useSavedPrep(
   const isChosen =
     address !== undefined && ('id' in address || (address.name !== '' && address.groupName !== ''))
   const definition = useQuery({
-    queryKey: ['tileDataPrep', address],
+    ...savedPrepQuery(address),
     enabled: options.enabled && isChosen,
-    queryFn: ({ signal }) => readPrep(address!, signal),
     refetchInterval: options.watched ? refreshEvery(intervals.favouritesMs) : false,
   })
   const { filters, absoluteSize } = options
@@ -64,7 +69,7 @@ async function readPrep(address: DataPrepAddress, signal: AbortSignal): Promise<
     return await call(getDataPrepByName, { query }, { signal })
   } catch (error) {
     if (error instanceof ApiError && (error.status === 403 || error.status === 404))
-      throw new ApiError({ status: error.status, code: error.code, message: noPrepMessage })
+      throw new NoPrepError(error, address)
     throw error
   }
 }

@@ -1,7 +1,14 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
-import { createInsight, emptyContent, getInsight, type InsightContent } from '@headwater/insights/contract'
+import {
+  createInsight,
+  createPublicLink,
+  emptyContent,
+  getInsight,
+  type InsightContent,
+  updatePublicStatus,
+} from '@headwater/insights/contract'
 import {
   type Session,
   type TestServer,
@@ -192,4 +199,88 @@ test('somebody else who logs in in the same tab is not shown the changes, and no
   await logIn(page, ben.userName)
   await page.waitForURL('**/Insight')
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('words not saved')
+})
+
+/** Whether an element shows all it holds, sideways and down. */
+const showsAll = (element: Element) =>
+  element.scrollWidth <= element.clientWidth && element.scrollHeight <= element.clientHeight
+const brent = { groupName: 'Prices', symbols: { Code: 'Brent' }, valueColumnNames: ['Close'] }
+
+test('the five tabs of a table are all in sight, whichever is chosen', async () => {
+  await make('Tabs', { tiles: [{ id: 't', title: 'T', type: 'Table' }] as never })
+  const page = await open('/Insight/Reports/Tabs?edit=true')
+  await tile(page, 'T').getByText('No series yet').click()
+  await panel(page, 'Settings').getByRole('tab', { name: 'Menu' }).click()
+  await expect.poll(() => panel(page, 'Settings').getByRole('tablist').evaluate(showsAll)).toBe(true)
+})
+
+test('a click on the row of a symbol picks its column', async () => {
+  await make('Picker', { tiles: [{ id: 't', title: 'T', type: 'Table' }] as never })
+  const page = await open('/Insight/Reports/Picker?edit=true')
+  await tile(page, 'T').getByText('No series yet').click()
+  await panel(page, 'Settings').getByRole('button', { name: 'Add series' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add series' })
+  const chip = dialog.getByRole('button', { name: 'Brent, Close' })
+  await chip.waitFor()
+  await dialog.getByText('2026-01-01 to').first().click()
+  await expect.poll(() => chip.getAttribute('aria-pressed')).toBe('true')
+  await chip.click()
+  await expect.poll(() => chip.getAttribute('aria-pressed')).toBe('false')
+})
+
+test('a low stats tile shows the change and the date of its value', async () => {
+  const stats = {
+    id: 's',
+    title: 'Now',
+    type: 'STATS',
+    tileHeight: 'quarter',
+    comparison: 'VALUES',
+    comparisonAmount: 1,
+    series: [{ ...brent, column: 'Close' }],
+  }
+  await make('Low', { tiles: [stats] as never, datapreps: { s: { symbols: [brent] } } })
+  for (const height of [900, 768]) {
+    const page = await open('/Insight/Reports/Low', { viewport: { width: 1440, height } })
+    await tile(page, 'Now')
+      .getByText(/2026-01-09/)
+      .waitFor()
+    await expect.poll(() => page.getByRole('group', { name: 'Figures of Now' }).evaluate(showsAll)).toBe(true)
+  }
+})
+
+test('a long name of an insight gives way before the way to it, a long title before what stands beside it', async () => {
+  const long =
+    'The daily prices of all the oil that anybody ever sold anywhere in the world and what they mean'
+  await make(long, { tiles: [words(long)] as never })
+  const page = await open(`/Insight/Reports/${encodeURIComponent(long)}?edit=true`, {
+    viewport: { width: 1024, height: 768 },
+  })
+  await tile(page, long).getByText('words of').click()
+  const way = page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Insight' })
+  await expect.poll(() => way.locator('..').evaluate(showsAll)).toBe(true)
+  await expect.poll(() => page.getByText('100 % × 50 %').evaluate(showsAll)).toBe(true)
+})
+
+test('a public insight on a phone: all the width is its own, and the panel of parameters closes once it is applied', async () => {
+  const name = { groupName: 'Reports', insightName: 'Phone' }
+  const keys = [{ symbolKey: 'Code', symbolType: 'SYMBOL', label: 'Product', defaultValue: 'Brent' }]
+  await make('Phone', {
+    tiles: [{ id: 't', title: 'T', type: 'Table', sourceInputParamsId: 'p' }] as never,
+    datapreps: { t: { symbols: [brent] } },
+    inputParams: { p: { groupName: 'Prices', title: 'Which', keys } } as never,
+  })
+  await anna.call(updatePublicStatus, { body: { ...name, isPublic: true } })
+  const parameters = [{ name: 'Code', values: ['Brent', 'WTI'] }]
+  const { path } = await anna.call(createPublicLink, { body: { ...name, parameters } })
+  const opened = await openPage(browser, { viewport: { width: 390, height: 844 } })
+  problems.push(opened.problems)
+  const { page } = opened
+  await page.goto(new URL(path, server.url).href)
+  await tile(page, 'T').getByText('Brent').first().waitFor()
+  expect((await page.getByRole('main').boundingBox())?.width).toBe(390)
+  await page.getByRole('button', { name: 'Parameters' }).click()
+  await page.getByRole('form', { name: 'Which' }).getByRole('button', { name: 'Apply' }).click()
+  await panel(page, 'Parameters').waitFor({ state: 'detached' })
+  await tile(page, 'T').getByText('Brent').first().waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
 })

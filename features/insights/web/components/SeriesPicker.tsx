@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { type MouseEvent, useMemo, useState } from 'react'
 import IconDatabase from '@tabler/icons-react/dist/esm/icons/IconDatabase.mjs'
 import {
   Button,
@@ -249,8 +249,14 @@ function SymbolRow({
   const keys = Object.keys(symbols).join(', ')
   const numbers = item.columns.filter(({ type }) => type === 'double' || type === 'integer')
   const offered = valueTypes === 'all' || numbers.length === 0 ? item.columns : numbers
+  // beside the buttons a click means the first of them; for the keyboard there are the buttons
+  function onRow(event: MouseEvent) {
+    const [first] = offered
+    if (first === undefined || (event.target as Element).closest('button') !== null) return
+    onToggle({ groupName, symbols, column: first.name })
+  }
   return (
-    <li className={styles.symbol}>
+    <li className={styles.symbol} onClick={onRow}>
       <span className={styles.name} title={`${keys}: ${symbolName(symbols)}`}>
         {symbolName(symbols)}
         <small>{datesOf(item)}</small>

@@ -25,6 +25,7 @@ import { useSourceColumns } from '../../sources/use-source-columns.ts'
 import type { TileEditorProps } from '../tile-view.ts'
 import { AddColumnSeries } from './AddColumnSeries.tsx'
 import { chartNames } from './chart-name.ts'
+import { choiceLabel } from './choice-label.ts'
 import { chartTile, clearedChartTile, type ChartRule, type ChartSeries } from './chart-tile.ts'
 import { labelOf } from './chart-spec-of-tile.ts'
 import { seriesOfPicked, withSeries } from './picked-series.ts'
@@ -32,6 +33,7 @@ import { SeriesFields } from './SeriesFields.tsx'
 
 const tabs = ['Data', 'Series', 'Axes', 'Style'].map((name) => ({ value: name, label: name }))
 const same = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
+const called = (values: readonly string[]) => values.map((value) => ({ value, label: choiceLabel(value) }))
 const paletteNames = {
   COLORFUL_2: 'Colorful 2',
   BLUE: 'Blue',
@@ -174,7 +176,7 @@ function AxisFields({ chart, onChange }: FieldsProps) {
       <Select
         label="Layout"
         value={chart.layout}
-        options={same(LAYOUTS)}
+        options={called(LAYOUTS)}
         onChange={(layout) => onChange({ layout })}
       />
     </>
@@ -195,7 +197,7 @@ function StyleFields({ chart, onChange }: FieldsProps) {
       <Select
         label="Interpolation"
         value={chart.interpolation}
-        options={same(INTERPOLATIONS)}
+        options={called(INTERPOLATIONS)}
         onChange={(interpolation) => onChange({ interpolation })}
       />
       <TextField

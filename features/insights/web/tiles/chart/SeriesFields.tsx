@@ -11,6 +11,7 @@ import { FoldedItem } from '../../components/FoldedItem.tsx'
 import { symbolName } from '../../components/series-name.ts'
 import type { AnswerColumn } from '../../series/series-answer.ts'
 import { labelOf, seriesColors } from './chart-spec-of-tile.ts'
+import { choiceLabel } from './choice-label.ts'
 import { defaultMovingAverage, type ChartSeries, type ChartTile } from './chart-tile.ts'
 
 const kinds = [
@@ -220,7 +221,7 @@ function OneSeries({
           value={series.interpolation ?? ''}
           options={[
             { value: '', label: 'As the chart' },
-            ...INTERPOLATIONS.map((value) => ({ value, label: value })),
+            ...INTERPOLATIONS.map((value) => ({ value, label: choiceLabel(value) })),
           ]}
           onChange={(choice) =>
             onChange({ interpolation: (choice || undefined) as ChartSeries['interpolation'] })

@@ -234,6 +234,29 @@ test('SH-165 SH-166 SH-167 the sidebar collapses when the pointer leaves, expand
   await expect.poll(expanded).toBe('true')
 })
 
+test('a sidebar that has folded away once begins folded, so the page does not jump; one that is pinned stays open', async () => {
+  const user = await server.createUser()
+  const { page } = await openPage(browser)
+  await openAs(page, server.url, user.userName, '/MyAccount')
+  const left = async () => (await page.getByRole('main').boundingBox())?.x
+  const expanded = () => sidebar(page).getAttribute('data-expanded')
+  await page.getByRole('heading', { name: 'Settings' }).waitFor()
+  await expect.poll(expanded).toBe('true')
+  await page.mouse.move(20, 700)
+  await page.mouse.move(700, 700)
+  await expect.poll(expanded).toBeNull()
+  const folded = await left()
+  await page.reload()
+  await page.getByRole('heading', { name: 'Settings' }).waitFor()
+  expect(await expanded()).toBeNull()
+  expect(await left()).toBe(folded)
+  await page.mouse.click(20, 700)
+  await page.getByRole('button', { name: 'Keep the sidebar open' }).click()
+  await page.reload()
+  await page.getByRole('heading', { name: 'Settings' }).waitFor()
+  await expect.poll(expanded).toBe('true')
+})
+
 test('SH-086 SH-178 SH-179 SH-180 the clock shows the time of the chosen zone, and UTC with the offset when it differs', async () => {
   const user = await server.createUser()
   const { page } = await openPage(browser)

@@ -23,7 +23,7 @@ import { useSidebarState } from './use-sidebar-state.ts'
 
 /**
  * The way to every area. It expands on a click or after 1.5 s of hover and collapses when the pointer leaves; who wants
- * it open for good pins it. It starts expanded, so that a newcomer reads the names once.
+ * it open for good pins it. In a new browser it starts expanded, so that a newcomer reads the names once.
  */
 export function Sidebar() {
   const can = useCan()

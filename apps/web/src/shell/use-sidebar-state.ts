@@ -15,10 +15,13 @@ export interface SidebarState {
   togglePin: () => void
 }
 
-/** Keeps the state of the sidebar; only the pin outlives the page. */
+/**
+ * Keeps the state of the sidebar. The browser remembers the pin, and that the sidebar has folded away once: from then on
+ * it begins folded, so that the page keeps its place when the pointer first leaves it.
+ */
 export function useSidebarState(): SidebarState {
-  const [pinned, setPinned] = useState(readPin)
-  const [expanded, setExpanded] = useState(true)
+  const [pinned, setPinned] = useState(() => stored() === 'pinned')
+  const [expanded, setExpanded] = useState(() => stored() === null)
   const [untouched, setUntouched] = useState(true)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -35,28 +38,28 @@ export function useSidebarState(): SidebarState {
       clearTimeout(timer.current)
       setExpanded(false)
       setUntouched(false)
+      if (!pinned) store('known')
     },
     togglePin() {
       setPinned(!pinned)
       setUntouched(false)
-      writePin(!pinned)
+      store(pinned ? 'known' : 'pinned')
     },
   }
 }
 
-function readPin(): boolean {
+function stored(): string | null {
   try {
-    return localStorage.getItem(key) === 'pinned'
+    return localStorage.getItem(key)
   } catch {
-    return false
+    return null
   }
 }
 
-function writePin(pinned: boolean): void {
+function store(state: 'pinned' | 'known'): void {
   try {
-    if (pinned) localStorage.setItem(key, 'pinned')
-    else localStorage.removeItem(key)
+    localStorage.setItem(key, state)
   } catch {
-    // a browser that forbids storage forgets the pin
+    // a browser that forbids storage forgets how the sidebar stood
   }
 }

@@ -55,7 +55,7 @@ export function createInsightFiles({
         : insightErrors.fileInTheWay(about)
     },
     async readContent(principal, { fid, sizeBytes }) {
-      if (sizeBytes > maxDefinitionBytes * 2) throw new DefinitionError('it is too large.')
+      if (sizeBytes > maxDefinitionBytes) throw new DefinitionError('it is too large.')
       const bytes = await readBytes(await files.readContent(await files.getReadable(principal, fid)))
       return parseDefinition(textOf(bytes), randomUUID)
     },

@@ -115,6 +115,7 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
     dependencies
   const { data, preps, findPrincipal, findUser, turns, sharingEnabled, clock } = dependencies
   const definitions = createOpenedDefinitions(keptDefinitionBytes)
+  const sent = new WeakMap<InsightContent, { signingKey: string; content: InsightContent }>()
 
   async function open(visit: Visit): Promise<OpenView> {
     if (!sharingEnabled) throw insightErrors.publicInsightNotFound()
@@ -248,6 +249,16 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
     return [...principals, ...saved.map(({ savedBy }) => savedBy)]
   }
 
+  /** What goes out of a definition. Without saved data preps, which change by themselves, it is made once. */
+  function sentContent(view: OpenView, saved: readonly ShownPrep[]): InsightContent {
+    const { signingKey } = view.publication
+    const known = sent.get(view.content)
+    if (saved.length === 0 && known?.signingKey === signingKey) return known.content
+    const content = withWords(withoutIds(view.content, saved), view)
+    if (saved.length === 0) sent.set(view.content, { signingKey, content })
+    return content
+  }
+
   function withWords<T>(value: T, { publication }: OpenView): T {
     return withGroups(value, (name) => tokens.groupWord(publication.signingKey, name))
   }
@@ -359,7 +370,7 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
 
     async view(visit: Visit): Promise<PublicInsight> {
       const view = await open(visit)
-      const { publication, stored, allowed, tiles, content, whole } = view
+      const { publication, stored, allowed, tiles, whole } = view
       const logo = textOf(stored.fields.logo)
       return {
         insightName: stored.fileName.replace(/\.json$/, ''),
@@ -371,7 +382,7 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
           tiles === undefined ? null : { tiles, hiddenTiles: Math.max(0, publicTiles(whole).length - tiles) },
         parameters: [...allowed.parameters],
         dates: allowed.dates,
-        content: withWords(withoutIds(content, await prepsOf(view)), view),
+        content: sentContent(view, await prepsOf(view)),
       }
     },
 

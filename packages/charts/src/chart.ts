@@ -303,12 +303,10 @@ class LiveChart implements Chart {
     return `${this.#wording.x(x)}: ${values.join(', ')}`
   }
 
-  /** What a picture is painted from; for another width the chart is laid out in it for a moment. */
+  /** What a picture is painted from. */
   #picture({ title = '', width }: PictureLook = {}): Picture {
-    const { style, clientHeight } = this.#root
-    const before = [style.width, style.height] as const
-    if (width !== undefined && !this.#ended) this.setSize(width - 2 * PICTURE_PAD, clientHeight)
-    const picture = {
+    if (width !== undefined && !this.#ended) return this.#pictureOf(width, title)
+    return {
       model: this.#model,
       theme: this.#theme,
       layout: this.#layout,
@@ -317,8 +315,24 @@ class LiveChart implements Chart {
       title: this.#model.spec.title || title,
       titlePixels: this.#titlePixels,
     }
-    ;[style.width, style.height] = before
-    this.#fit()
+  }
+
+  /** The same in another width: that of a second chart, which stands beside the page for a moment. */
+  #pictureOf(width: number, title: string): Picture {
+    const place = element('div')
+    const { style } = place
+    style.position = 'fixed'
+    style.right = '100vw'
+    style.width = `${width - 2 * PICTURE_PAD}px`
+    style.height = `${this.#root.clientHeight}px`
+    document.body.append(place)
+    const twin = new LiveChart(place, this.#model.spec, { locale: this.#locale })
+    for (const [at, one] of twin.#model.series.entries()) one.hidden = this.#model.series[at]!.hidden
+    twin.#zoomed = this.#zoomed
+    twin.#draw()
+    const picture = twin.#picture({ title })
+    twin.destroy()
+    place.remove()
     return picture
   }
 }

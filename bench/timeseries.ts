@@ -458,18 +458,20 @@ async function measureStream({ folder, product, postgres }: Stage): Promise<Figu
   ]
 }
 
+/** By points, as the zone is one that the engine does not know to be UTC; and by roll-ups, once they are there. */
 async function measureDailySpans({ product, postgres }: Stage): Promise<Figure[]> {
   const client = await postgres.connect()
-  const body = {
+  const body = (timeZone: string) => ({
     groupName: 'minutely',
     keys: [],
     formatType: 'NCSV',
+    timeZone,
     resample: { unit: 'DAYS', amount: 1, functions: ['MIN', 'MAX', 'MEAN'] },
-  }
+  })
   const ours: number[] = []
   const theirs: number[] = []
   for (let round = 0; round < 3; round++) {
-    ours.push(await elapsed(() => product.drain('/ts/stream', body)))
+    ours.push(await elapsed(() => product.drain('/ts/stream', body('Etc/UTC'))))
     theirs.push(
       await elapsed(() =>
         client.query(`SELECT symbol, date_trunc('day', ts) AS day, min(price), max(price), avg(price), min(volume), max(volume), avg(volume)
@@ -478,19 +480,20 @@ async function measureDailySpans({ product, postgres }: Stage): Promise<Figure[]
     )
   }
   await client.end()
+  // They are made some seconds after the last upload.
+  await sleep(20_000)
+  const rolledUp: number[] = []
+  for (let round = 0; round < rounds; round++)
+    rolledUp.push(await elapsed(() => product.drain('/ts/stream', body('UTC'))))
   const name = `daily minimum, maximum and mean of ${(minutely.symbolCount * minutely.pointCount).toLocaleString('en')} rows × 2 columns`
   return [
     against(postgres.name, 1 / 0.3, {
-      name,
+      name: `${name}, by points`,
       value: median(ours),
       unit: 'ms',
       ratio: median(theirs) / median(ours),
     }),
-    atMost(50, {
-      name: `${name}, the goal of roll-ups, which are not built`,
-      value: median(ours),
-      unit: 'ms',
-    }),
+    atMost(50, { name: `${name}, by roll-ups`, value: median(rolledUp), unit: 'ms' }),
   ]
 }
 

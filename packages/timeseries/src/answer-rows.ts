@@ -3,7 +3,8 @@ import { buildFillSql, type FillBranch } from './fill-sql.ts'
 import { clickhouseType } from './native-block.ts'
 import type { OpenSelection } from './open-selections.ts'
 import { buildMillisecondsSql, buildPointSql, type PointRange, type PointSelection } from './point-sql.ts'
-import { buildResampleSql, type ResampledColumn } from './resample-sql.ts'
+import { buildResampleSql, dayFactsOf, type ResampledColumn } from './resample-sql.ts'
+import { buildDaysSql } from './roll-up-sql.ts'
 import type { SeriesQuery } from './series-engine.ts'
 import { quoteInteger } from './sql-text.ts'
 
@@ -113,8 +114,10 @@ function selectionRows(question: RowQuestion, selection: OpenSelection): string 
   const { query, resampled } = question
   const { resample } = query
   if (!resample || !resampled) return pointsOf(question, selection)
-  const points = buildPointSql({ ...toPointSelection(question, selection), isUnordered: true })
-  return buildResampleSql({ ...query, resample }, resampled, points, selection.isAsked)
+  const points = toPointSelection(question, selection)
+  const days = selection.rollUp && buildDaysSql(points, selection.rollUp, dayFactsOf(resampled))
+  const source = days === undefined ? { points: buildPointSql({ ...points, isUnordered: true }) } : { days }
+  return buildResampleSql({ ...query, resample }, resampled, source, selection.isAsked)
 }
 
 function toPointSelection({ query, range: asked }: RowQuestion, selection: OpenSelection): PointSelection {

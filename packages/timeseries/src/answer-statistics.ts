@@ -3,22 +3,18 @@ import { positionSql, rowsSql, type RowQuestion } from './answer-rows.ts'
 import type { ValueType } from './series-engine.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { usedParams } from './sql-params.ts'
+import { sumSql } from './sum-sql.ts'
 
 /** SQL of the facts on the timestamps of rows. */
 export const momentFacts = `toFloat64(min(toUnixTimestamp64Milli(ts))) AS first, toFloat64(max(toUnixTimestamp64Milli(ts))) AS last, toFloat64(count()) AS count`
-
-/** Whole numbers are added exactly, others with what is lost in rounding. */
-function sumOf(value: string, _moment?: string, type?: ValueType): string {
-  return type === 'integer' ? `toFloat64(sum(toInt128(${value})))` : `sumKahan(${value})`
-}
 
 /** What is said of a column of numbers, as SQL. Versions of a timestamp count from the oldest on. */
 const columnFacts: Record<string, (value: string, moment: string, type: ValueType) => string> = {
   count: (value) => `count(${value})`,
   min: (value) => `min(${value})`,
   max: (value) => `max(${value})`,
-  mean: (value, moment, type) => `${sumOf(value, moment, type)} / count(${value})`,
-  sum: sumOf,
+  mean: (value, _, type) => `toFloat64(${sumSql(value, type)}) / count(${value})`,
+  sum: (value, _, type) => sumSql(value, type),
   stddev: (value) => `stddevSampStable(${value})`,
   first: (value, moment) => `argMin(${value}, ${moment})`,
   last: (value, moment) => `argMax(${value}, ${moment})`,

@@ -4,10 +4,12 @@ import { Ingest } from './ingest.ts'
 import { dropAllLeftovers, dropOldLeftovers } from './leftover-tables.ts'
 import type { QueryLimits } from './query-budget.ts'
 import { QueryEngine } from './query-engine.ts'
+import { RollUpBuilder, type RollUpOptions } from './roll-up-builder.ts'
+import { RollUpTables } from './roll-up-tables.ts'
 import type { SeriesEngine } from './series-engine.ts'
 import { openServerConnection, type ServerConnectionOptions } from './server-connection.ts'
 import type { SqlConnection } from './sql-connection.ts'
-import { TailCache } from './tail-cache.ts'
+import { TailCache, type SeriesSpan } from './tail-cache.ts'
 import { TailReader } from './tail-reader.ts'
 
 /** An engine in a process of its own on this machine. */
@@ -18,7 +20,7 @@ export interface EmbeddedEngine extends SeriesEngine {
 
 /** Starts the engine of this machine: see openEmbeddedConnection. What was staged and not published before is forgotten. */
 export async function openEmbeddedEngine(
-  options: EmbeddedConnectionOptions & QueryLimits,
+  options: EmbeddedConnectionOptions & QueryLimits & RollUpOptions,
 ): Promise<EmbeddedEngine> {
   const connection = await openEmbeddedConnection(options)
   try {
@@ -33,7 +35,7 @@ export async function openEmbeddedEngine(
 
 /** Talks to a ClickHouse server, which several of our servers may share. Old tables of servers that have crashed are dropped. */
 export async function openServerEngine(
-  options: ServerConnectionOptions & QueryLimits,
+  options: ServerConnectionOptions & QueryLimits & RollUpOptions,
 ): Promise<SeriesEngine> {
   const connection = openServerConnection(options)
   try {
@@ -49,29 +51,45 @@ export async function openServerEngine(
 async function createSeriesEngine(
   connection: SqlConnection,
   isOnlyWriter: boolean,
-  limits: QueryLimits,
+  options: QueryLimits & RollUpOptions,
 ): Promise<SeriesEngine> {
   await connection.run(`CREATE DATABASE IF NOT EXISTS ${database}`)
   const tables = new DatasetTables(connection)
   const ingest = new Ingest(connection, tables, { isOnlyWriter })
-  const reader = new QueryEngine(connection, tables, limits)
-  const tailReader = new TailReader(connection, tables, limits)
+  const rollUps = new RollUpTables(connection)
+  const builder = new RollUpBuilder(connection, tables, rollUps, options)
+  const reader = new QueryEngine(connection, tables, options, rollUps)
+  const tailReader = new TailReader(connection, tables, options)
   const tails = new TailCache((query, sids) => tailReader.read(query, sids), { keeps: isOnlyWriter })
+  const change = async (dataset: number, span: SeriesSpan, work: () => Promise<void>) => {
+    await tails.change(dataset, span, work)
+    builder.changed(dataset)
+  }
   return {
-    collect: (request) => ingest.collect(request),
-    stage: (request) => ingest.stage(request),
+    collect: (request) => builder.uploading(() => ingest.collect(request)),
+    stage: (request) => builder.uploading(() => ingest.stage(request)),
     publish: (dataset, version) =>
-      tails.change(dataset, ingest.stagedSeries(dataset, version) ?? 'all', () =>
-        ingest.publish(dataset, version),
+      builder.uploading(() =>
+        change(dataset, ingest.stagedSeries(dataset, version) ?? 'all', () =>
+          ingest.publish(dataset, version),
+        ),
       ),
     discard: (dataset, version) => ingest.discard(dataset, version),
-    remove: (dataset, version) => tails.change(dataset, 'all', () => ingest.remove(dataset, version)),
-    removeSeries: (dataset, sids) => tails.change(dataset, 'all', () => ingest.removeSeries(dataset, sids)),
+    remove: (dataset, version) => change(dataset, 'all', () => ingest.remove(dataset, version)),
+    removeSeries: (dataset, sids) => change(dataset, 'all', () => ingest.removeSeries(dataset, sids)),
     listVersions: (dataset) => ingest.listVersions(dataset),
-    dropDataset: (dataset) => tails.change(dataset, 'all', () => ingest.dropDataset(dataset)),
+    dropDataset: (dataset) =>
+      change(dataset, 'all', async () => {
+        await rollUps.dropAll(dataset)
+        await ingest.dropDataset(dataset)
+      }),
     query: (query, options) =>
       tails.accepts(query) ? tails.answer(query, options?.signal) : reader.query(query, options),
     statistics: (dataset, sids) => reader.statistics(dataset, sids),
-    close: () => connection.close(),
+    rollUp: (dataset) => builder.build(dataset),
+    async close() {
+      builder.stop()
+      await connection.close()
+    },
   }
 }

@@ -151,6 +151,7 @@ function createClusterEngine(
     },
     query: (query, options) => reader.query(query, options),
     statistics: (dataset, sids) => reader.statistics(dataset, sids),
+    rollUp: async () => {},
     close,
   }
 }

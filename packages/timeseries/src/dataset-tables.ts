@@ -160,7 +160,15 @@ export class DatasetTables {
     return rows.some((row) => row.name === staging) ? facts.version - 1 : facts.version
   }
 
-  /** The same, or that the dataset has no points. */
+  /** Whether a version that is visible is newer than this one. */
+  async isNewerThan(dataset: number, version: number): Promise<boolean> {
+    const rows = await this.#connection.rows(
+      `SELECT 1 FROM ${datasetTable(dataset)} WHERE age < -${positiveInteger(version, 'version')} LIMIT 1`,
+    )
+    return rows.length > 0
+  }
+
+  /** What is known of the points of a dataset, or that it has no points. */
   async readFactsOrNone(dataset: number): Promise<DatasetFacts | 'no points' | undefined> {
     const [row] = await this.#connection.rows(
       `SELECT comment,
@@ -221,11 +229,13 @@ export class DatasetTables {
   }
 }
 
-function nameOf(table: string): string {
+/** Name of a table without that of the database. */
+export function nameOf(table: string): string {
   return table.slice(database.length + 1)
 }
 
-function parseFacts(comment: unknown): DatasetFacts | undefined {
+/** The facts that the comment of a dataset says; undefined if it says none. */
+export function parseFacts(comment: unknown): DatasetFacts | undefined {
   return typeof comment === 'string' && comment !== '' ? (JSON.parse(comment) as DatasetFacts) : undefined
 }
 

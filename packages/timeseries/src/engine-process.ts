@@ -34,13 +34,15 @@ const options = JSON.parse(process.argv[2] ?? '{}') as EngineProcessOptions
 const idleSessions: Session[] = []
 const waiting: ((session: Session) => void)[] = []
 let sessionCount = 0
+/** Names of the statements that run. */
+const running = new Set<string>()
 /** Not one of the pool, which may be busy. */
 let stopper: Session | undefined
 
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 process.on('SIGINT', () => {})
 process.on('message', (message) => {
-  if (message === 'close') close()
+  if (message === 'close') void close()
 })
 
 try {
@@ -67,6 +69,7 @@ async function answer(socket: Socket): Promise<void> {
     const { sql, params, isStream } = JSON.parse(request) as EngineRequest
     session = await takeSession()
     if (socket.destroyed) return
+    running.add(name)
     socket.on('close', stop)
     const named = `/* ${name} */ ${sql}`
     if (isStream) await sendStream(session, named, params, socket)
@@ -80,6 +83,7 @@ async function answer(socket: Socket): Promise<void> {
     writeFrame(socket, errorFrame, Buffer.from(describe(error)))
   } finally {
     socket.off('close', stop)
+    running.delete(name)
     if (session) giveBack(session)
   }
 }
@@ -144,8 +148,10 @@ function describe(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-function close(): void {
+/** Statements that go on would hold the process up to their end. */
+async function close(): Promise<void> {
   server.close()
+  await Promise.all([...running].map(stopStatement))
   for (const session of idleSessions) session.close()
   stopper?.close()
   process.exit(0)

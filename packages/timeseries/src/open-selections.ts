@@ -3,6 +3,7 @@ import { positiveInteger, type DatasetFacts, type DatasetTables } from './datase
 import { createFilterSql } from './filter-sql.ts'
 import { openFormula, type OpenFormula } from './formula-sql.ts'
 import type { PointColumn } from './point-sql.ts'
+import type { RollUp } from './roll-up-sql.ts'
 import type { Fill, Selection, SeriesLabel, SeriesQuery, ValueType } from './series-engine.ts'
 import { openSeriesScope, type SeriesScope } from './series-scope.ts'
 import { openShift, type ShiftSql } from './shift-sql.ts'
@@ -30,6 +31,8 @@ export interface OpenSelection {
   from?: number
   /** What is known of the dataset, where it was asked for. */
   facts?: DatasetFacts | undefined
+  /** Days that may stand for points. */
+  rollUp?: RollUp | undefined
   /** Newer versions are not looked at, where an answer takes several statements. */
   lastVersion?: number | undefined
   /** Columns of the dataset by id. */

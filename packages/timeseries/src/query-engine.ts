@@ -24,9 +24,12 @@ import { bindSignal, readInTime, startBudget, type QueryBudget, type QueryLimits
 import { resolveRange } from './resolve-range.ts'
 import type { QueryAnswer, SeriesQuery, SeriesStatistics } from './series-engine.ts'
 import { resampledColumns } from './resample-sql.ts'
+import { isOfWholeDays, type RollUp } from './roll-up-sql.ts'
+import { usableRollUp, type RollUpTables } from './roll-up-tables.ts'
 import { openSeriesScope, type SeriesScope } from './series-scope.ts'
 import { findFilledColumns } from './skip-empty.ts'
 import type { ByteStream, SqlConnection, SqlParams } from './sql-connection.ts'
+import { isTableGone } from './sql-error.ts'
 import { usedParams } from './sql-params.ts'
 import { TimeZones } from './time-zones.ts'
 import { openVersionTexts, type VersionTexts } from './version-texts.ts'
@@ -37,10 +40,18 @@ export class QueryEngine {
   readonly #tables: DatasetTables
   readonly #timeZones: TimeZones
   readonly #limits: QueryLimits
+  readonly #rollUps: RollUpTables | undefined
 
-  constructor(connection: SqlConnection, tables: DatasetTables, limits: QueryLimits = {}) {
+  /** @param rollUps where questions for days look for them; undefined = there are none. */
+  constructor(
+    connection: SqlConnection,
+    tables: DatasetTables,
+    limits: QueryLimits = {},
+    rollUps?: RollUpTables,
+  ) {
     this.#connection = connection
     this.#limits = limits
+    this.#rollUps = rollUps
     this.#timeZones = new TimeZones(connection)
     this.#tables = tables
   }
@@ -106,24 +117,27 @@ export class QueryEngine {
         ...open.params,
         ...versionTexts?.params,
       }
+      const byPoints = 'byPoints' in statement ? statement.byPoints : undefined
       const openStream = async (sql: string) => {
-        const stream = await connection.stream(sql, usedParams(sql, params))
+        const stream = await connection.stream(sql, usedParams(sql, params)).catch((error: unknown) => {
+          const other = byPoints?.get(sql)
+          if (other === undefined || !isTableGone(error)) throw error
+          return connection.stream(other, usedParams(other, params))
+        })
         streams.push(stream)
         return stream
       }
+      const readFacts = () =>
+        readStatistics(connection, question, params).catch((error: unknown) => {
+          if (!isTableGone(error)) throw error
+          return readStatistics(connection, withoutRollUps(question), params)
+        })
       const [firstSql, ...otherSql] = statement.sql
       const read = async () => readInTurn(await openStream(firstSql), otherSql, openStream)
       const rows = await read()
       const parts =
         query.format === 'STANDARD' || query.format === 'UI'
-          ? jsonParts(
-              query,
-              rows,
-              read,
-              series,
-              () => readStatistics(connection, question, params),
-              drawing?.raw,
-            )
+          ? jsonParts(query, rows, read, series, readFacts, drawing?.raw)
           : query.format === 'PANDAS'
             ? pandasParts(rows)
             : query.format === 'ARROW'
@@ -182,12 +196,16 @@ export class QueryEngine {
         milliseconds: hasMilliseconds(part),
         versionText: versionTexts?.sql,
       })
-      return `${text}, ${keepOrder}${isInOrder ? inOrderSettings(part.selections.length) : ''}${part.resampled ? spanSettings : ''}`
+      return `${text}, ${keepOrder}${isInOrder ? inOrderSettings(part.selections.length) : ''}${part.resampled && !hasRollUp(part) ? spanSettings : ''}`
     }
-    const sql: [string, ...string[]] = canSplit(question)
-      ? mapSelections(question.selections, (selection) => toSql({ ...question, selections: [selection] }))
-      : [toSql(question)]
-    return { sql, params, header: formatHeaderLine(query, columns), arrowNames }
+    const parts: [RowQuestion, ...RowQuestion[]] = canSplit(question)
+      ? mapSelections(question.selections, (selection) => ({ ...question, selections: [selection] }))
+      : [question]
+    const sql = mapSelections(parts, toSql)
+    const byPoints = new Map(
+      parts.flatMap((part, index) => (hasRollUp(part) ? [[sql[index]!, toSql(withoutRollUps(part))]] : [])),
+    )
+    return { sql, byPoints, params, header: formatHeaderLine(query, columns), arrowNames }
   }
 
   async #chooseCells(
@@ -215,12 +233,13 @@ export class QueryEngine {
     const range = await resolveRange(connection, query, (range) =>
       this.#newestTimestamp(connection, { ...known, range }, params),
     )
+    await this.#findRollUps(query, open, range)
     // A statement more, which pays where the points are many.
     const facts = new Map<number, DatasetFacts | undefined>()
     const isDrawn = query.drawPoints !== undefined && (query.corrections ?? 'false') === 'false'
     const isReduced = isDrawn || query.resample !== undefined
     for (const selection of open.items) {
-      if (selection.formula) continue
+      if (selection.formula || selection.facts) continue
       if (!isReduced && (selection.scope.isOneSeries || !isReadInOrder(query, range, open))) continue
       const { dataset } = selection
       if (!facts.has(dataset)) facts.set(dataset, await this.#tables.readFacts(dataset))
@@ -240,6 +259,43 @@ export class QueryEngine {
     const hidden = columns.filter((column, index) => !isFilled[index] && isNamed(column))
     chooseColumns(open, query, kept, hidden)
     return withSpans({ ...question, columns: kept })
+  }
+
+  /** Looks for days that may stand for the points of a question. */
+  async #findRollUps(
+    { resample, timeZone = 'UTC', filters = [] }: SeriesQuery,
+    { items }: OpenSelections,
+    { count, versionFrom }: PointRange,
+  ): Promise<void> {
+    const isOfPoints = count !== undefined || versionFrom !== undefined || filters.length > 0
+    if (!this.#rollUps || !resample || isOfPoints || !isOfWholeDays(resample, timeZone)) return
+    const found = new Map<number, FoundRollUp>()
+    for (const selection of items) {
+      const { dataset, formula, shift } = selection
+      if (formula || shift) continue
+      if (!found.has(dataset)) found.set(dataset, await this.#findRollUp(dataset))
+      const { facts, rollUp, lastVersion } = found.get(dataset)!
+      selection.facts = facts
+      selection.rollUp = rollUp
+      // Points are read beside the days, at several places of a statement; all must know of the same versions.
+      selection.lastVersion ??= lastVersion
+    }
+  }
+
+  async #findRollUp(dataset: number): Promise<FoundRollUp> {
+    const state = await this.#rollUps?.read(dataset)
+    const rollUp = state && usableRollUp(state)
+    if (!state || !rollUp) return { facts: state?.facts }
+    const { facts } = state
+    const isNewest = facts !== undefined && facts.version <= rollUp.version
+    // A version may have been given up or taken away.
+    if (isNewest || !(await this.#tables.isNewerThan(dataset, rollUp.version)))
+      return { facts, rollUp, lastVersion: rollUp.version }
+    return {
+      facts,
+      rollUp: { ...rollUp, isBehind: true },
+      lastVersion: await this.#tables.newestVersion(dataset),
+    }
   }
 
   /** What is published from now on is passed over, so that all statements see the same points. */
@@ -270,6 +326,13 @@ export class QueryEngine {
   }
 }
 
+/** What is known of a dataset that may have a roll-up, up to a version. */
+interface FoundRollUp {
+  facts: DatasetFacts | undefined
+  rollUp?: RollUp
+  lastVersion?: number
+}
+
 const allSeries: SeriesScope = {
   condition: '1',
   isOneSeries: false,
@@ -290,6 +353,16 @@ function withSpans(question: RowQuestion): RowQuestion {
   if (!question.query.resample) return question
   const resampled = resampledColumns(question.query, question.columns)
   return { ...question, columns: resampled, resampled }
+}
+
+function hasRollUp({ selections }: RowQuestion): boolean {
+  return selections.some(({ rollUp }) => rollUp !== undefined)
+}
+
+/** The question as one of points only: a roll-up goes when a newer one is made, which may be in the middle of a long answer. */
+function withoutRollUps(question: RowQuestion): RowQuestion {
+  const selections = question.selections.map((selection) => ({ ...selection, rollUp: undefined }))
+  return { ...question, selections }
 }
 
 function zoneParams(query: SeriesQuery): SqlParams {

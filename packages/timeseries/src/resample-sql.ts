@@ -1,5 +1,6 @@
 import { isNumeric, jsonColumnNames, type AnswerColumn } from './answer-format.ts'
 import { dayNumberSql, earliestMs } from './calendar-time.ts'
+import type { DayFact, DayFactKind } from './roll-up-sql.ts'
 import {
   SeriesEngineError,
   type Resample,
@@ -8,6 +9,7 @@ import {
   type ValueType,
 } from './series-engine.ts'
 import { quoteInteger, quoteTimestamp } from './sql-text.ts'
+import { sumSql } from './sum-sql.ts'
 
 const maxAmount = 1000
 const units = ['MINUTES', 'HOURS', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS'] as const
@@ -57,49 +59,70 @@ export function resampledColumns(query: SeriesQuery, columns: readonly AnswerCol
   )
 }
 
+/** What the spans are made of: rows `sid, ts, v0…` of points, or rows `sid, day, <kind><place>…` of UTC days, in any order. */
+export type SpanSource = { points: string } | { days: string }
+
+/** The facts of days that spans are made of. */
+export function dayFactsOf(columns: readonly ResampledColumn[]): DayFact[] {
+  const kinds = new Map<number, Set<DayFactKind>>()
+  for (const { source, function: name } of columns) {
+    const own = kinds.get(source) ?? new Set(['count'])
+    own.add(name === 'mean' ? 'sum' : name)
+    kinds.set(source, own)
+  }
+  return [...kinds].flatMap(([place, own]) => [...own].map((kind) => ({ kind, place })))
+}
+
 /**
  * SQL of the spans of points in their order, as rows `sid, ts, age, v0…`.
- * @param points rows `sid, ts, v0…`, in any order
  * @param isAsked whether the points are asked for a column of theirs; of others there is no count
  */
 export function buildResampleSql(
   { resample, timeZone = 'UTC', order }: SeriesQuery & { resample: Resample },
   columns: readonly ResampledColumn[],
-  points: string,
+  source: SpanSource,
   isAsked: readonly boolean[],
 ): string {
-  const { key, begin } = spanSql(resample, timeZone)
+  const isOfDays = 'days' in source
+  const { key, begin } = spanSql(resample, timeZone, isOfDays ? `toDateTime64(day, 3, 'UTC')` : 'ts')
   const facts = columns.map((column, index) => {
     const isCounted = column.function !== 'count' || isAsked[column.source]
-    return `${isCounted ? factSql(`v${column.source}`, column) : 'CAST(NULL AS Nullable(Int64))'} AS fact${index}`
+    const fact = isOfDays ? factOfDays(column) : factOfPoints(`v${column.source}`, column)
+    return `${isCounted ? fact : 'CAST(NULL AS Nullable(Int64))'} AS fact${index}`
   })
   const sources = [...new Set(columns.map(({ source }) => source))]
-  const hasFact = sources.map((source) => `count(v${source}) > 0`).join(' OR ') || '0'
-  const spans = `SELECT ${['sid', `${key} AS span`, ...facts].join(', ')} FROM (${points}) GROUP BY sid, span HAVING ${hasFact}`
+  const hasFact =
+    sources.map((place) => (isOfDays ? `sum(count${place}) > 0` : `count(v${place}) > 0`)).join(' OR ') || '0'
+  const spans = `SELECT ${['sid', `${key} AS span`, ...facts].join(', ')} FROM (${isOfDays ? source.days : source.points}) GROUP BY sid, span HAVING ${hasFact}`
   const values = columns.map((_, index) => `fact${index} AS v${index}`)
   return `SELECT ${['sid', `${begin} AS ts`, 'toInt64(-1) AS age', ...values].join(', ')} FROM (${spans}) ORDER BY sid, ts${order === 'desc' ? ' DESC' : ''}`
 }
 
-/** SQL of a number that the points of a span share, and of the begin of the span from its number in column `span`. */
-function spanSql({ unit, amount }: Resample, timeZone: string): { key: string; begin: string } {
-  const zonedTs = 'toTimeZone(ts, {zone:String})'
+/** SQL of a number that the moments of a span share, and of the begin of the span from its number in column `span`. */
+function spanSql(
+  { unit, amount }: Resample,
+  timeZone: string,
+  moment: string,
+): { key: string; begin: string } {
+  const zoned = `toTimeZone(${moment}, {zone:String})`
   switch (unit) {
     case 'MINUTES':
     case 'HOURS': {
       const width = amount * (unit === 'HOURS' ? 3_600_000 : 60_000)
-      const key = timeZone === 'UTC' ? floorSql(momentSql, width) : wallClockFloorSql(width)
+      const key =
+        timeZone === 'UTC' ? floorSql(`toUnixTimestamp64Milli(${moment})`, width) : wallClockFloorSql(width)
       return { key, begin: notBeforeFirst(`fromUnixTimestamp64Milli(span, 'UTC')`) }
     }
     case 'DAYS':
-      return { key: floorSql(dayNumberSql(zonedTs), amount), begin: dateSql('DAYS', firstDayNumber) }
+      return { key: floorSql(dayNumberSql(zoned), amount), begin: dateSql('DAYS', firstDayNumber) }
     case 'WEEKS':
       return {
-        key: floorSql(dayNumberSql(zonedTs), amount * 7, daysSinceMonday),
+        key: floorSql(dayNumberSql(zoned), amount * 7, daysSinceMonday),
         begin: dateSql('DAYS', firstDayNumber),
       }
     case 'MONTHS':
     case 'YEARS': {
-      const month = `((toInt32(toYear(${zonedTs})) - 1970) * 12 + toMonth(${zonedTs}) - 1)`
+      const month = `((toInt32(toYear(${zoned})) - 1970) * 12 + toMonth(${zoned}) - 1)`
       const width = amount * (unit === 'YEARS' ? 12 : 1)
       return { key: floorSql(month, width), begin: dateSql('MONTHS', firstMonthNumber) }
     }
@@ -135,9 +158,9 @@ function notBeforeFirst(moment: string): string {
   return `greatest(${moment}, ${quoteTimestamp(earliestMs)})`
 }
 
-/** Empty values do not count. Whole numbers are added exactly, others with what is lost in rounding. */
-function factSql(value: string, { function: name, sourceType }: ResampledColumn): string {
-  const exactSum = `sum(toInt128(${value}))`
+/** Empty values do not count. */
+function factOfPoints(value: string, { function: name, sourceType }: ResampledColumn): string {
+  const sum = sumSql(value, sourceType)
   switch (name) {
     case 'first':
       return `argMin(${value}, ts)`
@@ -147,11 +170,31 @@ function factSql(value: string, { function: name, sourceType }: ResampledColumn)
     case 'max':
       return `${name}(${value})`
     case 'sum':
-      return sourceType === 'integer' ? `accurateCastOrNull(${exactSum}, 'Int64')` : `sumKahan(${value})`
+      return sourceType === 'integer' ? `accurateCastOrNull(${sum}, 'Int64')` : sum
     case 'mean':
-      return `${sourceType === 'integer' ? `toFloat64(${exactSum})` : `sumKahan(${value})`} / count(${value})`
+      return `toFloat64(${sum}) / count(${value})`
     case 'count':
       return `toInt64(count(${value}))`
+  }
+}
+
+/** The same of facts of days; see roll-up-sql.ts. */
+function factOfDays({ source, function: name, sourceType }: ResampledColumn): string {
+  const sum = sumSql(`sum${source}`, sourceType)
+  switch (name) {
+    case 'first':
+      return `argMin(first${source}, day)`
+    case 'last':
+      return `argMax(last${source}, day)`
+    case 'min':
+    case 'max':
+      return `${name}(${name}${source})`
+    case 'sum':
+      return sourceType === 'integer' ? `accurateCastOrNull(${sum}, 'Int64')` : sum
+    case 'mean':
+      return `toFloat64(${sum}) / sum(count${source})`
+    case 'count':
+      return `toInt64(sum(count${source}))`
   }
 }
 

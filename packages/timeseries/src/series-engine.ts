@@ -65,6 +65,13 @@ export interface SeriesEngine {
   /** First and last timestamp and number of visible points per series, in `sid` order; series without points are left out. */
   statistics(dataset: number, sids: readonly number[] | 'all'): Promise<SeriesStatistics[]>
 
+  /**
+   * Brings the roll-up of a dataset up to date: a table of its UTC days, with which questions for spans of whole days are answered, by
+   * the points only where they are newer. The engine does it by itself, some time after an upload, where there are many points a day;
+   * this does it now and for any dataset. Answers are the same with and without. Does nothing in a cluster, which has no roll-ups.
+   */
+  rollUp(dataset: number): Promise<void>
+
   /** Stops the engine (and its process, if it has one of its own). */
   close(): Promise<void>
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { openEmbeddedEngine, type EmbeddedEngine, type PointBatch, type SeriesQuery } from '../src/index.ts'
+import { openEmbeddedConnection } from '../src/embedded-connection.ts'
 import { readText } from './series-engine.spec.ts'
 
 const columns = [{ id: 1, type: 'double' as const }]
@@ -115,6 +116,47 @@ test('killed between staging and publishing, the version can still be published'
   await engine.publish(1, 1)
   expect(await engine.listVersions(1)).toEqual([{ version: 1, rows: 1000 }])
 }, 60_000)
+
+test('killed at any moment of making a roll-up, an engine answers as before and leaves nothing half made', async () => {
+  const folder = await newFolder()
+  const days: SeriesQuery = { ...query, resample: { unit: 'DAYS', amount: 1, functions: ['sum', 'count'] } }
+  let engine = await open(folder)
+  const store = async (version: number) => {
+    await engine.stage({ dataset: 1, version, columns, batches: batches(300_000, version) })
+    await engine.publish(1, version)
+  }
+  const byPoints = async () => (await readText(engine, { ...days, timeZone: 'Etc/UTC' })).split('\n').slice(1)
+  await store(1)
+  await engine.rollUp(1)
+  let lastMs = 200
+  let struck = 0
+  for (let attempt = 2; attempt <= 10; attempt++) {
+    await store(attempt)
+    // Now and then one is made to its end, to know how long that takes here.
+    const isSpared = attempt % 3 === 0
+    const startMs = performance.now()
+    const making = engine.rollUp(1).catch(() => struck++)
+    if (!isSpared) {
+      await sleep(lastMs * ((attempt * 0.37) % 1))
+      kill(engine)
+    }
+    await making
+    if (isSpared) lastMs = performance.now() - startMs
+    const answer = (await readText(engine, days)).split('\n').slice(1)
+    expect(answer).toEqual(await byPoints())
+    expect(answer[0]).toBe(`A,2000-01-01T00:00:00,${86_400 * attempt},86400`)
+  }
+  expect(struck).toBeGreaterThan(0)
+  await engine.close()
+  engine = await open(folder)
+  await engine.rollUp(1)
+  expect((await readText(engine, days)).split('\n').slice(1)).toEqual(await byPoints())
+  await engine.close()
+  const connection = await openEmbeddedConnection({ folder })
+  const tables = await connection.rows(`SELECT name FROM system.tables WHERE startsWith(name, 'rollup_')`)
+  await connection.close()
+  expect(tables).toHaveLength(1)
+}, 240_000)
 
 test('a question survives the death of an engine that was idle', async () => {
   const engine = await open(await newFolder())

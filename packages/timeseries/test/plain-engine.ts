@@ -422,6 +422,7 @@ function resampleRows(
       return combine(
         inTime.flatMap((row) => row.values[at] ?? []),
         what,
+        type,
       )
     })
     return { selection, sid, ts, values }
@@ -432,7 +433,7 @@ function resampleRows(
   }
 }
 
-function combine(values: readonly (number | string)[], what: ResampleFunction): PlainValue {
+function combine(values: readonly (number | string)[], what: ResampleFunction, type: ValueType): PlainValue {
   if (what === 'count') return values.length
   if (values.length === 0) return null
   if (what === 'first') return values[0]!
@@ -440,7 +441,11 @@ function combine(values: readonly (number | string)[], what: ResampleFunction): 
   const numbers = values as readonly number[]
   if (what === 'min') return Math.min(...numbers)
   if (what === 'max') return Math.max(...numbers)
-  const sum = numbers.reduce((total, value) => total + value, 0)
+  // Whole numbers that cancel each other out are more than a number holds on the way.
+  const sum =
+    type === 'integer'
+      ? Number(numbers.reduce((total, value) => total + BigInt(value), 0n))
+      : numbers.reduce((total, value) => total + value, 0)
   return what === 'sum' ? sum : sum / numbers.length
 }
 

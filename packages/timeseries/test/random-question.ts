@@ -29,6 +29,7 @@ const patterns = [
 /** A question that makes sense by the contract. */
 export function createQuestion(random: Random, world: World): PlainQuery {
   if (random.chance(0.15)) return createTailQuestion(random, world)
+  if (random.chance(0.15)) return createDaysQuestion(random, world)
   const corrections = random.pick(['false', 'false', 'false', 'true', 'history', 'only'] as const)
   const delta = random.chance(0.15)
   const format = random.pick(['NCSV', 'NCSV', 'STANDARD', 'UI', 'PANDAS', 'ARROW'] as const)
@@ -145,6 +146,38 @@ function createTailQuestion(random: Random, world: World): PlainQuery {
     order: random.pick(['asc', 'asc', 'desc']),
     ...(isDescribed ? { metadataColumns: [{ name: 'Unit', type: 'string' as const }] } : {}),
     ...(random.chance(0.2) ? { timeZone: random.pick(zonesOf(world)) } : {}),
+  }
+}
+
+/** A question for spans of whole days, as a roll-up may answer it. */
+function createDaysQuestion(random: Random, world: World): PlainQuery {
+  const selections = Array.from({ length: random.pick([1, 1, 1, 2]) }, () => {
+    const dataset = random.pick([1, 1, 2, 3])
+    const series = random.some(world.sids, 0.7).map((sid) => ({ sid, symbols: [`S${sid % 100}`] }))
+    return { dataset, series, columns: random.some(world.columns.get(dataset)!, 0.7) }
+  })
+  const moment = () => random.pick(world.times) + random.pick([0, 0, -1, 1, 86_399_999])
+  const midnight = () => Math.floor(moment() / 86_400_000) * 86_400_000
+  const resample = createResample(random)
+  return {
+    symbolKeys: ['Code'],
+    selections,
+    resample: { ...resample, unit: random.pick(['DAYS', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS', 'HOURS']) },
+    format: random.pick(['NCSV', 'NCSV', 'STANDARD', 'UI', 'PANDAS', 'ARROW']),
+    order: random.pick(['asc', 'asc', 'desc']),
+    sortBy: random.pick(['series', 'time']),
+    range: random.pick<() => SeriesRange>([
+      () => ({ kind: 'ALL' }),
+      () => ({ kind: 'BETWEEN', from: midnight(), to: midnight() + random.pick([-1, 0, 86_399_999]) }),
+      () => ({ kind: 'BETWEEN', from: moment(), to: moment() + 86_400_000 * random.below(100) }),
+      () => ({ kind: 'BETWEEN', from: moment() }),
+      () => ({ kind: 'BETWEEN', to: moment() }),
+      () => ({ kind: 'LAST', unit: 'DAYS', amount: 1 + random.below(20) }),
+    ])(),
+    ...(random.chance(0.2) ? { asOf: random.pick(world.versions) - random.below(2) } : {}),
+    ...(random.chance(0.2) ? { skipEmptyColumns: true } : {}),
+    ...(random.chance(0.2) ? { statistics: true } : {}),
+    ...(random.chance(0.2) ? { limit: random.below(20), offset: random.below(5) } : {}),
   }
 }
 

@@ -50,6 +50,7 @@ export type Step =
     }
   | { kind: 'remove'; dataset: number; version: number }
   | { kind: 'removeSeries'; dataset: number; sids: number[] }
+  | { kind: 'rollUp'; dataset: number }
 
 export interface World {
   steps: Step[]
@@ -202,6 +203,7 @@ export function createWorld(random: Random): World {
     }
     if (random.chance(0.05))
       world.steps.push({ kind: 'removeSeries', dataset, sids: random.some([...world.sids, 77], 0.3) })
+    if (random.chance(0.25)) world.steps.push({ kind: 'rollUp', dataset: random.pick([1, 2, 3]) })
   }
   return world
 }
@@ -233,6 +235,8 @@ export async function replay(
     } else if (step.kind === 'removeSeries') {
       await engine.removeSeries(dataset, step.sids)
       plain.removeSeries(dataset, step.sids)
+    } else if (step.kind === 'rollUp') {
+      await engine.rollUp(dataset)
     } else {
       const { version, mode, columns } = step
       const batches = step.batches.map((rows) => toBatch(columns, rows))

@@ -82,6 +82,32 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
       ])
     })
 
+    test('a column with values at some of the points only has the sums and means of them', async () => {
+      const sids = [1, 2, 3]
+      const points = sids.flatMap((sid) =>
+        Array.from({ length: 60 }, (_, index): SpecPoint => {
+          const moment = new Date(Date.UTC(2024, 2, 1) + index * 6 * 3_600_000).toISOString()
+          return [sid, moment, index % 3 === 0 ? null : index, index]
+        }),
+      )
+      await store(307, points, [price, volume])
+      const expected = Array.from({ length: 15 }, (_, day) => {
+        const values = [0, 1, 2, 3].map((at) => day * 4 + at).filter((value) => value % 3 !== 0)
+        const sum = values.reduce((total, value) => total + value, 0)
+        const date = new Date(Date.UTC(2024, 2, 1 + day)).toISOString().slice(0, 19)
+        return `${date},${sum},${sum / values.length},${day * 16 + 6}`
+      })
+      const functions = ['sum', 'mean'] as const
+      const wanted = sids.flatMap((sid) => expected.map((line) => `S${sid},${line}`))
+      const answer = async () => {
+        const lines = await ask(307, { functions }, { columns: [price, volume], sids })
+        return lines.slice(1).map((line) => line.split(',').slice(0, 5).join(','))
+      }
+      expect(await answer()).toEqual(wanted)
+      await getEngine().rollUp(307)
+      expect(await answer()).toEqual(wanted)
+    })
+
     test('versions: the current points count, or those of a moment; versions apart answer alike', async () => {
       await store(301, [
         [1, '2024-03-01T09:00', 1],

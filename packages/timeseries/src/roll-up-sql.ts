@@ -1,0 +1,150 @@
+import { columnName, datasetTable } from './dataset-tables.ts'
+import { clickhouseType } from './native-block.ts'
+import { buildPointSql, type PointColumn, type PointSelection } from './point-sql.ts'
+import type { Resample, ValueType } from './series-engine.ts'
+import { quoteInteger } from './sql-text.ts'
+import { sumSql } from './sum-sql.ts'
+
+const dayMs = 86_400_000
+const hoursPerDay = 24
+const minutesPerDay = 1440
+
+/** What is kept of the values of a column on a day. */
+export type DayFactKind = 'first' | 'last' | 'min' | 'max' | 'sum' | 'count'
+
+/** A fact of the column at a place; as a column of rows of days it is called `<kind><place>`. */
+export interface DayFact {
+  kind: DayFactKind
+  place: number
+}
+
+/** A table of days that may stand for the points they were made of. */
+export interface RollUp {
+  table: string
+  /** It is true of the points of all versions up to this one. */
+  version: number
+  /** The columns it has. The others had no value in these versions. */
+  columns: ReadonlySet<number>
+  /** Whether there are newer versions. */
+  isBehind: boolean
+}
+
+/** What is kept of a column of a type. */
+export function dayFactKinds(type: ValueType): readonly DayFactKind[] {
+  const isNumber = type === 'double' || type === 'integer'
+  return isNumber ? ['first', 'last', 'min', 'max', 'sum', 'count'] : ['first', 'last', 'count']
+}
+
+/** Whether no span begins or ends within a UTC day. */
+export function isOfWholeDays({ unit, amount }: Resample, timeZone: string): boolean {
+  if (timeZone !== 'UTC') return false
+  if (unit === 'MINUTES') return amount % minutesPerDay === 0
+  return unit !== 'HOURS' || amount % hoursPerDay === 0
+}
+
+/** SQL that makes an empty table of days. */
+export function createRollUpSql(table: string, columns: readonly { id: number; type: ValueType }[]): string {
+  const facts = columns.flatMap(({ id, type }) =>
+    dayFactKinds(type).map((kind) => `${storedName(kind, id)} ${factType(kind, type)} CODEC(ZSTD(1))`),
+  )
+  return `CREATE TABLE ${table} (${['sid UInt32 CODEC(ZSTD(1))', 'day Date32 CODEC(Delta, ZSTD(1))', ...facts].join(', ')})
+    ENGINE = MergeTree ORDER BY (sid, day)
+    SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 33554432`
+}
+
+/**
+ * SQL of the days of a selection of current points, as rows `sid, day, <kind><place>…`, each day once: those on which no version newer
+ * than the roll-up has a point come out of it; the others, and those at the ends of the range that are not whole, are made of points.
+ * Undefined where the roll-up can say nothing of the selection.
+ */
+export function buildDaysSql(
+  selection: PointSelection,
+  rollUp: RollUp,
+  facts: readonly DayFact[],
+): string | undefined {
+  const { range, seriesCondition, shift, formula, conditions = [] } = selection
+  const isPlain = selection.corrections === 'false' && !shift && !formula && conditions.length === 0
+  if (!isPlain || range.count || range.versionFrom !== undefined) return undefined
+  if (range.versionTo !== undefined && range.versionTo < rollUp.version) return undefined
+  const { from, to } = range
+  const firstDay = from === undefined ? undefined : Math.ceil(from / dayMs)
+  const endDay = to === undefined ? undefined : Math.floor((to + 1) / dayMs)
+  if (firstDay !== undefined && endDay !== undefined && firstDay >= endDay) return undefined
+
+  const days = [
+    seriesCondition,
+    ...(firstDay === undefined ? [] : [`toInt32(day) >= ${quoteInteger(firstDay)}`]),
+    ...(endDay === undefined ? [] : [`toInt32(day) < ${quoteInteger(endDay)}`]),
+  ]
+  const whole = {
+    ...range,
+    ...(firstDay === undefined ? {} : { from: firstDay * dayMs }),
+    ...(endDay === undefined ? {} : { to: endDay * dayMs - 1 }),
+  }
+  const rest: PointSelection[] = []
+  if (rollUp.isBehind) {
+    const changed = `SELECT sid, toDate32(ts) FROM ${datasetTable(selection.dataset)} WHERE (${seriesCondition}) AND age < ${quoteInteger(-rollUp.version)}${range.versionTo === undefined ? '' : ` AND age >= ${quoteInteger(-range.versionTo)}`}`
+    days.push(`(sid, day) NOT IN (${changed})`)
+    const isChanged = `(${seriesCondition}) AND (sid, toDate32(ts)) IN (${changed})`
+    rest.push({ ...selection, seriesCondition: isChanged, range: whole })
+  }
+  if (from !== undefined && from < whole.from!)
+    rest.push({ ...selection, range: { ...range, to: whole.from! - 1 } })
+  if (to !== undefined && to > whole.to!)
+    rest.push({ ...selection, range: { ...range, from: whole.to! + 1 } })
+  return [
+    daysOfRollUp(rollUp, selection.columns, facts, days.map((condition) => `(${condition})`).join(' AND ')),
+    ...rest.map((points) => daysOfPoints(points, facts)),
+  ].join(' UNION ALL ')
+}
+
+/** SQL of the days of points, as rows `sid, day, <kind><place>…`. */
+export function daysOfPoints(selection: PointSelection, facts: readonly DayFact[]): string {
+  const points = buildPointSql({ ...selection, isUnordered: true })
+  const values = facts.map(
+    ({ kind, place }) =>
+      `${factOfPoints(kind, `v${place}`, selection.columns[place]!.type)} AS ${kind}${place}`,
+  )
+  return `SELECT ${['sid', 'toDate32(ts) AS day', ...values].join(', ')} FROM (${points}) GROUP BY sid, day`
+}
+
+function daysOfRollUp(
+  { table, columns: known }: RollUp,
+  columns: readonly PointColumn[],
+  facts: readonly DayFact[],
+  condition: string,
+): string {
+  const values = facts.map(({ kind, place }) => {
+    const { id, type } = columns[place]!
+    const isKnown = id !== undefined && known.has(id)
+    return `${isKnown ? storedName(kind, id) : noFact(kind, type)} AS ${kind}${place}`
+  })
+  return `SELECT ${['sid', 'day', ...values].join(', ')} FROM ${table} WHERE ${condition}`
+}
+
+function factOfPoints(kind: DayFactKind, value: string, type: ValueType): string {
+  switch (kind) {
+    case 'first':
+      return `argMin(${value}, ts)`
+    case 'last':
+      return `argMax(${value}, ts)`
+    case 'sum':
+      return sumSql(value, type)
+    default:
+      return `${kind}(${value})`
+  }
+}
+
+function factType(kind: DayFactKind, type: ValueType): string {
+  if (kind === 'count') return 'UInt64'
+  return kind === 'sum' && type === 'integer' ? 'Nullable(Int128)' : clickhouseType(type)
+}
+
+/** The fact of a day without a value. */
+function noFact(kind: DayFactKind, type: ValueType): string {
+  return kind === 'count' ? 'toUInt64(0)' : `CAST(NULL AS ${factType(kind, type)})`
+}
+
+function storedName(kind: DayFactKind, id: number): string {
+  return `${kind}_${columnName(id)}`
+}

@@ -303,6 +303,12 @@ test('IN-158 IN-160 IN-163 IN-373 IN-374 the form in front of the tiles opens th
       ],
     },
   })
+  const none = [{ name: 'self_activation_tiles', value: '0' }]
+  await anna.call(patchInsight, { body: { ...named(place), fields: none } })
+  const closed = await visit('/Public/Insight/Reports/Gated')
+  await closed.getByRole('heading', { name: '3 tiles', exact: true }).waitFor()
+  const one = [{ name: 'self_activation_tiles', value: '1' }]
+  await anna.call(patchInsight, { body: { ...named(place), fields: one } })
   const page = await visit('/Public/Insight/Reports/Gated')
   await page.getByRole('heading', { name: '2 more tiles' }).waitFor()
   await expect.poll(() => titles(page)).toEqual(['First'])

@@ -171,6 +171,7 @@ function OpenView({
                 <VisitorForm
                   name={{ groupName, insightName }}
                   hiddenTiles={selfActivation.hiddenTiles}
+                  areSomeShown={content.tiles.length > 0}
                   onActivated={onActivated}
                 />
               )}

@@ -9,10 +9,13 @@ const empty = { fullName: '', email: '', company: '', discountCode: '' }
 export function VisitorForm({
   name,
   hiddenTiles,
+  areSomeShown,
   onActivated,
 }: {
   name: { groupName: string; insightName: string }
   hiddenTiles: number
+  /** Whether some tiles are shown before the form is filled in. */
+  areSomeShown: boolean
   onActivated: (token: string) => void
 }) {
   const [form, setForm] = useState(empty)
@@ -32,7 +35,7 @@ export function VisitorForm({
   return (
     <Panel className={styles.panel}>
       <div className={styles.body}>
-        <h2>{hiddenTiles === 1 ? 'One more tile' : `${hiddenTiles} more tiles`}</h2>
+        <h2>{countWords(hiddenTiles, areSomeShown)}</h2>
         <p className={styles.why}>
           Tell who you are to see everything. It is kept for who published this insight.
         </p>
@@ -52,4 +55,9 @@ export function VisitorForm({
       </div>
     </Panel>
   )
+}
+
+function countWords(count: number, isMore: boolean): string {
+  const number = count === 1 ? 'One' : String(count)
+  return `${number} ${isMore ? 'more ' : ''}${count === 1 ? 'tile' : 'tiles'}`
 }

@@ -23,6 +23,7 @@ import { useExportMenu } from '../../exports/export-menu.tsx'
 import { mergeAnswers } from '../../series/merge-answers.ts'
 import { answerColumns, type SeriesAnswer } from '../../series/series-answer.ts'
 import { formatCellNumber } from '../table/format-cell.ts'
+import { columnDecimals } from '../table/table-rows.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import {
   appliedFilters,
@@ -283,7 +284,11 @@ function SymbolValues({
   const data = useSeriesTile(tile, asked)
   const { answers, refreshedAt } = data.series
   const answer = useMemo(() => answers && mergeAnswers(answers.map((loaded) => loaded.answer)), [answers])
-  const shown = useMemo(() => (answer ? valueColumns(answer, columns) : []), [answer, columns])
+  const { decimalPrecision } = data.range
+  const shown = useMemo(
+    () => (answer ? valueColumns(answer, columns, decimalPrecision) : []),
+    [answer, columns, decimalPrecision],
+  )
   useReportRefresh(tile.id, refreshedAt, undefined)
   const name = symbolName(symbols)
   return (
@@ -306,7 +311,11 @@ function SymbolValues({
 }
 
 /** The date, and the columns of values: those the tile names, or all. */
-function valueColumns(answer: SeriesAnswer, columns: readonly SearchColumn[]): Column<string[]>[] {
+function valueColumns(
+  answer: SeriesAnswer,
+  columns: readonly SearchColumn[],
+  precision: number | null,
+): Column<string[]>[] {
   const inAnswer = answerColumns(answer)
   const date = inAnswer.find(({ kind }) => kind === 'time')
   const values = inAnswer.filter(({ kind }) => kind === 'number' || kind === 'text')
@@ -330,8 +339,11 @@ function valueColumns(answer: SeriesAnswer, columns: readonly SearchColumn[]): C
       const column = values.find(({ name }) => name === columnId)
       if (column === undefined) return []
       const isNumber = column.kind === 'number'
+      const decimals = columnDecimals(answer, column.index, precision)
       const written = (row: string[]) =>
-        isNumber ? formatCellNumber(row[column.index]!, { unit: '', unitOnFront: false }) : row[column.index]!
+        isNumber
+          ? formatCellNumber(row[column.index]!, { unit: '', unitOnFront: false, decimals })
+          : row[column.index]!
       return [
         {
           id: columnId,

@@ -50,7 +50,7 @@ export function orderedColumns(
   }
   return ordered.map(({ settings, column }) => {
     const isNumber = settings.isNumber ?? column.kind === 'number'
-    const decimals = isNumber ? Math.min(sampleDecimals(answer, column.index), precision ?? 15) : 0
+    const decimals = isNumber ? columnDecimals(answer, column.index, precision) : 0
     return { settings, answer: column, isNumber, decimals }
   })
 }
@@ -137,9 +137,13 @@ function csvCell(text: string, isNumber: boolean): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-function sampleDecimals({ rows }: SeriesAnswer, index: number): number {
+/**
+ * Decimals that each number of a column is written with: as many as one of them has.
+ * @param precision the most; null = as many as they have
+ */
+export function columnDecimals({ rows }: SeriesAnswer, index: number, precision: number | null): number {
   let most = 0
   for (let at = 0; at < Math.min(rows.length, sampleRows); at++)
     most = Math.max(most, decimalsIn(rows[at]![index]!))
-  return most
+  return Math.min(most, precision ?? 15)
 }

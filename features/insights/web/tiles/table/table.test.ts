@@ -13,7 +13,7 @@ import {
   withLookups,
 } from './own-columns.ts'
 import { exportTableOf } from './table-export.ts'
-import { footerText, orderedColumns } from './table-rows.ts'
+import { columnDecimals, footerText, orderedColumns } from './table-rows.ts'
 import { tableColumn, tableTile, type TableRule } from './table-tile.ts'
 import {
   readTypedRows,
@@ -286,4 +286,13 @@ test('IN-210 cells that meet a rule leave the page with its look', () => {
     undefined,
   ])
   expect(looks?.(0, 0)).toEqual({ color: undefined, background: undefined, isBold: true })
+})
+
+test('numbers of a column have the decimals of the longest, at most those that are asked for', () => {
+  const given = readSeriesAnswer(
+    'Code,Date(UTC),Price\nB,2026-01-02T00:00:00,28.8\nB,2026-01-01T00:00:00,28.125\n',
+  )
+  expect([columnDecimals(given, 2, 2), columnDecimals(given, 2, null), columnDecimals(given, 2, 0)]).toEqual([
+    2, 3, 0,
+  ])
 })

@@ -72,10 +72,16 @@ function changeOf(
   return { id, title, type, change, fields }
 }
 
-/** What a tile asks storage for counts as one of its fields. */
+/** What a tile asks storage for counts as one of its fields; the file that keeps a written text has the name of the insight. */
 function withData(tile: Tile, { datapreps }: InsightContent): unknown {
   const data = ownValue(datapreps, tile.id)
-  return data === undefined ? tile : { ...tile, data }
+  const { source } = tile
+  const isWritten = isRecord(source) && source.type === 'EDITOR' && typeof source.value === 'string'
+  return {
+    ...tile,
+    ...(isWritten ? { source: { ...source, value: undefined } } : {}),
+    ...(data === undefined ? {} : { data }),
+  }
 }
 
 /** The definition without its tiles and their data. */

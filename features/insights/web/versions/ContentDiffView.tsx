@@ -7,7 +7,7 @@ import {
   type FieldChange,
   type Insight,
 } from '../../contract/index.ts'
-import { partLabel } from './part-label.ts'
+import { pathLabel, valueText } from './part-label.ts'
 import styles from './Versions.module.css'
 
 /** The most characters of a value that are shown. */
@@ -88,15 +88,8 @@ function Fields({ label, fields }: { label: string; fields: readonly FieldChange
 function Value({ value }: { value: unknown }) {
   if (value === undefined) return <span className={styles.none}>not set</span>
   if (value === '') return <span className={styles.none}>empty</span>
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const text = valueText(value)
   return <span>{text.length > maxValueCharacters ? `${text.slice(0, maxValueCharacters)}…` : text}</span>
-}
-
-function pathLabel(path: string): string {
-  const [first = '', ...rest] = path.split(/(?=[.[])/)
-  return [partLabel(first), ...rest]
-    .join('')
-    .replace(/\[(\d+)\]/g, (_, index: string) => ` ${Number(index) + 1}`)
 }
 
 function infoChanges(before: Insight, after: Insight): FieldChange[] {

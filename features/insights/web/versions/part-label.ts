@@ -6,14 +6,43 @@ const labels: Readonly<Record<string, string>> = {
   mapConfig: 'Map settings',
   summaryConfig: 'Summary settings',
   colorScheme: 'Colours',
+  templateContent: 'Written text',
   is_self_activation_required: 'Form for visitors',
   self_activation_tiles: 'Tiles before the form',
 }
 
-/** What a part of an insight is called: `headerBoxes` is Header boxes, `templateContent` is Template content. */
+/** What a part of an insight is called: `headerBoxes` is Header boxes, `titleTooltipText` is Title tooltip text. */
 export function partLabel(name: string): string {
   const words = labels[name] ?? name.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ')
   return (
     words.charAt(0).toUpperCase() + words.slice(1).replace(/ [A-Z](?=[a-z])/g, (part) => part.toLowerCase())
   )
+}
+
+/** What a field is called by its path: `series[0].label` is Series 1 › label. */
+export function pathLabel(path: string): string {
+  const [first = '', ...rest] = path.split('.').map((part) => {
+    const [, name = '', index] = /^(.*?)(?:\[(\d+)\])?$/.exec(part) ?? []
+    return index === undefined ? partLabel(name) : `${partLabel(name)} ${Number(index) + 1}`
+  })
+  return [first, ...rest.map((part) => part.charAt(0).toLowerCase() + part.slice(1))].join(' › ')
+}
+
+/** A value in words: of lists each entry, of parts each field that is set. */
+export function valueText(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (value === null || value === undefined) return 'none'
+  if (Array.isArray(value)) return value.map(valueText).join('; ') || 'none'
+  if (typeof value !== 'object') return String(value as string | number)
+  const fields = Object.entries(value).filter(([, inner]) => !isEmpty(inner))
+  const words = fields.map(([name, inner]) => {
+    const text = valueText(inner)
+    return `${partLabel(name)}: ${typeof inner === 'object' ? `(${text})` : text}`
+  })
+  return words.join(', ') || 'none'
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined || value === '' || value === false) return true
+  return typeof value === 'object' && Object.keys(value).length === 0
 }

@@ -152,6 +152,25 @@ describe('chart', () => {
     expect(x).toMatchObject({ format: 'dayOfYear' })
   })
 
+  test('IN-191 of more years than there are colours the newest have one each, the others stand quietly behind', () => {
+    const years = Array.from({ length: 11 }, (_, at) => 2026 - at)
+    const rows = years.map((year) => `B,${year}-01-01T00:00:00,${year}`)
+    const long = readSeriesAnswer(`Code,Date(UTC),Price(DB)\n${rows.join('\n')}\n`)
+    const { series, legend } = chartSpecOfTile({
+      chart: chartTile.parse({ ...newChartTile('c', 'seasonality'), series: [brent] }),
+      timeZone: 'UTC',
+      answers: [{ groupNames: new Set(['G']), answer: long, rowsOf: rowsBySymbol(long) }],
+      prepSymbols: [],
+      now: 0,
+    })
+    expect(series.map(({ label }) => label)).toEqual(years.map(String).toReversed())
+    expect(series.slice(0, 3).map(({ color }) => color)).toEqual(Array<string>(3).fill('--text-3'))
+    expect(new Set(series.slice(3).map(({ color }) => color)).size).toBe(8)
+    expect(legend?.sorting).toBe('DESC')
+    expect(newChartTile('c', 'seasonality').leftAxis).toEqual({ domain: 'Auto scale' })
+    expect(newChartTile('c', 'composed').leftAxis).toEqual({ domain: 'Default' })
+  })
+
   test('IN-183 rules colour what they hold for', () => {
     const conditionalFormatting = [
       { applyTo: 'ALL', condition: 'between', conditionValueA: '5', conditionValueB: 1, color: '#ff0000' },

@@ -48,7 +48,12 @@ export function chartSpecOfTile(stored: ChartSource): ChartSpec {
         : { kind: 'time', timeZone },
     leftAxis: { domain: chart.leftAxis.domain, unit: chart.leftAxis.unit },
     rightAxis: { domain: chart.rightAxis.domain, unit: chart.rightAxis.unit },
-    legend: { show: chart.showLegend, size: chart.legendSize, sorting: chart.legendSorting },
+    legend: {
+      show: chart.showLegend,
+      size: chart.legendSize,
+      // a legend that is cut off has the newest years in sight
+      sorting: chart.legendSorting ?? (isSeasonal ? 'DESC' : undefined),
+    },
     ...(chart.chartTitle === '' ? {} : { title: chart.chartTitle, titleSize: chart.titleSize }),
     palette: chart.palette,
     interpolation: chart.interpolation,
@@ -92,20 +97,41 @@ function seriesSpec(series: ChartSeries, points: Points, chart: ChartTile): Seri
   }
 }
 
-/** One line for each seasonal year, the newest one last and thicker. */
+/** The colour of years that the palette has none for, and how much of it shows. */
+const quietYears = { color: '--text-3', opacity: 0.3 }
+
+/**
+ * One line for each seasonal year, the newest one last and thicker. With more years than the palette has colours the
+ * newest take them, and the older ones stand quietly behind, so that no two years look alike.
+ */
 function seasonSeries(drawn: { series: ChartSeries; points: Points }[], source: ChartSource): SeriesSpec[] {
   const { chart, timeZone, now } = source
-  return drawn.flatMap(({ series, points }) => {
-    const seasons = seasonality(averaged(series, points), chart.seasonality, { timeZone, now })
-    return seasons.map(({ label, x, y }, index) => ({
-      ...seriesSpec(series, { x, y }, chart),
-      color: undefined,
-      label: drawn.length > 1 ? `${labelOf(series)} ${label}` : label,
-      x,
-      y,
-      thickness: index === seasons.length - 1 ? series.lineThickness * 1.6 : series.lineThickness,
-    }))
-  })
+  const colors = paletteColors(chart.palette)
+  const all = drawn.map(({ series, points }) => ({
+    series,
+    seasons: seasonality(averaged(series, points), chart.seasonality, { timeZone, now }),
+  }))
+  const isMany = all.reduce((sum, { seasons }) => sum + seasons.length, 0) > colors.length
+  const coloured = Math.max(1, Math.floor(colors.length / Math.max(1, all.length)))
+  const lines = all.flatMap(({ series, seasons }, at) =>
+    seasons.map(({ label, x, y }, index) => {
+      const age = seasons.length - 1 - index
+      const isQuiet = isMany && age >= coloured
+      const spec: SeriesSpec = {
+        ...seriesSpec(series, { x, y }, chart),
+        color: isMany && !isQuiet ? colors[(age * all.length + at) % colors.length] : undefined,
+        label: drawn.length > 1 ? `${labelOf(series)} ${label}` : label,
+        x,
+        y,
+        thickness: age === 0 ? series.lineThickness * 1.6 : series.lineThickness,
+      }
+      return isQuiet ? { ...spec, ...quietYears } : spec
+    }),
+  )
+  // what is quiet is drawn first, below all others
+  return isMany
+    ? lines.toSorted((a, b) => Number(b.color === quietYears.color) - Number(a.color === quietYears.color))
+    : lines
 }
 
 /** The text of a series in legend and tooltip. */

@@ -122,7 +122,8 @@ export function newChartTile(id: string, basicChartType: ChartTile['basicChartTy
     ...(basicChartType === 'seasonality' ? { range: 'ALL' } : {}),
     basicChartType,
     series: [],
-    leftAxis: { domain: 'Default' },
+    // years over one another are told apart by where they lie, not by how far they are from zero
+    leftAxis: { domain: basicChartType === 'seasonality' ? 'Auto scale' : 'Default' },
     rightAxis: { domain: 'Default' },
     palette: 'COLORFUL_2',
     interpolation: 'linear',

@@ -132,6 +132,24 @@ test('the legend hides and shows a series; Alt+click and double click isolate it
     expect(await shown()).toEqual(['Imports', 'Exports', 'Balance'])
   }))
 
+test('a legend without room takes no wheel from the page; a button opens all of it', () =>
+  withChart('many-series', async (page) => {
+    const legend = page.locator('.hw-chart-legend')
+    const heights = () => legend.evaluate((list) => [list.clientHeight, list.scrollTop])
+    const [closed = 0] = await heights()
+    await legend.hover()
+    await page.mouse.wheel(0, 400)
+    await pause(page)
+    expect(await heights()).toEqual([closed, 0])
+    await page.getByRole('button', { name: 'Show all 200' }).click()
+    await expect.poll(async () => (await heights())[0]).toBeGreaterThan(closed)
+    await legend.hover()
+    await page.mouse.wheel(0, 400)
+    await expect.poll(async () => (await heights())[1]).toBeGreaterThan(0)
+    await page.getByRole('button', { name: 'Show fewer' }).click()
+    await expect.poll(heights).toEqual([closed, 0])
+  }))
+
 test('it tells how many points it drew of how many, and draws raw points when zoomed', () =>
   withChart('million', async (page) => {
     const whole = await statsOf(page)
@@ -201,9 +219,30 @@ test('PNG, SVG and CSV are of the chart in view', () =>
     for (const text of ['Brent', 'Henry Hub, right', '2024', '100'])
       expect(result.text).toContain(`>${text}</text>`)
     const lines = result.csv.trimEnd().split('\r\n')
-    expect(lines[0]).toBe('time,Brent,WTI,"Henry Hub, right"')
+    expect(lines[0]).toBe('time,Brent,WTI,Henry Hub')
     expect(lines).toHaveLength(1201)
     expect(lines[1]).toMatch(/^2022-01-03T00:00:00.000Z,/)
+  }))
+
+test('a picture away from its page has a title, and any width with texts of the same size', () =>
+  withChart('bars', async (page) => {
+    const result = await page.evaluate(async () => {
+      const chart = window.charts['bars']!
+      const [plain, titled] = [await chart.toSvg(), await chart.toSvg({ title: 'Trade <b>' })]
+      chart.zoom(chart.window.from, (chart.window.from + chart.window.to) / 2)
+      const narrow = await chart.toSvg({ width: 400 })
+      const png = await createImageBitmap(await chart.toPng(2, { width: 400 }))
+      const charts = document.querySelectorAll('.hw-chart').length
+      return { plain, titled, narrow, png: png.width, charts, view: chart.window }
+    })
+    expect(result.plain).not.toContain('Trade')
+    expect(result.titled).toContain('>Trade &#60;b&#62;</text>')
+    expect(result.narrow).toMatch(/^<svg[^>]* width="400"/)
+    expect(result.png).toBe(800)
+    const sizes = (svg: string) => new Set(svg.match(/font-size="[^"]+"/g))
+    expect(sizes(result.narrow)).toEqual(sizes(result.plain))
+    expect(result.charts).toBe(1)
+    expect(await windowOf(page)).toEqual(result.view)
   }))
 
 test('two hundred series keep to the container; the tooltip names the nearest and counts the others', () =>

@@ -42,6 +42,7 @@ class LiveChart implements Chart {
   readonly #title = element('div', 'hw-chart-title')
   readonly #host = element('div', 'hw-chart-plot')
   readonly #legend = element('ul', 'hw-chart-legend')
+  readonly #more = element('button', 'hw-chart-more')
   readonly #live = element('div', 'hw-chart-live')
   readonly #frame = new Frame(this.#host)
   readonly #cursorView = new CursorView(this.#root, this.#frame)
@@ -62,7 +63,8 @@ class LiveChart implements Chart {
     this.#host.tabIndex = 0
     this.#host.setAttribute('role', 'application')
     this.#host.setAttribute('aria-roledescription', 'chart')
-    this.#root.prepend(this.#title, this.#host, this.#legend, this.#live)
+    this.#more.type = 'button'
+    this.#root.prepend(this.#title, this.#host, this.#legend, this.#more, this.#live)
     container.append(this.#root)
     this.#model = toModel(spec, this.#cache)
     this.#wording = wordingOf(this.#model, this.#locale)
@@ -170,6 +172,7 @@ class LiveChart implements Chart {
     this.#title.hidden = !spec.title
     this.#title.style.fontSize = `${this.#titlePixels}px`
     fillLegend(this.#legend, this.#model, (change, one) => this.#changeShown(change, one))
+    this.#fitLegend()
     const range = filled
       ? `from ${this.#wording.x(full.from)} to ${this.#wording.x(full.to)}`
       : 'without data'
@@ -180,6 +183,15 @@ class LiveChart implements Chart {
     )
   }
 
+  /** A legend that has no room is cut off, so that the page scrolls under the pointer; a button opens all of it. */
+  #fitLegend(): void {
+    const { scrollHeight, clientHeight, hidden, children } = this.#legend
+    const isOpen = this.#legend.classList.contains('hw-chart-open')
+    this.#more.hidden = hidden || (!isOpen && scrollHeight <= clientHeight + 1)
+    this.#more.textContent = isOpen ? 'Show fewer' : `Show all ${children.length}`
+    this.#more.setAttribute('aria-expanded', String(isOpen))
+  }
+
   #show(window: ChartWindow | undefined): void {
     this.#zoomed = window
     this.#draw()
@@ -187,6 +199,7 @@ class LiveChart implements Chart {
   }
 
   #fit(): void {
+    this.#fitLegend()
     const { clientWidth, clientHeight } = this.#host
     const same = clientWidth === this.#width && clientHeight === this.#height
     if (!this.#ended && !(same && this.#layout.plot.ratio === devicePixelRatio)) this.#draw()
@@ -252,6 +265,15 @@ class LiveChart implements Chart {
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.restyle(), { signal })
     // Zooming the page changes the device pixels, but not always the size.
     window.addEventListener('resize', () => this.#fit(), { signal })
+    this.#more.addEventListener(
+      'click',
+      () => {
+        this.#legend.classList.toggle('hw-chart-open')
+        this.#legend.scrollTop = 0
+        this.#fitLegend()
+      },
+      { signal },
+    )
     this.#host.addEventListener('keydown', (event) => this.#key(event), { signal })
     this.#host.addEventListener('blur', () => this.setCursor(null), { signal })
     // Labels are measured: once the font has arrived they are measured again.

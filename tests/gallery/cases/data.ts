@@ -148,7 +148,7 @@ export const cases: Record<string, GalleryCase> = {
     size: [480, 260],
   },
   'many-series': {
-    title: 'Two hundred series: the legend scrolls, the tooltip shows the nearest',
+    title: 'Two hundred series: a button opens the whole legend, the tooltip shows the nearest',
     spec: {
       series: Array.from({ length: 200 }, (_, i) => ({
         label: `Series ${i + 1}`,

@@ -80,6 +80,7 @@ test('without a mouse: an insight of a text, a chart and a table is built, saved
   await tabTo(page, /New insight/)
   await keyboard.press('Enter')
   await page.getByText('not saved yet').waitFor()
+  await expect.poll(() => focused(page)).toMatch(/^main/)
 
   await tabTo(page, /^button Text/)
   await keyboard.press('Enter')
@@ -142,8 +143,10 @@ test('without a mouse: an insight of a text, a chart and a table is built, saved
   await tile(page, 'Line chart').locator('canvas').first().waitFor()
   await tile(page, 'Table').getByRole('row', { name: /58/ }).waitFor()
 
-  await keyboard.press('e')
+  await tabTo(page, /^button Edit/)
+  await keyboard.press('Enter')
   await page.getByText('editing · v1').waitFor()
+  await expect.poll(() => focused(page)).toMatch(/^main/)
   await tabTo(page, /^button Move Line chart/)
   await keyboard.press('ArrowUp')
   await keyboard.press('s')
@@ -155,6 +158,7 @@ test('without a mouse: an insight of a text, a chart and a table is built, saved
   await tile(page, 'Brent').waitFor()
   await keyboard.press('Control+s')
   await page.getByText('Insight has been saved.').waitFor()
+  await expect.poll(() => focused(page)).toMatch(/^main/)
   expect(await tilesOf('Oil')).toEqual(['Chart Brent', 'Text Text', 'Table Table'])
   expect(problems).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { isFramed } from '@headwater/accounts/web'
-import { HeaderSlotsContext, breadcrumbsOf, openOverlay, useShortcut } from '@headwater/web-kit'
+import { HeaderSlotsContext, breadcrumbsOf, openOverlay, useFocusOnPage, useShortcut } from '@headwater/web-kit'
 import { Header } from './Header.tsx'
 import { Notices } from './Notices.tsx'
 import { MobileNavigation } from './MobileNavigation.tsx'
@@ -20,6 +20,7 @@ export function MainLayout() {
   const mobile = useMobileMode()
   const [note, setNote] = useState<HTMLElement | null>(null)
   const [actions, setActions] = useState<HTMLElement | null>(null)
+  useFocusOnPage(pathname)
   useShortcut('mod+k', () => openOverlay('search'), { label: 'Search all', enabled: !framed && !mobile })
   return (
     <HeaderSlotsContext value={{ note, actions }}>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 /**
  * Gives the focus back to what had it when the component came, once the component has gone and nothing else took the focus.
@@ -10,12 +10,28 @@ export function useFocusBack(): void {
     () => () => {
       // later, so that what the closing brings about may take the focus
       setTimeout(() => {
-        const focused = document.activeElement
-        if (focused === null || focused === document.body) opener?.focus({ preventScroll: true })
+        if (isFocusLost()) opener?.focus({ preventScroll: true })
       })
     },
     [opener],
   )
+}
+
+/**
+ * Puts the focus on the page after each change of `key`, when what had it has gone: the next press of Tab then goes on in
+ * the page and not at the very beginning.
+ */
+export function useFocusOnPage(key: unknown): void {
+  const before = useRef(key)
+  useEffect(() => {
+    if (before.current === key) return
+    before.current = key
+    if (isFocusLost()) document.getElementById('page')?.focus({ preventScroll: true })
+  }, [key])
+}
+
+function isFocusLost(): boolean {
+  return document.activeElement === null || document.activeElement === document.body
 }
 
 function focusedOpener(): HTMLElement | undefined {

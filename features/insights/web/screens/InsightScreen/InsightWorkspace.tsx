@@ -15,6 +15,7 @@ import {
   PageHeader,
   Skeleton,
   UnsavedGuard,
+  useFocusOnPage,
   useShortcut,
 } from '@headwater/web-kit'
 import { infoValue, type Insight, type InsightContent, type Tile } from '../../../contract/index.ts'
@@ -72,6 +73,7 @@ export function InsightWorkspace({
   useFrameHeight()
   const mayEdit = saved === undefined || saved.writeAccess
   const editing = saved === undefined || (mayEdit && search.get('edit') === 'true')
+  useFocusOnPage(editing)
   const state = useDraft(saved, editing, template?.content)
   const { draft, shown, dirty, restored, act } = state
   const { content } = draft

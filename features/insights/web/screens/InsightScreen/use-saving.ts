@@ -36,7 +36,7 @@ export function useSaving(
 
   async function save({ force = false } = {}) {
     if (saving) return
-    await leaveField()
+    const field = await leaveField()
     if (!given.beforeSave()) return
     if (shown === undefined) {
       given.onNameNeeded()
@@ -56,6 +56,7 @@ export function useSaving(
       else tellErrors(error)
     } finally {
       setSaving(false)
+      if (document.activeElement === document.body) field?.focus({ preventScroll: true })
     }
   }
 
@@ -92,10 +93,12 @@ export function useSaving(
   return { saving, save, saveForm }
 }
 
-/** A field that takes its text over when it is left does so before a save. */
-async function leaveField(): Promise<void> {
-  if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+/** A field that takes its text over when it is left does so before a save. Answers with what had the focus. */
+async function leaveField(): Promise<HTMLElement | undefined> {
+  const field = document.activeElement instanceof HTMLElement ? document.activeElement : undefined
+  field?.blur()
   await new Promise((resolve) => setTimeout(resolve))
+  return field
 }
 
 /** Outside of a form every error is told as a message, each wrong field by its own. */

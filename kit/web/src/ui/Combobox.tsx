@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Field } from './Field.tsx'
 import type { SelectProps } from './Select.tsx'
 import { Spinner } from './Spinner.tsx'
-import { ChevronDown, selectClasses, selectComboboxProps } from './choices.tsx'
+import { ChevronDown, errorOf, selectClasses, selectComboboxProps } from './choices.tsx'
 import './choices.css'
 
 export interface ComboboxProps extends SelectProps {
@@ -37,6 +37,7 @@ export function Combobox({
         allowFree ? (
           <Autocomplete
             {...control}
+            {...errorOf(control)}
             value={value ?? ''}
             onChange={(text) => {
               onChange(text === '' ? null : text)
@@ -55,6 +56,7 @@ export function Combobox({
         ) : (
           <MantineSelect
             {...control}
+            {...errorOf(control)}
             value={value}
             onChange={onChange}
             // typing replaces the chosen name; with the choices opening, the field does not select it by itself

@@ -1,7 +1,7 @@
 import { MultiSelect as MantineMultiSelect, TagsInput } from '@mantine/core'
 import { Field, type FieldProps } from './Field.tsx'
 import type { Option } from './Select.tsx'
-import { selectClasses, selectComboboxProps } from './choices.tsx'
+import { errorOf, selectClasses, selectComboboxProps } from './choices.tsx'
 import styles from './Field.module.css'
 import './choices.css'
 
@@ -34,6 +34,7 @@ export function MultiSelect({
         allowFree ? (
           <TagsInput
             {...control}
+            {...errorOf(control)}
             value={[...value]}
             onChange={onChange}
             data={options.map((option) => option.value)}
@@ -46,6 +47,7 @@ export function MultiSelect({
         ) : (
           <MantineMultiSelect
             {...control}
+            {...errorOf(control)}
             value={[...value]}
             onChange={onChange}
             data={[...options]}

@@ -1,6 +1,6 @@
 import { Select as MantineSelect } from '@mantine/core'
 import { Field, type FieldProps } from './Field.tsx'
-import { ChevronDown, selectClasses, selectComboboxProps } from './choices.tsx'
+import { ChevronDown, errorOf, selectClasses, selectComboboxProps } from './choices.tsx'
 import styles from './Field.module.css'
 import './choices.css'
 
@@ -31,6 +31,7 @@ export function Select({ value, onChange, options, clearable, placeholder, ...fi
       {(control) => (
         <MantineSelect
           {...control}
+          {...errorOf(control)}
           value={value}
           onChange={onChange}
           data={options as Option[]}

@@ -1,4 +1,5 @@
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
+import type { ControlProps } from './Field.tsx'
 import styles from './Field.module.css'
 
 /** The classes that draw a Mantine select as a field of the house. */
@@ -16,6 +17,11 @@ export const selectComboboxProps = {
   zIndex: 500,
   transitionProps: { duration: 0 },
   shadow: 'sm' as const,
+}
+
+/** Tells a Mantine field that it is wrong: it goes by this alone, and draws it as the house does. */
+export function errorOf({ 'aria-invalid': error }: ControlProps) {
+  return { error, withErrorStyles: false }
 }
 
 export function ChevronDown() {

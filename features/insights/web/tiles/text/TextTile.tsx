@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import IconFileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs'
 import { downloadFile, searchFiles } from '@headwater/files/contract'
 import { call, callRaw, EmptyState, intervals, refreshEvery } from '@headwater/web-kit'
@@ -8,7 +8,7 @@ import { useTileNear } from '../../components/TileCard.tsx'
 import { TileError, TileMessage, TileSkeleton } from '../../components/TileStates.tsx'
 import { useTileExport } from '../../exports/tile-exports.ts'
 import type { TileViewProps } from '../tile-view.ts'
-import { renderMarkdown } from './render-markdown.ts'
+import { renderBeside, renderQuickly, type RenderedText } from './render-markdown.ts'
 import { textTile } from './text-tile.ts'
 import styles from './TextTile.module.css'
 
@@ -25,14 +25,14 @@ export default function TextTileView({ tile, card }: TileViewProps) {
     visible,
   })
   const text = source.type === 'FILE' ? file.data : definition.templateContent
-  const html = useMemo(() => (text === undefined ? '' : renderMarkdown(text)), [text])
+  const rendered = useRendered(text)
   useTileExport(tile.id, {
-    state: file.error ? 'failed' : text === undefined ? 'loading' : 'ready',
+    state: file.error ? 'failed' : rendered === undefined ? 'loading' : 'ready',
     problem: file.error?.message,
-    html: () => html,
+    html: () => rendered?.html ?? '',
   })
   if (file.error) return <TileError error={file.error} onRetry={() => void file.refetch()} />
-  if (text === undefined) return <TileSkeleton shape="text" />
+  if (text === undefined || rendered === undefined) return <TileSkeleton shape="text" />
   if (text.trim() === '')
     return (
       <TileMessage>
@@ -42,15 +42,31 @@ export default function TextTileView({ tile, card }: TileViewProps) {
       </TileMessage>
     )
   return (
-    // oxlint-disable-next-line react/no-danger -- sanitised by renderMarkdown
-    <div
-      className={styles.text}
-      dangerouslySetInnerHTML={{ __html: html }}
-      tabIndex={0}
-      role="group"
-      aria-label={`Text of ${tile.title}`}
-    />
+    <div className={styles.text} tabIndex={0} role="group" aria-label={`Text of ${tile.title}`}>
+      {rendered.isPlain ? (
+        <p className={styles.note} role="note">
+          This text is shown as it is written: it could not be drawn as markdown in a moment.
+        </p>
+      ) : null}
+      {/* oxlint-disable-next-line react/no-danger -- sanitised by render-markdown */}
+      <div className={styles.body} dangerouslySetInnerHTML={{ __html: rendered.html }} />
+    </div>
   )
+}
+
+/** A text as it is shown; while a long one is rendered, what was shown before. */
+function useRendered(text: string | undefined): RenderedText | undefined {
+  const quick = useMemo(() => (text === undefined ? undefined : renderQuickly(text)), [text])
+  const [beside, setBeside] = useState<RenderedText>()
+  useEffect(() => {
+    if (text === undefined || quick !== undefined) return
+    const ended = new AbortController()
+    void renderBeside(text, ended.signal).then((rendered) => {
+      if (!ended.signal.aborted) setBeside(rendered)
+    })
+    return () => ended.abort()
+  }, [text, quick])
+  return text === undefined ? undefined : (quick ?? beside)
 }
 
 function useMarkdownFile(

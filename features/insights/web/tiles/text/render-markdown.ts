@@ -1,33 +1,59 @@
 import DOMPurify from 'dompurify'
-import { Marked } from 'marked'
+import { escapeHtml, markdownHtml } from './markdown-html.ts'
+import type { MarkdownNews } from './markdown.worker.ts'
 
-/** Tags without attributes that markdown has no sign for; any other HTML is shown as the text it is. */
-const allowedTag = /^<\/?(?:br|hr|sub|sup|kbd|mark|u|b|i|em|strong|details|summary)\s*\/?>$/i
+/** What a text is shown as. */
+export interface RenderedText {
+  /** HTML that is safe to show. */
+  html: string
+  /** Whether it is shown as it is written, as drawing it as markdown would take too long. */
+  isPlain: boolean
+}
 
-const marked = new Marked({ gfm: true, breaks: false, async: false })
-marked.use({
-  renderer: {
-    html: ({ text }) => (allowedTag.test(text.trim()) ? text : escapeHtml(text)),
-  },
-})
+/** The longest text that is surely parsed in a moment, whatever it holds, in characters. */
+const quickCharacters = 2000
+/** How long the parser may take for a longer one, in milliseconds. */
+const patienceMs = 2000
 
 /** Addresses a link may have: web, mail, parts of this page and paths of this site. */
 const allowedAddress = /^(?:https?:|mailto:|#|\/(?!\/)|\.{0,2}\/)/i
+/** Pictures that a text may bring itself; an SVG could keep the page busy without end. */
+const allowedPicture = /^data:image\/(?:png|jpeg|gif|webp)[;,]/i
 
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
+/** A short text as it is shown; undefined for a longer one, which is rendered beside the page. */
+export function renderQuickly(text: string): RenderedText | undefined {
+  return text.length <= quickCharacters ? shown(text, markdownHtml(text)) : undefined
+}
+
+/** A text of any length as it is shown: parsed beside the page, so that no text can stop it. */
+export async function renderBeside(text: string, signal: AbortSignal): Promise<RenderedText> {
+  const worker = new Worker(new URL('./markdown.worker.ts', import.meta.url), { type: 'module' })
+  const html = await new Promise<string | undefined>((resolve) => {
+    const giveUp = () => resolve(undefined)
+    signal.addEventListener('abort', giveUp, { once: true })
+    worker.addEventListener('error', giveUp)
+    worker.addEventListener('message', ({ data }: MessageEvent<MarkdownNews>) => {
+      // Time counts from where the work begins: before that the code of the worker may be on its way.
+      if (data === 'begins') setTimeout(giveUp, patienceMs)
+      else resolve(data.html)
+    })
+    worker.postMessage(text)
+  })
+  worker.terminate()
+  return shown(text, html)
+}
+
+function shown(text: string, html: string | undefined): RenderedText {
+  return html === undefined
+    ? { html: `<pre>${escapeHtml(text)}</pre>`, isPlain: true }
+    : { html: sanitised(html), isPlain: false }
 }
 
 /**
- * Markdown as HTML that is safe to show: no scripts, no styles, no forms, no frames, no addresses but of the web. Links to
- * other sites open in a tab of their own.
+ * HTML that is safe to show: no scripts, no styles, no forms, no frames, no addresses but of the web. Links to other sites
+ * open in a tab of their own.
  */
-export function renderMarkdown(text: string): string {
-  const html = marked.parse(text) as string
+function sanitised(html: string): string {
   const fragment = DOMPurify.sanitize(html, {
     RETURN_DOM_FRAGMENT: true,
     USE_PROFILES: { html: true },
@@ -39,6 +65,10 @@ export function renderMarkdown(text: string): string {
     if (!/^https?:/i.test(link.getAttribute('href') ?? '')) continue
     link.setAttribute('target', '_blank')
     link.setAttribute('rel', 'noopener noreferrer')
+  }
+  for (const picture of fragment.querySelectorAll('img')) {
+    const address = (picture.getAttribute('src') ?? '').trim()
+    if (/^data:/i.test(address) && !allowedPicture.test(address)) picture.removeAttribute('src')
   }
   for (const table of fragment.querySelectorAll('table')) table.setAttribute('tabindex', '0')
   const holder = document.createElement('div')

@@ -1,0 +1,124 @@
+import type { Browser, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createGroup } from '@headwater/groups/contract'
+import { createInsight, emptyContent } from '@headwater/insights/contract'
+import { type Session, type TestServer, startTestServer, upload } from '@headwater/server/testing'
+import { accessibilityProblems, openAs, openBrowser, openPage } from './open-browser.ts'
+
+let server: TestServer
+let browser: Browser
+let anna: Session
+const problems: string[][] = []
+
+beforeAll(async () => {
+  server = await startTestServer()
+  browser = await openBrowser()
+  anna = await server.createUser({ email: 'anna@example.com' })
+  for (const name of ['Prices', 'Reports', 'Pictures']) await anna.call(createGroup, { body: { name } })
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close()
+  expect(problems.splice(0).flat()).toEqual([])
+})
+
+async function open(insightName: string, tiles: object[]): Promise<Page> {
+  const content = { ...emptyContent(), tiles } as never
+  await anna.call(createInsight, { body: { insightName, groupName: 'Reports', content } })
+  const opened = await openPage(browser)
+  problems.push(opened.problems)
+  await openAs(opened.page, server.url, anna.userName, `/Insight/Reports/${encodeURIComponent(insightName)}`)
+  return opened.page
+}
+
+const tile = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
+
+test('IN-229 a pattern that never ends is ignored and told, the page goes on; other patterns still hold', async () => {
+  const content = `Code,Region,Date,Close\n${'a'.repeat(100)}!,EU,2026-01-01,1\nBrent,EU,2026-01-01,2\nWTI,US,2026-01-01,3\n`
+  const file = { groupName: 'Prices', fileName: 'prices.csv', fileType: 'NCSV', content }
+  expect(await upload(anna, file)).toMatchObject({ status: 'READY' })
+  const page = await open('Patterns', [
+    {
+      id: 'q',
+      type: 'SEARCH',
+      title: 'Find',
+      groupNames: ['Prices'],
+      filters: [
+        { filterKey: 'Code', label: '', defaultValue: '(a+)+$' },
+        { filterKey: 'Region', label: '', defaultValue: '^(EU)$' },
+      ],
+    },
+  ])
+  const found = tile(page, 'Find')
+  await found.getByText('This pattern takes too long and is ignored. Use a simpler one.').waitFor()
+  await found.getByText('2 symbols').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await found.getByRole('searchbox', { name: 'Code' }).fill('^b.*t$')
+  await found.getByText('1 symbol', { exact: true }).waitFor()
+  await expect.poll(() => found.getByText('takes too long').count()).toBe(0)
+  await found.getByRole('searchbox', { name: 'Code' }).fill('(')
+  await found.getByText('This is no pattern and is ignored.').waitFor()
+  await found.getByText('2 symbols').waitFor()
+})
+
+test('a picture that repeats its parts without end is told instead of drawn; usual references are drawn', async () => {
+  const svg = (levels: number) =>
+    `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="100" height="100"><style>.a{fill:red}</style><defs><g id="g0"><rect class="a" style="stroke:blue" width="1" height="1"/></g>${Array.from(
+      { length: levels },
+      (_, at) => `<g id="g${at + 1}">${`<use xlink:href="#g${at}"/>`.repeat(10)}</g>`,
+    ).join('')}</defs><use xlink:href="#g${levels}"/></svg>`
+  const files = {
+    'bomb.svg': svg(9),
+    'fine.svg': svg(2),
+  }
+  for (const [fileName, content] of Object.entries(files))
+    await upload(anna, { groupName: 'Pictures', fileName, fileType: 'IMAGE', content })
+  const image = (title: string, fileName: string) => ({
+    id: title,
+    type: 'IMAGE',
+    title,
+    tileWidth: 'half',
+    source: { type: 'FILE', value: { groupName: 'Pictures', fileName } },
+  })
+  const page = await open('Pictures', [image('Bomb', 'bomb.svg'), image('Fine', 'fine.svg')])
+  await tile(page, 'Bomb').getByText('This picture takes too long to draw').waitFor()
+  await expect
+    .poll(() =>
+      tile(page, 'Fine')
+        .getByRole('img', { name: 'Fine' })
+        .evaluate((element) => (element as HTMLImageElement).naturalWidth),
+    )
+    .toBe(100)
+  expect(await accessibilityProblems(page)).toEqual([])
+})
+
+test('a text that cannot be drawn in a moment is shown as it is written; a long one is drawn', async () => {
+  const text = (title: string, templateContent: string) => ({
+    id: title,
+    type: 'Text',
+    title,
+    tileWidth: 'half',
+    source: { type: 'EDITOR' },
+    templateContent,
+  })
+  const bomb = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg"/>')}`
+  const page = await open('Texts', [
+    text('Links', '[a]('.repeat(60_000)),
+    text('Signs', '*a_'.repeat(30_000)),
+    text('Lists', Array.from({ length: 1000 }, (_, at) => `${'  '.repeat(at)}- a`).join('\n')),
+    text('Quotes', '> '.repeat(900)),
+    text('Long', `# A long text\n\n${'Words **and** words.\n\n'.repeat(1000)}\n\nThe end.`),
+    text('Short', `*Short* ![dot](${bomb})`),
+  ])
+  for (const title of ['Signs', 'Lists', 'Quotes'])
+    await tile(page, title).getByText('This text is shown as it is written').waitFor()
+  await tile(page, 'Long').getByRole('heading', { name: 'A long text' }).waitFor()
+  await tile(page, 'Long').getByText('The end.').waitFor()
+  await tile(page, 'Short').getByText('Short', { exact: true }).last().waitFor()
+  expect(await tile(page, 'Short').getByAltText('dot').getAttribute('src')).toBeNull()
+  await expect.poll(() => tile(page, 'Links').getByRole('group').textContent()).toContain('[a]([a](')
+  expect(await accessibilityProblems(page)).toEqual([])
+})

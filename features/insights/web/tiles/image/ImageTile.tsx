@@ -8,7 +8,7 @@ import { useTileExport } from '../../exports/tile-exports.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import { imageTile } from './image-tile.ts'
 import { imageTypeOf } from './image-type.ts'
-import { isHeavySvg, maxSvgBytes } from './svg-weight.ts'
+import { isHeavySvg, maxSvgBytes, readSvg } from './svg-weight.ts'
 import styles from './ImageTile.module.css'
 
 /** The largest picture that is shown. */
@@ -117,9 +117,9 @@ async function shownAs(content: Blob): Promise<string> {
   const type = await imageTypeOf(content)
   if (type !== 'image/svg+xml') return type ?? 'none'
   if (content.size > maxSvgBytes) return 'heavy'
-  const svg = new DOMParser().parseFromString(await content.text(), type)
-  if (svg.querySelector('parsererror') !== null) return 'none'
-  return isHeavySvg(svg.documentElement) ? 'heavy' : type
+  const svg = readSvg(await content.text())
+  if (svg === undefined) return 'none'
+  return isHeavySvg(svg) ? 'heavy' : type
 }
 
 function NoPicture({ fileName, why }: { fileName: string; why: Refusal }) {

@@ -15,6 +15,18 @@ export interface SvgElement {
 }
 
 /**
+ * An SVG document to be looked through; undefined when it is damaged. Its styles and
+ * handlers are only text, as pages forbid them.
+ */
+export function readSvg(text: string): SvgElement | undefined {
+  const inert = text
+    .replace(/<(\/?)((?:[\w-]+:)?)style\b/gi, '<$1$2inert-style')
+    .replace(/(\s)(style|on\w+)(\s*=)/gi, '$1inert-$2$3')
+  const document = new DOMParser().parseFromString(inert, 'image/svg+xml')
+  return document.querySelector('parsererror') === null ? document.documentElement : undefined
+}
+
+/**
  * Whether drawing an SVG document takes much longer than its size tells: references that lead to references multiply what
  * is drawn, so that a few lines can keep a browser busy for hours. Those that lead back to where they come from count as
  * heavy too, as browsers follow them for a while.
@@ -26,7 +38,7 @@ export function isHeavySvg(root: SvgElement): boolean {
   for (const open = [root]; open.length > 0; own += 1) {
     const element = open.pop()!
     if (element.id !== '' && !byId.has(element.id)) byId.set(element.id, element)
-    if (element.localName === 'style') addRules(element.textContent ?? '', styled)
+    if (element.localName.endsWith('style')) addRules(element.textContent ?? '', styled)
     for (const child of element.children) open.push(child)
   }
   const drawn = new Map<SvgElement, number>()

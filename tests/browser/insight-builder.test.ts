@@ -284,3 +284,18 @@ test('a public insight on a phone: all the width is its own, and the panel of pa
   await tile(page, 'T').getByText('Brent').first().waitFor()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
 })
+
+test('a low tile whose data could not be loaded shows what happened and how to try again', async () => {
+  const stats = { id: 's', title: 'Now', type: 'STATS', tileWidth: 'half', tileHeight: 'quarter' }
+  const series = [{ ...brent, column: 'Close' }]
+  await make('Failed', { tiles: [{ ...stats, series }] as never, datapreps: { s: { symbols: [brent] } } })
+  const { page } = await openPage(browser, { viewport: { width: 1024, height: 768 } })
+  const body = JSON.stringify({ status: 400, code: 'refused', message: 'The data could not be read just now.' })
+  await page.route('**/ts/stream*', (route) =>
+    route.fulfill({ status: 400, contentType: 'application/json', body }),
+  )
+  await openAs(page, server.url, anna.userName, '/Insight/Reports/Failed')
+  const message = tile(page, 'Now').locator('[data-tile-error]')
+  await message.getByRole('button', { name: 'Try again' }).waitFor()
+  await expect.poll(() => message.evaluate(showsAll)).toBe(true)
+})

@@ -360,7 +360,7 @@ test('each save is a version: seen with its author, compared field by field, loo
   const list = page.getByRole('complementary', { name: 'Versions' })
   await list.getByText('anna@example.com').first().waitFor()
   await list.getByText('“Gamma” added, “Alpha” changed, “Beta” removed').waitFor()
-  const row = page.getByRole('row', { name: /Template content/ })
+  const row = page.getByRole('row', { name: /Written text/ })
   await expect.poll(() => row.getByRole('cell').allTextContents()).toEqual(['one', 'two'])
   expect(await accessibilityProblems(page)).toEqual([])
   await list.getByRole('button', { name: /^v1/ }).click()

@@ -174,7 +174,7 @@ function isWithin(query: DataQuery, { place, query: own }: ShownSeries): boolean
   const wanted = rangeWord(place.range)
   if (wanted === 'ALL') return true
   if (wanted === 'BETWEEN') return clockOf(query) === '' && isBetween(query, place)
-  const amount = Number(place.lastTypeAmount)
+  const amount = Number(textOf(place.lastTypeAmount))
   const most = Number.isInteger(amount) && amount >= 1 ? amount : defaultLastAmount
   const unit = unitOf(place)
   return (

@@ -184,7 +184,6 @@ test('a public link lets visitors set what it allows; a changed or ended one is 
   await page.getByRole('option', { name: 'WTI' }).click()
   await page.getByRole('button', { name: 'Apply' }).click()
   expect(await accessibilityProblems(page)).toEqual([])
-  await page.getByRole('button', { name: 'Close parameters' }).click()
   await tile(page, 'Rows').getByText('WTI').first().waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await page.goto(new URL(`${path}x`, server.url).href)

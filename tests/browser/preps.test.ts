@@ -585,7 +585,6 @@ test('a data prep is made by keyboard alone', async () => {
   await page.keyboard.type('Results')
   await expect.poll(() => page.getByRole('option').allTextContents()).toContain('Results')
   await expect.poll(() => page.getByRole('option').count()).toBe(2)
-  await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
   await page.getByRole('dialog', { name: 'Save data prep' }).getByRole('button', { name: 'Save' }).focus()

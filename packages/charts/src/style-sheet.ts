@@ -17,14 +17,14 @@ outline:1px solid color-mix(in srgb,var(--accent,#0b6e6a) 60%,transparent)}
 .hw-chart [hidden]{display:none}
 .hw-chart-dot{position:absolute;width:8px;height:8px;margin:-4px;border-radius:50%;pointer-events:none;
 border:1.5px solid var(--surface,light-dark(#fff,#151b20))}
-.hw-chart-legend{flex:none;display:flex;flex-wrap:wrap;justify-content:center;gap:4px;margin:4px 0 0;padding:0;
-max-height:max(20px,round(down,25%,22px));overflow:hidden;list-style:none;color:var(--text-2,light-dark(#55616d,#a3afba))}
+.hw-chart-legend{flex:none;display:flex;flex-wrap:wrap;justify-content:center;gap:0 4px;margin:2px 0 -2px;padding:0;
+max-height:max(24px,round(down,25%,24px));overflow:hidden;list-style:none;color:var(--text-2,light-dark(#55616d,#a3afba))}
 .hw-chart-legend.hw-chart-open{max-height:60%;overflow:auto}
-.hw-chart-more{all:unset;box-sizing:border-box;flex:none;align-self:center;min-height:24px;padding:2px 6px;border-radius:4px;cursor:pointer;
+.hw-chart-more{all:unset;box-sizing:border-box;flex:none;align-self:center;min-height:24px;margin-top:2px;padding:2px 6px;border-radius:4px;cursor:pointer;
 color:var(--accent,light-dark(#0b6e6a,#62cfc7))}
 .hw-chart-more:hover{background:var(--hover,light-dark(#f0f2f4,#1e272e))}
 .hw-chart-more:focus-visible{outline:2px solid var(--focus,light-dark(#0b6e6a,#62cfc7))}
-.hw-chart-legend button{all:unset;box-sizing:border-box;display:flex;align-items:center;gap:6px;max-width:240px;padding:2px 6px;line-height:16px;
+.hw-chart-legend button{all:unset;box-sizing:border-box;display:flex;align-items:center;gap:6px;max-width:240px;min-height:24px;padding:2px 6px;line-height:16px;
 border-radius:4px;cursor:pointer;font-size:inherit}
 .hw-chart-legend button:hover{background:var(--hover,light-dark(#f0f2f4,#1e272e))}
 .hw-chart-legend button:focus-visible{outline:2px solid var(--focus,light-dark(#0b6e6a,#62cfc7))}

@@ -223,6 +223,7 @@ test('SH-165 SH-166 SH-167 the sidebar collapses when the pointer leaves, expand
   await page.mouse.move(700, 700)
   await expect.poll(expanded).toBeNull()
   await page.clock.install()
+  await stopClock(page)
   await page.mouse.move(20, 700)
   await page.clock.runFor(1400)
   await expect.poll(() => expanded()).toBeNull()

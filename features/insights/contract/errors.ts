@@ -72,7 +72,7 @@ export const insightErrors = defineErrors({
   notPublisher: {
     status: 403,
     message: ({ name, publisher }: { name: string; publisher: string }) =>
-      `Visitors of “${name}” see it in the name of ${publisher}, who alone decides what they may set and sees who they are. Make it public yourself first.`,
+      `Visitors of “${name}” see it in the name of ${publisher}, who decides what they may set and sees who they are. Make it public yourself first.`,
   },
   publicInsightNotFound: {
     status: 404,

@@ -290,7 +290,11 @@ test('a low tile whose data could not be loaded shows what happened and how to t
   const series = [{ ...brent, column: 'Close' }]
   await make('Failed', { tiles: [{ ...stats, series }] as never, datapreps: { s: { symbols: [brent] } } })
   const { page } = await openPage(browser, { viewport: { width: 1024, height: 768 } })
-  const body = JSON.stringify({ status: 400, code: 'refused', message: 'The data could not be read just now.' })
+  const body = JSON.stringify({
+    status: 400,
+    code: 'refused',
+    message: 'The data could not be read just now.',
+  })
   await page.route('**/ts/stream*', (route) =>
     route.fulfill({ status: 400, contentType: 'application/json', body }),
   )

@@ -1,7 +1,13 @@
 import { useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { isFramed } from '@headwater/accounts/web'
-import { HeaderSlotsContext, breadcrumbsOf, openOverlay, useFocusOnPage, useShortcut } from '@headwater/web-kit'
+import {
+  HeaderSlotsContext,
+  breadcrumbsOf,
+  openOverlay,
+  useFocusOnPage,
+  useShortcut,
+} from '@headwater/web-kit'
 import { Header } from './Header.tsx'
 import { Notices } from './Notices.tsx'
 import { MobileNavigation } from './MobileNavigation.tsx'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '@headwater/server-kit'
-import { createConnectionLimit } from './connection-limit.ts'
+import { createWorkLimit } from './work-limit.ts'
 
 /** What a lock is about: the name of an insight in a group, whether there is one or not. */
 export interface InsightPlace {
@@ -20,7 +20,7 @@ const maxConnections = 4
 /** Locks kept by PostgreSQL; one that is lost with its connection or its server is free at once. */
 export function createInsightLocks(database: Database): InsightLocks {
   const db = database.tables<Record<never, never>>()
-  const limit = createConnectionLimit(maxConnections)
+  const limit = createWorkLimit(maxConnections)
   return {
     whileLocked(places, work) {
       const keys = places.map(({ groupId, insightName }) => `insight ${groupId} ${insightName}`)

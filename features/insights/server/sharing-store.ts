@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { executorOf, tablesOn, type Database, type Executor } from '@headwater/server-kit'
-import { createConnectionLimit } from './connection-limit.ts'
+import { createWorkLimit } from './work-limit.ts'
 
 interface Tables {
   insights: { id: number; group_id: number; name: string }
@@ -95,7 +95,7 @@ const maxConnections = 4
 export function createSharingStore(database: Database): SharingStore {
   const db = database.tables<Tables>()
   const on = (executor: Executor | undefined) => (executor === undefined ? db : tablesOn<Tables>(executor))
-  const limit = createConnectionLimit(maxConnections)
+  const limit = createWorkLimit(maxConnections)
 
   async function lock(executor: Executor): Promise<void> {
     await sql`select pg_advisory_xact_lock(hashtextextended('insight shares', 0))`.execute(

@@ -11,7 +11,7 @@ import {
   type InsightVersion,
   type VersionChanges,
 } from '../contract/index.ts'
-import { createConnectionLimit } from './connection-limit.ts'
+import { createWorkLimit } from './work-limit.ts'
 import type { FoundInsight, InsightAccess, InsightNames } from './insight-access.ts'
 import type { InsightFiles } from './insight-files.ts'
 import type { InsightsService } from './insights-service.ts'
@@ -35,7 +35,7 @@ const listsAtOnce = 2
 /** The rules of the versions of insights: each save is one, and each can be looked at and brought back. */
 export function createVersionsService(dependencies: VersionsServiceDependencies) {
   const { insightAccess, insightFiles, insights, files } = dependencies
-  const limit = createConnectionLimit(listsAtOnce)
+  const limit = createWorkLimit(listsAtOnce)
 
   async function contentOf(principal: Principal, file: File): Promise<InsightContent | undefined> {
     try {

@@ -87,10 +87,11 @@ export async function startProduct(folder: string, env: Record<string, string> =
       let { status, message } = receipt
       while (status === 'PROCESSING') {
         await sleep(20)
-        const job = JSON.parse(
+        const found = JSON.parse(
           String(await collect(await send('GET', `/status?jobId=${receipt.jobId}`))),
-        ) as Job
-        if (job.endTime === undefined) continue
+        ) as { items: Job[] }
+        const [job] = found.items
+        if (job?.endTime === undefined) continue
         status = job.status === 'ERROR' ? 'REJECTED' : 'READY'
         message = job.latestStatus.message
       }

@@ -33,6 +33,7 @@ import { createIngestService } from './ingest-service.ts'
 import { createIngestStore } from './ingest-store.ts'
 import { createKeyLookup, type KeyLookup } from './key-lookup.ts'
 import { createPageTokens } from './page-token.ts'
+import { createSearchUpkeep } from './search-upkeep.ts'
 import { createShippedCalendars } from './shipped-calendars.ts'
 import { createSymbolsRemovalService } from './symbols-removal-service.ts'
 import { createSymbolsRemovalStore } from './symbols-removal-store.ts'
@@ -148,7 +149,11 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
     clock,
     log,
   })
-  registerIngestJobs(queue, { ingest, files })
+  registerIngestJobs(queue, {
+    ingest,
+    searchUpkeep: createSearchUpkeep({ pool: database.pool, queue, clock }),
+    files,
+  })
 
   async function enqueueReconcile(groupId: number, executor: Executor): Promise<void> {
     await queue.enqueue('reconcile-series', { groupId }, { serialKey: seriesSerialKey(groupId) }, executor)

@@ -1,15 +1,18 @@
 import { ingestJobKind, type Files, type IngestPayload } from '@headwater/files/server'
 import type { JobQueue } from '@headwater/jobs'
 import type { IngestService } from './ingest-service.ts'
+import type { SearchUpkeep } from './search-upkeep.ts'
 
 /** Names the handlers of the jobs that change points. Jobs of one group run one after the other by their serial key. */
 export function registerIngestJobs(
   queue: JobQueue,
   {
     ingest,
+    searchUpkeep,
     files,
   }: {
     ingest: IngestService
+    searchUpkeep: SearchUpkeep
     files: Pick<Files, 'openIngest' | 'reportIngest' | 'finishIngest' | 'onArrival'>
   },
 ): void {
@@ -33,6 +36,7 @@ export function registerIngestJobs(
             await job.complete(executor, outcome)
           },
         })
+        await searchUpkeep.afterChange()
       } finally {
         // A fault ends the reading early, and what is read from would stay open.
         await file.content[Symbol.asyncIterator]().return?.()

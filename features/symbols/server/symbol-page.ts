@@ -87,11 +87,15 @@ async function foundPage(
   const condition = prepared.toSql(byIndex ? 'index' : 'rows')
   const planner = byIndex ? 'bitmap' : 'free'
   if (!byIndex || expected.matches > fewSymbols) {
-    const [first, isAll] = await findInWindow(db, prepared, Math.min(wanted, windowSize))
+    const [first, isAll] = await findInWindow(db, prepared, Math.min(from + size, windowSize))
     if (isAll) return { ids: pageOf(first), total: first.length, isAtLeast: false }
-    if (first.length >= wanted) return { ids: pageOf(first), total: wanted, isAtLeast: true }
     if (first.length >= from + size) {
-      const total = await countFound(db, condition, wanted, planner)
+      // Counting needs no order, and stops: often sooner than the index has told of all.
+      const lookedAt = (wanted * expected.rows) / expected.matches
+      const total =
+        byIndex && expected.matches * rowsPerMatch < lookedAt
+          ? await countFound(db, condition, wanted, planner)
+          : await countFound(db, prepared.toSql('rows'), wanted)
       return { ids: pageOf(first), total, isAtLeast: total === wanted }
     }
   }

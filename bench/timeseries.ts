@@ -137,7 +137,7 @@ async function measureIngest({ folder, product, postgres, duckdb }: Stage): Prom
     await client.query(`COPY minutely FROM '${path}' WITH (FORMAT csv, HEADER)`)
   }
   say(`minutely: ours ${median(minutelyMs).toFixed(0)} ms a file of ${minutely.pointCount} rows`)
-  await client.query('ANALYZE')
+  await client.query('VACUUM (ANALYZE)')
   await client.end()
   const value = Math.round((daily.perFile * daily.pointCount) / (median(ours) / 1000))
   const name = 'NCSV ingest of 200,000 rows × 4 columns a file, acknowledged and durable'
@@ -210,11 +210,7 @@ async function measureCorrections({ folder, product, duckdb }: Stage): Promise<F
 }
 
 async function measureSize({ product }: Stage): Promise<Figure> {
-  // Merges of what was just written are part of what a stored value costs.
-  await sleep(30_000 * Math.min(1, scale * 4))
-  const bytes = Number(
-    execFileSync('du', ['-sb', join(product.dataFolder, 'series')], { encoding: 'utf8' }).split('\t')[0],
-  )
+  const bytes = await settledSize(join(product.dataFolder, 'series'))
   const values =
     daily.symbolCount * daily.pointCount * dailyColumns.length +
     correctionFiles * correctedSymbols * daily.pointCount * dailyColumns.length +
@@ -224,6 +220,20 @@ async function measureSize({ product }: Stage): Promise<Figure> {
     value: bytes / values,
     unit: 'bytes',
   })
+}
+
+/** Merges of what was just written are part of what a stored value costs, and over before anybody else is measured. */
+async function settledSize(folder: string): Promise<number> {
+  const size = () => Number(execFileSync('du', ['-sb', folder], { encoding: 'utf8' }).split('\t')[0])
+  let last = size()
+  for (let sameFor = 0, waited = 0; sameFor < 30 && waited < 300; waited += 5) {
+    await sleep(5000)
+    const now = size()
+    sameFor = Math.abs(now - last) < last / 1000 ? sameFor + 5 : 0
+    last = now
+  }
+  say(`${(last / 1e6).toFixed(0)} MB once nothing is merged any more`)
+  return last
 }
 
 function lastValues(groupName: string, codes: readonly string[], columns: readonly string[] = []): object {

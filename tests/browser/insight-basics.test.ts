@@ -1,28 +1,26 @@
-import type { Browser, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
 import { searchFiles } from '@headwater/files/contract'
 import { createGroup, getGroup } from '@headwater/groups/contract'
 import {
+  emptyContent,
   createInsight,
   createInsightTemplate,
-  emptyContent,
   getInsight,
   type InsightContent,
 } from '@headwater/insights/contract'
-import { type Session, type TestServer, startTestServer, upload } from '@headwater/server/testing'
-import { accessibilityProblems, openAs, openBrowser, openPage } from './open-browser.ts'
+import { type Session, upload } from '@headwater/server/testing'
+import { accessibilityProblems, openAs } from './open-browser.ts'
+import { setUpStage } from './stage.ts'
 
-let server: TestServer
-let browser: Browser
+const stage = setUpStage()
+
 let anna: Session
 let ben: Session
-const problems: string[][] = []
 
 beforeAll(async () => {
-  server = await startTestServer()
-  browser = await openBrowser()
-  anna = await server.createUser({ email: 'anna@example.com' })
-  ben = await server.createUser({ email: 'ben@example.com' })
+  anna = await stage.server.createUser({ email: 'anna@example.com' })
+  ben = await stage.server.createUser({ email: 'ben@example.com' })
   for (const name of ['Prices', 'Reports', 'Hidden']) await anna.call(createGroup, { body: { name } })
   const content = 'Code,Date,Close\nBrent,2026-01-01,61.5\nBrent,2026-01-02,62\n'
   for (const groupName of ['Prices', 'Hidden'])
@@ -30,26 +28,15 @@ beforeAll(async () => {
   await upload(anna, { groupName: 'Reports', fileName: 'regions.csv', content: 'Region,Share\nNorth,40\n' })
   for (const name of ['Prices', 'Reports']) {
     const { groupId } = await anna.call(getGroup, { params: { name } })
-    await server.running.platform.database.pool.query(
+    await stage.server.running.platform.database.pool.query(
       `insert into group_grants (group_id, user_id, access) select $1, id, 'R' from users where user_name = $2`,
       [groupId, ben.userName],
     )
   }
 })
-afterAll(async () => {
-  await browser.close()
-  await server.stop()
-})
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close()
-  expect(problems.splice(0).flat()).toEqual([])
-})
 
 async function open(path: string, user = anna): Promise<Page> {
-  const opened = await openPage(browser)
-  problems.push(opened.problems)
-  await openAs(opened.page, server.url, user.userName, path)
-  return opened.page
+  return stage.open(path, user)
 }
 
 function make(insightName: string, tiles: object[], datapreps: object = {}) {
@@ -173,17 +160,17 @@ test('IN-161 a new insight shows all its tiles to whoever would not see them onc
   await anna.call(createInsightTemplate, {
     body: { groupName: 'Reports', name: 'Both', parameters: [], outputs: [], content },
   })
-  const { page } = await openPage(browser)
+  const page = await stage.newPage()
   await page.route('**/auth/settings', async (route) => {
     const response = await route.fetch()
     const body = (await response.json()) as { uiEntitlements: { resource: string }[] }
     body.uiEntitlements = body.uiEntitlements.filter(({ resource }) => resource !== 'Workflows')
     await route.fulfill({ response, json: body })
   })
-  await openAs(page, server.url, anna.userName, '/Insight/Reports/Both kinds')
+  await openAs(page, stage.server.url, anna.userName, '/Insight/Reports/Both kinds')
   const titles = () => page.locator('[data-tile-id] h2').allTextContents()
   await expect.poll(titles).toEqual(['Words'])
-  await page.goto(`${server.url}/Insight/Templates/Reports/Both`)
+  await page.goto(`${stage.server.url}/Insight/Templates/Reports/Both`)
   await page.getByText('not saved yet').waitFor()
   await expect.poll(titles).toEqual(['Words', 'Status'])
 })

@@ -1,34 +1,26 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { BrowserContextOptions, Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
 import {
+  emptyContent,
   createInsight,
   createPublicLink,
-  emptyContent,
   getInsight,
   type InsightContent,
   updatePublicStatus,
 } from '@headwater/insights/contract'
-import {
-  type Session,
-  type TestServer,
-  startTestServer,
-  testPassword,
-  upload,
-} from '@headwater/server/testing'
-import { openAs, openBrowser, openPage } from './open-browser.ts'
+import { type Session, testPassword, upload } from '@headwater/server/testing'
+import { openAs } from './open-browser.ts'
+import { setUpStage } from './stage.ts'
 
-let server: TestServer
-let browser: Browser
+const stage = setUpStage()
+
 let anna: Session
 let ben: Session
-const problems: string[][] = []
 
 beforeAll(async () => {
-  server = await startTestServer()
-  browser = await openBrowser()
-  anna = await server.createUser({ email: 'anna@example.com' })
-  ben = await server.createUser({ email: 'ben@example.com' })
+  anna = await stage.server.createUser({ email: 'anna@example.com' })
+  ben = await stage.server.createUser({ email: 'ben@example.com' })
   for (const name of ['Prices', 'Reports']) await anna.call(createGroup, { body: { name } })
   const lines = ['Brent', 'WTI'].flatMap((code) =>
     Array.from({ length: 9 }, (_, day) => `${code},2026-01-0${day + 1},${60 + day}`),
@@ -36,20 +28,9 @@ beforeAll(async () => {
   const content = ['Code,Date,Close', ...lines].join('\n')
   await upload(anna, { groupName: 'Prices', fileName: 'prices.csv', fileType: 'NCSV', content })
 })
-afterAll(async () => {
-  await browser.close()
-  await server.stop()
-})
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close()
-  expect(problems.splice(0).flat()).toEqual([])
-})
 
 async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const opened = await openPage(browser, options)
-  problems.push(opened.problems)
-  await openAs(opened.page, server.url, anna.userName, path)
-  return opened.page
+  return stage.open(path, anna, options)
 }
 
 async function make(insightName: string, more: Partial<InsightContent>): Promise<void> {
@@ -165,7 +146,7 @@ async function loseSession(insightName: string): Promise<Page> {
   await panel(page, 'Settings').getByLabel('Markdown').fill('words not saved')
   await tile(page, 'One').getByText('words not saved').waitFor()
   const other = await page.context().newPage()
-  await other.goto(`${server.url}/Logout`)
+  await other.goto(`${stage.server.url}/Logout`)
   await page.getByRole('button', { name: 'Log in' }).waitFor()
   await other.close()
   return page
@@ -272,10 +253,8 @@ test('a public insight on a phone: all the width is its own, and the panel of pa
   await anna.call(updatePublicStatus, { body: { ...name, isPublic: true } })
   const parameters = [{ name: 'Code', values: ['Brent', 'WTI'] }]
   const { path } = await anna.call(createPublicLink, { body: { ...name, parameters } })
-  const opened = await openPage(browser, { viewport: { width: 390, height: 844 } })
-  problems.push(opened.problems)
-  const { page } = opened
-  await page.goto(new URL(path, server.url).href)
+  const page = await stage.newPage({ viewport: { width: 390, height: 844 } })
+  await page.goto(new URL(path, stage.server.url).href)
   await tile(page, 'T').getByText('Brent').first().waitFor()
   expect((await page.getByRole('main').boundingBox())?.width).toBe(390)
   await page.getByRole('button', { name: 'Parameters' }).click()
@@ -289,7 +268,7 @@ test('a low tile whose data could not be loaded shows what happened and how to t
   const stats = { id: 's', title: 'Now', type: 'STATS', tileWidth: 'half', tileHeight: 'quarter' }
   const series = [{ ...brent, column: 'Close' }]
   await make('Failed', { tiles: [{ ...stats, series }] as never, datapreps: { s: { symbols: [brent] } } })
-  const { page } = await openPage(browser, { viewport: { width: 1024, height: 768 } })
+  const page = await stage.newPage({ viewport: { width: 1024, height: 768 } })
   const body = JSON.stringify({
     status: 400,
     code: 'refused',
@@ -298,7 +277,7 @@ test('a low tile whose data could not be loaded shows what happened and how to t
   await page.route('**/ts/stream*', (route) =>
     route.fulfill({ status: 400, contentType: 'application/json', body }),
   )
-  await openAs(page, server.url, anna.userName, '/Insight/Reports/Failed')
+  await openAs(page, stage.server.url, anna.userName, '/Insight/Reports/Failed')
   const message = tile(page, 'Now').locator('[data-tile-error]')
   await message.getByRole('button', { name: 'Try again' }).waitFor()
   await expect.poll(() => message.evaluate(showsAll)).toBe(true)

@@ -1,34 +1,24 @@
-import { AXIS_DOMAINS, INTERPOLATIONS, PALETTES, SEASON_STARTS, TITLE_SIZES } from '@headwater/charts'
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { SEASON_STARTS, AXIS_DOMAINS, TITLE_SIZES, INTERPOLATIONS, PALETTES } from '@headwater/charts'
+import type { BrowserContextOptions, Locator, Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
 import { updateSettings } from '@headwater/accounts/contract'
 import { createGroup } from '@headwater/groups/contract'
-import { createInsight, emptyContent, getInsight, type Tile } from '@headwater/insights/contract'
-import { type Session, type TestServer, startTestServer, upload } from '@headwater/server/testing'
-import { accessibilityProblems, openAs, openBrowser, openPage } from './open-browser.ts'
+import { emptyContent, createInsight, getInsight, type Tile } from '@headwater/insights/contract'
+import { type Session, upload } from '@headwater/server/testing'
+import { accessibilityProblems } from './open-browser.ts'
+import { setUpStage } from './stage.ts'
 
-let server: TestServer
-let browser: Browser
+const stage = setUpStage()
+
 let anna: Session
-const problems: string[][] = []
 /** A name of 20 characters. */
 const longGroup = 'Prices of the market'
 
 beforeAll(async () => {
-  server = await startTestServer()
-  browser = await openBrowser()
-  anna = await server.createUser({ email: 'anna@example.com' })
+  anna = await stage.server.createUser({ email: 'anna@example.com' })
   for (const name of ['Gas', longGroup, 'Reports']) await anna.call(createGroup, { body: { name } })
   await series(longGroup, `Code,Region,Date,Close\n${days('Brent,EU', 100)}\n${days('WTI,US', 200)}`)
   await series('Gas', `Code,Date,Close\n${days('TTF', 12_345_670)}`)
-})
-afterAll(async () => {
-  await browser.close()
-  await server.stop()
-})
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close()
-  expect(problems.splice(0).flat()).toEqual([])
 })
 
 /** Thirty days of a symbol: a first value and one more each day. */
@@ -50,10 +40,7 @@ async function makeInsight(insightName: string, tiles: object[], datapreps: obje
 }
 
 async function open(insightName: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const opened = await openPage(browser, options)
-  problems.push(opened.problems)
-  await openAs(opened.page, server.url, anna.userName, `/Insight/Reports/${encodeURIComponent(insightName)}`)
-  return opened.page
+  return stage.open(`/Insight/Reports/${encodeURIComponent(insightName)}`, anna, options)
 }
 
 /** Opens an insight in the builder with a tile selected. */

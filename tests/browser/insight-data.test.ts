@@ -1,28 +1,26 @@
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { BrowserContextOptions, Locator, Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
 import {
+  emptyContent,
   createInsight,
   createPublicLink,
-  emptyContent,
   getInsight,
   updatePublicStatus,
 } from '@headwater/insights/contract'
 import { createDataPrep } from '@headwater/preps/contract'
-import { type Session, type TestServer, startTestServer, upload } from '@headwater/server/testing'
-import { accessibilityProblems, openAs, openBrowser, openPage } from './open-browser.ts'
+import { type Session, upload } from '@headwater/server/testing'
+import { accessibilityProblems, openAs } from './open-browser.ts'
+import { setUpStage } from './stage.ts'
 
-let server: TestServer
-let browser: Browser
+const stage = setUpStage()
+
 let anna: Session
 let ben: Session
-const problems: string[][] = []
 
 beforeAll(async () => {
-  server = await startTestServer()
-  browser = await openBrowser()
-  anna = await server.createUser({ email: 'anna@example.com' })
-  ben = await server.createUser({ email: 'ben@example.com' })
+  anna = await stage.server.createUser({ email: 'anna@example.com' })
+  ben = await stage.server.createUser({ email: 'ben@example.com' })
   for (const name of ['Prices', 'Reports', 'Tables']) await anna.call(createGroup, { body: { name } })
   await series('Prices', 'prices.csv', pricesFile())
   await table(
@@ -33,14 +31,6 @@ beforeAll(async () => {
     { groupName: 'Prices', symbols: { Code: 'Brent', Region: 'EU' }, valueColumnNames: ['Close'] },
     { groupName: 'Prices', symbols: { Code: 'WTI', Region: 'US' }, valueColumnNames: ['Close'] },
   ])
-})
-afterAll(async () => {
-  await browser.close()
-  await server.stop()
-})
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close()
-  expect(problems.splice(0).flat()).toEqual([])
 })
 
 /** Ten days of three symbols: 100 + day, 200 + day, 300 + day. */
@@ -81,10 +71,7 @@ async function open(
   options: BrowserContextOptions = {},
   session: Session = anna,
 ): Promise<Page> {
-  const opened = await openPage(browser, options)
-  problems.push(opened.problems)
-  await openAs(opened.page, server.url, session.userName, path)
-  return opened.page
+  return stage.open(path, session, options)
 }
 
 const insightPath = (name: string, search = '') => `/Insight/Reports/${encodeURIComponent(name)}${search}`
@@ -270,11 +257,9 @@ test('IN-133 IN-332 tiles of another tile ask as it does, by default for the las
     ],
     { datapreps: { Bare: own('Brent') } },
   )
-  const [opened] = [await openPage(browser, { viewport: { width: 1440, height: 1400 } })]
-  const { page } = opened
-  problems.push(opened.problems)
+  const page = await stage.newPage({ viewport: { width: 1440, height: 1400 } })
   const question = page.waitForRequest((request) => request.url().includes('/ts/stream'))
-  await openAs(page, server.url, anna.userName, insightPath('Chains'))
+  await openAs(page, stage.server.url, anna.userName, insightPath('Chains'))
   expect((await question).postDataJSON()).toMatchObject({ range: 'LAST', lastTypeAmount: 100_000 })
   await expect.poll(() => column(page, 'First', 3)).toHaveLength(10)
   await expect.poll(() => column(page, 'Second', 3)).toHaveLength(10)
@@ -294,16 +279,14 @@ test('a tile that gets no answer holds up no other', async () => {
     ],
     { datapreps: { Own: own('Gas') } },
   )
-  const opened = await openPage(browser)
-  problems.push(opened.problems)
-  const { page } = opened
+  const page = await stage.newPage()
   let release = () => {}
   const held = new Promise<void>((resolve) => (release = resolve))
   await page.route('**/file/*/content**', async (route) => {
     await held
     await route.continue()
   })
-  await openAs(page, server.url, anna.userName, insightPath('Waiting'))
+  await openAs(page, stage.server.url, anna.userName, insightPath('Waiting'))
   await expect.poll(() => column(page, 'Fast', 1)).toEqual(['2'])
   await expect.poll(() => column(page, 'Own', 3)).toHaveLength(10)
   await tile(page, 'Slow').getByRole('status', { name: 'Loading' }).waitFor()
@@ -626,7 +609,7 @@ test('IN-284 IN-286 IN-291 patterns need columns; a basket of more than 30 items
   const told = 'Pattern symbols with all columns selected are not supported.'
   await page.getByLabel('Notifications').getByText(told).waitFor()
   expect(await column(page, 'Rows', 0)).toEqual(['Brent', 'WTI', 'Gas'])
-  await page.goto(`${server.url}${insightPath('Few', '?panel=basket&basket=settings')}`)
+  await page.goto(`${stage.server.url}${insightPath('Few', '?panel=basket&basket=settings')}`)
   await panel.getByLabel('Amount').waitFor()
 })
 
@@ -714,9 +697,8 @@ test('a visitor of a public insight sees files too, and applies the parameters t
   await anna.call(updatePublicStatus, { body: { ...insight, isPublic: true } })
   const parameters = [{ name: 'Code', values: ['Brent', 'Gas'] }]
   const { path } = await anna.call(createPublicLink, { body: { ...insight, parameters } })
-  const { page, problems: found } = await openPage(browser)
-  problems.push(found)
-  await page.goto(new URL(`${path}&panel=params`, server.url).href)
+  const page = await stage.newPage()
+  await page.goto(new URL(`${path}&panel=params`, stage.server.url).href)
   await expect.poll(() => column(page, 'Rows', 1)).toEqual(['Oslo', 'Bergen', 'Rome'])
   await form(page, 'One').getByLabel('Product').click()
   await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['Brent', 'Gas'])

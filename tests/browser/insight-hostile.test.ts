@@ -1,37 +1,24 @@
-import type { Browser, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
-import { createInsight, emptyContent } from '@headwater/insights/contract'
-import { type Session, type TestServer, startTestServer, upload } from '@headwater/server/testing'
-import { accessibilityProblems, openAs, openBrowser, openPage } from './open-browser.ts'
+import { emptyContent, createInsight } from '@headwater/insights/contract'
+import { type Session, upload } from '@headwater/server/testing'
+import { accessibilityProblems } from './open-browser.ts'
+import { setUpStage } from './stage.ts'
 
-let server: TestServer
-let browser: Browser
+const stage = setUpStage()
+
 let anna: Session
-const problems: string[][] = []
 
 beforeAll(async () => {
-  server = await startTestServer()
-  browser = await openBrowser()
-  anna = await server.createUser({ email: 'anna@example.com' })
+  anna = await stage.server.createUser({ email: 'anna@example.com' })
   for (const name of ['Prices', 'Reports', 'Pictures']) await anna.call(createGroup, { body: { name } })
-})
-afterAll(async () => {
-  await browser.close()
-  await server.stop()
-})
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close()
-  expect(problems.splice(0).flat()).toEqual([])
 })
 
 async function open(insightName: string, tiles: object[]): Promise<Page> {
   const content = { ...emptyContent(), tiles } as never
   await anna.call(createInsight, { body: { insightName, groupName: 'Reports', content } })
-  const opened = await openPage(browser)
-  problems.push(opened.problems)
-  await openAs(opened.page, server.url, anna.userName, `/Insight/Reports/${encodeURIComponent(insightName)}`)
-  return opened.page
+  return stage.open(`/Insight/Reports/${encodeURIComponent(insightName)}`, anna)
 }
 
 const tile = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })

@@ -1,12 +1,12 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { BrowserContextOptions, Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
 import { updateSettings } from '@headwater/accounts/contract'
 import { createGroup, getGroup } from '@headwater/groups/contract'
 import {
+  emptyContent,
   createInsight,
   createInsightTemplate,
   createPublicLink,
-  emptyContent,
   getInsight,
   infoValue,
   listInsightVersions,
@@ -15,20 +15,18 @@ import {
   updatePublicStatus,
   type InsightContent,
 } from '@headwater/insights/contract'
-import { startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
-import { accessibilityProblems, openAs, openBrowser, openPage, stopClock } from './open-browser.ts'
+import { upload, type Session } from '@headwater/server/testing'
+import { accessibilityProblems, openAs, stopClock } from './open-browser.ts'
+import { setUpStage } from './stage.ts'
 
-let server: TestServer
-let browser: Browser
+const stage = setUpStage()
+
 let anna: Session
 let ben: Session
-const problems: string[][] = []
 
 beforeAll(async () => {
-  server = await startTestServer()
-  browser = await openBrowser()
-  anna = await server.createUser({ email: 'anna@example.com' })
-  ben = await server.createUser({ email: 'ben@example.com' })
+  anna = await stage.server.createUser({ email: 'anna@example.com' })
+  ben = await stage.server.createUser({ email: 'ben@example.com' })
   for (const name of ['Prices', 'Reports', 'Archive']) await anna.call(createGroup, { body: { name } })
   const lines = ['Brent', 'WTI'].flatMap((code, at) =>
     Array.from(
@@ -39,27 +37,17 @@ beforeAll(async () => {
   const content = ['Code,Date,Close', ...lines].join('\n')
   await upload(anna, { groupName: 'Prices', fileType: 'NCSV', content })
 })
-afterAll(async () => {
-  await browser.close()
-  await server.stop()
-})
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close()
-  expect(problems.splice(0).flat()).toEqual([])
-})
 
 async function open(path: string, session: Session | undefined = anna, options: BrowserContextOptions = {}) {
-  const opened = await openPage(browser, options)
-  problems.push(opened.problems)
-  if (session === undefined) await opened.page.goto(new URL(path, server.url).href)
-  else await openAs(opened.page, server.url, session.userName, path)
-  return opened.page
+  const page = await stage.newPage(options)
+  if (session === undefined) await page.goto(new URL(path, stage.server.url).href)
+  else await openAs(page, stage.server.url, session.userName, path)
+  return page
 }
 const visit = async (path: string, options: BrowserContextOptions = {}) => {
-  const opened = await openPage(browser, options)
-  problems.push(opened.problems)
-  await opened.page.goto(new URL(path, server.url).href)
-  return opened.page
+  const page = await stage.newPage(options)
+  await page.goto(new URL(path, stage.server.url).href)
+  return page
 }
 
 const text = (id: string, title: string, templateContent = title) => ({
@@ -143,27 +131,26 @@ test('IN-011 IN-024 IN-156 IN-371 SH-075 SH-078 SH-183 anybody with the link see
   await shown.waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
 
-  const opened = await openPage(browser)
-  problems.push(opened.problems)
+  const visitor = await stage.newPage()
   const requests: string[] = []
-  opened.page.on('request', (request) => requests.push(new URL(request.url()).pathname))
-  await opened.page.goto((await shown.textContent())!)
-  await tile(opened.page, 'Rows').getByText('Brent').first().waitFor()
-  await expect.poll(() => titles(opened.page)).toEqual(['Rows', 'Note'])
+  visitor.on('request', (request) => requests.push(new URL(request.url()).pathname))
+  await visitor.goto((await shown.textContent())!)
+  await tile(visitor, 'Rows').getByText('Brent').first().waitFor()
+  await expect.poll(() => titles(visitor)).toEqual(['Rows', 'Note'])
   expect(requests).toContain('/insight/public/proxy/Reports/Open.json')
   expect(requests.filter((path) => /^\/(insights|ts|file)\b/.test(path))).toEqual([])
-  const entries = opened.page.getByRole('navigation', { name: 'Main' }).getByRole('link')
+  const entries = visitor.getByRole('navigation', { name: 'Main' }).getByRole('link')
   expect(await entries.evaluateAll((links) => links.map((link) => link.getAttribute('aria-label')))).toEqual([
     'Knowledge',
     'Insight',
     'Log in',
   ])
-  expect(await accessibilityProblems(opened.page)).toEqual([])
+  expect(await accessibilityProblems(visitor)).toEqual([])
 
   await dialog.getByRole('switch', { name: /Anybody with the link/ }).click()
   await shown.waitFor({ state: 'detached' })
-  await opened.page.reload()
-  await opened.page.getByText('There is no public insight here').waitFor()
+  await visitor.reload()
+  await visitor.getByText('There is no public insight here').waitFor()
 })
 
 test('a public link lets visitors set what it allows; a changed or ended one is told plainly', async () => {
@@ -186,15 +173,17 @@ test('a public link lets visitors set what it allows; a changed or ended one is 
   expect(await accessibilityProblems(page)).toEqual([])
   await tile(page, 'Rows').getByText('WTI').first().waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
-  await page.goto(new URL(`${path}x`, server.url).href)
+  await page.goto(new URL(`${path}x`, stage.server.url).href)
   await page.getByText('This link is not complete').waitFor()
 
   const soon = new Date(Date.now() + 1500).toISOString()
   await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true, expirationDate: soon } })
   await expect
-    .poll(() => server.nobody.fetch('/insight/public/proxy/Reports/Chosen').then(({ status }) => status))
+    .poll(() =>
+      stage.server.nobody.fetch('/insight/public/proxy/Reports/Chosen').then(({ status }) => status),
+    )
     .toBe(410)
-  await page.goto(new URL(path, server.url).href)
+  await page.goto(new URL(path, stage.server.url).href)
   await page.getByText('This public view has ended').waitFor()
 })
 
@@ -333,7 +322,7 @@ test('IN-158 IN-160 IN-163 IN-373 IN-374 the form in front of the tiles opens th
 test('IN-031 IN-032 IN-034 IN-155 a public insight in a frame has no sidebar and tells its height', async () => {
   const place = await make('Framed', [text('a', 'First'), text('b', 'Second')])
   await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
-  const { page } = await openPage(browser)
+  const page = await stage.newPage()
   await page.route('**/host.html', (route) =>
     route.fulfill({
       contentType: 'text/html',
@@ -341,7 +330,7 @@ test('IN-031 IN-032 IN-034 IN-155 a public insight in a frame has no sidebar and
         <script>window.heights = []; onmessage = ({ data }) => window.heights.push(data)</script></body>`,
     }),
   )
-  await page.goto(new URL('/host.html', server.url).href)
+  await page.goto(new URL('/host.html', stage.server.url).href)
   const frame = page.frameLocator('iframe')
   await frame.getByRole('region', { name: 'Second' }).waitFor()
   expect(await frame.getByRole('navigation', { name: 'Main' }).count()).toBe(0)
@@ -391,10 +380,10 @@ test('IN-091 an edit conflict tells whether it was oneself in another tab, and w
   const own = page.getByRole('dialog', { name: 'Saved by you somewhere else' })
   await own.getByText('in another tab or on another device', { exact: false }).waitFor()
   await own.getByRole('button', { name: 'Keep editing' }).click()
-  await save(place, [text('a', 'Alpha')], server.admin)
+  await save(place, [text('a', 'Alpha')], stage.server.admin)
   await page.keyboard.press('Control+s')
   const other = page.getByRole('dialog', { name: 'Saved by somebody else' })
-  await other.getByText(`was saved by ${server.admin.userName}`, { exact: false }).waitFor()
+  await other.getByText(`was saved by ${stage.server.admin.userName}`, { exact: false }).waitFor()
   await other.getByRole('button', { name: 'Save mine over it' }).click()
   await page.getByText('Insight has been saved.').waitFor()
   await page.getByText(/^editing/).waitFor({ state: 'detached' })
@@ -497,32 +486,30 @@ test('IN-103 IN-105 IN-106 IN-107 IN-108 IN-109 what the server refuses stands a
 
 test('IN-017 IN-018 IN-020 IN-025 IN-027 the addresses of insights, of their lists and of what is not there', async () => {
   const place = await make('Addressed', [text('a', 'Alpha')])
-  const opened = await openPage(browser)
-  problems.push(opened.problems)
-  const { page } = opened
+  const page = await stage.newPage()
   const paths: string[] = []
   page.on('request', (request) => paths.push(new URL(request.url()).pathname))
   await openAs(
     page,
-    server.url,
+    stage.server.url,
     anna.userName,
     place.path.toLowerCase().replace('reports/addressed', 'Reports/Addressed'),
   )
   await tile(page, 'Alpha').waitFor()
   expect(paths).toContain('/insight/proxy/Reports/Addressed.json')
-  await page.goto(new URL(`${place.path}/deeper/still`, server.url).href)
+  await page.goto(new URL(`${place.path}/deeper/still`, stage.server.url).href)
   await tile(page, 'Alpha').waitFor()
   const reported = page.waitForRequest((request) => request.url().endsWith('/log/error'))
-  await page.goto(new URL('/Insight/Reports/Nothing', server.url).href)
+  await page.goto(new URL('/Insight/Reports/Nothing', stage.server.url).href)
   await page.waitForURL('**/Insight')
   await reported
   await page.getByText('There is no insight “Nothing”', { exact: false }).waitFor()
   await page.getByRole('link', { name: 'Templates' }).click()
   await page.getByRole('heading', { name: 'Templates' }).waitFor()
-  await page.goto(new URL('/Insight/PublicView', server.url).href)
+  await page.goto(new URL('/Insight/PublicView', stage.server.url).href)
   await page.getByRole('heading', { name: 'Public view' }).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
-  await page.goto(new URL('/Insight/Creator', server.url).href)
+  await page.goto(new URL('/Insight/Creator', stage.server.url).href)
   await page.getByText('not saved yet').waitFor()
 })
 
@@ -536,16 +523,14 @@ test('IN-068 IN-069 IN-072 SH-108 lists are asked for again every 10 s, favourit
       },
     },
   })
-  const opened = await openPage(browser)
-  problems.push(opened.problems)
-  const { page } = opened
+  const page = await stage.newPage()
   await page.clock.install()
   const asked: URLSearchParams[] = []
   page.on('request', (request) => {
     const url = new URL(request.url())
     if (url.pathname === '/insights') asked.push(url.searchParams)
   })
-  await openAs(page, server.url, anna.userName, '/Insight')
+  await openAs(page, stage.server.url, anna.userName, '/Insight')
   await page.getByRole('link', { name: 'Star one' }).waitFor()
   await stopClock(page)
   const answered = page.waitForResponse((response) => new URL(response.url()).pathname === '/insights')
@@ -594,7 +579,7 @@ test('IN-358 IN-359 IN-361 IN-362 IN-364 IN-365 a template in the address become
   await page.getByRole('link', { name: 'Regions' }).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   const params = encodeURIComponent('region=Europe')
-  await page.goto(new URL(`/Insight/Templates/Archive/Regions/${params}`, server.url).href)
+  await page.goto(new URL(`/Insight/Templates/Archive/Regions/${params}`, stage.server.url).href)
   await tile(page, 'Rows of Europe').waitFor()
   await page.getByText('Made from the template Regions. Save it to keep it.').waitFor()
   await page.getByText('not saved yet').waitFor()
@@ -611,10 +596,10 @@ test('IN-358 IN-359 IN-361 IN-362 IN-364 IN-365 a template in the address become
       request.url().endsWith('/log/error') &&
       (request.postData() ?? '').includes('Not a proper template params'),
   )
-  await page.goto(new URL('/Insight/Templates/Archive/Regions/broken', server.url).href)
+  await page.goto(new URL('/Insight/Templates/Archive/Regions/broken', stage.server.url).href)
   await logged
   await tile(page, 'Rows of {{region}}').waitFor()
-  await page.goto(new URL('/Insight/Templates/Archive/None', server.url).href)
+  await page.goto(new URL('/Insight/Templates/Archive/None', stage.server.url).href)
   await page.getByText('Insight template not found').waitFor()
   await page.waitForURL('**/Insight/Templates')
 })

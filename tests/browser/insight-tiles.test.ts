@@ -3,32 +3,30 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { inflateRawSync } from 'node:zlib'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { BrowserContextOptions, Locator, Page } from 'playwright'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { downloadFile, searchFiles } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
-import { createInsight, emptyContent, getInsight } from '@headwater/insights/contract'
+import { emptyContent, createInsight, getInsight } from '@headwater/insights/contract'
 import { createDataPrep } from '@headwater/preps/contract'
-import { type Session, type TestServer, startTestServer, upload } from '@headwater/server/testing'
-import { accessibilityProblems, openAs, openBrowser, openPage } from './open-browser.ts'
+import { type Session, upload } from '@headwater/server/testing'
+import { accessibilityProblems, openAs } from './open-browser.ts'
+import { setUpStage } from './stage.ts'
 
-let server: TestServer
-let browser: Browser
+const stage = setUpStage()
+
 let anna: Session
 let elsewhere: Server
 /** Addresses of another site that something asked for. */
 const reached: string[] = []
-const problems: string[][] = []
 
 beforeAll(async () => {
-  server = await startTestServer()
-  browser = await openBrowser()
   elsewhere = createServer((request, response) => {
     reached.push(request.url ?? '')
     response.setHeader('Access-Control-Allow-Origin', '*').end('x')
   })
   await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
-  anna = await server.createUser({ email: 'anna@example.com' })
+  anna = await stage.server.createUser({ email: 'anna@example.com' })
   for (const name of ['Prices', 'Reports', 'Pictures']) await anna.call(createGroup, { body: { name } })
   await upload(anna, { groupName: 'Prices', fileName: 'prices.csv', fileType: 'NCSV', content: pricesFile() })
   const { png, pdf } = await drawn()
@@ -38,15 +36,7 @@ beforeAll(async () => {
   await picture('fake.png', '<html><script>parent.stolen = 1</script></html>')
   await picture('broken.pdf', '%PDF-1.7\nnothing of the kind')
 })
-afterAll(async () => {
-  await browser.close()
-  elsewhere.close()
-  await server.stop()
-})
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close()
-  expect(problems.splice(0).flat()).toEqual([])
-})
+afterAll(() => elsewhere.close())
 
 const evilSvg =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20"><script>parent.stolen = 1; top.stolen = 1</script>' +
@@ -65,7 +55,7 @@ function pricesFile(): string {
 }
 
 async function drawn(): Promise<{ png: Buffer; pdf: Buffer }> {
-  const page = await browser.newPage({ viewport: { width: 300, height: 150 } })
+  const page = await stage.browser.newPage({ viewport: { width: 300, height: 150 } })
   await page.setContent('<body style="margin:0;background:teal">')
   const png = await page.screenshot()
   const pages = [1, 2, 3, 4].map((number) => `<h1 style="break-after:page">Part ${number} of the report</h1>`)
@@ -101,10 +91,7 @@ async function open(
   options: BrowserContextOptions = {},
   session: Session = anna,
 ): Promise<Page> {
-  const opened = await openPage(browser, options)
-  problems.push(opened.problems)
-  await openAs(opened.page, server.url, session.userName, path)
-  return opened.page
+  return stage.open(path, session, options)
 }
 
 const tile = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
@@ -343,10 +330,9 @@ test('IN-223 the pages of a PDF are drawn at 100 % of the tile, made larger, and
 test('scans and letters of Asia, which a PDF leaves to its reader, are drawn', async () => {
   await picture('scan.pdf', scan())
   await makeInsight('Scans', [{ id: 'p', type: 'PDF', title: 'Scan', source: file('scan.pdf') }])
-  const { page, problems: told } = await openPage(browser)
-  problems.push(told)
+  const page = await stage.newPage()
   const decoder = page.waitForResponse((response) => /\/jbig2.*\.wasm$/.test(response.url()))
-  await openAs(page, server.url, anna.userName, '/Insight/Reports/Scans')
+  await openAs(page, stage.server.url, anna.userName, '/Insight/Reports/Scans')
   expect((await decoder).status()).toBe(200)
   const canvas = tile(page, 'Scan').locator('canvas[data-drawn]')
   await canvas.waitFor()
@@ -440,7 +426,7 @@ test('IN-221 HTML runs in a frame of its own with the rows of its series, and re
     { datapreps: { Own: asked('Brent') } },
   )
   const page = await open('/Insight/Reports/Code')
-  const refusals = problems.at(-1)!
+  const refusals = stage.problemsOf(page)
   const frame = tile(page, 'Own').frameLocator('iframe')
   await frame.getByText('5 rows, newest 499').waitFor()
   await frame.getByText('api refused').waitFor()
@@ -769,13 +755,12 @@ test('a whole insight leaves as XLSX with a sheet for each tile, and as pages wi
       },
     },
   )
-  const { page, problems: told } = await openPage(browser)
-  problems.push(told)
+  const page = await stage.newPage()
   // the dialog of the browser is not part of the page
   await page.addInitScript(() => {
     window.print = () => document.documentElement.setAttribute('data-print-asked', 'true')
   })
-  await openAs(page, server.url, anna.userName, '/Insight/Reports/Whole')
+  await openAs(page, stage.server.url, anna.userName, '/Insight/Reports/Whole')
   await tile(page, 'Words').getByText('Bold').waitFor()
   const menu = page.getByRole('button', { name: 'More actions' })
   await menu.click()

@@ -1,38 +1,28 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { BrowserContextOptions, Locator, Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
 import { updateSettings } from '@headwater/accounts/contract'
 import { createFile } from '@headwater/files/contract'
 import { createGroup, getGroup } from '@headwater/groups/contract'
-import { createInsight, emptyContent, getInsight, updateInsight } from '@headwater/insights/contract'
-import { type Session, type TestServer, startTestServer } from '@headwater/server/testing'
-import { accessibilityProblems, openAs, openBrowser, openPage } from './open-browser.ts'
+import { emptyContent, createInsight, getInsight, updateInsight } from '@headwater/insights/contract'
+import { type Session } from '@headwater/server/testing'
+import { accessibilityProblems, openAs } from './open-browser.ts'
+import { setUpStage } from './stage.ts'
 
-let server: TestServer
-let browser: Browser
+const stage = setUpStage()
+
 let anna: Session
 let ben: Session
-const problems: string[][] = []
 
 beforeAll(async () => {
-  server = await startTestServer()
-  browser = await openBrowser()
-  anna = await server.createUser({ email: 'anna@example.com' })
-  ben = await server.createUser({ email: 'ben@example.com' })
+  anna = await stage.server.createUser({ email: 'anna@example.com' })
+  ben = await stage.server.createUser({ email: 'ben@example.com' })
   for (const name of ['Prices', 'Reports', 'Hidden', 'Remarked'])
     await anna.call(createGroup, { body: { name } })
   await upload('Prices', 'prices.csv', pricesFile())
   await upload('Hidden', 'hidden.csv', 'Code,Date,Close\nSECRET,2026-01-01,1\n')
   await upload('Prices', 'many.csv', manyRows())
   await upload('Remarked', 'remarks.csv', 'Code,Date,Close,Remark(S)\nA1,2026-01-01,1,checked\n')
-})
-afterAll(async () => {
-  await browser.close()
-  await server.stop()
-})
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close()
-  expect(problems.splice(0).flat()).toEqual([])
 })
 
 function pricesFile(): string {
@@ -58,7 +48,7 @@ async function upload(groupName: string, fileName: string, text: string): Promis
   const body = { groupName, fileName, fileType: 'NCSV', fields: [] }
   const { location } = await anna.call(createFile, { body })
   const { pathname, search } = new URL(location)
-  const answer = await fetch(`${server.url}${pathname}${search}`, { method: 'PUT', body: text })
+  const answer = await fetch(`${stage.server.url}${pathname}${search}`, { method: 'PUT', body: text })
   expect(await answer.json()).toMatchObject({ status: 'READY' })
 }
 
@@ -81,10 +71,7 @@ async function open(
   session: Session = anna,
   options: BrowserContextOptions = {},
 ): Promise<Page> {
-  const opened = await openPage(browser, options)
-  problems.push(opened.problems)
-  await openAs(opened.page, server.url, session.userName, path)
-  return opened.page
+  return stage.open(path, session, options)
 }
 
 const tile = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
@@ -390,7 +377,7 @@ test('an insight that somebody else saved meanwhile is not overwritten unasked',
     ...emptyContent(),
     tiles: [{ id: 'a', title: 'A', type: 'Text', templateContent: 'theirs' }],
   }
-  await server.admin.call(updateInsight, {
+  await stage.server.admin.call(updateInsight, {
     body: { oldGroupName: 'Reports', oldInsightName: 'Shared', content },
   })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -449,7 +436,7 @@ test('IN-016 IN-019 SH-106 the list is filtered by text, tag, kind and group; a 
   await expect.poll(() => page.getByRole('row').count()).toBe(2)
   await page.getByRole('button', { name: 'Add Tagged one to favourites' }).click()
   await page.getByRole('button', { name: 'Remove Tagged one from favourites' }).waitFor()
-  await page.goto(`${server.url}/Insight/workflows`)
+  await page.goto(`${stage.server.url}/Insight/workflows`)
   await page.getByRole('row', { name: /Night run/ }).waitFor()
   expect(await page.getByRole('row').count()).toBe(2)
   expect(new URL(page.url())).toMatchObject({ pathname: '/Insight', hash: '#Workflows' })
@@ -460,7 +447,7 @@ test('IN-016 IN-019 SH-106 the list is filtered by text, tag, kind and group; a 
     .toMatchObject({ search: '?query=Tagged+one', hash: '#Workflows' })
   await page.getByRole('button', { name: 'Show all insights' }).click()
   await page.getByRole('row', { name: /Night run/ }).waitFor()
-  await page.goto(`${server.url}/insight/Archive`)
+  await page.goto(`${stage.server.url}/insight/Archive`)
   await page.getByText('No insights yet').waitFor()
 })
 
@@ -474,7 +461,7 @@ test('IN-347 IN-350 tiles load by themselves: one without data, one forbidden, o
   const { groupId } = await anna.call(getGroup, { params: { name: 'Reports' } })
   const prices = await anna.call(getGroup, { params: { name: 'Prices' } })
   for (const id of [groupId, prices.groupId])
-    await server.running.platform.database.pool.query(
+    await stage.server.running.platform.database.pool.query(
       `insert into group_grants (group_id, user_id, access) select $1, id, 'R' from users where user_name = $2`,
       [id, ben.userName],
     )
@@ -694,21 +681,20 @@ test('a table takes columns of text too, a chart is offered numbers', async () =
 
 test('an open menu of a tile stays while the code of the tile arrives', async () => {
   await makeInsight('Slow code', [{ id: 't', title: 'Remarks', type: 'Table', range: 'ALL' }])
-  const page = await openPage(browser)
-  problems.push(page.problems)
+  const page = await stage.newPage()
   const gate = Promise.withResolvers<void>()
-  await page.page.route(/TableTile-[^/]*\.js$/, async (route) => {
+  await page.route(/TableTile-[^/]*\.js$/, async (route) => {
     await gate.promise
     await route.continue()
   })
-  await openAs(page.page, server.url, anna.userName, '/Insight/Reports/Slow code')
-  await page.page.getByRole('button', { name: 'Edit', exact: true }).click()
-  await tile(page.page, 'Remarks').getByRole('button', { name: 'Actions of Remarks' }).click()
-  await page.page.getByRole('menuitem', { name: 'Edit tile' }).waitFor()
+  await openAs(page, stage.server.url, anna.userName, '/Insight/Reports/Slow code')
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await tile(page, 'Remarks').getByRole('button', { name: 'Actions of Remarks' }).click()
+  await page.getByRole('menuitem', { name: 'Edit tile' }).waitFor()
   gate.resolve()
-  await tile(page.page, 'Remarks').getByText('No series yet').waitFor()
-  await page.page.getByRole('menuitem', { name: 'Edit tile' }).click()
-  await page.page.getByRole('button', { name: 'Add series' }).waitFor()
+  await tile(page, 'Remarks').getByText('No series yet').waitFor()
+  await page.getByRole('menuitem', { name: 'Edit tile' }).click()
+  await page.getByRole('button', { name: 'Add series' }).waitFor()
 })
 
 test('a tile that breaks says so by itself, the others go on', async () => {
@@ -716,16 +702,17 @@ test('a tile that breaks says so by itself, the others go on', async () => {
     { id: 't', title: 'Broken', type: 'Table', range: 'ALL' },
     { id: 'x', title: 'Whole', type: 'Text', source: { type: 'EDITOR' }, templateContent: 'still here' },
   ])
-  const { page } = await openPage(browser)
+  const page = await stage.newPage()
   await page.route(/TableTile-[^/]*\.js$/, (route) =>
     route.fulfill({
       contentType: 'text/javascript',
       body: 'export default function Broken() { throw new Error("broken") }',
     }),
   )
-  await openAs(page, server.url, anna.userName, '/Insight/Reports/One breaks')
+  await openAs(page, stage.server.url, anna.userName, '/Insight/Reports/One breaks')
   await tile(page, 'Broken').getByText('This tile stopped working').waitFor()
   await tile(page, 'Whole').getByText('still here').waitFor()
+  expect(stage.problemsOf(page).splice(0).join('\n')).toContain('broken')
 })
 
 test('a hundred tiles: only those near the window ask for data, several in one request', async () => {
@@ -738,21 +725,20 @@ test('a hundred tiles: only those near the window ask for data, several in one r
     series: [series('Brent')],
   }))
   await makeInsight('Hundred', tiles)
-  const page = await openPage(browser)
-  problems.push(page.problems)
+  const page = await stage.newPage()
   const batches: number[] = []
-  page.page.on('request', (request) => {
+  page.on('request', (request) => {
     if (!request.url().includes('/ts/')) return
     const { questions } = (request.postDataJSON() ?? {}) as { questions?: unknown[] }
     batches.push(questions?.length ?? 1)
   })
-  await openAs(page.page, server.url, anna.userName, '/Insight/Reports/Hundred')
-  await tile(page.page, 'Tile 0').locator('canvas').first().waitFor()
+  await openAs(page, stage.server.url, anna.userName, '/Insight/Reports/Hundred')
+  await tile(page, 'Tile 0').locator('canvas').first().waitFor()
   const questions = batches.reduce((sum, size) => sum + size, 0)
   expect(questions).toBeLessThan(20)
   expect(batches.length).toBeLessThan(questions)
-  await page.page.goto(`${server.url}/Insight/Reports/Hundred#Tile%2099`)
-  await tile(page.page, 'Tile 99').locator('canvas').first().waitFor()
+  await page.goto(`${stage.server.url}/Insight/Reports/Hundred#Tile%2099`)
+  await tile(page, 'Tile 99').locator('canvas').first().waitFor()
 })
 
 test('titles, labels and markdown with scripts and script links stay text', async () => {
@@ -825,7 +811,7 @@ test.each(['dark', 'light'] as const)('no accessibility problems in %s', async (
     expect(await accessibilityProblems(page)).toEqual([])
   }
   await page.getByRole('button', { name: 'Cancel' }).click()
-  await page.goto(`${server.url}/Insight`)
+  await page.goto(`${stage.server.url}/Insight`)
   await page.getByRole('row').nth(1).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
 })

@@ -1,28 +1,17 @@
 import { Buffer } from 'node:buffer'
-import type { Browser, BrowserContextOptions, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { BrowserContextOptions, Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
 import { createFile, deleteFile } from '@headwater/files/contract'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
-import { type Session, type TestServer, startTestServer, upload } from '@headwater/server/testing'
-import { accessibilityProblems, openAs, openBrowser, openPage, stopClock } from './open-browser.ts'
+import { type Session, upload } from '@headwater/server/testing'
+import { accessibilityProblems, openAs, stopClock } from './open-browser.ts'
+import { setUpStage } from './stage.ts'
 
-let server: TestServer
-let browser: Browser
-const problems: string[][] = []
+const stage = setUpStage()
 
 beforeAll(async () => {
-  server = await startTestServer()
-  browser = await openBrowser()
-  const anna = await server.createUser({ email: 'anna@example.com' })
+  const anna = await stage.server.createUser({ email: 'anna@example.com' })
   await anna.call(createGroup, { body: { name: 'Prices', description: 'Spot prices' } })
-})
-afterAll(async () => {
-  await browser.close()
-  await server.stop()
-})
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close()
-  expect(problems.splice(0).flat()).toEqual([])
 })
 
 async function openLake(
@@ -31,11 +20,10 @@ async function openLake(
   options: BrowserContextOptions = {},
   { clock = false } = {},
 ): Promise<Page> {
-  const opened = await openPage(browser, options)
-  problems.push(opened.problems)
-  if (clock) await opened.page.clock.install()
-  await openAs(opened.page, server.url, user, path)
-  return opened.page
+  const page = await stage.newPage(options)
+  if (clock) await page.clock.install()
+  await openAs(page, stage.server.url, user, path)
+  return page
 }
 
 function file(name: string, text: string) {
@@ -93,7 +81,7 @@ test('DP-034 DP-035 DP-056 DP-057 a group is created, found, edited and deleted'
 })
 
 test('before a group is deleted one reads how many files and series go with it; a double click is one step back', async () => {
-  const owner = await server.createUser({ email: 'dora@example.com' })
+  const owner = await stage.server.createUser({ email: 'dora@example.com' })
   await owner.call(createGroup, { body: { name: 'Counted' } })
   for (const fileName of ['a.csv', 'a.csv', 'b.csv'])
     await upload(owner, {
@@ -161,7 +149,7 @@ test('DP-059 DP-060 DP-117 a file is found by its id in the URL, and its version
   await details.getByText('2, the latest').waitFor()
   await expect.poll(() => details.getByRole('listitem').count()).toBe(2)
   const fid = await details.locator('code').textContent()
-  await page.goto(`${server.url}/Lake?query=${fid}#Files`)
+  await page.goto(`${stage.server.url}/Lake?query=${fid}#Files`)
   await page.getByRole('row', { name: /twice\.csv/ }).waitFor()
   await expect.poll(() => page.getByRole('row').count()).toBe(2)
 })
@@ -180,7 +168,7 @@ test('DP-111 DP-112 DP-120 DP-121 DP-122 a file is downloaded and deleted with i
   await page.evaluate(`window.open = (url) => { void noteOpened(url); return null }`)
   await page.getByRole('button', { name: 'Download' }).click()
   await page.getByText('Download started.').waitFor()
-  const answer = await fetch(new URL(openedUrls[0]!, server.url))
+  const answer = await fetch(new URL(openedUrls[0]!, stage.server.url))
   expect(answer.headers.get('Content-Disposition')).toContain('attachment; filename="gone.csv"')
   expect(await answer.text()).toBe(series('Gone'))
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
@@ -191,7 +179,7 @@ test('DP-111 DP-112 DP-120 DP-121 DP-122 a file is downloaded and deleted with i
 })
 
 test('SH-118 without the right to write files and groups there is no upload and no new group', async () => {
-  await server.createUser({ email: 'viewer@example.com', role: 'Viewer' })
+  await stage.server.createUser({ email: 'viewer@example.com', role: 'Viewer' })
   const page = await openLake('/Lake#Files', 'viewer@example.com')
   await page.getByRole('tab', { name: 'Files' }).waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Upload' }).count()).toBe(0)
@@ -201,10 +189,10 @@ test('SH-118 without the right to write files and groups there is no upload and 
 })
 
 test('DP-085 a reader of a group can neither add to it, nor change or delete what is in it', async () => {
-  const anna = await server.createUser({ email: 'owner@example.com' })
-  const reader = await server.createUser({ email: 'reader@example.com' })
+  const anna = await stage.server.createUser({ email: 'owner@example.com' })
+  const reader = await stage.server.createUser({ email: 'reader@example.com' })
   const { groupId } = await anna.call(createGroup, { body: { name: 'To read' } })
-  await server.running.platform.database.pool.query(
+  await stage.server.running.platform.database.pool.query(
     `insert into group_grants (group_id, user_id, access) select $1, id, 'R' from users where user_name = $2`,
     [groupId, reader.userName],
   )
@@ -222,7 +210,7 @@ test('DP-085 a reader of a group can neither add to it, nor change or delete wha
   for (const name of ['Upload', 'Delete', 'Edit metadata', 'Edit group', 'Delete group'])
     await expect.poll(() => button(name).count(), { message: name }).toBe(0)
 
-  await page.goto(`${server.url}/Lake#Files`)
+  await page.goto(`${stage.server.url}/Lake#Files`)
   await choose(/mine\.txt/).check()
   await button('Delete').waitFor()
   await choose(/theirs\.txt/).check()
@@ -252,7 +240,7 @@ test('DP-148 DP-151 several files are told as such, and the list is read again 3
 })
 
 test('DP-149 DP-150 what the server refuses stands at its field and in a toast', async () => {
-  const anna = await server.createUser({ email: 'fields@example.com' })
+  const anna = await stage.server.createUser({ email: 'fields@example.com' })
   const fields = [{ name: 'Lots', type: 'int' as const }]
   await anna.call(createGroup, { body: { name: 'Typed', fields } })
   const page = await openLake('/Lake/Groups/Typed', anna.userName)
@@ -302,7 +290,7 @@ test('DP-071 DP-072 an analyst is offered four types of files, an administrator 
 })
 
 test('DP-103 the layout of the lake shows the latest version of each file, or every version', async () => {
-  const anna = await server.createUser({ email: 'layout@example.com' })
+  const anna = await stage.server.createUser({ email: 'layout@example.com' })
   for (const _version of [1, 2]) await putFile(anna, 'layout@example.com_home', 'again.txt')
   const page = await openLake('/Lake/Groups/layout@example.com_home', anna.userName)
   const rows = page.getByRole('row', { name: /again\.txt/ })
@@ -316,7 +304,7 @@ test('DP-103 the layout of the lake shows the latest version of each file, or ev
 })
 
 test('DP-110 several files are opened one second after the other', async () => {
-  const anna = await server.createUser({ email: 'downloads@example.com' })
+  const anna = await stage.server.createUser({ email: 'downloads@example.com' })
   for (const name of ['1.txt', '2.txt', '3.txt']) await putFile(anna, 'downloads@example.com_home', name)
   const page = await openLake('/Lake/Groups/downloads@example.com_home', anna.userName, {}, { clock: true })
   const opened: string[] = []
@@ -337,7 +325,7 @@ test('DP-110 several files are opened one second after the other', async () => {
 })
 
 test('DP-113 IN-356 SH-029 a download without an address says so and goes to the error log at the level error', async () => {
-  const anna = await server.createUser({ email: 'lost@example.com' })
+  const anna = await stage.server.createUser({ email: 'lost@example.com' })
   const fid = await putFile(anna, 'lost@example.com_home', 'lost.txt')
   const page = await openLake('/Lake/Groups/lost@example.com_home', anna.userName)
   await page
@@ -359,7 +347,7 @@ test('DP-113 IN-356 SH-029 a download without an address says so and goes to the
 })
 
 test('DP-036 DP-063 DP-119 SH-211 SH-213 SH-214 SH-224 hits of the search lead to the file and the group', async () => {
-  const anna = await server.createUser({ email: 'search@example.com' })
+  const anna = await stage.server.createUser({ email: 'search@example.com' })
   await anna.call(createGroup, { body: { name: 'Harvest' } })
   const fid = await putFile(anna, 'Harvest', 'harvest 2026.txt')
   const page = await openLake('/Lake', anna.userName)
@@ -430,24 +418,23 @@ test('SH-123 DP-037 the lake has the views Groups, Files and Data providers, eac
 })
 
 test('SH-040 DP-115 a file without a name is told as one', async () => {
-  const { page, problems: found } = await openPage(browser)
-  problems.push(found)
+  const page = await stage.newPage()
   await page.route('**/file/search*', async (route) => {
     const response = await route.fetch()
     const answer = (await response.json()) as { items: { fileName: string }[] }
     for (const file of answer.items) file.fileName = ''
     await route.fulfill({ response, json: answer })
   })
-  const anna = await server.createUser({ email: 'nameless@example.com' })
+  const anna = await stage.server.createUser({ email: 'nameless@example.com' })
   await putFile(anna, 'nameless@example.com_home', 'a.txt')
-  await openAs(page, server.url, 'nameless@example.com', '/Lake#Files')
+  await openAs(page, stage.server.url, 'nameless@example.com', '/Lake#Files')
   await page.getByText('No file name found').waitFor()
 })
 
 test('SH-133 the lake opens in any letter case, and an unknown group says so', async () => {
   const page = await openLake('/lake/groups/Prices')
   await page.getByRole('heading', { name: 'Prices' }).waitFor()
-  await page.goto(`${server.url}/LAKE/Groups/Nothing%20here`)
+  await page.goto(`${stage.server.url}/LAKE/Groups/Nothing%20here`)
   await page.getByText('There is no group “Nothing here” that you can read.').waitFor()
 })
 

@@ -1,20 +1,18 @@
-import type { Browser, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
 import { createFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
-import { type Session, type TestServer, startTestServer } from '@headwater/server/testing'
+import { type Session } from '@headwater/server/testing'
 import { createFormula, searchSymbols } from '@headwater/symbols/contract'
-import { accessibilityProblems, openAs, openBrowser, openPage } from './open-browser.ts'
+import { accessibilityProblems, openAs } from './open-browser.ts'
+import { setUpStage } from './stage.ts'
 
-let server: TestServer
-let browser: Browser
+const stage = setUpStage({ env: { HEADWATER_ENVIRONMENT: 'dev' } })
+
 let anna: Session
-const problems: string[][] = []
 
 beforeAll(async () => {
-  server = await startTestServer({ env: { HEADWATER_ENVIRONMENT: 'dev' } })
-  browser = await openBrowser()
-  anna = await server.createUser({ email: 'anna@example.com' })
+  anna = await stage.server.createUser({ email: 'anna@example.com' })
   await anna.call(createGroup, { body: { name: 'Prices' } })
   const body = { groupName: 'Prices', fileName: 'prices.csv', fileType: 'NCSV', fields: [] }
   const { location } = await anna.call(createFile, { body })
@@ -23,20 +21,11 @@ beforeAll(async () => {
   const response = await fetch(location, { method: 'PUT', body: content })
   expect(await response.json()).toMatchObject({ status: 'READY' })
 })
-afterAll(async () => {
-  await browser.close()
-  await server.stop()
-})
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close()
-  expect(problems.splice(0).flat()).toEqual([])
-})
 
 async function open(path: string): Promise<Page> {
-  const opened = await openPage(browser)
-  problems.push(opened.problems)
-  await openAs(opened.page, server.url, 'anna@example.com', path)
-  return opened.page
+  const page = await stage.newPage()
+  await openAs(page, stage.server.url, 'anna@example.com', path)
+  return page
 }
 
 async function paste(page: Page, label: string, text: string): Promise<void> {

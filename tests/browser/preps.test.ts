@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser, Locator, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import type { BrowserContextOptions, Locator, Page } from 'playwright'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { getSettings, updateSettings } from '@headwater/accounts/contract'
 import { downloadFile, searchFiles } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
@@ -12,15 +12,15 @@ import {
   updateDataPrep,
   type DataPrepInput,
 } from '@headwater/preps/contract'
-import { type Session, type TestServer, startTestServer, upload } from '@headwater/server/testing'
+import { type Session, upload } from '@headwater/server/testing'
 import { searchSymbols } from '@headwater/symbols/contract'
-import { accessibilityProblems, openAs, openBrowser, openPage } from './open-browser.ts'
+import { accessibilityProblems, openAs } from './open-browser.ts'
+import { setUpStage } from './stage.ts'
+
+const stage = setUpStage()
 
 const longName = 'Power prices of the whole continent, hourly, with forecasts of every supplier of them'
-let server: TestServer
-let browser: Browser
 let anna: Session
-const problems: string[][] = []
 
 const prices = `Commodity,Region,Date,Close,Open,Unit(MD-S)
 Brent,EU,2026-08-14,92.025,91,USD
@@ -32,9 +32,7 @@ Gas,EU,2026-08-18,2.8,2.7,EUR
 `
 
 beforeAll(async () => {
-  server = await startTestServer()
-  browser = await openBrowser()
-  anna = await server.createUser({ email: 'anna@example.com' })
+  anna = await stage.server.createUser({ email: 'anna@example.com' })
   for (const name of ['Prices', 'Results', 'Others', longName, 'Many'])
     await anna.call(createGroup, { body: { name } })
   await upload(anna, { groupName: 'Prices', fileType: 'NCSV', content: prices })
@@ -51,26 +49,17 @@ beforeAll(async () => {
     })
   }
 })
-afterAll(async () => {
-  await browser.close()
-  await server.stop()
-})
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close()
-  expect(problems.splice(0).flat()).toEqual([])
-})
 
 function manySymbols(count: number): string {
   const rows = Array.from({ length: count }, (_, index) => `S${index},2026-08-18,${index}.5`)
   return `Code,Date,A column with a name that is longer than any table can show\n${rows.join('\n')}\n`
 }
 
-async function open(path: string, options: Parameters<typeof openPage>[1] = {}, user = 'anna@example.com') {
-  const opened = await openPage(browser, options)
-  problems.push(opened.problems)
-  opened.page.setDefaultTimeout(20_000)
-  await openAs(opened.page, server.url, user, path)
-  return opened.page
+async function open(path: string, options: BrowserContextOptions = {}, user = 'anna@example.com') {
+  const page = await stage.newPage(options)
+  page.setDefaultTimeout(20_000)
+  await openAs(page, stage.server.url, user, path)
+  return page
 }
 
 const brent = { groupName: 'Prices', symbols: { Commodity: 'Brent', Region: 'EU' } }
@@ -185,7 +174,7 @@ test('DP-366 DP-386 DP-387 IN-346 a data prep is downloaded as Standard or Ncsv,
 
 test('DP-339 DP-341 a run goes on: none other is started, and a reload follows it to its end', async () => {
   await create({ name: 'Slow', symbols: [brent] })
-  const client = await server.running.platform.database.pool.connect()
+  const client = await stage.server.running.platform.database.pool.connect()
   await client.query('begin')
   // the run cannot announce its file until this ends
   await client.query('lock table files in share mode')
@@ -330,7 +319,7 @@ test('DP-331 31 entries open the basket, 30 do not', async () => {
   const page = await open(creator('Thirty', '?query=#Table'))
   await page.getByRole('tab', { name: 'Basket 30' }).waitFor()
   await page.getByRole('tab', { name: 'Table', selected: true }).waitFor()
-  await page.goto(`${server.url}${creator('More', '?query=#Table')}`)
+  await page.goto(`${stage.server.url}${creator('More', '?query=#Table')}`)
   await page.getByRole('tab', { name: 'Basket 31', selected: true }).waitFor()
 })
 
@@ -519,8 +508,8 @@ test('DP-359 DP-304 an older version is opened by its number', async () => {
 
 test('DP-312 DP-314 who may read only looks and downloads; who may not read sees nothing', async () => {
   await create({ name: 'Looked at', symbols: [brent] })
-  const reader = await server.createUser({ email: 'reader@example.com', role: 'Report author' })
-  await server.running.platform.database.pool.query(
+  const reader = await stage.server.createUser({ email: 'reader@example.com', role: 'Report author' })
+  await stage.server.running.platform.database.pool.query(
     `insert into group_grants (group_id, user_id, access)
      select groups.id, users.id, 'R' from groups, users
      where groups.name in ('Results', 'Prices') and user_name = $1`,
@@ -531,7 +520,7 @@ test('DP-312 DP-314 who may read only looks and downloads; who may not read sees
   await page.getByRole('button', { name: 'Download', exact: true }).waitFor()
   expect(await page.getByRole('button', { name: /^(Run|Save|Copy)/ }).count()).toBe(0)
   expect(await page.getByRole('combobox', { name: 'Range' }).isDisabled()).toBe(true)
-  const viewer = await server.createUser({ email: 'viewer@example.com', role: 'Viewer' })
+  const viewer = await stage.server.createUser({ email: 'viewer@example.com', role: 'Viewer' })
   const other = await open('/Storage/List', {}, viewer.userName)
   await other.getByText('You cannot see this page').waitFor()
 })
@@ -540,7 +529,7 @@ test('DP-309 DP-313 the address of the creator of old opens the creator', async 
   const page = await open('/Storage/Data')
   await page.getByRole('tab', { name: 'Table', selected: true }).waitFor()
   await page.getByText('not saved yet').waitFor()
-  const reader = await server.createUser({ email: 'reader-2@example.com', role: 'Report author' })
+  const reader = await stage.server.createUser({ email: 'reader-2@example.com', role: 'Report author' })
   const other = await open('/Storage/Data', {}, reader.userName)
   await other.getByText('You cannot see this page').waitFor()
 })
@@ -623,7 +612,7 @@ test.each([
     }
     await check()
     for (const tab of ['Table', 'Basket', 'Charts']) {
-      await page.goto(`${server.url}${href}#${tab}`)
+      await page.goto(`${stage.server.url}${href}#${tab}`)
       await page.getByRole('tab', { name: tab, selected: true }).waitFor()
       await page
         .getByRole('grid', { name: tab === 'Table' ? 'Symbols' : 'Preview' })
@@ -632,7 +621,7 @@ test.each([
         .waitFor()
       await check()
     }
-    await page.goto(`${server.url}${href}#Basket`)
+    await page.goto(`${stage.server.url}${href}#Basket`)
     await page.getByRole('button', { name: 'Code=S*', exact: true }).click()
     await page.getByRole('button', { name: 'Close the entry' }).waitFor()
     await check()

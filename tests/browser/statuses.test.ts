@@ -1,30 +1,20 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { BrowserContextOptions, Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
 import { createFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
-import { type Session, type TestServer, startTestServer } from '@headwater/server/testing'
-import { accessibilityProblems, openAs, openBrowser, openPage } from './open-browser.ts'
+import { type Session } from '@headwater/server/testing'
+import { accessibilityProblems, openAs } from './open-browser.ts'
+import { setUpStage } from './stage.ts'
 
-let server: TestServer
-let browser: Browser
+const stage = setUpStage()
+
 let anna: Session
-const problems: string[][] = []
 
 beforeAll(async () => {
-  server = await startTestServer()
-  browser = await openBrowser()
-  anna = await server.createUser({ email: 'anna@example.com' })
+  anna = await stage.server.createUser({ email: 'anna@example.com' })
   await anna.call(createGroup, { body: { name: 'Prices' } })
   await upload('good.csv', 'Commodity,Date,Price\nBrent,2026-01-01,70\nBrent,2026-01-02,71\n')
   await upload('bad.csv', 'Commodity,Date,Price\nBrent,2026-01-01,70\nBrent,yesterday,71\n')
-})
-afterAll(async () => {
-  await browser.close()
-  await server.stop()
-})
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close()
-  expect(problems.splice(0).flat()).toEqual([])
 })
 
 async function upload(fileName: string, content: string): Promise<void> {
@@ -34,12 +24,11 @@ async function upload(fileName: string, content: string): Promise<void> {
 }
 
 async function openPanel(options: BrowserContextOptions = {}, user = 'anna@example.com'): Promise<Page> {
-  const opened = await openPage(browser, options)
-  problems.push(opened.problems)
-  await openAs(opened.page, server.url, user, '/Insight')
-  await statusesEntry(opened.page).click()
-  await panel(opened.page).getByText('bad.csv').waitFor()
-  return opened.page
+  const page = await stage.newPage(options)
+  await openAs(page, stage.server.url, user, '/Insight')
+  await statusesEntry(page).click()
+  await panel(page).getByText('bad.csv').waitFor()
+  return page
 }
 
 const statusesEntry = (page: Page) =>
@@ -75,8 +64,8 @@ test('SH-265 SH-266 SH-267 SH-268 SH-272 MAIN has a search and three blocks; a s
 })
 
 test('SH-269 a user who may not read pipelines sees no block of them', async () => {
-  const { page } = await openPage(browser)
-  await openAs(page, server.url, 'anna@example.com', '/Statuses')
+  const page = await stage.newPage()
+  await openAs(page, stage.server.url, 'anna@example.com', '/Statuses')
   await page.getByRole('main').getByRole('region', { name: 'Groups' }).getByText('bad.csv').waitFor()
   await expect.poll(() => page.getByRole('main').getByRole('region', { name: 'Data preps' }).count()).toBe(1)
   await expect.poll(() => page.getByRole('main').getByRole('region', { name: 'Pipelines' }).count()).toBe(0)
@@ -143,16 +132,14 @@ test('SH-136 SH-137 SH-138 the logs of a job can be limited to a component and a
     items: { jobId: string; status: string }[]
   }
   const failed = items.find((job) => job.status === 'ERROR')!
-  const opened = await openPage(browser)
-  problems.push(opened.problems)
-  const { page } = opened
-  await openAs(page, server.url, 'anna@example.com', `/Logs/${failed.jobId}`)
+  const page = await stage.newPage()
+  await openAs(page, stage.server.url, 'anna@example.com', `/Logs/${failed.jobId}`)
   await page.getByRole('row', { name: /ETL.*(row|line) 3/i }).waitFor()
   const all = await page.getByRole('row').count()
-  await page.goto(`${server.url}/Logs/${failed.jobId}/ETL`)
+  await page.goto(`${stage.server.url}/Logs/${failed.jobId}/ETL`)
   await page.getByRole('row', { name: /ETL/ }).waitFor()
   await expect.poll(() => page.getByRole('row').count()).toBeLessThan(all)
-  await page.goto(`${server.url}/Logs/${failed.jobId}/ETL/running`)
+  await page.goto(`${stage.server.url}/Logs/${failed.jobId}/ETL/running`)
   await page.getByText('Nothing was logged').waitFor()
 })
 

@@ -1,23 +1,21 @@
-import type { Browser, Page, Request } from 'playwright'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Page, Request } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
 import { updateSettings } from '@headwater/accounts/contract'
 import { createFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
-import { type Session, type TestServer, startTestServer } from '@headwater/server/testing'
-import { accessibilityProblems, openAs, openBrowser, openPage } from './open-browser.ts'
+import { type Session } from '@headwater/server/testing'
+import { accessibilityProblems, openAs } from './open-browser.ts'
+import { setUpStage } from './stage.ts'
 
-let server: TestServer
-let browser: Browser
+const stage = setUpStage({ env: { HEADWATER_ENVIRONMENT: 'dev' } })
+
 let anna: Session
-const problems: string[][] = []
 
 /** Enough symbols that neither all are loaded nor all are in the document. */
 const manyCount = 3000
 
 beforeAll(async () => {
-  server = await startTestServer({ env: { HEADWATER_ENVIRONMENT: 'dev' } })
-  browser = await openBrowser()
-  anna = await server.createUser({ email: 'anna@example.com' })
+  anna = await stage.server.createUser({ email: 'anna@example.com' })
   for (const name of ['Prices', 'Many', 'Short lived', 'Empty'])
     await anna.call(createGroup, { body: { name } })
   await upload(
@@ -30,14 +28,6 @@ beforeAll(async () => {
   )
   await upload('Many', `Code,Sector,Date,Close\n${many.join('\n')}\n`)
 })
-afterAll(async () => {
-  await browser.close()
-  await server.stop()
-})
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close()
-  expect(problems.splice(0).flat()).toEqual([])
-})
 
 async function upload(groupName: string, content: string): Promise<string> {
   const body = { groupName, fileName: 'prices.csv', fileType: 'NCSV', fields: [] }
@@ -49,11 +39,10 @@ async function upload(groupName: string, content: string): Promise<string> {
 
 async function openStorage(path: string, options: { clock?: boolean; width?: number } = {}): Promise<Page> {
   const { clock = false, width = 1440 } = options
-  const opened = await openPage(browser, { viewport: { width, height: 900 } })
-  problems.push(opened.problems)
-  if (clock) await opened.page.clock.install()
-  await openAs(opened.page, server.url, 'anna@example.com', path)
-  return opened.page
+  const page = await stage.newPage({ viewport: { width, height: 900 } })
+  if (clock) await page.clock.install()
+  await openAs(page, stage.server.url, 'anna@example.com', path)
+  return page
 }
 
 function symbolsGrid(page: Page) {
@@ -92,7 +81,7 @@ test('the tree leads from a group to the values of its keys with the keyboard al
   expect(await page.getByRole('treeitem', { selected: true }).textContent()).toContain('US')
   for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowLeft')
   await page.getByRole('treeitem', { name: /EU/ }).waitFor({ state: 'detached' })
-  await page.goto(`${server.url}/Storage/Symbols/Prices?branch=Region%3D`)
+  await page.goto(`${stage.server.url}/Storage/Symbols/Prices?branch=Region%3D`)
   await page.getByRole('heading', { name: /no Region/ }).waitFor()
   await row(page, /TTF/).waitFor()
 })
@@ -229,7 +218,7 @@ test('DP-292 DP-294 chosen symbols go to the creator of data preps and its baske
   await row(page, /WTI/).getByLabel('Select row').click()
   const bar = page.getByRole('toolbar', { name: 'Selection' })
   const linkOf = async (name: string) =>
-    new URL((await bar.getByRole('link', { name }).getAttribute('href'))!, server.url)
+    new URL((await bar.getByRole('link', { name }).getAttribute('href'))!, stage.server.url)
   const prep = await linkOf('New data prep')
   expect([prep.pathname, prep.search, prep.hash]).toEqual([
     '/Storage/Creator/New',
@@ -286,7 +275,7 @@ test('DP-301 the panel of a file leads to the symbols that it names', async () =
 })
 
 test('IN-406 IN-410 access to a group that one cannot read may be requested in the environments named', async () => {
-  const ben = await server.createUser({ email: 'ben@example.com' })
+  const ben = await stage.server.createUser({ email: 'ben@example.com' })
   await ben.call(createGroup, { body: { name: 'Secret' } })
   const page = await openStorage('/Storage/Symbols/Secret')
   await page.getByText('You cannot read this group').waitFor()

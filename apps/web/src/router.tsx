@@ -1,7 +1,14 @@
-import { Suspense, lazy } from 'react'
 import { Navigate, Outlet, type RouteObject, createBrowserRouter, useLocation } from 'react-router'
 import { signedOutScreens } from '@headwater/accounts/web'
-import { ErrorBoundary, type FeatureRoute, lazyPart, links, routeNames as names } from '@headwater/web-kit'
+import {
+  ErrorBoundary,
+  type FeatureRoute,
+  type LazyPart,
+  lazyPart,
+  links,
+  PartBoundary,
+  routeNames as names,
+} from '@headwater/web-kit'
 import { replaceRepeated } from './replace-repeated.ts'
 import { allRoutes } from './rooms.ts'
 import { BareLayout } from './shell/BareLayout.tsx'
@@ -14,26 +21,25 @@ import { SessionGate } from './shell/SessionGate.tsx'
 import { HomeRedirect, NoSuchPage } from './shell/redirects.tsx'
 import { PageLoader } from './shell/PageLoader.tsx'
 
-const ResetPassword = lazy(signedOutScreens.resetPassword)
-const Activate = lazy(signedOutScreens.activate)
-const ChangePassword = lazy(signedOutScreens.changePassword)
+const ResetPassword = lazyPart(signedOutScreens.resetPassword)
+const Activate = lazyPart(signedOutScreens.activate)
+const ChangePassword = lazyPart(signedOutScreens.changePassword)
 
 function pagesOf(layout: NonNullable<FeatureRoute['layout']>): RouteObject[] {
   return allRoutes
     .filter((route) => (route.layout ?? 'main') === layout)
-    .map((route) => ({
-      path: route.path,
-      handle: route,
-      element: <GuardedPage route={route} Page={lazyPart(route.lazy)} />,
-    }))
+    .map((route) => {
+      const Page = lazyPart(route.lazy)
+      return { path: route.path, handle: Page, element: <GuardedPage route={route} Page={Page} /> }
+    })
 }
 
 function EntryScreens() {
   return (
     <ErrorBoundary resetKey={useLocation().pathname}>
-      <Suspense fallback={<PageLoader />}>
+      <PartBoundary fallback={<PageLoader />}>
         <Outlet />
-      </Suspense>
+      </PartBoundary>
     </ErrorBoundary>
   )
 }
@@ -85,11 +91,8 @@ export function createRouter() {
     },
   ])
   replaceRepeated(router)
-  fetchFirstPage(router.state.matches.at(-1)?.route.handle as FeatureRoute | undefined)
+  // The code of the page is fetched while the session begins.
+  const first = router.state.matches.at(-1)?.route.handle as LazyPart<object> | undefined
+  first?.preload()
   return router
-}
-
-/** Fetches the code of the page while the session begins; what goes wrong is told when the page is shown. */
-function fetchFirstPage(route: FeatureRoute | undefined): void {
-  route?.lazy().catch(() => undefined)
 }

@@ -64,6 +64,8 @@ class LiveChart implements Chart {
     this.#host.setAttribute('role', 'application')
     this.#host.setAttribute('aria-roledescription', 'chart')
     this.#more.type = 'button'
+    // Whether it is needed is told by the first size, which is known once all charts of a page stand.
+    this.#more.hidden = true
     this.#root.prepend(this.#title, this.#host, this.#legend, this.#more, this.#live)
     container.append(this.#root)
     this.#model = toModel(spec, this.#cache)
@@ -84,6 +86,7 @@ class LiveChart implements Chart {
     this.#wording = wordingOf(this.#model, this.#locale)
     if (this.#zoomed) this.#zoomed = clipped(this.#zoomed, this.#model.full)
     this.#describe()
+    this.#fitLegend()
     this.restyle()
   }
 
@@ -172,7 +175,6 @@ class LiveChart implements Chart {
     this.#title.hidden = !spec.title
     this.#title.style.fontSize = `${this.#titlePixels}px`
     fillLegend(this.#legend, this.#model, (change, one) => this.#changeShown(change, one))
-    this.#fitLegend()
     const range = filled
       ? `from ${this.#wording.x(full.from)} to ${this.#wording.x(full.to)}`
       : 'without data'

@@ -1,4 +1,4 @@
-import { type ComponentType, Suspense } from 'react'
+import type { ComponentType } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import { isFramed, useCan } from '@headwater/accounts/web'
@@ -8,6 +8,7 @@ import {
   ErrorBoundary,
   type FeatureRoute,
   Page as PageFrame,
+  PartBoundary,
   links,
   routeNames as names,
   sameName,
@@ -33,9 +34,9 @@ export function GuardedPage({ route, Page }: { route: FeatureRoute; Page: Compon
   if (access !== undefined && !open && !can(access.resource, access.mode, access.parent)) return <NoAccess />
   return (
     <ErrorBoundary resetKey={pathname}>
-      <Suspense fallback={<PageSkeleton />}>
+      <PartBoundary fallback={<PageSkeleton />}>
         <Page />
-      </Suspense>
+      </PartBoundary>
     </ErrorBoundary>
   )
 }

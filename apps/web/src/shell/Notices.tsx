@@ -1,17 +1,17 @@
-import { lazy, Suspense } from 'react'
 import { useCan } from '@headwater/accounts/web'
+import { lazyPart, PartBoundary } from '@headwater/web-kit'
 import { notices } from '../rooms.ts'
 
-const parts = notices.map((notice) => ({ ...notice, Part: lazy(notice.lazy) }))
+const parts = notices.map((notice) => ({ ...notice, Part: lazyPart(notice.lazy) }))
 
 /** The lines that rooms show above every page, to those who may see them. */
 export function Notices() {
   const can = useCan()
   return parts.map(({ id, access, Part }) =>
     access === undefined || can(access.resource, access.mode, access.parent) ? (
-      <Suspense key={id} fallback={null}>
+      <PartBoundary key={id} fallback={null}>
         <Part />
-      </Suspense>
+      </PartBoundary>
     ) : null,
   )
 }

@@ -1,4 +1,4 @@
-import { type ComponentType, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ComponentType, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { useCan } from '@headwater/accounts/web'
 import {
@@ -7,6 +7,7 @@ import {
   SidePanel,
   closeOverlays,
   lazyPart,
+  PartBoundary,
   useOpenOverlay,
 } from '@headwater/web-kit'
 import { overlays } from '../rooms.ts'
@@ -61,9 +62,9 @@ export function Overlays() {
   return (
     <SidePanel open onClose={closeOverlays} label={overlay.label} offset={offset}>
       <ErrorBoundary resetKey={id}>
-        <Suspense fallback={<PageSkeleton />}>
+        <PartBoundary fallback={<PageSkeleton />}>
           <Content onClose={closeOverlays} />
-        </Suspense>
+        </PartBoundary>
       </ErrorBoundary>
     </SidePanel>
   )

@@ -1,10 +1,9 @@
-import { Suspense, lazy } from 'react'
 import { Outlet } from 'react-router'
 import { session, signedOutScreens, useSessionState } from '@headwater/accounts/web'
-import { ErrorBoundary, ErrorState, useProductConfig } from '@headwater/web-kit'
+import { ErrorBoundary, ErrorState, lazyPart, PartBoundary, useProductConfig } from '@headwater/web-kit'
 import { PageLoader } from './PageLoader.tsx'
 
-const Login = lazy(signedOutScreens.login)
+const Login = lazyPart(signedOutScreens.login)
 
 /** Lets signed-in users through; everybody else sees the login screen, whatever the path. */
 export function SessionGate() {
@@ -26,9 +25,9 @@ export function SessionGate() {
   if (state.phase === 'signed-out') {
     return (
       <ErrorBoundary>
-        <Suspense fallback={<PageLoader />}>
+        <PartBoundary fallback={<PageLoader />}>
           <Login />
-        </Suspense>
+        </PartBoundary>
       </ErrorBoundary>
     )
   }

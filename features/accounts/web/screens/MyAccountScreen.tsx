@@ -1,12 +1,13 @@
-import { Suspense, lazy } from 'react'
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
 import {
   Button,
   HashTabs,
   Page,
   PageHeader,
+  PartBoundary,
   Skeleton,
   Toolbar,
+  lazyPart,
   links,
   routeNames as names,
   useHashTab,
@@ -15,10 +16,10 @@ import {
 import { useCan } from '../use-session.ts'
 import SettingsTab from '../components/SettingsTab.tsx'
 
-const ApiKeysTab = lazy(() => import('../components/ApiKeysTab.tsx'))
-const UsersTab = lazy(() => import('../components/UsersTab.tsx'))
-const RolesTab = lazy(() => import('../components/RolesTab.tsx'))
-const CompaniesTab = lazy(() => import('../components/CompaniesTab.tsx'))
+const ApiKeysTab = lazyPart(() => import('../components/ApiKeysTab.tsx'))
+const UsersTab = lazyPart(() => import('../components/UsersTab.tsx'))
+const RolesTab = lazyPart(() => import('../components/RolesTab.tsx'))
+const CompaniesTab = lazyPart(() => import('../components/CompaniesTab.tsx'))
 
 /** My account: settings, API keys and, for those who manage a company, its users and roles. */
 export default function MyAccountScreen() {
@@ -49,13 +50,13 @@ export default function MyAccountScreen() {
       <Toolbar>
         <HashTabs label="My account" tabs={tabs} />
       </Toolbar>
-      <Suspense fallback={<Skeleton lines={4} />}>
+      <PartBoundary fallback={<Skeleton lines={4} />}>
         {active === names.settings ? <SettingsTab /> : null}
         {active === names.apiKeys ? <ApiKeysTab /> : null}
         {active === names.companies ? <CompaniesTab /> : null}
         {active === names.users ? <UsersTab /> : null}
         {active === names.roles ? <RolesTab /> : null}
-      </Suspense>
+      </PartBoundary>
     </Page>
   )
 }

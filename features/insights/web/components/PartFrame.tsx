@@ -1,5 +1,5 @@
-import { type ReactNode, Suspense } from 'react'
-import { Dialog, ErrorBoundary } from '@headwater/web-kit'
+import type { ReactNode } from 'react'
+import { Dialog, ErrorBoundary, PartBoundary } from '@headwater/web-kit'
 import { PartBroken } from './TileStates.tsx'
 
 /** Around a part whose code is fetched when it is first shown: one that breaks says so in its place, the rest of the page goes on. */
@@ -33,7 +33,7 @@ export function PartFrame({
         )
       }
     >
-      <Suspense fallback={waiting ?? null}>{children}</Suspense>
+      <PartBoundary fallback={waiting ?? null}>{children}</PartBoundary>
     </ErrorBoundary>
   )
 }

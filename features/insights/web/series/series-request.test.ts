@@ -93,7 +93,8 @@ describe('local times', () => {
     expect(read('2026-03-29T02:30:00')).toBe(Date.UTC(2026, 2, 29, 2, 30))
     expect(read('2026-03-29T02:30:00.125')).toBe(Date.UTC(2026, 2, 29, 2, 30, 0, 125))
     expect(read('2026-03-29')).toBe(Date.UTC(2026, 2, 29))
-    expect(read('nonsense')).toBeNaN()
+    expect(read('2026-03-29 02:30:59')).toBe(Date.UTC(2026, 2, 29, 2, 30, 59))
+    for (const text of ['nonsense', '2o26-03-29T02:30:00']) expect(read(text)).toBeNaN()
   })
   test('a zone with summer time, also around its changes', () => {
     const read = wallClockReader('Europe/Berlin')

@@ -1,5 +1,4 @@
-import type { ComponentType } from 'react'
-import { lazyPart } from '@headwater/web-kit'
+import { type LazyPart, lazyPart } from '@headwater/web-kit'
 import type { Tile } from '../../contract/index.ts'
 import { chartName } from './chart/chart-name.ts'
 import type { TileEditorProps, TileViewProps } from './tile-view.ts'
@@ -8,8 +7,8 @@ import type { TileEditorProps, TileViewProps } from './tile-view.ts'
 export interface TileKind {
   /** What the panel of the builder is called. */
   label: (tile: Tile) => string
-  View: ComponentType<TileViewProps>
-  Editor: ComponentType<TileEditorProps>
+  View: LazyPart<TileViewProps>
+  Editor: LazyPart<TileEditorProps>
   /** What a tile looks like while its code or data are on the way. */
   shape: 'chart' | 'rows' | 'text'
 }
@@ -75,6 +74,11 @@ function workflowKind(label: string): TileKind {
     Editor: lazyPart(() => import('./workflow/WorkflowEditor.tsx')),
     shape: 'text',
   }
+}
+
+/** Fetches the code of the tiles that nearly every insight has, while it is not known yet which ones this one has. */
+export function preloadUsualTiles(): void {
+  for (const type of ['Chart', 'Table']) kinds[type]?.View.preload()
 }
 
 /** The kind of a tile; undefined for one that cannot be shown. */

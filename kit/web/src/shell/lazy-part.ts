@@ -1,25 +1,47 @@
-import { type ComponentType, createElement, lazy, type LazyExoticComponent } from 'react'
+import {
+  type ComponentType,
+  createElement,
+  lazy,
+  type LazyExoticComponent,
+  type ReactNode,
+  Suspense,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 
 const failed = new Set<() => void>()
 const lostStyles = new Set<HTMLLinkElement>()
 const missing = new WeakSet<object>()
+const listeners = new Set<() => void>()
+let arrivals = 0
+
+/** A component whose code is fetched when it is first shown, or before. */
+export type LazyPart<Props> = ComponentType<Props> & {
+  /** Fetches the code ahead of time. What goes wrong is told when the part is shown. */
+  preload(): void
+}
 
 /**
- * A component whose code is fetched when it is first shown. Unlike one of `lazy`, which remembers a failure for good, it is
- * fetched anew once an error boundary has caught that the code did not arrive.
+ * A component whose code is fetched when it is first shown, inside a {@link PartBoundary}. Unlike one of `lazy`, which remembers
+ * a failure for good, it is fetched anew once an error boundary has caught that the code did not arrive.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
-): ComponentType<Props> {
-  let Part: LazyExoticComponent<ComponentType<Props>>
+): LazyPart<Props> {
+  let arrived: ComponentType<Props> | undefined
+  let Arriving: LazyExoticComponent<ComponentType<Props>>
   function renew() {
-    Part = lazy(fetchCode)
+    Arriving = lazy(fetchCode)
   }
   async function fetchCode() {
     document.addEventListener('error', noteLostStyles, true)
     try {
       await fetchLostStyles()
-      return await load()
+      const code = await load()
+      arrived = code.default
+      arrivals++
+      for (const listener of listeners) listener()
+      return code
     } catch (error) {
       failed.add(renew)
       if (typeof error === 'object' && error !== null) missing.add(error)
@@ -27,9 +49,30 @@ export function lazyPart<Props extends object>(
     }
   }
   renew()
-  return function LazyPart(props) {
-    return createElement(Part as ComponentType<Props>, props)
+  function LazyPart(props: Props) {
+    // What is shown stays of one kind as long as it is shown: another one would begin anew, without its state.
+    const [Part] = useState<ComponentType<Props>>(() => arrived ?? (Arriving as ComponentType<Props>))
+    return createElement(Part, props)
   }
+  return Object.assign(LazyPart, {
+    preload() {
+      if (arrived === undefined) void fetchCode().catch(() => undefined)
+    },
+  })
+}
+
+/**
+ * Around parts of `lazyPart`: shows `fallback` while their code is on the way. `Suspense` alone holds what has arrived back until
+ * 0.3 s after the last fallback anywhere came up; here the arrival is an update of its own, which is shown at once.
+ */
+export function PartBoundary({ fallback, children }: { fallback: ReactNode; children?: ReactNode }) {
+  useSyncExternalStore(listen, () => arrivals)
+  return createElement(Suspense, { fallback }, children)
+}
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
 /**

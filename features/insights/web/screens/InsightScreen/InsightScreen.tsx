@@ -1,7 +1,8 @@
-import { Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
-import { lazyPart, links, Page, reportError, toastError, useRecent } from '@headwater/web-kit'
+import { lazyPart, links, Page, PartBoundary, reportError, toastError, useRecent } from '@headwater/web-kit'
 import { TileGridSkeleton } from '../../components/TileGridSkeleton.tsx'
+import { preloadUsualTiles } from '../../tiles/tile-kinds.ts'
 import { useInsight } from '../../insights-client.ts'
 import { viewIn } from '../../email-export/ViewTabs.tsx'
 import { InsightWorkspace } from './InsightWorkspace.tsx'
@@ -14,6 +15,7 @@ export default function InsightScreen() {
   const [search] = useSearchParams()
   const insight = useInsight({ groupName, insightName }, search.get('edit') === 'true')
   const navigate = useNavigate()
+  useEffect(preloadUsualTiles, [])
   const { error, data } = insight
   useRecent('INSIGHT', data && { name: data.insightName, groupName: data.groupName })
   useEffect(() => {
@@ -30,9 +32,9 @@ export default function InsightScreen() {
     )
   if (viewIn(search) === 'EXPORT' && insight.data.writeAccess)
     return (
-      <Suspense fallback={<TileGridSkeleton />}>
+      <PartBoundary fallback={<TileGridSkeleton />}>
         <EmailExportScreen key={`${groupName}/${insightName}`} insight={insight.data} />
-      </Suspense>
+      </PartBoundary>
     )
   return <InsightWorkspace key={`${groupName}/${insightName}`} saved={insight.data} />
 }

@@ -226,7 +226,7 @@ async function measureSize({ product }: Stage): Promise<Figure> {
 async function settledSize(folder: string): Promise<number> {
   const size = () => Number(execFileSync('du', ['-sb', folder], { encoding: 'utf8' }).split('\t')[0])
   let last = size()
-  for (let sameFor = 0, waited = 0; sameFor < 30 && waited < 300; waited += 5) {
+  for (let sameFor = 0, waited = 0; sameFor < 75 && waited < 400; waited += 5) {
     await sleep(5000)
     const now = size()
     sameFor = Math.abs(now - last) < last / 1000 ? sameFor + 5 : 0

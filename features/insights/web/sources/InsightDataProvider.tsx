@@ -32,14 +32,15 @@ export function InsightDataProvider({
   const key = JSON.stringify(applied)
   // oxlint-disable-next-line react/exhaustive-deps -- the same values stay the same object whatever else the address says
   const sets = useMemo(() => applied, [key])
+  const shown = useMemo(() => basket ?? basketOf(content), [basket, content])
   const data = useMemo(
     () => ({
       ...(insightName === undefined || groupName === undefined ? {} : { name: { insightName, groupName } }),
       content,
       sets,
-      basket: basket ?? basketOf(content),
+      basket: shown,
     }),
-    [insightName, groupName, content, sets, basket],
+    [insightName, groupName, content, sets, shown],
   )
   const [preview, setPreview] = useState<RowPreview>()
   const previewing = useMemo(() => ({ preview, setPreview }), [preview])

@@ -42,6 +42,7 @@ export default function SaveTemplateDialog({ insight, onClose }: { insight: Insi
         <TextField
           label="Name"
           required
+          autoFocus
           maxLength={200}
           value={form.name}
           error={errors.name}

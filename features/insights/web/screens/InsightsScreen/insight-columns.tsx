@@ -28,7 +28,7 @@ export function insightColumns({
     {
       id: 'name',
       header: 'Name',
-      width: 'minmax(150px, 2fr)',
+      width: 'minmax(180px, 3fr)',
       sortable: true,
       text: ({ insightName }) => insightName,
       cell: (insight) => <TextLink href={linkOf(insight)}>{insight.insightName}</TextLink>,
@@ -49,7 +49,7 @@ export function insightColumns({
     {
       id: 'description',
       header: 'Description',
-      width: 'minmax(70px, 2fr)',
+      width: 'minmax(60px, 2fr)',
       quiet: true,
       text: ({ description }) => description,
       cell: ({ description }) => description,

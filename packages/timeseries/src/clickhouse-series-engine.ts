@@ -1,3 +1,4 @@
+import { AnswerCache } from './answer-cache.ts'
 import { database, DatasetTables } from './dataset-tables.ts'
 import { openEmbeddedConnection, type EmbeddedConnectionOptions } from './embedded-connection.ts'
 import { Ingest } from './ingest.ts'
@@ -61,8 +62,9 @@ async function createSeriesEngine(
   const reader = new QueryEngine(connection, tables, options, rollUps)
   const tailReader = new TailReader(connection, tables, options)
   const tails = new TailCache((query, sids) => tailReader.read(query, sids), { keeps: isOnlyWriter })
+  const answers = new AnswerCache((query, signal) => reader.query(query, { signal }), { keeps: isOnlyWriter })
   const change = async (dataset: number, span: SeriesSpan, work: () => Promise<void>) => {
-    await tails.change(dataset, span, work)
+    await answers.change(dataset, span, () => tails.change(dataset, span, work))
     builder.changed(dataset)
   }
   return {
@@ -83,8 +85,11 @@ async function createSeriesEngine(
         await rollUps.dropAll(dataset)
         await ingest.dropDataset(dataset)
       }),
-    query: (query, options) =>
-      tails.accepts(query) ? tails.answer(query, options?.signal) : reader.query(query, options),
+    async query(query, options) {
+      if (tails.accepts(query)) return tails.answer(query, options?.signal)
+      if (answers.accepts(query)) return answers.answer(query, options?.signal)
+      return reader.query(query, options)
+    },
     statistics: (dataset, sids) => reader.statistics(dataset, sids),
     rollUp: (dataset) => builder.build(dataset),
     async close() {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { SeriesEngine } from '../src/series-engine.ts'
+import { describeAnswers } from './answer-cache.spec.ts'
 import { describeArrow } from './arrow.spec.ts'
 import { describeChoosing } from './choosing.spec.ts'
 import { describeColumnLayout } from './column-layout.spec.ts'
@@ -33,5 +34,6 @@ export function describeQuestions(name: string, open: () => Promise<SeriesEngine
     describeOneMoment(getEngine)
     describeResampling(getEngine)
     describeTails(getEngine)
+    describeAnswers(getEngine)
   })
 }

@@ -54,19 +54,6 @@ const basket = {
   settings: { range: 'LAST', lastTypeAmount: 3 },
 }
 
-test('what was changed in the basket and not applied yet is still there when its panel is opened again', async () => {
-  await make('Kept basket', { tiles: [words('One')] as never, basket: basket as never })
-  const page = await open('/Insight/Reports/Kept basket?panel=basket&basket=settings')
-  await panel(page, 'Basket').getByLabel('Amount').fill('7')
-  await panel(page, 'Basket').getByRole('button', { name: 'Close' }).click()
-  await panel(page, 'Basket').waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Basket', exact: true }).click()
-  expect(await panel(page, 'Basket').getByLabel('Amount').inputValue()).toBe('7')
-  await panel(page, 'Basket').getByText('Not applied yet').waitFor()
-  await panel(page, 'Basket').getByRole('button', { name: 'Reset' }).click()
-  expect(await panel(page, 'Basket').getByLabel('Amount').inputValue()).toBe('3')
-})
-
 test('a save takes along what was changed in the basket and not applied yet', async () => {
   await make('Basket', { tiles: [words('One')] as never, basket: basket as never })
   const page = await open('/Insight/Reports/Basket?edit=true&panel=basket')

@@ -32,9 +32,9 @@ export function setUpStage(options?: Parameters<typeof startTestServer>[0]): Sta
     stage.browser = await openBrowser()
   })
   afterEach(async () => {
-    for (const context of stage.browser?.contexts() ?? []) await context.close()
     const problems = [...problemsByPage.values()].flat()
     problemsByPage.clear()
+    for (const context of stage.browser?.contexts() ?? []) await context.close()
     expect(problems).toEqual([])
   })
   afterAll(async () => {
@@ -61,6 +61,10 @@ export function setUpStage(options?: Parameters<typeof startTestServer>[0]): Sta
       await openAs(page, running(stage.server).url, userName, path)
       return page
     },
-    problemsOf: (page) => problemsByPage.get(page) ?? [],
+    problemsOf(page) {
+      const problems = problemsByPage.get(page)
+      if (problems === undefined) throw new Error('The page was not opened by the stage.')
+      return problems
+    },
   }
 }

@@ -36,7 +36,7 @@ export function registerIngestJobs(
             await job.complete(executor, outcome)
           },
         })
-        await searchUpkeep.afterChange()
+        await searchUpkeep.afterIngest()
       } finally {
         // A fault ends the reading early, and what is read from would stay open.
         await file.content[Symbol.asyncIterator]().return?.()

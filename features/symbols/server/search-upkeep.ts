@@ -4,8 +4,8 @@ import type { Pool } from 'pg'
 
 const upkeepJobKind = 'tidy-symbol-search'
 
-/** Changes are collected so long, which is also how long PostgreSQL may take to count them. */
-const delayMs = 5000
+/** Changes are collected so long; PostgreSQL takes up to ten seconds to count them. */
+const delayMs = 11_000
 
 /** So many changed symbols make the planner guess wrong how many a text finds. */
 const changesThatMatter = 10_000
@@ -16,8 +16,8 @@ const changesThatMatter = 10_000
  * only when a fifth of the table is new.
  */
 export interface SearchUpkeep {
-  /** Told after symbols have changed. */
-  afterChange(): Promise<void>
+  /** Told after a file brought symbols. */
+  afterIngest(): Promise<void>
 }
 
 /** Makes the upkeep. Its job is named to the queue, which is started by the caller. */
@@ -30,11 +30,12 @@ export function createSearchUpkeep(dependencies: {
   let plannedMs = 0
   queue.handle(upkeepJobKind, { run: () => tidySearch(pool) })
   return {
-    async afterChange() {
+    async afterIngest() {
       const nowMs = clock.now().getTime()
       if (nowMs < plannedMs) return
-      plannedMs = nowMs + delayMs
-      await queue.enqueue(upkeepJobKind, {}, { runAfter: new Date(plannedMs), uniqueKey: upkeepJobKind })
+      const runAfterMs = nowMs + delayMs
+      await queue.enqueue(upkeepJobKind, {}, { runAfter: new Date(runAfterMs), uniqueKey: upkeepJobKind })
+      plannedMs = runAfterMs
     },
   }
 }

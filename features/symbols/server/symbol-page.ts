@@ -92,10 +92,11 @@ async function foundPage(
     if (first.length >= from + size) {
       // Counting needs no order, and stops: often sooner than the index has told of all.
       const lookedAt = (wanted * expected.rows) / expected.matches
-      const total =
-        byIndex && expected.matches * rowsPerMatch < lookedAt
-          ? await countFound(db, condition, wanted, planner)
-          : await countFound(db, prepared.toSql('rows'), wanted)
+      const counted =
+        byIndex && expected.matches * rowsPerMatch > lookedAt
+          ? await countAmong(db, prepared, { rows: Math.ceil(3 * lookedAt), limit: wanted })
+          : undefined
+      const total = counted === wanted ? wanted : await countFound(db, condition, wanted, planner)
       return { ids: pageOf(first), total, isAtLeast: total === wanted }
     }
   }
@@ -152,6 +153,24 @@ async function findInWindow(
     sql<{ size: number }>`select count(*)::int as size from (${window(sql`symbols.id`)}) as windowed`,
   )
   return [ids, windowed!.size < windowSize]
+}
+
+/** How many of so many symbols, whichever come first, a filter finds; counting stops at `limit`. */
+async function countAmong(
+  db: Db,
+  { groups, toSql }: PreparedFilter,
+  { rows, limit }: { rows: number; limit: number },
+): Promise<number> {
+  const [found] = await runLookup(
+    db,
+    sql<{ total: number }>`select count(*)::int as total from (
+      select 1 from (
+        select symbols.* from symbols
+        where ${groups === 'all' ? sql`true` : sql`symbols.group_id = any(${groups}::bigint[])`} limit ${rows}
+      ) as symbols where ${toSql('rows')} limit ${limit}
+    ) as found`,
+  )
+  return found!.total
 }
 
 async function collapsedPage(

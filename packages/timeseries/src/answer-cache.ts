@@ -1,12 +1,15 @@
 import type { SeriesLabel, SeriesQuery, QueryAnswer, Selection } from './series-engine.ts'
+import { wholeAnswer } from './whole-answer.ts'
 import type { SeriesSpan } from './tail-cache.ts'
 
 /** Bytes of answers that are kept at most. */
 const maxBytes = 32 * 1024 * 1024
 const maxAnswerBytes = 2 * 1024 * 1024
-/** Rows, or drawn points, of a question whose answer is small enough to be held. */
-const maxRows = 10_000
+/** Values of an answer that is small enough to be held. */
+const maxCells = 60_000
 const maxSeries = 100
+/** What an answer takes besides its bytes and its key. */
+const overheadBytes = 1024
 
 /** A question that {@link AnswerCache} answers. */
 export type SmallQuery = Omit<SeriesQuery, 'selections'> & {
@@ -19,12 +22,18 @@ interface Answer {
 }
 
 interface Kept extends Answer {
-  selections: SmallQuery['selections']
+  series: readonly AskedSeries[]
+}
+
+/** Series of one dataset that an answer is about. */
+interface AskedSeries {
+  dataset: number
+  sids: readonly number[]
 }
 
 /** A statement that runs. */
 interface Reading {
-  query: SmallQuery
+  series: readonly AskedSeries[]
   answer: Promise<Answer>
   /** Stops it, once nobody waits for it any more. */
   stop: AbortController
@@ -56,27 +65,34 @@ export class AnswerCache {
   }
 
   /**
-   * Whether a question is one for few rows of few stored series whose meaning does not depend on the moment. Formulas are not, as they
-   * compute with points of other series.
+   * Whether a question is one for few numbers of few stored series whose meaning does not depend on the moment. Formulas are not, as
+   * they compute with points of other series; later pages are not, as nobody asks for them again.
    */
   accepts(query: SeriesQuery): query is SmallQuery {
-    const { selections, range, limit, drawPoints } = query
+    const { selections, range } = query
     return (
       this.#keeps &&
-      Math.min(limit ?? Infinity, drawPoints ?? Infinity) <= maxRows &&
-      (range === undefined || range.kind === 'ALL' || range.kind === 'BETWEEN' || range.unit === 'VALUES') &&
+      (range === undefined ||
+        range.kind === 'ALL' ||
+        range.kind === 'BETWEEN' ||
+        (range.kind === 'LAST' && range.unit === 'VALUES')) &&
+      !query.offset &&
+      !query.delta &&
       (query.filters ?? []).length === 0 &&
       query.calendar === undefined &&
       query.versionTexts === undefined &&
-      selections.every(({ formula, series }) => formula === undefined && Array.isArray(series)) &&
-      selections.reduce((sum, { series }) => sum + (series as readonly SeriesLabel[]).length, 0) <= maxSeries
+      selections.every(
+        ({ formula, series, columns }) =>
+          formula === undefined && Array.isArray(series) && columns.every(({ type }) => type !== 'string'),
+      ) &&
+      isSmall(query as SmallQuery)
     )
   }
 
   /** The answer to a question that is accepted. */
   async answer(query: SmallQuery, signal?: AbortSignal): Promise<QueryAnswer> {
     const { contentType, bytes } = await this.#answerOf(query, signal)
-    return { contentType, stream: once(bytes), bytes }
+    return wholeAnswer(contentType, bytes)
   }
 
   /** Runs a change of points. What was read of these series before its end is forgotten. */
@@ -115,11 +131,15 @@ export class AnswerCache {
 
   #begin(key: string, query: SmallQuery): Reading {
     const stop = new AbortController()
-    const reading: Reading = { query, stop, waiting: 0, answer: this.#readWhole(query, stop.signal) }
+    const series = query.selections.map(({ dataset, series }) => ({
+      dataset,
+      sids: series.map(({ sid }) => sid),
+    }))
+    const reading: Reading = { series, stop, waiting: 0, answer: this.#readWhole(query, stop.signal) }
     this.#reading.set(key, reading)
     reading.answer
       .then((answer) => {
-        if (this.#reading.get(key) === reading) this.#keep(key, { ...answer, selections: query.selections })
+        if (this.#reading.get(key) === reading) this.#keep(key, { ...answer, series })
       })
       .catch(() => undefined)
       .finally(() => this.#stop(key, reading))
@@ -136,10 +156,17 @@ export class AnswerCache {
     const { contentType, stream, recycle } = await this.#read(query, signal)
     const chunks: Uint8Array[] = []
     for await (const chunk of stream) {
-      chunks.push(Uint8Array.from(chunk))
+      chunks.push(new Uint8Array(chunk))
       recycle?.(chunk)
     }
-    return { contentType, bytes: Buffer.concat(chunks) }
+    // Bytes of their own: small ones of `Buffer.concat` would keep a larger pool alive.
+    const bytes = Buffer.allocUnsafeSlow(chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0))
+    let at = 0
+    for (const chunk of chunks) {
+      bytes.set(chunk, at)
+      at += chunk.byteLength
+    }
+    return { contentType, bytes }
   }
 
   #keep(key: string, answer: Kept): void {
@@ -160,25 +187,29 @@ export class AnswerCache {
   }
 
   #forget(dataset: number, span: SeriesSpan): void {
-    for (const [key, { selections }] of this.#answers) if (isAbout(selections, dataset, span)) this.#drop(key)
+    for (const [key, { series }] of this.#answers) if (isAbout(series, dataset, span)) this.#drop(key)
     // A question that comes from now on is not answered by a statement that began before, and what that one reads is not kept.
-    for (const [key, { query }] of this.#reading)
-      if (isAbout(query.selections, dataset, span)) this.#reading.delete(key)
+    for (const [key, { series }] of this.#reading)
+      if (isAbout(series, dataset, span)) this.#reading.delete(key)
   }
 }
 
 function sizeOf(key: string, { bytes }: Answer): number {
-  return key.length + bytes.byteLength
+  return overheadBytes + key.length + bytes.byteLength
 }
 
-function isAbout(selections: SmallQuery['selections'], dataset: number, span: SeriesSpan): boolean {
-  return selections.some(
-    (selection) =>
-      selection.dataset === dataset &&
-      (span === 'all' || selection.series.some(({ sid }) => sid >= span.firstSid && sid <= span.lastSid)),
+function isSmall({ selections, limit = Infinity, drawPoints = Infinity, layout }: SmallQuery): boolean {
+  const seriesCount = selections.reduce((sum, { series }) => sum + series.length, 0)
+  if (seriesCount > maxSeries) return false
+  const columnCount = selections.reduce((sum, { columns }) => sum + columns.length, 0)
+  const cellsOfRow = layout === 'columns' ? seriesCount * columnCount : columnCount
+  return Math.min(limit * cellsOfRow, drawPoints * seriesCount * columnCount) <= maxCells
+}
+
+function isAbout(asked: readonly AskedSeries[], dataset: number, span: SeriesSpan): boolean {
+  return asked.some(
+    (series) =>
+      series.dataset === dataset &&
+      (span === 'all' || series.sids.some((sid) => sid >= span.firstSid && sid <= span.lastSid)),
   )
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes
 }

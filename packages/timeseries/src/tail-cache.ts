@@ -2,6 +2,7 @@ import { positiveInteger } from './dataset-tables.ts'
 import { formatCell } from './sql-text.ts'
 import type { QueryAnswer, Selection, SeriesLabel, SeriesQuery } from './series-engine.ts'
 import type { Tails } from './tail-reader.ts'
+import { wholeAnswer } from './whole-answer.ts'
 
 /** Bytes of rows that are kept at most. */
 const maxBytes = 32 * 1024 * 1024
@@ -105,7 +106,7 @@ export class TailCache {
     signal?.throwIfAborted()
     const keys = query.symbolKeys.map((key) => `${formatCell(key)},`).join('')
     const bytes = Buffer.from(`${keys}${header}\n${labelled(lines, label, query)}`)
-    return { contentType: 'text/csv; charset=utf-8', stream: once(bytes), bytes }
+    return wholeAnswer('text/csv; charset=utf-8', bytes)
   }
 
   /** Runs a change of points. What was read of these series before its end is forgotten. */
@@ -243,8 +244,4 @@ function labelled(lines: string, { symbols, metadata }: SeriesLabel, query: Tail
   const after = (query.metadataColumns ?? []).map((_, index) => `,${formatCell(metadata?.[index] ?? '')}`)
   const between = `${after.join('')}\n${before}`
   return before + lines.slice(0, -1).replaceAll('\n', () => between) + after.join('') + '\n'
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes
 }

@@ -38,7 +38,7 @@ import {
   type Basket,
   type BasketItem,
 } from './basket.ts'
-import { keptBasket, useKeptBasket, usePendingBasket } from './pending-basket.ts'
+import { usePendingBasket } from './pending-basket.ts'
 import styles from './BasketPanel.module.css'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
@@ -56,8 +56,7 @@ export default function BasketPanel({
   onClose: () => void
 }) {
   const { basket: applied } = useInsightData()
-  const [basket, setBasket] = useState(() => keptBasket(applied))
-  useKeptBasket(applied, basket)
+  const [basket, setBasket] = useState(applied)
   const [seen, setSeen] = useState(applied)
   if (seen !== applied) {
     setSeen(applied)

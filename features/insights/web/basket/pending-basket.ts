@@ -1,5 +1,4 @@
 import { useEffect } from 'react'
-import type { Basket } from './basket.ts'
 
 /** Applies what was changed in the panel of the basket; tells whether that could be done. */
 type Apply = () => boolean
@@ -15,21 +14,6 @@ export function usePendingBasket(apply: Apply | undefined): void {
       pending = undefined
     }
   })
-}
-
-/** What was changed in a panel that was closed, and the basket it was changed from. */
-let kept: { from: Basket; to: Basket } | undefined
-
-/** Keeps what is changed in the panel, so that it is there when the panel is opened again. */
-export function useKeptBasket(from: Basket, to: Basket): void {
-  useEffect(() => {
-    kept = { from, to }
-  }, [from, to])
-}
-
-/** What was changed from a basket before its panel was closed; the basket itself if nothing was, or another one is shown now. */
-export function keptBasket(from: Basket): Basket {
-  return kept?.from === from ? kept.to : from
 }
 
 /** Whether the panel of the basket has changes that were not applied yet. */

@@ -32,15 +32,14 @@ export function InsightDataProvider({
   const key = JSON.stringify(applied)
   // oxlint-disable-next-line react/exhaustive-deps -- the same values stay the same object whatever else the address says
   const sets = useMemo(() => applied, [key])
-  const shown = useMemo(() => basket ?? basketOf(content), [basket, content])
   const data = useMemo(
     () => ({
       ...(insightName === undefined || groupName === undefined ? {} : { name: { insightName, groupName } }),
       content,
       sets,
-      basket: shown,
+      basket: basket ?? basketOf(content),
     }),
-    [insightName, groupName, content, sets, shown],
+    [insightName, groupName, content, sets, basket],
   )
   const [preview, setPreview] = useState<RowPreview>()
   const previewing = useMemo(() => ({ preview, setPreview }), [preview])

@@ -1,6 +1,6 @@
 import type { SeriesLabel, SeriesQuery, QueryAnswer, Selection } from './series-engine.ts'
-import { wholeAnswer } from './whole-answer.ts'
 import type { SeriesSpan } from './tail-cache.ts'
+import { wholeAnswer } from './whole-answer.ts'
 
 /** Bytes of answers that are kept at most. */
 const maxBytes = 32 * 1024 * 1024
@@ -8,6 +8,8 @@ const maxAnswerBytes = 2 * 1024 * 1024
 /** Values of an answer that is small enough to be held. */
 const maxCells = 60_000
 const maxSeries = 100
+/** Letters of the symbols and metadata of a series, which stand on each of its rows, and of the name of a column. */
+const maxLabelLength = 200
 /** What an answer takes besides its bytes and its key. */
 const overheadBytes = 1024
 
@@ -83,7 +85,9 @@ export class AnswerCache {
       query.versionTexts === undefined &&
       selections.every(
         ({ formula, series, columns }) =>
-          formula === undefined && Array.isArray(series) && columns.every(({ type }) => type !== 'string'),
+          formula === undefined &&
+          Array.isArray(series) &&
+          columns.every(({ type, name }) => type !== 'string' && name.length <= maxLabelLength),
       ) &&
       isSmall(query as SmallQuery)
     )
@@ -201,9 +205,15 @@ function sizeOf(key: string, { bytes }: Answer): number {
 function isSmall({ selections, limit = Infinity, drawPoints = Infinity, layout }: SmallQuery): boolean {
   const seriesCount = selections.reduce((sum, { series }) => sum + series.length, 0)
   if (seriesCount > maxSeries) return false
+  if (selections.some(({ series }) => series.some((label) => labelLength(label) > maxLabelLength)))
+    return false
   const columnCount = selections.reduce((sum, { columns }) => sum + columns.length, 0)
   const cellsOfRow = layout === 'columns' ? seriesCount * columnCount : columnCount
   return Math.min(limit * cellsOfRow, drawPoints * seriesCount * columnCount) <= maxCells
+}
+
+function labelLength({ symbols, metadata = [] }: SeriesLabel): number {
+  return [...symbols, ...metadata].reduce((sum, text) => sum + text.length, 0)
 }
 
 function isAbout(asked: readonly AskedSeries[], dataset: number, span: SeriesSpan): boolean {

@@ -1,14 +1,13 @@
 // What a stored point costs as the store grows: the same work over ten thousand to a hundred million points, and a plot of it.
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { chmod, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { median, type Figure } from './figure.ts'
 import { plotOf, type PlotLine } from './growth/plot.ts'
 import { startProduct, type Product } from './timeseries/product.ts'
+import { folderSize, settledSize } from './timeseries/settled-size.ts'
 import { dailyColumns, dayMs, symbolName, writeSeriesFile } from './timeseries/series-data.ts'
 
 const rowsOfSymbol = 500
@@ -75,7 +74,8 @@ async function measure(
   const symbolCount = points / pointsOfSymbol
   const prefix = `G${Math.log10(points)}x`
   await product.createGroup(groupName)
-  const before = diskBytes(product)
+  const series = join(product.dataFolder, 'series')
+  const before = folderSize(series)
   const path = join(folder, 'file.ncsv')
   let uploadMs = 0
   for (let first = 0; first < symbolCount; first += symbolsOfFile) {
@@ -90,9 +90,7 @@ async function measure(
     uploadMs += await product.upload(groupName, path)
   }
   await rm(path, { force: true })
-  // Merges of what was just written belong to what a value costs on disk, and would slow down the questions.
-  await sleep(Math.min(20_000, 2000 + points / 2000))
-  const bytesOfValue = (diskBytes(product) - before) / points
+  const bytesOfValue = ((await settledSize(series)) - before) / points
   const codes = Array.from({ length: Math.min(askedSymbols, symbolCount) }, (_, at) =>
     symbolName(prefix, Math.floor((at * symbolCount) / Math.min(askedSymbols, symbolCount))),
   )
@@ -151,11 +149,6 @@ function grows(what: string, unit: string, small: number, large: number, points:
     goal: 'told, no goal',
     holds: true,
   }
-}
-
-function diskBytes(product: Product): number {
-  const text = execFileSync('du', ['-sb', join(product.dataFolder, 'series')], { encoding: 'utf8' })
-  return Number(text.split('\t')[0])
 }
 
 async function middleOf(work: () => Promise<unknown>): Promise<number> {

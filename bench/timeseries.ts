@@ -1,5 +1,4 @@
 // What the series store promises: through the HTTP API of the whole product, on the same data as its peers, in one run.
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { chmod, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -10,6 +9,7 @@ import { atMost, median, type Figure } from './figure.ts'
 import { openDuckdbPeer, type DuckdbPeer } from './timeseries/duckdb-peer.ts'
 import { startPostgresPeer, type PostgresPeer } from './timeseries/postgres-peer.ts'
 import { startProduct, type Product } from './timeseries/product.ts'
+import { settledSize } from './timeseries/settled-size.ts'
 import {
   dailyColumns,
   dayMs,
@@ -220,20 +220,6 @@ async function measureSize({ product }: Stage): Promise<Figure> {
     value: bytes / values,
     unit: 'bytes',
   })
-}
-
-/** Merges of what was just written are part of what a stored value costs, and over before anybody else is measured. */
-async function settledSize(folder: string): Promise<number> {
-  const size = () => Number(execFileSync('du', ['-sb', folder], { encoding: 'utf8' }).split('\t')[0])
-  let last = size()
-  for (let sameFor = 0, waited = 0; sameFor < 75 && waited < 400; waited += 5) {
-    await sleep(5000)
-    const now = size()
-    sameFor = Math.abs(now - last) < last / 1000 ? sameFor + 5 : 0
-    last = now
-  }
-  say(`${(last / 1e6).toFixed(0)} MB once nothing is merged any more`)
-  return last
 }
 
 function lastValues(groupName: string, codes: readonly string[], columns: readonly string[] = []): object {

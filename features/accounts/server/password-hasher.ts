@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
+import { createWorkLimit } from '@headwater/server-kit'
 
 /** Hashes and checks passwords. */
 export interface PasswordHasher {
@@ -18,7 +19,7 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
  *   `concurrency` × 19 MiB and leaves threads for files and name look-ups
  */
 export function createPasswordHasher({ concurrency = 2 }: { concurrency?: number } = {}): PasswordHasher {
-  const limit = createLimiter(concurrency)
+  const limit = createWorkLimit(concurrency)
   let decoy: Promise<string> | undefined
   return {
     hash: (password) => limit(() => hash(bytesOf(password), cost)),
@@ -34,20 +35,4 @@ export function createPasswordHasher({ concurrency = 2 }: { concurrency?: number
 /** The same password typed on two systems may be composed differently; NFKC makes them one. */
 function bytesOf(password: string): Buffer {
   return Buffer.from(password.normalize('NFKC'), 'utf8')
-}
-
-function createLimiter(concurrency: number) {
-  const waiting: (() => void)[] = []
-  let running = 0
-  return async function limit<T>(work: () => Promise<T>): Promise<T> {
-    if (running >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve))
-    else running += 1
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) running -= 1
-      else next()
-    }
-  }
 }

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '@headwater/server-kit'
-import { createWorkLimit } from './work-limit.ts'
+import { createWorkLimit, type Database } from '@headwater/server-kit'
 
 /** What a lock is about: the name of an insight in a group, whether there is one or not. */
 export interface InsightPlace {

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { executorOf, tablesOn, type Database, type Executor } from '@headwater/server-kit'
-import { createWorkLimit } from './work-limit.ts'
+import { createWorkLimit, executorOf, tablesOn, type Database, type Executor } from '@headwater/server-kit'
 
 interface Tables {
   insights: { id: number; group_id: number; name: string }

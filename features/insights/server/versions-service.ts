@@ -1,5 +1,5 @@
 import type { Page } from '@headwater/contract'
-import type { Principal } from '@headwater/server-kit'
+import { createWorkLimit, type Principal } from '@headwater/server-kit'
 import type { File } from '@headwater/files/contract'
 import type { Files } from '@headwater/files/server'
 import {
@@ -11,7 +11,6 @@ import {
   type InsightVersion,
   type VersionChanges,
 } from '../contract/index.ts'
-import { createWorkLimit } from './work-limit.ts'
 import type { FoundInsight, InsightAccess, InsightNames } from './insight-access.ts'
 import type { InsightFiles } from './insight-files.ts'
 import type { InsightsService } from './insights-service.ts'

@@ -151,7 +151,7 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
   })
   registerIngestJobs(queue, {
     ingest,
-    searchUpkeep: createSearchUpkeep({ pool: database.pool, queue, clock }),
+    searchUpkeep: createSearchUpkeep({ pool: database.pool, queue, clock, log }),
     files,
   })
 

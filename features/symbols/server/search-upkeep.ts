@@ -1,5 +1,5 @@
 import type { JobQueue } from '@headwater/jobs'
-import type { Clock } from '@headwater/server-kit'
+import type { Clock, Log } from '@headwater/server-kit'
 import type { Pool } from 'pg'
 
 const upkeepJobKind = 'tidy-symbol-search'
@@ -16,7 +16,7 @@ const changesThatMatter = 10_000
  * only when a fifth of the table is new.
  */
 export interface SearchUpkeep {
-  /** Told after a file brought symbols. */
+  /** Told after a file was taken over. Never fails. */
   afterIngest(): Promise<void>
 }
 
@@ -25,8 +25,9 @@ export function createSearchUpkeep(dependencies: {
   pool: Pool
   queue: JobQueue
   clock: Clock
+  log: Log
 }): SearchUpkeep {
-  const { pool, queue, clock } = dependencies
+  const { pool, queue, clock, log } = dependencies
   let plannedMs = 0
   queue.handle(upkeepJobKind, { run: () => tidySearch(pool) })
   return {
@@ -34,8 +35,12 @@ export function createSearchUpkeep(dependencies: {
       const nowMs = clock.now().getTime()
       if (nowMs < plannedMs) return
       const runAfterMs = nowMs + delayMs
-      await queue.enqueue(upkeepJobKind, {}, { runAfter: new Date(runAfterMs), uniqueKey: upkeepJobKind })
-      plannedMs = runAfterMs
+      try {
+        await queue.enqueue(upkeepJobKind, {}, { runAfter: new Date(runAfterMs), uniqueKey: upkeepJobKind })
+        plannedMs = runAfterMs
+      } catch (error) {
+        log.error({ error }, 'the search of symbols is tidied only after the next upload')
+      }
     },
   }
 }

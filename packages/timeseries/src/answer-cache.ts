@@ -1,3 +1,4 @@
+import { RecentEntries } from './recent-entries.ts'
 import type { SeriesLabel, SeriesQuery, QueryAnswer, Selection } from './series-engine.ts'
 import type { SeriesSpan } from './tail-cache.ts'
 import { wholeAnswer } from './whole-answer.ts'
@@ -51,11 +52,10 @@ interface Reading {
 export class AnswerCache {
   readonly #read: (query: SmallQuery, signal: AbortSignal) => Promise<QueryAnswer>
   readonly #keeps: boolean
-  /** By question; the one that was asked last is the last. */
-  readonly #answers = new Map<string, Kept>()
+  /** By question. */
+  readonly #answers = new RecentEntries<Kept>(maxBytes)
   /** Being read, by question, begun after the last change of their datasets. */
   readonly #reading = new Map<string, Reading>()
-  #bytes = 0
 
   /** @param read answers a question without this cache. */
   constructor(
@@ -112,12 +112,8 @@ export class AnswerCache {
   async #answerOf(query: SmallQuery, signal: AbortSignal | undefined): Promise<Answer> {
     signal?.throwIfAborted()
     const key = JSON.stringify(query)
-    const kept = this.#answers.get(key)
-    if (kept !== undefined) {
-      this.#answers.delete(key)
-      this.#answers.set(key, kept)
-      return kept
-    }
+    const kept = this.#answers.use(key)
+    if (kept !== undefined) return kept
     const reading = this.#reading.get(key) ?? this.#begin(key, query)
     reading.waiting++
     const left = Promise.withResolvers<never>()
@@ -174,32 +170,16 @@ export class AnswerCache {
   }
 
   #keep(key: string, answer: Kept): void {
-    if (answer.bytes.byteLength > maxAnswerBytes) return
-    this.#answers.set(key, answer)
-    this.#bytes += sizeOf(key, answer)
-    for (const oldest of this.#answers.keys()) {
-      if (this.#bytes <= maxBytes) break
-      this.#drop(oldest)
-    }
-  }
-
-  #drop(key: string): void {
-    const answer = this.#answers.get(key)
-    if (answer === undefined) return
-    this.#answers.delete(key)
-    this.#bytes -= sizeOf(key, answer)
+    const { byteLength } = answer.bytes
+    if (byteLength <= maxAnswerBytes) this.#answers.keep(key, answer, overheadBytes + key.length + byteLength)
   }
 
   #forget(dataset: number, span: SeriesSpan): void {
-    for (const [key, { series }] of this.#answers) if (isAbout(series, dataset, span)) this.#drop(key)
+    this.#answers.forget(({ series }) => isAbout(series, dataset, span))
     // A question that comes from now on is not answered by a statement that began before, and what that one reads is not kept.
     for (const [key, { series }] of this.#reading)
       if (isAbout(series, dataset, span)) this.#reading.delete(key)
   }
-}
-
-function sizeOf(key: string, { bytes }: Answer): number {
-  return overheadBytes + key.length + bytes.byteLength
 }
 
 function isSmall({ selections, limit = Infinity, drawPoints = Infinity, layout }: SmallQuery): boolean {

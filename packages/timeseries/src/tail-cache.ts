@@ -1,4 +1,5 @@
 import { positiveInteger } from './dataset-tables.ts'
+import { RecentEntries } from './recent-entries.ts'
 import { formatCell } from './sql-text.ts'
 import type { QueryAnswer, Selection, SeriesLabel, SeriesQuery } from './series-engine.ts'
 import type { Tails } from './tail-reader.ts'
@@ -55,11 +56,10 @@ export class TailCache {
   readonly #keeps: boolean
   /** Those with a statement that runs or waits. */
   readonly #shapes = new Map<string, Shape>()
-  /** By shape and series; the one that was asked for last is the last. */
-  readonly #tails = new Map<string, Tail>()
+  /** By shape and series. */
+  readonly #tails = new RecentEntries<Tail>(maxBytes)
   /** How often points of a dataset have changed. */
   readonly #changes = new Map<number, number>()
-  #bytes = 0
 
   /** @param read answers a question without this cache, for other series than its own. */
   constructor(
@@ -137,12 +137,8 @@ export class TailCache {
 
   async #tailOf(shape: Shape, sid: number): Promise<Tail> {
     const key = `${sid} ${shape.key}`
-    const kept = this.#tails.get(key)
-    if (kept !== undefined) {
-      this.#tails.delete(key)
-      this.#tails.set(key, kept)
-      return kept
-    }
+    const kept = this.#tails.use(key)
+    if (kept !== undefined) return kept
     // Where others write, what came before the question is known only of a statement that begins after it.
     const running = (this.#keeps ? shape.reading.get(sid) : undefined) ?? shape.waiting.get(sid)?.promise
     if (running !== undefined) return running
@@ -188,28 +184,16 @@ export class TailCache {
   }
 
   #keep(key: string, tail: Tail): void {
-    this.#drop(key)
-    this.#tails.set(key, tail)
-    this.#bytes += tail.lines.length + key.length
-    for (const oldest of this.#tails.keys()) {
-      if (this.#bytes <= maxBytes) break
-      this.#drop(oldest)
-    }
-  }
-
-  #drop(key: string): void {
-    const tail = this.#tails.get(key)
-    if (tail === undefined) return
-    this.#tails.delete(key)
-    this.#bytes -= tail.lines.length + key.length
+    this.#tails.keep(key, tail, key.length + tail.lines.length)
   }
 
   #forget(dataset: number, span: SeriesSpan): void {
     this.#changes.set(dataset, (this.#changes.get(dataset) ?? 0) + 1)
-    for (const [key, tail] of this.#tails) {
-      const isMeant = span === 'all' || (tail.sid >= span.firstSid && tail.sid <= span.lastSid)
-      if (tail.dataset === dataset && isMeant) this.#drop(key)
-    }
+    this.#tails.forget(
+      (tail) =>
+        tail.dataset === dataset &&
+        (span === 'all' || (tail.sid >= span.firstSid && tail.sid <= span.lastSid)),
+    )
     // A question that comes from now on is not answered by a statement that began before.
     for (const { query, reading } of this.#shapes.values())
       if (query.selections[0].dataset === dataset) reading.clear()

@@ -1,5 +1,5 @@
 import { useCan } from '@headwater/accounts/web'
-import { lazyPart, PartBoundary } from '@headwater/web-kit'
+import { ErrorBoundary, lazyPart, PartBoundary } from '@headwater/web-kit'
 import { notices } from '../rooms.ts'
 
 const parts = notices.map((notice) => ({ ...notice, Part: lazyPart(notice.lazy) }))
@@ -9,9 +9,12 @@ export function Notices() {
   const can = useCan()
   return parts.map(({ id, access, Part }) =>
     access === undefined || can(access.resource, access.mode, access.parent) ? (
-      <PartBoundary key={id} fallback={null}>
-        <Part />
-      </PartBoundary>
+      // A line less is no reason to lose the page.
+      <ErrorBoundary key={id} fallback={() => null}>
+        <PartBoundary fallback={null}>
+          <Part />
+        </PartBoundary>
+      </ErrorBoundary>
     ) : null,
   )
 }

@@ -526,6 +526,13 @@ export const policyMatrix: Record<string, PolicyRow> = {
   },
   deleteDataPrep: { make: makePrep, call: byPrep, expected: ofOwner(analysts(200)) },
   runDataPrep: { make: makePrep, call: byPrep, expected: ofOwner(analysts(200)) },
+  getPrepSchedule: { make: sharedPrep, call: byPrep, expected: ofOwner(analysts(200)) },
+  setPrepSchedule: {
+    make: makePrep,
+    call: (made) => ({ ...byPrep(made), body: { cron: '0 7 * * 1', timeZone: 'UTC' } }),
+    expected: ofOwner(analysts(200)),
+  },
+  removePrepSchedule: { make: makePrep, call: byPrep, expected: ofOwner(analysts(200)) },
 
   searchInsights: {
     make: sharedInsight,

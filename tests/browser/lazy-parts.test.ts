@@ -1,18 +1,16 @@
-import type { Browser, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
 import { createInsight, emptyContent } from '@headwater/insights/contract'
-import { type Session, type TestServer, startTestServer } from '@headwater/server/testing'
-import { openAs, openBrowser, openPage } from './open-browser.ts'
+import type { Session } from '@headwater/server/testing'
+import { openAs, stopClock } from './open-browser.ts'
+import { setUpStage } from './stage.ts'
 
-let server: TestServer
-let browser: Browser
+const stage = setUpStage()
 let anna: Session
 
 beforeAll(async () => {
-  server = await startTestServer()
-  browser = await openBrowser()
-  anna = await server.createUser({ email: 'anna@example.com' })
+  anna = await stage.server.createUser({ email: 'anna@example.com' })
   await anna.call(createGroup, { body: { name: 'Reports' } })
   const words = { type: 'Text', tileWidth: 'half', source: { type: 'EDITOR' } }
   const tiles = [
@@ -23,17 +21,10 @@ beforeAll(async () => {
   const content = { ...emptyContent(), tiles } as never
   await anna.call(createInsight, { body: { insightName: 'Lossy', groupName: 'Reports', content } })
 })
-afterAll(async () => {
-  await browser.close()
-  await server.stop()
-})
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close()
-})
 
 /** Opens the insight in a page to which a file does not arrive as long as `lost` says so; tells how often it was asked for. */
 async function openLosing(file: RegExp, path = '/Insight/Reports/Lossy') {
-  const { page } = await openPage(browser)
+  const page = await stage.newPage()
   const line = { lost: true, asked: 0, reports: 0 }
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.postData()?.includes('"fatal"') === true) line.reports += 1
@@ -42,8 +33,15 @@ async function openLosing(file: RegExp, path = '/Insight/Reports/Lossy') {
     line.asked += 1
     return line.lost ? route.abort() : route.continue()
   })
-  await openAs(page, server.url, anna.userName, path)
+  await openAs(page, stage.server.url, anna.userName, path)
   return { page, line }
+}
+
+/** Takes out what the browser prints of files that do not arrive. */
+function forgetLosses(page: Page): void {
+  const problems = stage.problemsOf(page)
+  const others = problems.filter((text) => !/dynamically imported module|Unable to preload CSS|did not arrive/.test(text))
+  problems.splice(0, problems.length, ...others)
 }
 
 const tile = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
@@ -69,6 +67,7 @@ test('the code of a tile that did not arrive is fetched anew on every try, the o
   await tile(page, 'Two').getByText('other words').waitFor()
   expect(line.asked).toBe(before + 2)
   expect(line.reports).toBe(0)
+  forgetLosses(page)
 })
 
 test('a tile whose styles did not arrive has them after another try', async () => {
@@ -82,6 +81,7 @@ test('a tile whose styles did not arrive has them after another try', async () =
       .locator('link[rel="stylesheet"][href*="TextTile-"]')
       .evaluateAll((all) => all.map((link) => (link as HTMLLinkElement).sheet !== null))
   await expect.poll(loaded).toEqual([true])
+  forgetLosses(page)
 })
 
 test('a panel whose code did not arrive can be tried again, and what was edited stays', async () => {
@@ -95,6 +95,7 @@ test('a panel whose code did not arrive can be tried again, and what was edited 
   await settings.getByRole('button', { name: 'Try again' }).click()
   await settings.getByRole('textbox', { name: 'Markdown' }).waitFor()
   await tile(page, 'Two(1)').waitFor()
+  forgetLosses(page)
 })
 
 test('a page whose code did not arrive is fetched anew when it is gone to again', async () => {
@@ -105,4 +106,33 @@ test('a page whose code did not arrive is fetched anew when it is gone to again'
   await page.goBack()
   await page.getByRole('link', { name: 'Lossy' }).click()
   await tile(page, 'One').getByText('first words').waitFor()
+  forgetLosses(page)
+})
+
+test('what has arrived is shown at once, not held back until a waiting sign has stood for a while', async () => {
+  const page = await stage.newPage()
+  await page.clock.install()
+  const asked = Promise.withResolvers<void>()
+  const arrived = Promise.withResolvers<void>()
+  await page.route(/LakeScreen-[^/]*\.js$/, async (route) => {
+    asked.resolve()
+    await arrived.promise
+    await route.continue()
+  })
+  await openAs(page, stage.server.url, anna.userName, '/Insight')
+  await page.getByRole('link', { name: 'Lossy' }).waitFor()
+  await stopClock(page)
+  await page.getByRole('link', { name: 'Data lake' }).click()
+  await asked.promise
+  await page.clock.runFor(10)
+  await page.getByRole('status', { name: 'Loading the page' }).waitFor()
+  arrived.resolve()
+  let passedMs = 0
+  await expect
+    .poll(async () => {
+      if (passedMs < 100) await page.clock.runFor(1)
+      passedMs += 1
+      return page.getByRole('tab', { name: 'Groups' }).count()
+    })
+    .toBe(1)
 })

@@ -469,6 +469,48 @@ describe('SH-122 SH-124 SH-125 SH-126 SH-127 SH-129 SH-134 each named route has 
   })
 })
 
+test('SH-153 a pipeline that cannot be loaded leads to the list of pipelines, and it is said why', async () => {
+  const page = await stage.open('/Science/Creator/Energy/No%20such/latest', stage.server.admin)
+  await page.getByText('There is no pipeline No such in the group Energy.').waitFor()
+  await expect.poll(() => path(page)).toBe('/Science/List')
+  expect(new URL(page.url()).hash).toBe('#Pipelines')
+  expect(await page.goBack()).toBeNull()
+})
+
+test('SH-031 SH-032 a monitoring script in the page is told of the session and of errors, the same in each page of a tab', async () => {
+  const user = await stage.server.createUser()
+  const page = await stage.newPage()
+  const told: { type: string; detail: Record<string, unknown> }[] = []
+  await page.exposeFunction('tell', (event: (typeof told)[number]) => told.push(event))
+  await page.addInitScript(() => {
+    for (const type of ['headwater:session', 'headwater:error'])
+      window.addEventListener(type, (event) => {
+        void (window as never as { tell(told: object): void }).tell({
+          type,
+          detail: (event as CustomEvent<object>).detail,
+        })
+      })
+  })
+  await openAs(page, stage.server.url, user.userName, '/MyAccount')
+  const sessions = () => told.filter(({ type }) => type === 'headwater:session').map(({ detail }) => detail)
+  await expect.poll(() => sessions().length).toBeGreaterThan(0)
+  const before = sessions().length
+  await page.reload()
+  await expect.poll(() => sessions().length).toBeGreaterThan(before)
+  const [first] = sessions()
+  expect(first).toEqual({ isMonitored: true, isRecorded: expect.any(Boolean) as boolean })
+  for (const session of sessions()) expect(session).toEqual(first)
+
+  await page.evaluate(() => {
+    setTimeout(() => {
+      throw new Error('a tile broke')
+    })
+  })
+  await expect.poll(() => told.at(-1)).toMatchObject({ type: 'headwater:error', detail: { level: 'fatal' } })
+  expect(told.at(-1)!.detail.message).toContain('a tile broke')
+  await expect.poll(() => stage.problemsOf(page).splice(0)).toEqual(['a tile broke'])
+})
+
 test('SH-001 SH-002 SH-003 SH-004 SH-005 SH-006 SH-007 SH-131 SH-144 with full entitlements each area opens from the sidebar', async () => {
   const page = await stage.newPage()
   await openAs(page, stage.server.url, stage.server.admin.userName, '/Insight')

@@ -9,6 +9,7 @@ import {
   ProductContext,
   ThemeProvider,
   TimeZoneContext,
+  announceSession,
   call,
   createQueryClient,
   defaultProduct,
@@ -81,6 +82,12 @@ function useProduct(): Product {
             loading: false,
           },
     [data, isPending],
+  )
+  useEffect(
+    () =>
+      data &&
+      announceSession({ session: data.session_sample_rate, replay: data.session_replay_sample_rate }),
+    [data],
   )
   useEffect(() => {
     if (product.title !== '') document.title = product.title

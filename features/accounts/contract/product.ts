@@ -17,6 +17,16 @@ export const productConfiguration = z.object({
     .string()
     .describe('Name of the environment, default `prod`; data access requests exist only in some.'),
   build: z.string().describe('`Local` on a local build, which shows a badge; otherwise empty.'),
+  session_sample_rate: z
+    .number()
+    .min(0)
+    .max(100)
+    .describe('Of how many sessions in a hundred a monitoring script is told, default 100.'),
+  session_replay_sample_rate: z
+    .number()
+    .min(0)
+    .max(100)
+    .describe('How many in a hundred of those sessions it may record for replay, default 20.'),
 })
 export type ProductConfiguration = z.infer<typeof productConfiguration>
 

@@ -12,11 +12,14 @@ const table = {
   symbols_search_index: { variable: 'HEADWATER_SYMBOLS_SEARCH_INDEX', standard: 'true' },
   environment: { variable: 'HEADWATER_ENVIRONMENT', standard: 'prod' },
   build: { variable: 'HEADWATER_BUILD', standard: 'Local' },
+  session_sample_rate: { variable: 'HEADWATER_SESSION_SAMPLE_RATE', standard: '100' },
+  session_replay_sample_rate: { variable: 'HEADWATER_SESSION_REPLAY_SAMPLE_RATE', standard: '20' },
 } as const
 
 /**
  * Reads the product configuration from the environment. An empty variable is an empty value, so that a packaged build
- * sets `HEADWATER_BUILD=` and shows no badge. A switch that is neither true nor false stops the start.
+ * sets `HEADWATER_BUILD=` and shows no badge. A switch that is neither true nor false stops the start, and so does a rate
+ * that is no number from 0 to 100.
  */
 export function readProductConfiguration(env: Record<string, string | undefined>): ProductConfiguration {
   const text = (key: keyof typeof table) => env[table[key].variable] ?? table[key].standard
@@ -24,6 +27,11 @@ export function readProductConfiguration(env: Record<string, string | undefined>
     const value = text(key).toLowerCase()
     if (value === 'true' || value === 'false') return value
     throw new Error(`${table[key].variable} is “${value}”; it must be true or false.`)
+  }
+  const rate = (key: keyof typeof table) => {
+    const value = Number(text(key) || 'none')
+    if (value >= 0 && value <= 100) return value
+    throw new Error(`${table[key].variable} is “${text(key)}”; it must be a number from 0 to 100.`)
   }
   return {
     title: text('title'),
@@ -36,5 +44,7 @@ export function readProductConfiguration(env: Record<string, string | undefined>
     symbols_search_index: flag('symbols_search_index'),
     environment: text('environment'),
     build: text('build'),
+    session_sample_rate: rate('session_sample_rate'),
+    session_replay_sample_rate: rate('session_replay_sample_rate'),
   }
 }

@@ -27,7 +27,7 @@ async function reportsDuring(work: () => Promise<unknown>): Promise<Record<strin
   return entries.filter((entry) => 'report' in entry)
 }
 
-test('SH-014 SH-018 SH-019 SH-020 SH-021 SH-022 SH-023 everybody reads the configuration with its defaults', async () => {
+test('SH-014 SH-018 SH-019 SH-020 SH-021 SH-022 SH-023 SH-032 everybody reads the configuration with its defaults', async () => {
   expect(await server.nobody.call(getConfiguration, {})).toEqual({
     title: 'Headwater',
     icon: '/icon.svg',
@@ -39,6 +39,8 @@ test('SH-014 SH-018 SH-019 SH-020 SH-021 SH-022 SH-023 everybody reads the confi
     symbols_search_index: 'true',
     environment: 'prod',
     build: 'Local',
+    session_sample_rate: 100,
+    session_replay_sample_rate: 20,
   })
 })
 
@@ -54,6 +56,8 @@ test('SH-014 SH-015 SH-016 SH-023 the environment sets each value; a packaged bu
     HEADWATER_SYMBOLS_SEARCH_INDEX: 'false',
     HEADWATER_ENVIRONMENT: 'test',
     HEADWATER_BUILD: '',
+    HEADWATER_SESSION_SAMPLE_RATE: '50',
+    HEADWATER_SESSION_REPLAY_SAMPLE_RATE: '0',
   })
   expect(configuration).toEqual({
     title: 'Prices',
@@ -66,12 +70,20 @@ test('SH-014 SH-015 SH-016 SH-023 the environment sets each value; a packaged bu
     symbols_search_index: 'false',
     environment: 'test',
     build: '',
+    session_sample_rate: 50,
+    session_replay_sample_rate: 0,
   })
 })
 
 test('a switch that is neither true nor false stops the start and is named', () => {
   expect(() => readProductConfiguration({ HEADWATER_WAREHOUSE_ONLY: 'maybe' })).toThrow(
     'HEADWATER_WAREHOUSE_ONLY is “maybe”',
+  )
+})
+
+test.each(['', '-1', '100.5', 'half'])('the rate “%s” stops the start and is named', (rate) => {
+  expect(() => readProductConfiguration({ HEADWATER_SESSION_SAMPLE_RATE: rate })).toThrow(
+    `HEADWATER_SESSION_SAMPLE_RATE is “${rate}”; it must be a number from 0 to 100.`,
   )
 })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineRoute, pageOf, pageQuery, queryBoolean, sortOrder } from '@headwater/contract'
 import { dataPrepDefinition, dataPrepDetails, dataPrepSummary, type DataPrepInput } from './data-prep.ts'
+import { prepSchedule, prepScheduleInput } from './schedule.ts'
 
 const read = { resource: 'Storage', mode: 'R' } as const
 const write = { resource: 'Storage/DataPreps', mode: 'RW' } as const
@@ -191,4 +192,43 @@ export const runDataPrep = defineRoute({
     'patternNeedsColumns',
     'entryNeedsGroup',
   ],
+})
+
+const scheduleOutput = z.object({
+  schedule: prepSchedule.nullable().describe('The schedule; null when there is none.'),
+})
+
+export const getPrepSchedule = defineRoute({
+  name: 'getPrepSchedule',
+  method: 'GET',
+  path: '/dataprep/:id/schedule',
+  summary: 'When a data prep is run by itself.',
+  permission: read,
+  params: id,
+  output: scheduleOutput,
+  errors: ['prepNotFound'],
+})
+
+export const setPrepSchedule = defineRoute({
+  name: 'setPrepSchedule',
+  method: 'PUT',
+  path: '/dataprep/:id/schedule',
+  summary:
+    'Sets when a data prep is run by itself, in place of what was set before. Its runs ask with the rights of the caller. Of the moments that pass while the server is stopped one is made up for.',
+  permission: write,
+  params: id,
+  body: prepScheduleInput,
+  output: scheduleOutput,
+  errors: ['prepNotFound', 'outputGroupForbidden', 'scheduleUnreadable'],
+})
+
+export const removePrepSchedule = defineRoute({
+  name: 'removePrepSchedule',
+  method: 'DELETE',
+  path: '/dataprep/:id/schedule',
+  summary: 'Takes the schedule of a data prep away; without one nothing happens.',
+  permission: write,
+  params: id,
+  output: z.object({}),
+  errors: ['prepNotFound', 'outputGroupForbidden'],
 })

@@ -10,6 +10,8 @@ import { createPrepsService, type PrepsService } from './preps-service.ts'
 import { createPrepsStore } from './preps-store.ts'
 import { createRunsService, type RunsService } from './runs-service.ts'
 import { createRunsStore } from './runs-store.ts'
+import { createSchedulesService } from './schedules-service.ts'
+import { createSchedulesStore } from './schedules-store.ts'
 
 /** Folder of the SQL migrations of this room. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
@@ -48,12 +50,20 @@ export function createPreps(dependencies: PrepsDependencies): Preps {
     clock,
   })
   const runs = createRunsService({ ...rest, runs: runsStore, store, preps, symbols, clock })
+  const schedules = createSchedulesService({
+    ...rest,
+    schedules: createSchedulesStore(database),
+    store,
+    preps,
+    runs,
+    clock,
+  })
   return {
     get: preps.get,
     search: (principal, query) => preps.search(principal, query),
     create: (principal, definition) => preps.create(principal, definition),
     remove: (principal, id) => preps.remove(principal, id),
     start: runs.start,
-    registerRoutes: (router) => registerPrepsRoutes(router, { preps, runs }),
+    registerRoutes: (router) => registerPrepsRoutes(router, { preps, runs, schedules }),
   }
 }

@@ -4,19 +4,23 @@ import {
   deleteDataPrep,
   getDataPrep,
   getDataPrepByName,
+  getPrepSchedule,
   listDataPrepVersions,
   listDataPrepVersionsByName,
+  removePrepSchedule,
   runDataPrep,
   searchDataPreps,
+  setPrepSchedule,
   updateDataPrep,
 } from '../contract/index.ts'
 import type { PrepsService } from './preps-service.ts'
 import type { RunsService } from './runs-service.ts'
+import type { SchedulesService } from './schedules-service.ts'
 
 /** Connects the routes of data preps with their rules. */
 export function registerPrepsRoutes(
   router: Router,
-  { preps, runs }: { preps: PrepsService; runs: RunsService },
+  { preps, runs, schedules }: { preps: PrepsService; runs: RunsService; schedules: SchedulesService },
 ): void {
   router.add(searchDataPreps, ({ query }, { principal }) => preps.search(principal, query))
   router.add(getDataPrepByName, ({ query }, { principal }) => {
@@ -40,5 +44,15 @@ export function registerPrepsRoutes(
     const jobId = await runs.start(principal, params.id, query.version)
     reply.header('X-KH-JOB-ID', jobId)
     return { jobId }
+  })
+  router.add(getPrepSchedule, async ({ params }, { principal }) => ({
+    schedule: await schedules.get(principal, params.id),
+  }))
+  router.add(setPrepSchedule, async ({ params, body }, { principal }) => ({
+    schedule: await schedules.set(principal, params.id, body),
+  }))
+  router.add(removePrepSchedule, async ({ params }, { principal }) => {
+    await schedules.remove(principal, params.id)
+    return {}
   })
 }

@@ -88,7 +88,11 @@ export const laterPages: FeatureRoutes = {
     ),
     later(`${science}/${names.creator}`, creator, 'New pipeline', creatorText),
     later(`${science}/${names.creator}/${names.new}`, creator, 'New pipeline', creatorText),
-    later(`${science}/${names.creator}/:groupName/:name/:version?`, creator, 'Pipeline', creatorText),
+    {
+      path: `${science}/${names.creator}/:groupName/:name/:version?`,
+      access: creator,
+      lazy: () => import('./NoPipelinePage.tsx'),
+    },
     later(
       `${science}/${names.monitor}`,
       monitor,

@@ -1,0 +1,180 @@
+import { AppError } from '@headwater/contract'
+import { CronError, nextMoments } from '@headwater/cron'
+import type { JobQueue, RunningJob } from '@headwater/jobs'
+import { formatUtcSeconds, type Clock, type Executor, type Principal } from '@headwater/server-kit'
+import type { Statuses } from '@headwater/statuses/server'
+import { prepErrors, type PrepSchedule, type PrepScheduleInput } from '../contract/index.ts'
+import type { PrepsService } from './preps-service.ts'
+import type { PrepsStore } from './preps-store.ts'
+import type { RunsService } from './runs-service.ts'
+import type { SchedulesStore, StoredSchedule } from './schedules-store.ts'
+
+export interface SchedulesServiceDependencies {
+  schedules: SchedulesStore
+  store: Pick<PrepsStore, 'find'>
+  preps: Pick<PrepsService, 'require'>
+  runs: Pick<RunsService, 'start'>
+  statuses: Pick<Statuses, 'startJob' | 'addComponent'>
+  queue: JobQueue
+  /** The principal of an active user; runs ask with the rights of who set the schedule. */
+  findPrincipal: (userId: number) => Promise<Principal | undefined>
+  clock: Clock
+}
+
+export type SchedulesService = ReturnType<typeof createSchedulesService>
+
+const dueJobKind = 'run-scheduled-data-prep'
+
+interface DueRun {
+  prepId: string
+  /** ISO text. What is due at another moment by now is not started by this job. */
+  dueAt: string
+}
+
+/** The rules of schedules: who sets them, and what happens when a run is due. */
+export function createSchedulesService(dependencies: SchedulesServiceDependencies) {
+  const { schedules, store, preps, runs, statuses, queue, findPrincipal, clock } = dependencies
+
+  function enqueueDue(prepId: string, dueAt: Date, executor: Executor): Promise<string> {
+    const due: DueRun = { prepId, dueAt: dueAt.toISOString() }
+    return queue.enqueue(
+      dueJobKind,
+      due,
+      { runAfter: dueAt, serialKey: `${dueJobKind} ${prepId}` },
+      executor,
+    )
+  }
+
+  /** Starts what is due and names its job; where no run can start, its job says why. */
+  async function startDue({ prepId, setBy }: StoredSchedule): Promise<string> {
+    const principal = await findPrincipal(setBy.id)
+    if (principal === undefined || !principal.can('Storage/DataPreps', 'RW'))
+      return tellRefusal(
+        prepId,
+        setBy.id,
+        `${setBy.userName}, who set the schedule, may not run data preps any more. Set it anew.`,
+      )
+    try {
+      return await runs.start(principal, prepId, undefined)
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status >= 500) throw error
+      return tellRefusal(prepId, setBy.id, error.message)
+    }
+  }
+
+  async function tellRefusal(prepId: string, ownerId: number, message: string): Promise<string> {
+    const prep = await store.find({ id: prepId }, undefined)
+    const told = { status: 'ERROR', message: `The run by schedule did not start. ${message}` } as const
+    const jobId = await statuses.startJob({
+      type: 'DATAPREP',
+      name: prep?.name ?? '',
+      ...(prep === undefined ? {} : { group: { id: prep.groupId, name: prep.groupName } }),
+      ownerId,
+      rootId: prepId,
+      ...told,
+    })
+    await statuses.addComponent(jobId, { eId: jobId, component: 'Data prep', payload: {}, ...told })
+    return jobId
+  }
+
+  /** The schedule of a due run; undefined when it is not due any more, as the schedule was changed. */
+  async function findDue({ prepId, dueAt }: DueRun): Promise<StoredSchedule | undefined> {
+    const found = await schedules.find(prepId)
+    return found?.nextAt?.getTime() === new Date(dueAt).getTime() ? found : undefined
+  }
+
+  /** Notes the job of a due run, and when the next one is due. Part of a transaction. */
+  async function moveOn(due: DueRun, schedule: StoredSchedule, jobId: string, executor: Executor) {
+    const { prepId } = due
+    const dueAt = new Date(due.dueAt)
+    // Moments that passed while nothing ran are not made up for.
+    const after = new Date(Math.max(dueAt.getTime(), clock.now().getTime()))
+    const nextAt = nextMoment(schedule, after)
+    if (await schedules.advance(prepId, { dueAt, jobId, nextAt }, executor))
+      await enqueueDue(prepId, nextAt, executor)
+  }
+
+  queue.handle<DueRun>(dueJobKind, {
+    async run(job: RunningJob<DueRun>) {
+      const found = await findDue(job.payload)
+      if (found === undefined) return
+      const jobId = await startDue(found)
+      await schedules.transaction(async (executor) => {
+        await moveOn(job.payload, found, jobId, executor)
+        await job.complete(executor)
+      })
+    },
+    async giveUp({ payload }) {
+      const found = await findDue(payload)
+      if (found === undefined) return
+      const jobId = await tellRefusal(payload.prepId, found.setBy.id, 'It was tried several times.')
+      await schedules.transaction((executor) => moveOn(payload, found, jobId, executor))
+    },
+  })
+
+  return {
+    /** The schedule of a data prep that the caller can read; null when it has none. */
+    async get(principal: Principal, prepId: string): Promise<PrepSchedule | null> {
+      const { prep } = await preps.require(principal, { id: prepId }, 'R')
+      const found = await schedules.find(prep.id)
+      return found === undefined ? null : shown(found)
+    },
+
+    /** Sets or changes the schedule; its runs ask with the rights of the caller from now on. */
+    async set(principal: Principal, prepId: string, input: PrepScheduleInput): Promise<PrepSchedule> {
+      const { prep } = await preps.require(principal, { id: prepId }, 'RW')
+      const { cron, timeZone, active } = input
+      const setAt = clock.now()
+      const next = nextMoment(input, setAt)
+      const nextAt = active ? next : undefined
+      const isThere = await schedules.transaction(async (executor) => {
+        const schedule = {
+          prepId: prep.id,
+          cron,
+          timeZone,
+          active,
+          setBy: principal.userId,
+          setAt,
+          nextAt,
+        }
+        if (!(await schedules.set(schedule, executor))) return false
+        if (nextAt !== undefined) await enqueueDue(prep.id, nextAt, executor)
+        return true
+      })
+      const found = isThere ? await schedules.find(prep.id) : undefined
+      if (found === undefined) throw prepErrors.prepNotFound({ what: `“${prep.name}”` })
+      return shown(found)
+    },
+
+    async remove(principal: Principal, prepId: string): Promise<void> {
+      const { prep } = await preps.require(principal, { id: prepId }, 'RW')
+      await schedules.remove(prep.id)
+    },
+  }
+}
+
+/** The next moment of a schedule. What cannot be read is told with its field. */
+function nextMoment(
+  { cron, timeZone }: Pick<StoredSchedule, 'cron' | 'timeZone'>,
+  after: Date,
+): Date {
+  try {
+    return nextMoments({ expression: cron, timeZone }, after, 1)[0]!
+  } catch (error) {
+    if (!(error instanceof CronError)) throw error
+    throw prepErrors.scheduleUnreadable({ reason: error.message })
+  }
+}
+
+function shown(schedule: StoredSchedule): PrepSchedule {
+  const { cron, timeZone, active, setBy, setAt, nextAt, lastRun } = schedule
+  return {
+    cron,
+    timeZone,
+    active,
+    setBy: setBy.userName,
+    setAt: formatUtcSeconds(setAt),
+    nextRun: nextAt === undefined ? null : formatUtcSeconds(nextAt),
+    lastRun: lastRun === undefined ? null : { at: formatUtcSeconds(lastRun.at), jobId: lastRun.jobId },
+  }
+}

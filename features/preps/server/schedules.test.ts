@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createGroup } from '@headwater/groups/contract'
+import { createFile, searchFiles } from '@headwater/files/contract'
+import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import { searchStatuses, type Job } from '@headwater/statuses/contract'
+import {
+  createDataPrep,
+  deleteDataPrep,
+  getPrepSchedule,
+  removePrepSchedule,
+  setPrepSchedule,
+  type PrepSchedule,
+} from '../contract/index.ts'
+
+let server: TestServer
+let anna: Session
+let ben: Session
+
+beforeAll(async () => {
+  server = await startTestServer()
+  anna = await server.createUser({ email: 'anna@example.com' })
+  ben = await server.createUser({ email: 'ben@example.com' })
+  await anna.call(createGroup, { body: { name: 'Prices' } })
+  const ticket = await anna.call(createFile, {
+    body: { groupName: 'Prices', fileName: 'data.csv', fileType: 'NCSV' },
+  })
+  const response = await anna.fetch(ticket.location, {
+    method: 'PUT',
+    body: 'Code,Date,Close\nA,2024-01-01,1.5\n',
+  })
+  expect(response.status).toBe(200)
+})
+afterAll(() => server.stop())
+
+let count = 0
+async function makePrep(symbols: object[] = [{ groupName: 'Prices', symbols: { Code: 'A' } }]) {
+  const name = `prep ${++count}`
+  const { id } = await anna.call(createDataPrep, {
+    body: { dataPrep: { name, outputGroup: 'Prices', symbols } } as never,
+  })
+  return { id, name }
+}
+const weekdays = { cron: '0 7 * * 1-5', timeZone: 'Europe/London', active: true }
+
+function database(text: string, values: unknown[]) {
+  return server.running.platform.database.pool.query(text, values)
+}
+
+/** Lets the moment come at which the next run of a data prep is due. */
+async function letComeDue(id: string): Promise<void> {
+  await database(
+    `update queue_jobs set run_after = now() where kind = 'run-scheduled-data-prep' and payload->>'prepId' = $1`,
+    [id],
+  )
+}
+
+/** The schedule once the run that was due has started. */
+async function started(id: string, before: PrepSchedule): Promise<PrepSchedule> {
+  const read = async () => (await anna.call(getPrepSchedule, { params: { id } })).schedule!
+  await expect.poll(async () => (await read()).lastRun?.at, { timeout: 20_000 }).toBe(before.nextRun)
+  return read()
+}
+
+async function ended(jobId: string, session = anna): Promise<Job> {
+  const find = async () => (await session.call(searchStatuses, { query: { jobId } })).items[0]
+  await expect.poll(async () => (await find())?.status, { timeout: 20_000 }).toMatch(/INFO|WARN|ERROR/)
+  return (await find())!
+}
+
+const messageOf = ({ latestStatus }: Job) => latestStatus.message
+
+async function set(id: string, body: object, session = anna): Promise<PrepSchedule> {
+  const { schedule } = await session.call(setPrepSchedule, { params: { id }, body: body as never })
+  return schedule!
+}
+
+test('a data prep with a schedule runs when it is due, and the next run follows', async () => {
+  const { id, name } = await makePrep()
+  expect(await anna.call(getPrepSchedule, { params: { id } })).toEqual({ schedule: null })
+  const first = await set(id, weekdays)
+  expect(first).toMatchObject({ ...weekdays, setBy: 'anna@example.com', lastRun: null })
+  const due = new Date(first.nextRun!)
+  expect(due.getTime()).toBeGreaterThan(Date.now())
+  expect(due.toLocaleTimeString('en-GB', { timeZone: 'Europe/London' })).toBe('07:00:00')
+
+  await letComeDue(id)
+  const second = await started(id, first)
+  expect(new Date(second.nextRun!).getTime()).toBeGreaterThan(due.getTime())
+  expect(await ended(second.lastRun!.jobId)).toMatchObject({ status: 'INFO', name, rootId: id })
+  const files = await anna.call(searchFiles, { query: { query: `name=${name}.csv` } })
+  expect(files.items).toHaveLength(1)
+
+  await letComeDue(id)
+  const third = await started(id, second)
+  expect(third.lastRun!.jobId).not.toBe(second.lastRun!.jobId)
+})
+
+test.each([
+  [{ cron: '0 25 * * *' }, 'Could not translate the cron expression: Invalid value for hour: 25.'],
+  [{ cron: 'often' }, 'Could not translate the cron expression. It has five parts'],
+  [{ cron: '0 0 31 2 *' }, 'is a date that never comes'],
+  [{ timeZone: 'Mars/Olympus' }, '“Mars/Olympus” is no time zone'],
+])('DP-355 a schedule that cannot be read, as %j, is refused with a warning at its field', async (change, message) => {
+  const { id } = await makePrep()
+  const before = await set(id, weekdays)
+  const response = await anna.fetch(`/dataprep/${id}/schedule`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...weekdays, ...change }),
+  })
+  expect(response.status).toBe(400)
+  const { validationErrors } = (await response.json()) as { validationErrors: unknown[] }
+  expect(validationErrors).toEqual([{ field: 'cron', message: expect.stringContaining(message) as string }])
+  expect((await anna.call(getPrepSchedule, { params: { id } })).schedule).toEqual(before)
+})
+
+test('one that is paused, changed or taken away does not run at the moment that was set before', async () => {
+  for (const change of ['pause', 'change', 'remove'] as const) {
+    const { id } = await makePrep()
+    await set(id, weekdays)
+    if (change === 'remove') await anna.call(removePrepSchedule, { params: { id } })
+    else await set(id, change === 'pause' ? { ...weekdays, active: false } : { ...weekdays, cron: '5 8 * * *' })
+    await database(
+      `update queue_jobs set run_after = now() where id = (select id from queue_jobs where kind = 'run-scheduled-data-prep' and payload->>'prepId' = $1 order by created_at limit 1)`,
+      [id],
+    )
+    await expect
+      .poll(async () => {
+        const { rows } = await database(
+          `select state from queue_jobs where kind = 'run-scheduled-data-prep' and payload->>'prepId' = $1 order by created_at limit 1`,
+          [id],
+        )
+        return (rows[0] as { state: string }).state
+      })
+      .toBe('done')
+    const { schedule } = await anna.call(getPrepSchedule, { params: { id } })
+    expect(schedule?.lastRun ?? null).toBeNull()
+    if (change === 'pause') expect(schedule).toMatchObject({ active: false, nextRun: null })
+  }
+})
+
+test('who may not run it any more starts nothing; a job says why, and the schedule goes on', async () => {
+  const { id } = await makePrep()
+  await database(
+    `insert into group_grants (group_id, user_id, access)
+     select groups.id, users.id, 'RW' from groups, users where groups.name = 'Prices' and user_name = 'ben@example.com'`,
+    [],
+  )
+  const first = await set(id, weekdays, ben)
+  expect(first.setBy).toBe('ben@example.com')
+  await database(`delete from group_grants where user_id = (select id from users where user_name = 'ben@example.com')`, [])
+  await letComeDue(id)
+  const second = await started(id, first)
+  const job = await ended(second.lastRun!.jobId, server.admin)
+  expect(job).toMatchObject({ status: 'ERROR', type: 'DATAPREP' })
+  expect(messageOf(job)).toContain('The run by schedule did not start.')
+  expect(second.nextRun).not.toBeNull()
+})
+
+test('a data prep with an empty basket does not start, and its job says what to do', async () => {
+  const { id, name } = await makePrep([])
+  const first = await set(id, weekdays)
+  await letComeDue(id)
+  const job = await ended((await started(id, first)).lastRun!.jobId)
+  expect(job).toMatchObject({ status: 'ERROR', name, rootId: id })
+  expect(messageOf(job)).toContain('The basket of')
+})
+
+test('the schedule of a data prep goes with it', async () => {
+  const { id } = await makePrep()
+  await set(id, weekdays)
+  await anna.call(deleteDataPrep, { params: { id } })
+  await expect(anna.call(getPrepSchedule, { params: { id } })).rejects.toMatchObject({ status: 404 })
+  const { rows } = await database('select 1 from data_prep_schedules where data_prep_id = $1', [id])
+  expect(rows).toEqual([])
+})

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { drawSession } from './monitoring.ts'
+
+/** How many of ten thousand sessions were drawn, of numbers that lie evenly from 0 to 1. */
+function countDrawn(rates: { session: number; replay: number }) {
+  const drawn = Array.from({ length: 10_000 }, (_, index) => {
+    const numbers = [(index % 100) / 100, Math.floor(index / 100) / 100]
+    return drawSession(rates, () => numbers.shift()!)
+  })
+  return {
+    monitored: drawn.filter(({ isMonitored }) => isMonitored).length,
+    recorded: drawn.filter(({ isRecorded }) => isRecorded).length,
+  }
+}
+
+test.each([
+  { rates: { session: 100, replay: 20 }, monitored: 10_000, recorded: 2_000 },
+  { rates: { session: 50, replay: 20 }, monitored: 5_000, recorded: 1_000 },
+  { rates: { session: 0, replay: 100 }, monitored: 0, recorded: 0 },
+  { rates: { session: 100, replay: 0 }, monitored: 10_000, recorded: 0 },
+])(
+  'SH-032 of sessions at $rates.session % and replays at $rates.replay %, the replay is a share of the monitored',
+  ({ rates, ...counts }) => {
+    expect(countDrawn(rates)).toEqual(counts)
+  },
+)

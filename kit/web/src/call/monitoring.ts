@@ -1,0 +1,57 @@
+import { onErrorReport } from './error-report.ts'
+
+/** How many sessions are monitored, both in percent. */
+export interface SampleRates {
+  /** Of all sessions. */
+  session: number
+  /** Of the monitored ones, those that may be recorded for replay. */
+  replay: number
+}
+
+/** Whether a session was drawn. */
+export interface MonitoredSession {
+  isMonitored: boolean
+  /** Only a monitored session is. */
+  isRecorded: boolean
+}
+
+/** Draws whether a session is monitored and recorded. */
+export function drawSession(
+  { session, replay }: SampleRates,
+  random: () => number = Math.random,
+): MonitoredSession {
+  const isMonitored = random() * 100 < session
+  return { isMonitored, isRecorded: isMonitored && random() * 100 < replay }
+}
+
+const key = 'ng-monitored-session'
+
+/** What was drawn for this tab; drawn now if it has not been, or if it cannot be read. */
+function sessionOfTab(rates: SampleRates): MonitoredSession {
+  try {
+    const stored = JSON.parse(sessionStorage.getItem(key) ?? 'null') as MonitoredSession | null
+    if (typeof stored?.isMonitored === 'boolean' && typeof stored.isRecorded === 'boolean') return stored
+  } catch {
+    // drawn anew
+  }
+  const drawn = drawSession(rates)
+  try {
+    sessionStorage.setItem(key, JSON.stringify(drawn))
+  } catch {
+    // a browser that forbids storage draws on every page
+  }
+  return drawn
+}
+
+/**
+ * The hook for a monitoring script that an operator adds to the page: dispatches `headwater:session` on the window, with the
+ * {@link MonitoredSession} as its detail, and in a monitored session `headwater:error` with each error report. Returns how to stop.
+ */
+export function announceSession(rates: SampleRates): () => void {
+  const session = sessionOfTab(rates)
+  window.dispatchEvent(new CustomEvent('headwater:session', { detail: session }))
+  if (!session.isMonitored) return () => undefined
+  return onErrorReport((report) => {
+    window.dispatchEvent(new CustomEvent('headwater:error', { detail: report }))
+  })
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { cronInWords, CronError, nextMoments } from './index.ts'
+
+const moments = (expression: string, timeZone: string, after: string, count = 3) =>
+  nextMoments({ expression, timeZone }, new Date(after), count).map((moment) =>
+    moment.toISOString().slice(0, 16),
+  )
+
+test.each([
+  ['0 7 * * 1-5', '2026-11-20T08:00Z', ['2026-11-23T07:00', '2026-11-24T07:00', '2026-11-25T07:00']],
+  ['0 7 ? * MON', '2026-11-20T08:00Z', ['2026-11-23T07:00', '2026-11-30T07:00', '2026-12-07T07:00']],
+  ['*/25 * * * *', '2026-11-20T08:26Z', ['2026-11-20T08:50', '2026-11-20T09:00', '2026-11-20T09:25']],
+  ['0 0 L * *', '2026-01-15T00:00Z', ['2026-01-31T00:00', '2026-02-28T00:00', '2026-03-31T00:00']],
+  ['0 7 13 * 5', '2026-11-01T00:00Z', ['2026-11-06T07:00', '2026-11-13T07:00', '2026-11-20T07:00']],
+  ['0 0 29 2 *', '2026-01-01T00:00Z', ['2028-02-29T00:00', '2032-02-29T00:00', '2036-02-29T00:00']],
+  ['0 7 * * 7', '2026-11-20T08:00Z', ['2026-11-22T07:00', '2026-11-29T07:00', '2026-12-06T07:00']],
+])('the next moments of %s', (expression, after, expected) => {
+  expect(moments(expression, 'UTC', after)).toEqual(expected)
+})
+
+test('a moment itself is not after it', () => {
+  expect(moments('0 7 * * *', 'UTC', '2026-11-20T07:00:00Z', 1)).toEqual(['2026-11-21T07:00'])
+})
+
+test('clocks of the zone count; a time they leave out is an hour later, one they go through twice counts once', () => {
+  expect(moments('30 2 * * *', 'Europe/Berlin', '2026-03-28T12:00Z')).toEqual([
+    '2026-03-29T01:30',
+    '2026-03-30T00:30',
+    '2026-03-31T00:30',
+  ])
+  expect(moments('30 2 * * *', 'Europe/Berlin', '2026-10-24T12:00Z')).toEqual([
+    '2026-10-25T00:30',
+    '2026-10-26T01:30',
+    '2026-10-27T01:30',
+  ])
+})
+
+test.each([
+  ['', 'UTC', 'five parts'],
+  ['* * * *', 'UTC', 'five parts'],
+  ['0 0 7 * * *', 'UTC', 'five parts'],
+  ['@daily', 'UTC', 'five parts'],
+  ['2026-12-01T00:00:00', 'UTC', 'five parts'],
+  ['0 25 * * *', 'UTC', 'Could not translate the cron expression: Invalid value for hour: 25.'],
+  ['0 7 * * MOON', 'UTC', 'Could not translate the cron expression'],
+  ['0 0 31 2 *', 'UTC', 'never comes'],
+  ['0 0 31 2,4,6,9,11 *', 'UTC', 'never comes'],
+  ['0 7 * * *', 'Mars/Olympus', '“Mars/Olympus” is no time zone'],
+])('“%s” in %s is refused, and it is said why', (expression, timeZone, message) => {
+  const reading = () => moments(expression, timeZone, '2026-01-01T00:00Z')
+  expect(reading).toThrow(CronError)
+  expect(reading).toThrow(message)
+})
+
+test('words say what an expression means, or that it has no meaning', () => {
+  expect(cronInWords('0 7 * * 1-5')).toBe('At 07:00, Monday through Friday')
+  expect(cronInWords(' 0 7 ?  * MON ')).toBe('At 07:00, only on Monday')
+  expect(() => cronInWords('often')).toThrow('Could not translate the cron expression')
+})

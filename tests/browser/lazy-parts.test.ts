@@ -1,4 +1,4 @@
-import type { Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
 import { createInsight, emptyContent } from '@headwater/insights/contract'
@@ -40,7 +40,9 @@ async function openLosing(file: RegExp, path = '/Insight/Reports/Lossy') {
 /** Takes out what the browser prints of files that do not arrive. */
 function forgetLosses(page: Page): void {
   const problems = stage.problemsOf(page)
-  const others = problems.filter((text) => !/dynamically imported module|Unable to preload CSS|did not arrive/.test(text))
+  const others = problems.filter(
+    (text) => !/dynamically imported module|Unable to preload CSS|did not arrive/.test(text),
+  )
   problems.splice(0, problems.length, ...others)
 }
 
@@ -112,27 +114,34 @@ test('a page whose code did not arrive is fetched anew when it is gone to again'
 test('what has arrived is shown at once, not held back until a waiting sign has stood for a while', async () => {
   const page = await stage.newPage()
   await page.clock.install()
-  const asked = Promise.withResolvers<void>()
-  const arrived = Promise.withResolvers<void>()
-  await page.route(/LakeScreen-[^/]*\.js$/, async (route) => {
-    asked.resolve()
-    await arrived.promise
-    await route.continue()
-  })
-  await openAs(page, stage.server.url, anna.userName, '/Insight')
-  await page.getByRole('link', { name: 'Lossy' }).waitFor()
-  await stopClock(page)
-  await page.getByRole('link', { name: 'Data lake' }).click()
-  await asked.promise
-  await page.clock.runFor(10)
-  await page.getByRole('status', { name: 'Loading the page' }).waitFor()
-  arrived.resolve()
-  let passedMs = 0
-  await expect
-    .poll(async () => {
-      if (passedMs < 100) await page.clock.runFor(1)
-      passedMs += 1
-      return page.getByRole('tab', { name: 'Groups' }).count()
+  const hold = async (file: RegExp) => {
+    const asked = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    await page.route(file, async (route) => {
+      asked.resolve()
+      await released.promise
+      await route.continue()
     })
-    .toBe(1)
+    return { asked: asked.promise, release: released.resolve }
+  }
+  /** Lets the clock of the page go on, at most so many milliseconds, until something is seen. */
+  const seeWithin = async (limitMs: number, text: Locator) => {
+    let passedMs = 0
+    const look = async () => {
+      if (passedMs < limitMs) await page.clock.runFor(1)
+      passedMs += 1
+      return text.count()
+    }
+    await expect.poll(look, { interval: 10 }).toBe(1)
+  }
+  const screen = await hold(/InsightScreen-[^/]*\.js$/)
+  const text = await hold(/TextTile-[^/]*\.js$/)
+  await openAs(page, stage.server.url, anna.userName, '/Insight/Reports/Lossy')
+  await Promise.all([screen.asked, page.getByRole('status', { name: 'Loading the page' }).waitFor()])
+  await stopClock(page)
+  screen.release()
+  await seeWithin(1000, tile(page, 'One'))
+  await text.asked
+  text.release()
+  await seeWithin(100, tile(page, 'One').getByText('first words'))
 })

@@ -254,6 +254,53 @@ test('DP-348 DP-349 DP-345 what the server says of name and group stands at the 
   expect(second.id).not.toBe(first.id)
 })
 
+test('DP-355 a data prep is run by a schedule; one that cannot be read is warned of, and not saved', async () => {
+  await create({ name: 'Nightly', symbols: [brent] })
+  const page = await open('/Storage#Preps')
+  const row = page.getByRole('row', { name: /Nightly/ })
+  const openDialog = async () => {
+    await row.getByRole('button', { name: 'Actions of Nightly' }).click()
+    await page.getByRole('menuitem', { name: 'Schedule' }).click()
+    return page.getByRole('dialog', { name: 'Schedule of Nightly' })
+  }
+  let dialog = await openDialog()
+  await dialog.getByText('At 07:00, Monday through Friday').waitFor()
+  await dialog.getByRole('combobox', { name: 'When' }).click()
+  await page.getByRole('option', { name: 'Another schedule' }).click()
+  const cron = dialog.getByRole('textbox', { name: 'Cron expression' })
+  await cron.fill('0 25 * * *')
+  await dialog.getByText('Could not translate the cron expression: Invalid value for hour: 25.').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByRole('alert').getByText('Could not translate the cron expression').waitFor()
+  expect((await read('Nightly')).nextRun).toBeNull()
+
+  await cron.fill('30 6 * * 2')
+  await dialog.getByText('At 06:30, only on Tuesday').waitFor()
+  expect(await dialog.getByRole('list', { name: 'Next times' }).getByRole('listitem').count()).toBe(3)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const { nextRun } = await read('Nightly')
+  expect(nextRun).toMatch(/T06:30:00$/)
+  await expect
+    .poll(() => row.locator('time').evaluateAll((all) => all.map((time) => time.getAttribute('datetime'))))
+    .toContain(new Date(`${nextRun}Z`).toISOString())
+
+  dialog = await openDialog()
+  await dialog.getByText('Set by anna@example.com').waitFor()
+  await dialog.getByRole('checkbox', { name: 'Paused' }).check()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect((await read('Nightly')).nextRun).toBeNull()
+  await row.getByRole('link', { name: 'Nightly' }).click()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Schedule' }).click()
+  dialog = page.getByRole('dialog', { name: 'Schedule of Nightly' })
+  expect(await dialog.getByRole('checkbox', { name: 'Paused' }).isChecked()).toBe(true)
+  await dialog.getByRole('button', { name: 'Remove schedule' }).click()
+  await dialog.waitFor({ state: 'detached' })
+})
+
 test('two tabs: who saves second is told of the version of the first, and may save over it', async () => {
   const prep = await create({ name: 'Shared', symbols: [brent] })
   const page = await open(creator('Shared'))

@@ -38,12 +38,8 @@ export const exportDetails = z.object({
     .describe('E-mail addresses.'),
   cron: z
     .string()
-    .trim()
-    .max(100)
-    .regex(
-      /^[\d*/,-]+( [\d*/,?LW#A-Za-z-]+){4}$/,
-      'A schedule has five parts: minute, hour, day, month and weekday, such as 0 7 * * 1-5.',
-    )
+    .max(100, 'A cron expression has at most 100 characters.')
+    .transform((text) => text.trim().replaceAll(/\s+/g, ' '))
     .describe('When it goes out: minute, hour, day of the month, month, weekday.'),
   timeZone: z
     .string()
@@ -157,7 +153,7 @@ export const saveInsightExport = defineRoute({
   params: place,
   body: exportDetails,
   output: storedExport,
-  errors,
+  errors: [...errors, 'exportScheduleUnreadable'],
 })
 
 export const executeInsightExport = defineRoute({

@@ -121,6 +121,11 @@ export const insightErrors = defineErrors({
     status: 400,
     message: ({ name }: { name: string }) => `There is no e-mail export of “${name}” yet. Make one first.`,
   },
+  exportScheduleUnreadable: {
+    status: 400,
+    message: ({ reason }: { reason: string }) => reason,
+    field: 'cron',
+  },
   pipelinesLater: {
     status: 409,
     message: () => 'The export is kept and runs as soon as pipelines exist here. Nothing was sent.',

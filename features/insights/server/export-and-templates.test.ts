@@ -110,6 +110,8 @@ test('what is no subject, recipient or schedule is told at its field', async () 
     { recipients: ['a@example.com,b@example.com'] },
     { cron: 'every day' },
     { cron: '0 7 * *; rm -rf /' },
+    { cron: '0 7 * * 1;x' },
+    { cron: '0 0 31 2 *' },
   ]
   for (const change of wrong) {
     const error = await refusal(

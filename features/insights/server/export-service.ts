@@ -1,3 +1,4 @@
+import { CronError, nextMoments } from '@headwater/cron'
 import { formatUtcSeconds, type Clock, type Principal } from '@headwater/server-kit'
 import { exporterOf, insightErrors, type ExportDetails, type StoredExport } from '../contract/index.ts'
 import type { ExportStore } from './export-store.ts'
@@ -36,6 +37,7 @@ export function createExportService({
 
     async save(principal: Principal, names: InsightNames, details: ExportDetails): Promise<StoredExport> {
       const { group } = await insightAccess.toEdit(principal, names)
+      checkSchedule(details, clock.now())
       const pipeline = exporterOf({ groupName: group.name, fileName: `${names.insightName}.json` }, details)
       await sharingStore.change(
         async (executor) => {
@@ -56,5 +58,14 @@ export function createExportService({
       if (pipeline === null) throw insightErrors.noExporter({ name: names.insightName })
       throw insightErrors.pipelinesLater()
     },
+  }
+}
+
+function checkSchedule({ cron, timeZone }: ExportDetails, now: Date): void {
+  try {
+    nextMoments({ expression: cron, timeZone }, now, 1)
+  } catch (error) {
+    if (!(error instanceof CronError)) throw error
+    throw insightErrors.exportScheduleUnreadable({ reason: error.message })
   }
 }

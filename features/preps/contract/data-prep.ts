@@ -198,6 +198,10 @@ const recorded = {
   modifiedBy: z.string().describe('User name of who saved this version.'),
   latest: z.boolean().describe('Whether it is the newest version.'),
   writeAccess: z.boolean().describe('Whether the caller may save, run and delete it.'),
+  nextRun: z
+    .string()
+    .nullable()
+    .describe('When its schedule runs it next, in the same form; null without one, and while it is paused.'),
 }
 
 /** A version of a data prep in a list: of its definition the range only. */

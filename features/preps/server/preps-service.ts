@@ -302,6 +302,7 @@ function recordOf(prep: StoredPrep, writeAccess: boolean) {
     modifiedBy: prep.savedBy,
     latest: prep.version === prep.newestVersion,
     writeAccess,
+    nextRun: prep.nextRunAt === null ? null : formatUtcSeconds(prep.nextRunAt),
   }
 }
 

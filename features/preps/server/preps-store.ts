@@ -20,6 +20,7 @@ interface PrepTables {
     saved_by: number
     saved_at: Date
   }
+  data_prep_schedules: { data_prep_id: string; next_at: Date | null }
   groups: { id: number; name: string }
   users: { id: number; user_name: string }
 }
@@ -43,6 +44,8 @@ export interface StoredPrep {
   range: StoredRange
   savedBy: string
   savedAt: Date
+  /** When its schedule runs it next. */
+  nextRunAt: Date | null
 }
 
 /** What a save writes. */
@@ -107,6 +110,7 @@ export function createPrepsStore(database: Database): PrepsStore {
       .innerJoin('groups', 'groups.id', 'prep.group_id')
       .innerJoin('users as owner', 'owner.id', 'prep.owner_id')
       .innerJoin('users as saver', 'saver.id', 'saved.saved_by')
+      .leftJoin('data_prep_schedules as schedule', 'schedule.data_prep_id', 'prep.id')
       .select([
         'prep.id',
         'prep.group_id as groupId',
@@ -120,6 +124,7 @@ export function createPrepsStore(database: Database): PrepsStore {
         rangeOf.as('range'),
         'saver.user_name as savedBy',
         'saved.saved_at as savedAt',
+        'schedule.next_at as nextRunAt',
       ])
 
   return {

@@ -37,12 +37,7 @@ export function createSchedulesService(dependencies: SchedulesServiceDependencie
 
   function enqueueDue(prepId: string, dueAt: Date, executor: Executor): Promise<string> {
     const due: DueRun = { prepId, dueAt: dueAt.toISOString() }
-    return queue.enqueue(
-      dueJobKind,
-      due,
-      { runAfter: dueAt, serialKey: `${dueJobKind} ${prepId}` },
-      executor,
-    )
+    return queue.enqueue(dueJobKind, due, { runAfter: dueAt, serialKey: `${dueJobKind} ${prepId}` }, executor)
   }
 
   /** Starts what is due and names its job; where no run can start, its job says why. */
@@ -154,10 +149,7 @@ export function createSchedulesService(dependencies: SchedulesServiceDependencie
 }
 
 /** The next moment of a schedule. What cannot be read is told with its field. */
-function nextMoment(
-  { cron, timeZone }: Pick<StoredSchedule, 'cron' | 'timeZone'>,
-  after: Date,
-): Date {
+function nextMoment({ cron, timeZone }: Pick<StoredSchedule, 'cron' | 'timeZone'>, after: Date): Date {
   try {
     return nextMoments({ expression: cron, timeZone }, after, 1)[0]!
   } catch (error) {

@@ -32,6 +32,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
+const utc = (text: string) => new Date(`${text}Z`)
+
 let count = 0
 async function makePrep(symbols: object[] = [{ groupName: 'Prices', symbols: { Code: 'A' } }]) {
   const name = `prep ${++count}`
@@ -79,13 +81,13 @@ test('a data prep with a schedule runs when it is due, and the next run follows'
   expect(await anna.call(getPrepSchedule, { params: { id } })).toEqual({ schedule: null })
   const first = await set(id, weekdays)
   expect(first).toMatchObject({ ...weekdays, setBy: 'anna@example.com', lastRun: null })
-  const due = new Date(first.nextRun!)
+  const due = utc(first.nextRun!)
   expect(due.getTime()).toBeGreaterThan(Date.now())
   expect(due.toLocaleTimeString('en-GB', { timeZone: 'Europe/London' })).toBe('07:00:00')
 
   await letComeDue(id)
   const second = await started(id, first)
-  expect(new Date(second.nextRun!).getTime()).toBeGreaterThan(due.getTime())
+  expect(utc(second.nextRun!).getTime()).toBeGreaterThan(due.getTime())
   expect(await ended(second.lastRun!.jobId)).toMatchObject({ status: 'INFO', name, rootId: id })
   const files = await anna.call(searchFiles, { query: { query: `name=${name}.csv` } })
   expect(files.items).toHaveLength(1)
@@ -100,26 +102,30 @@ test.each([
   [{ cron: 'often' }, 'Could not translate the cron expression. It has five parts'],
   [{ cron: '0 0 31 2 *' }, 'is a date that never comes'],
   [{ timeZone: 'Mars/Olympus' }, '“Mars/Olympus” is no time zone'],
-])('DP-355 a schedule that cannot be read, as %j, is refused with a warning at its field', async (change, message) => {
-  const { id } = await makePrep()
-  const before = await set(id, weekdays)
-  const response = await anna.fetch(`/dataprep/${id}/schedule`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...weekdays, ...change }),
-  })
-  expect(response.status).toBe(400)
-  const { validationErrors } = (await response.json()) as { validationErrors: unknown[] }
-  expect(validationErrors).toEqual([{ field: 'cron', message: expect.stringContaining(message) as string }])
-  expect((await anna.call(getPrepSchedule, { params: { id } })).schedule).toEqual(before)
-})
+])(
+  'DP-355 a schedule that cannot be read, as %j, is refused with a warning at its field',
+  async (change, message) => {
+    const { id } = await makePrep()
+    const before = await set(id, weekdays)
+    const response = await anna.fetch(`/dataprep/${id}/schedule`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...weekdays, ...change }),
+    })
+    expect(response.status).toBe(400)
+    const { validationErrors } = (await response.json()) as { validationErrors: unknown[] }
+    expect(validationErrors).toEqual([{ field: 'cron', message: expect.stringContaining(message) as string }])
+    expect((await anna.call(getPrepSchedule, { params: { id } })).schedule).toEqual(before)
+  },
+)
 
 test('one that is paused, changed or taken away does not run at the moment that was set before', async () => {
   for (const change of ['pause', 'change', 'remove'] as const) {
     const { id } = await makePrep()
     await set(id, weekdays)
     if (change === 'remove') await anna.call(removePrepSchedule, { params: { id } })
-    else await set(id, change === 'pause' ? { ...weekdays, active: false } : { ...weekdays, cron: '5 8 * * *' })
+    else
+      await set(id, change === 'pause' ? { ...weekdays, active: false } : { ...weekdays, cron: '5 8 * * *' })
     await database(
       `update queue_jobs set run_after = now() where id = (select id from queue_jobs where kind = 'run-scheduled-data-prep' and payload->>'prepId' = $1 order by created_at limit 1)`,
       [id],
@@ -148,7 +154,10 @@ test('who may not run it any more starts nothing; a job says why, and the schedu
   )
   const first = await set(id, weekdays, ben)
   expect(first.setBy).toBe('ben@example.com')
-  await database(`delete from group_grants where user_id = (select id from users where user_name = 'ben@example.com')`, [])
+  await database(
+    `delete from group_grants where user_id = (select id from users where user_name = 'ben@example.com')`,
+    [],
+  )
   await letComeDue(id)
   const second = await started(id, first)
   const job = await ended(second.lastRun!.jobId, server.admin)

@@ -7,10 +7,13 @@ import {
   getDataPrep,
   getDataPrepByName,
   listDataPrepVersions,
+  removePrepSchedule,
   searchDataPreps,
+  setPrepSchedule,
   updateDataPrep,
   type DataPrepDefinition,
   type DataPrepDetails,
+  type PrepScheduleInput,
 } from '../contract/index.ts'
 
 /** Most jobs that are looked through for the last run of each data prep. */
@@ -99,6 +102,14 @@ export function usePrepCalls() {
       return (await call(getDataPrep, { params: { id }, query: {} })).version
     },
     read: (id: string): Promise<DataPrepDetails> => call(getDataPrep, { params: { id }, query: {} }),
+    async setSchedule(id: string, schedule: PrepScheduleInput): Promise<void> {
+      await call(setPrepSchedule, { params: { id }, body: schedule }, { keep: true })
+      await refresh(client)
+    },
+    async removeSchedule(id: string): Promise<void> {
+      await call(removePrepSchedule, { params: { id } }, { keep: true })
+      await refresh(client)
+    },
     async remove(id: string): Promise<void> {
       await call(deleteDataPrep, { params: { id } }, { keep: true })
       client.removeQueries({ queryKey: routeKey(getDataPrepByName) })

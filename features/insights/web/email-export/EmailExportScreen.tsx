@@ -13,7 +13,7 @@ import {
   PageHeader,
   Panel,
   routeKey,
-  Select,
+  ScheduleFields,
   Skeleton,
   SubmitButton,
   TextField,
@@ -91,14 +91,6 @@ const stepTexts: Readonly<Record<ExportStep, string>> = {
   ERROR: 'The export was not saved',
 }
 
-const schedules = [
-  { value: '0 7 * * 1-5', label: 'On weekdays at 7:00' },
-  { value: '0 7 * * *', label: 'Every day at 7:00' },
-  { value: '0 7 * * 1', label: 'On Mondays at 7:00' },
-  { value: '0 7 1 * *', label: 'On the first day of a month at 7:00' },
-  { value: '', label: 'Another schedule' },
-]
-
 function ExportForm({
   insight,
   stored,
@@ -115,8 +107,6 @@ function ExportForm({
   const params = { groupName, insightName }
   const [form, setForm] = useState<ExportDetails>(stored.pipeline?.payload.details ?? newDetails(insight))
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
-  const listed = schedules.some(({ value }) => value !== '' && value === form.cron)
-  const [own, setOwn] = useState(!listed)
   const exists = stored.pipeline !== null
 
   function set(change: Partial<ExportDetails>) {
@@ -196,30 +186,10 @@ function ExportForm({
               error={errorOf('reportTitle')}
               onChange={(reportTitle) => set({ reportTitle })}
             />
-            <Select
-              label="When"
-              value={own ? '' : form.cron}
-              options={schedules}
-              onChange={(cron) => {
-                setOwn(cron === '')
-                if (cron) set({ cron })
-              }}
-            />
-            {own ? (
-              <TextField
-                label="Schedule"
-                mono
-                value={form.cron}
-                hint="Minute, hour, day of the month, month and weekday."
-                error={errorOf('cron')}
-                onChange={(cron) => set({ cron })}
-              />
-            ) : null}
-            <TextField
-              label="Time zone"
-              value={form.timeZone}
-              error={errorOf('timeZone')}
-              onChange={(timeZone) => set({ timeZone })}
+            <ScheduleFields
+              value={form}
+              errors={{ cron: errorOf('cron'), timeZone: errorOf('timeZone') }}
+              onChange={set}
             />
             <FormActions>
               {exists ? <Button onClick={() => void run()}>Send now</Button> : null}

@@ -1,3 +1,4 @@
+import IconCalendarTime from '@tabler/icons-react/dist/esm/icons/IconCalendarTime.mjs'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconDeviceFloppy from '@tabler/icons-react/dist/esm/icons/IconDeviceFloppy.mjs'
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
@@ -75,6 +76,11 @@ export function CreatorButtons({
             : []),
           ...(mayRun
             ? ([
+                {
+                  label: 'Schedule',
+                  icon: <IconCalendarTime {...icon} />,
+                  onClick: () => onDialog({ kind: 'schedule' }),
+                },
                 {
                   label: 'Rename or move',
                   icon: <IconFolderSymlink {...icon} />,

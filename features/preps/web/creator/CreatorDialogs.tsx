@@ -1,6 +1,7 @@
 import { ConfirmDialog, links } from '@headwater/web-kit'
 import { DeletePrepDialog } from '../components/DeletePrepDialog.tsx'
 import { SavePrepDialog } from '../components/SavePrepDialog.tsx'
+import { ScheduleDialog } from '../components/ScheduleDialog.tsx'
 import { VersionsDialog } from '../components/VersionsDialog.tsx'
 import type { CreatorTab } from '../prep-links.ts'
 import type { SavePurpose } from '../use-save-prep.ts'
@@ -68,6 +69,9 @@ export function CreatorDialogs({
         tab={tab}
         onClose={onClose}
       />
+      {dialog?.kind === 'schedule' && shown !== undefined ? (
+        <ScheduleDialog prep={shown} onClose={onClose} />
+      ) : null}
     </>
   )
 }

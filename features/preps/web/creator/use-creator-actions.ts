@@ -18,7 +18,7 @@ export type CreatorDialog =
   | { kind: 'save'; purpose: SavePurpose; use?: SavedUse | undefined }
   | { kind: 'unsaved'; use: SavedUse }
   | { kind: 'conflict'; text: string; target: PrepTarget; use?: SavedUse | undefined }
-  | { kind: 'delete' | 'versions' }
+  | { kind: 'delete' | 'versions' | 'schedule' }
 
 /** Saving, running and downloading in the creator. */
 export function useCreatorActions(

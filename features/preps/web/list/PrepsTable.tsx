@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { useQueries } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
+import IconCalendarTime from '@tabler/icons-react/dist/esm/icons/IconCalendarTime.mjs'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
@@ -31,6 +32,7 @@ import { searchDataPreps, type DataPrepSummary } from '../../contract/index.ts'
 import { DeletePrepDialog } from '../components/DeletePrepDialog.tsx'
 import { FavouriteStar } from '../components/FavouriteStar.tsx'
 import { SavePrepDialog } from '../components/SavePrepDialog.tsx'
+import { ScheduleDialog } from '../components/ScheduleDialog.tsx'
 import { VersionsDialog } from '../components/VersionsDialog.tsx'
 import { useFavouritePreps } from '../favourites.ts'
 import { type CreatorTab, prepHref } from '../prep-links.ts'
@@ -103,7 +105,10 @@ function Rows({
   const runs = useLastRuns({ enabled: maySeeRuns })
   const calls = usePrepCalls()
   const save = useSavePrep()
-  const [dialog, setDialog] = useState<{ kind: 'delete' | 'copy' | 'versions'; prep: DataPrepSummary }>()
+  const [dialog, setDialog] = useState<{
+    kind: 'delete' | 'copy' | 'versions' | 'schedule'
+    prep: DataPrepSummary
+  }>()
   const close = () => setDialog(undefined)
   const dialogFor = (kind: NonNullable<typeof dialog>['kind']) =>
     dialog?.kind === kind ? dialog.prep : undefined
@@ -135,6 +140,7 @@ function Rows({
         ? [
             item('Run', IconPlayerPlay, () => void run(prep, false)),
             item('Run and download', IconDownload, () => void run(prep, true)),
+            item('Schedule', IconCalendarTime, () => setDialog({ kind: 'schedule', prep })),
           ]
         : []),
       ...(mayWrite ? [item('Copy', IconCopy, () => setDialog({ kind: 'copy', prep }))] : []),
@@ -163,6 +169,7 @@ function Rows({
       />
       <DeletePrepDialog prep={dialogFor('delete')} onClose={close} />
       <VersionsDialog prep={dialogFor('versions')} tab={tab} onClose={close} />
+      {dialog?.kind === 'schedule' ? <ScheduleDialog prep={dialog.prep} onClose={close} /> : null}
       {dialog?.kind === 'copy' ? (
         <SavePrepDialog
           title="Copy data prep"
@@ -249,6 +256,15 @@ function columnsOf(
       priority: 1,
       text: ({ modifiedBy }) => modifiedBy,
       cell: ({ modifiedBy }) => modifiedBy,
+    },
+    {
+      id: 'next',
+      header: 'Next run',
+      width: 96,
+      align: 'end',
+      quiet: true,
+      priority: 2,
+      cell: ({ nextRun }) => <Time value={nextRun} />,
     },
     ...(runs === undefined
       ? []

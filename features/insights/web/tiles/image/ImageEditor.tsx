@@ -3,7 +3,7 @@ import { Select, Tabs, TextField } from '@headwater/web-kit'
 import styles from '../../components/Editor.module.css'
 import { FileFields } from '../../components/FileFields.tsx'
 import type { TileEditorProps } from '../tile-view.ts'
-import { type ImageFit, imageTile } from './image-tile.ts'
+import { imageExtensions, type ImageFit, imageTile } from './image-tile.ts'
 
 const tabs = ['Data', 'Style'].map((name) => ({ value: name, label: name }))
 const fitNames: { value: ImageFit; label: string }[] = [

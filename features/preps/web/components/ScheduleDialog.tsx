@@ -1,0 +1,124 @@
+import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import {
+  Button,
+  call,
+  Checkbox,
+  Dialog,
+  ErrorState,
+  fieldErrors,
+  Form,
+  FormActions,
+  message,
+  routeKey,
+  ScheduleFields,
+  Skeleton,
+  SubmitButton,
+  Time,
+  toastError,
+  useTimeZone,
+} from '@headwater/web-kit'
+import { getPrepSchedule, type PrepSchedule } from '../../contract/index.ts'
+import { usePrepCalls } from '../preps-client.ts'
+import styles from './ScheduleDialog.module.css'
+
+/** When a data prep is run by itself. */
+export function ScheduleDialog({
+  prep,
+  onClose,
+}: {
+  prep: { id: string; name: string }
+  onClose: () => void
+}) {
+  const input = { params: { id: prep.id } }
+  const found = useQuery({
+    queryKey: routeKey(getPrepSchedule, input),
+    queryFn: ({ signal }) => call(getPrepSchedule, input, { signal }),
+    gcTime: 0,
+  })
+  return (
+    <Dialog open onClose={onClose} title={`Schedule of ${prep.name}`} width={440}>
+      {found.error !== null ? (
+        <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+      ) : found.data === undefined ? (
+        <Skeleton lines={5} />
+      ) : (
+        <ScheduleForm prep={prep} stored={found.data.schedule} onClose={onClose} />
+      )}
+    </Dialog>
+  )
+}
+
+function ScheduleForm({
+  prep,
+  stored,
+  onClose,
+}: {
+  prep: { id: string; name: string }
+  stored: PrepSchedule | null
+  onClose: () => void
+}) {
+  const timeZone = useTimeZone()
+  const calls = usePrepCalls()
+  const [schedule, setSchedule] = useState(() => ({
+    cron: stored?.cron ?? '0 7 * * 1-5',
+    timeZone: stored?.timeZone ?? timeZone,
+    active: stored?.active ?? true,
+  }))
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
+  const [removing, setRemoving] = useState(false)
+
+  function set(change: Partial<typeof schedule>) {
+    setSchedule({ ...schedule, ...change })
+    setErrors({})
+  }
+  async function save() {
+    await calls.setSchedule(prep.id, schedule)
+    message(schedule.active ? 'The schedule has been set.' : 'The schedule is paused.')
+    onClose()
+  }
+  async function remove() {
+    setRemoving(true)
+    try {
+      await calls.removeSchedule(prep.id)
+      message('The schedule has been removed.')
+      onClose()
+    } catch (error) {
+      toastError(error)
+      setRemoving(false)
+    }
+  }
+  return (
+    <Form
+      label="Schedule"
+      onSubmit={save}
+      onError={(error) => setErrors(error === undefined ? {} : fieldErrors(error))}
+    >
+      <p className={styles.note}>
+        The newest version is run with your rights, and its file arrives as a new version in the output group.
+      </p>
+      <ScheduleFields value={schedule} errors={errors} onChange={set} />
+      <Checkbox label="Paused" checked={!schedule.active} onChange={(paused) => set({ active: !paused })} />
+      {stored === null ? null : (
+        <p className={styles.note}>
+          Set by {stored.setBy}, <Time value={stored.setAt} />.
+          {stored.lastRun === null ? null : (
+            <>
+              {' '}
+              Ran last: <Time value={stored.lastRun.at} show="datetime" />.
+            </>
+          )}
+        </p>
+      )}
+      <FormActions>
+        {stored === null ? null : (
+          <Button busy={removing} onClick={() => void remove()}>
+            Remove schedule
+          </Button>
+        )}
+        <Button onClick={onClose}>Cancel</Button>
+        <SubmitButton>Save</SubmitButton>
+      </FormActions>
+    </Form>
+  )
+}

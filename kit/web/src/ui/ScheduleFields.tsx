@@ -1,0 +1,113 @@
+import { useMemo, useState } from 'react'
+import { CronError, cronInWords, nextMoments } from '@headwater/cron'
+import { allZones } from '../format/time.ts'
+import { Combobox } from './Combobox.tsx'
+import { Select } from './Select.tsx'
+import { TextField } from './TextField.tsx'
+import { Time } from './Time.tsx'
+import styles from './ScheduleFields.module.css'
+
+/** When something is to happen again and again. */
+export interface ScheduleValue {
+  /** Minute, hour, day of the month, month and weekday. */
+  cron: string
+  /** IANA name. */
+  timeZone: string
+}
+
+const usual = [
+  { value: '0 * * * *', label: 'Every hour' },
+  { value: '0 7 * * *', label: 'Every day at 07:00' },
+  { value: '0 7 * * 1-5', label: 'On weekdays at 07:00' },
+  { value: '0 18 * * 1-5', label: 'On weekdays at 18:00' },
+  { value: '0 7 * * 1', label: 'On Mondays at 07:00' },
+  { value: '0 7 1 * *', label: 'On the first day of a month at 07:00' },
+  { value: '', label: 'Another schedule' },
+]
+
+const shownMoments = 3
+
+/** Fields for a schedule, with what it means in words and when it comes next. */
+export function ScheduleFields({
+  value,
+  errors,
+  onChange,
+}: {
+  value: ScheduleValue
+  /** What is wrong with single fields, in words. */
+  errors?: { cron?: string | undefined; timeZone?: string | undefined }
+  onChange: (change: Partial<ScheduleValue>) => void
+}) {
+  const [isOwn, setIsOwn] = useState(() => !usual.some(({ value: cron }) => cron === value.cron))
+  const zones = useMemo(() => allZones().map((zone) => ({ value: zone, label: zone })), [])
+  return (
+    <>
+      <Select
+        label="When"
+        value={isOwn ? '' : value.cron}
+        options={usual}
+        onChange={(cron) => {
+          setIsOwn(cron === '')
+          if (cron) onChange({ cron })
+        }}
+      />
+      {isOwn ? (
+        <TextField
+          label="Cron expression"
+          mono
+          maxLength={100}
+          value={value.cron}
+          hint="Minute, hour, day of the month, month and weekday, such as 0 7 * * 1-5."
+          error={errors?.cron}
+          onChange={(cron) => onChange({ cron })}
+        />
+      ) : null}
+      <Combobox
+        label="Time zone"
+        required
+        value={value.timeZone}
+        options={zones}
+        error={errors?.timeZone}
+        onChange={(zone) => {
+          if (zone !== null) onChange({ timeZone: zone })
+        }}
+      />
+      <Meaning {...value} />
+    </>
+  )
+}
+
+function Meaning({ cron, timeZone }: ScheduleValue) {
+  const meaning = meaningOf(cron, timeZone)
+  if ('problem' in meaning)
+    return (
+      <p className={styles.warning} role="status">
+        {meaning.problem}
+      </p>
+    )
+  return (
+    <div className={styles.meaning} role="status">
+      <p className={styles.words}>{meaning.words}</p>
+      <ul className={styles.moments} aria-label="Next times">
+        {meaning.moments.map((moment) => (
+          <li key={moment.getTime()}>
+            <Time value={moment} show="datetime" timeZone={timeZone} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function meaningOf(
+  expression: string,
+  timeZone: string,
+): { words: string; moments: Date[] } | { problem: string } {
+  try {
+    const moments = nextMoments({ expression, timeZone }, new Date(), shownMoments)
+    return { words: cronInWords(expression), moments }
+  } catch (error) {
+    if (error instanceof CronError) return { problem: error.message }
+    throw error
+  }
+}

@@ -485,7 +485,7 @@ test('SH-031 SH-032 a monitoring script in the page is told of the session and o
   await page.addInitScript(() => {
     for (const type of ['headwater:session', 'headwater:error'])
       window.addEventListener(type, (event) => {
-        void (window as never as { tell(told: object): void }).tell({
+        ;(window as never as { tell(told: object): void }).tell({
           type,
           detail: (event as CustomEvent<object>).detail,
         })

@@ -85,8 +85,7 @@ function useProduct(): Product {
   )
   useEffect(
     () =>
-      data &&
-      announceSession({ session: data.session_sample_rate, replay: data.session_replay_sample_rate }),
+      data && announceSession({ session: data.session_sample_rate, replay: data.session_replay_sample_rate }),
     [data],
   )
   useEffect(() => {

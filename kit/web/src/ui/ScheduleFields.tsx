@@ -55,9 +55,8 @@ export function ScheduleFields({
         <TextField
           label="Cron expression"
           mono
-          maxLength={100}
           value={value.cron}
-          hint="Minute, hour, day of the month, month and weekday, such as 0 7 * * 1-5."
+          hint="Minute, hour, day, month and weekday, as in 0 7 * * 1-5."
           error={errors?.cron}
           onChange={(cron) => onChange({ cron })}
         />

@@ -5,9 +5,15 @@ import { TileGridSkeleton } from '../../components/TileGridSkeleton.tsx'
 import { preloadUsualTiles } from '../../tiles/tile-kinds.ts'
 import { useInsight } from '../../insights-client.ts'
 import { viewIn } from '../../email-export/ViewTabs.tsx'
-import { InsightWorkspace } from './InsightWorkspace.tsx'
 
 const EmailExportScreen = lazyPart(() => import('../../email-export/EmailExportScreen.tsx'))
+const InsightWorkspace = lazyPart(async () => ({
+  default: (await import('./InsightWorkspace.tsx')).InsightWorkspace,
+}))
+
+// The insight is asked for while the code that shows it is on the way.
+InsightWorkspace.preload()
+preloadUsualTiles()
 
 /** One insight. One that cannot be opened leads back to the list, with the reason. */
 export default function InsightScreen() {
@@ -15,7 +21,6 @@ export default function InsightScreen() {
   const [search] = useSearchParams()
   const insight = useInsight({ groupName, insightName }, search.get('edit') === 'true')
   const navigate = useNavigate()
-  useEffect(preloadUsualTiles, [])
   const { error, data } = insight
   useRecent('INSIGHT', data && { name: data.insightName, groupName: data.groupName })
   useEffect(() => {
@@ -24,17 +29,21 @@ export default function InsightScreen() {
     toastError(error)
     void navigate(links.insightList(), { replace: true })
   }, [error, navigate])
-  if (insight.data === undefined)
-    return (
-      <Page>
-        <TileGridSkeleton />
-      </Page>
-    )
-  if (viewIn(search) === 'EXPORT' && insight.data.writeAccess)
-    return (
-      <PartBoundary fallback={<TileGridSkeleton />}>
-        <EmailExportScreen key={`${groupName}/${insightName}`} insight={insight.data} />
-      </PartBoundary>
-    )
-  return <InsightWorkspace key={`${groupName}/${insightName}`} saved={insight.data} />
+  const waiting = (
+    <Page>
+      <TileGridSkeleton />
+    </Page>
+  )
+  if (data === undefined) return waiting
+  const isExport = viewIn(search) === 'EXPORT' && data.writeAccess
+  const key = `${groupName}/${insightName}`
+  return (
+    <PartBoundary fallback={waiting}>
+      {isExport ? (
+        <EmailExportScreen key={key} insight={data} />
+      ) : (
+        <InsightWorkspace key={key} saved={data} />
+      )}
+    </PartBoundary>
+  )
 }

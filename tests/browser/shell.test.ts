@@ -469,6 +469,23 @@ describe('SH-122 SH-124 SH-125 SH-126 SH-127 SH-129 SH-134 each named route has 
   })
 })
 
+test('a page that is left while it signs in, as by an impatient reload, ends no session', async () => {
+  const user = await stage.server.createUser()
+  const page = await stage.newPage()
+  await page.route('**/auth/settings', () => undefined)
+  const asked = page.waitForRequest('**/auth/settings')
+  await openAs(page, stage.server.url, user.userName, '/MyAccount')
+  await asked
+  for (let reloads = 0; reloads < 3; reloads++) {
+    const again = page.waitForRequest('**/auth/settings')
+    await page.reload()
+    await again
+  }
+  await page.unroute('**/auth/settings')
+  await page.reload()
+  await page.getByRole('heading', { name: 'Settings' }).waitFor()
+})
+
 test('SH-153 a pipeline that cannot be loaded leads to the list of pipelines, and it is said why', async () => {
   const page = await stage.open('/Science/Creator/Energy/No%20such/latest', stage.server.admin)
   await page.getByText('There is no pipeline No such in the group Energy.').waitFor()

@@ -135,6 +135,22 @@ test('SH-060 when the settings cannot be read the user is logged out', async () 
   expect(area.getItem(refreshTokenKey)).toBeNull()
 })
 
+test('a server that does not answer the settings call ends no session', async () => {
+  let answers = false
+  const { session, area, phase } = open(
+    {
+      settings: () => (answers ? Promise.resolve(user) : Promise.reject(noAnswer)),
+    },
+    'stored',
+  )
+  await session.start()
+  expect(phase()).toBe('unreachable')
+  expect(area.getItem(refreshTokenKey)).toBe('refresh-1')
+  answers = true
+  await session.start()
+  expect(phase()).toBe('signed-in')
+})
+
 test('SH-061 SH-062 log out calls the server and clears what the user left, but not what belongs to the browser', async () => {
   const { session, log, area, phase } = open({}, 'stored')
   area.setItem('ng-darkmode', 'dark')

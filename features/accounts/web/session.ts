@@ -111,8 +111,10 @@ export function createSession(world: SessionWorld): Session {
   async function readSettings(): Promise<void> {
     try {
       state.set({ phase: 'signed-in', user: await calls.settings() })
-    } catch {
-      await logOut()
+    } catch (error) {
+      // So ends the call of a page that is left, too; the next page goes on with the session.
+      if (isUnreachable(error)) state.set({ phase: 'unreachable', error })
+      else await logOut()
     }
   }
 

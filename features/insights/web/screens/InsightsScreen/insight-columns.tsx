@@ -49,8 +49,9 @@ export function insightColumns({
     {
       id: 'description',
       header: 'Description',
-      width: 'minmax(60px, 2fr)',
+      width: 'minmax(150px, 2fr)',
       quiet: true,
+      priority: 1,
       text: ({ description }) => description,
       cell: ({ description }) => description,
     },

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
-import type { BrowserContextOptions, Locator, Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
+import { updateSettings } from '@headwater/accounts/contract'
 import { pathOf } from '@headwater/contract'
 import { createFile, downloadFile, getFile, listFileVersions } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
@@ -30,8 +31,8 @@ async function putFile(
   return fileId
 }
 
-function openGroup(user: { userName: string } = anna, options: BrowserContextOptions = {}): Promise<Page> {
-  return stage.open(`/Lake/Groups/${groupName}`, user, options)
+function openGroup(user: { userName: string } = anna): Promise<Page> {
+  return stage.open(`/Lake/Groups/${groupName}`, user)
 }
 
 /** Opens the tool of a file by the menu of its row. */
@@ -170,10 +171,9 @@ test('DP-213 Ctrl+Y brings back what was undone', async () => {
   await expect.poll(text).toBe('first second')
 })
 
-test('a tool keeps the focus and gives it back; unsaved changes are asked about, by Esc and by leaving the page', async () => {
+test('a tool keeps the focus and gives it back; unsaved changes are asked about', async () => {
   await putFile('focus.txt', 'one')
-  const page = await stage.open('/Lake#Groups', anna)
-  await page.getByRole('link', { name: groupName }).click()
+  const page = await openGroup()
   await page.getByRole('button', { name: 'focus.txt', exact: true }).click()
   const opener = page
     .getByRole('region', { name: 'File details' })
@@ -192,16 +192,45 @@ test('a tool keeps the focus and gives it back; unsaved changes are asked about,
   await page.keyboard.press('Escape')
   await question.getByRole('button', { name: 'Keep editing' }).click()
   await editorOf(tool).getByText('two one').waitFor()
-  const address = page.url()
-  await page.goBack()
-  await page.goBack()
-  await question.getByRole('button', { name: 'Stay' }).click()
-  expect(page.url()).toBe(address)
-  await editorOf(tool).getByText('two one').waitFor()
   await page.keyboard.press('Escape')
   await question.getByRole('button', { name: 'Close without saving' }).click()
   await tool.waitFor({ state: 'detached' })
   await expect.poll(() => opener.evaluate((element) => element === document.activeElement)).toBe(true)
+})
+
+test('leaving the page with unsaved changes in a tool is asked about, and closes the tool', async () => {
+  await putFile('leave.txt', 'one')
+  const page = await stage.open('/Lake#Groups', anna)
+  await page.getByRole('link', { name: groupName }).click()
+  const tool = await openTool(page, 'leave.txt', 'Edit')
+  await editorOf(tool).getByText('one').waitFor()
+  await page.keyboard.type('two ')
+  const address = page.url()
+  const question = page.getByRole('dialog', { name: 'Unsaved changes' })
+  await page.goBack()
+  await question.getByRole('button', { name: 'Stay' }).click()
+  expect(page.url()).toBe(address)
+  await editorOf(tool).getByText('two one').waitFor()
+  await page.goBack()
+  await question.getByRole('button', { name: 'Leave' }).click()
+  await page.getByRole('tab', { name: 'Groups' }).waitFor()
+  expect(await tool.count()).toBe(0)
+})
+
+test('the menu of a row opens at the pointer; what it opened gives the focus back to the row', async () => {
+  await putFile('menu.txt', 'one')
+  const page = await openGroup()
+  const name = page.getByRole('button', { name: 'menu.txt', exact: true })
+  await name.click({ button: 'right' })
+  const [menu, row] = [await page.getByRole('menu').boundingBox(), await name.boundingBox()]
+  expect(menu!.x).toBeGreaterThanOrEqual(row!.x)
+  expect(menu!.y).toBeGreaterThanOrEqual(row!.y)
+  await page.keyboard.press('Escape')
+  const tool = await openTool(page, 'menu.txt', 'Edit')
+  await editorOf(tool).getByText('one').waitFor()
+  await page.keyboard.press('Escape')
+  await tool.waitFor({ state: 'detached' })
+  await expect.poll(() => name.evaluate((element) => element === document.activeElement)).toBe(true)
 })
 
 test('Esc closes the search of the editor before the tool', async () => {
@@ -455,7 +484,11 @@ test.each(['light', 'dark'] as const)(
     await putFile('check.png', await png(60, 40))
     await putFile('check.pdf', makePdf(['A page', '']))
     await putFile('check-secret.pdf', makePdf(['A page'], { password: 'x' }))
-    const page = await openGroup(anna, { colorScheme })
+    await anna.call(updateSettings, {
+      body: { settings: { darkmode: colorScheme === 'dark' ? 'ON' : 'OFF' } },
+    })
+    const page = await openGroup()
+    await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe(colorScheme)
     for (const [name, action, shown] of [
       ['check.py', 'Edit', 'import'],
       ['check.json', 'Edit', 'There is an error'],

@@ -49,11 +49,8 @@ function Picture({ name, content }: { name: string; content: Blob }) {
       <div className={tool.bar}>
         <span>{size === undefined ? '' : `${size.width} × ${size.height} pixels`}</span>
         <span className={tool.spring} />
-        <Button size="small" aria-pressed={isFitted} onClick={() => setFitted(true)}>
-          Fit
-        </Button>
-        <Button size="small" aria-pressed={!isFitted} onClick={() => setFitted(false)}>
-          Actual size
+        <Button size="small" onClick={() => setFitted(!isFitted)}>
+          {isFitted ? 'Actual size' : 'Fit'}
         </Button>
       </div>
       <div

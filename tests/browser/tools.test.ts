@@ -82,7 +82,7 @@ test('SH-141 DP-184 the main layout has sidebar, breadcrumbs, page and tools; a 
   expect(page.url()).toBe(address)
 })
 
-test('DP-109 DP-188 Ctrl+S and the button save a new version with type and metadata of the old one', async () => {
+test('DP-105 DP-106 DP-109 DP-188 Ctrl+S and the button save a new version with type and metadata of the old one', async () => {
   const fid = await putFile('save.py', 'a = 1\n', { fields: [{ name: 'Desk', value: 'Gas' }] })
   const page = await openGroup()
   const calls: string[] = []
@@ -110,6 +110,28 @@ test('DP-109 DP-188 Ctrl+S and the button save a new version with type and metad
   const { fields, fileType } = await anna.call(getFile, { params: { fid: items[0]!.fid } })
   expect({ fields, fileType }).toEqual({ fields: { Desk: 'Gas' }, fileType: 'SOURCE' })
   expect(await textOf(items[0]!.fid)).toBe('a = 1\nb = 2\nc = 3\n')
+})
+
+test('DP-107 the list of files is read again at once and 3 s after a save', async () => {
+  await putFile('later.py', 'a = 1\n')
+  const page = await stage.newPage()
+  await page.clock.install()
+  await openAs(page, stage.server.url, anna.userName, `/Lake/Groups/${groupName}`)
+  const tool = await openTool(page, 'later.py', 'Edit')
+  await editorOf(tool).getByText('a = 1').waitFor()
+  await page.keyboard.type('b')
+  await stopClock(page)
+  let searches = 0
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/file/search') searches += 1
+  })
+  await tool.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('New version of file has been saved.').waitFor()
+  await expect.poll(() => searches).toBe(1)
+  await page.clock.runFor(2900)
+  expect(searches).toBe(1)
+  await page.clock.runFor(200)
+  await expect.poll(() => searches).toBe(2)
 })
 
 test('DP-085 DP-186 who may not write a file sees its text read-only, and saves nothing', async () => {
@@ -374,6 +396,11 @@ test('an SVG picture runs no script and loads nothing; one that repeats itself w
 test('DP-204 DP-208 DP-209 a PDF is shown page by page, an empty page as one; zoom goes from 0.25 to 3 by 0.25', async () => {
   await putFile('two.pdf', makePdf(['First page', ''], { script: 'app.alert\\(1\\)' }))
   const page = await openGroup()
+  const alerts: string[] = []
+  page.on('dialog', (dialog) => {
+    alerts.push(dialog.message())
+    void dialog.dismiss()
+  })
   const tool = await openTool(page, 'two.pdf', 'Preview')
   await tool.getByText('First page').waitFor()
   await tool.getByText('Page 1 of 2').waitFor()
@@ -392,6 +419,7 @@ test('DP-204 DP-208 DP-209 a PDF is shown page by page, an empty page as one; zo
   expect(await first.getByText('Page is empty.').count()).toBe(0)
   await slider.press('End')
   await tool.getByText('300 %').waitFor()
+  expect(alerts).toEqual([])
 })
 
 test('DP-205 DP-206 a protected PDF asks for its password until it is right', async () => {

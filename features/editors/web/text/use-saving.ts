@@ -31,21 +31,25 @@ export function useSaving({
     setBusy(true)
     try {
       const newest = await newestFileVersion(file.fid)
-      if (newest.fid !== over) {
-        setQuestion({ kind: 'newer', newest })
+      if (newest.fid === over) {
+        await storeNow()
+        // It stays busy: what is saved is not saved twice while the tool goes.
         return
       }
-      const receipt = await saveFileVersion(file, content())
-      if (receipt.status === 'REJECTED' || receipt.status === 'DUPLICATE')
-        throw new Error(receipt.message || 'The text brings nothing new and was not saved.')
-      message('New version of file has been saved.')
-      refreshFiles(client)
-      onSaved()
+      setQuestion({ kind: 'newer', newest })
     } catch (error) {
       toastError(error)
-    } finally {
-      setBusy(false)
     }
+    setBusy(false)
+  }
+
+  async function storeNow(): Promise<void> {
+    const receipt = await saveFileVersion(file, content())
+    if (receipt.status === 'REJECTED' || receipt.status === 'DUPLICATE')
+      throw new Error(receipt.message || 'The text brings nothing new and was not saved.')
+    message('New version of file has been saved.')
+    refreshFiles(client)
+    onSaved()
   }
 
   return {

@@ -73,14 +73,14 @@ test('the code of a tile that did not arrive is fetched anew on every try, the o
 })
 
 test('a tile whose styles did not arrive has them after another try', async () => {
-  const { page, line } = await openLosing(/TextTile-[^/]*\.css$/)
+  const { page, line } = await openLosing(/rendered-markdown-[^/]*\.css$/)
   await tile(page, 'One').getByText('This tile could not be fetched').waitFor()
   line.lost = false
   await tile(page, 'One').getByRole('button', { name: 'Try again' }).click()
   await tile(page, 'One').getByText('first words').waitFor()
   const loaded = () =>
     page
-      .locator('link[rel="stylesheet"][href*="TextTile-"]')
+      .locator('link[rel="stylesheet"][href*="rendered-markdown-"]')
       .evaluateAll((all) => all.map((link) => (link as HTMLLinkElement).sheet !== null))
   await expect.poll(loaded).toEqual([true])
   forgetLosses(page)

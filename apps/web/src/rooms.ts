@@ -1,5 +1,6 @@
 import { accountsWeb } from '@headwater/accounts/web'
 import { demoWeb } from '@headwater/demo/web'
+import { editorsWeb } from '@headwater/editors/web'
 import { filesWeb } from '@headwater/files/web'
 import { groupsWeb } from '@headwater/groups/web'
 import { insightsWeb } from '@headwater/insights/web'
@@ -11,6 +12,7 @@ import type {
   FeatureOverlay,
   FeatureRoute,
   FeatureRoutes,
+  FeatureTool,
   SearchProvider,
 } from '@headwater/web-kit'
 import { laterPages } from './pages/later-pages.tsx'
@@ -21,6 +23,7 @@ const rooms: readonly FeatureRoutes[] = [
   statusesWeb,
   groupsWeb,
   filesWeb,
+  editorsWeb,
   symbolsWeb,
   prepsWeb,
   insightsWeb,
@@ -39,3 +42,6 @@ export const overlays: readonly FeatureOverlay[] = rooms.flatMap((room) => room.
 
 /** Every line above the pages. */
 export const notices: readonly FeatureNotice[] = rooms.flatMap((room) => room.notices ?? [])
+
+/** Every tool that opens over a page. */
+export const tools: readonly FeatureTool[] = rooms.flatMap((room) => room.tools ?? [])

@@ -16,3 +16,12 @@ export function isZippedName(fileName: string): boolean {
   const name = fileName.toLowerCase()
   return zipExtensions.some((extension) => name.endsWith(extension))
 }
+
+/** Extensions of pictures that can be shown, in lower case. */
+export const imageExtensions = ['png', 'jpg', 'jpeg', 'webp', 'gif', 'svg'] as const
+
+/** The extension of a file name in lower case without its dot; empty when there is none. */
+export function extensionOf(fileName: string): string {
+  const dot = fileName.lastIndexOf('.')
+  return dot <= 0 ? '' : fileName.slice(dot + 1).toLowerCase()
+}

@@ -20,6 +20,7 @@ import {
   updateFile,
   type ContentReceipt,
   type FieldPair,
+  type File,
 } from '../contract/index.ts'
 
 /** How long after an upload or a save the list of files is read again, in milliseconds. */
@@ -48,10 +49,25 @@ export async function uploadFile(
   return contentReceipt.parse(JSON.parse(answer.text))
 }
 
-/** Reads the lists of files again, at once and once more when the server has had time to work. */
+/** Makes content a new version of a file, with the type and the metadata of the version it was made from. */
+export async function saveFileVersion(base: File, content: Blob): Promise<ContentReceipt> {
+  const { groupName, fileName, fileType, dataStart, dataEnd } = base
+  const fields = Object.entries({ ...base.fields, dataStart, dataEnd }).flatMap(([name, value]) =>
+    value === undefined ? [] : [{ name, value: typeof value === 'number' ? String(value) : value }],
+  )
+  return uploadFile(content, { groupName, fileName, fileType, fields })
+}
+
+/** The newest version of a file. */
+export async function newestFileVersion(fid: string): Promise<File> {
+  const { items } = await call(listFileVersions, { params: { fid }, query: { size: 1 } })
+  return items[0]!
+}
+
+/** Reads files and their lists again, at once and once more when the server has had time to work. */
 export function refreshFiles(client: QueryClient): void {
   const refresh = () => {
-    for (const route of [searchFiles, listFileVersions])
+    for (const route of [searchFiles, listFileVersions, getFile])
       void client.invalidateQueries({ queryKey: routeKey(route) })
   }
   refresh()

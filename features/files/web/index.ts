@@ -2,7 +2,13 @@ import { call, type FeatureRoutes, links, pageSizes, routeNames } from '@headwat
 import { searchFiles } from '../contract/index.ts'
 import { fileQuery } from './file-query.ts'
 
-export { uploadFile } from './files-client.ts'
+export {
+  downloadFiles,
+  newestFileVersion,
+  refreshFiles,
+  saveFileVersion,
+  uploadFile,
+} from './files-client.ts'
 
 const access = { resource: 'Files', parent: 'Lake' } as const
 

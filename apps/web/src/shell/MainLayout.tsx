@@ -6,6 +6,7 @@ import {
   breadcrumbsOf,
   openOverlay,
   useFocusOnPage,
+  useOpenedTool,
   useShortcut,
 } from '@headwater/web-kit'
 import { Header } from './Header.tsx'
@@ -13,12 +14,13 @@ import { Notices } from './Notices.tsx'
 import { MobileNavigation } from './MobileNavigation.tsx'
 import { Overlays } from './Overlays.tsx'
 import { Sidebar } from './Sidebar.tsx'
+import { ToolModals } from './ToolModals.tsx'
 import { useMobileMode } from './mobile.ts'
 import styles from './MainLayout.module.css'
 
 /**
- * The main layout in its three forms. Desktop: sidebar, header with breadcrumbs, page, panels. Mobile: header, page and
- * a bar with the pages of the mobile layout. Framed: the page alone.
+ * The main layout in its three forms. Desktop: sidebar, header with breadcrumbs, page, tools and panels. Mobile:
+ * header, page, tools and a bar with the pages of the mobile layout. Framed: the page alone.
  */
 export function MainLayout() {
   const { pathname, search, hash } = useLocation()
@@ -27,7 +29,12 @@ export function MainLayout() {
   const [note, setNote] = useState<HTMLElement | null>(null)
   const [actions, setActions] = useState<HTMLElement | null>(null)
   useFocusOnPage(pathname)
-  useShortcut('mod+k', () => openOverlay('search'), { label: 'Search all', enabled: !framed && !mobile })
+  // A panel would open below the tool.
+  const isToolOpen = useOpenedTool() !== undefined
+  useShortcut('mod+k', () => openOverlay('search'), {
+    label: 'Search all',
+    enabled: !framed && !mobile && !isToolOpen,
+  })
   return (
     <HeaderSlotsContext value={{ note, actions }}>
       <div className={styles.layout}>
@@ -48,6 +55,7 @@ export function MainLayout() {
           {mobile ? <MobileNavigation /> : null}
         </div>
         {framed || mobile ? null : <Overlays />}
+        {framed ? null : <ToolModals />}
       </div>
     </HeaderSlotsContext>
   )

@@ -30,7 +30,9 @@ import {
 } from '@headwater/web-kit'
 import { getFile, isSeriesFile, type FieldMap, type File } from '../../contract/index.ts'
 import { downloadFiles, useFileVersions, useUpdateFile } from '../files-client.ts'
+import { fileToolOf, openFileTool } from '../file-tools.ts'
 import { DeleteFilesDialog } from './DeleteFilesDialog.tsx'
+import { FileToolIcon } from './FileToolIcon.tsx'
 import styles from './FilePanel.module.css'
 
 /** The details of a file beside the list: what it is, its metadata, its versions. */
@@ -71,9 +73,19 @@ function FileDetails({
   const can = useCan()
   const canWrite = useWritableGroups([file.groupName]).has(file.groupName) && can('Files', 'RW', 'Lake')
   const [deleted, setDeleted] = useState(false)
+  const tool = fileToolOf(file, canWrite)
   return (
     <>
       <div className={styles.actions}>
+        {tool === undefined ? null : (
+          <Button
+            size="small"
+            icon={<FileToolIcon action={tool.action} size={14} />}
+            onClick={() => openFileTool(file, tool)}
+          >
+            {tool.action}
+          </Button>
+        )}
         <Button
           size="small"
           icon={<IconDownload size={14} stroke={1.6} />}

@@ -11,11 +11,13 @@ import { useWritableGroups } from '@headwater/groups/web'
 import {
   Button,
   type Column,
+  ContextMenu,
   DataTable,
   FileSize,
   GroupLink,
   intervals,
   links,
+  type MenuEntry,
   SelectionBar,
   Time,
   toastError,
@@ -24,8 +26,10 @@ import {
 import { searchFiles, type File } from '../../contract/index.ts'
 import { fileQuery } from '../file-query.ts'
 import { downloadFiles } from '../files-client.ts'
+import { fileToolOf, openFileTool } from '../file-tools.ts'
 import { DeleteFilesDialog } from './DeleteFilesDialog.tsx'
 import { FileStatus } from './FileStatus.tsx'
+import { FileToolIcon } from './FileToolIcon.tsx'
 import styles from './FilesTable.module.css'
 
 type SortColumn = 'name' | 'fileType' | 'groupName' | 'size' | 'owner' | 'arrivalTime'
@@ -53,6 +57,7 @@ export function FilesTable({
   const can = useCan()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [deleted, setDeleted] = useState<readonly File[]>([])
+  const [menu, setMenu] = useState<{ file: File; at: { x: number; y: number } }>()
   const [sort, setSort] = useState<{ column: string; order: 'asc' | 'desc' }>({
     column: 'arrivalTime',
     order: 'desc',
@@ -70,8 +75,43 @@ export function FilesTable({
     { intervalMs: intervals.listMs },
   )
   const chosen = list.rows?.filter((file) => selected.has(file.fid)) ?? []
-  const writable = useWritableGroups(chosen.map((file) => file.groupName))
-  const mayDelete = can('Files', 'RW', 'Lake') && chosen.every((file) => writable.has(file.groupName))
+  const touched = menu === undefined ? chosen : [...chosen, menu.file]
+  const writable = useWritableGroups(touched.map((file) => file.groupName))
+  const mayWrite = (file: File) => can('Files', 'RW', 'Lake') && writable.has(file.groupName)
+  function menuOf(file: File): MenuEntry[] {
+    const tool = fileToolOf(file, mayWrite(file))
+    return [
+      ...(tool === undefined
+        ? []
+        : [
+            {
+              label: tool.action,
+              icon: <FileToolIcon action={tool.action} size={16} />,
+              onClick: () => openFileTool(file, tool),
+            },
+          ]),
+      {
+        label: 'Details',
+        icon: <IconListDetails size={16} stroke={1.6} />,
+        onClick: () => onOpen(file.fid),
+      },
+      {
+        label: 'Download',
+        icon: <IconDownload size={16} stroke={1.6} />,
+        onClick: () => void downloadFiles([file.fid]).catch(toastError),
+      },
+      ...(mayWrite(file)
+        ? [
+            {
+              label: 'Delete',
+              icon: <IconTrash size={16} stroke={1.6} />,
+              danger: true,
+              onClick: () => setDeleted([file]),
+            },
+          ]
+        : []),
+    ]
+  }
   const columns: Column<File>[] = [
     {
       id: 'name',
@@ -165,6 +205,12 @@ export function FilesTable({
         empty={empty}
         opensOnClick
         onOpenRow={(file) => onOpen(file.fid)}
+        onRowContextMenu={(file, at) => setMenu({ file, at })}
+      />
+      <ContextMenu
+        at={menu?.at ?? null}
+        onClose={() => setMenu(undefined)}
+        items={menu === undefined ? [] : menuOf(menu.file)}
       />
       {chosen.length === 0 ? null : (
         <SelectionBar count={chosen.length} onClear={() => setSelected(new Set())}>
@@ -179,7 +225,7 @@ export function FilesTable({
           >
             Download
           </Button>
-          {mayDelete ? (
+          {chosen.every(mayWrite) ? (
             <Button
               variant="dangerQuiet"
               icon={<IconTrash size={16} stroke={1.6} />}

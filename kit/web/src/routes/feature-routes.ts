@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import type { AccessMode } from '@headwater/contract'
+import type { OpenedTool } from '../shell/tools.ts'
 import type { Recent, RecentType } from '../stored/recents.ts'
 
 /** What a user must hold to see something: a resource, by default to read it, and the area it lies in. */
@@ -68,6 +69,19 @@ export interface FeatureOverlay {
   lazy: () => Promise<{ default: ComponentType<{ onClose: () => void }> }>
 }
 
+/** What the content of a tool is given. */
+export interface ToolProps extends OpenedTool {
+  /** Closes the tool without asking; for when its work is done. */
+  onClose: () => void
+}
+
+/** A tool that opens over the page for one thing, from `openTool`; it has no route. The shell draws its frame. */
+export interface FeatureTool {
+  id: string
+  access?: Access
+  lazy: () => Promise<{ default: ComponentType<ToolProps> }>
+}
+
 /** A line above every page of the main layout; it draws nothing when there is nothing to tell. */
 export interface FeatureNotice {
   id: string
@@ -81,4 +95,5 @@ export interface FeatureRoutes {
   searchProviders?: readonly SearchProvider[]
   overlays?: readonly FeatureOverlay[]
   notices?: readonly FeatureNotice[]
+  tools?: readonly FeatureTool[]
 }

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useBlocker } from 'react-router'
 import { createStore, useStore } from '../call/store.ts'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
@@ -22,6 +22,7 @@ export function UnsavedQuestion() {
     ({ currentLocation, nextLocation }) =>
       unsaved.get() > 0 && currentLocation.pathname !== nextLocation.pathname,
   )
+  const isLeaving = useRef(false)
   useEffect(() => {
     if (!when) return
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()
@@ -35,9 +36,13 @@ export function UnsavedQuestion() {
       confirmLabel="Leave"
       cancelLabel="Stay"
       danger
-      onConfirm={() => blocker.proceed?.()}
+      onConfirm={() => {
+        isLeaving.current = true
+      }}
       onClose={() => {
-        if (blocker.state === 'blocked') blocker.reset()
+        // One answer only: going back takes a moment, and a reset meanwhile would end it.
+        if (blocker.state === 'blocked') blocker[isLeaving.current ? 'proceed' : 'reset']()
+        isLeaving.current = false
       }}
     >
       This page has changes that are not saved. Leave without them?

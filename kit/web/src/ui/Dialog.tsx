@@ -72,7 +72,7 @@ function OpenDialog({ onClose, title, children, actions, width = 400, busy = fal
 let openDialogs = 0
 
 /** While a dialog is open the page behind it takes neither focus nor clicks. */
-function useInertBackground(): void {
+export function useInertBackground(): void {
   useEffect(() => {
     const root = document.getElementById('root')
     openDialogs++

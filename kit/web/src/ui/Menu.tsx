@@ -1,6 +1,7 @@
 import type { ReactElement, ReactNode } from 'react'
 import { Menu as MantineMenu } from '@mantine/core'
 import { useNavigate } from 'react-router'
+import { useFocusBack } from './focus-back.ts'
 import { Kbd } from './Kbd.tsx'
 import styles from './Menu.module.css'
 import '@mantine/core/styles/UnstyledButton.layer.css'
@@ -62,11 +63,23 @@ export interface ContextMenuProps {
 
 const clickOutsideEvents = ['mousedown', 'touchstart']
 
-/** A list of actions at the pointer. */
+/** A list of actions at the pointer. Closed without a choice, it gives the focus back. */
 export function ContextMenu({ items, at, onClose }: ContextMenuProps) {
+  // One that stays in the document opens where it was the last time.
+  return at === null ? null : (
+    <OpenContextMenu key={`${at.x} ${at.y}`} items={items} at={at} onClose={onClose} />
+  )
+}
+
+function OpenContextMenu({
+  items,
+  at,
+  onClose,
+}: ContextMenuProps & { at: NonNullable<ContextMenuProps['at']> }) {
+  const focusOpener = useFocusBack()
   return (
     <MantineMenu
-      opened={at !== null}
+      opened
       onClose={onClose}
       // the point it opens at has no size, and so always counts as hidden
       hideDetached={false}
@@ -77,19 +90,19 @@ export function ContextMenu({ items, at, onClose }: ContextMenuProps) {
       zIndex={500}
       transitionProps={{ duration: 0 }}
       classNames={classNames}
-      returnFocus
     >
       <MantineMenu.Target>
-        <span className={styles.point} style={{ left: at?.x ?? 0, top: at?.y ?? 0 }} aria-hidden="true" />
+        <span className={styles.point} style={{ left: at.x, top: at.y }} aria-hidden="true" />
       </MantineMenu.Target>
       <MantineMenu.Dropdown>
-        <Entries items={items} />
+        {/* What an entry opens gives the focus back to where it was before the menu. */}
+        <Entries items={items} onChoose={focusOpener} />
       </MantineMenu.Dropdown>
     </MantineMenu>
   )
 }
 
-function Entries({ items }: { items: readonly MenuEntry[] }) {
+function Entries({ items, onChoose }: { items: readonly MenuEntry[]; onChoose?: () => void }) {
   const navigate = useNavigate()
   return items.map((entry, index) => {
     if (entry === 'divider') return <MantineMenu.Divider key={`divider-${index}`} />
@@ -103,6 +116,7 @@ function Entries({ items }: { items: readonly MenuEntry[] }) {
         disabled={entry.disabled}
         data-danger={entry.danger || undefined}
         onClick={() => {
+          onChoose?.()
           entry.onClick?.()
           if (href !== undefined) void navigate(href)
         }}

@@ -1,9 +1,10 @@
 import { useState } from 'react'
+import { imageExtensions } from '@headwater/files/contract'
 import { Select, Tabs, TextField } from '@headwater/web-kit'
 import styles from '../../components/Editor.module.css'
 import { FileFields } from '../../components/FileFields.tsx'
 import type { TileEditorProps } from '../tile-view.ts'
-import { imageExtensions, type ImageFit, imageTile } from './image-tile.ts'
+import { type ImageFit, imageTile } from './image-tile.ts'
 
 const tabs = ['Data', 'Style'].map((name) => ({ value: name, label: name }))
 const fitNames: { value: ImageFit; label: string }[] = [

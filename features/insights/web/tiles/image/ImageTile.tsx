@@ -1,14 +1,13 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import IconPhoto from '@tabler/icons-react/dist/esm/icons/IconPhoto.mjs'
 import IconPhotoOff from '@tabler/icons-react/dist/esm/icons/IconPhotoOff.mjs'
+import { imageTypeOf, type PictureRefusal, usePicture } from '@headwater/editors/web'
 import { EmptyState } from '@headwater/web-kit'
 import { TileError, TileMessage, TileSkeleton } from '../../components/TileStates.tsx'
 import { useLakeFile } from '../../components/use-lake-file.ts'
 import { useTileExport } from '../../exports/tile-exports.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import { imageTile } from './image-tile.ts'
-import { imageTypeOf } from './image-type.ts'
-import { isHeavySvg, maxSvgBytes, readSvg } from './svg-weight.ts'
 import styles from './ImageTile.module.css'
 
 /** The largest picture that is shown. */
@@ -23,8 +22,12 @@ export default function ImageTileView({ tile, card }: TileViewProps) {
   useTileExport(tile.id, {
     state: error ? 'failed' : picture === undefined && value.fileName !== '' ? 'loading' : 'ready',
     problem: error?.message,
-    ...(picture === undefined || isRefused(picture) || data === undefined
-      ? { note: isRefused(picture) ? `${value.fileName} ${refusals[picture].note}` : 'It has no picture.' }
+    ...(picture?.address === undefined || data === undefined
+      ? {
+          note: picture?.refusal
+            ? `${value.fileName} ${refusals[picture.refusal].note}`
+            : 'It has no picture.',
+        }
       : { picture: async () => new Blob([data.content], { type: await imageTypeOf(data.content) }) }),
   })
   if (value.fileName === '')
@@ -39,8 +42,10 @@ export default function ImageTileView({ tile, card }: TileViewProps) {
     )
   if (error) return <TileError error={error} onRetry={retry} />
   if (picture === undefined) return <TileSkeleton shape="text" />
-  if (isRefused(picture)) return <NoPicture fileName={value.fileName} why={picture} />
-  return <Picture key={picture} address={picture} definition={definition} title={tile.title} />
+  if (picture.refusal) return <NoPicture fileName={value.fileName} why={picture.refusal} />
+  return (
+    <Picture key={picture.address} address={picture.address} definition={definition} title={tile.title} />
+  )
 }
 
 function Picture({
@@ -73,7 +78,7 @@ function Picture({
 }
 
 /** Why a picture is not shown. */
-const refusals = {
+const refusals: Record<PictureRefusal, { title: string; note: string; advice: string }> = {
   none: {
     title: 'This is no picture',
     note: 'is no picture.',
@@ -85,44 +90,9 @@ const refusals = {
     advice:
       'is very large, or repeats its parts many times over. Save it as a PNG, or as an SVG that does not refer to itself.',
   },
-} as const
-type Refusal = keyof typeof refusals
-
-function isRefused(picture: string | undefined): picture is Refusal {
-  return picture !== undefined && Object.hasOwn(refusals, picture)
 }
 
-/** The address of a picture in this page, or why it is not shown; undefined while that is not known. */
-function usePicture(content: Blob | undefined): string | undefined {
-  const [address, setAddress] = useState<string>()
-  useEffect(() => {
-    if (content === undefined) return
-    let made: string | undefined
-    let gone = false
-    void shownAs(content).then((type) => {
-      if (gone) return
-      if (!isRefused(type)) made = URL.createObjectURL(new Blob([content], { type }))
-      setAddress(made ?? type)
-    })
-    return () => {
-      gone = true
-      if (made !== undefined) URL.revokeObjectURL(made)
-    }
-  }, [content])
-  return content === undefined ? undefined : address
-}
-
-/** The type a picture is shown as, or why it is not. */
-async function shownAs(content: Blob): Promise<string> {
-  const type = await imageTypeOf(content)
-  if (type !== 'image/svg+xml') return type ?? 'none'
-  if (content.size > maxSvgBytes) return 'heavy'
-  const svg = readSvg(await content.text())
-  if (svg === undefined) return 'none'
-  return isHeavySvg(svg) ? 'heavy' : type
-}
-
-function NoPicture({ fileName, why }: { fileName: string; why: Refusal }) {
+function NoPicture({ fileName, why }: { fileName: string; why: PictureRefusal }) {
   return (
     <TileMessage>
       <EmptyState icon={<IconPhotoOff size={20} stroke={1.6} />} title={refusals[why].title}>

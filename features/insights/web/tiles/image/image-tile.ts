@@ -6,9 +6,6 @@ import { text } from '../loose-fields.ts'
 export const imageFits = ['contain', 'cover', 'width', 'none'] as const
 export type ImageFit = (typeof imageFits)[number]
 
-/** Names of files that may be pictures, by their endings. */
-export const imageExtensions = ['png', 'jpg', 'jpeg', 'webp', 'gif', 'svg']
-
 /** A file of the lake as a source; what is none names no file. */
 export const fileSource = z
   .looseObject({

@@ -1,15 +1,14 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import IconFileTypePdf from '@tabler/icons-react/dist/esm/icons/IconFileTypePdf.mjs'
 import IconZoomIn from '@tabler/icons-react/dist/esm/icons/IconZoomIn.mjs'
 import IconZoomOut from '@tabler/icons-react/dist/esm/icons/IconZoomOut.mjs'
+import { PdfPages, pdfProblem, usePdf } from '@headwater/editors/web'
 import { Badge, EmptyState, IconButton } from '@headwater/web-kit'
 import { TileHeader } from '../../components/TileCard.tsx'
 import { TileError, TileMessage, TileSkeleton } from '../../components/TileStates.tsx'
 import { useLakeFile } from '../../components/use-lake-file.ts'
 import { useTileExport } from '../../exports/tile-exports.ts'
 import type { TileViewProps } from '../tile-view.ts'
-import { openPdf, type PDFDocumentProxy, pdfProblem } from './open-pdf.ts'
-import { PdfPage, type PageShape } from './PdfPage.tsx'
 import { pdfTile, scaleBounds } from './pdf-tile.ts'
 import styles from './PdfTile.module.css'
 
@@ -89,104 +88,12 @@ export default function PdfTileView({ tile, card }: TileViewProps) {
           </>
         }
       />
-      <Pages pdf={pdf} zoom={zoom} title={tile.title} onPage={setPage} />
+      <PdfPages
+        pdf={pdf}
+        label={`Pages of ${tile.title}`}
+        widthOf={(_, frameWidthPx) => (frameWidthPx * zoom) / 100}
+        onPage={setPage}
+      />
     </>
   )
-}
-
-/** All pages at the width of the tile; those near the view are drawn. */
-function Pages({
-  pdf,
-  zoom,
-  title,
-  onPage,
-}: {
-  pdf: PDFDocumentProxy
-  zoom: number
-  title: string
-  onPage: (page: number) => void
-}) {
-  const frame = useRef<HTMLDivElement>(null)
-  const [widthPx, setWidthPx] = useState(0)
-  useEffect(() => {
-    const element = frame.current
-    if (element === null) return
-    const observer = new ResizeObserver(([entry]) => setWidthPx(Math.floor(entry!.contentRect.width)))
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [])
-  const shape = useFirstShape(pdf)
-  function onScroll() {
-    const element = frame.current
-    if (element === null) return
-    const middle = element.getBoundingClientRect().top + element.clientHeight / 2
-    const pages = [...element.children].filter((child) => child.getBoundingClientRect().top <= middle)
-    onPage(Math.max(1, pages.length))
-  }
-  const pageWidth = Math.max(1, Math.floor((widthPx * zoom) / 100))
-  return (
-    <div
-      ref={frame}
-      className={styles.pages}
-      tabIndex={0}
-      role="group"
-      aria-label={`Pages of ${title}`}
-      onScroll={onScroll}
-    >
-      {widthPx === 0 || shape === undefined
-        ? null
-        : Array.from({ length: pdf.numPages }, (_, index) => (
-            <PdfPage
-              key={index}
-              pdf={pdf}
-              number={index + 1}
-              widthPx={pageWidth}
-              firstShape={shape}
-              root={frame}
-            />
-          ))}
-    </div>
-  )
-}
-
-/** Width and height of the first page; pages that have not been drawn are taken to be like it. */
-function useFirstShape(pdf: PDFDocumentProxy): PageShape | undefined {
-  const [shape, setShape] = useState<PageShape>()
-  useEffect(() => {
-    let gone = false
-    pdf.getPage(1).then(
-      (page) => {
-        if (!gone) setShape(page.getViewport({ scale: 1 }))
-      },
-      () => undefined,
-    )
-    return () => {
-      gone = true
-    }
-  }, [pdf])
-  return shape
-}
-
-/** The file once it is open, or why it cannot be. */
-function usePdf(content: Blob | undefined): { pdf?: PDFDocumentProxy; problem?: unknown } | undefined {
-  const [state, setState] = useState<{ pdf?: PDFDocumentProxy; problem?: unknown }>()
-  useEffect(() => {
-    if (content === undefined) return
-    const { pdf, close } = openPdf(content)
-    let gone = false
-    pdf.then(
-      (document) => {
-        if (!gone) setState({ pdf: document })
-      },
-      (problem: unknown) => {
-        if (!gone) setState({ problem })
-      },
-    )
-    return () => {
-      gone = true
-      setState(undefined)
-      close()
-    }
-  }, [content])
-  return state
 }

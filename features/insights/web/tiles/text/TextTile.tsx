@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import IconFileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs'
+import { MarkdownText, useRenderedMarkdown } from '@headwater/editors/web'
 import { downloadFile, searchFiles } from '@headwater/files/contract'
 import { call, callRaw, EmptyState, intervals, refreshEvery } from '@headwater/web-kit'
 import type { FileReference } from '../../../contract/index.ts'
@@ -8,9 +9,7 @@ import { useTileNear } from '../../components/TileCard.tsx'
 import { TileError, TileMessage, TileSkeleton } from '../../components/TileStates.tsx'
 import { useTileExport } from '../../exports/tile-exports.ts'
 import type { TileViewProps } from '../tile-view.ts'
-import { renderBeside, renderQuickly, type RenderedText } from './render-markdown.ts'
 import { textTile } from './text-tile.ts'
-import styles from './TextTile.module.css'
 
 /** The most characters of a file that are shown. */
 const maxCharacters = 500_000
@@ -25,7 +24,7 @@ export default function TextTileView({ tile, card }: TileViewProps) {
     visible,
   })
   const text = source.type === 'FILE' ? file.data : definition.templateContent
-  const rendered = useRendered(text)
+  const rendered = useRenderedMarkdown(text)
   useTileExport(tile.id, {
     state: file.error ? 'failed' : rendered === undefined ? 'loading' : 'ready',
     problem: file.error?.message,
@@ -41,32 +40,7 @@ export default function TextTileView({ tile, card }: TileViewProps) {
         </EmptyState>
       </TileMessage>
     )
-  return (
-    <div className={styles.text} tabIndex={0} role="group" aria-label={`Text of ${tile.title}`}>
-      {rendered.isPlain ? (
-        <p className={styles.note} role="note">
-          This text is shown as it is written: it could not be drawn as markdown in a moment.
-        </p>
-      ) : null}
-      {/* oxlint-disable-next-line react/no-danger -- sanitised by render-markdown */}
-      <div className={styles.body} dangerouslySetInnerHTML={{ __html: rendered.html }} />
-    </div>
-  )
-}
-
-/** A text as it is shown; while a long one is rendered, what was shown before. */
-function useRendered(text: string | undefined): RenderedText | undefined {
-  const quick = useMemo(() => (text === undefined ? undefined : renderQuickly(text)), [text])
-  const [beside, setBeside] = useState<RenderedText>()
-  useEffect(() => {
-    if (text === undefined || quick !== undefined) return
-    const ended = new AbortController()
-    void renderBeside(text, ended.signal).then((rendered) => {
-      if (!ended.signal.aborted) setBeside(rendered)
-    })
-    return () => ended.abort()
-  }, [text, quick])
-  return text === undefined ? undefined : (quick ?? beside)
+  return <MarkdownText rendered={rendered} label={`Text of ${tile.title}`} />
 }
 
 function useMarkdownFile(

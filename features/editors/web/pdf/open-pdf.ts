@@ -1,4 +1,4 @@
-import { getDocument, GlobalWorkerOptions, type PDFDocumentProxy } from 'pdfjs-dist'
+import { getDocument, GlobalWorkerOptions, PasswordResponses, type PDFDocumentProxy } from 'pdfjs-dist'
 // oxlint-disable-next-line import/default -- the build answers the address of the file
 import workerAddress from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
 import { PdfResources } from './pdf-resources.ts'
@@ -11,8 +11,18 @@ export interface OpenPdf {
   close: () => void
 }
 
-/** Opens a PDF file. It is read in a worker of this site; scripts in it never run and it reaches no address. */
-export function openPdf(content: Blob): OpenPdf {
+/** A file that is protected wants its password. */
+export interface PdfPasswordQuestion {
+  /** Whether one was given already, and it was wrong. */
+  isWrong: boolean
+  answer: (password: string) => void
+}
+
+/**
+ * Opens a PDF file. It is read in a worker of this site; scripts in it never run and it reaches no address.
+ * @param onPassword asked when the file is protected; without it such a file cannot be opened
+ */
+export function openPdf(content: Blob, onPassword?: (question: PdfPasswordQuestion) => void): OpenPdf {
   GlobalWorkerOptions.workerSrc = workerAddress
   let task: ReturnType<typeof getDocument> | undefined
   let closed = false
@@ -28,6 +38,9 @@ export function openPdf(content: Blob): OpenPdf {
       standardFontDataUrl: '/',
       wasmUrl: '/',
     })
+    if (onPassword !== undefined)
+      task.onPassword = (answer: (password: string) => void, reason: number) =>
+        onPassword({ isWrong: reason === PasswordResponses.INCORRECT_PASSWORD, answer })
     return task.promise
   })
   return {

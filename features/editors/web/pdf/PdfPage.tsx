@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { CSSProperties } from 'react'
 import { type PDFDocumentProxy, type PDFPageProxy, type RenderTask, TextLayer } from './open-pdf.ts'
-import styles from './PdfTile.module.css'
+import styles from './PdfPages.module.css'
 
 /** Width and height of a page, in points. */
 export interface PageShape {
@@ -18,14 +18,15 @@ const maxPixels = 16_000_000
 export function PdfPage({
   pdf,
   number,
-  widthPx,
+  widthOf,
   firstShape,
   root,
 }: {
   pdf: PDFDocumentProxy
   /** Counted from 1. */
   number: number
-  widthPx: number
+  /** How wide a page of this shape is drawn, in pixels. */
+  widthOf: (shape: PageShape) => number
   firstShape: PageShape
   /** What the pages scroll in. */
   root: RefObject<HTMLElement | null>
@@ -34,11 +35,13 @@ export function PdfPage({
   const near = useNear(place, root)
   const page = usePage(pdf, number, near)
   const shape = page?.getViewport({ scale: 1 }) ?? firstShape
+  const widthPx = Math.max(1, Math.floor(widthOf(shape)))
+  const [isBlank, setBlank] = useState(false)
   const canvas = useRef<HTMLCanvasElement>(null)
   const text = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (page === undefined || canvas.current === null || text.current === null || !near) return
-    return draw(page, widthPx, canvas.current, text.current)
+    return draw(page, widthPx, canvas.current, text.current, setBlank)
   }, [page, widthPx, near])
   const style = {
     width: widthPx,
@@ -57,6 +60,7 @@ export function PdfPage({
         <>
           <canvas ref={canvas} aria-hidden="true" />
           <div ref={text} className={styles.text} />
+          {isBlank ? <p className={styles.blank}>Page is empty.</p> : null}
         </>
       ) : null}
     </div>
@@ -98,8 +102,14 @@ function usePage(pdf: PDFDocumentProxy, number: number, wanted: boolean): PDFPag
 /** What is being drawn on each canvas. */
 const drawings = new WeakMap<HTMLCanvasElement, Promise<void>>()
 
-/** Draws a page and puts its text over it; the answer ends both. */
-function draw(page: PDFPageProxy, widthPx: number, canvas: HTMLCanvasElement, text: HTMLElement): () => void {
+/** Draws a page, tells whether anything is on it, and puts its text over it; the answer ends all of it. */
+function draw(
+  page: PDFPageProxy,
+  widthPx: number,
+  canvas: HTMLCanvasElement,
+  text: HTMLElement,
+  onDrawn: (isBlank: boolean) => void,
+): () => void {
   const natural = page.getViewport({ scale: 1 })
   const viewport = page.getViewport({ scale: widthPx / natural.width })
   const density = Math.min(
@@ -118,6 +128,7 @@ function draw(page: PDFPageProxy, widthPx: number, canvas: HTMLCanvasElement, te
     return task.promise.then(
       () => {
         canvas.dataset.drawn = 'true'
+        onDrawn(isWhite(canvas))
       },
       () => undefined,
     )
@@ -131,4 +142,18 @@ function draw(page: PDFPageProxy, widthPx: number, canvas: HTMLCanvasElement, te
     layer.cancel()
     text.replaceChildren()
   }
+}
+
+/** How many rows of pixels are looked at together. */
+const stripRows = 64
+
+/** Whether there is nothing but white on a picture. */
+function isWhite(canvas: HTMLCanvasElement): boolean {
+  const context = canvas.getContext('2d')
+  if (context === null) return false
+  for (let top = 0; top < canvas.height; top += stripRows) {
+    const { data } = context.getImageData(0, top, canvas.width, Math.min(stripRows, canvas.height - top))
+    if (!new Uint32Array(data.buffer).every((pixel) => pixel === 0xffffffff)) return false
+  }
+  return true
 }

@@ -2,7 +2,7 @@
 const addresses = {
   /** Tables of Asian letters. */
   cMapUrl: byName(
-    import.meta.glob<string>('../../../../../node_modules/pdfjs-dist/cmaps/*.bcmap', {
+    import.meta.glob<string>('../../../../node_modules/pdfjs-dist/cmaps/*.bcmap', {
       query: '?url&no-inline',
       import: 'default',
       eager: true,
@@ -10,7 +10,7 @@ const addresses = {
   ),
   /** The fonts that a file may name without bringing them. */
   standardFontDataUrl: byName(
-    import.meta.glob<string>('../../../../../node_modules/pdfjs-dist/standard_fonts/*.{pfb,ttf}', {
+    import.meta.glob<string>('../../../../node_modules/pdfjs-dist/standard_fonts/*.{pfb,ttf}', {
       query: '?url&no-inline',
       import: 'default',
       eager: true,
@@ -18,7 +18,7 @@ const addresses = {
   ),
   /** Decoders of pictures in scans: JBIG2 and JPEG 2000. */
   wasmUrl: byName(
-    import.meta.glob<string>('../../../../../node_modules/pdfjs-dist/wasm/{jbig2,openjpeg}.wasm', {
+    import.meta.glob<string>('../../../../node_modules/pdfjs-dist/wasm/{jbig2,openjpeg}.wasm', {
       query: '?url&no-inline',
       import: 'default',
       eager: true,

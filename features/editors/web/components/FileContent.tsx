@@ -1,0 +1,144 @@
+import { type ReactNode, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
+import IconFileAlert from '@tabler/icons-react/dist/esm/icons/IconFileAlert.mjs'
+import { downloadFile, getFile, type File } from '@headwater/files/contract'
+import { downloadFiles } from '@headwater/files/web'
+import {
+  Button,
+  call,
+  callRaw,
+  EmptyState,
+  ErrorState,
+  formatFileSize,
+  routeKey,
+  Skeleton,
+  toastError,
+  ToolHeader,
+} from '@headwater/web-kit'
+import styles from './FileContent.module.css'
+
+/** From which size on one is asked before a file is read into the browser, in bytes. */
+const largeBytes = 20_000_000
+
+/**
+ * The content of a version of a file inside a tool, once it is here. Before a large file is read the user is asked.
+ * @param limitBytes the largest content that is read; a larger file can only be downloaded
+ */
+export function FileContent({
+  fid,
+  limitBytes,
+  asksWhenLarge,
+  children,
+}: {
+  fid: string
+  limitBytes: number
+  asksWhenLarge: boolean
+  children: (file: File, content: Blob) => ReactNode
+}) {
+  const [isWanted, setWanted] = useState(false)
+  const input = { params: { fid } }
+  const file = useQuery({
+    queryKey: routeKey(getFile, input),
+    queryFn: ({ signal }) => call(getFile, input, { signal }),
+  })
+  const size = file.data?.size ?? 0
+  const isTooLarge = size > limitBytes
+  const isAsking = asksWhenLarge && !isWanted && size >= largeBytes
+  const content = useQuery({
+    queryKey: routeKey(downloadFile, input),
+    queryFn: async ({ signal }) => (await callRaw(downloadFile, input, { signal })).blob(),
+    enabled: file.data !== undefined && !isTooLarge && !isAsking,
+    staleTime: Infinity,
+    gcTime: 0,
+  })
+  const error = file.error ?? content.error
+  if (error !== null)
+    return <ErrorState error={error} onRetry={() => void (file.error ? file.refetch() : content.refetch())} />
+  if (file.data === undefined) return <Loading text="Loading the file" />
+  const download = <DownloadButton file={file.data} />
+  if (isTooLarge)
+    return (
+      <Centered>
+        <EmptyState
+          icon={<IconFileAlert size={20} stroke={1.6} />}
+          title="This file is too large to be shown"
+          action={download}
+        >
+          It has {formatFileSize(size)}, and at most {formatFileSize(limitBytes)} are shown. Download it
+          instead.
+        </EmptyState>
+      </Centered>
+    )
+  if (isAsking)
+    return (
+      <Centered>
+        <EmptyState
+          icon={<IconFileAlert size={20} stroke={1.6} />}
+          title="Show this large file?"
+          action={
+            <span className={styles.choices}>
+              {download}
+              <Button variant="primary" onClick={() => setWanted(true)}>
+                Show it
+              </Button>
+            </span>
+          }
+        >
+          It has {formatFileSize(size)}. Reading it may take a while and much memory.
+        </EmptyState>
+      </Centered>
+    )
+  if (content.data === undefined) return <Loading text={`Reading ${formatFileSize(size)}`} />
+  return children(file.data, content.data)
+}
+
+/** The head of a tool for a file: what it is, a download, and the buttons of the tool. */
+export function FileToolHeader({
+  file,
+  note,
+  children,
+}: {
+  file: File
+  /** More about how it is opened. */
+  note?: string
+  children?: ReactNode
+}) {
+  const parts = [file.groupName, `version ${file.version}`, formatFileSize(file.size), note]
+  return (
+    <ToolHeader
+      note={parts.filter(Boolean).join(' · ')}
+      actions={
+        <>
+          <DownloadButton file={file} />
+          {children}
+        </>
+      }
+    />
+  )
+}
+
+function DownloadButton({ file }: { file: File }) {
+  return (
+    <Button
+      icon={<IconDownload size={16} stroke={1.6} />}
+      onClick={() => void downloadFiles([file.fid]).catch(toastError)}
+    >
+      Download
+    </Button>
+  )
+}
+
+/** What a tool shows in the place of a file. */
+export function Centered({ children }: { children: ReactNode }) {
+  return <div className={styles.centered}>{children}</div>
+}
+
+function Loading({ text }: { text: string }) {
+  return (
+    <div className={styles.loading} role="status">
+      <p>{text}…</p>
+      <Skeleton lines={8} height={12} />
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import type { FeatureRoutes } from '@headwater/web-kit'
+
+export { imageTypeOf } from './image/image-type.ts'
+export { type PictureRefusal, usePicture } from './image/use-picture.ts'
+export { MarkdownText } from './markdown/MarkdownText.tsx'
+export { useRenderedMarkdown } from './markdown/use-rendered-markdown.ts'
+export { pdfProblem } from './pdf/open-pdf.ts'
+export { PdfPages } from './pdf/PdfPages.tsx'
+export { usePdf } from './pdf/use-pdf.ts'
+
+const access = { resource: 'Files', parent: 'Lake' } as const
+
+/** What the editors room hands to the shell: tools over the page, each for one file of the lake. */
+export const editorsWeb: FeatureRoutes = {
+  routes: [],
+  tools: [
+    { id: 'image', access, lazy: () => import('./image/ImageTool.tsx') },
+    { id: 'pdf', access, lazy: () => import('./pdf/PdfTool.tsx') },
+    { id: 'markdown', access, lazy: () => import('./markdown/MarkdownTool.tsx') },
+    { id: 'code', access, lazy: () => import('./text/CodeTool.tsx') },
+  ],
+}

@@ -1,0 +1,48 @@
+import { useMemo } from 'react'
+import type { ToolProps } from '@headwater/web-kit'
+import { languageOf } from '../text/languages.ts'
+import { TextEditor } from '../text/TextEditor.tsx'
+import { type OpenText, TextTool } from '../text/TextTool.tsx'
+import { MarkdownText } from './MarkdownText.tsx'
+import styles from './MarkdownTool.module.css'
+import { useRenderedMarkdown } from './use-rendered-markdown.ts'
+
+/** The most characters that are rendered. */
+const maxCharacters = 500_000
+/** How long typing pauses before a long text is rendered, in milliseconds. */
+const settledMs = 250
+
+/** Shows markdown of the lake as it reads, and beside it the text for those who may change it. */
+export default function MarkdownTool(props: ToolProps) {
+  return <TextTool {...props} draw={(open) => <Markdown {...open} />} />
+}
+
+function Markdown({ file, initial, text, editable, onChange }: OpenText) {
+  const source = useMemo(() => text.sliceString(0, maxCharacters), [text])
+  const rendered = useRenderedMarkdown(source, { settledMs })
+  return (
+    <div className={styles.panes}>
+      {editable ? (
+        <TextEditor
+          initial={initial}
+          language={languageOf(file.fileName)}
+          label={`Text of ${file.fileName}`}
+          editable
+          isInvalid={false}
+          wraps
+          onChange={onChange}
+        />
+      ) : null}
+      <div className={styles.rendered}>
+        {text.length > maxCharacters ? (
+          <p className={styles.note} role="note">
+            The first {maxCharacters.toLocaleString('en-US')} characters are shown here.
+          </p>
+        ) : null}
+        {rendered === undefined ? null : (
+          <MarkdownText rendered={rendered} label={`${file.fileName} as it reads`} />
+        )}
+      </div>
+    </div>
+  )
+}

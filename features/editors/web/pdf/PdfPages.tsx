@@ -1,0 +1,79 @@
+import { useEffect, useRef, useState } from 'react'
+import type { PDFDocumentProxy } from './open-pdf.ts'
+import { PdfPage, type PageShape } from './PdfPage.tsx'
+import styles from './PdfPages.module.css'
+
+/** All pages of a PDF file below one another; those near the view are drawn. */
+export function PdfPages({
+  pdf,
+  label,
+  widthOf,
+  onPage,
+}: {
+  pdf: PDFDocumentProxy
+  /** Accessible name. */
+  label: string
+  /** How wide a page is drawn, in pixels, by its shape in points and the width there is for it. */
+  widthOf: (shape: PageShape, frameWidthPx: number) => number
+  /** Called with the page in the middle of the view, counted from 1. */
+  onPage: (page: number) => void
+}) {
+  const frame = useRef<HTMLDivElement>(null)
+  const [widthPx, setWidthPx] = useState(0)
+  useEffect(() => {
+    const element = frame.current
+    if (element === null) return
+    const observer = new ResizeObserver(([entry]) => setWidthPx(Math.floor(entry!.contentRect.width)))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  const firstShape = useFirstShape(pdf)
+  function onScroll() {
+    const element = frame.current
+    if (element === null) return
+    const middle = element.getBoundingClientRect().top + element.clientHeight / 2
+    const pages = [...element.children].filter((child) => child.getBoundingClientRect().top <= middle)
+    onPage(Math.max(1, pages.length))
+  }
+  return (
+    <div
+      ref={frame}
+      className={styles.pages}
+      tabIndex={0}
+      role="group"
+      aria-label={label}
+      onScroll={onScroll}
+    >
+      {widthPx === 0 || firstShape === undefined
+        ? null
+        : Array.from({ length: pdf.numPages }, (_, index) => (
+            <PdfPage
+              key={index}
+              pdf={pdf}
+              number={index + 1}
+              widthOf={(shape) => widthOf(shape, widthPx)}
+              firstShape={firstShape}
+              root={frame}
+            />
+          ))}
+    </div>
+  )
+}
+
+/** Width and height of the first page; pages that have not been drawn are taken to be like it. */
+function useFirstShape(pdf: PDFDocumentProxy): PageShape | undefined {
+  const [shape, setShape] = useState<PageShape>()
+  useEffect(() => {
+    let gone = false
+    pdf.getPage(1).then(
+      (page) => {
+        if (!gone) setShape(page.getViewport({ scale: 1 }))
+      },
+      () => undefined,
+    )
+    return () => {
+      gone = true
+    }
+  }, [pdf])
+  return shape
+}

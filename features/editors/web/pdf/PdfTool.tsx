@@ -1,0 +1,126 @@
+import { useState } from 'react'
+import IconFileTypePdf from '@tabler/icons-react/dist/esm/icons/IconFileTypePdf.mjs'
+import { Button, EmptyState, Form, Skeleton, TextField, type ToolProps } from '@headwater/web-kit'
+import { Centered, FileContent, FileToolHeader } from '../components/FileContent.tsx'
+import tool from '../components/Tool.module.css'
+import { type PdfPasswordQuestion, pdfProblem, type PDFDocumentProxy } from './open-pdf.ts'
+import { PdfPages } from './PdfPages.tsx'
+import styles from './PdfTool.module.css'
+import { usePdf } from './use-pdf.ts'
+
+/** The largest file that is shown, in bytes. */
+const maxBytes = 100_000_000
+/** Bounds and step of the zoom; 1 is the size on paper. */
+const zoomBounds = { min: 0.25, max: 3, step: 0.25 } as const
+/** Pixels of a point: CSS counts 96 of an inch, PDF 72. */
+const pixelsPerPoint = 96 / 72
+
+/** Shows the pages of a PDF file of the lake. */
+export default function PdfTool({ id }: ToolProps) {
+  return (
+    <FileContent fid={id} limitBytes={maxBytes} asksWhenLarge>
+      {(file, content) => (
+        <>
+          <FileToolHeader file={file} />
+          {content.size === 0 ? (
+            <Centered>
+              <EmptyState icon={<IconFileTypePdf size={20} stroke={1.6} />} title="File is empty." />
+            </Centered>
+          ) : (
+            <Pdf name={file.fileName} content={content} />
+          )}
+        </>
+      )}
+    </FileContent>
+  )
+}
+
+function Pdf({ name, content }: { name: string; content: Blob }) {
+  const state = usePdf(content, { asksPassword: true })
+  if (state?.question !== undefined) return <Password question={state.question} />
+  if (state?.problem !== undefined)
+    return (
+      <Centered>
+        <EmptyState icon={<IconFileTypePdf size={20} stroke={1.6} />} title="This PDF cannot be shown">
+          {pdfProblem(state.problem, name)}
+        </EmptyState>
+      </Centered>
+    )
+  if (state?.pdf === undefined)
+    return (
+      <Centered>
+        <Skeleton width={320} height={400} />
+      </Centered>
+    )
+  return <OpenPdf name={name} pdf={state.pdf} />
+}
+
+function OpenPdf({ name, pdf }: { name: string; pdf: PDFDocumentProxy }) {
+  const [zoom, setZoom] = useState(1)
+  const [page, setPage] = useState(1)
+  return (
+    <div className={tool.tool}>
+      <div className={tool.bar}>
+        <span>
+          Page {page} of {pdf.numPages}
+        </span>
+        <span className={tool.spring} />
+        <label className={styles.zoom}>
+          Zoom
+          <input
+            type="range"
+            {...zoomBounds}
+            value={zoom}
+            aria-valuetext={percent(zoom)}
+            onChange={(event) => setZoom(event.target.valueAsNumber)}
+          />
+          <output className={styles.percent}>{percent(zoom)}</output>
+        </label>
+      </div>
+      <div className={styles.desk}>
+        <PdfPages
+          pdf={pdf}
+          label={`Pages of ${name}`}
+          widthOf={({ width }) => width * pixelsPerPoint * zoom}
+          onPage={setPage}
+        />
+      </div>
+    </div>
+  )
+}
+
+function percent(zoom: number): string {
+  return `${zoom * 100} %`
+}
+
+function Password({ question }: { question: PdfPasswordQuestion }) {
+  const [password, setPassword] = useState('')
+  const [answered, setAnswered] = useState<PdfPasswordQuestion>()
+  const isBusy = answered === question
+  return (
+    <Centered>
+      <div className={styles.password}>
+        <Form
+          onSubmit={() => {
+            setAnswered(question)
+            question.answer(password)
+          }}
+        >
+          <TextField
+            type="password"
+            label="Password"
+            hint="Enter the password to open this PDF file."
+            error={question.isWrong && !isBusy ? 'Invalid password. Please try again.' : null}
+            autoFocus
+            autoComplete="off"
+            value={password}
+            onChange={setPassword}
+          />
+          <Button variant="primary" type="submit" busy={isBusy} disabled={password === ''}>
+            Open
+          </Button>
+        </Form>
+      </div>
+    </Centered>
+  )
+}

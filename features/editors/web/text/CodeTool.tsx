@@ -1,0 +1,73 @@
+import { useEffect, useState } from 'react'
+import type { Text } from '@codemirror/state'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import type { File } from '@headwater/files/contract'
+import { isMac, Kbd, type ToolProps } from '@headwater/web-kit'
+import tool from '../components/Tool.module.css'
+import styles from './CodeTool.module.css'
+import { jsonProblem } from './json-problem.ts'
+import { languageOf } from './languages.ts'
+import { type CursorPlace, TextEditor } from './TextEditor.tsx'
+import { type OpenText, TextTool } from './TextTool.tsx'
+
+/** How long typing pauses before the syntax is looked at, in milliseconds. */
+const settledMs = 250
+
+/** Edits code and plain text of the lake. */
+export default function CodeTool(props: ToolProps) {
+  return <TextTool {...props} problemOf={problemOf} draw={(open) => <Code {...open} />} />
+}
+
+function Code({ file, initial, text, editable, onChange }: OpenText) {
+  const language = languageOf(file.fileName)
+  const problem = useProblem(file, text)
+  const [place, setPlace] = useState<CursorPlace>({ line: 1, column: 1 })
+  return (
+    <div className={tool.tool}>
+      <TextEditor
+        initial={initial}
+        language={language}
+        label={`Text of ${file.fileName}`}
+        editable={editable}
+        isInvalid={problem !== undefined}
+        onChange={onChange}
+        onMove={setPlace}
+      />
+      <div className={styles.foot}>
+        <p className={styles.problem} role="status">
+          {problem === undefined ? null : (
+            <>
+              <IconAlertTriangle size={14} stroke={1.6} aria-hidden="true" />
+              <span>{problem}</span>
+            </>
+          )}
+        </p>
+        {editable ? (
+          <span className={styles.hint}>
+            {/* The keys by which the editor gives Tab back to the page. */}
+            <Kbd keys={isMac ? 'shift+alt+m' : 'mod+m'} /> lets Tab move on
+          </span>
+        ) : null}
+        <span>
+          Line {place.line}, column {place.column}
+        </span>
+        <span>{language.name}</span>
+      </div>
+    </div>
+  )
+}
+
+function problemOf(file: File, text: Text): string | undefined {
+  const reason = languageOf(file.fileName).isJson ? jsonProblem(text.toString()) : undefined
+  return reason === undefined ? undefined : `There is an error in the file syntax. ${reason}`
+}
+
+/** What is wrong with a text, once typing pauses. */
+function useProblem(file: File, text: Text): string | undefined {
+  const [problem, setProblem] = useState<string>()
+  useEffect(() => {
+    const timer = setTimeout(() => setProblem(problemOf(file, text)), settledMs)
+    return () => clearTimeout(timer)
+  }, [file, text])
+  return problem
+}

@@ -1,0 +1,129 @@
+import { useEffect, useRef, useState } from 'react'
+import { defaultKeymap, history, historyKeymap, indentWithTab, redo } from '@codemirror/commands'
+import { bracketMatching, indentOnInput, syntaxHighlighting } from '@codemirror/language'
+import {
+  closeSearchPanel,
+  highlightSelectionMatches,
+  search,
+  searchKeymap,
+  searchPanelOpen,
+} from '@codemirror/search'
+import { Compartment, EditorState, type Extension, type Text } from '@codemirror/state'
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view'
+import { classHighlighter } from '@lezer/highlight'
+import { styleNonce, toastError, useEscape } from '@headwater/web-kit'
+import type { Language } from './languages.ts'
+import styles from './TextEditor.module.css'
+
+/** Where the cursor is, counted from 1. */
+export interface CursorPlace {
+  line: number
+  column: number
+}
+
+/** An editor of text: line numbers, colours of the language, search (Ctrl+F), undo and redo. */
+export function TextEditor({
+  initial,
+  language,
+  label,
+  editable,
+  isInvalid,
+  wraps = false,
+  onChange,
+  onMove,
+}: {
+  /** The text to begin with; the editor owns it from then on. */
+  initial: Text
+  language: Language
+  /** Accessible name. */
+  label: string
+  editable: boolean
+  /** Whether the text is marked as wrong. */
+  isInvalid: boolean
+  /** Whether long lines are broken; default false. */
+  wraps?: boolean
+  onChange: (text: Text) => void
+  onMove?: (place: CursorPlace) => void
+}) {
+  const place = useRef<HTMLDivElement>(null)
+  const editor = useRef<EditorView>(undefined)
+  const told = useRef({ onChange, onMove })
+  useEffect(() => {
+    told.current = { onChange, onMove }
+  })
+  const [marking] = useState(() => new Compartment())
+  const [isSearching, setSearching] = useState(false)
+  useEscape(isSearching, () => {
+    if (editor.current === undefined) return
+    closeSearchPanel(editor.current)
+    editor.current.focus()
+  })
+  useEffect(() => {
+    const colours = new Compartment()
+    const view = new EditorView({
+      parent: place.current!,
+      state: EditorState.create({
+        doc: initial,
+        extensions: [
+          base,
+          EditorView.cspNonce.of(styleNonce()),
+          EditorState.readOnly.of(!editable),
+          wraps ? EditorView.lineWrapping : [],
+          EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+          marking.of([]),
+          colours.of([]),
+          EditorView.updateListener.of(({ docChanged, selectionSet, state }) => {
+            setSearching(searchPanelOpen(state))
+            if (docChanged) told.current.onChange(state.doc)
+            if (docChanged || selectionSet) told.current.onMove?.(cursorOf(state))
+          }),
+        ],
+      }),
+    })
+    editor.current = view
+    view.focus()
+    language
+      .load()
+      .then((extension) => view.dispatch({ effects: colours.reconfigure(extension) }), toastError)
+    return () => view.destroy()
+  }, [initial, language, label, editable, wraps, marking])
+  useEffect(() => {
+    const attributes: Extension = isInvalid ? EditorView.contentAttributes.of({ 'aria-invalid': 'true' }) : []
+    editor.current?.dispatch({ effects: marking.reconfigure(attributes) })
+  }, [isInvalid, marking])
+  return <div ref={place} className={styles.editor} data-invalid={isInvalid || undefined} />
+}
+
+const base: Extension = [
+  lineNumbers(),
+  highlightActiveLineGutter(),
+  highlightActiveLine(),
+  history(),
+  drawSelection(),
+  indentOnInput(),
+  bracketMatching(),
+  search({ top: true }),
+  highlightSelectionMatches(),
+  syntaxHighlighting(classHighlighter),
+  EditorState.tabSize.of(4),
+  keymap.of([
+    { key: 'Mod-y', run: redo, preventDefault: true },
+    ...searchKeymap,
+    ...historyKeymap,
+    ...defaultKeymap,
+    indentWithTab,
+  ]),
+]
+
+function cursorOf(state: EditorState): CursorPlace {
+  const { head } = state.selection.main
+  const line = state.doc.lineAt(head)
+  return { line: line.number, column: head - line.from + 1 }
+}

@@ -1,0 +1,149 @@
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { Text } from '@codemirror/state'
+import IconDeviceFloppy from '@tabler/icons-react/dist/esm/icons/IconDeviceFloppy.mjs'
+import IconFileOff from '@tabler/icons-react/dist/esm/icons/IconFileOff.mjs'
+import type { File } from '@headwater/files/contract'
+import {
+  Button,
+  ConfirmDialog,
+  EmptyState,
+  Skeleton,
+  Time,
+  type ToolProps,
+  useShortcut,
+  useUnsavedTool,
+} from '@headwater/web-kit'
+import { Centered, FileContent, FileToolHeader } from '../components/FileContent.tsx'
+import { readText, type TextContent, writeText } from './text-content.ts'
+import { useSaving } from './use-saving.ts'
+
+/** The largest text that is opened, in bytes. */
+const maxBytes = 25_000_000
+
+/** A text that is open in a tool. */
+export interface OpenText {
+  file: File
+  /** The text of the file. */
+  initial: Text
+  /** The text as it is now. */
+  text: Text
+  editable: boolean
+  onChange: (text: Text) => void
+}
+
+interface TextParts {
+  /** Draws the text. */
+  draw: (open: OpenText) => ReactNode
+  /** What is wrong with a text; saving it all the same is asked about. */
+  problemOf?: (file: File, text: Text) => string | undefined
+}
+
+/** A tool for a text of the lake: reads it, keeps what is changed, and saves it as a new version. */
+export function TextTool({ id, editable = false, onClose, ...parts }: Omit<ToolProps, 'tool'> & TextParts) {
+  return (
+    <FileContent fid={id} limitBytes={maxBytes} asksWhenLarge={!editable}>
+      {(file, content) => (
+        <ReadText {...parts} file={file} content={content} editable={editable} onClose={onClose} />
+      )}
+    </FileContent>
+  )
+}
+
+interface FileParts extends TextParts {
+  file: File
+  editable: boolean
+  onClose: () => void
+}
+
+function ReadText({ content, ...parts }: FileParts & { content: Blob }) {
+  const [read, setRead] = useState<{ text: TextContent | undefined }>()
+  useEffect(() => {
+    let gone = false
+    void readText(content).then((text) => {
+      if (!gone) setRead({ text })
+    })
+    return () => {
+      gone = true
+    }
+  }, [content])
+  if (read === undefined)
+    return (
+      <Centered>
+        <Skeleton width={240} lines={6} />
+      </Centered>
+    )
+  if (read.text === undefined)
+    return (
+      <>
+        <FileToolHeader file={parts.file} />
+        <Centered>
+          <EmptyState icon={<IconFileOff size={20} stroke={1.6} />} title="This file is no text">
+            Texts are shown and edited in UTF-8. Download the file to open it in another program.
+          </EmptyState>
+        </Centered>
+      </>
+    )
+  return <EditedText {...parts} read={read.text} />
+}
+
+function EditedText({ file, editable, onClose, problemOf, draw, read }: FileParts & { read: TextContent }) {
+  const initial = useMemo(() => Text.of(read.text.split('\n')), [read])
+  const [text, setText] = useState(initial)
+  const isChanged = useMemo(() => !text.eq(initial), [text, initial])
+  const saving = useSaving({
+    file,
+    problem: () => problemOf?.(file, text),
+    content: () => writeText(text.toString(), read),
+    onSaved: onClose,
+  })
+  const save = () => {
+    if (editable && isChanged) saving.save()
+  }
+  useUnsavedTool(isChanged)
+  useShortcut('mod+s', save, { label: 'Save the file' })
+  const { question } = saving
+  return (
+    <>
+      <FileToolHeader file={file} note={editable ? '' : 'read only'}>
+        {editable ? (
+          <Button
+            variant="primary"
+            icon={<IconDeviceFloppy size={16} stroke={1.6} />}
+            busy={saving.isBusy}
+            disabled={!isChanged}
+            onClick={save}
+          >
+            Save
+          </Button>
+        ) : null}
+      </FileToolHeader>
+      {draw({ file, initial, text, editable, onChange: setText })}
+      <ConfirmDialog
+        open={question?.kind === 'problem'}
+        title="Save with an error in the syntax?"
+        confirmLabel="Save anyway"
+        cancelLabel="Keep editing"
+        onConfirm={saving.confirm}
+        onClose={saving.dismiss}
+      >
+        {question?.kind === 'problem' ? question.problem : null}
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={question?.kind === 'newer'}
+        title="This file was changed meanwhile"
+        confirmLabel="Save as the newest version"
+        cancelLabel="Keep editing"
+        onConfirm={saving.confirm}
+        onClose={saving.dismiss}
+      >
+        {question?.kind === 'newer' ? (
+          <span>
+            You edit version {file.version}; version {question.newest.version} by {question.newest.owner} came
+            in on <Time value={question.newest.arrivalTime} show="datetime" />. Your text can become the
+            newest version. Theirs then stays among the versions, yet what they changed is not in your text.
+          </span>
+        ) : null}
+      </ConfirmDialog>
+    </>
+  )
+}

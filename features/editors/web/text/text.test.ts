@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { jsonProblem } from './json-problem.ts'
+import { languageOf } from './languages.ts'
+import { readText, writeText } from './text-content.ts'
+
+test('DP-210 content of .json and .ipynb files, and of those without an extension, is parsed as JSON', () => {
+  const parsed = (name: string) => languageOf(name).isJson
+  expect(['a.json', 'a.IPYNB', 'settings'].map(parsed)).toEqual([true, true, true])
+  expect(['a.py', 'a.txt', 'a.md', 'a.js', 'a.sql', 'a.sh', 'a.html'].map(parsed)).not.toContain(true)
+  expect(jsonProblem('{"a": [1, null]}')).toBe(undefined)
+  expect(jsonProblem('{')).toContain('JSON')
+})
+
+test('nesting without end is only a problem of the syntax', () => {
+  expect(jsonProblem('['.repeat(2_000_000))).toBeTypeOf('string')
+})
+
+test('a text is written back as it came: line ends and byte order mark', async () => {
+  for (const content of ['a\nb\n', 'a\r\nb\r\n', '\ufeffa\r\nb', '', 'ü€😀']) {
+    const read = await readText(new Blob([content]))
+    expect(read?.text).not.toMatch(/[\r\ufeff]/)
+    const written = new Uint8Array(await writeText(read!.text, read!).arrayBuffer())
+    expect(written).toEqual(new TextEncoder().encode(content))
+  }
+})
+
+test('what is no text in UTF-8 is not taken for one', async () => {
+  expect(await readText(new Blob([new Uint8Array([0x66, 0xfc, 0x72])]))).toBe(undefined)
+  expect(await readText(new Blob(['PK\u0003\u0004\u0000']))).toBe(undefined)
+})

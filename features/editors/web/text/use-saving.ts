@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import type { File } from '@headwater/files/contract'
+import { newestFileVersion, refreshFiles, saveFileVersion } from '@headwater/files/web'
+import { message, toastError } from '@headwater/web-kit'
+
+/** What is asked before a text is saved. */
+export type SaveQuestion = { kind: 'problem'; problem: string } | { kind: 'newer'; newest: File }
+
+/** Saves a text as a new version of its file; asks when something is wrong with it, or when the file was changed meanwhile. */
+export function useSaving({
+  file,
+  problem,
+  content,
+  onSaved,
+}: {
+  /** The version that is edited. */
+  file: File
+  /** What is wrong with the text now. */
+  problem: () => string | undefined
+  /** The text now, as content of a file. */
+  content: () => Blob
+  onSaved: () => void
+}) {
+  const client = useQueryClient()
+  const [question, setQuestion] = useState<SaveQuestion>()
+  const [isBusy, setBusy] = useState(false)
+
+  /** @param over the version that may be the newest one; of any other the user is told first */
+  async function store(over: string): Promise<void> {
+    setBusy(true)
+    try {
+      const newest = await newestFileVersion(file.fid)
+      if (newest.fid === over) {
+        await storeNow()
+        // It stays busy: what is saved is not saved twice while the tool goes.
+        return
+      }
+      setQuestion({ kind: 'newer', newest })
+    } catch (error) {
+      toastError(error)
+    }
+    setBusy(false)
+  }
+
+  async function storeNow(): Promise<void> {
+    const receipt = await saveFileVersion(file, content())
+    if (receipt.status === 'REJECTED' || receipt.status === 'DUPLICATE')
+      throw new Error(receipt.message || 'The text brings nothing new and was not saved.')
+    message('New version of file has been saved.')
+    refreshFiles(client)
+    onSaved()
+  }
+
+  return {
+    isBusy,
+    question,
+    dismiss: () => setQuestion(undefined),
+    save(): void {
+      if (isBusy) return
+      const found = problem()
+      if (found === undefined) void store(file.fid)
+      else setQuestion({ kind: 'problem', problem: found })
+    },
+    /** Goes on after the question was answered with yes. */
+    confirm: () => void store(question?.kind === 'newer' ? question.newest.fid : file.fid),
+  }
+}

@@ -1,0 +1,41 @@
+import { closeTool, openedTool } from '@headwater/web-kit'
+import { expect, test } from 'vitest'
+import type { File } from '../contract/index.ts'
+import { fileToolOf, openFileTool } from './file-tools.ts'
+
+const actionOf = (fileName: string, canWrite = true) => fileToolOf({ fileName }, canWrite)?.action
+
+test('DP-094 DP-095 only PDF files and pictures are previewed', () => {
+  for (const name of ['a.pdf', 'a.PNG', 'a.jpg', 'a.jpeg', 'a.gif', 'a.webp', 'a.svg'])
+    expect([name, actionOf(name)]).toEqual([name, 'Preview'])
+  for (const name of ['a.tiff', 'a.zip', 'a.docx', 'a.parquet'])
+    expect([name, actionOf(name)]).toEqual([name, undefined])
+})
+
+test('texts are edited by those who may write them, and viewed by others', () => {
+  for (const name of [
+    'a.html',
+    'a.ftl',
+    'a.md',
+    'a.py',
+    'a.sh',
+    'a.json',
+    'a.ipynb',
+    'a.txt',
+    'a.js',
+    'a.sql',
+  ])
+    expect([name, actionOf(name), actionOf(name, false)]).toEqual([name, 'Edit', 'View'])
+  for (const name of ['Makefile', '.profile']) expect([name, actionOf(name)]).toEqual([name, 'Edit'])
+})
+
+test('DP-086 a text above 25 MB is not opened', () => {
+  const open = (size: number) => {
+    openFileTool({ fid: 'f', fileName: 'a.py', size } as File, fileToolOf({ fileName: 'a.py' }, true)!)
+    const opened = openedTool()
+    closeTool()
+    return opened
+  }
+  expect(open(25_000_000)).toEqual({ tool: 'code', id: 'f', title: 'a.py', editable: true })
+  expect(open(25_000_001)).toBe(undefined)
+})

@@ -1,0 +1,123 @@
+import { type ReactNode, createContext, useContext, useEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { useFocusTrap } from '@mantine/hooks'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { ConfirmDialog, useInertBackground } from '../ui/Dialog.tsx'
+import { useEscape } from '../ui/escape.ts'
+import { useFocusBack } from '../ui/focus-back.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import styles from './ToolFrame.module.css'
+import { UnsavedGuard } from './UnsavedGuard.tsx'
+
+/** How long a tool takes to go, in milliseconds; nothing where the user wants no motion. */
+const closingMs = 200
+
+interface ToolPlaces {
+  note: HTMLElement | null
+  actions: HTMLElement | null
+  setUnsaved: (unsaved: boolean) => void
+}
+
+const ToolContext = createContext<ToolPlaces>({ note: null, actions: null, setUnsaved: () => undefined })
+
+/** What a tool says about itself in the head of its frame. */
+export function ToolHeader({ note, actions }: { note?: ReactNode; actions?: ReactNode }) {
+  const places = useContext(ToolContext)
+  return (
+    <>
+      {places.note === null ? null : createPortal(note, places.note)}
+      {places.actions === null ? null : createPortal(actions, places.actions)}
+    </>
+  )
+}
+
+/** Tells the frame of the tool whether closing it would lose changes; it then asks first. */
+export function useUnsavedTool(unsaved: boolean): void {
+  const { setUnsaved } = useContext(ToolContext)
+  useEffect(() => {
+    setUnsaved(unsaved)
+    return () => setUnsaved(false)
+  }, [unsaved, setUnsaved])
+}
+
+/**
+ * The frame of a tool over the page. It keeps the focus and gives it back, closes with Esc, and asks before unsaved changes
+ * are lost.
+ * @param closing whether the tool is on its way out
+ * @param onClose called when the user wants the tool closed and nothing stands against it
+ * @param onClosed called when it is gone from the eye
+ */
+export function ToolFrame({
+  title,
+  closing,
+  onClose,
+  onClosed,
+  children,
+}: {
+  title: string
+  closing: boolean
+  onClose: () => void
+  onClosed: () => void
+  children: ReactNode
+}) {
+  const [note, setNote] = useState<HTMLElement | null>(null)
+  const [actions, setActions] = useState<HTMLElement | null>(null)
+  const [unsaved, setUnsaved] = useState(false)
+  const [asking, setAsking] = useState(false)
+  const trap = useFocusTrap(true)
+  useFocusBack()
+  useInertBackground()
+  useClosed(closing, onClosed)
+  const close = () => (unsaved ? setAsking(true) : onClose())
+  useEscape(!closing, close)
+  return createPortal(
+    <div className={styles.veil} data-closing={closing || undefined}>
+      <div
+        ref={trap}
+        className={styles.frame}
+        role="dialog"
+        aria-modal="true"
+        aria-label={title}
+        tabIndex={-1}
+        inert={closing}
+      >
+        <header className={styles.head}>
+          <h2 className={styles.title} title={title}>
+            {title}
+          </h2>
+          <div ref={setNote} className={styles.note} />
+          <div ref={setActions} className={styles.actions} />
+          <IconButton label="Close" icon={<IconX size={16} stroke={1.6} />} onClick={close} />
+        </header>
+        <ToolContext value={{ note, actions, setUnsaved }}>{children}</ToolContext>
+      </div>
+      <UnsavedGuard when={unsaved && !closing} />
+      <ConfirmDialog
+        open={asking}
+        title="Unsaved changes"
+        confirmLabel="Close without saving"
+        cancelLabel="Keep editing"
+        danger
+        onConfirm={onClose}
+        onClose={() => setAsking(false)}
+      >
+        {title} has changes that are not saved. Close it without them?
+      </ConfirmDialog>
+    </div>,
+    document.body,
+  )
+}
+
+/** Calls `onClosed` once the motion of closing is over. */
+function useClosed(closing: boolean, onClosed: () => void): void {
+  const latest = useRef(onClosed)
+  useEffect(() => {
+    latest.current = onClosed
+  })
+  useEffect(() => {
+    if (!closing) return
+    const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches
+    const timer = setTimeout(() => latest.current(), still ? 0 : closingMs)
+    return () => clearTimeout(timer)
+  }, [closing])
+}

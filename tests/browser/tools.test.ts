@@ -1,0 +1,541 @@
+import { Buffer } from 'node:buffer'
+import type { Locator, Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
+import { updateSettings } from '@headwater/accounts/contract'
+import { pathOf } from '@headwater/contract'
+import { createFile, downloadFile, getFile, listFileVersions } from '@headwater/files/contract'
+import { createGroup } from '@headwater/groups/contract'
+import type { Session } from '@headwater/server/testing'
+import { accessibilityProblems, openAs, stopClock } from './open-browser.ts'
+import { makePdf } from './pdf-file.ts'
+import { setUpStage } from './stage.ts'
+
+const stage = setUpStage()
+const groupName = 'Papers'
+let anna: Session
+
+beforeAll(async () => {
+  anna = await stage.server.createUser({ email: 'anna@example.com' })
+  await anna.call(createGroup, { body: { name: groupName } })
+})
+
+/** Puts a file into the group, as another program would; answers with its id. */
+async function putFile(
+  fileName: string,
+  content: string | Buffer,
+  { owner = anna, fields = [] }: { owner?: Session; fields?: { name: string; value: string }[] } = {},
+): Promise<string> {
+  const body = { groupName, fileName, fileType: 'SOURCE', fields }
+  const { location, fileId } = await owner.call(createFile, { body })
+  await fetch(location, { method: 'PUT', body: Buffer.from(content) })
+  return fileId
+}
+
+function openGroup(user: { userName: string } = anna): Promise<Page> {
+  return stage.open(`/Lake/Groups/${groupName}`, user)
+}
+
+/** Opens the tool of a file by the menu of its row. */
+async function openTool(page: Page, fileName: string, action: 'Edit' | 'View' | 'Preview'): Promise<Locator> {
+  await page.getByRole('button', { name: fileName, exact: true }).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: action, exact: true }).click()
+  return page.getByRole('dialog', { name: fileName, exact: true })
+}
+
+/** A user who may only read the group. */
+async function reader(email: string): Promise<Session> {
+  const session = await stage.server.createUser({ email })
+  await stage.server.running.platform.database.pool.query(
+    `insert into group_grants (group_id, user_id, access)
+      select groups.id, users.id, 'R' from groups, users where groups.name = $1 and user_name = $2`,
+    [groupName, session.userName],
+  )
+  return session
+}
+
+const editorOf = (tool: Locator) => tool.getByRole('textbox')
+const textOf = async (fid: string) => (await anna.fetch(pathOf(downloadFile.path, { fid }))).text()
+
+/** A picture of the given size, drawn by the browser. */
+async function png(width: number, height: number): Promise<Buffer> {
+  const page = await stage.newPage({ viewport: { width, height } })
+  await page.setContent('<body style="background: teal">')
+  return page.screenshot()
+}
+
+test('SH-141 DP-184 the main layout has sidebar, breadcrumbs, page and tools; a tool leaves the address as it is', async () => {
+  await putFile('layout.py', 'print(1)\n')
+  const page = await openGroup()
+  await page.getByRole('row', { name: /layout\.py/ }).waitFor()
+  for (const part of [
+    page.getByRole('navigation', { name: 'Main' }),
+    page.getByRole('navigation', { name: 'Breadcrumbs' }),
+    page.getByRole('main'),
+  ])
+    expect(await part.count()).toBe(1)
+  const address = page.url()
+  const tool = await openTool(page, 'layout.py', 'Edit')
+  await editorOf(tool).getByText('print(1)').waitFor()
+  expect(page.url()).toBe(address)
+  await tool.getByRole('button', { name: 'Close' }).click()
+  await tool.waitFor({ state: 'detached' })
+  expect(page.url()).toBe(address)
+})
+
+test('DP-105 DP-106 DP-109 DP-188 Ctrl+S and the button save a new version with type and metadata of the old one', async () => {
+  const fid = await putFile('save.py', 'a = 1\n', { fields: [{ name: 'Desk', value: 'Gas' }] })
+  const page = await openGroup()
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/file') && request.method() !== 'GET')
+      calls.push(`${request.method()} ${pathname.replace(/[0-9a-f-]{36}/, ':fid')}`)
+  })
+  for (const [typed, save] of [
+    ['b = 2', (tool: Locator) => tool.getByRole('button', { name: 'Save' }).click()],
+    ['c = 3', () => page.keyboard.press('Control+s')],
+  ] as const) {
+    const tool = await openTool(page, 'save.py', 'Edit')
+    await editorOf(tool).getByText('a = 1').waitFor()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type(`${typed}\n`)
+    await save(tool)
+    await page.getByText('New version of file has been saved.').waitFor()
+    await tool.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Dismiss' }).first().click()
+  }
+  expect(calls).toEqual(['POST /file', 'PUT /file/:fid/content', 'POST /file', 'PUT /file/:fid/content'])
+  const { items } = await anna.call(listFileVersions, { params: { fid } })
+  expect(items.map(({ version }) => version)).toEqual([3, 2, 1])
+  const { fields, fileType } = await anna.call(getFile, { params: { fid: items[0]!.fid } })
+  expect({ fields, fileType }).toEqual({ fields: { Desk: 'Gas' }, fileType: 'SOURCE' })
+  expect(await textOf(items[0]!.fid)).toBe('a = 1\nb = 2\nc = 3\n')
+})
+
+test('DP-107 the list of files is read again at once and 3 s after a save', async () => {
+  await putFile('later.py', 'a = 1\n')
+  const page = await stage.newPage()
+  await page.clock.install()
+  await openAs(page, stage.server.url, anna.userName, `/Lake/Groups/${groupName}`)
+  const tool = await openTool(page, 'later.py', 'Edit')
+  await editorOf(tool).getByText('a = 1').waitFor()
+  await page.keyboard.type('b')
+  await stopClock(page)
+  let searches = 0
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/file/search') searches += 1
+  })
+  await tool.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('New version of file has been saved.').waitFor()
+  await expect.poll(() => searches).toBe(1)
+  await page.clock.runFor(2900)
+  expect(searches).toBe(1)
+  await page.clock.runFor(200)
+  await expect.poll(() => searches).toBe(2)
+})
+
+test('DP-085 DP-186 who may not write a file sees its text read-only, and saves nothing', async () => {
+  await putFile('theirs.sql', 'select 1\n')
+  const page = await openGroup(await reader('reader@example.com'))
+  let writes = 0
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && new URL(request.url()).pathname === '/file') writes += 1
+  })
+  const tool = await openTool(page, 'theirs.sql', 'View')
+  await editorOf(tool).getByText('select 1').waitFor()
+  await tool.getByText('read only').waitFor()
+  expect(await tool.getByRole('button', { name: 'Save' }).count()).toBe(0)
+  await page.keyboard.type('drop table')
+  await page.keyboard.press('Control+s')
+  expect(await editorOf(tool).textContent()).toBe('select 1')
+  await page.keyboard.press('Escape')
+  await tool.waitFor({ state: 'detached' })
+  expect(writes).toBe(0)
+})
+
+test('DP-210 DP-211 DP-212 DP-214 an error in the syntax of JSON is told with its reason, marked, and asked about before it is saved', async () => {
+  for (const name of ['a.json', 'a.ipynb', 'plain']) await putFile(name, '{"a": 1}')
+  const page = await openGroup()
+  const message = 'There is an error in the file syntax.'
+  for (const name of ['a.ipynb', 'plain', 'a.json']) {
+    const tool = await openTool(page, name, 'Edit')
+    const editor = editorOf(tool)
+    await editor.getByText('{"a": 1}').waitFor()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('{')
+    await tool.getByText(`${message} Expected property name`).waitFor()
+    await expect.poll(() => editor.getAttribute('aria-invalid')).toBe('true')
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('{}')
+    await tool.getByText(message).waitFor({ state: 'detached' })
+    await expect.poll(() => editor.getAttribute('aria-invalid')).toBe(null)
+    await page.keyboard.type('x')
+    await page.keyboard.press('Control+s')
+    const question = page.getByRole('dialog', { name: 'Save with an error in the syntax?' })
+    await question.getByText(message).waitFor()
+    await question.getByRole('button', { name: 'Save anyway' }).click()
+    await tool.waitFor({ state: 'detached' })
+    await page.getByText('New version of file has been saved.').waitFor()
+  }
+})
+
+test('DP-213 Ctrl+Y brings back what was undone', async () => {
+  await putFile('redo.txt', 'first')
+  const page = await openGroup()
+  const tool = await openTool(page, 'redo.txt', 'Edit')
+  const text = () => editorOf(tool).textContent()
+  await editorOf(tool).getByText('first').waitFor()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type(' second')
+  await page.keyboard.press('Control+z')
+  await expect.poll(text).toBe('first')
+  await page.keyboard.press('Control+y')
+  await expect.poll(text).toBe('first second')
+})
+
+test('a tool keeps the focus and gives it back; unsaved changes are asked about', async () => {
+  await putFile('focus.txt', 'one')
+  const page = await openGroup()
+  await page.getByRole('button', { name: 'focus.txt', exact: true }).click()
+  const opener = page
+    .getByRole('region', { name: 'File details' })
+    .getByRole('button', { name: 'Edit', exact: true })
+  await opener.click()
+  const tool = page.getByRole('dialog', { name: 'focus.txt' })
+  await editorOf(tool).getByText('one').waitFor()
+  expect(await editorOf(tool).evaluate((element) => element === document.activeElement)).toBe(true)
+  for (let press = 0; press < 6; press += 1) {
+    await page.keyboard.press('Shift+Tab')
+    expect(await tool.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+  }
+  await editorOf(tool).focus()
+  await page.keyboard.type('two ')
+  const question = page.getByRole('dialog', { name: 'Unsaved changes' })
+  await page.keyboard.press('Escape')
+  await question.getByRole('button', { name: 'Keep editing' }).click()
+  await editorOf(tool).getByText('two one').waitFor()
+  await page.keyboard.press('Escape')
+  await question.getByRole('button', { name: 'Close without saving' }).click()
+  await tool.waitFor({ state: 'detached' })
+  await expect.poll(() => opener.evaluate((element) => element === document.activeElement)).toBe(true)
+})
+
+test('leaving the page with unsaved changes in a tool is asked about, and closes the tool', async () => {
+  await putFile('leave.txt', 'one')
+  const page = await stage.open('/Lake#Groups', anna)
+  await page.getByRole('link', { name: groupName }).click()
+  const tool = await openTool(page, 'leave.txt', 'Edit')
+  await editorOf(tool).getByText('one').waitFor()
+  await page.keyboard.type('two ')
+  const address = page.url()
+  const question = page.getByRole('dialog', { name: 'Unsaved changes' })
+  await page.goBack()
+  await question.getByRole('button', { name: 'Stay' }).click()
+  expect(page.url()).toBe(address)
+  await editorOf(tool).getByText('two one').waitFor()
+  await page.goBack()
+  await question.getByRole('button', { name: 'Leave' }).click()
+  await page.getByRole('tab', { name: 'Groups' }).waitFor()
+  expect(await tool.count()).toBe(0)
+})
+
+test('the menu of a row opens at the pointer; what it opened gives the focus back to the row', async () => {
+  await putFile('menu.txt', 'one')
+  const page = await openGroup()
+  const name = page.getByRole('button', { name: 'menu.txt', exact: true })
+  await name.click({ button: 'right' })
+  const [menu, row] = [await page.getByRole('menu').boundingBox(), await name.boundingBox()]
+  expect(menu!.x).toBeGreaterThanOrEqual(row!.x)
+  expect(menu!.y).toBeGreaterThanOrEqual(row!.y)
+  await page.keyboard.press('Escape')
+  const tool = await openTool(page, 'menu.txt', 'Edit')
+  await editorOf(tool).getByText('one').waitFor()
+  await page.keyboard.press('Escape')
+  await tool.waitFor({ state: 'detached' })
+  await expect.poll(() => name.evaluate((element) => element === document.activeElement)).toBe(true)
+})
+
+test('Esc closes the search of the editor before the tool', async () => {
+  await putFile('find.py', 'alpha = 1\nbeta = alpha\n')
+  const page = await openGroup()
+  const tool = await openTool(page, 'find.py', 'Edit')
+  await editorOf(tool).getByText('beta').first().waitFor()
+  await page.keyboard.press('Control+f')
+  const field = tool.getByRole('textbox', { name: 'Find', exact: true })
+  await field.fill('alpha')
+  await page.keyboard.press('Escape')
+  await field.waitFor({ state: 'detached' })
+  await page.keyboard.press('Escape')
+  await tool.waitFor({ state: 'detached' })
+})
+
+test('a file that was changed meanwhile is told, and both texts are kept', async () => {
+  const fid = await putFile('both.py', 'base\n')
+  const page = await openGroup()
+  const tool = await openTool(page, 'both.py', 'Edit')
+  await editorOf(tool).getByText('base').waitFor()
+  await page.keyboard.type('mine ')
+  await putFile('both.py', 'theirs\n')
+  await page.keyboard.press('Control+s')
+  const question = page.getByRole('dialog', { name: 'This file was changed meanwhile' })
+  await question.getByText('You edit version 1; version 2 by anna@example.com').waitFor()
+  await question.getByRole('button', { name: 'Keep editing' }).click()
+  await editorOf(tool).getByText('mine base').waitFor()
+  await page.keyboard.press('Control+s')
+  await question.getByRole('button', { name: 'Save as the newest version' }).click()
+  await page.getByText('New version of file has been saved.').waitFor()
+  const { items } = await anna.call(listFileVersions, { params: { fid } })
+  expect(await Promise.all(items.map((version) => textOf(version.fid)))).toEqual([
+    'mine base\n',
+    'theirs\n',
+    'base\n',
+  ])
+})
+
+test('a text that is not saved stays when the server cannot be reached', async () => {
+  await putFile('kept.py', 'base\n')
+  const page = await openGroup()
+  const tool = await openTool(page, 'kept.py', 'Edit')
+  await editorOf(tool).getByText('base').waitFor()
+  await page.keyboard.type('mine ')
+  await page.route('**/file', (route) => route.abort())
+  await page.keyboard.press('Control+s')
+  await page.getByRole('alert').getByText('The server cannot be reached.').waitFor()
+  await editorOf(tool).getByText('mine base').waitFor()
+})
+
+test('DP-086 DP-087 a text above 25 MB is not edited, and the way on is told', async () => {
+  await putFile('large.txt', Buffer.alloc(26_000_000, 'a'))
+  const page = await openGroup()
+  const tool = await openTool(page, 'large.txt', 'Edit')
+  await page.getByText('File is bigger than 25MB, please download a file instead.').waitFor()
+  expect(await tool.count()).toBe(0)
+})
+
+test('DP-091 previewing a file of 20 MB is asked about first, one of 19 MB is not', async () => {
+  const picture = await png(40, 30)
+  for (const [name, bytes] of [
+    ['19.png', 19_000_000],
+    ['20.png', 20_000_000],
+  ] as const)
+    await putFile(name, Buffer.concat([picture, Buffer.alloc(bytes - picture.length)]))
+  const page = await openGroup()
+  let tool = await openTool(page, '19.png', 'Preview')
+  await tool.getByText('40 × 30 pixels').waitFor()
+  await page.keyboard.press('Escape')
+  const downloads: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/download')) downloads.push(request.url())
+  })
+  tool = await openTool(page, '20.png', 'Preview')
+  await tool.getByText('Show this large file?').waitFor()
+  expect(downloads).toEqual([])
+  await tool.getByRole('button', { name: 'Show it' }).click()
+  await tool.getByText('40 × 30 pixels').waitFor()
+})
+
+test('DP-199 DP-201 a picture is shown; one that is none says so', async () => {
+  await putFile('teal.png', await png(300, 200))
+  await putFile('none.png', 'no picture')
+  await putFile('cut.png', (await png(50, 50)).subarray(0, 30))
+  const page = await openGroup()
+  const tool = await openTool(page, 'teal.png', 'Preview')
+  await tool.getByRole('img', { name: 'teal.png' }).waitFor()
+  await tool.getByText('300 × 200 pixels').waitFor()
+  await page.keyboard.press('Escape')
+  for (const name of ['none.png', 'cut.png']) {
+    const broken = await openTool(page, name, 'Preview')
+    await broken.getByText('Image could not be loaded.').waitFor()
+    await page.keyboard.press('Escape')
+    await broken.waitFor({ state: 'detached' })
+  }
+})
+
+test('DP-200 a tool is gone 200 ms after it is closed', async () => {
+  await putFile('motion.png', await png(30, 30))
+  const page = await stage.newPage({ reducedMotion: 'no-preference' })
+  await page.clock.install()
+  await openAs(page, stage.server.url, anna.userName, `/Lake/Groups/${groupName}`)
+  const tool = await openTool(page, 'motion.png', 'Preview')
+  await tool.getByText('30 × 30 pixels').waitFor()
+  await stopClock(page)
+  await page.keyboard.press('Escape')
+  await page.clock.runFor(199)
+  expect(await tool.count()).toBe(1)
+  await page.clock.runFor(1)
+  await expect.poll(() => tool.count()).toBe(0)
+})
+
+test('an SVG picture runs no script and loads nothing; one that repeats itself without end is not drawn', async () => {
+  const svg = (body: string) =>
+    `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="90" height="60">${body}</svg>`
+  await putFile(
+    'script.svg',
+    svg(
+      '<script>window.top.hacked = 1</script><image xlink:href="/asked-for.png" width="9" height="9"/>' +
+        '<rect width="90" height="60" fill="teal" onload="window.top.hacked = 1"/>',
+    ),
+  )
+  const levels = Array.from(
+    { length: 9 },
+    (_, at) => `<g id="g${at + 1}">${`<use xlink:href="#g${at}"/>`.repeat(10)}</g>`,
+  ).join('')
+  await putFile('bomb.svg', svg(`<defs><g id="g0"><rect/></g>${levels}</defs><use xlink:href="#g9"/>`))
+  const page = await openGroup()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  const tool = await openTool(page, 'script.svg', 'Preview')
+  await tool.getByText('90 × 60 pixels').waitFor()
+  expect(await page.evaluate('window.hacked')).toBe(undefined)
+  expect(asked.filter((url) => url.includes('asked-for'))).toEqual([])
+  await page.keyboard.press('Escape')
+  const bomb = await openTool(page, 'bomb.svg', 'Preview')
+  await bomb.getByText('takes too long to draw').waitFor()
+})
+
+test('DP-204 DP-208 DP-209 a PDF is shown page by page, an empty page as one; zoom goes from 0.25 to 3 by 0.25', async () => {
+  await putFile('two.pdf', makePdf(['First page', ''], { script: 'app.alert\\(1\\)' }))
+  const page = await openGroup()
+  const alerts: string[] = []
+  page.on('dialog', (dialog) => {
+    alerts.push(dialog.message())
+    void dialog.dismiss()
+  })
+  const tool = await openTool(page, 'two.pdf', 'Preview')
+  await tool.getByText('First page').waitFor()
+  await tool.getByText('Page 1 of 2').waitFor()
+  const slider = tool.getByRole('slider', { name: 'Zoom' })
+  const range = await slider.evaluate((input: HTMLInputElement) => [input.min, input.max, input.step])
+  expect(range).toEqual(['0.25', '3', '0.25'])
+  const first = tool.getByRole('group', { name: 'Page 1 of 2' })
+  const width = async () => Math.round((await first.boundingBox())!.width)
+  await expect.poll(width).toBe(793)
+  await slider.press('ArrowLeft')
+  await tool.getByText('75 %').waitFor()
+  await expect.poll(width).toBe(595)
+  await slider.press('Home')
+  await expect.poll(width).toBe(198)
+  await tool.getByRole('group', { name: 'Page 2 of 2' }).getByText('Page is empty.').waitFor()
+  expect(await first.getByText('Page is empty.').count()).toBe(0)
+  await slider.press('End')
+  await tool.getByText('300 %').waitFor()
+  expect(alerts).toEqual([])
+})
+
+test('DP-205 DP-206 a protected PDF asks for its password until it is right', async () => {
+  await putFile('secret.pdf', makePdf(['For your eyes'], { password: 'opensesame' }))
+  const page = await openGroup()
+  const tool = await openTool(page, 'secret.pdf', 'Preview')
+  await tool.getByText('Enter the password to open this PDF file.').waitFor()
+  const field = tool.getByLabel('Password')
+  await field.fill('guess')
+  await field.press('Enter')
+  await tool.getByText('Invalid password. Please try again.').waitFor()
+  await field.fill('opensesame')
+  await tool.getByRole('button', { name: 'Open', exact: true }).click()
+  await tool.getByText('For your eyes').waitFor()
+})
+
+test('DP-207 a PDF without content says that it is empty, and a damaged one that it cannot be read', async () => {
+  await putFile('empty.pdf', '')
+  await putFile('damaged.pdf', '%PDF-1.7\nnothing of the kind')
+  const page = await openGroup()
+  const tool = await openTool(page, 'empty.pdf', 'Preview')
+  await tool.getByText('File is empty.').waitFor()
+  await page.keyboard.press('Escape')
+  const damaged = await openTool(page, 'damaged.pdf', 'Preview')
+  await damaged.getByText('damaged.pdf cannot be read as a PDF.').waitFor()
+})
+
+test('DP-190 markdown is shown as it reads beside its text, follows what is typed, and is saved', async () => {
+  const fid = await putFile('notes.md', '# Storage\n\nTanks are **full**.\n')
+  const page = await openGroup()
+  const tool = await openTool(page, 'notes.md', 'Edit')
+  await tool.getByRole('heading', { name: 'Storage' }).waitFor()
+  await editorOf(tool).getByText('# Storage').waitFor()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type('\n- one\n')
+  await tool.getByRole('listitem').getByText('one').waitFor()
+  await tool.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('New version of file has been saved.').waitFor()
+  const { items } = await anna.call(listFileVersions, { params: { fid } })
+  expect(await textOf(items[0]!.fid)).toContain('- one')
+})
+
+test('HTML in markdown does nothing, and addresses of scripts lead nowhere', async () => {
+  await putFile(
+    'hostile.md',
+    '<script>window.hacked = 1</script><img src=x onerror="window.hacked = 1">\n\n[click](javascript:window.hacked=1)\n\n' +
+      `${'> '.repeat(3000)}deep\n`,
+  )
+  const page = await openGroup(await reader('hostile@example.com'))
+  const tool = await openTool(page, 'hostile.md', 'View')
+  const rendered = tool.getByRole('group', { name: 'hostile.md as it reads' })
+  await rendered.getByText('window.hacked = 1').first().waitFor()
+  expect(await rendered.locator('script, img, a[href]').count()).toBe(0)
+  expect(await page.evaluate('window.hacked')).toBe(undefined)
+})
+
+test('very large and deeply nested JSON is opened, and typed into', async () => {
+  await putFile('deep.json', '['.repeat(400_000))
+  await putFile('wide.json', `[${'{"a": [1, 2, 3], "b": "text"}, '.repeat(400_000)}0]`)
+  const page = await openGroup()
+  for (const name of ['deep.json', 'wide.json']) {
+    const tool = await openTool(page, name, 'Edit')
+    await editorOf(tool).getByText('[').first().waitFor()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.type('x')
+    await tool.getByText('There is an error in the file syntax.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Close without saving' }).click()
+    await tool.waitFor({ state: 'detached' })
+  }
+})
+
+test('what is no text in UTF-8 is not opened as one', async () => {
+  await putFile('binary.txt', Buffer.from([0x66, 0xfc, 0x00, 0x72]))
+  const page = await openGroup()
+  const tool = await openTool(page, 'binary.txt', 'Edit')
+  await tool.getByText('This file is no text').waitFor()
+  expect(await tool.getByRole('button', { name: 'Save' }).count()).toBe(0)
+})
+
+test.each(['light', 'dark'] as const)(
+  'the accessibility checker finds nothing in the tools: %s',
+  async (colorScheme) => {
+    await putFile(
+      'check.py',
+      '# a comment\nimport math\n\n\nclass Tank:\n    """Holds oil."""\n\n    def fill(self, level=1.5):\n        return math.floor(level) if level else None\n',
+    )
+    await putFile('check.json', '{"a": [1, true, "text"')
+    await putFile('check.md', '# Head\n\nText with a [link](https://example.com) and `code`.\n')
+    await putFile('check.png', await png(60, 40))
+    await putFile('check.pdf', makePdf(['A page', '']))
+    await putFile('check-secret.pdf', makePdf(['A page'], { password: 'x' }))
+    await anna.call(updateSettings, {
+      body: { settings: { darkmode: colorScheme === 'dark' ? 'ON' : 'OFF' } },
+    })
+    const page = await openGroup()
+    await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe(colorScheme)
+    for (const [name, action, shown] of [
+      ['check.py', 'Edit', 'import'],
+      ['check.json', 'Edit', 'There is an error'],
+      ['check.md', 'Edit', 'Head'],
+      ['check.png', 'Preview', '60 × 40'],
+      ['check.pdf', 'Preview', 'A page'],
+      ['check-secret.pdf', 'Preview', 'Enter the password'],
+    ] as const) {
+      const tool = await openTool(page, name, action)
+      await tool.getByText(shown).first().waitFor()
+      expect([name, await accessibilityProblems(page)]).toEqual([name, []])
+      if (name === 'check.py') {
+        await page.keyboard.press('Control+f')
+        await tool.getByRole('textbox', { name: 'Find', exact: true }).waitFor()
+        expect(await accessibilityProblems(page)).toEqual([])
+        await page.keyboard.press('Escape')
+      }
+      await page.keyboard.press('Escape')
+      await tool.waitFor({ state: 'detached' })
+    }
+  },
+)

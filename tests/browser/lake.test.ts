@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { BrowserContextOptions, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
+import { updateSettings } from '@headwater/accounts/contract'
 import { createFile, deleteFile } from '@headwater/files/contract'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
 import { type Session, upload } from '@headwater/server/testing'
@@ -8,9 +9,10 @@ import { accessibilityProblems, openAs, stopClock } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
 const stage = setUpStage()
+let anna: Session
 
 beforeAll(async () => {
-  const anna = await stage.server.createUser({ email: 'anna@example.com' })
+  anna = await stage.server.createUser({ email: 'anna@example.com' })
   await anna.call(createGroup, { body: { name: 'Prices', description: 'Spot prices' } })
 })
 
@@ -455,7 +457,9 @@ test.each([
   ['dark', '/Lake#Files'],
   ['light', '/Lake/Groups/Prices'],
 ])('the accessibility checker finds nothing in the lake: %s %s', async (scheme, path) => {
-  const page = await openLake(path, 'anna@example.com', { colorScheme: scheme as 'light' | 'dark' })
+  await anna.call(updateSettings, { body: { settings: { darkmode: scheme === 'dark' ? 'ON' : 'OFF' } } })
+  const page = await openLake(path)
+  await page.locator(`html[data-mantine-color-scheme="${scheme}"]`).waitFor()
   await page.getByRole('row').nth(1).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
 })

@@ -1,5 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
+import { updateSettings } from '@headwater/accounts/contract'
 import { createFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { type Session } from '@headwater/server/testing'
@@ -146,7 +147,11 @@ test('SH-136 SH-137 SH-138 the logs of a job can be limited to a component and a
 test.each(['light', 'dark'] as const)(
   'the accessibility checker finds nothing in the panel: %s',
   async (colorScheme) => {
-    const page = await openPanel({ colorScheme })
+    await anna.call(updateSettings, {
+      body: { settings: { darkmode: colorScheme === 'dark' ? 'ON' : 'OFF' } },
+    })
+    const page = await openPanel()
+    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
     await panel(page).getByText('bad.csv').click()
     await panel(page).getByRole('table').waitFor()

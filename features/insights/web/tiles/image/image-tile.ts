@@ -6,6 +6,9 @@ import { text } from '../loose-fields.ts'
 export const imageFits = ['contain', 'cover', 'width', 'none'] as const
 export type ImageFit = (typeof imageFits)[number]
 
+/** The largest picture that is shown. */
+export const maxImageBytes = 50_000_000
+
 /** A file of the lake as a source; what is none names no file. */
 export const fileSource = z
   .looseObject({

@@ -37,6 +37,9 @@ import { tileSourceOf } from '../../sources/tile-source.ts'
 import { RefreshContext, type RefreshTime, useRefreshTimes } from '../../components/refresh-times.ts'
 import { RefreshNote } from '../../components/RefreshNote.tsx'
 import { PartFrame } from '../../components/PartFrame.tsx'
+import { BuilderGuide } from '../../guide/BuilderGuide.tsx'
+import { GuideOffer } from '../../guide/GuideOffer.tsx'
+import { useBuilderGuide } from '../../guide/use-builder-guide.ts'
 import { TileGrid } from '../../components/TileGrid.tsx'
 import { useFrameHeight } from '../../embedding/use-frame-height.ts'
 import { useLogo } from '../../insights-client.ts'
@@ -74,6 +77,9 @@ export function InsightWorkspace({
   const mayEdit = saved === undefined || saved.writeAccess
   const editing = saved === undefined || (mayEdit && search.get('edit') === 'true')
   useFocusOnPage(editing)
+  const guide = useBuilderGuide()
+  const offersGuide = guide.isNew && !guide.running && saved === undefined && template === undefined
+  useFocusOnPage(offersGuide)
   const state = useDraft(saved, editing, template?.content)
   const { draft, shown, dirty, restored, act } = state
   const { content } = draft
@@ -225,6 +231,7 @@ export function InsightWorkspace({
                       content={content}
                       onAdd={onAdd}
                       onAddPart={onAddPart}
+                      onGuide={guide.start}
                       onCancel={onCancel}
                       onSave={() => void save()}
                     />
@@ -264,15 +271,23 @@ export function InsightWorkspace({
               </PartFrame>
             ) : null}
             {content.tiles.length === 0 ? (
-              <EmptyState
-                icon={<IconLayoutDashboard size={20} stroke={1.6} />}
-                title="This insight has no tiles"
-                action={editing || !mayEdit ? undefined : <Button onClick={onEdit}>Edit the insight</Button>}
-              >
-                {editing
-                  ? 'Add a chart, a table or a text from the panel.'
-                  : 'Nothing has been added to it yet.'}
-              </EmptyState>
+              <div data-guide="tiles">
+                <EmptyState
+                  icon={<IconLayoutDashboard size={20} stroke={1.6} />}
+                  title="This insight has no tiles"
+                  action={
+                    offersGuide ? (
+                      <GuideOffer onStart={guide.start} onDecline={guide.end} />
+                    ) : editing || !mayEdit ? undefined : (
+                      <Button onClick={onEdit}>Edit the insight</Button>
+                    )
+                  }
+                >
+                  {editing
+                    ? 'Add a chart, a table or a text from the panel.'
+                    : 'Nothing has been added to it yet.'}
+                </EmptyState>
+              </div>
             ) : (
               <TileGrid
                 content={content}
@@ -327,6 +342,7 @@ export function InsightWorkspace({
         }}
         onOverwrite={() => save({ force: true })}
       />
+      {guide.running && editing && dialog === undefined ? <BuilderGuide onEnd={guide.end} /> : null}
       <UnsavedGuard when={dirty} />
     </RefreshContext>
   )

@@ -32,7 +32,7 @@ export default function ImageTileView({ tile, card }: TileViewProps) {
       <TileMessage>
         <EmptyState icon={<IconPhoto size={20} stroke={1.6} />} title="No picture yet">
           {card.editing
-            ? 'Choose one of the lake in the panel on the right, or upload one there.'
+            ? 'Choose or upload one in the panel on the right.'
             : 'Edit the insight to choose one.'}
         </EmptyState>
       </TileMessage>

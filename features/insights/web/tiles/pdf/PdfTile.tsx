@@ -41,7 +41,7 @@ export default function PdfTileView({ tile, card }: TileViewProps) {
       <TileMessage>
         <EmptyState icon={<IconFileTypePdf size={20} stroke={1.6} />} title="No PDF yet">
           {card.editing
-            ? 'Choose one of the lake in the panel on the right, or upload one there.'
+            ? 'Choose or upload one in the panel on the right.'
             : 'Edit the insight to choose one.'}
         </EmptyState>
       </TileMessage>

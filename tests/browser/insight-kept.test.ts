@@ -1,6 +1,7 @@
-import type { Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
+import { createInsight, emptyContent } from '@headwater/insights/contract'
 import { type Session, upload } from '@headwater/server/testing'
 import { accessibilityProblems } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
@@ -109,6 +110,90 @@ test('the shortcuts are listed from the menu too', async () => {
   await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
   await page.getByRole('dialog').getByText('Save the insight').waitFor()
 })
+
+/** An insight with a table whose parameters choose its symbol and open by themselves. */
+async function withParams(insightName: string): Promise<string> {
+  const set = {
+    title: 'Regions',
+    groupName: 'Prices',
+    keys: [{ symbolKey: 'Code', symbolType: 'SYMBOL', label: 'Product' }],
+    shouldOpenOnStart: true,
+  }
+  const symbols = [{ groupName: 'Prices', symbols: { Code: 'Brent' }, valueColumnNames: ['Close'] }]
+  const content = {
+    ...emptyContent(),
+    tiles: [{ id: 't', title: 'Rows', type: 'Table', sourceInputParamsId: 'p1' }],
+    datapreps: { t: { symbols } },
+    inputParams: { p1: set, p2: { ...set, title: 'More', shouldOpenOnStart: false } },
+  } as never
+  await anna.call(createInsight, { body: { insightName, groupName: 'Reports', content } })
+  return `/Insight/Reports/${insightName}`
+}
+const form = (page: Page, name: string) => page.getByRole('form', { name, exact: true })
+const hintText = 'The tiles show what was applied before. Press “Apply” to see what you have chosen.'
+
+test('IN-425 parameters that open by themselves and were closed stay closed in this browser until they are opened again', async () => {
+  const path = await withParams('Closed')
+  const page = await stage.open(path, anna)
+  const visit = () => page.goto(`${stage.server.url}${path}`)
+  await form(page, 'Regions').waitFor()
+  expect(await kept(page, 'ng-closed-params')).toBeNull()
+  await page.getByRole('button', { name: 'Close parameters' }).click()
+  await form(page, 'Regions').waitFor({ state: 'detached' })
+  expect(JSON.parse((await kept(page, 'ng-closed-params'))!)).toEqual([
+    { groupName: 'Reports', insightName: 'Closed' },
+  ])
+
+  await visit()
+  await page.getByRole('region', { name: 'Rows' }).getByText('Brent').first().waitFor()
+  expect(await form(page, 'Regions').count()).toBe(0)
+  await page.goto(`${stage.server.url}${path}?panel=params`)
+  await form(page, 'Regions').waitFor()
+  await visit()
+  await page.getByRole('button', { name: 'Parameters' }).click()
+  await form(page, 'Regions').waitFor()
+  await visit()
+  await form(page, 'Regions').waitFor()
+
+  await page.evaluate(() => localStorage.setItem('ng-closed-params', '{broken'))
+  await visit()
+  await form(page, 'Regions').waitFor()
+})
+
+test('IN-425 a hint tells that choices are to be applied until it is closed, once for all', async () => {
+  const page = await stage.open(await withParams('Rerun'), anna)
+  const regions = form(page, 'Regions')
+  await regions.waitFor()
+  expect(await page.getByText(hintText).count()).toBe(0)
+  await choose(page, regions.getByLabel('Product'), 'WTI')
+  await regions.getByText(hintText).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await regions.getByRole('button', { name: 'Close this hint for good' }).press('Enter')
+  await page.getByText(hintText).waitFor({ state: 'detached' })
+  await expect.poll(() => focusedText(page)).toBe('Apply')
+  expect(await kept(page, 'ng-rerun-tooltip-closed')).toBe('true')
+  await regions.getByText('Not applied yet').waitFor()
+
+  await page.reload()
+  await choose(page, form(page, 'More').getByLabel('Product'), 'WTI')
+  await form(page, 'More').getByText('Not applied yet').waitFor()
+  expect(await page.getByText(hintText).count()).toBe(0)
+})
+
+test('IN-425 whoever has applied a choice is not told how', async () => {
+  const page = await stage.open(await withParams('Applied'), anna)
+  const regions = form(page, 'Regions')
+  await choose(page, regions.getByLabel('Product'), 'WTI')
+  await regions.getByText(hintText).waitFor()
+  await regions.getByRole('button', { name: 'Apply' }).click()
+  await page.getByRole('region', { name: 'Rows' }).getByText('WTI').first().waitFor()
+  expect(await kept(page, 'ng-rerun-tooltip-closed')).toBe('true')
+})
+
+async function choose(page: Page, field: Locator, option: string): Promise<void> {
+  await field.click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+}
 
 test('IN-424 dark mode is kept, and a browser that was told so begins dark', async () => {
   const page = await stage.open('/MyAccount', anna, { colorScheme: 'light' })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Tile } from '../../../contract/index.ts'
 import type { UploadKind } from '../../components/upload-kind.ts'
-import { fileSource } from '../image/image-tile.ts'
+import { fileSource } from '../loose-fields.ts'
 
 /** The size of the pages unless the tile says otherwise: as wide as the tile. */
 export const defaultScale = 100

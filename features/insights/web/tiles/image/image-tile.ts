@@ -9,7 +9,6 @@ export type ImageFit = (typeof imageFits)[number]
 /** The largest picture that is shown. */
 export const maxImageBytes = 50_000_000
 
-
 /** The fields of an image tile besides those of every tile. */
 export const imageTile = z.looseObject({
   source: fileSource,

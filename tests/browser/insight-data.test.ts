@@ -478,6 +478,69 @@ test('IN-294 IN-299 IN-300 IN-301 IN-307 a set of a file chooses rows by its col
   expect(new URL(page.url()).searchParams.get('params.p1')).toBe('Region=North|City=Oslo|From=2026-01-01..')
 })
 
+test('IN-111 DP-098 DP-099 a field offers what a file lists: pairs of JSON by their labels, or lines', async () => {
+  const pairs = [
+    { value: 'WTI', label: 'West Texas' },
+    { value: 'Brent', label: 'North Sea' },
+    { value: 'Gas', label: 'Dutch hub' },
+  ]
+  await table('products.json', JSON.stringify(pairs))
+  await table('areas.txt', 'US\nEU\n')
+  const file = (fileName: string) => ({ type: 'FILE', value: { groupName: 'Tables', fileName } })
+  const inputParams = {
+    p1: {
+      title: 'Listed',
+      ...keys(
+        { ...region, defaultValue: '', optionsFile: file('areas.txt') },
+        { ...product, defaultValue: 'Brent' },
+      ),
+    },
+  }
+  const insight = { groupName: 'Reports', insightName: 'Listed' }
+  await makeInsight(insight.insightName, [tableTile('Bound', { sourceInputParamsId: 'p1' })], {
+    datapreps: { Bound: own('Brent') },
+    inputParams,
+  })
+  const page = await open(insightPath('Listed', '?edit=true&panel=params'))
+  const panel = panelOf(page, 'Parameters')
+  await panel.getByRole('tab', { name: 'Set up' }).click()
+  await panel.getByRole('button', { name: 'Listed', exact: true }).click()
+  const field = panel.getByRole('group', { name: 'Field 2' })
+  await field.getByLabel('Listed choices').check()
+  await field.getByLabel('Group').fill('Tab')
+  await page.getByRole('option', { name: 'Tables' }).click()
+  await field.getByLabel('File').fill('products')
+  await page.getByRole('option', { name: 'products.json' }).click()
+  await expect.poll(() => field.getByLabel('Default').inputValue()).toBe('North Sea')
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.keyboard.press('Control+s')
+  await page.getByText('Insight has been saved.').waitFor()
+  expect((await contentOf('Listed')).inputParams!.p1).toMatchObject({
+    keys: [{ optionsFile: file('areas.txt') }, { optionsFile: file('products.json') }],
+  })
+
+  const fields = form(page, 'Listed')
+  const offered = () => page.getByRole('option').allTextContents()
+  await fields.getByLabel('Area').click()
+  await expect.poll(offered).toEqual(['Any', 'US', 'EU'])
+  await page.getByRole('option', { name: 'US' }).click()
+  await fields.getByLabel('Product').click()
+  await expect.poll(offered).toEqual(['Any', 'West Texas', 'North Sea', 'Dutch hub'])
+  await page.getByRole('option', { name: 'West Texas' }).click()
+  await fields.getByRole('button', { name: 'Apply' }).click()
+  await expect.poll(() => column(page, 'Bound', 0)).toEqual(Array<string>(10).fill('WTI'))
+  await page.reload()
+  await expect.poll(() => fields.getByLabel('Product').inputValue()).toBe('West Texas')
+
+  await anna.call(updatePublicStatus, { body: { ...insight, isPublic: true } })
+  const parameters = [{ name: 'Code', values: ['WTI'] }]
+  const { path } = await anna.call(createPublicLink, { body: { ...insight, parameters } })
+  const visitor = await stage.newPage()
+  await visitor.goto(new URL(`${path}&panel=params`, stage.server.url).href)
+  await form(visitor, 'Listed').getByLabel('Product').click()
+  await expect.poll(() => visitor.getByRole('option').allTextContents()).toEqual(['West Texas', 'North Sea'])
+})
+
 test('IN-295 IN-306 IN-310 synchronised sets go along, hidden ones hold unseen, one may be open from the start', async () => {
   const flag = { shouldSynchronizeParams: true }
   const inputParams = {

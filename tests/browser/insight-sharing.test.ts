@@ -366,6 +366,52 @@ test('each save is a version: seen with its author, compared field by field, loo
   expect(items.map(({ version }) => version)).toEqual([3, 2, 1])
 })
 
+test('what changed in the data of a tile is told in words, what has none as it is stored', async () => {
+  const line = (Code: string, more: object = {}) => ({
+    label: '',
+    groupName: 'Prices',
+    symbolList: [{ Code }],
+    column: 'Close',
+    ...more,
+  })
+  const chart = (...series: object[]) => ({ id: 'c', title: 'Crude', type: 'Chart', series })
+  const table = (columns: object[], source: object) => ({
+    id: 't',
+    title: 'Rows',
+    type: 'Table',
+    columns,
+    source,
+  })
+  const place = await make('Told', [
+    chart(line('Brent')),
+    table([{ columnId: 'Close', asyncFilters: [] }], { type: 'DATA_PREP', value: 't' }),
+  ])
+  await save(place, [
+    chart(line('WTI'), line('Brent', { chartType: 'area' })),
+    table([{ columnId: 'Close', asyncFilters: [{ name: 'Code', value: '*' }] }, { columnId: 'Open' }], {
+      type: 'SOURCE_TILE',
+      value: 'c',
+    }),
+  ])
+  const page = await open(`${place.path}/Versions/2`)
+  const told = (title: string) => page.getByRole('list', { name: `Data of ${title}` }).getByRole('listitem')
+  await expect
+    .poll(() => told('Crude').allTextContents())
+    .toEqual([
+      'AddedSeries WTI, Close of Prices',
+      'ChangedSeries Brent, Close: chart type from not set to area',
+    ])
+  await expect
+    .poll(() => told('Rows').allTextContents())
+    .toEqual(['ChangedSource from series of its own to the tile “Crude”', 'AddedColumn Open'])
+  const stored = page.getByRole('group', { name: 'Column Close › Async filters, after' })
+  expect(await stored.isVisible()).toBe(false)
+  await page.getByText('Details as they are stored').click()
+  expect(JSON.parse((await stored.textContent())!)).toEqual([{ name: 'Code', value: '*' }])
+  expect(await page.getByRole('table').count()).toBe(0)
+  expect(await accessibilityProblems(page)).toEqual([])
+})
+
 test('IN-091 an edit conflict tells whether it was oneself in another tab, and who otherwise', async () => {
   const place = await make('Conflict', [text('a', 'Alpha')])
   const page = await open(`${place.path}?edit=true`)

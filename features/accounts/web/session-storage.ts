@@ -4,7 +4,14 @@ export const refreshTokenKey = 'ng-token'
 export const tokenSourceKey = 'ng-token-source'
 
 /** Keys that belong to the browser, not to the user: they survive a log out. */
-const globalKeys = new Set(['ng-darkmode', 'ng-sidebar', 'ng-demo-notice'])
+const globalKeys = new Set([
+  'ng-darkmode',
+  'ng-sidebar',
+  'ng-demo-notice',
+  'ng-palette',
+  'ng-guides',
+  'ng-rerun-tooltip-closed',
+])
 
 /** What a session keeps in the browser. */
 export interface SessionStorage {

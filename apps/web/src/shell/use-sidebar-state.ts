@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { intervals } from '@headwater/web-kit'
+import { intervals, readStoredText, writeStoredText } from '@headwater/web-kit'
 
 const key = 'ng-sidebar'
 
@@ -49,17 +49,9 @@ export function useSidebarState(): SidebarState {
 }
 
 function stored(): string | null {
-  try {
-    return localStorage.getItem(key)
-  } catch {
-    return null
-  }
+  return readStoredText(key)
 }
 
 function store(state: 'pinned' | 'known'): void {
-  try {
-    localStorage.setItem(key, state)
-  } catch {
-    // a browser that forbids storage forgets how the sidebar stood
-  }
+  writeStoredText(key, state)
 }

@@ -1,4 +1,4 @@
-import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconAlert from '@tabler/icons-react/dist/esm/icons/IconAlertCircle.mjs'
@@ -13,6 +13,7 @@ import {
   Button,
   Checkbox,
   Dialog,
+  FileDrop,
   FileSize,
   IconButton,
   message,
@@ -109,10 +110,14 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
             setErrors(without(errors, 'groupName'))
           }}
         />
-        <DropZone
-          onFiles={(files) => void uploads.add(files)}
+        <FileDrop
+          label="Files to upload"
+          text={items.length > 0 ? 'Drop more files here, or' : 'Drop files here, or'}
+          buttonLabel="choose files"
+          multiple
           disabled={sending}
           compact={items.length > 0}
+          onFiles={(files) => void uploads.add(files)}
         />
         {items.length === 0 ? null : (
           <ul className={styles.items} aria-label="Files to upload">
@@ -199,53 +204,6 @@ function TypeHint({ item }: { item: UploadItem }) {
         ? 'Its rows become time series. Choose SOURCE to keep the file as it is.'
         : 'Kept as it is. A file of series has symbol columns, then Date, then values; choose NCSV for it.'}
     </p>
-  )
-}
-
-function DropZone({
-  onFiles,
-  disabled,
-  compact,
-}: {
-  onFiles: (files: readonly File[]) => void
-  disabled: boolean
-  compact: boolean
-}) {
-  const input = useRef<HTMLInputElement>(null)
-  const [over, setOver] = useState(false)
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    if (!disabled) onFiles([...event.dataTransfer.files])
-  }
-  return (
-    <div
-      className={styles.drop}
-      data-over={over || undefined}
-      data-compact={compact || undefined}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
-      <span>{compact ? 'Drop more files here, or' : 'Drop files here, or'}</span>
-      <Button size="small" disabled={disabled} onClick={() => input.current?.click()}>
-        choose files
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        aria-label="Files to upload"
-        onChange={(event) => {
-          onFiles([...(event.target.files ?? [])])
-          event.target.value = ''
-        }}
-      />
-    </div>
   )
 }
 

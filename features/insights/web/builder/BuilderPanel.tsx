@@ -70,7 +70,7 @@ export function BuilderPanel(props: PanelProps) {
     if (document.activeElement === null || document.activeElement === document.body) focus()
   }, [selectedId])
   return (
-    <div ref={panel}>
+    <div ref={panel} data-guide="settings">
       <SettingsPanel {...props} />
     </div>
   )

@@ -1,6 +1,7 @@
 import type { Tile, TileDataPrep } from '../../contract/index.ts'
 import type { PickedSeries } from '../components/SeriesPicker.tsx'
-import { newChartTile } from '../tiles/chart/chart-tile.ts'
+import { type ChartTile, newChartTile } from '../tiles/chart/chart-tile.ts'
+import { keptPalette } from '../tiles/chart/kept-palette.ts'
 import { seriesOfPicked, withSeries } from '../tiles/chart/picked-series.ts'
 import { newCodeTile } from '../tiles/code/code-tile.ts'
 import { newImageTile } from '../tiles/image/image-tile.ts'
@@ -41,12 +42,16 @@ export function newTile(
     case 'diagram':
       return { tile: newWorkflowTile(id, 'DIAGRAM') }
     case 'seasonality':
-      return { tile: newChartTile(id, 'seasonality') }
+      return { tile: newChart(id, 'seasonality') }
     case 'advanced':
-      return { tile: newChartTile(id, 'composed') }
+      return { tile: newChart(id, 'composed') }
     case 'quick': {
       const { fields, prep } = withSeries(seriesOfPicked(picked, combined), { symbols: [] })
-      return { tile: { ...newChartTile(id, 'composed'), ...fields }, dataPrep: prep }
+      return { tile: { ...newChart(id, 'composed'), ...fields }, dataPrep: prep }
     }
   }
+}
+
+function newChart(id: string, kind: ChartTile['basicChartType']): Tile {
+  return { ...newChartTile(id, kind), palette: keptPalette() }
 }

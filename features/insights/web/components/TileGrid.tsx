@@ -59,7 +59,13 @@ export function TileGrid({
   }
 
   return (
-    <div ref={grid} className={styles.grid} data-background data-dragging={drag ? true : undefined}>
+    <div
+      ref={grid}
+      className={styles.grid}
+      data-guide="tiles"
+      data-background
+      data-dragging={drag ? true : undefined}
+    >
       {tiles.map((tile) => {
         const card: CardProps = {
           tile,

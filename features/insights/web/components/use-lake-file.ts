@@ -2,6 +2,7 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { downloadFile, searchFiles, type File } from '@headwater/files/contract'
 import { ApiError, call, callRaw, intervals, refreshEvery } from '@headwater/web-kit'
 import type { FileReference } from '../../contract/index.ts'
+import { tooLargeText } from './file-limit.ts'
 import { useTileNear } from './TileCard.tsx'
 
 /** How many files are looked through for the one of the very name; `*` in a name stands for any text in a search. */
@@ -75,12 +76,8 @@ async function readContent(file: File, limitBytes: number, signal: AbortSignal):
     throw new ApiError({
       status: 413,
       code: 'fileTooLarge',
-      message: `${file.fileName} has ${megabytes(file.size)} MB; a tile shows files of at most ${megabytes(limitBytes)} MB. Choose a smaller one.`,
+      message: tooLargeText(file.fileName, file.size, limitBytes),
     })
   const response = await callRaw(downloadFile, { params: { fid: file.fid } }, { signal })
   return response.blob()
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / 1_000_000).toLocaleString('en-US', { maximumFractionDigits: 1 })
 }

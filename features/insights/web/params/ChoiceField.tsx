@@ -26,24 +26,26 @@ export function ChoiceField({
   const isShown = typed === value || (value === anyValue.value && typed === anyValue.label)
   // The field begins with the chosen value in it; that is no search.
   const text = isShown ? '' : typed
-  const { values, loading, error } = useChoices(set, field, chosen, text)
+  const { options, loading, error } = useChoices(set, field, chosen, text)
   const choosable = useChoosable()
+  const offered = options.filter((option) => choosable.value(field, option.value))
   // Visitors are told of few values; what the insight begins with is always one of them.
   const known = [value, ...(choosable.limited ? [field.initial] : [])].filter(
-    (each) => each !== '' && each !== anyValue.value && !values.includes(each),
+    (each) => each !== '' && each !== anyValue.value && !offered.some((option) => option.value === each),
   )
   // behind what was found, so that Enter takes that
-  const found = [...new Set(text === '' ? [...known, ...values] : [...values, ...known])]
+  const others = [...new Set(known)].map((each) => ({ value: each, label: each }))
+  const found = text === '' ? [...others, ...offered] : [...offered, ...others]
   const isAnyOffered =
     choosable.any(field) && anyValue.label.toLowerCase().includes(text.trim().toLowerCase())
-  const isSearched = set.basicInputParamsType === 'TS'
+  const isSearched = set.basicInputParamsType === 'TS' && field.optionsFile === undefined
   return (
     <Combobox
       label={label}
       value={value === '' ? null : value}
       placeholder={placeholder}
       clearable
-      options={[...(isAnyOffered ? [anyValue] : []), ...found.map((each) => ({ value: each, label: each }))]}
+      options={[...(isAnyOffered ? [anyValue] : []), ...found]}
       loading={loading}
       error={error === null ? undefined : errorMessage(error)}
       {...(isSearched ? { onSearch: setTyped } : {})}

@@ -1,6 +1,7 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
 import IconEyeOff from '@tabler/icons-react/dist/esm/icons/IconEyeOff.mjs'
-import { Badge, Button, NumberField, Select } from '@headwater/web-kit'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { Badge, Button, IconButton, NumberField, Select } from '@headwater/web-kit'
 import { DateField } from '../components/DateField.tsx'
 import editor from '../components/Editor.module.css'
 import type { ParamResult } from './check-set.ts'
@@ -10,6 +11,7 @@ import { type ChosenRange, type ParamValues, sameValues } from './param-values.t
 import styles from './ParamsPanel.module.css'
 import { useShownForm } from './shown-forms.ts'
 import { rangeKinds, rangeUnits } from './range-words.ts'
+import { useRerunHint } from './use-rerun-hint.ts'
 import { useChoosable } from './visitor-limits.ts'
 
 /** The fields of a set for readers, and the button that applies them. */
@@ -35,6 +37,8 @@ export function ParamForm({
   const range = choosable.range ? chosen.range : undefined
   const isChanged = !sameValues(chosen, applied)
   const backwards = isBackwards(chosen)
+  const hint = useRerunHint()
+  const submitText = set.submitButtonText || 'Apply'
 
   function choose(name: string, value: string) {
     const values = { ...chosen.values, [name]: value }
@@ -47,7 +51,10 @@ export function ParamForm({
   }
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (!backwards) onApply(chosen)
+    if (backwards) return
+    // whoever has applied something knows by now
+    if (isChanged) hint.close()
+    onApply(chosen)
   }
   return (
     <form
@@ -93,10 +100,23 @@ export function ParamForm({
       ) : null}
       <div className={styles.submit}>
         <Button type="submit" variant="primary" busy={busy} disabled={backwards}>
-          {set.submitButtonText || 'Apply'}
+          {submitText}
         </Button>
         {isChanged ? <span className={styles.pending}>Not applied yet</span> : null}
       </div>
+      {isChanged && hint.isShown ? (
+        <div className={styles.hint} role="status">
+          <p>The tiles show what was applied before. Press “{submitText}” to see what you have chosen.</p>
+          <IconButton
+            label="Close this hint for good"
+            icon={<IconX size={14} stroke={1.6} />}
+            onClick={() => {
+              hint.close()
+              form.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
+            }}
+          />
+        </div>
+      ) : null}
     </form>
   )
 }

@@ -16,6 +16,7 @@ import {
   Switch,
   TextField,
 } from '@headwater/web-kit'
+import type { FileReference } from '../../contract/index.ts'
 import { AddButton } from '../components/AddButton.tsx'
 import { DateField } from '../components/DateField.tsx'
 import editor from '../components/Editor.module.css'
@@ -31,6 +32,7 @@ import {
   filterOperators,
   inOrder,
   newParamSet,
+  ofOptions,
   paramFilter,
   paramKey,
   paramSetsOf,
@@ -263,6 +265,7 @@ function SeriesSetFields({ set, onChange }: SetProps) {
                 onChange={(label) => change({ label })}
               />
             </div>
+            <OptionsFields entry={entry} onChange={change} />
             <DefaultField
               set={set}
               field={{
@@ -270,6 +273,7 @@ function SeriesSetFields({ set, onChange }: SetProps) {
                 kind: entry.symbolType === 'METADATA' ? 'metadata' : 'symbol',
                 label: 'Default',
                 initial: '',
+                ...ofOptions(entry.optionsFile),
               }}
               value={entry.defaultValue}
               onChange={(defaultValue) => change({ defaultValue })}
@@ -298,6 +302,32 @@ function DefaultField(props: {
       label="Default"
       onChange={onChange}
     />
+  )
+}
+
+/** Chooses whether a file lists the choices of a field, and which. */
+function OptionsFields({
+  entry: { optionsFile },
+  onChange,
+}: {
+  entry: Pick<ParamKey, 'optionsFile'>
+  onChange: (change: Pick<ParamKey, 'optionsFile'>) => void
+}) {
+  const set = (value: FileReference) => onChange({ optionsFile: { type: 'FILE', value } })
+  return (
+    <>
+      <Switch
+        label="Listed choices"
+        hint="A file of the lake lists what is offered: JSON with pairs of value and label, one choice a line, or a line with commas."
+        checked={optionsFile !== undefined}
+        onChange={(isListed) =>
+          isListed ? set({ groupName: '', fileName: '' }) : onChange({ optionsFile: undefined })
+        }
+      />
+      {optionsFile === undefined ? null : (
+        <FileFields value={optionsFile.value} extensions={['json', 'txt', 'csv']} onChange={set} />
+      )}
+    </>
   )
 }
 
@@ -372,12 +402,21 @@ function FileSetFields({ set, onChange }: SetProps) {
                 />
               </div>
             ) : (
-              <DefaultField
-                set={set}
-                field={{ name: entry.column, kind: 'column', label: 'Default', initial: '' }}
-                value={entry.defaultValue}
-                onChange={(defaultValue) => change({ defaultValue })}
-              />
+              <>
+                <OptionsFields entry={entry} onChange={change} />
+                <DefaultField
+                  set={set}
+                  field={{
+                    name: entry.column,
+                    kind: 'column',
+                    label: 'Default',
+                    initial: '',
+                    ...ofOptions(entry.optionsFile),
+                  }}
+                  value={entry.defaultValue}
+                  onChange={(defaultValue) => change({ defaultValue })}
+                />
+              </>
             )}
           </>
         )}

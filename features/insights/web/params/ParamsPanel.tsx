@@ -18,11 +18,14 @@ export default function ParamsPanel({
   editing,
   onContent,
   onClose,
+  onUncover,
 }: {
   editing: boolean
   /** Changes the definition while it is edited. */
   onContent: (fields: Partial<InsightContent>, topic?: string) => void
   onClose: () => void
+  /** Called when something was applied and the panel covers the tiles that follow. */
+  onUncover: () => void
 }) {
   const { sets, content } = useInsightData()
   const [tab, setTab] = useState(sets.length === 0 ? 'build' : 'fill')
@@ -43,7 +46,7 @@ export default function ParamsPanel({
           result={results.get(set.id)}
           onApply={(values) =>
             void apply(set, values).then((applied) => {
-              if (applied && coversPage()) onClose()
+              if (applied && coversPage()) onUncover()
             })
           }
         />

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { lastTypes } from '@headwater/symbols/contract'
-import type { InsightContent } from '../../contract/index.ts'
+import type { FileReference, InsightContent } from '../../contract/index.ts'
 import type { FileAddress } from '../sources/tile-source.ts'
-import { listOf, text } from '../tiles/loose-fields.ts'
+import { fileSource, listOf, text } from '../tiles/loose-fields.ts'
 
 /** Where the choices of a set come from: symbols of a group, or the columns of a CSV file. */
 export const paramTypes = ['TS', 'FILE'] as const
@@ -28,6 +28,13 @@ export const anyValue = { value: '*', label: 'Any' }
 const flag = z.boolean().catch(false)
 const looseText = z.union([z.string(), z.number()]).transform(String).catch('')
 
+const optionsFile = fileSource
+  .optional()
+  .describe(
+    'File of the lake that lists the choices of the field in place of all values there are; absent = none. The text in ' +
+      'it is JSON with pairs of value and label, or lines, or one line with commas.',
+  )
+
 /** One field of a set of type TS: the value of a symbol key or of metadata. */
 export const paramKey = z.looseObject({
   symbolKey: text.describe('Name of the symbol key or of the metadata.'),
@@ -38,6 +45,7 @@ export const paramKey = z.looseObject({
   defaultValue: looseText.describe(
     'Value until somebody chooses another; empty = what the tile says, * = any.',
   ),
+  optionsFile,
 })
 export type ParamKey = z.output<typeof paramKey>
 
@@ -47,6 +55,7 @@ export const fileColumn = z.looseObject({
   label: text.describe('What the field is called; empty = the column.'),
   valueType: z.enum(columnTypes).catch('text').describe('text: one value. DATE: from and to. Default text.'),
   defaultValue: looseText.describe('Value until somebody chooses another; empty and * = any.'),
+  optionsFile,
   defaultValueFrom: text.describe('First date until somebody chooses another, `2026-01-31`; empty = open.'),
   defaultValueTo: text.describe('Last date; empty = open.'),
 })
@@ -150,30 +159,47 @@ export interface ParamField {
   label: string
   /** The value until somebody chooses another; of dates `from..to`. */
   initial: string
+  /** The file that lists its choices; undefined when all values there are can be chosen. */
+  optionsFile?: FileReference | undefined
 }
 
 /** The fields of a set, those without a name left out. */
 export function fieldsOf(set: ParamSet): ParamField[] {
   if (set.basicInputParamsType === 'TS')
-    return set.keys.flatMap(({ symbolKey, symbolType, label, defaultValue }): ParamField[] =>
-      symbolKey === ''
-        ? []
-        : [
-            {
-              name: symbolKey,
-              kind: symbolType === 'METADATA' ? 'metadata' : 'symbol',
-              label: label || symbolKey,
-              initial: defaultValue,
-            },
-          ],
+    return set.keys.flatMap(
+      ({ symbolKey, symbolType, label, defaultValue, optionsFile: options }): ParamField[] =>
+        symbolKey === ''
+          ? []
+          : [
+              {
+                name: symbolKey,
+                kind: symbolType === 'METADATA' ? 'metadata' : 'symbol',
+                label: label || symbolKey,
+                initial: defaultValue,
+                ...ofOptions(options),
+              },
+            ],
     )
   return set.fileColumns.flatMap((field): ParamField[] => {
     const { column, label, valueType, defaultValue, defaultValueFrom: from, defaultValueTo: to } = field
     if (column === '') return []
     return valueType === 'DATE'
       ? [{ name: column, kind: 'dates', label: label || column, initial: joinDates({ from, to }) }]
-      : [{ name: column, kind: 'column', label: label || column, initial: defaultValue }]
+      : [
+          {
+            name: column,
+            kind: 'column',
+            label: label || column,
+            initial: defaultValue,
+            ...ofOptions(field.optionsFile),
+          },
+        ]
   })
+}
+
+/** The file of options of a field, when one is named. */
+export function ofOptions(file: ParamKey['optionsFile']): Pick<ParamField, 'optionsFile'> {
+  return file === undefined || file.value.fileName === '' ? {} : { optionsFile: file.value }
 }
 
 /** The file of a set, by id or by group and name. */

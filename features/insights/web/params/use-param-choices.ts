@@ -1,16 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { listSymbolValues, searchSymbols } from '@headwater/symbols/contract'
-import { call } from '@headwater/web-kit'
+import { downloadFile } from '@headwater/files/contract'
+import { call, callRaw } from '@headwater/web-kit'
+import { findLakeFile } from '../components/use-lake-file.ts'
 import { answerColumns } from '../series/series-answer.ts'
 import { isNamed, useFileTable } from '../sources/use-file-table.ts'
 import { anyValue, fieldsOf, fileOfSet, type ParamField, type ParamSet } from './param-set.ts'
+import { type FileOption, readOptions } from './read-options.ts'
+
+/** The largest file of options, in bytes. */
+const maxOptionsBytes = 1_000_000
 
 /** Values that are offered of a field at once; typing finds others. */
 const offered = 500
 
-/** The values a field offers. */
+/** What a field offers. */
 export interface Choices {
-  values: readonly string[]
+  options: readonly FileOption[]
   loading: boolean
   error: Error | null
 }
@@ -30,7 +36,27 @@ export function useChoices(
   const before = choicesBefore(set, field, chosen)
   const ofSymbols = useSymbolChoices(set, field, before, text)
   const ofFile = useFileChoices(set, field, before)
+  const listed = useListedChoices(field)
+  if (field.optionsFile !== undefined) return listed
   return set.basicInputParamsType === 'FILE' ? ofFile : ofSymbols
+}
+
+/** The choices that a file of options lists, whatever is chosen elsewhere. */
+function useListedChoices({ optionsFile }: ParamField): Choices {
+  const { data, isFetching, error } = useQuery({
+    queryKey: ['optionsFile', optionsFile],
+    enabled: optionsFile !== undefined,
+    queryFn: async ({ signal }) => {
+      const file = await findLakeFile(optionsFile!, signal)
+      if (file.size > maxOptionsBytes)
+        throw new Error(
+          `${file.fileName} has more than 1 MB; a file of options has less. Choose a smaller one.`,
+        )
+      const response = await callRaw(downloadFile, { params: { fid: file.fid } }, { signal })
+      return readOptions(await response.text())
+    },
+  })
+  return { options: data ?? [], loading: isFetching, error }
 }
 
 /** The fields that narrow one, with what is chosen in them; fields without a choice narrow nothing. */
@@ -57,6 +83,7 @@ function useSymbolChoices(
   const { groupName } = set
   const isKey = field.kind === 'symbol'
   const isMetadata = field.kind === 'metadata'
+  const isAsked = groupName !== '' && field.optionsFile === undefined
   const symbols = Object.fromEntries(
     before.flatMap(({ field: { kind, name }, value }) => (kind === 'symbol' ? [[name, value]] : [])),
   )
@@ -65,7 +92,7 @@ function useSymbolChoices(
   const bySearch = isMetadata || hasMetadata
   const values = useQuery<string[]>({
     queryKey: [listSymbolValues.name, groupName, field.name, symbols, text],
-    enabled: isKey && !bySearch && groupName !== '',
+    enabled: isKey && !bySearch && isAsked,
     placeholderData: (last) => last,
     queryFn: async ({ signal }) => {
       const body = { groupName, key: field.name, query: text, symbols }
@@ -83,7 +110,7 @@ function useSymbolChoices(
   ].join('&')
   const found = useQuery<string[]>({
     queryKey: [searchSymbols.name, 'choices', path, query],
-    enabled: (isKey || isMetadata) && bySearch && groupName !== '',
+    enabled: (isKey || isMetadata) && bySearch && isAsked,
     placeholderData: (last) => last,
     queryFn: async ({ signal }) => {
       const page = await call(searchSymbols, { query: { query, collapse: path, size: offered } }, { signal })
@@ -98,7 +125,7 @@ function useSymbolChoices(
     },
   })
   const used = bySearch ? found : values
-  return { values: used.data ?? [], loading: used.isFetching, error: used.error }
+  return { options: asOptions(used.data ?? []), loading: used.isFetching, error: used.error }
 }
 
 function useFileChoices(
@@ -107,15 +134,19 @@ function useFileChoices(
   before: readonly { field: ParamField; value: string }[],
 ): Choices {
   const address = fileOfSet(set)
-  const isFile = set.basicInputParamsType === 'FILE' && field.kind === 'column' && isNamed(address)
+  const isFile =
+    set.basicInputParamsType === 'FILE' &&
+    field.kind === 'column' &&
+    field.optionsFile === undefined &&
+    isNamed(address)
   const file = useFileTable(address, { enabled: isFile, watched: false })
   const [loaded] = file.answers ?? []
   if (!isFile || loaded === undefined)
-    return { values: [], loading: isFile && file.error === null, error: isFile ? file.error : null }
+    return { options: [], loading: isFile && file.error === null, error: isFile ? file.error : null }
   const columns = answerColumns(loaded.answer)
   const indexOf = (wanted: string) => columns.find((column) => column.name === wanted)?.index
   const at = indexOf(field.name)
-  if (at === undefined) return { values: [], loading: false, error: null }
+  if (at === undefined) return { options: [], loading: false, error: null }
   const narrowing = before.flatMap(({ field: { name: column, kind }, value }) => {
     const index = kind === 'column' ? indexOf(column) : undefined
     return index === undefined ? [] : [{ index, value }]
@@ -124,8 +155,12 @@ function useFileChoices(
   for (const row of loaded.answer.rows)
     if (row[at] !== '' && narrowing.every(({ index, value }) => row[index] === value)) values.add(row[at]!)
   return {
-    values: [...values].sort((a, b) => a.localeCompare(b, 'en', { numeric: true })),
+    options: asOptions([...values].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))),
     loading: false,
     error: null,
   }
+}
+
+function asOptions(values: readonly string[]): FileOption[] {
+  return values.map((value) => ({ value, label: value }))
 }

@@ -18,11 +18,14 @@ export function useChoosable(): {
   field: (field: Pick<ParamField, 'name' | 'kind'>) => boolean
   /** Whether it may become any value. */
   any: (field: Pick<ParamField, 'name' | 'kind' | 'initial'>) => boolean
+  /** Whether it may become one value. */
+  value: (field: Pick<ParamField, 'name' | 'kind' | 'initial'>, value: string) => boolean
   range: boolean
   limited: boolean
 } {
   const limits = useContext(VisitorLimitsContext)
-  if (limits === undefined) return { field: () => true, any: () => true, range: true, limited: false }
+  if (limits === undefined)
+    return { field: () => true, any: () => true, value: () => true, range: true, limited: false }
   const allowed = (name: string) =>
     limits.parameters.find((parameter) => parameter.name.toLowerCase() === name.toLowerCase())
   const isOfFile = (kind: ParamField['kind']) => kind === 'column' || kind === 'dates'
@@ -30,6 +33,10 @@ export function useChoosable(): {
     field: ({ name, kind }) => isOfFile(kind) || allowed(name) !== undefined,
     any: ({ name, kind, initial }) =>
       isOfFile(kind) || initial === anyValue.value || allowed(name)?.values.includes(anyValue.value) === true,
+    value: ({ name, kind, initial }, value) =>
+      isOfFile(kind) ||
+      value === initial ||
+      allowed(name)?.values.some((each) => each === anyValue.value || each === value) === true,
     range: limits.dates,
     limited: true,
   }

@@ -122,7 +122,7 @@ function OpenView({
             aside={
               open === undefined ? undefined : (
                 <PartFrame waiting={<Skeleton lines={8} />}>
-                  <ParamsPanel editing={false} onContent={nothing} onClose={close} />
+                  <ParamsPanel editing={false} onContent={nothing} onClose={close} onUncover={close} />
                 </PartFrame>
               )
             }

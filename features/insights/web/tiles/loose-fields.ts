@@ -34,3 +34,12 @@ export const textSource = z
   ])
   .catch({ type: 'EDITOR' })
 export type TextSource = z.output<typeof textSource>
+
+/** A file of the lake as a source; what is none names no file. */
+export const fileSource = z
+  .looseObject({
+    type: z.literal('FILE'),
+    value: z.looseObject({ groupName: z.string(), fileName: z.string() }),
+  })
+  .catch({ type: 'FILE', value: { groupName: '', fileName: '' } })
+  .describe('The latest version of a file of the lake.')

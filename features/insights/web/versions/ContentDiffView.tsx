@@ -6,7 +6,9 @@ import {
   maxFieldChanges,
   type FieldChange,
   type Insight,
+  type InsightContent,
 } from '../../contract/index.ts'
+import { dataChanges, type DataChanges, isToldAsData, symbolChanges, type TileSide } from './data-changes.ts'
 import { pathLabel, valueText } from './part-label.ts'
 import styles from './Versions.module.css'
 
@@ -15,10 +17,16 @@ const maxValueCharacters = 2000
 
 /** What differs between two versions: tile by tile, field by field, the old value beside the new one. */
 export function ContentDiffView({ before, after }: { before: Insight; after: Insight }) {
-  const diff = diffContents(before.content, after.content)
-  const info = infoChanges(before, after)
-  const rest = [...info, ...diff.rest]
-  if (isSame(diff) && info.length === 0)
+  const [old, now] = [apart(before.content), apart(after.content)]
+  const diff = diffContents(old.content, now.content)
+  const basket = symbolChanges(old.basket, now.basket)
+  const unused = symbolChanges(old.unused, now.unused)
+  const rest = [...infoChanges(before, after), ...diff.rest]
+  const sideOf = (id: string, { content }: Insight): TileSide | undefined => {
+    const tile = content.tiles.find((each) => each.id === id)
+    return tile && { tile, content }
+  }
+  if (isSame(diff) && rest.length === 0 && isNothing(basket) && isNothing(unused))
     return (
       <EmptyState title="Nothing changed">This version was saved as version {before.version} was.</EmptyState>
     )
@@ -29,17 +37,32 @@ export function ContentDiffView({ before, after }: { before: Insight; after: Ins
           <IconArrowsSort size={16} stroke={1.6} aria-hidden="true" /> The tiles stand in another order.
         </p>
       ) : null}
-      {diff.tiles.map(({ id, title, type, change, fields }) => (
-        <Panel
-          key={`${id} ${change}`}
-          className={styles.tile}
-          title={title || 'Untitled'}
-          note={<Badge kind={change === 'removed' ? 'warn' : 'accent'}>{words[change]}</Badge>}
-          actions={<span className={styles.kind}>{type}</span>}
-        >
-          {fields.length === 0 ? null : <Fields label={title} fields={fields} />}
+      {diff.tiles.map(({ id, title, type, change, fields }) => {
+        const data = dataChanges(sideOf(id, before), sideOf(id, after))
+        const others = isNothing(data) ? fields : fields.filter((field) => !isToldAsData(field))
+        return (
+          <Panel
+            key={`${id} ${change}`}
+            className={styles.tile}
+            title={title || 'Untitled'}
+            note={<Badge kind={change === 'removed' ? 'warn' : 'accent'}>{words[change]}</Badge>}
+            actions={<span className={styles.kind}>{type}</span>}
+          >
+            <Data label={title} data={data} />
+            {others.length === 0 ? null : <Fields label={title} fields={others} />}
+          </Panel>
+        )
+      })}
+      {isNothing(basket) ? null : (
+        <Panel title="The basket" className={styles.tile}>
+          <Data label="the basket" data={basket} />
         </Panel>
-      ))}
+      )}
+      {isNothing(unused) ? null : (
+        <Panel title="Data that no tile shows" className={styles.tile}>
+          <Data label="data that no tile shows" data={unused} />
+        </Panel>
+      )}
       {rest.length === 0 ? null : (
         <Panel title="The insight itself" className={styles.tile}>
           <Fields label="The insight itself" fields={rest} />
@@ -50,6 +73,76 @@ export function ContentDiffView({ before, after }: { before: Insight; after: Ins
 }
 
 const words = { added: 'Added', removed: 'Removed', changed: 'Changed' } as const
+
+/** What a tile shows: what came, went or changed, in words; what has none as it is stored, folded away. */
+function Data({ label, data: { changes, rest } }: { label: string; data: DataChanges }) {
+  return (
+    <>
+      {changes.length === 0 ? null : (
+        <ul className={styles.data} aria-label={`Data of ${label}`}>
+          {changes.slice(0, maxFieldChanges).map(({ kind, text }, index) => (
+            <li key={`${index} ${text}`}>
+              <span className={styles.kind}>{words[kind]}</span>
+              <span>{text}</span>
+            </li>
+          ))}
+          {changes.length > maxFieldChanges ? (
+            <li className={styles.kind}>The first {maxFieldChanges} differences are shown.</li>
+          ) : null}
+        </ul>
+      )}
+      {rest.length === 0 ? null : (
+        <details className={styles.stored}>
+          <summary>Details as they are stored</summary>
+          {rest.map(({ path, before, after }) => (
+            <div key={path} className={styles.storedPair}>
+              <p>{path}</p>
+              <span className={styles.kind}>Before</span>
+              <span className={styles.kind}>After</span>
+              <Json label={`${path}, before`} value={before} />
+              <Json label={`${path}, after`} value={after} />
+            </div>
+          ))}
+        </details>
+      )}
+    </>
+  )
+}
+
+function Json({ label, value }: { label: string; value: unknown }) {
+  const text = value === undefined ? 'not set' : JSON.stringify(value, null, 2)
+  return (
+    <pre tabIndex={0} role="group" aria-label={label}>
+      {shortened(text)}
+    </pre>
+  )
+}
+
+function isNothing({ changes, rest }: DataChanges): boolean {
+  return changes.length === 0 && rest.length === 0
+}
+
+/** A definition without the series that belong to no tile, and those series. */
+function apart(content: InsightContent): { content: InsightContent; basket: unknown; unused: unknown[] } {
+  const ids = new Set(content.tiles.map(({ id }) => id))
+  const preps = Object.entries(content.datapreps ?? {})
+  const { basket } = content
+  const hasItems = typeof basket === 'object' && basket !== null && 'items' in basket
+  return {
+    content: {
+      ...content,
+      datapreps: Object.fromEntries(preps.filter(([id]) => ids.has(id))),
+      basket: hasItems ? { ...basket, items: undefined } : basket,
+    },
+    basket: hasItems ? basket.items : undefined,
+    unused: preps.flatMap(([id, prep]) => (ids.has(id) ? [] : symbolsOf(prep))),
+  }
+}
+
+function symbolsOf(prep: unknown): unknown[] {
+  const { symbols } = (prep ?? {}) as { symbols?: unknown }
+  return Array.isArray(symbols) ? symbols : []
+}
 
 function Fields({ label, fields }: { label: string; fields: readonly FieldChange[] }) {
   return (
@@ -89,7 +182,11 @@ function Value({ value }: { value: unknown }) {
   if (value === undefined) return <span className={styles.none}>not set</span>
   if (value === '') return <span className={styles.none}>empty</span>
   const text = valueText(value)
-  return <span>{text.length > maxValueCharacters ? `${text.slice(0, maxValueCharacters)}…` : text}</span>
+  return <span>{shortened(text)}</span>
+}
+
+function shortened(text: string): string {
+  return text.length > maxValueCharacters ? `${text.slice(0, maxValueCharacters)}…` : text
 }
 
 function infoChanges(before: Insight, after: Insight): FieldChange[] {

@@ -10,7 +10,7 @@ export interface Shortcut {
 }
 
 interface Entry extends Shortcut {
-  run: (event: KeyboardEvent) => void
+  run: () => void
 }
 
 const entries = createStore<readonly Entry[]>([])
@@ -37,6 +37,14 @@ export function useShortcut(
   }, [keys, label, enabled])
 }
 
+/** Does what a shortcut does, for a button or an entry of a menu; nothing when it does not work at the moment. */
+export function runShortcut(keys: string): void {
+  entries
+    .get()
+    .findLast((entry) => entry.keys === keys)
+    ?.run()
+}
+
 /** All shortcuts that work at the moment, watched. */
 export function useShortcuts(): readonly Shortcut[] {
   return useStore(entries)
@@ -50,7 +58,7 @@ function onKeyDown(event: KeyboardEvent): void {
   const plain = !/mod\+|alt\+|^f\d+$/.test(entry.keys)
   if (plain && isTyping(event.target)) return
   event.preventDefault()
-  entry.run(event)
+  entry.run()
 }
 
 function matches(keys: string, event: KeyboardEvent): boolean {

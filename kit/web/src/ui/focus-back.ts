@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from 'react'
 
 /**
  * Gives the focus back to what had it when the component came, once the component has gone and nothing else took the focus.
- * For an entry of a menu, which goes with its menu, that is the button of the menu. The answer gives it back at once.
+ * For an entry of a menu, which goes with its menu, that is the button of the menu; when that has gone too, the page. The
+ * answer gives it back at once.
  */
 export function useFocusBack(): () => void {
   const [opener] = useState(focusedOpener)
@@ -10,7 +11,8 @@ export function useFocusBack(): () => void {
     () => () => {
       // later, so that what the closing brings about may take the focus
       setTimeout(() => {
-        if (isFocusLost()) opener?.focus({ preventScroll: true })
+        const target = opener?.isConnected ? opener : document.getElementById('page')
+        if (isFocusLost()) target?.focus({ preventScroll: true })
       })
     },
     [opener],
@@ -37,7 +39,7 @@ function isFocusLost(): boolean {
 
 function focusedOpener(): HTMLElement | undefined {
   const focused = document.activeElement
-  if (!(focused instanceof HTMLElement)) return undefined
+  if (!(focused instanceof HTMLElement) || focused === document.body) return undefined
   const button = focused.closest('[role="menu"]')?.getAttribute('aria-labelledby')
   return (button ? document.getElementById(button) : undefined) ?? focused
 }

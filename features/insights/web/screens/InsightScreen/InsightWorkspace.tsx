@@ -30,6 +30,7 @@ import { footerButtonsOf } from '../../footer/footer-button.ts'
 import { headerBoxesOf } from '../../header-boxes/header-box.ts'
 import { hasBasket, type Basket } from '../../basket/basket.ts'
 import { applyPendingBasket, isBasketPending } from '../../basket/pending-basket.ts'
+import { areParamsKeptClosed, keepParamsClosed } from '../../params/closed-params.ts'
 import { paramSetsOf } from '../../params/param-set.ts'
 import { submitShownForms } from '../../params/shown-forms.ts'
 import { InsightDataProvider } from '../../sources/InsightDataProvider.tsx'
@@ -37,6 +38,9 @@ import { tileSourceOf } from '../../sources/tile-source.ts'
 import { RefreshContext, type RefreshTime, useRefreshTimes } from '../../components/refresh-times.ts'
 import { RefreshNote } from '../../components/RefreshNote.tsx'
 import { PartFrame } from '../../components/PartFrame.tsx'
+import { BuilderGuide } from '../../guide/BuilderGuide.tsx'
+import { GuideOffer } from '../../guide/GuideOffer.tsx'
+import { useBuilderGuide } from '../../guide/use-builder-guide.ts'
 import { TileGrid } from '../../components/TileGrid.tsx'
 import { useFrameHeight } from '../../embedding/use-frame-height.ts'
 import { useLogo } from '../../insights-client.ts'
@@ -74,6 +78,9 @@ export function InsightWorkspace({
   const mayEdit = saved === undefined || saved.writeAccess
   const editing = saved === undefined || (mayEdit && search.get('edit') === 'true')
   useFocusOnPage(editing)
+  const guide = useBuilderGuide()
+  const offersGuide = guide.isNew && !guide.running && saved === undefined && template === undefined
+  useFocusOnPage(offersGuide)
   const state = useDraft(saved, editing, template?.content)
   const { draft, shown, dirty, restored, act } = state
   const { content } = draft
@@ -87,12 +94,29 @@ export function InsightWorkspace({
   const sets = paramSetsOf(content)
   const visibleSets = sets.filter(({ isHidden }) => editing || !isHidden)
   const opensByItself = saved !== undefined && visibleSets.some(({ shouldOpenOnStart }) => shouldOpenOnStart)
-  const { panel: named, toggle, close, closed } = usePanel(opensByItself ? 'params' : undefined)
+  const {
+    panel: named,
+    toggle,
+    close,
+    closed,
+  } = usePanel(opensByItself && !areParamsKeptClosed(saved) ? 'params' : undefined)
   const offered: PanelName[] = [
     ...(editing || visibleSets.length > 0 ? (['params'] as const) : []),
     ...(editing || hasBasket(content, isBoundToBasket) ? (['basket'] as const) : []),
   ]
   const open = offered.find((name) => name === named)
+  /** Parameters that open by themselves stay closed the next time, once somebody closes them. */
+  function keepParams(isClosed: boolean) {
+    if (opensByItself) keepParamsClosed(saved, isClosed)
+  }
+  function onToggle(name: PanelName) {
+    if (name === 'params') keepParams(open === 'params')
+    toggle(name)
+  }
+  function closeParams() {
+    keepParams(true)
+    close()
+  }
   /** Settings stand where a panel stands. */
   const withSettings = open === undefined ? {} : { panel: closed }
   const { actions, fileInputId, addTile, importFile } = useTileActions(state, (tileTitle) =>
@@ -128,11 +152,14 @@ export function InsightWorkspace({
   useShortcut('e', onEdit, { label: 'Edit the insight', enabled: !editing && mayEdit })
 
   const isFree = dialog === undefined
-  useShortcut('p', () => toggle('params'), {
+  useShortcut('p', () => onToggle('params'), {
     label: 'Parameters',
     enabled: isFree && offered.includes('params'),
   })
-  useShortcut('b', () => toggle('basket'), { label: 'Basket', enabled: isFree && offered.includes('basket') })
+  useShortcut('b', () => onToggle('basket'), {
+    label: 'Basket',
+    enabled: isFree && offered.includes('basket'),
+  })
   const [basket, setBasket] = useState<Basket>()
   const setContent = (fields: Partial<InsightContent>, topic?: string) =>
     act({ type: 'setContent', fields, topic })
@@ -180,7 +207,7 @@ export function InsightWorkspace({
     />
   )
   const aside = {
-    params: <ParamsPanel editing={editing} onContent={setContent} onClose={close} />,
+    params: <ParamsPanel editing={editing} onContent={setContent} onClose={closeParams} onUncover={close} />,
     // one for the author and one for the reader: what was not applied does not go over
     basket: <BasketPanel key={String(editing)} onApply={applyBasket} onClose={close} />,
     none: editing ? builder : undefined,
@@ -213,7 +240,7 @@ export function InsightWorkspace({
               }
               actions={
                 <>
-                  <PanelButtons offered={offered} open={open} onToggle={toggle} />
+                  <PanelButtons offered={offered} open={open} onToggle={onToggle} />
                   {offered.length > 0 ? <HeaderDivider /> : null}
                   {editing || shown === undefined ? (
                     <BuilderActions
@@ -225,6 +252,7 @@ export function InsightWorkspace({
                       content={content}
                       onAdd={onAdd}
                       onAddPart={onAddPart}
+                      onGuide={guide.start}
                       onCancel={onCancel}
                       onSave={() => void save()}
                     />
@@ -264,15 +292,23 @@ export function InsightWorkspace({
               </PartFrame>
             ) : null}
             {content.tiles.length === 0 ? (
-              <EmptyState
-                icon={<IconLayoutDashboard size={20} stroke={1.6} />}
-                title="This insight has no tiles"
-                action={editing || !mayEdit ? undefined : <Button onClick={onEdit}>Edit the insight</Button>}
-              >
-                {editing
-                  ? 'Add a chart, a table or a text from the panel.'
-                  : 'Nothing has been added to it yet.'}
-              </EmptyState>
+              <div data-guide="tiles">
+                <EmptyState
+                  icon={<IconLayoutDashboard size={20} stroke={1.6} />}
+                  title="This insight has no tiles"
+                  action={
+                    offersGuide ? (
+                      <GuideOffer onStart={guide.start} onDecline={guide.end} />
+                    ) : editing || !mayEdit ? undefined : (
+                      <Button onClick={onEdit}>Edit the insight</Button>
+                    )
+                  }
+                >
+                  {editing
+                    ? 'Add a chart, a table or a text from the panel.'
+                    : 'Nothing has been added to it yet.'}
+                </EmptyState>
+              </div>
             ) : (
               <TileGrid
                 content={content}
@@ -327,6 +363,7 @@ export function InsightWorkspace({
         }}
         onOverwrite={() => save({ force: true })}
       />
+      {guide.running && editing && dialog === undefined ? <BuilderGuide onEnd={guide.end} /> : null}
       <UnsavedGuard when={dirty} />
     </RefreshContext>
   )

@@ -5,11 +5,14 @@ import IconDeviceFloppy from '@tabler/icons-react/dist/esm/icons/IconDeviceFlopp
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconFileSpreadsheet from '@tabler/icons-react/dist/esm/icons/IconFileSpreadsheet.mjs'
 import IconFolderSymlink from '@tabler/icons-react/dist/esm/icons/IconFolderSymlink.mjs'
+import IconHelp from '@tabler/icons-react/dist/esm/icons/IconHelp.mjs'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
+import IconKeyboard from '@tabler/icons-react/dist/esm/icons/IconKeyboard.mjs'
 import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
+import IconRoute from '@tabler/icons-react/dist/esm/icons/IconRoute.mjs'
 import IconShare from '@tabler/icons-react/dist/esm/icons/IconShare.mjs'
 import IconTemplate from '@tabler/icons-react/dist/esm/icons/IconTemplate.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
@@ -21,6 +24,7 @@ import {
   links,
   Menu,
   type MenuEntry,
+  runShortcut,
   useProductConfig,
 } from '@headwater/web-kit'
 import type { Insight, InsightContent } from '../../../contract/index.ts'
@@ -41,6 +45,8 @@ export function BuilderActions(props: {
   onRedo: () => void
   onAdd: (kind: NewTileKind) => void
   onAddPart: (part: NewPart) => void
+  /** Shows how insights are built. */
+  onGuide: () => void
   onCancel: () => void
   onSave: () => void
 }) {
@@ -50,6 +56,7 @@ export function BuilderActions(props: {
         label="Undo"
         icon={<IconArrowBackUp {...icon} />}
         disabled={!props.canUndo}
+        data-guide="undo"
         onClick={props.onUndo}
       />
       <IconButton
@@ -57,6 +64,18 @@ export function BuilderActions(props: {
         icon={<IconArrowForwardUp {...icon} />}
         disabled={!props.canRedo}
         onClick={props.onRedo}
+      />
+      <Menu
+        trigger={<IconButton label="Help" icon={<IconHelp {...icon} />} />}
+        items={[
+          { label: 'Show the guide', icon: <IconRoute {...icon} />, onClick: props.onGuide },
+          {
+            label: 'Keyboard shortcuts',
+            icon: <IconKeyboard {...icon} />,
+            shortcut: '?',
+            onClick: () => runShortcut('?'),
+          },
+        ]}
       />
       <HeaderDivider />
       <Menu
@@ -69,6 +88,7 @@ export function BuilderActions(props: {
         variant="primary"
         icon={<IconDeviceFloppy {...icon} />}
         busy={props.saving}
+        data-guide="save"
         onClick={props.onSave}
       >
         Save

@@ -27,6 +27,7 @@ import { AddColumnSeries } from './AddColumnSeries.tsx'
 import { chartNames } from './chart-name.ts'
 import { choiceLabel } from './choice-label.ts'
 import { chartTile, clearedChartTile, type ChartRule, type ChartSeries } from './chart-tile.ts'
+import { keepPalette, keptPalette } from './kept-palette.ts'
 import { labelOf } from './chart-spec-of-tile.ts'
 import { seriesOfPicked, withSeries } from './picked-series.ts'
 import { SeriesFields } from './SeriesFields.tsx'
@@ -113,7 +114,9 @@ export default function ChartEditor({
             <Button
               variant="quiet"
               icon={<IconEraser size={16} stroke={1.6} />}
-              onClick={() => onReplace(clearedChartTile(tile), { symbols: [] })}
+              onClick={() =>
+                onReplace({ ...clearedChartTile(tile), palette: keptPalette() }, { symbols: [] })
+              }
             >
               Clear the chart
             </Button>
@@ -192,7 +195,12 @@ function StyleFields({ chart, onChange }: FieldsProps) {
         label="Palette"
         value={chart.palette}
         options={palettes}
-        onChange={(palette) => onChange({ palette })}
+        onChange={(value) => {
+          const palette = PALETTES.find((name) => name === value)
+          if (palette === undefined) return
+          keepPalette(palette)
+          onChange({ palette })
+        }}
       />
       <Select
         label="Interpolation"

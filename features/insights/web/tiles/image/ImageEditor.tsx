@@ -2,9 +2,12 @@ import { useState } from 'react'
 import { imageExtensions } from '@headwater/files/contract'
 import { Select, Tabs, TextField } from '@headwater/web-kit'
 import styles from '../../components/Editor.module.css'
+import type { FileReference } from '../../../contract/index.ts'
 import { FileFields } from '../../components/FileFields.tsx'
+import { FileUpload } from '../../components/FileUpload.tsx'
 import type { TileEditorProps } from '../tile-view.ts'
 import { type ImageFit, imageTile } from './image-tile.ts'
+import { uploadedPicture } from './uploaded-picture.ts'
 
 const tabs = ['Data', 'Style'].map((name) => ({ value: name, label: name }))
 const fitNames: { value: ImageFit; label: string }[] = [
@@ -18,16 +21,16 @@ const fitNames: { value: ImageFit; label: string }[] = [
 export default function ImageEditor({ tile, onChange, commonFields }: TileEditorProps) {
   const { source, fit, alternativeText } = imageTile.parse(tile)
   const [tab, setTab] = useState('Data')
+  const show = (value: FileReference) => onChange({ source: { type: 'FILE', value } })
   return (
     <>
       <Tabs label="Settings of the image" value={tab} onChange={setTab} tabs={tabs} />
       <div className={styles.fields} role="tabpanel" aria-label={tab}>
         {tab === 'Data' ? (
-          <FileFields
-            extensions={imageExtensions}
-            value={source.value}
-            onChange={(value) => onChange({ source: { type: 'FILE', value } })}
-          />
+          <>
+            <FileFields extensions={imageExtensions} value={source.value} onChange={show} />
+            <FileUpload kind={uploadedPicture} onUploaded={show} />
+          </>
         ) : (
           <>
             {commonFields}

@@ -7,17 +7,14 @@ import { TileError, TileMessage, TileSkeleton } from '../../components/TileState
 import { useLakeFile } from '../../components/use-lake-file.ts'
 import { useTileExport } from '../../exports/tile-exports.ts'
 import type { TileViewProps } from '../tile-view.ts'
-import { imageTile } from './image-tile.ts'
+import { imageTile, maxImageBytes } from './image-tile.ts'
 import styles from './ImageTile.module.css'
-
-/** The largest picture that is shown. */
-const maxBytes = 50_000_000
 
 /** A picture of the lake. */
 export default function ImageTileView({ tile, card }: TileViewProps) {
   const definition = useMemo(() => imageTile.parse(tile), [tile])
   const { value } = definition.source
-  const { data, error, retry } = useLakeFile(value, maxBytes)
+  const { data, error, retry } = useLakeFile(value, maxImageBytes)
   const picture = usePicture(data?.content)
   useTileExport(tile.id, {
     state: error ? 'failed' : picture === undefined && value.fileName !== '' ? 'loading' : 'ready',
@@ -35,7 +32,7 @@ export default function ImageTileView({ tile, card }: TileViewProps) {
       <TileMessage>
         <EmptyState icon={<IconPhoto size={20} stroke={1.6} />} title="No picture yet">
           {card.editing
-            ? 'Choose a PNG, JPEG, WebP, GIF or SVG file in the panel on the right.'
+            ? 'Choose or upload one in the panel on the right.'
             : 'Edit the insight to choose one.'}
         </EmptyState>
       </TileMessage>

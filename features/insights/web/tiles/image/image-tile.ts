@@ -1,19 +1,13 @@
 import { z } from 'zod'
 import type { Tile } from '../../../contract/index.ts'
-import { text } from '../loose-fields.ts'
+import { fileSource, text } from '../loose-fields.ts'
 
 /** How a picture sits in its tile. */
 export const imageFits = ['contain', 'cover', 'width', 'none'] as const
 export type ImageFit = (typeof imageFits)[number]
 
-/** A file of the lake as a source; what is none names no file. */
-export const fileSource = z
-  .looseObject({
-    type: z.literal('FILE'),
-    value: z.looseObject({ groupName: z.string(), fileName: z.string() }),
-  })
-  .catch({ type: 'FILE', value: { groupName: '', fileName: '' } })
-  .describe('The latest version of a file of the lake.')
+/** The largest picture that is shown. */
+export const maxImageBytes = 50_000_000
 
 /** The fields of an image tile besides those of every tile. */
 export const imageTile = z.looseObject({

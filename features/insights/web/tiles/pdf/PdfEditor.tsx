@@ -1,9 +1,11 @@
 import { useState } from 'react'
 import { NumberField, Tabs } from '@headwater/web-kit'
 import styles from '../../components/Editor.module.css'
+import type { FileReference } from '../../../contract/index.ts'
 import { FileFields } from '../../components/FileFields.tsx'
+import { FileUpload } from '../../components/FileUpload.tsx'
 import type { TileEditorProps } from '../tile-view.ts'
-import { defaultScale, pdfTile, scaleBounds } from './pdf-tile.ts'
+import { defaultScale, pdfTile, scaleBounds, uploadedPdf } from './pdf-tile.ts'
 
 const tabs = ['Data', 'Style'].map((name) => ({ value: name, label: name }))
 
@@ -11,16 +13,16 @@ const tabs = ['Data', 'Style'].map((name) => ({ value: name, label: name }))
 export default function PdfEditor({ tile, onChange, commonFields }: TileEditorProps) {
   const { source, scale } = pdfTile.parse(tile)
   const [tab, setTab] = useState('Data')
+  const show = (value: FileReference) => onChange({ source: { type: 'FILE', value } })
   return (
     <>
       <Tabs label="Settings of the PDF" value={tab} onChange={setTab} tabs={tabs} />
       <div className={styles.fields} role="tabpanel" aria-label={tab}>
         {tab === 'Data' ? (
-          <FileFields
-            extensions={['pdf']}
-            value={source.value}
-            onChange={(value) => onChange({ source: { type: 'FILE', value } })}
-          />
+          <>
+            <FileFields extensions={uploadedPdf.extensions} value={source.value} onChange={show} />
+            <FileUpload kind={uploadedPdf} onUploaded={show} />
+          </>
         ) : (
           <>
             {commonFields}

@@ -9,12 +9,10 @@ import { TileError, TileMessage, TileSkeleton } from '../../components/TileState
 import { useLakeFile } from '../../components/use-lake-file.ts'
 import { useTileExport } from '../../exports/tile-exports.ts'
 import type { TileViewProps } from '../tile-view.ts'
-import { pdfTile, scaleBounds } from './pdf-tile.ts'
+import { maxPdfBytes, pdfTile, scaleBounds } from './pdf-tile.ts'
 import styles from './PdfTile.module.css'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
-/** The largest file that is shown. */
-const maxBytes = 100_000_000
 /** How much larger or smaller one step makes the pages, in percent of the tile. */
 const zoomStep = 25
 
@@ -22,7 +20,7 @@ const zoomStep = 25
 export default function PdfTileView({ tile, card }: TileViewProps) {
   const { source, scale } = useMemo(() => pdfTile.parse(tile), [tile])
   const { value } = source
-  const { data, error, retry } = useLakeFile(value, maxBytes)
+  const { data, error, retry } = useLakeFile(value, maxPdfBytes)
   const opened = usePdf(data?.content)
   const [zoom, setZoom] = useState(scale)
   const [stored, setStored] = useState(scale)
@@ -42,7 +40,9 @@ export default function PdfTileView({ tile, card }: TileViewProps) {
     return (
       <TileMessage>
         <EmptyState icon={<IconFileTypePdf size={20} stroke={1.6} />} title="No PDF yet">
-          {card.editing ? 'Choose a file in the panel on the right.' : 'Edit the insight to choose one.'}
+          {card.editing
+            ? 'Choose or upload one in the panel on the right.'
+            : 'Edit the insight to choose one.'}
         </EmptyState>
       </TileMessage>
     )

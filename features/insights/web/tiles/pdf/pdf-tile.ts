@@ -1,11 +1,26 @@
 import { z } from 'zod'
 import type { Tile } from '../../../contract/index.ts'
-import { fileSource } from '../image/image-tile.ts'
+import type { UploadKind } from '../../components/upload-kind.ts'
+import { fileSource } from '../loose-fields.ts'
 
 /** The size of the pages unless the tile says otherwise: as wide as the tile. */
 export const defaultScale = 100
 /** Bounds of the size, in percent of the width of the tile. */
 export const scaleBounds = { least: 25, most: 400 } as const
+
+/** The largest file that is shown. */
+export const maxPdfBytes = 100_000_000
+
+/** How far from its beginning a PDF says that it is one, in bytes. */
+const headBytes = 1024
+
+/** Files that are uploaded for a tile. */
+export const uploadedPdf: UploadKind = {
+  noun: 'PDF',
+  extensions: ['pdf'],
+  limitBytes: maxPdfBytes,
+  matches: async (content) => (await content.slice(0, headBytes).text()).includes('%PDF-'),
+}
 
 /** The fields of a PDF tile besides those of every tile. */
 export const pdfTile = z.looseObject({

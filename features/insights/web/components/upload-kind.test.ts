@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { uploadedPicture } from '../tiles/image/uploaded-picture.ts'
+import { uploadedPdf } from '../tiles/pdf/pdf-tile.ts'
+import { uploadProblem } from './upload-kind.ts'
+
+const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
+const jpeg = Uint8Array.of(0xff, 0xd8, 0xff, 0xe0)
+const file = (name: string, content: string | Uint8Array<ArrayBuffer>) => new File([content], name)
+
+test('DP-152 IN-110 png and jpeg pictures are taken, whatever the letter case of their names', async () => {
+  for (const picture of [file('a.png', png), file('b.JPG', jpeg), file('c.v2.jpeg', jpeg)])
+    expect(await uploadProblem([picture], uploadedPicture)).toBeUndefined()
+})
+
+test('DP-152 IN-110 another picture is refused, by its name and by its content', async () => {
+  expect(await uploadProblem([file('moving.gif', 'GIF89a')], uploadedPicture)).toBe(
+    'moving.gif is no PNG or JPEG picture. Choose a file that ends in .png, .jpg or .jpeg.',
+  )
+  expect(await uploadProblem([file('moving.png', 'GIF89a')], uploadedPicture)).toBe(
+    'moving.png is no PNG or JPEG picture, whatever its name says. Save it as one, or choose another file.',
+  )
+  expect(await uploadProblem([file('png', png)], uploadedPicture)).toMatch(/ends in \.png/)
+  expect(await uploadProblem([file('empty.png', '')], uploadedPicture)).toMatch(/whatever its name says/)
+})
+
+test('DP-153 IN-110 two pictures at once are refused', async () => {
+  const told = await uploadProblem([file('a.png', png), file('b.png', png)], uploadedPicture)
+  expect(told).toBe('The tile shows one PNG or JPEG picture. Choose one file.')
+})
+
+test('a picture that the tile would not show is not uploaded', async () => {
+  const small = { ...uploadedPicture, limitBytes: 1_000_000 }
+  const padded = new Uint8Array(1_200_000)
+  padded.set(png)
+  expect(await uploadProblem([file('a.png', padded)], small)).toBe(
+    'a.png has 1.2 MB; a tile shows files of at most 1 MB. Choose a smaller one.',
+  )
+})
+
+test('a folder, which has a name and cannot be read, is told', async () => {
+  const folder = { ...uploadedPicture, matches: () => Promise.reject(new Error('NotFoundError')) }
+  expect(await uploadProblem([file('album.png', '')], folder)).toBe(
+    'album.png could not be read. Choose a file that is still there.',
+  )
+})
+
+test('a PDF ends in .pdf and is one', async () => {
+  expect(await uploadProblem([file('report.pdf', '%PDF-1.7\n')], uploadedPdf)).toBeUndefined()
+  expect(await uploadProblem([file('report.txt', '%PDF-1.7\n')], uploadedPdf)).toBe(
+    'report.txt is no PDF. Choose a file that ends in .pdf.',
+  )
+  expect(await uploadProblem([file('report.pdf', 'Dear all')], uploadedPdf)).toMatch(/no PDF, whatever/)
+})

@@ -1,0 +1,90 @@
+import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { Button, useEscape, useFocusBack } from '@headwater/web-kit'
+import styles from './BuilderGuide.module.css'
+import { builderSteps } from './guide-steps.ts'
+import { type Box, placeStep } from './place-step.ts'
+
+/** The guide through the builder: one hint at a time at what it is about. The page around it works as ever; Esc ends it. */
+export function BuilderGuide({ onEnd }: { onEnd: () => void }) {
+  const [at, setAt] = useState(0)
+  const { anchor, side, title, text } = builderSteps[at]!
+  const isLast = at === builderSteps.length - 1
+  const card = useRef<HTMLElement>(null)
+  const ring = useRef<HTMLDivElement>(null)
+  const id = useId()
+  useEscape(true, onEnd)
+  useFocusBack()
+  useEffect(() => card.current?.focus({ preventScroll: true }), [at])
+  const place = useCallback(() => {
+    const box = boxOf(anchor)
+    const screen = { width: window.innerWidth, height: window.innerHeight }
+    setPixels(card.current!, placeStep(box, side, card.current!.getBoundingClientRect(), screen))
+    ring.current!.hidden = box === undefined
+    if (box !== undefined) setPixels(ring.current!, box)
+  }, [anchor, side])
+  // what changes on the page comes with a rendering around the guide
+  useLayoutEffect(place)
+  useEffect(() => {
+    window.addEventListener('resize', place)
+    window.addEventListener('scroll', place, true)
+    return () => {
+      window.removeEventListener('resize', place)
+      window.removeEventListener('scroll', place, true)
+    }
+  }, [place])
+  return (
+    <>
+      <div ref={ring} className={styles.ring} aria-hidden="true" />
+      <section
+        ref={card}
+        className={styles.card}
+        role="dialog"
+        aria-labelledby={`${id}-title`}
+        aria-describedby={`${id}-text`}
+        tabIndex={-1}
+      >
+        <h2 id={`${id}-title`} className={styles.title}>
+          {title}
+        </h2>
+        <p id={`${id}-text`}>{text}</p>
+        <div className={styles.foot}>
+          <span className={styles.count}>
+            Step {at + 1} of {builderSteps.length}
+          </span>
+          {isLast ? null : (
+            <Button size="small" variant="quiet" onClick={onEnd}>
+              End the guide
+            </Button>
+          )}
+          {at === 0 ? null : (
+            <Button size="small" onClick={() => setAt(at - 1)}>
+              Back
+            </Button>
+          )}
+          <Button size="small" variant="primary" onClick={isLast ? onEnd : () => setAt(at + 1)}>
+            {isLast ? 'Done' : 'Next'}
+          </Button>
+        </div>
+      </section>
+    </>
+  )
+}
+
+/** Between an element and the ring around it, in pixels. */
+const marginPx = 4
+
+function boxOf(anchor: string): Box | undefined {
+  const rectangle = document.querySelector(`[data-guide="${anchor}"]`)?.getBoundingClientRect()
+  if (rectangle === undefined || rectangle.width === 0) return undefined
+  const { left, top, width, height } = rectangle
+  return {
+    left: left - marginPx,
+    top: top - marginPx,
+    width: width + 2 * marginPx,
+    height: height + 2 * marginPx,
+  }
+}
+
+function setPixels(element: HTMLElement, box: Partial<Box>): void {
+  for (const [name, value] of Object.entries(box)) element.style.setProperty(name, `${value}px`)
+}

@@ -1,0 +1,20 @@
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { Button, IconButton } from '@headwater/web-kit'
+import styles from './GuideOffer.module.css'
+
+/** One quiet line that offers the guide through the builder. */
+export function GuideOffer({ onStart, onDecline }: { onStart: () => void; onDecline: () => void }) {
+  return (
+    <p className={styles.offer}>
+      New here?
+      <Button size="small" variant="quiet" onClick={onStart}>
+        Take the tour
+      </Button>
+      <IconButton
+        label="Do not offer the tour again"
+        icon={<IconX size={14} stroke={1.6} />}
+        onClick={onDecline}
+      />
+    </p>
+  )
+}

@@ -1,0 +1,37 @@
+import type { GuideStep } from './guide-steps.ts'
+
+/** A rectangle of the window, in pixels. */
+export interface Box {
+  left: number
+  top: number
+  width: number
+  height: number
+}
+
+/** Between a step and what it is about, and between a step and the edge of the window, in pixels. */
+const gapPx = 10
+
+/** Where a step stands: at what it is about, always whole in the window; without an anchor in the lower right corner. */
+export function placeStep(
+  anchor: Box | undefined,
+  side: GuideStep['side'],
+  card: Pick<Box, 'width' | 'height'>,
+  window: Pick<Box, 'width' | 'height'>,
+): Pick<Box, 'left' | 'top'> {
+  const most = {
+    left: window.width - card.width - gapPx,
+    top: window.height - card.height - gapPx,
+  }
+  if (anchor === undefined) return { left: Math.max(gapPx, most.left), top: Math.max(gapPx, most.top) }
+  const wanted = {
+    left: { left: anchor.left - card.width - gapPx, top: anchor.top },
+    below: {
+      left: anchor.left + (anchor.width - card.width) / 2,
+      top: anchor.top + anchor.height + gapPx,
+    },
+  }[side]
+  return {
+    left: Math.max(gapPx, Math.min(wanted.left, most.left)),
+    top: Math.max(gapPx, Math.min(wanted.top, most.top)),
+  }
+}

@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { areParamsKeptClosed, keepParamsClosed } from './closed-params.ts'
+
+/** What a browser's storage does, as far as it is used. */
+function storageArea() {
+  const entries = new Map<string, string>()
+  return {
+    getItem: (key: string) => entries.get(key) ?? null,
+    setItem: (key: string, value: string) => void entries.set(key, value),
+  }
+}
+
+beforeEach(() => vi.stubGlobal('localStorage', storageArea()))
+afterEach(() => vi.unstubAllGlobals())
+
+const insight = (name: string) => ({ groupName: 'Reports', insightName: name })
+
+test('IN-425 each insight has a flag of its own, which is taken back when its parameters are opened again', () => {
+  keepParamsClosed(insight('Oil'), true)
+  keepParamsClosed(insight('Gas'), true)
+  keepParamsClosed(insight('Oil'), false)
+  expect(areParamsKeptClosed(insight('Oil'))).toBe(false)
+  expect(areParamsKeptClosed(insight('Gas'))).toBe(true)
+  expect(areParamsKeptClosed({ ...insight('Gas'), groupName: 'Archive' })).toBe(false)
+})
+
+test('the insights that were closed last are remembered, each once', () => {
+  for (let turn = 1; turn <= 60; turn++) keepParamsClosed(insight(`n${turn}`), true)
+  keepParamsClosed(insight('n11'), true)
+  keepParamsClosed(insight('n61'), true)
+  const isKept = (name: string) => areParamsKeptClosed(insight(name))
+  expect(['n10', 'n11', 'n12', 'n13', 'n61'].map(isKept)).toEqual([false, true, false, true, true])
+  expect(JSON.parse(localStorage.getItem('ng-closed-params')!)).toHaveLength(50)
+})
+
+test('IN-426 what cannot be read counts as nothing', () => {
+  for (const broken of ['{', '7', 'null', '[null, 1, "Oil", {}]']) {
+    localStorage.setItem('ng-closed-params', broken)
+    expect(areParamsKeptClosed(insight('Oil'))).toBe(false)
+  }
+})

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { readOptions } from './read-options.ts'
+
+const same = (...values: string[]) => values.map((value) => ({ value, label: value }))
+
+test.each([
+  ['JSON', '[{"value":"a","label":"a"},{"value":"b","label":"b"}]'],
+  ['lines', 'a\nb\n'],
+  ['commas', 'a,b'],
+])('IN-111 DP-098 the same options as %s', (_, text) => {
+  expect(readOptions(text)).toEqual(same('a', 'b'))
+})
+
+test('DP-098 JSON tells a label for each value; without one the value is the label', () => {
+  expect(readOptions('[{"value":"BRN","label":"Brent"},{"value":7},"x"]')).toEqual([
+    { value: 'BRN', label: 'Brent' },
+    { value: '7', label: '7' },
+    { value: 'x', label: 'x' },
+  ])
+})
+
+test('DP-098 JSON that is no list of pairs counts as a text', () => {
+  expect(readOptions('42')).toEqual(same('42'))
+  expect(readOptions('{"value":"a"}')).toEqual(same('{"value":"a"}'))
+  expect(readOptions('[{"label":"a"},{"label":"b"}]')).toEqual(same('[{"label":"a"}', '{"label":"b"}]'))
+})
+
+test('DP-099 a line or an item between commas is both label and value; commas in one of several lines belong to it', () => {
+  expect(readOptions('Brent, dated\r\n\r\n  WTI  \r\n')).toEqual(same('Brent, dated', 'WTI'))
+  expect(readOptions(' Brent , ,WTI,\n')).toEqual(same('Brent', 'WTI'))
+})
+
+test('marks of the encoding, values that come twice, and nothing at all', () => {
+  expect(readOptions('\uFEFF["a","a","b"]')).toEqual(same('a', 'b'))
+  expect(readOptions('b\na\nb')).toEqual(same('b', 'a'))
+  expect(readOptions('[{"value":"","label":"None"}]')).toEqual([])
+  expect(readOptions(' \n ')).toEqual([])
+})

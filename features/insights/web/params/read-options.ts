@@ -1,0 +1,57 @@
+/** One of the choices that a file of options lists. */
+export interface FileOption {
+  value: string
+  label: string
+}
+
+/**
+ * The choices in the text of a file: JSON with pairs of a value and a label; if it is none, one choice a line; a single
+ * line is separated by commas. What is no pair is value and label in one. Of several with the same value the first stays; an empty value is no choice.
+ */
+export function readOptions(text: string): FileOption[] {
+  const plain = text.replace(/^\uFEFF/, '')
+  const options = pairsIn(plain) ?? partsOf(plain).map((part) => ({ value: part, label: part }))
+  const seen = new Set([''])
+  return options.filter(({ value }) => {
+    if (seen.has(value)) return false
+    seen.add(value)
+    return true
+  })
+}
+
+/** The pairs of a JSON list; undefined when the text is anything else. */
+function pairsIn(text: string): FileOption[] | undefined {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  if (!Array.isArray(json)) return undefined
+  const pairs = json.map(pairOf)
+  return pairs.every((pair) => pair !== undefined) ? pairs : undefined
+}
+
+function pairOf(entry: unknown): FileOption | undefined {
+  const { value, label } = (typeof entry === 'object' && entry !== null ? entry : { value: entry }) as {
+    value?: unknown
+    label?: unknown
+  }
+  const text = scalarText(value)
+  return text === undefined ? undefined : { value: text, label: scalarText(label) || text }
+}
+
+function scalarText(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : undefined
+}
+
+function partsOf(text: string): string[] {
+  const lines = named(text.split(/\r\n|\r|\n/))
+  return lines.length === 1 ? named(lines[0]!.split(',')) : lines
+}
+
+function named(parts: readonly string[]): string[] {
+  return parts.map((part) => part.trim()).filter((part) => part !== '')
+}

@@ -1,0 +1,11 @@
+import { imageTypeOf } from '@headwater/editors/web'
+import type { UploadKind } from '../../components/upload-kind.ts'
+import { maxImageBytes } from './image-tile.ts'
+
+/** Pictures that are uploaded for a tile. */
+export const uploadedPicture: UploadKind = {
+  noun: 'PNG or JPEG picture',
+  extensions: ['png', 'jpg', 'jpeg'],
+  limitBytes: maxImageBytes,
+  matches: async (content) => ['image/png', 'image/jpeg'].includes((await imageTypeOf(content)) ?? ''),
+}

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest'
+import { emptyContent, type InsightContent, type Tile } from '../../contract/index.ts'
+import { dataChanges, symbolChanges, type TileSide } from './data-changes.ts'
+
+const symbol = (Code: string, ...valueColumnNames: string[]) => ({
+  groupName: 'Prices',
+  symbols: { Code },
+  valueColumnNames,
+})
+const line = (Code: string, more: object = {}) => ({
+  label: '',
+  groupName: 'Prices',
+  symbolList: [{ Code }],
+  column: 'Close',
+  ...more,
+})
+
+/** A tile in an insight beside a tile “Rows” and the parameters “Regions”. */
+function side(tile: object, dataPrep?: object): TileSide {
+  const own = { id: 't', title: 'T', type: 'Table', ...tile } as Tile
+  const content = {
+    ...emptyContent(),
+    tiles: [own, { id: 'rows', title: 'Rows', type: 'Table' }],
+    datapreps: dataPrep === undefined ? {} : { t: dataPrep },
+    inputParams: { p1: { title: 'Regions' } },
+  } as InsightContent
+  return { tile: own, content }
+}
+const told = (before: TileSide | undefined, after: TileSide | undefined) =>
+  dataChanges(before, after).changes.map(({ kind, text }) => `${kind}: ${text}`)
+
+test('symbols of a table that came, went, and have other columns', () => {
+  const before = side({}, { symbols: [symbol('Brent', 'Close'), symbol('WTI')] })
+  const after = side({}, { symbols: [symbol('Gas', 'Close', 'Open'), symbol('Brent', 'Close', 'Open')] })
+  expect(told(before, after)).toEqual([
+    'added: Symbol Gas of Prices, Close, Open',
+    'changed: Symbol Brent of Prices: columns from Close to Close, Open',
+    'removed: Symbol WTI of Prices, all columns',
+  ])
+})
+
+test('a series that is put first is the only change; the data prep that repeats the series is none', () => {
+  const chart = (...series: object[]) =>
+    side(
+      { type: 'Chart', series },
+      {
+        symbols: series.map((each) => ({
+          ...each,
+          symbols: (each as ReturnType<typeof line>).symbolList[0],
+        })),
+      },
+    )
+  expect(told(chart(line('Brent')), chart(line('WTI'), line('Brent')))).toEqual([
+    'added: Series WTI, Close of Prices',
+  ])
+  expect(
+    told(chart(line('Brent'), line('WTI')), chart(line('WTI'), line('Brent', { chartType: 'area' }))),
+  ).toEqual([
+    'changed: Series Brent, Close: chart type from not set to area',
+    'changed: Series stand in another order',
+  ])
+})
+
+test('a series with the same label and another symbol is the same series', () => {
+  const chart = (Code: string) => side({ type: 'Chart', series: [line(Code, { label: 'Crude' })] })
+  expect(told(chart('Brent'), chart('WTI'))).toEqual(['changed: Series Crude: symbols from Brent to WTI'])
+})
+
+test('columns of a table by their names', () => {
+  const table = (...columns: object[]) => side({ columns })
+  expect(
+    told(
+      table({ columnId: 'Close', unit: '' }, { columnId: 'Open' }),
+      table({ columnId: 'High' }, { columnId: 'Close', unit: '$', hidden: true }),
+    ),
+  ).toEqual([
+    'added: Column High',
+    'changed: Column Close: unit from empty to $, hidden from not set to yes',
+    'removed: Column Open',
+  ])
+})
+
+test.each([
+  [{ type: 'DATA_PREP', value: 'BASKET' }, 'the basket'],
+  [{ type: 'DATA_PREP', value: { groupName: 'Prices', name: 'Daily' } }, 'the data prep Daily of Prices'],
+  [{ type: 'FILE', value: { groupName: 'Tables', fileName: 'a.csv' } }, 'the file a.csv of Tables'],
+  [{ type: 'SOURCE_TILE', value: 'rows' }, 'the tile “Rows”'],
+  [{ type: 'SOURCE_TILE', value: 'gone' }, 'a tile that is not there'],
+  [{ type: 'EDITOR' }, 'what is written in the tile'],
+])('the source %j is told', (source, words) => {
+  expect(told(side({}), side({ source }))).toEqual([`changed: Source from series of its own to ${words}`])
+})
+
+test('a saved data prep by its name in the old form is told as such', () => {
+  const saved = side({}, { name: 'Daily', outputGroup: 'Prices', symbols: [] })
+  expect(told(side({}, { symbols: [] }), saved)).toEqual([
+    'changed: Source from series of its own to the data prep Daily of Prices',
+  ])
+})
+
+test('the parameters a tile is bound to are told by their title', () => {
+  const bound = side({ sourceInputParamsId: 'p1' })
+  expect(told(side({}), bound)).toEqual(['added: Parameters: Regions'])
+  expect(told(bound, side({}))).toEqual(['removed: Parameters: Regions'])
+})
+
+test('a tile that came or went tells all that it shows', () => {
+  const tile = side({ columns: [{ columnId: 'Close' }] }, { symbols: [symbol('Brent')] })
+  const words = ['Symbol Brent of Prices, all columns', 'Column Close']
+  expect(told(undefined, tile)).toEqual(words.map((text) => `added: ${text}`))
+  expect(told(tile, undefined)).toEqual(words.map((text) => `removed: ${text}`))
+})
+
+test('what has no words is told as it is stored', () => {
+  const before = side({ columns: [{ columnId: 'A', asyncFilters: [] }] }, { symbols: [], formula: 'x' })
+  const after = side({ columns: [{ columnId: 'A', asyncFilters: [{ name: 'Code' }] }] }, { symbols: [] })
+  expect(dataChanges(before, after)).toEqual({
+    changes: [{ kind: 'changed', text: 'Data: formula from x to not set' }],
+    rest: [{ path: 'Column A › Async filters', before: [], after: [{ name: 'Code' }] }],
+  })
+})
+
+test('series that belong to no tile', () => {
+  expect(symbolChanges([symbol('Brent')], [symbol('WTI')]).changes).toEqual([
+    { kind: 'added', text: 'Symbol WTI of Prices, all columns' },
+    { kind: 'removed', text: 'Symbol Brent of Prices, all columns' },
+  ])
+  expect(symbolChanges(undefined, 'damaged').changes).toEqual([])
+})

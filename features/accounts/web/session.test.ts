@@ -92,7 +92,7 @@ test('SH-066 a refresh token of the URL wins over the stored one and is taken ou
   expect(takeTokenFromUrl('http://localhost/Lake').token).toBeUndefined()
 })
 
-test('IN-420 the token and its source NG stand under keys named ng-*; the access token is not stored', async () => {
+test('IN-420 IN-421 the token and its source NG stand under keys named ng-*; the access token is not stored', async () => {
   const { session, area } = open({}, 'stored')
   await session.start()
   expect(Object.keys(area).toSorted()).toEqual([refreshTokenKey, tokenSourceKey].toSorted())

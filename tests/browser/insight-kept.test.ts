@@ -49,7 +49,7 @@ test('IN-424 a guide that is finished or turned down is kept and not offered aga
   await page.getByText('New here?').waitFor()
   expect(await hint(page).count()).toBe(0)
   expect(await accessibilityProblems(page)).toEqual([])
-  await page.getByRole('button', { name: 'Take the tour' }).press('Enter')
+  await page.getByRole('button', { name: 'Show the guide' }).press('Enter')
   for (const [index, title] of titles.entries()) {
     await hint(page)
       .getByText(`Step ${index + 1} of 5`)
@@ -80,7 +80,7 @@ test('IN-424 a guide that is finished or turned down is kept and not offered aga
 
   await page.evaluate(() => localStorage.setItem('ng-guides', '{broken'))
   await page.reload()
-  await page.getByRole('button', { name: 'Do not offer the tour again' }).click()
+  await page.getByRole('button', { name: 'Do not offer the guide again' }).click()
   await page.getByText('New here?').waitFor({ state: 'detached' })
   expect(JSON.parse((await kept(page, 'ng-guides'))!)).toEqual(['insight-builder'])
 })
@@ -89,19 +89,23 @@ const titles = ['Add a tile', 'Select and arrange', 'Let readers choose', 'Try t
 
 test('one works on while a guide is shown: tiles are added, a dialog opens over it, and it goes on behind', async () => {
   const page = await stage.open('/Insight/Creator', anna)
-  await page.getByRole('button', { name: 'Take the tour' }).click()
+  await page.getByRole('button', { name: 'Show the guide' }).click()
   await page.getByRole('dialog', { name: 'Add a tile' }).waitFor()
   await page.getByRole('complementary', { name: 'Settings' }).getByRole('button', { name: /^Text/ }).click()
   await field(page, 'Markdown').fill('All about oil')
   await page.getByRole('region', { name: 'Text' }).getByText('All about oil').waitFor()
-  await page.getByRole('dialog', { name: 'Add a tile' }).waitFor()
+  for (const title of titles.slice(0, 4))
+    await page.getByRole('dialog', { name: title }).getByRole('button', { name: 'Next' }).click()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('dialog', { name: 'Save insight' }).getByRole('button', { name: 'Cancel' }).click()
-  await page
-    .getByRole('dialog', { name: 'Add a tile' })
-    .getByRole('button', { name: 'End the guide' })
-    .click()
-  await hint(page).waitFor({ state: 'detached' })
+  await page.getByRole('dialog', { name: 'Save', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save insight' })
+  await dialog.getByLabel('Name').fill('Seen with the guide')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('link', { name: 'Edit' }).or(page.getByRole('button', { name: 'Edit' })).first().click()
+  await page.getByRole('button', { name: 'Save', exact: true }).waitFor()
+  expect(await hint(page).count()).toBe(0)
 })
 
 test('the shortcuts are listed from the menu too', async () => {

@@ -304,6 +304,22 @@ test('a text that is not saved stays when the server cannot be reached', async (
   await editorOf(tool).getByText('mine base').waitFor()
 })
 
+test('a text that is not saved stays when the file is asked for again, and when that fails', async () => {
+  await putFile('again.py', 'base\n')
+  const page = await openGroup()
+  const tool = await openTool(page, 'again.py', 'Edit')
+  await editorOf(tool).getByText('base').waitFor()
+  await page.keyboard.type('mine ')
+  await page.route(/\/file\/[0-9a-f-]{36}/, (route) => route.abort())
+  // A page that is in use again, or has its connection back, asks anew for what it shows.
+  const groups = page.waitForRequest('**/file**')
+  await page.context().setOffline(true)
+  await page.context().setOffline(false)
+  await groups
+  await editorOf(tool).getByText('mine base').waitFor()
+  expect(await page.getByText('This could not be loaded').count()).toBe(0)
+})
+
 test('DP-086 DP-087 a text above 25 MB is not edited, and the way on is told', async () => {
   await putFile('large.txt', Buffer.alloc(26_000_000, 'a'))
   const page = await openGroup()

@@ -7,6 +7,7 @@ export { useRenderedMarkdown } from './markdown/use-rendered-markdown.ts'
 export { pdfProblem } from './pdf/open-pdf.ts'
 export { PdfPages } from './pdf/PdfPages.tsx'
 export { usePdf } from './pdf/use-pdf.ts'
+export { maxImageBytes, maxPdfBytes } from './size-limits.ts'
 
 const access = { resource: 'Files', parent: 'Lake' } as const
 

@@ -10,6 +10,8 @@ export {
   uploadFile,
 } from './files-client.ts'
 
+export { maxTextBytes } from './file-tools.ts'
+
 const access = { resource: 'Files', parent: 'Lake' } as const
 
 /** What the files room hands to the shell: the lake, and the page of one group. */

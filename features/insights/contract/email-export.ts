@@ -153,7 +153,7 @@ export const saveInsightExport = defineRoute({
   params: place,
   body: exportDetails,
   output: storedExport,
-  errors: [...errors, 'exportScheduleUnreadable'],
+  errors: [...errors, 'exportScheduleUnreadable', 'exportZoneUnknown'],
 })
 
 export const executeInsightExport = defineRoute({

@@ -126,6 +126,11 @@ export const insightErrors = defineErrors({
     message: ({ reason }: { reason: string }) => reason,
     field: 'cron',
   },
+  exportZoneUnknown: {
+    status: 400,
+    message: ({ reason }: { reason: string }) => reason,
+    field: 'timeZone',
+  },
   pipelinesLater: {
     status: 409,
     message: () => 'The export is kept and runs as soon as pipelines exist here. Nothing was sent.',

@@ -66,6 +66,8 @@ function checkSchedule({ cron, timeZone }: ExportDetails, now: Date): void {
     nextMoments({ expression: cron, timeZone }, now, 1)
   } catch (error) {
     if (!(error instanceof CronError)) throw error
-    throw insightErrors.exportScheduleUnreadable({ reason: error.message })
+    const refuse =
+      error.part === 'timeZone' ? insightErrors.exportZoneUnknown : insightErrors.exportScheduleUnreadable
+    throw refuse({ reason: error.message })
   }
 }

@@ -59,6 +59,11 @@ export const prepErrors = defineErrors({
     message: ({ reason }: { reason: string }) => reason,
     field: 'cron',
   },
+  scheduleZoneUnknown: {
+    status: 400,
+    message: ({ reason }: { reason: string }) => reason,
+    field: 'timeZone',
+  },
   prepRunning: {
     status: 409,
     message: ({ name, jobId }: { name: string; jobId: string }) =>

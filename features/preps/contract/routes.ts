@@ -219,7 +219,7 @@ export const setPrepSchedule = defineRoute({
   params: id,
   body: prepScheduleInput,
   output: scheduleOutput,
-  errors: ['prepNotFound', 'outputGroupForbidden', 'scheduleUnreadable'],
+  errors: ['prepNotFound', 'outputGroupForbidden', 'scheduleUnreadable', 'scheduleZoneUnknown'],
 })
 
 export const removePrepSchedule = defineRoute({

@@ -35,9 +35,15 @@ interface DueRun {
 export function createSchedulesService(dependencies: SchedulesServiceDependencies) {
   const { schedules, store, preps, runs, statuses, queue, findPrincipal, clock } = dependencies
 
+  /** Saves of the same moment leave several jobs, of which one runs; jobs of another moment may wait for years and hold nobody back. */
   function enqueueDue(prepId: string, dueAt: Date, executor: Executor): Promise<string> {
     const due: DueRun = { prepId, dueAt: dueAt.toISOString() }
-    return queue.enqueue(dueJobKind, due, { runAfter: dueAt, serialKey: `${dueJobKind} ${prepId}` }, executor)
+    return queue.enqueue(
+      dueJobKind,
+      due,
+      { runAfter: dueAt, serialKey: `${dueJobKind} ${prepId} ${due.dueAt}` },
+      executor,
+    )
   }
 
   /** Starts what is due and names its job; where no run can start, its job says why. */
@@ -82,7 +88,7 @@ export function createSchedulesService(dependencies: SchedulesServiceDependencie
   async function moveOn(due: DueRun, schedule: StoredSchedule, jobId: string, executor: Executor) {
     const { prepId } = due
     const dueAt = new Date(due.dueAt)
-    // Moments that passed while nothing ran are not made up for.
+    // Of several moments that passed while nothing ran only the first is made up for.
     const after = new Date(Math.max(dueAt.getTime(), clock.now().getTime()))
     const nextAt = nextMoment(schedule, after)
     if (await schedules.advance(prepId, { dueAt, jobId, nextAt }, executor))
@@ -154,7 +160,8 @@ function nextMoment({ cron, timeZone }: Pick<StoredSchedule, 'cron' | 'timeZone'
     return nextMoments({ expression: cron, timeZone }, after, 1)[0]!
   } catch (error) {
     if (!(error instanceof CronError)) throw error
-    throw prepErrors.scheduleUnreadable({ reason: error.message })
+    const refuse = error.part === 'timeZone' ? prepErrors.scheduleZoneUnknown : prepErrors.scheduleUnreadable
+    throw refuse({ reason: error.message })
   }
 }
 

@@ -71,6 +71,12 @@ async function ended(jobId: string, session = anna): Promise<Job> {
 
 const messageOf = ({ latestStatus }: Job) => latestStatus.message
 
+/** Jobs of the runs of a data prep. */
+async function jobsOf(id: string): Promise<string[]> {
+  const { items } = await anna.call(searchStatuses, { query: { query: '*', type: 'DATAPREP', size: 500 } })
+  return items.filter(({ rootId }) => rootId === id).map(({ jobId }) => jobId)
+}
+
 async function set(id: string, body: object, session = anna): Promise<PrepSchedule> {
   const { schedule } = await session.call(setPrepSchedule, { params: { id }, body: body as never })
   return schedule!
@@ -102,6 +108,7 @@ test.each([
   [{ cron: 'often' }, 'Could not translate the cron expression. It has five parts'],
   [{ cron: '0 0 31 2 *' }, 'is a date that never comes'],
   [{ timeZone: 'Mars/Olympus' }, '“Mars/Olympus” is no time zone'],
+  [{ cron: 'a'.repeat(101) }, 'at most 100 characters'],
 ])(
   'DP-355 a schedule that cannot be read, as %j, is refused with a warning at its field',
   async (change, message) => {
@@ -114,7 +121,8 @@ test.each([
     })
     expect(response.status).toBe(400)
     const { validationErrors } = (await response.json()) as { validationErrors: unknown[] }
-    expect(validationErrors).toEqual([{ field: 'cron', message: expect.stringContaining(message) as string }])
+    const [field] = Object.keys(change)
+    expect(validationErrors).toEqual([{ field, message: expect.stringContaining(message) as string }])
     expect((await anna.call(getPrepSchedule, { params: { id } })).schedule).toEqual(before)
   },
 )
@@ -139,10 +147,23 @@ test('one that is paused, changed or taken away does not run at the moment that 
         return (rows[0] as { state: string }).state
       })
       .toBe('done')
+    expect(await jobsOf(id)).toEqual([])
     const { schedule } = await anna.call(getPrepSchedule, { params: { id } })
     expect(schedule?.lastRun ?? null).toBeNull()
     if (change === 'pause') expect(schedule).toMatchObject({ active: false, nextRun: null })
   }
+})
+
+test('a schedule that is changed to an earlier moment does not wait for the later one', async () => {
+  const { id } = await makePrep()
+  await set(id, { ...weekdays, cron: '0 0 1 1 *' })
+  const first = await set(id, { ...weekdays, cron: '*/5 * * * *' })
+  await database(
+    `update queue_jobs set run_after = now() where kind = 'run-scheduled-data-prep' and payload->>'dueAt' = $1 and payload->>'prepId' = $2`,
+    [utc(first.nextRun!).toISOString(), id],
+  )
+  const second = await started(id, first)
+  expect(await jobsOf(id)).toEqual([second.lastRun!.jobId])
 })
 
 test('who may not run it any more starts nothing; a job says why, and the schedule goes on', async () => {

@@ -43,6 +43,7 @@ test.each([
   ['2026-12-01T00:00:00', 'UTC', 'five parts'],
   ['0 25 * * *', 'UTC', 'Could not translate the cron expression: Invalid value for hour: 25.'],
   ['0 7 * * MOON', 'UTC', 'Could not translate the cron expression'],
+  ['0/5 * * * *', 'UTC', 'Could not translate the cron expression'],
   ['0 0 31 2 *', 'UTC', 'never comes'],
   ['0 0 31 2,4,6,9,11 *', 'UTC', 'never comes'],
   ['0 7 * * *', 'Mars/Olympus', '“Mars/Olympus” is no time zone'],

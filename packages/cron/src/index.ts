@@ -5,8 +5,8 @@ import cronstrue from 'cronstrue'
 export interface CronSchedule {
   /**
    * Five parts with spaces between: minute, hour, day of the month, month, weekday (0 to 7 from Sunday to Sunday, or MON).
-   * A part is `*`, `?` (the same), a value, a list `1,2`, a span `1-5`, steps of 5 from 0 on, as in `0/5` and `*` with `/5`, or `L` for the
-   * last day. With both a day and a weekday, either will do, as in the cron of Unix.
+   * A part is `*`, `?` (the same), a value, a list `1,2`, a span `1-5`, either with a step, such as `*` with `/5` behind it, or `L` for
+   * the last day. With both a day and a weekday, either will do, as in the cron of Unix.
    */
   expression: string
   /** IANA name of the zone whose clocks count. */
@@ -16,6 +16,13 @@ export interface CronSchedule {
 /** An expression or zone that cannot be read; the message says what is wrong, for people. */
 export class CronError extends Error {
   override name = 'CronError'
+  /** What cannot be read. */
+  readonly part: keyof CronSchedule
+
+  constructor(part: keyof CronSchedule, message: string) {
+    super(message)
+    this.part = part
+  }
 }
 
 /**
@@ -28,16 +35,17 @@ export function nextMoments({ expression, timeZone }: CronSchedule, after: Date,
   try {
     new Intl.DateTimeFormat('en', { timeZone })
   } catch {
-    throw new CronError(`“${timeZone}” is no time zone. Name one such as Europe/London or UTC.`)
+    throw new CronError('timeZone', `“${timeZone}” is no time zone. Name one such as Europe/London or UTC.`)
   }
   let cron: Cron
   try {
     cron = new Cron(parts.join(' '), { timezone: timeZone, mode: '5-part' })
   } catch (error) {
-    throw new CronError(`${untranslated}: ${reasonOf(error)}.`)
+    throw new CronError('expression', `${untranslated}: ${reasonOf(error)}.`)
   }
   const moments = runsOf(cron, after, count)
-  if (moments.length === 0) throw new CronError(`“${expression.trim()}” is a date that never comes.`)
+  if (moments.length === 0)
+    throw new CronError('expression', `“${expression.trim()}” is a date that never comes.`)
   return moments
 }
 
@@ -50,7 +58,7 @@ export function cronInWords(expression: string): string {
   try {
     return cronstrue.toString(parts.join(' '), { use24HourTimeFormat: true })
   } catch (error) {
-    throw new CronError(`${untranslated}: ${reasonOf(error)}.`)
+    throw new CronError('expression', `${untranslated}: ${reasonOf(error)}.`)
   }
 }
 
@@ -64,6 +72,7 @@ function partsOf(expression: string): string[] {
     .map((part) => (part === '?' ? '*' : part))
   if (parts.length === 5) return parts
   throw new CronError(
+    'expression',
     `${untranslated}. It has five parts: minute, hour, day of the month, month and weekday, such as 0 7 * * 1-5.`,
   )
 }

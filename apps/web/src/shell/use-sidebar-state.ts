@@ -20,8 +20,8 @@ export interface SidebarState {
  * it begins folded, so that the page keeps its place when the pointer first leaves it.
  */
 export function useSidebarState(): SidebarState {
-  const [pinned, setPinned] = useState(() => stored() === 'pinned')
-  const [expanded, setExpanded] = useState(() => stored() === null)
+  const [pinned, setPinned] = useState(() => readStoredText(key) === 'pinned')
+  const [expanded, setExpanded] = useState(() => readStoredText(key) === null)
   const [untouched, setUntouched] = useState(true)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -38,20 +38,12 @@ export function useSidebarState(): SidebarState {
       clearTimeout(timer.current)
       setExpanded(false)
       setUntouched(false)
-      if (!pinned) store('known')
+      if (!pinned) writeStoredText(key, 'known')
     },
     togglePin() {
       setPinned(!pinned)
       setUntouched(false)
-      store(pinned ? 'known' : 'pinned')
+      writeStoredText(key, pinned ? 'known' : 'pinned')
     },
   }
-}
-
-function stored(): string | null {
-  return readStoredText(key)
-}
-
-function store(state: 'pinned' | 'known'): void {
-  writeStoredText(key, state)
 }

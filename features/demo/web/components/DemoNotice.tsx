@@ -1,7 +1,16 @@
 import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
-import { Button, call, IconButton, links, routeKey, TextLink } from '@headwater/web-kit'
+import {
+  Button,
+  call,
+  IconButton,
+  links,
+  readStoredText,
+  routeKey,
+  TextLink,
+  writeStoredText,
+} from '@headwater/web-kit'
 import { getDemo } from '../../contract/index.ts'
 import { RemoveDemoDialog } from './RemoveDemoDialog.tsx'
 import styles from './DemoNotice.module.css'
@@ -11,7 +20,7 @@ const dismissedKey = 'ng-demo-notice'
 
 /** Tells administrators that a demo workspace is there, and removes it after a question. */
 export default function DemoNotice() {
-  const [dismissed, setDismissed] = useState(() => localStorage.getItem(dismissedKey) !== null)
+  const [dismissed, setDismissed] = useState(() => readStoredText(dismissedKey) !== null)
   const [asking, setAsking] = useState(false)
   const demo = useQuery({
     queryKey: routeKey(getDemo, {}),
@@ -21,7 +30,7 @@ export default function DemoNotice() {
   })
   if (dismissed || (demo.data?.state !== 'loaded' && demo.data?.state !== 'loading')) return null
   const dismiss = () => {
-    localStorage.setItem(dismissedKey, 'dismissed')
+    writeStoredText(dismissedKey, 'dismissed')
     setDismissed(true)
   }
   const { insight, groups } = demo.data

@@ -41,6 +41,7 @@ export function FileContent({
   const file = useQuery({
     queryKey: routeKey(getFile, input),
     queryFn: ({ signal }) => call(getFile, input, { signal }),
+    staleTime: 'static',
   })
   const size = file.data?.size ?? 0
   const isTooLarge = size > limitBytes
@@ -49,13 +50,16 @@ export function FileContent({
     queryKey: routeKey(downloadFile, input),
     queryFn: async ({ signal }) => (await callRaw(downloadFile, input, { signal })).blob(),
     enabled: file.data !== undefined && !isTooLarge && !isAsking,
-    staleTime: Infinity,
+    // A version never changes, and what is edited begins with what was read.
+    staleTime: 'static',
     gcTime: 0,
   })
-  const error = file.error ?? content.error
-  if (error !== null)
-    return <ErrorState error={error} onRetry={() => void (file.error ? file.refetch() : content.refetch())} />
-  if (file.data === undefined) return <Loading text="Loading the file" />
+  if (file.data === undefined)
+    return file.error === null ? (
+      <Loading text="Loading the file" />
+    ) : (
+      <ErrorState error={file.error} onRetry={() => void file.refetch()} />
+    )
   const download = <DownloadButton file={file.data} />
   if (isTooLarge)
     return (
@@ -89,7 +93,12 @@ export function FileContent({
         </EmptyState>
       </Centered>
     )
-  if (content.data === undefined) return <Loading text={`Reading ${formatFileSize(size)}`} />
+  if (content.data === undefined)
+    return content.error === null ? (
+      <Loading text={`Reading ${formatFileSize(size)}`} />
+    ) : (
+      <ErrorState error={content.error} onRetry={() => void content.refetch()} />
+    )
   return children(file.data, content.data)
 }
 

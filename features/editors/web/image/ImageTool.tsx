@@ -3,16 +3,14 @@ import IconPhotoOff from '@tabler/icons-react/dist/esm/icons/IconPhotoOff.mjs'
 import { Button, EmptyState, Skeleton, type ToolProps } from '@headwater/web-kit'
 import { Centered, FileContent, FileToolHeader } from '../components/FileContent.tsx'
 import tool from '../components/Tool.module.css'
+import { maxImageBytes } from '../size-limits.ts'
 import styles from './ImageTool.module.css'
 import { usePicture } from './use-picture.ts'
-
-/** The largest picture that is shown, in bytes. */
-const maxBytes = 50_000_000
 
 /** Shows a picture of the lake. */
 export default function ImageTool({ id }: ToolProps) {
   return (
-    <FileContent fid={id} limitBytes={maxBytes} asksWhenLarge>
+    <FileContent fid={id} limitBytes={maxImageBytes} asksWhenLarge>
       {(file, content) => (
         <>
           <FileToolHeader file={file} />

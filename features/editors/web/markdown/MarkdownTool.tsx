@@ -1,6 +1,7 @@
-import { useMemo } from 'react'
+import { useId, useMemo } from 'react'
 import type { ToolProps } from '@headwater/web-kit'
 import { languageOf } from '../text/languages.ts'
+import { TabHint } from '../text/TabHint.tsx'
 import { TextEditor } from '../text/TextEditor.tsx'
 import { type OpenText, TextTool } from '../text/TextTool.tsx'
 import { MarkdownText } from './MarkdownText.tsx'
@@ -20,18 +21,25 @@ export default function MarkdownTool(props: ToolProps) {
 function Markdown({ file, initial, text, editable, onChange }: OpenText) {
   const source = useMemo(() => text.sliceString(0, maxCharacters), [text])
   const rendered = useRenderedMarkdown(source, { settledMs })
+  const hintId = useId()
   return (
     <div className={styles.panes}>
       {editable ? (
-        <TextEditor
-          initial={initial}
-          language={languageOf(file.fileName)}
-          label={`Text of ${file.fileName}`}
-          editable
-          isInvalid={false}
-          wraps
-          onChange={onChange}
-        />
+        <div className={styles.source}>
+          <TextEditor
+            initial={initial}
+            language={languageOf(file.fileName)}
+            label={`Text of ${file.fileName}`}
+            editable
+            isInvalid={false}
+            wraps
+            describedBy={hintId}
+            onChange={onChange}
+          />
+          <p className={styles.foot}>
+            <TabHint id={hintId} />
+          </p>
+        </div>
       ) : null}
       <div className={styles.rendered}>
         {text.length > maxCharacters ? (

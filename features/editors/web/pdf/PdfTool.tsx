@@ -3,13 +3,12 @@ import IconFileTypePdf from '@tabler/icons-react/dist/esm/icons/IconFileTypePdf.
 import { Button, EmptyState, Form, Skeleton, TextField, type ToolProps } from '@headwater/web-kit'
 import { Centered, FileContent, FileToolHeader } from '../components/FileContent.tsx'
 import tool from '../components/Tool.module.css'
+import { maxPdfBytes } from '../size-limits.ts'
 import { type PdfPasswordQuestion, pdfProblem, type PDFDocumentProxy } from './open-pdf.ts'
 import { PdfPages } from './PdfPages.tsx'
 import styles from './PdfTool.module.css'
 import { usePdf } from './use-pdf.ts'
 
-/** The largest file that is shown, in bytes. */
-const maxBytes = 100_000_000
 /** Bounds and step of the zoom; 1 is the size on paper. */
 const zoomBounds = { min: 0.25, max: 3, step: 0.25 } as const
 /** Pixels of a point: CSS counts 96 of an inch, PDF 72. */
@@ -18,7 +17,7 @@ const pixelsPerPoint = 96 / 72
 /** Shows the pages of a PDF file of the lake. */
 export default function PdfTool({ id }: ToolProps) {
   return (
-    <FileContent fid={id} limitBytes={maxBytes} asksWhenLarge>
+    <FileContent fid={id} limitBytes={maxPdfBytes} asksWhenLarge>
       {(file, content) => (
         <>
           <FileToolHeader file={file} />

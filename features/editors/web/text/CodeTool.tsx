@@ -1,12 +1,13 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import type { Text } from '@codemirror/state'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import type { File } from '@headwater/files/contract'
-import { isMac, Kbd, type ToolProps } from '@headwater/web-kit'
+import type { ToolProps } from '@headwater/web-kit'
 import tool from '../components/Tool.module.css'
 import styles from './CodeTool.module.css'
 import { jsonProblem } from './json-problem.ts'
 import { languageOf } from './languages.ts'
+import { TabHint } from './TabHint.tsx'
 import { type CursorPlace, TextEditor } from './TextEditor.tsx'
 import { type OpenText, TextTool } from './TextTool.tsx'
 
@@ -21,6 +22,7 @@ export default function CodeTool(props: ToolProps) {
 function Code({ file, initial, text, editable, onChange }: OpenText) {
   const language = languageOf(file.fileName)
   const problem = useProblem(file, text)
+  const hintId = useId()
   const [place, setPlace] = useState<CursorPlace>({ line: 1, column: 1 })
   return (
     <div className={tool.tool}>
@@ -30,6 +32,7 @@ function Code({ file, initial, text, editable, onChange }: OpenText) {
         label={`Text of ${file.fileName}`}
         editable={editable}
         isInvalid={problem !== undefined}
+        {...(editable ? { describedBy: hintId } : {})}
         onChange={onChange}
         onMove={setPlace}
       />
@@ -42,12 +45,7 @@ function Code({ file, initial, text, editable, onChange }: OpenText) {
             </>
           )}
         </p>
-        {editable ? (
-          <span className={styles.hint}>
-            {/* The keys by which the editor gives Tab back to the page. */}
-            <Kbd keys={isMac ? 'shift+alt+m' : 'mod+m'} /> lets Tab move on
-          </span>
-        ) : null}
+        {editable ? <TabHint id={hintId} /> : null}
         <span>
           Line {place.line}, column {place.column}
         </span>

@@ -36,6 +36,7 @@ export function TextEditor({
   editable,
   isInvalid,
   wraps = false,
+  describedBy,
   onChange,
   onMove,
 }: {
@@ -49,6 +50,8 @@ export function TextEditor({
   isInvalid: boolean
   /** Whether long lines are broken; default false. */
   wraps?: boolean
+  /** Id of a note on the editor. */
+  describedBy?: string
   onChange: (text: Text) => void
   onMove?: (place: CursorPlace) => void
 }) {
@@ -76,7 +79,11 @@ export function TextEditor({
           EditorView.cspNonce.of(styleNonce()),
           EditorState.readOnly.of(!editable),
           wraps ? EditorView.lineWrapping : [],
-          EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+          EditorView.contentAttributes.of({
+            'aria-label': label,
+            tabindex: '0',
+            ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }),
+          }),
           marking.of([]),
           colours.of([]),
           EditorView.updateListener.of(({ docChanged, selectionSet, state }) => {
@@ -93,7 +100,7 @@ export function TextEditor({
       .load()
       .then((extension) => view.dispatch({ effects: colours.reconfigure(extension) }), toastError)
     return () => view.destroy()
-  }, [initial, language, label, editable, wraps, marking])
+  }, [initial, language, label, editable, wraps, describedBy, marking])
   useEffect(() => {
     const attributes: Extension = isInvalid ? EditorView.contentAttributes.of({ 'aria-invalid': 'true' }) : []
     editor.current?.dispatch({ effects: marking.reconfigure(attributes) })

@@ -3,6 +3,7 @@ import { Text } from '@codemirror/state'
 import IconDeviceFloppy from '@tabler/icons-react/dist/esm/icons/IconDeviceFloppy.mjs'
 import IconFileOff from '@tabler/icons-react/dist/esm/icons/IconFileOff.mjs'
 import type { File } from '@headwater/files/contract'
+import { maxTextBytes } from '@headwater/files/web'
 import {
   Button,
   ConfirmDialog,
@@ -16,9 +17,6 @@ import {
 import { Centered, FileContent, FileToolHeader } from '../components/FileContent.tsx'
 import { readText, type TextContent, writeText } from './text-content.ts'
 import { useSaving } from './use-saving.ts'
-
-/** The largest text that is opened, in bytes. */
-const maxBytes = 25_000_000
 
 /** A text that is open in a tool. */
 export interface OpenText {
@@ -41,7 +39,7 @@ interface TextParts {
 /** A tool for a text of the lake: reads it, keeps what is changed, and saves it as a new version. */
 export function TextTool({ id, editable = false, onClose, ...parts }: Omit<ToolProps, 'tool'> & TextParts) {
   return (
-    <FileContent fid={id} limitBytes={maxBytes} asksWhenLarge={!editable}>
+    <FileContent fid={id} limitBytes={maxTextBytes} asksWhenLarge={!editable}>
       {(file, content) => (
         <ReadText {...parts} file={file} content={content} editable={editable} onClose={onClose} />
       )}
@@ -100,7 +98,7 @@ function EditedText({ file, editable, onClose, problemOf, draw, read }: FilePart
     if (editable && isChanged) saving.save()
   }
   useUnsavedTool(isChanged)
-  useShortcut('mod+s', save, { label: 'Save the file' })
+  useShortcut('mod+s', save, { label: editable ? 'Save the file' : 'Save the file (read only)' })
   const { question } = saving
   return (
     <>

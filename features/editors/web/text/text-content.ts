@@ -1,4 +1,4 @@
-/** The text of a file, and what is needed to write it back as it came. */
+/** The text of a file, and what is needed to write it back. A file with line ends of several kinds is written with those of its first line. */
 export interface TextContent {
   /** With line feeds between lines. */
   text: string

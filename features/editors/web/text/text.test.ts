@@ -24,6 +24,17 @@ test('a text is written back as it came: line ends and byte order mark', async (
   }
 })
 
+test('line ends of several kinds become those of the first line', async () => {
+  for (const [content, written] of [
+    ['a\r\nb\nc', 'a\r\nb\r\nc'],
+    ['a\nb\r\nc\rd', 'a\nb\nc\nd'],
+    ['a\rb', 'a\nb'],
+  ] as const) {
+    const read = await readText(new Blob([content]))
+    expect(await writeText(read!.text, read!).text()).toBe(written)
+  }
+})
+
 test('what is no text in UTF-8 is not taken for one', async () => {
   expect(await readText(new Blob([new Uint8Array([0x66, 0xfc, 0x72])]))).toBe(undefined)
   expect(await readText(new Blob(['PK\u0003\u0004\u0000']))).toBe(undefined)

@@ -16,6 +16,7 @@ import { findLakeFile } from './use-lake-file.ts'
 /** How far an upload is. */
 type Step =
   | { at: 'start'; problem?: string }
+  | { at: 'checking' }
   /** A file is chosen, and the group to put it in is not. */
   | { at: 'group'; file: File }
   /** The group has a file of this name already. */
@@ -37,6 +38,13 @@ export function FileUpload({
   const [picking, setPicking] = useState(false)
   const [step, setStep] = useState<Step>({ at: 'start' })
   const abort = useRef<AbortController>(undefined)
+  const isGone = useRef(false)
+  useEffect(() => {
+    isGone.current = false
+    return () => {
+      isGone.current = true
+    }
+  }, [])
   const area = useRef<HTMLDivElement>(null)
   const before = useRef(step.at)
   useEffect(() => {
@@ -48,10 +56,11 @@ export function FileUpload({
   }, [step.at])
   if (!mayUpload) return null
   const group = chosen === undefined ? own : chosen
-  const isSending = step.at === 'sending'
+  const isBusy = step.at === 'sending' || step.at === 'checking'
 
   async function take(files: readonly File[]) {
     if (files.length === 0) return
+    setStep({ at: 'checking' })
     const problem = await uploadProblem(files, kind)
     if (problem === undefined) await place(files[0]!, group)
     else setStep({ at: 'start', problem })
@@ -59,10 +68,16 @@ export function FileUpload({
 
   async function place(file: File, groupName: string | null) {
     const name = validName.safeParse(file.name)
-    if (!name.success) setStep({ at: 'start', problem: name.error.issues[0]!.message })
-    else if (groupName === null) setStep({ at: 'group', file })
-    else if (await isThere({ groupName, fileName: name.data })) setStep({ at: 'exists', file, groupName })
-    else await send(file, { groupName, fileName: name.data })
+    if (!name.success) return setStep({ at: 'start', problem: name.error.issues[0]!.message })
+    if (groupName === null) return setStep({ at: 'group', file })
+    setStep({ at: 'checking' })
+    const reference = { groupName, fileName: name.data }
+    try {
+      if (await isThere(reference)) setStep({ at: 'exists', file, groupName })
+      else await send(file, reference)
+    } catch (error) {
+      setStep({ at: 'start', problem: problemOf(error) })
+    }
   }
 
   async function send(file: File, reference: FileReference) {
@@ -74,9 +89,16 @@ export function FileUpload({
       const receipt = await uploadFile(file, request, { signal, onProgress })
       if (receipt.status === 'REJECTED') throw new Error(receipt.message)
       refreshFiles(client)
-      message('File has been uploaded.', 'success')
-      setStep({ at: 'start' })
-      onUploaded(reference)
+      // Whoever has gone on meanwhile may have chosen another file for the tile.
+      if (isGone.current)
+        message(
+          `${reference.fileName} is in the group ${reference.groupName} now. Choose it as the file of the tile.`,
+        )
+      else {
+        message('File has been uploaded.', 'success')
+        setStep({ at: 'start' })
+        onUploaded(reference)
+      }
     } catch (error) {
       setStep(signal.aborted ? { at: 'start' } : { at: 'start', problem: problemOf(error) })
     }
@@ -84,7 +106,7 @@ export function FileUpload({
 
   return (
     <div ref={area} className={styles.upload} role="group" aria-label="Upload from this computer">
-      {isSending ? (
+      {step.at === 'sending' ? (
         <div className={styles.sending}>
           <p role="status">Uploading {step.name}</p>
           <Progress label={`Upload of ${step.name}`} value={step.progress} />
@@ -97,6 +119,7 @@ export function FileUpload({
           label={`A ${kind.noun} of this computer`}
           text={`Drop a ${kind.noun} here, or`}
           buttonLabel="choose a file"
+          disabled={isBusy}
           accept={kind.extensions.map((each) => `.${each}`).join(',')}
           onFiles={(files) => void take(files)}
         />
@@ -135,18 +158,18 @@ export function FileUpload({
         <GroupPicker
           label="Upload into"
           value={group}
-          disabled={isSending}
+          disabled={isBusy}
           error={step.at === 'group' ? `Choose the group that ${step.file.name} is to be put in.` : undefined}
           onChange={(name) => {
             setChosen(name)
-            if (step.at === 'group' && name !== null) void place(step.file, name)
+            if ((step.at === 'group' || step.at === 'exists') && name !== null) void place(step.file, name)
             else setStep({ at: 'start' })
           }}
         />
       ) : (
         <p className={styles.into}>
           Goes into the group {group}.
-          <Button size="small" variant="quiet" disabled={isSending} onClick={() => setPicking(true)}>
+          <Button size="small" variant="quiet" disabled={isBusy} onClick={() => setPicking(true)}>
             Change
           </Button>
         </p>
@@ -163,13 +186,13 @@ function useOwnGroup(): string | null {
   return name?.groupName ?? (search.get('groupName') || settings?.defaultGroup || null)
 }
 
-/** What cannot be looked up is refused or taken by the upload itself. */
 async function isThere(reference: FileReference): Promise<boolean> {
   try {
     await findLakeFile(reference, new AbortController().signal)
     return true
-  } catch {
-    return false
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return false
+    throw error
   }
 }
 

@@ -1,12 +1,20 @@
-import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { Button, useEscape, useFocusBack } from '@headwater/web-kit'
 import styles from './BuilderGuide.module.css'
 import { builderSteps } from './guide-steps.ts'
 import { type Box, placeStep } from './place-step.ts'
 
 /** The guide through the builder: one hint at a time at what it is about. The page around it works as ever; Esc ends it. */
-export function BuilderGuide({ onEnd }: { onEnd: () => void }) {
-  const [at, setAt] = useState(0)
+export function BuilderGuide({
+  step: at,
+  onStep: setAt,
+  onEnd,
+}: {
+  /** From 0. */
+  step: number
+  onStep: (step: number) => void
+  onEnd: () => void
+}) {
   const { anchor, side, title, text } = builderSteps[at]!
   const isLast = at === builderSteps.length - 1
   const card = useRef<HTMLElement>(null)

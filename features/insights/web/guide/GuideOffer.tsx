@@ -8,10 +8,10 @@ export function GuideOffer({ onStart, onDecline }: { onStart: () => void; onDecl
     <p className={styles.offer}>
       New here?
       <Button size="small" variant="quiet" onClick={onStart}>
-        Take the tour
+        Show the guide
       </Button>
       <IconButton
-        label="Do not offer the tour again"
+        label="Do not offer the guide again"
         icon={<IconX size={14} stroke={1.6} />}
         onClick={onDecline}
       />

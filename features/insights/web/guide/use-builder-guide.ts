@@ -5,17 +5,23 @@ import { readStoredList, writeStoredList } from '@headwater/web-kit'
 const key = 'ng-guides'
 const name = 'insight-builder'
 
-/** The guide through the builder of insights: whether it is new to this browser, whether it runs, how it begins and ends. */
-export function useBuilderGuide() {
+/**
+ * The guide through the builder of insights: whether it is new to this browser, at which step it is, how it begins and ends.
+ * @param editing whether the builder is there; without it the guide has ended
+ */
+export function useBuilderGuide(editing: boolean) {
   const [isNew, setIsNew] = useState(() => !readStoredList(key).includes(name))
-  const [running, setRunning] = useState(false)
+  const [step, setStep] = useState<number>()
+  if (!editing && step !== undefined) setStep(undefined)
   return {
     isNew,
-    running,
-    start: () => setRunning(true),
+    /** The step that is shown, from 0; undefined while the guide does not run. */
+    step,
+    goTo: setStep,
+    start: () => setStep(0),
     /** Ends it, or turns it down: it does not offer itself again. */
     end: () => {
-      setRunning(false)
+      setStep(undefined)
       setIsNew(false)
       const finished = readStoredList(key)
       if (!finished.includes(name)) writeStoredList(key, [...finished, name])

@@ -104,7 +104,7 @@ function OpenView({
   const limits = useMemo(() => ({ parameters, dates }), [parameters, dates])
   const sets = paramSetsOf(content).filter(({ isHidden }) => !isHidden)
   const boxes = headerBoxesOf(content)
-  const { panel, toggle, close } = usePanel(undefined)
+  const { panel, toggle, close } = usePanel(() => undefined)
   const client = useQueryClient()
   function onRefresh() {
     for (const name of [streamData.name, 'fileTable', 'tileDataPrep'])

@@ -160,7 +160,10 @@ function seriesEntry(series: Stored): Entry {
   const shown = [symbolNames, textOf(column)].filter((text) => text !== '').join(', ')
   const name = textOf(label) || shown || 'without a name'
   return {
-    keys: [[...signaturesOf(series), textOf(column)].join(' '), `label ${textOf(label)}`],
+    keys: [
+      [...signaturesOf(series), textOf(column)].join(' '),
+      ...(textOf(label) === '' ? [] : [`label ${textOf(label)}`]),
+    ],
     name,
     text: [name, ...(shown === name || shown === '' ? [] : [`: ${shown}`]), ofGroup(groupName)].join(''),
     fields: { ...fields, label, group: textOf(groupName), symbols: symbolNames, column: textOf(column) },

@@ -23,7 +23,7 @@ import { usePrepCalls } from '../preps-client.ts'
 import styles from './ScheduleDialog.module.css'
 
 /** When a data prep is run by itself. */
-export function ScheduleDialog({
+export default function ScheduleDialog({
   prep,
   onClose,
 }: {

@@ -1,7 +1,6 @@
-import { ConfirmDialog, links } from '@headwater/web-kit'
+import { ConfirmDialog, lazyPart, links, PartBoundary } from '@headwater/web-kit'
 import { DeletePrepDialog } from '../components/DeletePrepDialog.tsx'
 import { SavePrepDialog } from '../components/SavePrepDialog.tsx'
-import { ScheduleDialog } from '../components/ScheduleDialog.tsx'
 import { VersionsDialog } from '../components/VersionsDialog.tsx'
 import type { CreatorTab } from '../prep-links.ts'
 import type { SavePurpose } from '../use-save-prep.ts'
@@ -13,6 +12,8 @@ const saveTexts: Record<SavePurpose, { title: string; submitLabel: string }> = {
   copy: { title: 'Copy data prep', submitLabel: 'Save copy' },
   edit: { title: 'Rename or move', submitLabel: 'Save' },
 }
+
+const ScheduleDialog = lazyPart(() => import('../components/ScheduleDialog.tsx'))
 
 /** The dialogs of the creator; at most one is open. */
 export function CreatorDialogs({
@@ -69,9 +70,11 @@ export function CreatorDialogs({
         tab={tab}
         onClose={onClose}
       />
-      {dialog?.kind === 'schedule' && shown !== undefined ? (
-        <ScheduleDialog prep={shown} onClose={onClose} />
-      ) : null}
+      <PartBoundary fallback={null}>
+        {dialog?.kind === 'schedule' && shown !== undefined ? (
+          <ScheduleDialog prep={shown} onClose={onClose} />
+        ) : null}
+      </PartBoundary>
     </>
   )
 }

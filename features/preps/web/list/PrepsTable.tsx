@@ -19,9 +19,11 @@ import {
   GroupLink,
   IconButton,
   intervals,
+  lazyPart,
   links,
   Menu,
   type MenuEntry,
+  PartBoundary,
   type Sort,
   StatusBadge,
   TextLink,
@@ -32,7 +34,6 @@ import { searchDataPreps, type DataPrepSummary } from '../../contract/index.ts'
 import { DeletePrepDialog } from '../components/DeletePrepDialog.tsx'
 import { FavouriteStar } from '../components/FavouriteStar.tsx'
 import { SavePrepDialog } from '../components/SavePrepDialog.tsx'
-import { ScheduleDialog } from '../components/ScheduleDialog.tsx'
 import { VersionsDialog } from '../components/VersionsDialog.tsx'
 import { useFavouritePreps } from '../favourites.ts'
 import { type CreatorTab, prepHref } from '../prep-links.ts'
@@ -42,6 +43,8 @@ import { useSavePrep } from '../use-save-prep.ts'
 import { rangeText } from '../range-text.ts'
 
 const icon = { size: 16, stroke: 1.6 } as const
+
+const ScheduleDialog = lazyPart(() => import('../components/ScheduleDialog.tsx'))
 
 /** Data preps that a text finds; refreshes every 10 s. */
 export function PrepsTable({ text, empty }: { text: string; empty: ReactNode }) {
@@ -169,7 +172,9 @@ function Rows({
       />
       <DeletePrepDialog prep={dialogFor('delete')} onClose={close} />
       <VersionsDialog prep={dialogFor('versions')} tab={tab} onClose={close} />
-      {dialog?.kind === 'schedule' ? <ScheduleDialog prep={dialog.prep} onClose={close} /> : null}
+      <PartBoundary fallback={null}>
+        {dialog?.kind === 'schedule' ? <ScheduleDialog prep={dialog.prep} onClose={close} /> : null}
+      </PartBoundary>
       {dialog?.kind === 'copy' ? (
         <SavePrepDialog
           title="Copy data prep"

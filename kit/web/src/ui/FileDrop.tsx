@@ -46,7 +46,12 @@ export function FileDrop({
       }}
     >
       <span>{text}</span>
-      <Button size="small" disabled={disabled} onClick={() => input.current?.click()}>
+      <Button
+        size="small"
+        disabled={disabled}
+        aria-label={`${buttonLabel}: ${label}`}
+        onClick={() => input.current?.click()}
+      >
         {buttonLabel}
       </Button>
       <input

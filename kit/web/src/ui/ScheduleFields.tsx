@@ -46,6 +46,7 @@ export function ScheduleFields({
         label="When"
         value={isOwn ? '' : value.cron}
         options={usual}
+        error={isOwn ? undefined : errors?.cron}
         onChange={(cron) => {
           setIsOwn(cron === '')
           if (cron) onChange({ cron })

@@ -11,8 +11,9 @@ export function useFocusBack(): () => void {
     () => () => {
       // later, so that what the closing brings about may take the focus
       setTimeout(() => {
-        const target = opener?.isConnected ? opener : document.getElementById('page')
-        if (isFocusLost()) target?.focus({ preventScroll: true })
+        if (opener?.isConnected) takeLostFocus(opener)
+        // later still: of several that go at once, one whose opener is there comes first
+        else setTimeout(() => takeLostFocus(document.getElementById('page')))
       })
     },
     [opener],
@@ -29,12 +30,14 @@ export function useFocusOnPage(key: unknown): void {
   useEffect(() => {
     if (before.current === key) return
     before.current = key
-    if (isFocusLost()) document.getElementById('page')?.focus({ preventScroll: true })
+    takeLostFocus(document.getElementById('page'))
   }, [key])
 }
 
-function isFocusLost(): boolean {
-  return document.activeElement === null || document.activeElement === document.body
+/** Focuses an element unless another one has the focus. */
+function takeLostFocus(element: HTMLElement | null): void {
+  const isLost = document.activeElement === null || document.activeElement === document.body
+  if (isLost) element?.focus({ preventScroll: true })
 }
 
 function focusedOpener(): HTMLElement | undefined {

@@ -78,8 +78,8 @@ export function InsightWorkspace({
   const mayEdit = saved === undefined || saved.writeAccess
   const editing = saved === undefined || (mayEdit && search.get('edit') === 'true')
   useFocusOnPage(editing)
-  const guide = useBuilderGuide()
-  const offersGuide = guide.isNew && !guide.running && saved === undefined && template === undefined
+  const guide = useBuilderGuide(editing)
+  const offersGuide = guide.isNew && guide.step === undefined && saved === undefined && template === undefined
   useFocusOnPage(offersGuide)
   const state = useDraft(saved, editing, template?.content)
   const { draft, shown, dirty, restored, act } = state
@@ -99,7 +99,7 @@ export function InsightWorkspace({
     toggle,
     close,
     closed,
-  } = usePanel(opensByItself && !areParamsKeptClosed(saved) ? 'params' : undefined)
+  } = usePanel(() => (opensByItself && !areParamsKeptClosed(saved) ? 'params' : undefined))
   const offered: PanelName[] = [
     ...(editing || visibleSets.length > 0 ? (['params'] as const) : []),
     ...(editing || hasBasket(content, isBoundToBasket) ? (['basket'] as const) : []),
@@ -130,7 +130,11 @@ export function InsightWorkspace({
       setNewer(latest)
       setDialog('conflict')
     },
-    onSaved: () => goTo({ edit: false }),
+    onSaved: () => {
+      // who saves has seen what the guide leads to
+      if (guide.step !== undefined) guide.end()
+      goTo({ edit: false })
+    },
   })
 
   function onAdd(kind: NewTileKind) {
@@ -363,7 +367,9 @@ export function InsightWorkspace({
         }}
         onOverwrite={() => save({ force: true })}
       />
-      {guide.running && editing && dialog === undefined ? <BuilderGuide onEnd={guide.end} /> : null}
+      {guide.step !== undefined && editing && dialog === undefined ? (
+        <BuilderGuide step={guide.step} onStep={guide.goTo} onEnd={guide.end} />
+      ) : null}
       <UnsavedGuard when={dirty} />
     </RefreshContext>
   )

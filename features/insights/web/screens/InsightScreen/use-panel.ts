@@ -10,9 +10,9 @@ const closedName = 'none'
 /**
  * Which panel of an insight is open. It stands in the address as `panel`; opening one closes the other, opening the open
  * one closes it.
- * @param openOnStart the panel that is open as long as the address names none
+ * @param openOnStart tells which panel is open as long as the address names none; asked once
  */
-export function usePanel(openOnStart: PanelName | undefined): {
+export function usePanel(openOnStart: () => PanelName | undefined): {
   panel: PanelName | undefined
   toggle: (panel: PanelName) => void
   close: () => void

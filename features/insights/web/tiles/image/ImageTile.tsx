@@ -1,13 +1,13 @@
 import { useMemo, useState } from 'react'
 import IconPhoto from '@tabler/icons-react/dist/esm/icons/IconPhoto.mjs'
 import IconPhotoOff from '@tabler/icons-react/dist/esm/icons/IconPhotoOff.mjs'
-import { imageTypeOf, type PictureRefusal, usePicture } from '@headwater/editors/web'
+import { imageTypeOf, maxImageBytes, type PictureRefusal, usePicture } from '@headwater/editors/web'
 import { EmptyState } from '@headwater/web-kit'
 import { TileError, TileMessage, TileSkeleton } from '../../components/TileStates.tsx'
 import { useLakeFile } from '../../components/use-lake-file.ts'
 import { useTileExport } from '../../exports/tile-exports.ts'
 import type { TileViewProps } from '../tile-view.ts'
-import { imageTile, maxImageBytes } from './image-tile.ts'
+import { imageTile } from './image-tile.ts'
 import styles from './ImageTile.module.css'
 
 /** A picture of the lake. */

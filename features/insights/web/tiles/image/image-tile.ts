@@ -6,9 +6,6 @@ import { fileSource, text } from '../loose-fields.ts'
 export const imageFits = ['contain', 'cover', 'width', 'none'] as const
 export type ImageFit = (typeof imageFits)[number]
 
-/** The largest picture that is shown. */
-export const maxImageBytes = 50_000_000
-
 /** The fields of an image tile besides those of every tile. */
 export const imageTile = z.looseObject({
   source: fileSource,

@@ -1,6 +1,5 @@
-import { imageTypeOf } from '@headwater/editors/web'
+import { imageTypeOf, maxImageBytes } from '@headwater/editors/web'
 import type { UploadKind } from '../../components/upload-kind.ts'
-import { maxImageBytes } from './image-tile.ts'
 
 /** Pictures that are uploaded for a tile. */
 export const uploadedPicture: UploadKind = {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { maxPdfBytes } from '@headwater/editors/web'
 import type { Tile } from '../../../contract/index.ts'
 import type { UploadKind } from '../../components/upload-kind.ts'
 import { fileSource } from '../loose-fields.ts'
@@ -7,9 +8,6 @@ import { fileSource } from '../loose-fields.ts'
 export const defaultScale = 100
 /** Bounds of the size, in percent of the width of the tile. */
 export const scaleBounds = { least: 25, most: 400 } as const
-
-/** The largest file that is shown. */
-export const maxPdfBytes = 100_000_000
 
 /** How far from its beginning a PDF says that it is one, in bytes. */
 const headBytes = 1024

@@ -74,6 +74,24 @@ test('IN-001 an insight is a file of the lake that shows time series and the row
   await tile(page, 'Rows').getByRole('row', { name: /North/ }).waitFor()
 })
 
+test('who saves twice in a moment saves once, and meets no conflict with what was just saved', async () => {
+  await anna.call(createInsight, {
+    body: { insightName: 'Twice', groupName: 'Reports', content: emptyContent() },
+  })
+  const page = await open('/Insight/Reports/Twice?edit=true')
+  await page.getByRole('complementary', { name: 'Settings' }).getByRole('button', { name: /^Text/ }).click()
+  await page.getByRole('textbox', { name: 'Markdown' }).fill('Once')
+  let saves = 0
+  page.on('request', (request) => {
+    if (request.method() === 'PUT' && new URL(request.url()).pathname === '/insights') saves += 1
+  })
+  await page.getByRole('button', { name: 'Save', exact: true }).dblclick()
+  await page.getByText('Insight has been saved.').waitFor()
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  expect(saves).toBe(1)
+})
+
 test('IN-004 an insight is built, saved, viewed, edited, copied and moved', async () => {
   const page = await open('/Insight/Creator')
   await page.getByRole('button', { name: /^Text/ }).click()

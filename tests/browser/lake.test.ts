@@ -146,7 +146,7 @@ test('DP-059 DP-060 DP-117 a file is found by its id in the URL, and its version
   await chooseFiles(page, file('twice.csv', series('Twice', 50)))
   await page.getByRole('dialog').getByRole('button', { name: 'Upload', exact: true }).click()
   await page.getByRole('row', { name: /twice\.csv.*50 rows/ }).waitFor()
-  await page.getByRole('button', { name: 'twice.csv' }).click()
+  await page.getByRole('button', { name: 'twice.csv', exact: true }).click()
   const details = page.getByRole('region', { name: 'File details' })
   await details.getByText('2, the latest').waitFor()
   await expect.poll(() => details.getByRole('listitem').count()).toBe(2)

@@ -492,6 +492,15 @@ test('HTML in markdown does nothing, and addresses of scripts lead nowhere', asy
   expect(await page.evaluate('window.hacked')).toBe(undefined)
 })
 
+test('markdown that takes a parser very long is opened without colours, and typed into', async () => {
+  await putFile('slow.md', '[a](<b'.repeat(100_000))
+  const page = await openGroup()
+  const tool = await openTool(page, 'slow.md', 'Edit')
+  await editorOf(tool).getByText('[a](<b').first().waitFor()
+  await page.keyboard.type('mine ')
+  await editorOf(tool).getByText('mine [a]').waitFor()
+})
+
 test('very large and deeply nested JSON is opened, and typed into', async () => {
   await putFile('deep.json', '['.repeat(400_000))
   await putFile('wide.json', `[${'{"a": [1, 2, 3], "b": "text"}, '.repeat(400_000)}0]`)

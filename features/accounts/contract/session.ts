@@ -62,7 +62,8 @@ export const refreshSession = defineRoute({
   name: 'refreshSession',
   method: 'POST',
   path: '/auth/refresh',
-  summary: 'Exchanges a refresh token for a new pair. A token used a second time ends the whole session.',
+  summary:
+    'Exchanges a refresh token for a new pair. A token used a second time, save within ten seconds, ends the whole session.',
   permission: 'public',
   body: refreshBody,
   output: tokenPair,

@@ -47,7 +47,7 @@ export function createSchedulesService(dependencies: SchedulesServiceDependencie
   }
 
   /** Starts what is due and names its job; where no run can start, its job says why. */
-  async function startDue({ prepId, setBy }: StoredSchedule): Promise<string> {
+  async function startDue({ prepId, setBy, setAt }: StoredSchedule): Promise<string> {
     const principal = await findPrincipal(setBy.id)
     if (principal === undefined || !principal.can('Storage/DataPreps', 'RW'))
       return tellRefusal(
@@ -55,17 +55,31 @@ export function createSchedulesService(dependencies: SchedulesServiceDependencie
         setBy.id,
         `${setBy.userName}, who set the schedule, may not run data preps any more. Set it anew.`,
       )
+    const prep = await store.find({ id: prepId })
+    // Otherwise who may change the data prep would read whatever the one may who set the schedule.
+    if (prep !== undefined && prep.savedBy !== setBy.userName && prep.savedAt > setAt)
+      return tellRefusal(
+        prepId,
+        setBy.id,
+        `${prep.savedBy} saved version ${prep.version} after ${setBy.userName} had set the schedule, and runs ask with the rights of who set it. Look at the change and set the schedule anew.`,
+      )
     try {
-      return await runs.start(principal, prepId, undefined)
+      return await runs.start(principal, prepId, prep?.version)
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error
-      return tellRefusal(prepId, setBy.id, error.message)
+      const isStillRunning = error.code === 'prepRunning'
+      return tellRefusal(prepId, setBy.id, error.message, isStillRunning ? 'WARN' : 'ERROR')
     }
   }
 
-  async function tellRefusal(prepId: string, ownerId: number, message: string): Promise<string> {
-    const prep = await store.find({ id: prepId }, undefined)
-    const told = { status: 'ERROR', message: `The run by schedule did not start. ${message}` } as const
+  async function tellRefusal(
+    prepId: string,
+    ownerId: number,
+    message: string,
+    status: 'WARN' | 'ERROR' = 'ERROR',
+  ): Promise<string> {
+    const prep = await store.find({ id: prepId })
+    const told = { status, message: `The run by schedule did not start. ${message}` }
     const jobId = await statuses.startJob({
       type: 'DATAPREP',
       name: prep?.name ?? '',

@@ -9,6 +9,7 @@ import {
   getPrepSchedule,
   removePrepSchedule,
   setPrepSchedule,
+  updateDataPrep,
   type PrepSchedule,
 } from '../contract/index.ts'
 
@@ -185,6 +186,41 @@ test('who may not run it any more starts nothing; a job says why, and the schedu
   expect(job).toMatchObject({ status: 'ERROR', type: 'DATAPREP' })
   expect(messageOf(job)).toContain('The run by schedule did not start.')
   expect(second.nextRun).not.toBeNull()
+})
+
+test('what somebody else saved after the schedule was set is not run with the rights of who set it', async () => {
+  await anna.call(createGroup, { body: { name: 'Secret' } })
+  await database(
+    `insert into group_grants (group_id, user_id, access)
+     select groups.id, users.id, 'RW' from groups, users where groups.name = 'Prices' and user_name = 'ben@example.com'`,
+    [],
+  )
+  const { id, name } = await makePrep()
+  const first = await set(id, weekdays)
+  const change = {
+    name,
+    outputGroup: 'Prices',
+    symbols: [{ groupName: 'Secret', symbols: { Code: 'S' } }],
+    version: 1,
+  }
+  await ben.call(updateDataPrep, { params: { id }, body: { dataPrep: change } as never })
+  await letComeDue(id)
+  const second = await started(id, first)
+  const job = await ended(second.lastRun!.jobId)
+  expect(job.status).toBe('ERROR')
+  expect(messageOf(job)).toContain(
+    'ben@example.com saved version 2 after anna@example.com had set the schedule',
+  )
+  expect((await anna.call(searchFiles, { query: { query: `name=${name}.csv` } })).items).toEqual([])
+
+  await set(id, weekdays, ben)
+  await letComeDue(id)
+  const lastJob = async () =>
+    (await ben.call(getPrepSchedule, { params: { id } })).schedule?.lastRun?.jobId ?? ''
+  await expect.poll(lastJob, { timeout: 20_000 }).not.toBe(job.jobId)
+  expect(messageOf(await ended(await lastJob(), ben))).toContain(
+    'There is no group “Secret” that you can read.',
+  )
 })
 
 test('a data prep with an empty basket does not start, and its job says what to do', async () => {

@@ -35,11 +35,26 @@ test('clocks of the zone count; a time they leave out is an hour later, one they
   ])
 })
 
+test('on the day when clocks go forward moments follow one another', () => {
+  expect(moments('0 * * * *', 'Europe/Berlin', '2026-03-29T00:10Z')).toEqual([
+    '2026-03-29T01:00',
+    '2026-03-29T02:00',
+    '2026-03-29T03:00',
+  ])
+  expect(moments('*/30 * * * *', 'Europe/Berlin', '2026-03-29T00:10Z', 4)).toEqual([
+    '2026-03-29T00:30',
+    '2026-03-29T01:00',
+    '2026-03-29T01:30',
+    '2026-03-29T02:00',
+  ])
+})
+
 test.each([
   ['', 'UTC', 'five parts'],
   ['* * * *', 'UTC', 'five parts'],
   ['0 0 7 * * *', 'UTC', 'five parts'],
   ['@daily', 'UTC', 'five parts'],
+  ['0 0 29 2 +1', 'UTC', 'five parts'],
   ['2026-12-01T00:00:00', 'UTC', 'five parts'],
   ['0 25 * * *', 'UTC', 'Could not translate the cron expression: Invalid value for hour: 25.'],
   ['0 7 * * MOON', 'UTC', 'Could not translate the cron expression'],

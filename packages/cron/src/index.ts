@@ -70,7 +70,8 @@ function partsOf(expression: string): string[] {
     .trim()
     .split(/\s+/)
     .map((part) => (part === '?' ? '*' : part))
-  if (parts.length === 5) return parts
+  const odd = parts.find((part) => !/^[\dA-Za-z*/,#-]+$/.test(part))
+  if (parts.length === 5 && odd === undefined) return parts
   throw new CronError(
     'expression',
     `${untranslated}. It has five parts: minute, hour, day of the month, month and weekday, such as 0 7 * * 1-5.`,
@@ -79,7 +80,14 @@ function partsOf(expression: string): string[] {
 
 function runsOf(cron: Cron, after: Date, count: number): Date[] {
   try {
-    return cron.nextRuns(count, after)
+    // One after the other: all at once, some come twice on the day when clocks go forward.
+    const moments: Date[] = []
+    while (moments.length < count) {
+      const next = cron.nextRun(moments.at(-1) ?? after)
+      if (next === null) break
+      moments.push(next)
+    }
+    return moments
   } catch (error) {
     // So ends the search for a date that is in no year.
     if (error instanceof RangeError) return []

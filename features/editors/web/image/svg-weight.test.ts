@@ -95,3 +95,20 @@ test('many elements and usual references are not heavy, nesting without end is',
   for (let depth = 0; depth < 100_000; depth += 1) deep = element('g', {}, [deep])
   expect(isHeavySvg(element('svg', {}, [deep]))).toBe(true)
 })
+
+test('references that are written with escapes, or for elements with an attribute, count as well', () => {
+  const patterns = (attributes: (at: number, below: string) => Record<string, string>) =>
+    levels(9, (at, below) =>
+      element(
+        'pattern',
+        { id: `l${at}` },
+        times(10, () => element('rect', at === 0 ? {} : attributes(at, below))),
+      ),
+    )
+  const last = element('rect', { fill: 'url(#l8)' })
+  const escaped = patterns((_, below) => ({ fill: `url(#\\6c ${below.slice(1)})` }))
+  expect(isHeavySvg(element('svg', {}, [...escaped, last]))).toBe(true)
+  const rules = Array.from({ length: 8 }, (_, at) => `rect[k="${at + 1}"] { fill: url(#l${at}) }`).join('\n')
+  const chosen = patterns((at) => ({ k: String(at) }))
+  expect(isHeavySvg(element('svg', {}, [element('style', {}, [], rules), ...chosen, last]))).toBe(true)
+})

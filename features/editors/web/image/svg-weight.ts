@@ -72,8 +72,11 @@ function addRules(sheet: string, styled: Map<string, string[]>): void {
         .trim()
         .split(/[\s>+~]+/)
         .at(-1)!
-      for (const [token] of subject.matchAll(/[.#]?[\w-]+|\*/g))
-        styled.set(token, [...(styled.get(token) ?? []), ...ids])
+      // Of attributes, functions and escapes only a browser knows whom they mean: anybody.
+      const tokens = /[[\]():\\]/.test(subject)
+        ? ['*']
+        : Array.from(subject.matchAll(/[.#]?[\w-]+|\*/g), ([token]) => token)
+      for (const token of tokens) styled.set(token, [...(styled.get(token) ?? []), ...ids])
     }
   }
 }
@@ -92,5 +95,17 @@ function referencesOf(element: SvgElement, styled: ReadonlyMap<string, string[]>
 
 /** The ids that `url(#…)` names in a text. */
 function idsIn(text: string): string[] {
-  return Array.from(text.matchAll(/url\(\s*["']?#([^"')]{1,1000})/gi), ([, id]) => id!.trim())
+  return Array.from(withoutEscapes(text).matchAll(/url\(\s*["']?#([^"')]{1,1000})/gi), ([, id]) => id!.trim())
+}
+
+/** A text of CSS with its escapes undone: `\\70 1` is `p1`. */
+function withoutEscapes(text: string): string {
+  return text.replace(/\\(?:([0-9a-f]{1,6})\s?|([^\n]))/gi, (_, code: string | undefined, letter: string) => {
+    const point = Number.parseInt(code ?? '', 16)
+    return code === undefined
+      ? letter
+      : point > 0 && point <= 0x10ffff
+        ? String.fromCodePoint(point)
+        : '\ufffd'
+  })
 }

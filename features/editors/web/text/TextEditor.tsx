@@ -96,9 +96,9 @@ export function TextEditor({
     })
     editor.current = view
     view.focus()
-    language
-      .load()
-      .then((extension) => view.dispatch({ effects: colours.reconfigure(extension) }), toastError)
+    const isCalm = language.maxBlock === undefined || longestBlock(initial) <= language.maxBlock
+    const loaded = isCalm ? language.load() : Promise.resolve([])
+    loaded.then((extension) => view.dispatch({ effects: colours.reconfigure(extension) }), toastError)
     return () => view.destroy()
   }, [initial, language, label, editable, wraps, describedBy, marking])
   useEffect(() => {
@@ -128,6 +128,17 @@ const base: Extension = [
     indentWithTab,
   ]),
 ]
+
+/** The length of the longest run of lines without a blank one between, in characters. */
+function longestBlock(text: Text): number {
+  let longest = 0
+  let length = 0
+  for (const line of text.iterLines()) {
+    length = line === '' ? 0 : length + line.length
+    longest = Math.max(longest, length)
+  }
+  return longest
+}
 
 function cursorOf(state: EditorState): CursorPlace {
   const { head } = state.selection.main

@@ -119,6 +119,7 @@ function EditedText({ file, editable, onClose, problemOf, draw, read }: FilePart
       <ConfirmDialog
         open={question?.kind === 'problem'}
         title="Save with an error in the syntax?"
+        danger
         confirmLabel="Save anyway"
         cancelLabel="Keep editing"
         onConfirm={saving.confirm}

@@ -8,6 +8,8 @@ export interface Language {
   name: string
   /** Whether the text has to be valid JSON. */
   isJson: boolean
+  /** The longest run of lines without a blank one between that is coloured, in characters; default any. */
+  maxBlock?: number
   /** Fetches what the editor needs to know about it. */
   load: () => Promise<Extension>
 }
@@ -33,6 +35,8 @@ const byExtension: Record<string, Language> = {
   md: {
     name: 'Markdown',
     isJson: false,
+    // A block is parsed in one go, and some take a time that grows with the square of their length.
+    maxBlock: 10_000,
     load: async () => (await import('@codemirror/lang-markdown')).markdown(),
   },
   py: {

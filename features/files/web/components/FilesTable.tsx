@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconFile from '@tabler/icons-react/dist/esm/icons/IconFile.mjs'
 import IconFileSpreadsheet from '@tabler/icons-react/dist/esm/icons/IconFileSpreadsheet.mjs'
@@ -15,6 +16,7 @@ import {
   DataTable,
   FileSize,
   GroupLink,
+  IconButton,
   intervals,
   links,
   type MenuEntry,
@@ -187,6 +189,21 @@ export function FilesTable({
       sortable: true,
       quiet: true,
       cell: (file) => <Time value={file.arrivalTime} show="compact" />,
+    },
+    {
+      id: 'actions',
+      header: <span className="visually-hidden">Actions</span>,
+      width: 28,
+      cell: (file) => (
+        <IconButton
+          label={`Actions of ${file.fileName}`}
+          icon={<IconDots size={16} stroke={1.6} />}
+          onClick={({ currentTarget }) => {
+            const { left, bottom } = currentTarget.getBoundingClientRect()
+            setMenu({ file, at: { x: left, y: bottom } })
+          }}
+        />
+      ),
     },
   ]
   return (

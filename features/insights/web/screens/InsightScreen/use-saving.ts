@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ApiError, links, message, toastError } from '@headwater/web-kit'
 import { infoValue, type Insight } from '../../../contract/index.ts'
@@ -26,6 +26,8 @@ export function useSaving(
   const navigate = useNavigate()
   const calls = useInsightCalls()
   const [saving, setSaving] = useState(false)
+  /** Known at once, unlike what is drawn: a second click comes before that. */
+  const isSaving = useRef(false)
 
   // An insight with a new name moves to its own page only once nothing is unsaved any more, or the guard would ask.
   const [renamed, setRenamed] = useState<Insight>()
@@ -34,8 +36,17 @@ export function useSaving(
       void navigate(links.insight(renamed.groupName, renamed.insightName), { replace: true })
   }, [renamed, dirty, navigate])
 
-  async function save({ force = false } = {}) {
-    if (saving) return
+  async function save(options: { force?: boolean } = {}) {
+    if (isSaving.current) return
+    isSaving.current = true
+    try {
+      await saveOnce(options)
+    } finally {
+      isSaving.current = false
+    }
+  }
+
+  async function saveOnce({ force = false }: { force?: boolean }) {
     const field = await leaveField()
     if (!given.beforeSave()) return
     if (shown === undefined) {

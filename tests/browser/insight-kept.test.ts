@@ -103,7 +103,11 @@ test('one works on while a guide is shown: tiles are added, a dialog opens over 
   const dialog = page.getByRole('dialog', { name: 'Save insight' })
   await dialog.getByLabel('Name').fill('Seen with the guide')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('link', { name: 'Edit' }).or(page.getByRole('button', { name: 'Edit' })).first().click()
+  await page
+    .getByRole('link', { name: 'Edit' })
+    .or(page.getByRole('button', { name: 'Edit' }))
+    .first()
+    .click()
   await page.getByRole('button', { name: 'Save', exact: true }).waitFor()
   expect(await hint(page).count()).toBe(0)
 })

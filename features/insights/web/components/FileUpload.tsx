@@ -6,7 +6,7 @@ import { useCan, useSettings } from '@headwater/accounts/web'
 import { fileName as validName } from '@headwater/files/contract'
 import { refreshFiles, uploadFile } from '@headwater/files/web'
 import { GroupPicker } from '@headwater/groups/web'
-import { ApiError, Button, errorMessage, FileDrop, message, Progress } from '@headwater/web-kit'
+import { ApiError, Button, errorMessage, FileDrop, message, Progress, toastError } from '@headwater/web-kit'
 import type { FileReference } from '../../contract/index.ts'
 import { useInsightData } from '../sources/insight-data.ts'
 import styles from './FileUpload.module.css'
@@ -61,7 +61,7 @@ export function FileUpload({
   async function take(files: readonly File[]) {
     if (files.length === 0) return
     setStep({ at: 'checking' })
-    const problem = await uploadProblem(files, kind)
+    const problem = await uploadProblem(files, kind).catch(problemOf)
     if (problem === undefined) await place(files[0]!, group)
     else setStep({ at: 'start', problem })
   }
@@ -100,7 +100,8 @@ export function FileUpload({
         onUploaded(reference)
       }
     } catch (error) {
-      setStep(signal.aborted ? { at: 'start' } : { at: 'start', problem: problemOf(error) })
+      if (isGone.current) toastError(error)
+      else setStep(signal.aborted ? { at: 'start' } : { at: 'start', problem: problemOf(error) })
     }
   }
 

@@ -1,13 +1,49 @@
+import { Buffer } from 'node:buffer'
 import { expect, test } from 'vitest'
 import { getDemo } from '@headwater/demo/contract'
+import { downloadFile, searchFiles } from '@headwater/files/contract'
+import { createGroup } from '@headwater/groups/contract'
 import { createInsight, emptyContent } from '@headwater/insights/contract'
+import { getDataPrepByName, toDataQuery } from '@headwater/preps/contract'
 import { accessibilityProblems, openAs } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
 const stage = setUpStage({ env: { HEADWATER_DEMO: 'on' } })
 
+const demoState = async () => (await stage.server.admin.call(getDemo, {})).state
+
+test('a data prep that is built in the browser on the demo data writes byte for byte the file that the same query gives over HTTP', async () => {
+  await expect.poll(demoState, { timeout: 60_000, interval: 100 }).toBe('loaded')
+  const boss = await stage.server.createUser({ role: 'Administrator' })
+  await boss.call(createGroup, { body: { name: 'Results' } })
+  const page = await stage.open('/Storage/Creator/New?groupName=Stock%20prices#table', boss)
+  for (const name of [/AAPL/, /MSFT/]) await page.getByRole('row', { name }).getByRole('checkbox').click()
+  await page.getByRole('combobox', { name: 'Range', exact: true }).click()
+  await page.getByRole('option', { name: 'All', exact: true }).click()
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save and run' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save data prep' })
+  await dialog.getByLabel('Name', { exact: true }).fill('Stocks')
+  await dialog.getByRole('combobox', { name: 'Output group' }).click()
+  await page.getByRole('option', { name: 'Results', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('The file Stocks.csv has arrived in Results').first().waitFor()
+
+  const prep = await boss.call(getDataPrepByName, { query: { groupName: 'Results', name: 'Stocks' } })
+  const query = toDataQuery(prep)
+  const answer = await boss.fetch('/ts/stream', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(query),
+  })
+  const { items } = await boss.call(searchFiles, { query: { query: 'name=Stocks.csv' } })
+  const file = await boss.fetch(downloadFile.path.replace(':fid', items[0]!.fid))
+  const written = Buffer.from(await file.arrayBuffer())
+  expect(written.toString().split('\n').length).toBeGreaterThan(240)
+  expect(written.equals(Buffer.from(await answer.arrayBuffer()))).toBe(true)
+})
+
 test('the demo goes after a question that says what goes and what stays', async () => {
-  const demoState = async () => (await stage.server.admin.call(getDemo, {})).state
   await expect.poll(demoState, { timeout: 60_000, interval: 100 }).toBe('loaded')
   const boss = await stage.server.createUser({ role: 'Administrator' })
   const body = { insightName: 'Mine', groupName: 'Demo', content: emptyContent() as never }

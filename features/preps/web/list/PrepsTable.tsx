@@ -265,7 +265,7 @@ function columnsOf(
     {
       id: 'next',
       header: 'Next run',
-      width: 96,
+      width: 72,
       align: 'end',
       quiet: true,
       priority: 2,
@@ -277,7 +277,7 @@ function columnsOf(
           {
             id: 'run',
             header: 'Last run',
-            width: 112,
+            width: 104,
             text: ({ id }: DataPrepSummary) => {
               const job = runs.get(id)
               return job === undefined ? '' : runMessage(job)

@@ -1,9 +1,12 @@
 import { execFileSync } from 'node:child_process'
+import { cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Parts that were merged stay for a minute. */
 const sameForSeconds = 75
-const maxSeconds = 400
+const maxSeconds = 600
+/** Share of all processors; a merge of much data takes one of them for minutes before its file grows. */
+const busyShare = 0.2
 
 /**
  * Bytes of a folder of the series engine once nothing is merged any more. Merges of what was just written are part of what a stored
@@ -11,13 +14,28 @@ const maxSeconds = 400
  */
 export async function settledSize(folder: string): Promise<number> {
   let last = folderSize(folder)
+  let times = processorTimes()
   for (let sameFor = 0, waited = 0; sameFor < sameForSeconds && waited < maxSeconds; waited += 5) {
     await sleep(5000)
     const now = folderSize(folder)
-    sameFor = Math.abs(now - last) < last / 1000 ? sameFor + 5 : 0
+    const timesNow = processorTimes()
+    const isBusy = (timesNow.busy - times.busy) / (timesNow.all - times.all) > busyShare
+    sameFor = !isBusy && Math.abs(now - last) < last / 1000 ? sameFor + 5 : 0
     last = now
+    times = timesNow
   }
   return last
+}
+
+function processorTimes(): { busy: number; all: number } {
+  const processors = cpus().map(({ times }) => times)
+  const idle = sum(processors.map((times) => times.idle))
+  const all = sum(processors.flatMap((times) => Object.values(times)))
+  return { busy: all - idle, all }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, value) => total + value, 0)
 }
 
 /** Bytes of all files of a folder. */

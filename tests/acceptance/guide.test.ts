@@ -3,9 +3,14 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
-import { startTestServer, testPassword, type Session, type TestServer } from '@headwater/server/testing'
+import {
+  startTestServer,
+  testPassword,
+  uploadSeries,
+  type Session,
+  type TestServer,
+} from '@headwater/server/testing'
 import { dataFilter, dataKey, dataQuery, fillTypes, type DataQueryInput } from '@headwater/symbols/contract'
 
 /** The examples of docs/guide/data-query.md, run as they stand there. */
@@ -23,10 +28,7 @@ beforeAll(async () => {
   admin = server.admin
   await admin.call(createGroup, { body: { name: 'Guide' } })
   for (const content of blocks('csv upload')) {
-    const body = { groupName: 'Guide', fileName: 'guide.csv', fileType: 'NCSV' }
-    const ticket = await admin.call(createFile, { body })
-    const response = await fetch(ticket.location, { method: 'PUT', body: content })
-    expect(await response.json()).toMatchObject({ status: 'READY' })
+    await uploadSeries(admin, { groupName: 'Guide', content })
     now += 86_400_000
     // A day later the session is over.
     admin = await server.createUser({ role: 'Administrator' })

@@ -71,6 +71,17 @@ export async function upload(caller: Session, file: Upload): Promise<ContentRece
   return answer as ContentReceipt
 }
 
+/** Uploads a series file whose points are there afterwards, and answers with its id. */
+export async function uploadSeries(
+  caller: Session,
+  { flags = [], ...file }: Omit<Upload, 'fields' | 'fileType'> & { content: string; flags?: string[] },
+): Promise<string> {
+  const fields = flags.map((name) => ({ name, value: 'true' }))
+  const { fileId, status, message } = await upload(caller, { ...file, fileType: 'NCSV', fields })
+  if (status !== 'READY') throw new Error(`The series file was not taken over: ${status} ${message}`)
+  return fileId
+}
+
 /** Starts a server for a test file; every answer is parsed against its schema. */
 export async function startTestServer(
   options: { env?: Record<string, string>; clock?: Clock; log?: Log; dataFolder?: string } = {},

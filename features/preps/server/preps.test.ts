@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createFile } from '@headwater/files/contract'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
-import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import {
+  startTestServer,
+  upload as uploadFile,
+  type Session,
+  type TestServer,
+} from '@headwater/server/testing'
 import {
   createDataPrep,
   deleteDataPrep,
@@ -44,10 +48,8 @@ async function grant(group: string, access: string) {
 }
 
 async function upload(groupName: string, content: string, fileName = 'data.csv', fileType = 'NCSV') {
-  const ticket = await anna.call(createFile, { body: { groupName, fileName, fileType } })
-  const response = await anna.fetch(ticket.location, { method: 'PUT', body: content })
-  expect(response.status, await response.text()).toBe(200)
-  return ticket.fileId
+  const { fileId } = await uploadFile(anna, { groupName, fileName, fileType, content })
+  return fileId
 }
 
 const symbolA = { groupName: 'Preps', symbols: { Code: 'A', Venue: 'x' }, valueColumnNames: ['Close'] }

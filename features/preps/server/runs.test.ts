@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createFile, searchFiles } from '@headwater/files/contract'
+import { searchFiles } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
-import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import {
+  startTestServer,
+  upload as uploadFile,
+  type Session,
+  type TestServer,
+} from '@headwater/server/testing'
 import { searchStatuses, type Job } from '@headwater/statuses/contract'
 import { searchSymbols } from '@headwater/symbols/contract'
 import {
@@ -51,9 +56,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 async function upload(groupName: string, content: string, fileName = 'data.csv', fileType = 'NCSV') {
-  const ticket = await anna.call(createFile, { body: { groupName, fileName, fileType } })
-  const response = await anna.fetch(ticket.location, { method: 'PUT', body: content })
-  expect(response.status, await response.text()).toBe(200)
+  await uploadFile(anna, { groupName, fileName, fileType, content })
 }
 
 const symbolA = { groupName: 'Prices', symbols: { Code: 'A', Venue: 'x,1' } }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
-import { createFile, searchFiles } from '@headwater/files/contract'
-import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import { searchFiles } from '@headwater/files/contract'
+import { startTestServer, uploadSeries, type Session, type TestServer } from '@headwater/server/testing'
 import { searchStatuses, type Job } from '@headwater/statuses/contract'
 import {
   createDataPrep,
@@ -22,14 +22,7 @@ beforeAll(async () => {
   anna = await server.createUser({ email: 'anna@example.com' })
   ben = await server.createUser({ email: 'ben@example.com' })
   await anna.call(createGroup, { body: { name: 'Prices' } })
-  const ticket = await anna.call(createFile, {
-    body: { groupName: 'Prices', fileName: 'data.csv', fileType: 'NCSV' },
-  })
-  const response = await anna.fetch(ticket.location, {
-    method: 'PUT',
-    body: 'Code,Date,Close\nA,2024-01-01,1.5\n',
-  })
-  expect(response.status).toBe(200)
+  await uploadSeries(anna, { groupName: 'Prices', content: 'Code,Date,Close\nA,2024-01-01,1.5\n' })
 })
 afterAll(() => server.stop())
 

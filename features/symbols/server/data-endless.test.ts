@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
-import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import { startTestServer, uploadSeries, type Session, type TestServer } from '@headwater/server/testing'
 
 let server: TestServer
 let anna: Session
@@ -19,11 +18,7 @@ beforeAll(async () => {
     { length: seriesCount },
     (_, at) => `S${at},${new Date(at * 60_000).toISOString()},${at}\n`,
   )
-  const ticket = await anna.call(createFile, {
-    body: { groupName: 'Wide', fileName: 'wide.csv', fileType: 'NCSV' },
-  })
-  const response = await fetch(ticket.location, { method: 'PUT', body: `Code,Date,Close\n${lines.join('')}` })
-  expect(await response.json()).toMatchObject({ status: 'READY' })
+  await uploadSeries(anna, { groupName: 'Wide', content: `Code,Date,Close\n${lines.join('')}` })
 })
 afterAll(() => server.stop())
 

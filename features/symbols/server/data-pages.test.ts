@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createFile, deleteFile } from '@headwater/files/contract'
+import { deleteFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
-import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import { startTestServer, uploadSeries, type Session, type TestServer } from '@headwater/server/testing'
 import { removeSymbols, type DataQueryInput } from '../contract/index.ts'
 
 let server: TestServer
@@ -24,14 +24,9 @@ async function makeGroup(name: string, days = 5): Promise<void> {
   await upload(name, ['Code,Date,Close', ...lines.flat(), ''].join('\n'))
 }
 
-async function upload(groupName: string, content: string): Promise<string> {
+function upload(groupName: string, content: string): Promise<string> {
   now += 1000
-  const ticket = await anna.call(createFile, {
-    body: { groupName, fileName: 'p.csv', fileType: 'NCSV' },
-  })
-  const response = await fetch(ticket.location, { method: 'PUT', body: content })
-  expect(await response.json()).toMatchObject({ status: 'READY' })
-  return ticket.fileId
+  return uploadSeries(anna, { groupName, content })
 }
 
 function ask(body: unknown, { session = anna, path = '/ts' } = {}): Promise<Response> {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
-import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import { startTestServer, uploadSeries, type Session, type TestServer } from '@headwater/server/testing'
 import { saveHolidayCalendar, type DataQueryInput } from '../contract/index.ts'
 
 let server: TestServer
@@ -33,14 +32,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-async function upload(content: string, flags: string[] = []): Promise<string> {
-  const fields = flags.map((name) => ({ name, value: 'true' }))
-  const ticket = await anna.call(createFile, {
-    body: { groupName: 'Desk', fileName: 'p.csv', fileType: 'NCSV', fields },
-  })
-  const response = await fetch(ticket.location, { method: 'PUT', body: content })
-  expect(await response.json()).toMatchObject({ status: 'READY' })
-  return ticket.fileId
+function upload(content: string, flags: string[] = []): Promise<string> {
+  return uploadSeries(anna, { groupName: 'Desk', content, flags })
 }
 
 function ask(query: unknown, { path = '/ts/stream', headers = {} } = {}): Promise<Response> {
@@ -113,10 +106,10 @@ test('IN-333 LAST and NEXT count from a time of day in a zone', async () => {
 
 test('a condition on columns of one name and several types is met by each in its own way', async () => {
   await anna.call(createGroup, { body: { name: 'Bench' } })
-  const ticket = await anna.call(createFile, {
-    body: { groupName: 'Bench', fileName: 'n.csv', fileType: 'NCSV', fields: [] },
+  await uploadSeries(anna, {
+    groupName: 'Bench',
+    content: 'Code,Date,Note\nN,2024-05-02,7\nN,2024-05-03,8\n',
   })
-  await fetch(ticket.location, { method: 'PUT', body: 'Code,Date,Note\nN,2024-05-02,7\nN,2024-05-03,8\n' })
   for (const keys of [
     [
       { groupName: 'Desk', columns: ['Note'] },

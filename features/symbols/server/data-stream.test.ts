@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { silentLog } from '@headwater/server-kit'
-import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import { startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
 
 let server: TestServer
 let anna: Session
@@ -24,11 +23,8 @@ beforeAll(async () => {
       lines.push(
         `S${series},${new Date(point * 3_600_000).toISOString()},${point}.25,${point}.5,a word to fill the line\n`,
       )
-  const ticket = await anna.call(createFile, {
-    body: { groupName: 'Large', fileName: 'large.csv', fileType: 'NCSV' },
-  })
-  const response = await fetch(ticket.location, { method: 'PUT', body: lines.join('') })
-  expect(await response.json()).toMatchObject({
+  const receipt = await upload(anna, { groupName: 'Large', fileType: 'NCSV', content: lines.join('') })
+  expect(receipt).toMatchObject({
     status: 'READY',
     message: 'Ingested 400,000 rows of 40 symbols.',
   })

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
-import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import { startTestServer, uploadSeries, type Session, type TestServer } from '@headwater/server/testing'
 
 /** `GxApi.index` and `GxApi.catalogue` as the General Index client calls them. */
 let server: TestServer
@@ -22,16 +21,10 @@ beforeAll(async () => {
   server = await startTestServer({ clock: { now: () => now } })
   anna = await server.createUser({ email: 'anna@example.com' })
   for (const name of ['Prod_Indexes', 'Other']) await anna.call(createGroup, { body: { name } })
-  await upload('Prod_Indexes', prices)
-  await upload('Other', 'Code,Date,Mid\nX,2024-03-31,1\n')
+  await uploadSeries(anna, { groupName: 'Prod_Indexes', content: prices })
+  await uploadSeries(anna, { groupName: 'Other', content: 'Code,Date,Mid\nX,2024-03-31,1\n' })
 })
 afterAll(() => server.stop())
-
-async function upload(groupName: string, content: string): Promise<void> {
-  const ticket = await anna.call(createFile, { body: { groupName, fileName: 'p.csv', fileType: 'NCSV' } })
-  const response = await fetch(ticket.location, { method: 'PUT', body: content })
-  expect(await response.json()).toMatchObject({ status: 'READY' })
-}
 
 async function get(path: string, headers: Record<string, string> = {}): Promise<string> {
   const response = await anna.fetch(path, { headers: { Accept: 'text/plain', ...headers } })

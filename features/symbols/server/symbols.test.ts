@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createFile, deleteFile, searchFiles } from '@headwater/files/contract'
+import { deleteFile, searchFiles } from '@headwater/files/contract'
 import { createGroup, deleteGroup, listGroups } from '@headwater/groups/contract'
-import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import {
+  startTestServer,
+  upload as uploadFile,
+  type Session,
+  type TestServer,
+} from '@headwater/server/testing'
 import {
   getData,
   listSymbolGroups,
@@ -47,16 +52,9 @@ async function upload(
   options: { fileName?: string; flags?: string[] } = {},
 ): Promise<{ fid: string; status: string; message: string }> {
   const { fileName = 'prices.csv', flags = [] } = options
-  const ticket = await session.call(createFile, {
-    body: { groupName, fileName, fileType: 'NCSV', fields: flags.map((name) => ({ name, value: 'true' })) },
-  })
-  const response = await fetch(ticket.location, {
-    method: 'PUT',
-    body: content,
-    headers: { 'Content-Type': 'application/octet-stream' },
-  })
-  const receipt = (await response.json()) as { status: string; message: string }
-  return { fid: ticket.fileId, ...receipt }
+  const fields = flags.map((name) => ({ name, value: 'true' }))
+  const receipt = await uploadFile(session, { groupName, fileName, fileType: 'NCSV', fields, content })
+  return { fid: receipt.fileId, ...receipt }
 }
 
 async function ask(session: Session, query: DataQueryInput, path = '/ts/stream'): Promise<Response> {

@@ -16,6 +16,8 @@ export interface Theme {
  */
 export function readTheme(container: HTMLElement, colors: readonly string[]): Theme {
   const wanted = [...new Set([...colors, ...Object.values(OWN)])]
+  const surroundings = surroundingsOf(container, wanted)
+  if (surroundings !== undefined && last?.surroundings === surroundings) return last.theme
   const box = document.createElement('div')
   box.style.display = 'none'
   for (const css of wanted) {
@@ -30,7 +32,7 @@ export function readTheme(container: HTMLElement, colors: readonly string[]): Th
   const family = getComputedStyle(container).fontFamily || 'sans-serif'
   box.remove()
   const color = (css: string) => computed.get(css) ?? FALL_BACK
-  return {
+  const theme = {
     color,
     family,
     grid: color(OWN.grid),
@@ -39,6 +41,25 @@ export function readTheme(container: HTMLElement, colors: readonly string[]): Th
     muted: color(OWN.muted),
     surface: color(OWN.surface),
   }
+  if (surroundings !== undefined) last = { surroundings, theme }
+  return theme
+}
+
+/** Charts of a page stand in the same surroundings, mostly in the same colours. */
+let last: { surroundings: string; theme: Theme } | undefined
+
+/** All that colours and fonts depend on; undefined for colours of which that is not known. */
+function surroundingsOf(container: HTMLElement, wanted: readonly string[]): string | undefined {
+  if (!wanted.every((css) => Object.values(OWN).includes(css) || /^(--|#)[\w-]+$/.test(css))) return undefined
+  const style = getComputedStyle(container)
+  const tokens = [...Object.values(OWN), ...wanted].flatMap((css) => /--[\w-]+/.exec(css) ?? [])
+  return JSON.stringify([
+    wanted,
+    tokens.map((token) => style.getPropertyValue(token)),
+    style.colorScheme,
+    matchMedia('(prefers-color-scheme: dark)').matches,
+    style.fontFamily,
+  ])
 }
 
 const FALL_BACK = 'gray'

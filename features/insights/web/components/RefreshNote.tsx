@@ -1,10 +1,11 @@
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import { formatMoment, useTimeZone } from '@headwater/web-kit'
-import type { RefreshTime } from './refresh-times.ts'
+import { useRefreshTimes } from './refresh-times.ts'
 import styles from './RefreshNote.module.css'
 
 /** Of which moment the newest data are, when they were last asked for, and a button to ask again. */
-export function RefreshNote({ times, onRefresh }: { times: readonly RefreshTime[]; onRefresh: () => void }) {
+export function RefreshNote({ onRefresh }: { onRefresh: () => void }) {
+  const times = useRefreshTimes()
   const zone = useTimeZone()
   if (times.length === 0) return null
   const refreshedAt = Math.max(...times.map((time) => time.refreshedAt))

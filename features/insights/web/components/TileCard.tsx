@@ -36,9 +36,18 @@ export function useTileNear(): { near: boolean; visible: boolean } {
 }
 
 /** The place of a tile on the page; what is in it knows whether it is near the window. */
-export function TilePlace({ card, children }: { card: CardProps; children: ReactNode }) {
+export function TilePlace({
+  card,
+  startsInView,
+  children,
+}: {
+  card: CardProps
+  /** Whether a page that has not been scrolled shows it; then it loads at once. */
+  startsInView: boolean
+  children: ReactNode
+}) {
   const place = useRef<HTMLDivElement>(null)
-  const seen = useNearViewport(place)
+  const seen = useNearViewport(place, startsInView)
   const { wholeInsight } = useExportRoom()
   const near = useMemo(() => (wholeInsight ? { ...seen, near: true } : seen), [seen, wholeInsight])
   const { tile, editing } = card

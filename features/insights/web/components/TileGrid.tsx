@@ -9,6 +9,7 @@ import { useShownTile } from '../sources/insight-data.ts'
 import { tileKindOf } from '../tiles/tile-kinds.ts'
 import { useTileSight, visibleTiles } from '../tiles/visible-tiles.ts'
 import type { CardProps } from '../tiles/tile-view.ts'
+import { countInFirstView } from './first-view.ts'
 import { PartFrame } from './PartFrame.tsx'
 import { TileCard, TilePlace } from './TileCard.tsx'
 import { TileMessage, TileSkeleton } from './TileStates.tsx'
@@ -48,6 +49,7 @@ export function TileGrid({
   const [moved, setMoved] = useState('')
   const inSight = isNew ? content.tiles : visibleTiles(content.tiles, sight)
   const tiles = editing ? inSight : inSight.filter(({ hidden }) => hidden !== true)
+  const inFirstView = countInFirstView(tiles, window.innerWidth, window.innerHeight)
   const ids = content.tiles.map(({ id }) => id)
   const { drag, start } = useTileDrag(grid, ids, move)
 
@@ -66,7 +68,7 @@ export function TileGrid({
       data-background
       data-dragging={drag ? true : undefined}
     >
-      {tiles.map((tile) => {
+      {tiles.map((tile, index) => {
         const card: CardProps = {
           tile,
           editing,
@@ -86,7 +88,7 @@ export function TileGrid({
               : undefined,
         }
         return (
-          <TilePlace key={tile.id} card={card}>
+          <TilePlace key={tile.id} card={card} startsInView={index < inFirstView}>
             <OneTile tile={tile} content={content} card={card} />
           </TilePlace>
         )

@@ -1,4 +1,5 @@
-import { createContext, useCallback, useContext, useEffect, useMemo, useState } from 'react'
+import { createContext, useContext, useEffect, useState } from 'react'
+import { createStore, useStore, type Store } from '@headwater/web-kit'
 
 /** When the tiles of a page last got data, and of which moment their newest data are; both epoch milliseconds. */
 export interface RefreshTime {
@@ -6,31 +7,36 @@ export interface RefreshTime {
   dataAsOf: number | undefined
 }
 
-/** Takes the times of a tile; undefined when the tile goes. */
-export type ReportRefresh = (tileId: string, time: RefreshTime | undefined) => void
+/** The times of the tiles of a page by their ids; a store, so that new data of one tile draw no other tile again. */
+export type RefreshTimes = Store<ReadonlyMap<string, RefreshTime>>
 
-export const RefreshContext = createContext<ReportRefresh>(() => undefined)
+export const RefreshTimesContext = createContext<RefreshTimes>(newTimes())
 
 /** Tells the page when a tile got data. */
 export function useReportRefresh(tileId: string, refreshedAt: number, dataAsOf: number | undefined): void {
-  const report = useContext(RefreshContext)
+  const times = useContext(RefreshTimesContext)
   useEffect(() => {
     if (refreshedAt === 0) return
-    report(tileId, { refreshedAt, dataAsOf })
-    return () => report(tileId, undefined)
-  }, [report, tileId, refreshedAt, dataAsOf])
+    const reported = { refreshedAt, dataAsOf }
+    times.set(new Map(times.get()).set(tileId, reported))
+    return () => {
+      const others = new Map(times.get())
+      others.delete(tileId)
+      times.set(others)
+    }
+  }, [times, tileId, refreshedAt, dataAsOf])
 }
 
-/** The times of all tiles of a page, and where they report them. */
-export function useRefreshTimes(): { times: readonly RefreshTime[]; report: ReportRefresh } {
-  const [byTile, setByTile] = useState<ReadonlyMap<string, RefreshTime>>(new Map())
-  const report = useCallback<ReportRefresh>((tileId, time) => {
-    setByTile((before) => {
-      const next = new Map(before)
-      if (time === undefined) next.delete(tileId)
-      else next.set(tileId, time)
-      return next
-    })
-  }, [])
-  return { times: useMemo(() => [...byTile.values()], [byTile]), report }
+/** Times for the tiles of a page of their own. */
+export function useNewRefreshTimes(): RefreshTimes {
+  return useState(newTimes)[0]
+}
+
+/** The times that the tiles of the page around have told. */
+export function useRefreshTimes(): readonly RefreshTime[] {
+  return [...useStore(useContext(RefreshTimesContext)).values()]
+}
+
+function newTimes(): RefreshTimes {
+  return createStore<ReadonlyMap<string, RefreshTime>>(new Map())
 }

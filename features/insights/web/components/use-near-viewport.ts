@@ -3,10 +3,16 @@ import { type RefObject, useEffect, useMemo, useState } from 'react'
 /** How near to the window a tile begins to load, in pixels. */
 const nearPx = 400
 
-/** Whether an element is on screen now, and whether it ever came near. */
-export function useNearViewport(element: RefObject<HTMLElement | null>): { near: boolean; visible: boolean } {
-  const [near, setNear] = useState(false)
-  const [visible, setVisible] = useState(false)
+/**
+ * Whether an element is on screen now, and whether it ever came near.
+ * @param starts what is taken for true until the page has been laid out
+ */
+export function useNearViewport(
+  element: RefObject<HTMLElement | null>,
+  starts: boolean,
+): { near: boolean; visible: boolean } {
+  const [near, setNear] = useState(starts)
+  const [visible, setVisible] = useState(starts)
   useEffect(() => {
     const target = element.current
     if (target === null) return

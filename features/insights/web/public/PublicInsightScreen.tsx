@@ -25,7 +25,7 @@ import {
 } from '@headwater/web-kit'
 import { getPublicInsight, getPublicLogo, type PublicInsight } from '../../contract/index.ts'
 import { PartFrame } from '../components/PartFrame.tsx'
-import { RefreshContext, useRefreshTimes } from '../components/refresh-times.ts'
+import { RefreshTimesContext, useNewRefreshTimes } from '../components/refresh-times.ts'
 import { RefreshNote } from '../components/RefreshNote.tsx'
 import { noTileActions } from '../components/no-tile-actions.ts'
 import { TileGrid } from '../components/TileGrid.tsx'
@@ -95,7 +95,7 @@ function OpenView({
   visit: { groupName: string; insightName: string; link: string; token: string }
   onActivated: (token: string) => void
 }) {
-  const { times, report } = useRefreshTimes()
+  const times = useNewRefreshTimes()
   useFrameHeight()
   const isReady = useRelay(visit, view)
   const { content, selfActivation } = view
@@ -114,7 +114,7 @@ function OpenView({
   const open = offered.find((each) => each === panel)
   const { groupName, insightName } = visit
   return (
-    <RefreshContext value={report}>
+    <RefreshTimesContext value={times}>
       <VisitorLimitsContext value={limits}>
         <InsightDataProvider content={content} basket={undefined}>
           <Page
@@ -147,7 +147,7 @@ function OpenView({
                   </p>
                 )}
                 <div className={styles.fresh}>
-                  <RefreshNote times={times} onRefresh={onRefresh} />
+                  <RefreshNote onRefresh={onRefresh} />
                 </div>
               </div>
               {isReady && boxes.length > 0 ? (
@@ -179,7 +179,7 @@ function OpenView({
           </Page>
         </InsightDataProvider>
       </VisitorLimitsContext>
-    </RefreshContext>
+    </RefreshTimesContext>
   )
 }
 

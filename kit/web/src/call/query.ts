@@ -1,4 +1,4 @@
-import { QueryClient, type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
+import { notifyManager, QueryClient, type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Page, Route, RouteCall } from '@headwater/contract'
 import { type CallOptions, call } from './call.ts'
@@ -20,6 +20,7 @@ export const queryDefaults = {
  * when the last limit ends, what is on screen refreshes once and goes on.
  */
 export function createQueryClient(): QueryClient {
+  notifyManager.setScheduler(tellTogether)
   const client = new QueryClient({ defaultOptions: { queries: queryDefaults } })
   let limited = isLimited()
   limitedProviders.store.subscribe(() => {
@@ -31,6 +32,27 @@ export function createQueryClient(): QueryClient {
     if (!limited) void client.invalidateQueries({ refetchType: 'active' })
   })
   return client
+}
+
+let untold: (() => void)[] = []
+
+/** What queries tell in one moment is told in one task, so that the page is drawn once for all of it. */
+function tellTogether(callback: () => void): void {
+  untold.push(callback)
+  if (untold.length > 1) return
+  setTimeout(() => {
+    const told = untold
+    untold = []
+    for (const tell of told)
+      try {
+        tell()
+      } catch (error) {
+        // uncaught, as it would be in a task of its own
+        queueMicrotask(() => {
+          throw error
+        })
+      }
+  })
 }
 
 /** For `refetchInterval`: refreshes every so often, and not at all while the API is limited. */

@@ -29,9 +29,14 @@ export function lazyPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
 ): LazyPart<Props> {
   let arrived: ComponentType<Props> | undefined
+  let arriving: Promise<{ default: ComponentType<Props> }> | undefined
   let Arriving: LazyExoticComponent<ComponentType<Props>>
   function renew() {
-    Arriving = lazy(fetchCode)
+    Arriving = lazy(fetchOnce)
+  }
+  function fetchOnce() {
+    arriving ??= fetchCode().finally(() => (arriving = undefined))
+    return arriving
   }
   async function fetchCode() {
     document.addEventListener('error', noteLostStyles, true)
@@ -56,7 +61,7 @@ export function lazyPart<Props extends object>(
   }
   return Object.assign(LazyPart, {
     preload() {
-      if (arrived === undefined) void fetchCode().catch(() => undefined)
+      if (arrived === undefined) void fetchOnce().catch(() => undefined)
     },
   })
 }

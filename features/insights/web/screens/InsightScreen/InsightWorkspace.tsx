@@ -35,7 +35,7 @@ import { paramSetsOf } from '../../params/param-set.ts'
 import { submitShownForms } from '../../params/shown-forms.ts'
 import { InsightDataProvider } from '../../sources/InsightDataProvider.tsx'
 import { tileSourceOf } from '../../sources/tile-source.ts'
-import { RefreshContext, type RefreshTime, useRefreshTimes } from '../../components/refresh-times.ts'
+import { RefreshTimesContext, useNewRefreshTimes } from '../../components/refresh-times.ts'
 import { RefreshNote } from '../../components/RefreshNote.tsx'
 import { PartFrame } from '../../components/PartFrame.tsx'
 import { BuilderGuide } from '../../guide/BuilderGuide.tsx'
@@ -90,7 +90,7 @@ export function InsightWorkspace({
   useEffect(() => {
     if (restored && !editing) goTo({ edit: true })
   }, [restored, editing, goTo])
-  const { times, report } = useRefreshTimes()
+  const times = useNewRefreshTimes()
   const sets = paramSetsOf(content)
   const visibleSets = sets.filter(({ isHidden }) => editing || !isHidden)
   const opensByItself = saved !== undefined && visibleSets.some(({ shouldOpenOnStart }) => shouldOpenOnStart)
@@ -218,7 +218,7 @@ export function InsightWorkspace({
   }[open ?? 'none']
   const asideLabel = { params: 'Parameters', basket: 'Basket', none: 'Settings' }[open ?? 'none']
   return (
-    <RefreshContext value={report}>
+    <RefreshTimesContext value={times}>
       <InsightDataProvider name={shown} content={content} basket={editing ? undefined : basket}>
         <ExportRoom
           insight={shown}
@@ -271,7 +271,7 @@ export function InsightWorkspace({
                 </>
               }
             />
-            {editing || shown === undefined ? null : <InfoBar insight={shown} times={times} />}
+            {editing || shown === undefined ? null : <InfoBar insight={shown} />}
             {restored ? (
               <div className={styles.bar} role="status">
                 <p className={styles.description}>
@@ -371,7 +371,7 @@ export function InsightWorkspace({
         <BuilderGuide step={guide.step} onStep={guide.goTo} onEnd={guide.end} />
       ) : null}
       <UnsavedGuard when={dirty} />
-    </RefreshContext>
+    </RefreshTimesContext>
   )
 }
 
@@ -380,7 +380,7 @@ function isBoundToBasket(tile: Tile): boolean {
 }
 
 /** What an insight is for, and how fresh its data are. */
-function InfoBar({ insight, times }: { insight: Insight; times: readonly RefreshTime[] }) {
+function InfoBar({ insight }: { insight: Insight }) {
   const client = useQueryClient()
   const { description, fields } = insight
   const logo = useLogo(insight, infoValue(fields, 'logo'))
@@ -393,7 +393,6 @@ function InfoBar({ insight, times }: { insight: Insight; times: readonly Refresh
         </p>
       )}
       <RefreshNote
-        times={times}
         onRefresh={() => {
           for (const name of [streamData.name, 'fileTable', 'tileDataPrep'])
             void client.invalidateQueries({ queryKey: [name] })

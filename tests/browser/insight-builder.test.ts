@@ -9,8 +9,8 @@ import {
   type InsightContent,
   updatePublicStatus,
 } from '@headwater/insights/contract'
-import { type Session, testPassword, upload } from '@headwater/server/testing'
-import { openAs } from './open-browser.ts'
+import { type Session, upload } from '@headwater/server/testing'
+import { logIn, logOutElsewhere, openAs } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
 const stage = setUpStage()
@@ -132,12 +132,6 @@ test('F6 leads from a tile to its settings and back, also out of a field', async
   await expect.poll(() => page.evaluate(() => document.activeElement?.ariaLabel)).toBe('Move One')
 })
 
-async function logIn(page: Page, userName: string): Promise<void> {
-  await page.getByLabel('E-mail address').fill(userName)
-  await page.getByLabel('Password', { exact: true }).fill(testPassword)
-  await page.getByRole('button', { name: 'Log in' }).click()
-}
-
 /** An insight is changed in one tab, and the user logs out in another. */
 async function loseSession(insightName: string): Promise<Page> {
   await make(insightName, { tiles: [words('One')] as never })
@@ -145,10 +139,7 @@ async function loseSession(insightName: string): Promise<Page> {
   await tile(page, 'One').getByText('words of One').click()
   await panel(page, 'Settings').getByLabel('Markdown').fill('words not saved')
   await tile(page, 'One').getByText('words not saved').waitFor()
-  const other = await page.context().newPage()
-  await other.goto(`${stage.server.url}/Logout`)
-  await page.getByRole('button', { name: 'Log in' }).waitFor()
-  await other.close()
+  await logOutElsewhere(page, stage.server.url)
   return page
 }
 

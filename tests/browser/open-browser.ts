@@ -55,6 +55,21 @@ export async function openAs(page: Page, url: string, userName: string, path: st
   await page.goto(target.href)
 }
 
+/** Fills in the log-in that a page shows. */
+export async function logIn(page: Page, userName: string): Promise<void> {
+  await page.getByLabel('E-mail address').fill(userName)
+  await page.getByLabel('Password', { exact: true }).fill(testPassword)
+  await page.getByRole('button', { name: 'Log in' }).click()
+}
+
+/** The user of a page logs out in another tab of the same browser. */
+export async function logOutElsewhere(page: Page, url: string): Promise<void> {
+  const other = await page.context().newPage()
+  await other.goto(`${url}/Logout`)
+  await page.getByRole('button', { name: 'Log in' }).waitFor()
+  await other.close()
+}
+
 /** Stops the clock of a page, which was installed before the page was opened; from now on only `clock.runFor` moves it. */
 export async function stopClock(page: Page): Promise<void> {
   await page.clock.pauseAt(((await page.evaluate('Date.now()')) as number) + 1000)

@@ -292,6 +292,7 @@ test('DP-355 a data prep is run by a schedule; one that cannot be read is warned
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })
   expect((await read('Nightly')).nextRun).toBeNull()
+  await row.getByText('Paused').waitFor()
   await row.getByRole('link', { name: 'Nightly' }).click()
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Schedule' }).click()

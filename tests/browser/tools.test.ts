@@ -6,7 +6,7 @@ import { pathOf } from '@headwater/contract'
 import { createFile, downloadFile, getFile, listFileVersions } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
 import type { Session } from '@headwater/server/testing'
-import { accessibilityProblems, openAs, stopClock } from './open-browser.ts'
+import { accessibilityProblems, logIn, logOutElsewhere, openAs, stopClock } from './open-browser.ts'
 import { makePdf } from './pdf-file.ts'
 import { setUpStage } from './stage.ts'
 
@@ -318,6 +318,59 @@ test('a text that is not saved stays when the file is asked for again, and when 
   await groups
   await editorOf(tool).getByText('mine base').waitFor()
   expect(await page.getByText('This could not be loaded').count()).toBe(0)
+})
+
+/** A text is changed in one tab, and the user logs out in another. */
+async function loseSession(fileName: string, typed: string): Promise<Page> {
+  const page = await openGroup()
+  const tool = await openTool(page, fileName, 'Edit')
+  await editorOf(tool).getByText('first').waitFor()
+  await editorOf(tool).press('Control+Home')
+  await page.keyboard.type(typed)
+  await logOutElsewhere(page, stage.server.url)
+  return page
+}
+
+test('a text that was not saved when the session ended elsewhere is back for the same user, and can be discarded', async () => {
+  await putFile('kept.txt', 'first\n')
+  await putFile('other.txt', 'other\n')
+  const page = await loseSession('kept.txt', 'not saved ')
+  await logIn(page, anna.userName)
+  const other = await openTool(page, 'other.txt', 'Edit')
+  await editorOf(other).getByText('other').waitFor()
+  await page.keyboard.press('Escape')
+  await other.waitFor({ state: 'detached' })
+
+  const tool = await openTool(page, 'kept.txt', 'Edit')
+  await editorOf(tool).getByText('not saved first').waitFor()
+  await tool.getByText('Your unsaved changes are back.').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await tool.getByRole('button', { name: 'Discard them' }).click()
+  await tool.getByText('Your unsaved changes are back.').waitFor({ state: 'detached' })
+  expect(await editorOf(tool).innerText()).not.toContain('not saved')
+  expect(await tool.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true)
+})
+
+test('a text that is back is saved over what others saved meanwhile only after asking; nobody else is shown it', async () => {
+  await putFile('mine.txt', 'first\n')
+  const page = await loseSession('mine.txt', 'mine ')
+  const newer = await putFile('mine.txt', 'first and theirs\n')
+  await logIn(page, anna.userName)
+  const tool = await openTool(page, 'mine.txt', 'Edit')
+  await editorOf(tool).getByText('mine first').waitFor()
+  await page.keyboard.press('Control+s')
+  await page.getByRole('dialog', { name: 'This file was changed meanwhile' }).waitFor()
+  await page.getByRole('button', { name: 'Save as the newest version' }).click()
+  await tool.waitFor({ state: 'detached' })
+  const { items } = await anna.call(listFileVersions, { params: { fid: newer }, query: {} })
+  expect(await textOf(items[0]!.fid)).toBe('mine first\n')
+
+  const ben = await stage.server.createUser({ email: 'ben-tools@example.com' })
+  const lost = await loseSession('mine.txt', 'secret ')
+  expect(await lost.evaluate(() => JSON.stringify(sessionStorage))).toContain('secret')
+  await logIn(lost, ben.userName)
+  await lost.getByRole('navigation', { name: 'Main' }).waitFor()
+  expect(await lost.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('secret')
 })
 
 test('DP-086 DP-087 a text above 25 MB is not edited, and the way on is told', async () => {

@@ -3,6 +3,7 @@ import { type FeatureRoutes, routeNames as names } from '@headwater/web-kit'
 export { session, startSession } from './browser-session.ts'
 export { landingPath } from './changed-settings.ts'
 export type { SessionState } from './session.ts'
+export { useKeepDraft, useKeptDraft } from './use-kept-draft.ts'
 export {
   type CurrentSession,
   type SettingsChange,

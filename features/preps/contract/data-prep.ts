@@ -202,6 +202,7 @@ const recorded = {
     .string()
     .nullable()
     .describe('When its schedule runs it next, in the same form; null without one, and while it is paused.'),
+  schedulePaused: z.boolean().describe('Whether its schedule is paused; false without one.'),
 }
 
 /** A version of a data prep in a list: of its definition the range only. */

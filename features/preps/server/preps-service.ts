@@ -303,6 +303,7 @@ function recordOf(prep: StoredPrep, writeAccess: boolean) {
     latest: prep.version === prep.newestVersion,
     writeAccess,
     nextRun: prep.nextRunAt === null ? null : formatUtcSeconds(prep.nextRunAt),
+    schedulePaused: prep.schedulePaused,
   }
 }
 

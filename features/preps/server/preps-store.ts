@@ -46,6 +46,7 @@ export interface StoredPrep {
   savedAt: Date
   /** When its schedule runs it next. */
   nextRunAt: Date | null
+  schedulePaused: boolean
 }
 
 /** What a save writes. */
@@ -125,6 +126,7 @@ export function createPrepsStore(database: Database): PrepsStore {
         'saver.user_name as savedBy',
         'saved.saved_at as savedAt',
         'schedule.next_at as nextRunAt',
+        sql<boolean>`schedule.active is false`.as('schedulePaused'),
       ])
 
   return {

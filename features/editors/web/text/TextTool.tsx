@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { Fragment, type ReactNode, useEffect, useMemo, useState } from 'react'
 import { Text } from '@codemirror/state'
 import IconDeviceFloppy from '@tabler/icons-react/dist/esm/icons/IconDeviceFloppy.mjs'
 import IconFileOff from '@tabler/icons-react/dist/esm/icons/IconFileOff.mjs'
+import { useKeepDraft, useKeptDraft } from '@headwater/accounts/web'
 import type { File } from '@headwater/files/contract'
 import { maxTextBytes } from '@headwater/files/web'
 import {
@@ -17,11 +18,12 @@ import {
 import { Centered, FileContent, FileToolHeader } from '../components/FileContent.tsx'
 import { readText, type TextContent, writeText } from './text-content.ts'
 import { useSaving } from './use-saving.ts'
+import tool from '../components/Tool.module.css'
 
 /** A text that is open in a tool. */
 export interface OpenText {
   file: File
-  /** The text of the file. */
+  /** The text that the editor begins with. */
   initial: Text
   /** The text as it is now. */
   text: Text
@@ -84,12 +86,34 @@ function ReadText({ content, ...parts }: FileParts & { content: Blob }) {
   return <EditedText {...parts} read={read.text} />
 }
 
+/** A text that was not saved when the session ended. */
+interface KeptText {
+  /** The version it began with. */
+  file: File
+  text: string
+}
+
 function EditedText({ file, editable, onClose, problemOf, draw, read }: FileParts & { read: TextContent }) {
-  const initial = useMemo(() => Text.of(read.text.split('\n')), [read])
+  const draftPlace = { key: 'ng-text-draft', place: `${file.groupName}/${file.fileName}` }
+  const kept = useKeptDraft<KeptText>(draftPlace, editable)
+  const [restored, setRestored] = useState(kept)
+  const stored = useMemo(() => textOf(read.text), [read])
+  const [initial, setInitial] = useState(() => (kept === undefined ? stored : textOf(kept.text)))
   const [text, setText] = useState(initial)
-  const isChanged = useMemo(() => !text.eq(initial), [text, initial])
+  const isChanged = useMemo(() => !text.eq(stored), [text, stored])
+  /** The version that the text began with. */
+  const begun = restored?.file ?? file
+  useKeepDraft<KeptText>(
+    draftPlace,
+    editable && isChanged ? () => ({ file: begun, text: text.toString() }) : undefined,
+  )
+  function discard() {
+    setRestored(undefined)
+    setInitial(stored)
+    setText(stored)
+  }
   const saving = useSaving({
-    file,
+    file: begun,
     problem: () => problemOf?.(file, text),
     content: () => writeText(text.toString(), read),
     onSaved: onClose,
@@ -115,7 +139,15 @@ function EditedText({ file, editable, onClose, problemOf, draw, read }: FilePart
           </Button>
         ) : null}
       </FileToolHeader>
-      {draw({ file, initial, text, editable, onChange: setText })}
+      {restored === undefined ? null : (
+        <div className={tool.bar} role="status">
+          Your unsaved changes are back. They were kept when your session ended.
+          <Button onClick={discard}>Discard them</Button>
+        </div>
+      )}
+      <Fragment key={restored === undefined ? 'stored' : 'kept'}>
+        {draw({ file, initial, text, editable, onChange: setText })}
+      </Fragment>
       <ConfirmDialog
         open={question?.kind === 'problem'}
         title="Save with an error in the syntax?"
@@ -137,12 +169,16 @@ function EditedText({ file, editable, onClose, problemOf, draw, read }: FilePart
       >
         {question?.kind === 'newer' ? (
           <span>
-            You edit version {file.version}; version {question.newest.version} by {question.newest.owner} came
-            in on <Time value={question.newest.arrivalTime} show="datetime" />. Your text can become the
+            You edit version {begun.version}; version {question.newest.version} by {question.newest.owner}{' '}
+            came in on <Time value={question.newest.arrivalTime} show="datetime" />. Your text can become the
             newest version. Theirs then stays among the versions, yet what they changed is not in your text.
           </span>
         ) : null}
       </ConfirmDialog>
     </>
   )
+}
+
+function textOf(text: string): Text {
+  return Text.of(text.split('\n'))
 }

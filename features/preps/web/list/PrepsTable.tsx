@@ -269,7 +269,7 @@ function columnsOf(
       align: 'end',
       quiet: true,
       priority: 2,
-      cell: ({ nextRun }) => <Time value={nextRun} />,
+      cell: ({ nextRun, schedulePaused }) => (schedulePaused ? 'Paused' : <Time value={nextRun} />),
     },
     ...(runs === undefined
       ? []

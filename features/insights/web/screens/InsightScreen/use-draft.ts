@@ -1,8 +1,16 @@
 import { useEffect, useReducer, useState } from 'react'
+import { useLocation } from 'react-router'
+import { useKeepDraft, useKeptDraft } from '@headwater/accounts/web'
 import { createStore, dismissToast, toast } from '@headwater/web-kit'
 import { emptyContent, type Insight, type InsightContent } from '../../../contract/index.ts'
 import { newDraft, reduceDraft, type DraftAction } from '../../builder/draft.ts'
-import { useKeepDraft, useKeptDraft } from './use-kept-draft.ts'
+
+/** What is kept when the session ends. */
+interface KeptContent {
+  /** The stored version it began with; undefined for a new insight. */
+  fid: string | undefined
+  content: InsightContent
+}
 
 /** The draft of an insight, next to what is stored of it. */
 export function useDraft(
@@ -11,7 +19,8 @@ export function useDraft(
   /** What a new insight begins with; it counts as a change that has not been saved. */
   start?: InsightContent,
 ) {
-  const kept = useKeptDraft(saved === undefined || saved.writeAccess)
+  const draftPlace = { key: 'ng-insight-draft', place: useLocation().pathname }
+  const kept = useKeptDraft<KeptContent>(draftPlace, saved === undefined || saved.writeAccess)
   const [restored, setRestored] = useState(kept !== undefined)
   // changes to an older version meet the newer one when they are saved
   const [shown, setShown] = useState(() =>
@@ -47,7 +56,10 @@ export function useDraft(
   }
 
   const dirty = editing && draft.content !== baseline
-  useKeepDraft(dirty ? { fid: shown?.fid, content: draft.content } : undefined)
+  useKeepDraft<KeptContent>(
+    draftPlace,
+    dirty ? () => ({ fid: shown?.fid, content: draft.content }) : undefined,
+  )
 
   return {
     draft,

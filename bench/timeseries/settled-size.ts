@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** Parts that were merged stay for a minute. */
 const sameForSeconds = 75
 const maxSeconds = 600
-/** Share of all processors; a merge of much data takes one of them for minutes before its file grows. */
-const busyShare = 0.2
+/** A merge of much data keeps one processor busy for minutes before its file grows. */
+const busyProcessors = 0.4
 
 /**
  * Bytes of a folder of the series engine once nothing is merged any more. Merges of what was just written are part of what a stored
@@ -15,11 +15,13 @@ const busyShare = 0.2
 export async function settledSize(folder: string): Promise<number> {
   let last = folderSize(folder)
   let times = processorTimes()
-  for (let sameFor = 0, waited = 0; sameFor < sameForSeconds && waited < maxSeconds; waited += 5) {
+  for (let sameFor = 0, waited = 0; sameFor < sameForSeconds; waited += 5) {
+    if (waited >= maxSeconds) throw new Error(`The machine was not at rest within ${maxSeconds} seconds.`)
     await sleep(5000)
     const now = folderSize(folder)
     const timesNow = processorTimes()
-    const isBusy = (timesNow.busy - times.busy) / (timesNow.all - times.all) > busyShare
+    const share = (timesNow.busy - times.busy) / (timesNow.all - times.all)
+    const isBusy = share * cpus().length > busyProcessors
     sameFor = !isBusy && Math.abs(now - last) < last / 1000 ? sameFor + 5 : 0
     last = now
     times = timesNow

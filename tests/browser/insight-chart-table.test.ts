@@ -5,7 +5,7 @@ import { updateSettings } from '@headwater/accounts/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { emptyContent, createInsight, getInsight, type Tile } from '@headwater/insights/contract'
 import { type Session, upload } from '@headwater/server/testing'
-import { accessibilityProblems } from './open-browser.ts'
+import { accessibilityProblems, openAs } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
 const stage = setUpStage()
@@ -800,3 +800,28 @@ test.each(['dark', 'light'] as const)(
   },
   240_000,
 )
+
+test('the first tile is drawn before the others, also when all answers arrive at once', async () => {
+  const charts = Array.from({ length: 6 }, (_, at) => ({
+    id: `c${at}`,
+    title: `Chart ${at}`,
+    type: 'Chart',
+    tileWidth: 'half',
+    lastTypeAmount: 10 + at,
+    series: [line('Brent')],
+  }))
+  const datapreps = charts.map(({ id }) => [id, { symbols: [entry(longGroup, 'Brent', 'EU')] }])
+  await makeInsight('At once', charts, Object.fromEntries(datapreps))
+  const page = await stage.newPage()
+  await page.addInitScript(`
+    window.drawnTiles = []
+    new MutationObserver(() => {
+      const tiles = [...document.querySelectorAll('[data-tile-id]')].filter((tile) => tile.querySelector('canvas'))
+      if (tiles.length > 0 && tiles.length !== window.drawnTiles.at(-1)) window.drawnTiles.push(tiles.length)
+    }).observe(document, { subtree: true, childList: true })`)
+  await page.route('**/ts/batch', async (route) => route.fulfill({ response: await route.fetch() }))
+  await openAs(page, stage.server.url, anna.userName, '/Insight/Reports/At%20once')
+  const drawn = async () => (await page.evaluate('window.drawnTiles')) as number[]
+  await expect.poll(async () => (await drawn()).at(-1)).toBe(6)
+  expect((await drawn())[0]).toBe(1)
+})

@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
-import {
-  startTestServer,
-  upload as uploadFile,
-  type Session,
-  type TestServer,
-} from '@headwater/server/testing'
+import { startTestServer, uploadSeries, type Session, type TestServer } from '@headwater/server/testing'
 import {
   createDataPrep,
   deleteDataPrep,
@@ -47,9 +42,8 @@ async function grant(group: string, access: string) {
   )
 }
 
-async function upload(groupName: string, content: string, fileName = 'data.csv', fileType = 'NCSV') {
-  const { fileId } = await uploadFile(anna, { groupName, fileName, fileType, content })
-  return fileId
+function upload(groupName: string, content: string): Promise<string> {
+  return uploadSeries(anna, { groupName, content })
 }
 
 const symbolA = { groupName: 'Preps', symbols: { Code: 'A', Venue: 'x' }, valueColumnNames: ['Close'] }

@@ -5,6 +5,7 @@ import { createGroup } from '@headwater/groups/contract'
 import {
   startTestServer,
   upload as uploadFile,
+  uploadSeries,
   type Session,
   type TestServer,
 } from '@headwater/server/testing'
@@ -55,8 +56,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-async function upload(groupName: string, content: string, fileName = 'data.csv', fileType = 'NCSV') {
-  await uploadFile(anna, { groupName, fileName, fileType, content })
+function upload(groupName: string, content: string): Promise<string> {
+  return uploadSeries(anna, { groupName, content })
 }
 
 const symbolA = { groupName: 'Prices', symbols: { Code: 'A', Venue: 'x,1' } }
@@ -333,7 +334,12 @@ test('ncsvEmptySymbolsInResult adds a row for each symbol without points, once a
 })
 
 test('a file of that name which no data prep wrote is not covered', async () => {
-  await upload('Results', 'mine', 'covered.csv', 'SOURCE')
+  await uploadFile(anna, {
+    groupName: 'Results',
+    fileName: 'covered.csv',
+    fileType: 'SOURCE',
+    content: 'mine',
+  })
   const prep = await create({ name: 'covered', symbols: [symbolA] })
   await expect(run(anna, prep)).rejects.toMatchObject({ status: 400, body: { code: 'fileInTheWay' } })
 })

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createFile } from '@headwater/files/contract'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
-import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import { startTestServer, uploadSeries, type Session, type TestServer } from '@headwater/server/testing'
 import { removeSymbols } from '../contract/index.ts'
 
 // The clock stands still, so that nothing is right only because what is remembered grew old.
@@ -16,12 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-async function upload(groupName: string, content: string): Promise<void> {
-  const { location } = await anna.call(createFile, {
-    body: { groupName, fileName: 'prices.csv', fileType: 'NCSV', fields: [] },
-  })
-  const response = await fetch(location, { method: 'PUT', body: content })
-  expect(await response.json()).toMatchObject({ status: 'READY' })
+function upload(groupName: string, content: string): Promise<string> {
+  return uploadSeries(anna, { groupName, content })
 }
 
 /** Status and text of an answer about the newest points of one symbol. */

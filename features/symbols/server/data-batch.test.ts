@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
-import { type Session, type TestServer, startTestServer } from '@headwater/server/testing'
+import { type Session, type TestServer, startTestServer, uploadSeries } from '@headwater/server/testing'
 import { streamDataBatch, type DataBatchFrame } from '../contract/index.ts'
 
 let server: TestServer
@@ -12,10 +11,7 @@ beforeAll(async () => {
   anna = await server.createUser({ email: 'anna@example.com' })
   await anna.call(createGroup, { body: { name: 'Prices' } })
   const rows = Array.from({ length: 20_000 }, (_, at) => `${at % 2 ? 'B' : 'A'},${dayOf(at)},${at}`)
-  const body = { groupName: 'Prices', fileName: 'p.csv', fileType: 'NCSV', fields: [] }
-  const { location } = await anna.call(createFile, { body })
-  const sent = await fetch(location, { method: 'PUT', body: `Code,Date,Close\n${rows.join('\n')}\n` })
-  expect(await sent.json()).toMatchObject({ status: 'READY' })
+  await uploadSeries(anna, { groupName: 'Prices', content: `Code,Date,Close\n${rows.join('\n')}\n` })
 })
 afterAll(async () => server.stop())
 

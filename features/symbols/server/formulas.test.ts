@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createFile } from '@headwater/files/contract'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
-import { type CallError, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import {
+  type CallError,
+  startTestServer,
+  upload as uploadFile,
+  type Session,
+  type TestServer,
+} from '@headwater/server/testing'
 import {
   changeFormula,
   createFormula,
@@ -40,13 +45,9 @@ WTI,2024-01-04,72,1,
 `
 
 async function upload(content: string, { status = 'READY', group = groupName } = {}): Promise<string> {
-  const { location, fileId } = await anna.call(createFile, {
-    body: { groupName: group, fileName: 'prices.csv', fileType: 'NCSV', fields: [] },
-  })
-  const response = await fetch(location, { method: 'PUT', body: content })
-  const answer = (await response.json()) as { status: string; message?: string }
+  const answer = await uploadFile(anna, { groupName: group, fileType: 'NCSV', content })
   expect(answer).toMatchObject({ status })
-  return status === 'READY' ? fileId : String(answer.message)
+  return status === 'READY' ? answer.fileId : answer.message
 }
 
 async function share(name: string, member: Session, access: 'R' | 'RW'): Promise<void> {

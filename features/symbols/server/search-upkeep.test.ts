@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
-import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import { startTestServer, uploadSeries, type Session, type TestServer } from '@headwater/server/testing'
 
 let server: TestServer
 let anna: Session
@@ -22,11 +21,7 @@ async function query<Row>(text: string): Promise<Row> {
 test('soon after many symbols came, the index of the search has nothing left to sort in and the planner knows of them', async () => {
   const count = 12_000
   const lines = Array.from({ length: count }, (_, index) => `${index},2024-01-02,1`)
-  const { location } = await anna.call(createFile, {
-    body: { groupName: 'Many', fileName: 'many.ncsv', fileType: 'NCSV', fields: [] },
-  })
-  const response = await fetch(location, { method: 'PUT', body: `No,Date,Close\n${lines.join('\n')}\n` })
-  expect(await response.json()).toMatchObject({ status: 'READY' })
+  await uploadSeries(anna, { groupName: 'Many', content: `No,Date,Close\n${lines.join('\n')}\n` })
 
   const ended = `select count(*)::int as count from queue_jobs where kind = 'tidy-symbol-search' and state = 'done'`
   while ((await query<{ count: number }>(ended)).count === 0) await sleep(100)

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createFile } from '@headwater/files/contract'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
-import { type CallError, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import {
+  type CallError,
+  startTestServer,
+  uploadSeries,
+  type Session,
+  type TestServer,
+} from '@headwater/server/testing'
 import { listSymbolKeys, listSymbolsInFile, removeSymbols, searchSymbols } from '../contract/index.ts'
 
 let server: TestServer
@@ -19,13 +24,8 @@ beforeEach(async () => {
   await anna.call(createGroup, { body: { name: groupName } })
 })
 
-async function upload(content: string): Promise<string> {
-  const { location, fileId } = await anna.call(createFile, {
-    body: { groupName, fileName: 'prices.csv', fileType: 'NCSV', fields: [] },
-  })
-  const response = await fetch(location, { method: 'PUT', body: content })
-  expect(await response.json()).toMatchObject({ status: 'READY' })
-  return fileId
+function upload(content: string): Promise<string> {
+  return uploadSeries(anna, { groupName, content })
 }
 
 async function codes(): Promise<string[]> {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
-import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import { startTestServer, uploadSeries, type Session, type TestServer } from '@headwater/server/testing'
 import {
   countedSymbols,
   listSymbolBranches,
@@ -36,12 +35,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-async function upload(groupName: string, content: string): Promise<void> {
-  const { location } = await anna.call(createFile, {
-    body: { groupName, fileName: 'file.csv', fileType: 'NCSV', fields: [] },
-  })
-  const response = await fetch(location, { method: 'PUT', body: content })
-  expect(await response.json()).toMatchObject({ status: 'READY' })
+function upload(groupName: string, content: string): Promise<string> {
+  return uploadSeries(anna, { groupName, content })
 }
 
 type Question = Record<string, string | number | boolean>

@@ -17,7 +17,8 @@ export interface Theme {
 export function readTheme(container: HTMLElement, colors: readonly string[]): Theme {
   const wanted = [...new Set([...colors, ...Object.values(OWN)])]
   const surroundings = surroundingsOf(container, wanted)
-  if (surroundings !== undefined && last?.surroundings === surroundings) return last.theme
+  const known = themes.get(surroundings)
+  if (known !== undefined) return known
   const box = document.createElement('div')
   box.style.display = 'none'
   for (const css of wanted) {
@@ -41,24 +42,26 @@ export function readTheme(container: HTMLElement, colors: readonly string[]): Th
     muted: color(OWN.muted),
     surface: color(OWN.surface),
   }
-  if (surroundings !== undefined) last = { surroundings, theme }
+  if (themes.size >= MOST_THEMES) themes.clear()
+  themes.set(surroundings, theme)
   return theme
 }
 
-/** Charts of a page stand in the same surroundings, mostly in the same colours. */
-let last: { surroundings: string; theme: Theme } | undefined
+/** Charts of a page mostly stand in the same surroundings and have the same colours; probes cost each a new layout. */
+const themes = new Map<string, Theme>()
+const MOST_THEMES = 100
 
-/** All that colours and fonts depend on; undefined for colours of which that is not known. */
-function surroundingsOf(container: HTMLElement, wanted: readonly string[]): string | undefined {
-  if (!wanted.every((css) => Object.values(OWN).includes(css) || /^(--|#)[\w-]+$/.test(css))) return undefined
+/** All that the colours, written in tokens, and the font depend on. */
+function surroundingsOf(container: HTMLElement, wanted: readonly string[]): string {
   const style = getComputedStyle(container)
-  const tokens = [...Object.values(OWN), ...wanted].flatMap((css) => /--[\w-]+/.exec(css) ?? [])
+  const tokens = new Set(wanted.flatMap((css) => css.match(/--[\w-]+/g) ?? []))
   return JSON.stringify([
     wanted,
-    tokens.map((token) => style.getPropertyValue(token)),
+    [...tokens].map((token) => style.getPropertyValue(token)),
+    style.color,
     style.colorScheme,
-    matchMedia('(prefers-color-scheme: dark)').matches,
     style.fontFamily,
+    ['(prefers-color-scheme: dark)', '(forced-colors: active)'].map((media) => matchMedia(media).matches),
   ])
 }
 

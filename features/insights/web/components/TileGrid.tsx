@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import IconGripVertical from '@tabler/icons-react/dist/esm/icons/IconGripVertical.mjs'
 import IconPuzzle from '@tabler/icons-react/dist/esm/icons/IconPuzzle.mjs'
+import { isFramed } from '@headwater/accounts/web'
 import { EmptyState } from '@headwater/web-kit'
 import { ownValue, type InsightContent, type Tile } from '../../contract/index.ts'
 import { dataPrepOf } from '../builder/draft.ts'
@@ -49,7 +50,7 @@ export function TileGrid({
   const [moved, setMoved] = useState('')
   const inSight = isNew ? content.tiles : visibleTiles(content.tiles, sight)
   const tiles = editing ? inSight : inSight.filter(({ hidden }) => hidden !== true)
-  const inFirstView = countInFirstView(tiles, window.innerWidth, window.innerHeight)
+  const inFirstView = isSeen() ? countInFirstView(tiles, window.innerWidth, window.innerHeight) : 0
   const ids = content.tiles.map(({ id }) => id)
   const { drag, start } = useTileDrag(grid, ids, move)
 
@@ -103,6 +104,11 @@ export function TileGrid({
       ) : null}
     </div>
   )
+}
+
+/** Whether the window is what somebody looks at: of a frame it may be any part, of a page behind others nothing is. */
+function isSeen(): boolean {
+  return !document.hidden && !isFramed()
 }
 
 /** The title of the dragged tile beside the pointer. */

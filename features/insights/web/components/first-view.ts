@@ -1,28 +1,34 @@
 import type { Tile } from '../../contract/index.ts'
 
-/** Pixels between tiles, and the width below which there is one column, as the style sheet has them. */
+/** Pixels, as the style sheet has them: between tiles, the unit of heights, and the width below which there is one column. */
 const gapPx = 12
+const unitPx = { min: 150, ofWindow: 0.18, max: 280 }
 const oneColumnPx = 768
 
-/** How many of the first tiles begin above the lower edge of a window of that size that has not been scrolled. */
+/**
+ * How many of the first tiles may begin above the lower edge of a window of that size that has not been scrolled. A guess that
+ * needs no layout: what stands above the tiles is left out, so that a row too many may be counted, none too few.
+ */
 export function countInFirstView(
   tiles: readonly Pick<Tile, 'tileWidth' | 'tileHeight'>[],
   windowWidth: number,
   windowHeight: number,
 ): number {
-  const unit = Math.min(280, Math.max(150, 0.18 * windowHeight))
+  const unit = Math.min(unitPx.max, Math.max(unitPx.min, unitPx.ofWindow * windowHeight))
   let top = 0
   let openHalf = 0
-  return tiles.filter(({ tileWidth, tileHeight }) => {
+  let count = 0
+  for (const { tileWidth, tileHeight } of tiles) {
     const units = { full: 4, quarter: 1 }[String(tileHeight)] ?? 2
     const height = units * (unit + gapPx)
     const isHalf = tileWidth === 'half' && windowWidth >= oneColumnPx
     const closesRow = isHalf && openHalf > 0
     if (!closesRow) top += openHalf
-    const isInView = top < windowHeight
+    if (top >= windowHeight) break
+    count += 1
     if (closesRow) top += Math.max(height, openHalf)
     else if (!isHalf) top += height
     openHalf = isHalf && !closesRow ? height : 0
-    return isInView
-  }).length
+  }
+  return count
 }

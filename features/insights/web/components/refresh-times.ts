@@ -1,8 +1,8 @@
 import { createContext, useContext, useEffect, useState } from 'react'
 import { createStore, useStore, type Store } from '@headwater/web-kit'
 
-/** When the tiles of a page last got data, and of which moment their newest data are; both epoch milliseconds. */
-export interface RefreshTime {
+/** When a tile last got data, and of which moment its newest data are; both epoch milliseconds. */
+interface RefreshTime {
   refreshedAt: number
   dataAsOf: number | undefined
 }
@@ -10,7 +10,12 @@ export interface RefreshTime {
 /** The times of the tiles of a page by their ids; a store, so that new data of one tile draw no other tile again. */
 export type RefreshTimes = Store<ReadonlyMap<string, RefreshTime>>
 
-export const RefreshTimesContext = createContext<RefreshTimes>(newTimes())
+const noTimes: ReadonlyMap<string, RefreshTime> = new Map()
+
+/** Where no page wants to know, nothing is kept. */
+const nowhere: RefreshTimes = { get: () => noTimes, set: () => undefined, subscribe: () => () => undefined }
+
+export const RefreshTimesContext = createContext<RefreshTimes>(nowhere)
 
 /** Tells the page when a tile got data. */
 export function useReportRefresh(tileId: string, refreshedAt: number, dataAsOf: number | undefined): void {
@@ -38,5 +43,5 @@ export function useRefreshTimes(): readonly RefreshTime[] {
 }
 
 function newTimes(): RefreshTimes {
-  return createStore<ReadonlyMap<string, RefreshTime>>(new Map())
+  return createStore(noTimes)
 }

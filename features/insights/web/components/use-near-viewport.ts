@@ -5,7 +5,7 @@ const nearPx = 400
 
 /**
  * Whether an element is on screen now, and whether it ever came near.
- * @param starts what is taken for true until the page has been laid out
+ * @param starts whether both are taken for true before the page has been laid out; whether it came near then stays true
  */
 export function useNearViewport(
   element: RefObject<HTMLElement | null>,
@@ -22,7 +22,8 @@ export function useNearViewport(
         setNear(true)
         nearing.disconnect()
       },
-      { rootMargin: `${nearPx}px` },
+      // the page scrolls in an element of its own
+      { rootMargin: `${nearPx}px`, scrollMargin: `${nearPx}px` },
     )
     const watching = new IntersectionObserver((entries) =>
       setVisible(entries.at(-1)?.isIntersecting === true),

@@ -65,7 +65,8 @@ async function askTogether(questions: readonly Waiting[]): Promise<void> {
     else if (bytes !== undefined) parts[frame.question]!.add(bytes)
     else if (frame.done === true) {
       question.resolve(parts[frame.question]!.text())
-      // The first tile need not wait until all others are drawn; a page that nobody sees draws nothing.
+      if (question.signal.aborted) continue
+      // Who is answered first need not wait until all others are drawn. A page that nobody sees draws nothing, and its timers are slow.
       if (isFirst && !document.hidden) await shown()
       isFirst = false
     }

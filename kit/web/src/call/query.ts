@@ -17,7 +17,8 @@ export const queryDefaults = {
 
 /**
  * Makes the query client. While a provider is limited its queries run offline-first and nothing refreshes by itself;
- * when the last limit ends, what is on screen refreshes once and goes on.
+ * when the last limit ends, what is on screen refreshes once and goes on. From then on all query clients tell what comes in one
+ * moment in one task, so that the page is drawn once for all of it.
  */
 export function createQueryClient(): QueryClient {
   notifyManager.setScheduler(tellTogether)
@@ -36,7 +37,6 @@ export function createQueryClient(): QueryClient {
 
 let untold: (() => void)[] = []
 
-/** What queries tell in one moment is told in one task, so that the page is drawn once for all of it. */
 function tellTogether(callback: () => void): void {
   untold.push(callback)
   if (untold.length > 1) return

@@ -34,6 +34,7 @@ export function lazyPart<Props extends object>(
   function renew() {
     Arriving = lazy(fetchOnce)
   }
+  /** What is fetched ahead is not fetched again, nor told twice to all boundaries, when it is shown before it has arrived. */
   function fetchOnce() {
     arriving ??= fetchCode().finally(() => (arriving = undefined))
     return arriving

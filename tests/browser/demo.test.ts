@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { getDemo } from '@headwater/demo/contract'
 import { downloadFile, searchFiles } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
-import { createInsight, emptyContent } from '@headwater/insights/contract'
+import { createInsight, emptyContent, getInsight, updatePublicStatus } from '@headwater/insights/contract'
 import { getDataPrepByName, toDataQuery } from '@headwater/preps/contract'
 import { accessibilityProblems, openAs } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
@@ -41,6 +41,26 @@ test('a data prep that is built in the browser on the demo data writes byte for 
   const written = Buffer.from(await file.arrayBuffer())
   expect(written.toString().split('\n').length).toBeGreaterThan(240)
   expect(written.equals(Buffer.from(await answer.arrayBuffer()))).toBe(true)
+})
+
+test('visitors see every tile of a public demo insight, and a link to a tile brings it to the upper edge', async () => {
+  await expect.poll(demoState, { timeout: 60_000, interval: 100 }).toBe('loaded')
+  const place = { groupName: 'Demo', insightName: 'Electricity, weather, markets and air' }
+  const boss = await stage.server.createUser({ role: 'Administrator' })
+  await boss.call(updatePublicStatus, { body: { ...place, isPublic: true } })
+  const { content } = await boss.call(getInsight, { params: place })
+  const title = content.tiles[2]!.title
+  const visitor = await stage.newPage()
+  const path = `/Public/Insight/Demo/${encodeURIComponent(place.insightName)}`
+  await visitor.goto(`${stage.server.url}${path}#${encodeURIComponent(title)}`)
+  const tile = (name: string) => visitor.getByRole('region', { name, exact: true })
+  await expect.poll(async () => (await tile(title).boundingBox())?.y ?? Infinity).toBeLessThan(200)
+  for (const { title: name, type } of content.tiles) {
+    await tile(name).scrollIntoViewIfNeeded()
+    const shown = { Chart: 'canvas', Table: '[role=grid]' }[type]
+    if (shown !== undefined) await tile(name).locator(shown).first().waitFor()
+  }
+  expect(await visitor.getByText('could not be loaded').count()).toBe(0)
 })
 
 test('the demo goes after a question that says what goes and what stays', async () => {

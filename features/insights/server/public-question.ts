@@ -31,15 +31,23 @@ export function requireShown(query: DataQuery, series: readonly ShownSeries[], a
   let compared = 0
   for (const key of keys) {
     const candidates = index.candidates(key)
-    compared += candidates.length
+    const asked = columnByColumn(key)
+    compared += candidates.length * asked.length
     if (compared > maxCompared) throw refused('so many series at once')
-    const known = candidates.filter((shown) => isOf(key, shown, allowed) && hasForm(query, shown, allowed))
-    if (known.length === 0) throw refused('this series')
-    const chosen = known.filter((shown) => hasFilters(query, shown, allowed))
-    if (chosen.length === 0) throw refused('points chosen like this')
-    if (!allowed.dates && !chosen.some((shown) => isWithin(query, shown)))
-      throw refused('this range of dates')
+    for (const one of asked) {
+      const known = candidates.filter((shown) => isOf(one, shown, allowed) && hasForm(query, shown, allowed))
+      if (known.length === 0) throw refused('this series')
+      const chosen = known.filter((shown) => hasFilters(query, shown, allowed))
+      if (chosen.length === 0) throw refused('points chosen like this')
+      if (!allowed.dates && !chosen.some((shown) => isWithin(query, shown)))
+        throw refused('this range of dates')
+    }
   }
+}
+
+/** Tiles ask at once for all columns of a symbol, which an insight may name one by one. */
+function columnByColumn(key: DataKey): DataKey[] {
+  return key.columns.length < 2 ? [key] : key.columns.map((column) => ({ ...key, columns: [column] }))
 }
 
 /** So many series are looked at for one question; one that asks for what is shown looks at few. */

@@ -150,6 +150,16 @@ test('a visitor gets the points of the series that are shown, as the publisher m
   expect(shown.text).not.toContain('Prices')
 })
 
+test('columns that are shown one by one are asked for together, and none besides', async () => {
+  const entry = (column: string) => ({ ...asked('A').symbols[0], valueColumnNames: [column] })
+  const place = await publish([table('t')], { t: { symbols: [entry('Close'), entry('Volume')] } })
+  const key = { groupName: wordIn(await view(place), 't'), symbols: { Code: 'A' } }
+  const ask2 = (columns: string[]) => ask(place, { keys: [{ ...key, columns }], range: 'ALL' })
+  expect((await ask2(['Close', 'Volume'])).status).toBe(200)
+  expect((await ask2(['Close', 'Volume', 'Other'])).status).toBe(403)
+  expect((await ask2([])).status).toBe(403)
+})
+
 test('a question that is not in the insight is refused, whatever of it is not', async () => {
   const place = await publish([table('t'), table('l', { range: 'LAST', lastTypeAmount: 2 })], {
     t: asked('A'),

@@ -23,8 +23,9 @@ import {
   Skeleton,
   Time,
 } from '@headwater/web-kit'
-import { getPublicInsight, getPublicLogo, type PublicInsight } from '../../contract/index.ts'
+import { getPublicInsight, getPublicLogo, type PublicInsight, type Tile } from '../../contract/index.ts'
 import { PartFrame } from '../components/PartFrame.tsx'
+import { useScrollToHash } from '../screens/InsightScreen/use-place.ts'
 import { RefreshTimesContext, useNewRefreshTimes } from '../components/refresh-times.ts'
 import { RefreshNote } from '../components/RefreshNote.tsx'
 import { noTileActions } from '../components/no-tile-actions.ts'
@@ -86,6 +87,8 @@ function PublicInsightPage({ name }: { name: { groupName: string; insightName: s
   )
 }
 
+const noTiles: readonly Tile[] = []
+
 function OpenView({
   view,
   visit,
@@ -99,6 +102,7 @@ function OpenView({
   useFrameHeight()
   const isReady = useRelay(visit, view)
   const { content, selfActivation } = view
+  useScrollToHash(isReady ? content.tiles : noTiles, 'start')
   const { parameters, dates } = view
   const mayChoose = parameters.length > 0 || dates
   const limits = useMemo(() => ({ parameters, dates }), [parameters, dates])

@@ -72,8 +72,8 @@ export function useQuestions(
   const query = useQuery({
     queryKey: key,
     enabled: options.enabled && questions.length > 0,
-    queryFn: ({ signal }) =>
-      Promise.all(
+    queryFn: async ({ signal }) => {
+      const answers = await Promise.all(
         questions.map(async ({ request, groupNames }, index) => {
           try {
             return await load({ client, key, index, request, groupNames, signal })
@@ -83,7 +83,10 @@ export function useQuestions(
             throw error
           }
         }),
-      ),
+      )
+      const before = client.getQueryData<Kept[]>(key)
+      return before !== undefined && answers.every((kept, index) => kept === before[index]) ? before : answers
+    },
     structuralSharing: false,
     refetchInterval: options.watched ? refreshEvery(intervals.listMs) : false,
   })

@@ -86,7 +86,7 @@ export function InsightWorkspace({
   const { content } = draft
   const boxes = headerBoxesOf(content)
   const buttons = footerButtonsOf(content)
-  useScrollToHash(content.tiles)
+  useScrollToHash(content.tiles, editing ? 'nearest' : 'start')
   useEffect(() => {
     if (restored && !editing) goTo({ edit: true })
   }, [restored, editing, goTo])

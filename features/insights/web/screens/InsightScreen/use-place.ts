@@ -40,16 +40,19 @@ export function usePlace(): (to: Place) => void {
   )
 }
 
-/** Scrolls to the tile whose title the hash of the URL names. */
-export function useScrollToHash(tiles: readonly Tile[]): void {
+/**
+ * Scrolls to the tile whose title the hash of the URL names.
+ * @param block where it then stands: at the upper edge for who reads it, `nearest` for who is at work on the tiles
+ */
+export function useScrollToHash(tiles: readonly Tile[], block: 'start' | 'nearest'): void {
   const { hash, state } = useLocation()
   const wanted = decodeHash(hash)
   const id = wanted === '' || isCalm(state) ? undefined : tiles.find(({ title }) => title === wanted)?.id
   useEffect(() => {
     if (id === undefined) return
     const place = document.querySelector(`[data-tile-id="${CSS.escape(id)}"]`)
-    place?.scrollIntoView({ block: 'nearest', behavior: 'smooth' })
-  }, [id])
+    place?.scrollIntoView({ block, behavior: 'smooth' })
+  }, [id, block])
 }
 
 /** Whether the page was told not to scroll. */

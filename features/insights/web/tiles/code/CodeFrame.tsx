@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'react'
-import { useShownScheme } from '@headwater/web-kit'
+import { useEffect, useMemo, useRef } from 'react'
+import { useOnline, useShownScheme } from '@headwater/web-kit'
 import type { CodeData } from './code-data.ts'
 import styles from './CodeTile.module.css'
 
@@ -19,21 +19,26 @@ const tokens = [
  */
 export function CodeFrame({ html, data, title }: { html: string; data: CodeData | null; title: string }) {
   const scheme = useShownScheme()
+  const isOnline = useOnline()
   const frame = useRef<HTMLIFrameElement>(null)
+  const wanted = useMemo(() => ({ html, data, scheme }), [html, data, scheme])
+  const running = useRef<object>(undefined)
   useEffect(() => {
     const element = frame.current
-    if (element === null) return
+    // Without a connection the frame would show the error page of the browser; one that runs goes on.
+    if (element === null || !isOnline || running.current === wanted) return
     let sent = false
     function answer({ source, data: said }: MessageEvent<unknown>) {
       const target = element!.contentWindow
       if (sent || target === null || source !== target || !isReady(said)) return
       sent = true
+      running.current = wanted
       target.postMessage({ html, data, style: styleOf(scheme) }, '*')
     }
     window.addEventListener('message', answer)
     element.src = '/sandbox'
     return () => window.removeEventListener('message', answer)
-  }, [html, data, scheme])
+  }, [wanted, html, data, scheme, isOnline])
   return <iframe ref={frame} className={styles.frame} title={title} sandbox="allow-scripts" />
 }
 

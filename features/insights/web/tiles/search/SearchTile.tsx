@@ -113,7 +113,7 @@ export default function SearchTileView({ tile, card }: TileViewProps) {
         </div>
         <div className={styles.values}>
           {shown === undefined ? (
-            found.symbols === undefined ? (
+            found.symbols === undefined && found.error === null ? (
               <TileSkeleton shape="rows" />
             ) : null
           ) : (

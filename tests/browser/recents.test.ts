@@ -138,3 +138,17 @@ test('IN-420 IN-426 everything the browser keeps has a key of ng-, and what cann
   await page.keyboard.press('Control+k')
   await expect.poll(() => hits(page, 'Recent insight')).toEqual(['/Insight/Reports/One'])
 })
+
+test('letters that are typed right after the keys of the search are searched for', async () => {
+  const { page } = await open('/Lake')
+  const hasCode = () =>
+    page.evaluate(() =>
+      performance.getEntriesByType('resource').some(({ name }) => /SearchPanel.*js/.test(name)),
+    )
+  await expect.poll(hasCode).toBe(true)
+  await page.waitForLoadState('networkidle')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('prices')
+  await section(page, 'Groups').getByText('Prices', { exact: true }).waitFor()
+  expect(await panel(page).getByRole('searchbox').inputValue()).toBe('prices')
+})

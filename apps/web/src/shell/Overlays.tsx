@@ -1,9 +1,10 @@
-import { type ComponentType, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { useCan } from '@headwater/accounts/web'
 import {
   ErrorBoundary,
   type FeatureOverlay,
+  type LazyPart,
   SidePanel,
   closeOverlays,
   lazyPart,
@@ -24,7 +25,7 @@ const all: readonly FeatureOverlay[] = [
   ...overlays,
 ]
 
-const contents: Record<string, ComponentType<{ onClose: () => void }>> = Object.fromEntries(
+const contents: Record<string, LazyPart<{ onClose: () => void }>> = Object.fromEntries(
   all.map((overlay) => [overlay.id, lazyPart(overlay.lazy)]),
 )
 
@@ -54,6 +55,10 @@ export function Overlays() {
     if (before.current !== pathname) closeOverlays()
     before.current = pathname
   }, [pathname])
+  useEffect(() => {
+    // What is typed right after its keys would be lost while the code of the search is on its way.
+    contents['search']?.preload()
+  }, [])
   const overlay = all.find((one) => one.id === id)
   const Content = id === undefined ? undefined : contents[id]
   if (overlay === undefined || Content === undefined) return null

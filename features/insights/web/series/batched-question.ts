@@ -66,7 +66,8 @@ async function askTogether(questions: readonly Waiting[]): Promise<void> {
     else if (frame.done === true) {
       question.resolve(parts[frame.question]!.text())
       if (question.signal.aborted) continue
-      // Who is answered first need not wait until all others are drawn. A page that nobody sees draws nothing, and its timers are slow.
+      // Who is answered first need not wait until all others are drawn. A page that nobody sees draws nothing,
+      // and its timers are slow.
       if (isFirst && !document.hidden) await shown()
       isFirst = false
     }

@@ -33,12 +33,12 @@ export function CodeFrame({ html, data, title }: { html: string; data: CodeData 
       if (sent || target === null || source !== target || !isReady(said)) return
       sent = true
       running.current = wanted
-      target.postMessage({ html, data, style: styleOf(scheme) }, '*')
+      target.postMessage({ html: wanted.html, data: wanted.data, style: styleOf(wanted.scheme) }, '*')
     }
     window.addEventListener('message', answer)
     element.src = '/sandbox'
     return () => window.removeEventListener('message', answer)
-  }, [wanted, html, data, scheme, isOnline])
+  }, [wanted, isOnline])
   return <iframe ref={frame} className={styles.frame} title={title} sandbox="allow-scripts" />
 }
 

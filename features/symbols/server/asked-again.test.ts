@@ -85,3 +85,19 @@ test('a group that was deleted answers nobody, and one made anew under its name 
   await anna.call(createGroup, { body: { name: 'Passing' } })
   expect(await ask(anna, 'Passing', 'A')).toEqual(['Date(UTC)'])
 })
+
+test('many who ask at once for different symbols each get their own, and one that is not there is nobody else’s', async () => {
+  await anna.call(createGroup, { body: { name: 'Crowd' } })
+  const codes = Array.from({ length: 60 }, (_, index) => `C${String(index).padStart(2, '0')}`)
+  const rows = codes.map((code, index) => `${code},2024-05-01,${index}\n`)
+  await upload('Crowd', `Code,Date,Close\n${rows.join('')}`)
+  const asked = [...codes, 'missing', ...codes.slice(0, 5)]
+  const answers = await Promise.all(asked.map((code) => ask(anna, 'Crowd', code)))
+  expect(answers).toEqual(
+    asked.map((code) =>
+      code === 'missing'
+        ? ['Date(UTC)']
+        : ['Code,Date(UTC),Close', `${code},2024-05-01,${codes.indexOf(code)}`],
+    ),
+  )
+})

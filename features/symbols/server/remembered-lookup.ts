@@ -1,9 +1,10 @@
 import type { DataQueryStore, GroupColumn, StoredSeries } from './data-query-store.ts'
+import { gatherLookups } from './gathered-lookup.ts'
 import type { SymbolChanges } from './symbol-changes.ts'
 import { symbolDigest } from './symbol-digest.ts'
 
 /** Symbols that are remembered at most. */
-const maxSymbols = 10_000
+const maxSymbols = 50_000
 
 /** What was read of a group while its symbols were in one state. */
 interface Remembered {
@@ -18,6 +19,7 @@ interface Remembered {
  * not there are asked for every time. Only where every change goes through this process.
  */
 export function rememberLookups(store: DataQueryStore, changes: SymbolChanges): DataQueryStore {
+  const lookUp = gatherLookups((groupId, digests) => store.byDigest(groupId, digests, { conditions: [] }))
   const groups = new Map<number, Remembered>()
   let symbolCount = 0
 
@@ -58,7 +60,7 @@ export function rememberLookups(store: DataQueryStore, changes: SymbolChanges): 
         else known.push(series)
       }
       if (unknown.length > 0) {
-        const found = await store.byDigest(groupId, unknown, { conditions: [] })
+        const found = await lookUp(groupId, unknown)
         if (changes.stateOf(groupId) === state) addSymbols(groupId, state, byDigestOf(found))
         known.push(...found)
       }

@@ -1,6 +1,6 @@
 import { RecentEntries } from './recent-entries.ts'
 import type { SeriesLabel, SeriesQuery, QueryAnswer, Selection } from './series-engine.ts'
-import type { SeriesSpan } from './tail-cache.ts'
+import type { SeriesSpan } from './tail-store.ts'
 import { wholeAnswer } from './whole-answer.ts'
 
 /** Bytes of answers that are kept at most. */

@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os'
 import { AnswerCache } from './answer-cache.ts'
 import { database, DatasetTables } from './dataset-tables.ts'
 import { openEmbeddedConnection, type EmbeddedConnectionOptions } from './embedded-connection.ts'
@@ -10,8 +11,9 @@ import { RollUpTables } from './roll-up-tables.ts'
 import type { SeriesEngine } from './series-engine.ts'
 import { openServerConnection, type ServerConnectionOptions } from './server-connection.ts'
 import type { SqlConnection } from './sql-connection.ts'
-import { TailCache, type SeriesSpan } from './tail-cache.ts'
+import { TailAnswers } from './tail-answers.ts'
 import { TailReader } from './tail-reader.ts'
+import { TailStore } from './tail-store.ts'
 
 /** An engine in a process of its own on this machine. */
 export interface EmbeddedEngine extends SeriesEngine {
@@ -49,6 +51,11 @@ export async function openServerEngine(
   }
 }
 
+/** What the newest points may take of the memory of a machine: a 32nd, at most 256 MiB. */
+function tailBytesOf(machineBytes: number): number {
+  return Math.min(machineBytes / 32, 256 * 1024 * 1024)
+}
+
 async function createSeriesEngine(
   connection: SqlConnection,
   isOnlyWriter: boolean,
@@ -60,33 +67,40 @@ async function createSeriesEngine(
   const rollUps = new RollUpTables(connection)
   const builder = new RollUpBuilder(connection, tables, rollUps, options)
   const reader = new QueryEngine(connection, tables, options, rollUps)
-  const tailReader = new TailReader(connection, tables, options)
-  const tails = new TailCache((query, sids) => tailReader.read(query, sids), { keeps: isOnlyWriter })
+  const tailStore = new TailStore(isOnlyWriter ? tailBytesOf(totalmem()) : 0)
+  const tails = new TailAnswers(
+    new TailReader(connection, tables, options),
+    isOnlyWriter ? tailStore : undefined,
+  )
   const answers = new AnswerCache((query, signal) => reader.query(query, { signal }), { keeps: isOnlyWriter })
-  const change = async (dataset: number, span: SeriesSpan, work: () => Promise<void>) => {
-    await answers.change(dataset, span, () => tails.change(dataset, span, work))
+  const takeAway = async (dataset: number, work: () => Promise<void>) => {
+    await answers.change(dataset, 'all', () => tailStore.change(dataset, work))
+    builder.changed(dataset)
+  }
+  const publish = async (dataset: number, version: number) => {
+    const span = ingest.stagedSeries(dataset, version) ?? 'all'
+    const upload = await ingest.stagedTails(dataset, version)
+    await answers.change(dataset, span, () =>
+      tailStore.publish({ dataset, version, span }, upload, () => ingest.publish(dataset, version)),
+    )
     builder.changed(dataset)
   }
   return {
     collect: (request) => builder.uploading(() => ingest.collect(request)),
     stage: (request) => builder.uploading(() => ingest.stage(request)),
-    publish: (dataset, version) =>
-      builder.uploading(() =>
-        change(dataset, ingest.stagedSeries(dataset, version) ?? 'all', () =>
-          ingest.publish(dataset, version),
-        ),
-      ),
+    publish: (dataset, version) => builder.uploading(() => publish(dataset, version)),
     discard: (dataset, version) => ingest.discard(dataset, version),
-    remove: (dataset, version) => change(dataset, 'all', () => ingest.remove(dataset, version)),
-    removeSeries: (dataset, sids) => change(dataset, 'all', () => ingest.removeSeries(dataset, sids)),
+    remove: (dataset, version) => takeAway(dataset, () => ingest.remove(dataset, version)),
+    removeSeries: (dataset, sids) => takeAway(dataset, () => ingest.removeSeries(dataset, sids)),
     listVersions: (dataset) => ingest.listVersions(dataset),
     dropDataset: (dataset) =>
-      change(dataset, 'all', async () => {
+      takeAway(dataset, async () => {
         await rollUps.dropAll(dataset)
         await ingest.dropDataset(dataset)
       }),
     async query(query, options) {
-      if (tails.accepts(query)) return tails.answer(query, options?.signal)
+      const answer = tails.accepts(query) ? await tails.answer(query, options?.signal) : undefined
+      if (answer !== undefined) return answer
       if (answers.accepts(query)) return answers.answer(query, options?.signal)
       return reader.query(query, options)
     },

@@ -28,8 +28,11 @@ import {
   type ValueType,
   type VersionFact,
 } from './series-engine.ts'
+import type { SeriesTail } from './series-tail.ts'
 import type { SqlConnection, Upload } from './sql-connection.ts'
 import { quoteTimestamp } from './sql-text.ts'
+import type { PublishedUpload } from './tail-store.ts'
+import { UploadTails } from './upload-tails.ts'
 
 /** Keeps a statement short: some 100 kB. */
 const seriesPerStatement = 10_000
@@ -54,7 +57,7 @@ export class Ingest {
   readonly #facts = new Map<number, DatasetFacts>()
 
   /** Changes of facts that go on, by dataset. */
-  readonly #changes = new Map<number, Promise<void>>()
+  readonly #changes = new Map<number, Promise<unknown>>()
 
   /** @param isOnlyWriter nobody else publishes versions of the datasets. */
   constructor(connection: SqlConnection, tables: DatasetTables, { isOnlyWriter = false } = {}) {
@@ -76,11 +79,13 @@ export class Ingest {
       sid: 0,
       timestamp: 0,
     }
+    // Of what others may add to nothing is kept in memory.
+    const tails = this.#isOnlyWriter ? new UploadTails(columns) : undefined
     const upload = await this.#connection.upload(
       structureOf(columns),
-      encodeBatches(columns, batches, seen, signal),
+      encodeBatches(columns, batches, { seen, tails, signal }),
     )
-    return new Collected(columns, upload, seen)
+    return new Collected(columns, upload, seen, tails?.take())
   }
 
   async stage({
@@ -92,7 +97,7 @@ export class Ingest {
     signal,
   }: StageRequest): Promise<StageResult> {
     const points = batches instanceof Collected ? batches : undefined
-    const { upload, seen } =
+    const { upload, seen, tails } =
       points ?? ((await this.collect({ columns, batches: batches as Batches, signal })) as Collected)
     const target = stagingTable(dataset, version)
     let isKept = false
@@ -103,9 +108,9 @@ export class Ingest {
       if (isCountKnown && this.#isOnlyWriter && seen.rows <= maxDirectRows && seen.bytes <= maxDirectBytes) {
         isKept = true
         const end = this.#tables.beginPublishing(dataset, version)
-        const telling = seen.rows === 0 ? Promise.resolve() : this.#tellFacts(dataset, version, seen)
+        const telling = seen.rows === 0 ? Promise.resolve(undefined) : this.#tellFacts(dataset, version, seen)
         telling.catch(() => {})
-        this.#direct.set(target, { upload, columns, seen, telling, end, isTried: false })
+        this.#direct.set(target, { upload, columns, seen, tails, telling, end, isTried: false })
         return resultOf(seen.rows, { rows: seen.rows, first: seen.first, last: seen.last })
       }
       await this.#tables.createStaging(dataset, version)
@@ -173,6 +178,14 @@ export class Ingest {
     return direct ? stagedFactsOf(direct.seen) : this.#staged.get(staging)
   }
 
+  /** The newest rows of a staged version, and what was known of the points before it; undefined where either is not known. */
+  async stagedTails(dataset: number, version: number): Promise<PublishedUpload | undefined> {
+    const direct = this.#direct.get(stagingTable(dataset, version))
+    const before = await direct?.telling.catch(() => undefined)
+    if (direct?.tails === undefined || before === undefined) return undefined
+    return { tails: direct.tails, before }
+  }
+
   async discard(dataset: number, version: number): Promise<void> {
     const staging = stagingTable(dataset, version)
     const direct = this.#direct.get(staging)
@@ -236,27 +249,29 @@ export class Ingest {
     await this.discard(dataset, version)
   }
 
-  /** Before the points come: facts that know too much of them are still true of fewer. */
-  async #tellFacts(dataset: number, version: number, seen: UploadFacts): Promise<void> {
-    await this.#changeFacts(dataset, async () => {
-      const facts = this.#facts.get(dataset) ?? (await this.#tables.readFactsOrNone(dataset))
-      await this.#writeFacts(
-        dataset,
-        addToFacts(facts === 'no points' ? noPoints : facts, version, stagedFactsOf(seen)),
-      )
+  /**
+   * Before the points come: facts that know too much of them are still true of fewer.
+   * @returns the facts before
+   */
+  async #tellFacts(dataset: number, version: number, seen: UploadFacts): Promise<DatasetFacts | undefined> {
+    return this.#changeFacts(dataset, async () => {
+      const known = this.#facts.get(dataset) ?? (await this.#tables.readFactsOrNone(dataset))
+      const facts = known === 'no points' ? noPoints : known
+      await this.#writeFacts(dataset, addToFacts(facts, version, stagedFactsOf(seen)))
+      return facts
     })
   }
 
   /** One change of the facts of a dataset after the other, as each begins with what the one before left. */
-  async #changeFacts(dataset: number, change: () => Promise<void>): Promise<void> {
+  async #changeFacts<T>(dataset: number, change: () => Promise<T>): Promise<T> {
     const before = this.#changes.get(dataset)
     const own = (async () => {
       await before?.catch(() => {})
-      await change()
+      return change()
     })()
     this.#changes.set(dataset, own)
     try {
-      await own
+      return await own
     } finally {
       if (this.#changes.get(dataset) === own) this.#changes.delete(dataset)
     }
@@ -320,8 +335,9 @@ interface DirectUpload {
   upload: Upload
   columns: readonly ColumnSpec[]
   seen: UploadFacts
-  /** Until the facts of the dataset know of it. */
-  telling: Promise<void>
+  tails: ReadonlyMap<number, SeriesTail> | undefined
+  /** Until the facts of the dataset know of it; gives those before. */
+  telling: Promise<DatasetFacts | undefined>
   /** Tells that the version is visible or given up. */
   end: () => void
   /** Whether its points may be visible already. */
@@ -335,11 +351,19 @@ class Collected implements CollectedPoints {
   readonly columns: readonly ColumnSpec[]
   readonly upload: Upload
   readonly seen: UploadFacts
+  /** The newest rows by series, where they are known. */
+  readonly tails: ReadonlyMap<number, SeriesTail> | undefined
 
-  constructor(columns: readonly ColumnSpec[], upload: Upload, seen: UploadFacts) {
+  constructor(
+    columns: readonly ColumnSpec[],
+    upload: Upload,
+    seen: UploadFacts,
+    tails: ReadonlyMap<number, SeriesTail> | undefined,
+  ) {
     this.columns = columns
     this.upload = upload
     this.seen = seen
+    this.tails = tails
   }
 
   get rowCount(): number {
@@ -409,8 +433,11 @@ interface UploadFacts {
 async function* encodeBatches(
   columns: readonly ColumnSpec[],
   batches: Batches,
-  seen: UploadFacts,
-  signal: AbortSignal | undefined,
+  {
+    seen,
+    tails,
+    signal,
+  }: { seen: UploadFacts; tails: UploadTails | undefined; signal: AbortSignal | undefined },
 ): AsyncGenerator<readonly Uint8Array[]> {
   let memory: BlockMemory | undefined
   for await (const batch of batches) {
@@ -445,6 +472,8 @@ async function* encodeBatches(
     ])
     for (const part of block) seen.bytes += part.length
     seen.rows += rowCount
+    if (seen.isSorted && seen.rows <= maxDirectRows && seen.bytes <= maxDirectBytes) tails?.add(batch)
+    else tails?.drop()
     yield block
   }
 }

@@ -19,23 +19,33 @@ export class RecentEntries<Entry> {
     return kept.entry
   }
 
+  /** The entry of a key, which does not count as used. */
+  peek(key: string): Entry | undefined {
+    return this.#entries.get(key)?.entry
+  }
+
   /** @param bytes what the entry takes, its key included */
   keep(key: string, entry: Entry, bytes: number): void {
-    this.#drop(key)
+    this.drop(key)
+    this.replace(key, entry, bytes)
+  }
+
+  /** Puts an entry in the place of another one, which does not count as use of it. */
+  replace(key: string, entry: Entry, bytes: number): void {
+    this.#bytes += bytes - (this.#entries.get(key)?.bytes ?? 0)
     this.#entries.set(key, { entry, bytes })
-    this.#bytes += bytes
     for (const oldest of this.#entries.keys()) {
       if (this.#bytes <= this.#maxBytes) break
-      this.#drop(oldest)
+      this.drop(oldest)
     }
   }
 
   /** Forgets the entries that `isMeant` chooses. */
   forget(isMeant: (entry: Entry) => boolean): void {
-    for (const [key, { entry }] of this.#entries) if (isMeant(entry)) this.#drop(key)
+    for (const [key, { entry }] of this.#entries) if (isMeant(entry)) this.drop(key)
   }
 
-  #drop(key: string): void {
+  drop(key: string): void {
     const kept = this.#entries.get(key)
     if (kept === undefined) return
     this.#entries.delete(key)

@@ -1,58 +1,53 @@
-import { formatHeaderLine, rawLines, type AnswerColumn } from './answer-format.ts'
 import { columnName, datasetTable, positiveInteger, type DatasetTables } from './dataset-tables.ts'
-import { clickhouseType } from './native-block.ts'
-import { unionColumns } from './open-selections.ts'
+import { readNativeNumbers } from './native-rows.ts'
 import { bindSignal, startBudget, type QueryLimits } from './query-budget.ts'
-import type { SeriesQuery, ValueType } from './series-engine.ts'
+import type { ColumnSpec } from './series-engine.ts'
+import { makeTail, mostTailRows, type SeriesTail } from './series-tail.ts'
 import type { SqlConnection } from './sql-connection.ts'
-import { usedParams } from './sql-params.ts'
 import { quoteInteger } from './sql-text.ts'
-import type { TailQuery } from './tail-cache.ts'
-import { TimeZones } from './time-zones.ts'
-import { createValueSql } from './value-sql.ts'
 
-/** The newest points of some series as lines of NCSV. */
-export interface Tails {
-  /** First line of the answer without the symbol keys. */
-  header: string
-  /** Lines without the symbol and the metadata, each with its line break; series without points are left out. */
-  linesBySid: ReadonlyMap<number, string>
+/** Columns of a dataset that are read all at once, so that whoever asks for another one finds it. */
+const mostColumns = 32
+
+/** Tails that were read. */
+export interface ReadTails {
+  /** One for each series that was asked for. */
+  tails: ReadonlyMap<number, SeriesTail>
+  /** Whether they have all columns of numbers and dates. */
+  hasAllColumns: boolean
 }
 
 /**
- * Reads the newest points of series of one dataset by a statement of two levels. What the statements of all questions can do beyond
+ * Reads the newest rows of series of one dataset by a statement of two levels. What the statements of all questions can do beyond
  * that costs the planner as long as the points themselves.
  */
 export class TailReader {
   readonly #connection: SqlConnection
   readonly #tables: DatasetTables
-  readonly #timeZones: TimeZones
   readonly #limits: QueryLimits
 
   constructor(connection: SqlConnection, tables: DatasetTables, limits: QueryLimits = {}) {
     this.#connection = connection
     this.#tables = tables
     this.#limits = limits
-    this.#timeZones = new TimeZones(connection)
   }
 
-  /** @param sids instead of the series of the query. */
-  async read(asked: TailQuery, sids: readonly number[]): Promise<Tails> {
+  /** Tails of all columns of numbers and dates; where a dataset has more than 32 of them, of those that are asked for. */
+  async read(dataset: number, asked: readonly ColumnSpec[], sids: readonly number[]): Promise<ReadTails> {
     const budget = startBudget(this.#limits)
     try {
-      const query = { ...asked, timeZone: await this.#timeZones.resolve(asked.timeZone ?? 'UTC') }
-      const columns = unionColumns(query)
-      const header = formatHeaderLine({ ...query, symbolKeys: [] }, columns).slice(0, -1)
-      const [selection] = query.selections
-      for (const { id } of selection.columns) positiveInteger(id, 'column')
-      const stored = await this.#tables.find(positiveInteger(selection.dataset, 'dataset'), selection.columns)
-      if (!stored || columns.length === 0) return { header, linesBySid: new Map() }
-      const sql = tailSql(query, columns, stored, sids)
-      const params = usedParams(sql, { zone: query.timeZone, pattern: query.dateFormat ?? '' })
+      for (const { id } of asked) positiveInteger(id, 'column')
+      const stored = await this.#tables.find(positiveInteger(dataset, 'dataset'), asked)
+      if (stored === undefined) return { tails: tailsOf(sids, [], []), hasAllColumns: true }
+      const all = [...stored].flatMap(([id, type]) => (type === 'string' ? [] : [{ id, type }]))
+      const hasAllColumns = all.length <= mostColumns
+      const columns = hasAllColumns ? all : all.filter(({ id }) => asked.some((column) => column.id === id))
       const connection = bindSignal(this.#connection, budget.signal)
       const chunks: Uint8Array[] = []
-      for await (const chunk of await connection.stream(sql, params)) chunks.push(chunk)
-      return { header, linesBySid: cutBySeries(Buffer.concat(chunks).toString(), query.order ?? 'asc') }
+      for await (const chunk of await connection.stream(tailSql(dataset, columns, sids), {}))
+        chunks.push(chunk)
+      const rows = readNativeNumbers(Buffer.concat(chunks), columns.length + 2)
+      return { tails: tailsOf(sids, columns, rows.columns), hasAllColumns }
     } catch (error) {
       throw budget.signal.aborted ? budget.signal.reason : error
     } finally {
@@ -62,43 +57,41 @@ export class TailReader {
 }
 
 // Newest first and one series after the other, both against the order of the table, so that nothing is sorted; one thread, as the
-// points are few.
-function tailSql(
-  query: TailQuery,
-  columns: readonly AnswerColumn[],
-  stored: ReadonlyMap<number, ValueType>,
-  sids: readonly number[],
-): string {
-  const { dataset, columns: asked } = query.selections[0]
-  const values = columns.map(({ name, type }, index) => {
-    const id = asked.find((column) => column.name === name && column.type === type)?.id
-    const isStored = id !== undefined && stored.get(id) === type
-    return `${isStored ? columnName(id) : `CAST(NULL AS ${clickhouseType(type)})`} AS v${index}`
-  })
-  const [first] = sids
+// points are few. Whole numbers and moments of points and of columns fit into doubles: no others are taken in.
+function tailSql(dataset: number, columns: readonly ColumnSpec[], sids: readonly number[]): string {
+  const names = columns.map(({ id }) => columnName(id))
   const isOne = sids.length === 1
-  const condition = isOne ? `sid = ${quoteInteger(first!)}` : `sid IN (${sids.map(quoteInteger).join(', ')})`
-  const points = `SELECT sid, ts, ${values.join(', ')} FROM ${datasetTable(dataset)} WHERE ${condition} ORDER BY sid DESC, ts DESC, age LIMIT 1 BY sid, ts`
-  const text = createValueSql(query)
-  const cells = columns.map(({ type }, index) => text.cell(`v${index}`, type))
-  const hasValue = columns.map((_, index) => `isNotNull(v${index})`).join(' OR ')
-  return `SELECT sid, ${text.timestampCell(text.timestamp('ts'))}, ${cells.join(', ')} FROM (${points}) WHERE ${hasValue} LIMIT ${quoteInteger(query.range.amount)}${isOne ? '' : ' BY sid'}
-    FORMAT CustomSeparated SETTINGS ${rawLines}, format_custom_row_after_delimiter = '\\n', max_threads = 1, output_format_parallel_formatting = 0`
+  const condition = isOne
+    ? `sid = ${quoteInteger(sids[0]!)}`
+    : `sid IN (${sids.map(quoteInteger).join(', ')})`
+  const points = `SELECT ${['sid', 'ts', ...names].join(', ')} FROM ${datasetTable(dataset)} WHERE ${condition} ORDER BY sid DESC, ts DESC, age LIMIT 1 BY sid, ts`
+  const values = columns.map(({ id, type }) =>
+    type === 'date' ? millisecondsOf(columnName(id)) : `toFloat64(${columnName(id)})`,
+  )
+  return `SELECT ${['sid', millisecondsOf('ts'), ...values].join(', ')} FROM (${points}) LIMIT ${mostTailRows}${isOne ? '' : ' BY sid'}
+    FORMAT Native SETTINGS max_threads = 1`
 }
 
-/** Cuts lines `sid,rest`, the newest first, into the rests of each series in the order of the answer. */
-function cutBySeries(text: string, order: NonNullable<SeriesQuery['order']>): Map<number, string> {
-  const linesBySid = new Map<number, string>()
-  let at = 0
-  while (at < text.length) {
-    const prefix = text.slice(at, text.indexOf(',', at) + 1)
-    const lines: string[] = []
-    while (text.startsWith(prefix, at)) {
-      const end = text.indexOf('\n', at) + 1
-      lines.push(text.slice(at + prefix.length, end))
-      at = end
-    }
-    linesBySid.set(Number(prefix.slice(0, -1)), (order === 'asc' ? lines.reverse() : lines).join(''))
+function millisecondsOf(moment: string): string {
+  return `toFloat64(toUnixTimestamp64Milli(${moment}))`
+}
+
+/** Cuts columns `sid, timestamp, value…`, the newest rows first, into tails. */
+function tailsOf(
+  sids: readonly number[],
+  columns: readonly ColumnSpec[],
+  [sidOfRow = new Float64Array(), ...others]: readonly Float64Array[],
+): Map<number, SeriesTail> {
+  const tails = new Map<number, SeriesTail>(
+    sids.map((sid) => [sid, { columns, rows: undefined, isWhole: true }]),
+  )
+  for (let from = 0; from < sidOfRow.length;) {
+    const sid = sidOfRow[from]!
+    let to = from + 1
+    while (to < sidOfRow.length && sidOfRow[to] === sid) to++
+    const [timestamps, ...values] = others.map((column) => column.slice(from, to).reverse())
+    tails.set(sid, makeTail(columns, { timestamps: timestamps!, values }, to - from < mostTailRows))
+    from = to
   }
-  return linesBySid
+  return tails
 }

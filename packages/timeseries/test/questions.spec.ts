@@ -10,7 +10,7 @@ import { describeFormulas } from './formula.spec.ts'
 import { describeJsonNames } from './json-names.spec.ts'
 import { describeOneMoment } from './one-moment.spec.ts'
 import { describeResampling } from './resample.spec.ts'
-import { describeTails } from './tail-cache.spec.ts'
+import { describeNewestPoints } from './newest-points.spec.ts'
 import { describeWorkingDays } from './working-days.spec.ts'
 
 /** What every adapter must answer to questions that do more than choose points. `open` gives an engine on an empty database. */
@@ -33,7 +33,7 @@ export function describeQuestions(name: string, open: () => Promise<SeriesEngine
     describeFormulas(getEngine)
     describeOneMoment(getEngine)
     describeResampling(getEngine)
-    describeTails(getEngine)
+    describeNewestPoints(getEngine)
     describeAnswers(getEngine)
   })
 }

@@ -124,24 +124,21 @@ function computedSeries({ symbolKeys }: PlainQuery): SeriesLabel {
 
 /** A question for the newest points of one series, as an engine may keep them. Few of them differ, so that they meet again. */
 function createTailQuestion(random: Random, world: World): PlainQuery {
-  const dataset = random.pick([1, 2])
-  const columns = world.columns.get(dataset)!.filter(({ type }) => type !== 'string')
   const isDescribed = random.chance(0.3)
+  const seriesCount = random.pick([1, 1, 1, 3])
+  const selections = Array.from({ length: random.pick([1, 1, 1, 2]) }, () => {
+    const dataset = random.pick([1, 2])
+    const columns = world.columns.get(dataset)!.filter(({ type }) => type !== 'string')
+    const series = Array.from({ length: seriesCount }, () => ({
+      sid: random.pick(world.sids),
+      symbols: [random.pick(world.texts)],
+      ...(isDescribed ? { metadata: [random.pick(['USD', 'a,b', ''])] } : {}),
+    }))
+    return { dataset, series, columns: random.chance(0.7) ? columns.slice(0, 1) : columns }
+  })
   return {
     symbolKeys: ['Code'],
-    selections: [
-      {
-        dataset,
-        series: [
-          {
-            sid: random.pick(world.sids),
-            symbols: [random.pick(world.texts)],
-            ...(isDescribed ? { metadata: [random.pick(['USD', 'a,b', ''])] } : {}),
-          },
-        ],
-        columns: random.chance(0.7) ? columns.slice(0, 1) : columns,
-      },
-    ],
+    selections,
     range: { kind: 'LAST', unit: 'VALUES', amount: random.pick([1, 1, 3]) },
     order: random.pick(['asc', 'asc', 'desc']),
     ...(isDescribed ? { metadataColumns: [{ name: 'Unit', type: 'string' as const }] } : {}),

@@ -1,15 +1,27 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { SeriesEngine } from '../src/series-engine.ts'
-import { pick, price, readLines, settled, storePoints, volume, type SpecPoint } from './spec-points.ts'
+import { Random } from './random-world.ts'
+import {
+  pick,
+  price,
+  readLines,
+  settled,
+  status,
+  storePoints,
+  volume,
+  type NamedColumn,
+  type SpecPoint,
+} from './spec-points.ts'
 
 const columns = [price, volume, settled]
 const last = { range: { kind: 'LAST', unit: 'VALUES', amount: 3 } } as const
+const dayMs = 86_400_000
 /** The same question in a form that is always put to the store. */
 const unkept = { ...last, asOf: Date.UTC(2200, 0, 1) * 1000 }
 
 /** The newest points, which are kept and read for many questions together. */
-export function describeTails(getEngine: () => SeriesEngine): void {
+export function describeNewestPoints(getEngine: () => SeriesEngine): void {
   let lastDataset = 700
   let lastVersion = 1_000
   const store = (dataset: number, points: readonly SpecPoint[]) =>
@@ -119,5 +131,72 @@ export function describeTails(getEngine: () => SeriesEngine): void {
       expect((await readLines(getEngine(), [pick(dataset, [sid], columns)], last))[1]).toContain(',8,')
     })
     await Promise.all([writing, ...readers])
+  })
+
+  test('whatever comes and goes between the questions, the newest points of series are those of the store', async () => {
+    const random = new Random(23)
+    const dataset = ++lastDataset
+    const engine = getEngine()
+    let columnCount = 3
+    const allColumns = (): NamedColumn[] => [
+      price,
+      volume,
+      settled,
+      status,
+      ...Array.from({ length: columnCount - 3 }, (_, index): NamedColumn => ({
+        id: 10 + index,
+        name: `Extra ${index}`,
+        type: 'double',
+      })),
+    ]
+    const upload = async (mode?: 'partial' | 'changes') => {
+      if (random.chance(0.1)) columnCount++
+      const given = random.some(allColumns(), 0.7)
+      const points = createPoints(random, given)
+      if (random.chance(0.1)) points.reverse()
+      await storePoints(engine, dataset, ++lastVersion, given, points, mode)
+    }
+    await upload()
+    for (let step = 0; step < 40; step++) {
+      const kind = random.below(20)
+      if (kind === 0) await engine.remove(dataset, lastVersion - random.below(3))
+      else if (kind === 1) await engine.removeSeries(dataset, [1 + random.below(6)])
+      else if (kind === 2) await upload('partial')
+      else if (kind === 3) await upload('changes')
+      else if (kind < 12) await upload()
+      const asked = random.some(
+        allColumns().filter(({ type }) => type !== 'string'),
+        0.4,
+      )
+      const sids = random.some([1, 2, 3, 4, 5, 6, 7], 0.4)
+      const question = {
+        range: { kind: 'LAST', unit: 'VALUES', amount: random.pick([1, 3, 400, 999, 1000]) },
+        order: random.pick(['asc', 'desc'] as const),
+      } as const
+      const selections = [pick(dataset, sids, asked)]
+      expect(await readLines(engine, selections, question), `step ${step}`).toEqual(
+        await readLines(engine, selections, { ...question, asOf: unkept.asOf }),
+      )
+    }
+  })
+}
+
+/** Rows of some series, sorted: a few, or more than are kept of a series. */
+function createPoints(random: Random, columns: readonly NamedColumn[]): SpecPoint[] {
+  return random.some([1, 2, 3, 4, 5, 6], 0.4).flatMap((sid) => {
+    const from = Date.UTC(2020, 0, 1) + random.below(40) * dayMs
+    const count = random.pick([1, 2, 30, 1100])
+    const step = random.pick([dayMs, 3 * dayMs, 60_000])
+    return Array.from({ length: count }, (_, index): SpecPoint => {
+      const values = columns.map(({ type }) => {
+        if (random.chance(0.3)) return null
+        if (type === 'string') return 'open'
+        if (type === 'date') return from
+        return type === 'integer'
+          ? random.below(1000) - 500
+          : random.below(100_000) / random.pick([1, 100, 7])
+      })
+      return [sid, new Date(from + index * step).toISOString(), ...values]
+    })
   })
 }

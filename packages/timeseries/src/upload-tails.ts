@@ -1,0 +1,92 @@
+import { mostTailRows, makeTail, type SeriesTail } from './series-tail.ts'
+import type { ColumnSpec, PointBatch } from './series-engine.ts'
+
+/** Bytes of tails of one upload; of a larger one none are kept. */
+const maxBytes = 48 * 1024 * 1024
+/** What a tail takes besides its packed rows. */
+export const tailOverhead = 250
+
+/** Keeps the newest rows of each series of an upload while its batches go by, as long as they are sorted. */
+export class UploadTails {
+  /** Those of numbers and dates, and their places in a batch. */
+  readonly #columns: readonly ColumnSpec[]
+  readonly #places: readonly number[]
+  #tails: Map<number, SeriesTail> | undefined = new Map()
+  #bytes = 0
+  /** Rows of the series that goes by, twice as many as are kept: the older half makes room at once. */
+  readonly #timestamps = new Float64Array(2 * mostTailRows)
+  readonly #values: readonly Float64Array[]
+  #sid = 0
+  #count = 0
+  #isCut = false
+
+  constructor(columns: readonly ColumnSpec[]) {
+    this.#columns = columns.filter(({ type }) => type !== 'string')
+    this.#places = this.#columns.map((column) => columns.indexOf(column))
+    this.#values = this.#columns.map(() => new Float64Array(2 * mostTailRows))
+  }
+
+  /** The rows that come next, after all before them by (series, timestamp). */
+  add({ sids, timestamps, values }: PointBatch): void {
+    if (this.#tails === undefined) return
+    const columns = this.#places.map((place) => values[place] as Float64Array)
+    for (let from = 0; from < sids.length;) {
+      const sid = sids[from]!
+      let to = from + 1
+      while (to < sids.length && sids[to] === sid) to++
+      if (sid !== this.#sid) this.#end()
+      this.#sid = sid
+      this.#addRows(timestamps, columns, from, to)
+      from = to
+    }
+  }
+
+  /** Gives up: the rows are not in order. */
+  drop(): void {
+    this.#tails = undefined
+  }
+
+  /** The newest rows by series, once all batches went by; undefined if they are not known. */
+  take(): ReadonlyMap<number, SeriesTail> | undefined {
+    this.#end()
+    return this.#tails
+  }
+
+  #addRows(timestamps: Float64Array, columns: readonly Float64Array[], from: number, to: number): void {
+    if (to - from > mostTailRows) {
+      this.#isCut = true
+      from = to - mostTailRows
+    }
+    if (this.#count + to - from > 2 * mostTailRows) {
+      this.#isCut = true
+      const surplus = this.#count - mostTailRows
+      for (const array of [this.#timestamps, ...this.#values]) array.copyWithin(0, surplus, this.#count)
+      this.#count = mostTailRows
+    }
+    this.#timestamps.set(timestamps.subarray(from, to), this.#count)
+    for (const [index, array] of this.#values.entries())
+      array.set(columns[index]!.subarray(from, to), this.#count)
+    this.#count += to - from
+  }
+
+  #end(): void {
+    const count = this.#count
+    const isWhole = !this.#isCut
+    this.#count = 0
+    this.#isCut = false
+    if (count === 0 || this.#tails === undefined) return
+    const points = {
+      timestamps: this.#timestamps.subarray(0, count),
+      values: this.#values.map((array) => array.subarray(0, count)),
+    }
+    const tail = makeTail(this.#columns, points, isWhole)
+    this.#tails.set(this.#sid, tail)
+    this.#bytes += tailBytes(tail)
+    if (this.#bytes > maxBytes) this.drop()
+  }
+}
+
+/** What a tail takes in memory. */
+export function tailBytes({ columns, rows }: SeriesTail): number {
+  return tailOverhead + columns.length * 8 + (rows?.bytes.length ?? 0)
+}

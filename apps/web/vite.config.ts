@@ -1,9 +1,17 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type UserConfig } from 'vite'
+import { findCodeGroups } from './code-groups.ts'
 
 const ownSources = /\/(?:features\/[^/]+\/(?:web|contract)|kit\/(?:web|contract)|packages\/[^/]+)\//
 
-export default defineConfig({
+const rolldownOptions = {
+  treeshake: {
+    // a part that a door exports and nobody uses stays out of the bundle; styles count as used
+    moduleSideEffects: (id: string) => !ownSources.test(id) || id.includes('.css'),
+  },
+}
+
+const config = {
   plugins: [react()],
   build: {
     manifest: true,
@@ -11,11 +19,21 @@ export default defineConfig({
     // light-dark() of the tokens is left as it is
     cssTarget: ['chrome125', 'firefox128', 'safari17.5'],
     reportCompressedSize: false,
-    rolldownOptions: {
-      treeshake: {
-        // a part that a door exports and nobody uses stays out of the bundle; styles count as used
-        moduleSideEffects: (id) => !ownSources.test(id) || id.includes('.css'),
-      },
-    },
+    rolldownOptions,
   },
+} satisfies UserConfig
+
+export default defineConfig(async ({ command }) => {
+  if (command === 'serve') return config
+  const files = await findCodeGroups({ ...config, root: import.meta.dirname })
+  const group = {
+    name: (id: string) => files.get(id) ?? null,
+    debugName: 'code groups',
+    includeDependenciesRecursively: false,
+  }
+  const output = { codeSplitting: { groups: [group] } }
+  return {
+    ...config,
+    build: { ...config.build, chunkSizeWarningLimit: 700, rolldownOptions: { ...rolldownOptions, output } },
+  }
 })

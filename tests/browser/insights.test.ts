@@ -742,6 +742,37 @@ test('a hundred tiles: only those near the window ask for data, several in one r
   await tile(page, 'Tile 99').locator('canvas').first().waitFor()
 })
 
+test('a second way to the tile of the address scrolls to it again: a link, a button of the footer', async () => {
+  const words = { type: 'Text', source: { type: 'EDITOR' } }
+  const tiles = ['Top', 'Middle', 'Far', 'End'].map((title, index) => ({
+    ...words,
+    id: `t${index}`,
+    title,
+    tileHeight: 'full',
+    templateContent: index === 0 ? '[down](#Far)' : title,
+  }))
+  const buttons = [{ id: 'b', text: 'Lead on', type: 'SCROLL_TO_TILE', tileId: 't2' }]
+  const content = { ...emptyContent(), tiles, footer: { buttons } } as never
+  await anna.call(createInsight, { body: { insightName: 'Again', groupName: 'Reports', content } })
+  const page = await open('/Insight/Reports/Again')
+  const far = tile(page, 'Far')
+  const isAtTop = async () => {
+    const { y } = (await far.boundingBox())!
+    return y > 0 && y < 200
+  }
+  const goDown = [
+    () => page.getByRole('link', { name: 'down' }).click(),
+    () => page.getByRole('button', { name: 'Lead on' }).click(),
+  ]
+  for (const go of [...goDown, ...goDown]) {
+    await tile(page, 'Top').getByRole('link', { name: 'down' }).scrollIntoViewIfNeeded()
+    await expect.poll(isAtTop).toBe(false)
+    await go()
+    await expect.poll(isAtTop).toBe(true)
+    expect(new URL(page.url()).hash).toBe('#Far')
+  }
+})
+
 test('titles, labels and markdown with scripts and script links stay text', async () => {
   await makeInsight('Hostile', [
     {

@@ -773,6 +773,61 @@ test('a second way to the tile of the address scrolls to it again: a link, a but
   }
 })
 
+test('going back to an insight and to a list finds them scrolled to where they were left; a new visit begins at the top', async () => {
+  const tiles = ['Top', 'Middle', 'Far', 'End'].map((title, index) => ({
+    type: 'Text',
+    source: { type: 'EDITOR' },
+    id: `t${index}`,
+    title,
+    tileHeight: 'full',
+    templateContent: title,
+  }))
+  for (let index = 10; index < 40; index++) await makeInsight(`Kept ${index}`, tiles)
+  const page = await open('/Insight?query=Kept', anna, { viewport: { width: 1440, height: 500 } })
+  const table = page.getByRole('grid')
+  const content = page.locator('main [data-background]').first()
+  const isAt = (element: Locator, top: number) =>
+    expect.poll(() => element.evaluate(({ scrollTop }) => Math.round(scrollTop))).toBe(top)
+  const scrollTo = async (element: Locator, top: number) => {
+    await element.hover()
+    await page.mouse.wheel(0, top)
+    await isAt(element, top)
+  }
+  await page.getByRole('row', { name: /Kept/ }).first().waitFor()
+  await scrollTo(table, 320)
+  await page.getByRole('link', { name: 'Kept 25', exact: true }).click()
+  await tile(page, 'Top').waitFor()
+  await isAt(content, 0)
+  await scrollTo(content, 700)
+  await page.getByRole('link', { name: 'Storage', exact: true }).click()
+  await page.waitForURL((url) => !url.pathname.startsWith('/Insight'))
+  await page.goBack()
+  await tile(page, 'Top').waitFor()
+  await isAt(content, 700)
+  await page.goBack()
+  await page.getByRole('row', { name: /Kept/ }).first().waitFor()
+  await isAt(table, 320)
+  await page.goForward()
+  await tile(page, 'Top').waitFor()
+  await isAt(content, 700)
+  await page.getByRole('link', { name: 'Insight', exact: true }).first().click()
+  await page.getByRole('link', { name: 'Kept 39', exact: true }).waitFor()
+  await isAt(table, 0)
+  await page.getByRole('link', { name: 'Kept 39', exact: true }).click()
+  await tile(page, 'Top').waitFor()
+  await isAt(content, 0)
+  // the tile that the address names is for who comes by it
+  await page.goto(`${stage.server.url}/Insight/Reports/Kept%2020#Far`)
+  await expect.poll(() => content.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(1000)
+  await content.evaluate((element) => element.scrollTo(0, 300))
+  await isAt(content, 300)
+  await page.getByRole('link', { name: 'Insight', exact: true }).first().click()
+  await page.getByRole('link', { name: 'Kept 39', exact: true }).waitFor()
+  await page.goBack()
+  await tile(page, 'Top').waitFor()
+  await isAt(content, 300)
+})
+
 test('titles, labels and markdown with scripts and script links stay text', async () => {
   await makeInsight('Hostile', [
     {

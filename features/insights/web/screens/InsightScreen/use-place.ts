@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import { createPath, useLocation, useNavigate, type Location } from 'react-router'
+import { useIsPageScrolledBack } from '@headwater/web-kit'
 import type { Tile } from '../../../contract/index.ts'
 
 /** What the URL says about the page; what is left out stays as it is. */
@@ -43,14 +44,18 @@ export function usePlace(): (to: Place) => void {
 
 /**
  * Scrolls to the tile whose title the hash of the URL names, and again when one goes to the address where one is.
+ * Who comes back finds the page as they left it.
  * @param block where it then stands: at the upper edge for who reads it, `nearest` for who is at work on the tiles
  */
 export function useScrollToHash(tiles: readonly Tile[], block: 'start' | 'nearest'): void {
   const location = useLocation()
   const { hash, state } = location
   const repeats = useRepeats(location)
+  const [firstHash] = useState(hash)
+  const isBack = useIsPageScrolledBack() && hash === firstHash && repeats === 0
   const wanted = decodeHash(hash)
-  const id = wanted === '' || isCalm(state) ? undefined : tiles.find(({ title }) => title === wanted)?.id
+  const id =
+    wanted === '' || isCalm(state) || isBack ? undefined : tiles.find(({ title }) => title === wanted)?.id
   useEffect(() => {
     if (id === undefined) return
     const place = document.querySelector(`[data-tile-id="${CSS.escape(id)}"]`)

@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises'
 import type { BrowserContextOptions, Locator, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { updateSettings } from '@headwater/accounts/contract'
-import { createFile } from '@headwater/files/contract'
 import { createGroup, getGroup } from '@headwater/groups/contract'
 import { emptyContent, createInsight, getInsight, updateInsight } from '@headwater/insights/contract'
-import { type Session } from '@headwater/server/testing'
+import { type Session, uploadSeries } from '@headwater/server/testing'
 import { accessibilityProblems, openAs } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
@@ -19,10 +18,18 @@ beforeAll(async () => {
   ben = await stage.server.createUser({ email: 'ben@example.com' })
   for (const name of ['Prices', 'Reports', 'Hidden', 'Remarked'])
     await anna.call(createGroup, { body: { name } })
-  await upload('Prices', 'prices.csv', pricesFile())
-  await upload('Hidden', 'hidden.csv', 'Code,Date,Close\nSECRET,2026-01-01,1\n')
-  await upload('Prices', 'many.csv', manyRows())
-  await upload('Remarked', 'remarks.csv', 'Code,Date,Close,Remark(S)\nA1,2026-01-01,1,checked\n')
+  await uploadSeries(anna, { groupName: 'Prices', fileName: 'prices.csv', content: pricesFile() })
+  await uploadSeries(anna, {
+    groupName: 'Hidden',
+    fileName: 'hidden.csv',
+    content: 'Code,Date,Close\nSECRET,2026-01-01,1\n',
+  })
+  await uploadSeries(anna, { groupName: 'Prices', fileName: 'many.csv', content: manyRows() })
+  await uploadSeries(anna, {
+    groupName: 'Remarked',
+    fileName: 'remarks.csv',
+    content: 'Code,Date,Close,Remark(S)\nA1,2026-01-01,1,checked\n',
+  })
 })
 
 function pricesFile(): string {
@@ -42,14 +49,6 @@ function manyRows(): string {
     return `MANY,${time},${hour}`
   })
   return ['Code,Date,Close', ...lines].join('\n')
-}
-
-async function upload(groupName: string, fileName: string, text: string): Promise<void> {
-  const body = { groupName, fileName, fileType: 'NCSV', fields: [] }
-  const { location } = await anna.call(createFile, { body })
-  const { pathname, search } = new URL(location)
-  const answer = await fetch(`${stage.server.url}${pathname}${search}`, { method: 'PUT', body: text })
-  expect(await answer.json()).toMatchObject({ status: 'READY' })
 }
 
 const series = (code: string, more: object = {}) => ({

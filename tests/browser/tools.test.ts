@@ -3,9 +3,9 @@ import type { Locator, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { updateSettings } from '@headwater/accounts/contract'
 import { pathOf } from '@headwater/contract'
-import { createFile, downloadFile, getFile, listFileVersions } from '@headwater/files/contract'
+import { downloadFile, getFile, listFileVersions } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
-import type { Session } from '@headwater/server/testing'
+import { type Session, upload } from '@headwater/server/testing'
 import { accessibilityProblems, logIn, logOutElsewhere, openAs, stopClock } from './open-browser.ts'
 import { makePdf } from './pdf-file.ts'
 import { setUpStage } from './stage.ts'
@@ -25,9 +25,7 @@ async function putFile(
   content: string | Buffer,
   { owner = anna, fields = [] }: { owner?: Session; fields?: { name: string; value: string }[] } = {},
 ): Promise<string> {
-  const body = { groupName, fileName, fileType: 'SOURCE', fields }
-  const { location, fileId } = await owner.call(createFile, { body })
-  await fetch(location, { method: 'PUT', body: Buffer.from(content) })
+  const { fileId } = await upload(owner, { groupName, fileName, fields, content: Buffer.from(content) })
   return fileId
 }
 

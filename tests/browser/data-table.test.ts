@@ -1,21 +1,14 @@
-import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright'
-import { createServer } from 'vite'
 import type { ViteDevServer } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accessibilityProblems, openBrowser, openPage } from './open-browser.ts'
+import { servePage } from './serve-page.ts'
 
 let vite: ViteDevServer
 let browser: Browser
 
 beforeAll(async () => {
-  vite = await createServer({
-    root: fileURLToPath(new URL('table', import.meta.url)),
-    configFile: false,
-    logLevel: 'error',
-    server: { port: 0, host: '127.0.0.1', hmr: false, fs: { allow: ['../../..'] } },
-  })
-  await vite.listen()
+  vite = await servePage('table')
   browser = await openBrowser()
   // the first visit makes Vite bundle the libraries and reload
   const { page } = await openPage(browser)

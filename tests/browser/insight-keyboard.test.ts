@@ -1,9 +1,8 @@
 import type { Page } from 'playwright'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { createFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { getInsight } from '@headwater/insights/contract'
-import { type Session } from '@headwater/server/testing'
+import { type Session, uploadSeries } from '@headwater/server/testing'
 import { openAs } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
@@ -14,17 +13,13 @@ let anna: Session
 beforeAll(async () => {
   anna = await stage.server.createUser({ email: 'anna@example.com' })
   for (const name of ['Prices', 'Reports']) await anna.call(createGroup, { body: { name } })
-  const body = { groupName: 'Prices', fileName: 'prices.csv', fileType: 'NCSV', fields: [] }
-  const { location } = await anna.call(createFile, { body })
-  const { pathname, search } = new URL(location)
-  const text = [
+  const content = [
     'Code,Date,Close',
     'Brent,2026-01-01,61.5',
     'Brent,2026-01-02,62.25',
     'WTI,2026-01-01,58',
   ].join('\n')
-  const answer = await fetch(`${stage.server.url}${pathname}${search}`, { method: 'PUT', body: text })
-  expect(await answer.json()).toMatchObject({ status: 'READY' })
+  await uploadSeries(anna, { groupName: 'Prices', fileName: 'prices.csv', content })
 })
 afterEach(async () => {
   for (const context of stage.browser.contexts()) await context.close()

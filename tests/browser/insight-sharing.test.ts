@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { updateSettings } from '@headwater/accounts/contract'
-import { createGroup, getGroup } from '@headwater/groups/contract'
+import { createGroup, deleteGroup, getGroup } from '@headwater/groups/contract'
 import {
   emptyContent,
   createInsight,
@@ -185,6 +185,36 @@ test('a public link lets visitors set what it allows; a changed or ended one is 
     .toBe(410)
   await page.goto(new URL(path, stage.server.url).href)
   await page.getByText('This public view has ended').waitFor()
+})
+
+test('a visitor is told that the data of a tile are not there any more, and that a search is not for visitors; nothing waits for ever', async () => {
+  await anna.call(createGroup, { body: { name: 'Secret past' } })
+  const content = 'Code,Date,Close\nBrent,2026-01-01,1\nWTI,2026-01-01,2'
+  await upload(anna, { groupName: 'Secret past', fileType: 'NCSV', content })
+  const inPast = (Code: string) => ({ ...asked(Code).symbols[0]!, groupName: 'Secret past' })
+  const place = await make(
+    'Outlived',
+    [
+      table('t', 'Rows'),
+      table('m', 'Mixed'),
+      { id: 'q', type: 'SEARCH', title: 'Find', groupNames: ['Prices'] },
+    ],
+    {
+      datapreps: {
+        t: { symbols: [inPast('Brent'), inPast('WTI')] },
+        m: { symbols: [...asked('Brent').symbols, inPast('Brent')] },
+      },
+    },
+  )
+  await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
+  await anna.call(deleteGroup, { params: { name: 'Secret past' } })
+  const page = await visit(`/Public${place.path}`)
+  await tile(page, 'Rows').getByText('The data of this tile are not there any more.').waitFor()
+  await tile(page, 'Mixed').getByText('89', { exact: true }).waitFor()
+  await tile(page, 'Find').getByText('Searching for symbols is not part of the public view.').waitFor()
+  expect(await page.getByRole('status', { name: 'Loading' }).count()).toBe(0)
+  expect(await page.locator('main').textContent()).not.toContain('Secret')
+  expect(await accessibilityProblems(page)).toEqual([])
 })
 
 test('a visitor is offered what the link allows and what the insight begins with, any value only where it says so', async () => {

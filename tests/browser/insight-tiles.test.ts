@@ -450,6 +450,91 @@ test('IN-221 HTML runs in a frame of its own with the rows of its series, and re
   refusals.length = 0
 })
 
+test('a code tile that comes near without a connection starts once the connection is back', async () => {
+  const code = { type: 'CODE', source: { type: 'EDITOR' } }
+  const words = { type: 'Text', tileHeight: 'full', source: { type: 'EDITOR' }, templateContent: 'x' }
+  await makeInsight('Late code', [
+    { ...code, id: 'a', title: 'Early', templateContent: '<p>early</p>' },
+    ...['b', 'c', 'd'].map((id) => ({ ...words, id, title: id })),
+    { ...code, id: 'z', title: 'Late', templateContent: '<p>late</p>' },
+  ])
+  const page = await open('/Insight/Reports/Late code')
+  await tile(page, 'Early').frameLocator('iframe').getByText('early').waitFor()
+  await page.context().setOffline(true)
+  await page.getByText('You are offline.').waitFor()
+  await tile(page, 'Late').scrollIntoViewIfNeeded()
+  const frame = tile(page, 'Late').locator('iframe')
+  await frame.waitFor()
+  expect(await frame.getAttribute('src')).toBeNull()
+  await page.context().setOffline(false)
+  await tile(page, 'Late').frameLocator('iframe').getByText('late').waitFor()
+})
+
+test('the first view is guessed of a page that is looked at; a frame and a page behind others wait for what is seen', async () => {
+  const tiles = Array.from({ length: 12 }, (_, index) => ({
+    id: `t${index}`,
+    type: 'Table',
+    title: `Tile ${index}`,
+    lastTypeAmount: 100 + index,
+  }))
+  const datapreps = Object.fromEntries(tiles.map(({ id }) => [id, asked('Brent')]))
+  await makeInsight('Guessed', tiles, { datapreps })
+  /** Which tiles ask before anything is known of the layout; the last one, which is then said to be near, ends it. */
+  async function askingTiles(kind: 'seen' | 'hidden' | 'framed'): Promise<number[]> {
+    const page = await stage.newPage()
+    const indices: number[] = []
+    page.on('request', (request) => {
+      if (!new URL(request.url()).pathname.startsWith('/ts/')) return
+      const amounts = (request.postData() ?? '').matchAll(/"lastTypeAmount":(\d+)/g)
+      for (const [, amount] of amounts) indices.push(Number(amount) - 100)
+    })
+    await page.addInitScript((isHidden) => {
+      const watched: { target: Element; tell: IntersectionObserverCallback }[] = []
+      const told = (target: Element) => [{ target, isIntersecting: true }] as IntersectionObserverEntry[]
+      Object.assign(window, {
+        IntersectionObserver: class {
+          tell: IntersectionObserverCallback
+          constructor(tell: IntersectionObserverCallback) {
+            this.tell = tell
+          }
+          observe(target: Element) {
+            watched.push({ target, tell: this.tell })
+          }
+          unobserve() {}
+          disconnect() {}
+        },
+        comeNear(id: string) {
+          for (const { target, tell } of watched)
+            if (target.matches(`[data-tile-id="${id}"]`)) tell(told(target), undefined as never)
+        },
+      })
+      if (isHidden) Object.defineProperty(document, 'hidden', { get: () => true })
+    }, kind === 'hidden')
+    const path = '/Insight/Reports/Guessed'
+    await openAs(page, stage.server.url, anna.userName, kind === 'framed' ? '/Insight' : path)
+    if (kind === 'framed') {
+      await page.getByRole('link', { name: 'Guessed' }).waitFor()
+      await page.evaluate((src) => {
+        const frame = document.createElement('iframe')
+        Object.assign(frame, { src, name: 'framed' })
+        document.body.replaceChildren(frame)
+      }, path)
+    }
+    const shown = () => (kind === 'framed' ? page.frame('framed') : page.mainFrame())
+    await expect.poll(() => shown()?.locator('[data-tile-id]').count()).toBe(12)
+    await shown()!
+      .locator('[data-tile-id="t11"]')
+      .getByRole('status', { name: 'Loading' })
+      .waitFor({ state: 'attached' })
+    await shown()!.evaluate(() => (window as unknown as { comeNear(id: string): void }).comeNear('t11'))
+    await expect.poll(() => indices).toContain(11)
+    return indices.filter((index) => index !== 11).toSorted((a, b) => a - b)
+  }
+  expect(await askingTiles('seen')).toEqual([0, 1, 2])
+  expect(await askingTiles('hidden')).toEqual([])
+  expect(await askingTiles('framed')).toEqual([])
+})
+
 test('IN-224 IN-225 IN-226 IN-228 IN-229 IN-230 a search finds symbols by patterns and shows the newest 50 values of one', async () => {
   const search = {
     id: 'q',

@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises'
 import type { BrowserContextOptions, Locator, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { updateSettings } from '@headwater/accounts/contract'
-import { createFile } from '@headwater/files/contract'
 import { createGroup, getGroup } from '@headwater/groups/contract'
 import { emptyContent, createInsight, getInsight, updateInsight } from '@headwater/insights/contract'
-import { type Session } from '@headwater/server/testing'
+import { type Session, uploadSeries } from '@headwater/server/testing'
 import { accessibilityProblems, openAs } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
@@ -19,10 +18,18 @@ beforeAll(async () => {
   ben = await stage.server.createUser({ email: 'ben@example.com' })
   for (const name of ['Prices', 'Reports', 'Hidden', 'Remarked'])
     await anna.call(createGroup, { body: { name } })
-  await upload('Prices', 'prices.csv', pricesFile())
-  await upload('Hidden', 'hidden.csv', 'Code,Date,Close\nSECRET,2026-01-01,1\n')
-  await upload('Prices', 'many.csv', manyRows())
-  await upload('Remarked', 'remarks.csv', 'Code,Date,Close,Remark(S)\nA1,2026-01-01,1,checked\n')
+  await uploadSeries(anna, { groupName: 'Prices', fileName: 'prices.csv', content: pricesFile() })
+  await uploadSeries(anna, {
+    groupName: 'Hidden',
+    fileName: 'hidden.csv',
+    content: 'Code,Date,Close\nSECRET,2026-01-01,1\n',
+  })
+  await uploadSeries(anna, { groupName: 'Prices', fileName: 'many.csv', content: manyRows() })
+  await uploadSeries(anna, {
+    groupName: 'Remarked',
+    fileName: 'remarks.csv',
+    content: 'Code,Date,Close,Remark(S)\nA1,2026-01-01,1,checked\n',
+  })
 })
 
 function pricesFile(): string {
@@ -42,14 +49,6 @@ function manyRows(): string {
     return `MANY,${time},${hour}`
   })
   return ['Code,Date,Close', ...lines].join('\n')
-}
-
-async function upload(groupName: string, fileName: string, text: string): Promise<void> {
-  const body = { groupName, fileName, fileType: 'NCSV', fields: [] }
-  const { location } = await anna.call(createFile, { body })
-  const { pathname, search } = new URL(location)
-  const answer = await fetch(`${stage.server.url}${pathname}${search}`, { method: 'PUT', body: text })
-  expect(await answer.json()).toMatchObject({ status: 'READY' })
 }
 
 const series = (code: string, more: object = {}) => ({
@@ -740,6 +739,92 @@ test('a hundred tiles: only those near the window ask for data, several in one r
   expect(batches.length).toBeLessThan(questions)
   await page.goto(`${stage.server.url}/Insight/Reports/Hundred#Tile%2099`)
   await tile(page, 'Tile 99').locator('canvas').first().waitFor()
+})
+
+test('a second way to the tile of the address scrolls to it again: a link, a button of the footer', async () => {
+  const words = { type: 'Text', source: { type: 'EDITOR' } }
+  const tiles = ['Top', 'Middle', 'Far', 'End'].map((title, index) => ({
+    ...words,
+    id: `t${index}`,
+    title,
+    tileHeight: 'full',
+    templateContent: index === 0 ? '[down](#Far)' : title,
+  }))
+  const buttons = [{ id: 'b', text: 'Lead on', type: 'SCROLL_TO_TILE', tileId: 't2' }]
+  const content = { ...emptyContent(), tiles, footer: { buttons } } as never
+  await anna.call(createInsight, { body: { insightName: 'Again', groupName: 'Reports', content } })
+  const page = await open('/Insight/Reports/Again')
+  const far = tile(page, 'Far')
+  const isAtTop = async () => {
+    const { y } = (await far.boundingBox())!
+    return y > 0 && y < 200
+  }
+  const goDown = [
+    () => page.getByRole('link', { name: 'down' }).click(),
+    () => page.getByRole('button', { name: 'Lead on' }).click(),
+  ]
+  for (const go of [...goDown, ...goDown]) {
+    await tile(page, 'Top').getByRole('link', { name: 'down' }).scrollIntoViewIfNeeded()
+    await expect.poll(isAtTop).toBe(false)
+    await go()
+    await expect.poll(isAtTop).toBe(true)
+    expect(new URL(page.url()).hash).toBe('#Far')
+  }
+})
+
+test('going back to an insight and to a list finds them scrolled to where they were left; a new visit begins at the top', async () => {
+  const tiles = ['Top', 'Middle', 'Far', 'End'].map((title, index) => ({
+    type: 'Text',
+    source: { type: 'EDITOR' },
+    id: `t${index}`,
+    title,
+    tileHeight: 'full',
+    templateContent: title,
+  }))
+  for (let index = 10; index < 40; index++) await makeInsight(`Kept ${index}`, tiles)
+  const page = await open('/Insight?query=Kept', anna, { viewport: { width: 1440, height: 500 } })
+  const table = page.getByRole('grid')
+  const content = page.locator('main [data-background]').first()
+  const isAt = (element: Locator, top: number) =>
+    expect.poll(() => element.evaluate(({ scrollTop }) => Math.round(scrollTop))).toBe(top)
+  const scrollTo = async (element: Locator, top: number) => {
+    await element.hover()
+    await page.mouse.wheel(0, top)
+    await isAt(element, top)
+  }
+  await page.getByRole('row', { name: /Kept/ }).first().waitFor()
+  await scrollTo(table, 320)
+  await page.getByRole('link', { name: 'Kept 25', exact: true }).click()
+  await tile(page, 'Top').waitFor()
+  await isAt(content, 0)
+  await scrollTo(content, 700)
+  await page.getByRole('link', { name: 'Storage', exact: true }).click()
+  await page.waitForURL((url) => !url.pathname.startsWith('/Insight'))
+  await page.goBack()
+  await tile(page, 'Top').waitFor()
+  await isAt(content, 700)
+  await page.goBack()
+  await page.getByRole('row', { name: /Kept/ }).first().waitFor()
+  await isAt(table, 320)
+  await page.goForward()
+  await tile(page, 'Top').waitFor()
+  await isAt(content, 700)
+  await page.getByRole('link', { name: 'Insight', exact: true }).first().click()
+  await page.getByRole('link', { name: 'Kept 39', exact: true }).waitFor()
+  await isAt(table, 0)
+  await page.getByRole('link', { name: 'Kept 39', exact: true }).click()
+  await tile(page, 'Top').waitFor()
+  await isAt(content, 0)
+  // the tile that the address names is for who comes by it
+  await page.goto(`${stage.server.url}/Insight/Reports/Kept%2020#Far`)
+  await expect.poll(() => content.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(1000)
+  await content.evaluate((element) => element.scrollTo(0, 300))
+  await isAt(content, 300)
+  await page.getByRole('link', { name: 'Insight', exact: true }).first().click()
+  await page.getByRole('link', { name: 'Kept 39', exact: true }).waitFor()
+  await page.goBack()
+  await tile(page, 'Top').waitFor()
+  await isAt(content, 300)
 })
 
 test('titles, labels and markdown with scripts and script links stay text', async () => {

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import type { BrowserContextOptions, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { updateSettings } from '@headwater/accounts/contract'
-import { createFile, deleteFile } from '@headwater/files/contract'
+import { deleteFile } from '@headwater/files/contract'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
 import { type Session, upload } from '@headwater/server/testing'
 import { accessibilityProblems, openAs, stopClock } from './open-browser.ts'
@@ -34,9 +34,7 @@ function file(name: string, text: string) {
 
 /** Puts a small file into a group, as another program would; answers with its id. */
 async function putFile(owner: Session, groupName: string, fileName: string): Promise<string> {
-  const body = { groupName, fileName, fileType: 'SOURCE', fields: [] }
-  const { location, fileId } = await owner.call(createFile, { body })
-  await fetch(location, { method: 'PUT', body: fileName })
+  const { fileId } = await upload(owner, { groupName, fileName, content: fileName })
   return fileId
 }
 

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
-import { createFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
-import { type Session } from '@headwater/server/testing'
+import { type Session, uploadSeries } from '@headwater/server/testing'
 import { createFormula, searchSymbols } from '@headwater/symbols/contract'
 import { accessibilityProblems, openAs } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
@@ -14,12 +13,9 @@ let anna: Session
 beforeAll(async () => {
   anna = await stage.server.createUser({ email: 'anna@example.com' })
   await anna.call(createGroup, { body: { name: 'Prices' } })
-  const body = { groupName: 'Prices', fileName: 'prices.csv', fileType: 'NCSV', fields: [] }
-  const { location } = await anna.call(createFile, { body })
   const content =
     'Code,Date,Close,Note(S)\nBRENT,2024-01-02,75,\nBRENT,2024-01-03,78,\nWTI,2024-01-02,70,\nWTI,2024-01-03,72,x\n'
-  const response = await fetch(location, { method: 'PUT', body: content })
-  expect(await response.json()).toMatchObject({ status: 'READY' })
+  await uploadSeries(anna, { groupName: 'Prices', fileName: 'prices.csv', content })
 })
 
 async function open(path: string): Promise<Page> {

@@ -152,3 +152,37 @@ test('letters that are typed right after the keys of the search are searched for
   await section(page, 'Groups').getByText('Prices', { exact: true }).waitFor()
   expect(await panel(page).getByRole('searchbox').inputValue()).toBe('prices')
 })
+
+test('letters that are typed after the keys of the search are kept until its field is there, from the first moments of a page on', async () => {
+  const page = await stage.newPage()
+  const hold = async (address: RegExp) => {
+    const released = Promise.withResolvers<void>()
+    await page.route(address, async (route) => {
+      await released.promise
+      await route.continue()
+    })
+    return () => released.resolve()
+  }
+  const release = { session: await hold(/\/auth\//), code: await hold(/SearchPanel-[^/]*\.js$/) }
+  await openAs(page, stage.server.url, anna.userName, '/')
+  await page.getByRole('status', { name: 'Signing in' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('pry')
+  await page.keyboard.press('Backspace')
+  release.session()
+  await page.getByRole('navigation', { name: 'Main' }).waitFor()
+  await panel(page).waitFor()
+  await page.keyboard.type('ice')
+  release.code()
+  const field = panel(page).getByRole('searchbox')
+  await field.waitFor()
+  await page.keyboard.type('s')
+  await section(page, 'Groups').getByText('Prices', { exact: true }).waitFor()
+  expect(await field.inputValue()).toBe('prices')
+
+  // what follows is for the page again
+  await panel(page).getByRole('button', { name: 'Close' }).click()
+  await panel(page).waitFor({ state: 'detached' })
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: /shortcuts/i }).waitFor()
+})

@@ -1,9 +1,8 @@
 import type { BrowserContextOptions, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { updateSettings } from '@headwater/accounts/contract'
-import { createFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
-import { type Session } from '@headwater/server/testing'
+import { type Session, upload, uploadSeries } from '@headwater/server/testing'
 import { accessibilityProblems, openAs } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
@@ -14,15 +13,11 @@ let anna: Session
 beforeAll(async () => {
   anna = await stage.server.createUser({ email: 'anna@example.com' })
   await anna.call(createGroup, { body: { name: 'Prices' } })
-  await upload('good.csv', 'Commodity,Date,Price\nBrent,2026-01-01,70\nBrent,2026-01-02,71\n')
-  await upload('bad.csv', 'Commodity,Date,Price\nBrent,2026-01-01,70\nBrent,yesterday,71\n')
+  const good = 'Commodity,Date,Price\nBrent,2026-01-01,70\nBrent,2026-01-02,71\n'
+  await uploadSeries(anna, { groupName: 'Prices', fileName: 'good.csv', content: good })
+  const content = 'Commodity,Date,Price\nBrent,2026-01-01,70\nBrent,yesterday,71\n'
+  await upload(anna, { groupName: 'Prices', fileName: 'bad.csv', fileType: 'NCSV', content })
 })
-
-async function upload(fileName: string, content: string): Promise<void> {
-  const body = { groupName: 'Prices', fileName, fileType: 'NCSV', fields: [] }
-  const { location } = await anna.call(createFile, { body })
-  await fetch(location, { method: 'PUT', body: content })
-}
 
 async function openPanel(options: BrowserContextOptions = {}, user = 'anna@example.com'): Promise<Page> {
   const page = await stage.newPage(options)

@@ -1,9 +1,8 @@
 import type { Page, Request } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { updateSettings } from '@headwater/accounts/contract'
-import { createFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
-import { type Session } from '@headwater/server/testing'
+import { type Session, uploadSeries } from '@headwater/server/testing'
 import { accessibilityProblems, openAs } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
@@ -18,7 +17,7 @@ beforeAll(async () => {
   anna = await stage.server.createUser({ email: 'anna@example.com' })
   for (const name of ['Prices', 'Many', 'Short lived', 'Empty'])
     await anna.call(createGroup, { body: { name } })
-  await upload(
+  await uploadPrices(
     'Prices',
     'Commodity,Region,Date,Price,Volume,Unit(MD-S)\nBrent,EU,2026-08-17,92.43,1,USD\nBrent,EU,2026-08-18,95.29,2,USD\nBrent,US,2026-08-18,95,3,USD\nWTI,US,2026-08-18,86.48,4,USD\nTTF,,2026-08-18,31,5,EUR\n',
   )
@@ -26,15 +25,11 @@ beforeAll(async () => {
     { length: manyCount },
     (_, index) => `S${String(index).padStart(5, '0')},Sector ${index % 4},2026-01-01,${index}`,
   )
-  await upload('Many', `Code,Sector,Date,Close\n${many.join('\n')}\n`)
+  await uploadPrices('Many', `Code,Sector,Date,Close\n${many.join('\n')}\n`)
 })
 
-async function upload(groupName: string, content: string): Promise<string> {
-  const body = { groupName, fileName: 'prices.csv', fileType: 'NCSV', fields: [] }
-  const { location, fileId } = await anna.call(createFile, { body })
-  const response = await fetch(location, { method: 'PUT', body: content })
-  expect(await response.json()).toMatchObject({ status: 'READY' })
-  return fileId
+function uploadPrices(groupName: string, content: string): Promise<string> {
+  return uploadSeries(anna, { groupName, fileName: 'prices.csv', content })
 }
 
 async function openStorage(path: string, options: { clock?: boolean; width?: number } = {}): Promise<Page> {
@@ -206,7 +201,7 @@ test('a symbol shows its values as chart and table, in ranges and columns of cho
   const download = page.waitForEvent('download')
   await panel.getByRole('button', { name: 'Download' }).click()
   expect((await download).suggestedFilename()).toBe('Brent-EU.csv')
-  await upload('Prices', 'Commodity,Region,Date,Price\nBrent,EU,2026-08-18,95.31\n')
+  await uploadPrices('Prices', 'Commodity,Region,Date,Price\nBrent,EU,2026-08-18,95.31\n')
   await page.reload()
   await panel.getByRole('row', { name: /2026-08-18.*95\.31/ }).waitFor()
   expect(await panel.getByRole('row', { name: /95\.29/ }).count()).toBe(0)
@@ -242,7 +237,7 @@ test('DP-292 DP-294 chosen symbols go to the creator of data preps and its baske
 })
 
 test('DP-302 DP-303 symbols are removed after a question, those with time series only when it is said', async () => {
-  await upload('Short lived', 'Code,Date,Close\nA,2026-01-01,1\nB,2026-01-01,2\n')
+  await uploadPrices('Short lived', 'Code,Date,Close\nA,2026-01-01,1\nB,2026-01-01,2\n')
   const page = await openStorage('/Storage/Symbols/Short%20lived')
   await row(page, /A/).getByLabel('Select row').click()
   await page.getByRole('button', { name: 'More for the selection' }).click()
@@ -263,7 +258,7 @@ test('DP-302 DP-303 symbols are removed after a question, those with time series
 })
 
 test('DP-301 the panel of a file leads to the symbols that it names', async () => {
-  const fileId = await upload('Prices', 'Commodity,Region,Date,Price\nWTI,US,2026-08-19,87\n')
+  const fileId = await uploadPrices('Prices', 'Commodity,Region,Date,Price\nWTI,US,2026-08-19,87\n')
   const page = await openStorage(`/Lake/Groups/Prices?query=${fileId}`)
   await page.getByRole('button', { name: 'prices.csv' }).first().click()
   await page.getByRole('complementary').getByRole('link', { name: 'Symbols', exact: true }).click()

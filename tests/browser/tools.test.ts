@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer'
-import type { Locator, Page } from 'playwright'
+import type { Locator, Page, Route } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { updateSettings } from '@headwater/accounts/contract'
 import { pathOf } from '@headwater/contract'
-import { createFile, downloadFile, getFile, listFileVersions } from '@headwater/files/contract'
+import { downloadFile, getFile, listFileVersions } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
-import type { Session } from '@headwater/server/testing'
+import { type Session, upload } from '@headwater/server/testing'
 import { accessibilityProblems, logIn, logOutElsewhere, openAs, stopClock } from './open-browser.ts'
 import { makePdf } from './pdf-file.ts'
 import { setUpStage } from './stage.ts'
@@ -25,9 +25,7 @@ async function putFile(
   content: string | Buffer,
   { owner = anna, fields = [] }: { owner?: Session; fields?: { name: string; value: string }[] } = {},
 ): Promise<string> {
-  const body = { groupName, fileName, fileType: 'SOURCE', fields }
-  const { location, fileId } = await owner.call(createFile, { body })
-  await fetch(location, { method: 'PUT', body: Buffer.from(content) })
+  const { fileId } = await upload(owner, { groupName, fileName, fields, content: Buffer.from(content) })
   return fileId
 }
 
@@ -290,6 +288,28 @@ test('a file that was changed meanwhile is told, and both texts are kept', async
     'theirs\n',
     'base\n',
   ])
+})
+
+test('of two who save a text in the same moment the second is told, and both texts are kept', async () => {
+  const fid = await putFile('race.py', 'base\n')
+  const page = await openGroup()
+  const tool = await openTool(page, 'race.py', 'Edit')
+  await editorOf(tool).getByText('base').waitFor()
+  await page.keyboard.type('mine ')
+  // theirs comes after it was asked which version is the newest, and before mine is there
+  const putTheirs = async (route: Route) => {
+    await putFile('race.py', 'theirs\n')
+    await route.continue()
+  }
+  await page.route('**/content?**', putTheirs, { times: 1 })
+  await page.keyboard.press('Control+s')
+  const question = page.getByRole('dialog', { name: 'This file was changed meanwhile' })
+  await question.getByText('You edit version 1; version 2 by anna@example.com').waitFor()
+  await question.getByRole('button', { name: 'Save as the newest version' }).click()
+  await page.getByText('New version of file has been saved.').waitFor()
+  const { items } = await anna.call(listFileVersions, { params: { fid } })
+  const texts = await Promise.all(items.map((version) => textOf(version.fid)))
+  expect(texts).toEqual(['mine base\n', 'theirs\n', 'base\n'])
 })
 
 test('a text that is not saved stays when the server cannot be reached', async () => {

@@ -58,6 +58,11 @@ export const fileErrors = defineErrors({
     message: ({ expected, received }: { expected: string; received: string }) =>
       `The content has the SHA-256 ${received} and not ${expected} as announced. Nothing was kept; send it again.`,
   },
+  notNewestVersion: {
+    status: 409,
+    message: () =>
+      'Another version of this file has come in between, or is just coming. Nothing was kept; look at it before you save yours.',
+  },
   contentThere: {
     status: 409,
     message: () =>

@@ -80,7 +80,14 @@ export const putContent = defineRoute({
   summary: 'Takes the content of an announced file. The address holds its own permit.',
   permission: 'public',
   params: fid,
-  query: token,
+  query: token.extend({
+    basedOn: z
+      .string()
+      .optional()
+      .describe(
+        'Id of the version that the content was made from. When it is not the newest one any more, nothing is kept. Default: any may be.',
+      ),
+  }),
   bodyKind: 'stream',
   output: contentReceipt,
   errors: [
@@ -90,6 +97,7 @@ export const putContent = defineRoute({
     'digestNotValid',
     'digestWrong',
     'contentThere',
+    'notNewestVersion',
     'storageFull',
   ],
 })

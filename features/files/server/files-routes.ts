@@ -76,6 +76,7 @@ export function registerFilesRoutes(
       stream: request.body instanceof Readable ? request.body : Readable.from([]),
       announcedBytes: length === undefined ? undefined : Number(length),
       announcedHash: announcedHash(request.headers),
+      basedOn: query.basedOn,
     })
     reply.headers({ 'X-Content-SHA256': receipt.sha256, 'X-KH-JOB-ID': receipt.jobId })
     return receipt

@@ -70,6 +70,9 @@ export interface StoredFile extends AnnouncedFile {
   sizeBytes: number | undefined
 }
 
+/** What has become of content: `notAwaited` when its file does not wait for any (any more), `outdated` when a newer version is there. */
+export type ReceiveOutcome = 'received' | 'notAwaited' | 'outdated'
+
 /** A file that is there. */
 export interface ReadyFile extends StoredFile {
   hash: string
@@ -115,13 +118,17 @@ export interface FilesStore {
   notePending(hash: string): Promise<void>
   /**
    * Gives an announced file its content: it is there at once, or waits for its series to be taken over by the job that
-   * `enqueue` adds. False when the file does not wait for content (any more).
+   * `enqueue` adds. Unless `basedOn` is the newest version, and no other one is being taken over, nothing happens.
    */
   receive(
     id: string,
     content: { hash: string; sizeBytes: number },
-    next: { now: Date; enqueue?: ((transaction: Executor) => Promise<string>) | undefined },
-  ): Promise<boolean>
+    next: {
+      now: Date
+      basedOn?: string | undefined
+      enqueue?: ((transaction: Executor) => Promise<string>) | undefined
+    },
+  ): Promise<ReceiveOutcome>
   /** Runs `work` in a transaction as long as the series of a file are being taken over; else does nothing. */
   whileIngesting(id: string, work: (executor: Executor) => Promise<void>): Promise<void>
   /**
@@ -239,25 +246,32 @@ export function createFilesStore(database: Database): FilesStore {
       await sql`insert into released_contents (hash) values (${hash})
         on conflict (hash) do update set released_at = now()`.execute(db)
     },
-    receive(id, { hash, sizeBytes }, { now, enqueue }) {
+    receive(id, { hash, sizeBytes }, { now, basedOn, enqueue }) {
       return db.transaction().execute(async (tx) => {
         await holdGroupOf(tx, id)
         const row = await tx
+          .selectFrom('files')
+          .select(['group_id', 'name'])
+          .where('id', '=', id)
+          .where('state', '=', 'awaiting')
+          .forUpdate()
+          .executeTakeFirst()
+        if (row === undefined) return 'notAwaited'
+        const place = { groupId: row.group_id, name: row.name }
+        if (basedOn !== undefined && !(await isNewest(tx, basedOn, place))) return 'outdated'
+        await tx
           .updateTable('files')
           .set({ hash, size_bytes: sizeBytes, holds_content: true, state: 'ingesting' })
           .where('id', '=', id)
-          .where('state', '=', 'awaiting')
-          .returning(['group_id', 'name'])
-          .executeTakeFirst()
-        if (row === undefined) return false
-        if (enqueue === undefined) await publish(tx, { id, groupId: row.group_id, name: row.name }, now)
+          .execute()
+        if (enqueue === undefined) await publish(tx, { id, ...place }, now)
         else
           await tx
             .updateTable('files')
             .set({ ingest_job_id: await enqueue(executorOf(tx)) })
             .where('id', '=', id)
             .execute()
-        return true
+        return 'received'
       })
     },
     whileIngesting(id, work) {
@@ -510,6 +524,19 @@ async function publish(
     })
     .where('id', '=', id)
     .execute()
+}
+
+/** Whether a version is the newest one of its name, and none is being taken over; so it stays until the end of the transaction. */
+async function isNewest(tx: Kysely<FileTables>, id: string, { groupId, name }: FilePlace): Promise<boolean> {
+  await lockName(tx, groupId, name)
+  const newest = await tx
+    .selectFrom('files')
+    .select('id')
+    .where('group_id', '=', groupId)
+    .where('name', '=', name)
+    .where((is) => is.or([is('latest', '=', true), is('state', '=', 'ingesting')]))
+    .execute()
+  return newest.length === 1 && newest[0]!.id === id
 }
 
 /** Two places in the order in which everybody locks them. */

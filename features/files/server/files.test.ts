@@ -757,3 +757,31 @@ test('a location is built from the configured address, else from the host that t
     await named.stop()
   }
 })
+
+test.each([
+  ['SOURCE', (n: number) => `text ${n}`],
+  ['NCSV', (n: number) => `Code,Date,Close\nA,2026-01-01,${n}\n`],
+])(
+  'of many versions of type %s that are based on the same one, one is kept and the others are told',
+  async (fileType, textOf) => {
+    const groupName = await newGroup(anna)
+    const base = await upload(anna, { groupName, fileType, content: textOf(0) })
+    async function save(n: number, basedOn: string): Promise<[number, string]> {
+      const { location, fileId } = await announce(anna, { groupName, fileType })
+      const answer = await put(`${location}&basedOn=${basedOn}`, textOf(n))
+      const { code = '' } = (await answer.json()) as { code?: string }
+      return [answer.status, code || fileId]
+    }
+    const outcomes = await Promise.all([1, 2, 3, 4].map((n) => save(n, base.fileId)))
+    expect(outcomes.map(([status]) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409])
+    expect(outcomes.filter(([, code]) => code === 'notNewestVersion')).toHaveLength(3)
+    const [, kept] = outcomes.find(([status]) => status === 200)!
+    const versions = async () =>
+      (await anna.call(listFileVersions, { params: { fid: base.fileId } })).items.map(({ fid }) => fid)
+    await expect.poll(versions).toEqual([kept, base.fileId])
+    expect(await save(5, base.fileId)).toEqual([409, 'notNewestVersion'])
+    expect((await save(6, kept))[0]).toBe(200)
+    const { items } = await anna.call(searchStatuses, { query: { groupName, size: 100 } })
+    expect(items.filter(({ status }) => status === 'PENDING')).toEqual([])
+  },
+)

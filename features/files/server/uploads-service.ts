@@ -160,7 +160,13 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
   async function putContent(
     fileId: string,
     token: string,
-    body: { stream: Readable; announcedBytes: number | undefined; announcedHash: string | undefined },
+    body: {
+      stream: Readable
+      announcedBytes: number | undefined
+      announcedHash: string | undefined
+      /** The version that must be the newest one when the content has come; default any. */
+      basedOn?: string | undefined
+    },
   ): Promise<ContentReceipt> {
     if (!links.verify('upload', fileId, token, clock.now())) throw fileErrors.linkNotValid()
     const file = await store.find(fileId)
@@ -170,17 +176,27 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
     const reader = isSeriesFile(file.type) ? readEarly(ingestFileOf(file)) : undefined
     try {
       const content = await takeIn(body, reader)
-      const isReceived = await store.receive(fileId, content, {
+      const outcome = await store.receive(fileId, content, {
         now: clock.now(),
+        basedOn: body.basedOn,
         enqueue: isSeriesFile(file.type) ? (transaction) => enqueueIngest(file, transaction) : undefined,
       })
+      if (outcome === 'outdated') return await refuseOutdated(file)
       const received = await store.find(fileId)
       if (received === undefined) throw fileErrors.linkNotValid()
-      if (!isReceived) return await repeatedContent(received, content.hash)
+      if (outcome === 'notAwaited') return await repeatedContent(received, content.hash)
       return receiptOf(await toldWhenSlow(received))
     } finally {
       await reader?.drop()
     }
+  }
+
+  /** Nobody is to send the content again: it would be as old as now. */
+  async function refuseOutdated(file: StoredFile): Promise<never> {
+    const error = fileErrors.notNewestVersion()
+    await store.forget(file.id)
+    await statuses.updateComponent(file.jobId, file.id, { status: 'ERROR', message: error.message })
+    throw error
   }
 
   function ingestFileOf(file: StoredFile): IngestFile {

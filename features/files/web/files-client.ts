@@ -40,22 +40,31 @@ export interface UploadRequest {
 export async function uploadFile(
   bytes: Blob,
   request: UploadRequest,
-  options: { onProgress?: (fraction: number) => void; signal?: AbortSignal } = {},
+  options: {
+    onProgress?: (fraction: number) => void
+    signal?: AbortSignal
+    /** Id of the version that must still be the newest one when the bytes have come. */
+    basedOn?: string
+  } = {},
 ): Promise<ContentReceipt> {
   const ticket = await call(createFile, { body: request }, { keep: true, signal: options.signal })
   // The address is absolute for other programs; the browser stays on its own origin.
-  const { pathname, search } = new URL(ticket.location)
-  const answer = await uploadBytes(pathname + search, bytes, options)
+  const { pathname, searchParams } = new URL(ticket.location)
+  if (options.basedOn !== undefined) searchParams.set('basedOn', options.basedOn)
+  const answer = await uploadBytes(`${pathname}?${searchParams.toString()}`, bytes, options)
   return contentReceipt.parse(JSON.parse(answer.text))
 }
 
-/** Makes content a new version of a file, with the type and the metadata of the version it was made from. */
-export async function saveFileVersion(base: File, content: Blob): Promise<ContentReceipt> {
+/**
+ * Makes content a new version of a file, with the type and the metadata of the version it was made from.
+ * @param basedOn id of the version that must still be the newest one
+ */
+export async function saveFileVersion(base: File, content: Blob, basedOn: string): Promise<ContentReceipt> {
   const { groupName, fileName, fileType, dataStart, dataEnd } = base
   const fields = Object.entries({ ...base.fields, dataStart, dataEnd }).flatMap(([name, value]) =>
     value === undefined ? [] : [{ name, value: typeof value === 'number' ? String(value) : value }],
   )
-  return uploadFile(content, { groupName, fileName, fileType, fields })
+  return uploadFile(content, { groupName, fileName, fileType, fields }, { basedOn })
 }
 
 /** The newest version of a file. */

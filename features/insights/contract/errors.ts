@@ -92,6 +92,10 @@ export const insightErrors = defineErrors({
     status: 403,
     message: ({ what }: { what: string }) => `This public insight does not show ${what}.`,
   },
+  publicDataGone: {
+    status: 404,
+    message: () => 'The data of this tile are not there any more.',
+  },
   publicFileGone: {
     status: 404,
     message: () => 'The file of this tile cannot be shown at the moment.',

@@ -162,13 +162,13 @@ export const getPublicData = defineRoute({
   method: 'POST',
   path: '/insight/public/data/:groupName/:fileName',
   summary:
-    'Points of the series of a public insight, as far as its publisher may see them now. A question that is not in the insight is refused. The answer is that of `POST /ts/stream`.',
+    'Points of the series of a public insight, as far as its publisher may see them now. A question that is not in the insight is refused, and so is one all of whose groups are gone or out of his reach. The answer is that of `POST /ts/stream`.',
   permission: 'public',
   params: publicPlace,
   query: dataQueryParameters.extend({ link, token }),
   body: dataQuery,
   allowsProtoNames: true,
-  errors: [...publicErrors, 'questionNotInInsight'],
+  errors: [...publicErrors, 'questionNotInInsight', 'publicDataGone'],
 })
 
 export const getPublicFile = defineRoute({

@@ -82,7 +82,6 @@ async function sendAnswer(
   const { signal } = controller
   try {
     const answer = await ask(signal)
-    if (answer === undefined) return await reply.type('text/csv; charset=utf-8').send('')
     return await reply
       .type(answer.contentType)
       .send(Readable.from(untilAborted(answer.stream, signal), { objectMode: false }))

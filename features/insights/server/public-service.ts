@@ -386,12 +386,12 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
       }
     },
 
-    /** The points of a question of a visitor; undefined when nothing of it may be seen at the moment. */
+    /** The points of a question of a visitor, as far as they may be seen at the moment. */
     async data(
       visit: Visit,
       body: DataQuery,
       { parameters, signal }: { parameters: DataQueryParameters; signal: AbortSignal },
-    ): Promise<DataAnswer | undefined> {
+    ): Promise<DataAnswer> {
       const view = await open(visit)
       const saved = await prepsOf(view)
       const names = namesByWord(view, saved)
@@ -407,7 +407,7 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
       const seen = new Set<string>()
       for (const name of wanted) if ((await readableByAll(principals, name)) !== undefined) seen.add(name)
       const visible = keys.filter(({ groupName }) => seen.has(groupName))
-      if (visible.length === 0) return undefined
+      if (visible.length === 0) throw insightErrors.publicDataGone()
       const limit = asked.absoluteSize ?? -1
       const query: DataQuery = {
         ...asked,
@@ -420,8 +420,8 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
       const endTurn = await turns.take(signal)
       try {
         const answer = await unlessRefused(data.answer(publisher, query, { signal, others }))
-        if (answer === undefined) endTurn()
-        return answer && { contentType: answer.contentType, stream: endingWith(answer.stream, endTurn) }
+        if (answer === undefined) throw insightErrors.publicDataGone()
+        return { contentType: answer.contentType, stream: endingWith(answer.stream, endTurn) }
       } catch (error) {
         endTurn()
         throw error

@@ -227,7 +227,7 @@ test('a range of dates of the insight is not left', async () => {
     expect(await status(more), JSON.stringify(more)).toBe(403)
 })
 
-test('when the publisher may not read a group any more its tiles have no data', async () => {
+test('when the publisher may not read a group any more its data are told to be gone, as when the group is', async () => {
   await server.running.platform.database.pool.query(
     `insert into group_grants (group_id, user_id, access)
       select groups.id, users.id, 'R' from groups, users where groups.name = 'Carls' and user_name = $1`,
@@ -245,8 +245,19 @@ test('when the publisher may not read a group any more its tiles have no data', 
     `delete from group_grants using users where user_id = users.id and user_name = $1`,
     [anna.userName],
   )
-  expect(await rows('c')).toEqual([200, 0])
+  const refused = async () => {
+    const { status, text } = await ask(place, { keys: [key('c')], range: 'ALL' })
+    expect(text).not.toContain('Carls')
+    return [status, (JSON.parse(text) as { message: string }).message]
+  }
+  const rename = (from: string, to: string) =>
+    server.running.platform.database.pool.query('update groups set name = $2 where name = $1', [from, to])
+  const gone = [404, 'The data of this tile are not there any more.']
+  expect(await refused()).toEqual(gone)
   expect(await rows('c', 't')).toEqual([200, 3])
+  await rename('Carls', 'Elsewhere')
+  expect(await refused()).toEqual(gone)
+  await rename('Elsewhere', 'Carls')
 })
 
 test('who may write in the group cannot show by it what only the publisher may see', async () => {
@@ -266,7 +277,7 @@ test('who may write in the group cannot show by it what only the publisher may s
   })
   const key = { groupName: wordIn(await view(place), 's'), symbols: { Code: 'A' }, columns: ['Close'] }
   const answer = await ask(place, { keys: [key], range: 'ALL' })
-  expect([answer.status, answer.text]).toEqual([200, ''])
+  expect([answer.status, answer.text]).toEqual([404, expect.stringContaining('publicDataGone')])
   expect((await refusal(ben.call(updatePublicStatus, { body: { ...place, isPublic: true } }))).status).toBe(
     403,
   )
@@ -284,7 +295,7 @@ test('what somebody saved is not shown more for being given to the publisher', a
   expect((await anna.call(getInsight, { params: place })).owner).toBe(anna.userName)
   const key = { groupName: wordIn(await view(place), 's'), symbols: { Code: 'A' }, columns: ['Close'] }
   const answer = await ask(place, { keys: [key], range: 'ALL' })
-  expect([answer.status, answer.text]).toEqual([200, ''])
+  expect([answer.status, answer.text]).toEqual([404, expect.stringContaining('publicDataGone')])
   // Who may see it saves it again.
   await anna.call(updateInsight, { body })
   expect(rowsOf((await ask(place, { keys: [key], range: 'ALL' })).text)).toBe(3)
@@ -315,7 +326,7 @@ test('a saved data prep shows what who saved it last may see, too', async () => 
     params: { id: prep.id },
     body: { dataPrep: { ...dataPrep, version: 1, symbols: asked('A', 'Secret').symbols } } as never,
   })
-  expect(await rows()).toEqual([200, 0])
+  expect(await rows()).toEqual([404, 0])
   await server.running.platform.database.pool.query(
     `delete from group_grants using users
     where user_id = users.id and user_name = $1`,

@@ -10,7 +10,7 @@ import { createPrepsService, type PrepsService } from './preps-service.ts'
 import { createPrepsStore } from './preps-store.ts'
 import { createRunsService, type RunsService } from './runs-service.ts'
 import { createRunsStore } from './runs-store.ts'
-import { createSchedulesService } from './schedules-service.ts'
+import { createSchedulesService, waitingRunOf } from './schedules-service.ts'
 import { createSchedulesStore } from './schedules-store.ts'
 
 /** Folder of the SQL migrations of this room. */
@@ -47,6 +47,7 @@ export function createPreps(dependencies: PrepsDependencies): Preps {
     keys: symbols.keys,
     checkQuery: (query) => symbols.data.check(query),
     findRun: async (prepId, userId) => (await runsStore.findActive(prepId, userId))?.id,
+    withdrawRun: (prepId) => rest.queue.withdraw(waitingRunOf(prepId)),
     clock,
   })
   const runs = createRunsService({ ...rest, runs: runsStore, store, preps, symbols, clock })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { AppError } from '@headwater/contract'
-import type { Clock, Principal } from '@headwater/server-kit'
+import type { Clock, Executor, Principal } from '@headwater/server-kit'
 import type { Files } from '@headwater/files/server'
 import type { JobQueue, RunningJob } from '@headwater/jobs'
 import type { StatusWord } from '@headwater/statuses/contract'
@@ -41,7 +41,16 @@ const namedMissing = 20
 export function createRunsService(dependencies: RunsServiceDependencies) {
   const { runs, store, preps, symbols, files, statuses, queue, findPrincipal, clock } = dependencies
 
-  async function start(principal: Principal, prepId: string, version: number | undefined): Promise<string> {
+  /**
+   * Starts a run and answers with its job.
+   * @param note what is to be true when the run has started and only then: takes part in its transaction
+   */
+  async function start(
+    principal: Principal,
+    prepId: string,
+    version: number | undefined,
+    note?: (jobId: string, executor: Executor) => Promise<void>,
+  ): Promise<string> {
     const { prep, group } = await preps.require(principal, { id: prepId }, 'RW', version)
     const question = await preps.questionOf(prep)
     if (question.symbols.length === 0) throw prepErrors.prepEmpty({ name: prep.name })
@@ -52,7 +61,7 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
       throw prepErrors.fileInTheWay({ fileName, group: group.name })
 
     const running = await findRunning(prep.id, principal.userId)
-    const started = running === undefined ? await begin(principal, prep, group) : undefined
+    const started = running === undefined ? await begin(principal, prep, group, note) : undefined
     if (started !== undefined) return started
     const jobId = running ?? (await findRunning(prep.id, principal.userId)) ?? ''
     // Without a run that goes on it was the data prep that went.
@@ -79,6 +88,7 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
     principal: Principal,
     prep: StoredPrep,
     group: { id: number; name: string },
+    note: (jobId: string, executor: Executor) => Promise<void> = async () => {},
   ): Promise<string | undefined> {
     const id = randomUUID()
     const payload = {
@@ -110,6 +120,7 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
       const serialKey = `${runJobKind} ${principal.userId % lanes}`
       const queueJobId = await queue.enqueue(runJobKind, { runId: id }, { serialKey }, executor)
       await runs.setQueueJob(id, queueJobId, executor)
+      await note(id, executor)
       return id
     })
   }

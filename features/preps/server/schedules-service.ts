@@ -2,7 +2,7 @@ import { AppError } from '@headwater/contract'
 import { CronError, nextMoments } from '@headwater/cron'
 import type { JobQueue, RunningJob } from '@headwater/jobs'
 import { formatUtcSeconds, type Clock, type Executor, type Principal } from '@headwater/server-kit'
-import type { Statuses } from '@headwater/statuses/server'
+import type { NewJob, Statuses } from '@headwater/statuses/server'
 import { prepErrors, type PrepSchedule, type PrepScheduleInput } from '../contract/index.ts'
 import type { PrepsService } from './preps-service.ts'
 import type { PrepsStore } from './preps-store.ts'
@@ -25,50 +25,51 @@ export type SchedulesService = ReturnType<typeof createSchedulesService>
 
 const dueJobKind = 'run-scheduled-data-prep'
 
+/** Unique key of the job in the queue that waits for the moment of the next run of a data prep. */
+export function waitingRunOf(prepId: string): string {
+  return `${dueJobKind} ${prepId}`
+}
+
 interface DueRun {
   prepId: string
   /** ISO text. What is due at another moment by now is not started by this job. */
   dueAt: string
 }
 
+/** Notes that what was due has led to a job. Takes part in the transaction that makes the job. */
+type Note = (jobId: string, executor: Executor) => Promise<void>
+
 /** The rules of schedules: who sets them, and what happens when a run is due. */
 export function createSchedulesService(dependencies: SchedulesServiceDependencies) {
   const { schedules, store, preps, runs, statuses, queue, findPrincipal, clock } = dependencies
 
-  /** Saves of the same moment leave several jobs, of which one runs; jobs of another moment may wait for years and hold nobody back. */
-  function enqueueDue(prepId: string, dueAt: Date, executor: Executor): Promise<string> {
+  /** Has the next run of a data prep wait for its moment, in place of the one that waited. Part of a transaction that holds the schedule. */
+  async function awaitDue(prepId: string, dueAt: Date | undefined, executor: Executor): Promise<void> {
+    const uniqueKey = waitingRunOf(prepId)
+    await queue.withdraw(uniqueKey, executor)
+    if (dueAt === undefined) return
     const due: DueRun = { prepId, dueAt: dueAt.toISOString() }
-    return queue.enqueue(
-      dueJobKind,
-      due,
-      { runAfter: dueAt, serialKey: `${dueJobKind} ${prepId} ${due.dueAt}` },
-      executor,
-    )
+    const serialKey = `${uniqueKey} ${due.dueAt}`
+    await queue.enqueue(dueJobKind, due, { runAfter: dueAt, uniqueKey, serialKey }, executor)
   }
 
-  /** Starts what is due and names its job; where no run can start, its job says why. */
-  async function startDue({ prepId, setBy, setAt }: StoredSchedule): Promise<string> {
+  /** Starts what is due; where no run can start, a job says why. Either comes about together with its note, or not at all. */
+  async function startDue({ prepId, setBy, setAt }: StoredSchedule, note: Note): Promise<void> {
+    const refuse = (message: string, status?: 'WARN') => tellRefusal(prepId, setBy.id, message, note, status)
     const principal = await findPrincipal(setBy.id)
     if (principal === undefined || !principal.can('Storage/DataPreps', 'RW'))
-      return tellRefusal(
-        prepId,
-        setBy.id,
-        `${setBy.userName}, who set the schedule, may not run data preps any more. Set it anew.`,
-      )
+      return refuse(`${setBy.userName}, who set the schedule, may not run data preps any more. Set it anew.`)
     const prep = await store.find({ id: prepId })
     // Otherwise who may change the data prep would read whatever the one may who set the schedule.
     if (prep !== undefined && prep.savedBy !== setBy.userName && prep.savedAt > setAt)
-      return tellRefusal(
-        prepId,
-        setBy.id,
+      return refuse(
         `${prep.savedBy} saved version ${prep.version} after ${setBy.userName} had set the schedule, and runs ask with the rights of who set it. Look at the change and set the schedule anew.`,
       )
     try {
-      return await runs.start(principal, prepId, prep?.version)
+      await runs.start(principal, prepId, prep?.version, note)
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error
-      const isStillRunning = error.code === 'prepRunning'
-      return tellRefusal(prepId, setBy.id, error.message, isStillRunning ? 'WARN' : 'ERROR')
+      await refuse(error.message, error.code === 'prepRunning' ? 'WARN' : undefined)
     }
   }
 
@@ -76,20 +77,25 @@ export function createSchedulesService(dependencies: SchedulesServiceDependencie
     prepId: string,
     ownerId: number,
     message: string,
+    note: Note,
     status: 'WARN' | 'ERROR' = 'ERROR',
-  ): Promise<string> {
+  ): Promise<void> {
     const prep = await store.find({ id: prepId })
     const told = { status, message: `The run by schedule did not start. ${message}` }
-    const jobId = await statuses.startJob({
-      type: 'DATAPREP',
-      name: prep?.name ?? '',
-      ...(prep === undefined ? {} : { group: { id: prep.groupId, name: prep.groupName } }),
-      ownerId,
-      rootId: prepId,
-      ...told,
+    await schedules.transaction(async (executor) => {
+      const job: NewJob = {
+        type: 'DATAPREP',
+        name: prep?.name ?? '',
+        ...(prep === undefined ? {} : { group: { id: prep.groupId, name: prep.groupName } }),
+        ownerId,
+        rootId: prepId,
+        ...told,
+      }
+      const jobId = await statuses.startJob(job, executor)
+      const component = { eId: jobId, component: 'Data prep', payload: {}, ...told }
+      await statuses.addComponent(jobId, component, executor)
+      await note(jobId, executor)
     })
-    await statuses.addComponent(jobId, { eId: jobId, component: 'Data prep', payload: {}, ...told })
-    return jobId
   }
 
   /** The schedule of a due run; undefined when it is not due any more, as the schedule was changed. */
@@ -98,23 +104,24 @@ export function createSchedulesService(dependencies: SchedulesServiceDependencie
     return found?.nextAt?.getTime() === new Date(dueAt).getTime() ? found : undefined
   }
 
-  /** Notes the job of a due run, and when the next one is due. Part of a transaction. */
+  /** Notes the job of a due run, and has the next one wait. Part of a transaction. */
   async function moveOn(due: DueRun, schedule: StoredSchedule, jobId: string, executor: Executor) {
     const { prepId } = due
     const dueAt = new Date(due.dueAt)
     // Of several moments that passed while nothing ran only the first is made up for.
     const after = new Date(Math.max(dueAt.getTime(), clock.now().getTime()))
     const nextAt = nextMoment(schedule, after)
-    if (await schedules.advance(prepId, { dueAt, jobId, nextAt }, executor))
-      await enqueueDue(prepId, nextAt, executor)
+    // The next try finds that nothing is due.
+    if (!(await schedules.advance(prepId, { dueAt, jobId, nextAt }, executor)))
+      throw new Error('The schedule was changed while its run started.')
+    await awaitDue(prepId, nextAt, executor)
   }
 
   queue.handle<DueRun>(dueJobKind, {
     async run(job: RunningJob<DueRun>) {
       const found = await findDue(job.payload)
       if (found === undefined) return
-      const jobId = await startDue(found)
-      await schedules.transaction(async (executor) => {
+      await startDue(found, async (jobId, executor) => {
         await moveOn(job.payload, found, jobId, executor)
         await job.complete(executor)
       })
@@ -122,8 +129,9 @@ export function createSchedulesService(dependencies: SchedulesServiceDependencie
     async giveUp({ payload }) {
       const found = await findDue(payload)
       if (found === undefined) return
-      const jobId = await tellRefusal(payload.prepId, found.setBy.id, 'It was tried several times.')
-      await schedules.transaction((executor) => moveOn(payload, found, jobId, executor))
+      await tellRefusal(payload.prepId, found.setBy.id, 'It was tried several times.', (jobId, executor) =>
+        moveOn(payload, found, jobId, executor),
+      )
     },
   })
 
@@ -153,7 +161,7 @@ export function createSchedulesService(dependencies: SchedulesServiceDependencie
           nextAt,
         }
         if (!(await schedules.set(schedule, executor))) return false
-        if (nextAt !== undefined) await enqueueDue(prep.id, nextAt, executor)
+        await awaitDue(prep.id, nextAt, executor)
         return true
       })
       const found = isThere ? await schedules.find(prep.id) : undefined
@@ -163,7 +171,10 @@ export function createSchedulesService(dependencies: SchedulesServiceDependencie
 
     async remove(principal: Principal, prepId: string): Promise<void> {
       const { prep } = await preps.require(principal, { id: prepId }, 'RW')
-      await schedules.remove(prep.id)
+      await schedules.transaction(async (executor) => {
+        await schedules.remove(prep.id, executor)
+        await awaitDue(prep.id, undefined, executor)
+      })
     },
   }
 }

@@ -44,8 +44,8 @@ export interface SchedulesStore {
     run: { dueAt: Date; jobId: string; nextAt: Date },
     executor: Executor,
   ): Promise<boolean>
-  /** Takes the schedule away. */
-  remove(prepId: string): Promise<void>
+  /** Takes the schedule away. Part of a transaction. */
+  remove(prepId: string, executor: Executor): Promise<void>
 }
 
 /** Makes the store. */
@@ -97,8 +97,8 @@ export function createSchedulesStore(database: Database): SchedulesStore {
       )
       return rows.length > 0
     },
-    async remove(prepId) {
-      await db.deleteFrom('data_prep_schedules').where('data_prep_id', '=', prepId).execute()
+    async remove(prepId, executor) {
+      await executor.query('delete from data_prep_schedules where data_prep_id = $1', [prepId])
     },
   }
 }

@@ -121,26 +121,49 @@ test.each([
   },
 )
 
-test('one that is paused, changed or taken away does not run at the moment that was set before', async () => {
+/** Moments that the queue waits for, of one data prep. */
+async function waitingMoments(id: string): Promise<string[]> {
+  const { rows } = await database(
+    `select payload->>'dueAt' as due from queue_jobs
+     where kind = 'run-scheduled-data-prep' and state = 'waiting' and payload->>'prepId' = $1`,
+    [id],
+  )
+  return rows.map((row) => (row as { due: string }).due)
+}
+
+test('the queue waits for the moment of now only, whatever was set before; with the schedule or its data prep that goes too', async () => {
+  const { id } = await makePrep()
+  await set(id, { ...weekdays, cron: '0 0 1 1 *' })
+  await set(id, weekdays)
+  await set(id, weekdays)
+  const changed = await set(id, { ...weekdays, cron: '5 8 * * *' })
+  expect(await waitingMoments(id)).toEqual([utc(changed.nextRun!).toISOString()])
+  await set(id, { ...weekdays, active: false })
+  expect(await waitingMoments(id)).toEqual([])
+  await set(id, weekdays)
+  await anna.call(removePrepSchedule, { params: { id } })
+  expect(await waitingMoments(id)).toEqual([])
+  await set(id, weekdays)
+  expect(await waitingMoments(id)).toHaveLength(1)
+  await anna.call(deleteDataPrep, { params: { id } })
+  expect(await waitingMoments(id)).toEqual([])
+})
+
+test('a run that was claimed just before its schedule was paused, changed or taken away does not start', async () => {
   for (const change of ['pause', 'change', 'remove'] as const) {
     const { id } = await makePrep()
-    await set(id, weekdays)
+    const before = await set(id, weekdays)
     if (change === 'remove') await anna.call(removePrepSchedule, { params: { id } })
     else
       await set(id, change === 'pause' ? { ...weekdays, active: false } : { ...weekdays, cron: '5 8 * * *' })
-    await database(
-      `update queue_jobs set run_after = now() where id = (select id from queue_jobs where kind = 'run-scheduled-data-prep' and payload->>'prepId' = $1 order by created_at limit 1)`,
-      [id],
+    const { rows } = await database(
+      `insert into queue_jobs (kind, payload, max_attempts) values ('run-scheduled-data-prep', $1, 5) returning id`,
+      [JSON.stringify({ prepId: id, dueAt: utc(before.nextRun!).toISOString() })],
     )
-    await expect
-      .poll(async () => {
-        const { rows } = await database(
-          `select state from queue_jobs where kind = 'run-scheduled-data-prep' and payload->>'prepId' = $1 order by created_at limit 1`,
-          [id],
-        )
-        return (rows[0] as { state: string }).state
-      })
-      .toBe('done')
+    const { id: queueJobId } = rows[0] as { id: string }
+    const stateOf = async () =>
+      (await database('select state from queue_jobs where id = $1', [queueJobId])).rows[0] as object
+    await expect.poll(stateOf, { timeout: 20_000 }).toEqual({ state: 'done' })
     expect(await jobsOf(id)).toEqual([])
     const { schedule } = await anna.call(getPrepSchedule, { params: { id } })
     expect(schedule?.lastRun ?? null).toBeNull()
@@ -152,12 +175,35 @@ test('a schedule that is changed to an earlier moment does not wait for the late
   const { id } = await makePrep()
   await set(id, { ...weekdays, cron: '0 0 1 1 *' })
   const first = await set(id, { ...weekdays, cron: '*/5 * * * *' })
-  await database(
-    `update queue_jobs set run_after = now() where kind = 'run-scheduled-data-prep' and payload->>'dueAt' = $1 and payload->>'prepId' = $2`,
-    [utc(first.nextRun!).toISOString(), id],
-  )
+  await letComeDue(id)
   const second = await started(id, first)
   expect(await jobsOf(id)).toEqual([second.lastRun!.jobId])
+})
+
+test('a run whose start breaks off before it is noted starts once', async () => {
+  const { id, name } = await makePrep()
+  const first = await set(id, weekdays)
+  // A sequence counts on although the first note is taken back.
+  await database(`create sequence notes`, [])
+  await database(
+    `create function break_first_note() returns trigger language plpgsql as $$
+     begin
+       if nextval('notes') = 1 then raise exception 'broken off'; end if;
+       return new;
+     end $$`,
+    [],
+  )
+  await database(
+    `create trigger break_first_note before update on data_prep_schedules for each row execute function break_first_note()`,
+    [],
+  )
+  await letComeDue(id)
+  const second = await started(id, first)
+  await database(`drop trigger break_first_note on data_prep_schedules`, [])
+  expect(await ended(second.lastRun!.jobId)).toMatchObject({ status: 'INFO' })
+  expect(await jobsOf(id)).toEqual([second.lastRun!.jobId])
+  const { rows } = await database('select 1 from files where name = $1', [`${name}.csv`])
+  expect(rows).toHaveLength(1)
 })
 
 test('who may not run it any more starts nothing; a job says why, and the schedule goes on', async () => {

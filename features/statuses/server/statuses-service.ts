@@ -133,7 +133,11 @@ export function createStatusesService({ store, clock, groups, queue }: StatusesS
     /** Begins the hourly purge. */
     resume: enqueuePurge,
 
-    startJob: (job: NewJob): Promise<string> => startJob(job),
+    /**
+     * Starts a job and answers with its id.
+     * @param executor a transaction to take part in
+     */
+    startJob,
 
     /**
      * The job that a caller named, for example by the header X-KH-JOB-ID, if it is one that they may write to;

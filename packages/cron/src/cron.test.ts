@@ -22,7 +22,7 @@ test('a moment itself is not after it', () => {
   expect(moments('0 7 * * *', 'UTC', '2026-11-20T07:00:00Z', 1)).toEqual(['2026-11-21T07:00'])
 })
 
-test('clocks of the zone count; a time they leave out is an hour later, one they go through twice counts once', () => {
+test('clocks of the zone count; where the hour is fixed a time they leave out is an hour later, one they go through twice counts once', () => {
   expect(moments('30 2 * * *', 'Europe/Berlin', '2026-03-28T12:00Z')).toEqual([
     '2026-03-29T01:30',
     '2026-03-30T00:30',
@@ -47,6 +47,75 @@ test('on the day when clocks go forward moments follow one another', () => {
     '2026-03-29T01:30',
     '2026-03-29T02:00',
   ])
+})
+
+test.each([
+  ['30 2 * * *', 'Europe/Berlin', '2026-10-24T12:00Z', ['2026-10-25T00:30', '2026-10-26T01:30']],
+  [
+    '*/30 2 * * *',
+    'Europe/Berlin',
+    '2026-10-24T12:00Z',
+    ['2026-10-25T00:00', '2026-10-25T00:30', '2026-10-26T01:00'],
+  ],
+  ['0,30 1-2 * * *', 'Europe/Berlin', '2026-10-25T00:10Z', ['2026-10-25T00:30', '2026-10-26T00:00']],
+  ['30 1 * * *', 'America/New_York', '2026-10-31T12:00Z', ['2026-11-01T05:30', '2026-11-02T06:30']],
+  ['30 2,3 * * *', 'Europe/Berlin', '2026-03-28T12:00Z', ['2026-03-29T01:30', '2026-03-30T00:30']],
+])('%s in %s, with a fixed hour, comes once when clocks go back', (expression, zone, after, expected) => {
+  expect(moments(expression, zone, after, expected.length)).toEqual(expected)
+})
+
+test.each([
+  [
+    '*/30 * * * *',
+    'Europe/Berlin',
+    '2026-10-24T23:40Z',
+    ['2026-10-25T00:00', '2026-10-25T00:30', '2026-10-25T01:00', '2026-10-25T01:30', '2026-10-25T02:00'],
+  ],
+  ['0 * * * *', 'Europe/Berlin', '2026-10-25T00:00Z', ['2026-10-25T01:00', '2026-10-25T02:00']],
+  [
+    '15 */2 * * *',
+    'Europe/Berlin',
+    '2026-10-24T23:00Z',
+    ['2026-10-25T00:15', '2026-10-25T01:15', '2026-10-25T03:15'],
+  ],
+  [
+    '*/30 * * * *',
+    'America/New_York',
+    '2026-11-01T05:10Z',
+    ['2026-11-01T05:30', '2026-11-01T06:00', '2026-11-01T06:30', '2026-11-01T07:00'],
+  ],
+  [
+    '*/20 * * * *',
+    'Australia/Lord_Howe',
+    '2026-04-04T14:35Z',
+    ['2026-04-04T14:40', '2026-04-04T15:10', '2026-04-04T15:30'],
+  ],
+])(
+  '%s in %s, with any hour, goes on in real time when clocks go back',
+  (expression, zone, after, expected) => {
+    expect(moments(expression, zone, after, expected.length)).toEqual(expected)
+  },
+)
+
+test.each(['Europe/Berlin', 'America/New_York'])(
+  'every hour in %s comes once in each hour of a year',
+  (timeZone) => {
+    const from = Date.UTC(2026, 0, 1)
+    const found = nextMoments({ expression: '0 * * * *', timeZone }, new Date(from - 1), 365 * 24)
+    expect(found.map((moment) => moment.getTime())).toEqual(
+      Array.from({ length: 365 * 24 }, (_, hour) => from + hour * 3_600_000),
+    )
+  },
+)
+
+test('every five minutes through the day on which clocks go back: 300 moments, one by one', () => {
+  const expected = Array.from({ length: 300 }, (_, index) => Date.UTC(2026, 9, 24, 22, index * 5))
+  const found: number[] = []
+  for (let after = expected[0]! - 1; found.length < 300; after = found.at(-1)!)
+    found.push(
+      nextMoments({ expression: '*/5 * * * *', timeZone: 'Europe/Berlin' }, new Date(after), 1)[0]!.getTime(),
+    )
+  expect(found).toEqual(expected)
 })
 
 test.each([

@@ -26,8 +26,9 @@ export class CronError extends Error {
 }
 
 /**
- * The next moments of a schedule after one, at most `count`. A time that clocks leave out in spring is an hour later on that day,
- * one they go through twice in autumn counts once.
+ * The next moments of a schedule after one, at most `count`. Where the hour is fixed, a time that clocks leave out in spring is an hour
+ * later on that day, and one they go through twice in autumn counts once. Where the hour begins with `*`, real time goes on: what
+ * clocks leave out is left out, and what they go through twice counts twice. So does the cron of Unix.
  * @throws CronError what cannot be read, and a schedule that never comes, such as the 31st of February
  */
 export function nextMoments({ expression, timeZone }: CronSchedule, after: Date, count: number): Date[] {
@@ -39,11 +40,16 @@ export function nextMoments({ expression, timeZone }: CronSchedule, after: Date,
   }
   let cron: Cron
   try {
-    cron = new Cron(parts.join(' '), { timezone: timeZone, mode: '5-part' })
+    // It is asked for times on the clock, as of a clock that nobody puts forward or back.
+    cron = new Cron(parts.join(' '), { timezone: 'UTC', mode: '5-part' })
   } catch (error) {
     throw new CronError('expression', `${untranslated}: ${reasonOf(error)}.`)
   }
-  const moments = runsOf(cron, after, count)
+  const moments = momentsOf(cron, zoneClock(timeZone), {
+    after,
+    count,
+    isRealTime: parts[1]!.startsWith('*'),
+  })
   if (moments.length === 0)
     throw new CronError('expression', `“${expression.trim()}” is a date that never comes.`)
   return moments
@@ -78,20 +84,78 @@ function partsOf(expression: string): string[] {
   )
 }
 
-function runsOf(cron: Cron, after: Date, count: number): Date[] {
+/** The moments at which the clock shows what `cron` asks for. */
+function momentsOf(
+  cron: Cron,
+  clock: ZoneClock,
+  { after, count, isRealTime }: { after: Date; count: number; isRealTime: boolean },
+): Date[] {
+  const moments = new Set<number>()
+  // Where clocks are changed moments are not in the order of the times that are shown.
+  let time: Date | null = new Date(clock.shownAt(after.getTime()) - clock.changeNear(after.getTime()))
+  let beyond = Infinity
+  while ((time = nextTime(cron, time)) !== null && time.getTime() <= beyond) {
+    const shown = clock.momentsOf(time.getTime())
+    const counted = isRealTime ? shown.exact : [shown.exact[0] ?? shown.late]
+    for (const moment of counted) if (moment > after.getTime()) moments.add(moment)
+    if (moments.size >= count && beyond === Infinity) beyond = time.getTime() + clock.changeNear(shown.late)
+  }
+  return [...moments]
+    .sort((a, b) => a - b)
+    .slice(0, count)
+    .map((moment) => new Date(moment))
+}
+
+function nextTime(cron: Cron, after: Date): Date | null {
   try {
-    // One after the other: all at once, some come twice on the day when clocks go forward.
-    const moments: Date[] = []
-    while (moments.length < count) {
-      const next = cron.nextRun(moments.at(-1) ?? after)
-      if (next === null) break
-      moments.push(next)
-    }
-    return moments
+    return cron.nextRun(after)
   } catch (error) {
     // So ends the search for a date that is in no year.
-    if (error instanceof RangeError) return []
+    if (error instanceof RangeError) return null
     throw error
+  }
+}
+
+/** The clocks of a zone. Times on the clock are the milliseconds of the same time in UTC. */
+interface ZoneClock {
+  /** What the clock shows at a moment. */
+  shownAt(moment: number): number
+  /** When the clock shows a time: never, once or twice; and when it would have, had it not been put forward. */
+  momentsOf(time: number): { exact: number[]; late: number }
+  /** By how many milliseconds the clock is put forward or back within three hours of a moment; 0 on nearly every day. */
+  changeNear(moment: number): number
+}
+
+function zoneClock(timeZone: string): ZoneClock {
+  const format = new Intl.DateTimeFormat('en', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  })
+  function shownAt(moment: number): number {
+    const parts = format.formatToParts(moment)
+    const of = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((part) => part.type === type)!.value)
+    const time = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'))
+    return time + (moment % 1000)
+  }
+  return {
+    shownAt,
+    changeNear(moment) {
+      const nearMs = 3 * 3_600_000
+      const offsets = [moment - nearMs, moment, moment + nearMs].map((near) => shownAt(near) - near)
+      return Math.max(...offsets) - Math.min(...offsets)
+    },
+    momentsOf(time) {
+      const dayMs = 86_400_000
+      const [late, other] = [time - dayMs, time + dayMs].map((near) => time - (shownAt(near) - near))
+      const exact = [...new Set([late!, other!])].filter((moment) => shownAt(moment) === time)
+      return { exact: exact.sort((a, b) => a - b), late: late! }
+    },
   }
 }
 

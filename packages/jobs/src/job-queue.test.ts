@@ -100,6 +100,30 @@ test('while a job with a unique key waits there is no second one', async () => {
   expect(await count('select count(*) from queue_jobs')).toBe(1)
 })
 
+test('a job that waits with a unique key can be taken out, with a transaction or not at all; others stay', async () => {
+  const queue = open()
+  const later = new Date(Date.now() + 3_600_000)
+  const other = await queue.enqueue('report', 1, { uniqueKey: 'report 1', runAfter: later })
+  const id = await queue.enqueue('report', 2, { uniqueKey: 'report 2', runAfter: later })
+  const connection = await pool.connect()
+  await connection.query('begin')
+  await queue.withdraw('report 2', connection)
+  await connection.query('rollback')
+  connection.release()
+  expect(await queue.find(id)).toMatchObject({ state: 'waiting' })
+  await queue.withdraw('report 2')
+  expect(await queue.find(id)).toBeUndefined()
+  expect(await queue.find(other)).toMatchObject({ state: 'waiting' })
+})
+
+test('a job that runs already is not taken out', async () => {
+  const queue = open()
+  const id = await queue.enqueue('report', {}, { uniqueKey: 'report' })
+  await claimJobs(pool, { worker: 'w', kinds: ['report'], limit: 1, leaseMs: 60_000 })
+  await queue.withdraw('report')
+  expect(await queue.find(id)).toMatchObject({ state: 'running' })
+})
+
 test('jobs of one serial key run one after the other in order, on two workers; other keys run beside them', async () => {
   const queues = [open({ concurrency: 8 }), open({ concurrency: 8 })]
   const running = new Map<string, number>()

@@ -7,6 +7,7 @@ import {
   enqueueJob,
   findJob,
   readyChannel,
+  withdrawJob,
   type Executor,
   type JobState,
 } from './transitions.ts'
@@ -35,6 +36,11 @@ export interface JobQueue {
    * @param executor a transaction to take part in: the job exists when it is committed
    */
   enqueue(kind: string, payload: unknown, options?: EnqueueOptions, executor?: Executor): Promise<string>
+  /**
+   * Takes out the job that waits with this unique key, if there is one. One that runs, or is tried again, goes on.
+   * @param executor a transaction to take part in: the job is gone when it is committed
+   */
+  withdraw(uniqueKey: string, executor?: Executor): Promise<void>
   /** Names the handler of a kind. Called before `start`; a kind has one handler. */
   handle<Payload>(kind: string, handler: JobHandler<Payload>): void
   /** Begins to run jobs of the kinds that have a handler. */
@@ -79,6 +85,7 @@ export function createJobQueue(options: JobQueueOptions): JobQueue {
       const { runAfter = null, uniqueKey = null, serialKey = null, maxAttempts = 5 } = enqueueOptions
       return enqueueJob(executor, { kind, payload, runAfter, uniqueKey, serialKey, maxAttempts })
     },
+    withdraw: (uniqueKey, executor = pool) => withdrawJob(executor, uniqueKey),
     handle(kind, handler) {
       if (worker !== undefined) throw new Error(`The handler of ${kind} comes after the start of the queue.`)
       if (handlers.has(kind)) throw new Error(`There are two handlers of ${kind}.`)

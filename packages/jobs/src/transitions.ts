@@ -53,6 +53,11 @@ export async function enqueueJob(
   return (rows[0] as { id: string }).id
 }
 
+/** waiting → gone, for the job with this unique key. A claim takes the key away, so that a job once begun is never met. */
+export async function withdrawJob(executor: Executor, uniqueKey: string): Promise<void> {
+  await executor.query(`delete from queue_jobs where state = 'waiting' and unique_key = $1`, [uniqueKey])
+}
+
 /**
  * waiting → running, for up to `limit` jobs, the oldest first. Of the jobs that share a serial key only the oldest one that
  * has not ended can be claimed. Rows that another worker is just claiming are passed over.

@@ -1,10 +1,9 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
-import { isFramed } from '@headwater/accounts/web'
+import { isFramed, useCan } from '@headwater/accounts/web'
 import {
   HeaderSlotsContext,
   breadcrumbsOf,
-  openOverlay,
   useFocusOnPage,
   useOpenedTool,
   useShortcut,
@@ -16,6 +15,7 @@ import { Overlays } from './Overlays.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { ToolModals } from './ToolModals.tsx'
 import { useMobileMode } from './mobile.ts'
+import { dropSearch, openSearch } from './typed-ahead.ts'
 import styles from './MainLayout.module.css'
 
 /**
@@ -31,10 +31,11 @@ export function MainLayout() {
   useFocusOnPage(pathname)
   // A panel would open below the tool.
   const isToolOpen = useOpenedTool() !== undefined
-  useShortcut('mod+k', () => openOverlay('search'), {
-    label: 'Search all',
-    enabled: !framed && !mobile && !isToolOpen,
-  })
+  const hasSearch = useCan()('Search') && !framed && !mobile
+  useShortcut('mod+k', openSearch, { label: 'Search all', enabled: hasSearch && !isToolOpen })
+  useEffect(() => {
+    if (!hasSearch) dropSearch()
+  }, [hasSearch])
   return (
     <HeaderSlotsContext value={{ note, actions }}>
       <div className={styles.layout}>

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useLocation } from 'react-router'
+import { useLocation, useNavigationType } from 'react-router'
 import { useCan } from '@headwater/accounts/web'
 import {
   ErrorBoundary,
@@ -44,17 +44,18 @@ function useSidebarWidth(): number {
   return width
 }
 
-/** The panel that is open over the page, if any. Another page closes it. */
+/** The panel that is open over the page, if any. Going to another page closes it. */
 export function Overlays() {
   const id = useOpenOverlay()
   const can = useCan()
   const { pathname } = useLocation()
+  const isRedirect = useNavigationType() === 'REPLACE'
   const before = useRef(pathname)
   const offset = useSidebarWidth()
   useEffect(() => {
-    if (before.current !== pathname) closeOverlays()
+    if (before.current !== pathname && !isRedirect) closeOverlays()
     before.current = pathname
-  }, [pathname])
+  }, [pathname, isRedirect])
   useEffect(() => {
     // What is typed right after its keys would be lost while the code of the search is on its way.
     contents['search']?.preload()

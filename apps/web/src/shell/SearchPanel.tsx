@@ -2,11 +2,13 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { IconButton, SearchField } from '@headwater/web-kit'
 import { SearchResults } from './SearchResults.tsx'
+import { useTypedAhead } from './typed-ahead.ts'
 import styles from './SearchPanel.module.css'
 
 /** The panel behind “Search all”: one field, one block of hits for each kind of thing. */
 export default function SearchPanel({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
+  useTypedAhead(setText)
   const panel = useRef<HTMLDivElement>(null)
   function onKeyDown(event: KeyboardEvent) {
     const isInField = event.target instanceof HTMLInputElement

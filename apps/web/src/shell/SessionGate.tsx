@@ -1,7 +1,17 @@
+import { useEffect } from 'react'
 import { Outlet } from 'react-router'
-import { session, signedOutScreens, useSessionState } from '@headwater/accounts/web'
-import { ErrorBoundary, ErrorState, lazyPart, PartBoundary, useProductConfig } from '@headwater/web-kit'
+import { isFramed, session, signedOutScreens, useSessionState } from '@headwater/accounts/web'
+import {
+  ErrorBoundary,
+  ErrorState,
+  lazyPart,
+  PartBoundary,
+  useProductConfig,
+  useShortcut,
+} from '@headwater/web-kit'
 import { PageLoader } from './PageLoader.tsx'
+import { startedNarrow } from './mobile.ts'
+import { dropSearch, openSearch } from './typed-ahead.ts'
 
 const Login = lazyPart(signedOutScreens.login)
 
@@ -9,6 +19,10 @@ const Login = lazyPart(signedOutScreens.login)
 export function SessionGate() {
   const state = useSessionState()
   const { loading } = useProductConfig()
+  const isSignedOut = state.phase === 'signed-out'
+  useEffect(() => {
+    if (isSignedOut) dropSearch()
+  }, [isSignedOut])
   if (state.phase === 'unreachable') {
     return (
       <main>
@@ -20,9 +34,8 @@ export function SessionGate() {
       </main>
     )
   }
-  if (state.phase === 'starting' || (state.phase === 'signed-in' && loading))
-    return <PageLoader label="Signing in" />
-  if (state.phase === 'signed-out') {
+  if (state.phase === 'starting' || (state.phase === 'signed-in' && loading)) return <SigningIn />
+  if (isSignedOut) {
     return (
       <ErrorBoundary>
         <PartBoundary fallback={<PageLoader />}>
@@ -32,4 +45,10 @@ export function SessionGate() {
     )
   }
   return <Outlet />
+}
+
+/** The search can be asked for already; it opens with the page. */
+function SigningIn() {
+  useShortcut('mod+k', openSearch, { label: 'Search all', enabled: !isFramed() && !startedNarrow })
+  return <PageLoader label="Signing in" />
 }

@@ -8,8 +8,8 @@ type Can = ReturnType<typeof useCan>
 
 const query = `(width < ${mobileBelowPx}px)`
 
-// Decided once: a window that is drawn narrow in the middle of work must not lose the page it shows.
-const startedNarrow = window.matchMedia(query).matches
+/** Whether the window was opened narrow. Decided once: one that is drawn narrow in the middle of work must not lose the page it shows. */
+export const startedNarrow = window.matchMedia(query).matches
 
 /** Whether the mobile layout is shown: opened in a narrow window, not in a frame, for users who may see one of its pages. */
 export function useMobileMode(): boolean {

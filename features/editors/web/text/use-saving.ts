@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import type { File } from '@headwater/files/contract'
 import { newestFileVersion, refreshFiles, saveFileVersion } from '@headwater/files/web'
-import { message, toastError } from '@headwater/web-kit'
+import { ApiError, message, toastError } from '@headwater/web-kit'
 
 /** What is asked before a text is saved. */
 export type SaveQuestion = { kind: 'problem'; problem: string } | { kind: 'newer'; newest: File }
@@ -32,24 +32,33 @@ export function useSaving({
     try {
       const newest = await newestFileVersion(file.fid)
       if (newest.fid === over) {
-        await storeNow()
+        await storeNow(over)
         // It stays busy: what is saved is not saved twice while the tool goes.
         return
       }
       setQuestion({ kind: 'newer', newest })
     } catch (error) {
-      toastError(error)
+      const newest = await newerVersion(over, error)
+      if (newest === undefined) toastError(error)
+      else setQuestion({ kind: 'newer', newest })
     }
     setBusy(false)
   }
 
-  async function storeNow(): Promise<void> {
-    const receipt = await saveFileVersion(file, content())
+  async function storeNow(over: string): Promise<void> {
+    const receipt = await saveFileVersion(file, content(), over)
     if (receipt.status === 'REJECTED' || receipt.status === 'DUPLICATE')
       throw new Error(receipt.message || 'The text brings nothing new and was not saved.')
     message('New version of file has been saved.')
     refreshFiles(client)
     onSaved()
+  }
+
+  /** The version that came while this one was on its way, when that is why it was refused. */
+  async function newerVersion(than: string, error: unknown): Promise<File | undefined> {
+    if (!(error instanceof ApiError) || error.code !== 'notNewestVersion') return undefined
+    const newest = await newestFileVersion(file.fid).catch(() => undefined)
+    return newest?.fid === than ? undefined : newest
   }
 
   return {

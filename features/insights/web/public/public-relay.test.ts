@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { deleteFile, downloadFile, searchFiles } from '@headwater/files/contract'
 import {
   listSymbolValues,
+  searchSymbols,
   streamData,
   streamDataBatch,
   type DataBatchFrame,
@@ -110,5 +111,10 @@ test('the values of a parameter are those of the link; everything else is refuse
   const body = { groupName: 'data-1', key: 'code' }
   const { response } = await relayed(listSymbolValues, { body })
   expect(await response.json()).toMatchObject({ items: ['A', 'B'] })
-  await expect(relayed(deleteFile, { params: { fid: 'x' } })).rejects.toThrow('not part of the public view')
+  await expect(relayed(deleteFile, { params: { fid: 'x' } })).rejects.toThrow(
+    'This is not part of the public view.',
+  )
+  await expect(relayed(searchSymbols, { query: {} })).rejects.toThrow(
+    'Searching for symbols is not part of the public view. Log in to see more.',
+  )
 })

@@ -2,7 +2,7 @@ import { pathOf } from '@headwater/contract'
 import { getDataPrepByName } from '@headwater/preps/contract'
 import { downloadFile, getFile, searchFiles } from '@headwater/files/contract'
 import { getGroup } from '@headwater/groups/contract'
-import { listSymbolValues, streamData, streamDataBatch } from '@headwater/symbols/contract'
+import { listSymbolValues, searchSymbols, streamData, streamDataBatch } from '@headwater/symbols/contract'
 import { ApiError, type CallInput, type CallRelay, queryText } from '@headwater/web-kit'
 import {
   getPublicData,
@@ -73,17 +73,23 @@ export function publicRelay(visit: PublicVisit): CallRelay {
         const items = allowed?.values.filter(isFound) ?? []
         return Response.json({ from: 0, totalSize: items.length, items })
       }
-      // A group without rows is asked for by name, to offer access; visitors are told that there are no data.
+      // A group without rows is asked for by name, to offer access; visitors are told by the answer about the data.
       case getGroup.name:
         return Response.json({})
+      case searchSymbols.name:
+        throw notForVisitors('Searching for symbols')
       default:
-        throw new ApiError({
-          status: 403,
-          code: 'notForVisitors',
-          message: 'This is not part of the public view. Log in to see more.',
-        })
+        throw notForVisitors('This')
     }
   }
+}
+
+function notForVisitors(what: string): ApiError {
+  return new ApiError({
+    status: 403,
+    code: 'notForVisitors',
+    message: `${what} is not part of the public view. Log in to see more.`,
+  })
 }
 
 function fileOf(input: CallInput): { group: string; name: string } {

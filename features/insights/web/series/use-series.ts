@@ -73,17 +73,20 @@ export function useQuestions(
     queryKey: key,
     enabled: options.enabled && questions.length > 0,
     queryFn: async ({ signal }) => {
+      const refusals: unknown[] = []
       const answers = await Promise.all(
         questions.map(async ({ request, groupNames }, index) => {
           try {
             return await load({ client, key, index, request, groupNames, signal })
           } catch (error) {
+            if (!isUnreadable(error) && !isGone(error)) throw error
             // one of several: what the others answer is shown, and this group asked for by name
-            if (questions.length > 1 && isUnreadable(error)) return emptyAnswer(groupNames)
-            throw error
+            refusals.push(error)
+            return emptyAnswer(groupNames)
           }
         }),
       )
+      if (refusals.length === questions.length) throw refusals[0]
       const before = client.getQueryData<Kept[]>(key)
       return before !== undefined && answers.every((kept, index) => kept === before[index]) ? before : answers
     },
@@ -108,6 +111,11 @@ export function useQuestions(
 /** Whether a question was refused because all its groups are out of reach. */
 function isUnreadable(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'groupNotFound'
+}
+
+/** Whether a question of a visitor was refused because none of its groups can be shown any more. */
+function isGone(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'publicDataGone'
 }
 
 function emptyAnswer(groupNames: ReadonlySet<string>): Kept {

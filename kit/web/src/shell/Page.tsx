@@ -1,6 +1,7 @@
-import { type ReactNode, createContext, useContext, useEffect } from 'react'
+import { type ReactNode, createContext, useContext, useEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { createStore, useStore } from '../call/store.ts'
+import { HistoryPlaceContext, useHistoryPlace, useIsScrolledBack, useKeptScroll } from '../ui/kept-scroll.ts'
 import styles from './Page.module.css'
 
 /** The places in the header bar that a screen fills; the shell provides them. */
@@ -58,25 +59,40 @@ export interface PageProps {
 
 /** The content of a screen: a padded column that is as high as the window, so that tables scroll inside it. */
 export function Page({ children, flush, aside, asideLabel = 'Details', onBackground }: PageProps) {
+  const place = useHistoryPlace()
+  const page = useRef<HTMLDivElement>(null)
+  const column = useRef<HTMLDivElement>(null)
+  // In a narrow window the page scrolls as a whole.
+  useKeptScroll(page, 'page', place)
+  useKeptScroll(column, 'content', place)
   return (
-    <div className={styles.page}>
-      <div
-        className={styles.content}
-        data-flush={flush || undefined}
-        data-background
-        onClick={({ target }) => {
-          if (target instanceof Element && target.hasAttribute('data-background')) onBackground?.()
-        }}
-      >
-        {children}
+    <HistoryPlaceContext value={place}>
+      <div ref={page} className={styles.page}>
+        <div
+          ref={column}
+          className={styles.content}
+          data-flush={flush || undefined}
+          data-background
+          onClick={({ target }) => {
+            if (target instanceof Element && target.hasAttribute('data-background')) onBackground?.()
+          }}
+        >
+          {children}
+        </div>
+        {aside === undefined || aside === null ? null : (
+          <aside className={styles.aside} aria-label={asideLabel}>
+            {aside}
+          </aside>
+        )}
       </div>
-      {aside === undefined || aside === null ? null : (
-        <aside className={styles.aside} aria-label={asideLabel}>
-          {aside}
-        </aside>
-      )}
-    </div>
+    </HistoryPlaceContext>
   )
+}
+
+/** Whether the page came with a return to where it was scrolled, and is scrolled there by itself. */
+export function useIsPageScrolledBack(): boolean {
+  const [isPage, isColumn] = [useIsScrolledBack('page'), useIsScrolledBack('content')]
+  return isPage || isColumn
 }
 
 /** The row above a list: tabs at the left, search at the right. */

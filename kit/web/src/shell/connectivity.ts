@@ -1,5 +1,5 @@
 import { createStore, useStore } from '../call/store.ts'
-import { toast } from '../ui/toasts.ts'
+import { dismissToast, toast, type ToastContent } from '../ui/toasts.ts'
 
 const online = createStore(true)
 
@@ -11,14 +11,15 @@ export function useOnline(): boolean {
 /** Follows the connection of the browser: sets the flag and says so. Returns how to stop. */
 export function watchConnectivity(target: Window): () => void {
   online.set(target.navigator.onLine)
-  const lost = () => {
-    online.set(false)
-    toast({ kind: 'warn', title: 'You are offline.' })
+  // Of the two sentences only the one that holds stands there.
+  let told: number | undefined
+  const tell = (isOnline: boolean, content: ToastContent) => {
+    online.set(isOnline)
+    if (told !== undefined) dismissToast(told)
+    told = toast(content)
   }
-  const regained = () => {
-    online.set(true)
-    toast({ kind: 'success', title: 'You are back online.' })
-  }
+  const lost = () => tell(false, { kind: 'warn', title: 'You are offline.' })
+  const regained = () => tell(true, { kind: 'success', title: 'You are back online.' })
   target.addEventListener('offline', lost)
   target.addEventListener('online', regained)
   return () => {

@@ -16,6 +16,7 @@ import { loadMoreWithinPx } from '../call/intervals.ts'
 import styles from './DataTable.module.css'
 import { EmptyState, ErrorState } from './ErrorState.tsx'
 import { Skeleton } from './Skeleton.tsx'
+import { useKeptScrollInPage } from './kept-scroll.ts'
 import { useRowWindow } from './use-row-window.ts'
 
 /** One column of a table. */
@@ -223,6 +224,7 @@ function FullTable<Row>(props: FullProps<Row>) {
     rowPx: rowHeight,
     framePx: headerHeight + (pinned + (props.footerCell === undefined ? 0 : 1)) * rowHeight,
   })
+  useKeptScrollInPage(scroller, label)
   useEndReached(scroller, onEndReached, rows.length)
   useVisibleChange(props.onVisibleChange, drawn.first, pinned + drawn.end - 1)
   const current = Math.min(focusIndex, rows.length - 1)

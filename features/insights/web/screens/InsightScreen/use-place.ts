@@ -1,5 +1,6 @@
-import { useCallback, useEffect } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useCallback, useEffect, useState } from 'react'
+import { createPath, useLocation, useNavigate, type Location } from 'react-router'
+import { useIsPageScrolledBack } from '@headwater/web-kit'
 import type { Tile } from '../../../contract/index.ts'
 
 /** What the URL says about the page; what is left out stays as it is. */
@@ -32,7 +33,8 @@ export function usePlace(): (to: Place) => void {
       const named = tileTitle === undefined ? '' : `#${encodeURIComponent(tileTitle)}`
       const hash = 'tileTitle' in to ? named : window.location.hash
       const isThere = search === window.location.search && hash === window.location.hash
-      if (isThere && (!scroll || !isCalm(state))) return
+      const bringsTile = scroll && tileTitle !== undefined
+      if (isThere && !bringsTile && (!scroll || !isCalm(state))) return
       const { pathname } = window.location
       void navigate({ pathname, search, hash }, { replace: true, state: { scroll } })
     },
@@ -41,18 +43,34 @@ export function usePlace(): (to: Place) => void {
 }
 
 /**
- * Scrolls to the tile whose title the hash of the URL names.
+ * Scrolls to the tile whose title the hash of the URL names, and again when one goes to the address where one is.
+ * Who comes back finds the page as they left it.
  * @param block where it then stands: at the upper edge for who reads it, `nearest` for who is at work on the tiles
  */
 export function useScrollToHash(tiles: readonly Tile[], block: 'start' | 'nearest'): void {
-  const { hash, state } = useLocation()
+  const location = useLocation()
+  const { hash, state } = location
+  const repeats = useRepeats(location)
+  const [firstHash] = useState(hash)
+  const isBack = useIsPageScrolledBack() && hash === firstHash && repeats === 0
   const wanted = decodeHash(hash)
-  const id = wanted === '' || isCalm(state) ? undefined : tiles.find(({ title }) => title === wanted)?.id
+  const id =
+    wanted === '' || isCalm(state) || isBack ? undefined : tiles.find(({ title }) => title === wanted)?.id
   useEffect(() => {
     if (id === undefined) return
     const place = document.querySelector(`[data-tile-id="${CSS.escape(id)}"]`)
     place?.scrollIntoView({ block, behavior: 'smooth' })
-  }, [id, block])
+  }, [id, block, repeats])
+}
+
+/** How often one went to the address where one was already. */
+function useRepeats(location: Location): number {
+  const [last, setLast] = useState({ location, repeats: 0 })
+  if (last.location !== location) {
+    const isRepeated = createPath(location) === createPath(last.location)
+    setLast({ location, repeats: last.repeats + (isRepeated ? 1 : 0) })
+  }
+  return last.repeats
 }
 
 /** Whether the page was told not to scroll. */

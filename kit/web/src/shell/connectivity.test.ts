@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { shownToasts } from '../ui/toasts.ts'
+import { watchConnectivity } from './connectivity.ts'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => {
+  vi.runAllTimers()
+  vi.useRealTimers()
+})
+
+const titles = () => shownToasts.get().map(({ title }) => title)
+
+test('SH-045 SH-047 going offline and coming back are told for 30 s each; of the two only the one that holds stands there', () => {
+  const target = Object.assign(new EventTarget(), { navigator: { onLine: true } })
+  const stop = watchConnectivity(target as Window)
+  target.dispatchEvent(new Event('offline'))
+  vi.advanceTimersByTime(29_999)
+  expect(titles()).toEqual(['You are offline.'])
+  vi.advanceTimersByTime(1)
+  expect(titles()).toEqual([])
+  target.dispatchEvent(new Event('offline'))
+  vi.advanceTimersByTime(5000)
+  target.dispatchEvent(new Event('online'))
+  expect(titles()).toEqual(['You are back online.'])
+  vi.advanceTimersByTime(29_999)
+  expect(titles()).toEqual(['You are back online.'])
+  target.dispatchEvent(new Event('offline'))
+  expect(titles()).toEqual(['You are offline.'])
+  vi.advanceTimersByTime(30_000)
+  expect(titles()).toEqual([])
+  stop()
+  target.dispatchEvent(new Event('online'))
+  expect(titles()).toEqual([])
+})

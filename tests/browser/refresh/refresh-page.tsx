@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { RefreshNote } from '../../../features/insights/web/components/RefreshNote.tsx'
+import {
+  RefreshTimesContext,
+  useNewRefreshTimes,
+  useReportRefresh,
+} from '../../../features/insights/web/components/refresh-times.ts'
+
+/** How often each tile was drawn, for the test. */
+const drawn: Record<string, number> = {}
+Object.assign(window, { drawn })
+
+function useCount(name: string): void {
+  useEffect(() => {
+    drawn[name] = (drawn[name] ?? 0) + 1
+  })
+}
+
+/** A tile whose button stands for the arrival of new data. */
+function DataTile({ id }: { id: string }) {
+  const [day, setDay] = useState(1)
+  useReportRefresh(id, Date.UTC(2026, 0, day), Date.UTC(2026, 0, day))
+  useCount(id)
+  return <button onClick={() => setDay(day + 1)}>{id}</button>
+}
+
+function InsightPage() {
+  const times = useNewRefreshTimes()
+  useCount('page')
+  return (
+    <RefreshTimesContext value={times}>
+      {['a', 'b', 'c'].map((id) => (
+        <DataTile key={id} id={id} />
+      ))}
+      <RefreshNote onRefresh={() => undefined} />
+    </RefreshTimesContext>
+  )
+}
+
+createRoot(document.getElementById('root')!).render(<InsightPage />)

@@ -1,0 +1,14 @@
+import { fileURLToPath } from 'node:url'
+import { createServer, type ViteDevServer } from 'vite'
+
+/** Serves a page of this folder that draws parts of the house by themselves; closed by who asked for it. */
+export async function servePage(folder: string): Promise<ViteDevServer> {
+  const vite = await createServer({
+    root: fileURLToPath(new URL(folder, import.meta.url)),
+    configFile: false,
+    logLevel: 'error',
+    server: { port: 0, host: '127.0.0.1', hmr: false, fs: { allow: ['../../..'] } },
+  })
+  await vite.listen()
+  return vite
+}

@@ -64,6 +64,8 @@ export function gatherLookups(lookUp: LookUp): LookUp {
       return waiting.found.promise
     })
     next(groupId, group)
-    return (await Promise.all(found)).filter((series) => series !== undefined)
+    const each = new Set(await Promise.all(found))
+    each.delete(undefined)
+    return [...each] as StoredSeries[]
   }
 }

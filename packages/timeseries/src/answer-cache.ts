@@ -1,13 +1,11 @@
 import { RecentEntries } from './recent-entries.ts'
 import type { SeriesLabel, SeriesQuery, QueryAnswer, Selection } from './series-engine.ts'
 import type { SeriesSpan } from './tail-store.ts'
-import { wholeAnswer } from './whole-answer.ts'
+import { mostHeldValues, wholeAnswer } from './whole-answer.ts'
 
 /** Bytes of answers that are kept at most. */
 const maxBytes = 32 * 1024 * 1024
 const maxAnswerBytes = 2 * 1024 * 1024
-/** Values of an answer that is small enough to be held. */
-const maxCells = 60_000
 const maxSeries = 100
 /** Letters of the symbols and metadata of a series, which stand on each of its rows, and of the name of a column. */
 const maxLabelLength = 200
@@ -189,7 +187,7 @@ function isSmall({ selections, limit = Infinity, drawPoints = Infinity, layout }
     return false
   const columnCount = selections.reduce((sum, { columns }) => sum + columns.length, 0)
   const cellsOfRow = layout === 'columns' ? seriesCount * columnCount : columnCount
-  return Math.min(limit * cellsOfRow, drawPoints * seriesCount * columnCount) <= maxCells
+  return Math.min(limit * cellsOfRow, drawPoints * seriesCount * columnCount) <= mostHeldValues
 }
 
 function labelLength({ symbols, metadata = [] }: SeriesLabel): number {

@@ -68,10 +68,8 @@ async function createSeriesEngine(
   const builder = new RollUpBuilder(connection, tables, rollUps, options)
   const reader = new QueryEngine(connection, tables, options, rollUps)
   const tailStore = new TailStore(isOnlyWriter ? tailBytesOf(totalmem()) : 0)
-  const tails = new TailAnswers(
-    new TailReader(connection, tables, options),
-    isOnlyWriter ? tailStore : undefined,
-  )
+  const tailReader = new TailReader(connection, tables, options)
+  const tails = new TailAnswers(tailReader, tailStore, { keeps: isOnlyWriter })
   const answers = new AnswerCache((query, signal) => reader.query(query, { signal }), { keeps: isOnlyWriter })
   const takeAway = async (dataset: number, work: () => Promise<void>) => {
     await answers.change(dataset, 'all', () => tailStore.change(dataset, work))

@@ -60,9 +60,14 @@ export class DatasetTables {
     const known = this.#columns.get(dataset)
     if (known && wanted.length > 0 && wanted.every((column) => known.has(column.id))) return known
     const columns = await this.#readColumns(datasetTable(dataset))
-    if (columns) this.#columns.set(dataset, columns)
-    else this.#columns.delete(dataset)
-    return columns
+    if (columns === undefined) {
+      this.#columns.delete(dataset)
+      return undefined
+    }
+    // Columns that were added while this was on its way are not lost.
+    const all = new Map([...columns, ...(this.#columns.get(dataset) ?? [])])
+    this.#columns.set(dataset, all)
+    return all
   }
 
   /**

@@ -183,7 +183,9 @@ export class Ingest {
     const direct = this.#direct.get(stagingTable(dataset, version))
     const before = await direct?.telling.catch(() => undefined)
     if (direct?.tails === undefined || before === undefined) return undefined
-    return { tails: direct.tails, before }
+    // Where versions revise others, series may be older than what is known of them.
+    const lastSid = before.mayRevise ? Infinity : before.lastSid
+    return { tails: direct.tails, before: { version: before.version, lastSid } }
   }
 
   async discard(dataset: number, version: number): Promise<void> {
@@ -519,10 +521,10 @@ function checkRows({ sids, timestamps }: PointBatch, seen: UploadFacts): void {
   for (let row = 0; row < sids.length; row++) {
     const timestamp = timestamps[row]!
     const sid = sids[row]!
-    if (!(timestamp >= earliestMs && timestamp <= latestMs) || sid === 0) {
+    if (!(timestamp >= earliestMs && timestamp <= latestMs && Number.isInteger(timestamp)) || sid === 0) {
       throw new SeriesEngineError(
         'invalid',
-        `Row ${seen.rows + row + 1} has series ${sid} and timestamp ${timestamp}; allowed are series from 1 and the years 1900 to 2299.`,
+        `Row ${seen.rows + row + 1} has series ${sid} and timestamp ${timestamp}; allowed are series from 1 and whole milliseconds of the years 1900 to 2299.`,
       )
     }
     if (timestamp < first) first = timestamp

@@ -1,9 +1,6 @@
 /** Rows of one series in little memory: one timestamp each, and a number or nothing per column. Made by {@link PointPacker}. */
 export interface PackedPoints {
   count: number
-  /** First and last timestamp, UTC milliseconds. */
-  first: number
-  last: number
   bytes: Uint8Array
 }
 
@@ -63,7 +60,7 @@ export class PointPacker {
     // Memory of its own: a view would keep all of it alive.
     const bytes = Buffer.allocUnsafeSlow(this.#at)
     this.#bytes.copy(bytes, 0, 0, this.#at)
-    return { count, first: timestamps[0]!, last: timestamps[count - 1]!, bytes }
+    return { count, bytes }
   }
 
   #packTimestamps(timestamps: Float64Array, count: number): void {

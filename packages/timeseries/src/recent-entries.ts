@@ -10,6 +10,15 @@ export class RecentEntries<Entry> {
     this.#maxBytes = maxBytes
   }
 
+  get size(): number {
+    return this.#entries.size
+  }
+
+  /** Whether an entry of so many bytes can be kept without another one having to go. */
+  hasRoomFor(bytes: number): boolean {
+    return this.#bytes + bytes <= this.#maxBytes
+  }
+
   /** The entry of a key, which counts as used now; undefined when there is none. */
   use(key: string): Entry | undefined {
     const kept = this.#entries.get(key)
@@ -30,7 +39,7 @@ export class RecentEntries<Entry> {
     this.replace(key, entry, bytes)
   }
 
-  /** Puts an entry in the place of another one, which does not count as use of it. */
+  /** Keeps an entry in the place of the one that its key has, which does not count as use; behind all others where it has none. */
   replace(key: string, entry: Entry, bytes: number): void {
     this.#bytes += bytes - (this.#entries.get(key)?.bytes ?? 0)
     this.#entries.set(key, { entry, bytes })

@@ -14,6 +14,9 @@ export interface SeriesTail {
   isWhole: boolean
 }
 
+/** What a tail takes besides its packed rows: objects, entries of maps, memory from the system. Measured with short series. */
+const tailOverhead = 850
+
 const packer = new PointPacker(mostTailRows)
 
 /** The newest of these rows. Timestamps ascend; values are in the order of the columns. */
@@ -29,6 +32,11 @@ export function makeTail(columns: readonly ColumnSpec[], points: Points, isWhole
         : packer.pack(timestamps, points.values.map(newest), timestamps.length),
     isWhole: isWhole && surplus === 0,
   }
+}
+
+/** What a tail takes in memory. */
+export function tailBytes({ columns, rows }: SeriesTail): number {
+  return tailOverhead + columns.length * 8 + (rows?.bytes.length ?? 0)
 }
 
 /** A tail with the rows of an upload, which take the place of rows of the same timestamps. */

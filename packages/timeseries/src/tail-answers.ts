@@ -2,18 +2,17 @@ import { formatHeaderLine } from './answer-format.ts'
 import { positiveInteger } from './dataset-tables.ts'
 import { unionColumns } from './open-selections.ts'
 import type { ColumnSpec, QueryAnswer, Selection, SeriesLabel, SeriesQuery } from './series-engine.ts'
+import { checkQuery } from './query-check.ts'
 import { mostTailRows, type SeriesTail } from './series-tail.ts'
 import { formatCell } from './sql-text.ts'
 import type { TailReader } from './tail-reader.ts'
 import type { TailStore } from './tail-store.ts'
 import { newestRows, TailText } from './tail-text.ts'
-import { wholeAnswer } from './whole-answer.ts'
+import { mostHeldValues, wholeAnswer } from './whole-answer.ts'
 
 /** Series of a statement, which answers so many questions. */
 const seriesPerRead = 64
-/** Series of a question. */
-const mostSeries = 1000
-/** Statements of one dataset at a time; what is asked meanwhile goes into the next one. */
+/** Statements at a time for the same columns of a dataset; what is asked meanwhile goes into the next one. */
 const maxReads = 2
 
 /** A question that {@link TailAnswers} may answer. */
@@ -24,6 +23,7 @@ export type TailQuery = Omit<SeriesQuery, 'selections' | 'range'> & {
 
 /** Series of one dataset that are read together. */
 interface Reader {
+  key: string
   dataset: number
   asked: readonly ColumnSpec[]
   /** For the next statement. */
@@ -31,7 +31,8 @@ interface Reader {
   /** In a statement that runs, begun after the last change. */
   reading: Map<number, Promise<SeriesTail>>
   reads: number
-  changes: number
+  /** Of the dataset when somebody asked last. */
+  state: number | undefined
 }
 
 /**
@@ -42,15 +43,16 @@ interface Reader {
  */
 export class TailAnswers {
   readonly #reader: Pick<TailReader, 'read'>
-  /** Undefined where others may write. */
-  readonly #store: TailStore | undefined
+  readonly #store: TailStore
+  readonly #keeps: boolean
   /** Those with a statement that runs or waits, by dataset and columns. */
   readonly #readers = new Map<string, Reader>()
-  readonly #text = new TailText()
 
-  constructor(reader: Pick<TailReader, 'read'>, store: TailStore | undefined) {
+  /** @param options.keeps nobody else writes; then the store says what is in memory */
+  constructor(reader: Pick<TailReader, 'read'>, store: TailStore, { keeps }: { keeps: boolean }) {
     this.#reader = reader
     this.#store = store
+    this.#keeps = keeps
   }
 
   /**
@@ -66,23 +68,25 @@ export class TailAnswers {
     const seriesCount = selections.reduce((sum, { series }) => sum + (series as SeriesLabel[]).length, 0)
     const isOne = seriesCount === 1
     return (
-      seriesCount >= 1 &&
-      seriesCount <= (this.#store === undefined ? 1 : mostSeries) &&
-      (isOne || query.sortBy !== 'time') &&
+      (isOne || (seriesCount > 1 && this.#keeps && query.sortBy !== 'time')) &&
+      range.amount * seriesCount * unionColumns(query).length <= mostHeldValues &&
       (query.limit === undefined || query.limit >= range.amount * seriesCount)
     )
   }
 
-  /** The answer to a question that is accepted; undefined if it takes older points, or points changed while they were read. */
+  /**
+   * The answer to a question that is accepted; undefined if it takes older points, or points changed while they were read.
+   * @throws SeriesEngineError `invalid` for a question that breaks the contract
+   */
   async answer(query: TailQuery, signal?: AbortSignal): Promise<QueryAnswer | undefined> {
+    checkQuery(query)
     const asked = await this.#findTails(query)
     signal?.throwIfAborted()
     if (asked === undefined) return undefined
     const columns = unionColumns(query)
     const order = query.order ?? 'asc'
-    const text = this.#text
+    const text = new TailText()
     text.addText(formatHeaderLine(query, columns))
-    let isWritten = true
     for (const { selection, label, tail } of asked) {
       const own = columns.map(({ name, type }) =>
         selection.columns.find((column) => column.name === name && column.type === type),
@@ -92,40 +96,41 @@ export class TailAnswers {
       const metadata = (query.metadataColumns ?? []).map(
         (_, index) => `,${formatCell(label.metadata?.[index] ?? '')}`,
       )
-      isWritten = rows !== undefined && text.addRows(rows, keys.join(''), metadata.join(''))
-      if (!isWritten) break
+      if (rows === undefined || !text.addRows(rows, keys.join(''), metadata.join(''))) return undefined
     }
-    const bytes = text.take()
-    return isWritten ? wholeAnswer('text/csv; charset=utf-8', bytes) : undefined
+    return wholeAnswer('text/csv; charset=utf-8', text.toBuffer())
   }
 
   /** The tails of all series in the order of the answer, as they were at one moment; undefined if there was no such moment. */
   async #findTails(query: TailQuery): Promise<AskedTail[] | undefined> {
-    const store = this.#store
     const asked = query.selections.flatMap((selection) =>
-      inOrder(selection.series).map((label) => ({ selection, label })),
+      inOrder(selection.series).map((label) => {
+        const tail = this.#store.find(selection.dataset, label.sid)
+        return { selection, label, tail }
+      }),
     )
-    const changes = () => query.selections.map(({ dataset }) => store?.changesOf(dataset))
-    const before = changes()
-    const tails = await Promise.all(
-      asked.map(
-        async ({ selection: { dataset, columns }, label: { sid } }) =>
-          store?.find(dataset, sid) ?? this.#readTail(dataset, columns, sid),
-      ),
+    if (asked.every(isFound)) return asked
+    const states = () => query.selections.map(({ dataset }) => this.#store.stateOf(dataset))
+    const before = states()
+    if (asked.length > 1 && before.includes(undefined)) return undefined
+    const found = await Promise.all(
+      asked.map(async ({ selection, label, tail }) => ({
+        selection,
+        label,
+        tail: tail ?? (await this.#readTail(this.#readerOf(selection), label.sid)),
+      })),
     )
-    const isSame = changes().every((now, index) => now === before[index])
-    if (asked.length > 1 && !isSame) return undefined
-    return asked.map((series, index) => ({ ...series, tail: tails[index]! }))
+    const isOfOneMoment = asked.length === 1 || states().every((state, index) => state === before[index])
+    return isOfOneMoment ? found : undefined
   }
 
-  #readTail(dataset: number, columns: readonly ColumnSpec[], sid: number): Promise<SeriesTail> {
-    const reader = this.#readerOf(dataset, columns)
-    const changes = this.#store?.changesOf(dataset) ?? 0
+  #readTail(reader: Reader, sid: number): Promise<SeriesTail> {
+    const state = this.#store.stateOf(reader.dataset)
     // A statement that began before the last change is for those who asked before it.
-    if (reader.changes !== changes) reader.reading.clear()
-    reader.changes = changes
+    if (reader.state !== state) reader.reading.clear()
+    reader.state = state
     // Where others write, what came before the question is known only of a statement that begins after it.
-    const running = (this.#store && reader.reading.get(sid)) ?? reader.waiting.get(sid)?.promise
+    const running = (this.#keeps ? reader.reading.get(sid) : undefined) ?? reader.waiting.get(sid)?.promise
     if (running !== undefined) return running
     const tail = Promise.withResolvers<SeriesTail>()
     reader.waiting.set(sid, tail)
@@ -133,12 +138,12 @@ export class TailAnswers {
     return tail.promise
   }
 
-  #readerOf(dataset: number, columns: readonly ColumnSpec[]): Reader {
+  #readerOf({ dataset, columns }: Selection): Reader {
     const asked = columns.map(({ id, type }) => ({ id, type }))
     const key = JSON.stringify([dataset, asked])
     let reader = this.#readers.get(key)
     if (reader === undefined) {
-      reader = { dataset, asked, waiting: new Map(), reading: new Map(), reads: 0, changes: 0 }
+      reader = { key, dataset, asked, waiting: new Map(), reading: new Map(), reads: 0, state: undefined }
       this.#readers.set(key, reader)
     }
     return reader
@@ -157,18 +162,18 @@ export class TailAnswers {
         this.#next(reader)
       })
     }
-    if (reader.reads > 0) return
-    for (const [key, other] of this.#readers) if (other === reader) this.#readers.delete(key)
+    if (reader.reads === 0) this.#readers.delete(reader.key)
   }
 
   async #readTails(
     { dataset, asked: columns, reading }: Reader,
     asked: ReadonlyMap<number, PromiseWithResolvers<SeriesTail>>,
   ): Promise<void> {
-    const changes = this.#store?.changesOf(dataset) ?? 0
+    const state = this.#store.stateOf(dataset)
     try {
-      const { tails, hasAllColumns } = await this.#reader.read(dataset, columns, [...asked.keys()])
-      if (hasAllColumns) this.#store?.keepRead(dataset, changes, tails)
+      const how = { asked: columns, isKept: this.#keeps }
+      const { tails, hasAllColumns } = await this.#reader.read(dataset, [...asked.keys()], how)
+      if (hasAllColumns) this.#store.keepRead(dataset, state, tails)
       for (const [sid, { resolve }] of asked) resolve(tails.get(sid)!)
     } catch (error) {
       for (const { reject } of asked.values()) reject(error)
@@ -176,6 +181,10 @@ export class TailAnswers {
       for (const [sid, { promise }] of asked) if (reading.get(sid) === promise) reading.delete(sid)
     }
   }
+}
+
+function isFound(asked: Omit<AskedTail, 'tail'> & { tail: SeriesTail | undefined }): asked is AskedTail {
+  return asked.tail !== undefined
 }
 
 interface AskedTail {

@@ -32,15 +32,21 @@ export class TailReader {
     this.#limits = limits
   }
 
-  /** Tails of all columns of numbers and dates; where a dataset has more than 32 of them, of those that are asked for. */
-  async read(dataset: number, asked: readonly ColumnSpec[], sids: readonly number[]): Promise<ReadTails> {
+  /**
+   * Tails of the asked columns; of all columns of numbers and dates if they are to be kept and are not more than 32.
+   */
+  async read(
+    dataset: number,
+    sids: readonly number[],
+    { asked, isKept }: { asked: readonly ColumnSpec[]; isKept: boolean },
+  ): Promise<ReadTails> {
     const budget = startBudget(this.#limits)
     try {
       for (const { id } of asked) positiveInteger(id, 'column')
       const stored = await this.#tables.find(positiveInteger(dataset, 'dataset'), asked)
       if (stored === undefined) return { tails: tailsOf(sids, [], []), hasAllColumns: true }
       const all = [...stored].flatMap(([id, type]) => (type === 'string' ? [] : [{ id, type }]))
-      const hasAllColumns = all.length <= mostColumns
+      const hasAllColumns = isKept && all.length <= mostColumns
       const columns = hasAllColumns ? all : all.filter(({ id }) => asked.some((column) => column.id === id))
       const connection = bindSignal(this.#connection, budget.signal)
       const chunks: Uint8Array[] = []

@@ -1,6 +1,5 @@
 import { RecentEntries } from './recent-entries.ts'
-import { addToTail, type SeriesTail } from './series-tail.ts'
-import { tailBytes } from './upload-tails.ts'
+import { addToTail, tailBytes, type SeriesTail } from './series-tail.ts'
 
 /** Uploads that wait to be added to a tail at most. One that nobody asked for during so many is forgotten. */
 const mostUploads = 32
@@ -24,10 +23,11 @@ interface Entry {
   uploads: readonly SeriesTail[]
 }
 
+const noUploads: readonly SeriesTail[] = []
+
 interface DatasetState {
-  /** Grows with every change, at its begin and at its end. */
+  /** Changes that have ended, and those that go on. */
   changes: number
-  /** Changes that go on. */
   running: number
   /** The newest version that came to light through this store, and the last series that got points. */
   version: number
@@ -49,9 +49,13 @@ export class TailStore {
     this.#entries = new RecentEntries(maxBytes)
   }
 
-  /** Two equal answers say that no change of a dataset has begun or ended between them. */
-  changesOf(dataset: number): number {
-    return this.#stateOf(dataset).changes
+  /**
+   * A number that no change of a dataset leaves as it is; undefined while one goes on. What was read between two calls with the same
+   * number is of one moment.
+   */
+  stateOf(dataset: number): number | undefined {
+    const { changes, running } = this.#openState(dataset)
+    return running > 0 ? undefined : changes
   }
 
   /** The tail of a series as it is now; undefined if it is not kept. */
@@ -63,10 +67,9 @@ export class TailStore {
     return tail
   }
 
-  /** Keeps tails that were read when `changes` was the answer of `changesOf`, unless the dataset changes or has changed since. */
-  keepRead(dataset: number, changes: number, tails: ReadonlyMap<number, SeriesTail>): void {
-    const state = this.#stateOf(dataset)
-    if (state.changes !== changes || state.running > 0) return
+  /** Keeps tails that were read since `stateOf` gave this state, unless the dataset has changed meanwhile. */
+  keepRead(dataset: number, state: number | undefined, tails: ReadonlyMap<number, SeriesTail>): void {
+    if (state === undefined || this.stateOf(dataset) !== state) return
     for (const [sid, tail] of tails) this.#keep(dataset, sid, tail)
   }
 
@@ -112,7 +115,8 @@ export class TailStore {
       const key = keyOf(dataset, sid)
       const entry = this.#entries.peek(key)
       if (entry === undefined) {
-        if (sid > lastSid) this.#keep(dataset, sid, tail)
+        // What nobody has asked for yet takes the place of nothing.
+        if (sid > lastSid && this.#entries.hasRoomFor(tailBytes(tail))) this.#keep(dataset, sid, tail)
       } else if (entry.uploads.length === mostUploads) this.#entries.drop(key)
       else {
         const grown = { ...entry, uploads: [...entry.uploads, tail] }
@@ -122,11 +126,15 @@ export class TailStore {
   }
 
   #keep(dataset: number, sid: number, tail: SeriesTail): void {
-    const entry = { dataset, sid, tail, uploads: [] }
+    const entry = { dataset, sid, tail, uploads: noUploads }
     this.#entries.keep(keyOf(dataset, sid), entry, bytesOf(entry))
   }
 
   #forget(dataset: number, span: SeriesSpan): void {
+    if (span !== 'all' && span.lastSid - span.firstSid < this.#entries.size) {
+      for (let sid = span.firstSid; sid <= span.lastSid; sid++) this.#entries.drop(keyOf(dataset, sid))
+      return
+    }
     this.#entries.forget(
       (entry) =>
         entry.dataset === dataset &&
@@ -135,19 +143,17 @@ export class TailStore {
   }
 
   #begin(dataset: number): void {
-    const state = this.#stateOf(dataset)
-    state.changes++
-    state.running++
+    this.#openState(dataset).running++
   }
 
   #end(dataset: number): DatasetState {
-    const state = this.#stateOf(dataset)
+    const state = this.#openState(dataset)
     state.changes++
     state.running--
     return state
   }
 
-  #stateOf(dataset: number): DatasetState {
+  #openState(dataset: number): DatasetState {
     let state = this.#states.get(dataset)
     if (state === undefined) {
       state = { changes: 0, running: 0, version: 0, lastSid: 0 }

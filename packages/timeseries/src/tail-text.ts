@@ -55,9 +55,9 @@ const dayMs = 86_400_000
 const cellSize = 25
 const timestampSize = 24
 
-/** Writes an answer in NCSV, with times in UTC. Its memory is used for one answer after the other. */
+/** Writes an answer in NCSV, with times in UTC. */
 export class TailText {
-  #bytes = Buffer.allocUnsafeSlow(64 * 1024)
+  #bytes = Buffer.allocUnsafeSlow(16 * 1024)
   #size = 0
 
   addText(text: string): void {
@@ -95,12 +95,9 @@ export class TailText {
     return true
   }
 
-  /** The whole answer; the next one begins empty. */
-  take(): Buffer {
-    const bytes = Buffer.allocUnsafeSlow(this.#size)
-    this.#bytes.copy(bytes, 0, 0, this.#size)
-    this.#size = 0
-    return bytes
+  /** What was written. */
+  toBuffer(): Buffer {
+    return this.#bytes.subarray(0, this.#size)
   }
 
   #reserve(size: number): void {
@@ -136,7 +133,8 @@ function writeCell(
     const ms = decimals === undefined ? number : number / 10 ** decimals
     return ms >= earliestMs && ms <= latestMs ? writeTime(bytes, at, ms) : undefined
   }
-  if (decimals === undefined) return writeDouble(bytes, at, number)
+  // A whole number has no -0.
+  if (decimals === undefined) return writeDouble(bytes, at, type === 'integer' ? number + 0 : number)
   if (number < -largestInt32 || number > largestInt32) return writeDouble(bytes, at, number / 10 ** decimals)
   return writeDecimal(bytes, at, number, decimals)
 }

@@ -1,10 +1,8 @@
 import { mostTailRows, makeTail, type SeriesTail } from './series-tail.ts'
 import type { ColumnSpec, PointBatch } from './series-engine.ts'
 
-/** Bytes of tails of one upload; of a larger one none are kept. */
-const maxBytes = 48 * 1024 * 1024
-/** What a tail takes besides its packed rows. */
-export const tailOverhead = 250
+/** Series of an upload; of one with more none are kept, as to keep them would hold up everybody. */
+const mostSeries = 20_000
 
 /** Keeps the newest rows of each series of an upload while its batches go by, as long as they are sorted. */
 export class UploadTails {
@@ -12,7 +10,6 @@ export class UploadTails {
   readonly #columns: readonly ColumnSpec[]
   readonly #places: readonly number[]
   #tails: Map<number, SeriesTail> | undefined = new Map()
-  #bytes = 0
   /** Rows of the series that goes by, twice as many as are kept: the older half makes room at once. */
   readonly #timestamps = new Float64Array(2 * mostTailRows)
   readonly #values: readonly Float64Array[]
@@ -79,14 +76,7 @@ export class UploadTails {
       timestamps: this.#timestamps.subarray(0, count),
       values: this.#values.map((array) => array.subarray(0, count)),
     }
-    const tail = makeTail(this.#columns, points, isWhole)
-    this.#tails.set(this.#sid, tail)
-    this.#bytes += tailBytes(tail)
-    if (this.#bytes > maxBytes) this.drop()
+    this.#tails.set(this.#sid, makeTail(this.#columns, points, isWhole))
+    if (this.#tails.size > mostSeries) this.drop()
   }
-}
-
-/** What a tail takes in memory. */
-export function tailBytes({ columns, rows }: SeriesTail): number {
-  return tailOverhead + columns.length * 8 + (rows?.bytes.length ?? 0)
 }

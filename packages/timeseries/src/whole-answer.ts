@@ -1,5 +1,8 @@
 import type { QueryAnswer } from './series-engine.ts'
 
+/** Values of an answer that is small enough to be held as a whole. */
+export const mostHeldValues = 60_000
+
 /** An answer whose text is there already. */
 export function wholeAnswer(contentType: string, bytes: Uint8Array): QueryAnswer {
   return { contentType, stream: once(bytes), bytes }

@@ -10,10 +10,11 @@ function tailOf(timestamps: readonly number[], values: readonly number[], type: 
   return makeTail([{ id: 1, type }], points, true)
 }
 
-function lines(tail: SeriesTail, type: ValueType, text = new TailText()): string[] | undefined {
+function lines(tail: SeriesTail, type: ValueType): string[] | undefined {
+  const text = new TailText()
   const rows = newestRows(tail, [{ id: 1, type }], { amount: 1000, order: 'asc' })!
   const isWritten = text.addRows(rows, 'A,', ',b')
-  const written = text.take().toString()
+  const written = text.toBuffer().toString()
   return isWritten ? written.split('\n').slice(0, -1) : undefined
 }
 
@@ -24,12 +25,11 @@ function chunk<T>(items: readonly T[]): T[][] {
 }
 
 test('every day of the years 1900 to 2299 is written as its date', () => {
-  const text = new TailText()
   const days: number[] = []
   for (let day = Date.UTC(1900, 0, 1); day < Date.UTC(2300, 0, 1); day += dayMs) days.push(day)
   for (const some of chunk(days)) {
     const ones = some.map(() => 1)
-    expect(lines(tailOf(some, ones, 'integer'), 'integer', text)).toEqual(
+    expect(lines(tailOf(some, ones, 'integer'), 'integer')).toEqual(
       some.map((day) => `A,${new Date(day).toISOString().slice(0, 19)},1,b`),
     )
   }
@@ -42,6 +42,10 @@ test('times are written with milliseconds only where there are some, in a column
     moments.map((moment) => `A,${cell(moment)},${cell(moment)},b`),
   )
   expect(lines(tailOf([0], [Date.UTC(2300, 0, 1)], 'date'), 'date')).toBeUndefined()
+})
+
+test('a whole number has no sign of zero, as in the engine', () => {
+  expect(lines(tailOf([0], [-0], 'integer'), 'integer')).toEqual(['A,1970-01-01T00:00:00,0,b'])
 })
 
 test('numbers are written as the shortest text that means them', () => {

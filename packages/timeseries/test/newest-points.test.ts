@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openEmbeddedConnection } from '../src/embedded-connection.ts'
+import { openEmbeddedEngine } from '../src/index.ts'
+import type { SeriesQuery } from '../src/series-engine.ts'
+import { makeTail, type SeriesTail } from '../src/series-tail.ts'
+import { TailAnswers } from '../src/tail-answers.ts'
+import { TailStore } from '../src/tail-store.ts'
+import { pick, price, readLines, storePoints } from './spec-points.ts'
+
+const last = { range: { kind: 'LAST', unit: 'VALUES', amount: 10 } } as const
+
+test('after a restart the newest points are those of before, also where nothing was noted of a dataset', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'newest-points-'))
+  try {
+    const before = await openEmbeddedEngine({ folder })
+    await storePoints(
+      before,
+      1,
+      11,
+      [price],
+      [
+        [1, '2024-01-01', 1],
+        [50, '2024-01-01', 2],
+      ],
+    )
+    await before.close()
+    const connection = await openEmbeddedConnection({ folder })
+    await connection.run(`ALTER TABLE series.dataset_1 MODIFY COMMENT ''`)
+    await connection.close()
+
+    const engine = await openEmbeddedEngine({ folder })
+    await storePoints(engine, 1, 12, [price], [[5, '2024-01-02', 3]])
+    await storePoints(engine, 1, 13, [price], [[50, '2024-01-03', 4]])
+    expect(await readLines(engine, [pick(1, [50], [price])], last)).toEqual([
+      'Code,Date(UTC),Price',
+      'S50,2024-01-01T00:00:00,2',
+      'S50,2024-01-03T00:00:00,4',
+    ])
+    await engine.close()
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+test('series of which one is kept and one is read are never of two moments', async () => {
+  const store = new TailStore(1_000_000)
+  const tailOf = (value: number): SeriesTail =>
+    makeTail([price], { timestamps: Float64Array.of(0), values: [Float64Array.of(value)] }, true)
+  let stored = 1
+  const reader = {
+    read: async (_: number, sids: readonly number[]) => ({
+      tails: new Map(sids.map((sid) => [sid, tailOf(stored)])),
+      hasAllColumns: true,
+    }),
+  }
+  const answers = new TailAnswers(reader, store, { keeps: true })
+  const ask = async (sids: readonly number[]) => {
+    const query: SeriesQuery = { symbolKeys: [], selections: [pick(1, sids, [price])], ...last }
+    if (!answers.accepts(query)) throw new Error('The question is not for the newest points.')
+    return (await answers.answer(query))?.bytes?.toString().split('\n').slice(1, -1)
+  }
+  const at = (value: number) => `1970-01-01T00:00:00,${value}`
+  expect(await ask([1])).toEqual([at(1)])
+  const upload = {
+    tails: new Map([1, 2].map((sid) => [sid, tailOf(2)])),
+    before: { version: 1, lastSid: 2 },
+  }
+  await store.publish({ dataset: 1, version: 2, span: { firstSid: 1, lastSid: 2 } }, upload, async () => {
+    stored = 2
+    expect(await ask([1])).toEqual([at(1)])
+    expect(await ask([1, 2])).toBeUndefined()
+  })
+  expect(await ask([1, 2])).toEqual([at(2), at(2)])
+})

@@ -24,9 +24,14 @@ export interface AnswerFormatter {
    * SQL of the answer's rows with its FORMAT.
    * @param rows a subquery with columns `label0…`, `ts`, `age`, `v0…`, in order
    * @param facts.milliseconds SQL that is false if no `ts` has any
+   * @param facts.threads that may make rows which come in their order whatever makes them
    * @param facts.versionText SQL of the text of the version of a row, empty where it has none; only where it is asked for
    */
-  wrap(this: void, rows: string, facts: { milliseconds: string; versionText?: string | undefined }): string
+  wrap(
+    this: void,
+    rows: string,
+    facts: { milliseconds: string; versionText?: string | undefined; threads: number },
+  ): string
   /** ARROW: names of the columns. */
   arrowNames?: readonly string[]
   /** Parameters `wrap` uses. */
@@ -209,8 +214,8 @@ function createUiFormatter(
     contentType: jsonType,
     labels: (_, index) => [`{"symbol":${index},`],
     versionText: JSON.stringify,
-    wrap: (rows, { versionText }) =>
-      `SELECT concat(${query.drawPoints === undefined ? '' : `leftPad(toString(count()), ${countDigits}, '0'), `}${members(versionText).join(', ')}) FROM (${rows}) GROUP BY label0 ORDER BY toUInt32OrZero(extract(label0, '[0-9]+')) ${listItems}, max_threads = 1`,
+    wrap: (rows, { versionText, threads }) =>
+      `SELECT concat(${query.drawPoints === undefined ? '' : `leftPad(toString(count()), ${countDigits}, '0'), `}${members(versionText).join(', ')}) FROM (${rows}) GROUP BY label0 ORDER BY toUInt32OrZero(extract(label0, '[0-9]+')) ${listItems}, max_threads = ${threads}`,
     params: {
       keys: jsonColumnNames(query, columns).map(
         (name, index) => `${index === 0 ? '' : ','}${JSON.stringify(name)}:[`,

@@ -16,6 +16,8 @@ export interface RowQuestion {
   range: PointRange
   /** How many labels a series has. */
   labelCount: number
+  /** The points of a selection may come in any order. Default false. */
+  isUnordered?: boolean
   /** The columns once more, where points are brought together by spans of time. */
   resampled?: readonly ResampledColumn[]
 }
@@ -120,7 +122,10 @@ function selectionRows(question: RowQuestion, selection: OpenSelection): string 
   return buildResampleSql({ ...query, resample }, resampled, source, selection.isAsked)
 }
 
-function toPointSelection({ query, range: asked }: RowQuestion, selection: OpenSelection): PointSelection {
+function toPointSelection(
+  { query, range: asked, isUnordered = false }: RowQuestion,
+  selection: OpenSelection,
+): PointSelection {
   const { lastVersion } = selection
   const range =
     lastVersion === undefined
@@ -135,6 +140,7 @@ function toPointSelection({ query, range: asked }: RowQuestion, selection: OpenS
     range: selection.from === undefined ? range : { ...range, from: selection.from },
     corrections: query.corrections ?? 'false',
     order: query.order ?? 'asc',
+    isUnordered,
     conditions: selection.conditions,
     shift: selection.shift,
     ...(selection.facts && !selection.facts.mayRevise ? { distinctUpTo: selection.facts.version } : {}),

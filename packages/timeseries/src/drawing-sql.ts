@@ -2,10 +2,12 @@ import { isNumeric } from './answer-format.ts'
 import { hasFill, labelsOf, rowsSql, type RowQuestion } from './answer-rows.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { usedParams } from './sql-params.ts'
-import { quoteInteger } from './sql-text.ts'
+import { quoteInteger, quoteTimestamp } from './sql-text.ts'
 
 /** First, last, smallest and largest. */
 const pointsPerSpan = 4
+/** Points of a series whose halves are worth a thread each. */
+const manyPoints = 500_000
 /** No timestamp is as large, in milliseconds. */
 const never = 'toInt64(9000000000000000000)'
 
@@ -15,10 +17,12 @@ export interface DrawingPlan {
   raw: number
   /** SQL of the rows to be drawn in their order, with columns `label0…, place, sid, ts, age, v0…`; undefined = all of them. */
   rows: string | undefined
+  /** Threads that may make the rows. */
+  threads: number
 }
 
 /**
- * Chooses the points to draw: of each series and column the first, last, smallest and largest of equal spans of time. Rows come in the
+ * Chooses the points to draw: of each series and column the first, last, smallest and largest of equal spans of time. Rows of a span come in the
  * order of time and one thread takes them, so of equal extremes the earliest stays.
  */
 export async function planDrawing(
@@ -27,15 +31,15 @@ export async function planDrawing(
   params: SqlParams,
 ): Promise<DrawingPlan> {
   const { drawPoints = Infinity } = question.query
-  if (question.selections.length === 0) return { raw: 0, rows: undefined }
+  if (question.selections.length === 0) return { raw: 0, rows: undefined, threads: 1 }
   const ascending = { ...question, query: { ...question.query, order: 'asc' as const } }
   const all = rowsSql(ascending)
   const isOneSeries = question.selections.length === 1 && question.selections[0]!.scope.isOneSeries
   const sql = `SELECT toFloat64(sum(points)) AS raw, toFloat64(max(points)) AS most, toFloat64(min(points)) AS fewest, toFloat64(min(start)) AS first, toFloat64(max(end)) AS last
-    FROM (SELECT count() AS points, min(toUnixTimestamp64Milli(ts)) AS start, max(toUnixTimestamp64Milli(ts)) AS end FROM (${all})${isOneSeries ? '' : ' GROUP BY place, sid'})`
+    FROM (SELECT count() AS points, min(toUnixTimestamp64Milli(ts)) AS start, max(toUnixTimestamp64Milli(ts)) AS end FROM (${rowsSql({ ...ascending, isUnordered: true })})${isOneSeries ? '' : ' GROUP BY place, sid'})`
   const [facts] = await connection.rows(sql, usedParams(sql, params))
   const raw = Number(facts?.raw)
-  if (!(Number(facts?.most) > drawPoints)) return { raw, rows: undefined }
+  if (!(Number(facts?.most) > drawPoints)) return { raw, rows: undefined, threads: 1 }
 
   const first = Number(facts?.first)
   const spans = Math.floor(drawPoints / pointsPerSpan)
@@ -45,13 +49,20 @@ export async function planDrawing(
   const isMixed = Number(facts?.fewest) <= drawPoints
   const candidates = isMixed ? `SELECT * FROM (${all}) WHERE (place, sid) IN (${large})` : all
   const isOne = isOnePlain(question)
-  const chosen = isOne ? chooseOfOne(question, candidates, span) : chooseOfMany(question, candidates, span)
+  const isHalved = isOne && isOneSeries && raw >= manyPoints
+  const middle = quoteTimestamp(first + width * Math.floor(spans / 2))
+  const parts = isHalved
+    ? ['<', '>='].map((side) => `SELECT * FROM (${candidates}) WHERE ts ${side} ${middle}`)
+    : [candidates]
+  const choose = isOne ? chooseOfOne : chooseOfMany
+  const chosen = parts.map((rows) => choose(question, rows, span)).join(' UNION ALL ')
   const drawn = isMixed
     ? `${chosen} UNION ALL SELECT ${isOne ? 'place, sid, ts, age, v0' : '*'} FROM (${all}) WHERE (place, sid) NOT IN (${large})`
     : chosen
   const direction = question.query.order === 'desc' ? ' DESC' : ''
   return {
     raw,
+    threads: parts.length,
     rows: `SELECT ${labelsOf(question)}, * FROM (SELECT * FROM (${drawn}) ORDER BY place, sid, ts${direction}, age DESC)`,
   }
 }

@@ -270,7 +270,10 @@ function toUnavailable(error: unknown): SeriesEngineError {
   })
 }
 
-/** Sorting and grouping go to disk long before the limit. */
+/**
+ * Sorting and grouping go to disk long before the limit. By default a thread more wants a free GiB below the limit of the whole engine, so that
+ * no statement would have a second one.
+ */
 function limitSettings(memoryLimitBytes: number): Record<string, number> {
   const spillBytes = Math.floor(memoryLimitBytes / 5)
   return {
@@ -278,6 +281,7 @@ function limitSettings(memoryLimitBytes: number): Record<string, number> {
     max_bytes_before_external_sort: spillBytes,
     max_bytes_before_external_group_by: spillBytes,
     max_threads: Math.min(8, availableParallelism()),
+    max_threads_min_free_memory_per_thread: 64 * 1024 ** 2,
     use_uncompressed_cache: 0,
   }
 }

@@ -195,6 +195,7 @@ export class QueryEngine {
       const text = wrap(drawing?.rows ?? orderedRowsSql(part), {
         milliseconds: hasMilliseconds(part),
         versionText: versionTexts?.sql,
+        threads: drawing?.threads ?? 1,
       })
       return `${text}, ${keepOrder}${isInOrder ? inOrderSettings(part.selections.length) : ''}${part.resampled && !hasRollUp(part) ? spanSettings : ''}`
     }

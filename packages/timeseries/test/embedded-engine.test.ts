@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
+import { openEmbeddedConnection } from '../src/embedded-connection.ts'
 import { openEmbeddedEngine } from '../src/index.ts'
 import { describeSeriesEngine } from './series-engine.spec.ts'
 
@@ -14,4 +15,21 @@ describeSeriesEngine('embedded engine', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'series-spec-'))
   folders.push(folder)
   return openEmbeddedEngine({ folder })
+})
+
+test('a statement over many rows is worked on by all processors', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'series-spec-'))
+  folders.push(folder)
+  const connection = await openEmbeddedConnection({ folder })
+  try {
+    const rows = await connection.rows(
+      'SELECT explain FROM (EXPLAIN PIPELINE SELECT sum(number) FROM numbers_mt(1000000000))',
+    )
+    const threads = Math.min(8, availableParallelism())
+    expect(rows.map(({ explain }) => explain).join('\n')).toContain(
+      threads === 1 ? 'NumbersRange' : `NumbersRange × ${threads}`,
+    )
+  } finally {
+    await connection.close()
+  }
 })

@@ -1,8 +1,10 @@
 import { build, type InlineConfig, type Rolldown } from 'vite'
 
-/** Parts that every insight fetches, as the ends of their paths. */
+/** What asks for an insight while its other parts arrive, as the end of its path; a file of its own. */
+const insightScreen = '/insights/web/screens/InsightScreen/InsightScreen.tsx'
+
+/** The parts that every insight fetches then. */
 const insightParts = [
-  '/insights/web/screens/InsightScreen/InsightScreen.tsx',
   '/insights/web/screens/InsightScreen/InsightWorkspace.tsx',
   '/insights/web/tiles/chart/ChartTile.tsx',
   '/insights/web/tiles/table/TableTile.tsx',
@@ -11,7 +13,7 @@ const insightParts = [
 /** Where all parts of insights lie. */
 const insightRoom = '/features/insights/web/'
 
-/** Parts of other rooms that need a module, from which on it goes into the file that most pages share. */
+/** Parts besides those of insights that need a module, from which on it goes into the file that most pages share. */
 const fewestSharers = 8
 
 /**
@@ -42,19 +44,21 @@ export async function findCodeGroups(config: InlineConfig): Promise<ReadonlyMap<
     return new Set([...names].flatMap((name) => chunkByName.get(name)?.moduleIds ?? []))
   }
 
-  const insight = insightParts.map((end) => {
+  function chunkOf(end: string): Rolldown.OutputChunk {
     const found = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(end))
     if (found === undefined)
       throw new Error(`No code is fetched for ${end}; name the parts of an insight anew.`)
     return found
-  })
+  }
+
+  const screen = chunkOf(insightScreen)
   const sharers = new Map<string, number>()
   for (const chunk of chunks)
-    if (chunk.isDynamicEntry && !chunk.facadeModuleId?.includes(insightRoom))
+    if (chunk === screen || (chunk.isDynamicEntry && !chunk.facadeModuleId?.includes(insightRoom)))
       for (const id of modulesOf([chunk])) sharers.set(id, (sharers.get(id) ?? 0) + 1)
 
   const groups = new Map<string, string>()
-  for (const id of modulesOf(insight)) {
+  for (const id of modulesOf([screen, ...insightParts.map(chunkOf)])) {
     const count = sharers.get(id) ?? 0
     if (count >= fewestSharers) groups.set(id, 'common')
     else if (count === 0) groups.set(id, 'insight')

@@ -679,10 +679,10 @@ test('a table takes columns of text too, a chart is offered numbers', async () =
 })
 
 test('an open menu of a tile stays while the code of the tile arrives', async () => {
-  await makeInsight('Slow code', [{ id: 't', title: 'Remarks', type: 'Table', range: 'ALL' }])
+  await makeInsight('Slow code', [{ id: 't', title: 'Remarks', type: 'STATS', series: [] }])
   const page = await stage.newPage()
   const gate = Promise.withResolvers<void>()
-  await page.route(/TableTile-[^/]*\.js$/, async (route) => {
+  await page.route(/StatsTile-[^/]*\.js$/, async (route) => {
     await gate.promise
     await route.continue()
   })
@@ -698,11 +698,11 @@ test('an open menu of a tile stays while the code of the tile arrives', async ()
 
 test('a tile that breaks says so by itself, the others go on', async () => {
   await makeInsight('One breaks', [
-    { id: 't', title: 'Broken', type: 'Table', range: 'ALL' },
+    { id: 't', title: 'Broken', type: 'STATS', series: [] },
     { id: 'x', title: 'Whole', type: 'Text', source: { type: 'EDITOR' }, templateContent: 'still here' },
   ])
   const page = await stage.newPage()
-  await page.route(/TableTile-[^/]*\.js$/, (route) =>
+  await page.route(/StatsTile-[^/]*\.js$/, (route) =>
     route.fulfill({
       contentType: 'text/javascript',
       body: 'export default function Broken() { throw new Error("broken") }',

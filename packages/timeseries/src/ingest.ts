@@ -563,7 +563,9 @@ function insertSql(upload: {
   const fresh = `SELECT ${['sid', 'ts', ...given].join(', ')} FROM ${upload.source} ${order}`
   const { target } = upload
   const age = `toInt64(-${upload.version})`
-  const settings = `SETTINGS max_insert_threads = 1, min_insert_block_size_rows = 1048576, min_insert_block_size_bytes = 268435456`
+  // Several threads would bring sorted rows out of their order, so that they had to be sorted again.
+  const threads = upload.seen.isSorted && upload.mode === 'replace' ? 'max_threads = 1, ' : ''
+  const settings = `SETTINGS ${threads}max_insert_threads = 1, min_insert_block_size_rows = 1048576, min_insert_block_size_bytes = 268435456`
   if (upload.mode === 'replace' || all.length === 0) {
     // Without a column nothing is given and nothing differs.
     const condition = upload.mode === 'replace' ? '' : 'WHERE 0'

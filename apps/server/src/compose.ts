@@ -31,10 +31,14 @@ import {
   type Statuses,
 } from '@headwater/statuses/server'
 import { createSymbols, migrationsFolder as symbolsMigrations, type Symbols } from '@headwater/symbols/server'
+import { createPipelines, migrationsFolder as pipelinesMigrations } from '@headwater/pipelines/server'
 import { createPreps, migrationsFolder as prepsMigrations } from '@headwater/preps/server'
 import { createDemo, migrationsFolder as demoMigrations, type Demo } from '@headwater/demo/server'
+import { findSandbox } from '@headwater/sandbox'
+import { createTasks, migrationsFolder as tasksMigrations } from '@headwater/tasks/server'
 import type { SeriesEngine } from '@headwater/timeseries'
 import packageJson from '../package.json' with { type: 'json' }
+import { openRunSocket } from './run-socket.ts'
 import { registerServiceRoutes } from './service-routes.ts'
 
 /** The migrations of every room. */
@@ -46,6 +50,8 @@ export const migrationsFolders: readonly string[] = [
   filesMigrations,
   symbolsMigrations,
   prepsMigrations,
+  tasksMigrations,
+  pipelinesMigrations,
   insightsMigrations,
   demoMigrations,
 ]
@@ -105,6 +111,8 @@ export async function compose(parts: Parts): Promise<Platform> {
 
   const jobs = createJobQueue({
     pool: database.pool,
+    // Runs of data preps and of pipelines take two each at most; the others stay for files that arrive.
+    concurrency: 6,
     warn: (message, error) => log.warn({ error }, message),
   })
   const accounts = createAccounts({
@@ -177,6 +185,25 @@ export async function compose(parts: Parts): Promise<Platform> {
     queue: jobs,
     findPrincipal: (userId) => accounts.findPrincipal(userId),
   })
+  const runSocket = await openRunSocket(app)
+  // Looked for when first needed: it starts a process.
+  let sandbox: ReturnType<typeof findSandbox> | undefined
+  const tasks = createTasks({
+    database,
+    clock,
+    groups: groups.access,
+    findSandbox: () => (sandbox ??= findSandbox()),
+    server: { socketPath: runSocket.path, port: 8000 },
+  })
+  const pipelines = createPipelines({
+    database,
+    clock,
+    groups: groups.access,
+    tasks,
+    statuses,
+    queue: jobs,
+    findPrincipal: (userId) => accounts.findPrincipal(userId),
+  })
   const insights = createInsights({
     database,
     clock,
@@ -189,13 +216,15 @@ export async function compose(parts: Parts): Promise<Platform> {
   })
   const demo = createDemo({ database, log, groups, files, preps })
 
-  const router = createRouter(app, { authenticate: accounts.authenticate, checkOutput })
+  const router = createRouter(app, { authenticate: tasks.authenticate(accounts.authenticate), checkOutput })
   accounts.registerRoutes(router)
   groups.registerRoutes(router)
   statuses.registerRoutes(router)
   files.registerRoutes(router)
   symbols.registerRoutes(router)
   preps.registerRoutes(router)
+  tasks.registerRoutes(router)
+  pipelines.registerRoutes(router)
   insights.registerRoutes(router)
   demo.registerRoutes(router)
   registerServiceRoutes(router, {
@@ -220,11 +249,13 @@ export async function compose(parts: Parts): Promise<Platform> {
       await statuses.resume()
       await files.resume()
       await symbols.resume()
+      await runSocket.listen()
       jobs.start()
     },
     async close() {
       await app.close()
       await jobs.stop()
+      await runSocket.close()
       await accounts.settled()
       mailer.close()
     },

@@ -2,6 +2,7 @@ import { commonErrors, invalidInput, pathOf, type Page, type RouteInput } from '
 import {
   formatUtcSeconds,
   parseSearchQuery,
+  wildcardMatcher,
   type Clock,
   type Executor,
   type Principal,
@@ -44,7 +45,7 @@ import type { InsightsReadModel, StoredInsight } from './insights-read-model.ts'
 import type { InsightPlace } from './sharing-store.ts'
 import { unlessRefused } from './refusals.ts'
 import { placeTexts, textFileNames, withTextSources } from './text-files.ts'
-import { wildcardMatcher } from './wildcard.ts'
+
 
 /** Longest value of a metadata field of a file. */
 const maxFieldCharacters = 4000

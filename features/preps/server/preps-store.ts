@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { containsPattern, wildcardPattern, type Database } from '@headwater/server-kit'
+import { containsPattern, refusedByConstraint, wildcardPattern, type Database } from '@headwater/server-kit'
 import type { DataPrepQuestion } from '../contract/index.ts'
 
 interface PrepTables {
@@ -100,6 +100,8 @@ const rangeOf = sql<StoredRange>`jsonb_build_object(
   'lastTypeAmount', saved.definition -> 'lastTypeAmount',
   'dateFrom', saved.definition -> 'dateFrom', 'dateTo', saved.definition -> 'dateTo')`
 
+const saveRefusals = { unique: 'name-taken', missing: 'group-gone' } as const
+
 /** Makes the store. */
 export function createPrepsStore(database: Database): PrepsStore {
   const db = database.tables<PrepTables>()
@@ -172,7 +174,7 @@ export function createPrepsStore(database: Database): PrepsStore {
       return row?.definition
     },
     create(id, prep) {
-      return refusals(
+      return refusedByConstraint(
         db.transaction().execute(async (tx) => {
           await tx
             .insertInto('data_preps')
@@ -192,10 +194,11 @@ export function createPrepsStore(database: Database): PrepsStore {
             .execute()
           return 'created' as const
         }),
+        saveRefusals,
       )
     },
     save(id, prep) {
-      return refusals(
+      return refusedByConstraint(
         db.transaction().execute(async (tx) => {
           const row = await tx
             .selectFrom('data_preps')
@@ -217,6 +220,7 @@ export function createPrepsStore(database: Database): PrepsStore {
             .execute()
           return 'saved' as const
         }),
+        saveRefusals,
       )
     },
     async remove(id) {
@@ -250,16 +254,4 @@ function conditionsOf(filter: PrepFilter): RawBuilder<unknown>[] {
     conditions.push(sql`lower(groups.name) like ${wildcardPattern(filter.groupPattern.toLowerCase())}`)
   if (filter.groupName !== undefined) conditions.push(sql`groups.name = ${filter.groupName}`)
   return conditions
-}
-
-/** Two people may take a name at once, and a group may go while something is saved in it: the database decides. */
-async function refusals<Outcome>(work: Promise<Outcome>): Promise<Outcome | 'name-taken' | 'group-gone'> {
-  try {
-    return await work
-  } catch (error) {
-    const { code } = error as { code?: string }
-    if (code === '23505') return 'name-taken'
-    if (code === '23503') return 'group-gone'
-    throw error
-  }
 }

@@ -1,0 +1,44 @@
+import { createServer } from 'node:http'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+
+/** The API on a Unix socket, for code of tasks, which has no network. */
+export interface RunSocket {
+  path: string
+  /** Begins to answer; after the last route has been added. */
+  listen(): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * Names the socket. It lies outside of the data folder, which nobody but the server may enter: code of tasks runs as another user.
+ * Whoever finds it meets the same API as on the port, with the same need to sign in.
+ */
+export async function openRunSocket(app: FastifyInstance): Promise<RunSocket> {
+  const folder = await mkdtemp(join(tmpdir(), 'headwater-runs-'))
+  await chmod(folder, 0o711)
+  const path = join(folder, 'api.sock')
+  const server = createServer((request, response) => app.routing(request, response))
+  server.on('connection', (socket) => {
+    // A Unix socket has no address; limits and logs count by one.
+    Object.defineProperty(socket, 'remoteAddress', { value: '127.0.0.1' })
+  })
+  return {
+    path,
+    async listen() {
+      await app.ready()
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject)
+        server.listen(path, resolve)
+      })
+      await chmod(path, 0o666)
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import { defineErrors } from '@headwater/contract'
+
+/** Errors of pipelines and their runs. */
+export const pipelineErrors = defineErrors({
+  pipelineNotFound: {
+    status: 404,
+    message: ({ what }: { what: string }) =>
+      `There is no pipeline ${what} that you can read. It may have been deleted, moved or renamed.`,
+  },
+  pipelineExists: {
+    status: 400,
+    message: ({ name, group }: { name: string; group: string }) =>
+      `There is a pipeline “${name}” in the group “${group}” already. Choose another name.`,
+    field: 'pipeline.name',
+  },
+  pipelineGroupNotFound: {
+    status: 400,
+    message: ({ group }: { group: string }) =>
+      `There is no group “${group}” that you can use. Choose another one, or ask its owner for access.`,
+    field: 'pipeline.groupName',
+  },
+  pipelineGroupForbidden: {
+    status: 403,
+    message: ({ group }: { group: string }) =>
+      `You can read the group “${group}” but not change what is in it. Choose another group, or ask its owner.`,
+    field: 'pipeline.groupName',
+  },
+  pipelineChanged: {
+    status: 409,
+    message: ({ name, by, version }: { name: string; by: string; version: number }) =>
+      `“${name}” was saved by ${by} as version ${version} while you were editing it. Nothing of yours has been saved yet.`,
+  },
+  pipelineInvalid: {
+    status: 400,
+    message: ({ problem }: { problem: string }) => problem,
+    field: 'tasks',
+  },
+  scheduleUnreadable: {
+    status: 400,
+    message: ({ reason }: { reason: string }) => reason,
+    field: 'cron',
+  },
+  scheduleZoneUnknown: {
+    status: 400,
+    message: ({ reason }: { reason: string }) => reason,
+    field: 'timeZone',
+  },
+  runNotFound: {
+    status: 404,
+    message: () => 'This run is not going on, or is not yours to stop. Look at its status.',
+  },
+  valueNotFound: {
+    status: 404,
+    message: ({ key }: { key: string }) =>
+      `The run has stored no value “${key}” yet. The task that gives it has to end first.`,
+  },
+  tooManyRuns: {
+    status: 429,
+    message: ({ max }: { max: number }) =>
+      `${max} of your runs are waiting or going on. Wait until one has ended, or stop one.`,
+  },
+})

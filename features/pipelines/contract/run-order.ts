@@ -1,0 +1,43 @@
+import { isReference } from '@headwater/tasks/contract'
+import type { PipelineTask } from './pipeline.ts'
+
+/** Why tasks cannot be put into an order. */
+export class RunOrderError extends Error {}
+
+/**
+ * The tasks of a pipeline in the order they run: each after those it names in `after`, and after those that give what its
+ * parameters refer to; otherwise as they are listed (Kahn's algorithm).
+ * @throws RunOrderError when tasks wait for each other, or for one that is not there
+ */
+export function runOrder(tasks: readonly PipelineTask[]): PipelineTask[] {
+  const before = new Map(tasks.map((task) => [task.id, requiredBy(task, tasks)]))
+  const ordered: PipelineTask[] = []
+  const done = new Set<string>()
+  while (ordered.length < tasks.length) {
+    const next = tasks.find(({ id }) => !done.has(id) && before.get(id)!.every((other) => done.has(other)))
+    if (next === undefined) {
+      const names = tasks.filter(({ id }) => !done.has(id)).map(({ name }) => `“${name}”`)
+      throw new RunOrderError(`The tasks ${names.join(', ')} wait for each other. Take one of the links out.`)
+    }
+    ordered.push(next)
+    done.add(next.id)
+  }
+  return ordered
+}
+
+function requiredBy(task: PipelineTask, tasks: readonly PipelineTask[]): string[] {
+  for (const id of task.after)
+    if (!tasks.some((other) => other.id === id))
+      throw new RunOrderError(`“${task.name}” follows “${id}”, and there is no such task in the pipeline.`)
+  const givers = task.params
+    .filter(({ type, value }) => type === 'INPUT' && isReference(value))
+    .map(({ name, value }) => {
+      const giver = tasks.find((other) =>
+        other.params.some((param) => param.type === 'OUTPUT' && param.value === value),
+      )
+      if (giver === undefined)
+        throw new RunOrderError(`“${name}” of “${task.name}” refers to an output that no task has.`)
+      return giver.id
+    })
+  return [...task.after, ...givers]
+}

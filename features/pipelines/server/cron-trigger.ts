@@ -1,0 +1,37 @@
+import type { TaskKind } from '@headwater/tasks/server'
+import { cronTriggerName } from '../contract/index.ts'
+
+const text = { type: 'INPUT', valueType: 'TEXT', value: '', dynamic: false } as const
+
+/** The kind of task that starts a pipeline by time. In a run it has nothing to do. */
+export const cronTrigger: TaskKind = {
+  definitionId: cronTriggerName,
+  definitionName: cronTriggerName,
+  readableName: 'Schedule',
+  category: 'Triggers',
+  description: 'Starts the pipeline by itself, again and again.',
+  imageUrl: null,
+  cpu: 1,
+  memory: 64,
+  timeout: 1,
+  params: [
+    {
+      ...text,
+      name: 'cron',
+      defaultValue: '',
+      optional: false,
+      description: 'Minute, hour, day of the month, month and weekday, such as `0 7 * * 1-5`.',
+    },
+    {
+      ...text,
+      name: 'timeZone',
+      defaultValue: 'UTC',
+      optional: true,
+      description: 'IANA zone whose clocks count. Default UTC.',
+    },
+  ],
+  openParams: false,
+  repeatable: true,
+  readsReferences: false,
+  run: async () => ({ status: 'INFO', message: '' }),
+}

@@ -1,0 +1,65 @@
+import { fileURLToPath } from 'node:url'
+import type { GroupAccess } from '@headwater/groups/server'
+import type { JobQueue } from '@headwater/jobs'
+import type { Clock, Database, Principal, Router } from '@headwater/server-kit'
+import type { Statuses } from '@headwater/statuses/server'
+import type { Tasks } from '@headwater/tasks/server'
+import { cronTrigger } from './cron-trigger.ts'
+import { registerPipelinesRoutes } from './pipelines-routes.ts'
+import { createPipelinesService, type PipelinesService } from './pipelines-service.ts'
+import { createPipelinesStore } from './pipelines-store.ts'
+import { createRunPlans } from './run-plans.ts'
+import { createRunsService } from './runs-service.ts'
+import { createRunsStore } from './runs-store.ts'
+import { createSchedulesService } from './schedules-service.ts'
+import { createSchedulesStore } from './schedules-store.ts'
+
+export type { BuiltInPipeline } from './pipelines-service.ts'
+
+/** Folder of the SQL migrations of this room. */
+export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
+
+/** What the pipelines room is made of. */
+export interface PipelinesDependencies {
+  database: Database
+  clock: Clock
+  groups: GroupAccess
+  tasks: Tasks
+  statuses: Statuses
+  queue: JobQueue
+  /** The principal of an active user; runs ask with their rights. */
+  findPrincipal: (userId: number) => Promise<Principal | undefined>
+}
+
+/** What other rooms may ask of pipelines. */
+export interface Pipelines extends Pick<PipelinesService, 'addBuiltIn'> {
+  registerRoutes(router: Router): void
+}
+
+/** Makes the pipelines room. The handlers of its runs are named to the queue, which is started by the caller. */
+export function createPipelines(dependencies: PipelinesDependencies): Pipelines {
+  const { database, clock, groups, tasks, ...rest } = dependencies
+  tasks.addKind(cronTrigger)
+  const store = createPipelinesStore(database)
+  const plans = createRunPlans({ tasks })
+  const runs = createRunsService({ ...rest, runs: createRunsStore(database), plans, tasks, clock })
+  const schedules = createSchedulesService({
+    ...rest,
+    schedules: createSchedulesStore(database),
+    store,
+    runs,
+    clock,
+  })
+  const pipelines = createPipelinesService({
+    store,
+    groups,
+    plans,
+    schedules,
+    stopRuns: runs.stopOfPipeline,
+    clock,
+  })
+  return {
+    addBuiltIn: pipelines.addBuiltIn,
+    registerRoutes: (router) => registerPipelinesRoutes(router, { pipelines, runs }),
+  }
+}

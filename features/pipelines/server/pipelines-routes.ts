@@ -1,0 +1,74 @@
+import type { Router } from '@headwater/server-kit'
+import {
+  continuePipeline,
+  createPipeline,
+  deletePipeline,
+  executePipeline,
+  executeTask,
+  getPipeline,
+  getPipelineByName,
+  getStoredValue,
+  listPipelineVersions,
+  searchPipelines,
+  stopPipeline,
+  storeValue,
+  updatePipeline,
+} from '../contract/index.ts'
+import type { PipelinesService } from './pipelines-service.ts'
+import type { RunsService } from './runs-service.ts'
+
+const jobHeader = 'x-kh-job-id'
+
+/** Connects the routes of pipelines with their rules. */
+export function registerPipelinesRoutes(
+  router: Router,
+  { pipelines, runs }: { pipelines: PipelinesService; runs: RunsService },
+): void {
+  router.add(searchPipelines, ({ query }, { principal }) => pipelines.search(principal, query))
+  router.add(getPipelineByName, ({ query }, { principal }) => pipelines.getByName(principal, query))
+  router.add(getPipeline, ({ params, query }, { principal }) =>
+    pipelines.get(principal, params.pipelineId, query.version),
+  )
+  router.add(listPipelineVersions, ({ params, query }, { principal }) =>
+    pipelines.listVersions(principal, params.pipelineId, query),
+  )
+  router.add(createPipeline, ({ body }, { principal }) => pipelines.create(principal, body))
+  router.add(updatePipeline, ({ params, body: { pipelineId: _same, ...input } }, { principal }) =>
+    pipelines.update(principal, params.pipelineId, input),
+  )
+  router.add(deletePipeline, async ({ params }, { principal }) => {
+    await pipelines.remove(principal, params.pipelineId)
+    return {}
+  })
+  router.add(executePipeline, async ({ params, body }, { principal, reply }) => {
+    const { stored } = await pipelines.require(principal, params.pipelineId, 'R', body.version)
+    const jobId = await runs.start(principal, stored)
+    reply.header('X-KH-JOB-ID', jobId)
+    return { jobId }
+  })
+  router.add(executeTask, async ({ body }, { principal, reply }) => {
+    const jobId = await runs.startTask(principal, body)
+    reply.header('X-KH-JOB-ID', jobId)
+    return { jobId }
+  })
+  router.add(stopPipeline, async ({ body }, { principal }) => {
+    await runs.stop(principal, body.jobId)
+    return {}
+  })
+  router.add(continuePipeline, async ({ body }, { principal }) => {
+    await runs.continue(principal, body.jobId)
+    return {}
+  })
+  router.add(getStoredValue, ({ params: { pipelineId, key } }, { principal, request }) =>
+    runs.value(principal, pipelineId, headerOf(request.headers), key),
+  )
+  router.add(storeValue, async ({ params: { pipelineId, key }, body }, { principal, request }) => {
+    await runs.storeValue(principal, pipelineId, headerOf(request.headers), { key, value: body })
+    return {}
+  })
+}
+
+function headerOf(headers: Readonly<Record<string, string | string[] | undefined>>): string | undefined {
+  const value = headers[jobHeader]
+  return typeof value === 'string' ? value : undefined
+}

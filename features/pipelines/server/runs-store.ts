@@ -1,0 +1,228 @@
+import { executorOf, type Database, type Executor } from '@headwater/server-kit'
+
+interface RunTables {
+  pipeline_runs: {
+    id: string
+    pipeline_id: string | null
+    name: string
+    group_name: string
+    user_id: number
+    started_at: Date
+    queue_job_id: string | null
+    stop_requested: boolean
+    paused: boolean
+  }
+  pipeline_run_steps: { run_id: string; number: number; e_id: string; task: StepTask; state: StepState }
+  pipeline_run_values: { run_id: string; key: string; value: string }
+}
+
+export type StepState = 'waiting' | 'running' | 'done'
+
+/** What a step does, as it was when the run began. */
+export interface StepTask {
+  /** Id of the task within the pipeline. */
+  nodeId: string
+  name: string
+  taskName: string
+  /** Kind of task. */
+  definitionName: string
+  /** Values by name, with references as they were saved. */
+  inputs: Record<string, string>
+  /** References by name of the output. */
+  outputs: Record<string, string>
+  /** MiB. */
+  memory: number
+  /** Seconds. */
+  timeout: number
+  isPaused: boolean
+}
+
+export interface StoredStep {
+  number: number
+  eId: string
+  task: StepTask
+  state: StepState
+}
+
+/** A run that waits or goes on. */
+export interface StoredRun {
+  /** Id of its job. */
+  id: string
+  /** Undefined for a task that runs by itself. */
+  pipelineId: string | undefined
+  name: string
+  groupName: string
+  userId: number
+  queueJobId: string | undefined
+  stopRequested: boolean
+  paused: boolean
+}
+
+/** The runs in PostgreSQL. */
+export interface RunsStore {
+  /** Runs `work` in one transaction; an error takes everything back. */
+  transaction<T>(work: (executor: Executor) => Promise<T>): Promise<T>
+  /** Notes a run with its steps; false when the user has `most` already. Part of a transaction. */
+  start(
+    run: Pick<StoredRun, 'id' | 'pipelineId' | 'name' | 'groupName' | 'userId'>,
+    steps: readonly Omit<StoredStep, 'state'>[],
+    most: number,
+    executor: Executor,
+  ): Promise<boolean>
+  setQueueJob(id: string, queueJobId: string, executor: Executor): Promise<void>
+  find(id: string): Promise<StoredRun | undefined>
+  /** The run of a pipeline, by a user, that began last and goes on. */
+  findOfPipeline(pipelineId: string, userId: number): Promise<StoredRun | undefined>
+  /** In their order. */
+  steps(id: string): Promise<StoredStep[]>
+  setStepState(id: string, number: number, state: StepState): Promise<void>
+  /** Notes the end of a step with what it gives on. */
+  endStep(id: string, number: number, values: ReadonlyMap<string, string>): Promise<void>
+  requestStop(id: string): Promise<void>
+  /** The same for all runs of a pipeline; answers with their ids. */
+  requestStopOfPipeline(pipelineId: string, executor: Executor): Promise<string[]>
+  setPaused(id: string, executor: Executor): Promise<void>
+  /** Lets a paused run go on with the step it waits before; false when it is not paused. Part of a transaction. */
+  resume(id: string, executor: Executor): Promise<boolean>
+  /** Forgets a run that has ended, with its steps and values. */
+  end(id: string, executor?: Executor): Promise<void>
+  values(id: string): Promise<Map<string, string>>
+  setValue(id: string, key: string, value: string): Promise<void>
+}
+
+/** Makes the store. */
+export function createRunsStore(database: Database): RunsStore {
+  const db = database.tables<RunTables>()
+
+  async function setValues(
+    id: string,
+    values: Iterable<[string, string]>,
+    executor: Executor,
+  ): Promise<void> {
+    for (const [key, value] of values)
+      await executor.query(
+        `insert into pipeline_run_values (run_id, key, value) values ($1, $2, $3)
+         on conflict (run_id, key) do update set value = excluded.value`,
+        [id, key, value],
+      )
+  }
+
+  return {
+    transaction: (work) => db.transaction().execute((tx) => work(executorOf(tx))),
+    async start({ id, pipelineId, name, groupName, userId }, steps, most, executor) {
+      const { rows } = await executor.query(
+        // Two starts of one user in the same moment count each other.
+        `with caller as (select id from users where id = $5 for no key update)
+         insert into pipeline_runs (id, pipeline_id, name, group_name, user_id)
+         select $1::uuid, $2::uuid, $3::text, $4::text, caller.id from caller
+         where (select count(*) from pipeline_runs where user_id = $5) < $6 returning id`,
+        [id, pipelineId ?? null, name, groupName, userId, most],
+      )
+      if (rows.length === 0) return false
+      await executor.query(
+        `insert into pipeline_run_steps (run_id, number, e_id, task, state)
+         select $1::uuid, step.number, step.e_id, step.task, 'waiting'
+         from jsonb_to_recordset($2::jsonb) as step (number int, e_id uuid, task jsonb)`,
+        [id, JSON.stringify(steps.map(({ number, eId, task }) => ({ number, e_id: eId, task })))],
+      )
+      return true
+    },
+    async setQueueJob(id, queueJobId, executor) {
+      await executor.query('update pipeline_runs set queue_job_id = $2 where id = $1', [id, queueJobId])
+    },
+    async find(id) {
+      const row = await db.selectFrom('pipeline_runs').selectAll().where('id', '=', id).executeTakeFirst()
+      return row && toRun(row)
+    },
+    async findOfPipeline(pipelineId, userId) {
+      const row = await db
+        .selectFrom('pipeline_runs')
+        .selectAll()
+        .where('pipeline_id', '=', pipelineId)
+        .where('user_id', '=', userId)
+        .orderBy('started_at', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row && toRun(row)
+    },
+    async steps(id) {
+      const rows = await db
+        .selectFrom('pipeline_run_steps')
+        .selectAll()
+        .where('run_id', '=', id)
+        .orderBy('number')
+        .execute()
+      return rows.map(({ number, e_id: eId, task, state }) => ({ number, eId, task, state }))
+    },
+    async setStepState(id, number, state) {
+      await db
+        .updateTable('pipeline_run_steps')
+        .set({ state })
+        .where('run_id', '=', id)
+        .where('number', '=', number)
+        .execute()
+    },
+    async endStep(id, number, values) {
+      await db.transaction().execute(async (tx) => {
+        await setValues(id, values, executorOf(tx))
+        await tx
+          .updateTable('pipeline_run_steps')
+          .set({ state: 'done' })
+          .where('run_id', '=', id)
+          .where('number', '=', number)
+          .execute()
+      })
+    },
+    async requestStop(id) {
+      await db.updateTable('pipeline_runs').set({ stop_requested: true }).where('id', '=', id).execute()
+    },
+    async requestStopOfPipeline(pipelineId, executor) {
+      const { rows } = await executor.query(
+        'update pipeline_runs set stop_requested = true where pipeline_id = $1 returning id',
+        [pipelineId],
+      )
+      return rows.map((row) => (row as { id: string }).id)
+    },
+    async setPaused(id, executor) {
+      await executor.query('update pipeline_runs set paused = true where id = $1', [id])
+    },
+    async resume(id, executor) {
+      const { rows } = await executor.query(
+        'update pipeline_runs set paused = false where id = $1 and paused returning id',
+        [id],
+      )
+      if (rows.length === 0) return false
+      await executor.query(
+        `update pipeline_run_steps set task = task || '{"isPaused": false}' where run_id = $1
+         and number = (select min(number) from pipeline_run_steps where run_id = $1 and state = 'waiting')`,
+        [id],
+      )
+      return true
+    },
+    async end(id, executor = database.pool) {
+      await executor.query('delete from pipeline_runs where id = $1', [id])
+    },
+    async values(id) {
+      const rows = await db
+        .selectFrom('pipeline_run_values')
+        .select(['key', 'value'])
+        .where('run_id', '=', id)
+        .execute()
+      return new Map(rows.map(({ key, value }) => [key, value]))
+    },
+    setValue: (id, key, value) => setValues(id, [[key, value]], database.pool),
+  }
+}
+
+function toRun(row: RunTables['pipeline_runs']): StoredRun {
+  return {
+    id: row.id,
+    pipelineId: row.pipeline_id ?? undefined,
+    name: row.name,
+    groupName: row.group_name,
+    userId: row.user_id,
+    queueJobId: row.queue_job_id ?? undefined,
+    stopRequested: row.stop_requested,
+    paused: row.paused,
+  }
+}

@@ -1,0 +1,56 @@
+import { defineErrors } from '@headwater/contract'
+
+/** Errors of tasks. */
+export const taskErrors = defineErrors({
+  taskNotFound: {
+    status: 404,
+    message: ({ what }: { what: string }) =>
+      `There is no task ${what} that you can read. It may have been deleted, moved or renamed.`,
+  },
+  taskExists: {
+    status: 400,
+    message: ({ name, group }: { name: string; group: string }) =>
+      `There is a task “${name}” in the group “${group}” already. Choose another name.`,
+    field: 'name',
+  },
+  taskGroupNotFound: {
+    status: 400,
+    message: ({ group }: { group: string }) =>
+      `There is no group “${group}” that you can use. Choose another one, or ask its owner for access.`,
+    field: 'groupName',
+  },
+  taskGroupForbidden: {
+    status: 403,
+    message: ({ group }: { group: string }) =>
+      `You can read the group “${group}” but not change what is in it. Choose another group, or ask its owner.`,
+    field: 'groupName',
+  },
+  taskChanged: {
+    status: 409,
+    message: ({ name, by, version }: { name: string; by: string; version: number }) =>
+      `“${name}” was saved by ${by} as version ${version} while you were editing it. Nothing of yours has been saved yet.`,
+  },
+  taskDefinitionUnknown: {
+    status: 400,
+    message: ({ name }: { name: string }) =>
+      `There is no kind of task called “${name}”. GET /mgmt/task/definitions lists those there are.`,
+    field: 'definitionName',
+  },
+  paramUnknown: {
+    status: 400,
+    message: ({ task, param }: { task: string; param: string }) =>
+      `The task “${task}” has no parameter “${param}”. Look at its parameters and use their exact names.`,
+    field: 'params',
+  },
+  paramMissing: {
+    status: 400,
+    message: ({ task, param }: { task: string; param: string }) =>
+      `The task “${task}” needs a value for its parameter “${param}”.`,
+    field: 'params',
+  },
+  noOpenAiKey: {
+    status: 409,
+    message: () =>
+      'No OpenAI key is kept in this installation, so no task can be given one. Run the task without it.',
+  },
+})

@@ -1,0 +1,4 @@
+export * from './errors.ts'
+export * from './references.ts'
+export * from './routes.ts'
+export * from './task.ts'

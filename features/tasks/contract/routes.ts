@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import { defineRoute, pageOf, pageQuery } from '@headwater/contract'
+import { task, taskDefinition, taskInput } from './task.ts'
+
+const read = { resource: 'Science', mode: 'R' } as const
+const write = { resource: 'Science/Task', mode: 'RW' } as const
+
+const id = z.object({ taskId: z.string().max(200).describe('Id of the task, or name of a built-in one.') })
+
+/** A version as clients ask for it. */
+export const versionQuery = z
+  .union([z.number(), z.string().max(20)])
+  .optional()
+  .transform((given, context) => {
+    if (given === undefined || /^(latest|null|none)?$/i.test(String(given).trim())) return undefined
+    const number = Number(given)
+    if (Number.isInteger(number) && number >= 1 && number <= 2 ** 31 - 1) return number
+    context.addIssue({ code: 'custom', message: `“${given}” is neither a version, such as 3, nor latest.` })
+    return z.NEVER
+  })
+  .describe('Number of the version, or `latest`. Default latest.')
+
+export const searchTasks = defineRoute({
+  name: 'searchTasks',
+  method: 'GET',
+  path: '/mgmt/task',
+  summary: 'Tasks of the groups that the caller can read, and those that are built in, by name.',
+  permission: read,
+  query: z.object({
+    ...pageQuery(),
+    query: z
+      .string()
+      .max(1000)
+      .default('')
+      .describe(
+        'Part of the name in any letter case, or pairs joined by & (readableName, name, category, groupName); `*` is a wildcard. Without one a pair must match exactly.',
+      ),
+  }),
+  output: pageOf(task),
+})
+
+export const listTaskDefinitions = defineRoute({
+  name: 'listTaskDefinitions',
+  method: 'GET',
+  path: '/mgmt/task/definitions',
+  summary: 'The kinds of tasks that this installation knows, with their parameters.',
+  permission: read,
+  output: z.object({ items: z.array(taskDefinition) }),
+})
+
+export const listTaskCategories = defineRoute({
+  name: 'listTaskCategories',
+  method: 'GET',
+  path: '/mgmt/task/categories',
+  summary: 'The categories of tasks, by name.',
+  permission: read,
+  output: z.object({ items: z.array(z.string()) }),
+})
+
+export const getTask = defineRoute({
+  name: 'getTask',
+  method: 'GET',
+  path: '/mgmt/task/:taskId',
+  summary: 'One version of a task.',
+  permission: read,
+  params: id,
+  query: z.object({ version: versionQuery }),
+  output: task,
+  errors: ['taskNotFound'],
+})
+
+export const listTaskVersions = defineRoute({
+  name: 'listTaskVersions',
+  method: 'GET',
+  path: '/mgmt/task/:taskId/versions',
+  summary: 'All versions of a task, newest first.',
+  permission: read,
+  params: id,
+  query: z.object(pageQuery()),
+  output: pageOf(task),
+  errors: ['taskNotFound'],
+})
+
+const saveErrors = [
+  'taskExists',
+  'taskGroupNotFound',
+  'taskGroupForbidden',
+  'taskDefinitionUnknown',
+  'paramUnknown',
+] as const
+
+export const createTask = defineRoute({
+  name: 'createTask',
+  method: 'POST',
+  path: '/mgmt/task',
+  summary: 'Saves a new task.',
+  permission: write,
+  body: taskInput,
+  output: task,
+  successStatus: 201,
+  errors: saveErrors,
+})
+
+export const updateTask = defineRoute({
+  name: 'updateTask',
+  method: 'PUT',
+  path: '/mgmt/task/:taskId',
+  summary:
+    'Saves a new version of a task; renames or moves it when name or group differ. When the version it was edited from is not the newest any more, nothing is saved.',
+  permission: write,
+  params: id,
+  body: z.object({
+    version: z.int().min(1).describe('Number of the version that was edited.'),
+    taskInput: taskInput.describe('The task as it is to be.'),
+  }),
+  output: task,
+  errors: ['taskNotFound', 'taskChanged', ...saveErrors],
+})
+
+export const deleteTask = defineRoute({
+  name: 'deleteTask',
+  method: 'DELETE',
+  path: '/mgmt/task/:taskId',
+  summary: 'Deletes a task with all its versions. Runs that go on end as they would have.',
+  permission: write,
+  params: id,
+  output: z.object({}),
+  errors: ['taskNotFound', 'taskGroupForbidden'],
+})

@@ -1,0 +1,55 @@
+import { fileURLToPath } from 'node:url'
+import type { GroupAccess } from '@headwater/groups/server'
+import type { Sandbox } from '@headwater/sandbox'
+import type { Authenticate, Clock, Database, Router } from '@headwater/server-kit'
+import { createPythonRunner, type RunServer } from './python-runner.ts'
+import { createRunTokens } from './run-tokens.ts'
+import { createTaskKinds, type TaskKinds } from './task-kinds.ts'
+import { registerTasksRoutes } from './tasks-routes.ts'
+import { createTasksService, type TasksService } from './tasks-service.ts'
+import { createTasksStore } from './tasks-store.ts'
+
+export type { TaskKind, TaskOutcome, TaskWork } from './task-kinds.ts'
+export type { RunnableTask, TaskName } from './tasks-service.ts'
+export type { RunServer } from './python-runner.ts'
+
+/** Folder of the SQL migrations of this room. */
+export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
+
+/** What the tasks room is made of. */
+export interface TasksDependencies {
+  database: Database
+  clock: Clock
+  groups: GroupAccess
+  /** The sandbox, or why there is none. */
+  findSandbox: () => Promise<{ available: true; sandbox: Sandbox } | { available: false; reason: string }>
+  /** Where code that runs finds the API. */
+  server: RunServer
+}
+
+/** What other rooms may ask of tasks. */
+export interface Tasks extends Pick<TasksService, 'findRunnable'> {
+  /** A kind of task by its name; undefined when this installation has none. */
+  findKind: TaskKinds['find']
+  /** Adds a kind of task; before requests are accepted. */
+  addKind: TaskKinds['add']
+  /** Lets the code of runs in, by the token of the run; everybody else is found by `next`. */
+  authenticate(next: Authenticate): Authenticate
+  registerRoutes(router: Router): void
+}
+
+/** Makes the tasks room. */
+export function createTasks(dependencies: TasksDependencies): Tasks {
+  const { database, clock, groups, findSandbox, server } = dependencies
+  const kinds = createTaskKinds()
+  const tokens = createRunTokens()
+  kinds.add(createPythonRunner({ findSandbox, server, tokens }))
+  const tasks = createTasksService({ store: createTasksStore(database), kinds, groups, clock })
+  return {
+    findRunnable: tasks.findRunnable,
+    findKind: kinds.find,
+    addKind: kinds.add,
+    authenticate: tokens.authenticate,
+    registerRoutes: (router) => registerTasksRoutes(router, tasks),
+  }
+}

@@ -1,0 +1,136 @@
+import type { Sandbox, RunOutcome } from '@headwater/sandbox'
+import type { RunTokens } from './run-tokens.ts'
+import type { TaskKind, TaskOutcome, TaskWork } from './task-kinds.ts'
+
+export const scriptParam = 'Script'
+const outputLines = 20
+const outputLength = 2000
+const mib = 1024 * 1024
+
+/** Where code that runs finds the API. */
+export interface RunServer {
+  /** Unix socket on which the API answers. */
+  socketPath: string
+  /** Port under which it is found from within. */
+  port: number
+}
+
+/** The kind of task that runs a Python script of a user. */
+export function createPythonRunner({
+  findSandbox,
+  server,
+  tokens,
+}: {
+  /** The sandbox, or why there is none. */
+  findSandbox: () => Promise<{ available: true; sandbox: Sandbox } | { available: false; reason: string }>
+  server: RunServer
+  tokens: RunTokens
+}): TaskKind {
+  async function run(work: TaskWork): Promise<TaskOutcome> {
+    const found = await findSandbox()
+    if (!found.available) return { status: 'ERROR', message: found.reason }
+    const last: string[] = []
+    const token = tokens.open(work.principal)
+    try {
+      const outcome = await found.sandbox.runPython({
+        script: work.inputs[scriptParam] ?? '',
+        env: environmentOf(work, token.token, server),
+        limits: {
+          wallMs: work.timeout * 1000,
+          cpuSeconds: work.timeout,
+          memoryBytes: work.memory * mib,
+          processes: 32,
+          outputBytes: 16 * mib,
+          diskBytes: 512 * mib,
+        },
+        server,
+        onOutput(line) {
+          last.push(line)
+          if (last.length > outputLines) last.shift()
+        },
+        signal: work.signal,
+      })
+      return told(outcome, last, work)
+    } finally {
+      token.close()
+    }
+  }
+
+  return {
+    definitionId: 'python-runner',
+    definitionName: 'python-runner',
+    readableName: 'Python script',
+    category: 'Python',
+    description:
+      'Runs a Python script apart from everything else. It reaches the API of this installation and nothing else of the network.',
+    imageUrl: null,
+    cpu: 1,
+    memory: 512,
+    timeout: 600,
+    params: [
+      {
+        name: scriptParam,
+        type: 'INPUT',
+        valueType: 'SCRIPT',
+        value: '',
+        defaultValue: '',
+        dynamic: false,
+        optional: false,
+        description: 'The script. Each other parameter is an environment variable of its name.',
+      },
+    ],
+    openParams: true,
+    repeatable: true,
+    readsReferences: true,
+    run,
+  }
+}
+
+/** What a script of the client ecosystem looks for. */
+function environmentOf(work: TaskWork, token: string, { port }: RunServer): Record<string, string> {
+  const { [scriptParam]: _script, ...inputs } = work.inputs
+  const { jobId, pipelineId, name, groupName } = work.run
+  return {
+    ...inputs,
+    ...work.outputs,
+    NG_API_ENDPOINT: `http://127.0.0.1:${port}`,
+    NG_API_AUTHTOKEN: token,
+    JOBID: jobId,
+    PIPELINE_ID: pipelineId ?? 'None',
+    EID: work.eId,
+    NG_COMPONENT_NAME: name,
+    NG_STATUS_GROUP_NAME: groupName,
+    TASK_NAME: work.taskName,
+  }
+}
+
+function told(outcome: RunOutcome, lines: readonly string[], { timeout, memory }: TaskWork): TaskOutcome {
+  const said = lines.join('\n').slice(-outputLength)
+  const error = (message: string): TaskOutcome => ({
+    status: 'ERROR',
+    message: said === '' ? message : `${message}\n${said}`,
+  })
+  const { exception } = outcome
+  switch (outcome.end) {
+    case 'wallLimit':
+    case 'cpuLimit':
+      return error(
+        `The script took longer than the ${timeout} seconds it may. Raise the timeout of the task.`,
+      )
+    case 'memoryLimit':
+      return error(`The script needed more than the ${memory} MiB of memory it may. Raise them in the task.`)
+    case 'outputLimit':
+      return error('The script wrote more than 16 MiB of output. Write data into files of the lake.')
+    case 'aborted':
+      return { status: 'ERROR', message: 'The run was stopped.' }
+    case 'killed':
+      return error('The script was ended from outside.')
+    case 'exited':
+      if (exception !== undefined && /(^|\.)PythonStepWarnException$/.test(exception.name))
+        return { status: 'WARN', message: exception.message }
+      if (exception !== undefined) return error(`${exception.name}: ${exception.message}`)
+      return outcome.exitCode === 0
+        ? { status: 'INFO', message: lines.at(-1) ?? '' }
+        : error(`The script ended with the exit code ${outcome.exitCode}.`)
+  }
+}

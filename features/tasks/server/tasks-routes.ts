@@ -1,0 +1,31 @@
+import type { Router } from '@headwater/server-kit'
+import {
+  createTask,
+  deleteTask,
+  getTask,
+  listTaskCategories,
+  listTaskDefinitions,
+  listTaskVersions,
+  searchTasks,
+  updateTask,
+} from '../contract/index.ts'
+import type { TasksService } from './tasks-service.ts'
+
+/** Connects the routes of tasks with their rules. */
+export function registerTasksRoutes(router: Router, tasks: TasksService): void {
+  router.add(searchTasks, ({ query }, { principal }) => tasks.search(principal, query))
+  router.add(listTaskDefinitions, async () => ({ items: tasks.listDefinitions() }))
+  router.add(listTaskCategories, async () => ({ items: tasks.listCategories() }))
+  router.add(getTask, ({ params, query }, { principal }) =>
+    tasks.get(principal, params.taskId, query.version),
+  )
+  router.add(listTaskVersions, ({ params, query }, { principal }) =>
+    tasks.listVersions(principal, params.taskId, query),
+  )
+  router.add(createTask, ({ body }, { principal }) => tasks.create(principal, body))
+  router.add(updateTask, ({ params, body }, { principal }) => tasks.update(principal, params.taskId, body))
+  router.add(deleteTask, async ({ params }, { principal }) => {
+    await tasks.remove(principal, params.taskId)
+    return {}
+  })
+}

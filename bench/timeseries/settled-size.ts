@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Parts that were merged stay for a minute. */
-const sameForSeconds = 75
+/** Parts that were merged stay for a minute, and are then looked for now and then only. */
+const sameForSeconds = 150
 const maxSeconds = 600
 /** A merge of much data keeps one processor busy for minutes before its file grows. */
 const busyProcessors = 0.4

@@ -192,6 +192,8 @@ export async function compose(parts: Parts): Promise<Platform> {
     database,
     clock,
     groups: groups.access,
+    files,
+    mailer,
     findSandbox: () => (sandbox ??= findSandbox()),
     server: { socketPath: runSocket.path, port: 8000 },
   })

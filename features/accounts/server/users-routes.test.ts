@@ -154,7 +154,7 @@ describe('roles', () => {
       return uiEntitlements.filter((e) => e.parent === undefined).map((e) => e.resource)
     }
     expect(await areas('Viewer')).toEqual(['Insight', 'Lake', 'MyAccount', 'Search'])
-    expect(await areas('Analyst')).not.toContain('Science')
+    expect(await areas('Analyst')).not.toContain('Administrator')
     expect(await areas('Pipeline builder')).toContain('Science')
     expect(await areas('Report author')).not.toContain('Statuses')
     expect(await areas('Administrator')).toContain('Administrator')

@@ -11,19 +11,19 @@ export const pipelineErrors = defineErrors({
     status: 400,
     message: ({ name, group }: { name: string; group: string }) =>
       `There is a pipeline “${name}” in the group “${group}” already. Choose another name.`,
-    field: 'pipeline.name',
+    field: 'name',
   },
   pipelineGroupNotFound: {
     status: 400,
     message: ({ group }: { group: string }) =>
       `There is no group “${group}” that you can use. Choose another one, or ask its owner for access.`,
-    field: 'pipeline.groupName',
+    field: 'groupName',
   },
   pipelineGroupForbidden: {
     status: 403,
     message: ({ group }: { group: string }) =>
       `You can read the group “${group}” but not change what is in it. Choose another group, or ask its owner.`,
-    field: 'pipeline.groupName',
+    field: 'groupName',
   },
   pipelineChanged: {
     status: 409,

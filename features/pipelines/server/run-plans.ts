@@ -34,7 +34,13 @@ export function createRunPlans({ tasks: room }: { tasks: Pick<Tasks, 'findRunnab
   return {
     async check(principal, tasks) {
       ordered(tasks)
-      for (const task of tasks) await found(principal, task)
+      for (const task of tasks) {
+        const { kind } = await found(principal, task)
+        const given = task.params.filter(({ type, value }) => type === 'INPUT' && !isReference(value))
+        const problem = kind.problemOf?.(Object.fromEntries(given.map(({ name, value }) => [name, value])))
+        if (problem !== undefined)
+          throw pipelineErrors.pipelineInvalid({ problem: `“${task.name}”: ${problem}` })
+      }
     },
     async make(principal, tasks) {
       const steps: RunPlan = []

@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url'
+import type { Files } from '@headwater/files/server'
 import type { GroupAccess } from '@headwater/groups/server'
 import type { Sandbox } from '@headwater/sandbox'
-import type { Authenticate, Clock, Database, Router } from '@headwater/server-kit'
+import type { Authenticate, Clock, Database, Mailer, Router } from '@headwater/server-kit'
+import { createEmailSender } from './email-sender.ts'
 import { createPythonRunner, type RunServer } from './python-runner.ts'
 import { createRunTokens } from './run-tokens.ts'
 import { createTaskKinds, type TaskKinds } from './task-kinds.ts'
@@ -21,6 +23,8 @@ export interface TasksDependencies {
   database: Database
   clock: Clock
   groups: GroupAccess
+  files: Pick<Files, 'getReadable' | 'readContent'>
+  mailer: Mailer
   /** The sandbox, or why there is none. */
   findSandbox: () => Promise<{ available: true; sandbox: Sandbox } | { available: false; reason: string }>
   /** Where code that runs finds the API. */
@@ -40,10 +44,11 @@ export interface Tasks extends Pick<TasksService, 'findRunnable'> {
 
 /** Makes the tasks room. */
 export function createTasks(dependencies: TasksDependencies): Tasks {
-  const { database, clock, groups, findSandbox, server } = dependencies
+  const { database, clock, groups, files, mailer, findSandbox, server } = dependencies
   const kinds = createTaskKinds()
   const tokens = createRunTokens()
   kinds.add(createPythonRunner({ findSandbox, server, tokens }))
+  kinds.add(createEmailSender({ mailer, files }))
   const tasks = createTasksService({ store: createTasksStore(database), kinds, groups, clock })
   return {
     findRunnable: tasks.findRunnable,

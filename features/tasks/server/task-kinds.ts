@@ -7,6 +7,8 @@ export interface TaskKind extends TaskDefinition {
   repeatable: boolean
   /** Whether it reads what other tasks give by itself, from the store of the run; otherwise references are replaced by values. */
   readsReferences: boolean
+  /** What is wrong with the values of its inputs, in a sentence; asked when a pipeline is saved, with those that are no references. */
+  problemOf?(inputs: Readonly<Record<string, string>>): string | undefined
   run(work: TaskWork): Promise<TaskOutcome>
 }
 
@@ -73,6 +75,12 @@ export function createTaskKinds(): TaskKinds {
 
 /** What the API tells of a kind. */
 export function definitionOf(kind: TaskKind): TaskDefinition {
-  const { repeatable: _repeatable, readsReferences: _readsReferences, run: _run, ...definition } = kind
+  const {
+    repeatable: _repeatable,
+    readsReferences: _readsReferences,
+    problemOf: _problemOf,
+    run: _run,
+    ...definition
+  } = kind
   return definition
 }

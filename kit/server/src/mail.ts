@@ -3,16 +3,21 @@ import { createTransport } from 'nodemailer'
 import type { Clock } from './clock.ts'
 import type { Log } from './log.ts'
 
-/** A mail to one person, in plain text. */
+/** A mail to one person. */
 export interface Mail {
   to: string
   subject: string
+  /** Plain text, for readers of mail that show nothing else. */
   text: string
+  /** The same as an HTML document; default text only. */
+  html?: string
 }
 
 /** Sends mails; a failure is thrown. */
 export interface Mailer {
   send(mail: Mail): Promise<void>
+  /** Whether there is a mail server; without one mails are only written down. */
+  hasServer: boolean
   close(): void
 }
 
@@ -32,7 +37,8 @@ export function createMailer(options: {
   const { smtpUrl, logFile, from, clock, log } = options
   if (smtpUrl === undefined) {
     return {
-      async send(mail) {
+      hasServer: false,
+      async send({ html: _html, ...mail }) {
         const line = JSON.stringify({ time: clock.now().toISOString(), from, ...mail })
         await appendFile(logFile, `${line}\n`, { mode: 0o600 })
         log.info(
@@ -45,6 +51,7 @@ export function createMailer(options: {
   }
   const transport = createTransport(smtpUrl)
   return {
+    hasServer: true,
     async send(mail) {
       await transport.sendMail({ from, ...mail })
     },

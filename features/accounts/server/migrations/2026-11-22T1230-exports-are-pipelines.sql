@@ -1,0 +1,11 @@
+-- An insight is exported by e-mail by a pipeline, and a template may run a task.
+insert into role_entitlements (role_id, parent, resource, mode)
+select roles.id, given.parent, given.resource, given.mode
+from roles
+join (values
+  ('Analyst', '', 'Science', 'R'),
+  ('Analyst', 'Science', 'Creator', 'RW'),
+  ('Report author', '', 'Science', 'R'),
+  ('Report author', 'Science', 'Creator', 'RW')
+) as given (role, parent, resource, mode) on given.role = roles.name
+on conflict do nothing;

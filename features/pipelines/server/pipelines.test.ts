@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createGroup } from '@headwater/groups/contract'
+import { CallError, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import { searchStatuses } from '@headwater/statuses/contract'
+import { referenceOf } from '@headwater/tasks/contract'
+import {
+  createPipeline,
+  deletePipeline,
+  getPipeline,
+  getPipelineByName,
+  listPipelineVersions,
+  searchPipelines,
+  updatePipeline,
+  type PipelineInput,
+} from '../contract/index.ts'
+
+let server: TestServer
+let owner: Session
+let stranger: Session
+
+beforeAll(async () => {
+  server = await startTestServer()
+  owner = await server.createUser({ role: 'Pipeline builder' })
+  stranger = await server.createUser({ role: 'Pipeline builder' })
+  for (const name of ['Flows', 'Other']) await owner.call(createGroup, { body: { name } })
+})
+afterAll(() => server.stop())
+
+async function refusal(call: Promise<unknown>): Promise<CallError> {
+  const error = await call.then(
+    () => undefined,
+    (problem: unknown) => problem,
+  )
+  expect(error).toBeInstanceOf(CallError)
+  return error as CallError
+}
+
+const daily = {
+  id: 'start',
+  name: 'start',
+  taskName: 'cron-trigger',
+  params: [{ name: 'cron', value: '0 7 * * 1-5' }],
+}
+const mail = {
+  id: 'mail',
+  name: 'mail',
+  taskName: 'email-sender',
+  after: ['start'],
+  params: [
+    { name: 'subject', value: 'Prices' },
+    { name: 'recipients', value: 'anna@example.com' },
+    { name: 'text', value: 'They are there.' },
+  ],
+}
+function input(name: string, more: Partial<PipelineInput> = {}) {
+  return { name, groupName: 'Flows', tasks: [daily, mail] as never, ...more }
+}
+
+test('DP-435 DP-436 DP-438 DP-439 DP-456 a pipeline is created, and told with all it holds', async () => {
+  const payload = JSON.stringify({ positions: { start: [0, 0] }, comments: [], commentsVisible: true })
+  const made = await owner.call(createPipeline, {
+    body: input(' a ', { groupName: ' Flows ', tags: ['daily'], payload, markdownId: 'm1' }),
+  })
+  expect(made.pipeline).toMatchObject({
+    name: 'a',
+    groupName: 'Flows',
+    tags: ['daily'],
+    version: 1,
+    latest: true,
+    lastChangeBy: owner.userName,
+    markdownId: 'm1',
+    trigger: 'CRON',
+    schedules: [{ cron: '0 7 * * 1-5', timeZone: 'UTC' }],
+    writeAccess: true,
+  })
+  expect(made.payload).toBe(payload)
+  expect(made.batchConfig.tasks.map(({ id, after }) => [id, after])).toEqual([
+    ['start', []],
+    ['mail', ['start']],
+  ])
+})
+
+test('DP-448 DP-449 DP-452 DP-457 every save is a version, read by id and by name; a save over the work of another is refused', async () => {
+  const { pipeline } = await owner.call(createPipeline, { body: input('versions') })
+  const params = { pipelineId: pipeline.id }
+  const change = {
+    ...input('renamed', { groupName: 'Other', tasks: [mail] as never }),
+    pipelineId: pipeline.id,
+  }
+  change.tasks = [{ ...mail, after: [] }] as never
+  const second = await owner.call(updatePipeline, { params, body: { ...change, version: 1 } })
+  expect(second.pipeline).toMatchObject({
+    id: pipeline.id,
+    name: 'renamed',
+    groupName: 'Other',
+    version: 2,
+    trigger: 'None',
+    schedules: [],
+  })
+  const byName = { name: 'renamed', groupName: 'Other' }
+  expect(await owner.call(getPipelineByName, { query: { ...byName, version: 'latest' } })).toEqual(second)
+  const first = await owner.call(getPipelineByName, { query: { ...byName, version: 1 } })
+  expect([first.pipeline.version, first.pipeline.latest, first.batchConfig.tasks.length]).toEqual([
+    1,
+    false,
+    2,
+  ])
+  expect(await owner.call(getPipeline, { params, query: {} })).toEqual(second)
+  const versions = await owner.call(listPipelineVersions, { params, query: { size: 100 } })
+  expect(versions.items.map(({ version }) => version)).toEqual([2, 1])
+  const late = await refusal(owner.call(updatePipeline, { params, body: { ...change, version: 1 } }))
+  expect([late.status, late.body.code]).toEqual([409, 'pipelineChanged'])
+})
+
+test('DP-450 DP-550 pipelines are searched by name, group, tag and trigger', async () => {
+  await owner.call(createPipeline, { body: input('Search me', { tags: ['found'] }) })
+  await owner.call(createPipeline, {
+    body: input('search too', { tasks: [{ ...mail, after: [] }] as never, groupName: 'Other' }),
+  })
+  const found = async (query: string, more: object = {}) =>
+    (await owner.call(searchPipelines, { query: { query, sortBy: 'name', ...more } })).items.map(
+      ({ name }) => name,
+    )
+  expect(await found('SEARCH')).toEqual(['Search me', 'search too'])
+  expect(await found('SEARCH', { sortOrder: 'desc' })).toEqual(['search too', 'Search me'])
+  expect(await found('SEARCH', { size: 1, from: 1 })).toEqual(['search too'])
+  expect(await found('name=search*&groupName=Other')).toEqual(['search too'])
+  expect(await found('tag=found')).toEqual(['Search me'])
+  expect(await found('SEARCH', { triggerType: 'CRON' })).toEqual(['Search me'])
+  expect(await found('SEARCH', { triggerType: 'None' })).toEqual(['search too'])
+  expect((await stranger.call(searchPipelines, { query: { query: 'search' } })).items).toEqual([])
+})
+
+test('DP-453 a pipeline is there for those who read its group, and deleted by those who may write there', async () => {
+  const { pipeline } = await owner.call(createPipeline, { body: input('mine') })
+  const params = { pipelineId: pipeline.id }
+  const refused = [
+    await refusal(stranger.call(getPipeline, { params, query: {} })),
+    await refusal(stranger.call(getPipelineByName, { query: { name: 'mine', groupName: 'Flows' } })),
+    await refusal(stranger.call(updatePipeline, { params, body: input('mine') })),
+    await refusal(stranger.call(deletePipeline, { params })),
+  ]
+  expect(refused.map(({ status }) => status)).toEqual([404, 404, 404, 404])
+  await owner.call(deletePipeline, { params })
+  expect((await refusal(owner.call(getPipeline, { params, query: {} }))).status).toBe(404)
+})
+
+test('what is no pipeline is told at its field', async () => {
+  await owner.call(createPipeline, { body: input('taken') })
+  const reference = referenceOf('5f3cf10c-0d43-4a43-9e01-0a1d2c3b4e5f')
+  const wrong: [object, string][] = [
+    [{ name: ' ' }, 'name'],
+    [{ name: 'taken' }, 'name'],
+    [{ groupName: 'nowhere' }, 'groupName'],
+    [{ tags: [''] }, 'tags[0]'],
+    [{ payload: 'no json' }, 'payload'],
+    [{ payload: '[]' }, 'payload'],
+    [{ tasks: [{ ...daily, taskName: 'nobody' }] }, 'tasks'],
+    [{ tasks: [{ ...daily, params: [{ name: 'cron', value: 'often' }] }] }, 'cron'],
+    [{ tasks: [{ ...daily, params: [...daily.params, { name: 'timeZone', value: 'Mars' }] }] }, 'timeZone'],
+    [{ tasks: [daily, { ...daily, after: [] }] }, 'tasks'],
+    [{ tasks: [mail] }, 'tasks'],
+    [{ tasks: [{ ...daily, after: ['mail'] }, mail] }, 'tasks'],
+    [{ tasks: [{ ...mail, after: [], params: [{ name: 'text', value: reference }] }] }, 'tasks'],
+    [{ tasks: [{ ...mail, after: [], params: [{ name: 'recipients', value: 'nobody' }] }] }, 'tasks'],
+    [{ tasks: [{ ...mail, after: [], params: [{ name: 'subject', value: 'a\nBcc: b' }] }] }, 'tasks'],
+    [{ tasks: [{ ...mail, after: [], params: [{ name: 'color', value: 'red' }] }] }, 'params'],
+  ]
+  for (const [change, field] of wrong) {
+    const error = await refusal(owner.call(createPipeline, { body: input('wrong', change as never) }))
+    expect([error.body.validationErrors?.[0]?.field ?? error.body.code, change]).toEqual([
+      field === 'tasks' && error.status === 404 ? 'taskNotFound' : field,
+      change,
+    ])
+  }
+})
+
+test('a pipeline with a schedule runs when it is due, with the rights of who saved it last, and again later', async () => {
+  const { pipeline } = await owner.call(createPipeline, {
+    body: input('scheduled', { tasks: [daily] as never }),
+  })
+  const due = pipeline.schedules[0]!.nextRun!
+  const jobs = async () =>
+    (await owner.call(searchStatuses, { query: { query: 'scheduled', type: 'PIPELINE' } })).items
+  await letComeDue(pipeline.id)
+  await expect.poll(async () => (await jobs())[0]?.status, { timeout: 20_000 }).toBe('INFO')
+  expect((await jobs())[0]).toMatchObject({ types: ['CRON'], owner: owner.userName, rootId: pipeline.id })
+  const next = (await owner.call(getPipeline, { params: { pipelineId: pipeline.id }, query: {} })).pipeline
+  expect(next.schedules[0]!.nextRun! > due).toBe(true)
+  await owner.call(deletePipeline, { params: { pipelineId: pipeline.id } })
+  const { rows } = await server.running.platform.database.pool.query(
+    `select state from queue_jobs where kind = 'run-scheduled-pipeline' and payload->>'pipelineId' = $1 and state = 'waiting'`,
+    [pipeline.id],
+  )
+  expect(rows).toEqual([])
+})
+
+test('a run that is due and cannot start says why', async () => {
+  const leaver = await server.createUser({ role: 'Pipeline builder' })
+  await leaver.call(createGroup, { body: { name: 'Left' } })
+  const { pipeline } = await leaver.call(createPipeline, {
+    body: input('left behind', { groupName: 'Left', tasks: [daily] as never }),
+  })
+  const { accounts } = server.running.platform
+  const { userId } = (await accounts.findUserByName(leaver.userName))!
+  await accounts.setUserStatus(userId, 'INACTIVE')
+  await letComeDue(pipeline.id)
+  const find = async () =>
+    (await server.admin.call(searchStatuses, { query: { query: 'left behind', type: 'PIPELINE' } })).items[0]
+  await expect.poll(async () => (await find())?.status, { timeout: 20_000 }).toBe('ERROR')
+  expect((await find())!.latestStatus.message).toContain('may not run pipelines any more')
+})
+
+/** Lets the moment come at which the next run of a pipeline is due. */
+async function letComeDue(pipelineId: string): Promise<void> {
+  await server.running.platform.database.pool.query(
+    `update queue_jobs set run_after = now() where kind = 'run-scheduled-pipeline' and payload->>'pipelineId' = $1`,
+    [pipelineId],
+  )
+}

@@ -1,0 +1,279 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createGroup } from '@headwater/groups/contract'
+import { CallError, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import { searchStatuses, type Job } from '@headwater/statuses/contract'
+import { createTask, referenceOf } from '@headwater/tasks/contract'
+import {
+  continuePipeline,
+  createPipeline,
+  deletePipeline,
+  executePipeline,
+  executeTask,
+  stopPipeline,
+} from '../contract/index.ts'
+
+let server: TestServer
+let owner: Session
+let stranger: Session
+
+beforeAll(async () => {
+  server = await startTestServer()
+  owner = await server.createUser({ role: 'Pipeline builder' })
+  stranger = await server.createUser({ role: 'Pipeline builder' })
+  await owner.call(createGroup, { body: { name: 'Flows' } })
+})
+afterAll(() => server.stop())
+
+async function refusal(call: Promise<unknown>): Promise<CallError> {
+  const error = await call.then(
+    () => undefined,
+    (problem: unknown) => problem,
+  )
+  expect(error).toBeInstanceOf(CallError)
+  return error as CallError
+}
+
+/** Saves a Python script as a task. */
+async function script(name: string, lines: string[], params: object[] = []): Promise<void> {
+  const script = { name: 'Script', value: lines.join('\n'), valueType: 'SCRIPT' }
+  await owner.call(createTask, {
+    body: {
+      name,
+      groupName: 'Flows',
+      definitionName: 'python-runner',
+      timeout: 60,
+      params: [script, ...params] as never,
+    },
+  })
+}
+
+interface Node {
+  taskName: string
+  taskGroupName?: string
+  after?: string[]
+  isPaused?: boolean
+  params?: { name: string; type?: 'INPUT' | 'OUTPUT'; value: string }[]
+}
+
+async function pipeline(name: string, nodes: Record<string, Node>): Promise<string> {
+  const tasks = Object.entries(nodes).map(([id, node]) => ({
+    id,
+    name: id,
+    taskGroupName: 'Flows',
+    ...node,
+  }))
+  const made = await owner.call(createPipeline, { body: { name, groupName: 'Flows', tasks } })
+  return made.pipeline.id
+}
+
+async function run(pipelineId: string): Promise<string> {
+  const { jobId } = await owner.call(executePipeline, { params: { pipelineId }, body: {} })
+  return jobId
+}
+
+async function jobOf(jobId: string, caller = owner): Promise<Job | undefined> {
+  return (await caller.call(searchStatuses, { query: { jobId } })).items[0]
+}
+
+/** The job once it fulfils a condition. */
+async function until(jobId: string, condition: (job: Job) => boolean): Promise<Job> {
+  for (let tries = 0; tries < 600; tries++) {
+    const job = await jobOf(jobId)
+    if (job !== undefined && condition(job)) return job
+    await sleep(100)
+  }
+  throw new Error(`The job did not come so far: ${JSON.stringify(await jobOf(jobId))}`)
+}
+const ended = (jobId: string) => until(jobId, (job) => job.endTime !== undefined)
+const steps = (job: Job) => job.componentStatuses.map(({ component, status }) => [component, status])
+
+test('DP-529 DP-511 DP-512 a run does its tasks in the order of their links, and its statuses tell of each', async () => {
+  await script('one', ['print("first")'])
+  const id = await pipeline('ordered', {
+    c: { taskName: 'one', after: ['b'] },
+    a: { taskName: 'one' },
+    b: { taskName: 'one', after: ['a'] },
+  })
+  const jobId = await run(id)
+  const job = await ended(jobId)
+  expect(job).toMatchObject({ type: 'PIPELINE', name: 'ordered', status: 'INFO', version: 1, rootId: id })
+  expect(steps(job)).toEqual([
+    ['a', 'INFO'],
+    ['b', 'INFO'],
+    ['c', 'INFO'],
+  ])
+  const [first, second] = job.componentStatuses
+  expect(first).toMatchObject({
+    message: 'first',
+    payload: { nodeId: 'a', pipelineId: id, groupName: 'Flows' },
+  })
+  expect(second?.prevEId).toBe(first?.eId)
+  expect(job.latestStatus.message).toBe('All 3 tasks have ended.')
+})
+
+test('what an output gives reaches the inputs that refer to it, by the store of the run', async () => {
+  const reference = referenceOf('5f3cf10c-0d43-4a43-9e01-0a1d2c3b4e5f')
+  const call = [
+    'import os, urllib.request, urllib.parse',
+    'def store(key, value=None):',
+    '    url = os.environ["NG_API_ENDPOINT"] + "/mgmt/store/" + os.environ["PIPELINE_ID"] + "/" + urllib.parse.quote(key, safe="$")',
+    '    headers = {"Authorization": "Bearer " + os.environ["NG_API_AUTHTOKEN"], "X-KH-JOB-ID": os.environ["JOBID"], "Content-Type": "text/plain"}',
+    '    data = None if value is None else value.encode()',
+    '    return urllib.request.urlopen(urllib.request.Request(url, data=data, headers=headers)).read().decode()',
+  ]
+  await script(
+    'gives',
+    [...call, 'store(os.environ["Output #1"], "42 % ä")'],
+    [{ name: 'Output #1', type: 'OUTPUT', optional: true }],
+  )
+  await script('takes', [...call, 'print(store(os.environ["Input #1"]))'], [{ name: 'Input #1' }])
+  const id = await pipeline('values', {
+    takes: { taskName: 'takes', params: [{ name: 'Input #1', value: reference }] },
+    gives: { taskName: 'gives', params: [{ name: 'Output #1', type: 'OUTPUT', value: reference }] },
+  })
+  const job = await ended(await run(id))
+  expect(steps(job)).toEqual([
+    ['gives', 'INFO'],
+    ['takes', 'INFO'],
+  ])
+  expect(JSON.parse(job.componentStatuses[1]!.message)).toMatchObject({ key: reference, value: '42 % ä' })
+})
+
+test('a task that fails ends the run with its message; those after it stay unexecuted', async () => {
+  await script('good', ['print("fine")'])
+  await script('bad', ['print("before")', 'raise ValueError("no prices today")'])
+  const id = await pipeline('failing', {
+    good: { taskName: 'good' },
+    bad: { taskName: 'bad', after: ['good'] },
+    after: { taskName: 'good', after: ['bad'] },
+  })
+  const job = await ended(await run(id))
+  expect(job.status).toBe('ERROR')
+  expect(steps(job)).toEqual([
+    ['good', 'INFO'],
+    ['bad', 'ERROR'],
+    ['after', 'UNEXECUTED'],
+  ])
+  expect(job.componentStatuses[1]!.message).toContain('ValueError: no prices today')
+  expect(job.latestStatus.message).toContain('“bad”')
+})
+
+test('DP-530 a run is stopped by who started it: its script ends and nothing follows', async () => {
+  await script('endless', ['import time', 'time.sleep(600)'])
+  const id = await pipeline('stopped', {
+    a: { taskName: 'endless' },
+    b: { taskName: 'endless', after: ['a'] },
+  })
+  const jobId = await run(id)
+  await until(jobId, (job) => job.componentStatuses[0]?.status === 'RUNNING')
+  expect((await refusal(stranger.call(stopPipeline, { body: { jobId } }))).status).toBe(404)
+  await owner.call(stopPipeline, { body: { pipelineId: id, jobId } })
+  const job = await ended(jobId)
+  expect([job.status, job.latestStatus.message]).toEqual(['ERROR', '“a”: The run was stopped.'])
+  expect(steps(job)).toEqual([
+    ['a', 'ERROR'],
+    ['b', 'UNEXECUTED'],
+  ])
+  expect((await refusal(owner.call(stopPipeline, { body: { jobId } }))).status).toBe(404)
+})
+
+test('DP-531 a run pauses before a paused task until it is continued', async () => {
+  const id = await pipeline('pausing', {
+    a: { taskName: 'good' },
+    b: { taskName: 'good', after: ['a'], isPaused: true },
+  })
+  const jobId = await run(id)
+  const paused = await until(jobId, (job) => job.status === 'PAUSED')
+  expect(steps(paused)).toEqual([
+    ['a', 'INFO'],
+    ['b', 'PAUSED'],
+  ])
+  expect((await refusal(stranger.call(continuePipeline, { body: { jobId } }))).status).toBe(404)
+  await owner.call(continuePipeline, { body: { userName: owner.userName, jobId } })
+  expect((await ended(jobId)).status).toBe('INFO')
+  expect((await refusal(owner.call(continuePipeline, { body: { jobId } }))).status).toBe(404)
+})
+
+test('a paused run ends when it is stopped, and runs of a pipeline that is deleted end', async () => {
+  const id = await pipeline('forgotten', { a: { taskName: 'good', isPaused: true } })
+  const [first, second] = [await run(id), await run(id)]
+  for (const jobId of [first, second]) await until(jobId, (job) => job.status === 'PAUSED')
+  await owner.call(stopPipeline, { body: { jobId: first } })
+  expect((await ended(first)).status).toBe('ERROR')
+  await owner.call(deletePipeline, { params: { pipelineId: id } })
+  expect((await ended(second)).status).toBe('ERROR')
+})
+
+test('DP-399 IN-369 one task runs by itself, with parameters; only who started it sees the run', async () => {
+  await script('greets', ['import os', 'print("Hello " + os.environ["Whom"])'], [{ name: 'Whom' }])
+  const call = { taskName: 'greets', taskGroupName: 'Flows', taskVersion: 1, withOpenAiKey: false }
+  const { jobId } = await owner.call(executeTask, {
+    body: { ...call, params: [{ name: 'Whom', value: 'Brent' }] },
+  })
+  const job = await ended(jobId)
+  expect(job.componentStatuses[0]).toMatchObject({
+    component: 'greets',
+    status: 'INFO',
+    message: 'Hello Brent',
+  })
+  expect(await jobOf(jobId, stranger)).toBeUndefined()
+  const wrong: [object, number, string][] = [
+    [{ params: [] }, 400, 'paramMissing'],
+    [{ params: [{ name: 'Who', value: 'x' }] }, 400, 'paramUnknown'],
+    [{ taskName: 'nobody' }, 404, 'taskNotFound'],
+    [{ withOpenAiKey: true }, 409, 'noOpenAiKey'],
+  ]
+  for (const [change, status, code] of wrong) {
+    const error = await refusal(owner.call(executeTask, { body: { ...call, ...change } }))
+    expect([error.status, error.body.code]).toEqual([status, code])
+  }
+  expect((await refusal(stranger.call(executeTask, { body: call }))).status).toBe(404)
+})
+
+test('code of a run reaches the lake with the rights of who started it, no account and nothing after its end', async () => {
+  await script('looks', [
+    'import os, urllib.request, urllib.error, json',
+    'def get(path, method="GET", data=None):',
+    '    headers = {"Authorization": "Bearer " + os.environ["NG_API_AUTHTOKEN"], "Content-Type": "application/json"}',
+    '    try:',
+    '        return urllib.request.urlopen(urllib.request.Request(os.environ["NG_API_ENDPOINT"] + path, data=data, method=method, headers=headers)).status',
+    '    except urllib.error.HTTPError as error:',
+    '        return error.code',
+    'print(json.dumps([get("/file/group"), get("/auth/apiKeys", "POST", b\'{"label":"kept"}\'), get("/auth/apiKeys"), get("/auth/users"), os.environ["NG_API_AUTHTOKEN"]]))',
+  ])
+  const { jobId } = await owner.call(executeTask, {
+    body: { taskName: 'looks', taskGroupName: 'Flows' },
+  })
+  const job = await ended(jobId)
+  const [groups, create, list, users, token] = JSON.parse(job.componentStatuses[0]!.message) as unknown[]
+  expect([groups, create, list, users]).toEqual([200, 403, 403, 403])
+  const late = await fetch(`${server.url}/file/group`, {
+    headers: { Authorization: `Bearer ${token as string}` },
+  })
+  expect(late.status).toBe(401)
+})
+
+test('nobody has more than 20 runs that wait or go on', async () => {
+  const busy = await server.createUser({ role: 'Pipeline builder' })
+  await busy.call(createGroup, { body: { name: 'Busy' } })
+  const { pipeline: made } = await busy.call(createPipeline, {
+    body: {
+      name: 'pauses',
+      groupName: 'Busy',
+      tasks: [
+        {
+          id: 'a',
+          name: 'a',
+          taskName: 'cron-trigger',
+          isPaused: true,
+          params: [{ name: 'cron', value: '0 0 1 1 *' }],
+        },
+      ],
+    },
+  })
+  const start = () => busy.call(executePipeline, { params: { pipelineId: made.id }, body: {} })
+  const started = await Promise.allSettled(Array.from({ length: 25 }, start))
+  expect(started.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
+  expect((await refusal(start())).status).toBe(429)
+})

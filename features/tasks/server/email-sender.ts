@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import type { Files } from '@headwater/files/server'
+import type { Mailer } from '@headwater/server-kit'
+import type { TaskKind, TaskOutcome, TaskWork } from './task-kinds.ts'
+
+/** Most recipients of one mail. */
+const maxRecipients = 50
+const maxBodyBytes = 5 * 1024 * 1024
+
+const email = z.email()
+/** How a file is named in values: as the clients of the ecosystem write it. */
+const fileValue = z.looseObject({ id: z.string() })
+
+/** The kind of task that sends a file of the lake, or a text, by e-mail. */
+export function createEmailSender({
+  mailer,
+  files,
+}: {
+  mailer: Mailer
+  files: Pick<Files, 'getReadable' | 'readContent'>
+}): TaskKind {
+  async function run(work: TaskWork): Promise<TaskOutcome> {
+    const { subject = '', recipients = '', text = '', bodyFile = '' } = work.inputs
+    const problem = problemOf({ subject, recipients })
+    if (problem !== undefined) return { status: 'ERROR', message: problem }
+    const html = bodyFile === '' ? undefined : await bodyOf(work, bodyFile)
+    if (html instanceof Error) return { status: 'ERROR', message: html.message }
+    if (html === undefined && text === '')
+      return { status: 'ERROR', message: 'There is nothing to send: neither a text nor a file was given.' }
+    const sent: string[] = []
+    for (const to of addressesIn(recipients)) {
+      try {
+        await mailer.send({ to, subject, text: text || subject, ...(html === undefined ? {} : { html }) })
+        sent.push(to)
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error)
+        const before = sent.length === 0 ? '' : ` It was sent to ${sent.join(', ')}.`
+        return { status: 'ERROR', message: `The mail server refused the mail to ${to}: ${reason}.${before}` }
+      }
+    }
+    return mailer.hasServer
+      ? { status: 'INFO', message: `Sent to ${sent.join(', ')}.` }
+      : {
+          status: 'WARN',
+          message:
+            'No mail server is configured, so nothing was sent; the mail is in the log of mails. An administrator sets HEADWATER_SMTP_URL.',
+        }
+  }
+
+  /** The HTML of a file; an error that tells why there is none. */
+  async function bodyOf({ principal }: TaskWork, value: string): Promise<string | Error> {
+    const named = fileValue.safeParse(valueOfJson(value))
+    if (!named.success)
+      return new Error('`bodyFile` names no file. Give it the file that a task before it wrote.')
+    const file = await files.getReadable(principal, named.data.id)
+    const chunks: Buffer[] = []
+    let size = 0
+    for await (const chunk of await files.readContent(file)) {
+      size += (chunk as Buffer).length
+      if (size > maxBodyBytes) return new Error('The file is larger than the 5 MB that fit into a mail.')
+      chunks.push(chunk as Buffer)
+    }
+    return Buffer.concat(chunks).toString('utf8')
+  }
+
+  const text = { type: 'INPUT', value: '', defaultValue: '', dynamic: false } as const
+  return {
+    definitionId: 'email-sender',
+    definitionName: 'email-sender',
+    readableName: 'Send e-mail',
+    category: 'Output',
+    description: 'Sends an HTML file of the lake, or a text, by e-mail, to each recipient by itself.',
+    imageUrl: null,
+    cpu: 1,
+    memory: 64,
+    timeout: 300,
+    params: [
+      { ...text, name: 'subject', valueType: 'TEXT', optional: false, description: 'Subject, one line.' },
+      {
+        ...text,
+        name: 'recipients',
+        valueType: 'TEXT',
+        optional: false,
+        description: `E-mail addresses, joined by commas; at most ${maxRecipients}.`,
+      },
+      {
+        ...text,
+        name: 'bodyFile',
+        valueType: 'FILE',
+        optional: true,
+        description: 'HTML file that is the body.',
+      },
+      {
+        ...text,
+        name: 'text',
+        valueType: 'LONG_TEXT',
+        optional: true,
+        description: 'The body as plain text; beside a file it is for readers of mail that show no HTML.',
+      },
+    ],
+    openParams: false,
+    // Nobody can tell whether a mail server took a mail before the cut.
+    repeatable: false,
+    readsReferences: false,
+    problemOf,
+    run,
+  }
+}
+
+function addressesIn(recipients: string): string[] {
+  const texts = recipients.split(',').map((text) => text.trim().toLowerCase())
+  return [...new Set(texts.filter((text) => text !== ''))]
+}
+
+function problemOf({ subject, recipients }: Readonly<Record<string, string>>): string | undefined {
+  if (subject !== undefined && /[\r\n]/.test(subject)) return 'The subject is one line of text.'
+  if (recipients === undefined) return undefined
+  const addresses = addressesIn(recipients)
+  if (addresses.length === 0) return 'Name at least one recipient.'
+  if (addresses.length > maxRecipients) return `At most ${maxRecipients} recipients.`
+  const wrong = addresses.find((address) => !email.safeParse(address).success)
+  return wrong === undefined ? undefined : `“${wrong}” is not an e-mail address.`
+}
+
+function valueOfJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createGroup } from '@headwater/groups/contract'
+import { CallError, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import {
+  createTask,
+  deleteTask,
+  getTask,
+  listTaskCategories,
+  listTaskDefinitions,
+  listTaskVersions,
+  searchTasks,
+  updateTask,
+} from '../contract/index.ts'
+
+let server: TestServer
+let owner: Session
+let stranger: Session
+
+beforeAll(async () => {
+  server = await startTestServer()
+  owner = await server.createUser({ role: 'Pipeline builder' })
+  stranger = await server.createUser({ role: 'Pipeline builder' })
+  for (const name of ['Scripts', 'Other']) await owner.call(createGroup, { body: { name } })
+})
+afterAll(() => server.stop())
+
+async function refusal(call: Promise<unknown>): Promise<CallError> {
+  const error = await call.then(
+    () => undefined,
+    (problem: unknown) => problem,
+  )
+  expect(error).toBeInstanceOf(CallError)
+  return error as CallError
+}
+
+function script(name: string, more: object = {}) {
+  return {
+    name,
+    groupName: 'Scripts',
+    definitionName: 'python-runner',
+    readableName: `Script ${name}`,
+    params: [{ name: 'Script', value: 'print(1)', valueType: 'SCRIPT' as const }],
+    ...more,
+  }
+}
+
+test('DP-393 DP-394 DP-397 DP-403 DP-404 a task is created with its parameters and told with all it holds', async () => {
+  const made = await owner.call(createTask, {
+    body: script(' prices ', {
+      description: 'Reads prices.',
+      timeout: 30,
+      memory: 128,
+      params: [
+        { name: 'Script', value: 'print(1)', valueType: 'SCRIPT' },
+        { name: 'Input #1', defaultValue: 'Brent', description: 'Which one' },
+        { name: 'Output #1', type: 'OUTPUT', optional: true },
+      ],
+    }),
+  })
+  expect(made).toMatchObject({
+    name: 'prices',
+    groupName: 'Scripts',
+    version: 1,
+    latest: true,
+    readableName: 'Script  prices',
+    definitionName: 'python-runner',
+    definitionId: 'python-runner',
+    category: 'Python',
+    description: 'Reads prices.',
+    imageUrl: null,
+    cpu: 1,
+    memory: 128,
+    timeout: 30,
+    markdownId: null,
+    isPaused: false,
+    modifiedBy: owner.userName,
+    writeAccess: true,
+  })
+  expect(made.params.map(({ name, type, defaultValue }) => [name, type, defaultValue])).toEqual([
+    ['Script', 'INPUT', ''],
+    ['Input #1', 'INPUT', 'Brent'],
+    ['Output #1', 'OUTPUT', ''],
+  ])
+  expect(await owner.call(getTask, { params: { taskId: made.id }, query: {} })).toEqual(made)
+})
+
+test('DP-395 DP-398 every save is a version; a save over the work of another is refused', async () => {
+  const { id } = await owner.call(createTask, { body: script('versions') })
+  const renamed = script('renamed', { groupName: 'Other', markdownId: 'm1' })
+  const second = await owner.call(updateTask, {
+    params: { taskId: id },
+    body: { version: 1, taskInput: renamed },
+  })
+  expect(second).toMatchObject({ id, name: 'renamed', groupName: 'Other', version: 2, markdownId: 'm1' })
+  const versions = await owner.call(listTaskVersions, { params: { taskId: id }, query: {} })
+  expect(versions.items.map(({ version, latest }) => [version, latest])).toEqual([
+    [2, true],
+    [1, false],
+  ])
+  const first = await owner.call(getTask, { params: { taskId: id }, query: { version: '1' } })
+  expect(first).toMatchObject({ version: 1, markdownId: null })
+  const late = await refusal(
+    owner.call(updateTask, { params: { taskId: id }, body: { version: 1, taskInput: renamed } }),
+  )
+  expect([late.status, late.body.code]).toEqual([409, 'taskChanged'])
+  expect(late.message).toContain(owner.userName)
+})
+
+test('DP-396 DP-400 tasks are searched by the pairs that clients send, built-in ones among them; a page has up to 1000', async () => {
+  await owner.call(createTask, { body: script('find me') })
+  const namesOf = async (query: string, size = 1000) =>
+    (await owner.call(searchTasks, { query: { query, size } })).items.map(({ name }) => name)
+  expect(await namesOf('readableName=script find me')).toEqual(['find me'])
+  expect(await namesOf('readableName=*find*&groupName=Scripts')).toEqual(['find me'])
+  expect(await namesOf('readableName=*find*&groupName=Nowhere')).toEqual([])
+  expect(await namesOf('category=Python&name=find me')).toEqual(['find me'])
+  expect(await namesOf('category=Triggers')).toEqual(['cron-trigger'])
+  expect(await namesOf('FIND')).toEqual(['find me'])
+  expect((await refusal(namesOf('', 1001))).status).toBe(400)
+  const all = await owner.call(searchTasks, { query: { size: 1000 } })
+  expect(all.items).toHaveLength(all.totalSize)
+  const pages = [
+    await owner.call(searchTasks, { query: { size: 2 } }),
+    await owner.call(searchTasks, { query: { size: 1000, from: 2 } }),
+  ]
+  expect(pages.flatMap(({ items }) => items)).toEqual(all.items)
+  expect((await owner.call(listTaskCategories, {})).items).toContain('Python')
+  const { items } = await owner.call(listTaskDefinitions, {})
+  expect(items.find(({ definitionName }) => definitionName === 'python-runner')?.openParams).toBe(true)
+})
+
+test('a task is there for those who read its group only, and changed by those who may write there', async () => {
+  const { id } = await owner.call(createTask, { body: script('mine') })
+  const params = { taskId: id }
+  const refused = [
+    await refusal(stranger.call(getTask, { params, query: {} })),
+    await refusal(stranger.call(listTaskVersions, { params, query: {} })),
+    await refusal(stranger.call(updateTask, { params, body: { version: 1, taskInput: script('x') } })),
+    await refusal(stranger.call(deleteTask, { params })),
+  ]
+  expect(refused.map(({ status }) => status)).toEqual([404, 404, 404, 404])
+  expect((await stranger.call(searchTasks, { query: { query: 'mine' } })).items).toEqual([])
+  expect(
+    (await refusal(stranger.call(createTask, { body: script('theirs') }))).body.validationErrors,
+  ).toMatchObject([{ field: 'groupName' }])
+  await owner.call(deleteTask, { params })
+  expect((await refusal(owner.call(getTask, { params, query: {} }))).status).toBe(404)
+})
+
+test('what is no task is told at its field', async () => {
+  await owner.call(createTask, { body: script('taken') })
+  const wrong: [object, string][] = [
+    [{ name: ' ' }, 'name'],
+    [{ name: 'a/b' }, 'name'],
+    [{ name: 'taken' }, 'name'],
+    [{ definitionName: 'no such kind' }, 'definitionName'],
+    [{ timeout: 0 }, 'timeout'],
+    [{ memory: 1_000_000 }, 'memory'],
+    [{ params: [{ name: 'a=b' }] }, 'params[0].name'],
+    [{ params: [{ name: 'a' }, { name: 'a' }] }, 'params'],
+    [{ params: [{ name: 'a', value: 'a\u0000b' }] }, 'params[0].value'],
+    [{ definitionName: 'email-sender', params: [{ name: 'no such parameter' }] }, 'params'],
+  ]
+  for (const [change, field] of wrong) {
+    const error = await refusal(owner.call(createTask, { body: script('wrong', change) as never }))
+    expect([error.status, error.body.validationErrors?.[0]?.field]).toEqual([400, field])
+  }
+})

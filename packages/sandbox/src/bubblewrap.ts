@@ -1,0 +1,137 @@
+import { lstatSync, readlinkSync } from 'node:fs'
+
+/** Programs that make a sandbox, by their absolute paths. */
+export interface Programs {
+  bubblewrap: string
+  python: string
+  /** Changes to another user first; only for root. */
+  setpriv?: string
+}
+
+/** The descriptors from which bubblewrap reads what the sandbox is to be, and those on which it and the launcher report. */
+export const descriptors = {
+  options: 3,
+  filter: 4,
+  launcher: 5,
+  script: 6,
+  users: 7,
+  hosts: 8,
+  status: 9,
+  report: 10,
+} as const
+
+/** Paths inside the sandbox. */
+export const inside = {
+  launcher: '/run/sandbox/launcher.py',
+  serverSocket: '/run/sandbox/server.sock',
+  script: '/run/script/main.py',
+  temporary: '/tmp',
+  work: '/tmp/work',
+  sharedMemory: '/dev/shm',
+} as const
+
+const systemFolders = [
+  '/usr/bin',
+  '/usr/sbin',
+  '/usr/lib',
+  '/usr/lib32',
+  '/usr/lib64',
+  '/usr/libx32',
+  '/usr/libexec',
+  '/usr/share',
+  '/usr/local/bin',
+  '/usr/local/lib',
+]
+const topFolders = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32']
+const settings = [
+  '/etc/alternatives',
+  '/etc/ca-certificates',
+  '/etc/ca-certificates.conf',
+  '/etc/ld.so.cache',
+  '/etc/ld.so.conf',
+  '/etc/ld.so.conf.d',
+  '/etc/mime.types',
+  '/etc/pki/ca-trust',
+  '/etc/pki/tls/certs',
+  '/etc/pki/tls/cert.pem',
+  '/etc/ssl/certs',
+  '/etc/ssl/cert.pem',
+  '/etc/ssl/openssl.cnf',
+]
+const userId = 1000
+/** Texts that stand for the files of the machine. */
+export const stubs = {
+  users: `sandbox:x:${userId}:${userId}::/tmp/work:/usr/sbin/nologin\n`,
+  hosts: '127.0.0.1 localhost sandbox\n::1 localhost\n',
+} as const
+const mostSharedMemoryBytes = 64 * 1024 * 1024
+
+const baseEnvironment = {
+  PATH: '/usr/local/bin:/usr/bin:/bin',
+  HOME: inside.work,
+  USER: 'sandbox',
+  LANG: 'C.UTF-8',
+  TZ: 'UTC',
+  TMPDIR: inside.temporary,
+  // Each arena reserves 64 MB of addresses, which count as memory.
+  MALLOC_ARENA_MAX: '2',
+}
+
+/**
+ * The options of bubblewrap for one run, to be handed over by a descriptor: on a command line others could read the
+ * environment, which may hold a token.
+ * @param run.serverSocketPath what is seen as the socket of the server; none without
+ */
+export function sandboxOptions(run: {
+  env: Record<string, string>
+  diskBytes: number
+  serverSocketPath?: string
+}): string[] {
+  const sharedMemoryBytes = Math.min(run.diskBytes, mostSharedMemoryBytes)
+  const data = (name: keyof typeof descriptors, path: string) => [
+    '--ro-bind-data',
+    `${descriptors[name]}`,
+    path,
+  ]
+  const limitedFolder = (sizeBytes: number, path: string) => ['--size', `${sizeBytes}`, '--tmpfs', path]
+  return [
+    ['--unshare-all', '--unshare-user', '--disable-userns', '--uid', `${userId}`, '--gid', `${userId}`],
+    ['--hostname', 'sandbox', '--cap-drop', 'ALL', '--new-session', '--die-with-parent'],
+    [...systemFolders, ...settings].flatMap((path) => ['--ro-bind-try', path, path]),
+    topFolders.flatMap(topFolder),
+    ['--proc', '/proc', '--dev', '/dev'],
+    [...limitedFolder(sharedMemoryBytes, inside.sharedMemory), '--remount-ro', '/dev'],
+    [...limitedFolder(run.diskBytes, inside.temporary), '--dir', inside.work],
+    [...data('launcher', inside.launcher), ...data('script', inside.script)],
+    [...data('users', '/etc/passwd'), ...data('hosts', '/etc/hosts')],
+    run.serverSocketPath ? ['--ro-bind', run.serverSocketPath, inside.serverSocket] : [],
+    // Else what is written beside the folders that are limited would be memory without limit.
+    ['--remount-ro', '/', '--chdir', inside.work],
+    ['--seccomp', `${descriptors.filter}`, '--json-status-fd', `${descriptors.status}`, '--clearenv'],
+    Object.entries({ ...baseEnvironment, ...run.env }).flatMap((entry) => ['--setenv', ...entry]),
+  ].flat()
+}
+
+/** Where /lib is a link to usr/lib it is one inside as well; else it is a folder of its own. */
+function topFolder(path: string): string[] {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (!found) return []
+  return found.isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path]
+}
+
+/**
+ * The command that runs a program in the sandbox.
+ * @param slotUserId user to become first, when this is root
+ */
+export function sandboxCommand(
+  programs: Programs,
+  words: readonly string[],
+  slotUserId: number | undefined,
+): string[] {
+  const id = `${slotUserId}`
+  const change =
+    slotUserId === undefined
+      ? []
+      : [programs.setpriv!, '--reuid', id, '--regid', id, '--clear-groups', '--inh-caps=-all']
+  return [...change, programs.bubblewrap, '--args', `${descriptors.options}`, '--', programs.python, ...words]
+}

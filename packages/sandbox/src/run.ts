@@ -1,0 +1,294 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import process from 'node:process'
+import type { Readable, Stream, Writable } from 'node:stream'
+import { descriptors, inside, sandboxCommand, sandboxOptions, stubs, type Programs } from './bubblewrap.ts'
+import { checkRun, type PythonRun, type RunOutcome } from './python-run.ts'
+import { createLineReader } from './output-lines.ts'
+import { identify, isRunning, measureTree, type ProcessIdentity } from './process-tree.ts'
+import { openRelay } from './relay.ts'
+
+/** What every run of a sandbox has in common. */
+export interface Machine {
+  programs: Programs
+  /** Text of `launcher.py`. */
+  launcher: string
+  /** What `systemCallFilter` answers. */
+  filter: Buffer
+  /** Folder for the sockets of runs, which other users can pass through. */
+  folder: string
+}
+
+const watchEveryMs = 200
+const endWithinMs = 10_000
+const openFiles = 256
+const reportBytes = 32 * 1024
+const stderrTailBytes = 4096
+const longestTimerMs = 2 ** 31 - 1
+const exitCodeOfSignal = 128
+const cpuLimitSignal = 24
+/** Signals that end a program which broke, or was ended from outside: ABRT, BUS, KILL, SEGV, TERM, SYS and the like. */
+const deadlySignals = [4, 6, 7, 8, 9, 11, 13, 15, cpuLimitSignal, 25, 31]
+
+type Killed = Exclude<RunOutcome['end'], 'exited' | 'killed'>
+
+/**
+ * Runs a script in a sandbox of its own, and answers when nothing of it is left.
+ * @param slotUserId user to become first, when this is root
+ * @throws when the sandbox could not be made, with the words of bubblewrap
+ */
+export async function runInSandbox(
+  run: PythonRun,
+  machine: Machine,
+  slotUserId: number | undefined,
+): Promise<RunOutcome> {
+  checkRun(run)
+  if (run.signal.aborted) return { end: 'aborted', exitCode: null, stderrTail: '' }
+  const relay = run.server && (await openRelay(run.server.socketPath, machine.folder, slotUserId))
+  try {
+    return await runProcess(run, machine, slotUserId, relay?.socketPath)
+  } finally {
+    await relay?.close()
+  }
+}
+
+async function runProcess(
+  run: PythonRun,
+  machine: Machine,
+  slotUserId: number | undefined,
+  serverSocketPath: string | undefined,
+): Promise<RunOutcome> {
+  const { limits } = run
+  let killedFor: Killed | undefined
+  let failure: unknown
+  let stderrTail = ''
+  let outputBytes = 0
+  const child = start(run, machine, slotUserId, serverSocketPath)
+  const ender = createEnder(child)
+
+  function end(reason: Killed): void {
+    killedFor ??= reason
+    ender.end()
+  }
+
+  function readOutput(stream: 'stdout' | 'stderr'): void {
+    const lines = createLineReader((line) => {
+      if (stream === 'stderr') stderrTail = `${stderrTail}${line}\n`.slice(-stderrTailBytes)
+      try {
+        if (failure === undefined) run.onOutput(line, stream)
+      } catch (error) {
+        failure = error ?? new Error('The output was not taken.')
+        ender.end()
+      }
+    })
+    child[stream]!.on('data', (chunk: Buffer) => {
+      if (killedFor === 'outputLimit') return
+      const taken = chunk.subarray(0, Math.max(0, limits.outputBytes - outputBytes))
+      outputBytes += taken.length
+      lines.write(taken)
+      if (taken.length < chunk.length) end('outputLimit')
+    })
+    child[stream]!.on('end', () => lines.end())
+  }
+
+  readOutput('stdout')
+  readOutput('stderr')
+  const report = collect(pipeOf(child, 'report') as Readable, reportBytes)
+  const abort = () => end('aborted')
+  run.signal.addEventListener('abort', abort)
+  if (run.signal.aborted) abort()
+  const wallTimer = setTimeout(() => end('wallLimit'), Math.min(limits.wallMs, longestTimerMs))
+  const stopWatching = watch(ender, limits, end)
+  let exitCode: number | null
+  try {
+    exitCode = await closed(child)
+  } finally {
+    clearTimeout(wallTimer)
+    run.signal.removeEventListener('abort', abort)
+    stopWatching()
+    await ender.nothingIsLeft()
+  }
+  if (failure !== undefined) throw failure
+  const told = readReport(report.text())
+  if (!told.hasStarted && !killedFor) throw new Error(`The sandbox could not be made: ${stderrTail.trim()}`)
+  return { ...outcomeOf(exitCode, killedFor, told), stderrTail: tailOf(stderrTail) }
+}
+
+function start(
+  run: PythonRun,
+  { programs, launcher, filter }: Machine,
+  slotUserId: number | undefined,
+  serverSocketPath: string | undefined,
+): ChildProcess {
+  const { limits, server, env } = run
+  const options = sandboxOptions({ env, diskBytes: limits.diskBytes, serverSocketPath })
+  // Beside the processes of the script there are the first process of the sandbox and the forwarder to the server.
+  const processes = limits.processes + (server ? 2 : 1)
+  const numbers = [descriptors.report, server?.port ?? 0, limits.cpuSeconds, limits.memoryBytes, processes]
+  const words = ['-I', '-B', '-u', inside.launcher, inside.script]
+  const [program, ...rest] = sandboxCommand(
+    programs,
+    [...words, ...numbers.map(String), `${limits.diskBytes}`, `${openFiles}`],
+    slotUserId,
+  )
+  const child = spawn(program!, rest, {
+    cwd: '/',
+    env: {},
+    stdio: ['ignore', ...Array.from({ length: descriptors.report }, () => 'pipe' as const)],
+  })
+  const texts: [keyof typeof descriptors, string | Buffer][] = [
+    ['options', options.map((option) => `${option}\0`).join('')],
+    ['filter', filter],
+    ['launcher', launcher],
+    ['script', run.script],
+    ['users', stubs.users],
+    ['hosts', stubs.hosts],
+  ]
+  for (const [name, text] of texts) {
+    const pipe = pipeOf(child, name) as Writable
+    // A sandbox that ends early does not read everything; how it ended says why.
+    pipe.on('error', () => {})
+    pipe.end(text)
+  }
+  return child
+}
+
+function pipeOf(child: ChildProcess, name: keyof typeof descriptors): Stream {
+  const pipes: readonly (Stream | null | undefined)[] = child.stdio
+  return pipes[descriptors[name]]!
+}
+
+/** Ends what runs in the sandbox: its first process, with which the kernel ends all others. */
+interface Ender {
+  end(): void
+  /** Number of the first process; undefined before it exists. */
+  firstPid(): number | undefined
+  /** Waits until the first process, and so every other one, is gone; once the child has ended. */
+  nothingIsLeft(): Promise<void>
+}
+
+function createEnder(child: ChildProcess): Ender {
+  let isEnding = false
+  let first: ProcessIdentity | undefined
+  let identified = Promise.resolve()
+  let status = ''
+  let timer: NodeJS.Timeout | undefined
+  const stream = pipeOf(child, 'status') as Readable
+
+  stream.on('data', (chunk: Buffer) => {
+    if (first || status.length > reportBytes) return
+    status += chunk.toString('latin1')
+    // What is written first is written before the script starts, and so never by the script.
+    const pid = Number(/"child-pid":\s*(\d+)/.exec(status)?.[1])
+    if (!pid) return
+    status = ' '.repeat(reportBytes + 1)
+    identified = identify(pid).then((found) => {
+      first = found
+      if (isEnding) kill()
+    })
+  })
+
+  function kill(): void {
+    if (first) signal(first.pid)
+  }
+
+  return {
+    end() {
+      if (isEnding) return
+      isEnding = true
+      // Before its first process is known it is not killed: that one would be left waiting for its parent.
+      kill()
+      timer = setTimeout(() => child.kill('SIGKILL'), endWithinMs / 2)
+    },
+    firstPid: () => first?.pid,
+    async nothingIsLeft() {
+      clearTimeout(timer)
+      await identified
+      const giveUpAt = Date.now() + endWithinMs
+      while (first && (await isRunning(first))) {
+        if (Date.now() > giveUpAt) throw new Error('The processes of a run could not be ended.')
+        kill()
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      }
+    },
+  }
+}
+
+function signal(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended already; what cannot be ended is told when its end is waited for.
+  }
+}
+
+/** Looks from time to time at what all processes of the run use together; the limits of the kernel are for each of them. */
+function watch(ender: Ender, limits: PythonRun['limits'], end: (reason: Killed) => void): () => void {
+  let isLooking = false
+  const timer = setInterval(() => {
+    const pid = ender.firstPid()
+    if (isLooking || pid === undefined) return
+    isLooking = true
+    void measureTree(pid, limits.memoryBytes, inside.temporary)
+      .then(({ cpuSeconds, memoryBytes }) => {
+        if (cpuSeconds > limits.cpuSeconds) end('cpuLimit')
+        if (memoryBytes > limits.memoryBytes) end('memoryLimit')
+      })
+      .finally(() => {
+        isLooking = false
+      })
+  }, watchEveryMs)
+  return () => clearInterval(timer)
+}
+
+async function closed(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => reject(new Error(`The sandbox could not be started: ${error.message}`)))
+    child.once('close', (code) => resolve(code))
+  })
+}
+
+/** Keeps the first bytes of a stream; the script could write there without end. */
+function collect(stream: Readable, mostBytes: number): { text(): string } {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  stream.on('data', (chunk: Buffer) => {
+    const taken = chunk.subarray(0, mostBytes - bytes)
+    bytes += taken.length
+    if (taken.length > 0) chunks.push(taken)
+  })
+  return { text: () => Buffer.concat(chunks).toString('utf8') }
+}
+
+interface Report {
+  hasStarted: boolean
+  isOutOfMemory: boolean
+  exception?: { name: string; message: string }
+}
+
+function readReport(text: string): Report {
+  const [started, kind, memory, name = '', message = ''] = text.split('\0')
+  const hasStarted = started === 'started'
+  if (!hasStarted || kind !== 'exception') return { hasStarted, isOutOfMemory: false }
+  return { hasStarted, isOutOfMemory: memory === '1', exception: { name, message } }
+}
+
+function outcomeOf(
+  code: number | null,
+  killedFor: Killed | undefined,
+  { isOutOfMemory, exception }: Report,
+): Omit<RunOutcome, 'stderrTail'> {
+  const signalNumber = (code ?? 0) - exitCodeOfSignal
+  if (killedFor) return { end: killedFor, exitCode: null }
+  if (signalNumber === cpuLimitSignal) return { end: 'cpuLimit', exitCode: null }
+  if (code === null || deadlySignals.includes(signalNumber)) return { end: 'killed', exitCode: null }
+  if (isOutOfMemory) return { end: 'memoryLimit', exitCode: code, exception }
+  return { end: 'exited', exitCode: code, ...(exception && { exception }) }
+}
+
+/** Whole lines only, unless there is but one. */
+function tailOf(text: string): string {
+  const bytes = Buffer.from(text.replace(/\n$/, ''))
+  if (bytes.length <= stderrTailBytes) return bytes.toString('utf8')
+  const cut = bytes.subarray(-stderrTailBytes).toString('utf8')
+  return cut.includes('\n') ? cut.slice(cut.indexOf('\n') + 1) : cut
+}

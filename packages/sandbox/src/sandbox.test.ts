@@ -1,0 +1,559 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
+import { createServer, type AddressInfo, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { findSandbox } from './index.ts'
+import { canBeOrdinaryUser, copyForOrdinaryUser, type OrdinaryUser } from '../test/ordinary-user.ts'
+import { runScript, type ScriptResult, type ScriptRun } from '../test/run-script.ts'
+
+const found = await findSandbox()
+if (!found.available) console.warn(`The tests of the sandbox are left out. ${found.reason}`)
+
+const megabyte = 1024 * 1024
+const secret = `secret-${randomUUID()}`
+const servers: Server[] = []
+let folder: string
+let ordinaryUser: OrdinaryUser | undefined
+
+beforeAll(() => {
+  process.env.HEADWATER_TEST_SECRET = secret
+  folder = mkdtempSync(join(tmpdir(), 'sandbox-test-'))
+  chmodSync(folder, 0o755)
+  writeFileSync(join(folder, 'note.txt'), secret)
+  if (canBeOrdinaryUser()) ordinaryUser = copyForOrdinaryUser()
+})
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    if ('closeAllConnections' in server)
+      (server as unknown as { closeAllConnections(): void }).closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+})
+
+afterAll(() => {
+  delete process.env.HEADWATER_TEST_SECRET
+  rmSync(folder, { recursive: true, force: true })
+  ordinaryUser?.remove()
+})
+
+async function listen<Kind extends Server>(
+  server: Kind,
+  ...where: [string] | [number, string]
+): Promise<Kind> {
+  server.listen(...(where as [string]))
+  await once(server, 'listening')
+  servers.push(server)
+  return server
+}
+
+/** An HTTP server on a unix socket that answers with what it got. */
+async function startEcho(): Promise<string> {
+  const path = join(folder, `${randomUUID().slice(0, 8)}.sock`)
+  await listen(
+    createHttpServer((request, response) => {
+      if (request.method === 'GET') return response.end(`${request.method} ${request.url}`)
+      // Not while it comes: a client that sends everything before it reads would wait for itself.
+      const chunks: Buffer[] = []
+      request.on('data', (chunk: Buffer) => chunks.push(chunk))
+      request.on('end', () => {
+        const body = Buffer.concat(chunks)
+        response.end(Buffer.concat([body, createHash('sha256').update(body).digest()]))
+      })
+    }),
+    path,
+  )
+  chmodSync(path, 0o666)
+  return path
+}
+
+function hasProcessWith(marker: string): boolean {
+  return readdirSync('/proc').some((name) => {
+    if (!/^\d+$/.test(name)) return false
+    try {
+      return readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(marker)
+    } catch {
+      return false
+    }
+  })
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+const self = process.getuid?.() === 0 ? 'root' : 'the user of the tests'
+const users: [string, (run: ScriptRun) => Promise<ScriptResult>][] = [[self, (run) => runScript(run)]]
+if (canBeOrdinaryUser()) users.push(['an ordinary user', async (run) => ordinaryUser!.run(run)])
+
+describe.skipIf(!found.available).each(users)('a script that %s runs', (_user, run) => {
+  test('its lines arrive from both streams, and its exit code', async () => {
+    const script =
+      'import sys\nprint("one\\ntwo")\nprint("bad", file=sys.stderr)\nsys.stdout.write("end")\nsys.exit(7)'
+    const { outcome, lines, errors } = await run({ script })
+    expect(lines).toEqual(['one', 'two', 'end'])
+    expect(errors).toEqual(['bad'])
+    expect(outcome).toEqual({ end: 'exited', exitCode: 7, stderrTail: 'bad' })
+  })
+
+  test('an exception that nothing caught is told with its class and message', async () => {
+    const { outcome } = await run({ script: 'def work():\n  raise ValueError("no such value: 7")\nwork()' })
+    expect(outcome).toMatchObject({ end: 'exited', exitCode: 1 })
+    expect(outcome.exception).toEqual({ name: 'ValueError', message: 'no such value: 7' })
+    expect(outcome.stderrTail).toMatch(/^Traceback.*\n {2}File "\/run\/script\/main.py", line 3/)
+    expect(outcome.stderrTail).not.toContain('launcher')
+  })
+
+  test('an exception of a module is told with its module, one of the script without', async () => {
+    const inModule = await run({ script: 'import json\njson.loads("{")' })
+    expect(inModule.outcome.exception?.name).toBe('json.decoder.JSONDecodeError')
+    const own = await run({ script: 'class TooLate(Exception): pass\nraise TooLate()' })
+    expect(own.outcome.exception).toEqual({ name: 'TooLate', message: '' })
+  })
+
+  test('text that is no Python is an exception as well', async () => {
+    expect((await run({ script: 'def work(:' })).outcome.exception?.name).toBe('SyntaxError')
+    const withNull = await run({ script: 'print(1)\0' })
+    expect(withNull.outcome.exception?.message).toContain('null bytes')
+  })
+
+  test('a long script runs, and is what it was', async () => {
+    const { lines } = await run({ script: `print("ü")\n#${'x'.repeat(20 * megabyte)}` })
+    expect(lines).toEqual(['ü'])
+  })
+
+  test('its environment is what was given, whatever the names, and nothing of ours', async () => {
+    const env = { 'Input #1': 'a b\nc', 'x;$(id)': '`id`', LD_PRELOAD: '' }
+    const script = 'import os, json\nprint(json.dumps(dict(os.environ)))'
+    const given = JSON.parse((await run({ script, env })).lines[0]!)
+    expect(given).toMatchObject(env)
+    expect(JSON.stringify(given)).not.toContain(secret)
+  })
+
+  test('no file of the machine can be read but those of the system', async () => {
+    const paths = ['/etc/shadow', '/root', '/home', '/var', '/opt', '/srv', '/proc/1/root/etc/shadow', folder]
+    const script = `
+import os
+for path in ${JSON.stringify([...paths, join(folder, 'note.txt'), fileURLToPath(import.meta.url)])}:
+    print(os.path.exists(path))
+print(open("/etc/passwd").read().count("\\n"), os.listdir("/tmp"), os.listdir("."))`
+    const { lines } = await run({ script })
+    expect(lines).toEqual([...paths, '', ''].map(() => 'False').concat("1 ['work'] []"))
+  })
+
+  test('no process but its own is seen, and no environment but its own', async () => {
+    const script = `
+import os
+pids = [name for name in os.listdir("/proc") if name.isdigit()]
+print(len(pids))
+for pid in pids:
+    print(repr(open(f"/proc/{pid}/environ", "rb").read()))`
+    const { lines } = await run({ script })
+    expect(lines[0]).toBe('2')
+    expect(lines.join()).not.toContain(secret)
+    expect(lines).toContain("b''")
+  })
+
+  test('nothing can be written but the temporary folder', async () => {
+    const script = `
+import os
+for path in ["/x", "/usr/bin/x", "/usr/lib/x", "/etc/x", "/etc/passwd", "/run/x", "/run/script/main.py", "/dev/x", "/proc/sys/kernel/hostname", "/proc/sysrq-trigger"]:
+    try:
+        open(path, "w").write("1"); print("written", path)
+    except OSError: pass
+open("x", "w").write("1"); open("/tmp/x", "w").write("1"); open("/dev/shm/x", "w").write("1")`
+    const { outcome, lines } = await run({ script })
+    expect(lines).toEqual([])
+    expect(outcome.exitCode).toBe(0)
+  })
+
+  test('files have room up to the limit of the disk, many as well as one', async () => {
+    const script = `
+import errno, os
+def fill(path):
+    try:
+        with open(path, "wb", 0) as file:
+            for _ in range(30): file.write(bytes(1000000))
+    except OSError as error: print(errno.errorcode[error.errno])
+fill("one")
+fill("two")
+fill("/dev/shm/three")
+print(sum(os.path.getsize(name) for name in os.listdir(".")) <= 5000000)`
+    const { lines } = await run({ script, limits: { diskBytes: 5_000_000 } })
+    expect(lines).toHaveLength(4)
+    for (const line of lines.slice(0, 3)) expect(line).toMatch(/^(EFBIG|ENOSPC)$/)
+    expect(lines[3]).toBe('True')
+  })
+
+  test('there is no network without a server', async () => {
+    const tcp = await listen(createServer(), 0, '127.0.0.1')
+    const abstractName = `\0sandbox-${randomUUID()}`
+    await listen(createServer(), abstractName)
+    const script = `
+import socket
+def attempt(family, address):
+    try:
+        socket.socket(family).connect(address); print("connected")
+    except OSError as error: print(type(error).__name__)
+attempt(socket.AF_INET, ("127.0.0.1", ${(tcp.address() as AddressInfo).port}))
+attempt(socket.AF_INET, ("192.0.2.1", 80))
+attempt(socket.AF_INET6, ("2001:db8::1", 80))
+attempt(socket.AF_UNIX, ${JSON.stringify(abstractName).replace('\\u0000', '\\0')})`
+    expect((await run({ script })).lines).not.toContain('connected')
+  })
+
+  test('the server is reached on its port, and nothing else', async () => {
+    const socketPath = await startEcho()
+    const tcp = await listen(createServer(), 0, '127.0.0.1')
+    const other = (tcp.address() as AddressInfo).port
+    const script = `
+import hashlib, socket, threading, urllib.request
+url = "http://127.0.0.1:8080"
+print(urllib.request.urlopen(url + "/some/path?a=1").read().decode())
+data = bytes(range(256)) * 80000
+answer = urllib.request.urlopen(urllib.request.Request(url, data)).read()
+print(answer[:-32] == data, answer[-32:] == hashlib.sha256(data).digest())
+answers = []
+def ask(i): answers.append(urllib.request.urlopen(f"{url}/{i}").read().decode())
+threads = [threading.Thread(target=ask, args=[i]) for i in range(30)]
+[thread.start() for thread in threads]; [thread.join() for thread in threads]
+print(sorted(answers) == sorted(f"GET /{i}" for i in range(30)))
+with socket.create_connection(("127.0.0.1", 8080)) as half:
+    half.sendall(b"GET /half HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n")
+    half.shutdown(socket.SHUT_WR)
+    print(b"".join(iter(lambda: half.recv(1000), b""))[-9:])
+for address in [("127.0.0.1", ${other}), ("192.0.2.1", 80)]:
+    try: socket.create_connection(address); print("connected")
+    except OSError: pass`
+    const server = { socketPath, port: 8080 }
+    const { outcome, lines } = await run({ script, server, limits: { processes: 40 } })
+    expect(outcome.stderrTail).toBe('')
+    expect(lines).toEqual(['GET /some/path?a=1', 'True True', 'True', "b'GET /half'"])
+  })
+
+  test('more connections than are served at once wait for their turn', async () => {
+    const socketPath = await startEcho()
+    const script = `
+import socket
+request = b"GET /x HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n"
+waiting = [socket.create_connection(("127.0.0.1", 8080)) for _ in range(120)]
+for connection in waiting:
+    connection.sendall(request)
+    assert connection.recv(1000).endswith(b"GET /x")
+    connection.close()
+print("all")`
+    expect((await run({ script, server: { socketPath, port: 8080 } })).lines).toEqual(['all'])
+  })
+
+  test('a fork bomb is contained, and the machine goes on', async () => {
+    const script = `
+import os, time
+while True:
+    try: os.fork()
+    except OSError: time.sleep(0.01)`
+    const { outcome } = await run({ script, limits: { wallMs: 2000, cpuSeconds: 60 } })
+    expect(outcome.end).toBe('wallLimit')
+    expect((await run({ script: 'print("still here")' })).lines).toEqual(['still here'])
+    expect(spawnSync('true').status).toBe(0)
+  })
+
+  test('there are at most as many processes and threads as allowed', async () => {
+    const script = `
+import os, time
+count = 1
+try:
+    while True:
+        if os.fork() == 0: time.sleep(1000)
+        count += 1
+except OSError: print(count)`
+    expect((await run({ script, limits: { processes: 8 } })).lines).toEqual(['8'])
+  })
+
+  test('memory beyond the limit is an error that the script can catch, or its end', async () => {
+    const limits = { memoryBytes: 100 * megabyte }
+    const script = 'try: "x" * 200_000_000\nexcept MemoryError: print("caught")'
+    expect(await run({ script, limits })).toMatchObject({ lines: ['caught'], outcome: { end: 'exited' } })
+    const { outcome } = await run({
+      script: 'parts = []\nwhile True: parts.append(bytearray(1000000))',
+      limits,
+    })
+    expect(outcome.end).toBe('memoryLimit')
+    expect(outcome.exception?.name).toBe('MemoryError')
+  })
+
+  test('the limit of memory is for all processes together', async () => {
+    const script = `
+import os, time
+for _ in range(6):
+    if os.fork() == 0:
+        mine = bytearray(os.urandom(1000)) * 60000
+        time.sleep(1000)
+time.sleep(1000)`
+    expect((await run({ script, limits: { memoryBytes: 150 * megabyte } })).outcome.end).toBe('memoryLimit')
+  })
+
+  test('memory that processes share counts once', async () => {
+    const script = `
+import os, time
+data = bytearray(os.urandom(1000)) * 60000
+for _ in range(6):
+    if os.fork() == 0: time.sleep(2); os._exit(0)
+time.sleep(1)
+print("alive")`
+    const { lines } = await run({ script, limits: { memoryBytes: 150 * megabyte } })
+    expect(lines).toEqual(['alive'])
+  })
+
+  test('files without content count as memory', async () => {
+    const script = 'import itertools\nfor i in itertools.count(): open(f"/tmp/{i}", "w").close()'
+    expect((await run({ script, limits: { memoryBytes: 60 * megabyte } })).outcome.end).toBe('memoryLimit')
+  })
+
+  test('a loop without end meets the limit of the processor', async () => {
+    const { outcome } = await run({ script: 'while True: pass', limits: { cpuSeconds: 1 } })
+    expect(outcome).toMatchObject({ end: 'cpuLimit', exitCode: null })
+    const stubborn = 'import signal\nsignal.signal(signal.SIGXCPU, signal.SIG_IGN)\nwhile True: pass'
+    expect((await run({ script: stubborn, limits: { cpuSeconds: 1 } })).outcome.end).toBe('cpuLimit')
+  })
+
+  test('the limit of the processor is for all processes together, those that are gone included', async () => {
+    const script = `
+import os, time
+while True:
+    if os.fork() == 0:
+        while time.process_time() < 0.3: pass
+        os._exit(0)
+    os.wait()`
+    expect((await run({ script, limits: { cpuSeconds: 1 } })).outcome.end).toBe('cpuLimit')
+  })
+
+  test('waiting without end meets the limit of time', async () => {
+    const script = 'import time\nprint("waits")\ntime.sleep(1000)'
+    const { outcome, lines } = await run({ script, limits: { wallMs: 1500 } })
+    expect(outcome).toMatchObject({ end: 'wallLimit', exitCode: null })
+    expect(lines).toEqual(['waits'])
+  })
+
+  test.each([
+    ['with lines', 'while True: print("x" * 100)'],
+    ['without a line end', 'import sys\nwhile True: sys.stdout.write("x" * 100000)'],
+    ['of errors', 'import os\nwhile True: os.write(2, b"\\n" * 100000)'],
+  ])('a flood of output %s is cut off at the limit', async (_what, script) => {
+    const outputBytes = 300_000
+    const { outcome, lines, errors } = await run({ script, limits: { outputBytes } })
+    expect(outcome.end).toBe('outputLimit')
+    const texts = [...lines, ...errors]
+    const received = texts.reduce((sum, line) => sum + line.length + 1, 0)
+    expect(received).toBeGreaterThan(outputBytes / 2)
+    expect(received).toBeLessThanOrEqual(outputBytes + texts.length)
+    expect(texts.filter((line) => line.length > 8192)).toEqual([])
+  })
+
+  test('an abort ends the script and everything it started, also what left its session', async () => {
+    const marker = `marker-${randomUUID()}`
+    const script = `
+import os, subprocess, sys, time
+words = [sys.executable, "-c", "import time; time.sleep(1000)", "${marker}"]
+subprocess.Popen(words)
+subprocess.Popen(words, start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0: os.execv(words[0], words)
+    os._exit(0)
+os.wait()
+print("started")
+time.sleep(1000)`
+    const { outcome } = await run({ script, abortOn: 'started' })
+    expect(outcome).toEqual({ end: 'aborted', exitCode: null, stderrTail: '' })
+    expect(hasProcessWith(marker)).toBe(false)
+  })
+
+  test('what it started ends with it', async () => {
+    const marker = `marker-${randomUUID()}`
+    const script = `
+import os, sys
+if os.fork() == 0:
+    os.setsid()
+    os.execv(sys.executable, [sys.executable, "-c", "import time; time.sleep(1000)", "${marker}"])
+os._exit(0)`
+    expect((await run({ script })).outcome).toMatchObject({ end: 'exited', exitCode: 0 })
+    expect(hasProcessWith(marker)).toBe(false)
+  })
+
+  test('it may close what it was given, and signal everything it sees', async () => {
+    expect((await run({ script: 'import os\nos.closerange(0, 256)\nos._exit(3)' })).outcome.exitCode).toBe(3)
+    const script = `
+import os, signal
+os.kill(os.getppid(), 9)
+os.kill(1, signal.SIGSTOP)
+try: os.kill(-1, 9)
+except ProcessLookupError: print("on")`
+    expect(await run({ script })).toMatchObject({ lines: ['on'], outcome: { end: 'exited', exitCode: 0 } })
+    const suicide = await run({ script: 'import os\nos.kill(os.getpid(), 9)' })
+    expect(suicide.outcome).toMatchObject({ end: 'killed', exitCode: null })
+  })
+
+  test('it may break the first process of the sandbox, and is ended all the same', async () => {
+    const marker = `marker-${randomUUID()}`
+    const script = `
+import os, platform, sys
+if os.fork() == 0:
+    os.execv(sys.executable, [sys.executable, "-c", "import time; time.sleep(1000)", "${marker}"])
+step, loop = (b"\\x90", b"\\xeb\\xfe") if platform.machine() == "x86_64" else (b"\\x1f\\x20\\x03\\xd5", b"\\0\\0\\0\\x14")
+try:
+    with open("/proc/1/maps") as maps, open("/proc/1/mem", "r+b", 0) as memory:
+        for line in maps:
+            span, rights = line.split()[:2]
+            begin, end = (int(part, 16) for part in span.split("-"))
+            if "x" in rights and "[" not in line:
+                memory.seek(begin); memory.write(step * ((end - begin - len(loop)) // len(step)) + loop)
+except OSError: print("forbidden")`
+    const { outcome, lines } = await run({ script, limits: { cpuSeconds: 2, wallMs: 10_000 } })
+    if (!lines.includes('forbidden')) expect(outcome.end).toMatch(/^(cpu|wall)Limit$/)
+    expect(hasProcessWith(marker)).toBe(false)
+  })
+
+  test('system calls that no script needs are refused', async () => {
+    const script = `
+import ctypes, os, platform, socket
+libc = ctypes.CDLL(None, use_errno=True)
+def refused(answer): return answer == -1 and ctypes.get_errno() == 1
+print(refused(libc.shmget(0, 4096, 0o1600)), refused(libc.ptrace(16, 1, 0, 0)), refused(libc.unshare(0x10000000)))
+print(refused(libc.mount(b"none", b"/tmp/work", b"tmpfs", 0, 0)))
+for attempt in [lambda: os.memfd_create("x"), lambda: socket.socket(40, 1), lambda: socket.socket(38, 5)]:
+    try: attempt(); print("made")
+    except PermissionError: print("refused")`
+    expect((await run({ script })).lines).toEqual(['True True True', 'True', 'refused', 'refused', 'refused'])
+  })
+
+  test('it has no rights beyond its own and cannot get any', async () => {
+    const script = `
+import os
+print(os.getuid(), os.getgid(), os.uname().nodename)
+status = dict(line.split(":", 1) for line in open("/proc/self/status"))
+print([int(status[name], 16) for name in ["CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"]], status["NoNewPrivs"].strip())`
+    expect((await run({ script })).lines).toEqual(['1000 1000 sandbox', '[0, 0, 0, 0, 0] 1'])
+  })
+
+  test('scripts that run at once do not see each other', async () => {
+    const path = join(folder, `${randomUUID().slice(0, 8)}.sock`)
+    let answerAll: () => void = () => {}
+    const allHere = new Promise<void>((resolve) => (answerAll = resolve))
+    let here = 0
+    await listen(
+      createHttpServer((_request, response) => {
+        if (++here === 3) answerAll()
+        void allHere.then(() => response.end())
+      }),
+      path,
+    )
+    chmodSync(path, 0o666)
+    const script = `
+import os, urllib.request
+open(os.environ["NAME"], "w").write("mine"); open("/tmp/" + os.environ["NAME"], "w").write("mine")
+urllib.request.urlopen("http://127.0.0.1:8080")
+print(os.listdir("."), sorted(os.listdir("/tmp")), len([n for n in os.listdir("/proc") if n.isdigit()]))`
+    const names = ['a', 'b', 'c']
+    const server = { socketPath: path, port: 8080 }
+    const results = await Promise.all(names.map(async (NAME) => run({ script, env: { NAME }, server })))
+    const seen = names.map((name) => [`['${name}'] ['${name}', 'work'] 3`])
+    expect(results.map(({ lines }) => lines)).toEqual(seen)
+  })
+})
+
+describe.skipIf(!found.available)('a sandbox', () => {
+  test('everything in it ends with the process that made it', async () => {
+    const marker = `marker-${randomUUID()}`
+    const script = `
+import subprocess, sys
+print("ready")
+subprocess.run([sys.executable, "-c", "import time; time.sleep(1000)", "${marker}"])`
+    const program = fileURLToPath(new URL('../test/run-script.ts', import.meta.url))
+    const child = spawn(process.execPath, [program], { stdio: ['pipe', 'ignore', 'pipe'] })
+    child.stdin.end(JSON.stringify({ script }))
+    await until(() => hasProcessWith(marker))
+    child.kill('SIGKILL')
+    await until(() => !hasProcessWith(marker))
+  })
+
+  test('what is asked for and cannot be is told before anything runs', async () => {
+    await expect(runScript({ script: '', env: { a: 'x\0' } })).rejects.toThrow('cannot be given to a script')
+    await expect(runScript({ script: '', env: { 'a=b': '' } })).rejects.toThrow('cannot be given to a script')
+    await expect(runScript({ script: '', env: { a: 'x'.repeat(131_072) } })).rejects.toThrow('at most 131072')
+    await expect(runScript({ script: '', limits: { processes: 0 } })).rejects.toThrow('limit processes is 0')
+    const server = { socketPath: '/x', port: 80 }
+    await expect(runScript({ script: '', server })).rejects.toThrow('from 1024 to 65535')
+  })
+
+  test('the longest values that are allowed arrive', async () => {
+    const env = Object.fromEntries(
+      ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => [name, 'x'.repeat(131_000)]),
+    )
+    const { lines } = await runScript({ script: 'import os\nprint(len(os.environ["g"]))', env })
+    expect(lines).toEqual(['131000'])
+  })
+
+  test('a run that is aborted before it starts does nothing', async () => {
+    const { sandbox } = found as Extract<typeof found, { available: true }>
+    const limits = {
+      wallMs: 1000,
+      cpuSeconds: 1,
+      memoryBytes: 1,
+      processes: 1,
+      outputBytes: 1,
+      diskBytes: 1,
+    }
+    const run = { script: '', env: {}, limits, onOutput() {}, signal: AbortSignal.abort() }
+    expect((await sandbox.runPython(run)).end).toBe('aborted')
+  })
+
+  test('one that cannot be made is an error of the sandbox, not of the script', async () => {
+    const env = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`name ${i}`, '']))
+    await expect(runScript({ script: '', env })).rejects.toThrow('could not be made')
+  })
+
+  test('when its output is not taken the run ends and says why', async () => {
+    const refuse = () => {
+      throw new Error('no room')
+    }
+    await expect(runScript({ script: 'while True: print(1)' }, refuse)).rejects.toThrow('no room')
+  })
+})
+
+describe('where code cannot be run the reason says what to do', () => {
+  function program(name: string, text: string): string {
+    const own = mkdtempSync(join(folder, 'bin-'))
+    chmodSync(own, 0o755)
+    writeFileSync(join(own, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 })
+    return own
+  }
+
+  test.runIf(process.platform === 'linux')('without bubblewrap', async () => {
+    const none = { available: false, reason: expect.stringContaining('Install the package bubblewrap') }
+    expect(await findSandbox({ programFolders: [] })).toEqual(none)
+  })
+
+  test.runIf(found.available)('without Python', async () => {
+    const none = { available: false, reason: expect.stringContaining('Install the package python3') }
+    expect(await findSandbox({ python: '/nowhere/python3' })).toEqual(none)
+  })
+
+  test.runIf(found.available).each([
+    ['an old bubblewrap', 'echo "bwrap: Unknown option --size" >&2; exit 1', 'version 0.8.0 or newer'],
+    [
+      'no right to make namespaces',
+      'echo "bwrap: No permissions to create new namespace" >&2; exit 1',
+      'Docker',
+    ],
+  ])('with %s', async (_what, text, words) => {
+    const answer = await findSandbox({ programFolders: [program('bwrap', text), '/usr/bin'] })
+    expect(answer).toEqual({ available: false, reason: expect.stringContaining(words) })
+  })
+})

@@ -1,0 +1,137 @@
+import { accessSync, constants } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import process from 'node:process'
+import type { Programs } from './bubblewrap.ts'
+import type { PythonRun, RunOutcome } from './python-run.ts'
+import { runInSandbox, type Machine } from './run.ts'
+import { systemCallFilter } from './system-calls.ts'
+
+/** Runs code of users within limits, each run in a sandbox of its own. */
+export interface Sandbox {
+  /**
+   * Runs a Python script to its end. Never rejects for what the code does; rejects only when the sandbox itself fails,
+   * the run cannot be what was asked for, or `onOutput` throws. When it answers nothing of the run is left.
+   */
+  runPython(run: PythonRun): Promise<RunOutcome>
+}
+
+/** Where things are; normally nothing has to be said. */
+export interface SandboxOptions {
+  /** Folder for the sockets of runs, which other users can pass through; default that for temporary files. */
+  folder?: string
+  /** Folders in which bubblewrap and setpriv are looked for; default /usr/bin, /bin, /usr/local/bin, /usr/sbin. */
+  programFolders?: readonly string[]
+  /** Python that every user may read; default the first of /usr/bin/python3 and /usr/local/bin/python3. */
+  python?: string
+}
+
+const programFolders = ['/usr/bin', '/bin', '/usr/local/bin', '/usr/sbin']
+const pythons = ['/usr/bin/python3', '/usr/local/bin/python3']
+/** User ids that no system hands out (systemd: 60578 to 61183 are unused). Each run of root has one of its own. */
+const slots = { first: 60_600, count: 500 }
+const notHere = 'Code of users cannot be run here'
+
+/**
+ * Whether code can be run here; if not, why, in words for people and what to do. Found out by running something.
+ * The answer holds for as long as nothing is installed or removed.
+ */
+export async function findSandbox(
+  options: SandboxOptions = {},
+): Promise<{ available: true; sandbox: Sandbox } | { available: false; reason: string }> {
+  const found = findPrograms(options)
+  if (typeof found === 'string') return { available: false, reason: `${notHere}: ${found}` }
+  const filter = systemCallFilter()
+  if (!filter) return { available: false, reason: `${notHere}: the processor ${process.arch} is not known.` }
+  const launcher = await readFile(new URL('./launcher.py', import.meta.url), 'utf8')
+  const sandbox = createSandbox({ programs: found, launcher, filter, folder: options.folder ?? tmpdir() })
+  try {
+    const { end, exitCode, stderrTail } = await sandbox.runPython(firstRun)
+    if (end === 'exited' && exitCode === 0) return { available: true, sandbox }
+    throw new Error(`Python ended with ${exitCode ?? end}. ${stderrTail}`)
+  } catch (error) {
+    return { available: false, reason: `${notHere}. ${explain((error as Error).message)}` }
+  }
+}
+
+function createSandbox(machine: Machine): Sandbox {
+  const isRoot = process.getuid?.() === 0
+  const used = new Set<number>()
+
+  function takeSlot(): number {
+    for (let id = slots.first; id < slots.first + slots.count; id++) {
+      if (used.has(id)) continue
+      used.add(id)
+      return id
+    }
+    throw new Error(`${slots.count} scripts run already; more cannot be run at once.`)
+  }
+
+  return {
+    async runPython(run) {
+      if (!isRoot) return runInSandbox(run, machine, undefined)
+      const slot = takeSlot()
+      try {
+        return await runInSandbox(run, machine, slot)
+      } finally {
+        used.delete(slot)
+      }
+    },
+  }
+}
+
+/** The programs, or what is missing and how to come by it. */
+function findPrograms(options: SandboxOptions): Programs | string {
+  if (process.platform !== 'linux') return 'that needs Linux. On another system run Headwater inside a Linux.'
+  const folders = options.programFolders ?? programFolders
+  const find = (name: string) => folders.map((folder) => `${folder}/${name}`).find(isProgram)
+  const bubblewrap = find('bwrap')
+  if (!bubblewrap) return 'bubblewrap is not installed. Install the package bubblewrap and start again.'
+  const setpriv = find('setpriv')
+  if (process.getuid?.() === 0 && !setpriv)
+    return 'setpriv is not installed. Install the package util-linux and start again.'
+  const python = (options.python ? [options.python] : pythons).find(isProgram)
+  if (!python) {
+    return `there is no Python 3 at ${options.python ?? pythons.join(' or ')}. Install the package python3 and start again.`
+  }
+  return { bubblewrap, python, setpriv }
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What to do about the words of bubblewrap. */
+function explain(message: string): string {
+  const said = `It said: ${message.replaceAll(/\s+/g, ' ').trim()}`
+  if (/unknown option|--size|--disable-userns|namespaces disabled/i.test(message))
+    return `This bubblewrap is too old; version 0.8.0 or newer is needed. ${said}`
+  if (/namespace|uid map|No permissions|Operation not permitted|Permission denied|clone/i.test(message)) {
+    return (
+      'The system does not let this user make namespaces. In a container, allow them (Docker: a seccomp profile with ' +
+      'clone and unshare); on Ubuntu, set kernel.apparmor_restrict_unprivileged_userns to 0 or give bwrap an AppArmor ' +
+      `profile; elsewhere see that user.max_user_namespaces is not 0. ${said}`
+    )
+  }
+  return said
+}
+
+const firstRun: PythonRun = {
+  script: 'import ssl',
+  env: {},
+  limits: {
+    wallMs: 30_000,
+    cpuSeconds: 20,
+    memoryBytes: 512 * 1024 * 1024,
+    processes: 4,
+    outputBytes: 64 * 1024,
+    diskBytes: 1024 * 1024,
+  },
+  onOutput() {},
+  signal: new AbortController().signal,
+}

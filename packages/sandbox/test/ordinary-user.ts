@@ -1,0 +1,59 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import type { ScriptResult, ScriptRun } from './run-script.ts'
+
+/** A user with no rights but its own. */
+const change = ['--reuid', '65533', '--regid', '65533', '--clear-groups']
+
+/** A copy of this package that an ordinary user can read, also where the project lies in a folder of root. */
+export interface OrdinaryUser {
+  run(run: ScriptRun): Promise<ScriptResult>
+  /** Starts a run and leaves it to the caller. */
+  start(run: ScriptRun): ChildProcess
+  remove(): void
+}
+
+/** Whether this process can become an ordinary user that can run this Node. */
+export function canBeOrdinaryUser(): boolean {
+  const isRoot = process.getuid?.() === 0
+  return isRoot && spawnSync('setpriv', [...change, process.execPath, '-e', '0'], { cwd: '/' }).status === 0
+}
+
+export function copyForOrdinaryUser(): OrdinaryUser {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-copy-'))
+  chmodSync(folder, 0o755)
+  for (const name of ['src', 'test', 'package.json']) {
+    cpSync(fileURLToPath(new URL(`../${name}`, import.meta.url)), join(folder, name), { recursive: true })
+  }
+
+  function start(run: ScriptRun): ChildProcess {
+    const words = [...change, process.execPath, join(folder, 'test/run-script.ts')]
+    const child = spawn('setpriv', words, {
+      cwd: '/',
+      env: { PATH: process.env.PATH, HEADWATER_TEST_SECRET: process.env.HEADWATER_TEST_SECRET },
+    })
+    child.stdin.end(JSON.stringify(run))
+    return child
+  }
+
+  return {
+    start,
+    async run(run) {
+      const child = start(run)
+      const [output, errors] = await Promise.all([
+        text(child.stdout!),
+        text(child.stderr!),
+        once(child, 'close'),
+      ])
+      if (child.exitCode !== 0) throw new Error(errors)
+      return JSON.parse(output) as ScriptResult
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}

@@ -1,0 +1,63 @@
+import process from 'node:process'
+import { text } from 'node:stream/consumers'
+import { pathToFileURL } from 'node:url'
+import { findSandbox, type PythonRun, type RunLimits, type RunOutcome } from '../src/index.ts'
+
+/** A run in words that can be handed to another process. */
+export interface ScriptRun {
+  script: string
+  env?: Record<string, string>
+  limits?: Partial<RunLimits>
+  server?: PythonRun['server']
+  /** Aborts when this line comes. */
+  abortOn?: string
+}
+
+/** What came of it. */
+export interface ScriptResult {
+  outcome: RunOutcome
+  /** Lines of standard output. */
+  lines: string[]
+  errors: string[]
+}
+
+const megabyte = 1024 * 1024
+const roomyLimits: RunLimits = {
+  wallMs: 60_000,
+  cpuSeconds: 20,
+  memoryBytes: 300 * megabyte,
+  processes: 16,
+  outputBytes: megabyte,
+  diskBytes: 20 * megabyte,
+}
+
+/** Runs one script as the user that this process has. */
+export async function runScript(
+  { abortOn, limits, ...run }: ScriptRun,
+  onLine: (line: string) => void = () => {},
+): Promise<ScriptResult> {
+  const found = await findSandbox()
+  if (!found.available) throw new Error(found.reason)
+  const abort = new AbortController()
+  const lines: string[] = []
+  const errors: string[] = []
+  const outcome = await found.sandbox.runPython({
+    env: {},
+    ...run,
+    limits: { ...roomyLimits, ...limits },
+    signal: abort.signal,
+    onOutput(line, stream) {
+      const list = stream === 'stdout' ? lines : errors
+      list.push(line)
+      onLine(line)
+      if (line === abortOn) abort.abort()
+    },
+  })
+  return { outcome, lines, errors }
+}
+
+/** As a program: the run as JSON on standard input, its lines on standard error, the result on standard output. */
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const run = JSON.parse(await text(process.stdin)) as ScriptRun
+  process.stdout.write(JSON.stringify(await runScript(run, (line) => process.stderr.write(`${line}\n`))))
+}

@@ -110,11 +110,11 @@ export function createRunsStore(database: Database): RunsStore {
   return {
     transaction: (work) => db.transaction().execute((tx) => work(executorOf(tx))),
     async start({ id, pipelineId, name, groupName, userId }, steps, most, executor) {
+      // Two starts of one user in the same moment count each other.
+      await executor.query('select id from users where id = $1 for no key update', [userId])
       const { rows } = await executor.query(
-        // Two starts of one user in the same moment count each other.
-        `with caller as (select id from users where id = $5 for no key update)
-         insert into pipeline_runs (id, pipeline_id, name, group_name, user_id)
-         select $1::uuid, $2::uuid, $3::text, $4::text, caller.id from caller
+        `insert into pipeline_runs (id, pipeline_id, name, group_name, user_id)
+         select $1::uuid, $2::uuid, $3::text, $4::text, $5::bigint
          where (select count(*) from pipeline_runs where user_id = $5) < $6 returning id`,
         [id, pipelineId ?? null, name, groupName, userId, most],
       )

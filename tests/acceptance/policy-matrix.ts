@@ -11,7 +11,9 @@ import {
   updatePublicStatus,
 } from '@headwater/insights/contract'
 import { createFormula } from '@headwater/symbols/contract'
+import { createPipeline } from '@headwater/pipelines/contract'
 import { createDataPrep } from '@headwater/preps/contract'
+import { createTask } from '@headwater/tasks/contract'
 import { testPassword, type Session, type TestServer } from '@headwater/server/testing'
 
 /**
@@ -36,6 +38,8 @@ export interface Made {
   /** The word that stands for the group in the public view of the insight. */
   word?: string
   prep?: string
+  task?: string
+  pipeline?: string
   apiKeyId?: number
   refreshToken?: string
 }
@@ -160,13 +164,6 @@ async function makeTemplate(world: World): Promise<Made> {
   return { group, template }
 }
 
-const emailExport = {
-  emailSubject: 'S',
-  reportTitle: 'T',
-  recipients: ['someone@example.com'],
-  cron: '0 7 * * 1-5',
-}
-
 /** The smallest png picture. */
 const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -179,6 +176,32 @@ async function makePrep(world: World): Promise<Made> {
     body: { dataPrep: { name: 'policy', outputGroup: group, symbols: [{ groupName: group }] } },
   })
   return { group, prep: id }
+}
+
+/** Analysts write no tasks; the administrator puts one into the group of the owner. */
+async function makeTask(world: World): Promise<Made> {
+  const { group = '' } = await makeGroup(world)
+  const { id } = await world.sessions.administrator.call(createTask, { body: newTask(group) })
+  return { group, task: id }
+}
+
+function newTask(groupName: string) {
+  return { name: `task ${randomUUID()}`, groupName, definitionName: 'python-runner' }
+}
+
+async function makePipeline(world: World): Promise<Made> {
+  const { group = '' } = await makeGroup(world)
+  const { pipeline } = await world.sessions.owner.call(createPipeline, {
+    body: { name: 'policy', groupName: group, tasks: [trigger] },
+  })
+  return { group, pipeline: pipeline.id }
+}
+
+const trigger = {
+  id: 'a',
+  name: 'a',
+  taskName: 'cron-trigger',
+  params: [{ name: 'cron', value: '0 0 1 1 *' }],
 }
 
 async function makeApiKey({ sessions }: World): Promise<Made> {
@@ -214,6 +237,8 @@ const sharedFormInsight = shared(async (world) => {
 })
 const sharedTemplate = shared(makeTemplate)
 const sharedPrep = shared(makePrep)
+const sharedTask = shared(makeTask)
+const sharedPipeline = shared(makePipeline)
 const sharedApiKey = shared(makeApiKey)
 
 const newPassword = { password: testPassword }
@@ -226,6 +251,10 @@ const fileShown = { text: ({ fid = '' }: Made) => fid, to: ownerAndAdministrator
 const byPrep = ({ prep = '' }: Made) => ({ params: { id: prep } })
 const byPrepName = ({ group = '' }: Made) => ({ query: { groupName: group, name: 'policy' } })
 const prepShown = { text: ({ prep = '' }: Made) => prep, to: ownerAndAdministrator }
+const byTask = ({ task = '' }: Made) => ({ params: { taskId: task } })
+const taskShown = { text: ({ task = '' }: Made) => task, to: ownerAndAdministrator }
+const byPipeline = ({ pipeline = '' }: Made) => ({ params: { pipelineId: pipeline } })
+const pipelineShown = { text: ({ pipeline = '' }: Made) => pipeline, to: ownerAndAdministrator }
 const templateShown = { text: ({ template = '' }: Made) => template, to: ownerAndAdministrator }
 const insightNames = ({ group = '', insight = '' }: Made) => ({ groupName: group, insightName: insight })
 const publicPlace = ({ group = '', insight = '' }: Made) => ({
@@ -534,6 +563,86 @@ export const policyMatrix: Record<string, PolicyRow> = {
   },
   removePrepSchedule: { make: makePrep, call: byPrep, expected: ofOwner(analysts(200)) },
 
+  searchTasks: {
+    make: sharedTask,
+    call: ({ group = '' }) => ({ query: { query: `groupName=${group}` } }),
+    expected: analysts(200),
+    shows: taskShown,
+  },
+  listTaskDefinitions: { expected: analysts(200) },
+  listTaskCategories: { expected: analysts(200) },
+  getTask: { make: sharedTask, call: byTask, expected: ofOwner(analysts(200)), shows: taskShown },
+  listTaskVersions: { make: sharedTask, call: byTask, expected: ofOwner(analysts(200)), shows: taskShown },
+  createTask: {
+    make: sharedGroup,
+    call: ({ group = '' }) => ({ body: newTask(group) }),
+    expected: administrators(201),
+  },
+  updateTask: {
+    make: makeTask,
+    call: (made) => ({ ...byTask(made), body: { version: 1, taskInput: newTask(made.group ?? '') } }),
+    expected: administrators(200),
+  },
+  deleteTask: { make: makeTask, call: byTask, expected: administrators(200) },
+  executeTask: {
+    call: () => ({
+      body: { taskName: 'cron-trigger', params: [{ name: 'cron', value: '0 0 1 1 *' }] },
+    }),
+    expected: analysts(200),
+  },
+
+  searchPipelines: {
+    make: sharedPipeline,
+    call: ({ group = '' }) => ({ query: { query: `groupName=${group}` } }),
+    expected: analysts(200),
+    shows: pipelineShown,
+  },
+  getPipeline: {
+    make: sharedPipeline,
+    call: byPipeline,
+    expected: ofOwner(analysts(200)),
+    shows: pipelineShown,
+  },
+  getPipelineByName: {
+    make: sharedPipeline,
+    call: byPrepName,
+    expected: ofOwner(analysts(200)),
+    shows: pipelineShown,
+  },
+  listPipelineVersions: {
+    make: sharedPipeline,
+    call: byPipeline,
+    expected: ofOwner(analysts(200)),
+    shows: pipelineShown,
+  },
+  createPipeline: {
+    make: sharedGroup,
+    call: ({ group }) => ({ body: { name: `new ${randomUUID()}`, groupName: group } }),
+    expected: { ...analysts(201), stranger: 400 },
+  },
+  updatePipeline: {
+    make: makePipeline,
+    call: (made) => ({ ...byPipeline(made), body: { name: 'changed', groupName: made.group } }),
+    expected: ofOwner(analysts(200)),
+  },
+  deletePipeline: { make: makePipeline, call: byPipeline, expected: ofOwner(analysts(200)) },
+  executePipeline: { make: makePipeline, call: byPipeline, expected: ofOwner(analysts(200)) },
+  // Of a run that goes on its room tells; here none does.
+  stopPipeline: { call: () => ({ body: { jobId: randomUUID() } }), expected: analysts(404) },
+  continuePipeline: { call: () => ({ body: { jobId: randomUUID() } }), expected: analysts(404) },
+  getStoredValue: {
+    call: () => ({ params: { pipelineId: 'None', key: 'a' }, headers: { 'X-KH-JOB-ID': randomUUID() } }),
+    expected: analysts(404),
+  },
+  storeValue: {
+    call: () => ({
+      params: { pipelineId: 'None', key: 'a' },
+      headers: { 'X-KH-JOB-ID': randomUUID() },
+      body: 'x',
+    }),
+    expected: analysts(404),
+  },
+
   searchInsights: {
     make: sharedInsight,
     call: ({ group = '' }) => ({ query: { groupName: group } }),
@@ -631,22 +740,6 @@ export const policyMatrix: Record<string, PolicyRow> = {
     make: makeInsight,
     call: (made) => ({ body: insightNames(made) }),
     expected: ofOwner(entitled(200)),
-  },
-  getInsightExport: {
-    make: sharedInsight,
-    call: (made) => ({ params: insightNames(made) }),
-    expected: ofOwner(entitled(200)),
-  },
-  saveInsightExport: {
-    make: makeInsight,
-    call: (made) => ({ params: insightNames(made), body: emailExport }),
-    expected: ofOwner(entitled(200)),
-  },
-  executeInsightExport: {
-    make: makeInsight,
-    call: (made) => ({ params: insightNames(made) }),
-    // Nobody has made an export of the insight.
-    expected: ofOwner(entitled(400)),
   },
   searchInsightTemplates: {
     make: sharedTemplate,

@@ -213,8 +213,12 @@ export async function compose(parts: Parts): Promise<Platform> {
     groups,
     data: symbols.data,
     preps,
+    tasks,
+    pipelines,
+    log,
     accounts,
     signingSecret: dataFolder.secrets.tokenSigningKey,
+    publicUrl: config.publicUrl,
   })
   const demo = createDemo({ database, log, groups, files, preps })
 
@@ -251,6 +255,7 @@ export async function compose(parts: Parts): Promise<Platform> {
       await statuses.resume()
       await files.resume()
       await symbols.resume()
+      await pipelines.resume()
       await runSocket.listen()
       jobs.start()
     },

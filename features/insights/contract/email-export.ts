@@ -1,12 +1,29 @@
 import { z } from 'zod'
-import { defineRoute } from '@headwater/contract'
-import { groupText, nameText, notStorable, read, storable } from './names.ts'
+import {
+  cronTriggerName,
+  type PipelineDetails,
+  type PipelineInput,
+  type PipelineTask,
+} from '@headwater/pipelines/contract'
+import { referenceOf } from '@headwater/tasks/contract'
+import { notStorable, storable } from './names.ts'
 
 /** Most recipients of one export. */
 export const maxRecipients = 50
 
 /** The pipeline that every exporter is made after, by its name and group; the latest version is meant. */
-export const exporterTemplate = { name: 'insight-exporter', groupName: 'Pipeline templates' } as const
+export const exporterTemplate = {
+  name: 'insight-exporter',
+  groupName: 'Pipeline templates',
+  version: 'latest',
+} as const
+
+/** The tasks of an exporter, besides the one that starts it by time. */
+export const exporterTasks = {
+  download: 'tile-downloader',
+  html: 'generic-html-template',
+  email: 'email-sender',
+} as const
 
 /** Where the export of an insight stands, as the page shows it. */
 export const exportSteps = [
@@ -51,118 +68,124 @@ export const exportDetails = z.object({
 })
 export type ExportDetails = z.output<typeof exportDetails>
 
-/** A task of a pipeline and its parameters. */
-export const pipelineTask = z.object({
-  name: z.string().describe('Name of the task within the pipeline.'),
-  taskName: z.string().describe('Task that runs.'),
-  parameters: z.record(z.string(), z.string()).describe('Parameters by name.'),
-})
-export type PipelineTask = z.infer<typeof pipelineTask>
+const tilesReference = referenceOf('7b0d6f0e-6f0a-4a2e-9f0e-1c7f0a4d2b01')
+const fileReference = referenceOf('7b0d6f0e-6f0a-4a2e-9f0e-1c7f0a4d2b02')
+const textReference = referenceOf('7b0d6f0e-6f0a-4a2e-9f0e-1c7f0a4d2b03')
 
-/** The pipeline that exports an insight by e-mail, in the form that pipelines are created in. */
-export const exporterPipeline = z.object({
-  name: z.string().describe('Name of the insight and ` email exporter`.'),
-  groupName: z.string().describe('Group of the insight.'),
-  tasks: z.array(pipelineTask).describe('Schedule, tile downloader, HTML template and e-mail.'),
-  payload: z
-    .object({
-      links: z.array(z.object({ from: z.string(), to: z.string() })).describe('Which task follows which.'),
-      details: exportDetails,
-    })
-    .describe('How the tasks hang together, and what they were made of.'),
-  tags: z.array(z.string()).describe('Always `insight`.'),
-})
-export type ExporterPipeline = z.infer<typeof exporterPipeline>
+/** The model of all exporters, which comes with the product. */
+export const insightExporter: Pick<PipelineInput, 'name' | 'groupName' | 'tasks' | 'payload' | 'tags'> = {
+  name: exporterTemplate.name,
+  groupName: exporterTemplate.groupName,
+  tasks: [
+    taskOf(cronTriggerName, [], []),
+    taskOf(exporterTasks.download, [cronTriggerName], [{ name: 'tiles', type: 'OUTPUT', value: tilesReference }]),
+    taskOf(
+      exporterTasks.html,
+      [],
+      [
+        { name: 'tiles', type: 'INPUT', value: tilesReference },
+        { name: 'file', type: 'OUTPUT', value: fileReference },
+        { name: 'text', type: 'OUTPUT', value: textReference },
+      ],
+    ),
+    taskOf(
+      exporterTasks.email,
+      [],
+      [
+        { name: 'bodyFile', type: 'INPUT', value: fileReference },
+        { name: 'text', type: 'INPUT', value: textReference },
+      ],
+    ),
+  ],
+  payload: JSON.stringify({
+    positions: {
+      [cronTriggerName]: { x: 0, y: 0 },
+      [exporterTasks.download]: { x: 280, y: 0 },
+      [exporterTasks.html]: { x: 560, y: 0 },
+      [exporterTasks.email]: { x: 840, y: 0 },
+    },
+    comments: [],
+    commentsVisible: true,
+  }),
+  tags: ['insight'],
+}
+
+function taskOf(taskName: string, after: string[], params: PipelineTask['params']): PipelineTask {
+  return {
+    id: taskName,
+    name: taskName,
+    taskName,
+    taskGroupName: '',
+    taskVersion: null,
+    isPaused: false,
+    after,
+    params,
+  }
+}
 
 /** The name of the exporter of an insight: that of its file without `.json`, and ` email exporter`. */
 export function exporterName(fileName: string): string {
   return `${fileName.replace(/\.json$/i, '')} email exporter`
 }
 
-/** The pipeline that sends an insight by e-mail. */
+/** The pipeline that sends an insight by e-mail, made after a model: its tasks with the values of this insight. */
 export function exporterOf(
+  model: Pick<PipelineDetails, 'batchConfig' | 'payload'>,
   insight: { groupName: string; fileName: string },
   details: ExportDetails,
-): ExporterPipeline {
+): Pick<PipelineInput, 'name' | 'groupName' | 'tasks' | 'payload' | 'tags'> {
   const name = exporterName(insight.fileName)
-  const outputFile = `${name}-html-template.html`
   const { emailSubject, reportTitle, recipients, cron, timeZone } = details
+  const values: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    [cronTriggerName]: { cron, timeZone },
+    [exporterTasks.download]: { groupName: insight.groupName, fileName: insight.fileName },
+    [exporterTasks.html]: {
+      title: reportTitle,
+      groupName: insight.groupName,
+      outputFile: `${name}-html-template.html`,
+    },
+    [exporterTasks.email]: { subject: emailSubject, recipients: recipients.join(',') },
+  }
   return {
     name,
     groupName: insight.groupName,
-    tasks: [
-      { name: 'cron-trigger', taskName: 'cron-trigger', parameters: { cron, timeZone } },
-      {
-        name: 'tile-downloader',
-        taskName: 'tile-downloader',
-        parameters: { groupName: insight.groupName, fileName: insight.fileName },
-      },
-      {
-        name: 'html-template',
-        taskName: 'generic-html-template',
-        parameters: { title: reportTitle, outputFile },
-      },
-      {
-        name: 'email',
-        taskName: 'email-sender',
-        parameters: { subject: emailSubject, recipients: recipients.join(','), bodyFile: outputFile },
-      },
-    ],
-    payload: {
-      links: [
-        { from: 'cron-trigger', to: 'tile-downloader' },
-        { from: 'tile-downloader', to: 'html-template' },
-        { from: 'html-template', to: 'email' },
-      ],
-      details,
-    },
+    tasks: model.batchConfig.tasks.map((task) => withInputs(task, values[task.taskName] ?? {})),
+    payload: model.payload,
     tags: ['insight'],
   }
 }
 
-const place = z.object({ groupName: groupText, insightName: nameText })
+function withInputs(task: PipelineTask, values: Readonly<Record<string, string>>): PipelineTask {
+  const kept = task.params.filter(({ name, type }) => type === 'OUTPUT' || !Object.hasOwn(values, name))
+  const set = Object.entries(values).map(([name, value]) => ({ name, type: 'INPUT' as const, value }))
+  return { ...task, params: [...kept, ...set] }
+}
 
-/** The exporter that was made for an insight. */
-export const storedExport = z.object({
-  pipeline: exporterPipeline.nullable().describe('Null when none was made.'),
-  changedBy: z.string().nullable().describe('User name of who made or changed it last; null without one.'),
-  changed: z.string().nullable().describe('When, ISO date-time in UTC; null without one.'),
-})
-export type StoredExport = z.infer<typeof storedExport>
+/** The tasks of an exporter whose insight has another name or group now. */
+export function renamedExporter(
+  tasks: readonly PipelineTask[],
+  { groupName, fileName }: { groupName: string; fileName: string },
+): PipelineTask[] {
+  const outputFile = `${exporterName(fileName)}-html-template.html`
+  return tasks.map((task) => {
+    if (task.taskName === exporterTasks.download) return withInputs(task, { groupName, fileName })
+    return task.taskName === exporterTasks.html ? withInputs(task, { groupName, outputFile }) : task
+  })
+}
 
-const errors = ['groupNotFound', 'groupForbidden', 'insightNotFound', 'mayNotEdit'] as const
-
-export const getInsightExport = defineRoute({
-  name: 'getInsightExport',
-  method: 'GET',
-  path: '/insights/:groupName/:insightName/export',
-  summary: 'The pipeline that sends an insight by e-mail, if one was made.',
-  permission: read,
-  params: place,
-  output: storedExport,
-  errors,
-})
-
-export const saveInsightExport = defineRoute({
-  name: 'saveInsightExport',
-  method: 'PUT',
-  path: '/insights/:groupName/:insightName/export',
-  summary:
-    'Makes or changes the pipeline that sends an insight by e-mail. It is kept, and runs as soon as pipelines exist.',
-  permission: read,
-  params: place,
-  body: exportDetails,
-  output: storedExport,
-  errors: [...errors, 'exportScheduleUnreadable', 'exportZoneUnknown'],
-})
-
-export const executeInsightExport = defineRoute({
-  name: 'executeInsightExport',
-  method: 'POST',
-  path: '/insights/:groupName/:insightName/export/execute',
-  summary: 'Runs the pipeline that sends an insight by e-mail. Until pipelines exist the answer is 409.',
-  permission: read,
-  params: place,
-  output: z.object({ jobId: z.string().describe('Job of the run.') }),
-  errors: [...errors, 'noExporter', 'pipelinesLater'],
-})
+/** What an exporter says of what goes out; what it does not say is empty. */
+export function exportDetailsOf({ batchConfig }: Pick<PipelineDetails, 'batchConfig'>): ExportDetails {
+  const valueOf = (taskName: string, param: string) =>
+    batchConfig.tasks
+      .find((task) => task.taskName === taskName)
+      ?.params.find(({ name, type }) => name === param && type === 'INPUT')?.value ?? ''
+  return {
+    emailSubject: valueOf(exporterTasks.email, 'subject'),
+    reportTitle: valueOf(exporterTasks.html, 'title'),
+    recipients: valueOf(exporterTasks.email, 'recipients')
+      .split(',')
+      .filter((text) => text !== ''),
+    cron: valueOf(cronTriggerName, 'cron'),
+    timeZone: valueOf(cronTriggerName, 'timeZone') || 'UTC',
+  }
+}

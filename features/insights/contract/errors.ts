@@ -121,24 +121,6 @@ export const insightErrors = defineErrors({
       `A logo has at most ${limitBytes} bytes. Choose a smaller picture.`,
     field: 'image',
   },
-  noExporter: {
-    status: 400,
-    message: ({ name }: { name: string }) => `There is no e-mail export of “${name}” yet. Make one first.`,
-  },
-  exportScheduleUnreadable: {
-    status: 400,
-    message: ({ reason }: { reason: string }) => reason,
-    field: 'cron',
-  },
-  exportZoneUnknown: {
-    status: 400,
-    message: ({ reason }: { reason: string }) => reason,
-    field: 'timeZone',
-  },
-  pipelinesLater: {
-    status: 409,
-    message: () => 'The export is kept and runs as soon as pipelines exist here. Nothing was sent.',
-  },
   templateNotFound: { status: 404, message: () => 'Insight template not found' },
   templateDamaged: {
     status: 422,

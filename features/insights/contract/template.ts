@@ -48,9 +48,16 @@ export const templateDefinition = z.looseObject({
     .max(100)
     .default([]),
   task: z
-    .looseObject({ taskName: z.string(), taskGroupName: z.string() })
+    .looseObject({
+      taskName: z.string().describe('Name of the task.'),
+      taskGroupName: z.string().describe('Group of the task; empty = built in.'),
+      params: z
+        .array(z.string())
+        .default([])
+        .describe('Parameters of the template that the task is given; when it is saved those that the task has.'),
+    })
     .optional()
-    .describe('Task that makes the outputs anew; it runs as soon as tasks exist.'),
+    .describe('Task that makes the outputs anew; it runs when an insight is made of the template, with its parameters.'),
   outputs: z.array(templateOutput).max(200).default([]).describe('Files that fill tiles and parameters.'),
   insight: insightContent.describe('The definition that is filled.'),
 })
@@ -104,13 +111,14 @@ export const createInsightTemplate = defineRoute({
     description: z.string().trim().max(4000).default('').describe('What it makes.'),
     parameters: templateDefinition.shape.parameters,
     outputs: templateDefinition.shape.outputs,
+    task: templateDefinition.shape.task,
     content: insightContent.describe('The definition of the insight.'),
   }),
   // names of symbols are keys in it
   allowsProtoNames: true,
   output: z.object({ fileId: z.string().describe('Id of the file of the template.') }),
   successStatus: 201,
-  errors: ['groupNotFound', 'groupForbidden', 'mayNotEdit', 'fileInTheWay', 'insightTooLarge'],
+  errors: ['groupNotFound', 'groupForbidden', 'mayNotEdit', 'fileInTheWay', 'insightTooLarge', 'taskNotFound'],
 })
 
 /** Thrown for a parameter string that is none. */

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { Accounts } from '@headwater/accounts/server'
-import type { Clock, Database, Executor, Router } from '@headwater/server-kit'
+import type { Clock, Database, Executor, Log, Router } from '@headwater/server-kit'
 import type { Files } from '@headwater/files/server'
 import type { Groups } from '@headwater/groups/server'
+import type { Pipelines } from '@headwater/pipelines/server'
 import type { Preps } from '@headwater/preps/server'
 import type { Symbols } from '@headwater/symbols/server'
-import { createExportService } from './export-service.ts'
-import { createExportStore } from './export-store.ts'
+import type { Tasks } from '@headwater/tasks/server'
+import { exporterName, insightExporter, renamedExporter } from '../contract/index.ts'
+import { createHtmlTemplate, createTileDownloader } from './export-tasks.ts'
 import { createInsightAccess } from './insight-access.ts'
 import { createInsightFiles } from './insight-files.ts'
 import { createInsightLocks } from './insight-locks.ts'
@@ -20,8 +22,9 @@ import { createPublicService } from './public-service.ts'
 import { createPublicStore } from './public-store.ts'
 import { createPublicTokens } from './public-tokens.ts'
 import { createSharingService } from './sharing-service.ts'
-import { createSharingStore } from './sharing-store.ts'
+import { createSharingStore, type InsightPlace } from './sharing-store.ts'
 import { createTemplatesService } from './templates-service.ts'
+import { createTileReports } from './tile-report/tile-reports.ts'
 import { createVersionsService } from './versions-service.ts'
 import { createVisitorLimit } from './visitor-limit.ts'
 import { createVisitorTurns } from './visitor-turns.ts'
@@ -33,14 +36,19 @@ export const migrationsFolder = fileURLToPath(new URL('./migrations', import.met
 export interface InsightsDependencies {
   database: Database
   clock: Clock
+  log: Log
   files: Files
   groups: Groups
   /** Answers the questions of public views. */
   data: Symbols['data']
   preps: Pick<Preps, 'get'>
+  tasks: Pick<Tasks, 'addKind' | 'findRunnable'>
+  pipelines: Pick<Pipelines, 'addBuiltIn' | 'follow'>
   accounts: Pick<Accounts, 'findUserByName' | 'findPrincipal' | 'product'>
   /** Secret of the installation; public links are signed with a key derived from it. */
   signingSecret: string
+  /** Address under which users reach the server; default none, then mails have no link. */
+  publicUrl?: string | undefined
 }
 
 /** What other rooms may ask of insights. */
@@ -54,8 +62,21 @@ export interface Insights {
 
 /** Makes the insights room. An insight is a file; its tables keep what is known of it besides: shares and public views. */
 export function createInsights(dependencies: InsightsDependencies): Insights {
-  const { database, clock, files, groups, data, preps, accounts, signingSecret } = dependencies
+  const { database, clock, log, files, groups, data, preps, tasks, pipelines, accounts, signingSecret } =
+    dependencies
   const readModel = createInsightsReadModel(database)
+
+  /** The exporter of an insight is found by its name, so it follows. */
+  async function followExporter(from: InsightPlace, to: InsightPlace & { groupName: string }, executor: Executor): Promise<void> {
+    const fileName = `${to.insightName}.json`
+    await pipelines.follow(
+      { groupId: from.groupId, name: exporterName(from.insightName), tag: 'insight' },
+      { groupId: to.groupId, name: exporterName(to.insightName) },
+      (steps) => renamedExporter(steps, { groupName: to.groupName, fileName }),
+      executor,
+    )
+  }
+
   const sharingStore = createSharingStore(database)
   const insightFiles = createInsightFiles({ readModel, files })
   const insightAccess = createInsightAccess({ groups, insightFiles })
@@ -68,7 +89,10 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     locks,
     files,
     groups,
-    onRenamed: (from, to, executor) => sharingStore.rename(from, to, executor),
+    async onRenamed(from, to, executor) {
+      await sharingStore.rename(from, to, executor)
+      await followExporter(from, to, executor)
+    },
     clock,
     createId: randomUUID,
   })
@@ -104,17 +128,38 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     sharingEnabled,
     clock,
   })
-  const exports = createExportService({
-    store: createExportStore(database),
-    sharingStore,
+  const reports = createTileReports({
     insightAccess,
+    insightFiles,
+    readModel,
+    groups,
+    files,
+    data,
+    preps,
     clock,
+    log,
   })
-  const templates = createTemplatesService({ readModel, insightFiles, files, groups, createId: randomUUID })
+  tasks.addKind(
+    createTileDownloader({
+      reports,
+      insightAccess,
+      findPrincipal: (userId) => accounts.findPrincipal(userId),
+    }),
+  )
+  tasks.addKind(createHtmlTemplate({ insightFiles, clock, publicUrl: dependencies.publicUrl }))
+  pipelines.addBuiltIn(insightExporter)
+  const templates = createTemplatesService({
+    readModel,
+    insightFiles,
+    files,
+    groups,
+    tasks,
+    createId: randomUUID,
+  })
   const versions = createVersionsService({ insightAccess, insightFiles, insights, files })
   return {
     registerRoutes(router) {
-      registerInsightsRoutes(router, { insights, versions, logos, sharing, exports, templates })
+      registerInsightsRoutes(router, { insights, versions, logos, sharing, templates })
       registerPublicRoutes(router, publicViews, {
         // A page with 500 tiles that refreshes every 10 s stays below; a form is filled in once.
         requests: createVisitorLimit({ burst: 1000, perSecond: 50, clock }),

@@ -5,9 +5,7 @@ import {
   createInsight,
   createInsightTemplate,
   deleteInsight,
-  executeInsightExport,
   getInsight,
-  getInsightExport,
   getInsightLogo,
   getInsightTemplate,
   getInsightVersion,
@@ -18,7 +16,6 @@ import {
   putInsightLogo,
   readInsight,
   restoreInsightVersion,
-  saveInsightExport,
   searchInsights,
   searchInsightsByBody,
   searchInsightTemplates,
@@ -26,7 +23,6 @@ import {
   unshareInsight,
   updateInsight,
 } from '../contract/index.ts'
-import type { ExportService } from './export-service.ts'
 import type { InsightsService } from './insights-service.ts'
 import type { LogoService } from './logo-service.ts'
 import { sendLogo } from './send-logo.ts'
@@ -42,11 +38,10 @@ export function registerInsightsRoutes(
     versions: VersionsService
     logos: LogoService
     sharing: SharingService
-    exports: ExportService
     templates: TemplatesService
   },
 ): void {
-  const { insights, versions, logos, sharing, exports, templates } = services
+  const { insights, versions, logos, sharing, templates } = services
   router.add(searchInsights, ({ query }, { principal }) => insights.search(principal, query))
   router.add(listInsightTags, ({ query }, { principal }) => insights.listTags(principal, query))
   router.add(searchInsightsByBody, ({ body }, { principal }) => insights.search(principal, body))
@@ -89,9 +84,6 @@ export function registerInsightsRoutes(
   )
   router.add(assignInsightRoles, ({ body }, { principal }) => sharing.assignRoles(principal, body))
 
-  router.add(getInsightExport, ({ params }, { principal }) => exports.find(principal, params))
-  router.add(saveInsightExport, ({ params, body }, { principal }) => exports.save(principal, params, body))
-  router.add(executeInsightExport, ({ params }, { principal }) => exports.execute(principal, params))
 
   router.add(searchInsightTemplates, ({ query }, { principal }) => templates.search(principal, query))
   router.add(getInsightTemplate, ({ params }, { principal }) => templates.get(principal, params))

@@ -59,7 +59,7 @@ export interface InsightsServiceDependencies {
   files: Pick<Files, 'getReadable' | 'listVersions' | 'move' | 'update' | 'remove'>
   groups: Pick<Groups, 'access' | 'create' | 'remove'>
   /** What is known of an insight besides its file follows the file, in the transaction that moves it. */
-  onRenamed: (from: InsightPlace, to: InsightPlace, executor: Executor) => Promise<void>
+  onRenamed: (from: InsightPlace, to: InsightPlace & { groupName: string }, executor: Executor) => Promise<void>
   clock: Clock
   createId: () => string
 }
@@ -152,7 +152,7 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
       (executor) =>
         onRenamed(
           { groupId: oldGroup.id, insightName: oldInsightName },
-          { groupId: group.id, insightName: newInsightName },
+          { groupId: group.id, groupName: group.name, insightName: newInsightName },
           executor,
         ),
     )

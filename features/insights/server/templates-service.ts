@@ -3,6 +3,7 @@ import type { Principal } from '@headwater/server-kit'
 import type { Files } from '@headwater/files/server'
 import type { File } from '@headwater/files/contract'
 import type { Groups } from '@headwater/groups/server'
+import type { Tasks } from '@headwater/tasks/server'
 import {
   DefinitionError,
   insightErrors,
@@ -24,6 +25,7 @@ export interface TemplatesServiceDependencies {
   insightFiles: InsightFiles
   files: Pick<Files, 'search' | 'get' | 'getReadable' | 'readContent'>
   groups: Pick<Groups, 'access'>
+  tasks: Pick<Tasks, 'findRunnable'>
   createId: () => string
 }
 
@@ -31,7 +33,7 @@ export type TemplatesService = ReturnType<typeof createTemplatesService>
 
 /** The rules of templates of insights: each is a file of a type of its own in a group. */
 export function createTemplatesService(dependencies: TemplatesServiceDependencies) {
-  const { readModel, insightFiles, files, groups, createId } = dependencies
+  const { readModel, insightFiles, files, groups, tasks, createId } = dependencies
 
   function parse(text: string): TemplateDefinition {
     let value: unknown
@@ -49,6 +51,17 @@ export function createTemplatesService(dependencies: TemplatesServiceDependencie
     if (parsed.success) return parsed.data
     const issue = parsed.error.issues[0]
     throw new DefinitionError(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'it is not valid.'}`)
+  }
+
+  /** The task with the names of the parameters that it has too; refuses one that is not there. */
+  async function taskWithParams(
+    principal: Principal,
+    named: NonNullable<TemplateDefinition['task']>,
+    parameters: TemplateDefinition['parameters'],
+  ) {
+    const { task } = await tasks.findRunnable(principal, named)
+    const known = task.params.filter(({ type }) => type === 'INPUT').map(({ name }) => name)
+    return { ...named, params: parameters.map(({ name }) => name).filter((name) => known.includes(name)) }
   }
 
   return {
@@ -101,12 +114,14 @@ export function createTemplatesService(dependencies: TemplatesServiceDependencie
         description: string
         parameters: TemplateDefinition['parameters']
         outputs: TemplateDefinition['outputs']
+        task?: TemplateDefinition['task']
         content: TemplateDefinition['insight']
       },
     ): Promise<{ fileId: string }> {
       requireEdit(principal, typeOfContent(content))
       checkContent(content)
-      const definition = { ...rest, insight: content }
+      const task = rest.task && (await taskWithParams(principal, rest.task, rest.parameters))
+      const definition = { ...rest, ...(task === undefined ? {} : { task }), insight: content }
       // The template is one level deeper than its insight, and must be read again.
       if (isTooDeep(definition))
         throw invalidInput([{ field: 'content', message: 'The definition is nested too deeply.' }])

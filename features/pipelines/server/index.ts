@@ -7,7 +7,7 @@ import type { Tasks } from '@headwater/tasks/server'
 import { cronTrigger } from './cron-trigger.ts'
 import { registerPipelinesRoutes } from './pipelines-routes.ts'
 import { createPipelinesService, type PipelinesService } from './pipelines-service.ts'
-import { createPipelinesStore } from './pipelines-store.ts'
+import { createPipelinesStore, type PipelinesStore } from './pipelines-store.ts'
 import { createRunPlans } from './run-plans.ts'
 import { createRunsService } from './runs-service.ts'
 import { createRunsStore } from './runs-store.ts'
@@ -33,6 +33,10 @@ export interface PipelinesDependencies {
 
 /** What other rooms may ask of pipelines. */
 export interface Pipelines extends Pick<PipelinesService, 'addBuiltIn'> {
+  /** Renames or moves a pipeline that follows something else. */
+  follow: PipelinesStore['follow']
+  /** Takes up the schedules. Called once, before requests are accepted. */
+  resume(): Promise<void>
   registerRoutes(router: Router): void
 }
 
@@ -60,6 +64,8 @@ export function createPipelines(dependencies: PipelinesDependencies): Pipelines 
   })
   return {
     addBuiltIn: pipelines.addBuiltIn,
+    follow: store.follow,
+    resume: schedules.resume,
     registerRoutes: (router) => registerPipelinesRoutes(router, { pipelines, runs }),
   }
 }

@@ -3,6 +3,7 @@ import {
   containsPattern,
   executorOf,
   refusedByConstraint,
+  tablesOn,
   wildcardPattern,
   type Database,
   type Executor,
@@ -28,7 +29,7 @@ interface PipelineTables {
     saved_by: number
     saved_at: Date
   }
-  pipeline_schedules: { pipeline_id: string; triggers: StoredTrigger[]; next_at: Date }
+  pipeline_schedules: { pipeline_id: string; triggers: StoredTrigger[]; next_at: Date | null }
   groups: { id: number; name: string }
   users: { id: number; user_name: string }
 }
@@ -110,6 +111,17 @@ export interface PipelinesStore {
     pipeline: SavedPipeline & { editedVersion: number | undefined },
     note: (executor: Executor) => Promise<void>,
   ): Promise<'saved' | 'changed' | 'gone' | 'name-taken' | 'group-gone'>
+  /**
+   * Renames or moves a pipeline that follows something else, as a version of who saved it last. Nothing happens without such a
+   * pipeline, or when the name is taken. Part of a transaction.
+   * @param change of its tasks
+   */
+  follow(
+    from: { groupId: number; name: string; tag: string },
+    to: { groupId: number; name: string },
+    change: (tasks: readonly PipelineTask[]) => readonly PipelineTask[],
+    executor: Executor,
+  ): Promise<void>
   remove(id: string, executor: Executor): Promise<void>
   /** Runs `work` in one transaction; an error takes everything back. */
   transaction<T>(work: (executor: Executor) => Promise<T>): Promise<T>
@@ -234,6 +246,39 @@ export function createPipelinesStore(database: Database): PipelinesStore {
         }),
         saveRefusals,
       )
+    },
+    async follow(from, to, change, executor) {
+      const tx = tablesOn<PipelineTables>(executor)
+      const row = await tx
+        .selectFrom('pipelines as pipeline')
+        .innerJoin('pipeline_versions as saved', (join) =>
+          join.onRef('saved.pipeline_id', '=', 'pipeline.id').onRef('saved.version', '=', 'pipeline.version'),
+        )
+        .selectAll('saved')
+        .where('pipeline.group_id', '=', from.groupId)
+        .where('pipeline.name', '=', from.name)
+        .where(sql<boolean>`${from.tag} = any(saved.tags)`)
+        .forUpdate()
+        .executeTakeFirst()
+      if (row === undefined) return
+      const taken = await tx
+        .selectFrom('pipelines')
+        .select('id')
+        .where('group_id', '=', to.groupId)
+        .where('name', '=', to.name)
+        .executeTakeFirst()
+      if (taken !== undefined) return
+      const version = row.version + 1
+      await tx
+        .updateTable('pipelines')
+        .set({ group_id: to.groupId, name: to.name, version })
+        .where('id', '=', row.pipeline_id)
+        .execute()
+      const tasks = JSON.stringify(change(row.tasks)) as never
+      await tx
+        .insertInto('pipeline_versions')
+        .values({ ...row, version, tasks })
+        .execute()
     },
     async remove(id, executor) {
       await executor.query('delete from pipelines where id = $1', [id])

@@ -46,7 +46,7 @@ export function createSchedulesService(dependencies: SchedulesServiceDependencie
 
   async function findDue({ pipelineId, dueAt }: DueRun) {
     const found = await schedules.find(pipelineId)
-    return found?.nextAt.getTime() === new Date(dueAt).getTime() ? found : undefined
+    return found?.nextAt?.getTime() === new Date(dueAt).getTime() ? found : undefined
   }
 
   /** Moves on to the next moment. Part of the transaction that starts what was due, or says why nothing started. */
@@ -121,6 +121,17 @@ export function createSchedulesService(dependencies: SchedulesServiceDependencie
   })
 
   return {
+    /** Sees to it that every schedule has a moment, and that its next run waits for it. */
+    async resume(): Promise<void> {
+      for (const schedule of await schedules.list()) {
+        const nextAt = schedule.nextAt ?? nextOf(schedule.triggers, clock.now())
+        await store.transaction(async (executor) => {
+          await schedules.set({ ...schedule, nextAt }, executor)
+          await awaitDue(schedule.pipelineId, nextAt, executor)
+        })
+      }
+    },
+
     /** Refuses triggers that cannot be read. */
     check(tasks: readonly PipelineTask[]): void {
       const triggers = triggersOf(tasks)

@@ -2,7 +2,7 @@ import type { Database, Executor } from '@headwater/server-kit'
 import type { StoredTrigger } from './pipelines-store.ts'
 
 interface ScheduleTables {
-  pipeline_schedules: { pipeline_id: string; triggers: StoredTrigger[]; set_by: number; next_at: Date }
+  pipeline_schedules: { pipeline_id: string; triggers: StoredTrigger[]; set_by: number; next_at: Date | null }
 }
 
 /** When a pipeline runs by itself. */
@@ -11,12 +11,14 @@ export interface StoredSchedule {
   triggers: readonly StoredTrigger[]
   /** Id of the user whose rights runs ask with. */
   setBy: number
-  nextAt: Date
+  /** Undefined until it has been worked out. */
+  nextAt: Date | undefined
 }
 
 /** The schedules in PostgreSQL. */
 export interface SchedulesStore {
   find(pipelineId: string): Promise<StoredSchedule | undefined>
+  list(): Promise<StoredSchedule[]>
   /** Sets the schedule of a pipeline. Part of a transaction. */
   set(schedule: StoredSchedule, executor: Executor): Promise<void>
   /** Moves on from what was due at `dueAt`; false when the schedule has changed meanwhile. Part of a transaction. */
@@ -34,14 +36,17 @@ export function createSchedulesStore(database: Database): SchedulesStore {
         .selectAll()
         .where('pipeline_id', '=', pipelineId)
         .executeTakeFirst()
-      return row && { pipelineId, triggers: row.triggers, setBy: row.set_by, nextAt: row.next_at }
+      return row && toSchedule(row)
+    },
+    async list() {
+      return (await db.selectFrom('pipeline_schedules').selectAll().execute()).map(toSchedule)
     },
     async set({ pipelineId, triggers, setBy, nextAt }, executor) {
       await executor.query(
         `insert into pipeline_schedules (pipeline_id, triggers, set_by, next_at) values ($1, $2, $3, $4)
          on conflict (pipeline_id) do update set triggers = excluded.triggers, set_by = excluded.set_by,
            next_at = excluded.next_at`,
-        [pipelineId, JSON.stringify(triggers), setBy, nextAt],
+        [pipelineId, JSON.stringify(triggers), setBy, nextAt ?? null],
       )
     },
     async advance(pipelineId, dueAt, nextAt, executor) {
@@ -55,4 +60,9 @@ export function createSchedulesStore(database: Database): SchedulesStore {
       await executor.query('delete from pipeline_schedules where pipeline_id = $1', [pipelineId])
     },
   }
+}
+
+function toSchedule(row: ScheduleTables['pipeline_schedules']): StoredSchedule {
+  const { pipeline_id: pipelineId, triggers, set_by: setBy, next_at: nextAt } = row
+  return { pipelineId, triggers, setBy, nextAt: nextAt ?? undefined }
 }

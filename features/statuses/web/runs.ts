@@ -63,21 +63,27 @@ const followed = new Set<string>()
 export async function followRun(jobId: string, tellEnd: (job: Job) => void | Promise<void>): Promise<void> {
   if (followed.has(jobId)) return
   followed.add(jobId)
-  const startedAt = Date.now()
   try {
-    for (;;) {
-      const job = await readJob(jobId)
-      if (job !== null && isRunOver(job)) {
-        await tellEnd(job)
-        return
-      }
-      await new Promise((resolve) => setTimeout(resolve, waitMs(Date.now() - startedAt)))
-    }
+    await tellEnd(await endOfRun(jobId))
   } catch (error) {
     // who has signed out is told nothing
     if (!(error instanceof ApiError && (error.status === 401 || error.status === 403))) toastError(error)
   } finally {
     followed.delete(jobId)
+  }
+}
+
+/**
+ * A run once it has ended.
+ * @param signal ends the waiting
+ */
+export async function endOfRun(jobId: string, signal?: AbortSignal): Promise<Job> {
+  const startedAt = Date.now()
+  for (;;) {
+    const job = await readJob(jobId, signal)
+    if (job !== null && isRunOver(job)) return job
+    await new Promise((resolve) => setTimeout(resolve, waitMs(Date.now() - startedAt)))
+    signal?.throwIfAborted()
   }
 }
 

@@ -1,12 +1,17 @@
 import { useState } from 'react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCan } from '@headwater/accounts/web'
+import type { PipelineDetails } from '@headwater/pipelines/contract'
+import { isReference } from '@headwater/tasks/contract'
+import { searchStatuses } from '@headwater/statuses/contract'
+import { followRun, RunNote, useRun } from '@headwater/statuses/web'
 import {
   Button,
-  call,
   ErrorState,
   fieldErrors,
   Form,
   FormActions,
+  links,
   message,
   MultiSelect,
   Page,
@@ -17,31 +22,26 @@ import {
   Skeleton,
   SubmitButton,
   TextField,
+  TextLink,
   Time,
+  toast,
   toastError,
   Toolbar,
 } from '@headwater/web-kit'
 import {
-  executeInsightExport,
+  exportDetailsOf,
   exporterName,
-  getInsightExport,
-  saveInsightExport,
   type ExportDetails,
   type ExportStep,
   type Insight,
-  type StoredExport,
 } from '../../contract/index.ts'
+import { exporterKey, runExporter, saveExporter, useExporter } from './exporter-client.ts'
 import { ViewTabs } from './ViewTabs.tsx'
 import styles from './EmailExportScreen.module.css'
 
-/** The view EXPORT of an insight: the pipeline that sends it by e-mail, made here and kept. */
+/** The view EXPORT of an insight: the pipeline that sends it by e-mail, made and run here. */
 export default function EmailExportScreen({ insight }: { insight: Insight }) {
-  const { groupName, insightName } = insight
-  const input = { params: { groupName, insightName } }
-  const stored = useQuery({
-    queryKey: routeKey(getInsightExport, input),
-    queryFn: ({ signal }) => call(getInsightExport, input, { signal }),
-  })
+  const stored = useExporter(insight)
   const [saving, setSaving] = useState<'idle' | 'busy' | 'failed'>('idle')
   const step = stepOf(stored.data, { saving, failed: stored.error !== null })
   return (
@@ -61,9 +61,9 @@ export default function EmailExportScreen({ insight }: { insight: Insight }) {
           <Skeleton lines={8} />
         ) : (
           <ExportForm
-            key={stored.data.changed}
+            key={stored.data?.pipeline.version ?? 0}
             insight={insight}
-            stored={stored.data}
+            exporter={stored.data}
             step={step}
             onSaving={setSaving}
           />
@@ -74,40 +74,44 @@ export default function EmailExportScreen({ insight }: { insight: Insight }) {
 }
 
 function stepOf(
-  stored: StoredExport | undefined,
+  stored: PipelineDetails | null | undefined,
   { saving, failed }: { saving: 'idle' | 'busy' | 'failed'; failed: boolean },
 ): ExportStep {
   if (failed || saving === 'failed') return 'ERROR'
   if (saving === 'busy') return 'IN_PROGRESS'
   if (stored === undefined) return 'CHECK_IN_PROGRESS'
-  return stored.pipeline === null ? 'PIPELINE_DOES_NOT_EXIST' : 'PIPELINE_EXISTS'
+  return stored === null ? 'PIPELINE_DOES_NOT_EXIST' : 'PIPELINE_EXISTS'
 }
 
 const stepTexts: Readonly<Record<ExportStep, string>> = {
   CHECK_IN_PROGRESS: 'Looking for the export',
   IN_PROGRESS: 'Saving the export',
-  PIPELINE_EXISTS: 'The export is kept',
+  PIPELINE_EXISTS: 'The export is set up',
   PIPELINE_DOES_NOT_EXIST: 'No export yet',
   ERROR: 'The export was not saved',
 }
 
 function ExportForm({
   insight,
-  stored,
+  exporter,
   step,
   onSaving,
 }: {
   insight: Insight
-  stored: StoredExport
+  exporter: PipelineDetails | null
   step: ExportStep
   onSaving: (saving: 'idle' | 'busy' | 'failed') => void
 }) {
   const client = useQueryClient()
-  const { groupName, insightName } = insight
-  const params = { groupName, insightName }
-  const [form, setForm] = useState<ExportDetails>(stored.pipeline?.payload.details ?? newDetails(insight))
+  const { insightName } = insight
+  const mayBuild = useCan()('Creator', 'RW', 'Science')
+  const [form, setForm] = useState<ExportDetails>(
+    exporter === null ? newDetails(insight) : exportDetailsOf(exporter),
+  )
+  const [jobId, setJobId] = useState<string>()
+  const { data: job } = useRun(jobId)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
-  const exists = stored.pipeline !== null
+  const exists = exporter !== null
 
   function set(change: Partial<ExportDetails>) {
     setForm({ ...form, ...change })
@@ -123,18 +127,26 @@ function ExportForm({
   async function save() {
     onSaving('busy')
     try {
-      const saved = await call(saveInsightExport, { params, body: form }, { keep: true })
+      const saved = await saveExporter(insight, exporter, form)
       onSaving('idle')
-      client.setQueryData(routeKey(getInsightExport, { params }), saved)
+      client.setQueryData(exporterKey(insight), saved)
       message(exists ? 'The export has been changed.' : 'The export has been created.')
     } catch (error) {
       onSaving('failed')
       throw error
     }
   }
-  async function run() {
+  async function run(made: PipelineDetails) {
     try {
-      await call(executeInsightExport, { params }, { keep: true })
+      const started = await runExporter(made)
+      setJobId(started)
+      message('Pipeline has been run.')
+      await client.invalidateQueries({ queryKey: routeKey(searchStatuses) })
+      void followRun(started, ({ status, latestStatus }) => {
+        const kind = status === 'ERROR' ? 'error' : status === 'WARN' ? 'warn' : 'success'
+        const title = kind === 'success' ? 'The insight has been sent.' : 'The insight was not sent.'
+        toast({ kind, title, text: latestStatus.message })
+      })
     } catch (error) {
       toastError(error)
     }
@@ -151,9 +163,9 @@ function ExportForm({
       >
         <div className={styles.body}>
           <p className={styles.note}>
-            Sends the tiles of this insight as one e-mail, by the pipeline “
-            {exporterName(`${insightName}.json`)}”. It is kept with the insight and runs as soon as pipelines
-            exist here; until then nothing is sent.
+            Sends the tiles of this insight as one e-mail, with the data that you may read now and then, by the pipeline “
+            {exporterName(`${insightName}.json`)}”.
+            {mayBuild ? null : ' Making and running it needs the right to build pipelines; ask an administrator.'}
           </p>
           <Form
             label="Export by e-mail"
@@ -192,35 +204,51 @@ function ExportForm({
               onChange={set}
             />
             <FormActions>
-              {exists ? <Button onClick={() => void run()}>Send now</Button> : null}
-              <SubmitButton>{exists ? 'Save' : 'Create export'}</SubmitButton>
+              {exporter !== null && mayBuild ? (
+                <Button onClick={() => run(exporter)}>Send now</Button>
+              ) : null}
+              <SubmitButton disabled={!mayBuild}>{exists ? 'Save' : 'Create export'}</SubmitButton>
             </FormActions>
           </Form>
         </div>
       </Panel>
-      {stored.pipeline === null ? null : (
-        <Panel title={stored.pipeline.name}>
-          <ol className={styles.tasks}>
-            {stored.pipeline.tasks.map(({ name, taskName, parameters }) => (
-              <li key={name}>
-                <strong>{taskName}</strong>
-                <dl>
-                  {Object.entries(parameters).map(([key, value]) => (
-                    <div key={key}>
-                      <dt>{key}</dt>
-                      <dd>{value}</dd>
-                    </div>
-                  ))}
-                </dl>
-              </li>
-            ))}
-          </ol>
-          <p className={styles.saved}>
-            Saved by {stored.changedBy}, <Time value={stored.changed} />
-          </p>
-        </Panel>
-      )}
+      {job === undefined || job === null ? null : <RunNote job={job} onClose={() => setJobId(undefined)} />}
+      {exporter === null ? null : <ExporterPanel exporter={exporter} />}
     </>
+  )
+}
+
+/** The pipeline that was made, task by task. */
+function ExporterPanel({ exporter: { pipeline, batchConfig } }: { exporter: PipelineDetails }) {
+  const [schedule] = pipeline.schedules
+  return (
+    <Panel title={<TextLink href={links.pipeline(pipeline.groupName, pipeline.name)}>{pipeline.name}</TextLink>}>
+      <ol className={styles.tasks}>
+        {batchConfig.tasks.map(({ id, taskName, params }) => (
+          <li key={id}>
+            <strong>{taskName}</strong>
+            <dl>
+              {params
+                .filter(({ type, value }) => type === 'INPUT' && !isReference(value))
+                .map(({ name, value }) => (
+                  <div key={name}>
+                    <dt>{name}</dt>
+                    <dd>{value}</dd>
+                  </div>
+                ))}
+            </dl>
+          </li>
+        ))}
+      </ol>
+      <p className={styles.saved}>
+        Saved by {pipeline.lastChangeBy}, <Time value={pipeline.modifyDate} />
+        {schedule === undefined ? null : (
+          <>
+            . Sent next <Time value={schedule.nextRun} />
+          </>
+        )}
+      </p>
+    </Panel>
   )
 }
 

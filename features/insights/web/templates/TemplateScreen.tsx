@@ -2,6 +2,9 @@ import { useEffect } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { useQuery } from '@tanstack/react-query'
 import { downloadFile } from '@headwater/files/contract'
+import { executeTask } from '@headwater/pipelines/contract'
+import { endOfRun } from '@headwater/statuses/web'
+import { searchTasks } from '@headwater/tasks/contract'
 import {
   ApiError,
   call,
@@ -21,6 +24,7 @@ import {
   parseTemplateParams,
   TemplateParamsError,
   type InsightContent,
+  type TemplateDefinition,
   type TemplateOutput,
 } from '../../contract/index.ts'
 import { TileGridSkeleton } from '../components/TileGridSkeleton.tsx'
@@ -66,15 +70,47 @@ async function load(
 ): Promise<LoadedTemplate> {
   const values = readParams(params)
   const { definition } = await call(getInsightTemplate, { params: { groupName, name } }, { signal })
+  if (definition.task !== undefined) await runTask(definition, definition.task, values, signal)
   const outputs = await Promise.all(definition.outputs.map((output) => readOutput(output, groupName, signal)))
-  const later =
-    definition.task === undefined
-      ? ''
-      : ` Its task ${definition.task.taskName} runs as soon as tasks exist here; until then the last files it wrote are shown.`
   return {
     content: filledTemplate(definition, values, outputs),
-    description: `Made from the template ${name}. Save it to keep it.${later}`,
+    description: `Made from the template ${name}. Save it to keep it.`,
   }
+}
+
+/**
+ * Runs the task of a template with the parameters, and waits until its outputs are there. What the task is called and whether it can
+ * run are asked for at once; neither waits for the other.
+ * @throws Error with the message of a task that failed
+ */
+async function runTask(
+  { parameters }: TemplateDefinition,
+  task: NonNullable<TemplateDefinition['task']>,
+  values: ReadonlyMap<string, string>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { taskName, taskGroupName } = task
+  const query = `name=${taskName}&groupName=${taskGroupName}`
+  const [{ items }, { jobId }] = await Promise.all([
+    call(searchTasks, { query: { query, size: 1 } }, { signal }),
+    call(
+      executeTask,
+      {
+        body: {
+          taskName,
+          taskGroupName,
+          params: parameters
+            .filter(({ name }) => task.params.includes(name))
+            .map(({ name, defaultValue }) => ({ name, value: values.get(name) || defaultValue })),
+          withOpenAiKey: false,
+        },
+      },
+      { signal },
+    ),
+  ])
+  const job = await endOfRun(jobId, signal)
+  if (job.status === 'ERROR' || job.status === 'WARN')
+    throw new Error(`${items[0]?.readableName ?? taskName}: ${job.latestStatus.message}`)
 }
 
 function readParams(text: string): Map<string, string> {

@@ -31,7 +31,8 @@ create table pipeline_schedules (
   triggers jsonb not null,
   -- Runs ask with the rights of this user.
   set_by bigint not null references users (id),
-  next_at timestamptz not null
+  -- Empty until the server has worked it out.
+  next_at timestamptz
 );
 
 -- Runs that wait or go on. A run that ended has no row any more; its job tells of it.

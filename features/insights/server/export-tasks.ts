@@ -1,0 +1,133 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Principal } from '@headwater/server-kit'
+import type { TaskKind, TaskOutcome, TaskWork } from '@headwater/tasks/server'
+import { exporterTasks } from '../contract/index.ts'
+import type { InsightAccess } from './insight-access.ts'
+import type { InsightFiles } from './insight-files.ts'
+import { reportHtml } from './tile-report/report-html.ts'
+import { reportText } from './tile-report/report-text.ts'
+import type { TileReport } from './tile-report/report-tile.ts'
+import type { TileReports } from './tile-report/tile-reports.ts'
+
+const input = { type: 'INPUT', valueType: 'TEXT', value: '', defaultValue: '', dynamic: false } as const
+const output = { ...input, type: 'OUTPUT', optional: true } as const
+const common = {
+  category: 'Insights',
+  imageUrl: null,
+  cpu: 1,
+  memory: 256,
+  timeout: 300,
+  openParams: false,
+  repeatable: true,
+  readsReferences: false,
+} as const
+
+/** The kind of task that reads what the tiles of an insight show. */
+export function createTileDownloader({
+  reports,
+  insightAccess,
+  findPrincipal,
+}: {
+  reports: TileReports
+  insightAccess: Pick<InsightAccess, 'toRead'>
+  /** The principal of an active user. */
+  findPrincipal: (userId: number) => Promise<Principal | undefined>
+}): TaskKind {
+  async function run({ principal, inputs, signal }: TaskWork): Promise<TaskOutcome> {
+    const { groupName = '', fileName = '' } = inputs
+    const names = { groupName, insightName: fileName.replace(/\.json$/i, '') }
+    const { stored } = await insightAccess.toRead(principal, names)
+    const about = { ...names, signal }
+    const report = await reports.read(principal, about)
+    const tiles =
+      stored.savedById === principal.userId ? report : await seenByBoth(report, stored.savedById, about)
+    const count = report.tiles.length
+    return {
+      status: 'INFO',
+      message: count === 1 ? 'One tile was read.' : `${count} tiles were read.`,
+      outputs: { tiles: JSON.stringify(tiles) },
+    }
+  }
+
+  /**
+   * Tiles that who saved the insight sees the same. Otherwise who may change the insight could put data into it that only the owner
+   * of the export may read, and have it sent to themselves.
+   */
+  async function seenByBoth(
+    report: TileReport,
+    saverId: number | undefined,
+    about: { groupName: string; insightName: string; signal: AbortSignal },
+  ): Promise<TileReport> {
+    const saver = saverId === undefined ? undefined : await findPrincipal(saverId)
+    const other = saver && (await reports.read(saver, about))
+    const tiles = report.tiles.map((tile, index) => {
+      if (isDeepStrictEqual(tile, other?.tiles[index])) return tile
+      const { title, kind } = tile
+      const note = `Not shown: ${saver?.userName ?? 'somebody who has gone'} saved the insight last, and may not read the same data as who sends it.`
+      return { title, kind, note }
+    })
+    return { ...report, tiles }
+  }
+
+  return {
+    ...common,
+    definitionId: exporterTasks.download,
+    definitionName: exporterTasks.download,
+    readableName: 'Read tiles',
+    description: 'Reads what the tiles of an insight show, with the initial values of its parameters.',
+    params: [
+      { ...input, name: 'groupName', valueType: 'GROUP', optional: false, description: 'Group of the insight.' },
+      { ...input, name: 'fileName', optional: false, description: 'File of the insight, `<name>.json`.' },
+      { ...output, name: 'tiles', description: 'What the tiles show, as JSON.' },
+    ],
+    run,
+  }
+}
+
+/** The kind of task that makes an HTML file of what tiles show. */
+export function createHtmlTemplate({
+  insightFiles,
+  clock,
+  publicUrl,
+}: {
+  insightFiles: Pick<InsightFiles, 'write'>
+  clock: { now(): Date }
+  /** Address of the installation, for a link to the insight; undefined = none. */
+  publicUrl: string | undefined
+}): TaskKind {
+  async function run({ principal, inputs }: TaskWork): Promise<TaskOutcome> {
+    const { title = '', tiles = '', groupName = '', outputFile: fileName = '' } = inputs
+    const report = JSON.parse(tiles) as TileReport
+    const made = { title, report, madeAt: clock.now(), ...linkTo(report) }
+    const content = reportHtml(made)
+    const id = await insightFiles.write(principal, { groupName, fileName, fileType: 'SOURCE', content })
+    return {
+      status: 'INFO',
+      message: `The file ${fileName} has been written to ${groupName}.`,
+      outputs: { file: JSON.stringify({ id, name: fileName, groupName }), text: reportText(made) },
+    }
+  }
+
+  function linkTo({ groupName, insightName }: TileReport): { link?: string } {
+    if (publicUrl === undefined) return {}
+    const path = [groupName, insightName].map(encodeURIComponent).join('/')
+    return { link: new URL(`/Insight/${path}`, publicUrl).href }
+  }
+
+  return {
+    ...common,
+    definitionId: exporterTasks.html,
+    definitionName: exporterTasks.html,
+    readableName: 'Make HTML of tiles',
+    description: 'Writes what tiles show as an HTML file into the lake.',
+    params: [
+      { ...input, name: 'tiles', optional: false, description: 'What the tiles show, as “Read tiles” gives it.' },
+      { ...input, name: 'title', optional: false, description: 'Title above the tiles.' },
+      { ...input, name: 'groupName', valueType: 'GROUP', optional: false, description: 'Group of the file.' },
+      { ...input, name: 'outputFile', optional: false, description: 'Name of the file, ending in .html.' },
+      { ...output, name: 'file', valueType: 'FILE', description: 'The file.' },
+      { ...output, name: 'text', valueType: 'LONG_TEXT', description: 'The same as plain text.' },
+    ],
+    run,
+  }
+}

@@ -1,11 +1,30 @@
-import type { DataPrepSymbols } from '../../contract/index.ts'
+import type { DataPrepSymbols } from '../index.ts'
 import type { DataQueryInput } from '@headwater/symbols/contract'
+import { splitByGroup } from './merge-answers.ts'
 import type { SeriesRange } from './series-range.ts'
 
 /** A question to storage as it travels: parameters of the address and the body. */
 export interface SeriesRequest {
   query: { size: number; order: 'desc'; sortSymbols: boolean; omitNulls: boolean; absoluteSize?: number }
   body: DataQueryInput
+}
+
+/** A question to storage, and the groups it is about. */
+export interface Question {
+  groupNames: ReadonlySet<string>
+  request: SeriesRequest
+}
+
+/** The questions of a tile, nearly always one: within each a symbol belongs to one group only. */
+export function seriesQuestions(
+  symbols: readonly DataPrepSymbols[],
+  range: SeriesRange,
+  options: Parameters<typeof seriesRequest>[2] = {},
+): Question[] {
+  return splitByGroup(symbols).map((entries) => ({
+    groupNames: new Set(entries.map(({ groupName }) => groupName)),
+    request: seriesRequest(entries, range, options),
+  }))
 }
 
 /**

@@ -1,5 +1,5 @@
 import { answerColumns, fitsPattern, symbolsIn } from '../../series/series-answer.ts'
-import type { LoadedAnswer } from '../../series/use-series.ts'
+import type { LoadedAnswer } from '../../series/loaded-answer.ts'
 import type { StatSeries } from './stats-tile.ts'
 
 /** Values that come of data without series of their own at most. */

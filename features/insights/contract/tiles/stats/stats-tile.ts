@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { DataPrepSymbols, Tile } from '../../../contract/index.ts'
+import type { DataPrepSymbols, Tile } from '../../index.ts'
 import { newSeriesRange } from '../../series/series-range.ts'
 import { condition } from '../condition.ts'
 import { listOf, text } from '../loose-fields.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { DataPrepSymbols, InsightContent, Tile } from '../../contract/index.ts'
-import { symbolName, symbolSignature } from '../components/series-name.ts'
+import type { DataPrepSymbols, InsightContent, Tile } from '../index.ts'
+import { symbolName, symbolSignature } from '../series/series-name.ts'
 import { seriesRange, type SeriesRange } from '../series/series-range.ts'
 import { isBackwards } from '../series/series-request.ts'
 import { listOf, text } from '../tiles/loose-fields.ts'

@@ -1,5 +1,7 @@
+import type { LoadedAnswer } from '../series/loaded-answer.ts'
 import {
   notCsvMessage,
+  rowsBySymbol,
   SeriesAnswerError,
   throwServerError,
   type SeriesAnswer,
@@ -8,6 +10,8 @@ import { columnsOfTable } from './table-columns.ts'
 
 /** Rows of a file that are shown at most, unless all are asked for. */
 export const maxTableRows = 100_000
+/** Characters of a typed table that are read at most. */
+const maxTyped = 1_000_000
 /** How long reading goes on before the page gets its turn, in milliseconds. */
 const turnMs = 12
 /** Characters that are read between two looks at the clock. */
@@ -60,6 +64,16 @@ export function readTableText(text: string, limit = maxTableRows): SeriesAnswer 
   const reader = new TableReader(limit)
   reader.push(text)
   return reader.end()
+}
+
+/** Reads CSV that was typed into a tile, at most its first million characters. Throws a SeriesAnswerError. */
+export function readTypedTable(text: string): SeriesAnswer {
+  return readTableText(text.slice(0, maxTyped))
+}
+
+/** A table as an answer to a tile: of no group, its rows as they were written. */
+export function loadedTable(answer: SeriesAnswer): LoadedAnswer {
+  return { groupNames: new Set(['']), answer, rowsOf: rowsBySymbol(answer), isTable: true }
 }
 
 /** Takes the text of a table in pieces. */

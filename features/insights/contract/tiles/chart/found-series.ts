@@ -1,7 +1,7 @@
 import { answerColumns, fitsPattern, symbolsIn } from '../../series/series-answer.ts'
-import { symbolName } from '../../components/series-name.ts'
-import type { LoadedAnswer } from '../../series/use-series.ts'
-import type { ChartSeries } from './chart-tile.ts'
+import { symbolName } from '../../series/series-name.ts'
+import type { LoadedAnswer } from '../../series/loaded-answer.ts'
+import type { SeriesData } from './chart-data.ts'
 
 /** Lines that one dynamic series becomes at most. */
 export const maxFoundLines = 50
@@ -12,11 +12,11 @@ export const maxFoundLines = 50
  * @param options `fromElsewhere`: the data come from no question of the tile itself, so a series that names no symbols
  *   means all of them
  */
-export function foundSeries(
-  series: readonly ChartSeries[],
+export function foundSeries<Series extends SeriesData & { color?: unknown }>(
+  series: readonly Series[],
   answers: readonly LoadedAnswer[],
   { fromElsewhere }: { fromElsewhere: boolean },
-): ChartSeries[] {
+): Series[] {
   return series.flatMap((each) => {
     const isOpen = each.symbolList.some((symbols) =>
       Object.values(symbols).some((text) => text.includes('*')),
@@ -28,7 +28,7 @@ export function foundSeries(
     if (!isDynamic) return [{ ...each, symbolList: symbols.filter((symbol) => symbolName(symbol) !== '') }]
     const columns = each.column === '' ? numberColumns(own) : [each.column]
     const lines = symbols.flatMap((symbol) => columns.map((column) => ({ symbol, column })))
-    return lines.slice(0, maxFoundLines).map(({ symbol, column }, index): ChartSeries => {
+    return lines.slice(0, maxFoundLines).map(({ symbol, column }, index): Series => {
       const name = [symbolName(symbol), columns.length > 1 || symbolName(symbol) === '' ? column : '']
       return {
         ...each,
@@ -42,7 +42,7 @@ export function foundSeries(
   })
 }
 
-function wanted(symbol: Record<string, string>, { symbolList }: ChartSeries): boolean {
+function wanted(symbol: Record<string, string>, { symbolList }: SeriesData): boolean {
   return symbolList.length === 0 || symbolList.some((pattern) => fitsPattern(symbol, pattern))
 }
 

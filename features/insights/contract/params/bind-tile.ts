@@ -1,6 +1,6 @@
 import type { DataQueryInput } from '@headwater/symbols/contract'
-import type { DataPrepSymbols, Tile, TileDataPrep } from '../../contract/index.ts'
-import { givenNames, symbolSignature } from '../components/series-name.ts'
+import type { DataPrepSymbols, Tile, TileDataPrep } from '../index.ts'
+import { givenNames, symbolSignature } from '../series/series-name.ts'
 import { anyValue, fieldsOf, splitDates, type ParamSet } from './param-set.ts'
 import type { ParamValues } from './param-values.ts'
 

@@ -1,5 +1,5 @@
 import { answerColumns, type AnswerColumn, type SeriesAnswer } from '../../series/series-answer.ts'
-import { decimalsIn } from './format-cell.ts'
+import { decimalsIn, formatCellDate, formatCellNumber } from './format-cell.ts'
 import {
   groupColumnId,
   tableColumn,
@@ -64,6 +64,14 @@ export function defaultColumn(columnId: string): TableColumn {
 export interface Sorting {
   columnId: string
   order: 'asc' | 'desc'
+}
+
+/** How the rows of a table are sorted until somebody sorts them otherwise. */
+export function storedSortings({ sortingColumns }: Pick<TableTile, 'sortingColumns'>): Sorting[] {
+  return sortingColumns.map(({ columnName, sortOrder }) => ({
+    columnId: columnName,
+    order: sortOrder === 'Ascending' ? 'asc' : 'desc',
+  }))
 }
 
 /**
@@ -146,4 +154,19 @@ export function columnDecimals({ rows }: SeriesAnswer, index: number, precision:
   for (let at = 0; at < Math.min(rows.length, sampleRows); at++)
     most = Math.max(most, decimalsIn(rows[at]![index]!))
   return Math.min(most, precision ?? 15)
+}
+
+/**
+ * A cell as it is shown: a number with its decimals and its unit, a date as the table writes dates; long numbers have a line
+ * break.
+ */
+export function cellText(
+  { settings, answer, isNumber, decimals }: ShownColumn,
+  raw: string,
+  dateFormat: string,
+): string {
+  if (isNumber)
+    return formatCellNumber(raw, { unit: settings.unit, unitOnFront: settings.unitOnFront, decimals })
+  if (answer.kind !== 'time') return raw
+  return dateFormat === '' ? raw.replace(/T00:00:00$/, '').replace('T', ' ') : formatCellDate(raw, dateFormat)
 }

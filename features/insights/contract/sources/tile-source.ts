@@ -1,10 +1,15 @@
-import { ownValue, type FileReference, type InsightContent, type Tile } from '../../contract/index.ts'
+import { ownValue, type FileReference, type InsightContent, type Tile } from '../index.ts'
 
 /** A saved data prep, by id or by group and name; the latest version is meant. */
 export type DataPrepAddress = { id: string } | { groupName: string; name: string }
 
 /** A file of the lake: by its id one version, otherwise the newest version by group and name. */
 export type FileAddress = FileReference & { fid?: string }
+
+/** Whether an address names a file at all. */
+export function isNamed({ fid, fileName }: FileAddress): boolean {
+  return fid !== undefined || fileName !== ''
+}
 
 /** Where the rows of a tile come from. */
 export type TileSource =

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Tile } from '../../contract/index.ts'
+import type { Tile } from '../index.ts'
 import { possibleSourceTiles, resolveSource, tileSourceOf } from './tile-source.ts'
 
 const tile = (id: string, source?: object, more: object = {}): Tile => ({

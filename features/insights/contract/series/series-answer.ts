@@ -1,4 +1,4 @@
-import { parseCsv } from '@headwater/web-kit'
+import { parseCsv } from '@headwater/contract'
 
 /** What storage answered to the question of a tile: a header and rows, all as wide as the header. */
 export interface SeriesAnswer {

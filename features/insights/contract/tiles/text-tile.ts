@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Tile } from '../../../contract/index.ts'
-import { textSource } from '../loose-fields.ts'
+import type { Tile } from '../index.ts'
+import { textSource } from './loose-fields.ts'
 
 /** The fields of a text tile besides those of every tile. */
 export const textTile = z.looseObject({

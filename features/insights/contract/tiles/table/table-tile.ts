@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Tile } from '../../../contract/index.ts'
+import type { Tile } from '../../index.ts'
 import { newSeriesRange } from '../../series/series-range.ts'
 import { condition, conditions } from '../condition.ts'
 import { colour, listOf, text } from '../loose-fields.ts'

@@ -1,4 +1,4 @@
-import { formatNumber } from '@headwater/web-kit'
+import { formatNumber } from '@headwater/contract'
 import type { StatChange } from './stat-values.ts'
 import type { Comparison, StatsTile } from './stats-tile.ts'
 

@@ -1,4 +1,4 @@
-import { offsetMinutes } from '@headwater/web-kit'
+import { offsetMinutes } from '@headwater/contract'
 
 const isoTime = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?)?/
 /** No zone moves its clocks twice within this time, so equal offsets at both ends hold in between. */

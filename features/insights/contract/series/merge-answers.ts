@@ -1,5 +1,5 @@
-import type { DataPrepSymbols } from '../../contract/index.ts'
-import { symbolSignature } from '../components/series-name.ts'
+import type { DataPrepSymbols } from '../index.ts'
+import { symbolSignature } from './series-name.ts'
 import { answerColumns, type SeriesAnswer } from './series-answer.ts'
 
 /**

@@ -4,8 +4,10 @@ import {
   type AnswerColumn,
   type SeriesAnswer,
 } from '../../series/series-answer.ts'
-import type { LoadedAnswer } from '../../series/use-series.ts'
-import type { DataPrepSymbols } from '../../../contract/index.ts'
+import { mergeAnswers } from '../../series/merge-answers.ts'
+import { seriesRange, type SeriesRange } from '../../series/series-range.ts'
+import type { LoadedAnswer } from '../../series/loaded-answer.ts'
+import type { DataPrepSymbols } from '../../index.ts'
 import { anyValue } from '../../params/param-set.ts'
 import { groupColumnId, type ColumnType, type TableColumn, type TableTile } from './table-tile.ts'
 
@@ -29,6 +31,29 @@ export function rowKeys(answer: SeriesAnswer): (row: readonly string[], place: n
   if (naming.every(({ kind }) => kind !== 'symbol')) return (_, place) => `#${place + 1}`
   return (row) => naming.map(({ index }) => row[index]).join('|')
 }
+
+/** What came for a table as one answer, with the group of each row in front where the table tells it. */
+export function tableOf(
+  answers: readonly LoadedAnswer[],
+  { showGroupName }: Pick<TableTile, 'showGroupName'>,
+  symbols: readonly DataPrepSymbols[],
+): SeriesAnswer {
+  return mergeAnswers(
+    showGroupName && answers.every(({ isTable }) => isTable !== true)
+      ? withGroupNames(answers, symbols)
+      : answers.map(({ answer }) => answer),
+  )
+}
+
+/** Which part of a series a lookup shows: the newest value, in the zone and with the decimals of the table. */
+export function lookupRange({
+  timeZone,
+  decimalPrecision,
+}: Pick<SeriesRange, 'timeZone' | 'decimalPrecision'>): SeriesRange {
+  return { ...newestValue, timeZone, decimalPrecision }
+}
+
+const newestValue = seriesRange.parse({ range: 'LAST', lastTypeAmount: 1, absoluteSize: null })
 
 /** A table with the group of each row in front, told by the series that were asked for. */
 export function withGroupNames(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { lastTypes } from '@headwater/symbols/contract'
-import type { FileReference, InsightContent } from '../../contract/index.ts'
+import type { FileReference, InsightContent } from '../index.ts'
 import type { FileAddress } from '../sources/tile-source.ts'
 import { fileSource, listOf, text } from '../tiles/loose-fields.ts'
 

@@ -1,6 +1,6 @@
 import { formatNumber } from '@headwater/contract'
 import type { StatChange } from './stat-values.ts'
-import type { Comparison, StatsTile } from './stats-tile.ts'
+import type { Comparison, Level, StatsTile } from './stats-tile.ts'
 
 type Unit = Pick<StatsTile, 'unit' | 'unitOnFront'>
 
@@ -43,4 +43,11 @@ export function comparisonText({
   if (comparison === 'RANGE_START') return 'vs start of range'
   if (comparison === 'VALUES' && amount === 1) return 'vs value before'
   return `vs ${amount} ${words[comparison]}${amount === 1 ? '' : 's'} before`
+}
+
+const levelWords: Record<Level, string> = { good: 'Good', warn: 'Warning', bad: 'Bad' }
+
+/** What a threshold that is met is called. */
+export function levelText({ level, label }: { level: Level; label: string }): string {
+  return label === '' ? levelWords[level] : label
 }

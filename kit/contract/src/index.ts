@@ -1,3 +1,6 @@
+export * from './csv.ts'
 export * from './error.ts'
+export * from './number.ts'
 export * from './page.ts'
 export * from './route.ts'
+export * from './zone-clock.ts'

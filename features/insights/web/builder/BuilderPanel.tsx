@@ -4,7 +4,7 @@ import type { InsightContent, Tile, TileDataPrep } from '../../contract/index.ts
 import { CommonFields } from '../components/CommonFields.tsx'
 import { PartFrame } from '../components/PartFrame.tsx'
 import styles from './BuilderPanel.module.css'
-import { dataPrepOf } from './draft.ts'
+import { dataPrepOf } from '../../contract/sources/asked-data.ts'
 import { newId } from './new-id.ts'
 import { hasRoomFor, type NewPart } from './new-part.ts'
 import {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { emptyContent, type Tile } from '../../contract/index.ts'
-import { dataPrepOf, newDraft, reduceDraft, type Draft, type DraftAction } from './draft.ts'
+import { dataPrepOf } from '../../contract/sources/asked-data.ts'
+import { newDraft, reduceDraft, type Draft, type DraftAction } from './draft.ts'
 import { exportTile, importTile } from './tile-configuration.ts'
 
 const tile = (id: string, more: object = {}): Tile => ({

@@ -82,27 +82,6 @@ export function reduceDraft(draft: Draft, action: DraftAction): Draft {
   }
 }
 
-/** What a tile asks storage for; nothing when there is no such entry. */
-export function dataPrepOf(content: InsightContent, id: string): TileDataPrep {
-  const entry = ownValue(content.datapreps, id)
-  if (typeof entry !== 'object' || entry === null) return { symbols: [] }
-  const { symbols } = entry as { symbols?: unknown }
-  return { ...entry, symbols: Array.isArray(symbols) ? symbols.filter(isDataPrepSymbols) : [] }
-}
-
-function isDataPrepSymbols(value: unknown): value is TileDataPrep['symbols'][number] {
-  if (typeof value !== 'object' || value === null) return false
-  const { groupName, symbols, valueColumnNames } = value as Record<string, unknown>
-  return (
-    typeof groupName === 'string' &&
-    typeof symbols === 'object' &&
-    symbols !== null &&
-    Object.values(symbols).every((word) => typeof word === 'string') &&
-    (valueColumnNames === undefined ||
-      (Array.isArray(valueColumnNames) && valueColumnNames.every((name) => typeof name === 'string')))
-  )
-}
-
 function titlesBut(content: InsightContent, id?: string): string[] {
   return content.tiles.filter((tile) => tile.id !== id).map(({ title }) => title)
 }

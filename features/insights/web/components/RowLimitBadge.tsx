@@ -1,4 +1,4 @@
-import type { SeriesRange } from '../series/series-range.ts'
+import type { SeriesRange } from '../../contract/series/series-range.ts'
 import styles from './RowLimitBadge.module.css'
 
 /** Says that older rows were left out, and gets them. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Select, TextField } from '@headwater/web-kit'
-import { conditions, type Condition } from '../tiles/condition.ts'
+import { conditions, type Condition } from '../../contract/tiles/condition.ts'
 import styles from './Editor.module.css'
 import { EntryList } from './EntryList.tsx'
 

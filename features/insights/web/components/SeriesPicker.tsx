@@ -15,7 +15,7 @@ import {
   TextLink,
 } from '@headwater/web-kit'
 import { listSymbolGroups, searchSymbols, type SymbolItem } from '@headwater/symbols/contract'
-import { symbolName, symbolSignature } from './series-name.ts'
+import { symbolName, symbolSignature } from '../../contract/series/series-name.ts'
 import styles from './SeriesPicker.module.css'
 
 /** A series that was picked: one column of one symbol. */

@@ -5,10 +5,11 @@ import IconPuzzle from '@tabler/icons-react/dist/esm/icons/IconPuzzle.mjs'
 import { isFramed } from '@headwater/accounts/web'
 import { EmptyState } from '@headwater/web-kit'
 import { ownValue, type InsightContent, type Tile } from '../../contract/index.ts'
-import { dataPrepOf } from '../builder/draft.ts'
+import { dataPrepOf } from '../../contract/sources/asked-data.ts'
 import { useShownTile } from '../sources/insight-data.ts'
 import { tileKindOf } from '../tiles/tile-kinds.ts'
-import { useTileSight, visibleTiles } from '../tiles/visible-tiles.ts'
+import { visibleTiles } from '../../contract/tiles/visible-tiles.ts'
+import { useTileSight } from '../tiles/visible-tiles.ts'
 import type { CardProps } from '../tiles/tile-view.ts'
 import { countInFirstView } from './first-view.ts'
 import { PartFrame } from './PartFrame.tsx'
@@ -131,7 +132,7 @@ function DragGhost({ title, from }: { title: string; from: TileDrag['from'] }) {
 function OneTile({ tile: stored, content, card }: { tile: Tile; content: InsightContent; card: CardProps }) {
   const entry = ownValue(content.datapreps, stored.id)
   const storedPrep = useMemo(
-    () => dataPrepOf({ tiles: [], datapreps: { [stored.id]: entry } }, stored.id),
+    () => dataPrepOf({ datapreps: { [stored.id]: entry } }, stored.id),
     [entry, stored.id],
   )
   const { tile, dataPrep } = useShownTile(stored, storedPrep)

@@ -4,7 +4,8 @@ import { lazyPart } from '@headwater/web-kit'
 import type { InsightContent } from '../../contract/index.ts'
 import { PartFrame } from '../components/PartFrame.tsx'
 import { headerBoxesOf } from '../header-boxes/header-box.ts'
-import { useTileSight, visibleTiles } from '../tiles/visible-tiles.ts'
+import { exportedTiles } from '../../contract/tiles/visible-tiles.ts'
+import { useTileSight } from '../tiles/visible-tiles.ts'
 import type { InsightExportForm } from './InsightExport.tsx'
 import { createTileExports, ExportRoomContext } from './tile-exports.ts'
 
@@ -45,9 +46,7 @@ export function ExportRoom({
           <InsightExport
             form={exporting}
             insight={insight}
-            tiles={visibleTiles(content.tiles, sight).filter(
-              ({ hidden, downloadable }) => hidden !== true && downloadable !== false,
-            )}
+            tiles={exportedTiles(content.tiles, sight)}
             boxes={headerBoxesOf(content)}
             onClose={onExported}
           />

@@ -1,5 +1,5 @@
-import { type AppliedSet, placeholderValues } from '../params/bind-tile.ts'
-import type { ChosenRange } from '../params/param-values.ts'
+import { type AppliedSet, placeholderValues } from '../../contract/params/bind-tile.ts'
+import type { ChosenRange } from '../../contract/params/param-values.ts'
 
 /** What is chosen in the sets of input parameters that readers see, by the label of each field, and the range of a set. */
 export function printedParams(sets: readonly AppliedSet[]): Map<string, string> {

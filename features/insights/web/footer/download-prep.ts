@@ -2,7 +2,7 @@ import { getDataPrepByName, toDataQuery } from '@headwater/preps/contract'
 import { streamData } from '@headwater/symbols/contract'
 import { ApiError, call, callRaw, saveBlob } from '@headwater/web-kit'
 import { fileNameOf } from '../components/file-name.ts'
-import { noPrepMessage } from '../sources/no-prep-error.ts'
+import { noPrepMessage } from '../../contract/sources/prep-questions.ts'
 
 /** What is said when a download has nothing in it. */
 export const nothingToDownload = 'Could not find any data to download'

@@ -5,9 +5,9 @@ import styles from '../components/Editor.module.css'
 import { PartTools } from '../components/PartTools.tsx'
 import { RangeFields } from '../components/RangeFields.tsx'
 import { SeriesPicker } from '../components/SeriesPicker.tsx'
-import { labelOf } from '../tiles/stats/stat-values.ts'
+import { labelOf } from '../../contract/tiles/stats/stat-values.ts'
 import { comparisonNames, risingNames, statisticNames } from '../tiles/stats/stat-names.ts'
-import { statsTile } from '../tiles/stats/stats-tile.ts'
+import { statsTile } from '../../contract/tiles/stats/stats-tile.ts'
 import { copiedHeaderBox, type HeaderBox, maxHeaderBoxes, tileOfBox } from './header-box.ts'
 
 /** The settings of a header box, and what can be done to it. */

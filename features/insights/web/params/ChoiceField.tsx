@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Combobox, errorMessage } from '@headwater/web-kit'
-import { anyValue, type ParamField, type ParamSet } from './param-set.ts'
+import { anyValue, type ParamField, type ParamSet } from '../../contract/params/param-set.ts'
 import { useChoices } from './use-param-choices.ts'
 import { useChoosable } from './visitor-limits.ts'
 

@@ -23,7 +23,7 @@ import editor from '../components/Editor.module.css'
 import { EntryList } from '../components/EntryList.tsx'
 import { FileFields } from '../components/FileFields.tsx'
 import { FoldedItem } from '../components/FoldedItem.tsx'
-import { answerColumns } from '../series/series-answer.ts'
+import { answerColumns } from '../../contract/series/series-answer.ts'
 import { useFileTable } from '../sources/use-file-table.ts'
 import { ChoiceField } from './ChoiceField.tsx'
 import {
@@ -41,7 +41,7 @@ import {
   type ParamFilter,
   type ParamKey,
   type ParamSet,
-} from './param-set.ts'
+} from '../../contract/params/param-set.ts'
 import { RangeChoice } from './ParamForm.tsx'
 import styles from './ParamsPanel.module.css'
 

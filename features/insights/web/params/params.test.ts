@@ -1,15 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import type { Tile } from '../../contract/index.ts'
-import { boundFilters, boundTile, filledText, rowFilter } from './bind-tile.ts'
+import { boundFilters, boundTile, filledText, rowFilter } from '../../contract/params/bind-tile.ts'
 import { paramErrorText } from './check-set.ts'
-import { fieldsOf, inOrder, newParamSet, paramSet, paramSetsOf, type ParamSet } from './param-set.ts'
+import {
+  fieldsOf,
+  inOrder,
+  newParamSet,
+  paramSet,
+  paramSetsOf,
+  type ParamSet,
+} from '../../contract/params/param-set.ts'
 import {
   initialValues,
   synchronised,
   valuesInAddress,
   writeAddress,
   type ParamValues,
-} from './param-values.ts'
+} from '../../contract/params/param-values.ts'
 import { choicesBefore } from './use-param-choices.ts'
 
 const set = (id: string, more: object = {}): ParamSet => ({ ...paramSet.parse(more), id })

@@ -3,9 +3,16 @@ import { listSymbolValues, searchSymbols } from '@headwater/symbols/contract'
 import { downloadFile } from '@headwater/files/contract'
 import { call, callRaw } from '@headwater/web-kit'
 import { findLakeFile } from '../components/use-lake-file.ts'
-import { answerColumns } from '../series/series-answer.ts'
-import { isNamed, useFileTable } from '../sources/use-file-table.ts'
-import { anyValue, fieldsOf, fileOfSet, type ParamField, type ParamSet } from './param-set.ts'
+import { answerColumns } from '../../contract/series/series-answer.ts'
+import { useFileTable } from '../sources/use-file-table.ts'
+import { isNamed } from '../../contract/sources/tile-source.ts'
+import {
+  anyValue,
+  fieldsOf,
+  fileOfSet,
+  type ParamField,
+  type ParamSet,
+} from '../../contract/params/param-set.ts'
 import { type FileOption, readOptions } from './read-options.ts'
 
 /** The largest file of options, in bytes. */

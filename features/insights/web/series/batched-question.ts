@@ -6,7 +6,7 @@ import {
 } from '@headwater/symbols/contract'
 import { ApiError, callRaw } from '@headwater/web-kit'
 import { readFrames } from './read-frames.ts'
-import type { SeriesRequest } from './series-request.ts'
+import type { SeriesRequest } from '../../contract/series/series-request.ts'
 
 /** Questions that are asked within this time travel together. */
 const gatherMs = 4

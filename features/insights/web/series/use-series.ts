@@ -6,20 +6,11 @@ import { useSettings } from '@headwater/accounts/web'
 import { ApiError, call, intervals, message, refreshEvery, routeKey } from '@headwater/web-kit'
 import type { DataPrepSymbols } from '../../contract/index.ts'
 import { askBatched } from './batched-question.ts'
-import { splitByGroup } from './merge-answers.ts'
-import { readSeriesAnswer, rowsBySymbol, SeriesAnswerError, type SeriesAnswer } from './series-answer.ts'
-import { seriesRequest, type SeriesRequest } from './series-request.ts'
-import type { SeriesRange } from './series-range.ts'
-
-/** What storage answered to one question, and to which groups it belongs. */
-export interface LoadedAnswer {
-  groupNames: ReadonlySet<string>
-  answer: SeriesAnswer
-  /** The rows of one symbol, newest first. */
-  rowsOf: (symbols: Record<string, string>) => readonly string[][]
-  /** Whether it is a table that comes from no storage: its rows stand as they were written. */
-  isTable?: boolean
-}
+import type { LoadedAnswer } from '../../contract/series/loaded-answer.ts'
+import { silentGroups } from '../../contract/series/silent-groups.ts'
+import { readSeriesAnswer, rowsBySymbol, SeriesAnswerError } from '../../contract/series/series-answer.ts'
+import { seriesQuestions, type Question, type SeriesRequest } from '../../contract/series/series-request.ts'
+import type { SeriesRange } from '../../contract/series/series-range.ts'
 
 /** The series of a tile. */
 export interface TileSeries {
@@ -45,17 +36,8 @@ export function useSeries(
 ): TileSeries {
   const settings = useSettings()
   const { all, filters } = options
-  const questions = splitByGroup(symbols).map((entries) => ({
-    groupNames: new Set(entries.map(({ groupName }) => groupName)),
-    request: seriesRequest(entries, range, { warehouse: settings?.warehouse === 'ON', all, filters }),
-  }))
+  const questions = seriesQuestions(symbols, range, { warehouse: settings?.warehouse === 'ON', all, filters })
   return useQuestions(symbols, questions, options)
-}
-
-/** A question to storage, and the groups it is about. */
-export interface Question {
-  groupNames: ReadonlySet<string>
-  request: SeriesRequest
 }
 
 /**
@@ -168,15 +150,9 @@ function useForbiddenGroups(
   const silent =
     kept === undefined
       ? []
-      : [...new Set(symbols.map(({ groupName }) => groupName))].filter((groupName) =>
-          symbols.every(
-            (entry) =>
-              entry.groupName !== groupName ||
-              kept.every(
-                ({ loaded }) =>
-                  !loaded.groupNames.has(groupName) || loaded.rowsOf(entry.symbols).length === 0,
-              ),
-          ),
+      : silentGroups(
+          symbols,
+          kept.map(({ loaded }) => loaded),
         )
   return useQueries({
     queries: silent.map((name) => ({

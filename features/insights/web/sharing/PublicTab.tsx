@@ -22,7 +22,7 @@ import {
   type PublicStatus,
 } from '../../contract/index.ts'
 import { DateField } from '../components/DateField.tsx'
-import { fieldsOf, paramSetsOf } from '../params/param-set.ts'
+import { fieldsOf, paramSetsOf } from '../../contract/params/param-set.ts'
 import { usePublicStatus, useSharingCalls, useVisitors } from './sharing-client.ts'
 import styles from './ShareDialog.module.css'
 

@@ -1,9 +1,9 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { InsightContent } from '../../contract/index.ts'
-import { basketOf, type Basket } from '../basket/basket.ts'
-import { paramSetsOf } from '../params/param-set.ts'
-import { valuesInAddress } from '../params/param-values.ts'
+import { basketOf, type Basket } from '../../contract/basket/basket.ts'
+import { paramSetsOf } from '../../contract/params/param-set.ts'
+import { valuesInAddress } from '../../contract/params/param-values.ts'
 import { InsightDataContext } from './insight-data.ts'
 import { type RowPreview, RowPreviewContext } from './row-preview.ts'
 

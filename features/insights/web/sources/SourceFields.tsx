@@ -14,7 +14,7 @@ import {
   sourceField,
   tileSourceOf,
   type TileSource,
-} from './tile-source.ts'
+} from '../../contract/sources/tile-source.ts'
 
 /** What a tile can take its data from, in words. */
 const kinds: readonly { value: TileSource['kind']; label: string }[] = [

@@ -1,8 +1,6 @@
 import { ApiError } from '@headwater/web-kit'
-import type { DataPrepAddress } from './tile-source.ts'
-
-/** What is said of a data prep that is gone, or that the user may not see. */
-export const noPrepMessage = 'User is not authorized to the data prep or the data prep does not exist.'
+import { noPrepMessage } from '../../contract/sources/prep-questions.ts'
+import type { DataPrepAddress } from '../../contract/sources/tile-source.ts'
 
 /** A data prep that is gone, or that the user may not see. */
 export class NoPrepError extends ApiError {

@@ -3,13 +3,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { ApiError, callRaw, intervals, refreshEvery, reportError } from '@headwater/web-kit'
 import { findLakeFile } from '../components/use-lake-file.ts'
-import { rowsBySymbol, type SeriesAnswer } from '../series/series-answer.ts'
-import type { LoadedAnswer, TileSeries } from '../series/use-series.ts'
-import { maxTableRows, readTable, readTableText } from './read-table.ts'
-import type { FileAddress } from './tile-source.ts'
-
-/** Characters of a typed table that are read at most. */
-const maxTyped = 1_000_000
+import type { LoadedAnswer } from '../../contract/series/loaded-answer.ts'
+import type { TileSeries } from '../series/use-series.ts'
+import { loadedTable, maxTableRows, readTable, readTypedTable } from '../../contract/sources/read-table.ts'
+import { isNamed, type FileAddress } from '../../contract/sources/tile-source.ts'
 
 /** A file of the lake as a table, and the id of the version it was read from. */
 export interface FileTable {
@@ -33,7 +30,7 @@ export function useFileTable(
       const fid = file!.fid ?? (await findLakeFile(file!, signal)).fid
       const kept = client.getQueryData<FileTable>(key)
       if (kept?.fid === fid) return kept
-      return { fid, loaded: asLoaded(await readTable(await contentOf(fid, signal), { limit, signal })) }
+      return { fid, loaded: loadedTable(await readTable(await contentOf(fid, signal), { limit, signal })) }
     },
     refetchInterval: options.watched ? refreshEvery(intervals.listMs) : false,
   })
@@ -48,26 +45,17 @@ export function useFileTable(
   }
 }
 
-/** Whether an address names a file at all. */
-export function isNamed({ fid, fileName }: FileAddress): boolean {
-  return fid !== undefined || fileName !== ''
-}
-
 /** A typed table; undefined text = there is none. */
 export function useTextTable(text: string | undefined): TileSeries {
   return useMemo(() => {
     const at = { retry: () => undefined, refreshedAt: 0, forbiddenGroups: [] }
     if (text === undefined) return { ...at, answers: undefined, error: null }
     try {
-      return { ...at, answers: [asLoaded(readTableText(text.slice(0, maxTyped)))], error: null }
+      return { ...at, answers: [loadedTable(readTypedTable(text))], error: null }
     } catch (error) {
       return { ...at, answers: undefined, error: error as Error }
     }
   }, [text])
-}
-
-function asLoaded(answer: SeriesAnswer): LoadedAnswer {
-  return { groupNames: new Set(['']), answer, rowsOf: rowsBySymbol(answer), isTable: true }
 }
 
 /** The content of a file, from the address that the answer about it names. */

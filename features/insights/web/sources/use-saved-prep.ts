@@ -1,15 +1,15 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { getDataPrep, getDataPrepByName, toDataQuery, type DataPrepDetails } from '@headwater/preps/contract'
+import { getDataPrep, getDataPrepByName, type DataPrepDetails } from '@headwater/preps/contract'
 import type { DataQueryInput } from '@headwater/symbols/contract'
 import { ApiError, call, intervals, refreshEvery } from '@headwater/web-kit'
-import { patternColumnsMessage } from '../basket/basket.ts'
-import { boundSymbols, type AppliedSet } from '../params/bind-tile.ts'
 import type { DataPrepSymbols } from '../../contract/index.ts'
-import { dateBound } from '../series/series-request.ts'
-import { type Question, type TileSeries, useQuestions } from '../series/use-series.ts'
+import type { AppliedSet } from '../../contract/params/bind-tile.ts'
+import { isChosen } from '../../contract/sources/asked-data.ts'
+import { prepQuestions } from '../../contract/sources/prep-questions.ts'
+import { type TileSeries, useQuestions } from '../series/use-series.ts'
 import { NoPrepError } from './no-prep-error.ts'
-import type { DataPrepAddress } from './tile-source.ts'
+import type { DataPrepAddress } from '../../contract/sources/tile-source.ts'
 
 /** How the definition of a saved data prep is read. */
 export function savedPrepQuery(address: DataPrepAddress | undefined) {
@@ -31,19 +31,21 @@ export function useSavedPrep(
     /** Rows of the answer at most; null = all. */
     absoluteSize: number | null
   },
-): TileSeries & { isChosen: boolean; symbols: readonly DataPrepSymbols[]; timeZone: string | undefined } {
-  const isChosen =
-    address !== undefined && ('id' in address || (address.name !== '' && address.groupName !== ''))
+): TileSeries & { symbols: readonly DataPrepSymbols[]; timeZone: string | undefined } {
+  const isNamed =
+    address !== undefined && isChosen({ source: { kind: 'dataPrep', dataPrep: address }, symbols: none })
   const definition = useQuery({
     ...savedPrepQuery(address),
-    enabled: options.enabled && isChosen,
+    enabled: options.enabled && isNamed,
     refetchInterval: options.watched ? refreshEvery(intervals.favouritesMs) : false,
   })
   const { filters, absoluteSize } = options
   const bindingsKey = JSON.stringify([options.bindings, filters])
   const asked = useMemo(
     () =>
-      definition.data === undefined ? undefined : ask(definition.data, { ...options, filters, absoluteSize }),
+      definition.data === undefined
+        ? undefined
+        : prepQuestions(definition.data, { ...options, filters, absoluteSize }),
     // oxlint-disable-next-line react/exhaustive-deps -- what they say, not the objects themselves
     [definition.data, bindingsKey, absoluteSize],
   )
@@ -54,7 +56,6 @@ export function useSavedPrep(
     answers: error === null ? (asked?.questions.length === 0 ? none : series.answers) : undefined,
     error,
     retry: () => void (definition.error ? definition.refetch() : series.retry()),
-    isChosen,
     symbols: asked?.symbols ?? none,
     timeZone: definition.data?.timezone,
   }
@@ -72,78 +73,4 @@ async function readPrep(address: DataPrepAddress, signal: AbortSignal): Promise<
       throw new NoPrepError(error, address)
     throw error
   }
-}
-
-function ask(
-  prep: DataPrepDetails,
-  given: {
-    bindings: readonly AppliedSet[]
-    filters: NonNullable<DataQueryInput['filters']>
-    absoluteSize: number | null
-  },
-): { symbols: DataPrepSymbols[]; questions: Question[]; error: Error | null } {
-  const { bindings, filters, absoluteSize } = given
-  const entries = prep.symbols.map((entry) =>
-    bindings.reduce((bound, binding) => boundSymbols(bound as never, binding), entry),
-  )
-  const symbols = entries.map((entry) => ({
-    groupName: entry.groupName ?? prep.dataGroupName ?? '',
-    symbols: textsOf(entry.symbols),
-  }))
-  if (symbols.length === 0) return { symbols, questions: [], error: null }
-  try {
-    // dates come in the form that charts and formats of tiles read
-    const { dateFormat: _, ...query } = toDataQuery({ ...prep, symbols: entries })
-    const range = bindings.map((binding) => rangeOf(binding)).find((chosen) => chosen !== undefined)
-    const body = {
-      ...(range === undefined ? query : { ...withoutRange(query), ...range }),
-      ...(filters.length === 0 ? {} : { filters }),
-    }
-    const request = {
-      query: {
-        size: -1,
-        order: 'desc' as const,
-        sortSymbols: false,
-        omitNulls: false,
-        ...(absoluteSize === null ? {} : { absoluteSize }),
-      },
-      body,
-    }
-    const groupNames = new Set(['', ...symbols.map(({ groupName }) => groupName)])
-    return { symbols, questions: [{ groupNames, request }], error: null }
-  } catch (error) {
-    const isPattern = error instanceof Error && 'code' in error && error.code === 'patternNeedsColumns'
-    return { symbols, questions: [], error: isPattern ? new Error(patternColumnsMessage) : (error as Error) }
-  }
-}
-
-const rangeFields = [
-  'range',
-  'startDate',
-  'endDate',
-  'lastType',
-  'lastTypeAmount',
-  'lastTypeOnTime',
-  'lastTypeOnTimeTimezone',
-  'holidayCalendar',
-]
-
-function withoutRange(query: DataQueryInput): DataQueryInput {
-  return Object.fromEntries(Object.entries(query).filter(([name]) => !rangeFields.includes(name)))
-}
-
-function rangeOf({ chosen: { range } }: AppliedSet): Partial<DataQueryInput> | undefined {
-  if (range === undefined) return undefined
-  if (range.range === 'ALL') return { range: 'ALL' }
-  if (range.range === 'LAST')
-    return { range: 'LAST', lastType: range.lastType, lastTypeAmount: range.lastTypeAmount }
-  return {
-    range: 'BETWEEN',
-    startDate: dateBound(range.from, '', 'start'),
-    endDate: dateBound(range.to, '', 'end'),
-  }
-}
-
-function textsOf(symbols: object): Record<string, string> {
-  return Object.fromEntries(Object.entries(symbols).map(([key, value]) => [key, String(value)]))
 }

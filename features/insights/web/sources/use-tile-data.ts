@@ -1,26 +1,18 @@
 import { useEffect, useMemo } from 'react'
 import { message, toast } from '@headwater/web-kit'
-import {
-  ownValue,
-  type DataPrepSymbols,
-  type InsightContent,
-  type Tile,
-  type TileDataPrep,
-} from '../../contract/index.ts'
-import { boundFilters, boundSymbols, rowFilter, setOfTile, type AppliedSet } from '../params/bind-tile.ts'
-import { answerColumns, rowsBySymbol, SeriesAnswerError } from '../series/series-answer.ts'
-import { seriesRange, type SeriesRange } from '../series/series-range.ts'
-import { isBackwards } from '../series/series-request.ts'
-import { type LoadedAnswer, type TileSeries, useSeries } from '../series/use-series.ts'
-import { basketSymbols } from '../basket/basket.ts'
-import { type InsightData, shownTile, useInsightData } from './insight-data.ts'
+import type { DataPrepSymbols, Tile } from '../../contract/index.ts'
+import type { AppliedSet } from '../../contract/params/bind-tile.ts'
+import type { LoadedAnswer } from '../../contract/series/loaded-answer.ts'
+import { SeriesAnswerError } from '../../contract/series/series-answer.ts'
+import type { SeriesRange } from '../../contract/series/series-range.ts'
+import { isBackwards } from '../../contract/series/series-request.ts'
+import { askedData, filteredTable, isChosen, ofAnyGroup } from '../../contract/sources/asked-data.ts'
+import type { TileSource } from '../../contract/sources/tile-source.ts'
+import { type TileSeries, useSeries } from '../series/use-series.ts'
+import { useInsightData } from './insight-data.ts'
 import { previewFor, useRowPreview } from './row-preview.ts'
-import { resolveSource, type TileSource } from './tile-source.ts'
-import { isNamed, useFileTable, useTextTable } from './use-file-table.ts'
+import { useFileTable, useTextTable } from './use-file-table.ts'
 import { useSavedPrep } from './use-saved-prep.ts'
-
-/** Rows that are taken over from a tile that names no range itself: as good as all it has. */
-export const sourceTileLastAmount = 100_000
 
 /** The rows of a tile, whatever they come from. */
 export interface TileData extends TileSeries {
@@ -53,32 +45,19 @@ export function useTileData(
   options: { enabled: boolean; watched: boolean; all?: boolean },
 ): TileData {
   const insight = useInsightData()
-  const { content, sets } = insight
-  const resolved = useMemo(() => resolveSource(tile, content), [tile, content])
-  const problem = 'problem' in resolved ? resolved.problem : undefined
-  const source = 'problem' in resolved ? noSource : resolved.source
-  const isOfOtherTile = 'problem' in resolved || resolved.tile.id !== tile.id
-  const origin = useMemo(() => {
-    const bound = setOfTile(tile, sets)
-    if ('problem' in resolved || !isOfOtherTile)
-      return { tile, symbols: ownSymbols(source.kind, symbols, insight, bound) }
-    return originOf(resolved.tile, content, insight, bound)
-  }, [resolved, isOfOtherTile, tile, source.kind, symbols, content, insight, sets])
-  const own = setOfTile(tile, sets)
-  const ofOrigin = setOfTile(origin.tile, sets)
-  const filters = [...boundFilters(ofOrigin), ...(own === ofOrigin ? [] : boundFilters(own))]
-  const range = useMemo(() => seriesRange.parse(origin.tile), [origin.tile])
+  const asked = useMemo(() => askedData(tile, symbols, insight), [tile, symbols, insight])
+  const { problem, source, isOfOtherTile, range, filters } = asked
 
   const isSeries = source.kind === 'series' || source.kind === 'basket'
   const asks = options.enabled && problem === undefined
   const shared = { ...options, enabled: asks }
-  const series = useSeries(isSeries ? origin.symbols : none, range, {
+  const series = useSeries(isSeries ? asked.symbols : none, range, {
     ...shared,
     enabled: asks && !isBackwards(range),
     filters,
   })
   const { preview } = useRowPreview()
-  const bindings = [...(own === ofOrigin ? [own] : [ofOrigin, own]), previewFor(tile, preview)]
+  const bindings = [...asked.bindings, previewFor(tile, preview)]
   const prep = useSavedPrep(source.kind === 'dataPrep' ? source.dataPrep : undefined, {
     ...shared,
     bindings: bindings.filter((binding) => binding !== undefined),
@@ -87,14 +66,12 @@ export function useTileData(
   })
   const file = useFileTable(source.kind === 'file' ? source.file : undefined, shared)
   const text = useTextTable(source.kind === 'text' ? source.text : undefined)
-  const { loaded, isChosen } = {
-    series: { loaded: series, isChosen: origin.symbols.length > 0 },
-    basket: { loaded: series, isChosen: origin.symbols.length > 0 },
-    dataPrep: { loaded: prep, isChosen: prep.isChosen },
-    file: { loaded: file, isChosen: source.kind === 'file' && isNamed(source.file) },
-    text: { loaded: text, isChosen: source.kind === 'text' && source.text.trim() !== '' },
-  }[source.kind]
-  const answers = useFilteredTables(useAnyGroup(loaded.answers, isOfOtherTile), bindings)
+  const loaded = { series, basket: series, dataPrep: prep, file, text }[source.kind]
+  const ofGroups = useMemo(
+    () => (isOfOtherTile ? loaded.answers?.map(ofAnyGroup) : loaded.answers),
+    [loaded.answers, isOfOtherTile],
+  )
+  const answers = useFilteredTables(ofGroups, bindings)
   const error = useMemo(
     () => (problem === undefined ? loaded.error : new Error(problem)),
     [problem, loaded.error],
@@ -108,71 +85,16 @@ export function useTileData(
     canRetry: problem === undefined && source.kind !== 'text',
     source,
     isOfOtherTile,
-    symbols: source.kind === 'dataPrep' ? prep.symbols : isSeries ? origin.symbols : none,
+    symbols: source.kind === 'dataPrep' ? prep.symbols : isSeries ? asked.symbols : none,
     range:
       source.kind === 'dataPrep' && prep.timeZone !== undefined
         ? { ...range, timeZone: prep.timeZone }
         : range,
-    isChosen: isChosen || problem !== undefined,
+    isChosen: problem !== undefined || isChosen(asked),
   }
 }
 
 const none: readonly DataPrepSymbols[] = []
-
-/** What a tile asks for itself: those of the basket, or its own; a star that was chosen stands for any text. */
-function ownSymbols(
-  kind: TileSource['kind'],
-  symbols: readonly DataPrepSymbols[],
-  { basket }: Pick<InsightData, 'basket'>,
-  bound: AppliedSet | undefined,
-): readonly DataPrepSymbols[] {
-  if (kind === 'basket') {
-    const inBasket = basketSymbols(basket)
-    return bound === undefined ? inBasket : inBasket.map((entry) => boundSymbols(entry, bound))
-  }
-  if (bound === undefined) return symbols
-  return symbols.map((entry) =>
-    Object.values(entry.symbols).some((value) => value.includes('*'))
-      ? { ...entry, pattern: true, patternExactMatch: entry.patternExactMatch ?? true }
-      : entry,
-  )
-}
-const noSource = { kind: 'series' } as const
-
-/** The tile whose rows another one shows, as it is shown itself; further parameters of the other one hold too. */
-function originOf(
-  stored: Tile,
-  content: InsightContent,
-  insight: InsightData,
-  bound: AppliedSet | undefined,
-): { tile: Tile; symbols: readonly DataPrepSymbols[] } {
-  const withRange =
-    stored.range === undefined ? { ...stored, range: 'LAST', lastTypeAmount: sourceTileLastAmount } : stored
-  const { tile, dataPrep } = shownTile(withRange, storedDataPrep(content, stored.id), insight)
-  const symbols =
-    bound === undefined ? dataPrep.symbols : dataPrep.symbols.map((entry) => boundSymbols(entry, bound))
-  return { tile, symbols }
-}
-
-function storedDataPrep(content: InsightContent, id: string): TileDataPrep {
-  const entry = ownValue(content.datapreps, id)
-  const symbols = typeof entry === 'object' && entry !== null && 'symbols' in entry ? entry.symbols : []
-  return { symbols: Array.isArray(symbols) ? (symbols as DataPrepSymbols[]) : [] }
-}
-
-/** What draws the rows of another tile need not know which groups they are from. */
-function useAnyGroup(
-  answers: readonly LoadedAnswer[] | undefined,
-  isOfOtherTile: boolean,
-): readonly LoadedAnswer[] | undefined {
-  return useMemo(
-    () =>
-      isOfOtherTile
-        ? answers?.map((loaded) => ({ ...loaded, groupNames: new Set(['', ...loaded.groupNames]) }))
-        : answers,
-    [answers, isOfOtherTile],
-  )
-}
 
 /** Tables of files and texts have no question that parameters could narrow, so their rows are chosen here. */
 function useFilteredTables(
@@ -181,16 +103,7 @@ function useFilteredTables(
 ): readonly LoadedAnswer[] | undefined {
   const key = JSON.stringify(bindings.map((binding) => binding?.chosen.values))
   return useMemo(
-    () =>
-      answers?.map((loaded) => {
-        if (loaded.isTable !== true) return loaded
-        const columns = answerColumns(loaded.answer)
-        const tests = bindings.flatMap((binding) => rowFilter(binding, columns) ?? [])
-        if (tests.length === 0) return loaded
-        const rows = loaded.answer.rows.filter((row) => tests.every((test) => test(row)))
-        const answer = { ...loaded.answer, rows }
-        return { ...loaded, answer, rowsOf: rowsBySymbol(answer) }
-      }),
+    () => answers?.map((loaded) => filteredTable(loaded, bindings)),
     // oxlint-disable-next-line react/exhaustive-deps -- what is chosen, not the objects that hold it
     [answers, key],
   )

@@ -3,7 +3,7 @@ import { emptyContent, tileTypes, visualisationTileTypes, workflowTileTypes } fr
 import { newTile } from '../builder/new-tile.ts'
 import { newChartKinds, newDataKinds, newTileMenu, newWorkflowKinds } from '../builder/new-tile-kinds.tsx'
 import { maxHeaderBoxes } from '../header-boxes/header-box.ts'
-import { readSeriesAnswer } from '../series/series-answer.ts'
+import { readSeriesAnswer } from '../../contract/series/series-answer.ts'
 import { codeDataOf } from './code/code-data.ts'
 import { codeTile, isFreeMarker } from './code/code-tile.ts'
 import { imageTile } from './image/image-tile.ts'
@@ -11,7 +11,7 @@ import { pdfTile } from './pdf/pdf-tile.ts'
 import { appliedFilters, defaultFilters, meetsFilters, plainText } from './search/filter-symbols.ts'
 import { searchTile } from './search/search-tile.ts'
 import { tileKindOf } from './tile-kinds.ts'
-import { visibleTiles } from './visible-tiles.ts'
+import { visibleTiles } from '../../contract/tiles/visible-tiles.ts'
 
 const nothing = { onAdd: () => undefined, onAddPart: () => undefined }
 const added = [...newChartKinds, ...newDataKinds, ...newWorkflowKinds]

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { readSeriesAnswer, rowsBySymbol } from '../series/series-answer.ts'
+import { readSeriesAnswer, rowsBySymbol } from '../../contract/series/series-answer.ts'
 import { chartSpecOfTile } from './chart/chart-spec-of-tile.ts'
-import { chartSymbols, chartTile, clearedChartTile, newChartTile } from './chart/chart-tile.ts'
+import { chartSymbols } from '../../contract/tiles/chart/chart-data.ts'
+import { chartTile, clearedChartTile, newChartTile } from './chart/chart-tile.ts'
 import { seriesOfPicked, withSeries } from './chart/picked-series.ts'
-import { conditions, meets, type Condition } from './condition.ts'
-import { readTableText } from '../sources/read-table.ts'
-import { formatCellNumber } from './table/format-cell.ts'
-import { orderedColumns, sortRows, tableCsv } from './table/table-rows.ts'
-import { tableTile } from './table/table-tile.ts'
+import { conditions, meets, type Condition } from '../../contract/tiles/condition.ts'
+import { readTableText } from '../../contract/sources/read-table.ts'
+import { formatCellNumber } from '../../contract/tiles/table/format-cell.ts'
+import { orderedColumns, sortRows, tableCsv } from '../../contract/tiles/table/table-rows.ts'
+import { tableTile } from '../../contract/tiles/table/table-tile.ts'
 
 const csv = `Code,Date(UTC),Price,Volume,Note(S)
 B,2026-01-03T00:00:00,3,30,x

@@ -1,3 +1,7 @@
+import { offsetMinutes, partsIn } from '@headwater/contract'
+
+export { offsetMinutes }
+
 /** A moment in any form the platform uses: ISO text (without a zone it is UTC), epoch milliseconds, or a Date. */
 export type Moment = string | number | Date
 
@@ -23,37 +27,6 @@ export function knownZone(zone: string | undefined): string {
   } catch {
     return 'UTC'
   }
-}
-
-interface Parts {
-  year: string
-  month: string
-  day: string
-  hour: string
-  minute: string
-  second: string
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-function partsIn(date: Date, zone: string): Parts {
-  let format = formats.get(zone)
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-GB', {
-      timeZone: zone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-    })
-    formats.set(zone, format)
-  }
-  return Object.fromEntries(
-    format.formatToParts(date).map((part) => [part.type, part.value]),
-  ) as unknown as Parts
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
@@ -103,20 +76,6 @@ export function formatRelative(value: Moment, now: Date): string {
     if (Math.abs(difference) >= size) return relative.format(Math.trunc(difference / size), unit)
   }
   return 'just now'
-}
-
-/** The offset of a zone from UTC at a moment, in minutes: Berlin in summer is 120. */
-export function offsetMinutes(zone: string, at: Date): number {
-  const parts = partsIn(at, zone)
-  const wall = Date.UTC(
-    Number(parts.year),
-    Number(parts.month) - 1,
-    Number(parts.day),
-    Number(parts.hour),
-    Number(parts.minute),
-    Number(parts.second),
-  )
-  return Math.round((wall - Math.floor(at.getTime() / 1000) * 1000) / 60_000)
 }
 
 /** The offset as people write it: `UTC`, `UTC+1`, `UTC+5:30`, `UTC−3`. */

@@ -1,4 +1,4 @@
-import { formatFileSize, formatNumber } from '../format/number.ts'
+import { formatFileSize, formatNumber } from '@headwater/contract'
 
 /** A size in KB or MB, exact on hover. */
 export function FileSize({ bytes }: { bytes: number }) {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import IconCheckbox from '@tabler/icons-react/dist/esm/icons/IconCheckbox.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
-import { formatNumber } from '../format/number.ts'
+import { formatNumber } from '@headwater/contract'
 import { IconButton } from './IconButton.tsx'
 import styles from './SelectionBar.module.css'
 import { useEscape } from './escape.ts'

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { formatNumber } from '../format/number.ts'
+import { formatNumber } from '@headwater/contract'
 import { sameName } from '../routes/route-names.ts'
 import styles from './Tabs.module.css'
 

@@ -5,7 +5,7 @@ import {
   type Ref,
   useState,
 } from 'react'
-import { formatNumber } from '../format/number.ts'
+import { formatNumber } from '@headwater/contract'
 import { Field, type FieldProps } from './Field.tsx'
 import styles from './Field.module.css'
 

@@ -20,7 +20,7 @@ import { RangeFields } from '../../components/RangeFields.tsx'
 import { RuleFields } from '../../components/RuleFields.tsx'
 import { SeriesPicker, type PickedSeries } from '../../components/SeriesPicker.tsx'
 import { SourceFields } from '../../sources/SourceFields.tsx'
-import { tileSourceOf } from '../../sources/tile-source.ts'
+import { tileSourceOf } from '../../../contract/sources/tile-source.ts'
 import { useSourceColumns } from '../../sources/use-source-columns.ts'
 import type { TileEditorProps } from '../tile-view.ts'
 import { AddColumnSeries } from './AddColumnSeries.tsx'
@@ -28,7 +28,7 @@ import { chartNames } from './chart-name.ts'
 import { choiceLabel } from './choice-label.ts'
 import { chartTile, clearedChartTile, type ChartRule, type ChartSeries } from './chart-tile.ts'
 import { keepPalette, keptPalette } from './kept-palette.ts'
-import { labelOf } from './chart-spec-of-tile.ts'
+import { seriesLabel } from '../../../contract/tiles/chart/chart-points.ts'
 import { seriesOfPicked, withSeries } from './picked-series.ts'
 import { SeriesFields } from './SeriesFields.tsx'
 
@@ -187,7 +187,7 @@ function AxisFields({ chart, onChange }: FieldsProps) {
 }
 
 function StyleFields({ chart, onChange }: FieldsProps) {
-  const labels = [...new Set(chart.series.map(labelOf))]
+  const labels = [...new Set(chart.series.map(seriesLabel))]
   return (
     <>
       <p className={styles.heading}>Chart</p>

@@ -18,7 +18,8 @@ import type { TileViewProps } from '../tile-view.ts'
 import { ChartCanvas } from './ChartCanvas.tsx'
 import { chartSpecOfTile, hasPoints } from './chart-spec-of-tile.ts'
 import { tableOfChart } from './chart-export.ts'
-import { chartSymbols, chartTile } from './chart-tile.ts'
+import { chartSymbols } from '../../../contract/tiles/chart/chart-data.ts'
+import { chartTile } from './chart-tile.ts'
 import styles from './ChartTile.module.css'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const

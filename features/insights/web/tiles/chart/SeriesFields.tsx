@@ -8,11 +8,13 @@ import { allZones, Checkbox, Combobox, IconButton, NumberField, Select, TextFiel
 import { ColorField } from '../../components/ColorField.tsx'
 import styles from '../../components/Editor.module.css'
 import { FoldedItem } from '../../components/FoldedItem.tsx'
-import { symbolName } from '../../components/series-name.ts'
-import type { AnswerColumn } from '../../series/series-answer.ts'
-import { labelOf, seriesColors } from './chart-spec-of-tile.ts'
+import { symbolName } from '../../../contract/series/series-name.ts'
+import type { AnswerColumn } from '../../../contract/series/series-answer.ts'
+import { defaultMovingAverage } from '../../../contract/tiles/chart/chart-data.ts'
+import { seriesLabel } from '../../../contract/tiles/chart/chart-points.ts'
+import { seriesColors } from './chart-spec-of-tile.ts'
 import { choiceLabel } from './choice-label.ts'
-import { defaultMovingAverage, type ChartSeries, type ChartTile } from './chart-tile.ts'
+import type { ChartSeries, ChartTile } from './chart-tile.ts'
 
 const kinds = [
   { value: 'line', label: 'Line' },
@@ -49,7 +51,7 @@ export function SeriesFields({
   const { series } = chart
   return series.map((each, index) => {
     const isOpen = index === open
-    const first = each.dynamic && each.label === '' ? 'Every symbol' : labelOf(each)
+    const first = each.dynamic && each.label === '' ? 'Every symbol' : seriesLabel(each)
     const name = [...new Set([first, each.column])].filter((text) => text !== '').join(' · ')
     const set = (change: Partial<ChartSeries>) =>
       onChange(series.with(index, { ...each, ...change }), `series ${index} ${Object.keys(change).join()}`)
@@ -88,7 +90,7 @@ export function SeriesFields({
             }}
           />
           <IconButton
-            label={`Duplicate ${labelOf(each)}`}
+            label={`Duplicate ${seriesLabel(each)}`}
             icon={<IconCopy {...small} />}
             onClick={() => {
               onChange(series.toSpliced(index + 1, 0, { ...each }))
@@ -96,7 +98,7 @@ export function SeriesFields({
             }}
           />
           <IconButton
-            label={`Remove ${labelOf(each)}`}
+            label={`Remove ${seriesLabel(each)}`}
             icon={<IconTrash {...small} />}
             onClick={() => onChange(series.toSpliced(index, 1))}
           />

@@ -6,25 +6,21 @@ import {
   type ChartSpec,
   type ColorRule,
   type SeriesSpec,
-  type XY,
 } from '@headwater/charts'
-import { answerColumns } from '../../series/series-answer.ts'
-import type { LoadedAnswer } from '../../series/use-series.ts'
-import { wallClockReader } from '../../series/wall-clock.ts'
-import type { DataPrepSymbols } from '../../../contract/index.ts'
-import { givenNames } from '../../components/series-name.ts'
-import { foundSeries } from './found-series.ts'
+import {
+  isOverNumbers,
+  pointsOfSeries,
+  seriesLabel,
+  toNumber,
+  type PointsSource,
+  type SeriesPoints,
+} from '../../../contract/tiles/chart/chart-points.ts'
+import { foundSeries } from '../../../contract/tiles/chart/found-series.ts'
 import type { ChartRule, ChartSeries, ChartTile } from './chart-tile.ts'
 
 /** What a chart is drawn from. */
-export interface ChartSource {
+export interface ChartSource extends PointsSource {
   chart: ChartTile
-  timeZone: string
-  answers: readonly LoadedAnswer[]
-  /** Symbols of series that name none themselves. */
-  prepSymbols: readonly DataPrepSymbols[]
-  /** Whether the answers come from no question of the tile itself: a saved data prep, a file, another tile. */
-  fromElsewhere?: boolean
   /** The present, for a seasonal year that begins with the current month. Epoch milliseconds. */
   now: number
 }
@@ -75,13 +71,9 @@ export function seriesColors(chart: Pick<ChartTile, 'series' | 'palette'>): stri
   })
 }
 
-function isOverNumbers({ columnXAxis, columnXAxisIsNumber }: ChartSeries): boolean {
-  return columnXAxis !== '' && columnXAxisIsNumber
-}
-
-function seriesSpec(series: ChartSeries, points: Points, chart: ChartTile): SeriesSpec {
+function seriesSpec(series: ChartSeries, points: SeriesPoints, chart: ChartTile): SeriesSpec {
   return {
-    label: labelOf(series),
+    label: seriesLabel(series),
     kind: series.chartType,
     axis: series.axis,
     ...averaged(series, points),
@@ -104,7 +96,10 @@ const quietYears = { color: '--text-3', opacity: 0.3 }
  * One line for each seasonal year, the newest one last and thicker. With more years than the palette has colours the
  * newest take them, and the older ones stand quietly behind, so that no two years look alike.
  */
-function seasonSeries(drawn: { series: ChartSeries; points: Points }[], source: ChartSource): SeriesSpec[] {
+function seasonSeries(
+  drawn: { series: ChartSeries; points: SeriesPoints }[],
+  source: ChartSource,
+): SeriesSpec[] {
   const { chart, timeZone, now } = source
   const colors = paletteColors(chart.palette)
   const all = drawn.map(({ series, points }) => ({
@@ -120,7 +115,7 @@ function seasonSeries(drawn: { series: ChartSeries; points: Points }[], source: 
       const spec: SeriesSpec = {
         ...seriesSpec(series, { x, y }, chart),
         color: isMany && !isQuiet ? colors[(age * all.length + at) % colors.length] : undefined,
-        label: drawn.length > 1 ? `${labelOf(series)} ${label}` : label,
+        label: drawn.length > 1 ? `${seriesLabel(series)} ${label}` : label,
         x,
         y,
         thickness: age === 0 ? series.lineThickness * 1.6 : series.lineThickness,
@@ -134,101 +129,25 @@ function seasonSeries(drawn: { series: ChartSeries; points: Points }[], source: 
     : lines
 }
 
-/** The text of a series in legend and tooltip. */
-export function labelOf({ label, symbolList, column }: ChartSeries): string {
-  if (label !== '') return label
-  return givenNames(symbolList, column)[2]!
-}
-
-interface Points {
-  x: Float64Array
-  y: Float64Array
-}
-
-function averaged({ movingAverage: on, movingAverageValue }: ChartSeries, points: Points): Points {
-  return on ? { x: points.x, y: movingAverage(points.y, movingAverageValue) } : points
-}
-
 /** The points of a series, oldest first; several symbols, or several values at one x, become one. */
-function pointsOf(series: ChartSeries, source: ChartSource): Points {
-  const { timeZone, answers, prepSymbols, fromElsewhere = false } = source
-  const symbols: readonly { groupName: string; symbols: Record<string, string> }[] =
-    series.symbolList.length > 0
-      ? series.symbolList.map((each) => ({ groupName: series.groupName, symbols: each }))
-      : prepSymbols
-  const lists =
-    series.symbolList.length === 0 && fromElsewhere
-      ? answers.map((loaded) => readPoints(loaded, loaded.answer.rows, series, timeZone))
-      : symbols.flatMap((entry) =>
-          answers
-            .filter(({ groupNames }) => groupNames.has(entry.groupName))
-            .map((loaded) => readPoints(loaded, loaded.rowsOf(entry.symbols), series, timeZone)),
-        )
-  const [only = empty] = lists
-  if (lists.length < 2) return isRepeated(only) && series.chartType !== 'scatter' ? grouped(only) : only
-  return grouped({ x: lists.flatMap(({ x }) => [...x]), y: lists.flatMap(({ y }) => [...y]) })
-
-  function grouped(points: XY): Points {
-    return groupBySameX(points, series.operation)
-  }
-}
-
-/** Whether there are several values at one x; dots are drawn all the same, one above the other. */
-function isRepeated({ x }: Points): boolean {
-  return x.some((value, index) => index > 0 && x[index - 1] === value)
-}
-
-/** The points in the order of x; rows of a file, and those of another column, may stand in any. */
-function ordered({ x, y }: Points): Points {
-  const isSorted = x.every((value, index) => index === 0 || x[index - 1]! <= value)
-  if (isSorted) return { x, y }
-  const order = Array.from(x.keys()).filter((index) => !Number.isNaN(x[index]!))
-  order.sort((a, b) => x[a]! - x[b]!)
-  return {
-    x: Float64Array.from(order, (index) => x[index]!),
-    y: Float64Array.from(order, (index) => y[index]!),
-  }
-}
-
-const empty: Points = { x: new Float64Array(), y: new Float64Array() }
-
-function readPoints(
-  { answer, isTable }: LoadedAnswer,
-  rows: readonly string[][],
-  series: ChartSeries,
-  zone: string,
-): Points {
-  const columns = answerColumns(answer)
-  const value = columns.find(
-    ({ name, kind }) => name === series.column && (kind === 'number' || kind === 'text'),
+function pointsOf(series: ChartSeries, source: ChartSource): SeriesPoints {
+  const isScattered = series.chartType === 'scatter'
+  return pointsOfSeries(series, { ...source, isScattered }, (points) =>
+    groupBySameX(points, series.operation),
   )
-  const byColumn = series.columnXAxis !== ''
-  const at = columns.find(({ name, kind }) =>
-    byColumn ? name === series.columnXAxis && kind !== 'symbol' : kind === 'time',
-  )
-  if (value === undefined || at === undefined) return empty
-  const isNumber = byColumn && series.columnXAxisIsNumber
-  const readTime = wallClockReader(
-    byColumn && series.columnXAxisTimezone !== '' ? series.columnXAxisTimezone : zone,
-  )
-  const x = new Float64Array(rows.length)
-  const y = new Float64Array(rows.length)
-  rows.forEach((row, index) => {
-    const place = rows.length - 1 - index
-    x[place] = isNumber ? toNumber(row[at.index]!) : readTime(row[at.index]!)
-    y[place] = toNumber(row[value.index]!)
-  })
-  return isTable || byColumn ? ordered({ x, y }) : { x, y }
 }
 
-function toNumber(text: string): number {
-  return text === '' ? Number.NaN : Number(text)
+function averaged(
+  { movingAverage: on, movingAverageValue }: ChartSeries,
+  points: SeriesPoints,
+): SeriesPoints {
+  return on ? { x: points.x, y: movingAverage(points.y, movingAverageValue) } : points
 }
 
 /** Whether a rule is for a series; one that parameters chose other symbols for is known by its names before, too. */
 function isOf(applyTo: string, series: ChartSeries): boolean {
   const { namesBefore = [] } = series
-  return applyTo === 'ALL' || applyTo === labelOf(series) || namesBefore.includes(applyTo)
+  return applyTo === 'ALL' || applyTo === seriesLabel(series) || namesBefore.includes(applyTo)
 }
 
 /** Rules with a range become colour rules of the engine; those of other conditions cannot colour numbers. */

@@ -13,32 +13,17 @@ import {
   UNITS,
 } from '@headwater/charts'
 import { z } from 'zod'
-import type { DataPrepSymbols, Tile, TileDataPrep } from '../../../contract/index.ts'
-import { newSeriesRange } from '../../series/series-range.ts'
-import { condition } from '../condition.ts'
-import { colour, listOf, text } from '../loose-fields.ts'
+import type { Tile } from '../../../contract/index.ts'
+import { newSeriesRange } from '../../../contract/series/series-range.ts'
+import { basicChartTypes, seriesData } from '../../../contract/tiles/chart/chart-data.ts'
+import { condition } from '../../../contract/tiles/condition.ts'
+import { colour, listOf, text } from '../../../contract/tiles/loose-fields.ts'
 import { chartNames } from './chart-name.ts'
 
-/** Two kinds of charts: any series over time or another column, or the years of a series over one another. */
-export const basicChartTypes = ['composed', 'seasonality'] as const
-/** Window of a moving average that is switched on without one. */
-export const defaultMovingAverage = 7
-
 const flag = z.boolean().catch(false)
-const symbolMap = z.record(z.string(), z.string())
 
 /** One series of a chart. What cannot be understood becomes the default. */
-export const chartSeries = z.looseObject({
-  label: text.describe('Text of legend and tooltip.'),
-  dynamic: flag.describe(
-    'Whether each symbol that is found for it, and each column of numbers when it names none, is a line of its own.',
-  ),
-  groupName: text.describe('Group of its symbols.'),
-  symbolList: listOf(symbolMap).describe('Its symbols; several become one by `operation`.'),
-  column: text.describe('Value column.'),
-  columnXAxis: text.describe('Column that gives x; empty = the date.'),
-  columnXAxisIsNumber: flag.describe('Whether that column holds numbers.'),
-  columnXAxisTimezone: text.describe('Zone of its dates when it holds dates; empty = the zone of the tile.'),
+export const chartSeries = seriesData.extend({
   operation: z.enum(OPERATIONS).catch('SUM').describe('How several values at one x become one, default SUM.'),
   axis: z.enum(['left', 'right']).catch('left').describe('Value axis, default left.'),
   chartType: z.enum(SERIES_KINDS).catch('line').describe('How it is drawn, default line.'),
@@ -50,23 +35,10 @@ export const chartSeries = z.looseObject({
     .optional()
     .catch(undefined)
     .describe('Curve; absent = that of the chart.'),
-  movingAverage: flag.describe('Whether the moving average is drawn in place of the values.'),
-  movingAverageValue: z
-    .number()
-    .int()
-    .min(2)
-    .max(10_000)
-    .catch(defaultMovingAverage)
-    .describe('Its window in values.'),
   withReferenceLine: flag.describe('Whether a line stands at its latest value.'),
   isHistogram: flag.describe('Whether its bars touch each other.'),
   dotSize: z.number().min(1).max(40).catch(5).describe('Diameter of dots in pixels, default 5.'),
   color: colour.describe('Colour `#rrggbb` or token; absent = the next of the palette.'),
-  namesBefore: z
-    .array(z.string())
-    .optional()
-    .catch(undefined)
-    .describe('Names it had before parameters chose its symbols, which rules know it by; never stored.'),
 })
 export type ChartSeries = z.output<typeof chartSeries>
 
@@ -150,19 +122,4 @@ export function clearedChartTile(tile: Tile): Tile {
 /** A series of one column of some symbols of a group. */
 export function newChartSeries(given: Partial<ChartSeries>): ChartSeries {
   return chartSeries.parse(given)
-}
-
-/** What a chart asks storage for: what its series name; series of old definitions that name nothing use the data prep. */
-export function chartSymbols(series: readonly ChartSeries[], prep: TileDataPrep): DataPrepSymbols[] {
-  const named = series.flatMap(({ groupName, symbolList, column, columnXAxis }) =>
-    groupName === ''
-      ? []
-      : symbolList.map((symbols) => ({
-          groupName,
-          symbols,
-          valueColumnNames: [column, columnXAxis].filter((name) => name !== ''),
-        })),
-  )
-  const needsPrep = series.some(({ symbolList }) => symbolList.length === 0)
-  return needsPrep ? [...named, ...prep.symbols] : named
 }

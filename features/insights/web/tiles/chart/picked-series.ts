@@ -1,7 +1,8 @@
 import type { DataPrepSymbols, Tile, TileDataPrep } from '../../../contract/index.ts'
 import type { PickedSeries } from '../../components/SeriesPicker.tsx'
-import { givenNames, symbolName, symbolSignature } from '../../components/series-name.ts'
-import { chartSymbols, newChartSeries, type ChartSeries } from './chart-tile.ts'
+import { givenNames, symbolName, symbolSignature } from '../../../contract/series/series-name.ts'
+import { chartSymbols } from '../../../contract/tiles/chart/chart-data.ts'
+import { newChartSeries, type ChartSeries } from './chart-tile.ts'
 
 /** Series of a chart for what was picked: one each, or one for all of them together. */
 export function seriesOfPicked(picked: readonly PickedSeries[], combined: boolean): ChartSeries[] {

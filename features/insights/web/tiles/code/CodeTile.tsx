@@ -8,7 +8,7 @@ import { SeriesBadges, SeriesTileBody, useSeriesTile } from '../../components/Se
 import { TileHeader, useTileNear } from '../../components/TileCard.tsx'
 import { TileError, TileMessage, TileSkeleton } from '../../components/TileStates.tsx'
 import { useLakeFile } from '../../components/use-lake-file.ts'
-import { mergeAnswers } from '../../series/merge-answers.ts'
+import { mergeAnswers } from '../../../contract/series/merge-answers.ts'
 import { useTileExport } from '../../exports/tile-exports.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import { CodeFrame } from './CodeFrame.tsx'

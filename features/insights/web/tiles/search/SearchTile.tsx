@@ -13,17 +13,17 @@ import {
   SearchField,
 } from '@headwater/web-kit'
 import type { Tile } from '../../../contract/index.ts'
-import { symbolName, symbolSignature } from '../../components/series-name.ts'
+import { symbolName, symbolSignature } from '../../../contract/series/series-name.ts'
 import { SeriesTileBody, useSeriesTile } from '../../components/SeriesTile.tsx'
 import { useReportRefresh } from '../../components/refresh-times.ts'
 import { TileHeader, useTileNear } from '../../components/TileCard.tsx'
 import { TileMessage, TileSkeleton } from '../../components/TileStates.tsx'
 import type { ExportTable } from '../../exports/export-table.ts'
 import { useExportMenu } from '../../exports/export-menu.tsx'
-import { mergeAnswers } from '../../series/merge-answers.ts'
-import { answerColumns, type SeriesAnswer } from '../../series/series-answer.ts'
-import { formatCellNumber } from '../table/format-cell.ts'
-import { columnDecimals } from '../table/table-rows.ts'
+import { mergeAnswers } from '../../../contract/series/merge-answers.ts'
+import { answerColumns, type SeriesAnswer } from '../../../contract/series/series-answer.ts'
+import { formatCellNumber } from '../../../contract/tiles/table/format-cell.ts'
+import { columnDecimals } from '../../../contract/tiles/table/table-rows.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import {
   appliedFilters,

@@ -9,9 +9,9 @@ import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import { formatMoment, formatRelative, formatUtc, useTimeZone } from '@headwater/web-kit'
 import { Sparkline } from './Sparkline.tsx'
-import { changeText, comparisonText, valueText } from './stat-text.ts'
-import type { StatChange, StatValue } from './stat-values.ts'
-import type { Level, StatsTile } from './stats-tile.ts'
+import { changeText, comparisonText, levelText, valueText } from '../../../contract/tiles/stats/stat-text.ts'
+import type { StatChange, StatValue } from '../../../contract/tiles/stats/stat-values.ts'
+import type { Level, StatsTile } from '../../../contract/tiles/stats/stats-tile.ts'
 import styles from './StatFigure.module.css'
 
 const dayMs = 86_400_000
@@ -37,7 +37,7 @@ export function StatFigure({
         {threshold ? (
           <span className={styles.level} data-level={threshold.level}>
             {levelSigns[threshold.level]}
-            {threshold.label === '' ? levelWords[threshold.level] : threshold.label}
+            {levelText(threshold)}
           </span>
         ) : null}
         {value.change ? (
@@ -54,7 +54,6 @@ export function StatFigure({
   )
 }
 
-const levelWords: Record<Level, string> = { good: 'Good', warn: 'Warning', bad: 'Bad' }
 const levelSigns: Record<Level, ReactNode> = {
   good: <IconCircleCheck {...sign} />,
   warn: <IconAlertTriangle {...sign} />,

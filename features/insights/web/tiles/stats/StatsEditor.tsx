@@ -11,8 +11,14 @@ import { SeriesPicker, type PickedSeries } from '../../components/SeriesPicker.t
 import { SourceFields } from '../../sources/SourceFields.tsx'
 import type { TileEditorProps } from '../tile-view.ts'
 import { comparisonNames, risingNames, statisticNames } from './stat-names.ts'
-import { labelOf } from './stat-values.ts'
-import { type Level, type StatSeries, statsTile, statSymbols, type Threshold } from './stats-tile.ts'
+import { labelOf } from '../../../contract/tiles/stats/stat-values.ts'
+import {
+  type Level,
+  type StatSeries,
+  statsTile,
+  statSymbols,
+  type Threshold,
+} from '../../../contract/tiles/stats/stats-tile.ts'
 
 const tabs = ['Data', 'Values', 'Style'].map((name) => ({ value: name, label: name }))
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const

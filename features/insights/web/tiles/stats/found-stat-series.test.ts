@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { readSeriesAnswer, rowsBySymbol } from '../../series/series-answer.ts'
-import { readTableText } from '../../sources/read-table.ts'
-import { foundStatSeries } from './found-stat-series.ts'
-import { statValues } from './stat-values.ts'
-import { statsTile } from './stats-tile.ts'
+import { readSeriesAnswer, rowsBySymbol } from '../../../contract/series/series-answer.ts'
+import { readTableText } from '../../../contract/sources/read-table.ts'
+import { foundStatSeries } from '../../../contract/tiles/stats/found-stat-series.ts'
+import { statValues } from '../../../contract/tiles/stats/stat-values.ts'
+import { statsTile } from '../../../contract/tiles/stats/stats-tile.ts'
 
 const answer = readSeriesAnswer(
   'Code,Date(UTC),Low,High\nB,2026-01-02T00:00:00,1,2\nW,2026-01-02T00:00:00,10,20\n',

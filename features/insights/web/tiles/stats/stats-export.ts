@@ -1,5 +1,5 @@
 import type { ExportColumn, ExportTable } from '../../exports/export-table.ts'
-import type { StatValue } from './stat-values.ts'
+import type { StatValue } from '../../../contract/tiles/stats/stat-values.ts'
 
 /**
  * What a stats tile shows as rows that leave the page, numbers with the decimals they are shown with; times in UTC. What

@@ -3,7 +3,7 @@ import type { Tile } from '../../../contract/index.ts'
 import styles from '../../components/Editor.module.css'
 import { EntryList } from '../../components/EntryList.tsx'
 import { useInsightData } from '../../sources/insight-data.ts'
-import { menuAction, type MenuAction, type TableTile } from './table-tile.ts'
+import { menuAction, type MenuAction, type TableTile } from '../../../contract/tiles/table/table-tile.ts'
 
 /** The actions that a table has in the menu of a row, besides those of every table. */
 export function ActionFields({

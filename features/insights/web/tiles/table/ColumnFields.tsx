@@ -9,7 +9,7 @@ import { ColorField } from '../../components/ColorField.tsx'
 import styles from '../../components/Editor.module.css'
 import { EntryList } from '../../components/EntryList.tsx'
 import { FoldedItem } from '../../components/FoldedItem.tsx'
-import { anyValue } from '../../params/param-set.ts'
+import { anyValue } from '../../../contract/params/param-set.ts'
 import {
   footerValues,
   groupColumnId,
@@ -20,7 +20,7 @@ import {
   type ColumnType,
   type TableColumn,
   type TableTile,
-} from './table-tile.ts'
+} from '../../../contract/tiles/table/table-tile.ts'
 
 const small = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 

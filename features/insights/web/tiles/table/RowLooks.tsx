@@ -4,7 +4,14 @@ import type { Tile } from '../../../contract/index.ts'
 import { ColorField } from '../../components/ColorField.tsx'
 import styles from '../../components/Editor.module.css'
 import { FoldedItem } from '../../components/FoldedItem.tsx'
-import { rowConfig, rowIds, textAligns, textStyles, type RowConfig, type TableTile } from './table-tile.ts'
+import {
+  rowConfig,
+  rowIds,
+  textAligns,
+  textStyles,
+  type RowConfig,
+  type TableTile,
+} from '../../../contract/tiles/table/table-tile.ts'
 
 /** How the header, odd and even rows and the footer of a table look. */
 export function RowLooks({

@@ -6,18 +6,24 @@ import styles from '../../components/Editor.module.css'
 import { RangeFields } from '../../components/RangeFields.tsx'
 import { RuleFields } from '../../components/RuleFields.tsx'
 import { SeriesRows } from '../../components/SeriesRows.tsx'
-import { mergeAnswers } from '../../series/merge-answers.ts'
+import { mergeAnswers } from '../../../contract/series/merge-answers.ts'
 import { SourceFields } from '../../sources/SourceFields.tsx'
-import { tileSourceOf } from '../../sources/tile-source.ts'
+import { tileSourceOf } from '../../../contract/sources/tile-source.ts'
 import { useSourceColumns } from '../../sources/use-source-columns.ts'
 import type { TileEditorProps } from '../tile-view.ts'
 import { ActionFields } from './ActionFields.tsx'
 import { ColumnFields } from './ColumnFields.tsx'
-import { withChoices, withGroupNames, withLookups } from './own-columns.ts'
+import { withChoices, withGroupNames, withLookups } from '../../../contract/tiles/table/own-columns.ts'
 import { RowLooks } from './RowLooks.tsx'
 import { SortFields } from './SortFields.tsx'
-import { orderedColumns } from './table-rows.ts'
-import { tableTile, textStyles, type TableColumn, type TableRule, type TableTile } from './table-tile.ts'
+import { orderedColumns } from '../../../contract/tiles/table/table-rows.ts'
+import {
+  tableTile,
+  textStyles,
+  type TableColumn,
+  type TableRule,
+  type TableTile,
+} from '../../../contract/tiles/table/table-tile.ts'
 import { TooltipFields } from './TooltipFields.tsx'
 import { readTypedRows, withDuplicate, withNewRow, writeTypedRows, type TypedRows } from './typed-rows.ts'
 

@@ -18,39 +18,39 @@ import {
 import { TileHeader, useTileNear } from '../../components/TileCard.tsx'
 import { useExportMenu } from '../../exports/export-menu.tsx'
 import { seriesState } from '../../exports/series-state.ts'
-import { mergeAnswers } from '../../series/merge-answers.ts'
-import type { SeriesAnswer } from '../../series/series-answer.ts'
-import { seriesRange } from '../../series/series-range.ts'
+import type { SeriesAnswer } from '../../../contract/series/series-answer.ts'
 import { useSeries } from '../../series/use-series.ts'
-import { wallClockReader } from '../../series/wall-clock.ts'
-import { meets } from '../condition.ts'
+import { wallClockReader } from '../../../contract/series/wall-clock.ts'
+import { meets } from '../../../contract/tiles/condition.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import { cellStyle, cssColour, rowAlign, rowStyle } from './cell-looks.ts'
 import { ChoiceCell } from './ChoiceCell.tsx'
-import { formatCellDate, formatCellNumber } from './format-cell.ts'
 import {
   type ChosenCells,
   groupColumnWidth,
   isChoice,
+  lookupRange,
   lookups,
   rowKeys,
+  tableOf,
   withChoices,
-  withGroupNames,
   withLookups,
-} from './own-columns.ts'
+} from '../../../contract/tiles/table/own-columns.ts'
 import { exportTableOf } from './table-export.ts'
 import { RowDetails } from './RowDetails.tsx'
 import { RowTooltip, type TooltipLine } from './RowTooltip.tsx'
 import {
+  cellText,
   footerText,
   headerOf,
   orderedColumns,
   sortRows,
+  storedSortings,
   type ShownColumn,
   type Sorting,
   tableCsv,
-} from './table-rows.ts'
-import { groupColumnId, tableTile, type TableTile } from './table-tile.ts'
+} from '../../../contract/tiles/table/table-rows.ts'
+import { groupColumnId, tableTile, type TableTile } from '../../../contract/tiles/table/table-tile.ts'
 import styles from './TableTile.module.css'
 import { TypedCell } from './TypedCell.tsx'
 import { useRowActions } from './use-row-actions.ts'
@@ -74,11 +74,7 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
     [answer, definition, range.decimalPrecision],
   )
   const columns = useMemo(() => all.filter(({ settings }) => !settings.hidden), [all])
-  const stored = definition.sortingColumns.map(({ columnName, sortOrder }) => ({
-    columnId: columnName,
-    order: sortOrder === 'Ascending' ? ('asc' as const) : ('desc' as const),
-  }))
-  const sortings = clicked ? [clicked] : stored
+  const sortings = clicked ? [clicked] : storedSortings(definition)
   const sortKey = JSON.stringify(sortings)
   const rows = useMemo(
     () => (answer ? sortRows(answer.rows, columns, JSON.parse(sortKey) as Sorting[]) : []),
@@ -333,9 +329,6 @@ function merged(stored: ChosenCells, own: ChosenCells): ChosenCells {
   return all
 }
 
-/** Of a series a lookup shows the newest value. */
-const newestValue = seriesRange.parse({ range: 'LAST', lastTypeAmount: 1, absoluteSize: null })
-
 /** The data of a table with what was chosen in it and what is looked up for its rows. */
 function useTable(
   { series, range, symbols }: SeriesTileData,
@@ -346,21 +339,13 @@ function useTable(
   const { answers } = series
   const { showGroupName } = table
   const data = useMemo(
-    () =>
-      answers &&
-      mergeAnswers(
-        showGroupName && answers.every(({ isTable }) => isTable !== true)
-          ? withGroupNames(answers, symbols)
-          : answers.map(({ answer }) => answer),
-      ),
+    () => answers && tableOf(answers, { showGroupName }, symbols),
     [answers, showGroupName, symbols],
   )
   const chosen = useMemo(() => data && withChoices(data, table, cells), [data, table, cells])
   const wanted = useMemo(() => (chosen === undefined ? [] : lookups(chosen, table)), [chosen, table])
-  const asked = useMemo(
-    () => ({ ...newestValue, timeZone: range.timeZone, decimalPrecision: range.decimalPrecision }),
-    [range.timeZone, range.decimalPrecision],
-  )
+  const { timeZone, decimalPrecision } = range
+  const asked = useMemo(() => lookupRange({ timeZone, decimalPrecision }), [timeZone, decimalPrecision])
   const found = useSeries(wanted, asked, { enabled: near, watched: visible })
   return useMemo(
     () => chosen && withLookups(chosen, table, found.answers ?? []),
@@ -553,15 +538,4 @@ function FooterCell({
       <small className={styles.footerWord}>{footerWords[settings.footer]}</small> {text}
     </span>
   )
-}
-
-function cellText(
-  { settings, answer, isNumber, decimals }: ShownColumn,
-  raw: string,
-  dateFormat: string,
-): string {
-  if (isNumber)
-    return formatCellNumber(raw, { unit: settings.unit, unitOnFront: settings.unitOnFront, decimals })
-  if (answer.kind !== 'time') return raw
-  return dateFormat === '' ? raw.replace(/T00:00:00$/, '').replace('T', ' ') : formatCellDate(raw, dateFormat)
 }

@@ -3,8 +3,8 @@ import { Checkbox, IconButton, Select, TextField } from '@headwater/web-kit'
 import type { Tile } from '../../../contract/index.ts'
 import { ColorField } from '../../components/ColorField.tsx'
 import styles from '../../components/Editor.module.css'
-import { conditions } from '../condition.ts'
-import { tooltipEntry, type TableTile, type TooltipEntry } from './table-tile.ts'
+import { conditions } from '../../../contract/tiles/condition.ts'
+import { tooltipEntry, type TableTile, type TooltipEntry } from '../../../contract/tiles/table/table-tile.ts'
 
 /** What the tooltip of a row tells: cells of it, each with words and a colour. */
 export function TooltipFields({

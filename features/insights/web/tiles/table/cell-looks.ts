@@ -1,6 +1,12 @@
 import type { CSSProperties } from 'react'
-import { meets } from '../condition.ts'
-import type { RowConfig, RowId, TableColumn, TableRule, TableTile } from './table-tile.ts'
+import { meets } from '../../../contract/tiles/condition.ts'
+import type {
+  RowConfig,
+  RowId,
+  TableColumn,
+  TableRule,
+  TableTile,
+} from '../../../contract/tiles/table/table-tile.ts'
 
 /** Where a cell stands. */
 export interface CellPlace {

@@ -1,7 +1,7 @@
 import type { ExportTable } from '../../exports/export-table.ts'
 import { cellStyle } from './cell-looks.ts'
-import type { TableRule } from './table-tile.ts'
-import { headerOf, type ShownColumn } from './table-rows.ts'
+import type { TableRule } from '../../../contract/tiles/table/table-tile.ts'
+import { headerOf, type ShownColumn } from '../../../contract/tiles/table/table-rows.ts'
 
 /**
  * The table as rows that leave the page: what is shown, with numbers as numbers and the looks of cells.

@@ -1,5 +1,5 @@
-import type { SeriesAnswer } from '../../series/series-answer.ts'
-import { readTableText } from '../../sources/read-table.ts'
+import type { SeriesAnswer } from '../../../contract/series/series-answer.ts'
+import { readTableText } from '../../../contract/sources/read-table.ts'
 
 /** The rows that were typed into a tile, as they are changed one by one. */
 export interface TypedRows {

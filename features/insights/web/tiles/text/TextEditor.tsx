@@ -3,7 +3,7 @@ import { Tabs, TextField } from '@headwater/web-kit'
 import styles from '../../components/Editor.module.css'
 import { TextSourceFields } from '../../components/TextSourceFields.tsx'
 import type { TileEditorProps } from '../tile-view.ts'
-import { textTile } from './text-tile.ts'
+import { textTile } from '../../../contract/tiles/text-tile.ts'
 
 const tabs = ['Data', 'Style'].map((name) => ({ value: name, label: name }))
 

@@ -1,0 +1,67 @@
+import { offsetMinutes } from '@headwater/contract'
+
+const isoTime = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?)?/
+/** No zone moves its clocks twice within this time, so equal offsets at both ends hold in between. */
+const blockMs = 8 * 86_400_000
+const minuteMs = 60_000
+
+/** A reader of local times of one zone: text such as `2026-08-18T00:00:00` to milliseconds UTC, NaN for other text. */
+export function wallClockReader(timeZone: string): (text: string) => number {
+  if (timeZone === 'UTC') return wallMs
+  const offsets = new Map<number, number | undefined>()
+  const offsetAt = (utcMs: number) => offsetMinutes(timeZone, new Date(utcMs)) * minuteMs
+  return (text) => {
+    const wall = wallMs(text)
+    if (Number.isNaN(wall)) return wall
+    const block = Math.floor(wall / blockMs)
+    if (!offsets.has(block)) {
+      const first = offsetAt((block - 0.125) * blockMs)
+      offsets.set(block, first === offsetAt((block + 1.125) * blockMs) ? first : undefined)
+    }
+    const known = offsets.get(block)
+    if (known !== undefined) return wall - known
+    const guess = wall - offsetAt(wall)
+    return wall - offsetAt(guess)
+  }
+}
+
+function wallMs(text: string): number {
+  const whole = wholeSeconds(text)
+  if (whole !== undefined) return whole
+  const parts = isoTime.exec(text)
+  if (parts === null) return Number.NaN
+  const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = ''] = parts
+  const time = Date.UTC(
+    Number(year),
+    Number(month) - 1,
+    Number(day),
+    Number(hour),
+    Number(minute),
+    Number(second),
+  )
+  return time + Number(fraction.padEnd(3, '0') || 0)
+}
+
+/** Milliseconds of `2026-08-18T00:00:00`, which is how answers say nearly every time; undefined for any other text. */
+function wholeSeconds(text: string): number | undefined {
+  if (text.length !== 19 || text[4] !== '-' || text[7] !== '-' || text[13] !== ':' || text[16] !== ':')
+    return undefined
+  if (text[10] !== 'T' && text[10] !== ' ') return undefined
+  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2)
+  const time = Date.UTC(
+    year,
+    twoDigits(text, 5) - 1,
+    twoDigits(text, 8),
+    twoDigits(text, 11),
+    twoDigits(text, 14),
+    twoDigits(text, 17),
+  )
+  return Number.isNaN(time) ? undefined : time
+}
+
+/** The number that two digits of a text make, NaN where there are none. */
+function twoDigits(text: string, at: number): number {
+  const tens = text.charCodeAt(at) - 48
+  const ones = text.charCodeAt(at + 1) - 48
+  return tens < 0 || tens > 9 || ones < 0 || ones > 9 ? Number.NaN : tens * 10 + ones
+}

@@ -1,0 +1,195 @@
+import { symbolName } from '../../series/series-name.ts'
+import type { SeriesRange } from '../../series/series-range.ts'
+import { answerColumns } from '../../series/series-answer.ts'
+import type { LoadedAnswer } from '../../series/loaded-answer.ts'
+import { wallClockReader } from '../../series/wall-clock.ts'
+import { meets } from '../condition.ts'
+import { decimalsIn } from '../table/format-cell.ts'
+import type { Comparison, Level, StatSeries, Statistic, StatsTile, Threshold } from './stats-tile.ts'
+
+/** Decimals of a tile that sets none. */
+const mostDecimals = 6
+
+/** A value at a moment, epoch milliseconds. */
+export interface StatPoint {
+  time: number
+  value: number
+}
+
+/** What a stats tile shows of a series. */
+export interface StatValue {
+  label: string
+  /** Undefined when there is no number to show. */
+  value: number | undefined
+  /** Decimals it is written with: as many as the numbers of the series have, at most those of the tile. */
+  decimals: number
+  /** Against the value it is compared with; undefined when there is none or no comparison is wanted. */
+  change: StatChange | undefined
+  /** The numbers, oldest first. */
+  points: readonly StatPoint[]
+  /** Moment of the newest number, epoch milliseconds. */
+  newest: number | undefined
+  /** Moment of the value itself where it is one of the numbers but need not be the newest: FIRST, MIN and MAX. */
+  at: number | undefined
+  /** The first threshold that the value meets. */
+  threshold: { level: Level; label: string } | undefined
+}
+
+export interface StatChange {
+  difference: number
+  /** As a share of the value before; undefined when that is zero. */
+  share: number | undefined
+  /** The value it is compared with. */
+  before: StatPoint
+}
+
+/** What a stats tile shows, one for each of its series. */
+export function statValues(
+  tile: Pick<StatsTile, 'series' | 'statistic' | 'comparison' | 'comparisonAmount' | 'conditionalFormatting'>,
+  answers: readonly LoadedAnswer[],
+  range: Pick<SeriesRange, 'timeZone' | 'decimalPrecision'>,
+): StatValue[] {
+  const { timeZone, decimalPrecision } = range
+  const readTime = wallClockReader(timeZone)
+  const isDated = answers.some(({ answer }) => answerColumns(answer).some(({ kind }) => kind === 'time'))
+  return tile.series.map((series) => {
+    const points = pointsOf(series, answers, readTime)
+    const value = statisticOf(points, tile.statistic)
+    const newest = points.at(-1)
+    return {
+      label: labelOf(series),
+      value,
+      decimals: decimalsOf(points, tile.statistic, decimalPrecision ?? mostDecimals),
+      change:
+        newest === undefined || tile.statistic !== 'LAST'
+          ? undefined
+          : changeOf(newest, compared(points, tile.comparison, tile.comparisonAmount)),
+      points,
+      newest: isDated ? newest?.time : undefined,
+      at:
+        isDated && picking.has(tile.statistic)
+          ? points.findLast((point) => point.value === value)?.time
+          : undefined,
+      threshold: value === undefined ? undefined : metBy(value, series, tile.conditionalFormatting),
+    }
+  })
+}
+
+/** Statistics that pick one of the numbers, at whatever time. */
+const picking: ReadonlySet<Statistic> = new Set(['FIRST', 'MIN', 'MAX'])
+
+function decimalsOf(points: readonly StatPoint[], statistic: Statistic, most: number): number {
+  if (statistic === 'COUNT') return 0
+  if (statistic === 'AVERAGE') return Math.min(most, mostDecimals)
+  return points.reduce((known, { value }) => Math.max(known, Math.min(most, decimalsIn(String(value)))), 0)
+}
+
+/** What a series is called. */
+export function labelOf({
+  label,
+  symbols,
+  column,
+}: Pick<StatSeries, 'label' | 'symbols' | 'column'>): string {
+  if (label !== '') return label
+  return symbolName(symbols) || column
+}
+
+/** One number for many; undefined when there are none. Of a COUNT of none it is zero. */
+export function statisticOf(points: readonly StatPoint[], statistic: Statistic): number | undefined {
+  if (statistic === 'COUNT') return points.length
+  if (points.length === 0) return undefined
+  const sum = () => points.reduce((total, { value }) => total + value, 0)
+  switch (statistic) {
+    case 'LAST':
+      return points.at(-1)!.value
+    case 'FIRST':
+      return points[0]!.value
+    case 'MIN':
+      return points.reduce((least, { value }) => Math.min(least, value), Infinity)
+    case 'MAX':
+      return points.reduce((most, { value }) => Math.max(most, value), -Infinity)
+    case 'SUM':
+      return sum()
+    case 'AVERAGE':
+      return sum() / points.length
+  }
+}
+
+/**
+ * The point that the newest one is compared with: so many values before it, or the last one at or before the moment a
+ * time earlier; months and years go by the calendar in UTC.
+ */
+export function compared(
+  points: readonly StatPoint[],
+  comparison: Comparison,
+  amount: number,
+): StatPoint | undefined {
+  const newest = points.at(-1)
+  if (newest === undefined) return undefined
+  switch (comparison) {
+    case 'NONE':
+      return undefined
+    case 'RANGE_START':
+      return points.length > 1 ? points[0] : undefined
+    case 'VALUES':
+      return points.at(-1 - amount)
+    default: {
+      const limit = earlier(newest.time, comparison, amount)
+      return points.findLast(({ time }) => time <= limit)
+    }
+  }
+}
+
+const unitMs = { HOURS: 3_600_000, DAYS: 86_400_000, WEEKS: 7 * 86_400_000 }
+
+/** A moment so much earlier; the 31st of a month that has fewer days is its last day. */
+function earlier(time: number, unit: keyof typeof unitMs | 'MONTHS' | 'YEARS', amount: number): number {
+  if (unit !== 'MONTHS' && unit !== 'YEARS') return time - amount * unitMs[unit]
+  const date = new Date(time)
+  const day = date.getUTCDate()
+  date.setUTCDate(1)
+  date.setUTCMonth(date.getUTCMonth() - amount * (unit === 'YEARS' ? 12 : 1))
+  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
+  date.setUTCDate(Math.min(day, last))
+  return date.getTime()
+}
+
+function changeOf(newest: StatPoint, before: StatPoint | undefined): StatChange | undefined {
+  if (before === undefined) return undefined
+  const difference = newest.value - before.value
+  return { difference, share: before.value === 0 ? undefined : difference / Math.abs(before.value), before }
+}
+
+function metBy(value: number, series: StatSeries, thresholds: readonly Threshold[]): StatValue['threshold'] {
+  const names = ['ALL', labelOf(series), ...(series.namesBefore ?? [])]
+  const met = thresholds.find(
+    ({ applyTo, condition, conditionValueA, conditionValueB }) =>
+      names.includes(applyTo) && meets(String(value), condition, conditionValueA, conditionValueB),
+  )
+  return met && { level: met.level, label: met.label }
+}
+
+function pointsOf(
+  { groupName, symbols, column }: StatSeries,
+  answers: readonly LoadedAnswer[],
+  readTime: (text: string) => number,
+): StatPoint[] {
+  const points: StatPoint[] = []
+  for (const { groupNames, answer, rowsOf, isTable } of answers) {
+    if (!groupNames.has(groupName)) continue
+    const columns = answerColumns(answer)
+    const at = columns.find(({ kind }) => kind === 'time')
+    const of = columns.find(({ name, kind }) => name === column && (kind === 'number' || kind === 'text'))
+    // rows of a table without dates count in their order
+    if (of === undefined || (at === undefined && isTable !== true)) continue
+    for (const [index, row] of rowsOf(symbols).entries()) {
+      const written = row[of.index]!
+      const point = {
+        time: at === undefined ? index : readTime(row[at.index]!),
+        value: written.trim() === '' ? Number.NaN : Number(written),
+      }
+      if (Number.isFinite(point.value) && Number.isFinite(point.time)) points.push(point)
+    }
+  }
+  return points.sort((a, b) => a.time - b.time)
+}

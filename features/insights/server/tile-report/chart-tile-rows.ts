@@ -1,0 +1,149 @@
+import { groupBySameX, movingAverage, OPERATIONS, SEASON_STARTS, seasonality } from '@headwater/charts/values'
+import { formatNumber } from '@headwater/contract'
+import { z } from 'zod'
+import type { DataPrepSymbols, Tile } from '../../contract/index.ts'
+import { basicChartTypes, chartSymbols, seriesData } from '../../contract/tiles/chart/chart-data.ts'
+import {
+  isOverNumbers,
+  pointsOfSeries,
+  seriesLabel,
+  type SeriesPoints,
+} from '../../contract/tiles/chart/chart-points.ts'
+import { foundSeries } from '../../contract/tiles/chart/found-series.ts'
+import { listOf, text } from '../../contract/tiles/loose-fields.ts'
+import { decimalsIn } from '../../contract/tiles/table/format-cell.ts'
+import { momentText } from './moment-text.ts'
+import { maxReportRows } from './report-tile.ts'
+import type { ShownRows } from './shown-rows.ts'
+import type { TileRows } from './tile-data.ts'
+
+const drawnSeries = seriesData.extend({
+  operation: z.enum(OPERATIONS).catch('SUM'),
+  chartType: text,
+})
+type DrawnSeries = z.output<typeof drawnSeries>
+
+const drawnChart = z.looseObject({
+  basicChartType: z.enum(basicChartTypes).catch('composed'),
+  series: listOf(drawnSeries),
+  seasonality: z.enum(SEASON_STARTS).catch('January'),
+})
+type DrawnChart = z.output<typeof drawnChart>
+
+/** Most decimals of an average, which arithmetic gives many. */
+const averageDecimals = 6
+
+/** The chart of a tile, as far as its values go. */
+export function drawnChartOf(tile: Tile): DrawnChart {
+  return drawnChart.parse(tile)
+}
+
+/** What a chart asks storage for. */
+export function symbolsOfChart({ series }: DrawnChart, prepSymbols: readonly DataPrepSymbols[]) {
+  return chartSymbols(series, { symbols: [...prepSymbols] })
+}
+
+/** A line of a chart: its points, and decimals that its values have at most. */
+interface Line extends SeriesPoints {
+  label: string
+  mostDecimals: number
+}
+
+/**
+ * The values that a chart draws, a column for each line. Rows stand by time, the newest first; over another column of
+ * numbers by that; the days of seasons from the newest one back, a column for each season.
+ * @param now the present, for seasons that begin with the current month; epoch milliseconds
+ */
+export function chartTileRows(
+  stored: DrawnChart,
+  { answers, range, isFromElsewhere }: TileRows,
+  { prepSymbols, now }: { prepSymbols: readonly DataPrepSymbols[]; now: number },
+): ShownRows {
+  const { timeZone, decimalPrecision } = range
+  const series = foundSeries(stored.series, answers, { fromElsewhere: isFromElsewhere })
+  const source = { timeZone, answers, prepSymbols, fromElsewhere: isFromElsewhere }
+  const lines = series.map((each): Line => {
+    const points = pointsOf(each)
+    const averaged = each.movingAverage
+      ? { ...points, y: movingAverage(points.y, each.movingAverageValue) }
+      : points
+    const mostDecimals = decimalPrecision ?? (each.movingAverage ? averageDecimals : 15)
+    return { label: seriesLabel(each), mostDecimals, ...averaged }
+  })
+  if (stored.basicChartType === 'seasonality')
+    return seasonRows(lines, { start: stored.seasonality, timeZone, now })
+  const isOverColumn = series.length > 0 && series.every(isOverNumbers)
+  const places = placesOf(lines)
+  return isOverColumn
+    ? shownRows(lines, places, { header: 'x', isNumber: true, textOf: String, isNewestFirst: false })
+    : shownRows(lines, places.toReversed(), {
+        header: `Time (${timeZone})`,
+        textOf: (time) => momentText(time, timeZone),
+        isNewestFirst: true,
+      })
+
+  function pointsOf(each: DrawnSeries): SeriesPoints {
+    const isScattered = each.chartType === 'scatter'
+    return pointsOfSeries(each, { ...source, isScattered }, (points) => groupBySameX(points, each.operation))
+  }
+}
+
+function seasonRows(
+  lines: readonly Line[],
+  { start, timeZone, now }: { start: DrawnChart['seasonality']; timeZone: string; now: number },
+): ShownRows {
+  const bySeries = lines.map((line) => {
+    const seasons = seasonality(line, start, { timeZone, now })
+    return seasons
+      .map((season): Line => ({
+        ...line,
+        ...season,
+        label: lines.length > 1 ? `${line.label} ${season.label}` : season.label,
+      }))
+      .reverse()
+  })
+  const newestDay = Math.max(...bySeries.map(([newest]) => newest?.x.at(-1) ?? -Infinity))
+  const seasons = bySeries.flat()
+  const days = placesOf(seasons).toReversed()
+  // a season that has just begun leads, and the days before it are those of the seasons before
+  const ordered = [...days.filter((day) => day <= newestDay), ...days.filter((day) => day > newestDay)]
+  return shownRows(seasons, ordered, { header: 'Day', textOf: dayText, isNewestFirst: true })
+}
+
+function dayText(time: number): string {
+  return new Date(time).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
+}
+
+/** Every x of the lines, each once, the least first. */
+function placesOf(lines: readonly Line[]): number[] {
+  const places = new Set(lines.flatMap(({ x }) => [...x]))
+  return [...places].filter((x) => Number.isFinite(x)).toSorted((a, b) => a - b)
+}
+
+/** The rows of all lines at some places; of several values at one x of a line the last is taken. */
+function shownRows(
+  lines: readonly Line[],
+  places: readonly number[],
+  given: { header: string; isNumber?: boolean; textOf: (x: number) => string; isNewestFirst: boolean },
+): ShownRows {
+  const rows = new Map(places.slice(0, maxReportRows).map((place) => [place, lines.map(() => Number.NaN)]))
+  lines.forEach(({ x, y }, at) =>
+    x.forEach((place, index) => {
+      const row = rows.get(place)
+      if (row !== undefined && !Number.isNaN(y[index]!)) row[at] = y[index]!
+    }),
+  )
+  const decimals = lines.map(({ mostDecimals }, at) =>
+    Math.min(mostDecimals, Math.max(0, ...[...rows.values()].map((row) => decimalsIn(String(row[at]))))),
+  )
+  return {
+    header: [given.header, ...lines.map(({ label }) => label)],
+    isNumber: [given.isNumber === true, ...lines.map(() => true)],
+    rows: [...rows].map(([place, row]) => [
+      given.textOf(place),
+      ...row.map((value, at) => (Number.isNaN(value) ? '' : formatNumber(value, decimals[at]))),
+    ]),
+    total: places.length,
+    isNewestFirst: given.isNewestFirst,
+  }
+}

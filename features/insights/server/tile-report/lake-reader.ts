@@ -1,0 +1,88 @@
+import { Readable } from 'node:stream'
+import { searchFiles } from '@headwater/files/contract'
+import type { Files } from '@headwater/files/server'
+import type { Groups } from '@headwater/groups/server'
+import type { Principal } from '@headwater/server-kit'
+import { beginningOf } from '../../contract/index.ts'
+import type { LoadedAnswer } from '../../contract/series/loaded-answer.ts'
+import { loadedTable, readTable } from '../../contract/sources/read-table.ts'
+import { isNamed, type FileAddress } from '../../contract/sources/tile-source.ts'
+import type { InsightsReadModel } from '../insights-read-model.ts'
+import { requirePermission, isOutOfReach, TileProblem } from './tile-problem.ts'
+
+/** Rows and bytes of a file that are read at most. */
+export const maxFileRows = 5000
+const maxFileBytes = 20_000_000
+
+/** Reads files of the lake for tiles. */
+export type LakeReader = ReturnType<typeof createLakeReader>
+
+/** The reader of files, each the newest version that the user may read unless its id is given. */
+export function createLakeReader({
+  readModel,
+  groups,
+  files,
+}: {
+  readModel: Pick<InsightsReadModel, 'findFile'>
+  groups: Pick<Groups, 'access'>
+  files: Pick<Files, 'getReadable' | 'readContent'>
+}) {
+  async function open(principal: Principal, address: FileAddress): Promise<Readable> {
+    requirePermission(principal, searchFiles)
+    if (!isNamed(address)) throw new TileProblem('It has no file.')
+    return files.readContent(await find(principal, address))
+  }
+
+  async function find(principal: Principal, { fid, groupName, fileName }: FileAddress) {
+    try {
+      if (fid !== undefined) return await files.getReadable(principal, fid)
+      const group = await groups.access.getGroup(principal, groupName, 'R')
+      const found = await readModel.findFile(group.id, fileName)
+      if (found !== undefined) return await files.getReadable(principal, found.fid)
+    } catch (error) {
+      if (!isOutOfReach(error)) throw error
+    }
+    throw new TileProblem(
+      fileName === ''
+        ? 'The file of this tile was not found.'
+        : `File ${fileName} not found in group ${groupName}`,
+    )
+  }
+
+  return {
+    /** The first rows of a CSV or NCSV file. */
+    async readTable(principal: Principal, address: FileAddress, signal: AbortSignal): Promise<LoadedAnswer> {
+      const content = Readable.toWeb(Readable.from(atMost(await open(principal, address), maxFileBytes)))
+      return loadedTable(
+        await readTable(content as ReadableStream<Uint8Array>, { limit: maxFileRows, signal }),
+      )
+    },
+
+    /** The beginning of a text in UTF-8, and whether there is more of it. */
+    async readText(
+      principal: Principal,
+      address: FileAddress,
+      maxCharacters: number,
+    ): Promise<{ text: string; isCut: boolean }> {
+      const decoder = new TextDecoder()
+      let text = ''
+      for await (const part of await open(principal, address)) {
+        text += decoder.decode(part as Uint8Array, { stream: true })
+        if (text.length > maxCharacters) break
+      }
+      return { text: beginningOf(text, maxCharacters), isCut: text.length > maxCharacters }
+    },
+  }
+}
+
+async function* atMost(content: Readable, mostBytes: number): AsyncGenerator<Uint8Array> {
+  let sizeBytes = 0
+  for await (const part of content) {
+    sizeBytes += (part as Uint8Array).length
+    if (sizeBytes > mostBytes)
+      throw new TileProblem(
+        `The first ${maxFileRows.toLocaleString('en-US')} rows of its file are larger than ${mostBytes / 1_000_000} MB, the most that a report reads.`,
+      )
+    yield part as Uint8Array
+  }
+}

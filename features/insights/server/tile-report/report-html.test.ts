@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest'
+import { reportHtml } from './report-html.ts'
+import type { ReportTile, TileReport } from './report-tile.ts'
+import { reportText } from './report-text.ts'
+
+const madeAt = new Date('2026-08-18T12:31:41Z')
+
+function reportOf(tiles: ReportTile[], more: Partial<TileReport> = {}): TileReport {
+  return { title: 'Prices', insightName: 'Prices', groupName: 'Reports', tiles, leftOut: 0, ...more }
+}
+
+const rows: ReportTile = {
+  title: 'Closing prices',
+  kind: 'Table',
+  note: 'The newest 2 of 5 rows.',
+  table: {
+    header: ['Stock', 'Close'],
+    isNumber: [false, true],
+    rows: [
+      ['A', '1,200.25'],
+      ['مرحبا', '7.00'],
+    ],
+  },
+}
+const words = (text: string): ReportTile => ({ title: 'Words', kind: 'Text', note: '', text })
+
+function htmlOf(tiles: ReportTile[], more: Partial<Parameters<typeof reportHtml>[0]> = {}): string {
+  return reportHtml({ title: 'Weekly', report: reportOf(tiles), madeAt, ...more })
+}
+
+function textOf(tiles: ReportTile[], more: Partial<Parameters<typeof reportText>[0]> = {}): string {
+  return reportText({ title: 'Weekly', report: reportOf(tiles), madeAt, ...more })
+}
+
+describe('the document', () => {
+  test('says what it is of and when it was made, and fetches and runs nothing', () => {
+    const html = htmlOf([rows], { link: 'https://example.com/insight/Reports/Prices?a=1&b="2"' })
+    expect(html).toContain('<h1 dir="auto">Weekly</h1>')
+    expect(html).toContain(
+      '<bdi>Prices</bdi> · <bdi>Reports</bdi> · <span class="whole">made 2026-08-18 12:31:41 UTC</span>',
+    )
+    expect(html).toContain('href="https://example.com/insight/Reports/Prices?a=1&amp;b=%222%22"')
+    expect(html).not.toMatch(/<script|<img|<link|<iframe|<form|@import|url\(|src=|\son\w+=/i)
+    expect(html.match(/<style>/g)).toHaveLength(1)
+  })
+
+  test('has tables that tell what they show, numbers to the right, every cell in its own direction', () => {
+    const html = htmlOf([rows])
+    expect(html).toContain('<caption dir="auto">The newest 2 of 5 rows.</caption>')
+    expect(html).toContain('<th scope="col" dir="auto">Stock</th>')
+    expect(html).toContain('<td dir="auto" class="number">1,200.25</td>')
+    expect(html).toMatch(/<td dir="auto"[^>]*>مرحبا<\/td>/)
+    expect(html).toContain('@media (prefers-color-scheme: dark)')
+    expect(html).toContain('<meta name="color-scheme" content="light dark">')
+    const unnoted = htmlOf([{ ...rows, note: '' }])
+    expect(unnoted).toContain('<caption dir="auto">2 rows</caption>')
+  })
+
+  test('says why a tile is empty, and how many tiles are missing', () => {
+    const html = htmlOf([{ title: 'Code', kind: 'CODE', note: 'Code runs on the screen only.' }], {
+      report: reportOf([{ title: 'Code', kind: 'CODE', note: 'Code runs on the screen only.' }], {
+        leftOut: 3,
+      }),
+    })
+    expect(html).toContain('<p class="quiet" dir="auto">Code runs on the screen only.</p>')
+    expect(html).toContain('3 further tiles are not part of this report.')
+    expect(htmlOf([])).toContain('<h1')
+  })
+
+  test.each(['javascript:alert(1)', 'data:text/html,x', '/insight/x', 'not an address'])(
+    'does not link to %s',
+    (link) => {
+      expect(htmlOf([], { link })).not.toContain('<a ')
+      expect(textOf([], { link })).not.toContain('Open the insight')
+    },
+  )
+
+  test('shows what users wrote as words, wherever it stands', () => {
+    const evil = `<script>alert(1)</script>"'&\0\u0007\ud800`
+    const tile: ReportTile = {
+      title: evil,
+      kind: 'Table',
+      note: evil,
+      table: { header: [evil], isNumber: [true], rows: [[evil], ['=1+1']] },
+    }
+    const report = reportOf([tile, words(evil)], { insightName: evil, groupName: evil })
+    const html = reportHtml({ title: evil, report, madeAt })
+    for (const gone of ['<script', '\0', '\u0007']) expect(html).not.toContain(gone)
+    expect(html.match(/&lt;script&gt;alert\(1\)&lt;\/script&gt;&quot;&#39;&amp;/g)).toHaveLength(9)
+    expect(html.isWellFormed()).toBe(true)
+    expect(html).toContain('>=1+1</td>')
+  })
+})
+
+describe('markdown', () => {
+  test('becomes paragraphs, headings, entries and code', () => {
+    const html = htmlOf([
+      words(
+        '# Top #\nFirst **bold** and *it*  \nnext_line_is `a<b`\nruns on\n\n- one\n2. two\n```\n<x> **raw**\n```\nend',
+      ),
+    ])
+    expect(html).toContain('<h3 dir="auto">Top</h3>')
+    expect(html).toContain(
+      '<p dir="auto">First <strong>bold</strong> and <em>it</em><br>\nnext_line_is <code>a&lt;b</code>\nruns on</p>',
+    )
+    expect(html).toContain('<p class="entry" dir="auto">• one</p>')
+    expect(html).toContain('<p class="entry" dir="auto">2. two</p>')
+    expect(html).toContain('<pre dir="auto">&lt;x&gt; **raw**</pre>')
+    expect(html).toContain('<p dir="auto">end</p>')
+  })
+
+  test('links only to addresses of the web, shows no pictures and takes signs as they were meant', () => {
+    const html = htmlOf([
+      words(
+        '[ok](https://example.com/?a=1&b=2) [bad](javascript:alert(1)) ![pic](https://example.com/x.png) 2 \\* 3 \\<b\\> [**x**](mailto:a@b.example)',
+      ),
+    ])
+    expect(html).toContain('<a href="https://example.com/?a=1&amp;b=2" rel="noopener noreferrer">ok</a>')
+    expect(html).toContain('<a href="mailto:a@b.example" rel="noopener noreferrer"><strong>x</strong></a>')
+    expect(html).not.toMatch(/href="javascript|x\.png|<b>/)
+    expect(html).toContain('bad')
+    expect(html).toContain('pic 2 * 3 &lt;b&gt;')
+  })
+
+  test.each(['[', '**a', '![](', '[a](', '`', '_a', '\\', '* '])(
+    'of nothing but “%s” is read at once',
+    (sign) => {
+      const begin = performance.now()
+      htmlOf([words(sign.repeat(20_000 / sign.length))])
+      expect(performance.now() - begin).toBeLessThan(2000)
+    },
+  )
+})
+
+describe('the plain text', () => {
+  test('has titles, notes, the first ten rows and the words of texts', () => {
+    const many = Array.from({ length: 12 }, (_, at) => [`s${at}`, String(at)])
+    const long: ReportTile = { ...rows, table: { ...rows.table!, rows: many } }
+    const text = textOf([long, words('# Top\nGo **on** [here](https://example.com/)')], {
+      link: 'https://example.com/x',
+    })
+    expect(text.split('\n')).toEqual([
+      'Weekly',
+      'Prices · Reports · made 2026-08-18 12:31:41 UTC',
+      '',
+      'Closing prices',
+      '--------------',
+      'The newest 2 of 5 rows.',
+      'Stock | Close',
+      ...many.slice(0, 10).map((row) => row.join(' | ')),
+      '… and 2 more rows',
+      '',
+      'Words',
+      '-----',
+      'Top',
+      'Go on here (https://example.com/)',
+      '',
+      'Open the insight: https://example.com/x',
+      '',
+    ])
+  })
+
+  test('keeps each name and cell on its line and in its direction', () => {
+    const text = textOf([
+      {
+        title: 'a\r\nSubject: b',
+        kind: 'Table',
+        note: '',
+        table: { header: ['x\ny'], isNumber: [false], rows: [['\u202eabc\u2028d']] },
+      },
+    ])
+    expect(text.split('\n').slice(3)).toEqual(['a Subject: b', '------------', 'x y', 'abc d', ''])
+  })
+})

@@ -1,0 +1,65 @@
+import { formatNumber } from '@headwater/contract'
+import type { Tile } from '../../contract/index.ts'
+import { foundStatSeries } from '../../contract/tiles/stats/found-stat-series.ts'
+import { changeText, comparisonText, levelText, valueText } from '../../contract/tiles/stats/stat-text.ts'
+import { statValues, type StatValue } from '../../contract/tiles/stats/stat-values.ts'
+import { statsTile, type StatsTile } from '../../contract/tiles/stats/stats-tile.ts'
+import { momentText } from './moment-text.ts'
+import type { ReportTile } from './report-tile.ts'
+import { tableOfReport } from './shown-rows.ts'
+import type { TileRows } from './tile-data.ts'
+
+/** What a stats tile shows, a row for each of its values; undefined when there is nothing to show. */
+export function statsTileRows(tile: Tile, data: TileRows): Pick<ReportTile, 'note' | 'table'> | undefined {
+  const { answers, range, isFromElsewhere, isTable, cutBy } = data
+  const definition = statsTile.parse(tile)
+  const series = foundStatSeries(definition.series, answers, { fromElsewhere: isFromElsewhere })
+  const values = statValues({ ...definition, series }, answers, range)
+  if (values.every(({ points }) => points.length === 0)) return undefined
+  const columns = columnsOf(definition, range.timeZone)
+  const filled = columns.filter(({ of }, index) => index < 2 || values.some((value) => of(value) !== ''))
+  const table = tableOfReport(
+    {
+      header: filled.map(({ name }) => name),
+      isNumber: filled.map(({ isNumber }) => isNumber === true),
+      rows: values.map((value) => filled.map(({ of }) => of(value))),
+      total: values.length,
+      isNewestFirst: false,
+    },
+    { ...data, cutBy: undefined },
+  )
+  if (cutBy === undefined) return table
+  const rowCount = answers.reduce((sum, { answer }) => sum + answer.rows.length, 0)
+  const counted = `Of the ${isTable ? 'first' : 'newest'} ${formatNumber(rowCount)} rows only.`
+  return { ...table, note: `${table.note} ${counted}`.trim() }
+}
+
+interface Column {
+  name: string
+  isNumber?: boolean
+  of: (value: StatValue) => string
+}
+
+function columnsOf(definition: StatsTile, timeZone: string): Column[] {
+  const at = (time: number | undefined) => (time === undefined ? '' : momentText(time, timeZone))
+  return [
+    { name: 'Series', of: ({ label }) => label },
+    {
+      name: 'Value',
+      isNumber: true,
+      of: ({ value, decimals }) =>
+        value === undefined ? 'no value' : valueText(value, definition, decimals),
+    },
+    {
+      name: ['Change', comparisonText(definition)].filter((text) => text !== '').join(' '),
+      isNumber: true,
+      of: ({ change, decimals }) => (change === undefined ? '' : changeText(change, definition, decimals)),
+    },
+    { name: `Value of (${timeZone})`, of: (value) => at(value.at) },
+    { name: `Newest (${timeZone})`, of: ({ newest }) => (definition.freshness ? at(newest) : '') },
+    {
+      name: 'Level',
+      of: ({ threshold }) => (threshold === undefined ? '' : levelText(threshold)),
+    },
+  ]
+}

@@ -1,0 +1,54 @@
+import type { Principal } from '@headwater/server-kit'
+import type { Tile } from '../../contract/index.ts'
+import { seriesQuestions } from '../../contract/series/series-request.ts'
+import {
+  lookupRange,
+  lookups,
+  tableOf,
+  withChoices,
+  withLookups,
+} from '../../contract/tiles/table/own-columns.ts'
+import {
+  cellText,
+  headerOf,
+  orderedColumns,
+  sortRows,
+  storedSortings,
+} from '../../contract/tiles/table/table-rows.ts'
+import { tableTile } from '../../contract/tiles/table/table-tile.ts'
+import { maxReportRows } from './report-tile.ts'
+import type { SeriesReader } from './series-reader.ts'
+import type { ShownRows } from './shown-rows.ts'
+import type { TileRows } from './tile-data.ts'
+
+/** What a table shows: its columns in its order, with what was chosen in it and what it looks up. */
+export async function tableTileRows(
+  tile: Tile,
+  { answers, symbols, range, isTable }: TileRows,
+  { series, principal, signal }: { series: SeriesReader; principal: Principal; signal: AbortSignal },
+): Promise<ShownRows> {
+  const table = tableTile.parse(tile)
+  const data = withChoices(tableOf(answers, table, symbols), table, table.cells)
+  const wanted = lookups(data, table)
+  const found =
+    wanted.length === 0
+      ? []
+      : (await series.read(principal, wanted, seriesQuestions(wanted, lookupRange(range)), signal)).answers
+  const answer = withLookups(data, table, found)
+  const columns = orderedColumns(answer, table, range.decimalPrecision).filter(
+    ({ settings }) => !settings.hidden,
+  )
+  const sortings = storedSortings(table)
+  const rows = sortRows(answer.rows, columns, sortings).slice(0, maxReportRows)
+  return {
+    header: columns.map((column) => headerOf(column, range.timeZone)),
+    isNumber: columns.map(({ isNumber }) => isNumber),
+    rows: rows.map((row) =>
+      columns.map((column) =>
+        cellText(column, row[column.answer.index]!, table.dateFormat).replace('\n', ''),
+      ),
+    ),
+    total: answer.rows.length,
+    isNewestFirst: !isTable && sortings.length === 0,
+  }
+}

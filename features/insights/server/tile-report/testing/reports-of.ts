@@ -1,0 +1,72 @@
+import { createGroups } from '@headwater/groups/server'
+import { createJobQueue } from '@headwater/jobs'
+import { createPreps } from '@headwater/preps/server'
+import type { Session, TestServer } from '@headwater/server/testing'
+import { silentLog, systemClock, type Clock, type Principal } from '@headwater/server-kit'
+import { createInsightAccess } from '../../insight-access.ts'
+import { createInsightFiles } from '../../insight-files.ts'
+import { createInsightsReadModel } from '../../insights-read-model.ts'
+import type { TileReport } from '../report-tile.ts'
+import { createTileReports } from '../tile-reports.ts'
+
+/** Reads reports of insights of a running server, with the rights of who asks. */
+export type ReadReport = (
+  session: Session,
+  about: { groupName: string; insightName: string; signal?: AbortSignal },
+  /** `without`: entitlements that who asks is to lack. */
+  options?: { without?: readonly RegExp[] },
+) => Promise<TileReport>
+
+/** The reports of a test server: rooms of their own on its database, its files and its series. */
+export function reportsOf(server: TestServer, clock: Clock = systemClock): ReadReport {
+  const { database, files, symbols, statuses, accounts } = server.running.platform
+  const queue = createJobQueue({ pool: database.pool, warn: () => undefined })
+  const groups = createGroups({
+    database,
+    clock,
+    jobs: queue,
+    favoriteGroupNames: async () => [],
+    contents: {
+      groupIdsWithSymbols: () => symbols.groupIdsWithSymbols(),
+      count: async () => ({ files: 0, symbols: 0 }),
+      onGroupDeleted: async () => undefined,
+      clear: async () => undefined,
+      serialKey: (groupId) => String(groupId),
+    },
+  })
+  const findPrincipal = (userId: number) => accounts.findPrincipal(userId)
+  const preps = createPreps({
+    database,
+    clock,
+    groups: groups.access,
+    symbols,
+    files,
+    statuses,
+    queue,
+    findPrincipal,
+  })
+  const readModel = createInsightsReadModel(database)
+  const insightFiles = createInsightFiles({ readModel, files })
+  const reports = createTileReports({
+    insightAccess: createInsightAccess({ groups, insightFiles }),
+    insightFiles,
+    readModel,
+    groups,
+    files,
+    data: symbols.data,
+    preps,
+    clock,
+    log: silentLog(),
+  })
+  return async (session, about, { without = [] } = {}) => {
+    const principal = await principalOf(session)
+    const can: Principal['can'] = (resource, mode) =>
+      without.every((lacking) => !lacking.test(resource)) && principal.can(resource, mode)
+    return reports.read({ ...principal, can }, about)
+  }
+
+  async function principalOf({ userName }: Session): Promise<Principal> {
+    const user = await accounts.findUserByName(userName)
+    return (await findPrincipal(user!.userId))!
+  }
+}

@@ -1,0 +1,138 @@
+import { getDataPrepByName, type DataPrepDetails } from '@headwater/preps/contract'
+import type { Preps } from '@headwater/preps/server'
+import type { Principal } from '@headwater/server-kit'
+import type { DataPrepSymbols } from '../../contract/index.ts'
+import { filteredTable, isChosen, ofAnyGroup, type AskedData } from '../../contract/sources/asked-data.ts'
+import { noPrepMessage, prepQuestions } from '../../contract/sources/prep-questions.ts'
+import { loadedTable, readTypedTable } from '../../contract/sources/read-table.ts'
+import type { DataPrepAddress } from '../../contract/sources/tile-source.ts'
+import type { LoadedAnswer } from '../../contract/series/loaded-answer.ts'
+import type { SeriesRange } from '../../contract/series/series-range.ts'
+import { isBackwards, seriesQuestions } from '../../contract/series/series-request.ts'
+import type { LakeReader } from './lake-reader.ts'
+import { maxAnswerRows, type ReadSeries, type SeriesReader } from './series-reader.ts'
+import { isOutOfReach, requirePermission, TileProblem } from './tile-problem.ts'
+
+/** The rows of a tile, whatever they come from. */
+export interface TileRows {
+  answers: readonly LoadedAnswer[]
+  /** The series that were asked for; empty for tables. */
+  symbols: readonly DataPrepSymbols[]
+  range: SeriesRange
+  /** Whether they come from no question of the tile itself. */
+  isFromElsewhere: boolean
+  /** Whether they are the rows of a file or of a typed table. */
+  isTable: boolean
+  /** Groups that are asked for and that the user cannot read. */
+  hiddenGroups: readonly string[]
+  /** Why these are not all rows there are: as the tile wants it, or because a report reads no more. */
+  cutBy: 'tile' | 'report' | undefined
+}
+
+/** Reads the rows of tiles from whatever their source is. */
+export type TileDataReader = ReturnType<typeof createTileDataReader>
+
+/** The reader of the rows of tiles. */
+export function createTileDataReader({
+  series,
+  lake,
+  preps,
+}: {
+  series: SeriesReader
+  lake: LakeReader
+  preps: Pick<Preps, 'get'>
+}) {
+  async function findPrep(principal: Principal, address: DataPrepAddress): Promise<DataPrepDetails> {
+    requirePermission(principal, getDataPrepByName)
+    try {
+      return await preps.get(principal, address, { withMetadata: false, resolvePattern: false })
+    } catch (error) {
+      throw isOutOfReach(error) ? new TileProblem(noPrepMessage) : error
+    }
+  }
+
+  async function fromPrep(
+    principal: Principal,
+    address: DataPrepAddress,
+    { range, filters, bindings }: AskedData,
+    signal: AbortSignal,
+  ) {
+    const prep = await findPrep(principal, address)
+    const { absoluteSize } = atMostRows(range)
+    const { symbols, questions, error } = prepQuestions(prep, { bindings, filters, absoluteSize })
+    if (error !== null) throw new TileProblem(error.message)
+    const read = await series.read(principal, symbols, questions, signal)
+    return { ...read, symbols, range: { ...range, timeZone: prep.timezone } }
+  }
+
+  return {
+    /**
+     * The rows that a tile asks for.
+     * @throws TileProblem, and what storage and files refuse a question with
+     */
+    async read(principal: Principal, asked: AskedData, signal: AbortSignal): Promise<TileRows> {
+      const { problem, source, symbols, range, filters, bindings, isOfOtherTile } = asked
+      if (problem !== undefined) throw new TileProblem(problem)
+      if (!isChosen(asked)) throw new TileProblem('It has no data yet.')
+      switch (source.kind) {
+        case 'series':
+        case 'basket': {
+          if (isBackwards(range)) throw new TileProblem('Its range ends before it begins.')
+          const questions = seriesQuestions(symbols, atMostRows(range), { filters })
+          const read = await series.read(principal, symbols, questions, signal)
+          return rowsOf({ ...read, symbols, range }, source.kind === 'basket')
+        }
+        case 'dataPrep':
+          return rowsOf(await fromPrep(principal, source.dataPrep, asked, signal), true)
+        case 'file':
+          return tableRows(await lake.readTable(principal, source.file, signal))
+        case 'text':
+          return tableRows(loadedTable(readTypedTable(source.text)))
+      }
+
+      function rowsOf(
+        read: ReadSeries & Pick<TileRows, 'symbols' | 'range'>,
+        isFromElsewhere: boolean,
+      ): TileRows {
+        const hidden = read.symbols.filter(({ groupName }) => read.hiddenGroups.includes(groupName)).length
+        if (hidden > 0 && hidden === read.symbols.length) throw new TileProblem(unreadable(read.hiddenGroups))
+        const isLimited = read.answers.some(({ answer }) => answer.limited)
+        return {
+          ...read,
+          answers: isOfOtherTile ? read.answers.map(ofAnyGroup) : read.answers,
+          isFromElsewhere: isFromElsewhere || isOfOtherTile,
+          isTable: false,
+          cutBy: isLimited ? (atMostRows(range) === range ? 'tile' : 'report') : undefined,
+        }
+      }
+
+      function tableRows(loaded: LoadedAnswer): TileRows {
+        const rows = filteredTable(isOfOtherTile ? ofAnyGroup(loaded) : loaded, bindings)
+        return {
+          answers: [rows],
+          symbols: [],
+          range,
+          isFromElsewhere: true,
+          isTable: true,
+          hiddenGroups: [],
+          cutBy: loaded.answer.limited ? 'report' : undefined,
+        }
+      }
+    },
+  }
+}
+
+/** The range with at most so many rows as a report reads; the very same one when it has no more. */
+function atMostRows(range: SeriesRange): SeriesRange {
+  const { absoluteSize } = range
+  return absoluteSize !== null && absoluteSize <= maxAnswerRows
+    ? range
+    : { ...range, absoluteSize: maxAnswerRows }
+}
+
+/** Which groups cannot be read. */
+export function unreadable(groupNames: readonly string[]): string {
+  return groupNames.length === 1
+    ? `The group ${groupNames[0]} cannot be read.`
+    : `The groups ${groupNames.join(', ')} cannot be read.`
+}

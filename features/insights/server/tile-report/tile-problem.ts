@@ -1,0 +1,28 @@
+import { AppError, commonErrors, type Route } from '@headwater/contract'
+import { errorBody, type Clock, type Log, type Principal } from '@headwater/server-kit'
+import { SeriesAnswerError } from '../../contract/series/series-answer.ts'
+
+/** Why a tile shows nothing, in words for people. */
+export class TileProblem extends Error {}
+
+/** Throws unless a user may use a route, whose rules hold when the same is asked without it, too. */
+export function requirePermission(principal: Principal, { permission }: Route): void {
+  if (typeof permission === 'string' || principal.can(permission.resource, permission.mode)) return
+  throw commonErrors.forbidden({ what: `use ${permission.resource} (${permission.mode})` })
+}
+
+/**
+ * What is said in place of a tile. What nobody expected is logged and gets an id.
+ * @throws the error itself when it is none of this tile, such as a database that does not answer
+ */
+export function problemOf(error: unknown, parts: { log: Log; clock: Clock }): string {
+  if (error instanceof TileProblem || error instanceof SeriesAnswerError) return error.message
+  const { status, code, message } = errorBody(error, { method: 'read', path: 'tile of a report' }, parts)
+  if (status >= 500 && code !== 'unexpected') throw error
+  return message
+}
+
+/** Whether an error says that something is not there, or that the user may not see it. */
+export function isOutOfReach(error: unknown): boolean {
+  return error instanceof AppError && (error.status === 403 || error.status === 404)
+}

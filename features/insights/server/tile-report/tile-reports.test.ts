@@ -1,0 +1,536 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createGroup } from '@headwater/groups/contract'
+import { createDataPrep } from '@headwater/preps/contract'
+import {
+  startTestServer,
+  upload,
+  uploadSeries,
+  type Session,
+  type TestServer,
+} from '@headwater/server/testing'
+import { createInsight, emptyContent, type InsightContent, type Tile } from '../../contract/index.ts'
+import type { ReportTile } from './report-tile.ts'
+import { reportHtml } from './report-html.ts'
+import { reportsOf, type ReadReport } from './testing/reports-of.ts'
+
+let server: TestServer
+let anna: Session
+let ben: Session
+let read: ReadReport
+
+beforeAll(async () => {
+  server = await startTestServer()
+  read = reportsOf(server)
+  anna = await server.createUser({ email: 'anna@example.com' })
+  ben = await server.createUser({ email: 'ben@example.com' })
+  for (const name of ['Reports', 'Prices', 'Secret']) await anna.call(createGroup, { body: { name } })
+  for (const group of ['Reports', 'Prices'])
+    await server.running.platform.database.pool.query(
+      `insert into group_grants (group_id, user_id, access)
+       select groups.id, users.id, 'R' from groups, users where groups.name = $1 and user_name = 'ben@example.com'`,
+      [group],
+    )
+  await uploadSeries(anna, {
+    groupName: 'Prices',
+    content: [
+      'Code,Date,Close,Open,Note(S)',
+      'A,2026-01-01,1000.5,1,first',
+      'A,2026-01-02,1200.25,2,',
+      'A,2026-01-03,900,3,last',
+      'B,2026-01-02,5,6,other',
+      'B,2026-01-03,7,8,other',
+      '',
+    ].join('\n'),
+  })
+  await upload(anna, { groupName: 'Reports', fileName: 'words.md', fileType: 'MD', content: '# From a file' })
+  await upload(anna, {
+    groupName: 'Reports',
+    fileName: 'lake.csv',
+    content: 'Name;Amount\n"a;1";1.5\nb;22\n',
+  })
+  await anna.call(createDataPrep, {
+    body: { dataPrep: { name: 'saved', outputGroup: 'Reports', symbols: [a] } },
+  })
+  await uploadSeries(anna, { groupName: 'Secret', content: 'Code,Date,Close\nS,2026-01-01,42\n' })
+})
+afterAll(() => server.stop())
+
+let count = 0
+/** Saves an insight with some tiles and reads its report. */
+async function reportOf(
+  tiles: readonly (Partial<Tile> & { type: string })[],
+  more: Partial<InsightContent> = {},
+  session = anna,
+) {
+  const insightName = `report ${++count}`
+  const whole = tiles.map((tile, index) => ({ id: `t${index + 1}`, title: `Tile ${index + 1}`, ...tile }))
+  const content = { ...emptyContent(), tiles: whole, ...more } as InsightContent
+  await anna.call(createInsight, { body: { insightName, groupName: 'Reports', content } })
+  return read(session, { groupName: 'Reports', insightName })
+}
+
+async function tileOf(tile: Partial<Tile> & { type: string }, more: Partial<InsightContent> = {}) {
+  return (await reportOf([tile], more)).tiles[0]!
+}
+
+const a = { groupName: 'Prices', symbols: { Code: 'A' }, valueColumnNames: ['Close'] }
+const b = { groupName: 'Prices', symbols: { Code: 'B' }, valueColumnNames: ['Close'] }
+const secret = { groupName: 'Secret', symbols: { Code: 'S' }, valueColumnNames: ['Close'] }
+const line = (code: string, more: object = {}) => ({
+  groupName: 'Prices',
+  symbolList: [{ Code: code }],
+  column: 'Close',
+  label: '',
+  ...more,
+})
+const table = (symbols: object[]) => ({ datapreps: { t1: { symbols } } }) as Partial<InsightContent>
+
+test('a table has the columns, units and decimals of the tile, newest rows first', async () => {
+  const tile = await tileOf(
+    {
+      type: 'Table',
+      title: 'Closing prices',
+      columns: [
+        { columnId: 'Date', header: 'Day' },
+        { columnId: 'Close', header: 'Close', unit: '$', unitOnFront: true },
+        { columnId: 'Note', hidden: true },
+      ],
+      dateFormat: 'dd.MM.yyyy',
+    },
+    table([{ ...a, valueColumnNames: ['Close', 'Note'] }]),
+  )
+  expect(tile).toEqual({
+    title: 'Closing prices',
+    kind: 'Table',
+    note: '',
+    table: {
+      header: ['Code', 'Day', 'Close'],
+      isNumber: [false, false, true],
+      rows: [
+        ['A', '03.01.2026', '$900.00'],
+        ['A', '02.01.2026', '$1,200.25'],
+        ['A', '01.01.2026', '$1,000.50'],
+      ],
+    },
+  })
+})
+
+test('a sorted table stands in its order, and tells the groups of its series where it shows them', async () => {
+  const tile = await tileOf(
+    {
+      type: 'Table',
+      showGroupName: true,
+      sortingColumns: [{ columnName: 'Close', sortOrder: 'Descending' }],
+    },
+    table([a, b]),
+  )
+  expect(tile.table?.header).toEqual(['Group name', 'Code', 'Date (UTC)', 'Close'])
+  expect(tile.table?.rows.map((row) => row[3])).toEqual(['1,200.25', '1,000.50', '900.00', '7.00', '5.00'])
+})
+
+test('cells that readers chose and series that a table looks up are in its rows', async () => {
+  const tile = await tileOf({
+    type: 'Table',
+    source: { type: 'EDITOR' },
+    dataContent: 'Stock,Amount\nA,3\nB,4\n',
+    columns: [
+      {
+        columnId: 'Close',
+        columnType: 'async',
+        columnAsyncGroupName: 'Prices',
+        asyncFilters: [{ name: 'Code', value: '{{Stock}}' }],
+      },
+      { columnId: 'Mood', columnType: 'dropdown' },
+    ],
+    cells: { '#2': { Mood: 'good' } },
+  })
+  expect(tile.table?.header).toEqual(['Stock', 'Amount', 'Close', 'Mood'])
+  expect(tile.table?.rows).toEqual([
+    ['A', '3', '900', ''],
+    ['B', '4', '7', 'good'],
+  ])
+})
+
+test('a chart is its values, a column for each line, by time in the zone of the tile', async () => {
+  const tile = await tileOf({
+    type: 'Chart',
+    timeZone: 'Europe/Berlin',
+    range: 'ALL',
+    series: [line('A', { label: 'First' }), line('B')],
+  })
+  expect(tile.table).toEqual({
+    header: ['Time (Europe/Berlin)', 'First', 'B · Close'],
+    isNumber: [false, true, true],
+    rows: [
+      ['2026-01-03 01:00:00', '900.00', '7'],
+      ['2026-01-02 01:00:00', '1,200.25', '5'],
+      ['2026-01-01 01:00:00', '1,000.50', ''],
+    ],
+  })
+})
+
+test('a chart draws sums, averages, every symbol of a parameter and other columns as the browser does', async () => {
+  const inputParams = { p1: { title: 'P', keys: [{ symbolKey: 'Code', label: 'Stock', defaultValue: '*' }] } }
+  const sums = [
+    { ...line('A', { label: 'Sum' }), symbolList: [{ Code: 'A' }, { Code: 'B' }] },
+    line('A', { label: 'Average', movingAverage: true, movingAverageValue: 2 }),
+  ]
+  const byOpen = { columnXAxis: 'Open', columnXAxisIsNumber: true, label: 'Close by open' }
+  const { tiles } = await reportOf(
+    [
+      { type: 'Chart', range: 'ALL', series: sums },
+      { type: 'Chart', range: 'ALL', series: [line('A')], sourceInputParamsId: 'p1' },
+      { type: 'Chart', range: 'ALL', series: [line('A', byOpen)] },
+    ],
+    { inputParams },
+  )
+  const [summed, each, overOpen] = tiles.map((tile) => tile.table!)
+  expect(summed?.header).toEqual(['Time (UTC)', 'Sum', 'Average'])
+  expect(summed?.rows[0]).toEqual(['2026-01-03', '907.00', '1,050.13'])
+  expect(each?.header).toEqual(['Time (UTC)', 'A', 'B'])
+  expect(each?.rows[0]).toEqual(['2026-01-03', '900.00', '7'])
+  expect(overOpen?.header).toEqual(['x', 'Close by open'])
+  expect(overOpen?.rows.map(([x]) => x)).toEqual(['1', '2', '3'])
+})
+
+test('a seasonality chart has a column for each year, the newest first', async () => {
+  await anna.call(createGroup, { body: { name: 'Seasons' } })
+  await uploadSeries(anna, {
+    groupName: 'Seasons',
+    content:
+      'Code,Date,Close\nA,2024-02-29,1\nA,2024-12-31,9\nA,2025-02-28,2\nA,2025-12-31,3\nA,2026-02-28,4\nA,2026-03-01,5\n',
+  })
+  const tile = await tileOf({
+    type: 'Chart',
+    basicChartType: 'seasonality',
+    range: 'ALL',
+    series: [{ ...line('A'), groupName: 'Seasons' }],
+  })
+  expect(tile.table?.header).toEqual(['Day', '2026', '2025', '2024'])
+  expect(tile.table?.rows).toEqual([
+    ['1 March', '5', '', ''],
+    ['29 February', '', '', '1'],
+    ['28 February', '4', '2', ''],
+    ['31 December', '', '3', '9'],
+  ])
+})
+
+test('stats have their value with its unit, its change and its level', async () => {
+  const tile = await tileOf({
+    type: 'STATS',
+    unit: 'EUR',
+    range: 'ALL',
+    series: [
+      { label: '', groupName: 'Prices', symbols: { Code: 'A' }, column: 'Close' },
+      { label: 'Second', groupName: 'Prices', symbols: { Code: 'B' }, column: 'Close' },
+    ],
+    conditionalFormatting: [{ condition: '<', conditionValueA: '100', level: 'bad', applyTo: 'ALL' }],
+  })
+  expect(tile.table?.header).toEqual(['Series', 'Value', 'Change vs value before', 'Newest (UTC)', 'Level'])
+  expect(tile.table?.rows).toEqual([
+    ['A', '900.00\u00a0EUR', '−300.25\u00a0EUR (−25.0\u00a0%)', '2026-01-03', ''],
+    ['Second', '7\u00a0EUR', '+2\u00a0EUR (+40.0\u00a0%)', '2026-01-03', 'Bad'],
+  ])
+})
+
+test('texts are those of the tile or of a file, with the chosen values in them', async () => {
+  const inputParams = {
+    p1: { title: 'P', keys: [{ symbolKey: 'Code', label: 'Stock', defaultValue: 'A*b' }] },
+  }
+  const { tiles } = await reportOf(
+    [
+      { type: 'Text', source: { type: 'EDITOR' }, templateContent: 'About **{{Stock}}**' },
+      {
+        type: 'Text',
+        source: { type: 'FILE', value: { groupName: 'Reports', fileName: 'words.md' } },
+      },
+      { type: 'Text', source: { type: 'EDITOR' }, templateContent: ' ' },
+    ],
+    { inputParams },
+  )
+  expect(tiles.map(({ text, note }) => text ?? note)).toEqual([
+    'About **A\\*b**',
+    '# From a file',
+    'It has no text yet.',
+  ])
+})
+
+test('files, typed rows, data preps, the basket and other tiles are sources', async () => {
+  const { tiles } = await reportOf(
+    [
+      { type: 'Table', source: { type: 'FILE', value: { groupName: 'Reports', fileName: 'lake.csv' } } },
+      { type: 'Table', source: { type: 'EDITOR' }, dataContent: 'x,y\n1,2\n' },
+      { type: 'Table', source: { type: 'DATA_PREP', value: { groupName: 'Reports', name: 'saved' } } },
+      { type: 'Chart', source: { type: 'SOURCE_TILE', value: 't3' }, series: [line('A', { groupName: '' })] },
+      { type: 'Table', source: { type: 'DATA_PREP', value: 'BASKET' } },
+      { type: 'Table', source: { type: 'SOURCE_TILE', value: 't7' } },
+      { type: 'Table', source: { type: 'SOURCE_TILE', value: 't6' } },
+      { type: 'Table', source: { type: 'DATA_PREP', value: { groupName: 'Reports', name: 'gone' } } },
+      { type: 'Table', source: { type: 'FILE', value: { groupName: 'Reports', fileName: 'gone.csv' } } },
+      { type: 'Table' },
+    ],
+    { basket: { items: [{ ...b, metadata: {}, pattern: false }], settings: { range: 'ALL' } } },
+  )
+  expect(tiles.slice(0, 5).map((tile) => tile.table?.rows)).toEqual([
+    [
+      ['a;1', '1.5'],
+      ['b', '22.0'],
+    ],
+    [['1', '2']],
+    [
+      ['A', '2026-01-03', '900.00'],
+      ['A', '2026-01-02', '1,200.25'],
+      ['A', '2026-01-01', '1,000.50'],
+    ],
+    [
+      ['2026-01-03', '900.00'],
+      ['2026-01-02', '1,200.25'],
+      ['2026-01-01', '1,000.50'],
+    ],
+    [
+      ['B', '2026-01-03', '7'],
+      ['B', '2026-01-02', '5'],
+    ],
+  ])
+  expect(tiles.slice(5).map(({ note }) => note)).toEqual([
+    expect.stringContaining('in a circle'),
+    expect.stringContaining('in a circle'),
+    'User is not authorized to the data prep or the data prep does not exist.',
+    'File gone.csv not found in group Reports',
+    'It has no data yet.',
+  ])
+})
+
+test('initial values of parameters narrow series, files and ranges', async () => {
+  const inputParams = {
+    p1: {
+      title: 'Stock',
+      keys: [{ symbolKey: 'Code', label: 'Stock', defaultValue: 'B' }],
+      withDateRange: true,
+      dataRange: 'LAST',
+      lastValue: 1,
+      lastType: 'VALUES',
+    },
+    p2: { title: 'File', basicInputParamsType: 'FILE', fileColumns: [{ column: 'Name', defaultValue: 'b' }] },
+  }
+  const { tiles } = await reportOf(
+    [
+      { type: 'Table', sourceInputParamsId: 'p1' },
+      { type: 'Chart', sourceInputParamsId: 'p1', range: 'ALL', series: [line('A', { label: 'A' })] },
+      {
+        type: 'Table',
+        sourceInputParamsId: 'p2',
+        source: { type: 'EDITOR' },
+        dataContent: 'Name,Amount\na,1\nb,2\n',
+      },
+    ],
+    { inputParams, ...table([a]) },
+  )
+  expect(tiles.map((tile) => tile.table?.rows)).toEqual([
+    [['B', '2026-01-03', '7']],
+    [['2026-01-03', '7']],
+    [['b', '2']],
+  ])
+  expect(tiles[1]?.table?.header[1]).toBe('B')
+})
+
+test('what a user cannot read is not in their report, and the other tiles go on', async () => {
+  await upload(anna, { groupName: 'Secret', fileName: 'secret.csv', content: 'Name\nhidden words\n' })
+  await anna.call(createDataPrep, {
+    body: { dataPrep: { name: 'secret', outputGroup: 'Secret', symbols: [secret] } },
+  })
+  const tiles = [
+    { type: 'Table' },
+    { type: 'Table' },
+    { type: 'Table', source: { type: 'FILE', value: { groupName: 'Secret', fileName: 'secret.csv' } } },
+    { type: 'Table', source: { type: 'DATA_PREP', value: { groupName: 'Secret', name: 'secret' } } },
+    { type: 'STATS', series: [{ label: '', groupName: 'Prices', symbols: { Code: 'A' }, column: 'Close' }] },
+  ]
+  const datapreps = { t1: { symbols: [secret] }, t2: { symbols: [a, secret] } }
+  const mine = await reportOf(tiles, { datapreps })
+  expect(mine.tiles[0]?.table?.rows).toEqual([['S', '2026-01-01', '42']])
+  expect(mine.tiles.every(({ note }) => note === '')).toBe(true)
+
+  const his = await reportOf(tiles, { datapreps }, ben)
+  expect(his.tiles.map(({ note }) => note)).toEqual([
+    'The group Secret cannot be read.',
+    '1 of 2 series are left out. The group Secret cannot be read.',
+    'File secret.csv not found in group Secret',
+    'User is not authorized to the data prep or the data prep does not exist.',
+    '',
+  ])
+  expect(his.tiles[1]?.table?.rows).toHaveLength(3)
+  expect(JSON.stringify(his)).not.toMatch(/hidden words|42/)
+  const stranger = await server.createUser()
+  await expect(read(stranger, his)).rejects.toMatchObject({ code: 'groupNotFound' })
+  await expect(read(anna, { groupName: 'Reports', insightName: 'gone' })).rejects.toMatchObject({
+    code: 'insightNotFound',
+  })
+})
+
+test('who may not see insights, files or data preps at all gets none of them', async () => {
+  const tiles = [
+    { type: 'Table', source: { type: 'FILE', value: { groupName: 'Reports', fileName: 'lake.csv' } } },
+    { type: 'Table', source: { type: 'DATA_PREP', value: { groupName: 'Reports', name: 'saved' } } },
+    { type: 'Text', source: { type: 'FILE', value: { groupName: 'Reports', fileName: 'words.md' } } },
+  ]
+  const { insightName, groupName, tiles: whole } = await reportOf(tiles)
+  expect(whole.map(({ note }) => note)).toEqual(['', '', ''])
+  const about = { insightName, groupName }
+  const limited = await read(anna, about, { without: [/^Lake/, /^Storage/] })
+  for (const { note, table: rows, text } of limited.tiles) {
+    expect(note).toMatch(/^You are not allowed to use/)
+    expect([rows, text]).toEqual([undefined, undefined])
+  }
+  await expect(read(anna, about, { without: [/^Insight/] })).rejects.toMatchObject({ status: 403 })
+})
+
+test('of a long series the 50 newest rows are shown, and the note says how many there are', async () => {
+  await anna.call(createGroup, { body: { name: 'Long' } })
+  const begin = Date.UTC(2020, 0, 1)
+  const rows = Array.from(
+    { length: 100_000 },
+    (_, at) => `A,${new Date(begin + at * 60_000).toISOString().slice(0, 16)},${at}`,
+  )
+  await uploadSeries(anna, { groupName: 'Long', content: `Code,Date,Close\n${rows.join('\n')}\n` })
+  const long = { ...a, groupName: 'Long' }
+  const { tiles } = await reportOf(
+    [
+      { type: 'Table', range: 'ALL', absoluteSize: null },
+      { type: 'Table', range: 'ALL' },
+      { type: 'Table', range: 'ALL', absoluteSize: 20 },
+      { type: 'Chart', range: 'ALL', absoluteSize: null, series: [line('A', { groupName: 'Long' })] },
+      {
+        type: 'STATS',
+        range: 'ALL',
+        statistic: 'COUNT',
+        series: [{ label: '', groupName: 'Long', symbols: { Code: 'A' }, column: 'Close' }],
+      },
+    ],
+    { datapreps: { t1: { symbols: [long] }, t2: { symbols: [long] }, t3: { symbols: [long] } } },
+  )
+  expect(tiles.map(({ note }) => note)).toEqual([
+    'The newest 50 of 100,000 rows; a report reads no more.',
+    'The newest 50 of 5,000 rows, the most that the tile asks for.',
+    'The newest 20 rows, the most that the tile asks for.',
+    'The newest 50 of 100,000 rows; a report reads no more.',
+    'Of the newest 5,000 rows only.',
+  ])
+  expect(tiles[0]?.table?.rows).toHaveLength(50)
+  expect(tiles[0]?.table?.rows[0]).toEqual(['A', '2020-03-10 10:39:00', '99,999'])
+  expect(tiles[3]?.table?.rows[0]).toEqual(['2020-03-10 10:39:00', '99,999'])
+  expect(tiles[4]?.table?.rows).toEqual([['A', '5,000', '2020-03-10 10:39:00']])
+})
+
+test('of a long file the first 50 rows are shown; one whose rows are huge is not read to its end', async () => {
+  const rows = Array.from({ length: 6000 }, (_, at) => `${at + 1},name ${at + 1}`)
+  await upload(anna, { groupName: 'Reports', fileName: 'long.csv', content: `No,Name\n${rows.join('\n')}\n` })
+  const wide = 'w'.repeat(10_000)
+  const huge = Array.from({ length: 2500 }, (_, at) => `${at},${wide}`)
+  await upload(anna, { groupName: 'Reports', fileName: 'huge.csv', content: `No,Name\n${huge.join('\n')}\n` })
+  const many = Array.from({ length: 30 }, (_, at) => `c${at}`)
+  await upload(anna, {
+    groupName: 'Reports',
+    fileName: 'wide.csv',
+    content: `${many.join(',')}\n${many.map((_, at) => (at === 0 ? 'x'.repeat(300) : '1')).join(',')}\n`,
+  })
+  const file = (fileName: string) => ({
+    type: 'Table',
+    source: { type: 'FILE', value: { groupName: 'Reports', fileName } },
+  })
+  const { tiles } = await reportOf([file('long.csv'), file('huge.csv'), file('wide.csv')])
+  expect(tiles[0]).toMatchObject({ note: 'The first 50 of 5,000 rows; a report reads no more.' })
+  expect(tiles[0]?.table?.rows.at(-1)).toEqual(['50', 'name 50'])
+  expect(tiles[1]).toEqual({
+    title: 'Tile 2',
+    kind: 'Table',
+    note: 'The first 5,000 rows of its file are larger than 20 MB, the most that a report reads.',
+  })
+  expect(tiles[2]?.note).toBe('The first 20 of 30 columns.')
+  expect(tiles[2]?.table?.rows[0]?.[0]).toHaveLength(200)
+}, 60_000)
+
+test('hidden tiles and those that are not to be downloaded stay out; other kinds say so', async () => {
+  const { tiles } = await reportOf([
+    { type: 'Table', hidden: true },
+    { type: 'Table', downloadable: false },
+    { type: 'CODE', templateContent: '<script>alert(1)</script>', source: { type: 'EDITOR' } },
+    { type: 'IMAGE' },
+    { type: 'PDF' },
+    { type: 'SEARCH' },
+    { type: 'MAP' },
+    { type: 'constructor' },
+  ])
+  expect(tiles.map(({ kind, note }) => [kind, note])).toEqual([
+    ['CODE', 'Code runs on the screen only.'],
+    ['IMAGE', 'A picture. Open the insight to see it.'],
+    ['PDF', 'A PDF. Open the insight to see it.'],
+    ['SEARCH', 'Tiles of this kind are not part of a report.'],
+    ['MAP', 'Tiles of this kind are not part of a report.'],
+    ['constructor', 'Tiles of this kind are not part of a report.'],
+  ])
+  expect(JSON.stringify(tiles)).not.toContain('alert')
+})
+
+test('an empty insight has no tiles, one with very many has the first 100', async () => {
+  expect(await reportOf([])).toMatchObject({ tiles: [], leftOut: 0, groupName: 'Reports' })
+  const many = await reportOf(
+    Array.from({ length: 103 }, () => ({
+      type: 'Text',
+      source: { type: 'EDITOR' as const },
+      templateContent: 'x',
+    })),
+  )
+  expect([many.tiles.length, many.leftOut]).toEqual([100, 3])
+})
+
+test('damaged definitions of tiles are told in their notes, or read as far as they can be', async () => {
+  const broken: Partial<Tile>[] = [
+    { source: 'nowhere', columns: 'none', series: 7, range: [], from: {}, cells: 1 },
+    { source: { type: 'FILE', value: 3 } },
+    { source: { type: 'SOURCE_TILE', value: {} } },
+    { source: { type: 'DATA_PREP', value: { id: 'x' } } },
+    { timeZone: 'Nowhere/None', series: [line('A'), 3, null, { symbolList: 'x' }] },
+    { series: [{ groupName: 'Prices', symbols: { Code: 'A' }, column: 'Close', symbolList: [{ Code: 1 }] }] },
+    { range: 'BETWEEN', from: '2026-02-01', to: '2026-01-01', series: [line('A')] },
+    { sourceInputParamsId: 'p1' },
+  ]
+  const tiles = ['Table', 'Chart', 'STATS', 'Text'].flatMap((type) =>
+    broken.map((tile, index) => ({ ...tile, type, id: `${type}${index}`, title: `${type} ${index}` })),
+  )
+  const datapreps = Object.fromEntries(tiles.map(({ id }) => [id, { symbols: [7, null, { groupName: 3 }] }]))
+  const { tiles: reported } = await reportOf(tiles, { datapreps, inputParams: { p1: 'x', p2: { keys: 3 } } })
+  expect(reported).toHaveLength(32)
+  for (const tile of reported) expect(typeof tile.note).toBe('string')
+  expect(reported.find(({ title }) => title === 'Chart 6')?.note).toBe('Its range ends before it begins.')
+})
+
+test('a report that is given up ends', async () => {
+  const { insightName } = await reportOf([{ type: 'Table' }], table([a]))
+  const signal = AbortSignal.abort(new Error('given up'))
+  await expect(read(anna, { groupName: 'Reports', insightName, signal })).rejects.toThrow('given up')
+})
+
+test('what users wrote is nothing but words in the document', async () => {
+  const hostile = ['<script>alert(1)</script>', '=1+1', '"quoted" \'words\' & more', '\u202eabc مرحبا']
+  const report = await reportOf([
+    {
+      type: 'Table',
+      title: 'Rows',
+      source: { type: 'EDITOR' },
+      dataContent: `Name\n${hostile.map((text) => `"${text.replaceAll('"', '""')}"`).join('\n')}\n`,
+      columns: [{ columnId: 'Name', header: '<img src=x onerror=alert(1)>' }],
+    },
+    {
+      type: 'Text',
+      source: { type: 'EDITOR' },
+      templateContent: '<b onclick=x>raw</b> [go](javascript:alert(1))',
+    },
+  ])
+  const tile: ReportTile = report.tiles[0]!
+  expect(tile.table?.rows.map(([cell]) => cell)).toEqual(hostile)
+  const html = reportHtml({ title: '</title><script>', report, madeAt: new Date(0) })
+  expect(html).not.toMatch(/<script|<img|<b |javascript:"|href="javascript/i)
+  expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
+  expect(html).toContain('>=1+1</td>')
+})

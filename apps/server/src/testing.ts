@@ -8,6 +8,9 @@ import { readConfig, silentLog, systemClock, type Clock, type Log } from '@headw
 import { createTestDatabase } from '@headwater/server-kit/testing'
 import { startServer, type RunningServer } from './start-server.ts'
 
+export { migrationsFolders } from './compose.ts'
+export { startMailServer, type MailServer } from './testing-mail.ts'
+
 /** The password of every user that a test makes. */
 export const testPassword = 'a long enough password'
 

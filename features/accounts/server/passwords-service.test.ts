@@ -1,10 +1,15 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { AddressInfo } from 'node:net'
-import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fixedClock } from '@headwater/server-kit'
-import { startTestServer, testPassword, type Session, type TestServer } from '@headwater/server/testing'
+import {
+  startMailServer,
+  startTestServer,
+  testPassword,
+  type MailServer,
+  type Session,
+  type TestServer,
+} from '@headwater/server/testing'
 import {
   activateUser,
   confirmPasswordReset,
@@ -18,32 +23,7 @@ import {
 const clock = fixedClock('2026-03-01T08:00:00Z')
 const hour = 3_600_000
 
-/** A real mail server that keeps what it receives. */
-async function startMailServer() {
-  const mails: { to: string[]; text: string }[] = []
-  const smtp = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData(stream, session, done) {
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('end', () => {
-        const text = Buffer.concat(chunks).toString('utf8').replaceAll('=\r\n', '').replaceAll('=3D', '=')
-        mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), text })
-        done()
-      })
-    },
-  })
-  await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve))
-  const { port } = smtp.server.address() as AddressInfo
-  return {
-    mails,
-    url: `smtp://127.0.0.1:${port}`,
-    stop: () => new Promise<void>((resolve) => smtp.close(() => resolve())),
-  }
-}
-
-let mailServer: Awaited<ReturnType<typeof startMailServer>>
+let mailServer: MailServer
 let server: TestServer
 beforeAll(async () => {
   mailServer = await startMailServer()

@@ -37,7 +37,10 @@ export function registerFilesRoutes(
   const { files, uploads, links, clock, publicUrl } = options
 
   function contentAddress(request: FastifyRequest, fileId: string, token: string): string {
-    return `${publicUrl ?? originOf(request)}/file/${fileId}/content?token=${token}`
+    // Who asks by a Unix socket, as code of runs does, reaches nothing but the host it asked.
+    const isByPort = request.raw.socket.localPort !== undefined
+    const origin = isByPort && publicUrl !== undefined ? publicUrl : originOf(request)
+    return `${origin}/file/${fileId}/content?token=${token}`
   }
 
   async function sendContent(file: ReadyFile, request: FastifyRequest, reply: FastifyReply) {

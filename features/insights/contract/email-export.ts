@@ -78,7 +78,11 @@ export const insightExporter: Pick<PipelineInput, 'name' | 'groupName' | 'tasks'
   groupName: exporterTemplate.groupName,
   tasks: [
     taskOf(cronTriggerName, [], []),
-    taskOf(exporterTasks.download, [cronTriggerName], [{ name: 'tiles', type: 'OUTPUT', value: tilesReference }]),
+    taskOf(
+      exporterTasks.download,
+      [cronTriggerName],
+      [{ name: 'tiles', type: 'OUTPUT', value: tilesReference }],
+    ),
     taskOf(
       exporterTasks.html,
       [],

@@ -54,10 +54,14 @@ export const templateDefinition = z.looseObject({
       params: z
         .array(z.string())
         .default([])
-        .describe('Parameters of the template that the task is given; when it is saved those that the task has.'),
+        .describe(
+          'Parameters of the template that the task is given; when it is saved those that the task has.',
+        ),
     })
     .optional()
-    .describe('Task that makes the outputs anew; it runs when an insight is made of the template, with its parameters.'),
+    .describe(
+      'Task that makes the outputs anew; it runs when an insight is made of the template, with its parameters.',
+    ),
   outputs: z.array(templateOutput).max(200).default([]).describe('Files that fill tiles and parameters.'),
   insight: insightContent.describe('The definition that is filled.'),
 })
@@ -118,7 +122,14 @@ export const createInsightTemplate = defineRoute({
   allowsProtoNames: true,
   output: z.object({ fileId: z.string().describe('Id of the file of the template.') }),
   successStatus: 201,
-  errors: ['groupNotFound', 'groupForbidden', 'mayNotEdit', 'fileInTheWay', 'insightTooLarge', 'taskNotFound'],
+  errors: [
+    'groupNotFound',
+    'groupForbidden',
+    'mayNotEdit',
+    'fileInTheWay',
+    'insightTooLarge',
+    'taskNotFound',
+  ],
 })
 
 /** Thrown for a parameter string that is none. */

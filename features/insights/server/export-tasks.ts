@@ -76,7 +76,13 @@ export function createTileDownloader({
     readableName: 'Read tiles',
     description: 'Reads what the tiles of an insight show, with the initial values of its parameters.',
     params: [
-      { ...input, name: 'groupName', valueType: 'GROUP', optional: false, description: 'Group of the insight.' },
+      {
+        ...input,
+        name: 'groupName',
+        valueType: 'GROUP',
+        optional: false,
+        description: 'Group of the insight.',
+      },
       { ...input, name: 'fileName', optional: false, description: 'File of the insight, `<name>.json`.' },
       { ...output, name: 'tiles', description: 'What the tiles show, as JSON.' },
     ],
@@ -121,7 +127,12 @@ export function createHtmlTemplate({
     readableName: 'Make HTML of tiles',
     description: 'Writes what tiles show as an HTML file into the lake.',
     params: [
-      { ...input, name: 'tiles', optional: false, description: 'What the tiles show, as “Read tiles” gives it.' },
+      {
+        ...input,
+        name: 'tiles',
+        optional: false,
+        description: 'What the tiles show, as “Read tiles” gives it.',
+      },
       { ...input, name: 'title', optional: false, description: 'Title above the tiles.' },
       { ...input, name: 'groupName', valueType: 'GROUP', optional: false, description: 'Group of the file.' },
       { ...input, name: 'outputFile', optional: false, description: 'Name of the file, ending in .html.' },

@@ -67,7 +67,11 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
   const readModel = createInsightsReadModel(database)
 
   /** The exporter of an insight is found by its name, so it follows. */
-  async function followExporter(from: InsightPlace, to: InsightPlace & { groupName: string }, executor: Executor): Promise<void> {
+  async function followExporter(
+    from: InsightPlace,
+    to: InsightPlace & { groupName: string },
+    executor: Executor,
+  ): Promise<void> {
     const fileName = `${to.insightName}.json`
     await pipelines.follow(
       { groupId: from.groupId, name: exporterName(from.insightName), tag: 'insight' },

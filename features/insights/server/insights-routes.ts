@@ -84,7 +84,6 @@ export function registerInsightsRoutes(
   )
   router.add(assignInsightRoles, ({ body }, { principal }) => sharing.assignRoles(principal, body))
 
-
   router.add(searchInsightTemplates, ({ query }, { principal }) => templates.search(principal, query))
   router.add(getInsightTemplate, ({ params }, { principal }) => templates.get(principal, params))
   router.add(createInsightTemplate, ({ body }, { principal }) => templates.create(principal, body))

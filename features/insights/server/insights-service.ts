@@ -46,7 +46,6 @@ import type { InsightPlace } from './sharing-store.ts'
 import { unlessRefused } from './refusals.ts'
 import { placeTexts, textFileNames, withTextSources } from './text-files.ts'
 
-
 /** Longest value of a metadata field of a file. */
 const maxFieldCharacters = 4000
 const versionsPage = 1000
@@ -59,7 +58,11 @@ export interface InsightsServiceDependencies {
   files: Pick<Files, 'getReadable' | 'listVersions' | 'move' | 'update' | 'remove'>
   groups: Pick<Groups, 'access' | 'create' | 'remove'>
   /** What is known of an insight besides its file follows the file, in the transaction that moves it. */
-  onRenamed: (from: InsightPlace, to: InsightPlace & { groupName: string }, executor: Executor) => Promise<void>
+  onRenamed: (
+    from: InsightPlace,
+    to: InsightPlace & { groupName: string },
+    executor: Executor,
+  ) => Promise<void>
   clock: Clock
   createId: () => string
 }

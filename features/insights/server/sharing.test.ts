@@ -10,10 +10,10 @@ import {
   getInsight,
   infoValue,
   listShared,
-  saveInsightExport,
   shareInsight,
   unshareInsight,
   updateInsight,
+  updatePublicStatus,
   type InsightContent,
 } from '../contract/index.ts'
 
@@ -241,11 +241,10 @@ test('many changes of shares at once come to their end, and the server goes on t
   const data = await group()
   const { place } = await insight(data)
   await share(place, 'ben@example.com')
-  const details = { emailSubject: 'S', reportTitle: 'R', recipients: ['a@example.com'], cron: '0 7 * * *' }
   await Promise.all(
     Array.from({ length: 40 }, (_, index) =>
       index % 4 === 3
-        ? anna.call(saveInsightExport, { params: place, body: details })
+        ? anna.call(updatePublicStatus, { body: { ...place, isPublic: index % 8 === 3 } })
         : anna.call(assignInsightRoles, {
             body: { ...place, groups: { [place.groupName]: 'R', [data]: index % 4 === 0 ? 'RW' : 'R' } },
           }),

@@ -163,9 +163,11 @@ function ExportForm({
       >
         <div className={styles.body}>
           <p className={styles.note}>
-            Sends the tiles of this insight as one e-mail, with the data that you may read now and then, by the pipeline “
-            {exporterName(`${insightName}.json`)}”.
-            {mayBuild ? null : ' Making and running it needs the right to build pipelines; ask an administrator.'}
+            Sends the tiles of this insight as one e-mail, with the data that you may read now and then, by
+            the pipeline “{exporterName(`${insightName}.json`)}”.
+            {mayBuild
+              ? null
+              : ' Making and running it needs the right to build pipelines; ask an administrator.'}
           </p>
           <Form
             label="Export by e-mail"
@@ -204,9 +206,7 @@ function ExportForm({
               onChange={set}
             />
             <FormActions>
-              {exporter !== null && mayBuild ? (
-                <Button onClick={() => run(exporter)}>Send now</Button>
-              ) : null}
+              {exporter !== null && mayBuild ? <Button onClick={() => run(exporter)}>Send now</Button> : null}
               <SubmitButton disabled={!mayBuild}>{exists ? 'Save' : 'Create export'}</SubmitButton>
             </FormActions>
           </Form>
@@ -222,7 +222,9 @@ function ExportForm({
 function ExporterPanel({ exporter: { pipeline, batchConfig } }: { exporter: PipelineDetails }) {
   const [schedule] = pipeline.schedules
   return (
-    <Panel title={<TextLink href={links.pipeline(pipeline.groupName, pipeline.name)}>{pipeline.name}</TextLink>}>
+    <Panel
+      title={<TextLink href={links.pipeline(pipeline.groupName, pipeline.name)}>{pipeline.name}</TextLink>}
+    >
       <ol className={styles.tasks}>
         {batchConfig.tasks.map(({ id, taskName, params }) => (
           <li key={id}>

@@ -7,7 +7,13 @@ import {
   type PipelineDetails,
 } from '@headwater/pipelines/contract'
 import { ApiError, call, ifThere, routeKey } from '@headwater/web-kit'
-import { exportDetails, exporterName, exporterOf, exporterTemplate, type ExportDetails } from '../../contract/index.ts'
+import {
+  exportDetails,
+  exporterName,
+  exporterOf,
+  exporterTemplate,
+  type ExportDetails,
+} from '../../contract/index.ts'
 
 /** The insight that is exported. */
 export interface ExportedInsight {
@@ -68,5 +74,10 @@ function validated(form: ExportDetails): ExportDetails {
     field: path.join('.'),
     message,
   }))
-  throw new ApiError({ status: 400, code: 'validation', message: validationErrors[0]!.message, validationErrors })
+  throw new ApiError({
+    status: 400,
+    code: 'validation',
+    message: validationErrors[0]!.message,
+    validationErrors,
+  })
 }

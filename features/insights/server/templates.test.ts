@@ -2,18 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
 import { CallError, startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
 import {
-  createInsight,
   createInsightTemplate,
   emptyContent,
-  executeInsightExport,
-  exporterName,
   filledTemplate,
-  getInsightExport,
   getInsightTemplate,
   parseTemplateParams,
-  saveInsightExport,
   searchInsightTemplates,
-  updateInsight,
   type InsightContent,
 } from '../contract/index.ts'
 
@@ -25,10 +19,7 @@ beforeAll(async () => {
   server = await startTestServer()
   owner = await server.createUser()
   stranger = await server.createUser()
-  for (const name of ['Reports', 'Patterns']) await owner.call(createGroup, { body: { name } })
-  await owner.call(createInsight, {
-    body: { insightName: 'sales', groupName: 'Reports', content: emptyContent() },
-  })
+  await owner.call(createGroup, { body: { name: 'Patterns' } })
 })
 afterAll(() => server.stop())
 
@@ -40,86 +31,6 @@ async function refusal(call: Promise<unknown>): Promise<CallError> {
   expect(error).toBeInstanceOf(CallError)
   return error as CallError
 }
-
-const params = { groupName: 'Reports', insightName: 'sales' }
-const details = {
-  emailSubject: 'Sales of today',
-  reportTitle: 'Sales',
-  recipients: ['Anna@example.com', 'ben@example.com'],
-  cron: '0 7 * * 1-5',
-}
-
-test('IN-375 IN-382 IN-385 IN-386 IN-387 IN-388 IN-389 the exporter has its tasks, names and recipients', async () => {
-  expect(await owner.call(getInsightExport, { params })).toEqual({
-    pipeline: null,
-    changedBy: null,
-    changed: null,
-  })
-  const { pipeline, changedBy } = await owner.call(saveInsightExport, { params, body: details })
-  expect(changedBy).toBe(owner.userName)
-  expect(pipeline).toMatchObject({ name: 'sales email exporter', groupName: 'Reports', tags: ['insight'] })
-  expect(exporterName('sales.json')).toBe('sales email exporter')
-  const tasks = Object.fromEntries(pipeline!.tasks.map((task) => [task.taskName, task]))
-  expect(Object.keys(tasks)).toEqual([
-    'cron-trigger',
-    'tile-downloader',
-    'generic-html-template',
-    'email-sender',
-  ])
-  expect(tasks['cron-trigger']).toMatchObject({
-    name: 'cron-trigger',
-    parameters: { cron: '0 7 * * 1-5', timeZone: 'UTC' },
-  })
-  expect(tasks['generic-html-template']?.parameters).toEqual({
-    title: 'Sales',
-    outputFile: 'sales email exporter-html-template.html',
-  })
-  expect(tasks['email-sender']?.parameters).toMatchObject({
-    subject: 'Sales of today',
-    recipients: 'anna@example.com,ben@example.com',
-  })
-  expect(pipeline?.payload.details.recipients).toHaveLength(2)
-})
-
-test('IN-383 an exporter is changed, follows a rename, and does not run before pipelines exist', async () => {
-  await owner.call(saveInsightExport, { params, body: { ...details, reportTitle: 'Other' } })
-  expect((await owner.call(getInsightExport, { params })).pipeline?.payload.details.reportTitle).toBe('Other')
-  await owner.call(updateInsight, {
-    body: {
-      oldGroupName: 'Reports',
-      oldInsightName: 'sales',
-      newInsightName: 'turnover',
-      content: emptyContent(),
-    },
-  })
-  const renamed = { ...params, insightName: 'turnover' }
-  expect((await owner.call(getInsightExport, { params: renamed })).pipeline?.name).toBe(
-    'turnover email exporter',
-  )
-  const run = await refusal(owner.call(executeInsightExport, { params: renamed }))
-  expect([run.status, run.body.code]).toEqual([409, 'pipelinesLater'])
-  expect((await refusal(stranger.call(getInsightExport, { params: renamed }))).status).toBe(404)
-})
-
-test('what is no subject, recipient or schedule is told at its field', async () => {
-  const place = { groupName: 'Reports', insightName: 'turnover' }
-  const wrong = [
-    { emailSubject: '' },
-    { emailSubject: 'a\r\nBcc: b@example.com' },
-    { recipients: [] },
-    { recipients: ['a@example.com,b@example.com'] },
-    { cron: 'every day' },
-    { cron: '0 7 * *; rm -rf /' },
-    { cron: '0 7 * * 1;x' },
-    { cron: '0 0 31 2 *' },
-  ]
-  for (const change of wrong) {
-    const error = await refusal(
-      owner.call(saveInsightExport, { params: place, body: { ...details, ...change } }),
-    )
-    expect(error.body.validationErrors?.[0]?.field).toMatch(new RegExp(`^${Object.keys(change)[0]}`))
-  }
-})
 
 const content = {
   ...emptyContent(),

@@ -1,0 +1,50 @@
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+
+/** A mail as it arrived. */
+export interface ReceivedMail {
+  to: string[]
+  /** Headers and body, with the line breaks of quoted-printable taken out. */
+  text: string
+}
+
+/** A real mail server that keeps what it receives. */
+export interface MailServer {
+  mails: ReceivedMail[]
+  /** For HEADWATER_SMTP_URL. */
+  url: string
+  stop(): Promise<void>
+}
+
+/**
+ * Starts a mail server.
+ * @param refuses whether it refuses an address
+ */
+export async function startMailServer(
+  refuses: (address: string) => boolean = () => false,
+): Promise<MailServer> {
+  const mails: ReceivedMail[] = []
+  const smtp = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo({ address }, _session, done) {
+      done(refuses(address) ? new Error('No such mailbox') : undefined)
+    },
+    onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8').replaceAll('=\r\n', '').replaceAll('=3D', '=')
+        mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), text })
+        done()
+      })
+    },
+  })
+  await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve))
+  const { port } = smtp.server.address() as AddressInfo
+  return {
+    mails,
+    url: `smtp://127.0.0.1:${port}`,
+    stop: () => new Promise<void>((resolve) => smtp.close(() => resolve())),
+  }
+}

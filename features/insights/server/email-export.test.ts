@@ -1,0 +1,319 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createGroup } from '@headwater/groups/contract'
+import { createFile, searchFiles } from '@headwater/files/contract'
+import {
+  createPipeline,
+  executePipeline,
+  getPipelineByName,
+  updatePipeline,
+  type PipelineDetails,
+} from '@headwater/pipelines/contract'
+import {
+  migrationsFolders,
+  startMailServer,
+  startTestServer,
+  type MailServer,
+  type Session,
+  type TestServer,
+} from '@headwater/server/testing'
+import { migrate } from '@headwater/server-kit'
+import { createTestDatabase } from '@headwater/server-kit/testing'
+import { searchStatuses, type Job } from '@headwater/statuses/contract'
+import {
+  createInsight,
+  emptyContent,
+  exportDetails,
+  exportDetailsOf,
+  exporterName,
+  exporterOf,
+  exporterTemplate,
+  insightExporter,
+  updateInsight,
+  type ExportDetails,
+  type InsightContent,
+} from '../contract/index.ts'
+
+const insightsMigrations = migrationsFolders.find((folder) => folder.includes('insights'))!
+let mailServer: MailServer
+let server: TestServer
+let owner: Session
+let colleague: Session
+
+beforeAll(async () => {
+  mailServer = await startMailServer((address) => address.startsWith('nobody'))
+  server = await startTestServer({
+    env: { HEADWATER_SMTP_URL: mailServer.url, HEADWATER_PUBLIC_URL: 'https://data.example.com' },
+  })
+  owner = await server.createUser()
+  colleague = await server.createUser()
+  await owner.call(createGroup, { body: { name: 'Reports' } })
+  await owner.call(createGroup, { body: { name: 'Prices' } })
+  const { location } = await owner.call(createFile, {
+    body: { groupName: 'Prices', fileName: 'prices.ncsv', fileType: 'NCSV' },
+  })
+  const { pathname, search } = new URL(location)
+  const body = 'Code,Date,Close\nBRENT,2026-01-01,60.5\nBRENT,2026-01-02,61.25\n'
+  const answer = await owner.fetch(pathname + search, { method: 'PUT', body })
+  expect(await answer.json()).toMatchObject({ status: 'READY' })
+})
+afterAll(async () => {
+  await server.stop()
+  await mailServer.stop()
+})
+
+const details: ExportDetails = {
+  emailSubject: 'Sales of today',
+  reportTitle: 'Sales <b>now</b>',
+  recipients: ['anna@example.com', 'ben@example.com'],
+  cron: '0 7 * * 1-5',
+  timeZone: 'UTC',
+}
+
+const content = {
+  ...emptyContent(),
+  tiles: [
+    { id: 'n', type: 'Text', title: 'Note', templateContent: 'Prices <script>alert(1)</script> rise.' },
+    { id: 't', type: 'Table', title: 'Prices of Brent', range: 'ALL' },
+  ],
+  datapreps: {
+    t: { symbols: [{ groupName: 'Prices', symbols: { Code: 'BRENT' }, valueColumnName: 'Close' }] },
+  },
+} as unknown as InsightContent
+
+async function insight(insightName: string, session = owner): Promise<void> {
+  await session.call(createInsight, { body: { insightName, groupName: 'Reports', content } })
+}
+
+const template = () => owner.call(getPipelineByName, { query: exporterTemplate })
+
+async function exporter(insightName: string, change: Partial<ExportDetails> = {}): Promise<PipelineDetails> {
+  const place = { groupName: 'Reports', fileName: `${insightName}.json` }
+  const body = exporterOf(await template(), place, { ...details, ...change })
+  return owner.call(createPipeline, { body })
+}
+
+async function run({ pipeline }: PipelineDetails): Promise<Job> {
+  const { jobId } = await owner.call(executePipeline, {
+    params: { pipelineId: pipeline.id },
+    body: { pipelineId: pipeline.id },
+  })
+  const find = async () => (await owner.call(searchStatuses, { query: { jobId } })).items[0]
+  await expect.poll(async () => (await find())?.endTime, { timeout: 20_000 }).toBeDefined()
+  return (await find())!
+}
+
+const steps = (job: Job) => job.componentStatuses.map(({ component, status }) => [component, status])
+
+test('IN-380 IN-381 the model of exporters is read by name, group and version, with tasks, payload and ids', async () => {
+  const model = await template()
+  expect(model.pipeline).toMatchObject({
+    id: 'Pipeline templates/insight-exporter',
+    name: 'insight-exporter',
+    groupName: 'Pipeline templates',
+    markdownId: null,
+    writeAccess: false,
+  })
+  expect(model.batchConfig.tasks.map(({ taskName }) => taskName)).toEqual([
+    'cron-trigger',
+    'tile-downloader',
+    'generic-html-template',
+    'email-sender',
+  ])
+  expect(JSON.parse(model.payload)).toHaveProperty('positions')
+})
+
+test('IN-375 IN-382 IN-385 IN-386 IN-387 IN-388 IN-389 the exporter has its tasks, names and recipients', async () => {
+  await insight('sales')
+  const { pipeline, batchConfig } = await exporter('sales')
+  expect(exporterName('sales.json')).toBe('sales email exporter')
+  expect(pipeline).toMatchObject({
+    name: 'sales email exporter',
+    groupName: 'Reports',
+    tags: ['insight'],
+    trigger: 'CRON',
+    lastChangeBy: owner.userName,
+  })
+  const values = Object.fromEntries(
+    batchConfig.tasks.map(({ taskName, params }) => [
+      taskName,
+      Object.fromEntries(params.map(({ name, value }) => [name, value])),
+    ]),
+  )
+  expect(values['cron-trigger']).toEqual({ cron: '0 7 * * 1-5', timeZone: 'UTC' })
+  expect(values['generic-html-template']).toMatchObject({
+    title: 'Sales <b>now</b>',
+    outputFile: 'sales email exporter-html-template.html',
+  })
+  expect(values['email-sender']).toMatchObject({
+    subject: 'Sales of today',
+    recipients: 'anna@example.com,ben@example.com',
+  })
+  expect(exportDetailsOf({ batchConfig })).toEqual(details)
+})
+
+test('IN-379 IN-384 an exporter that is run sends the tiles to each recipient, keeps the file, and stands in the statuses', async () => {
+  await insight('sent')
+  mailServer.mails.length = 0
+  const job = await run(await exporter('sent'))
+  expect(job).toMatchObject({ type: 'PIPELINE', name: 'sent email exporter', status: 'INFO' })
+  expect(steps(job)).toEqual([
+    ['cron-trigger', 'INFO'],
+    ['tile-downloader', 'INFO'],
+    ['generic-html-template', 'INFO'],
+    ['email-sender', 'INFO'],
+  ])
+  expect(mailServer.mails.map(({ to }) => to)).toEqual([['anna@example.com'], ['ben@example.com']])
+  const [{ text } = { text: '' }] = mailServer.mails
+  expect(text).toContain('Subject: Sales of today')
+  expect(text).toContain('text/plain')
+  expect(text).toContain('text/html')
+  for (const shown of [
+    'Prices of Brent',
+    '60.5',
+    '61.25',
+    'Note',
+    'https://data.example.com/Insight/Reports/sent',
+  ])
+    expect(text).toContain(shown)
+  const html = text.slice(text.indexOf('text/html'))
+  expect(html).not.toContain('<script>')
+  expect(html).not.toContain('<b>now</b>')
+  const query = { query: 'name=sent email exporter-html-template.html' }
+  expect((await owner.call(searchFiles, { query })).items).toMatchObject([{ groupName: 'Reports' }])
+})
+
+test('IN-383 an exporter is changed as a new version with its id and its documentation', async () => {
+  await insight('changed')
+  const made = await exporter('changed')
+  const { id: pipelineId, markdownId } = made.pipeline
+  const place = { groupName: 'Reports', fileName: 'changed.json' }
+  const body = exporterOf(made, place, { ...details, reportTitle: 'Other' })
+  const params = { pipelineId }
+  const changed = await owner.call(updatePipeline, { params, body: { ...body, pipelineId, markdownId } })
+  expect(changed.pipeline).toMatchObject({ id: pipelineId, version: 2 })
+  expect(exportDetailsOf(changed).reportTitle).toBe('Other')
+})
+
+test('an exporter follows a rename of its insight, and goes on to send it', async () => {
+  await insight('before')
+  const made = await exporter('before')
+  await owner.call(updateInsight, {
+    body: { oldGroupName: 'Reports', oldInsightName: 'before', newInsightName: 'after', content },
+  })
+  const query = { groupName: 'Reports', name: 'after email exporter' }
+  const found = await owner.call(getPipelineByName, { query })
+  expect(found.pipeline).toMatchObject({ id: made.pipeline.id, version: 2 })
+  expect(exportDetailsOf(found)).toEqual(details)
+  const job = await run(found)
+  expect([job.status, job.name]).toEqual(['INFO', 'after email exporter'])
+})
+
+test('a mail that the mail server refuses is told with those that were sent', async () => {
+  await insight('refused')
+  mailServer.mails.length = 0
+  const recipients = ['anna@example.com', 'nobody@example.com', 'ben@example.com']
+  const job = await run(await exporter('refused', { recipients }))
+  expect(steps(job).at(-1)).toEqual(['email-sender', 'ERROR'])
+  expect(job.latestStatus.message).toContain('nobody@example.com')
+  expect(job.latestStatus.message).toContain('It was sent to anna@example.com.')
+})
+
+test('an insight that is gone ends the run with a word; nothing is sent', async () => {
+  mailServer.mails.length = 0
+  const job = await run(await exporter('never there'))
+  expect(steps(job)[1]).toEqual(['tile-downloader', 'ERROR'])
+  expect(job.componentStatuses[1]!.message).toContain('never there')
+  expect(mailServer.mails).toEqual([])
+})
+
+test('who changes an insight has no data sent that only the owner of the export may read', async () => {
+  const { userName } = colleague
+  await owner.call(createGroup, { body: { name: 'Shared' } })
+  await share('Shared', userName)
+  await owner.call(createInsight, {
+    body: { insightName: 'ours', groupName: 'Shared', content: emptyContent() },
+  })
+  const place = { groupName: 'Shared', fileName: 'ours.json' }
+  const made = await owner.call(createPipeline, { body: exporterOf(await template(), place, details) })
+  await colleague.call(updateInsight, {
+    body: { oldGroupName: 'Shared', oldInsightName: 'ours', content },
+  })
+  mailServer.mails.length = 0
+  expect((await run(made)).status).toBe('INFO')
+  const text = mailServer.mails[0]!.text
+  expect(text).not.toContain('61.25')
+  expect(text).toContain(`${userName} saved the insight last`)
+  expect(text).toContain('Note')
+})
+
+test('what is no subject, recipient or schedule is told at its field before anything is sent', async () => {
+  const wrong: Partial<Record<keyof ExportDetails, unknown>>[] = [
+    { emailSubject: '' },
+    { emailSubject: 'a\r\nBcc: b@example.com' },
+    { recipients: [] },
+    { recipients: ['a@example.com,b@example.com'] },
+  ]
+  for (const change of wrong) {
+    const { error } = exportDetails.safeParse({ ...details, ...change })
+    expect(error?.issues[0]?.path[0]).toBe(Object.keys(change)[0])
+  }
+  for (const cron of ['every day', '0 7 * *; rm -rf /', '0 7 * * 1;x', '0 0 31 2 *'])
+    await expect(exporter('wrong', { cron })).rejects.toMatchObject({
+      body: { validationErrors: [{ field: 'cron' }] },
+    })
+})
+
+/** Lets somebody write in a group. */
+async function share(groupName: string, userName: string): Promise<void> {
+  const { pool } = server.running.platform.database
+  await pool.query(
+    `insert into group_grants (group_id, user_id, access)
+     select groups.id, users.id, 'RW' from groups, users where groups.name = $1 and users.user_name = $2`,
+    [groupName, userName],
+  )
+}
+
+test('exports that were kept before there were pipelines become pipelines with their schedule', async () => {
+  const database = await createTestDatabase()
+  const pool = new pg.Pool({ connectionString: database.connectionString })
+  const folder = await mkdtemp(join(tmpdir(), 'headwater-test-'))
+  try {
+    const first = '2026-11-21T1530-create-insights.sql'
+    await copyFile(join(insightsMigrations, first), join(folder, first))
+    await migrate(pool, [...migrationsFolders.filter((other) => other !== insightsMigrations), folder])
+    await pool.query(`insert into users (user_name, company_id) select 'anna@example.com', id from companies`)
+    await pool.query(`insert into groups (name, owner_id) select 'Reports', id from users`)
+    await pool.query(
+      `insert into insights (group_id, name) select id, 'kept' from groups where name = 'Reports'`,
+    )
+    await pool.query(
+      `insert into insight_exports select insights.id, '{}', $1, users.id, now() from insights, users`,
+      [JSON.stringify(details)],
+    )
+    await migrate(pool, migrationsFolders)
+    const { rows } = await pool.query(
+      `select pipelines.name, tasks, tags, triggers, next_at from pipelines
+       join pipeline_versions on pipeline_id = pipelines.id
+       join pipeline_schedules on pipeline_schedules.pipeline_id = pipelines.id`,
+    )
+    const model = { batchConfig: { tasks: insightExporter.tasks }, payload: '{}' }
+    const made = exporterOf(model, { groupName: 'Reports', fileName: 'kept.json' }, details)
+    expect(rows).toEqual([
+      {
+        name: 'kept email exporter',
+        tasks: made.tasks,
+        tags: ['insight'],
+        triggers: [{ cron: '0 7 * * 1-5', timeZone: 'UTC' }],
+        next_at: null,
+      },
+    ])
+  } finally {
+    await pool.end()
+    await database.drop()
+    await rm(folder, { recursive: true })
+  }
+})

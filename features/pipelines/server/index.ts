@@ -59,13 +59,13 @@ export function createPipelines(dependencies: PipelinesDependencies): Pipelines 
     groups,
     plans,
     schedules,
-    stopRuns: runs.stopOfPipeline,
+    stopRuns: (pipelineId, executor) => runs.stopOfPipeline(pipelineId, executor),
     clock,
   })
   return {
     addBuiltIn: pipelines.addBuiltIn,
-    follow: store.follow,
-    resume: schedules.resume,
+    follow: (from, to, change, executor) => store.follow(from, to, change, executor),
+    resume: () => schedules.resume(),
     registerRoutes: (router) => registerPipelinesRoutes(router, { pipelines, runs }),
   }
 }

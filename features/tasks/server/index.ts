@@ -51,10 +51,10 @@ export function createTasks(dependencies: TasksDependencies): Tasks {
   kinds.add(createEmailSender({ mailer, files }))
   const tasks = createTasksService({ store: createTasksStore(database), kinds, groups, clock })
   return {
-    findRunnable: tasks.findRunnable,
-    findKind: kinds.find,
-    addKind: kinds.add,
-    authenticate: tokens.authenticate,
+    findRunnable: (principal, name) => tasks.findRunnable(principal, name),
+    findKind: (name) => kinds.find(name),
+    addKind: (kind) => kinds.add(kind),
+    authenticate: (next) => tokens.authenticate(next),
     registerRoutes: (router) => registerTasksRoutes(router, tasks),
   }
 }

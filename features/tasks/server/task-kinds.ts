@@ -8,8 +8,8 @@ export interface TaskKind extends TaskDefinition {
   /** Whether it reads what other tasks give by itself, from the store of the run; otherwise references are replaced by values. */
   readsReferences: boolean
   /** What is wrong with the values of its inputs, in a sentence; asked when a pipeline is saved, with those that are no references. */
-  problemOf?(inputs: Readonly<Record<string, string>>): string | undefined
-  run(work: TaskWork): Promise<TaskOutcome>
+  problemOf?: (inputs: Readonly<Record<string, string>>) => string | undefined
+  run: (work: TaskWork) => Promise<TaskOutcome>
 }
 
 /** One execution of a task. */

@@ -188,13 +188,14 @@ export async function compose(parts: Parts): Promise<Platform> {
   const runSocket = await openRunSocket(app)
   // Looked for when first needed: it starts a process.
   let sandbox: ReturnType<typeof findSandbox> | undefined
+  const findSandboxOnce = () => (sandbox ??= findSandbox())
   const tasks = createTasks({
     database,
     clock,
     groups: groups.access,
     files,
     mailer,
-    findSandbox: () => (sandbox ??= findSandbox()),
+    findSandbox: findSandboxOnce,
     server: { socketPath: runSocket.path, port: 8000 },
   })
   const pipelines = createPipelines({
@@ -215,6 +216,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     preps,
     tasks,
     pipelines,
+    findSandbox: findSandboxOnce,
     log,
     accounts,
     signingSecret: dataFolder.secrets.tokenSigningKey,

@@ -121,6 +121,10 @@ export const insightErrors = defineErrors({
       `A logo has at most ${limitBytes} bytes. Choose a smaller picture.`,
     field: 'image',
   },
+  codeCannotRun: {
+    status: 409,
+    message: ({ reason }: { reason: string }) => reason,
+  },
   templateNotFound: { status: 404, message: () => 'Insight template not found' },
   templateDamaged: {
     status: 422,

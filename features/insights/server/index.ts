@@ -6,9 +6,11 @@ import type { Files } from '@headwater/files/server'
 import type { Groups } from '@headwater/groups/server'
 import type { Pipelines } from '@headwater/pipelines/server'
 import type { Preps } from '@headwater/preps/server'
+import type { Sandbox } from '@headwater/sandbox'
 import type { Symbols } from '@headwater/symbols/server'
 import type { Tasks } from '@headwater/tasks/server'
 import { exporterName, insightExporter, renamedExporter } from '../contract/index.ts'
+import { createCodeService } from './code-service.ts'
 import { createHtmlTemplate, createTileDownloader } from './export-tasks.ts'
 import { createInsightAccess } from './insight-access.ts'
 import { createInsightFiles } from './insight-files.ts'
@@ -45,6 +47,8 @@ export interface InsightsDependencies {
   tasks: Pick<Tasks, 'addKind' | 'findRunnable'>
   pipelines: Pick<Pipelines, 'addBuiltIn' | 'follow'>
   accounts: Pick<Accounts, 'findUserByName' | 'findPrincipal' | 'product'>
+  /** The sandbox for the code of tiles, or why there is none. */
+  findSandbox: () => Promise<{ available: true; sandbox: Sandbox } | { available: false; reason: string }>
   /** Secret of the installation; public links are signed with a key derived from it. */
   signingSecret: string
   /** Address under which users reach the server; default none, then mails have no link. */
@@ -160,10 +164,11 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     tasks,
     createId: randomUUID,
   })
+  const code = createCodeService({ findSandbox: dependencies.findSandbox })
   const versions = createVersionsService({ insightAccess, insightFiles, insights, files })
   return {
     registerRoutes(router) {
-      registerInsightsRoutes(router, { insights, versions, logos, sharing, templates })
+      registerInsightsRoutes(router, { insights, versions, logos, sharing, templates, code })
       registerPublicRoutes(router, publicViews, {
         // A page with 500 tiles that refreshes every 10 s stays below; a form is filled in once.
         requests: createVisitorLimit({ burst: 1000, perSecond: 50, clock }),

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Router } from '@headwater/server-kit'
+import { abortedByClose, type Router } from '@headwater/server-kit'
 import {
   assignInsightRoles,
   createInsight,
@@ -18,11 +18,13 @@ import {
   restoreInsightVersion,
   searchInsights,
   searchInsightsByBody,
+  runTileCode,
   searchInsightTemplates,
   shareInsight,
   unshareInsight,
   updateInsight,
 } from '../contract/index.ts'
+import type { CodeService } from './code-service.ts'
 import type { InsightsService } from './insights-service.ts'
 import type { LogoService } from './logo-service.ts'
 import { sendLogo } from './send-logo.ts'
@@ -39,9 +41,10 @@ export function registerInsightsRoutes(
     logos: LogoService
     sharing: SharingService
     templates: TemplatesService
+    code: CodeService
   },
 ): void {
-  const { insights, versions, logos, sharing, templates } = services
+  const { insights, versions, logos, sharing, templates, code } = services
   router.add(searchInsights, ({ query }, { principal }) => insights.search(principal, query))
   router.add(listInsightTags, ({ query }, { principal }) => insights.listTags(principal, query))
   router.add(searchInsightsByBody, ({ body }, { principal }) => insights.search(principal, body))
@@ -84,6 +87,7 @@ export function registerInsightsRoutes(
   )
   router.add(assignInsightRoles, ({ body }, { principal }) => sharing.assignRoles(principal, body))
 
+  router.add(runTileCode, ({ body }, { reply }) => code.run(body, abortedByClose(reply.raw).signal))
   router.add(searchInsightTemplates, ({ query }, { principal }) => templates.search(principal, query))
   router.add(getInsightTemplate, ({ params }, { principal }) => templates.get(principal, params))
   router.add(createInsightTemplate, ({ body }, { principal }) => templates.create(principal, body))

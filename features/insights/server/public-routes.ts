@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { RouteContext, Router } from '@headwater/server-kit'
+import { abortedByClose, type RouteContext, type Router } from '@headwater/server-kit'
 import {
   createPublicLink,
   getPublicData,
@@ -77,9 +77,7 @@ async function sendAnswer(
   { reply }: Pick<RouteContext, 'reply'>,
   ask: (signal: AbortSignal) => ReturnType<PublicService['data']>,
 ): Promise<unknown> {
-  const controller = new AbortController()
-  reply.raw.once('close', () => controller.abort(new Error('The visitor has gone.')))
-  const { signal } = controller
+  const { signal } = abortedByClose(reply.raw)
   try {
     const answer = await ask(signal)
     return await reply

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { invalidInput } from '@headwater/contract'
 import {
+  abortedByClose,
   errorBody,
   validationErrorsOf,
   type Clock,
@@ -16,7 +17,6 @@ import {
   type DataBatch,
   type DataBatchFrame,
 } from '../contract/index.ts'
-import { abortedByClose } from './data-query-routes.ts'
 import type { DataAnswer, DataQueryService } from './data-query-service.ts'
 
 /** How many questions of one batch are worked on at once; the others wait, so that one page does not fill the engine. */

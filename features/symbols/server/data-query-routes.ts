@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { OutgoingHttpHeaders } from 'node:http'
 import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import type { Log, RouteContext, Router } from '@headwater/server-kit'
+import { abortedByClose, type Log, type RouteContext, type Router } from '@headwater/server-kit'
 import { getData, streamData, type DataQuery, type DataQueryParameters } from '../contract/index.ts'
 import type { DataAnswer, DataQueryService } from './data-query-service.ts'
 
@@ -80,13 +80,6 @@ async function sendRecycled(
 function withAcceptedFormat(query: DataQuery, accept = ''): DataQuery {
   const acceptsArrow = accept.toLowerCase().includes('application/vnd.apache.arrow.stream')
   return acceptsArrow && query.formatType === undefined ? { ...query, formatType: 'ARROW' } : query
-}
-
-/** Aborts when the connection of an answer is closed, be it because the caller has gone. */
-export function abortedByClose(response: ServerResponse): AbortController {
-  const controller = new AbortController()
-  response.once('close', () => controller.abort(new Error('The caller has gone.')))
-  return controller
 }
 
 async function* untilAborted(

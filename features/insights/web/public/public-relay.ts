@@ -9,6 +9,7 @@ import {
   getPublicDataPrep,
   getPublicFile,
   getPublicFileVersion,
+  runTileCode,
   type AllowedParameter,
 } from '../../contract/index.ts'
 
@@ -76,6 +77,8 @@ export function publicRelay(visit: PublicVisit): CallRelay {
       // A group without rows is asked for by name, to offer access; visitors are told by the answer about the data.
       case getGroup.name:
         return Response.json({})
+      case runTileCode.name:
+        throw notForVisitors('Python')
       case searchSymbols.name:
         throw notForVisitors('Searching for symbols')
       default:

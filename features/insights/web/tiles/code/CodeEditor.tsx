@@ -13,6 +13,8 @@ const example =
   '<h3>Newest value</h3>\n<p id="value"></p>\n<script>\n  const { rows } = headwater.data\n' +
   '  value.textContent = rows[0]?.at(-1)\n</script>'
 
+const pythonExample = 'newest = data["rows"][0]\nprint(f"<h3>Newest value</h3><p>{newest[-1]}</p>")'
+
 /** The settings of a code tile. */
 export default function CodeEditor({
   tile,
@@ -50,10 +52,10 @@ export default function CodeEditor({
                   rows={20}
                   value={templateContent}
                   maxLength={500_000}
-                  placeholder={codeType === 'python' ? 'print("kept, not run")' : example}
+                  placeholder={codeType === 'python' ? pythonExample : example}
                   hint={
                     codeType === 'python'
-                      ? 'Python is kept, yet it does not run in this version.'
+                      ? 'What it prints is shown, as HTML. It runs on the server, apart from everything else and without a network.'
                       : 'Scripts run in a frame without access to this page and to the network. FreeMarker is kept, yet it does not run in this version.'
                   }
                   onChange={(text) => onChange({ templateContent: text }, 'templateContent')}
@@ -64,7 +66,11 @@ export default function CodeEditor({
         ) : null}
         {tab === 'Data' ? (
           <>
-            <p className={styles.quiet}>The data stand in headwater.data as columns and rows.</p>
+            <p className={styles.quiet}>
+              {codeType === 'python'
+                ? 'The rows of the data stand in data["rows"], their columns in data["columns"].'
+                : 'The data stand in headwater.data as columns and rows.'}
+            </p>
             <SourceFields tile={tile} dataPrep={dataPrep} onChange={onChange}>
               <SeriesRows dataPrep={dataPrep} onChangeData={onChangeData} />
               <RangeFields tile={tile} onChange={onChange} />

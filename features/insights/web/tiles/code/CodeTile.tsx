@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import IconCode from '@tabler/icons-react/dist/esm/icons/IconCode.mjs'
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
 import { EmptyState } from '@headwater/web-kit'
@@ -12,8 +12,9 @@ import { mergeAnswers } from '../../../contract/series/merge-answers.ts'
 import { useTileExport } from '../../exports/tile-exports.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import { CodeFrame } from './CodeFrame.tsx'
-import { codeDataOf } from './code-data.ts'
+import { codeDataOf, type CodeData } from '../../../contract/tiles/code-data.ts'
 import { codeTile, isFreeMarker } from './code-tile.ts'
+import { PythonCode } from './PythonCode.tsx'
 import styles from './CodeTile.module.css'
 
 /** The largest file of code that is shown. */
@@ -21,7 +22,7 @@ const maxBytes = 5_000_000
 /** How long typing pauses before the code runs again, in milliseconds. */
 const settledMs = 500
 
-/** HTML that runs in a frame of its own; code of other kinds is kept and shown as text. */
+/** HTML that runs in a frame of its own, or what Python prints; code of other kinds is kept and shown as text. */
 export default function CodeTileView(props: TileViewProps) {
   const { tile, card } = props
   const definition = useMemo(() => codeTile.parse(tile), [tile])
@@ -37,17 +38,23 @@ export default function CodeTileView(props: TileViewProps) {
     return (
       <TileMessage>
         <EmptyState icon={<IconCode size={20} stroke={1.6} />} title="No code yet">
-          {card.editing ? 'Write HTML in the panel on the right.' : 'Edit the insight to write some.'}
+          {card.editing ? 'Write some in the panel on the right.' : 'Edit the insight to write some.'}
         </EmptyState>
       </TileMessage>
     )
-  if (codeType === 'python') return <KeptCode language="Python" code={code} title={tile.title} />
-  if (isFreeMarker(code)) return <KeptCode language="FreeMarker (FTL)" code={code} title={tile.title} />
-  return <RunningCode {...props} code={code} />
+  if (codeType === 'html' && isFreeMarker(code))
+    return <KeptCode language="FreeMarker (FTL)" code={code} title={tile.title} />
+  return <RunningCode {...props} code={code} Run={codeType === 'python' ? PythonCode : HtmlCode} />
 }
 
-/** The frame, once the data of the tile are here; a tile without any has none to wait for. */
-function RunningCode({ tile, dataPrep, card, code }: TileViewProps & { code: string }) {
+type Run = (props: { code: string; data: CodeData | null; title: string }) => ReactNode
+
+function HtmlCode({ code, data, title }: Parameters<Run>[0]) {
+  return <CodeFrame html={code} data={data} title={title} />
+}
+
+/** The code, once the data of the tile are here; a tile without any has none to wait for. */
+function RunningCode({ tile, dataPrep, card, code, Run }: TileViewProps & { code: string; Run: Run }) {
   const data = useSeriesTile(tile, dataPrep.symbols)
   const { near } = useTileNear()
   const { answers, refreshedAt } = data.series
@@ -57,7 +64,7 @@ function RunningCode({ tile, dataPrep, card, code }: TileViewProps & { code: str
   )
   useReportRefresh(tile.id, refreshedAt, undefined)
   if (!data.series.isChosen)
-    return near ? <CodeFrame html={code} data={null} title={tile.title} /> : <TileSkeleton shape="text" />
+    return near ? <Run code={code} data={null} title={tile.title} /> : <TileSkeleton shape="text" />
   return (
     <>
       <TileHeader card={card} badges={<SeriesBadges data={data} filled={(given?.rows.length ?? 0) > 0} />} />
@@ -68,7 +75,7 @@ function RunningCode({ tile, dataPrep, card, code }: TileViewProps & { code: str
         shape="rows"
       >
         {given && (given.rows.length > 0 || data.hidden === 0) ? (
-          <CodeFrame html={code} data={given} title={tile.title} />
+          <Run code={code} data={given} title={tile.title} />
         ) : null}
       </SeriesTileBody>
     </>
@@ -81,7 +88,7 @@ function KeptCode({ language, code, title }: { language: string; code: string; t
     <div className={styles.kept}>
       <p className={styles.note}>
         <IconInfoCircle size={16} stroke={1.6} aria-hidden="true" />
-        {language} does not run in this version. The code is kept as it is; HTML runs.
+        {language} does not run in this version. The code is kept as it is; HTML and Python run.
       </p>
       <pre className={styles.code} tabIndex={0} role="group" aria-label={`Code of ${title}`}>
         {code}

@@ -1,4 +1,4 @@
-import { answerColumns, type SeriesAnswer } from '../../../contract/series/series-answer.ts'
+import { answerColumns, type SeriesAnswer } from '../series/series-answer.ts'
 
 /** The rows of the series of a tile as its code sees them, in `headwater.data`. */
 export interface CodeData {

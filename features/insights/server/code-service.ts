@@ -1,0 +1,81 @@
+import type { Sandbox } from '@headwater/sandbox'
+import { createWorkLimit } from '@headwater/server-kit'
+import { codeSeconds, insightErrors } from '../contract/index.ts'
+import type { CodeData } from '../contract/tiles/code-data.ts'
+
+/** Scripts that run at once; a page with many code tiles has the others wait. */
+const atOnce = 2
+const memoryMib = 256
+const outputMib = 2
+const mib = 1024 * 1024
+
+export type CodeService = ReturnType<typeof createCodeService>
+
+/** Runs the Python of code tiles. It has no network and no token: what it works on is handed to it. */
+export function createCodeService({
+  findSandbox,
+}: {
+  findSandbox: () => Promise<{ available: true; sandbox: Sandbox } | { available: false; reason: string }>
+}) {
+  const limit = createWorkLimit(atOnce)
+
+  return {
+    /** What a script prints, and why it did not come to its end. */
+    async run(
+      { code, data }: { code: string; data: CodeData | null },
+      signal: AbortSignal,
+    ): Promise<{ output: string; error: string | null }> {
+      const found = await findSandbox()
+      if (!found.available) throw insightErrors.codeCannotRun({ reason: found.reason })
+      const printed: string[] = []
+      const outcome = await limit(() =>
+        found.sandbox.runPython({
+          script: scriptOf(code, data),
+          env: {},
+          limits: {
+            wallMs: codeSeconds * 1000,
+            cpuSeconds: codeSeconds,
+            memoryBytes: memoryMib * mib,
+            processes: 16,
+            outputBytes: outputMib * mib,
+            diskBytes: 64 * mib,
+          },
+          onOutput(line, stream) {
+            if (stream === 'stdout') printed.push(line)
+          },
+          signal,
+        }),
+      )
+      return { output: printed.join('\n'), error: errorOf(outcome) }
+    },
+  }
+}
+
+/** The code with its rows before it. JSON of a text is a literal that Python reads, too. */
+function scriptOf(code: string, data: CodeData | null): string {
+  const literal = (value: unknown) => JSON.stringify(JSON.stringify(value))
+  return [
+    'import json',
+    `data = json.loads(${literal(data)})`,
+    `exec(compile(json.loads(${literal(code)}), "tile.py", "exec"))`,
+    '',
+  ].join('\n')
+}
+
+function errorOf({ end, exitCode, exception }: Awaited<ReturnType<Sandbox['runPython']>>): string | null {
+  switch (end) {
+    case 'wallLimit':
+    case 'cpuLimit':
+      return `The code took longer than the ${codeSeconds} seconds it may.`
+    case 'memoryLimit':
+      return `The code needed more than the ${memoryMib} MiB of memory it may.`
+    case 'outputLimit':
+      return `The code printed more than the ${outputMib} MiB it may.`
+    case 'aborted':
+    case 'killed':
+      return 'The code was ended from outside. Try again.'
+    case 'exited':
+      if (exception !== undefined) return `${exception.name}: ${exception.message}`
+      return exitCode === 0 ? null : `The code ended with the exit code ${exitCode}.`
+  }
+}

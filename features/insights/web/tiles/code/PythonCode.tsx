@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { call } from '@headwater/web-kit'
+import { runTileCode } from '../../../contract/index.ts'
+import type { CodeData } from '../../../contract/tiles/code-data.ts'
+import { useTileNear } from '../../components/TileCard.tsx'
+import { TileError, TileSkeleton } from '../../components/TileStates.tsx'
+import { CodeFrame } from './CodeFrame.tsx'
+import styles from './CodeTile.module.css'
+
+/** What Python of users prints, as the document of a frame. The same code over the same data runs once. */
+export function PythonCode({ code, data, title }: { code: string; data: CodeData | null; title: string }) {
+  const { near } = useTileNear()
+  const ran = useQuery({
+    queryKey: [runTileCode.name, code, data],
+    queryFn: ({ signal }) => call(runTileCode, { body: { code, data } }, { signal }),
+    enabled: near,
+    staleTime: Infinity,
+    retry: false,
+  })
+  if (ran.error) return <TileError error={ran.error} onRetry={() => void ran.refetch()} />
+  if (ran.data === undefined) return <TileSkeleton shape="text" />
+  const { output, error } = ran.data
+  return (
+    <>
+      {error === null ? null : (
+        <p className={styles.note} role="alert">
+          {error}
+        </p>
+      )}
+      {output === '' ? null : <CodeFrame html={documentOf(output)} data={data} title={title} />}
+    </>
+  )
+}
+
+/** What is printed is HTML; words without a tag keep their lines. */
+function documentOf(output: string): string {
+  if (/<[a-z!/]/i.test(output)) return output
+  return `<pre>${output.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre>`
+}

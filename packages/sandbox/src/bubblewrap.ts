@@ -86,6 +86,7 @@ export function sandboxOptions(run: {
   env: Record<string, string>
   diskBytes: number
   serverSocketPath?: string
+  hiddenFolders: readonly string[]
 }): string[] {
   const sharedMemoryBytes = Math.min(run.diskBytes, mostSharedMemoryBytes)
   const data = (name: keyof typeof descriptors, path: string) => [
@@ -97,8 +98,11 @@ export function sandboxOptions(run: {
   return [
     ['--unshare-all', '--unshare-user', '--disable-userns', '--uid', `${userId}`, '--gid', `${userId}`],
     ['--hostname', 'sandbox', '--cap-drop', 'ALL', '--new-session', '--die-with-parent'],
+    // Its own first process would be left to whoever reaps, which in a container may be nobody.
+    ['--as-pid-1'],
     [...systemFolders, ...settings].flatMap((path) => ['--ro-bind-try', path, path]),
     topFolders.flatMap(topFolder),
+    run.hiddenFolders.filter(isSeen).flatMap((path) => [...limitedFolder(4096, path), '--remount-ro', path]),
     ['--proc', '/proc', '--dev', '/dev'],
     [...limitedFolder(sharedMemoryBytes, inside.sharedMemory), '--remount-ro', '/dev'],
     [...limitedFolder(run.diskBytes, inside.temporary), '--dir', inside.work],
@@ -110,6 +114,11 @@ export function sandboxOptions(run: {
     ['--seccomp', `${descriptors.filter}`, '--json-status-fd', `${descriptors.status}`, '--clearenv'],
     Object.entries({ ...baseEnvironment, ...run.env }).flatMap((entry) => ['--setenv', ...entry]),
   ].flat()
+}
+
+function isSeen(path: string): boolean {
+  const holds = (outer: string, inner: string) => `${inner}/`.startsWith(`${outer}/`)
+  return [...systemFolders, ...topFolders, ...settings].some((seen) => holds(seen, path) || holds(path, seen))
 }
 
 /** Where /lib is a link to usr/lib it is one inside as well; else it is a folder of its own. */

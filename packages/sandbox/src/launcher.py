@@ -1,18 +1,23 @@
-"""Starts the script of a user inside the sandbox: limits first, then the way to the server, then the script.
+"""Runs the script of a user as the first process of the sandbox.
 
-What becomes of the script is told on a descriptor of its own, as words between NUL: `started`, then, if nothing caught
-an exception, `exception`, whether memory ran out (1 or 0), its class name, its message.
+It sets the limits, leaves the script to a child, copies between its port and the server meanwhile, and takes leave of
+processes that lost their parent. What becomes of the script is told on a descriptor of its own, as words that NUL ends:
+`started`; if nothing caught an exception, `exception`, whether memory ran out (1 or 0), its class name, its message;
+at last `exit` and the code, or `signal` and the number.
 """
 
+import _thread
 import os
 import resource
+import signal
 import sys
 import types
 
 NAME_LENGTH = 300
 MESSAGE_LENGTH = 4000
+THREAD_STACK_BYTES = 2 * 1024 * 1024
 SERVER_SOCKET = "/run/sandbox/server.sock"
-# Each takes two descriptors of the forwarder.
+# Each takes two descriptors.
 MOST_CONNECTIONS = 100
 PENDING_BYTES = 256 * 1024
 
@@ -29,10 +34,23 @@ def main():
     resource.setrlimit(resource.RLIMIT_FSIZE, (file_size, file_size))
     resource.setrlimit(resource.RLIMIT_NOFILE, (open_files, open_files))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    if port:
-        start_forwarder(port, report_fd)
-    os.write(report_fd, b"started\0")
+    # The usual 8 MB of each thread would count as memory, though next to nothing of them is used.
+    _thread.stack_size(THREAD_STACK_BYTES)
+    forwarder = make_forwarder(port) if port else None
+    tell(report_fd, "started")
+    child = os.fork()
+    if child != 0:
+        be_first_process(child, report_fd, forwarder)
+    if forwarder:
+        forwarder.abandon()
     run(script, report_fd)
+
+
+def tell(fd, *words):
+    try:
+        os.write(fd, b"".join(word.replace("\0", "").encode("utf-8", "replace") + b"\0" for word in words))
+    except OSError:
+        pass
 
 
 def close_others(kept):
@@ -73,31 +91,39 @@ def report(fd, error):
         message = str(error)
     except Exception:
         message = ""
-    words = ["exception", "1" if isinstance(error, MemoryError) else "0", name[:NAME_LENGTH], message[:MESSAGE_LENGTH]]
-    try:
-        os.write(fd, b"\0".join(word.replace("\0", "").encode("utf-8", "replace") for word in words))
-    except OSError:
-        pass
+    memory = "1" if isinstance(error, MemoryError) else "0"
+    tell(fd, "exception", memory, name[:NAME_LENGTH], message[:MESSAGE_LENGTH])
 
 
-def start_forwarder(port, report_fd):
-    """Copies what connects to a port of 127.0.0.1 to the socket of the server, in a process of its own."""
-    import selectors
-    import socket
-
-    listener = socket.create_server(("127.0.0.1", port), backlog=128)
-    if os.fork() != 0:
-        listener.close()
-        return
-    os.close(report_fd)
+def be_first_process(child, report_fd, forwarder):
+    # Troubles of this process are no output of the script.
     silence = os.open(os.devnull, os.O_RDWR)
     for fd in (0, 1, 2):
         os.dup2(silence, fd)
-    os.setsid()
+    # The first process gets no signal from inside that it does not ask for.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+    def bury(pid, status):
+        if pid != child:
+            return
+        code = os.waitstatus_to_exitcode(status)
+        tell(report_fd, *(("exit", str(code)) if code >= 0 else ("signal", str(-code))))
+        os._exit(0)
+
     try:
-        Forwarder(selectors, socket, listener).serve()
+        while forwarder is None:
+            bury(*os.wait())
+        forwarder.serve(bury)
     finally:
         os._exit(1)
+
+
+def make_forwarder(port):
+    """Copies what connects to a port of 127.0.0.1 to the socket of the server."""
+    import selectors
+    import socket
+
+    return Forwarder(selectors, socket, socket.create_server(("127.0.0.1", port), backlog=128))
 
 
 class Side:
@@ -114,21 +140,43 @@ class Side:
 
 class Forwarder:
     def __init__(self, selectors, socket, listener):
+        self.selectors = selectors
         self.read, self.write = selectors.EVENT_READ, selectors.EVENT_WRITE
-        self.selector = selectors.DefaultSelector()
+        self.selector = None
         self.socket = socket
         self.listener = listener
         self.connections = 0
-        listener.setblocking(False)
-        self.selector.register(listener, self.read)
 
-    def serve(self):
+    def abandon(self):
+        """In the child, which is not to hold the port."""
+        self.listener.close()
+
+    def serve(self, bury):
+        """@param bury gets each process that has ended: its number and its status"""
+        self.selector = self.selectors.DefaultSelector()
+        deaths, waker = self.socket.socketpair()
+        for end in (self.listener, deaths, waker):
+            end.setblocking(False)
+        signal.set_wakeup_fd(waker.fileno(), warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        self.selector.register(self.listener, self.read, self.accept)
+        self.selector.register(deaths, self.read, lambda: self.reap(deaths, bury))
+        # One may have ended before anybody listened.
+        waker.send(b"\0")
         while True:
             for key, events in self.selector.select():
-                if key.data is None:
-                    self.accept()
+                if not isinstance(key.data, Side):
+                    key.data()
                 elif key.data.events:
                     self.move(key.data, events)
+
+    def reap(self, deaths, bury):
+        deaths.recv(4096)
+        try:
+            while (ended := os.waitpid(-1, os.WNOHANG))[0] != 0:
+                bury(*ended)
+        except ChildProcessError:
+            pass
 
     def accept(self):
         try:
@@ -207,7 +255,7 @@ class Forwarder:
             end.events = 0
             end.socket.close()
         if self.connections == MOST_CONNECTIONS:
-            self.selector.register(self.listener, self.read)
+            self.selector.register(self.listener, self.read, self.accept)
         self.connections -= 1
 
 

@@ -16,6 +16,8 @@ export interface Machine {
   filter: Buffer
   /** Folder for the sockets of runs, which other users can pass through. */
   folder: string
+  /** Real paths of folders of which nothing is to be seen. */
+  hiddenFolders: readonly string[]
 }
 
 const watchEveryMs = 200
@@ -24,10 +26,7 @@ const openFiles = 256
 const reportBytes = 32 * 1024
 const stderrTailBytes = 4096
 const longestTimerMs = 2 ** 31 - 1
-const exitCodeOfSignal = 128
 const cpuLimitSignal = 24
-/** Signals that end a program which broke, or was ended from outside: ABRT, BUS, KILL, SEGV, TERM, SYS and the like. */
-const deadlySignals = [4, 6, 7, 8, 9, 11, 13, 15, cpuLimitSignal, 25, 31]
 
 type Killed = Exclude<RunOutcome['end'], 'exited' | 'killed'>
 
@@ -98,9 +97,8 @@ async function runProcess(
   if (run.signal.aborted) abort()
   const wallTimer = setTimeout(() => end('wallLimit'), Math.min(limits.wallMs, longestTimerMs))
   const stopWatching = watch(ender, limits, end)
-  let exitCode: number | null
   try {
-    exitCode = await closed(child)
+    await closed(child)
   } finally {
     clearTimeout(wallTimer)
     run.signal.removeEventListener('abort', abort)
@@ -110,19 +108,19 @@ async function runProcess(
   if (failure !== undefined) throw failure
   const told = readReport(report.text())
   if (!told.hasStarted && !killedFor) throw new Error(`The sandbox could not be made: ${stderrTail.trim()}`)
-  return { ...outcomeOf(exitCode, killedFor, told), stderrTail: tailOf(stderrTail) }
+  return { ...outcomeOf(killedFor, told), stderrTail: tailOf(stderrTail) }
 }
 
 function start(
   run: PythonRun,
-  { programs, launcher, filter }: Machine,
+  { programs, launcher, filter, hiddenFolders }: Machine,
   slotUserId: number | undefined,
   serverSocketPath: string | undefined,
 ): ChildProcess {
   const { limits, server, env } = run
-  const options = sandboxOptions({ env, diskBytes: limits.diskBytes, serverSocketPath })
-  // Beside the processes of the script there are the first process of the sandbox and the forwarder to the server.
-  const processes = limits.processes + (server ? 2 : 1)
+  const options = sandboxOptions({ env, diskBytes: limits.diskBytes, serverSocketPath, hiddenFolders })
+  // Beside the processes of the script there is the first process of the sandbox.
+  const processes = limits.processes + 1
   const numbers = [descriptors.report, server?.port ?? 0, limits.cpuSeconds, limits.memoryBytes, processes]
   const words = ['-I', '-B', '-u', inside.launcher, inside.script]
   const [program, ...rest] = sandboxCommand(
@@ -240,10 +238,10 @@ function watch(ender: Ender, limits: PythonRun['limits'], end: (reason: Killed) 
   return () => clearInterval(timer)
 }
 
-async function closed(child: ChildProcess): Promise<number | null> {
+async function closed(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     child.once('error', (error) => reject(new Error(`The sandbox could not be started: ${error.message}`)))
-    child.once('close', (code) => resolve(code))
+    child.once('close', () => resolve())
   })
 }
 
@@ -263,26 +261,35 @@ interface Report {
   hasStarted: boolean
   isOutOfMemory: boolean
   exception?: { name: string; message: string }
+  exitCode?: number
+  signal?: number
 }
 
+/** What the launcher told. The script can write there as well, and so be wrong about itself, and about nothing else. */
 function readReport(text: string): Report {
-  const [started, kind, memory, name = '', message = ''] = text.split('\0')
-  const hasStarted = started === 'started'
-  if (!hasStarted || kind !== 'exception') return { hasStarted, isOutOfMemory: false }
-  return { hasStarted, isOutOfMemory: memory === '1', exception: { name, message } }
+  const words = text.split('\0').values()
+  const next = () => words.next().value ?? ''
+  const report: Report = { hasStarted: next() === 'started', isOutOfMemory: false }
+  let word = next()
+  if (word === 'exception') {
+    report.isOutOfMemory = next() === '1'
+    report.exception = { name: next(), message: next() }
+    word = next()
+  }
+  const number = Number.parseInt(next(), 10)
+  if (word === 'exit' && number >= 0) report.exitCode = number
+  if (word === 'signal' && number > 0) report.signal = number
+  return report
 }
 
 function outcomeOf(
-  code: number | null,
   killedFor: Killed | undefined,
-  { isOutOfMemory, exception }: Report,
+  { exitCode, signal: endedBy, isOutOfMemory, exception }: Report,
 ): Omit<RunOutcome, 'stderrTail'> {
-  const signalNumber = (code ?? 0) - exitCodeOfSignal
   if (killedFor) return { end: killedFor, exitCode: null }
-  if (signalNumber === cpuLimitSignal) return { end: 'cpuLimit', exitCode: null }
-  if (code === null || deadlySignals.includes(signalNumber)) return { end: 'killed', exitCode: null }
-  if (isOutOfMemory) return { end: 'memoryLimit', exitCode: code, exception }
-  return { end: 'exited', exitCode: code, ...(exception && { exception }) }
+  if (endedBy === cpuLimitSignal) return { end: 'cpuLimit', exitCode: null }
+  if (exitCode === undefined) return { end: 'killed', exitCode: null }
+  return { end: isOutOfMemory ? 'memoryLimit' : 'exited', exitCode, ...(exception && { exception }) }
 }
 
 /** Whole lines only, unless there is but one. */

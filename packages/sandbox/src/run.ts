@@ -1,10 +1,17 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import process from 'node:process'
-import type { Readable, Stream, Writable } from 'node:stream'
-import { descriptors, inside, sandboxCommand, sandboxOptions, stubs, type Programs } from './bubblewrap.ts'
+import type { Duplex, Readable, Stream, Writable } from 'node:stream'
+import {
+  descriptors,
+  inside,
+  environmentOptions,
+  sandboxCommand,
+  stubs,
+  type Programs,
+} from './bubblewrap.ts'
 import { checkRun, type PythonRun, type RunOutcome } from './python-run.ts'
 import { createLineReader } from './output-lines.ts'
-import { identify, isRunning, measureTree, type ProcessIdentity } from './process-tree.ts'
+import { childrenOf, identify, isRunning, measureTree, type ProcessIdentity } from './process-tree.ts'
 import { openRelay } from './relay.ts'
 
 /** What every run of a sandbox has in common. */
@@ -21,7 +28,7 @@ export interface Machine {
 }
 
 const watchEveryMs = 200
-const endWithinMs = 10_000
+const endWithinMs = 30_000
 const openFiles = 256
 const reportBytes = 32 * 1024
 const stderrTailBytes = 4096
@@ -92,6 +99,7 @@ async function runProcess(
   readOutput('stdout')
   readOutput('stderr')
   const report = collect(pipeOf(child, 'report') as Readable, reportBytes)
+  pipeOf(child, 'report').once('data', () => ender.hasStarted())
   const abort = () => end('aborted')
   run.signal.addEventListener('abort', abort)
   if (run.signal.aborted) abort()
@@ -118,23 +126,20 @@ function start(
   serverSocketPath: string | undefined,
 ): ChildProcess {
   const { limits, server, env } = run
-  const options = sandboxOptions({ env, diskBytes: limits.diskBytes, serverSocketPath, hiddenFolders })
   // Beside the processes of the script there is the first process of the sandbox.
   const processes = limits.processes + 1
-  const numbers = [descriptors.report, server?.port ?? 0, limits.cpuSeconds, limits.memoryBytes, processes]
-  const words = ['-I', '-B', '-u', inside.launcher, inside.script]
-  const [program, ...rest] = sandboxCommand(
-    programs,
-    [...words, ...numbers.map(String), `${limits.diskBytes}`, `${openFiles}`],
-    slotUserId,
-  )
+  const ways = [descriptors.report, descriptors.lifeLine, server?.port ?? 0]
+  const bounds = [limits.cpuSeconds, limits.memoryBytes, processes, limits.diskBytes, openFiles]
+  const words = ['-I', '-B', '-u', inside.launcher, inside.script, ...[...ways, ...bounds].map(String)]
+  const form = { diskBytes: limits.diskBytes, serverSocketPath, hiddenFolders }
+  const [program, ...rest] = sandboxCommand(programs, form, words, slotUserId)
   const child = spawn(program!, rest, {
     cwd: '/',
     env: {},
-    stdio: ['ignore', ...Array.from({ length: descriptors.report }, () => 'pipe' as const)],
+    stdio: ['ignore', ...Array.from({ length: descriptors.lifeLine }, () => 'pipe' as const)],
   })
   const texts: [keyof typeof descriptors, string | Buffer][] = [
-    ['options', options.map((option) => `${option}\0`).join('')],
+    ['environment', environmentOptions(env)],
     ['filter', filter],
     ['launcher', launcher],
     ['script', run.script],
@@ -157,8 +162,10 @@ function pipeOf(child: ChildProcess, name: keyof typeof descriptors): Stream {
 
 /** Ends what runs in the sandbox: its first process, with which the kernel ends all others. */
 interface Ender {
+  /** To be called when the first process has told that it is there. */
+  hasStarted(): void
   end(): void
-  /** Number of the first process; undefined before it exists. */
+  /** Number of the first process; undefined before it is known. */
   firstPid(): number | undefined
   /** Waits until the first process, and so every other one, is gone; once the child has ended. */
   nothingIsLeft(): Promise<void>
@@ -167,35 +174,33 @@ interface Ender {
 function createEnder(child: ChildProcess): Ender {
   let isEnding = false
   let first: ProcessIdentity | undefined
-  let identified = Promise.resolve()
-  let status = ''
+  let identified: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
-  const stream = pipeOf(child, 'status') as Readable
+  const lifeLine = pipeOf(child, 'lifeLine') as Duplex
+  lifeLine.on('error', () => {}).resume()
+  child.once('exit', () => lifeLine.destroy())
 
-  stream.on('data', (chunk: Buffer) => {
-    if (first || status.length > reportBytes) return
-    status += chunk.toString('latin1')
-    // What is written first is written before the script starts, and so never by the script.
-    const pid = Number(/"child-pid":\s*(\d+)/.exec(status)?.[1])
-    if (!pid) return
-    status = ' '.repeat(reportBytes + 1)
-    identified = identify(pid).then((found) => {
-      first = found
-      if (isEnding) kill()
-    })
-  })
+  async function identifyFirst(): Promise<void> {
+    const [pid] = await childrenOf(child.pid!)
+    if (pid !== undefined) first = await identify(pid)
+    if (isEnding) kill()
+  }
 
   function kill(): void {
     if (first) signal(first.pid)
   }
 
   return {
+    hasStarted() {
+      identified ??= identifyFirst()
+    },
     end() {
       if (isEnding) return
       isEnding = true
-      // Before its first process is known it is not killed: that one would be left waiting for its parent.
+      // A first process that is still to come ends by this; bubblewrap, killed before, would leave it waiting for ever.
+      lifeLine.destroy()
       kill()
-      timer = setTimeout(() => child.kill('SIGKILL'), endWithinMs / 2)
+      timer = setTimeout(() => child.kill('SIGKILL'), endWithinMs)
     },
     firstPid: () => first?.pid,
     async nothingIsLeft() {

@@ -5,10 +5,12 @@ import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ensureChromium, findChromium, planInstall } from './chromium.mjs'
+import { ensureChromium, findChromium } from './chromium.mjs'
 import { dependenciesMatch } from './dependencies.mjs'
 import { runStep } from './run-step.mjs'
 import { explainNpmFailure, npmEnvironment } from './runtime.mjs'
+import { ensureSandboxPrograms } from './sandbox-programs.mjs'
+import { planInstall } from './system-programs.mjs'
 import { hashOfSources } from './web-app.mjs'
 
 let folder
@@ -133,15 +135,49 @@ describe('Chromium', () => {
     const noCommand = () => Promise.reject(new Error('a command was run'))
     await expect(ensureChromium(env, noCommand)).rejects.toThrow('which is not a program')
   })
+})
+
+describe('a program of the system', () => {
+  const packages = { 'apt-get': ['one', 'two'], brew: ['one'] }
+  const machine = { has: (name) => name === 'apt-get', isRoot: true, maySudo: () => false }
 
   test('it is installed by root, by sudo without a question, or not at all', () => {
-    const machine = { has: (name) => name === 'apt-get', isRoot: true, maySudo: () => false }
-    const [update, install] = planInstall(machine).commands
-    expect([update[0], install.at(-1)]).toEqual(['apt-get', 'chromium'])
-    const bySudo = planInstall({ ...machine, isRoot: false, maySudo: () => true }).commands
+    const [update, install] = planInstall(packages, machine).commands
+    expect([update[0], ...install.slice(-2)]).toEqual(['apt-get', 'one', 'two'])
+    const bySudo = planInstall(packages, { ...machine, isRoot: false, maySudo: () => true }).commands
     expect(bySudo[0].slice(0, 3)).toEqual(['sudo', '-n', 'apt-get'])
-    expect(planInstall({ ...machine, isRoot: false }).reason).toContain('as root run: apt-get')
-    expect(planInstall({ ...machine, has: () => false }).reason).toContain('no package manager')
+    expect(planInstall(packages, { ...machine, isRoot: false }).reason).toContain('as root run: apt-get')
+    expect(planInstall(packages, { ...machine, has: () => false }).reason).toContain('no package manager')
+  })
+
+  test('a manager that has no such package is passed over', () => {
+    const both = { ...machine, has: (name) => ['dnf', 'brew'].includes(name), isRoot: false }
+    expect(planInstall(packages, both).commands).toEqual([['brew', 'install', '--cask', 'one']])
+  })
+})
+
+describe('what user code is run with', () => {
+  const nothing = () => Promise.reject(new Error('a command was run'))
+  const plan = (packages) => planInstall(packages, { has: (name) => name === 'apt-get', isRoot: true })
+
+  test('it is installed when one of its programs is missing', async () => {
+    const commands = []
+    const machine = { platform: 'linux', has: () => commands.length > 0, plan }
+    const run = (command) => Promise.resolve(commands.push(command))
+    expect(await ensureSandboxPrograms(run, machine)).toBeUndefined()
+    expect(commands.at(-1).slice(-3)).toEqual(['bubblewrap', 'python3', 'util-linux'])
+  })
+
+  test('nothing is installed where all is there, or on another system', async () => {
+    expect(await ensureSandboxPrograms(nothing, { platform: 'linux', has: () => true })).toBeUndefined()
+    expect(await ensureSandboxPrograms(nothing, { platform: 'darwin', has: () => false })).toBeUndefined()
+  })
+
+  test('where it cannot be installed the other tests still run, and it is said why', async () => {
+    const machine = { platform: 'linux', has: (name) => name !== 'bwrap', plan }
+    expect(await ensureSandboxPrograms(nothing, machine)).toContain('bwrap could not be installed. a command')
+    const none = { ...machine, plan: () => ({ reason: 'nobody may' }) }
+    expect(await ensureSandboxPrograms(nothing, none)).toContain('nobody may')
   })
 })
 

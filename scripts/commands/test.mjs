@@ -6,6 +6,7 @@ import { ensureChromium } from '../chromium.mjs'
 import { ensureDependencies } from '../dependencies.mjs'
 import { ErrorForPeople, runStep, runToExit } from '../run-step.mjs'
 import { ensureNode, root } from '../runtime.mjs'
+import { ensureSandboxPrograms } from '../sandbox-programs.mjs'
 import { countTests, failedFiles, mergeSecondTry, summaryLine } from '../test-summary.mjs'
 import { ensureWebApp } from '../web-app.mjs'
 
@@ -21,7 +22,9 @@ export default async function test(words) {
   const node = await ensureNode()
   await ensureDependencies(node)
   await ensureWebApp(node)
-  const chromium = await chromiumOrExplanation()
+  const chromium = await ensureChromium(process.env, install('Chromium'))
+  const noSandbox = await ensureSandboxPrograms(install('bubblewrap and Python'))
+  if (noSandbox) console.error(noSandbox)
   const folder = mkdtempSync(join(tmpdir(), 'headwater-report-'))
   const run = (given) => runVitest(node, given, { ...process.env, HEADWATER_CHROMIUM: chromium }, folder)
   try {
@@ -64,11 +67,9 @@ async function runVitest(node, words, env, folder) {
   return { exitCode, results: readReport(report) }
 }
 
-async function chromiumOrExplanation() {
+function install(what) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  return ensureChromium(process.env, (command) =>
-    runStep(`Installing Chromium (${command.join(' ')})`, command, { env }),
-  )
+  return (command) => runStep(`Installing ${what} (${command.join(' ')})`, command, { env })
 }
 
 function readReport(path) {

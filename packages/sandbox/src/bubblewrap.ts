@@ -8,16 +8,16 @@ export interface Programs {
   setpriv?: string
 }
 
-/** The descriptors from which bubblewrap reads what the sandbox is to be, and those on which it and the launcher report. */
+/** The descriptors from which bubblewrap reads what the sandbox is to be, and those the launcher tells on and lives by. */
 export const descriptors = {
-  options: 3,
+  environment: 3,
   filter: 4,
   launcher: 5,
   script: 6,
   users: 7,
   hosts: 8,
-  status: 9,
-  report: 10,
+  report: 9,
+  lifeLine: 10,
 } as const
 
 /** Paths inside the sandbox. */
@@ -78,38 +78,54 @@ const baseEnvironment = {
 }
 
 /**
- * The options of bubblewrap for one run, to be handed over by a descriptor: on a command line others could read the
- * environment, which may hold a token.
- * @param run.serverSocketPath what is seen as the socket of the server; none without
+ * The environment of a run as options of bubblewrap, to be read from a descriptor: on a command line every user of the
+ * machine could read it, and it may hold a token.
  */
-export function sandboxOptions(run: {
-  env: Record<string, string>
+export function environmentOptions(env: Record<string, string>): string {
+  const options = Object.entries({ ...baseEnvironment, ...env }).flatMap((entry) => ['--setenv', ...entry])
+  return options.map((option) => `${option}\0`).join('')
+}
+
+/** How a sandbox is made. */
+export interface SandboxForm {
   diskBytes: number
+  /** What is seen as the socket of the server; none without. */
   serverSocketPath?: string
-}): string[] {
-  const sharedMemoryBytes = Math.min(run.diskBytes, mostSharedMemoryBytes)
+  hiddenFolders: readonly string[]
+}
+
+function sandboxOptions({ diskBytes, serverSocketPath, hiddenFolders }: SandboxForm): string[] {
+  const sharedMemoryBytes = Math.min(diskBytes, mostSharedMemoryBytes)
   const data = (name: keyof typeof descriptors, path: string) => [
     '--ro-bind-data',
     `${descriptors[name]}`,
     path,
   ]
   const limitedFolder = (sizeBytes: number, path: string) => ['--size', `${sizeBytes}`, '--tmpfs', path]
+  // Not --die-with-parent or --json-status-fd: ended by either between two steps it leaves its child waiting for ever.
   return [
     ['--unshare-all', '--unshare-user', '--disable-userns', '--uid', `${userId}`, '--gid', `${userId}`],
-    ['--hostname', 'sandbox', '--cap-drop', 'ALL', '--new-session', '--die-with-parent'],
+    ['--hostname', 'sandbox', '--cap-drop', 'ALL', '--new-session'],
+    // Its own first process would be left to whoever reaps, which in a container may be nobody.
+    ['--as-pid-1', '--seccomp', `${descriptors.filter}`],
     [...systemFolders, ...settings].flatMap((path) => ['--ro-bind-try', path, path]),
     topFolders.flatMap(topFolder),
+    hiddenFolders.filter(isSeen).flatMap((path) => [...limitedFolder(4096, path), '--remount-ro', path]),
     ['--proc', '/proc', '--dev', '/dev'],
     [...limitedFolder(sharedMemoryBytes, inside.sharedMemory), '--remount-ro', '/dev'],
-    [...limitedFolder(run.diskBytes, inside.temporary), '--dir', inside.work],
+    [...limitedFolder(diskBytes, inside.temporary), '--dir', inside.work],
     [...data('launcher', inside.launcher), ...data('script', inside.script)],
     [...data('users', '/etc/passwd'), ...data('hosts', '/etc/hosts')],
-    run.serverSocketPath ? ['--ro-bind', run.serverSocketPath, inside.serverSocket] : [],
+    serverSocketPath ? ['--ro-bind', serverSocketPath, inside.serverSocket] : [],
     // Else what is written beside the folders that are limited would be memory without limit.
     ['--remount-ro', '/', '--chdir', inside.work],
-    ['--seccomp', `${descriptors.filter}`, '--json-status-fd', `${descriptors.status}`, '--clearenv'],
-    Object.entries({ ...baseEnvironment, ...run.env }).flatMap((entry) => ['--setenv', ...entry]),
+    ['--clearenv', '--args', `${descriptors.environment}`],
   ].flat()
+}
+
+function isSeen(path: string): boolean {
+  const holds = (outer: string, inner: string) => `${inner}/`.startsWith(`${outer}/`)
+  return [...systemFolders, ...topFolders, ...settings].some((seen) => holds(seen, path) || holds(path, seen))
 }
 
 /** Where /lib is a link to usr/lib it is one inside as well; else it is a folder of its own. */
@@ -125,6 +141,7 @@ function topFolder(path: string): string[] {
  */
 export function sandboxCommand(
   programs: Programs,
+  form: SandboxForm,
   words: readonly string[],
   slotUserId: number | undefined,
 ): string[] {
@@ -133,5 +150,5 @@ export function sandboxCommand(
     slotUserId === undefined
       ? []
       : [programs.setpriv!, '--reuid', id, '--regid', id, '--clear-groups', '--inh-caps=-all']
-  return [...change, programs.bubblewrap, '--args', `${descriptors.options}`, '--', programs.python, ...words]
+  return [...change, programs.bubblewrap, ...sandboxOptions(form), '--', programs.python, ...words]
 }

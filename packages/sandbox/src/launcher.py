@@ -1,27 +1,37 @@
-"""Starts the script of a user inside the sandbox: limits first, then the way to the server, then the script.
+"""Runs the script of a user as the first process of the sandbox.
 
-What becomes of the script is told on a descriptor of its own, as words between NUL: `started`, then, if nothing caught
-an exception, `exception`, whether memory ran out (1 or 0), its class name, its message.
+It sets the limits, leaves the script to a child, copies between its port and the server meanwhile, takes leave of
+processes that lost their parent, and ends, and with it everything, when the other end of its life line is closed, be it
+that the server was killed. The script cannot change its memory. What becomes of the script is told on a descriptor of its own, as words that NUL ends:
+`started`; if nothing caught an exception, `exception`, whether memory ran out (1 or 0), its class name, its message;
+at last `exit` and the code, or `signal` and the number.
 """
 
+import _thread
+import ctypes
 import os
 import resource
+import select
+import signal
 import sys
 import types
 
 NAME_LENGTH = 300
 MESSAGE_LENGTH = 4000
+THREAD_STACK_BYTES = 2 * 1024 * 1024
 SERVER_SOCKET = "/run/sandbox/server.sock"
-# Each takes two descriptors of the forwarder.
+# Each takes two descriptors.
 MOST_CONNECTIONS = 100
 PENDING_BYTES = 256 * 1024
+PR_SET_DUMPABLE = 4
 
 
 def main():
     script, *numbers = sys.argv[1:]
-    report_fd, port, cpu_seconds, memory, processes, file_size, open_files = map(int, numbers)
-    os.set_inheritable(report_fd, False)
-    close_others(report_fd)
+    report_fd, life_line, port, cpu_seconds, memory, processes, file_size, open_files = map(int, numbers)
+    for fd in (report_fd, life_line):
+        os.set_inheritable(fd, False)
+    close_others((report_fd, life_line))
     # Past the soft limit comes a signal that tells its reason; one that ignores it is killed at the hard one.
     resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds + 1))
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
@@ -29,16 +39,41 @@ def main():
     resource.setrlimit(resource.RLIMIT_FSIZE, (file_size, file_size))
     resource.setrlimit(resource.RLIMIT_NOFILE, (open_files, open_files))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    if port:
-        start_forwarder(port, report_fd)
-    os.write(report_fd, b"started\0")
+    # The usual 8 MB of each thread would count as memory, though next to nothing of them is used.
+    _thread.stack_size(THREAD_STACK_BYTES)
+    first = FirstProcess(report_fd, life_line)
+    forwarder = Forwarder(first, port) if port else None
+    protect_memory(True)
+    tell(report_fd, "started")
+    if select.select([life_line], [], [], 0)[0]:
+        os._exit(1)
+    child = os.fork()
+    if child != 0:
+        first.serve(child)
+    protect_memory(False)
+    first.abandon()
+    if forwarder:
+        forwarder.abandon()
     run(script, report_fd)
+
+
+def protect_memory(is_protected):
+    """From other processes of the same user; by default they may read and write it in /proc."""
+    if ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, int(not is_protected), 0, 0, 0) != 0:
+        raise OSError("The memory of the first process could not be protected.")
+
+
+def tell(fd, *words):
+    try:
+        os.write(fd, b"".join(word.replace("\0", "").encode("utf-8", "replace") + b"\0" for word in words))
+    except OSError:
+        pass
 
 
 def close_others(kept):
     """Descriptors that the programs before this one left open."""
     for name in os.listdir("/proc/self/fd"):
-        if int(name) > 2 and int(name) != kept:
+        if int(name) > 2 and int(name) not in kept:
             try:
                 os.close(int(name))
             except OSError:
@@ -73,31 +108,77 @@ def report(fd, error):
         message = str(error)
     except Exception:
         message = ""
-    words = ["exception", "1" if isinstance(error, MemoryError) else "0", name[:NAME_LENGTH], message[:MESSAGE_LENGTH]]
-    try:
-        os.write(fd, b"\0".join(word.replace("\0", "").encode("utf-8", "replace") for word in words))
-    except OSError:
-        pass
+    memory = "1" if isinstance(error, MemoryError) else "0"
+    tell(fd, "exception", memory, name[:NAME_LENGTH], message[:MESSAGE_LENGTH])
 
 
-def start_forwarder(port, report_fd):
-    """Copies what connects to a port of 127.0.0.1 to the socket of the server, in a process of its own."""
-    import selectors
-    import socket
+class FirstProcess:
+    """Waits for whatever comes, and calls who asked to be told."""
 
-    listener = socket.create_server(("127.0.0.1", port), backlog=128)
-    if os.fork() != 0:
-        listener.close()
-        return
-    os.close(report_fd)
-    silence = os.open(os.devnull, os.O_RDWR)
-    for fd in (0, 1, 2):
-        os.dup2(silence, fd)
-    os.setsid()
-    try:
-        Forwarder(selectors, socket, listener).serve()
-    finally:
-        os._exit(1)
+    def __init__(self, report_fd, life_line):
+        self.report_fd = report_fd
+        self.life_line = life_line
+        self.poll = select.epoll()
+        self.handlers = {}
+        self.deaths, self.waker = os.pipe()
+        for fd in (self.deaths, self.waker):
+            os.set_blocking(fd, False)
+        self.watch(self.deaths, select.EPOLLIN, self.reap)
+        self.watch(life_line, select.EPOLLIN, lambda _: os._exit(1))
+        self.child = None
+
+    def abandon(self):
+        """In the child, which is not to hold them."""
+        self.poll.close()
+        for fd in (self.deaths, self.waker, self.life_line):
+            os.close(fd)
+
+    def serve(self, child):
+        self.child = child
+        # Troubles of this process are no output of the script.
+        silence = os.open(os.devnull, os.O_RDWR)
+        for fd in (0, 1, 2):
+            os.dup2(silence, fd)
+        # A first process gets no signal from inside that it does not ask for.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        signal.set_wakeup_fd(self.waker, warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        # It may have ended before anybody listened.
+        os.write(self.waker, b"\0")
+        try:
+            while True:
+                for fd, events in self.poll.poll():
+                    handler = self.handlers.get(fd)
+                    if handler:
+                        handler(events)
+        finally:
+            os._exit(1)
+
+    def watch(self, fd, events, handler):
+        """Calls `handler` with what happened; no events end it."""
+        if not events:
+            self.poll.unregister(fd)
+            del self.handlers[fd]
+        elif fd in self.handlers:
+            self.poll.modify(fd, events)
+        else:
+            self.poll.register(fd, events)
+            self.handlers[fd] = handler
+
+    def reap(self, _):
+        os.read(self.deaths, 4096)
+        try:
+            while (ended := os.waitpid(-1, os.WNOHANG))[0] != 0:
+                self.bury(*ended)
+        except ChildProcessError:
+            pass
+
+    def bury(self, pid, status):
+        if pid != self.child:
+            return
+        code = os.waitstatus_to_exitcode(status)
+        tell(self.report_fd, *(("exit", str(code)) if code >= 0 else ("signal", str(-code))))
+        os._exit(0)
 
 
 class Side:
@@ -113,24 +194,26 @@ class Side:
 
 
 class Forwarder:
-    def __init__(self, selectors, socket, listener):
-        self.read, self.write = selectors.EVENT_READ, selectors.EVENT_WRITE
-        self.selector = selectors.DefaultSelector()
+    """Copies what connects to a port of 127.0.0.1 to the socket of the server."""
+
+    def __init__(self, first, port):
+        import socket
+
+        self.first = first
         self.socket = socket
-        self.listener = listener
+        self.listener = socket.create_server(("127.0.0.1", port), backlog=128)
+        self.listener.setblocking(False)
         self.connections = 0
-        listener.setblocking(False)
-        self.selector.register(listener, self.read)
+        self.listen(True)
 
-    def serve(self):
-        while True:
-            for key, events in self.selector.select():
-                if key.data is None:
-                    self.accept()
-                elif key.data.events:
-                    self.move(key.data, events)
+    def abandon(self):
+        """In the child, which is not to hold the port."""
+        self.listener.close()
 
-    def accept(self):
+    def listen(self, is_listening):
+        self.first.watch(self.listener.fileno(), select.EPOLLIN if is_listening else 0, self.accept)
+
+    def accept(self, _):
         try:
             client, _ = self.listener.accept()
         except OSError:
@@ -149,13 +232,13 @@ class Forwarder:
             self.watch(side)
         self.connections += 1
         if self.connections == MOST_CONNECTIONS:
-            self.selector.unregister(self.listener)
+            self.listen(False)
 
     def move(self, side, events):
         try:
-            if events & self.read:
+            if events & (select.EPOLLIN | select.EPOLLHUP | select.EPOLLERR):
                 self.receive(side)
-            if events & self.write:
+            if events & select.EPOLLOUT:
                 self.send(side)
             for end in (side, side.peer):
                 if end.peer.has_ended and not end.pending and not end.is_shut:
@@ -189,25 +272,20 @@ class Forwarder:
 
     def watch(self, side):
         wants_more = not side.has_ended and len(side.peer.pending) < PENDING_BYTES
-        events = (self.read if wants_more else 0) | (self.write if side.pending else 0)
+        self.ask(side, (select.EPOLLIN if wants_more else 0) | (select.EPOLLOUT if side.pending else 0))
+
+    def ask(self, side, events):
         if events == side.events:
             return
-        if not side.events:
-            self.selector.register(side.socket, events, side)
-        elif not events:
-            self.selector.unregister(side.socket)
-        else:
-            self.selector.modify(side.socket, events, side)
+        self.first.watch(side.socket.fileno(), events, lambda happened: self.move(side, happened))
         side.events = events
 
     def close(self, side):
         for end in (side, side.peer):
-            if end.events:
-                self.selector.unregister(end.socket)
-            end.events = 0
+            self.ask(end, 0)
             end.socket.close()
         if self.connections == MOST_CONNECTIONS:
-            self.selector.register(self.listener, self.read)
+            self.listen(True)
         self.connections -= 1
 
 

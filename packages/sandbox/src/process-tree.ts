@@ -62,8 +62,9 @@ async function listTree(root: number): Promise<number[]> {
   return found
 }
 
-/** A process is a child of the thread that made it. */
-async function childrenOf(pid: number): Promise<number[]> {
+/** Numbers of the children of a process; none when it is gone. */
+export async function childrenOf(pid: number): Promise<number[]> {
+  // Each is listed with the thread that made it.
   const threads = await readdir(`/proc/${pid}/task`).catch(() => [])
   const texts = await Promise.all(threads.map((thread) => read(`/proc/${pid}/task/${thread}/children`)))
   return texts.flatMap((text) => text.split(' ').filter(Boolean).map(Number))

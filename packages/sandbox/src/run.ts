@@ -1,10 +1,17 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import process from 'node:process'
-import type { Readable, Stream, Writable } from 'node:stream'
-import { descriptors, inside, sandboxCommand, sandboxOptions, stubs, type Programs } from './bubblewrap.ts'
+import type { Duplex, Readable, Stream, Writable } from 'node:stream'
+import {
+  descriptors,
+  inside,
+  environmentOptions,
+  sandboxCommand,
+  stubs,
+  type Programs,
+} from './bubblewrap.ts'
 import { checkRun, type PythonRun, type RunOutcome } from './python-run.ts'
 import { createLineReader } from './output-lines.ts'
-import { identify, isRunning, measureTree, type ProcessIdentity } from './process-tree.ts'
+import { childrenOf, identify, isRunning, measureTree, type ProcessIdentity } from './process-tree.ts'
 import { openRelay } from './relay.ts'
 
 /** What every run of a sandbox has in common. */
@@ -16,18 +23,17 @@ export interface Machine {
   filter: Buffer
   /** Folder for the sockets of runs, which other users can pass through. */
   folder: string
+  /** Real paths of folders of which nothing is to be seen. */
+  hiddenFolders: readonly string[]
 }
 
 const watchEveryMs = 200
-const endWithinMs = 10_000
+const endWithinMs = 30_000
 const openFiles = 256
 const reportBytes = 32 * 1024
 const stderrTailBytes = 4096
 const longestTimerMs = 2 ** 31 - 1
-const exitCodeOfSignal = 128
 const cpuLimitSignal = 24
-/** Signals that end a program which broke, or was ended from outside: ABRT, BUS, KILL, SEGV, TERM, SYS and the like. */
-const deadlySignals = [4, 6, 7, 8, 9, 11, 13, 15, cpuLimitSignal, 25, 31]
 
 type Killed = Exclude<RunOutcome['end'], 'exited' | 'killed'>
 
@@ -93,14 +99,14 @@ async function runProcess(
   readOutput('stdout')
   readOutput('stderr')
   const report = collect(pipeOf(child, 'report') as Readable, reportBytes)
+  pipeOf(child, 'report').once('data', () => ender.hasStarted())
   const abort = () => end('aborted')
   run.signal.addEventListener('abort', abort)
   if (run.signal.aborted) abort()
   const wallTimer = setTimeout(() => end('wallLimit'), Math.min(limits.wallMs, longestTimerMs))
   const stopWatching = watch(ender, limits, end)
-  let exitCode: number | null
   try {
-    exitCode = await closed(child)
+    await closed(child)
   } finally {
     clearTimeout(wallTimer)
     run.signal.removeEventListener('abort', abort)
@@ -110,33 +116,30 @@ async function runProcess(
   if (failure !== undefined) throw failure
   const told = readReport(report.text())
   if (!told.hasStarted && !killedFor) throw new Error(`The sandbox could not be made: ${stderrTail.trim()}`)
-  return { ...outcomeOf(exitCode, killedFor, told), stderrTail: tailOf(stderrTail) }
+  return { ...outcomeOf(killedFor, told), stderrTail: tailOf(stderrTail) }
 }
 
 function start(
   run: PythonRun,
-  { programs, launcher, filter }: Machine,
+  { programs, launcher, filter, hiddenFolders }: Machine,
   slotUserId: number | undefined,
   serverSocketPath: string | undefined,
 ): ChildProcess {
   const { limits, server, env } = run
-  const options = sandboxOptions({ env, diskBytes: limits.diskBytes, serverSocketPath })
-  // Beside the processes of the script there are the first process of the sandbox and the forwarder to the server.
-  const processes = limits.processes + (server ? 2 : 1)
-  const numbers = [descriptors.report, server?.port ?? 0, limits.cpuSeconds, limits.memoryBytes, processes]
-  const words = ['-I', '-B', '-u', inside.launcher, inside.script]
-  const [program, ...rest] = sandboxCommand(
-    programs,
-    [...words, ...numbers.map(String), `${limits.diskBytes}`, `${openFiles}`],
-    slotUserId,
-  )
+  // Beside the processes of the script there is the first process of the sandbox.
+  const processes = limits.processes + 1
+  const ways = [descriptors.report, descriptors.lifeLine, server?.port ?? 0]
+  const bounds = [limits.cpuSeconds, limits.memoryBytes, processes, limits.diskBytes, openFiles]
+  const words = ['-I', '-B', '-u', inside.launcher, inside.script, ...[...ways, ...bounds].map(String)]
+  const form = { diskBytes: limits.diskBytes, serverSocketPath, hiddenFolders }
+  const [program, ...rest] = sandboxCommand(programs, form, words, slotUserId)
   const child = spawn(program!, rest, {
     cwd: '/',
     env: {},
-    stdio: ['ignore', ...Array.from({ length: descriptors.report }, () => 'pipe' as const)],
+    stdio: ['ignore', ...Array.from({ length: descriptors.lifeLine }, () => 'pipe' as const)],
   })
   const texts: [keyof typeof descriptors, string | Buffer][] = [
-    ['options', options.map((option) => `${option}\0`).join('')],
+    ['environment', environmentOptions(env)],
     ['filter', filter],
     ['launcher', launcher],
     ['script', run.script],
@@ -159,8 +162,10 @@ function pipeOf(child: ChildProcess, name: keyof typeof descriptors): Stream {
 
 /** Ends what runs in the sandbox: its first process, with which the kernel ends all others. */
 interface Ender {
+  /** To be called when the first process has told that it is there. */
+  hasStarted(): void
   end(): void
-  /** Number of the first process; undefined before it exists. */
+  /** Number of the first process; undefined before it is known. */
   firstPid(): number | undefined
   /** Waits until the first process, and so every other one, is gone; once the child has ended. */
   nothingIsLeft(): Promise<void>
@@ -169,35 +174,33 @@ interface Ender {
 function createEnder(child: ChildProcess): Ender {
   let isEnding = false
   let first: ProcessIdentity | undefined
-  let identified = Promise.resolve()
-  let status = ''
+  let identified: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
-  const stream = pipeOf(child, 'status') as Readable
+  const lifeLine = pipeOf(child, 'lifeLine') as Duplex
+  lifeLine.on('error', () => {}).resume()
+  child.once('exit', () => lifeLine.destroy())
 
-  stream.on('data', (chunk: Buffer) => {
-    if (first || status.length > reportBytes) return
-    status += chunk.toString('latin1')
-    // What is written first is written before the script starts, and so never by the script.
-    const pid = Number(/"child-pid":\s*(\d+)/.exec(status)?.[1])
-    if (!pid) return
-    status = ' '.repeat(reportBytes + 1)
-    identified = identify(pid).then((found) => {
-      first = found
-      if (isEnding) kill()
-    })
-  })
+  async function identifyFirst(): Promise<void> {
+    const [pid] = await childrenOf(child.pid!)
+    if (pid !== undefined) first = await identify(pid)
+    if (isEnding) kill()
+  }
 
   function kill(): void {
     if (first) signal(first.pid)
   }
 
   return {
+    hasStarted() {
+      identified ??= identifyFirst()
+    },
     end() {
       if (isEnding) return
       isEnding = true
-      // Before its first process is known it is not killed: that one would be left waiting for its parent.
+      // A first process that is still to come ends by this; bubblewrap, killed before, would leave it waiting for ever.
+      lifeLine.destroy()
       kill()
-      timer = setTimeout(() => child.kill('SIGKILL'), endWithinMs / 2)
+      timer = setTimeout(() => child.kill('SIGKILL'), endWithinMs)
     },
     firstPid: () => first?.pid,
     async nothingIsLeft() {
@@ -240,10 +243,10 @@ function watch(ender: Ender, limits: PythonRun['limits'], end: (reason: Killed) 
   return () => clearInterval(timer)
 }
 
-async function closed(child: ChildProcess): Promise<number | null> {
+async function closed(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     child.once('error', (error) => reject(new Error(`The sandbox could not be started: ${error.message}`)))
-    child.once('close', (code) => resolve(code))
+    child.once('close', () => resolve())
   })
 }
 
@@ -263,26 +266,35 @@ interface Report {
   hasStarted: boolean
   isOutOfMemory: boolean
   exception?: { name: string; message: string }
+  exitCode?: number
+  signal?: number
 }
 
+/** What the launcher told. The script can write there as well, and so be wrong about itself, and about nothing else. */
 function readReport(text: string): Report {
-  const [started, kind, memory, name = '', message = ''] = text.split('\0')
-  const hasStarted = started === 'started'
-  if (!hasStarted || kind !== 'exception') return { hasStarted, isOutOfMemory: false }
-  return { hasStarted, isOutOfMemory: memory === '1', exception: { name, message } }
+  const words = text.split('\0').values()
+  const next = () => words.next().value ?? ''
+  const report: Report = { hasStarted: next() === 'started', isOutOfMemory: false }
+  let word = next()
+  if (word === 'exception') {
+    report.isOutOfMemory = next() === '1'
+    report.exception = { name: next(), message: next() }
+    word = next()
+  }
+  const number = Number.parseInt(next(), 10)
+  if (word === 'exit' && number >= 0) report.exitCode = number
+  if (word === 'signal' && number > 0) report.signal = number
+  return report
 }
 
 function outcomeOf(
-  code: number | null,
   killedFor: Killed | undefined,
-  { isOutOfMemory, exception }: Report,
+  { exitCode, signal: endedBy, isOutOfMemory, exception }: Report,
 ): Omit<RunOutcome, 'stderrTail'> {
-  const signalNumber = (code ?? 0) - exitCodeOfSignal
   if (killedFor) return { end: killedFor, exitCode: null }
-  if (signalNumber === cpuLimitSignal) return { end: 'cpuLimit', exitCode: null }
-  if (code === null || deadlySignals.includes(signalNumber)) return { end: 'killed', exitCode: null }
-  if (isOutOfMemory) return { end: 'memoryLimit', exitCode: code, exception }
-  return { end: 'exited', exitCode: code, ...(exception && { exception }) }
+  if (endedBy === cpuLimitSignal) return { end: 'cpuLimit', exitCode: null }
+  if (exitCode === undefined) return { end: 'killed', exitCode: null }
+  return { end: isOutOfMemory ? 'memoryLimit' : 'exited', exitCode, ...(exception && { exception }) }
 }
 
 /** Whole lines only, unless there is but one. */

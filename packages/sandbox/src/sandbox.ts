@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, existsSync, realpathSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import process from 'node:process'
@@ -22,6 +22,8 @@ export interface SandboxOptions {
   folder?: string
   /** Folders in which bubblewrap and setpriv are looked for; default /usr/bin, /bin, /usr/local/bin, /usr/sbin. */
   programFolders?: readonly string[]
+  /** Folders of which nothing is seen even where they lie in one of the system, such as the data of a server. */
+  hiddenFolders?: readonly string[]
   /** Python that every user may read; default the first of /usr/bin/python3 and /usr/local/bin/python3. */
   python?: string
 }
@@ -44,13 +46,15 @@ export async function findSandbox(
   const filter = systemCallFilter()
   if (!filter) return { available: false, reason: `${notHere}: the processor ${process.arch} is not known.` }
   const launcher = await readFile(new URL('./launcher.py', import.meta.url), 'utf8')
-  const sandbox = createSandbox({ programs: found, launcher, filter, folder: options.folder ?? tmpdir() })
+  const folder = options.folder ?? tmpdir()
+  const hiddenFolders = realFolders(options.hiddenFolders ?? [])
+  const sandbox = createSandbox({ programs: found, launcher, filter, folder, hiddenFolders })
   try {
     const { end, exitCode, stderrTail } = await sandbox.runPython(firstRun)
     if (end === 'exited' && exitCode === 0) return { available: true, sandbox }
     throw new Error(`Python ended with ${exitCode ?? end}. ${stderrTail}`)
   } catch (error) {
-    return { available: false, reason: `${notHere}. ${explain((error as Error).message)}` }
+    return { available: false, reason: `${notHere}. ${explain((error as Error).message, folder)}` }
   }
 }
 
@@ -97,6 +101,10 @@ function findPrograms(options: SandboxOptions): Programs | string {
   return { bubblewrap, python, setpriv }
 }
 
+function realFolders(paths: readonly string[]): string[] {
+  return paths.filter((path) => existsSync(path)).map((path) => realpathSync(path))
+}
+
 function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
@@ -107,8 +115,11 @@ function isProgram(path: string): boolean {
 }
 
 /** What to do about the words of bubblewrap. */
-function explain(message: string): string {
+function explain(message: string, folder: string): string {
   const said = `It said: ${message.replaceAll(/\s+/g, ' ').trim()}`
+  if (message.includes('server.sock'))
+    return `Other users cannot pass through ${folder}; let them, or name another folder for temporary files. ${said}`
+  if (message.includes('execvp')) return `Every user has to be able to read Python and its libraries. ${said}`
   if (/unknown option|--size|--disable-userns|namespaces disabled/i.test(message))
     return `This bubblewrap is too old; version 0.8.0 or newer is needed. ${said}`
   if (/namespace|uid map|No permissions|Operation not permitted|Permission denied|clone/i.test(message)) {
@@ -122,8 +133,9 @@ function explain(message: string): string {
 }
 
 const firstRun: PythonRun = {
-  script: 'import ssl',
+  script: 'import socket, ssl\nsocket.create_connection(("127.0.0.1", 8080))',
   env: {},
+  server: { socketPath: '/nowhere', port: 8080 },
   limits: {
     wallMs: 30_000,
     cpuSeconds: 20,

@@ -1,6 +1,5 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ApiError, call, intervals, pageSizes, refreshEvery, routeKey } from '@headwater/web-kit'
-import { searchStatuses, type Job } from '@headwater/statuses/contract'
 import {
   createDataPrep,
   deleteDataPrep,
@@ -16,8 +15,6 @@ import {
   type PrepScheduleInput,
 } from '../contract/index.ts'
 
-/** Most jobs that are looked through for the last run of each data prep. */
-const jobsSize = 500
 /** Most versions that are listed at once. */
 const versionsSize = 500
 
@@ -71,18 +68,6 @@ export function favouriteQuery(id: string) {
       }
     },
     refetchInterval: refreshEvery(intervals.favouritesMs),
-  })
-}
-
-/** The last run of each data prep, by its id. */
-export function useLastRuns({ enabled }: { enabled: boolean }) {
-  const input = { query: { query: '*', type: 'DATAPREP', aggregate: true, size: jobsSize } }
-  return useQuery({
-    queryKey: routeKey(searchStatuses, input),
-    queryFn: ({ signal }) => call(searchStatuses, input, { signal }),
-    select: (page) => new Map(page.items.map((job): [string, Job] => [job.rootId ?? '', job])),
-    refetchInterval: refreshEvery(intervals.listMs),
-    enabled,
   })
 }
 

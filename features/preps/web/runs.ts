@@ -1,24 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
-import {
-  ApiError,
-  call,
-  callRaw,
-  intervals,
-  isLimited,
-  links,
-  pageSizes,
-  routeKey,
-  saveAddress,
-  toast,
-  toastError,
-} from '@headwater/web-kit'
+import { ApiError, call, callRaw, links, saveAddress, toast, toastError } from '@headwater/web-kit'
 import { getFile } from '@headwater/files/contract'
-import { searchStatuses, type Job } from '@headwater/statuses/contract'
+import type { Job } from '@headwater/statuses/contract'
+import { followRun, runMessage } from '@headwater/statuses/web'
 import { runDataPrep } from '../contract/index.ts'
-
-/** While a run is young its status is asked for often; most runs end within seconds. */
-const youngMs = 10_000
-const youngIntervalMs = 1000
 
 /** The data prep that is run, as it was saved. */
 export interface RunnablePrep {
@@ -27,17 +11,6 @@ export interface RunnablePrep {
   outputGroup: string
   version: number
   symbolCount: number
-}
-
-/** Whether a job has ended. */
-export function isOver(job: Pick<Job, 'endTime'>): boolean {
-  return job.endTime !== undefined
-}
-
-/** What the run itself says last; the word of its file is another. */
-export function runMessage(job: Pick<Job, 'jobId' | 'componentStatuses' | 'latestStatus'>): string {
-  const own = job.componentStatuses.find(({ eId }) => eId === job.jobId)
-  return own?.message ?? job.latestStatus.message
 }
 
 /**
@@ -67,7 +40,7 @@ export async function startRun(
       title: 'Your data prep is running.',
       ...(download ? { text: 'Downloading the file will start soon.' } : {}),
     })
-    void followRun(jobId, prep, { download })
+    void followPrepRun(jobId, prep, { download })
     return jobId
   } catch (error) {
     if (error instanceof ApiError && error.code === 'prepRunning') tellRunning()
@@ -85,57 +58,13 @@ export function tellRunning(): void {
   })
 }
 
-const followed = new Set<string>()
-
-/** Waits for the end of a run, wherever the user goes meanwhile, and tells it; a run that is followed already is left alone. */
-export async function followRun(
+/** Follows a run of a data prep to its end, wherever the user goes meanwhile, and tells it. */
+export function followPrepRun(
   jobId: string,
   prep: Pick<RunnablePrep, 'name' | 'outputGroup'>,
   { download }: { download: boolean },
 ): Promise<void> {
-  if (followed.has(jobId)) return
-  followed.add(jobId)
-  const startedAt = Date.now()
-  try {
-    for (;;) {
-      const job = await readJob(jobId)
-      if (job !== null && isOver(job)) {
-        await tellEnd(job, prep, download)
-        return
-      }
-      await new Promise((resolve) => setTimeout(resolve, waitMs(Date.now() - startedAt)))
-    }
-  } catch (error) {
-    // who has signed out is told nothing
-    if (!(error instanceof ApiError && (error.status === 401 || error.status === 403))) toastError(error)
-  } finally {
-    followed.delete(jobId)
-  }
-}
-
-function waitMs(ageMs: number): number {
-  if (isLimited()) return intervals.limitedMs
-  return ageMs < youngMs ? youngIntervalMs : intervals.statusMs
-}
-
-async function readJob(jobId: string, signal?: AbortSignal): Promise<Job | null> {
-  const input = { query: { jobId, size: pageSizes.details } }
-  const page = await call(searchStatuses, input, { keep: true, ...(signal ? { signal } : {}) })
-  return page.items[0] ?? null
-}
-
-/** A run as it stands, read again and again until it has ended; null when the user cannot see it. */
-export function useRun(jobId: string | undefined) {
-  return useQuery({
-    queryKey: routeKey(searchStatuses, { query: { jobId: jobId ?? '', size: pageSizes.details } }),
-    queryFn: ({ signal }) => readJob(jobId!, signal),
-    enabled: jobId !== undefined,
-    staleTime: 0,
-    refetchInterval: ({ state: { data, dataUpdateCount } }) => {
-      if (isLimited() || (data !== undefined && data !== null && isOver(data))) return false
-      return dataUpdateCount * youngIntervalMs < youngMs ? youngIntervalMs : intervals.statusMs
-    },
-  })
+  return followRun(jobId, (job) => tellEnd(job, prep, download))
 }
 
 async function tellEnd(

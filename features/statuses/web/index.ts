@@ -1,6 +1,8 @@
 import { type FeatureRoutes, routeNames } from '@headwater/web-kit'
 
 export { newestStatus } from './newest-status.ts'
+export { RunNote } from './RunNote.tsx'
+export { followRun, isRunOver, runMessage, useLastRuns, useRun } from './runs.ts'
 
 const access = { resource: 'Statuses' } as const
 const logs = () => import('./screens/LogsScreen.tsx')

@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react'
 import { useCan } from '@headwater/accounts/web'
+import { isRunOver, RunNote, useRun } from '@headwater/statuses/web'
 import { formatNumber, Page, PageHeader, Tabs, Toolbar, UnsavedGuard, useShortcut } from '@headwater/web-kit'
 import type { DataPrepDefinition, DataPrepDetails } from '../../contract/index.ts'
 import type { CreatorTab } from '../prep-links.ts'
-import { followRun, isOver, useRun } from '../runs.ts'
+import { followPrepRun } from '../runs.ts'
 import { BasketTab } from './basket/BasketTab.tsx'
 import { EntryEditor } from './basket/EntryEditor.tsx'
 import { PreviewPlaceContext } from './charts/preview-place.ts'
 import { ChartsTab } from './charts/ChartsTab.tsx'
 import { CreatorButtons } from './CreatorButtons.tsx'
 import { CreatorDialogs } from './CreatorDialogs.tsx'
-import { RunNote } from './RunNote.tsx'
 import { SettingsPanel } from './settings/SettingsPanel.tsx'
 import { SymbolsTab } from './table/SymbolsTab.tsx'
 import { type CreatorDialog, useCreatorActions } from './use-creator-actions.ts'
@@ -36,9 +36,9 @@ export function PrepWorkspace({ begin }: { begin: DataPrepDefinition | DataPrepD
   const jobId = place.jobId ?? shown?.runningJobId
   const run = useRun(shown === undefined ? undefined : jobId)
   const job = run.data?.rootId === shown?.id ? (run.data ?? undefined) : undefined
-  const isRunning = job !== undefined && !isOver(job)
+  const isRunning = job !== undefined && !isRunOver(job)
   useEffect(() => {
-    if (isRunning && shown !== undefined) void followRun(job.jobId, shown, { download: false })
+    if (isRunning && shown !== undefined) void followPrepRun(job.jobId, shown, { download: false })
   }, [isRunning, job?.jobId, shown])
 
   const actions = useCreatorActions(state, {

@@ -12,6 +12,7 @@ import IconStar from '@tabler/icons-react/dist/esm/icons/IconStar.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useCan, useSettings } from '@headwater/accounts/web'
 import type { Job } from '@headwater/statuses/contract'
+import { isRunOver, runMessage, useLastRuns } from '@headwater/statuses/web'
 import {
   type Column,
   DataTable,
@@ -37,8 +38,8 @@ import { SavePrepDialog } from '../components/SavePrepDialog.tsx'
 import { VersionsDialog } from '../components/VersionsDialog.tsx'
 import { useFavouritePreps } from '../favourites.ts'
 import { type CreatorTab, prepHref } from '../prep-links.ts'
-import { favouriteQuery, useLastRuns, usePrepCalls } from '../preps-client.ts'
-import { isOver, runMessage, startRun, tellRunning } from '../runs.ts'
+import { favouriteQuery, usePrepCalls } from '../preps-client.ts'
+import { startRun, tellRunning } from '../runs.ts'
 import { useSavePrep } from '../use-save-prep.ts'
 import { rangeText } from '../range-text.ts'
 
@@ -105,7 +106,7 @@ function Rows({
   const tab: CreatorTab = useSettings()?.storageScreen ?? 'Table'
   const mayWrite = can('DataPreps', 'RW', 'Storage')
   const maySeeRuns = can('Statuses')
-  const runs = useLastRuns({ enabled: maySeeRuns })
+  const runs = useLastRuns('DATAPREP', { enabled: maySeeRuns })
   const calls = usePrepCalls()
   const save = useSavePrep()
   const [dialog, setDialog] = useState<{
@@ -118,7 +119,7 @@ function Rows({
 
   async function run(prep: DataPrepSummary, download: boolean) {
     const last = runs.data?.get(prep.id)
-    if (last !== undefined && !isOver(last)) {
+    if (last !== undefined && !isRunOver(last)) {
       tellRunning()
       return
     }

@@ -1,12 +1,12 @@
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
-import type { Job } from '@headwater/statuses/contract'
 import { IconButton, Progress, StatusBadge, Time } from '@headwater/web-kit'
-import { isOver, runMessage } from '../runs.ts'
+import type { Job } from '../contract/index.ts'
+import { isRunOver, runMessage } from './runs.ts'
 import styles from './RunNote.module.css'
 
 /** How the run stands, or how it ended. */
 export function RunNote({ job, onClose }: { job: Job; onClose: () => void }) {
-  const over = isOver(job)
+  const over = isRunOver(job)
   return (
     <section className={styles.note} aria-label="Run" aria-busy={!over}>
       <div className={styles.line}>
@@ -15,7 +15,8 @@ export function RunNote({ job, onClose }: { job: Job; onClose: () => void }) {
           {runMessage(job)}
         </span>
         <span className={styles.time}>
-          v{job.version} · <Time value={job.startTime} show="datetime" />
+          {job.version === undefined ? null : `v${job.version} · `}
+          <Time value={job.startTime} show="datetime" />
         </span>
         {over ? (
           <IconButton label="Hide the run" icon={<IconX size={15} stroke={1.6} />} onClick={onClose} />

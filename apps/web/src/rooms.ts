@@ -4,9 +4,11 @@ import { editorsWeb } from '@headwater/editors/web'
 import { filesWeb } from '@headwater/files/web'
 import { groupsWeb } from '@headwater/groups/web'
 import { insightsWeb } from '@headwater/insights/web'
+import { pipelinesWeb } from '@headwater/pipelines/web'
 import { prepsWeb } from '@headwater/preps/web'
 import { statusesWeb } from '@headwater/statuses/web'
 import { symbolsWeb } from '@headwater/symbols/web'
+import { tasksWeb } from '@headwater/tasks/web'
 import type {
   FeatureNotice,
   FeatureOverlay,
@@ -17,7 +19,7 @@ import type {
 } from '@headwater/web-kit'
 import { laterPages } from './pages/later-pages.tsx'
 
-/** The rooms of the product, in the order of the ladder; pages of later work come last. */
+/** The rooms of the product, in the order of their blocks in the global search; pages of later work come last. */
 const rooms: readonly FeatureRoutes[] = [
   accountsWeb,
   statusesWeb,
@@ -26,6 +28,8 @@ const rooms: readonly FeatureRoutes[] = [
   editorsWeb,
   symbolsWeb,
   prepsWeb,
+  pipelinesWeb,
+  tasksWeb,
   insightsWeb,
   demoWeb,
   laterPages,

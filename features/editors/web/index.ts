@@ -2,6 +2,7 @@ import type { FeatureRoutes } from '@headwater/web-kit'
 
 export { imageTypeOf } from './image/image-type.ts'
 export { type PictureRefusal, usePicture } from './image/use-picture.ts'
+export { CodeField } from './text/CodeField.tsx'
 export { MarkdownText } from './markdown/MarkdownText.tsx'
 export { useRenderedMarkdown } from './markdown/use-rendered-markdown.ts'
 export { pdfProblem } from './pdf/open-pdf.ts'

@@ -1,1 +1,52 @@
-export {}
+import { type FeatureRoute, type FeatureRoutes, links, routeNames as names } from '@headwater/web-kit'
+
+const { science, list, versions, creator, task } = names
+const pipelines = { resource: 'Science' } as const
+const screen = () => import('./list/ScienceScreen.tsx')
+const versionPages = [
+  `${science}/${list}/${versions}/:groupName/:name`,
+  `${science}/${versions}/:groupName/:name`,
+]
+
+/** What the pipelines room hands to the shell: the lists of data science, the pages of a pipeline, the creator of tasks. */
+export const pipelinesWeb: FeatureRoutes = {
+  routes: [
+    { path: science, lazy: screen, access: pipelines },
+    { path: `${science}/${list}`, lazy: screen, access: pipelines },
+    { path: `${science}/${list}/${versions}`, lazy: screen, access: pipelines },
+    ...versionPages.map((path): FeatureRoute => ({
+      path,
+      lazy: () => import('./page/PipelineVersionsScreen.tsx'),
+      access: pipelines,
+    })),
+    {
+      path: `${science}/${creator}/:groupName/:name/:version?`,
+      lazy: () => import('./page/PipelineScreen.tsx'),
+      access: { resource: 'Creator', parent: 'Science' },
+    },
+    {
+      path: `${science}/${task}/${creator}/:id?`,
+      lazy: () => import('./tasks/TaskScreen.tsx'),
+      access: { resource: 'Task', mode: 'RW', parent: 'Science' },
+    },
+  ],
+  searchProviders: [
+    {
+      id: 'pipelines',
+      label: 'Pipelines',
+      access: { resource: 'Creator', parent: 'Science' },
+      async search(text, signal) {
+        const { findPipelines } = await import('./search-hits.ts')
+        return findPipelines(text, signal)
+      },
+      seeAllHref: (text) => links.scienceList('pipelines', { query: text }),
+      recents: {
+        type: 'PIPELINE',
+        async find(recent, signal) {
+          const { findRecentPipeline } = await import('./search-hits.ts')
+          return findRecentPipeline(recent, signal)
+        },
+      },
+    },
+  ],
+}

@@ -5,7 +5,7 @@ import { isRunOver, runMessage } from './runs.ts'
 import styles from './RunNote.module.css'
 
 /** How the run stands, or how it ended. */
-export function RunNote({ job, onClose }: { job: Job; onClose: () => void }) {
+export function RunNote({ job, onClose }: { job: Job; onClose?: () => void }) {
   const over = isRunOver(job)
   return (
     <section className={styles.note} aria-label="Run" aria-busy={!over}>
@@ -18,7 +18,7 @@ export function RunNote({ job, onClose }: { job: Job; onClose: () => void }) {
           {job.version === undefined ? null : `v${job.version} · `}
           <Time value={job.startTime} show="datetime" />
         </span>
-        {over ? (
+        {over && onClose !== undefined ? (
           <IconButton label="Hide the run" icon={<IconX size={15} stroke={1.6} />} onClick={onClose} />
         ) : null}
       </div>

@@ -1,1 +1,33 @@
-export {}
+import { type FeatureRoutes, links, routeNames as names } from '@headwater/web-kit'
+
+export { DeleteTaskDialog } from './components/DeleteTaskDialog.tsx'
+export { ParamField } from './components/ParamField.tsx'
+export { TaskPicker } from './components/TaskPicker.tsx'
+export { TaskCreator } from './creator/TaskCreator.tsx'
+export { TasksTable } from './list/TasksTable.tsx'
+export { keepRecentTask, type TaskRef } from './recent-tasks.ts'
+
+const access = { resource: 'Task', mode: 'RW', parent: 'Science' } as const
+
+/** What the tasks room hands to the shell; the list and the creator run tasks, so the pipelines room draws their pages. */
+export const tasksWeb: FeatureRoutes = {
+  routes: [
+    {
+      path: `${names.science}/${names.task}/${names.versions}/:id`,
+      lazy: () => import('./versions/TaskVersionsScreen.tsx'),
+      access,
+    },
+  ],
+  searchProviders: [
+    {
+      id: 'tasks',
+      label: 'Tasks',
+      access,
+      async search(text, signal) {
+        const { findTasks } = await import('./search-hits.ts')
+        return findTasks(text, signal)
+      },
+      seeAllHref: (text) => links.scienceList('tasks', { query: text }),
+    },
+  ],
+}

@@ -21,15 +21,11 @@ function later(
 }
 
 const { aiTools, science, myAccount } = names
-const pipelines = { resource: 'Science' }
 const creator = { resource: 'Creator', parent: 'Science' }
 const monitor = { resource: 'Monitor', parent: 'Science' }
 const pipelinePages = { resource: 'Pipeline', parent: 'Science' }
-const task = { resource: 'Task', parent: 'Science' }
 const companies = { resource: 'Companies', parent: 'MyAccount' }
 
-const taskText =
-  'In a later version you will write, test and version a task: what it takes in, what it does, what it gives on.'
 const creatorText =
   'In a later version you will draw a pipeline from tasks, run it and follow each of its steps.'
 const approvalText = 'In a later version you will decide on a pipeline run that waits for your approval.'
@@ -62,37 +58,8 @@ export const laterPages: FeatureRoutes = {
       'In a later version you will build a summarizer: it says in a few sentences what is in a file.',
     ),
 
-    later(
-      science,
-      pipelines,
-      'Pipelines',
-      'In a later version you will find your pipelines, their schedules and the tasks they are made of.',
-    ),
-    later(
-      `${science}/${names.list}`,
-      pipelines,
-      'Pipelines',
-      'In a later version you will find your pipelines, their schedules and the tasks they are made of.',
-    ),
-    later(
-      `${science}/${names.list}/${names.versions}/:groupName?/:name?`,
-      pipelines,
-      'Versions',
-      'In a later version you will see every version of a pipeline and compare them.',
-    ),
-    later(
-      `${science}/${names.versions}/:groupName/:name`,
-      pipelines,
-      'Versions',
-      'In a later version you will see every version of a pipeline and compare them.',
-    ),
     later(`${science}/${names.creator}`, creator, 'New pipeline', creatorText),
     later(`${science}/${names.creator}/${names.new}`, creator, 'New pipeline', creatorText),
-    {
-      path: `${science}/${names.creator}/:groupName/:name/:version?`,
-      access: creator,
-      lazy: () => import('./NoPipelinePage.tsx'),
-    },
     later(
       `${science}/${names.monitor}`,
       monitor,
@@ -132,13 +99,6 @@ export const laterPages: FeatureRoutes = {
     later(`${science}/${names.pipeline}/${names.approve}/*`, pipelinePages, 'Approve', approvalText),
     later(`${science}/${names.pipeline}/${names.decline}/*`, pipelinePages, 'Decline', approvalText),
     later(`${science}/${names.pipeline}/${names.approval}/*`, pipelinePages, 'Approval', approvalText),
-    later(`${science}/${names.task}/${names.creator}/:id?`, task, 'Task', taskText),
-    later(
-      `${science}/${names.task}/${names.versions}/:id?`,
-      task,
-      'Task versions',
-      'In a later version you will see every version of a task and compare them.',
-    ),
 
     later(
       `${names.trash}`,

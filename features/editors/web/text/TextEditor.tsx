@@ -36,6 +36,7 @@ export function TextEditor({
   editable,
   isInvalid,
   wraps = false,
+  takesFocus = true,
   describedBy,
   onChange,
   onMove,
@@ -50,6 +51,8 @@ export function TextEditor({
   isInvalid: boolean
   /** Whether long lines are broken; default false. */
   wraps?: boolean
+  /** Whether it has the focus once it is there; default true. */
+  takesFocus?: boolean
   /** Id of a note on the editor. */
   describedBy?: string
   onChange: (text: Text) => void
@@ -95,12 +98,12 @@ export function TextEditor({
       }),
     })
     editor.current = view
-    view.focus()
+    if (takesFocus) view.focus()
     const isCalm = language.maxBlock === undefined || longestBlock(initial) <= language.maxBlock
     const loaded = isCalm ? language.load() : Promise.resolve([])
     loaded.then((extension) => view.dispatch({ effects: colours.reconfigure(extension) }), toastError)
     return () => view.destroy()
-  }, [initial, language, label, editable, wraps, describedBy, marking])
+  }, [initial, language, label, editable, wraps, takesFocus, describedBy, marking])
   useEffect(() => {
     const attributes: Extension = isInvalid ? EditorView.contentAttributes.of({ 'aria-invalid': 'true' }) : []
     editor.current?.dispatch({ effects: marking.reconfigure(attributes) })

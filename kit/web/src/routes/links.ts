@@ -94,11 +94,14 @@ export const links = {
   monitor: () => linkTo([names.science, names.monitor], {}, names.recent),
   runHistory: (groupName: string, name: string, options: LinkOptions = {}) =>
     linkTo([names.science, names.monitor, names.history, groupName, name], { provider: options.provider }),
-  task: (id: string, options: LinkOptions = {}) =>
+  /** A task in its creator: the newest version, or another. */
+  task: (id: string, options: LinkOptions & { version?: number } = {}) =>
     // the specification spells this one link in lower case
     linkTo([names.science, names.task.toLowerCase(), names.creator.toLowerCase(), id], {
+      version: options.version,
       provider: options.provider,
     }),
+  taskNew: () => linkTo([names.science, names.task, names.creator]),
   taskVersions: (id: string, options: LinkOptions = {}) =>
     linkTo([names.science, names.task, names.versions, id], { provider: options.provider }),
 

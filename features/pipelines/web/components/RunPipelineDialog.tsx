@@ -1,0 +1,55 @@
+import { useRef, useState } from 'react'
+import { ConfirmDialog, message } from '@headwater/web-kit'
+import type { Pipeline } from '../../contract/index.ts'
+import { usePipelineCalls } from '../pipelines-client.ts'
+import { followPipelineRun } from '../runs.ts'
+
+/** Asks before a version of a pipeline is run, and once more when it is not the newest one; then starts and follows the run. */
+export function RunPipelineDialog({
+  pipeline,
+  onClose,
+  onStarted,
+}: {
+  pipeline: Pipeline
+  onClose: () => void
+  onStarted?: (jobId: string) => void
+}) {
+  const calls = usePipelineCalls()
+  const [isAccepted, setAccepted] = useState(pipeline.latest)
+  const proceeds = useRef(false)
+  if (!isAccepted)
+    return (
+      <ConfirmDialog
+        key="version"
+        open
+        title="Pipeline's version is not latest"
+        confirmLabel="Proceed"
+        onConfirm={() => {
+          proceeds.current = true
+          setAccepted(true)
+        }}
+        onClose={() => {
+          if (!proceeds.current) onClose()
+        }}
+      >
+        The pipeline you are trying to execute has more recent version. Do you want to proceed?
+      </ConfirmDialog>
+    )
+  return (
+    <ConfirmDialog
+      key="run"
+      open
+      title="Run pipeline"
+      confirmLabel="Run"
+      onClose={onClose}
+      onConfirm={async () => {
+        const jobId = await calls.run(pipeline.id, pipeline.version)
+        message('Pipeline has been run.')
+        void followPipelineRun(jobId, pipeline)
+        onStarted?.(jobId)
+      }}
+    >
+      Are you sure you want to run the pipeline?
+    </ConfirmDialog>
+  )
+}

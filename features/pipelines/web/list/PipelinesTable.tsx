@@ -1,0 +1,227 @@
+import { type ReactNode, useState } from 'react'
+import { useNavigate } from 'react-router'
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
+import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
+import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { useCan } from '@headwater/accounts/web'
+import type { Job } from '@headwater/statuses/contract'
+import { isRunOver, runMessage, useLastRuns } from '@headwater/statuses/web'
+import {
+  Badge,
+  type Column,
+  DataTable,
+  GroupLink,
+  IconButton,
+  intervals,
+  links,
+  Menu,
+  type MenuEntry,
+  message,
+  type Sort,
+  StatusBadge,
+  TextLink,
+  Time,
+  useInfiniteList,
+} from '@headwater/web-kit'
+import { searchPipelines, type Pipeline } from '../../contract/index.ts'
+import { DeletePipelineDialog } from '../components/DeletePipelineDialog.tsx'
+import { RunPipelineDialog } from '../components/RunPipelineDialog.tsx'
+import { scheduleWords } from '../schedule-words.ts'
+import styles from './PipelinesTable.module.css'
+
+const icon = { size: 16, stroke: 1.6 } as const
+
+/** Pipelines that a text finds; refreshes every 10 s. */
+export function PipelinesTable({ text, empty }: { text: string; empty: ReactNode }) {
+  const navigate = useNavigate()
+  const can = useCan()
+  const mayRun = can('Creator', 'RW', 'Science')
+  const maySeeRuns = can('Statuses')
+  const [sort, setSort] = useState<Sort>({ column: 'updated', order: 'desc' })
+  const list = useInfiniteList(
+    searchPipelines,
+    {
+      query: {
+        query: text,
+        latest: true,
+        sortBy: sort.column === 'name' ? 'name' : 'updated',
+        sortOrder: sort.order,
+      },
+    },
+    { intervalMs: intervals.listMs },
+  )
+  const runs = useLastRuns('PIPELINE', { enabled: maySeeRuns })
+  const [dialog, setDialog] = useState<{ kind: 'run' | 'delete'; pipeline: Pipeline }>()
+  const close = () => setDialog(undefined)
+
+  function run(pipeline: Pipeline) {
+    const last = runs.data?.get(pipeline.id)
+    if (last === undefined || isRunOver(last)) setDialog({ kind: 'run', pipeline })
+    else message('This pipeline is running already. Start it again when the run has ended.', 'warn')
+  }
+  const actionsOf = (pipeline: Pipeline): MenuEntry[] => [
+    { label: 'Open', icon: <IconExternalLink {...icon} />, href: hrefOf(pipeline) },
+    ...(mayRun ? [{ label: 'Run', icon: <IconPlayerPlay {...icon} />, onClick: () => run(pipeline) }] : []),
+    {
+      label: 'Versions',
+      icon: <IconHistory {...icon} />,
+      href: links.pipelineVersions(pipeline.groupName, pipeline.name),
+    },
+    ...(mayRun && pipeline.writeAccess
+      ? [
+          {
+            label: 'Delete',
+            icon: <IconTrash {...icon} />,
+            danger: true,
+            onClick: () => setDialog({ kind: 'delete', pipeline }),
+          },
+        ]
+      : []),
+  ]
+  return (
+    <>
+      <DataTable
+        {...list}
+        label="Pipelines"
+        rowHeight={36}
+        columns={columnsOf(maySeeRuns ? runs.data : undefined, actionsOf)}
+        rowKey={({ id }) => id}
+        empty={empty}
+        sort={sort}
+        onSortChange={setSort}
+        onOpenRow={(pipeline) => void navigate(hrefOf(pipeline))}
+      />
+      {dialog?.kind === 'run' ? (
+        <RunPipelineDialog pipeline={dialog.pipeline} onClose={close} onStarted={() => void runs.refetch()} />
+      ) : null}
+      <DeletePipelineDialog
+        pipeline={dialog?.kind === 'delete' ? dialog.pipeline : undefined}
+        onClose={close}
+      />
+    </>
+  )
+}
+
+function hrefOf({ groupName, name }: Pipeline): string {
+  return links.pipeline(groupName, name)
+}
+
+function columnsOf(
+  runs: ReadonlyMap<string, Job> | undefined,
+  actionsOf: (pipeline: Pipeline) => MenuEntry[],
+): Column<Pipeline>[] {
+  return [
+    {
+      id: 'name',
+      header: 'Name',
+      width: 'minmax(180px, 2fr)',
+      sortable: true,
+      text: ({ name }) => name,
+      cell: (pipeline) => <TextLink href={hrefOf(pipeline)}>{pipeline.name}</TextLink>,
+    },
+    {
+      id: 'group',
+      header: 'Group',
+      width: 'minmax(110px, 1fr)',
+      text: ({ groupName }) => groupName,
+      cell: ({ groupName }) => <GroupLink href={links.group(groupName)}>{groupName}</GroupLink>,
+    },
+    {
+      id: 'tags',
+      header: 'Tags',
+      width: 'minmax(90px, 1fr)',
+      priority: 3,
+      text: ({ tags }) => tags.join(', '),
+      cell: ({ tags }) => (
+        <span className={styles.tags}>
+          {tags.map((tag) => (
+            <Badge key={tag}>{tag}</Badge>
+          ))}
+        </span>
+      ),
+    },
+    {
+      id: 'trigger',
+      header: 'Trigger',
+      width: 'minmax(110px, 1fr)',
+      quiet: true,
+      priority: 2,
+      text: triggerText,
+      cell: triggerText,
+    },
+    {
+      id: 'next',
+      header: 'Next run',
+      width: 72,
+      align: 'end',
+      quiet: true,
+      priority: 1,
+      cell: ({ schedules }) => <Time value={nextRunOf(schedules)} />,
+    },
+    {
+      id: 'version',
+      header: 'Version',
+      width: 60,
+      align: 'end',
+      quiet: true,
+      cell: ({ version }) => `v${version}`,
+    },
+    {
+      id: 'updated',
+      header: 'Updated',
+      width: 96,
+      align: 'end',
+      sortable: true,
+      quiet: true,
+      cell: ({ modifyDate }) => <Time value={modifyDate} />,
+    },
+    {
+      id: 'by',
+      header: 'By',
+      width: 'minmax(100px, 1fr)',
+      quiet: true,
+      priority: 1,
+      text: ({ lastChangeBy }) => lastChangeBy ?? '',
+      cell: ({ lastChangeBy }) => lastChangeBy ?? '—',
+    },
+    ...(runs === undefined
+      ? []
+      : [
+          {
+            id: 'run',
+            header: 'Last run',
+            width: 104,
+            text: ({ id }: Pipeline) => {
+              const job = runs.get(id)
+              return job === undefined ? '' : runMessage(job)
+            },
+            cell: ({ id }: Pipeline) => {
+              const job = runs.get(id)
+              return job === undefined ? '—' : <StatusBadge status={job.status} />
+            },
+          },
+        ]),
+    {
+      id: 'actions',
+      header: <span className="visually-hidden">Actions</span>,
+      width: 28,
+      cell: (pipeline) => (
+        <Menu
+          trigger={<IconButton label={`Actions of ${pipeline.name}`} icon={<IconDots {...icon} />} />}
+          items={actionsOf(pipeline)}
+        />
+      ),
+    },
+  ]
+}
+
+function triggerText({ schedules }: Pipeline): string {
+  return schedules.length === 0 ? 'By hand' : schedules.map(({ cron }) => scheduleWords(cron)).join('; ')
+}
+
+/** The first of the next runs; moments of one form sort as text. */
+function nextRunOf(schedules: Pipeline['schedules']): string | undefined {
+  return schedules.flatMap(({ nextRun }) => nextRun ?? []).toSorted()[0]
+}

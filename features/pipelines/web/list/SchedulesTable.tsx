@@ -1,0 +1,99 @@
+import type { ReactNode } from 'react'
+import { useNavigate } from 'react-router'
+import {
+  type Column,
+  DataTable,
+  GroupLink,
+  intervals,
+  links,
+  TextLink,
+  Time,
+  useInfiniteList,
+} from '@headwater/web-kit'
+import { searchPipelines, type Pipeline } from '../../contract/index.ts'
+import { scheduleWords } from '../schedule-words.ts'
+
+interface Scheduled {
+  pipeline: Pipeline
+  schedule: Pipeline['schedules'][number]
+}
+
+/** When pipelines that a text finds run by themselves; refreshes every 10 minutes. */
+export function SchedulesTable({ text, empty }: { text: string; empty: ReactNode }) {
+  const navigate = useNavigate()
+  const {
+    rows,
+    totalCount: _pipelines,
+    ...list
+  } = useInfiniteList(
+    searchPipelines,
+    { query: { query: text, latest: true, triggerType: 'CRON', sortBy: 'name' } },
+    { intervalMs: intervals.triggerLookupMs },
+  )
+  const scheduled = rows?.flatMap((pipeline) =>
+    pipeline.schedules.map((schedule): Scheduled => ({ pipeline, schedule })),
+  )
+  return (
+    <DataTable
+      {...list}
+      label="Schedules"
+      rowHeight={36}
+      columns={columns}
+      rows={scheduled}
+      rowKey={({ pipeline, schedule }) => `${pipeline.id} ${pipeline.schedules.indexOf(schedule)}`}
+      empty={empty}
+      onOpenRow={({ pipeline: { groupName, name } }) => void navigate(links.pipeline(groupName, name))}
+    />
+  )
+}
+
+const columns: Column<Scheduled>[] = [
+  {
+    id: 'name',
+    header: 'Pipeline',
+    width: 'minmax(180px, 2fr)',
+    text: ({ pipeline }) => pipeline.name,
+    cell: ({ pipeline: { groupName, name } }) => (
+      <TextLink href={links.pipeline(groupName, name)}>{name}</TextLink>
+    ),
+  },
+  {
+    id: 'group',
+    header: 'Group',
+    width: 'minmax(110px, 1fr)',
+    text: ({ pipeline }) => pipeline.groupName,
+    cell: ({ pipeline: { groupName } }) => <GroupLink href={links.group(groupName)}>{groupName}</GroupLink>,
+  },
+  {
+    id: 'schedule',
+    header: 'Schedule',
+    width: 'minmax(180px, 2fr)',
+    text: ({ schedule }) => `${scheduleWords(schedule.cron)} (${schedule.cron})`,
+    cell: ({ schedule }) => scheduleWords(schedule.cron),
+  },
+  {
+    id: 'zone',
+    header: 'Time zone',
+    width: 'minmax(100px, 1fr)',
+    quiet: true,
+    priority: 1,
+    text: ({ schedule }) => schedule.timeZone,
+    cell: ({ schedule }) => schedule.timeZone,
+  },
+  {
+    id: 'next',
+    header: 'Next run',
+    width: 150,
+    align: 'end',
+    cell: ({ schedule }) => <Time value={schedule.nextRun} show="datetime" />,
+  },
+  {
+    id: 'by',
+    header: 'Runs as',
+    width: 'minmax(100px, 1fr)',
+    quiet: true,
+    priority: 2,
+    text: ({ pipeline }) => pipeline.lastChangeBy ?? '',
+    cell: ({ pipeline }) => pipeline.lastChangeBy ?? '—',
+  },
+]

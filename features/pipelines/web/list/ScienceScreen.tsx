@@ -1,0 +1,175 @@
+import { useState } from 'react'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import IconCalendarTime from '@tabler/icons-react/dist/esm/icons/IconCalendarTime.mjs'
+import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconSchema from '@tabler/icons-react/dist/esm/icons/IconSchema.mjs'
+import IconSubtask from '@tabler/icons-react/dist/esm/icons/IconSubtask.mjs'
+import { useCan } from '@headwater/accounts/web'
+import type { Task } from '@headwater/tasks/contract'
+import { TasksTable } from '@headwater/tasks/web'
+import {
+  Button,
+  EmptyState,
+  HashTabs,
+  lazyPart,
+  links,
+  Page,
+  PageHeader,
+  PartBoundary,
+  routeNames as names,
+  sameName,
+  SearchField,
+  Toolbar,
+  useHashTab,
+} from '@headwater/web-kit'
+import { PipelinesTable } from './PipelinesTable.tsx'
+import { SchedulesTable } from './SchedulesTable.tsx'
+
+const icon = { size: 16, stroke: 1.6 } as const
+const bigIcon = { size: 20, stroke: 1.6 } as const
+const tabs = [
+  { hash: names.pipelines, label: 'Pipelines' },
+  { hash: names.tasks, label: 'Tasks' },
+  { hash: names.schedules, label: 'Schedules' },
+]
+
+const RunTaskDialog = lazyPart(() => import('../tasks/RunTaskDialog.tsx'))
+
+/** The pipelines of the groups that the user can read, the tasks they are made of, and when they run by themselves. */
+export default function ScienceScreen() {
+  const tab = useHashTab(tabs)
+  if (sameName(tab, names.tasks)) return <TasksTab />
+  if (sameName(tab, names.schedules)) return <SchedulesTab />
+  return <PipelinesTab />
+}
+
+function PipelinesTab() {
+  const { text, setText } = useSearchText()
+  return (
+    <Page>
+      <ListBar label="Search pipelines" text={text} onChange={setText} />
+      <PipelinesTable
+        text={text}
+        empty={
+          text === '' ? (
+            <EmptyState icon={<IconSchema {...bigIcon} />} title="No pipelines yet">
+              A pipeline is tasks that run one after the other, by hand or by time. Those of the groups you
+              can read stand here; programs save them over the API.
+            </EmptyState>
+          ) : (
+            <NothingFound onShowAll={() => setText('')} what="pipelines" />
+          )
+        }
+      />
+    </Page>
+  )
+}
+
+function SchedulesTab() {
+  const { text, setText } = useSearchText()
+  return (
+    <Page>
+      <ListBar label="Search schedules" text={text} onChange={setText} />
+      <SchedulesTable
+        text={text}
+        empty={
+          text === '' ? (
+            <EmptyState icon={<IconCalendarTime {...bigIcon} />} title="No schedules yet">
+              A pipeline with the task cron-trigger runs by itself, and stands here with its next run.
+            </EmptyState>
+          ) : (
+            <NothingFound onShowAll={() => setText('')} what="schedules" />
+          )
+        }
+      />
+    </Page>
+  )
+}
+
+function TasksTab() {
+  const { text, setText } = useSearchText()
+  const mayWrite = useCan()('Task', 'RW', 'Science')
+  // Undefined: no dialog; null: the task is chosen in it.
+  const [run, setRun] = useState<Task | null>()
+  const create = mayWrite ? (
+    <Button variant="primary" icon={<IconPlus {...icon} />} href={links.taskNew()}>
+      New task
+    </Button>
+  ) : undefined
+  return (
+    <Page>
+      <PageHeader
+        actions={
+          <>
+            <Button icon={<IconPlayerPlay {...icon} />} onClick={() => setRun(null)}>
+              Run a task
+            </Button>
+            {create}
+          </>
+        }
+      />
+      <ListBar label="Search tasks" text={text} onChange={setText} />
+      <TasksTable
+        text={text}
+        onRun={setRun}
+        empty={
+          text === '' ? (
+            <EmptyState icon={<IconSubtask {...bigIcon} />} title="No tasks yet" action={create}>
+              A task is one step of a pipeline: a script of your own, or something built in.
+            </EmptyState>
+          ) : (
+            <NothingFound onShowAll={() => setText('')} what="tasks" />
+          )
+        }
+      />
+      <PartBoundary fallback={null}>
+        {run === undefined ? null : <RunTaskDialog task={run} onClose={() => setRun(undefined)} />}
+      </PartBoundary>
+    </Page>
+  )
+}
+
+function ListBar({
+  label,
+  text,
+  onChange,
+}: {
+  label: string
+  text: string
+  onChange: (text: string) => void
+}) {
+  return (
+    <Toolbar>
+      <HashTabs label="Data science" tabs={tabs} />
+      <SearchField label={label} placeholder={label} width={300} value={text} onChange={onChange} />
+    </Toolbar>
+  )
+}
+
+function NothingFound({ what, onShowAll }: { what: string; onShowAll: () => void }) {
+  return (
+    <EmptyState
+      title="Sorry, nothing found!"
+      action={<Button onClick={onShowAll}>{`Show all ${what}`}</Button>}
+    >
+      A search finds parts of names, or groups with groupName=…
+    </EmptyState>
+  )
+}
+
+/** What the list is searched for; it stands in the URL. */
+function useSearchText(): { text: string; setText: (text: string) => void } {
+  const [search] = useSearchParams()
+  const { pathname, hash } = useLocation()
+  const navigate = useNavigate()
+  return {
+    text: search.get('query') ?? '',
+    setText(text) {
+      const next = new URLSearchParams(search)
+      if (text === '') next.delete('query')
+      else next.set('query', text)
+      void navigate({ pathname, search: next.toString(), hash }, { replace: true })
+    },
+  }
+}

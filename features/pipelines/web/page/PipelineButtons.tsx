@@ -1,0 +1,74 @@
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
+import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
+import IconPlayerStop from '@tabler/icons-react/dist/esm/icons/IconPlayerStop.mjs'
+import IconPlayerTrackNext from '@tabler/icons-react/dist/esm/icons/IconPlayerTrackNext.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import type { Job } from '@headwater/statuses/contract'
+import { isRunOver } from '@headwater/statuses/web'
+import { Button, HeaderDivider, IconButton, links, Menu, type MenuEntry } from '@headwater/web-kit'
+import type { Pipeline } from '../../contract/index.ts'
+
+const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
+
+/** What the page of a pipeline asks about. */
+export type PipelineDialog = 'run' | 'stop' | 'continue' | 'delete'
+
+/** The buttons in the header of a pipeline; while a run goes on, those of the run. */
+export function PipelineButtons({
+  pipeline,
+  job,
+  mayRun,
+  onDialog,
+}: {
+  pipeline: Pipeline
+  job: Job | undefined
+  /** Whether the user may run pipelines, and stop and continue their runs. */
+  mayRun: boolean
+  onDialog: (dialog: PipelineDialog) => void
+}) {
+  const isRunning = job !== undefined && !isRunOver(job)
+  const more: MenuEntry[] = [
+    {
+      label: 'Versions',
+      icon: <IconHistory {...icon} />,
+      href: links.pipelineVersions(pipeline.groupName, pipeline.name),
+    },
+    ...(mayRun && pipeline.writeAccess
+      ? [
+          {
+            label: 'Delete',
+            icon: <IconTrash {...icon} />,
+            danger: true,
+            onClick: () => onDialog('delete'),
+          },
+        ]
+      : []),
+  ]
+  return (
+    <>
+      <Menu trigger={<IconButton label="More actions" icon={<IconDots {...icon} />} />} items={more} />
+      {mayRun ? <HeaderDivider /> : null}
+      {!mayRun ? null : isRunning ? (
+        <>
+          <Button icon={<IconPlayerStop {...icon} />} onClick={() => onDialog('stop')}>
+            Stop
+          </Button>
+          {job.status === 'PAUSED' ? (
+            <Button
+              variant="primary"
+              icon={<IconPlayerTrackNext {...icon} />}
+              onClick={() => onDialog('continue')}
+            >
+              Continue
+            </Button>
+          ) : null}
+        </>
+      ) : (
+        <Button variant="primary" icon={<IconPlayerPlay {...icon} />} onClick={() => onDialog('run')}>
+          Run
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+import { useNavigate } from 'react-router'
+import { Badge, DetailsSection, Fact, Facts, GroupLink, links, Select, Time } from '@headwater/web-kit'
+import type { Pipeline } from '../../contract/index.ts'
+import { type PipelineAddress, usePipelineVersions } from '../pipelines-client.ts'
+import { scheduleWords } from '../schedule-words.ts'
+import styles from './PipelinePage.module.css'
+
+/** Where a pipeline lies, which version is shown, and when it runs by itself. */
+export function PipelineFacts({ address, pipeline }: { address: PipelineAddress; pipeline: Pipeline }) {
+  const navigate = useNavigate()
+  const versions = usePipelineVersions(pipeline.id)
+  const options = (versions.data?.items ?? [pipeline]).map(({ version, latest }) => ({
+    value: String(version),
+    label: `v${version}${latest ? ' · newest' : ''}`,
+  }))
+  const shown = String(pipeline.version)
+  if (!options.some(({ value }) => value === shown)) options.push({ value: shown, label: `v${shown}` })
+  return (
+    <div className={styles.facts}>
+      <Select
+        label="Version"
+        value={shown}
+        options={options}
+        onChange={(chosen) => {
+          if (chosen === null || chosen === shown) return
+          const version = chosen === options[0]?.value ? 'latest' : chosen
+          void navigate(links.pipeline(address.groupName, address.name, version))
+        }}
+      />
+      <Facts>
+        <Fact name="Group">
+          <GroupLink href={links.group(pipeline.groupName)}>{pipeline.groupName}</GroupLink>
+        </Fact>
+        {pipeline.tags.length === 0 ? null : (
+          <Fact name="Tags">
+            <span className={styles.tags}>
+              {pipeline.tags.map((tag) => (
+                <Badge key={tag}>{tag}</Badge>
+              ))}
+            </span>
+          </Fact>
+        )}
+        <Fact name="Saved by">{pipeline.lastChangeBy ?? '—'}</Fact>
+        <Fact name="Saved">
+          <Time value={pipeline.modifyDate} show="datetime" />
+        </Fact>
+      </Facts>
+      <DetailsSection title="Schedule">
+        {pipeline.schedules.length === 0 ? (
+          <p className={styles.note}>None: it runs when somebody starts it.</p>
+        ) : (
+          pipeline.schedules.map(({ cron, timeZone, nextRun }, index) => (
+            <Facts key={index}>
+              <Fact name="When">{scheduleWords(cron)}</Fact>
+              <Fact name="Time zone">{timeZone}</Fact>
+              <Fact name="Next run">
+                <Time value={nextRun} show="datetime" />
+              </Fact>
+            </Facts>
+          ))
+        )}
+      </DetailsSection>
+    </div>
+  )
+}

@@ -1,0 +1,126 @@
+import { useEffect, useState } from 'react'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { useCan, useSession } from '@headwater/accounts/web'
+import type { Job } from '@headwater/statuses/contract'
+import { isRunOver, RunNote, useRun } from '@headwater/statuses/web'
+import { ConfirmDialog, links, message, Page, PageHeader } from '@headwater/web-kit'
+import type { PipelineDetails } from '../../contract/index.ts'
+import { DeletePipelineDialog } from '../components/DeletePipelineDialog.tsx'
+import { RunPipelineDialog } from '../components/RunPipelineDialog.tsx'
+import { type PipelineAddress, useNewestJob, usePipelineCalls } from '../pipelines-client.ts'
+import { followPipelineRun } from '../runs.ts'
+import { PipelineButtons, type PipelineDialog } from './PipelineButtons.tsx'
+import { PipelineFacts } from './PipelineFacts.tsx'
+import { PipelineTasks } from './PipelineTasks.tsx'
+
+/** What a version of a pipeline does, and how its run stands: the one that the URL names, or one that goes on. */
+export function PipelinePage({ address, details }: { address: PipelineAddress; details: PipelineDetails }) {
+  const { pipeline, batchConfig } = details
+  const can = useCan()
+  const navigate = useNavigate()
+  const [dialog, setDialog] = useState<PipelineDialog>()
+  const close = () => setDialog(undefined)
+  const { job, named, name } = useShownJob(pipeline.id, can('Statuses'))
+  const isRunning = job !== undefined && !isRunOver(job)
+  useEffect(() => {
+    if (isRunning)
+      void followPipelineRun(job.jobId, { ...pipeline, version: job.version ?? pipeline.version })
+  }, [isRunning, job, pipeline])
+  return (
+    <Page aside={<PipelineFacts address={address} pipeline={pipeline} />} asideLabel="Pipeline">
+      <PageHeader
+        title={pipeline.name}
+        note={`v${pipeline.version}${pipeline.latest ? '' : ', an older version'}`}
+        actions={
+          <PipelineButtons
+            pipeline={pipeline}
+            job={job}
+            mayRun={can('Creator', 'RW', 'Science')}
+            onDialog={setDialog}
+          />
+        }
+      />
+      {job === undefined ? null : (
+        <RunNote job={job} {...(named ? { onClose: () => name(undefined) } : {})} />
+      )}
+      <PipelineTasks tasks={batchConfig.tasks} job={job} />
+      {dialog === 'run' ? <RunPipelineDialog pipeline={pipeline} onClose={close} onStarted={name} /> : null}
+      {job === undefined ? null : (
+        <RunDialogs dialog={dialog} pipelineId={pipeline.id} job={job} onClose={close} />
+      )}
+      <DeletePipelineDialog
+        pipeline={dialog === 'delete' ? pipeline : undefined}
+        onClose={close}
+        onDeleted={() => void navigate(links.scienceList(), { replace: true })}
+      />
+    </Page>
+  )
+}
+
+/** The run that the page shows: that of the URL, else one that goes on. Undefined when there is none, or none that the user sees. */
+function useShownJob(pipelineId: string, maySee: boolean) {
+  const [search] = useSearchParams()
+  const { pathname, hash } = useLocation()
+  const navigate = useNavigate()
+  const named = search.get('jobId') || undefined
+  const newest = useNewestJob(pipelineId, { enabled: maySee && named === undefined })
+  const goesOn = newest.data != null && !isRunOver(newest.data) ? newest.data.jobId : undefined
+  const run = useRun(maySee ? (named ?? goesOn) : undefined)
+  const job = run.data?.rootId === pipelineId ? run.data : undefined
+  return {
+    job,
+    named: named !== undefined,
+    /** Names the run in the URL; undefined names none. */
+    name: (jobId: string | undefined): void => {
+      const next = new URLSearchParams(search)
+      if (jobId === undefined) next.delete('jobId')
+      else next.set('jobId', jobId)
+      void navigate({ pathname, search: next.toString(), hash }, { replace: true })
+    },
+  }
+}
+
+/** Asks before a run is stopped or continued. */
+function RunDialogs({
+  dialog,
+  pipelineId,
+  job,
+  onClose,
+}: {
+  dialog: PipelineDialog | undefined
+  pipelineId: string
+  job: Job
+  onClose: () => void
+}) {
+  const calls = usePipelineCalls()
+  const { userName } = useSession()
+  return (
+    <>
+      <ConfirmDialog
+        open={dialog === 'stop'}
+        title="Stop pipeline"
+        confirmLabel="Stop"
+        danger
+        onClose={onClose}
+        onConfirm={async () => {
+          await calls.stop(pipelineId, job.jobId)
+          message('Pipeline run has been terminated.')
+        }}
+      >
+        Are you sure you want to terminate the pipeline?
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={dialog === 'continue'}
+        title="Continue pipeline"
+        confirmLabel="Continue"
+        onClose={onClose}
+        onConfirm={async () => {
+          await calls.continue(userName, job.jobId)
+          message('Pipeline run has been continued.')
+        }}
+      >
+        Are you sure you want to continue the pipeline?
+      </ConfirmDialog>
+    </>
+  )
+}

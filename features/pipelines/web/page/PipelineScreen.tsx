@@ -1,0 +1,38 @@
+import { useEffect } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Navigate, useParams } from 'react-router'
+import { ApiError, links, message, Page, Skeleton, toastError, useRecent } from '@headwater/web-kit'
+import { type PipelineAddress, pipelineQuery } from '../pipelines-client.ts'
+import { PipelinePage } from './PipelinePage.tsx'
+
+/** A version of a pipeline. One that cannot be loaded leads to the list. */
+export default function PipelineScreen() {
+  const { groupName = '', name = '', version = 'latest' } = useParams()
+  return <LoadedPipeline key={`${groupName}/${name}/${version}`} address={{ groupName, name, version }} />
+}
+
+function LoadedPipeline({ address }: { address: PipelineAddress }) {
+  const { data, error } = useQuery(pipelineQuery(address))
+  useRecent('PIPELINE', data && { name: data.pipeline.name, groupName: data.pipeline.groupName })
+  // One that was shown and is deleted meanwhile is not there any more either.
+  if (error !== null && (data === undefined || (error instanceof ApiError && error.status === 404)))
+    return <NotLoaded address={address} error={error} />
+  if (data === undefined)
+    return (
+      <Page>
+        <Skeleton lines={12} />
+      </Page>
+    )
+  return <PipelinePage address={address} details={data} />
+}
+
+function NotLoaded({ address, error }: { address: PipelineAddress; error: Error }) {
+  const { groupName, name, version } = address
+  useEffect(() => {
+    if (!(error instanceof ApiError && error.status === 404)) toastError(error)
+    else if (/^\d+$/.test(version))
+      message(`There is no version ${version} of a pipeline ${name} in the group ${groupName}.`, 'info')
+    else message(`There is no pipeline ${name} in the group ${groupName}.`, 'info')
+  }, [error, groupName, name, version])
+  return <Navigate to={links.scienceList()} replace />
+}

@@ -1,0 +1,101 @@
+import IconArrowRight from '@tabler/icons-react/dist/esm/icons/IconArrowRight.mjs'
+import IconPlayerPause from '@tabler/icons-react/dist/esm/icons/IconPlayerPause.mjs'
+import type { ComponentStatus, Job } from '@headwater/statuses/contract'
+import { Badge, EmptyState, StatusBadge } from '@headwater/web-kit'
+import type { PipelineTask } from '../../contract/index.ts'
+import { type TaskLine, taskLines, type ValueLine } from './task-lines.ts'
+import styles from './PipelinePage.module.css'
+
+/** The tasks of a pipeline in the order they run; with a run each shows how it stands in it. */
+export function PipelineTasks({ tasks, job }: { tasks: readonly PipelineTask[]; job: Job | undefined }) {
+  const { lines, problem } = taskLines(tasks)
+  if (lines.length === 0)
+    return (
+      <EmptyState title="No tasks yet">
+        This version of the pipeline has no tasks, so there is nothing to run.
+      </EmptyState>
+    )
+  return (
+    <>
+      {problem === undefined ? null : (
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+      <ol className={styles.tasks} aria-label="Tasks">
+        {lines.map((line, index) => (
+          <TaskItem
+            key={line.task.id}
+            line={line}
+            number={index + 1}
+            status={job?.componentStatuses.findLast(({ payload }) => payload.nodeId === line.task.id)}
+          />
+        ))}
+      </ol>
+    </>
+  )
+}
+
+function TaskItem({
+  line: { task, follows, inputs, outputs },
+  number,
+  status,
+}: {
+  line: TaskLine
+  number: number
+  status: ComponentStatus | undefined
+}) {
+  const { taskName, taskGroupName, taskVersion } = task
+  return (
+    <li className={styles.task} aria-label={task.name}>
+      <div className={styles.head}>
+        <span className={styles.number} aria-hidden="true">
+          {number}
+        </span>
+        <h2 className={styles.name} title={task.name}>
+          {task.name}
+        </h2>
+        <span className={styles.kind}>
+          {taskName} · {taskGroupName === '' ? 'built in' : taskGroupName}
+          {taskVersion === null ? '' : ` · v${taskVersion}`}
+        </span>
+        {task.isPaused ? (
+          <Badge icon={<IconPlayerPause size={12} stroke={1.6} aria-hidden="true" />}>Pauses before it</Badge>
+        ) : null}
+        {status === undefined ? null : (
+          <span className={styles.status}>
+            <StatusBadge status={status.status} />
+          </span>
+        )}
+      </div>
+      {status === undefined || status.message === '' ? null : (
+        <p className={styles.message} aria-live="polite">
+          {status.message}
+        </p>
+      )}
+      {follows.length === 0 && inputs.length === 0 && outputs.length === 0 ? null : (
+        <dl className={styles.values}>
+          {follows.length === 0 ? null : <Value name="Follows" text={follows.join(', ')} />}
+          {inputs.map((input) => (
+            <Value key={input.name} {...input} />
+          ))}
+          {outputs.map((output) => (
+            <Value key={output.name} {...output} text={`to ${output.text}`} />
+          ))}
+        </dl>
+      )}
+    </li>
+  )
+}
+
+function Value({ name, text, isGiven = false }: Omit<ValueLine, 'isGiven'> & { isGiven?: boolean }) {
+  return (
+    <div className={styles.value}>
+      <dt title={name}>{name}</dt>
+      <dd title={text}>
+        {isGiven ? <IconArrowRight size={13} stroke={1.6} aria-hidden="true" /> : null}
+        {text === '' ? '—' : text}
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call, intervals, pageSizes, refreshEvery, routeKey } from '@headwater/web-kit'
+import { searchStatuses } from '@headwater/statuses/contract'
+import {
+  continuePipeline,
+  deletePipeline,
+  executePipeline,
+  getPipelineByName,
+  listPipelineVersions,
+  searchPipelines,
+  stopPipeline,
+} from '../contract/index.ts'
+
+/** Most versions that are listed at once. */
+const versionsSize = 100
+
+/** A pipeline by group and name; `version` is a number or `latest`. */
+export interface PipelineAddress {
+  groupName: string
+  name: string
+  version: string
+}
+
+/** One version of a pipeline with its tasks; refreshes every 30 s. */
+export function pipelineQuery(query: PipelineAddress) {
+  return queryOptions({
+    queryKey: routeKey(getPipelineByName, { query }),
+    queryFn: ({ signal }) => call(getPipelineByName, { query }, { signal }),
+    refetchInterval: refreshEvery(intervals.pipelineDetailsMs),
+  })
+}
+
+/** The newest versions of a pipeline, newest first; refreshes every 30 s. */
+export function usePipelineVersions(pipelineId: string | undefined) {
+  const input = { params: { pipelineId: pipelineId ?? '' }, query: { size: versionsSize } }
+  return useQuery({
+    queryKey: routeKey(listPipelineVersions, input),
+    queryFn: ({ signal }) => call(listPipelineVersions, input, { signal }),
+    refetchInterval: refreshEvery(intervals.pipelineDetailsMs),
+    enabled: pipelineId !== undefined,
+  })
+}
+
+/** The newest job of a pipeline, of whichever version; refreshes every 30 s. Null when there is none. */
+export function useNewestJob(pipelineId: string, { enabled }: { enabled: boolean }) {
+  const query = { type: 'PIPELINE', pipelineRootIds: pipelineId, size: pageSizes.details }
+  return useQuery({
+    queryKey: routeKey(searchStatuses, { query }),
+    queryFn: async ({ signal }) => (await call(searchStatuses, { query }, { signal })).items[0] ?? null,
+    refetchInterval: refreshEvery(intervals.pipelineDetailsMs),
+    enabled,
+  })
+}
+
+/** The calls that run, stop, continue and delete pipelines; each refreshes what it changes. */
+export function usePipelineCalls() {
+  const client = useQueryClient()
+  const refresh = (...routes: Parameters<typeof routeKey>[0][]) =>
+    Promise.all(routes.map((route) => client.invalidateQueries({ queryKey: routeKey(route) })))
+  return {
+    /** Starts a run of a version; the id of its job. */
+    async run(pipelineId: string, version: number): Promise<string> {
+      const input = { params: { pipelineId }, body: { pipelineId, version } }
+      const { jobId } = await call(executePipeline, input, { keep: true })
+      void refresh(searchStatuses)
+      return jobId
+    },
+    async stop(pipelineId: string | undefined, jobId: string): Promise<void> {
+      await call(stopPipeline, { body: { pipelineId, jobId } }, { keep: true })
+      void refresh(searchStatuses)
+    },
+    async continue(userName: string, jobId: string): Promise<void> {
+      await call(continuePipeline, { body: { userName, jobId } }, { keep: true })
+      void refresh(searchStatuses)
+    },
+    async remove(pipelineId: string): Promise<void> {
+      await call(deletePipeline, { params: { pipelineId } }, { keep: true })
+      client.removeQueries({ queryKey: routeKey(getPipelineByName) })
+      await refresh(searchPipelines, listPipelineVersions)
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import { links, toast } from '@headwater/web-kit'
+import { followRun, runMessage } from '@headwater/statuses/web'
+import type { Pipeline } from '../contract/index.ts'
+
+/** Follows a run of a pipeline to its end, wherever the user goes meanwhile, and tells it. */
+export function followPipelineRun(
+  jobId: string,
+  { groupName, name, version }: Pick<Pipeline, 'groupName' | 'name' | 'version'>,
+): Promise<void> {
+  return followRun(jobId, (job) => {
+    const isError = job.status === 'ERROR'
+    toast({
+      kind: isError ? 'error' : job.status === 'WARN' ? 'warn' : 'success',
+      title: isError ? `The run of ${name} failed.` : `The run of ${name} has ended.`,
+      text: runMessage(job),
+      action: { label: 'Show run', href: links.pipeline(groupName, name, version, { jobId }) },
+    })
+  })
+}

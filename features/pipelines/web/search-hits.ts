@@ -1,0 +1,41 @@
+import { newestStatus } from '@headwater/statuses/web'
+import {
+  call,
+  ifThere,
+  links,
+  pageSizes,
+  type Recent,
+  type RecentHit,
+  type SearchHit,
+} from '@headwater/web-kit'
+import { getPipelineByName, searchPipelines } from '../contract/index.ts'
+
+/** Pipelines for the global search, in their newest version. */
+export async function findPipelines(text: string, signal: AbortSignal): Promise<SearchHit[]> {
+  const query = { query: text, latest: true, size: pageSizes.search }
+  const { items } = await call(searchPipelines, { query }, { signal })
+  return items.map(({ id, name, groupName }) => ({
+    id,
+    title: name,
+    detail: groupName,
+    href: links.pipeline(groupName, name),
+  }))
+}
+
+/** A pipeline that was looked at before, with the status of its newest run. */
+export async function findRecentPipeline(
+  { name, groupName }: Recent,
+  signal: AbortSignal,
+): Promise<RecentHit | undefined> {
+  const query = { name, groupName, version: 'latest' }
+  const found = await ifThere(call(getPipelineByName, { query }, { signal }))
+  if (found === undefined) return undefined
+  const { pipeline } = found
+  return {
+    id: pipeline.id,
+    title: pipeline.name,
+    detail: pipeline.groupName,
+    href: links.pipeline(pipeline.groupName, pipeline.name),
+    latestStatus: await newestStatus({ type: 'PIPELINE', name, groupName }, signal),
+  }
+}

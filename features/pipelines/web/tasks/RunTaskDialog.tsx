@@ -1,0 +1,171 @@
+import { useState } from 'react'
+import { useCan } from '@headwater/accounts/web'
+import { isRunOver, RunNote, runMessage, useRun } from '@headwater/statuses/web'
+import { valueOf, type Task } from '@headwater/tasks/contract'
+import { keepRecentTask, ParamField, TaskPicker } from '@headwater/tasks/web'
+import {
+  Button,
+  call,
+  Dialog,
+  errorMessage,
+  Form,
+  FormActions,
+  SubmitButton,
+  TextLink,
+  links,
+  toastError,
+} from '@headwater/web-kit'
+import { executeTask } from '../../contract/index.ts'
+import { usePipelineCalls } from '../pipelines-client.ts'
+import styles from './RunTaskDialog.module.css'
+
+/** Runs one task by itself: asks for the values of its inputs, then shows how the run stands and what it said last. */
+export default function RunTaskDialog({
+  task: given,
+  onClose,
+}: {
+  /** Null: the task is chosen in the dialog. */
+  task: Task | null
+  onClose: () => void
+}) {
+  const [task, setTask] = useState(given)
+  const [jobId, setJobId] = useState<string>()
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={given === null ? 'Run a task' : `Run ${given.readableName}`}
+      width={560}
+    >
+      <div className={styles.content}>
+        {given === null ? (
+          <TaskPicker
+            required
+            value={task}
+            onChange={(chosen) => {
+              setTask(chosen)
+              setJobId(undefined)
+            }}
+          />
+        ) : null}
+        {task === null ? (
+          <FormActions>
+            <Button onClick={onClose}>Cancel</Button>
+          </FormActions>
+        ) : (
+          <Inputs
+            key={`${task.id} ${task.version}`}
+            task={task}
+            jobId={jobId}
+            onStarted={setJobId}
+            onClose={onClose}
+          />
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+/** The inputs that a run asks for: a script that the task holds is no question. */
+function inputsOf(task: Task) {
+  return task.params.filter(
+    (param) => param.type === 'INPUT' && (param.valueType !== 'SCRIPT' || valueOf(param) === ''),
+  )
+}
+
+function Inputs({
+  task,
+  jobId,
+  onStarted,
+  onClose,
+}: {
+  task: Task
+  jobId: string | undefined
+  onStarted: (jobId: string) => void
+  onClose: () => void
+}) {
+  const maySeeRuns = useCan()('Statuses')
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({})
+  const run = useRun(maySeeRuns ? jobId : undefined)
+  const isRunning =
+    jobId !== undefined && maySeeRuns && !(run.data && isRunOver(run.data)) && run.error === null
+  const inputs = inputsOf(task)
+
+  async function start() {
+    const params = Object.entries(values).map(([name, value]) => ({ name, value }))
+    const { name: taskName, groupName: taskGroupName, version: taskVersion } = task
+    const body = { taskName, taskGroupName, taskVersion, params, withOpenAiKey: false }
+    onStarted((await call(executeTask, { body }, { keep: true })).jobId)
+    keepRecentTask(task)
+  }
+  return (
+    <Form label="Inputs" onSubmit={start}>
+      {inputs.length === 0 ? (
+        <p className={styles.note}>It takes no inputs.</p>
+      ) : (
+        inputs.map((param) => (
+          <ParamField
+            key={param.name}
+            param={{ ...param, defaultValue: valueOf(param) }}
+            value={values[param.name] ?? ''}
+            disabled={isRunning}
+            onChange={(value) => setValues({ ...values, [param.name]: value })}
+          />
+        ))
+      )}
+      {jobId === undefined ? null : maySeeRuns ? (
+        <Outcome key={jobId} jobId={jobId} />
+      ) : (
+        <p className={styles.note}>The task runs. Your role does not let you see how.</p>
+      )}
+      <FormActions>
+        <Button onClick={onClose}>{jobId === undefined ? 'Cancel' : 'Close'}</Button>
+        {isRunning ? <StopButton jobId={jobId} /> : null}
+        <SubmitButton busy={isRunning}>{jobId === undefined ? 'Run' : 'Run again'}</SubmitButton>
+      </FormActions>
+    </Form>
+  )
+}
+
+/** How the run stands, and what the task said last. */
+function Outcome({ jobId }: { jobId: string }) {
+  const { data: job, error } = useRun(jobId)
+  if (error !== null) return <p className={styles.note}>{errorMessage(error)}</p>
+  if (job === undefined || job === null) return <p className={styles.note}>The task runs.</p>
+  const output = job.componentStatuses.at(-1)?.message || runMessage(job)
+  return (
+    <>
+      <RunNote job={job} />
+      {isRunOver(job) && output !== '' ? (
+        <section className={styles.output} aria-label="Output">
+          <pre tabIndex={0}>{output}</pre>
+        </section>
+      ) : null}
+      <TextLink href={links.logs(jobId)} newTab>
+        Show the log
+      </TextLink>
+    </>
+  )
+}
+
+function StopButton({ jobId }: { jobId: string }) {
+  const mayStop = useCan()('Creator', 'RW', 'Science')
+  const calls = usePipelineCalls()
+  const [busy, setBusy] = useState(false)
+  if (!mayStop) return null
+  async function stop() {
+    setBusy(true)
+    try {
+      await calls.stop(undefined, jobId)
+    } catch (error) {
+      toastError(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button busy={busy} onClick={() => void stop()}>
+      Stop
+    </Button>
+  )
+}

@@ -1,0 +1,98 @@
+import { type ReactNode, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useSettings } from '@headwater/accounts/web'
+import { Button, ErrorState, links, Page, Skeleton } from '@headwater/web-kit'
+import type { Task, TaskDefinition } from '../../contract/index.ts'
+import { useRecentTask } from '../recent-tasks.ts'
+import { taskQuery, useTaskDefinitions } from '../tasks-client.ts'
+import { draftOf, newTask } from './task-draft.ts'
+import { TaskWorkspace } from './TaskWorkspace.tsx'
+import styles from './TaskCreator.module.css'
+
+/** Draws the dialog in which a task is run; runs belong to a later room. */
+export type DrawRun = (given: { task: Task; onClose: () => void }) => ReactNode
+
+/** The creator of tasks: of a stored one, or of a new one while no id is given. */
+export function TaskCreator({
+  taskId,
+  version,
+  drawRun,
+}: {
+  taskId: string | undefined
+  /** A version other than the newest. */
+  version: string | undefined
+  drawRun: DrawRun
+}) {
+  const definitions = useTaskDefinitions()
+  if (definitions.data === undefined)
+    return <Waiting error={definitions.error} onRetry={() => void definitions.refetch()} />
+  return taskId === undefined ? (
+    <NewTask definitions={definitions.data} drawRun={drawRun} />
+  ) : (
+    <StoredTask
+      key={`${taskId} ${version}`}
+      taskId={taskId}
+      version={version}
+      definitions={definitions.data}
+      drawRun={drawRun}
+    />
+  )
+}
+
+interface Given {
+  definitions: readonly TaskDefinition[]
+  drawRun: DrawRun
+}
+
+function NewTask({ definitions, drawRun }: Given) {
+  const group = useSettings()?.defaultGroup ?? ''
+  const first = definitions.find(({ openParams }) => openParams) ?? definitions[0]
+  if (first === undefined)
+    return <Waiting error={new Error('This installation knows no kinds of tasks.')} onRetry={undefined} />
+  return (
+    <TaskWorkspace
+      begin={newTask(first, group)}
+      stored={undefined}
+      definitions={definitions}
+      drawRun={drawRun}
+    />
+  )
+}
+
+function StoredTask({
+  taskId,
+  version,
+  definitions,
+  drawRun,
+}: Given & { taskId: string; version: string | undefined }) {
+  const { data, isFetching, error, refetch } = useQuery(taskQuery(taskId, version))
+  const [task, setTask] = useState<Task>()
+  // Once it is shown it stays as it was read, whatever others save.
+  if (task === undefined && data !== undefined && !isFetching) setTask(data)
+  useRecentTask(task)
+  if (task === undefined) return <Waiting error={isFetching ? null : error} onRetry={() => void refetch()} />
+  const definition = definitions.find(({ definitionName }) => definitionName === task.definitionName)
+  return (
+    <TaskWorkspace
+      begin={draftOf(task, definition)}
+      stored={task}
+      definitions={definitions}
+      drawRun={drawRun}
+    />
+  )
+}
+
+function Waiting({ error, onRetry }: { error: Error | null; onRetry: (() => void) | undefined }) {
+  return (
+    <Page>
+      {error === null ? (
+        <Skeleton lines={12} />
+      ) : (
+        <div className={styles.failed}>
+          <ErrorState error={error} {...(onRetry === undefined ? {} : { onRetry })} />
+          <Button href={links.scienceList('tasks')}>All tasks</Button>
+        </div>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import type { TaskDefinition, TaskParam } from '../../contract/index.ts'
+import { draftOf, inputOf, newTask, withKind, withParam } from './task-draft.ts'
+
+const param = (name: string, more: Partial<TaskParam> = {}): TaskParam => ({
+  name,
+  type: 'INPUT',
+  valueType: 'TEXT',
+  value: '',
+  defaultValue: '',
+  dynamic: false,
+  optional: false,
+  description: '',
+  ...more,
+})
+const python: TaskDefinition = {
+  definitionId: 'python-runner',
+  definitionName: 'python-runner',
+  readableName: 'Python script',
+  category: 'Python',
+  description: '',
+  imageUrl: null,
+  cpu: 1,
+  memory: 512,
+  timeout: 600,
+  params: [param('Script', { valueType: 'SCRIPT' })],
+  openParams: true,
+}
+const mail: TaskDefinition = {
+  ...python,
+  definitionName: 'email-sender',
+  memory: 64,
+  params: [param('subject'), param('Script')],
+  openParams: false,
+}
+
+test('a stored task comes back as it was when its draft is saved without a change', () => {
+  const params = [param('Script', { valueType: 'SCRIPT', value: 'print(1)' }), param('Input #1')]
+  const task = {
+    ...python,
+    id: 'a',
+    name: 't',
+    readableName: 'T',
+    groupName: 'Scripts',
+    version: 3,
+    latest: true,
+    markdownId: 'm1',
+    isPaused: true,
+    modifyDate: null,
+    modifiedBy: null,
+    writeAccess: true,
+    params,
+  }
+  const draft = draftOf(task, python)
+  expect(draft.ownParams.map(({ name }) => name)).toEqual(['Input #1'])
+  expect(inputOf(draft)).toMatchObject({
+    name: 't',
+    readableName: 'T',
+    isPaused: true,
+    markdownId: 'm1',
+    params,
+  })
+  expect(draftOf({ ...task, readableName: 't' }, python).readableName).toBe('')
+  expect(draftOf(task, undefined).ownParams).toHaveLength(2)
+})
+
+test('another kind brings its parameters and limits; values both have stay, own ones only where the kind allows them', () => {
+  const draft = withParam(newTask(python, 'Scripts'))
+  draft.kindParams = [{ ...draft.kindParams[0]!, value: 'kept' }]
+  const changed = withKind(draft, mail)
+  expect(changed).toMatchObject({ definitionName: 'email-sender', memory: 64, ownParams: [] })
+  expect(changed.kindParams.map(({ name, value }) => [name, value])).toEqual([
+    ['subject', ''],
+    ['Script', 'kept'],
+  ])
+})
+
+test('a new parameter has the next free name and a key of its own', () => {
+  let draft = withParam(withParam(newTask(python, 'Scripts')))
+  draft = withParam({ ...draft, ownParams: draft.ownParams.slice(1) })
+  expect(draft.ownParams.map(({ name, key }) => [name, key])).toEqual([
+    ['Input #2', 1],
+    ['Input #1', 2],
+  ])
+})

@@ -1,0 +1,29 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { keepRecentTask, recentTasks, recentTasksKey } from './recent-tasks.ts'
+
+beforeEach(() => {
+  const entries = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => entries.get(key) ?? null,
+    setItem: (key: string, value: string) => void entries.set(key, value),
+  })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+test('IN-422 of six used tasks five stay, the newest first; one that is used again comes first', () => {
+  for (let turn = 1; turn <= 6; turn++) keepRecentTask({ name: `t${turn}`, groupName: 'Scripts' })
+  expect(recentTasks().map(({ name }) => name)).toEqual(['t6', 't5', 't4', 't3', 't2'])
+  keepRecentTask({ name: 't3', groupName: 'Scripts' })
+  expect(recentTasks().map(({ name }) => name)).toEqual(['t3', 't6', 't5', 't4', 't2'])
+  keepRecentTask({ name: 't3', groupName: '' })
+  expect(recentTasks()[0]).toEqual({ name: 't3', groupName: '' })
+})
+
+test('what cannot be read counts as nothing stored, and can be written again', () => {
+  for (const broken of ['{', 'null', '7', '"text"', '[null, 3, {"name":""}, {"name":"t"}]']) {
+    localStorage.setItem(recentTasksKey, broken)
+    expect(recentTasks()).toEqual([])
+  }
+  keepRecentTask({ name: 't1', groupName: 'Scripts' })
+  expect(recentTasks()).toHaveLength(1)
+})

@@ -1,0 +1,13 @@
+import { call, links, pageSizes, type SearchHit } from '@headwater/web-kit'
+import { searchTasks } from '../contract/index.ts'
+
+/** Tasks for the global search. */
+export async function findTasks(text: string, signal: AbortSignal): Promise<SearchHit[]> {
+  const { items } = await call(searchTasks, { query: { query: text, size: pageSizes.search } }, { signal })
+  return items.map((task) => ({
+    id: task.id,
+    title: task.readableName,
+    detail: task.category,
+    href: links.task(task.id),
+  }))
+}

@@ -16,6 +16,7 @@ import {
   type InsightContent,
 } from '@headwater/insights/contract'
 import { upload, type Session } from '@headwater/server/testing'
+import { createTask } from '@headwater/tasks/contract'
 import { accessibilityProblems, openAs, stopClock } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
@@ -680,7 +681,7 @@ test('IN-358 IN-359 IN-361 IN-362 IN-364 IN-365 a template in the address become
   await page.waitForURL('**/Insight/Templates')
 })
 
-test('IN-008 IN-028 IN-376 IN-377 IN-378 the view EXPORT makes the exporter of an insight and says that it runs later', async () => {
+test('IN-008 IN-028 IN-376 IN-377 IN-378 IN-379 the view EXPORT makes the exporter of an insight and runs it', async () => {
   const place = await make('Mailed', [text('a', 'Alpha')])
   const page = await open(place.path)
   await page.getByRole('button', { name: 'More actions' }).click()
@@ -697,12 +698,110 @@ test('IN-008 IN-028 IN-376 IN-377 IN-378 the view EXPORT makes the exporter of a
     await form.getByLabel('Recipients').press('Enter')
   }
   await form.getByRole('button', { name: 'Create export' }).click()
-  await expect.poll(() => status.textContent()).toBe('The export is kept')
+  await expect.poll(() => status.textContent()).toBe('The export is set up')
   await page.getByText('anna@example.com,ben@example.com').waitFor()
   await page.getByText('Mailed email exporter-html-template.html').first().waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
+  const asked = page.waitForRequest((request) => /\/mgmt\/pipeline\/[^/]+\/execute$/.test(request.url()))
   await form.getByRole('button', { name: 'Send now' }).click()
-  await page.getByText('Nothing was sent.', { exact: false }).waitFor()
+  expect((await asked).postDataJSON()).toHaveProperty('pipelineId')
+  await page.getByText('Pipeline has been run.').waitFor()
+  const run = page.getByRole('region', { name: 'Run' })
+  await run.getByText('No mail server is configured', { exact: false }).waitFor()
+  await page.getByRole('button', { name: 'Statuses' }).click()
+  await page.getByRole('dialog').getByText('Mailed email exporter').first().waitFor()
+  await page.keyboard.press('Escape')
   await page.getByRole('tab', { name: 'Layout' }).click()
   await tile(page, 'Alpha').waitFor()
+})
+
+/** A task of anna's that writes the file which a template shows. */
+async function taskOfTemplate(name: string, lines: string[]): Promise<void> {
+  await stage.server.admin.call(createTask, {
+    body: {
+      name,
+      groupName: 'Archive',
+      definitionName: 'python-runner',
+      readableName: `Task ${name}`,
+      timeout: 60,
+      params: [
+        { name: 'Script', value: lines.join('\n'), valueType: 'SCRIPT' },
+        { name: 'region', defaultValue: 'North' },
+      ],
+    },
+  })
+}
+
+/** Python that writes a text as a file of the lake. */
+const writeFile = (fileName: string, text: string) => [
+  'import json, os, urllib.request',
+  'def call(url, data, method="POST", headers={}):',
+  '    request = urllib.request.Request(url, data=data, method=method, headers=headers)',
+  '    return urllib.request.urlopen(request).read()',
+  'headers = {"Authorization": "Bearer " + os.environ["NG_API_AUTHTOKEN"], "Content-Type": "application/json"}',
+  `body = {"groupName": "Archive", "fileName": "${fileName}", "fileType": "SOURCE", "fields": []}`,
+  'made = json.loads(call(os.environ["NG_API_ENDPOINT"] + "/file", json.dumps(body).encode(), headers=headers))',
+  `call(made["location"], (${text}).encode(), "PUT")`,
+]
+
+test('IN-363 a template runs its task with its parameters before it shows what that wrote; of others only after a question', async () => {
+  await taskOfTemplate(
+    'Regional',
+    writeFile('regional.csv', '"Region,Total\\n" + os.environ["region"] + ",42\\n"'),
+  )
+  const content = {
+    ...emptyContent(),
+    tiles: [{ id: 't', type: 'Table', title: 'Totals of {{region}}' }],
+  } as InsightContent
+  await anna.call(createInsightTemplate, {
+    body: {
+      groupName: 'Archive',
+      name: 'Totals',
+      parameters: [{ name: 'region', defaultValue: 'North' }, { name: 'unknown to the task' }],
+      outputs: [{ groupName: '', fileName: 'regional.csv', tileId: 't' }],
+      task: { taskName: 'Regional', taskGroupName: 'Archive' },
+      content,
+    },
+  })
+  const page = await open('/Insight/Templates/Archive/Totals/region=South')
+  const question = page.getByRole('dialog', { name: 'Run the task of this template?' })
+  await question.getByText(stage.server.admin.userName, { exact: false }).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  // What the task is called is held back; the run does not wait for it.
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route('**/mgmt/task?*', async (route) => {
+    await held
+    await route.continue()
+  })
+  const ran = page.waitForRequest((request) => request.url().endsWith('/mgmt/task/execute'))
+  await question.getByRole('button', { name: 'Run' }).click()
+  expect((await ran).postDataJSON()).toEqual({
+    taskName: 'Regional',
+    taskGroupName: 'Archive',
+    taskVersion: 1,
+    params: [{ name: 'region', value: 'South' }],
+    withOpenAiKey: false,
+  })
+  letGo()
+  await tile(page, 'Totals of South').getByText('42').waitFor()
+  await page.reload()
+  await tile(page, 'Totals of South').getByText('42').waitFor()
+})
+
+test('IN-368 a template whose task fails tells its message and leads to the templates', async () => {
+  await taskOfTemplate('Failing', ['raise ValueError("no totals today")'])
+  await stage.server.admin.call(createInsightTemplate, {
+    body: {
+      groupName: 'Archive',
+      name: 'Hopeless',
+      task: { taskName: 'Failing', taskGroupName: 'Archive' },
+      content: emptyContent(),
+    },
+  })
+  const page = await stage.open('/Insight/Templates/Archive/Hopeless', stage.server.admin)
+  await page.getByText('no totals today', { exact: false }).waitFor()
+  await page.waitForURL('**/Insight/Templates')
 })

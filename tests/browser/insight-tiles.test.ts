@@ -420,10 +420,26 @@ test('IN-221 HTML runs in a frame of its own with the rows of its series, and re
     'Code',
     [
       code('Own', { source: { type: 'EDITOR' }, templateContent: html }),
-      code('Snake', { codeType: 'python', source: { type: 'EDITOR' }, templateContent: 'print(1)' }),
+      code('Snake', {
+        codeType: 'python',
+        source: { type: 'EDITOR' },
+        templateContent: [
+          'import os, socket',
+          'print("<p>", len(data["rows"]), "rows, newest", data["rows"][0][-1], "</p><script>document.body.append(" + chr(34) + "ran" + chr(34) + ")</script>")',
+          'try:',
+          '    socket.create_connection(("127.0.0.1", 80), 1)',
+          'except OSError:',
+          '    print("no network")',
+        ].join('\n'),
+      }),
+      code('Broken', {
+        codeType: 'python',
+        source: { type: 'EDITOR' },
+        templateContent: 'print("so far")\n1 / 0',
+      }),
       code('Template', { source: { type: 'EDITOR' }, templateContent: '<#list rows as row>x</#list>' }),
     ],
-    { datapreps: { Own: asked('Brent') } },
+    { datapreps: { Own: asked('Brent'), Snake: asked('Brent') } },
   )
   const page = await open('/Insight/Reports/Code')
   const refusals = stage.problemsOf(page)
@@ -440,8 +456,12 @@ test('IN-221 HTML runs in a frame of its own with the rows of its series, and re
     'fetch refused',
     'api refused',
   ])
-  await tile(page, 'Snake').getByText('Python does not run in this version.').waitFor()
-  await tile(page, 'Snake').getByText('print(1)').waitFor()
+  const printed = tile(page, 'Snake').frameLocator('iframe')
+  await printed.getByText('5 rows, newest 499').waitFor()
+  await printed.getByText('no network').waitFor()
+  await printed.getByText('ran').waitFor()
+  await tile(page, 'Broken').getByText('ZeroDivisionError: division by zero').waitFor()
+  await tile(page, 'Broken').frameLocator('iframe').getByText('so far').waitFor()
   await tile(page, 'Template').getByText('FreeMarker (FTL) does not run in this version.').waitFor()
   // the frame tries to leave last of all; it is refused in the frame, and the page stays
   await expect.poll(() => refusals.some((text) => text.includes('frame-src'))).toBe(true)

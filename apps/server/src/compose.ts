@@ -188,7 +188,7 @@ export async function compose(parts: Parts): Promise<Platform> {
   const runSocket = await openRunSocket(app)
   // Looked for when first needed: it starts a process.
   let sandbox: ReturnType<typeof findSandbox> | undefined
-  const findSandboxOnce = () => (sandbox ??= findSandbox())
+  const findSandboxOnce = () => (sandbox ??= findSandbox({ hiddenFolders: [dataFolder.path] }))
   const tasks = createTasks({
     database,
     clock,

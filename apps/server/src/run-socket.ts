@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -12,13 +12,9 @@ export interface RunSocket {
   close(): Promise<void>
 }
 
-/**
- * Names the socket. It lies outside of the data folder, which nobody but the server may enter: code of tasks runs as another user.
- * Whoever finds it meets the same API as on the port, with the same need to sign in.
- */
+/** Names the socket. Nobody but the user of the server reaches it; each run has its own that leads here. */
 export async function openRunSocket(app: FastifyInstance): Promise<RunSocket> {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-runs-'))
-  await chmod(folder, 0o711)
   const path = join(folder, 'api.sock')
   const server = createServer((request, response) => app.routing(request, response))
   server.on('connection', (socket) => {
@@ -33,7 +29,6 @@ export async function openRunSocket(app: FastifyInstance): Promise<RunSocket> {
         server.once('error', reject)
         server.listen(path, resolve)
       })
-      await chmod(path, 0o666)
     },
     async close() {
       server.closeAllConnections()

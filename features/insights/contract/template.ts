@@ -97,7 +97,18 @@ export const getInsightTemplate = defineRoute({
   summary: 'The content of a template, with its insight upgraded to the present form.',
   permission: read,
   params: z.object({ groupName: groupText, name: nameText }),
-  output: templateSummary.extend({ definition: templateDefinition }),
+  output: templateSummary.extend({
+    definition: templateDefinition,
+    task: z
+      .object({
+        version: z.int().describe('Number of its newest version.'),
+        savedBy: z.string().nullable().describe('User name of who saved that; null when it is built in.'),
+      })
+      .nullable()
+      .describe(
+        'The task of the template as it is now; null without one, or when the caller cannot read it.',
+      ),
+  }),
   errors: ['templateNotFound', 'templateDamaged'],
 })
 

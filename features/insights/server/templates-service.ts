@@ -1,4 +1,4 @@
-import { invalidInput, type Page } from '@headwater/contract'
+import { invalidInput, type Page, type RouteOutput } from '@headwater/contract'
 import type { Principal } from '@headwater/server-kit'
 import type { Files } from '@headwater/files/server'
 import type { File } from '@headwater/files/contract'
@@ -10,6 +10,7 @@ import {
   isTooDeep,
   templateDefinition,
   templateFileType,
+  type getInsightTemplate,
   upgradeContent,
   type TemplateDefinition,
   type TemplateSummary,
@@ -85,7 +86,7 @@ export function createTemplatesService(dependencies: TemplatesServiceDependencie
     async get(
       principal: Principal,
       { groupName, name }: { groupName: string; name: string },
-    ): Promise<TemplateSummary & { definition: TemplateDefinition }> {
+    ): Promise<RouteOutput<typeof getInsightTemplate>> {
       const group = await unlessRefused(groups.access.getGroup(principal, groupName, 'R'))
       const stored = group && (await readModel.findFile(group.id, fileNameOf(name)))
       if (stored?.fileType !== templateFileType) throw insightErrors.templateNotFound()
@@ -94,7 +95,12 @@ export function createTemplatesService(dependencies: TemplatesServiceDependencie
       const file = await files.getReadable(principal, stored.fid)
       try {
         const definition = parse(textOf(await readBytes(await files.readContent(file))))
-        return { ...summaryOf(await files.get(principal, stored.fid)), definition }
+        const task = definition.task && (await unlessRefused(tasks.findRunnable(principal, definition.task)))
+        return {
+          ...summaryOf(await files.get(principal, stored.fid)),
+          definition,
+          task: task === undefined ? null : { version: task.task.version, savedBy: task.task.modifiedBy },
+        }
       } catch (error) {
         if (!(error instanceof DefinitionError)) throw error
         throw insightErrors.templateDamaged({ name, problem: error.message })

@@ -51,6 +51,10 @@ export function createPythonRunner({
         signal: work.signal,
       })
       return told(outcome, last, work)
+    } catch (error) {
+      // What cannot be given to a script, such as a value that is too long; told in words.
+      if (!(error instanceof RangeError)) throw error
+      return { status: 'ERROR', message: error.message }
     } finally {
       token.close()
     }

@@ -1,5 +1,7 @@
 import { useState } from 'react'
 import { GroupPicker } from '@headwater/groups/web'
+import { useCan } from '@headwater/accounts/web'
+import { keepRecentTask, TaskPicker, type TaskRef } from '@headwater/tasks/web'
 import {
   Button,
   call,
@@ -20,6 +22,8 @@ export default function SaveTemplateDialog({ insight, onClose }: { insight: Insi
     groupName: insight.groupName,
     description: insight.description,
   })
+  const mayRunTasks = useCan()('Science')
+  const [task, setTask] = useState<TaskRef | null>(null)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const set = (change: Partial<typeof form>) => {
     setForm({ ...form, ...change })
@@ -28,7 +32,9 @@ export default function SaveTemplateDialog({ insight, onClose }: { insight: Insi
   async function save() {
     const { content } = insight
     const parameters = placeholdersIn(content).map((name) => ({ name }))
-    await call(createInsightTemplate, { body: { ...form, content, parameters } }, { keep: true })
+    const run = task === null ? {} : { task: { taskName: task.name, taskGroupName: task.groupName } }
+    await call(createInsightTemplate, { body: { ...form, ...run, content, parameters } }, { keep: true })
+    if (task !== null) keepRecentTask(task)
     message('Template has been saved.')
     onClose()
   }
@@ -62,6 +68,15 @@ export default function SaveTemplateDialog({ insight, onClose }: { insight: Insi
           error={errors.description}
           onChange={(description) => set({ description })}
         />
+        {mayRunTasks ? (
+          <TaskPicker
+            clearable
+            value={task}
+            error={errors.task}
+            hint="Optional. It runs, with the parameters it has too, each time the template is opened, before its files are read."
+            onChange={(chosen) => setTask(chosen && { name: chosen.name, groupName: chosen.groupName })}
+          />
+        ) : null}
         <FormActions>
           <Button onClick={onClose}>Cancel</Button>
           <SubmitButton>Save template</SubmitButton>

@@ -1,6 +1,7 @@
-import { useEffect } from 'react'
+import { useCallback, useEffect } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { useQuery } from '@tanstack/react-query'
+import { useSession } from '@headwater/accounts/web'
 import { downloadFile } from '@headwater/files/contract'
 import { executeTask } from '@headwater/pipelines/contract'
 import { endOfRun } from '@headwater/statuses/web'
@@ -9,6 +10,7 @@ import {
   ApiError,
   call,
   callRaw,
+  ConfirmDialog,
   linkTo,
   message,
   Page,
@@ -29,33 +31,71 @@ import {
 } from '../../contract/index.ts'
 import { TileGridSkeleton } from '../components/TileGridSkeleton.tsx'
 import { findLakeFile } from '../components/use-lake-file.ts'
+import { isTrusted, trust, type TemplateTask } from './trusted-tasks.ts'
 import { InsightWorkspace } from '../screens/InsightScreen/InsightWorkspace.tsx'
 
 /** A new insight made by a template, with the parameters of the address. It is not saved until the user saves it. */
 export default function TemplateScreen() {
   const { groupName = '', name = '', params = '' } = useParams()
   const navigate = useNavigate()
+  const { userName } = useSession()
   const loaded = useQuery({
     queryKey: ['template', groupName, name, params],
-    queryFn: ({ signal }) => load({ groupName, name, params }, signal),
+    queryFn: ({ signal }) => load({ groupName, name, params, userName }, signal),
     staleTime: Infinity,
     gcTime: 0,
+    retry: false,
   })
+  const leave = useCallback(
+    () => void navigate(linkTo([routeNames.insight, routeNames.templates]), { replace: true }),
+    [navigate],
+  )
   const { error } = loaded
+  const question = error instanceof UntrustedTask ? error : undefined
   useEffect(() => {
-    if (error === null) return
+    if (error === null || error instanceof UntrustedTask) return
     reportError(error)
     if (error instanceof ApiError && error.code === 'templateNotFound') message(error.message, 'error')
     else toastError(error)
-    void navigate(linkTo([routeNames.insight, routeNames.templates]), { replace: true })
-  }, [error, navigate])
-  if (loaded.data === undefined)
+    leave()
+  }, [error, leave])
+  if (loaded.data !== undefined)
     return (
-      <Page>
-        <TileGridSkeleton />
-      </Page>
+      <InsightWorkspace key={`${groupName}/${name}/${params}`} saved={undefined} template={loaded.data} />
     )
-  return <InsightWorkspace key={`${groupName}/${name}/${params}`} saved={undefined} template={loaded.data} />
+  return (
+    <Page>
+      <TileGridSkeleton />
+      {question === undefined ? null : (
+        <ConfirmDialog
+          open={!loaded.isFetching}
+          title="Run the task of this template?"
+          confirmLabel="Run"
+          onClose={() => {
+            if (!isTrusted(question.task)) leave()
+          }}
+          onConfirm={() => {
+            trust(question.task)
+            return loaded.refetch()
+          }}
+        >
+          The template {name} runs the task “{question.task.taskName}”, which {question.savedBy} saved. It
+          reads and writes data with your rights. Run it only if you know what it does.
+        </ConfirmDialog>
+      )}
+    </Page>
+  )
+}
+
+/** A task that somebody else wrote, and that the user has not let run yet. */
+class UntrustedTask extends Error {
+  readonly task: TemplateTask
+  readonly savedBy: string
+  constructor(task: TemplateTask, savedBy: string) {
+    super('The task of the template was not run.')
+    this.task = task
+    this.savedBy = savedBy
+  }
 }
 
 /** What a template makes: an insight that has not been saved. */
@@ -65,12 +105,26 @@ export interface LoadedTemplate {
 }
 
 async function load(
-  { groupName, name, params }: { groupName: string; name: string; params: string },
+  {
+    groupName,
+    name,
+    params,
+    userName,
+  }: { groupName: string; name: string; params: string; userName: string },
   signal: AbortSignal,
 ): Promise<LoadedTemplate> {
   const values = readParams(params)
-  const { definition } = await call(getInsightTemplate, { params: { groupName, name } }, { signal })
-  if (definition.task !== undefined) await runTask(definition, definition.task, values, signal)
+  const { definition, task } = await call(getInsightTemplate, { params: { groupName, name } }, { signal })
+  if (definition.task !== undefined) {
+    const { taskName, taskGroupName } = definition.task
+    const version = task?.version
+    // A link must not have the code of others run with the rights of who opens it.
+    if (task !== null && task.savedBy !== null && task.savedBy !== userName) {
+      const asked = { taskName, taskGroupName, version: task.version }
+      if (!isTrusted(asked)) throw new UntrustedTask(asked, task.savedBy)
+    }
+    await runTask(definition, { ...definition.task, version }, values, signal)
+  }
   const outputs = await Promise.all(definition.outputs.map((output) => readOutput(output, groupName, signal)))
   return {
     content: filledTemplate(definition, values, outputs),
@@ -85,7 +139,7 @@ async function load(
  */
 async function runTask(
   { parameters }: TemplateDefinition,
-  task: NonNullable<TemplateDefinition['task']>,
+  task: NonNullable<TemplateDefinition['task']> & { version: number | undefined },
   values: ReadonlyMap<string, string>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -99,6 +153,7 @@ async function runTask(
         body: {
           taskName,
           taskGroupName,
+          taskVersion: task.version,
           params: parameters
             .filter(({ name }) => task.params.includes(name))
             .map(({ name, defaultValue }) => ({ name, value: values.get(name) || defaultValue })),

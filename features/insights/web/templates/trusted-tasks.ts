@@ -1,0 +1,29 @@
+import { readStoredList, writeStoredList } from '@headwater/web-kit'
+
+/** A version of a task of a template. */
+export interface TemplateTask {
+  taskName: string
+  taskGroupName: string
+  version: number
+}
+
+/** Where the browser keeps which tasks of others the user has let run when a template is opened. */
+const key = 'ng-trusted-tasks'
+/** How many are remembered; the oldest go first. */
+const maxEntries = 100
+
+/** Whether the user has let this version of a task run before. */
+export function isTrusted(task: TemplateTask): boolean {
+  return readStoredList(key).includes(entryOf(task))
+}
+
+/** Keeps that this version of a task may run; others of it are asked for anew. */
+export function trust(task: TemplateTask): void {
+  const entry = entryOf(task)
+  const others = readStoredList(key).filter((other) => other !== entry)
+  writeStoredList(key, [entry, ...others].slice(0, maxEntries))
+}
+
+function entryOf({ taskName, taskGroupName, version }: TemplateTask): string {
+  return JSON.stringify([taskGroupName, taskName, version])
+}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import { call } from '@headwater/web-kit'
 import { runTileCode } from '../../../contract/index.ts'
 import type { CodeData } from '../../../contract/tiles/code-data.ts'
@@ -23,7 +24,8 @@ export function PythonCode({ code, data, title }: { code: string; data: CodeData
   return (
     <>
       {error === null ? null : (
-        <p className={styles.note} role="alert">
+        <p className={styles.failed} role="alert">
+          <IconAlertTriangle size={16} stroke={1.6} aria-hidden="true" />
           {error}
         </p>
       )}

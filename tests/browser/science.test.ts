@@ -141,8 +141,7 @@ test('DP-388 DP-397 DP-406 DP-399 a Python task that is made in the browser runs
   await page.getByText('New Task has been created.').waitFor()
   const run = dialog(page, 'Run Adds two numbers')
   await button(run, 'Run').click()
-  await page.waitForTimeout(4000); await page.screenshot({path:'/tmp/sci-shots/dbg.png'})
-  await run.getByText('The task “add” needs a value for its parameter “A”.').waitFor()
+  await run.getByText('The task “Adds two numbers” needs a value for its parameter “A”.').waitFor()
   await run.getByLabel('A', { exact: true }).fill('40')
   expect(await accessibilityProblems(page)).toEqual([])
   await button(run, 'Run').click()
@@ -433,14 +432,13 @@ test('DP-431 DP-433 DP-392 who may only read has no buttons that change or run a
 
 /** Gives a user a role that may read data science and nothing more of it. */
 async function makeReader({ userName }: { userName: string }): Promise<void> {
-  const { pool } = stage.server.running.platform.database
-  await pool.query(
-    `update role_entitlements set mode = 'R' where resource = 'Creator' and parent = 'Science'
-       and role_id = (select id from roles where name = 'Report author')`,
+  const { accounts, database } = stage.server.running.platform
+  const { rows } = await database.pool.query<{ id: string }>(
+    `update role_entitlements set mode = 'R'
+       from roles
+      where roles.id = role_id and roles.name = 'Report author' and resource = 'Creator' and parent = 'Science'
+      returning roles.id`,
   )
-  await pool.query(
-    `update user_roles set role_id = (select id from roles where name = 'Report author')
-       where user_id = (select id from users where user_name = $1)`,
-    [userName],
-  )
+  const { userId } = (await accounts.findUserByName(userName))!
+  await accounts.setUserRoles(userId, [Number(rows[0]!.id)])
 }

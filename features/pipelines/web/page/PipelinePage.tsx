@@ -40,9 +40,7 @@ export function PipelinePage({ address, details }: { address: PipelineAddress; d
           />
         }
       />
-      {job === undefined ? null : (
-        <RunNote job={job} onClose={hide} />
-      )}
+      {job === undefined ? null : <RunNote job={job} onClose={hide} />}
       <PipelineTasks tasks={batchConfig.tasks} job={job} />
       {dialog === 'run' ? <RunPipelineDialog pipeline={pipeline} onClose={close} onStarted={name} /> : null}
       {job === undefined ? null : (

@@ -61,6 +61,7 @@ const columns: Column<Scheduled>[] = [
     id: 'group',
     header: 'Group',
     width: 'minmax(110px, 1fr)',
+    priority: 1,
     text: ({ pipeline }) => pipeline.groupName,
     cell: ({ pipeline: { groupName } }) => <GroupLink href={links.group(groupName)}>{groupName}</GroupLink>,
   },
@@ -74,9 +75,8 @@ const columns: Column<Scheduled>[] = [
   {
     id: 'zone',
     header: 'Time zone',
-    width: 'minmax(100px, 1fr)',
+    width: 'minmax(96px, 1fr)',
     quiet: true,
-    priority: 1,
     text: ({ schedule }) => schedule.timeZone,
     cell: ({ schedule }) => schedule.timeZone,
   },

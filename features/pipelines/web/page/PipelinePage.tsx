@@ -20,7 +20,7 @@ export function PipelinePage({ address, details }: { address: PipelineAddress; d
   const navigate = useNavigate()
   const [dialog, setDialog] = useState<PipelineDialog>()
   const close = () => setDialog(undefined)
-  const { job, named, name } = useShownJob(pipeline.id, can('Statuses'))
+  const { job, name, hide } = useShownJob(pipeline.id, can('Statuses'))
   const isRunning = job !== undefined && !isRunOver(job)
   useEffect(() => {
     if (isRunning)
@@ -40,9 +40,7 @@ export function PipelinePage({ address, details }: { address: PipelineAddress; d
           />
         }
       />
-      {job === undefined ? null : (
-        <RunNote job={job} {...(named ? { onClose: () => name(undefined) } : {})} />
-      )}
+      {job === undefined ? null : <RunNote job={job} onClose={hide} />}
       <PipelineTasks tasks={batchConfig.tasks} job={job} />
       {dialog === 'run' ? <RunPipelineDialog pipeline={pipeline} onClose={close} onStarted={name} /> : null}
       {job === undefined ? null : (
@@ -64,19 +62,26 @@ function useShownJob(pipelineId: string, maySee: boolean) {
   const navigate = useNavigate()
   const named = search.get('jobId') || undefined
   const newest = useNewestJob(pipelineId, { enabled: maySee && named === undefined })
+  const [seen, setSeen] = useState<string>()
   const goesOn = newest.data != null && !isRunOver(newest.data) ? newest.data.jobId : undefined
-  const run = useRun(maySee ? (named ?? goesOn) : undefined)
+  // what was seen going on stays to be looked at when it has ended
+  if (goesOn !== undefined && goesOn !== seen) setSeen(goesOn)
+  const run = useRun(maySee ? (named ?? goesOn ?? seen) : undefined)
   const job = run.data?.rootId === pipelineId ? run.data : undefined
+  /** Names the run in the URL; undefined names none. */
+  function name(jobId: string | undefined): void {
+    const next = new URLSearchParams(search)
+    if (jobId === undefined) next.delete('jobId')
+    else next.set('jobId', jobId)
+    void navigate({ pathname, search: next.toString(), hash }, { replace: true })
+  }
   return {
     job,
-    named: named !== undefined,
-    /** Names the run in the URL; undefined names none. */
-    name: (jobId: string | undefined): void => {
-      const next = new URLSearchParams(search)
-      if (jobId === undefined) next.delete('jobId')
-      else next.set('jobId', jobId)
-      void navigate({ pathname, search: next.toString(), hash }, { replace: true })
+    hide: () => {
+      setSeen(undefined)
+      name(undefined)
     },
+    name,
   }
 }
 

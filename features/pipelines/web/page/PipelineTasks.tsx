@@ -6,6 +6,9 @@ import type { PipelineTask } from '../../contract/index.ts'
 import { type TaskLine, taskLines, type ValueLine } from './task-lines.ts'
 import styles from './PipelinePage.module.css'
 
+/** A longer message may have to be scrolled, and so takes the focus; in characters. */
+const longMessage = 200
+
 /** The tasks of a pipeline in the order they run; with a run each shows how it stands in it. */
 export function PipelineTasks({ tasks, job }: { tasks: readonly PipelineTask[]; job: Job | undefined }) {
   const { lines, problem } = taskLines(tasks)
@@ -48,13 +51,11 @@ function TaskItem({
   const { taskName, taskGroupName, taskVersion } = task
   return (
     <li className={styles.task} aria-label={task.name}>
+      <span className={styles.number} aria-hidden="true">
+        {number}
+      </span>
       <div className={styles.head}>
-        <span className={styles.number} aria-hidden="true">
-          {number}
-        </span>
-        <h2 className={styles.name} title={task.name}>
-          {task.name}
-        </h2>
+        <h2 className={styles.name}>{task.name}</h2>
         <span className={styles.kind}>
           {taskName} · {taskGroupName === '' ? 'built in' : taskGroupName}
           {taskVersion === null ? '' : ` · v${taskVersion}`}
@@ -62,16 +63,16 @@ function TaskItem({
         {task.isPaused ? (
           <Badge icon={<IconPlayerPause size={12} stroke={1.6} aria-hidden="true" />}>Pauses before it</Badge>
         ) : null}
-        {status === undefined ? null : (
-          <span className={styles.status}>
-            <StatusBadge status={status.status} />
-          </span>
-        )}
       </div>
+      {status === undefined ? null : <StatusBadge status={status.status} />}
       {status === undefined || status.message === '' ? null : (
-        <p className={styles.message} aria-live="polite">
+        <pre
+          className={styles.message}
+          aria-live="polite"
+          {...(status.message.length > longMessage ? { tabIndex: 0 } : {})}
+        >
           {status.message}
-        </p>
+        </pre>
       )}
       {follows.length === 0 && inputs.length === 0 && outputs.length === 0 ? null : (
         <dl className={styles.values}>
@@ -94,7 +95,7 @@ function Value({ name, text, isGiven = false }: Omit<ValueLine, 'isGiven'> & { i
       <dt title={name}>{name}</dt>
       <dd title={text}>
         {isGiven ? <IconArrowRight size={13} stroke={1.6} aria-hidden="true" /> : null}
-        {text === '' ? '—' : text}
+        <span>{text === '' ? '—' : text}</span>
       </dd>
     </div>
   )

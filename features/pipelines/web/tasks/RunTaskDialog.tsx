@@ -134,7 +134,7 @@ function Outcome({ jobId }: { jobId: string }) {
   if (job === undefined || job === null) return <p className={styles.note}>The task runs.</p>
   const output = job.componentStatuses.at(-1)?.message || runMessage(job)
   return (
-    <>
+    <div className={styles.outcome}>
       <RunNote job={job} />
       {isRunOver(job) && output !== '' ? (
         <section className={styles.output} aria-label="Output">
@@ -144,7 +144,7 @@ function Outcome({ jobId }: { jobId: string }) {
       <TextLink href={links.logs(jobId)} newTab>
         Show the log
       </TextLink>
-    </>
+    </div>
   )
 }
 

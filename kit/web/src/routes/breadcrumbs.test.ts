@@ -23,7 +23,7 @@ describe('SH-154 SH-155 SH-156 SH-157 SH-158 SH-159 SH-160 SH-161 SH-162 SH-163 
     ['SH-157', '/storage#table', 'Data preps / Table'],
     ['SH-158', '/science/list#pipelines', 'Pipelines'],
     ['SH-158', '/science/task/creator/42', 'Tasks / 42'],
-    ['SH-158', '/science/task/versions/42', 'Tasks / 42 / Versions'],
+    ['SH-158', '/science/task/versions/42', 'Tasks / Versions'],
     ['SH-159', '/science/creator/Energy/Daily/latest', 'Pipelines / Energy / Daily'],
     ['SH-159', '/science/creator/New', 'Pipelines / New pipeline'],
     ['SH-159', '/science/versions/Energy/Daily', 'Pipelines / Energy / Daily / Versions'],

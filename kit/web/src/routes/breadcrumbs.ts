@@ -107,10 +107,8 @@ function science({ rest, hash }: Place): Crumb[] {
   if (sameName(first, names.versions)) return [root, ...plain(rest.slice(1)), { text: 'Versions' }]
   if (sameName(first, names.task)) {
     const tasks = { text: 'Tasks', href: linkTo([names.science, names.list], {}, names.tasks) }
-    const name = deeper[0] ?? 'New task'
-    return sameName(second, names.versions)
-      ? [tasks, { text: name }, { text: 'Versions' }]
-      : [tasks, { text: name }]
+    // the id of a task tells nobody anything; its pages give their name
+    return [tasks, { text: sameName(second, names.versions) ? 'Versions' : (deeper[0] ?? 'New task') }]
   }
   if (sameName(first, names.monitor) || sameName(first, names.dashboard)) {
     const monitor = { text: 'Monitor', href: linkTo([names.science, names.monitor], {}, names.recent) }

@@ -1,0 +1,444 @@
+import type { Locator, Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
+import { createGroup } from '@headwater/groups/contract'
+import {
+  createPipeline,
+  getPipelineByName,
+  searchPipelines,
+  updatePipeline,
+} from '@headwater/pipelines/contract'
+import type { Session } from '@headwater/server/testing'
+import { createTask, searchTasks, updateTask, type Task } from '@headwater/tasks/contract'
+import { accessibilityProblems } from './open-browser.ts'
+import { setUpStage } from './stage.ts'
+
+const stage = setUpStage()
+
+const longName =
+  'A pipeline with a name that is longer than any column can ever show, and then some more of it'
+let anna: Session
+
+beforeAll(async () => {
+  anna = await stage.server.createUser({ role: 'Pipeline builder', email: 'anna@example.com' })
+  for (const name of ['Flows', 'Scripts']) await anna.call(createGroup, { body: { name } })
+  await script(
+    'greet',
+    ['import os', 'print("Hello " + os.environ["Whom"])'],
+    [{ name: 'Whom', defaultValue: 'World' }],
+  )
+  await script('wait', ['import time', 'time.sleep(600)'])
+  await pipeline('Daily prices', [
+    {
+      id: 'start',
+      name: 'Each morning',
+      taskName: 'cron-trigger',
+      params: [{ name: 'cron', value: '0 7 * * 1-5' }],
+    },
+    { id: 'greet', name: 'Greet Brent', after: ['start'], params: [{ name: 'Whom', value: 'Brent' }] },
+  ])
+})
+
+function script(name: string, lines: string[], params: object[] = []): Promise<Task> {
+  const code = { name: 'Script', value: lines.join('\n'), valueType: 'SCRIPT' }
+  return anna.call(createTask, {
+    body: {
+      name,
+      groupName: 'Scripts',
+      readableName: `Script ${name}`,
+      definitionName: 'python-runner',
+      params: [code, ...params] as never,
+    },
+  })
+}
+
+/** Saves a pipeline; a task of it without a name of its own is the one that greets. */
+async function pipeline(name: string, tasks: object[]): Promise<string> {
+  const filled = tasks.map((task) =>
+    'taskName' in task ? task : { taskName: 'greet', taskGroupName: 'Scripts', ...task },
+  )
+  const body = { name, groupName: 'Flows', tags: ['daily'], tasks: filled as never }
+  return (await anna.call(createPipeline, { body })).pipeline.id
+}
+
+async function open(path: string, user: { userName: string } = anna): Promise<Page> {
+  const page = await stage.open(path, user)
+  page.setDefaultTimeout(20_000)
+  return page
+}
+
+function row(page: Page, name: string | RegExp): Locator {
+  return page.getByRole('row', { name })
+}
+
+async function act(page: Page, of: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions of ${of}`, exact: true }).click()
+  await page.getByRole('menuitem', { name: action, exact: true }).click()
+}
+
+const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true })
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+const header = (page: Page) => page.getByRole('banner')
+
+test('DP-390 DP-423 DP-547 the lists are tabs by hash: pipelines with trigger, tags and version, tasks, schedules in words', async () => {
+  const page = await open('/Science/List#pipelines')
+  await row(
+    page,
+    /Daily prices.*Flows.*daily.*At 07:00, Monday through Friday.*v1.*anna@example.com/,
+  ).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.getByRole('tab', { name: 'Tasks' }).click()
+  expect(new URL(page.url()).hash).toBe('#Tasks')
+  await row(page, /Script greet.*Python.*Scripts.*v1.*anna@example.com/).waitFor()
+  await row(page, /Send e-mail.*Built in/).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.goto(`${stage.server.url}/Science/List#schedules`)
+  await row(
+    page,
+    /Daily prices.*Flows.*At 07:00, Monday through Friday.*UTC.*\d{4}-\d\d-\d\d \d\d:00:00/,
+  ).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+})
+
+test('lists are searched, and what nothing fits leads back to all', async () => {
+  const page = await open('/Science/List?query=greet#Tasks')
+  await row(page, /Script greet/).waitFor()
+  expect(await page.getByRole('row').count()).toBe(2)
+  await page.getByRole('tab', { name: 'Pipelines' }).click()
+  await page.getByRole('searchbox', { name: 'Search pipelines' }).fill('nothing of the kind')
+  await page.getByText('Sorry, nothing found!').waitFor()
+  expect(new URL(page.url()).searchParams.get('query')).toBe('nothing of the kind')
+  await button(page, 'Show all pipelines').click()
+  await row(page, /Daily prices/).waitFor()
+})
+
+test('DP-388 DP-397 DP-406 DP-399 a Python task that is made in the browser runs there and shows what it printed', async () => {
+  const page = await open('/Science/List#Tasks')
+  await page.getByRole('link', { name: 'New task' }).click()
+  await page.getByText('not saved yet').waitFor()
+  await page.getByLabel('Name', { exact: true }).fill('add')
+  await page.getByLabel('Readable name').fill('Adds two numbers')
+  await page.getByRole('combobox', { name: 'Group', exact: true }).click()
+  await page.getByRole('option', { name: 'Scripts', exact: true }).click()
+  await page.getByLabel('Timeout (s)').fill('30')
+  const editor = page.getByRole('textbox', { name: 'Script', exact: true })
+  await editor.click()
+  await page.keyboard.insertText('import os\nprint(int(os.environ["A"]) + int(os.environ["B"]))')
+  await page.locator('.tok-keyword', { hasText: 'import' }).waitFor()
+  for (const name of ['A', 'B']) {
+    await button(page, 'Add parameter').click()
+    await page.getByLabel('Name of Input #1').fill(name)
+  }
+  await page.getByRole('columnheader', { name: 'Value type' }).waitFor()
+  await page.getByLabel('Default of B').fill('2')
+  expect(await accessibilityProblems(page)).toEqual([])
+
+  await button(page, 'Run').click()
+  const prompt = dialog(page, 'Task not saved')
+  await prompt
+    .getByText('There are some unsaved changes. To run the task it needs to be saved first.')
+    .waitFor()
+  await button(prompt, 'Save and run').click()
+  await page.getByText('New Task has been created.').waitFor()
+  const run = dialog(page, 'Run Adds two numbers')
+  await button(run, 'Run').click()
+  await run.getByText('The task “Adds two numbers” needs a value for its parameter “A”.').waitFor()
+  await run.getByLabel('A', { exact: true }).fill('40')
+  expect(await accessibilityProblems(page)).toEqual([])
+  await button(run, 'Run').click()
+  await run.getByRole('region', { name: 'Output' }).getByText('42', { exact: true }).waitFor()
+  await run.getByRole('region', { name: 'Run' }).getByText('The task has ended.').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await run.getByLabel('A', { exact: true }).fill('1')
+  await button(run, 'Run again').click()
+  await run.getByRole('region', { name: 'Output' }).getByText('3', { exact: true }).waitFor()
+  await page.keyboard.press('Escape')
+
+  const [task] = (await anna.call(searchTasks, { query: { query: 'name=add' } })).items
+  await page.waitForURL(`**/Science/task/creator/${task!.id}`)
+  expect(task).toMatchObject({ groupName: 'Scripts', readableName: 'Adds two numbers', timeout: 30 })
+  expect(task!.params.map(({ name, defaultValue }) => [name, defaultValue])).toEqual([
+    ['Script', ''],
+    ['A', ''],
+    ['B', '2'],
+  ])
+})
+
+test('what the server refuses of a task is told at its field', async () => {
+  const page = await open('/Science/Task/Creator')
+  await page.getByLabel('Name', { exact: true }).fill('greet')
+  await page.getByRole('combobox', { name: 'Group', exact: true }).click()
+  await page.getByRole('option', { name: 'Scripts', exact: true }).click()
+  await button(page, 'Save').click()
+  await page
+    .getByRole('alert')
+    .getByText('There is a task “greet” in the group “Scripts” already.')
+    .first()
+    .waitFor()
+  await page.getByLabel('Name', { exact: true }).fill('fine')
+  await expect.poll(() => page.getByLabel('Name', { exact: true }).getAttribute('aria-invalid')).toBeNull()
+  await button(page, 'Add parameter').click()
+  await page.getByLabel('Name of Input #1').fill('a=b')
+  await page.keyboard.press('Control+s')
+  await expect.poll(() => page.getByLabel('Name of a=b').getAttribute('aria-invalid')).toBe('true')
+})
+
+test('DP-395 DP-389 a task is saved as a new version, and an older one can be looked at and saved again', async () => {
+  const { id } = await script('edited', ['print(1)'])
+  const page = await open(`/Science/Task/Creator/${id}`)
+  await page.getByLabel('Description', { exact: true }).fill('Prints one.')
+  await header(page).getByText('v1 · unsaved changes').waitFor()
+  await page.getByRole('link', { name: 'Tasks', exact: true }).click()
+  await button(dialog(page, 'Unsaved changes'), 'Stay').click()
+  await page.keyboard.press('Control+s')
+  await page.getByText('Task has been saved.').waitFor()
+  await header(page).getByText('v2', { exact: true }).waitFor()
+  await button(page, 'More actions').click()
+  await page.getByRole('menuitem', { name: 'Versions' }).click()
+  await page.waitForURL(`**/Science/Task/Versions/${id}`)
+  await row(page, /v2 · newest/).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.getByRole('link', { name: 'v1', exact: true }).click()
+  await header(page).getByText('v1, an older version').waitFor()
+  expect(await page.getByLabel('Description', { exact: true }).inputValue()).toBe('')
+  await button(page, 'Save').click()
+  await button(dialog(page, 'There is a newer version'), 'Save mine as the newest').click()
+  await page.waitForURL(`**/Science/task/creator/${id}`)
+  await header(page).getByText('v3', { exact: true }).waitFor()
+})
+
+test('a task that somebody else has saved meanwhile is asked about before it is saved over', async () => {
+  const { id, ...task } = await script('contested', ['print(1)'])
+  const page = await open(`/Science/task/creator/${id}`)
+  await page.getByLabel('Readable name').fill('Mine')
+  const { name, groupName, definitionName, params } = task
+  const taskInput = { name, groupName, definitionName, params, readableName: 'Theirs' }
+  await anna.call(updateTask, { params: { taskId: id }, body: { version: 1, taskInput } })
+  await button(page, 'Save').click()
+  const conflict = dialog(page, 'There is a newer version')
+  await conflict.getByText('was saved by anna@example.com as version 2').waitFor()
+  await button(conflict, 'Save mine as the newest').click()
+  await header(page).getByText('v3', { exact: true }).waitFor()
+})
+
+test('a task and a pipeline are deleted from their lists', async () => {
+  await script('fleeting', ['print(1)'])
+  await pipeline('Fleeting', [{ id: 'a', name: 'a' }])
+  const page = await open('/Science/List#Tasks')
+  await act(page, 'Script fleeting', 'Delete')
+  await button(dialog(page, 'Delete task'), 'Delete').click()
+  await page.getByText('Task has been deleted.').waitFor()
+  await expect.poll(() => row(page, /Script fleeting/).count()).toBe(0)
+  await page.getByRole('tab', { name: 'Pipelines' }).click()
+  await act(page, 'Fleeting', 'Delete')
+  await button(dialog(page, 'Delete pipeline'), 'Delete').click()
+  await page.getByText('Pipeline has been deleted.').waitFor()
+  await expect.poll(() => row(page, /Fleeting/).count()).toBe(0)
+  expect((await anna.call(searchPipelines, { query: { query: 'name=Fleeting' } })).totalSize).toBe(0)
+})
+
+test('DP-521 DP-538 a pipeline is run from the list, which shows how the run ends', async () => {
+  await pipeline('From the list', [{ id: 'a', name: 'a' }])
+  const page = await open('/Science/List#Pipelines')
+  await act(page, 'From the list', 'Run')
+  await dialog(page, 'Run pipeline').getByText('Are you sure you want to run the pipeline?').waitFor()
+  await button(dialog(page, 'Run pipeline'), 'Run').click()
+  await page.getByText('Pipeline has been run.').waitFor()
+  await page.getByText('The run of From the list has ended.').waitFor()
+  await row(page, /From the list.*Info/).waitFor()
+  await page.getByRole('link', { name: 'Show run' }).click()
+  await page.waitForURL(/\/Science\/Creator\/Flows\/From%20the%20list\/1\?jobId=[0-9a-f-]{36}$/)
+  await page.getByRole('listitem', { name: 'a', exact: true }).getByText('Hello World').waitFor()
+})
+
+test('DP-425 DP-517 DP-524 DP-540 DP-525 DP-541 the page of a pipeline shows its tasks in their order; its run is followed, continued and stopped', async () => {
+  await pipeline('Three steps', [
+    { id: 'c', name: 'Third', after: ['b'], taskName: 'wait', taskGroupName: 'Scripts' },
+    { id: 'a', name: 'First', params: [{ name: 'Whom', value: 'Brent' }] },
+    { id: 'b', name: 'Second', after: ['a'], isPaused: true },
+  ])
+  const page = await open('/Science/Creator/Flows/Three%20steps/latest')
+  const tasks = page.getByRole('list', { name: 'Tasks' }).getByRole('listitem')
+  await expect
+    .poll(() => tasks.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label'))))
+    .toEqual(['First', 'Second', 'Third'])
+  const task = (name: string) => page.getByRole('listitem', { name, exact: true })
+  expect(await task('First').innerText()).toMatch(/greet · Scripts[^]*Whom\s+Brent/)
+  expect(await task('Third').innerText()).toMatch(/Follows\s+Second/)
+  await task('Second').getByText('Pauses before it').waitFor()
+  await page.getByText('None: it runs when somebody starts it.').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+
+  await button(page, 'Run').click()
+  await button(dialog(page, 'Run pipeline'), 'Run').click()
+  await page.getByText('Pipeline has been run.').waitFor()
+  await expect.poll(() => new URL(page.url()).searchParams.get('jobId')).toMatch(/^[0-9a-f-]{36}$/)
+  await task('First').getByText('Hello Brent').waitFor()
+  await task('Second').getByText('Paused', { exact: true }).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+
+  await button(page, 'Continue').click()
+  const question = dialog(page, 'Continue pipeline')
+  await question.getByText('Are you sure you want to continue the pipeline?').waitFor()
+  await button(question, 'Continue').click()
+  await page.getByText('Pipeline run has been continued.').waitFor()
+  await task('Second').getByText('Hello World').waitFor()
+  await task('Third').getByText('Running', { exact: true }).waitFor()
+
+  // a run that goes on is found without its job in the address as well
+  await page.goto(`${stage.server.url}/Science/Creator/Flows/Three%20steps/latest`)
+  await button(page, 'Stop').click()
+  const end = dialog(page, 'Stop pipeline')
+  await end.getByText('Are you sure you want to terminate the pipeline?').waitFor()
+  await button(end, 'Stop').click()
+  await page.getByText('Pipeline run has been terminated.').waitFor()
+  await task('Third').getByText('The run was stopped.').waitFor()
+  await button(page, 'Run').waitFor()
+})
+
+test('DP-426 DP-522 DP-523 a version that is not the newest is chosen, and asked about before it is run', async () => {
+  const pipelineId = await pipeline(longName, [{ id: 'a', name: 'Old step' }])
+  const tasks = [{ id: 'a', name: 'New step', taskName: 'greet', taskGroupName: 'Scripts' }] as never
+  await anna.call(updatePipeline, {
+    params: { pipelineId },
+    body: { name: longName, groupName: 'Flows', tasks },
+  })
+  const page = await open(`/Science/Creator/Flows/${encodeURIComponent(longName)}/latest`)
+  await page.getByRole('listitem', { name: 'New step' }).waitFor()
+  await page.getByRole('combobox', { name: 'Version' }).click()
+  await page.getByRole('option', { name: 'v1', exact: true }).click()
+  await page.waitForURL(/\/1$/)
+  await page.getByRole('listitem', { name: 'Old step' }).waitFor()
+  await header(page).getByText('v1, an older version').waitFor()
+  await button(page, 'Run').click()
+  const warning = dialog(page, "Pipeline's version is not latest")
+  await warning
+    .getByText('The pipeline you are trying to execute has more recent version. Do you want to proceed?')
+    .waitFor()
+  await button(warning, 'Cancel').click()
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+  await button(page, 'Run').click()
+  await button(warning, 'Proceed').click()
+  await button(dialog(page, 'Run pipeline'), 'Run').click()
+  await page.getByRole('listitem', { name: 'Old step' }).getByText('Hello World').waitFor()
+  await page.getByRole('region', { name: 'Run' }).getByText('v1').waitFor()
+
+  await button(page, 'More actions').click()
+  await page.getByRole('menuitem', { name: 'Versions' }).click()
+  await row(page, /v2 · newest/).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.goto(`${stage.server.url}/Science/List/Versions/Flows/Daily%20prices`)
+  await row(page, /v1 · newest/).waitFor()
+})
+
+test('IN-422 of six tasks that were used five stay, and the picker offers them first', async () => {
+  const names = ['one', 'two', 'three', 'four', 'five', 'six']
+  const page = await open('/Science/List#Tasks')
+  await row(page, /Script greet/).waitFor()
+  for (const name of names) {
+    const { id } = await script(name, ['print(1)'])
+    await page.goto(`${stage.server.url}/Science/task/creator/${id}`)
+    await header(page).getByText(`Script ${name}`).waitFor()
+  }
+  const stored = () => page.evaluate(() => localStorage.getItem('ng-recent-tasks') ?? '[]')
+  const namesOf = async () => (JSON.parse(await stored()) as { name: string }[]).map(({ name }) => name)
+  await expect.poll(namesOf).toEqual(names.slice(1).toReversed())
+
+  await page.goto(`${stage.server.url}/Science/List#Tasks`)
+  await button(page, 'Run a task').click()
+  const run = dialog(page, 'Run a task')
+  expect(await accessibilityProblems(page)).toEqual([])
+  const picker = run.getByRole('combobox', { name: 'Task' })
+  await picker.click()
+  const offered = () => page.getByRole('option').allInnerTexts()
+  await expect
+    .poll(async () => (await offered()).slice(0, 5))
+    .toEqual(['six', 'five', 'four', 'three', 'two'].map((name) => `Script ${name} (${name}) · Scripts`))
+  await picker.fill('greet scripts')
+  await expect.poll(offered).toEqual(['Script greet (greet) · Scripts'])
+  await page.getByRole('option').click()
+  await run.getByLabel('Whom').fill('WTI')
+  await button(run, 'Run').click()
+  await run.getByRole('region', { name: 'Output' }).getByText('Hello WTI').waitFor()
+  expect((await namesOf())[0]).toBe('greet')
+
+  await page.evaluate(() => localStorage.setItem('ng-recent-tasks', '{'))
+  await page.reload()
+  await button(page, 'Run a task').click()
+  await picker.click()
+  await expect.poll(async () => (await offered()).length).toBeGreaterThan(5)
+})
+
+test('SH-217 SH-218 DP-391 DP-430 SH-233 the global search finds pipelines and tasks, and offers the pipelines that were opened', async () => {
+  const page = await open('/Science/Creator/Flows/Daily%20prices/latest')
+  await page.getByRole('listitem', { name: 'Greet Brent' }).waitFor()
+  await page.keyboard.press('Control+k')
+  const panel = dialog(page, 'Search all')
+  const recent = panel
+    .getByRole('region', { name: 'Recent pipelines' })
+    .getByRole('link', { name: 'Daily prices' })
+  expect(await recent.getAttribute('href')).toBe('/Science/Creator/Flows/Daily%20prices/latest')
+  await panel.getByRole('combobox').or(panel.getByRole('searchbox')).fill('greet')
+  const task = panel.getByRole('link', { name: /Script greet/ })
+  await task.waitFor()
+  const [greet] = (await anna.call(searchTasks, { query: { query: 'name=greet' } })).items
+  expect(await task.getAttribute('href')).toBe(`/Science/task/creator/${greet!.id}`)
+  await panel.getByRole('combobox').or(panel.getByRole('searchbox')).fill('daily')
+  const found = panel.getByRole('link', { name: /Daily prices/ })
+  await expect.poll(() => found.getAttribute('href')).toBe('/Science/Creator/Flows/Daily%20prices/latest')
+})
+
+test('SH-189 DP-428 a job of a pipeline leads to its page, which shows that run', async () => {
+  const pipelineId = await pipeline('Told', [{ id: 'a', name: 'Only step' }])
+  const page = await open('/Science/Creator/Flows/Told/latest')
+  await button(page, 'Run').click()
+  await button(dialog(page, 'Run pipeline'), 'Run').click()
+  await page.getByText('The run of Told has ended.').waitFor()
+  await page.goto(`${stage.server.url}/Statuses`)
+  await page.getByText('Told', { exact: true }).first().click()
+  await page.getByRole('link', { name: 'Open', exact: true }).click()
+  await page.waitForURL(/\/Science\/Creator\/Flows\/Told\/1\?jobId=/)
+  await page.getByRole('listitem', { name: 'Only step' }).getByText('Hello World').waitFor()
+  const { pipeline: told } = await anna.call(getPipelineByName, {
+    query: { groupName: 'Flows', name: 'Told' },
+  })
+  expect(told.id).toBe(pipelineId)
+})
+
+test('DP-431 DP-433 DP-392 who may only read has no buttons that change or run a pipeline, and no page of a task; a viewer has no lists', async () => {
+  const carol = await stage.server.createUser({ role: 'Pipeline builder' })
+  await carol.call(createGroup, { body: { name: 'Carols' } })
+  const tasks = [{ id: 'a', name: 'Mail', taskName: 'email-sender' }]
+  await carol.call(createPipeline, { body: { name: 'Hers', groupName: 'Carols', tasks } as never })
+  await makeReader(carol)
+  const page = await open('/Science/List#Pipelines', carol)
+  await button(page, 'Actions of Hers').click()
+  await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(['Open', 'Versions'])
+  await page.goto(`${stage.server.url}/Science/Creator/Carols/Hers/latest`)
+  await page.getByRole('listitem', { name: 'Mail' }).waitFor()
+  expect(await button(page, 'Run').count()).toBe(0)
+  await button(page, 'More actions').click()
+  await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(['Versions'])
+  await page.goto(`${stage.server.url}/Science/List#Tasks`)
+  await button(page, 'Actions of Send e-mail').click()
+  await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(['Run'])
+  expect(await page.getByRole('link', { name: 'New task' }).count()).toBe(0)
+  await page.goto(`${stage.server.url}/Science/task/creator/email-sender`)
+  await page.getByText('You cannot see this page').waitFor()
+
+  const viewer = await stage.server.createUser({ role: 'Viewer' })
+  const other = await open('/Science/List', viewer)
+  await other.getByText('You cannot see this page').waitFor()
+})
+
+/** Gives a user a role that may read data science and nothing more of it. */
+async function makeReader({ userName }: { userName: string }): Promise<void> {
+  const { accounts, database } = stage.server.running.platform
+  const { rows } = await database.pool.query<{ id: string }>(
+    `update role_entitlements set mode = 'R'
+       from roles
+      where roles.id = role_id and roles.name = 'Report author' and resource = 'Creator' and parent = 'Science'
+      returning roles.id`,
+  )
+  const { userId } = (await accounts.findUserByName(userName))!
+  await accounts.setUserRoles(userId, [Number(rows[0]!.id)])
+}

@@ -18,11 +18,15 @@ export interface MailServer {
 
 /**
  * Starts a mail server.
- * @param refuses whether it refuses an address
+ * @param options `refuses`: whether it refuses an address; `beforeTaken`: what it does between having a mail and saying so
  */
-export async function startMailServer(
-  refuses: (address: string) => boolean = () => false,
-): Promise<MailServer> {
+export async function startMailServer({
+  refuses = () => false,
+  beforeTaken = async () => {},
+}: {
+  refuses?: (address: string) => boolean
+  beforeTaken?: () => Promise<void>
+} = {}): Promise<MailServer> {
   const mails: ReceivedMail[] = []
   const smtp = new SMTPServer({
     authOptional: true,
@@ -36,7 +40,7 @@ export async function startMailServer(
       stream.on('end', () => {
         const text = Buffer.concat(chunks).toString('utf8').replaceAll('=\r\n', '').replaceAll('=3D', '=')
         mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), text })
-        done()
+        void beforeTaken().then(() => done())
       })
     },
   })

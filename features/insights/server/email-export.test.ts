@@ -44,7 +44,7 @@ let owner: Session
 let colleague: Session
 
 beforeAll(async () => {
-  mailServer = await startMailServer((address) => address.startsWith('nobody'))
+  mailServer = await startMailServer({ refuses: (address) => address.startsWith('nobody') })
   server = await startTestServer({
     env: { HEADWATER_SMTP_URL: mailServer.url, HEADWATER_PUBLIC_URL: 'https://data.example.com' },
   })

@@ -1,0 +1,138 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startMailServer, type MailServer } from '@headwater/server/testing'
+import { administratorOf, startServerProcess, type ServerProcess } from './server-process.ts'
+
+const group = 'Killed pipelines'
+
+let dataFolder: string
+let mailServer: MailServer
+let server: ServerProcess
+let tellMail = () => {}
+const mailArrived = new Promise<void>((resolve) => {
+  tellMail = resolve
+})
+
+beforeAll(async () => {
+  dataFolder = await mkdtemp(join(tmpdir(), 'headwater-pipeline-kill-'))
+  mailServer = await startMailServer({
+    // It has the mail, and the server that sends it never hears so.
+    beforeTaken: () => {
+      tellMail()
+      return new Promise(() => {})
+    },
+  })
+  server = await start()
+  await administratorOf(server.url).post('/file/group', { name: group })
+}, 60_000)
+
+afterAll(async () => {
+  await server.stop()
+  await mailServer.stop()
+  await rm(dataFolder, { recursive: true, force: true })
+})
+
+const start = () => startServerProcess(dataFolder, { HEADWATER_SMTP_URL: mailServer.url })
+
+interface Job {
+  status: string
+  endTime?: string
+  componentStatuses: { component: string; status: string; message: string }[]
+}
+
+const api = () => administratorOf(server.url)
+
+async function jobOf(jobId: string): Promise<Job | undefined> {
+  return ((await api().get(`/status?jobId=${jobId}`)).items as Job[])[0]
+}
+
+async function versionsOf(fileName: string): Promise<number> {
+  const query = encodeURIComponent(`name=${fileName}&groupName=${group}`)
+  const { items } = await api().get(`/file/search?query=${query}`)
+  return (items as { version: number }[])[0]?.version ?? 0
+}
+
+async function killAndStart(): Promise<void> {
+  server.kill(server.pid)
+  await server.gone
+  server = await start()
+}
+
+async function run(name: string, tasks: object[]): Promise<string> {
+  const { pipeline } = (await api().post('/mgmt/pipeline', { name, groupName: group, tasks })) as {
+    pipeline: { id: string }
+  }
+  return String((await api().post(`/mgmt/pipeline/${pipeline.id}/execute`, {})).jobId)
+}
+
+/** Python that makes a version of a file, so that it can be counted how often it ran. */
+function writing(fileName: string, then: string[]): string {
+  return [
+    'import json, os, time, urllib.request',
+    'def call(url, data, method, headers={}):',
+    '    return urllib.request.urlopen(urllib.request.Request(url, data=data, method=method, headers=headers)).read()',
+    'headers = {"Authorization": "Bearer " + os.environ["NG_API_AUTHTOKEN"], "Content-Type": "application/json"}',
+    `body = {"groupName": "${group}", "fileName": "${fileName}", "fileType": "SOURCE", "fields": []}`,
+    'made = json.loads(call(os.environ["NG_API_ENDPOINT"] + "/file", json.dumps(body).encode(), "POST", headers))',
+    'call(made["location"], os.environ["EID"].encode() + str(time.time()).encode(), "PUT")',
+    ...then,
+  ].join('\n')
+}
+
+async function saveScript(name: string, script: string): Promise<void> {
+  await api().post('/mgmt/task', {
+    name,
+    groupName: group,
+    definitionName: 'python-runner',
+    params: [{ name: 'Script', value: script, valueType: 'SCRIPT' }],
+  })
+}
+
+test('a run whose server is killed goes on behind the steps that ended, with the one that was cut off', async () => {
+  const search = `"/file/search?query=" + urllib.parse.quote("name=second.txt&groupName=${group}")`
+  const sleepFirst = [
+    'import urllib.parse',
+    `request = urllib.request.Request(os.environ["NG_API_ENDPOINT"] + ${search}, headers=headers)`,
+    'found = json.loads(urllib.request.urlopen(request).read())',
+    'time.sleep(600 if found["items"][0]["version"] == 1 else 0)',
+  ]
+  await saveScript('first', writing('first.txt', []))
+  await saveScript('second', writing('second.txt', sleepFirst))
+  const task = (id: string, after: string[] = []) => ({
+    id,
+    name: id,
+    taskName: id,
+    taskGroupName: group,
+    after,
+  })
+  const jobId = await run('goes on', [task('first'), task('second', ['first'])])
+  await expect.poll(() => versionsOf('second.txt'), { timeout: 30_000 }).toBe(1)
+  await killAndStart()
+  await expect.poll(async () => (await jobOf(jobId))?.endTime, { timeout: 60_000 }).toBeDefined()
+  expect(await jobOf(jobId)).toMatchObject({ status: 'INFO' })
+  expect([await versionsOf('first.txt'), await versionsOf('second.txt')]).toEqual([1, 2])
+}, 150_000)
+
+test('a mail that was on its way when the server was killed is not sent again; the run says that it may have been sent', async () => {
+  const jobId = await run('mails', [
+    {
+      id: 'mail',
+      name: 'mail',
+      taskName: 'email-sender',
+      params: [
+        { name: 'subject', value: 'Once' },
+        { name: 'recipients', value: 'anna@example.com' },
+        { name: 'text', value: 'Only once.' },
+      ],
+    },
+  ])
+  await mailArrived
+  await killAndStart()
+  await expect.poll(async () => (await jobOf(jobId))?.endTime, { timeout: 60_000 }).toBeDefined()
+  const job = await jobOf(jobId)
+  expect(job?.status).toBe('ERROR')
+  expect(job?.componentStatuses[0]?.message).toContain('may have done its work')
+  expect(mailServer.mails).toHaveLength(1)
+}, 150_000)

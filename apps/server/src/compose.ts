@@ -111,8 +111,12 @@ export async function compose(parts: Parts): Promise<Platform> {
 
   const jobs = createJobQueue({
     pool: database.pool,
-    // Runs of data preps and of pipelines take two each at most; the others stay for files that arrive.
-    concurrency: 6,
+    warn: (message, error) => log.warn({ error }, message),
+  })
+  // Workers of their own: files that arrive and data preps never wait for code of users.
+  const runJobs = createJobQueue({
+    pool: database.pool,
+    concurrency: 3,
     warn: (message, error) => log.warn({ error }, message),
   })
   const accounts = createAccounts({
@@ -137,6 +141,7 @@ export async function compose(parts: Parts): Promise<Platform> {
       }),
       async onGroupDeleted(groupId, executor) {
         await insights.onGroupDeleted(groupId, executor)
+        await pipelines.onGroupDeleted(groupId, executor)
         await files.abandonGroup(groupId, executor)
       },
       clear: (groupId) => symbols.removeGroup(groupId),
@@ -188,7 +193,12 @@ export async function compose(parts: Parts): Promise<Platform> {
   const runSocket = await openRunSocket(app)
   // Looked for when first needed: it starts a process.
   let sandbox: ReturnType<typeof findSandbox> | undefined
-  const findSandboxOnce = () => (sandbox ??= findSandbox({ hiddenFolders: [dataFolder.path] }))
+  const findSandboxOnce = async () => {
+    const found = await (sandbox ??= findSandbox({ hiddenFolders: [dataFolder.path] }))
+    // It may have been the moment, or somebody installs what is missing.
+    if (!found.available) sandbox = undefined
+    return found
+  }
   const tasks = createTasks({
     database,
     clock,
@@ -196,6 +206,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     files,
     mailer,
     findSandbox: findSandboxOnce,
+    findPrincipal: (userId) => accounts.findPrincipal(userId),
     server: { socketPath: runSocket.path, port: 8000 },
   })
   const pipelines = createPipelines({
@@ -204,7 +215,8 @@ export async function compose(parts: Parts): Promise<Platform> {
     groups: groups.access,
     tasks,
     statuses,
-    queue: jobs,
+    log,
+    queue: runJobs,
     findPrincipal: (userId) => accounts.findPrincipal(userId),
   })
   const insights = createInsights({
@@ -260,10 +272,11 @@ export async function compose(parts: Parts): Promise<Platform> {
       await pipelines.resume()
       await runSocket.listen()
       jobs.start()
+      runJobs.start()
     },
     async close() {
       await app.close()
-      await jobs.stop()
+      await Promise.all([jobs.stop(), runJobs.stop()])
       await runSocket.close()
       await accounts.settled()
       mailer.close()

@@ -16,7 +16,12 @@ export interface RunSocket {
 export async function openRunSocket(app: FastifyInstance): Promise<RunSocket> {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-runs-'))
   const path = join(folder, 'api.sock')
-  const server = createServer((request, response) => app.routing(request, response))
+  const server = createServer((request, response) => {
+    // Whatever the code says, it asks from here.
+    for (const name of Object.keys(request.headers))
+      if (name.startsWith('x-forwarded-') || name === 'forwarded') delete request.headers[name]
+    app.routing(request, response)
+  })
   server.on('connection', (socket) => {
     // A Unix socket has no address; limits and logs count by one.
     Object.defineProperty(socket, 'remoteAddress', { value: '127.0.0.1' })

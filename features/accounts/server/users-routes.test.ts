@@ -156,7 +156,7 @@ describe('roles', () => {
     expect(await areas('Viewer')).toEqual(['Insight', 'Lake', 'MyAccount', 'Search'])
     expect(await areas('Analyst')).not.toContain('Administrator')
     expect(await areas('Pipeline builder')).toContain('Science')
-    expect(await areas('Report author')).not.toContain('Statuses')
+    expect(await areas('Report author')).not.toContain('Administrator')
     expect(await areas('Administrator')).toContain('Administrator')
   })
 

@@ -50,7 +50,10 @@ export const templateDefinition = z.looseObject({
   task: z
     .looseObject({
       taskName: z.string().describe('Name of the task.'),
-      taskGroupName: z.string().describe('Group of the task; empty = built in.'),
+      taskGroupName: z
+        .string()
+        .min(1, 'Choose a task that is saved in a group.')
+        .describe('Group of the task.'),
       params: z
         .array(z.string())
         .default([])

@@ -1,10 +1,10 @@
-import type { Sandbox } from '@headwater/sandbox'
-import { createWorkLimit } from '@headwater/server-kit'
+import type { FoundSandbox, RunOutcome } from '@headwater/sandbox'
+import { createWorkLimit, type WorkLimit } from '@headwater/server-kit'
 import { codeSeconds, insightErrors } from '../contract/index.ts'
 import type { CodeData } from '../contract/tiles/code-data.ts'
 
-/** Scripts that run at once; a page with many code tiles has the others wait. */
-const atOnce = 2
+/** Scripts that run at once, of all users; those of one user wait for each other. */
+const atOnce = 3
 const memoryMib = 256
 const outputMib = 2
 const mib = 1024 * 1024
@@ -12,23 +12,33 @@ const mib = 1024 * 1024
 export type CodeService = ReturnType<typeof createCodeService>
 
 /** Runs the Python of code tiles. It has no network and no token: what it works on is handed to it. */
-export function createCodeService({
-  findSandbox,
-}: {
-  findSandbox: () => Promise<{ available: true; sandbox: Sandbox } | { available: false; reason: string }>
-}) {
+export function createCodeService({ findSandbox }: { findSandbox: () => Promise<FoundSandbox> }) {
   const limit = createWorkLimit(atOnce)
+  const users = new Map<number, { turns: WorkLimit; waiting: number }>()
+
+  async function inTurn<T>(userId: number, work: () => Promise<T>): Promise<T> {
+    const own = users.get(userId) ?? { turns: createWorkLimit(1), waiting: 0 }
+    users.set(userId, own)
+    own.waiting += 1
+    try {
+      return await own.turns(() => limit(work))
+    } finally {
+      own.waiting -= 1
+      if (own.waiting === 0) users.delete(userId)
+    }
+  }
 
   return {
     /** What a script prints, and why it did not come to its end. */
     async run(
+      userId: number,
       { code, data }: { code: string; data: CodeData | null },
       signal: AbortSignal,
     ): Promise<{ output: string; error: string | null }> {
       const found = await findSandbox()
       if (!found.available) throw insightErrors.codeCannotRun({ reason: found.reason })
       const printed: string[] = []
-      const outcome = await limit(() =>
+      const outcome = await inTurn(userId, () =>
         found.sandbox.runPython({
           script: scriptOf(code, data),
           env: {},
@@ -62,7 +72,7 @@ function scriptOf(code: string, data: CodeData | null): string {
   ].join('\n')
 }
 
-function errorOf({ end, exitCode, exception }: Awaited<ReturnType<Sandbox['runPython']>>): string | null {
+function errorOf({ end, exitCode, exception }: RunOutcome): string | null {
   switch (end) {
     case 'wallLimit':
     case 'cpuLimit':

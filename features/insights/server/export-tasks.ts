@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
 import type { Principal } from '@headwater/server-kit'
 import type { TaskKind, TaskOutcome, TaskWork } from '@headwater/tasks/server'
 import { exporterTasks } from '../contract/index.ts'
 import type { InsightAccess } from './insight-access.ts'
 import type { InsightFiles } from './insight-files.ts'
+import { unlessRefused } from './refusals.ts'
 import { reportHtml } from './tile-report/report-html.ts'
 import { reportText } from './tile-report/report-text.ts'
-import type { TileReport } from './tile-report/report-tile.ts'
+import type { ReportTile, TileReport } from './tile-report/report-tile.ts'
 import type { TileReports } from './tile-report/tile-reports.ts'
 
 const input = { type: 'INPUT', valueType: 'TEXT', value: '', defaultValue: '', dynamic: false } as const
@@ -38,14 +40,15 @@ export function createTileDownloader({
     const names = { groupName, insightName: fileName.replace(/\.json$/i, '') }
     const { stored } = await insightAccess.toRead(principal, names)
     const about = { ...names, signal }
-    const report = await reports.read(principal, about)
-    const tiles =
-      stored.savedById === principal.userId ? report : await seenByBoth(report, stored.savedById, about)
+    const isOwn = stored.savedById === principal.userId
+    const report = isOwn
+      ? await reports.read(principal, about)
+      : await readByBoth(principal, stored.savedById, about)
     const count = report.tiles.length
     return {
       status: 'INFO',
       message: count === 1 ? 'One tile was read.' : `${count} tiles were read.`,
-      outputs: { tiles: JSON.stringify(tiles) },
+      outputs: { tiles: JSON.stringify(report) },
     }
   }
 
@@ -53,19 +56,22 @@ export function createTileDownloader({
    * Tiles that who saved the insight sees the same. Otherwise who may change the insight could put data into it that only the owner
    * of the export may read, and have it sent to themselves.
    */
-  async function seenByBoth(
-    report: TileReport,
+  async function readByBoth(
+    principal: Principal,
     saverId: number | undefined,
     about: { groupName: string; insightName: string; signal: AbortSignal },
   ): Promise<TileReport> {
     const saver = saverId === undefined ? undefined : await findPrincipal(saverId)
-    const other = saver && (await reports.read(saver, about))
-    const tiles = report.tiles.map((tile, index) => {
-      if (isDeepStrictEqual(tile, other?.tiles[index])) return tile
-      const { title, kind } = tile
-      const note = `Not shown: ${saver?.userName ?? 'somebody who has gone'} saved the insight last, and may not read the same data as who sends it.`
-      return { title, kind, note }
-    })
+    let report = await reports.read(principal, about)
+    const other = saver && (await unlessRefused(reports.read(saver, about)))
+    const isSame = (tile: ReportTile, index: number) => isDeepStrictEqual(tile, other?.tiles[index])
+    // Data may have arrived between the two; then the third is like the second.
+    if (other !== undefined && !report.tiles.every(isSame)) report = await reports.read(principal, about)
+    const who = saver?.userName ?? 'somebody who has gone'
+    const note = `Not shown: ${who} saved the insight last, and may not read the same data as who sends it.`
+    const tiles = report.tiles.map((tile, index) =>
+      isSame(tile, index) ? tile : { title: tile.title, kind: tile.kind, note },
+    )
     return { ...report, tiles }
   }
 
@@ -103,7 +109,9 @@ export function createHtmlTemplate({
 }): TaskKind {
   async function run({ principal, inputs }: TaskWork): Promise<TaskOutcome> {
     const { title = '', tiles = '', groupName = '', outputFile: fileName = '' } = inputs
-    const report = JSON.parse(tiles) as TileReport
+    const report = reportIn(tiles)
+    if (report === undefined)
+      return { status: 'ERROR', message: '`tiles` is not what “Read tiles” gives. Link the two tasks.' }
     const made = { title, report, madeAt: clock.now(), ...linkTo(report) }
     const content = reportHtml(made)
     const id = await insightFiles.write(principal, { groupName, fileName, fileType: 'SOURCE', content })
@@ -140,5 +148,36 @@ export function createHtmlTemplate({
       { ...output, name: 'text', valueType: 'LONG_TEXT', description: 'The same as plain text.' },
     ],
     run,
+  }
+}
+
+const reportShape = z.object({
+  title: z.string(),
+  insightName: z.string(),
+  groupName: z.string(),
+  leftOut: z.number(),
+  tiles: z.array(
+    z.object({
+      title: z.string(),
+      kind: z.string(),
+      note: z.string(),
+      table: z
+        .object({
+          header: z.array(z.string()),
+          rows: z.array(z.array(z.string())),
+          isNumber: z.array(z.boolean()),
+        })
+        .optional(),
+      text: z.string().optional(),
+    }),
+  ),
+})
+
+/** What tiles show, as it was handed on; undefined for anything else. */
+function reportIn(text: string): TileReport | undefined {
+  try {
+    return reportShape.parse(JSON.parse(text)) as TileReport
+  } catch {
+    return undefined
   }
 }

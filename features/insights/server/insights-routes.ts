@@ -87,7 +87,9 @@ export function registerInsightsRoutes(
   )
   router.add(assignInsightRoles, ({ body }, { principal }) => sharing.assignRoles(principal, body))
 
-  router.add(runTileCode, ({ body }, { reply }) => code.run(body, abortedByClose(reply.raw).signal))
+  router.add(runTileCode, ({ body }, { principal, reply }) =>
+    code.run(principal.userId, body, abortedByClose(reply.raw).signal),
+  )
   router.add(searchInsightTemplates, ({ query }, { principal }) => templates.search(principal, query))
   router.add(getInsightTemplate, ({ params }, { principal }) => templates.get(principal, params))
   router.add(createInsightTemplate, ({ body }, { principal }) => templates.create(principal, body))

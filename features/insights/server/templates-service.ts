@@ -61,7 +61,9 @@ export function createTemplatesService(dependencies: TemplatesServiceDependencie
     parameters: TemplateDefinition['parameters'],
   ) {
     const { task } = await tasks.findRunnable(principal, named)
-    const known = task.params.filter(({ type }) => type === 'INPUT').map(({ name }) => name)
+    const known = task.params
+      .filter(({ type, valueType }) => type === 'INPUT' && valueType !== 'SCRIPT')
+      .map(({ name }) => name)
     return { ...named, params: parameters.map(({ name }) => name).filter((name) => known.includes(name)) }
   }
 

@@ -59,7 +59,7 @@ export const pipelineInput = z.object({
       z
         .string()
         .min(1, { error: 'A pipeline needs a name.', abort: true })
-        .max(200, 'The name of a pipeline has at most 200 characters.')
+        .max(300, 'The name of a pipeline has at most 300 characters.')
         .regex(plainName, 'The name of a pipeline has no slash, backslash or control character.'),
     )
     .describe('Name, unique in its group; trimmed.'),

@@ -43,8 +43,8 @@ export const getPipelineByName = defineRoute({
   summary: 'One version of a pipeline by group and name.',
   permission: read,
   query: z.object({
-    name: z.string().max(200).describe('Name of the pipeline.'),
-    groupName: z.string().max(200).describe('Group it lies in.'),
+    name: z.string().max(300).describe('Name of the pipeline.'),
+    groupName: z.string().max(300).describe('Group it lies in.'),
     version: versionQuery,
   }),
   output: pipelineDetails,
@@ -185,7 +185,7 @@ export const executeTask = defineRoute({
   path: '/mgmt/task/execute',
   summary:
     'Runs one task by itself, with the rights of the caller. The header X-KH-JOB-ID names the job too.',
-  permission: read,
+  permission: write,
   body: z.object({
     taskName: z.string().trim().min(1).max(200).describe('Name of the task.'),
     taskGroupName: z.string().trim().max(200).default('').describe('Group of the task; empty = built in.'),
@@ -201,7 +201,7 @@ export const executeTask = defineRoute({
       .describe('Whether the task is given the OpenAI key of the installation. Default false.'),
   }),
   output: z.object({ jobId }),
-  errors: ['taskNotFound', 'paramUnknown', 'paramMissing', 'noOpenAiKey', 'tooManyRuns'],
+  errors: ['pipelineInvalid', 'taskNotFound', 'paramUnknown', 'paramMissing', 'noOpenAiKey', 'tooManyRuns'],
 })
 
 const storeParams = z.object({
@@ -221,7 +221,7 @@ export const getStoredValue = defineRoute({
     key: z.string(),
     value: z.string(),
   }),
-  errors: ['valueNotFound'],
+  errors: ['valueNotFound', 'runNotFound'],
 })
 
 export const storeValue = defineRoute({

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { GroupAccess } from '@headwater/groups/server'
 import type { JobQueue } from '@headwater/jobs'
-import type { Clock, Database, Principal, Router } from '@headwater/server-kit'
+import type { Clock, Database, Executor, Log, Principal, Router } from '@headwater/server-kit'
 import type { Statuses } from '@headwater/statuses/server'
 import type { Tasks } from '@headwater/tasks/server'
 import { cronTrigger } from './cron-trigger.ts'
@@ -23,6 +23,7 @@ export const migrationsFolder = fileURLToPath(new URL('./migrations', import.met
 export interface PipelinesDependencies {
   database: Database
   clock: Clock
+  log: Log
   groups: GroupAccess
   tasks: Tasks
   statuses: Statuses
@@ -37,12 +38,14 @@ export interface Pipelines extends Pick<PipelinesService, 'addBuiltIn'> {
   follow: PipelinesStore['follow']
   /** Takes up the schedules. Called once, before requests are accepted. */
   resume(): Promise<void>
+  /** Ends the runs of the pipelines of a group, in the transaction that deletes it. */
+  onGroupDeleted(groupId: number, executor: Executor): Promise<void>
   registerRoutes(router: Router): void
 }
 
 /** Makes the pipelines room. The handlers of its runs are named to the queue, which is started by the caller. */
 export function createPipelines(dependencies: PipelinesDependencies): Pipelines {
-  const { database, clock, groups, tasks, ...rest } = dependencies
+  const { database, clock, log, groups, tasks, ...rest } = dependencies
   tasks.addKind(cronTrigger)
   const store = createPipelinesStore(database)
   const plans = createRunPlans({ tasks })
@@ -52,20 +55,24 @@ export function createPipelines(dependencies: PipelinesDependencies): Pipelines 
     schedules: createSchedulesStore(database),
     store,
     runs,
+    plans,
+    groups,
     clock,
+    warn: (message, error) => log.warn({ error }, message),
   })
   const pipelines = createPipelinesService({
     store,
     groups,
     plans,
     schedules,
-    stopRuns: (pipelineId, executor) => runs.stopOfPipeline(pipelineId, executor),
+    stopRuns: (which, executor) => runs.stopRuns(which, executor),
     clock,
   })
   return {
     addBuiltIn: pipelines.addBuiltIn,
     follow: (from, to, change, executor) => store.follow(from, to, change, executor),
     resume: () => schedules.resume(),
+    onGroupDeleted: (groupId, executor) => runs.stopRuns({ groupId }, executor),
     registerRoutes: (router) => registerPipelinesRoutes(router, { pipelines, runs }),
   }
 }

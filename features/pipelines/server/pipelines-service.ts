@@ -10,8 +10,9 @@ import {
 } from '@headwater/server-kit'
 import { isUuid, type TriggerType } from '@headwater/statuses/contract'
 import { pipelineErrors, type Pipeline, type PipelineDetails, type PipelineInput } from '../contract/index.ts'
-import type { PipelinesStore, SavedPipeline, StoredPipeline } from './pipelines-store.ts'
+import type { ListedPipeline, PipelinesStore, SavedPipeline, StoredPipeline } from './pipelines-store.ts'
 import type { RunPlans } from './run-plans.ts'
+import { nextOf } from './next-run.ts'
 import type { SchedulesService } from './schedules-service.ts'
 
 /** A pipeline that comes with the product, as a model for others. It is read by everybody and cannot be changed. */
@@ -23,7 +24,7 @@ export interface PipelinesServiceDependencies {
   plans: RunPlans
   schedules: Pick<SchedulesService, 'check' | 'set'>
   /** Has the runs of a pipeline that goes stop. Takes part in the transaction that deletes it. */
-  stopRuns: (pipelineId: string, executor: Executor) => Promise<void>
+  stopRuns: (which: { pipelineId: string }, executor: Executor) => Promise<void>
   clock: Clock
 }
 
@@ -68,7 +69,7 @@ export function createPipelinesService(dependencies: PipelinesServiceDependencie
 
   async function detailsOf(stored: StoredPipeline, group: AccessibleGroup): Promise<PipelineDetails> {
     return {
-      pipeline: shown(stored, group.access !== 'R'),
+      pipeline: shown(stored, group.access !== 'R', clock.now()),
       batchConfig: { tasks: stored.tasks },
       payload: (await store.payload(stored.id, stored.version)) ?? '{}',
     }
@@ -79,9 +80,11 @@ export function createPipelinesService(dependencies: PipelinesServiceDependencie
     return detailsOf(stored, group)
   }
 
-  async function shownList(principal: Principal, pipelines: readonly StoredPipeline[]): Promise<Pipeline[]> {
+  async function shownList(principal: Principal, pipelines: readonly ListedPipeline[]): Promise<Pipeline[]> {
     const writable = await groups.readableGroupIds(principal, 'RW')
-    return pipelines.map((stored) => shown(stored, writable === 'all' || writable.includes(stored.groupId)))
+    return pipelines.map((stored) =>
+      shown(stored, writable === 'all' || writable.includes(stored.groupId), clock.now()),
+    )
   }
 
   async function savedOf(principal: Principal, group: AccessibleGroup, input: PipelineInput) {
@@ -202,7 +205,7 @@ export function createPipelinesService(dependencies: PipelinesServiceDependencie
     async remove(principal: Principal, id: string): Promise<void> {
       const { stored } = await require(principal, id, 'RW')
       await store.transaction(async (executor) => {
-        await stopRuns(stored.id, executor)
+        await stopRuns({ pipelineId: stored.id }, executor)
         await schedules.set(stored.id, [], principal.userId, executor)
         await store.remove(stored.id, executor)
       })
@@ -210,8 +213,8 @@ export function createPipelinesService(dependencies: PipelinesServiceDependencie
   }
 }
 
-function shown(stored: StoredPipeline, writeAccess: boolean): Pipeline {
-  const { triggers, nextRunAt } = stored
+function shown(stored: ListedPipeline, writeAccess: boolean, now: Date): Pipeline {
+  const { triggers } = stored
   const isNewest = stored.version === stored.newestVersion
   const schedules = isNewest ? (triggers ?? []) : []
   return {
@@ -228,7 +231,7 @@ function shown(stored: StoredPipeline, writeAccess: boolean): Pipeline {
     schedules: schedules.map(({ cron, timeZone }) => ({
       cron,
       timeZone,
-      nextRun: nextRunAt === null ? null : formatUtcSeconds(nextRunAt),
+      nextRun: formatUtcSeconds(nextOf([{ cron, timeZone }], now)),
     })),
     writeAccess,
   }

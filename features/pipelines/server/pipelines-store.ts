@@ -16,8 +16,6 @@ interface PipelineTables {
     group_id: number
     name: string
     version: number
-    created_at: Date
-    updated_at: Date
   }
   pipeline_versions: {
     pipeline_id: string
@@ -40,22 +38,25 @@ export interface StoredTrigger {
   timeZone: string
 }
 
-/** A version of a pipeline without its payload. */
-export interface StoredPipeline {
+/** A version of a pipeline as lists show it. */
+export interface ListedPipeline {
   id: string
   groupId: number
   groupName: string
   name: string
   version: number
   newestVersion: number
-  tasks: PipelineTask[]
   tags: string[]
   markdownId: string | null
   savedBy: string
   savedAt: Date
   /** Null without a schedule. */
   triggers: StoredTrigger[] | null
-  nextRunAt: Date | null
+}
+
+/** A version of a pipeline without its payload. */
+export interface StoredPipeline extends ListedPipeline {
+  tasks: PipelineTask[]
 }
 
 /** What a save writes. */
@@ -89,7 +90,7 @@ export interface PipelinesStore {
   search(
     filter: PipelineFilter,
     page: { sortBy: 'updated' | 'name'; sortOrder: 'asc' | 'desc'; from: number; size: number },
-  ): Promise<{ pipelines: StoredPipeline[]; total: number }>
+  ): Promise<{ pipelines: ListedPipeline[]; total: number }>
   /** A version, by default the newest; undefined when there is none. */
   find(
     by: { id: string } | { groupId: number; name: string },
@@ -147,13 +148,11 @@ export function createPipelinesStore(database: Database): PipelinesStore {
         'pipeline.name',
         'saved.version',
         'pipeline.version as newestVersion',
-        'saved.tasks',
         'saved.tags',
         'saved.markdown_id as markdownId',
         'saver.user_name as savedBy',
         'saved.saved_at as savedAt',
         'schedule.triggers',
-        'schedule.next_at as nextRunAt',
       ])
 
   return {
@@ -183,6 +182,7 @@ export function createPipelinesStore(database: Database): PipelinesStore {
     },
     find(by, version) {
       return selectVersions()
+        .select('saved.tasks')
         .$if('id' in by, (qb) => qb.where('pipeline.id', '=', (by as { id: string }).id))
         .$if('name' in by, (qb) => {
           const { groupId, name } = by as { groupId: number; name: string }
@@ -203,11 +203,8 @@ export function createPipelinesStore(database: Database): PipelinesStore {
     create(id, pipeline, note) {
       return refusedByConstraint(
         db.transaction().execute(async (tx) => {
-          const { groupId, name, savedAt } = pipeline
-          await tx
-            .insertInto('pipelines')
-            .values({ id, group_id: groupId, name, version: 1, created_at: savedAt, updated_at: savedAt })
-            .execute()
+          const { groupId, name } = pipeline
+          await tx.insertInto('pipelines').values({ id, group_id: groupId, name, version: 1 }).execute()
           await tx
             .insertInto('pipeline_versions')
             .values(versionRow(id, 1, pipeline))
@@ -231,10 +228,10 @@ export function createPipelinesStore(database: Database): PipelinesStore {
           if (pipeline.editedVersion !== undefined && row.version !== pipeline.editedVersion)
             return 'changed' as const
           const version = row.version + 1
-          const { groupId, name, savedAt } = pipeline
+          const { groupId, name } = pipeline
           await tx
             .updateTable('pipelines')
-            .set({ group_id: groupId, name, version, updated_at: savedAt })
+            .set({ group_id: groupId, name, version })
             .where('id', '=', id)
             .execute()
           await tx

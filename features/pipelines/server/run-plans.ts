@@ -3,10 +3,10 @@ import type { Principal } from '@headwater/server-kit'
 import { isReference, taskErrors, valueOf, type Task } from '@headwater/tasks/contract'
 import type { RunnableTask, Tasks } from '@headwater/tasks/server'
 import { pipelineErrors, runOrder, RunOrderError, type PipelineTask } from '../contract/index.ts'
-import type { StepTask, StoredStep } from './runs-store.ts'
+import type { PlannedStep, StepTask } from './runs-store.ts'
 
 /** What a run is to do. */
-export type RunPlan = Omit<StoredStep, 'state'>[]
+export type RunPlan = PlannedStep[]
 
 /** Turns the tasks of a pipeline into the steps of a run. */
 export interface RunPlans {
@@ -14,6 +14,11 @@ export interface RunPlans {
   check(principal: Principal, tasks: readonly PipelineTask[]): Promise<void>
   /** The steps in their order; refuses the same, and inputs without the value they need. */
   make(principal: Principal, tasks: readonly PipelineTask[]): Promise<RunPlan>
+  /** The first task whose newest version somebody else saved after a pipeline was saved; undefined when there is none. */
+  changedByOthers(
+    principal: Principal,
+    pipeline: { tasks: readonly PipelineTask[]; savedBy: string; savedAt: Date },
+  ): Promise<{ name: string; by: string } | undefined>
 }
 
 /** Makes the planner. */
@@ -53,6 +58,17 @@ export function createRunPlans({ tasks: room }: { tasks: Pick<Tasks, 'findRunnab
         })
       }
       return steps
+    },
+    async changedByOthers(principal, { tasks, savedBy, savedAt }) {
+      for (const task of tasks) {
+        if (task.taskVersion !== null) continue
+        const { modifiedBy, modifyDate } = (await found(principal, task)).task
+        if (modifiedBy === null || modifyDate === null || modifiedBy === savedBy) continue
+        // Of a task only whole seconds are told.
+        if (new Date(`${modifyDate}Z`).getTime() + 1000 > savedAt.getTime())
+          return { name: task.name, by: modifiedBy }
+      }
+      return undefined
     },
   }
 }

@@ -2,16 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '@headwater/contract'
 import type { JobQueue, RunningJob } from '@headwater/jobs'
 import type { Principal } from '@headwater/server-kit'
-import type { StatusWord } from '@headwater/statuses/contract'
 import type { Statuses } from '@headwater/statuses/server'
 import { isReference } from '@headwater/tasks/contract'
 import type { TaskKind, TaskOutcome, Tasks } from '@headwater/tasks/server'
-import type { RunsStore, StoredRun, StoredStep } from './runs-store.ts'
+import type { RunsStore, StepOutcome, StoredRun, StoredStep } from './runs-store.ts'
 
 export const runJobKind = 'run-pipeline'
 
 /** How often a run looks whether somebody has asked for its end on another server. */
 const lookEveryMs = 2000
+/** What a kind of task may take beyond its timeout before it is told to end; some look after it themselves. */
+const graceMs = 10_000
 const givenUp = 'The run was tried several times and could not be ended. Start it again later.'
 const stopped = 'The run was stopped.'
 
@@ -29,11 +30,6 @@ export interface RunWorkDependencies {
   findPrincipal: (userId: number) => Promise<Principal | undefined>
 }
 
-interface End {
-  status: StatusWord
-  message: string
-}
-
 /** Names the handler of runs to the queue. */
 export function createRunWork({ runs, tasks, statuses, queue, findPrincipal }: RunWorkDependencies): RunWork {
   const stops = new Map<string, AbortController>()
@@ -46,12 +42,7 @@ export function createRunWork({ runs, tasks, statuses, queue, findPrincipal }: R
     const done = new AbortController()
     const looking = lookForStop(run.id, stop, done.signal)
     try {
-      const end = await goOn(run, job, stop)
-      await runs.transaction(async (executor) => {
-        if (end === 'paused') await runs.setPaused(run.id, executor)
-        else await runs.end(run.id, executor)
-        await job.complete(executor)
-      })
+      await goOn(run, job, stop)
     } finally {
       done.abort()
       stops.delete(run.id)
@@ -59,39 +50,57 @@ export function createRunWork({ runs, tasks, statuses, queue, findPrincipal }: R
     }
   }
 
-  /** Does the steps that are left. */
-  async function goOn(run: StoredRun, job: RunningJob, stop: AbortController): Promise<End | 'paused'> {
+  /** Does the steps that are left, until the run ends or pauses. */
+  async function goOn(run: StoredRun, job: RunningJob, stop: AbortController): Promise<void> {
     const steps = await runs.steps(run.id)
-    await statuses.finishJob(run.id, { status: 'RUNNING', message: '' })
+    await statuses.finishJob(run.id, { status: 'RUNNING' })
     for (const step of steps) {
+      // A step that failed ends the run, also when the server was stopped before it could.
+      if (step.outcome !== undefined && step.outcome.status !== 'INFO')
+        return finish(run, job, ofStep(step, step.outcome))
       if (step.state === 'done') continue
-      if (stop.signal.aborted || (await runs.find(run.id))?.stopRequested)
-        return finish(run, { status: 'ERROR', message: stopped })
-      if (step.task.isPaused) {
-        const message = `The run is paused before “${step.task.name}”.`
-        await statuses.updateComponent(run.id, step.eId, { status: 'PAUSED', message })
-        await statuses.finishJob(run.id, { status: 'PAUSED', message })
-        return 'paused'
+      if (stop.signal.aborted || (await runs.find(run.id))?.stopRequested) {
+        await tellOpenStep(run, step)
+        return finish(run, job, { status: 'ERROR', message: stopped })
       }
-      const outcome = await doStep(run, step, job, stop)
-      await statuses.updateComponent(run.id, step.eId, { status: outcome.status, message: outcome.message })
-      await runs.endStep(run.id, step.number, valuesOf(step, outcome))
-      if (outcome.status !== 'INFO')
-        return finish(run, {
-          status: outcome.status,
-          message: `“${step.task.name}”: ${outcome.message}`,
-        })
+      if (step.task.isPaused) {
+        if (await pause(run, step, job)) return
+        await tellOpenStep(run, step)
+        return finish(run, job, { status: 'ERROR', message: stopped })
+      }
+      const { outputs = {}, ...outcome } = await doStep(run, step, job, stop)
+      await statuses.updateComponent(run.id, step.eId, outcome)
+      await runs.endStep(run.id, step.number, outcome, valuesOf(step, outputs))
+      if (outcome.status !== 'INFO') return finish(run, job, ofStep(step, outcome))
     }
     const count = steps.length
-    return finish(run, {
-      status: 'INFO',
-      message: count === 1 ? 'The task has ended.' : `All ${count} tasks have ended.`,
+    const message = count === 1 ? 'The task has ended.' : `All ${count} tasks have ended.`
+    return finish(run, job, { status: 'INFO', message })
+  }
+
+  function finish(run: StoredRun, job: RunningJob, end: StepOutcome): Promise<void> {
+    return runs.transaction(async (executor) => {
+      await statuses.finishJob(run.id, end, executor)
+      await runs.end(run.id, executor)
+      await job.complete(executor)
     })
   }
 
-  async function finish(run: StoredRun, end: End): Promise<End> {
-    await statuses.finishJob(run.id, end)
-    return end
+  /** Has the run wait to be continued; false when it is to end. */
+  function pause(run: StoredRun, { eId, task }: StoredStep, job: RunningJob): Promise<boolean> {
+    return runs.transaction(async (executor) => {
+      if (!(await runs.pause(run.id, executor))) return false
+      const message = `The run is paused before “${task.name}”.`
+      await statuses.updateComponent(run.id, eId, { status: 'PAUSED', message }, executor)
+      await statuses.finishJob(run.id, { status: 'PAUSED', message }, executor)
+      await job.complete(executor)
+      return true
+    })
+  }
+
+  /** A step that will not be done is told so, whatever was told of it before. */
+  async function tellOpenStep(run: StoredRun, { eId }: StoredStep): Promise<void> {
+    await statuses.updateComponent(run.id, eId, { status: 'UNEXECUTED', message: stopped })
   }
 
   async function doStep(
@@ -117,6 +126,7 @@ export function createRunWork({ runs, tasks, statuses, queue, findPrincipal }: R
     await runs.setStepState(run.id, step.number, 'running')
     const tell = (message: string) => statuses.updateComponent(run.id, eId, { status: 'RUNNING', message })
     await tell('')
+    const late = AbortSignal.timeout(task.timeout * 1000 + graceMs)
     try {
       const outcome = await kind.run({
         principal,
@@ -127,15 +137,17 @@ export function createRunWork({ runs, tasks, statuses, queue, findPrincipal }: R
         outputs: task.outputs,
         memory: task.memory,
         timeout: task.timeout,
-        signal: AbortSignal.any([job.signal, stop.signal]),
+        signal: AbortSignal.any([job.signal, stop.signal, late]),
         tell,
       })
-      if (stop.signal.aborted) return failed(stopped)
+      if (stop.signal.aborted && outcome.status !== 'INFO') return failed(stopped)
       job.signal.throwIfAborted()
       return outcome
     } catch (error) {
       if (stop.signal.aborted) return failed(stopped)
-      if (!(error instanceof AppError) || error.status >= 500 || job.signal.aborted) throw error
+      if (job.signal.aborted) throw error
+      if (late.aborted) return failed(`It took longer than the ${task.timeout} seconds it may.`)
+      if (!(error instanceof AppError) || error.status >= 500) throw error
       return failed(error.message)
     }
   }
@@ -168,6 +180,9 @@ export function createRunWork({ runs, tasks, statuses, queue, findPrincipal }: R
   queue.handle<{ runId: string }>(runJobKind, {
     run: work,
     async giveUp({ payload: { runId } }) {
+      for (const { eId, state } of await runs.steps(runId))
+        if (state === 'running')
+          await statuses.updateComponent(runId, eId, { status: 'ERROR', message: givenUp })
       await statuses.finishJob(runId, { status: 'ERROR', message: givenUp })
       await runs.end(runId)
     },
@@ -180,8 +195,12 @@ function failed(message: string): TaskOutcome {
   return { status: 'ERROR', message }
 }
 
+function ofStep({ task }: StoredStep, { status, message }: StepOutcome): StepOutcome {
+  return { status, message: `“${task.name}”: ${message}` }
+}
+
 /** What a step gives on, by the reference that stands for it. */
-function valuesOf({ task }: StoredStep, { outputs = {} }: TaskOutcome): Map<string, string> {
+function valuesOf({ task }: StoredStep, outputs: NonNullable<TaskOutcome['outputs']>): Map<string, string> {
   const values = new Map<string, string>()
   for (const [name, value] of Object.entries(outputs)) {
     const reference = task.outputs[name]

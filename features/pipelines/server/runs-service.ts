@@ -34,9 +34,6 @@ export type RunsService = ReturnType<typeof createRunsService>
 
 /** Runs of one user that wait or go on. */
 const maxRunsOfUser = 20
-/** Runs that are worked on at once; some workers of the queue always stay for files that arrive. */
-const lanes = 2
-
 /** The rules of runs: who starts, stops and continues them. What they do is in `run-work.ts`. */
 export function createRunsService(dependencies: RunsServiceDependencies) {
   const { runs, plans, tasks, statuses, queue } = dependencies
@@ -101,9 +98,9 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
     { id, userId }: Pick<StoredRun, 'id' | 'userId'>,
     executor: Executor,
   ): Promise<void> {
-    const serialKey = `${runJobKind} ${userId % lanes}`
-    const queueJobId = await queue.enqueue(runJobKind, { runId: id }, { serialKey }, executor)
-    await runs.setQueueJob(id, queueJobId, executor)
+    // Runs of one user wait for each other, so that nobody's keep those of others waiting.
+    const serialKey = `${runJobKind} ${userId}`
+    await queue.enqueue(runJobKind, { runId: id }, { serialKey }, executor)
   }
 
   /** A run that the caller started. */
@@ -173,18 +170,12 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
     /** Has a run end: the task that runs is ended, those after it do not begin. */
     async stop(principal: Principal, jobId: string): Promise<void> {
       const found = await require(principal, jobId)
-      await runs.requestStop(found.id)
+      await runs.transaction((executor) => stopRuns({ runId: found.id }, executor))
       work.abort(found.id)
-      if (found.paused) await runs.transaction((executor) => takeUp(found, executor))
     },
 
-    /** Has the runs of a pipeline end, in the transaction that deletes it. */
-    async stopOfPipeline(pipelineId: string, executor: Executor): Promise<void> {
-      for (const id of await runs.requestStopOfPipeline(pipelineId, executor)) {
-        const found = await runs.find(id)
-        if (found?.paused) await takeUp(found, executor)
-      }
-    },
+    /** Has the runs of a pipeline, or of all pipelines of a group, end. Part of the transaction that deletes it. */
+    stopRuns,
 
     /** Continues a run that is paused before a task. */
     async continue(principal: Principal, jobId: string): Promise<void> {
@@ -197,7 +188,7 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
     /** A value that a task of a run has stored. */
     async value(principal: Principal, pipelineId: string, jobId: string | undefined, key: string) {
       const found = await findForValues(principal, pipelineId, jobId)
-      const value = (await runs.values(found.id)).get(key)
+      const value = await runs.value(found.id, key)
       if (value === undefined) throw pipelineErrors.valueNotFound({ key })
       return { dataStorageId: found.id, key, value }
     },
@@ -209,12 +200,17 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
       { key, value }: { key: string; value: string },
     ): Promise<void> {
       const found = await findForValues(principal, pipelineId, jobId)
-      await runs.setValue(found.id, key, value)
+      if (!(await runs.setValue(found.id, key, value))) throw pipelineErrors.runNotFound()
     },
   }
 
+  async function stopRuns(which: Parameters<RunsStore['requestStop']>[0], executor: Executor): Promise<void> {
+    // A run that is paused is taken up to find that it is to end.
+    for (const paused of await runs.requestStop(which, executor)) await takeUp(paused, executor)
+  }
+
   /** Has a paused run go on; false when it is not paused any more. */
-  async function takeUp(found: StoredRun, executor: Executor): Promise<boolean> {
+  async function takeUp(found: Pick<StoredRun, 'id' | 'userId'>, executor: Executor): Promise<boolean> {
     if (!(await runs.resume(found.id, executor))) return false
     await enqueue(found, executor)
     return true

@@ -8,15 +8,27 @@ interface RunTables {
     group_name: string
     user_id: number
     started_at: Date
-    queue_job_id: string | null
     stop_requested: boolean
     paused: boolean
   }
-  pipeline_run_steps: { run_id: string; number: number; e_id: string; task: StepTask; state: StepState }
+  pipeline_run_steps: {
+    run_id: string
+    number: number
+    e_id: string
+    task: StepTask
+    state: StepState
+    outcome: StepOutcome | null
+  }
   pipeline_run_values: { run_id: string; key: string; value: string }
 }
 
 export type StepState = 'waiting' | 'running' | 'done'
+
+/** How a step ended. */
+export interface StepOutcome {
+  status: 'INFO' | 'WARN' | 'ERROR'
+  message: string
+}
 
 /** What a step does, as it was when the run began. */
 export interface StepTask {
@@ -42,6 +54,8 @@ export interface StoredStep {
   eId: string
   task: StepTask
   state: StepState
+  /** Undefined before it has ended. */
+  outcome: StepOutcome | undefined
 }
 
 /** A run that waits or goes on. */
@@ -53,10 +67,15 @@ export interface StoredRun {
   name: string
   groupName: string
   userId: number
-  queueJobId: string | undefined
   stopRequested: boolean
   paused: boolean
 }
+
+/** A step as a run begins with it. */
+export type PlannedStep = Omit<StoredStep, 'state' | 'outcome'>
+
+/** Most values that the tasks of one run store. */
+const maxValues = 1000
 
 /** The runs in PostgreSQL. */
 export interface RunsStore {
@@ -65,11 +84,10 @@ export interface RunsStore {
   /** Notes a run with its steps; false when the user has `most` already. Part of a transaction. */
   start(
     run: Pick<StoredRun, 'id' | 'pipelineId' | 'name' | 'groupName' | 'userId'>,
-    steps: readonly Omit<StoredStep, 'state'>[],
+    steps: readonly PlannedStep[],
     most: number,
     executor: Executor,
   ): Promise<boolean>
-  setQueueJob(id: string, queueJobId: string, executor: Executor): Promise<void>
   find(id: string): Promise<StoredRun | undefined>
   /** The run of a pipeline, by a user, that began last and goes on. */
   findOfPipeline(pipelineId: string, userId: number): Promise<StoredRun | undefined>
@@ -77,17 +95,27 @@ export interface RunsStore {
   steps(id: string): Promise<StoredStep[]>
   setStepState(id: string, number: number, state: StepState): Promise<void>
   /** Notes the end of a step with what it gives on. */
-  endStep(id: string, number: number, values: ReadonlyMap<string, string>): Promise<void>
-  requestStop(id: string): Promise<void>
-  /** The same for all runs of a pipeline; answers with their ids. */
-  requestStopOfPipeline(pipelineId: string, executor: Executor): Promise<string[]>
-  setPaused(id: string, executor: Executor): Promise<void>
+  endStep(
+    id: string,
+    number: number,
+    outcome: StepOutcome,
+    values: ReadonlyMap<string, string>,
+  ): Promise<void>
+  /** Asks for the end of runs; answers with those of them that are paused, which do not look for it by themselves. */
+  requestStop(
+    which: { runId: string } | { pipelineId: string } | { groupId: number },
+    executor: Executor,
+  ): Promise<Pick<StoredRun, 'id' | 'userId'>[]>
+  /** Lets a run wait to be continued; false when somebody has asked for its end. Part of a transaction. */
+  pause(id: string, executor: Executor): Promise<boolean>
   /** Lets a paused run go on with the step it waits before; false when it is not paused. Part of a transaction. */
   resume(id: string, executor: Executor): Promise<boolean>
   /** Forgets a run that has ended, with its steps and values. */
   end(id: string, executor?: Executor): Promise<void>
   values(id: string): Promise<Map<string, string>>
-  setValue(id: string, key: string, value: string): Promise<void>
+  value(id: string, key: string): Promise<string | undefined>
+  /** Stores a value; false when the run has ended, or has stored too many. */
+  setValue(id: string, key: string, value: string): Promise<boolean>
 }
 
 /** Makes the store. */
@@ -127,9 +155,6 @@ export function createRunsStore(database: Database): RunsStore {
       )
       return true
     },
-    async setQueueJob(id, queueJobId, executor) {
-      await executor.query('update pipeline_runs set queue_job_id = $2 where id = $1', [id, queueJobId])
-    },
     async find(id) {
       const row = await db.selectFrom('pipeline_runs').selectAll().where('id', '=', id).executeTakeFirst()
       return row && toRun(row)
@@ -152,7 +177,13 @@ export function createRunsStore(database: Database): RunsStore {
         .where('run_id', '=', id)
         .orderBy('number')
         .execute()
-      return rows.map(({ number, e_id: eId, task, state }) => ({ number, eId, task, state }))
+      return rows.map(({ number, e_id: eId, task, state, outcome }) => ({
+        number,
+        eId,
+        task,
+        state,
+        outcome: outcome ?? undefined,
+      }))
     },
     async setStepState(id, number, state) {
       await db
@@ -162,29 +193,38 @@ export function createRunsStore(database: Database): RunsStore {
         .where('number', '=', number)
         .execute()
     },
-    async endStep(id, number, values) {
+    async endStep(id, number, outcome, values) {
       await db.transaction().execute(async (tx) => {
         await setValues(id, values, executorOf(tx))
         await tx
           .updateTable('pipeline_run_steps')
-          .set({ state: 'done' })
+          .set({ state: 'done', outcome: JSON.stringify(outcome) as never })
           .where('run_id', '=', id)
           .where('number', '=', number)
           .execute()
       })
     },
-    async requestStop(id) {
-      await db.updateTable('pipeline_runs').set({ stop_requested: true }).where('id', '=', id).execute()
-    },
-    async requestStopOfPipeline(pipelineId, executor) {
+    async requestStop(which, executor) {
+      const [condition, value] =
+        'runId' in which
+          ? ['id = $1', which.runId]
+          : 'pipelineId' in which
+            ? ['pipeline_id = $1', which.pipelineId]
+            : ['pipeline_id in (select id from pipelines where group_id = $1)', which.groupId]
       const { rows } = await executor.query(
-        'update pipeline_runs set stop_requested = true where pipeline_id = $1 returning id',
-        [pipelineId],
+        `update pipeline_runs set stop_requested = true where ${condition} returning id, user_id, paused`,
+        [value],
       )
-      return rows.map((row) => (row as { id: string }).id)
+      return (rows as { id: string; user_id: number; paused: boolean }[])
+        .filter(({ paused }) => paused)
+        .map(({ id, user_id: userId }) => ({ id, userId }))
     },
-    async setPaused(id, executor) {
-      await executor.query('update pipeline_runs set paused = true where id = $1', [id])
+    async pause(id, executor) {
+      const { rows } = await executor.query(
+        'update pipeline_runs set paused = true where id = $1 and not stop_requested returning id',
+        [id],
+      )
+      return rows.length > 0
     },
     async resume(id, executor) {
       const { rows } = await executor.query(
@@ -210,7 +250,25 @@ export function createRunsStore(database: Database): RunsStore {
         .execute()
       return new Map(rows.map(({ key, value }) => [key, value]))
     },
-    setValue: (id, key, value) => setValues(id, [[key, value]], database.pool),
+    async value(id, key) {
+      const row = await db
+        .selectFrom('pipeline_run_values')
+        .select('value')
+        .where('run_id', '=', id)
+        .where('key', '=', key)
+        .executeTakeFirst()
+      return row?.value
+    },
+    async setValue(id, key, value) {
+      const { rows } = await database.pool.query(
+        `insert into pipeline_run_values (run_id, key, value)
+         select id, $2, $3 from pipeline_runs
+         where id = $1 and (select count(*) from pipeline_run_values where run_id = $1) < $4
+         on conflict (run_id, key) do update set value = excluded.value returning key`,
+        [id, key, value, maxValues],
+      )
+      return rows.length > 0
+    },
   }
 }
 
@@ -221,7 +279,6 @@ function toRun(row: RunTables['pipeline_runs']): StoredRun {
     name: row.name,
     groupName: row.group_name,
     userId: row.user_id,
-    queueJobId: row.queue_job_id ?? undefined,
     stopRequested: row.stop_requested,
     paused: row.paused,
   }

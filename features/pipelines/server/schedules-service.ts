@@ -1,10 +1,12 @@
 import { AppError } from '@headwater/contract'
-import { CronError, nextMoments } from '@headwater/cron'
+import type { GroupAccess } from '@headwater/groups/server'
 import type { JobQueue } from '@headwater/jobs'
 import type { Clock, Executor, Principal } from '@headwater/server-kit'
 import type { Statuses } from '@headwater/statuses/server'
-import { cronTriggerName, pipelineErrors, type PipelineTask } from '../contract/index.ts'
+import type { PipelineTask } from '../contract/index.ts'
 import type { PipelinesStore, StoredTrigger } from './pipelines-store.ts'
+import { nextOf, triggersOf } from './next-run.ts'
+import type { RunPlans } from './run-plans.ts'
 import type { RunsService } from './runs-service.ts'
 import type { SchedulesStore } from './schedules-store.ts'
 
@@ -12,11 +14,15 @@ export interface SchedulesServiceDependencies {
   schedules: SchedulesStore
   store: Pick<PipelinesStore, 'find' | 'transaction'>
   runs: Pick<RunsService, 'start'>
+  plans: Pick<RunPlans, 'changedByOthers'>
+  groups: Pick<GroupAccess, 'getGroupById'>
   statuses: Pick<Statuses, 'startJob'>
   queue: JobQueue
   /** The principal of an active user; runs ask with the rights of who saved the pipeline last. */
   findPrincipal: (userId: number) => Promise<Principal | undefined>
   clock: Clock
+  /** Told of a schedule that cannot be taken up. */
+  warn: (message: string, error: unknown) => void
 }
 
 export type SchedulesService = ReturnType<typeof createSchedulesService>
@@ -31,7 +37,7 @@ interface DueRun {
 
 /** The rules of triggers by time: each save sets them, and what is due starts a run. */
 export function createSchedulesService(dependencies: SchedulesServiceDependencies) {
-  const { schedules, store, runs, statuses, queue, findPrincipal, clock } = dependencies
+  const { schedules, store, runs, plans, groups, statuses, queue, findPrincipal, clock, warn } = dependencies
   const waitingRunOf = (pipelineId: string) => `${dueJobKind} ${pipelineId}`
 
   /** Has the next run of a pipeline wait for its moment, in place of the one that waited. Part of a transaction. */
@@ -105,6 +111,15 @@ export function createSchedulesService(dependencies: SchedulesServiceDependencie
         return
       }
       try {
+        await groups.getGroupById(principal, pipeline.groupId, 'R')
+        // Otherwise who may change a task would have it run with the rights of who set the schedule.
+        const changed = await plans.changedByOthers(principal, pipeline)
+        if (changed !== undefined) {
+          await refuse(
+            `${changed.by} saved the task of “${changed.name}” after ${pipeline.savedBy} had saved the pipeline, and runs ask with the rights of ${pipeline.savedBy}. Look at the change and save the pipeline anew.`,
+          )
+          return
+        }
         await runs.start(principal, pipeline, { types: ['CRON'], note })
       } catch (error) {
         if (!(error instanceof AppError) || error.status >= 500) throw error
@@ -121,15 +136,18 @@ export function createSchedulesService(dependencies: SchedulesServiceDependencie
   })
 
   return {
-    /** Sees to it that every schedule has a moment, and that its next run waits for it. */
+    /** Works out the next run of schedules that came without one. */
     async resume(): Promise<void> {
-      for (const schedule of await schedules.list()) {
-        const nextAt = schedule.nextAt ?? nextOf(schedule.triggers, clock.now())
-        await store.transaction(async (executor) => {
-          await schedules.set({ ...schedule, nextAt }, executor)
-          await awaitDue(schedule.pipelineId, nextAt, executor)
-        })
-      }
+      for (const { pipelineId, triggers } of await schedules.listWithoutMoment())
+        try {
+          const nextAt = nextOf(triggers, clock.now())
+          await store.transaction(async (executor) => {
+            if (await schedules.setFirst(pipelineId, nextAt, executor))
+              await awaitDue(pipelineId, nextAt, executor)
+          })
+        } catch (error) {
+          warn('a schedule of a pipeline could not be taken up', error)
+        }
     },
 
     /** Refuses triggers that cannot be read. */
@@ -156,32 +174,4 @@ export function createSchedulesService(dependencies: SchedulesServiceDependencie
       await awaitDue(pipelineId, nextAt, executor)
     },
   }
-}
-
-/** The triggers by time among tasks; one that is paused starts nothing. */
-function triggersOf(tasks: readonly PipelineTask[]): StoredTrigger[] {
-  return tasks
-    .filter(
-      ({ taskName, taskGroupName, isPaused }) =>
-        taskName === cronTriggerName && taskGroupName === '' && !isPaused,
-    )
-    .map(({ params }) => {
-      const valueOf = (name: string) => params.find((param) => param.name === name)?.value.trim() ?? ''
-      return { cron: valueOf('cron'), timeZone: valueOf('timeZone') || 'UTC' }
-    })
-}
-
-/** The next moment of all triggers. What cannot be read is told with its field. */
-function nextOf(triggers: readonly StoredTrigger[], after: Date): Date {
-  const moments = triggers.map(({ cron, timeZone }) => {
-    try {
-      return nextMoments({ expression: cron, timeZone }, after, 1)[0]!.getTime()
-    } catch (error) {
-      if (!(error instanceof CronError)) throw error
-      const refuse =
-        error.part === 'timeZone' ? pipelineErrors.scheduleZoneUnknown : pipelineErrors.scheduleUnreadable
-      throw refuse({ reason: error.message })
-    }
-  })
-  return new Date(Math.min(...moments))
 }

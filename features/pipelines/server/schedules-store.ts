@@ -18,7 +18,10 @@ export interface StoredSchedule {
 /** The schedules in PostgreSQL. */
 export interface SchedulesStore {
   find(pipelineId: string): Promise<StoredSchedule | undefined>
-  list(): Promise<StoredSchedule[]>
+  /** Those whose next run has not been worked out. */
+  listWithoutMoment(): Promise<StoredSchedule[]>
+  /** Sets the next run of one of them; false when it has one by now, or is gone. Part of a transaction. */
+  setFirst(pipelineId: string, nextAt: Date, executor: Executor): Promise<boolean>
   /** Sets the schedule of a pipeline. Part of a transaction. */
   set(schedule: StoredSchedule, executor: Executor): Promise<void>
   /** Moves on from what was due at `dueAt`; false when the schedule has changed meanwhile. Part of a transaction. */
@@ -38,8 +41,20 @@ export function createSchedulesStore(database: Database): SchedulesStore {
         .executeTakeFirst()
       return row && toSchedule(row)
     },
-    async list() {
-      return (await db.selectFrom('pipeline_schedules').selectAll().execute()).map(toSchedule)
+    async listWithoutMoment() {
+      const rows = await db
+        .selectFrom('pipeline_schedules')
+        .selectAll()
+        .where('next_at', 'is', null)
+        .execute()
+      return rows.map(toSchedule)
+    },
+    async setFirst(pipelineId, nextAt, executor) {
+      const { rows } = await executor.query(
+        'update pipeline_schedules set next_at = $2 where pipeline_id = $1 and next_at is null returning pipeline_id',
+        [pipelineId, nextAt],
+      )
+      return rows.length > 0
     },
     async set({ pipelineId, triggers, setBy, nextAt }, executor) {
       await executor.query(

@@ -185,11 +185,15 @@ export function createStatusesService({ store, clock, groups, queue }: StatusesS
       await store.setComponent(jobId, { ...change, eId }, clock.now(), executor)
     },
 
-    /** Ends a job that does not follow its components, or changes its own status, for example to PAUSED. */
+    /**
+     * Ends a job that does not follow its components, or changes its own status, for example to PAUSED.
+     * @param executor a transaction to take part in
+     */
     finishJob: (
       jobId: string,
       { status, message = '' }: { status: StatusWord; message?: string },
-    ): Promise<void> => store.setStatus(jobId, { status, message }, clock.now()),
+      executor?: Executor,
+    ): Promise<void> => store.setStatus(jobId, { status, message }, clock.now(), executor),
 
     /** Status and message of components, by `eId`; who asks has checked that the caller may see them. */
     statusesOfComponents: (keys: { jobId: string; eId: string }[]) => store.findComponents(keys),

@@ -109,7 +109,12 @@ export interface StatusesStore {
    */
   setComponent(jobId: string, change: ComponentChange, now: Date, executor?: Executor): Promise<boolean>
   /** Writes the status of a job itself. */
-  setStatus(jobId: string, change: { status: StatusWord; message: string }, now: Date): Promise<void>
+  setStatus(
+    jobId: string,
+    change: { status: StatusWord; message: string },
+    now: Date,
+    executor?: Executor,
+  ): Promise<void>
   search(filter: JobFilter): Promise<{ jobs: Job[]; total: number }>
   /**
    * Forgets jobs that ended before a moment, with their components; the newest job of each item stays. Answers with how
@@ -206,8 +211,8 @@ export function createStatusesStore(database: Database): StatusesStore {
         return true
       })
     },
-    async setStatus(jobId, { status, message }, now) {
-      await db
+    async setStatus(jobId, { status, message }, now, executor) {
+      await (executor === undefined ? db : tablesOn<StatusTables>(executor))
         .updateTable('jobs')
         .set({
           status,

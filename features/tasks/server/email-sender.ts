@@ -29,13 +29,17 @@ export function createEmailSender({
       return { status: 'ERROR', message: 'There is nothing to send: neither a text nor a file was given.' }
     const sent: string[] = []
     for (const to of addressesIn(recipients)) {
+      if (work.signal.aborted)
+        return { status: 'ERROR', message: `It was ended before all were sent.${sentTo(sent)}` }
       try {
         await mailer.send({ to, subject, text: text || subject, ...(html === undefined ? {} : { html }) })
         sent.push(to)
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error)
-        const before = sent.length === 0 ? '' : ` It was sent to ${sent.join(', ')}.`
-        return { status: 'ERROR', message: `The mail server refused the mail to ${to}: ${reason}.${before}` }
+        return {
+          status: 'ERROR',
+          message: `The mail server refused the mail to ${to}: ${reason}.${sentTo(sent)}`,
+        }
       }
     }
     return mailer.hasServer
@@ -105,6 +109,10 @@ export function createEmailSender({
     problemOf,
     run,
   }
+}
+
+function sentTo(sent: readonly string[]): string {
+  return sent.length === 0 ? '' : ` It was sent to ${sent.join(', ')}.`
 }
 
 function addressesIn(recipients: string): string[] {

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import type { Files } from '@headwater/files/server'
 import type { GroupAccess } from '@headwater/groups/server'
-import type { Sandbox } from '@headwater/sandbox'
-import type { Authenticate, Clock, Database, Mailer, Router } from '@headwater/server-kit'
+import type { FoundSandbox } from '@headwater/sandbox'
+import type { Authenticate, Clock, Database, Mailer, Principal, Router } from '@headwater/server-kit'
 import { createEmailSender } from './email-sender.ts'
 import { createPythonRunner, type RunServer } from './python-runner.ts'
 import { createRunTokens } from './run-tokens.ts'
@@ -26,7 +26,9 @@ export interface TasksDependencies {
   files: Pick<Files, 'getReadable' | 'readContent'>
   mailer: Mailer
   /** The sandbox, or why there is none. */
-  findSandbox: () => Promise<{ available: true; sandbox: Sandbox } | { available: false; reason: string }>
+  findSandbox: () => Promise<FoundSandbox>
+  /** The principal of an active user; code of runs asks with their rights. */
+  findPrincipal: (userId: number) => Promise<Principal | undefined>
   /** Where code that runs finds the API. */
   server: RunServer
 }
@@ -44,9 +46,9 @@ export interface Tasks extends Pick<TasksService, 'findRunnable'> {
 
 /** Makes the tasks room. */
 export function createTasks(dependencies: TasksDependencies): Tasks {
-  const { database, clock, groups, files, mailer, findSandbox, server } = dependencies
+  const { database, clock, groups, files, mailer, findSandbox, findPrincipal, server } = dependencies
   const kinds = createTaskKinds()
-  const tokens = createRunTokens()
+  const tokens = createRunTokens(findPrincipal)
   kinds.add(createPythonRunner({ findSandbox, server, tokens }))
   kinds.add(createEmailSender({ mailer, files }))
   const tasks = createTasksService({ store: createTasksStore(database), kinds, groups, clock })

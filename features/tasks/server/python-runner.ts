@@ -1,4 +1,4 @@
-import type { Sandbox, RunOutcome } from '@headwater/sandbox'
+import type { FoundSandbox, RunOutcome } from '@headwater/sandbox'
 import type { RunTokens } from './run-tokens.ts'
 import type { TaskKind, TaskOutcome, TaskWork } from './task-kinds.ts'
 
@@ -22,7 +22,7 @@ export function createPythonRunner({
   tokens,
 }: {
   /** The sandbox, or why there is none. */
-  findSandbox: () => Promise<{ available: true; sandbox: Sandbox } | { available: false; reason: string }>
+  findSandbox: () => Promise<FoundSandbox>
   server: RunServer
   tokens: RunTokens
 }): TaskKind {
@@ -30,7 +30,7 @@ export function createPythonRunner({
     const found = await findSandbox()
     if (!found.available) return { status: 'ERROR', message: found.reason }
     const last: string[] = []
-    const token = tokens.open(work.principal)
+    const token = tokens.open(work.principal.userId)
     try {
       const outcome = await found.sandbox.runPython({
         script: work.inputs[scriptParam] ?? '',
@@ -52,8 +52,8 @@ export function createPythonRunner({
       })
       return told(outcome, last, work)
     } catch (error) {
-      // What cannot be given to a script, such as a value that is too long; told in words.
-      if (!(error instanceof RangeError)) throw error
+      // What cannot be given to a script, or a machine that has no room for it; told in words.
+      if (work.signal.aborted || !(error instanceof Error)) throw error
       return { status: 'ERROR', message: error.message }
     } finally {
       token.close()

@@ -5,31 +5,43 @@ import type { Authenticate, Principal } from '@headwater/server-kit'
 /** Tokens of runs: what the code of a task shows to the API while it runs, and no longer. */
 export interface RunTokens {
   /** A token that stands for a user until it is closed. It never is in the database. */
-  open(principal: Principal): { token: string; close(): void }
+  open(userId: number): { token: string; close(): void }
   /** Finds the caller by a token of a run; without one asks `next`. */
   authenticate(next: Authenticate): Authenticate
 }
 
 /** Routes that manage who somebody is: code that runs in somebody's name may not, whatever the user may. */
 const accountRoutes = /^\/auth(\/|$)/
+/** Routes of what runs: code that could change or start them would go on after its own end. */
+const runRoutes = /^\/mgmt\/(task|pipeline)(\/|$)/
 
-/** Makes the tokens. They live in this process, as the runs they belong to do. */
-export function createRunTokens(): RunTokens {
-  const principals = new Map<string, Principal>()
+/**
+ * Makes the tokens. They live in this process, as the runs they belong to do.
+ * @param findPrincipal the principal of an active user; asked on each request, so that changes count at once
+ */
+export function createRunTokens(
+  findPrincipal: (userId: number) => Promise<Principal | undefined>,
+): RunTokens {
+  const userIds = new Map<string, number>()
   return {
-    open(principal) {
+    open(userId) {
       // Clients of the ecosystem take a shorter text for an API key.
       const token = randomBytes(64).toString('base64url')
-      principals.set(token, inRun(principal))
-      return { token, close: () => principals.delete(token) }
+      userIds.set(token, userId)
+      return { token, close: () => userIds.delete(token) }
     },
     authenticate: (next) => async (request) => {
       const token = /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-      const principal = token === undefined ? undefined : principals.get(token)
-      if (principal === undefined) return next(request)
-      if (accountRoutes.test(request.routeOptions.url ?? ''))
+      const userId = token === undefined ? undefined : userIds.get(token)
+      if (userId === undefined) return next(request)
+      const principal = await findPrincipal(userId)
+      if (principal === undefined) throw commonErrors.signInNeeded()
+      const path = request.routeOptions.url ?? ''
+      if (accountRoutes.test(path))
         throw commonErrors.forbidden({ what: 'manage an account from within a run' })
-      return principal
+      if (runRoutes.test(path) && request.method !== 'GET')
+        throw commonErrors.forbidden({ what: 'change or start tasks and pipelines from within a run' })
+      return inRun(principal)
     },
   }
 }

@@ -96,6 +96,11 @@ export function createTasksService({
     return { ...input, params: mergedParams(kind, input.params) }
   }
 
+  function findBuiltIn(name: string): TaskKind | undefined {
+    const kind = kinds.find(name)
+    return kind !== undefined && isBuiltIn(kind) ? kind : undefined
+  }
+
   function builtIn(kind: TaskKind): Task {
     const { openParams: _openParams, ...definition } = definitionOf(kind)
     return {
@@ -146,7 +151,7 @@ export function createTasksService({
   }
 
   async function get(principal: Principal, id: string, version?: number): Promise<Task> {
-    const kind = kinds.find(id)
+    const kind = findBuiltIn(id)
     if (kind !== undefined) return builtIn(kind)
     const { stored, group } = await require(principal, id, 'R', version)
     return toTask(stored, group.access !== 'R')
@@ -159,7 +164,7 @@ export function createTasksService({
     async findRunnable(principal: Principal, name: TaskName): Promise<RunnableTask> {
       const { taskName, taskGroupName, taskVersion } = name
       if (taskGroupName === '') {
-        const kind = kinds.find(taskName)
+        const kind = findBuiltIn(taskName)
         if (kind === undefined) throw taskErrors.taskNotFound({ what: `“${taskName}”` })
         return { task: builtIn(kind), kind }
       }
@@ -185,7 +190,7 @@ export function createTasksService({
       { query, from, size }: { query: string; from: number; size: number },
     ): Promise<Page<Task>> {
       const wanted = parseQuery(query)
-      const known = kinds.list().filter((kind) => isWanted(kind, wanted))
+      const known = kinds.list().filter((kind) => isBuiltIn(kind) && isWanted(kind, wanted))
       const filter: TaskFilter = {
         groupIds: await groups.readableGroupIds(principal),
         id: wanted.id,
@@ -217,7 +222,7 @@ export function createTasksService({
       id: string,
       page: { from: number; size: number },
     ): Promise<Page<Task>> {
-      const kind = kinds.find(id)
+      const kind = findBuiltIn(id)
       if (kind !== undefined)
         return { from: page.from, totalSize: 1, items: page.from === 0 ? [builtIn(kind)] : [] }
       const { stored } = await require(principal, id, 'R')
@@ -277,6 +282,11 @@ function mergedParams(kind: TaskKind, given: readonly TaskParam[]): TaskParam[] 
   })
   const open = given.filter(({ name }) => !kind.params.some((param) => param.name === name))
   return [...known, ...open]
+}
+
+/** Whether a kind is a task without being saved. One whose code comes with the task is not: writing tasks is a right of its own. */
+function isBuiltIn({ openParams }: TaskKind): boolean {
+  return !openParams
 }
 
 function notFound(id: string, version?: number): AppError {

@@ -3,7 +3,7 @@ import { containsPattern, refusedByConstraint, wildcardPattern, type Database } 
 import type { TaskInput } from '../contract/index.ts'
 
 interface TaskTables {
-  tasks: { id: string; group_id: number; name: string; version: number; created_at: Date }
+  tasks: { id: string; group_id: number; name: string; version: number }
   task_versions: {
     task_id: string
     version: number
@@ -155,7 +155,7 @@ export function createTasksStore(database: Database): TasksStore {
         db.transaction().execute(async (tx) => {
           await tx
             .insertInto('tasks')
-            .values({ id, group_id: task.groupId, name: task.name, version: 1, created_at: task.savedAt })
+            .values({ id, group_id: task.groupId, name: task.name, version: 1 })
             .execute()
           await tx
             .insertInto('task_versions')

@@ -49,7 +49,13 @@ export function createMailer(options: {
       close() {},
     }
   }
-  const transport = createTransport(smtpUrl)
+  // A mail server that does not answer must not hold up who waits for it.
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: 20_000,
+    greetingTimeout: 20_000,
+    socketTimeout: 60_000,
+  })
   return {
     hasServer: true,
     async send(mail) {

@@ -69,6 +69,7 @@ async function runProcess(
   let stderrTail = ''
   let outputBytes = 0
   const child = start(run, machine, slotUserId, serverSocketPath)
+  if (child.pid === undefined) await closed(child)
   const ender = createEnder(child)
 
   function end(reason: Killed): void {
@@ -138,6 +139,8 @@ function start(
     env: {},
     stdio: ['ignore', ...Array.from({ length: descriptors.lifeLine }, () => 'pipe' as const)],
   })
+  // Without room for its descriptors there is no process and no pipe; the reason comes as an event.
+  if (child.pid === undefined) return child
   const texts: [keyof typeof descriptors, string | Buffer][] = [
     ['environment', environmentOptions(env)],
     ['filter', filter],

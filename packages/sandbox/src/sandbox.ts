@@ -16,6 +16,9 @@ export interface Sandbox {
   runPython(run: PythonRun): Promise<RunOutcome>
 }
 
+/** A sandbox, or why there is none, in words for people with what to do. */
+export type FoundSandbox = { available: true; sandbox: Sandbox } | { available: false; reason: string }
+
 /** Where things are; normally nothing has to be said. */
 export interface SandboxOptions {
   /** Folder for the sockets of runs, which other users can pass through; default that for temporary files. */
@@ -38,9 +41,7 @@ const notHere = 'Code of users cannot be run here'
  * Whether code can be run here; if not, why, in words for people and what to do. Found out by running something.
  * The answer holds for as long as nothing is installed or removed.
  */
-export async function findSandbox(
-  options: SandboxOptions = {},
-): Promise<{ available: true; sandbox: Sandbox } | { available: false; reason: string }> {
+export async function findSandbox(options: SandboxOptions = {}): Promise<FoundSandbox> {
   const found = findPrograms(options)
   if (typeof found === 'string') return { available: false, reason: `${notHere}: ${found}` }
   const filter = systemCallFilter()

@@ -1,7 +1,8 @@
--- Exports by e-mail were kept until pipelines existed; each becomes a pipeline of the insight's group.
+-- Exports by e-mail were kept until pipelines existed; each becomes a pipeline of the insight's group. The tasks are those of the
+-- exporter as it was when this was written: what runs once does not follow later changes of it.
 with made as (
-  insert into pipelines (id, group_id, name, version, created_at, updated_at)
-  select gen_random_uuid(), insights.group_id, insights.name || ' email exporter', 1, kept.changed_at, kept.changed_at
+  insert into pipelines (id, group_id, name, version)
+  select gen_random_uuid(), insights.group_id, insights.name || ' email exporter', 1
   from insight_exports kept
   join insights on insights.id = kept.insight_id
   on conflict (group_id, name) do nothing

@@ -73,7 +73,7 @@ export default function SaveTemplateDialog({ insight, onClose }: { insight: Insi
             clearable
             value={task}
             error={errors.task}
-            hint="Optional. It runs, with the parameters it has too, each time the template is opened, before its files are read."
+            hint="Optional, one that is saved in a group. It runs, with the parameters it has too, each time the template is opened, before its files are read."
             onChange={(chosen) => setTask(chosen && { name: chosen.name, groupName: chosen.groupName })}
           />
         ) : null}

@@ -114,14 +114,19 @@ async function load(
   signal: AbortSignal,
 ): Promise<LoadedTemplate> {
   const values = readParams(params)
-  const { definition, task } = await call(getInsightTemplate, { params: { groupName, name } }, { signal })
+  const { definition, task, owner, modified } = await call(
+    getInsightTemplate,
+    { params: { groupName, name } },
+    { signal },
+  )
   if (definition.task !== undefined) {
     const { taskName, taskGroupName } = definition.task
     const version = task?.version
     // A link must not have the code of others run with the rights of who opens it.
-    if (task !== null && task.savedBy !== null && task.savedBy !== userName) {
-      const asked = { taskName, taskGroupName, version: task.version }
-      if (!isTrusted(asked)) throw new UntrustedTask(asked, task.savedBy)
+    if (task !== null && (task.savedBy !== userName || owner !== userName)) {
+      const template = { groupName, name, modified }
+      const asked = { template, taskName, taskGroupName, version: task.version }
+      if (!isTrusted(asked)) throw new UntrustedTask(asked, task.savedBy ?? owner)
     }
     await runTask(definition, { ...definition.task, version }, values, signal)
   }

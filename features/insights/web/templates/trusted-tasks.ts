@@ -1,7 +1,8 @@
 import { readStoredList, writeStoredList } from '@headwater/web-kit'
 
-/** A version of a task of a template. */
+/** A version of a task, and the template that has it run. */
 export interface TemplateTask {
+  template: { groupName: string; name: string; modified: string }
   taskName: string
   taskGroupName: string
   version: number
@@ -24,6 +25,7 @@ export function trust(task: TemplateTask): void {
   writeStoredList(key, [entry, ...others].slice(0, maxEntries))
 }
 
-function entryOf({ taskName, taskGroupName, version }: TemplateTask): string {
-  return JSON.stringify([taskGroupName, taskName, version])
+function entryOf({ template, taskName, taskGroupName, version }: TemplateTask): string {
+  const { groupName, name, modified } = template
+  return JSON.stringify([groupName, name, modified, taskGroupName, taskName, version])
 }

@@ -4,12 +4,9 @@ create table pipelines (
   name text not null,
   -- Number of the newest version.
   version integer not null,
-  created_at timestamptz not null,
-  updated_at timestamptz not null,
   unique (group_id, name)
 );
 create index pipelines_name on pipelines (lower(name));
-create index pipelines_updated on pipelines (updated_at desc);
 
 -- What every save wrote. Name and group are those of the pipeline, whatever they were when a version was saved.
 create table pipeline_versions (
@@ -23,6 +20,7 @@ create table pipeline_versions (
   saved_at timestamptz not null,
   primary key (pipeline_id, version)
 );
+create index pipeline_versions_saved on pipeline_versions (saved_at desc);
 
 -- When pipelines run by themselves; at most one moment for each, the next of all its triggers.
 create table pipeline_schedules (
@@ -45,8 +43,6 @@ create table pipeline_runs (
   group_name text not null,
   user_id bigint not null references users (id),
   started_at timestamptz not null default now(),
-  -- The job of the queue that does the work.
-  queue_job_id uuid,
   -- Set when somebody has asked for its end.
   stop_requested boolean not null default false,
   -- Set while it waits to be continued.
@@ -63,6 +59,8 @@ create table pipeline_run_steps (
   e_id uuid not null,
   task jsonb not null,
   state text not null check (state in ('waiting', 'running', 'done')),
+  -- How it ended, with its message; empty before.
+  outcome jsonb,
   primary key (run_id, number)
 );
 

@@ -4,7 +4,6 @@ create table tasks (
   name text not null,
   -- Number of the newest version.
   version integer not null,
-  created_at timestamptz not null,
   unique (group_id, name)
 );
 create index tasks_name on tasks (lower(name));

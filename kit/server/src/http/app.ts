@@ -39,6 +39,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: true, maxParamLength: 2000 },
     forceCloseConnections: 'idle',
     requestTimeout: 0,
+    // What is under way is answered while the server closes; code of runs asks until its run has ended.
+    return503OnClosing: false,
     logger: false,
     // Some clients join addresses carelessly; two slashes in front would otherwise name nothing.
     rewriteUrl: ({ url = '/' }) => url.replace(/^\/{2,}/, '/'),

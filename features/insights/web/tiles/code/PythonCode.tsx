@@ -1,7 +1,8 @@
+import { useMemo } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import { call } from '@headwater/web-kit'
-import { runTileCode } from '../../../contract/index.ts'
+import { maxCodeRows, runTileCode } from '../../../contract/index.ts'
 import type { CodeData } from '../../../contract/tiles/code-data.ts'
 import { useTileNear } from '../../components/TileCard.tsx'
 import { TileError, TileSkeleton } from '../../components/TileStates.tsx'
@@ -11,9 +12,10 @@ import styles from './CodeTile.module.css'
 /** What Python of users prints, as the document of a frame. The same code over the same data runs once. */
 export function PythonCode({ code, data, title }: { code: string; data: CodeData | null; title: string }) {
   const { near } = useTileNear()
+  const given = useMemo(() => data && { ...data, rows: data.rows.slice(0, maxCodeRows) }, [data])
   const ran = useQuery({
-    queryKey: [runTileCode.name, code, data],
-    queryFn: ({ signal }) => call(runTileCode, { body: { code, data } }, { signal }),
+    queryKey: [runTileCode.name, code, given],
+    queryFn: ({ signal }) => call(runTileCode, { body: { code, data: given } }, { signal }),
     enabled: near,
     staleTime: Infinity,
     retry: false,
@@ -21,8 +23,12 @@ export function PythonCode({ code, data, title }: { code: string; data: CodeData
   if (ran.error) return <TileError error={ran.error} onRetry={() => void ran.refetch()} />
   if (ran.data === undefined) return <TileSkeleton shape="text" />
   const { output, error } = ran.data
+  const leftOut = (data?.rows.length ?? 0) - (given?.rows.length ?? 0)
   return (
     <>
+      {leftOut === 0 ? null : (
+        <p className={styles.failed}>The code was given the newest {maxCodeRows} rows.</p>
+      )}
       {error === null ? null : (
         <p className={styles.failed} role="alert">
           <IconAlertTriangle size={16} stroke={1.6} aria-hidden="true" />

@@ -741,6 +741,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
     call: (made) => ({ body: insightNames(made) }),
     expected: ofOwner(entitled(200)),
   },
+  runTileCode: { call: () => ({ body: { code: 'print(1)' } }), expected: entitled(200) },
   searchInsightTemplates: {
     make: sharedTemplate,
     expected: entitled(200),

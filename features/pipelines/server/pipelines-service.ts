@@ -214,7 +214,9 @@ export function createPipelinesService(dependencies: PipelinesServiceDependencie
 }
 
 function shown(stored: ListedPipeline, writeAccess: boolean, now: Date): Pipeline {
-  const { triggers } = stored
+  const { triggers, nextRunAt } = stored
+  // None of the triggers comes before the first of them.
+  const after = nextRunAt === null ? now : new Date(nextRunAt.getTime() - 1)
   const isNewest = stored.version === stored.newestVersion
   const schedules = isNewest ? (triggers ?? []) : []
   return {
@@ -231,7 +233,7 @@ function shown(stored: ListedPipeline, writeAccess: boolean, now: Date): Pipelin
     schedules: schedules.map(({ cron, timeZone }) => ({
       cron,
       timeZone,
-      nextRun: formatUtcSeconds(nextOf([{ cron, timeZone }], now)),
+      nextRun: formatUtcSeconds(nextOf([{ cron, timeZone }], after)),
     })),
     writeAccess,
   }

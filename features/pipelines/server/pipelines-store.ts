@@ -52,6 +52,8 @@ export interface ListedPipeline {
   savedAt: Date
   /** Null without a schedule. */
   triggers: StoredTrigger[] | null
+  /** The first next run of all triggers; null without a schedule, or before it has been worked out. */
+  nextRunAt: Date | null
 }
 
 /** A version of a pipeline without its payload. */
@@ -153,6 +155,7 @@ export function createPipelinesStore(database: Database): PipelinesStore {
         'saver.user_name as savedBy',
         'saved.saved_at as savedAt',
         'schedule.triggers',
+        'schedule.next_at as nextRunAt',
       ])
 
   return {

@@ -681,7 +681,7 @@ test('IN-358 IN-359 IN-361 IN-362 IN-364 IN-365 a template in the address become
   await page.waitForURL('**/Insight/Templates')
 })
 
-test('IN-008 IN-028 IN-376 IN-377 IN-378 IN-379 the view EXPORT makes the exporter of an insight and runs it', async () => {
+test('IN-008 IN-028 IN-375 IN-376 IN-377 IN-378 IN-379 the view EXPORT makes the exporter of an insight and runs it', async () => {
   const place = await make('Mailed', [text('a', 'Alpha')])
   const page = await open(place.path)
   await page.getByRole('button', { name: 'More actions' }).click()
@@ -783,6 +783,7 @@ test('IN-363 a template runs its task with its parameters before it shows what t
   expect((await ran).postDataJSON()).toEqual({
     taskName: 'Regional',
     taskGroupName: 'Archive',
+    taskId: expect.any(String) as string,
     taskVersion: 1,
     params: [{ name: 'region', value: 'South' }],
     withOpenAiKey: false,

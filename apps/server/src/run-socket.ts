@@ -20,6 +20,12 @@ export async function openRunSocket(app: FastifyInstance): Promise<RunSocket> {
     // Whatever the code says, it asks from here.
     for (const name of Object.keys(request.headers))
       if (name.startsWith('x-forwarded-') || name === 'forwarded') delete request.headers[name]
+    if (/^\/*auth(\/|\?|$)/i.test(decoded(request.url ?? ''))) {
+      const message = 'You are not allowed to sign in or manage accounts from within a run.'
+      response.writeHead(403, { 'Content-Type': 'application/json' })
+      response.end(JSON.stringify({ status: 403, code: 'forbidden', message, validationErrors: [] }))
+      return
+    }
     app.routing(request, response)
   })
   server.on('connection', (socket) => {
@@ -40,5 +46,14 @@ export async function openRunSocket(app: FastifyInstance): Promise<RunSocket> {
       await new Promise((resolve) => server.close(resolve))
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** An address with its escapes read; one that cannot be read as it is. */
+function decoded(url: string): string {
+  try {
+    return decodeURIComponent(url)
+  } catch {
+    return url
   }
 }

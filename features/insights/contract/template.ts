@@ -104,6 +104,7 @@ export const getInsightTemplate = defineRoute({
     definition: templateDefinition,
     task: z
       .object({
+        id: z.string().describe('Its id.'),
         version: z.int().describe('Number of its newest version.'),
         savedBy: z.string().nullable().describe('User name of who saved that; null when it is built in.'),
       })

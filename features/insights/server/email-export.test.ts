@@ -22,6 +22,7 @@ import {
 } from '@headwater/server/testing'
 import { migrate } from '@headwater/server-kit'
 import { createTestDatabase } from '@headwater/server-kit/testing'
+import { createDataPrep, updateDataPrep } from '@headwater/preps/contract'
 import { searchStatuses, type Job } from '@headwater/statuses/contract'
 import {
   createInsight,
@@ -126,7 +127,7 @@ test('IN-380 IN-381 the model of exporters is read by name, group and version, w
   expect(JSON.parse(model.payload)).toHaveProperty('positions')
 })
 
-test('IN-375 IN-382 IN-385 IN-386 IN-387 IN-388 IN-389 the exporter has its tasks, names and recipients', async () => {
+test('IN-382 IN-385 IN-386 IN-387 IN-388 IN-389 the exporter has its tasks, names and recipients', async () => {
   await insight('sales')
   const { pipeline, batchConfig } = await exporter('sales')
   expect(exporterName('sales.json')).toBe('sales email exporter')
@@ -246,8 +247,31 @@ test('who changes an insight has no data sent that only the owner of the export 
   expect((await run(made)).status).toBe('INFO')
   const text = mailServer.mails[0]!.text
   expect(text).not.toContain('61.25')
-  expect(text).toContain(`${userName} saved the insight last`)
+  expect(text).toContain(`${userName} saved the insight or its data prep last`)
   expect(text).toContain('Note')
+})
+
+test('who changes a data prep of an insight has no data sent that only the owner of the export may read', async () => {
+  await owner.call(createGroup, { body: { name: 'Open' } })
+  await share('Open', colleague.userName)
+  const prep = { name: 'open', outputGroup: 'Open', range: 'ALL' as const, symbols: [] }
+  const { id, version } = await owner.call(createDataPrep, { body: { dataPrep: prep } })
+  const tiles = [{ id: 'p', type: 'Table', title: 'Prep', source: { type: 'DATA_PREP', value: { id } } }]
+  await owner.call(createInsight, {
+    body: {
+      insightName: 'prepped',
+      groupName: 'Open',
+      content: { ...emptyContent(), tiles } as InsightContent,
+    },
+  })
+  const symbols = [{ groupName: 'Prices', symbols: { Code: 'BRENT' } }]
+  await colleague.call(updateDataPrep, { params: { id }, body: { dataPrep: { ...prep, symbols, version } } })
+  const place = { groupName: 'Open', fileName: 'prepped.json' }
+  mailServer.mails.length = 0
+  await run(await owner.call(createPipeline, { body: exporterOf(await template(), place, details) }))
+  const [mail] = mailServer.mails
+  expect(mail!.text).not.toContain('61.25')
+  expect(mail!.text).toContain(`${colleague.userName} saved the insight or its data prep last`)
 })
 
 test('what is no subject, recipient or schedule is told at its field before anything is sent', async () => {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Principal } from '@headwater/server-kit'
 import type { TaskKind, TaskOutcome, TaskWork } from '@headwater/tasks/server'
 import { exporterTasks } from '../contract/index.ts'
+import type { AuthorsOfInsight } from './authors-of-insight.ts'
 import type { InsightAccess } from './insight-access.ts'
 import type { InsightFiles } from './insight-files.ts'
 import { unlessRefused } from './refusals.ts'
@@ -28,22 +29,21 @@ const common = {
 export function createTileDownloader({
   reports,
   insightAccess,
-  findPrincipal,
+  authors,
 }: {
   reports: TileReports
   insightAccess: Pick<InsightAccess, 'toRead'>
-  /** The principal of an active user. */
-  findPrincipal: (userId: number) => Promise<Principal | undefined>
+  authors: AuthorsOfInsight
 }): TaskKind {
   async function run({ principal, inputs, signal }: TaskWork): Promise<TaskOutcome> {
     const { groupName = '', fileName = '' } = inputs
     const names = { groupName, insightName: fileName.replace(/\.json$/i, '') }
     const { stored } = await insightAccess.toRead(principal, names)
-    const about = { ...names, signal }
-    const isOwn = stored.savedById === principal.userId
-    const report = isOwn
-      ? await reports.read(principal, about)
-      : await readByBoth(principal, stored.savedById, about)
+    const others = await authors.find(principal, stored)
+    const report = await readByAll(principal, others, { ...names, signal })
+    const { stored: now } = await insightAccess.toRead(principal, names)
+    if (now.fid !== stored.fid)
+      return { status: 'ERROR', message: 'The insight was saved while it was read. Send it again.' }
     const count = report.tiles.length
     return {
       status: 'INFO',
@@ -53,26 +53,28 @@ export function createTileDownloader({
   }
 
   /**
-   * Tiles that who saved the insight sees the same. Otherwise who may change the insight could put data into it that only the owner
-   * of the export may read, and have it sent to themselves.
+   * Tiles that the others see the same. Otherwise who may change the insight, or a data prep of it, could put data into it that only
+   * the owner of the export may read, and have it sent to themselves.
    */
-  async function readByBoth(
+  async function readByAll(
     principal: Principal,
-    saverId: number | undefined,
+    others: readonly (Principal | undefined)[],
     about: { groupName: string; insightName: string; signal: AbortSignal },
   ): Promise<TileReport> {
-    const saver = saverId === undefined ? undefined : await findPrincipal(saverId)
-    let report = await reports.read(principal, about)
-    const other = saver && (await unlessRefused(reports.read(saver, about)))
-    const isSame = (tile: ReportTile, index: number) => isDeepStrictEqual(tile, other?.tiles[index])
-    // Data may have arrived between the two; then the third is like the second.
-    if (other !== undefined && !report.tiles.every(isSame)) report = await reports.read(principal, about)
-    const who = saver?.userName ?? 'somebody who has gone'
-    const note = `Not shown: ${who} saved the insight last, and may not read the same data as who sends it.`
-    const tiles = report.tiles.map((tile, index) =>
-      isSame(tile, index) ? tile : { title: tile.title, kind: tile.kind, note },
-    )
-    return { ...report, tiles }
+    for (let tries = 1; ; tries++) {
+      const report = await reports.read(principal, about)
+      const theirs: (TileReport | undefined)[] = []
+      for (const other of others) theirs.push(other && (await unlessRefused(reports.read(other, about))))
+      const differing = report.tiles.map((tile, index) =>
+        theirs.findIndex((reading) => !isDeepStrictEqual(tile, reading?.tiles[index])),
+      )
+      // Data may have arrived between the readings; then they are alike the next time.
+      if (tries < 2 && differing.some((who) => who !== -1)) continue
+      const tiles = report.tiles.map((tile, index) =>
+        differing[index] === -1 ? tile : withheld(tile, others[differing[index]!]),
+      )
+      return { ...report, tiles }
+    }
   }
 
   return {
@@ -94,6 +96,12 @@ export function createTileDownloader({
     ],
     run,
   }
+}
+
+function withheld({ title, kind }: ReportTile, author: Principal | undefined): ReportTile {
+  const who = author?.userName ?? 'Somebody who has gone'
+  const note = `Not shown: ${who} saved the insight or its data prep last, and may not read the same data as who sends it.`
+  return { title, kind, note }
 }
 
 /** The kind of task that makes an HTML file of what tiles show. */

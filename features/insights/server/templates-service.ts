@@ -3,6 +3,7 @@ import type { Principal } from '@headwater/server-kit'
 import type { Files } from '@headwater/files/server'
 import type { File } from '@headwater/files/contract'
 import type { Groups } from '@headwater/groups/server'
+import type { Task } from '@headwater/tasks/contract'
 import type { Tasks } from '@headwater/tasks/server'
 import {
   DefinitionError,
@@ -61,10 +62,7 @@ export function createTemplatesService(dependencies: TemplatesServiceDependencie
     parameters: TemplateDefinition['parameters'],
   ) {
     const { task } = await tasks.findRunnable(principal, named)
-    const known = task.params
-      .filter(({ type, valueType }) => type === 'INPUT' && valueType !== 'SCRIPT')
-      .map(({ name }) => name)
-    return { ...named, params: parameters.map(({ name }) => name).filter((name) => known.includes(name)) }
+    return withParams(named, task, parameters)
   }
 
   return {
@@ -97,11 +95,17 @@ export function createTemplatesService(dependencies: TemplatesServiceDependencie
       const file = await files.getReadable(principal, stored.fid)
       try {
         const definition = parse(textOf(await readBytes(await files.readContent(file))))
-        const task = definition.task && (await unlessRefused(tasks.findRunnable(principal, definition.task)))
+        const known = definition.task && (await unlessRefused(tasks.findRunnable(principal, definition.task)))
         return {
           ...summaryOf(await files.get(principal, stored.fid)),
-          definition,
-          task: task === undefined ? null : { version: task.task.version, savedBy: task.task.modifiedBy },
+          definition:
+            definition.task === undefined || known === undefined
+              ? definition
+              : { ...definition, task: withParams(definition.task, known.task, definition.parameters) },
+          task:
+            known === undefined
+              ? null
+              : { id: known.task.id, version: known.task.version, savedBy: known.task.modifiedBy },
         }
       } catch (error) {
         if (!(error instanceof DefinitionError)) throw error
@@ -148,6 +152,18 @@ export function createTemplatesService(dependencies: TemplatesServiceDependencie
       return { fileId }
     },
   }
+}
+
+/** A task with the names of the parameters that it and the template have. A script is the business of the task alone. */
+function withParams(
+  named: NonNullable<TemplateDefinition['task']>,
+  task: Pick<Task, 'params'>,
+  parameters: TemplateDefinition['parameters'],
+): NonNullable<TemplateDefinition['task']> {
+  const known = task.params
+    .filter(({ type, valueType }) => type === 'INPUT' && valueType !== 'SCRIPT')
+    .map(({ name }) => name)
+  return { ...named, params: parameters.map(({ name }) => name).filter((name) => known.includes(name)) }
 }
 
 function summaryOf(file: File): TemplateSummary {

@@ -30,6 +30,7 @@ export const pipelineTask = z.object({
   taskVersion: z
     .int()
     .min(1)
+    .max(2 ** 31 - 1)
     .nullable()
     .default(null)
     .describe('Version of the task; null = the newest when it runs. Default null.'),
@@ -45,6 +46,10 @@ export const pipelineTask = z.object({
   params: z
     .array(pipelineParam)
     .max(100)
+    .refine(
+      (params) => new Set(params.map(({ name, type }) => `${type} ${name}`)).size === params.length,
+      'A parameter is given twice.',
+    )
     .default([])
     .describe('What differs from the parameters of the task.'),
 })

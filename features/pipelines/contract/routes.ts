@@ -189,6 +189,11 @@ export const executeTask = defineRoute({
   body: z.object({
     taskName: z.string().trim().min(1).max(200).describe('Name of the task.'),
     taskGroupName: z.string().trim().max(200).default('').describe('Group of the task; empty = built in.'),
+    taskId: z
+      .string()
+      .max(200)
+      .optional()
+      .describe('Id of the task that is meant; refused when the name means another one by now.'),
     taskVersion: versionQuery,
     params: z
       .array(z.object({ name: z.string().trim().min(1).max(200), value: paramValue }))

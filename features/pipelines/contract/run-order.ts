@@ -10,7 +10,9 @@ export class RunOrderError extends Error {}
  * @throws RunOrderError when tasks wait for each other, or for one that is not there
  */
 export function runOrder(tasks: readonly PipelineTask[]): PipelineTask[] {
-  const before = new Map(tasks.map((task) => [task.id, requiredBy(task, tasks)]))
+  const ids = new Set(tasks.map(({ id }) => id))
+  const givers = giversIn(tasks)
+  const before = new Map(tasks.map((task) => [task.id, requiredBy(task, ids, givers)]))
   const ordered: PipelineTask[] = []
   const done = new Set<string>()
   while (ordered.length < tasks.length) {
@@ -25,19 +27,29 @@ export function runOrder(tasks: readonly PipelineTask[]): PipelineTask[] {
   return ordered
 }
 
-function requiredBy(task: PipelineTask, tasks: readonly PipelineTask[]): string[] {
+/** Which task gives what a reference stands for. */
+function giversIn(tasks: readonly PipelineTask[]): Map<string, string> {
+  const givers = new Map<string, string>()
+  for (const { id, params } of tasks)
+    for (const { type, value } of params) if (type === 'OUTPUT' && !givers.has(value)) givers.set(value, id)
+  return givers
+}
+
+function requiredBy(
+  task: PipelineTask,
+  ids: ReadonlySet<string>,
+  givers: ReadonlyMap<string, string>,
+): string[] {
   for (const id of task.after)
-    if (!tasks.some((other) => other.id === id))
+    if (!ids.has(id))
       throw new RunOrderError(`“${task.name}” follows “${id}”, and there is no such task in the pipeline.`)
-  const givers = task.params
+  const given = task.params
     .filter(({ type, value }) => type === 'INPUT' && isReference(value))
     .map(({ name, value }) => {
-      const giver = tasks.find((other) =>
-        other.params.some((param) => param.type === 'OUTPUT' && param.value === value),
-      )
+      const giver = givers.get(value)
       if (giver === undefined)
         throw new RunOrderError(`“${name}” of “${task.name}” refers to an output that no task has.`)
-      return giver.id
+      return giver
     })
-  return [...task.after, ...givers]
+  return [...task.after, ...given]
 }

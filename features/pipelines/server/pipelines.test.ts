@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
 import { CallError, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
 import { searchStatuses } from '@headwater/statuses/contract'
-import { referenceOf } from '@headwater/tasks/contract'
+import { createTask, referenceOf, updateTask } from '@headwater/tasks/contract'
 import {
   createPipeline,
   deletePipeline,
@@ -56,7 +56,7 @@ function input(name: string, more: Partial<PipelineInput> = {}) {
   return { name, groupName: 'Flows', tasks: [daily, mail] as never, ...more }
 }
 
-test('DP-435 DP-436 DP-438 DP-439 DP-456 a pipeline is created, and told with all it holds', async () => {
+test('DP-438 DP-439 DP-456 a pipeline is created, and told with all it holds', async () => {
   const payload = JSON.stringify({ positions: { start: [0, 0] }, comments: [], commentsVisible: true })
   const made = await owner.call(createPipeline, {
     body: input(' a ', { groupName: ' Flows ', tags: ['daily'], payload, markdownId: 'm1' }),
@@ -80,7 +80,7 @@ test('DP-435 DP-436 DP-438 DP-439 DP-456 a pipeline is created, and told with al
   ])
 })
 
-test('DP-448 DP-449 DP-452 DP-457 every save is a version, read by id and by name; a save over the work of another is refused', async () => {
+test('DP-448 DP-449 DP-457 every save is a version, read by id and by name; a save over the work of another is refused', async () => {
   const { pipeline } = await owner.call(createPipeline, { body: input('versions') })
   const params = { pipelineId: pipeline.id }
   const change = {
@@ -126,6 +126,11 @@ test('DP-450 DP-550 pipelines are searched by name, group, tag and trigger', asy
   expect(await found('SEARCH', { size: 1, from: 1 })).toEqual(['search too'])
   expect(await found('name=search*&groupName=Other')).toEqual(['search too'])
   expect(await found('tag=found')).toEqual(['Search me'])
+  const { items } = await owner.call(searchPipelines, { query: { query: 'name=search too' } })
+  const again = { ...input('search too', { tasks: [], groupName: 'Other' }), version: 1 }
+  await owner.call(updatePipeline, { params: { pipelineId: items[0]!.id }, body: again })
+  expect(await found('name=search too', { latest: true })).toHaveLength(1)
+  expect(await found('name=search too', { latest: false })).toHaveLength(2)
   expect(await found('SEARCH', { triggerType: 'CRON' })).toEqual(['Search me'])
   expect(await found('SEARCH', { triggerType: 'None' })).toEqual(['search too'])
   expect((await stranger.call(searchPipelines, { query: { query: 'search' } })).items).toEqual([])
@@ -218,3 +223,30 @@ async function letComeDue(pipelineId: string): Promise<void> {
     [pipelineId],
   )
 }
+
+test('a schedule does not run what somebody else put into a task after the pipeline was saved', async () => {
+  const { pool } = server.running.platform.database
+  await owner.call(createGroup, { body: { name: 'Shared' } })
+  await pool.query(
+    `insert into group_grants (group_id, user_id, access)
+     select groups.id, users.id, 'RW' from groups, users where groups.name = 'Shared' and users.user_name = $1`,
+    [stranger.userName],
+  )
+  const task = { name: 'common', groupName: 'Shared', definitionName: 'python-runner' }
+  const script = (value: string) => ({ params: [{ name: 'Script', value, valueType: 'SCRIPT' as const }] })
+  const made = await owner.call(createTask, { body: { ...task, ...script('print(1)') } })
+  const { pipeline } = await owner.call(createPipeline, {
+    body: input('trusting', {
+      tasks: [daily, { id: 'b', name: 'common', taskName: 'common', taskGroupName: 'Shared' }] as never,
+    }),
+  })
+  await stranger.call(updateTask, {
+    params: { taskId: made.id },
+    body: { version: 1, taskInput: { ...task, ...script('print(2)') } },
+  })
+  await letComeDue(pipeline.id)
+  const find = async () =>
+    (await owner.call(searchStatuses, { query: { query: 'trusting', type: 'PIPELINE' } })).items[0]
+  await expect.poll(async () => (await find())?.status, { timeout: 20_000 }).toBe('ERROR')
+  expect((await find())!.latestStatus.message).toContain(`${stranger.userName} saved the task of “common”`)
+})

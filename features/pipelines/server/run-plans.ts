@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Principal } from '@headwater/server-kit'
-import { isReference, taskErrors, valueOf, type Task } from '@headwater/tasks/contract'
+import { isReference, sizeOf, taskErrors, valueOf, type Task } from '@headwater/tasks/contract'
 import type { RunnableTask, Tasks } from '@headwater/tasks/server'
 import { pipelineErrors, runOrder, RunOrderError, type PipelineTask } from '../contract/index.ts'
 import type { PlannedStep, StepTask } from './runs-store.ts'
+
+/** The values of all steps of a run together, in characters. */
+const maxRunLength = 8_000_000
 
 /** What a run is to do. */
 export type RunPlan = PlannedStep[]
@@ -49,6 +52,7 @@ export function createRunPlans({ tasks: room }: { tasks: Pick<Tasks, 'findRunnab
     },
     async make(principal, tasks) {
       const steps: RunPlan = []
+      let size = 0
       for (const task of ordered(tasks)) {
         const { task: known, kind } = await found(principal, task)
         steps.push({
@@ -56,6 +60,11 @@ export function createRunPlans({ tasks: room }: { tasks: Pick<Tasks, 'findRunnab
           eId: randomUUID(),
           task: stepOf(task, known, kind.definitionName),
         })
+        size += sizeOf(Object.values(steps.at(-1)!.task.inputs).map((value) => ({ value })))
+        if (size > maxRunLength)
+          throw pipelineErrors.pipelineInvalid({
+            problem: `The values of its tasks have more than ${maxRunLength.toLocaleString('en')} characters together. Put large ones into files.`,
+          })
       }
       return steps
     },

@@ -9,12 +9,19 @@ import type { RunsStore, StepOutcome, StoredRun, StoredStep } from './runs-store
 
 export const runJobKind = 'run-pipeline'
 
+/** Unique key of the job in the queue that does the work of a run. */
+export function workOf(runId: string): string {
+  return `${runJobKind} ${runId}`
+}
+
 /** How often a run looks whether somebody has asked for its end on another server. */
 const lookEveryMs = 2000
 /** What a kind of task may take beyond its timeout before it is told to end; some look after it themselves. */
 const graceMs = 10_000
 const givenUp = 'The run was tried several times and could not be ended. Start it again later.'
 const stopped = 'The run was stopped.'
+const mayBeDone =
+  'The server stopped while this task ran, and it may have done its work. Look whether it has before you run it again.'
 
 /** The work of runs, step by step. A step that has ended stays so: a run that is taken up again goes on behind it. */
 export interface RunWork {
@@ -68,7 +75,8 @@ export function createRunWork({ runs, tasks, statuses, queue, findPrincipal }: R
         await tellOpenStep(run, step)
         return finish(run, job, { status: 'ERROR', message: stopped })
       }
-      const { outputs = {}, ...outcome } = await doStep(run, step, job, stop)
+      const { outputs = {}, ...ended } = await doStep(run, step, job, stop)
+      const outcome = { ...ended, message: storable(ended.message) }
       await statuses.updateComponent(run.id, step.eId, outcome)
       await runs.endStep(run.id, step.number, outcome, valuesOf(step, outputs))
       if (outcome.status !== 'INFO') return finish(run, job, ofStep(step, outcome))
@@ -99,8 +107,14 @@ export function createRunWork({ runs, tasks, statuses, queue, findPrincipal }: R
   }
 
   /** A step that will not be done is told so, whatever was told of it before. */
-  async function tellOpenStep(run: StoredRun, { eId }: StoredStep): Promise<void> {
-    await statuses.updateComponent(run.id, eId, { status: 'UNEXECUTED', message: stopped })
+  async function tellOpenStep(run: StoredRun, { eId, state, task }: StoredStep): Promise<void> {
+    if (state !== 'running')
+      return statuses.updateComponent(run.id, eId, { status: 'UNEXECUTED', message: stopped })
+    const isRepeatable = tasks.findKind(task.definitionName)?.repeatable ?? true
+    await statuses.updateComponent(run.id, eId, {
+      status: 'ERROR',
+      message: isRepeatable ? stopped : `${stopped} ${mayBeDone}`,
+    })
   }
 
   async function doStep(
@@ -113,10 +127,7 @@ export function createRunWork({ runs, tasks, statuses, queue, findPrincipal }: R
     const kind = tasks.findKind(task.definitionName)
     if (kind === undefined)
       return failed(`This installation knows no kind of task “${task.definitionName}” any more.`)
-    if (step.state === 'running' && !kind.repeatable)
-      return failed(
-        'The server stopped while this task ran, and it may have done its work. Look whether it has before you run it again.',
-      )
+    if (step.state === 'running' && !kind.repeatable) return failed(mayBeDone)
     const principal = await findPrincipal(run.userId)
     if (principal === undefined || !principal.can('Science', 'R'))
       return failed('Who started the run may not run tasks any more.')
@@ -158,7 +169,7 @@ export function createRunWork({ runs, tasks, statuses, queue, findPrincipal }: R
     kind: TaskKind,
   ): Promise<Record<string, string> | Error> {
     if (kind.readsReferences) return task.inputs
-    const values = await runs.values(run.id)
+    const values = await runs.values(run.id, Object.values(task.inputs).filter(isReference))
     const inputs: Record<string, string> = {}
     for (const [name, value] of Object.entries(task.inputs)) {
       const given = isReference(value) ? values.get(value) : value
@@ -199,12 +210,17 @@ function ofStep({ task }: StoredStep, { status, message }: StepOutcome): StepOut
   return { status, message: `“${task.name}”: ${message}` }
 }
 
+/** The database takes no zero byte; code of users may write some. */
+function storable(text: string): string {
+  return text.replaceAll('\u0000', '')
+}
+
 /** What a step gives on, by the reference that stands for it. */
 function valuesOf({ task }: StoredStep, outputs: NonNullable<TaskOutcome['outputs']>): Map<string, string> {
   const values = new Map<string, string>()
   for (const [name, value] of Object.entries(outputs)) {
     const reference = task.outputs[name]
-    if (reference !== undefined) values.set(reference, value)
+    if (reference !== undefined) values.set(reference, storable(value))
   }
   return values
 }

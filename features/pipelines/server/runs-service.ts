@@ -8,7 +8,7 @@ import type { Tasks } from '@headwater/tasks/server'
 import { pipelineErrors } from '../contract/index.ts'
 import type { StoredPipeline } from './pipelines-store.ts'
 import type { RunPlan, RunPlans } from './run-plans.ts'
-import { createRunWork, runJobKind, type RunWork } from './run-work.ts'
+import { createRunWork, runJobKind, workOf, type RunWork } from './run-work.ts'
 import type { RunsStore, StoredRun } from './runs-store.ts'
 
 export interface RunsServiceDependencies {
@@ -97,10 +97,10 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
   async function enqueue(
     { id, userId }: Pick<StoredRun, 'id' | 'userId'>,
     executor: Executor,
-  ): Promise<void> {
     // Runs of one user wait for each other, so that nobody's keep those of others waiting.
-    const serialKey = `${runJobKind} ${userId}`
-    await queue.enqueue(runJobKind, { runId: id }, { serialKey }, executor)
+    serialKey = `${runJobKind} ${userId}`,
+  ): Promise<void> {
+    await queue.enqueue(runJobKind, { runId: id }, { serialKey, uniqueKey: workOf(id) }, executor)
   }
 
   /** A run that the caller started. */
@@ -144,6 +144,7 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
       call: {
         taskName: string
         taskGroupName: string
+        taskId?: string | undefined
         taskVersion?: number | undefined
         params: readonly { name: string; value: string }[]
         withOpenAiKey: boolean
@@ -152,6 +153,8 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
       const { taskName, taskGroupName, taskVersion = null, params, withOpenAiKey } = call
       if (withOpenAiKey) throw taskErrors.noOpenAiKey()
       const { task } = await tasks.findRunnable(principal, { ...call })
+      if (call.taskId !== undefined && call.taskId !== task.id)
+        throw taskErrors.taskNotFound({ what: `“${taskName}” with the id ${call.taskId}` })
       const plan = await plans.make(principal, [
         {
           id: 'task',
@@ -170,7 +173,11 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
     /** Has a run end: the task that runs is ended, those after it do not begin. */
     async stop(principal: Principal, jobId: string): Promise<void> {
       const found = await require(principal, jobId)
-      await runs.transaction((executor) => stopRuns({ runId: found.id }, executor))
+      await runs.transaction(async (executor) => {
+        await stopRuns({ runId: found.id }, executor)
+        // One that waits for its turn need not wait to end.
+        if (await queue.withdraw(workOf(found.id), executor)) await enqueue(found, executor, workOf(found.id))
+      })
       work.abort(found.id)
     },
 

@@ -75,7 +75,7 @@ export interface StoredRun {
 export type PlannedStep = Omit<StoredStep, 'state' | 'outcome'>
 
 /** Most values that the tasks of one run store. */
-const maxValues = 1000
+const maxValues = 200
 
 /** The runs in PostgreSQL. */
 export interface RunsStore {
@@ -112,7 +112,7 @@ export interface RunsStore {
   resume(id: string, executor: Executor): Promise<boolean>
   /** Forgets a run that has ended, with its steps and values. */
   end(id: string, executor?: Executor): Promise<void>
-  values(id: string): Promise<Map<string, string>>
+  values(id: string, keys: readonly string[]): Promise<Map<string, string>>
   value(id: string, key: string): Promise<string | undefined>
   /** Stores a value; false when the run has ended, or has stored too many. */
   setValue(id: string, key: string, value: string): Promise<boolean>
@@ -242,11 +242,12 @@ export function createRunsStore(database: Database): RunsStore {
     async end(id, executor = database.pool) {
       await executor.query('delete from pipeline_runs where id = $1', [id])
     },
-    async values(id) {
+    async values(id, keys) {
       const rows = await db
         .selectFrom('pipeline_run_values')
         .select(['key', 'value'])
         .where('run_id', '=', id)
+        .where('key', 'in', keys.length === 0 ? [''] : [...keys])
         .execute()
       return new Map(rows.map(({ key, value }) => [key, value]))
     },

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createGroup } from '@headwater/groups/contract'
+import { createGroup, deleteGroup } from '@headwater/groups/contract'
 import { CallError, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
 import { searchStatuses, type Job } from '@headwater/statuses/contract'
 import { createTask, referenceOf } from '@headwater/tasks/contract'
@@ -68,7 +68,10 @@ async function pipeline(name: string, nodes: Record<string, Node>): Promise<stri
 }
 
 async function run(pipelineId: string): Promise<string> {
-  const { jobId } = await owner.call(executePipeline, { params: { pipelineId }, body: {} })
+  const { jobId } = await owner.call(executePipeline, {
+    params: { pipelineId },
+    body: { pipelineId, details: { from: 'a test' } },
+  })
   return jobId
 }
 
@@ -88,7 +91,7 @@ async function until(jobId: string, condition: (job: Job) => boolean): Promise<J
 const ended = (jobId: string) => until(jobId, (job) => job.endTime !== undefined)
 const steps = (job: Job) => job.componentStatuses.map(({ component, status }) => [component, status])
 
-test('DP-529 DP-511 DP-512 a run does its tasks in the order of their links, and its statuses tell of each', async () => {
+test('DP-529 a run does its tasks in the order of their links, and its statuses tell of each', async () => {
   await script('one', ['print("first")'])
   const id = await pipeline('ordered', {
     c: { taskName: 'one', after: ['b'] },
@@ -240,14 +243,17 @@ test('code of a run reaches the lake with the rights of who started it, no accou
     '        return urllib.request.urlopen(urllib.request.Request(os.environ["NG_API_ENDPOINT"] + path, data=data, method=method, headers=headers)).status',
     '    except urllib.error.HTTPError as error:',
     '        return error.code',
-    'print(json.dumps([get("/file/group"), get("/auth/apiKeys", "POST", b\'{"label":"kept"}\'), get("/auth/apiKeys"), get("/auth/users"), os.environ["NG_API_AUTHTOKEN"]]))',
+    'answers = [get("/file/group"), get("/auth/apiKeys", "POST", b\'{"label":"kept"}\'), get("/auth/users"), get("//auth/login")]',
+    'answers += [get("/mgmt/task/execute", "POST", b"{}"), get("/mgmt/pipeline", "POST", b"{}"), get("/insights/share", "POST", b"{}"), get("/file/group/Flows", "DELETE")]',
+    'print(json.dumps(answers + [os.environ["NG_API_AUTHTOKEN"]]))',
   ])
   const { jobId } = await owner.call(executeTask, {
     body: { taskName: 'looks', taskGroupName: 'Flows' },
   })
   const job = await ended(jobId)
-  const [groups, create, list, users, token] = JSON.parse(job.componentStatuses[0]!.message) as unknown[]
-  expect([groups, create, list, users]).toEqual([200, 403, 403, 403])
+  const [groups, ...others] = JSON.parse(job.componentStatuses[0]!.message) as unknown[]
+  const token = others.pop()
+  expect([groups, ...others]).toEqual([200, 403, 403, 403, 403, 403, 403, 403])
   const late = await fetch(`${server.url}/file/group`, {
     headers: { Authorization: `Bearer ${token as string}` },
   })
@@ -276,4 +282,48 @@ test('nobody has more than 20 runs that wait or go on', async () => {
   const started = await Promise.allSettled(Array.from({ length: 25 }, start))
   expect(started.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
   expect((await refusal(start())).status).toBe(429)
+})
+
+test('a script whose message the database cannot store runs once', async () => {
+  await script('zero', ['import os', 'print("a" + chr(0) + os.environ["EID"])'])
+  const { jobId } = await owner.call(executeTask, { body: { taskName: 'zero', taskGroupName: 'Flows' } })
+  const job = await ended(jobId)
+  expect([job.status, job.componentStatuses[0]!.message]).toEqual([
+    'INFO',
+    `a${job.componentStatuses[0]!.eId}`,
+  ])
+})
+
+test('a run that waits for its turn ends as soon as it is stopped', async () => {
+  const id = await pipeline('first in line', { a: { taskName: 'endless' } })
+  const [first, second] = [await run(id), await run(id)]
+  await until(first, (job) => job.status === 'RUNNING')
+  await owner.call(stopPipeline, { body: { jobId: second } })
+  expect((await ended(second)).latestStatus.message).toBe('The run was stopped.')
+  expect((await jobOf(first))?.status).toBe('RUNNING')
+  await owner.call(stopPipeline, { body: { jobId: first } })
+  await ended(first)
+})
+
+test('a run never stays paused when it is stopped in the moment it pauses, nor when its group is deleted', async () => {
+  await owner.call(createGroup, { body: { name: 'Short-lived' } })
+  const { pipeline: made } = await owner.call(createPipeline, {
+    body: {
+      name: 'pauses',
+      groupName: 'Short-lived',
+      tasks: [{ id: 'a', name: 'a', taskName: 'good', taskGroupName: 'Flows', isPaused: true }],
+    },
+  })
+  const jobs = []
+  for (let n = 0; n < 10; n++) {
+    const jobId = await run(made.id)
+    await sleep(n * 3)
+    await owner.call(stopPipeline, { body: { jobId } })
+    jobs.push(jobId)
+  }
+  for (const jobId of jobs) expect((await ended(jobId)).status).toBe('ERROR')
+  const left = await run(made.id)
+  await until(left, (job) => job.status === 'PAUSED')
+  await owner.call(deleteGroup, { params: { name: 'Short-lived' } })
+  expect((await ended(left)).status).toBe('ERROR')
 })

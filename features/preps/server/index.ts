@@ -47,7 +47,9 @@ export function createPreps(dependencies: PrepsDependencies): Preps {
     keys: symbols.keys,
     checkQuery: (query) => symbols.data.check(query),
     findRun: async (prepId, userId) => (await runsStore.findActive(prepId, userId))?.id,
-    withdrawRun: (prepId) => rest.queue.withdraw(waitingRunOf(prepId)),
+    async withdrawRun(prepId) {
+      await rest.queue.withdraw(waitingRunOf(prepId))
+    },
     clock,
   })
   const runs = createRunsService({ ...rest, runs: runsStore, store, preps, symbols, clock })

@@ -24,7 +24,8 @@ export const searchTasks = defineRoute({
   name: 'searchTasks',
   method: 'GET',
   path: '/mgmt/task',
-  summary: 'Tasks of the groups that the caller can read, and those that are built in, by name.',
+  summary:
+    'Tasks of the groups that the caller can read, and those that are built in, by name; without the values of scripts.',
   permission: read,
   query: z.object({
     ...pageQuery(),
@@ -73,7 +74,7 @@ export const listTaskVersions = defineRoute({
   name: 'listTaskVersions',
   method: 'GET',
   path: '/mgmt/task/:taskId/versions',
-  summary: 'All versions of a task, newest first.',
+  summary: 'All versions of a task, newest first; without the values of scripts.',
   permission: read,
   params: id,
   query: z.object(pageQuery()),

@@ -19,6 +19,9 @@ export const paramTypes = ['INPUT', 'OUTPUT'] as const
 /** The largest value of a parameter, in characters; scripts are values. */
 export const maxValueLength = 1_000_000
 
+/** The values of all parameters of a task together, in characters. */
+export const maxValuesLength = 2_000_000
+
 // oxlint-disable-next-line no-control-regex -- control characters are what is refused
 const plainName = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029/\\=]+$/
 
@@ -31,6 +34,7 @@ function named(what: string, max = 200) {
         .string()
         .min(1, { error: `${what} is missing.`, abort: true })
         .max(max, `${what} has at most ${max} characters.`)
+        .refine((text) => text !== '__proto__', `${what} cannot be __proto__.`)
         .regex(plainName, `${what} has no slash, backslash, equals sign or control character.`),
     )
 }
@@ -93,6 +97,10 @@ export const taskInput = z.object({
       (params) => new Set(params.map(({ name }) => name)).size === params.length,
       'Two parameters have the same name.',
     )
+    .refine(
+      (params) => sizeOf(params) <= maxValuesLength,
+      `The values of a task have at most ${maxValuesLength.toLocaleString('en')} characters together.`,
+    )
     .default([])
     .describe('Parameters; those of its kind that are left out have their defaults.'),
 })
@@ -131,6 +139,11 @@ export const task = taskDefinition.omit({ openParams: true }).extend({
   writeAccess: z.boolean().describe('Whether the caller may save and delete it.'),
 })
 export type Task = z.infer<typeof task>
+
+/** How long the values of parameters are together, in characters. */
+export function sizeOf(params: readonly { value: string; defaultValue?: string }[]): number {
+  return params.reduce((sum, { value, defaultValue = '' }) => sum + value.length + defaultValue.length, 0)
+}
 
 /** The value of an input that counts: its own, or its default. */
 export function valueOf({ value, defaultValue }: Pick<TaskParam, 'value' | 'defaultValue'>): string {

@@ -12,8 +12,19 @@ export interface RunTokens {
 
 /** Routes that manage who somebody is: code that runs in somebody's name may not, whatever the user may. */
 const accountRoutes = /^\/auth(\/|$)/
-/** Routes of what runs: code that could change or start them would go on after its own end. */
-const runRoutes = /^\/mgmt\/(task|pipeline)(\/|$)/
+
+/**
+ * What code of a run may do besides reading: files, series, statuses and the values of its run. Whatever would last beyond the
+ * run, such as schedules, shares and public views, or start another one, is not among them.
+ */
+const changingRoutes = [
+  /^\/file(\/:fid(\/content)?|\/group)?$/,
+  /^\/ts(\/(stream|batch|symbol\/.+|formula|formula\/.+))?$/,
+  /^\/dataprep\/:id\/execute$/,
+  /^\/insights\/search$/,
+  /^\/status$/,
+  /^\/mgmt\/store\/:pipelineId\/:key$/,
+]
 
 /**
  * Makes the tokens. They live in this process, as the runs they belong to do.
@@ -39,8 +50,10 @@ export function createRunTokens(
       const path = request.routeOptions.url ?? ''
       if (accountRoutes.test(path))
         throw commonErrors.forbidden({ what: 'manage an account from within a run' })
-      if (runRoutes.test(path) && request.method !== 'GET')
-        throw commonErrors.forbidden({ what: 'change or start tasks and pipelines from within a run' })
+      if (request.method !== 'GET' && !changingRoutes.some((allowed) => allowed.test(path)))
+        throw commonErrors.forbidden({
+          what: 'do this from within a run, which works on files, series and statuses only',
+        })
       return inRun(principal)
     },
   }

@@ -147,7 +147,10 @@ export function createTasksService({
 
   async function shown(principal: Principal, tasks: readonly StoredTask[]): Promise<Task[]> {
     const writable = await groups.readableGroupIds(principal, 'RW')
-    return tasks.map((stored) => toTask(stored, writable === 'all' || writable.includes(stored.groupId)))
+    return tasks.map((stored) => {
+      const task = toTask(stored, writable === 'all' || writable.includes(stored.groupId))
+      return { ...task, params: task.params.map(withoutScript) }
+    })
   }
 
   async function get(principal: Principal, id: string, version?: number): Promise<Task> {
@@ -282,6 +285,11 @@ function mergedParams(kind: TaskKind, given: readonly TaskParam[]): TaskParam[] 
   })
   const open = given.filter(({ name }) => !kind.params.some((param) => param.name === name))
   return [...known, ...open]
+}
+
+/** Lists leave scripts out; they may be long. */
+function withoutScript(param: TaskParam): TaskParam {
+  return param.valueType === 'SCRIPT' ? { ...param, value: '', defaultValue: '' } : param
 }
 
 /** Whether a kind is a task without being saved. One whose code comes with the task is not: writing tasks is a right of its own. */

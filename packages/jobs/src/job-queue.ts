@@ -37,10 +37,10 @@ export interface JobQueue {
    */
   enqueue(kind: string, payload: unknown, options?: EnqueueOptions, executor?: Executor): Promise<string>
   /**
-   * Takes out the job that waits with this unique key, if there is one. One that runs, or is tried again, goes on.
+   * Takes out the job that waits with this unique key; false when there is none. One that runs, or is tried again, goes on.
    * @param executor a transaction to take part in: the job is gone when it is committed
    */
-  withdraw(uniqueKey: string, executor?: Executor): Promise<void>
+  withdraw(uniqueKey: string, executor?: Executor): Promise<boolean>
   /** Names the handler of a kind. Called before `start`; a kind has one handler. */
   handle<Payload>(kind: string, handler: JobHandler<Payload>): void
   /** Begins to run jobs of the kinds that have a handler. */

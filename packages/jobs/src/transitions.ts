@@ -54,8 +54,12 @@ export async function enqueueJob(
 }
 
 /** waiting → gone, for the job with this unique key. A claim takes the key away, so that a job once begun is never met. */
-export async function withdrawJob(executor: Executor, uniqueKey: string): Promise<void> {
-  await executor.query(`delete from queue_jobs where state = 'waiting' and unique_key = $1`, [uniqueKey])
+export async function withdrawJob(executor: Executor, uniqueKey: string): Promise<boolean> {
+  const { rows } = await executor.query(
+    `delete from queue_jobs where state = 'waiting' and unique_key = $1 returning id`,
+    [uniqueKey],
+  )
+  return rows.length > 0
 }
 
 /**

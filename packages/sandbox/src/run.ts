@@ -99,7 +99,7 @@ async function runProcess(
 
   readOutput('stdout')
   readOutput('stderr')
-  const report = collect(pipeOf(child, 'report') as Readable, reportBytes)
+  const report = collect(pipeOf(child, 'report') as Readable, reportBytes, () => end('outputLimit'))
   pipeOf(child, 'report').once('data', () => ender.hasStarted())
   const abort = () => end('aborted')
   run.signal.addEventListener('abort', abort)
@@ -253,14 +253,15 @@ async function closed(child: ChildProcess): Promise<void> {
   })
 }
 
-/** Keeps the first bytes of a stream; the script could write there without end. */
-function collect(stream: Readable, mostBytes: number): { text(): string } {
+/** Keeps the first bytes of a stream; the script could write there without end, which `onMore` is told. */
+function collect(stream: Readable, mostBytes: number, onMore: () => void): { text(): string } {
   const chunks: Buffer[] = []
   let bytes = 0
   stream.on('data', (chunk: Buffer) => {
     const taken = chunk.subarray(0, mostBytes - bytes)
     bytes += taken.length
     if (taken.length > 0) chunks.push(taken)
+    if (taken.length < chunk.length) onMore()
   })
   return { text: () => Buffer.concat(chunks).toString('utf8') }
 }

@@ -120,15 +120,15 @@ async function load(
     { signal },
   )
   if (definition.task !== undefined) {
-    const { taskName, taskGroupName } = definition.task
+    const { taskName } = definition.task
     const version = task?.version
     // A link must not have the code of others run with the rights of who opens it.
     if (task !== null && (task.savedBy !== userName || owner !== userName)) {
       const template = { groupName, name, modified }
-      const asked = { template, taskName, taskGroupName, version: task.version }
+      const asked = { template, taskId: task.id, taskName, version: task.version }
       if (!isTrusted(asked)) throw new UntrustedTask(asked, task.savedBy ?? owner)
     }
-    await runTask(definition, { ...definition.task, version }, values, signal)
+    await runTask(definition, { ...definition.task, id: task?.id, version }, values, signal)
   }
   const outputs = await Promise.all(definition.outputs.map((output) => readOutput(output, groupName, signal)))
   return {
@@ -144,7 +144,7 @@ async function load(
  */
 async function runTask(
   { parameters }: TemplateDefinition,
-  task: NonNullable<TemplateDefinition['task']> & { version: number | undefined },
+  task: NonNullable<TemplateDefinition['task']> & { id: string | undefined; version: number | undefined },
   values: ReadonlyMap<string, string>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -158,6 +158,7 @@ async function runTask(
         body: {
           taskName,
           taskGroupName,
+          taskId: task.id,
           taskVersion: task.version,
           params: parameters
             .filter(({ name }) => task.params.includes(name))

@@ -3,8 +3,8 @@ import { readStoredList, writeStoredList } from '@headwater/web-kit'
 /** A version of a task, and the template that has it run. */
 export interface TemplateTask {
   template: { groupName: string; name: string; modified: string }
+  taskId: string
   taskName: string
-  taskGroupName: string
   version: number
 }
 
@@ -25,7 +25,7 @@ export function trust(task: TemplateTask): void {
   writeStoredList(key, [entry, ...others].slice(0, maxEntries))
 }
 
-function entryOf({ template, taskName, taskGroupName, version }: TemplateTask): string {
+function entryOf({ template, taskId, version }: TemplateTask): string {
   const { groupName, name, modified } = template
-  return JSON.stringify([groupName, name, modified, taskGroupName, taskName, version])
+  return JSON.stringify([groupName, name, modified, taskId, version])
 }

@@ -44,7 +44,7 @@ export function createAuthorsOfInsight({
       }
       userIds.delete(principal.userId)
       return Promise.all(
-        [...userIds].map((userId) => (userId === undefined ? undefined : findPrincipal(userId))),
+        [...userIds].map(async (userId) => (userId === undefined ? undefined : findPrincipal(userId))),
       )
     },
   }

@@ -164,7 +164,8 @@ function ExportForm({
         <div className={styles.body}>
           <p className={styles.note}>
             Sends the tiles of this insight as tables and texts in one e-mail: what both you and who saved the
-            insight last may read when it is sent. It is made by the pipeline “{exporterName(`${insightName}.json`)}”.
+            insight last may read when it is sent. It is made by the pipeline “
+            {exporterName(`${insightName}.json`)}”.
             {mayBuild
               ? null
               : ' Making and running it needs the right to build pipelines; ask an administrator.'}

@@ -61,8 +61,7 @@ test('SH-265 SH-266 SH-267 SH-268 SH-272 MAIN has a search and three blocks; a s
 
 test('SH-269 a user who may not read pipelines sees no block of them', async () => {
   await stage.server.running.platform.database.pool.query(
-    `update role_entitlements set resource = 'Statuses'
-       from roles
+    `delete from role_entitlements using roles
       where roles.id = role_id and roles.name = 'Report author' and resource = 'Science' and parent = ''`,
   )
   const { userName } = await stage.server.createUser({ role: 'Report author' })

@@ -25,7 +25,7 @@ export async function ensureSandboxPrograms(
 ) {
   const missing = () => needed.filter((name) => !has(name))
   if (platform !== 'linux' || missing().length === 0) return undefined
-  const words = `The tests of user code are left out: ${missing().join(', ')} could not be installed`
+  const words = `The tests of user code will fail: ${missing().join(', ')} could not be installed`
   const planned = plan(packages)
   if ('reason' in planned) return `${words}: ${planned.reason}.`
   try {

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -40,7 +40,10 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, value) => total + value, 0)
 }
 
-/** Bytes of all files of a folder. */
+/** Bytes of all files of a folder. Those that go while it is read are left out, of which `du` complains. */
 export function folderSize(folder: string): number {
-  return Number(execFileSync('du', ['-sb', folder], { encoding: 'utf8' }).split('\t')[0])
+  const { stdout, stderr } = spawnSync('du', ['-sb', folder], { encoding: 'utf8' })
+  const [bytes = ''] = stdout.split('\t')
+  if (bytes === '') throw new Error(`The size of ${folder} could not be read: ${stderr}`)
+  return Number(bytes)
 }

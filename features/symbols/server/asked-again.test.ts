@@ -62,6 +62,40 @@ test('DP-372 a question that is asked again sees every change of its symbol at o
   expect(await ask(anna, 'Desk', 'A')).toEqual([header, 'A,2024-05-03,99'])
 })
 
+test('DP-372 what is known of a symbol outlives uploads of others, and none that changes it', async () => {
+  await anna.call(createGroup, { body: { name: 'Beside' } })
+  await upload('Beside', 'Code,Date,Close,Unit(MD-S)\nA,2024-05-01,10,USD\n')
+  const known = ['Code,Date(UTC),Close,Unit(MD-S)', 'A,2024-05-01,10,USD']
+  const askWhole = (code: string) => ask(anna, 'Beside', code, { metadata: true })
+  expect(await askWhole('A')).toEqual(known)
+
+  await upload('Beside', 'Code,Date,High,Desk(MD-S)\nB,2024-05-01,2,Oil\n')
+  expect(await askWhole('A')).toEqual(known)
+  expect(await askWhole('B')).toEqual(['Code,Date(UTC),High,Desk(MD-S)', 'B,2024-05-01,2,Oil'])
+
+  await upload('Beside', 'Code,Date,Close,Unit(MD-S)\nA,2024-05-02,11,EUR\nB,2024-05-02,3,EUR\n')
+  expect(await askWhole('A')).toEqual([
+    'Code,Date(UTC),Close,Unit(MD-S)',
+    'A,2024-05-01,10,EUR',
+    'A,2024-05-02,11,EUR',
+  ])
+  expect(await askWhole('B')).toEqual([
+    'Code,Date(UTC),Close,High,Desk(MD-S),Unit(MD-S)',
+    'B,2024-05-01,,2,Oil,EUR',
+    'B,2024-05-02,3,,Oil,EUR',
+  ])
+})
+
+test('a file that was refused changes nothing of what is known of its symbols', async () => {
+  await anna.call(createGroup, { body: { name: 'Refused' } })
+  await upload('Refused', 'Code,Date,Close\nA,2024-05-01,10\n')
+  await expect(
+    upload('Refused', 'Code,Date,Close\nA,2024-05-02,11\nN,2024-05-02,1\nA,today,12\n'),
+  ).rejects.toThrow()
+  expect(await ask(anna, 'Refused', 'A')).toEqual(['Code,Date(UTC),Close', 'A,2024-05-01,10'])
+  expect(await ask(anna, 'Refused', 'N')).toEqual(['Date(UTC)'])
+})
+
 test('whoever loses the right to a group gets no answer from then on, however often it was asked before', async () => {
   await anna.call(createGroup, { body: { name: 'Shared' } })
   await upload('Shared', 'Code,Date,Close\nA,2024-05-01,10\n')

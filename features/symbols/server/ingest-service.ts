@@ -3,7 +3,8 @@ import type { IngestFile, IngestOutcome, IngestProgress } from '@headwater/files
 import type { Clock, Executor, Log } from '@headwater/server-kit'
 import { NcsvError, type NcsvHeader } from '@headwater/ncsv'
 import { SeriesEngineError, type SeriesEngine, type StageMode, type StageResult } from '@headwater/timeseries'
-import { createEarlyReadings } from './early-readings.ts'
+import { broughtSeries, type BroughtSeries } from './brought-series.ts'
+import { createEarlyReadings, type EarlyReading } from './early-readings.ts'
 import { createFileReader, isoLocal, symbolsPerStatement, type FileReading } from './file-reader.ts'
 import { IngestRefused } from './ingest-refused.ts'
 import type { IngestStore } from './ingest-store.ts'
@@ -76,7 +77,7 @@ export function createIngestService({ store, engine, clock, log }: IngestService
    */
   async function takeEarlyReading(
     file: IngestFile,
-  ): Promise<{ reading: FileReading; version: number } | undefined> {
+  ): Promise<{ reading: EarlyReading; version: number } | undefined> {
     const reading = await earlyReadings.take(file)
     if (reading === undefined) return undefined
     const [version, noted, matched] = await Promise.allSettled([
@@ -113,7 +114,8 @@ export function createIngestService({ store, engine, clock, log }: IngestService
               signal: report.signal,
             })
       report.signal.throwIfAborted()
-      await commit({ file, report, reading, version, staged })
+      const brought = early && broughtSeries(file.groupId, early.reading)
+      await commit({ file, report, reading, version, staged, brought })
       if (staged.rowsStaged === 0) await engine.discard(file.groupId, version)
     } catch (error) {
       // A commit whose answer got lost may have happened all the same; then the points stay.
@@ -129,8 +131,9 @@ export function createIngestService({ store, engine, clock, log }: IngestService
     reading: FileReading
     version: number
     staged: StageResult
+    brought: BroughtSeries | undefined
   }): Promise<void> {
-    const { file, report, version, staged } = work
+    const { file, report, version, staged, brought } = work
     const { header, columns, tracker } = work.reading
     const isNothingNew = staged.rowsStaged === 0 && !(await store.bringsNewFacts(file.fid))
     if (file.flags.avoidDuplicates && isNothingNew) {
@@ -162,6 +165,7 @@ export function createIngestService({ store, engine, clock, log }: IngestService
           valueColumns: columns.value,
           metadataColumns: columns.metadata,
           facts: tracker.facts(symbolsPerStatement),
+          brought,
         })
         await report.finish(executor, { state: 'READY', message })
         await publish()

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Executor } from '@headwater/server-kit'
 import type { ValueType, VersionFact } from '@headwater/timeseries'
+import type { BroughtSeries } from './brought-series.ts'
 import type { SymbolFacts } from './ingest-tracker.ts'
 
 /** A column of a group as the ledger knows it. */
@@ -44,6 +45,8 @@ export interface FinishedIngest {
   valueColumns: StoredColumn[]
   metadataColumns: { name: string; type: ValueType }[]
   facts: Iterable<SymbolFacts[]>
+  /** The same as those who remember symbols need it; undefined where there are too many to be held. */
+  brought?: BroughtSeries | undefined
 }
 
 /** The tables of an ingest, in hand-written SQL because they take a hundred thousand rows at a time. */

@@ -1,3 +1,4 @@
+import type { BroughtSeries } from './brought-series.ts'
 import type { DataQueryStore, GroupColumn, StoredSeries } from './data-query-store.ts'
 import { gatherLookups } from './gathered-lookup.ts'
 import type { SymbolChanges } from './symbol-changes.ts'
@@ -6,41 +7,68 @@ import { symbolDigest } from './symbol-digest.ts'
 /** Symbols that are remembered at most. */
 const maxSymbols = 50_000
 
-/** What was read of a group while its symbols were in one state. */
+/** Letters of the keys and metadata of a symbol that is remembered before anybody asked for it. */
+const maxUnaskedLetters = 200
+
+/** What is known of a group. */
 interface Remembered {
-  state: number
   columns: GroupColumn[] | undefined
   /** By digest. */
   symbols: Map<string, StoredSeries>
 }
 
 /**
- * The same store, which remembers columns of groups and symbols that were asked for by name until the group changes. Symbols that are
- * not there are asked for every time. Only where every change goes through this process.
+ * The same store, which remembers columns of groups, symbols that were asked for by name and those that files brought, until a change
+ * of the group may have made them untrue. Symbols that are not there are asked for every time. Only where every change goes through
+ * this process.
  */
 export function rememberLookups(store: DataQueryStore, changes: SymbolChanges): DataQueryStore {
   const lookUp = gatherLookups((groupId, digests) => store.byDigest(groupId, digests, { conditions: [] }))
   const groups = new Map<number, Remembered>()
   let symbolCount = 0
 
-  /** What is known of a group in this state, to be added to. */
-  function openGroup(groupId: number, state: number): Remembered {
+  changes.listen((groupId, brought) => {
+    if (brought === undefined) forget(groupId)
+    else takeOver(groupId, brought)
+  })
+
+  function openGroup(groupId: number): Remembered {
     const known = groups.get(groupId)
-    if (known?.state === state) return known
-    symbolCount -= known?.symbols.size ?? 0
-    const fresh: Remembered = { state, columns: undefined, symbols: new Map() }
+    if (known !== undefined) return known
+    const fresh: Remembered = { columns: undefined, symbols: new Map() }
     groups.set(groupId, fresh)
     return fresh
   }
 
+  function forget(groupId: number): void {
+    symbolCount -= groups.get(groupId)?.symbols.size ?? 0
+    groups.delete(groupId)
+  }
+
+  /** What a file did not change stays known, and what it made is known from now on. */
+  function takeOver(groupId: number, { columnIds, series }: BroughtSeries): void {
+    const group = openGroup(groupId)
+    const { symbols, columns } = group
+    if (columns !== undefined && !isWithin(columnIds, idsOf(columns))) group.columns = undefined
+    symbolCount -= symbols.size
+    for (const { digest, isNew, brought } of series) {
+      const key = digest.toString('hex')
+      const known = symbols.get(key)
+      if (known !== undefined && !isKnownOf(known, brought)) symbols.delete(key)
+      if (isNew && symbolCount + symbols.size < maxSymbols && lettersOf(brought) <= maxUnaskedLetters)
+        symbols.set(key, brought)
+    }
+    symbolCount += symbols.size
+  }
+
   /** Makes room by forgetting everything, as what is asked for now comes back at once. */
-  function addSymbols(groupId: number, state: number, found: ReadonlyMap<string, StoredSeries>): void {
+  function addSymbols(groupId: number, found: ReadonlyMap<string, StoredSeries>): void {
     if (found.size > maxSymbols) return
     if (symbolCount + found.size > maxSymbols) {
       groups.clear()
       symbolCount = 0
     }
-    const { symbols } = openGroup(groupId, state)
+    const { symbols } = openGroup(groupId)
     symbolCount -= symbols.size
     for (const [digest, series] of found) symbols.set(digest, series)
     symbolCount += symbols.size
@@ -51,7 +79,7 @@ export function rememberLookups(store: DataQueryStore, changes: SymbolChanges): 
     async byDigest(groupId, digests, scope) {
       const state = changes.stateOf(groupId)
       if (state === undefined || scope.conditions.length > 0) return store.byDigest(groupId, digests, scope)
-      const { symbols } = openGroup(groupId, state)
+      const { symbols } = openGroup(groupId)
       const known: StoredSeries[] = []
       const unknown: Buffer[] = []
       for (const digest of digests) {
@@ -61,7 +89,7 @@ export function rememberLookups(store: DataQueryStore, changes: SymbolChanges): 
       }
       if (unknown.length > 0) {
         const found = await lookUp(groupId, unknown)
-        if (changes.stateOf(groupId) === state) addSymbols(groupId, state, byDigestOf(found))
+        if (changes.stateOf(groupId) === state) addSymbols(groupId, byDigestOf(found))
         known.push(...found)
       }
       const { lastSymbolId = Infinity } = scope
@@ -71,13 +99,13 @@ export function rememberLookups(store: DataQueryStore, changes: SymbolChanges): 
       const states = new Map(groupIds.map((groupId) => [groupId, changes.stateOf(groupId)]))
       const known = groupIds.map((groupId) => {
         const state = states.get(groupId)
-        return state === undefined ? undefined : openGroup(groupId, state).columns
+        return state === undefined ? undefined : openGroup(groupId).columns
       })
       if (known.every((columns) => columns !== undefined)) return known.flat()
       const columns = await store.columns(groupIds)
       for (const [groupId, state] of states)
         if (state !== undefined && changes.stateOf(groupId) === state)
-          openGroup(groupId, state).columns = columns.filter((column) => column.groupId === groupId)
+          openGroup(groupId).columns = columns.filter((column) => column.groupId === groupId)
       return columns
     },
   }
@@ -85,4 +113,28 @@ export function rememberLookups(store: DataQueryStore, changes: SymbolChanges): 
 
 function byDigestOf(found: readonly StoredSeries[]): Map<string, StoredSeries> {
   return new Map(found.map((series) => [symbolDigest(series.keys).toString('hex'), series]))
+}
+
+/** Whether everything that a file says of a symbol was known of it. */
+function isKnownOf({ columnIds, metadata }: StoredSeries, brought: StoredSeries): boolean {
+  return (
+    isWithin(brought.columnIds, new Set(columnIds)) &&
+    Object.entries(brought.metadata).every(
+      ([name, value]) => Object.hasOwn(metadata, name) && metadata[name] === value,
+    )
+  )
+}
+
+function isWithin(ids: readonly number[], all: ReadonlySet<number>): boolean {
+  return ids.every((id) => all.has(id))
+}
+
+function idsOf(columns: readonly GroupColumn[]): Set<number> {
+  return new Set(columns.map(({ id }) => id))
+}
+
+function lettersOf({ keys, metadata }: StoredSeries): number {
+  return [keys, metadata]
+    .flatMap(Object.entries)
+    .reduce((sum, [name, value]) => sum + name.length + value.length, 0)
 }

@@ -177,7 +177,11 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
       for (const { groupId } of await ingestStore.markRemoving(executor, fileIds))
         await enqueueReconcile(groupId, executor)
     },
-    removeGroup: (groupId) => ingest.removeGroup(groupId),
+    async removeGroup(groupId) {
+      await ingest.removeGroup(groupId)
+      // Its symbols went with it; what is remembered of them only takes room.
+      changes.begin(groupId)()
+    },
     async resume() {
       for (const groupId of await ingestStore.groupsInLedger())
         await queue.enqueue(

@@ -119,8 +119,12 @@ export function createIngestService({ store, engine, clock, log }: IngestService
       if (staged.rowsStaged === 0) await engine.discard(file.groupId, version)
     } catch (error) {
       // A commit whose answer got lost may have happened all the same; then the points stay.
-      if ((await store.ledgerEntryOfFile(file.fid)) === undefined) await engine.remove(file.groupId, version)
-      await engine.discard(file.groupId, version)
+      try {
+        if ((await store.ledgerEntryOfFile(file.fid)) === undefined)
+          await engine.remove(file.groupId, version)
+      } finally {
+        await engine.discard(file.groupId, version)
+      }
       throw error
     }
   }

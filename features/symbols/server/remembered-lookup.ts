@@ -7,6 +7,8 @@ import { symbolDigest } from './symbol-digest.ts'
 /** Symbols that are remembered at most. */
 const maxSymbols = 50_000
 
+/** Those of uploads leave the other half to symbols that somebody asked for. */
+const maxUnasked = maxSymbols / 2
 /** Letters of the keys and metadata of a symbol that is remembered before anybody asked for it. */
 const maxUnaskedLetters = 200
 
@@ -55,7 +57,7 @@ export function rememberLookups(store: DataQueryStore, changes: SymbolChanges): 
       const key = digest.toString('hex')
       const known = symbols.get(key)
       if (known !== undefined && !isKnownOf(known, brought)) symbols.delete(key)
-      if (isNew && symbolCount + symbols.size < maxSymbols && lettersOf(brought) <= maxUnaskedLetters)
+      if (isNew && symbolCount + symbols.size < maxUnasked && lettersOf(brought) <= maxUnaskedLetters)
         symbols.set(key, brought)
     }
     symbolCount += symbols.size

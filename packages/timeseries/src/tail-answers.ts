@@ -126,8 +126,8 @@ export class TailAnswers {
 
   #readTail(reader: Reader, sid: number): Promise<SeriesTail> {
     const state = this.#store.stateOf(reader.dataset)
-    // A statement that began before the last change is for those who asked before it.
-    if (reader.state !== state) reader.reading.clear()
+    // A statement that began before the last change is for those who asked before it; while one runs nobody knows which that was.
+    if (state === undefined || reader.state !== state) reader.reading.clear()
     reader.state = state
     // Where others write, what came before the question is known only of a statement that begins after it.
     const running = (this.#keeps ? reader.reading.get(sid) : undefined) ?? reader.waiting.get(sid)?.promise

@@ -75,3 +75,37 @@ test('series of which one is kept and one is read are never of two moments', asy
   })
   expect(await ask([1, 2])).toEqual([at(2), at(2)])
 })
+
+test('who asks during an upload is not answered by a statement that began during an earlier one', async () => {
+  const store = new TailStore(1_000_000)
+  const begun: (() => void)[] = []
+  let stored = 1
+  const reader = {
+    read: async (_: number, sids: readonly number[]) => {
+      const values = Float64Array.of(stored)
+      await new Promise<void>((resolve) => begun.push(resolve))
+      const tail = makeTail([price], { timestamps: Float64Array.of(0), values: [values] }, true)
+      return { tails: new Map(sids.map((sid) => [sid, tail])), hasAllColumns: true }
+    },
+  }
+  const answers = new TailAnswers(reader, store, { keeps: true })
+  const ask = async () => {
+    const query: SeriesQuery = { symbolKeys: [], selections: [pick(1, [1], [price])], ...last }
+    if (!answers.accepts(query)) throw new Error('The question is not for the newest points.')
+    return (await answers.answer(query))?.bytes?.toString().split('\n').slice(1, -1)
+  }
+  const publish = (version: number, work: () => Promise<void>) =>
+    store.publish({ dataset: 1, version, span: { firstSid: 1, lastSid: 1 } }, undefined, work)
+  let early: ReturnType<typeof ask> | undefined
+  await publish(2, async () => {
+    early = ask()
+    stored = 2
+  })
+  await publish(3, async () => {
+    const late = ask()
+    await expect.poll(() => begun.length).toBe(2)
+    for (const resolve of begun) resolve()
+    expect(await late).toEqual(['1970-01-01T00:00:00,2'])
+    expect(await early).toEqual(['1970-01-01T00:00:00,1'])
+  })
+})

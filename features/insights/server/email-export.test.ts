@@ -256,22 +256,33 @@ test('who changes a data prep of an insight has no data sent that only the owner
   await share('Open', colleague.userName)
   const prep = { name: 'open', outputGroup: 'Open', range: 'ALL' as const, symbols: [] }
   const { id, version } = await owner.call(createDataPrep, { body: { dataPrep: prep } })
-  const tiles = [{ id: 'p', type: 'Table', title: 'Prep', source: { type: 'DATA_PREP', value: { id } } }]
-  await owner.call(createInsight, {
-    body: {
-      insightName: 'prepped',
-      groupName: 'Open',
-      content: { ...emptyContent(), tiles } as InsightContent,
+  const named = { name: 'open', outputGroup: 'Open' }
+  const tile = (more: object) => ({ type: 'Table', title: 'Prep', ...more })
+  const contents = {
+    byId: { tiles: [tile({ id: 'p', source: { type: 'DATA_PREP', value: { id } } })] },
+    byName: { tiles: [tile({ id: 'p', source: { type: 'DATA_PREP', value: named } })] },
+    older: { tiles: [tile({ id: 'p' })], datapreps: { p: { ...named, symbols: [] } } },
+    ofOther: {
+      tiles: [
+        tile({ id: 'p', source: { type: 'SOURCE_TILE', value: 'code' } }),
+        { id: 'code', type: 'CODE', title: 'Code', dataSource: { type: 'data_prep', value: { id } } },
+      ],
     },
-  })
+  }
+  for (const [insightName, own] of Object.entries(contents))
+    await owner.call(createInsight, {
+      body: { insightName, groupName: 'Open', content: { ...emptyContent(), ...own } as InsightContent },
+    })
   const symbols = [{ groupName: 'Prices', symbols: { Code: 'BRENT' } }]
   await colleague.call(updateDataPrep, { params: { id }, body: { dataPrep: { ...prep, symbols, version } } })
-  const place = { groupName: 'Open', fileName: 'prepped.json' }
-  mailServer.mails.length = 0
-  await run(await owner.call(createPipeline, { body: exporterOf(await template(), place, details) }))
-  const [mail] = mailServer.mails
-  expect(mail!.text).not.toContain('61.25')
-  expect(mail!.text).toContain(`${colleague.userName} saved the insight or its data prep last`)
+  for (const insightName of Object.keys(contents)) {
+    const place = { groupName: 'Open', fileName: `${insightName}.json` }
+    mailServer.mails.length = 0
+    await run(await owner.call(createPipeline, { body: exporterOf(await template(), place, details) }))
+    const [mail] = mailServer.mails
+    expect(mail!.text, insightName).not.toContain('61.25')
+    expect(mail!.text, insightName).toContain(`${colleague.userName} saved the insight or its data prep last`)
+  }
 })
 
 test('what is no subject, recipient or schedule is told at its field before anything is sent', async () => {

@@ -1,15 +1,10 @@
-import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import type { Principal } from '@headwater/server-kit'
 import type { TaskKind, TaskOutcome, TaskWork } from '@headwater/tasks/server'
 import { exporterTasks } from '../contract/index.ts'
-import type { AuthorsOfInsight } from './authors-of-insight.ts'
-import type { InsightAccess } from './insight-access.ts'
 import type { InsightFiles } from './insight-files.ts'
-import { unlessRefused } from './refusals.ts'
 import { reportHtml } from './tile-report/report-html.ts'
 import { reportText } from './tile-report/report-text.ts'
-import type { ReportTile, TileReport } from './tile-report/report-tile.ts'
+import type { TileReport } from './tile-report/report-tile.ts'
 import type { TileReports } from './tile-report/tile-reports.ts'
 
 const input = { type: 'INPUT', valueType: 'TEXT', value: '', defaultValue: '', dynamic: false } as const
@@ -26,54 +21,16 @@ const common = {
 } as const
 
 /** The kind of task that reads what the tiles of an insight show. */
-export function createTileDownloader({
-  reports,
-  insightAccess,
-  authors,
-}: {
-  reports: TileReports
-  insightAccess: Pick<InsightAccess, 'toRead'>
-  authors: AuthorsOfInsight
-}): TaskKind {
+export function createTileDownloader(reports: TileReports): TaskKind {
   async function run({ principal, inputs, signal }: TaskWork): Promise<TaskOutcome> {
     const { groupName = '', fileName = '' } = inputs
-    const names = { groupName, insightName: fileName.replace(/\.json$/i, '') }
-    const { stored } = await insightAccess.toRead(principal, names)
-    const others = await authors.find(principal, stored)
-    const report = await readByAll(principal, others, { ...names, signal })
-    const { stored: now } = await insightAccess.toRead(principal, names)
-    if (now.fid !== stored.fid)
-      return { status: 'ERROR', message: 'The insight was saved while it was read. Send it again.' }
+    const insightName = fileName.replace(/\.json$/i, '')
+    const report = await reports.read(principal, { groupName, insightName, signal })
     const count = report.tiles.length
     return {
       status: 'INFO',
       message: count === 1 ? 'One tile was read.' : `${count} tiles were read.`,
       outputs: { tiles: JSON.stringify(report) },
-    }
-  }
-
-  /**
-   * Tiles that the others see the same. Otherwise who may change the insight, or a data prep of it, could put data into it that only
-   * the owner of the export may read, and have it sent to themselves.
-   */
-  async function readByAll(
-    principal: Principal,
-    others: readonly (Principal | undefined)[],
-    about: { groupName: string; insightName: string; signal: AbortSignal },
-  ): Promise<TileReport> {
-    for (let tries = 1; ; tries++) {
-      const report = await reports.read(principal, about)
-      const theirs: (TileReport | undefined)[] = []
-      for (const other of others) theirs.push(other && (await unlessRefused(reports.read(other, about))))
-      const differing = report.tiles.map((tile, index) =>
-        theirs.findIndex((reading) => !isDeepStrictEqual(tile, reading?.tiles[index])),
-      )
-      // Data may have arrived between the readings; then they are alike the next time.
-      if (tries < 2 && differing.some((who) => who !== -1)) continue
-      const tiles = report.tiles.map((tile, index) =>
-        differing[index] === -1 ? tile : withheld(tile, others[differing[index]!]),
-      )
-      return { ...report, tiles }
     }
   }
 
@@ -96,12 +53,6 @@ export function createTileDownloader({
     ],
     run,
   }
-}
-
-function withheld({ title, kind }: ReportTile, author: Principal | undefined): ReportTile {
-  const who = author?.userName ?? 'Somebody who has gone'
-  const note = `Not shown: ${who} saved the insight or its data prep last, and may not read the same data as who sends it.`
-  return { title, kind, note }
 }
 
 /** The kind of task that makes an HTML file of what tiles show. */

@@ -10,7 +10,6 @@ import type { FoundSandbox } from '@headwater/sandbox'
 import type { Symbols } from '@headwater/symbols/server'
 import type { Tasks } from '@headwater/tasks/server'
 import { exporterName, insightExporter, renamedExporter } from '../contract/index.ts'
-import { createAuthorsOfInsight } from './authors-of-insight.ts'
 import { createCodeService } from './code-service.ts'
 import { createHtmlTemplate, createTileDownloader } from './export-tasks.ts'
 import { createInsightAccess } from './insight-access.ts'
@@ -145,21 +144,12 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     files,
     data,
     preps,
+    findPrincipal: (userId) => accounts.findPrincipal(userId),
+    findUserId: async (userName) => (await accounts.findUserByName(userName))?.userId,
     clock,
     log,
   })
-  tasks.addKind(
-    createTileDownloader({
-      reports,
-      insightAccess,
-      authors: createAuthorsOfInsight({
-        insightFiles,
-        preps,
-        findPrincipal: (userId) => accounts.findPrincipal(userId),
-        findUserId: async (userName) => (await accounts.findUserByName(userName))?.userId,
-      }),
-    }),
-  )
+  tasks.addKind(createTileDownloader(reports))
   tasks.addKind(createHtmlTemplate({ insightFiles, clock, publicUrl: dependencies.publicUrl }))
   pipelines.addBuiltIn(insightExporter)
   const templates = createTemplatesService({

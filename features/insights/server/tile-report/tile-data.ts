@@ -25,6 +25,8 @@ export interface TileRows {
   isTable: boolean
   /** Groups that are asked for and that the user cannot read. */
   hiddenGroups: readonly string[]
+  /** Name of the user who saved the data prep that says what is asked last; undefined without one. */
+  prepSavedBy: string | undefined
   /** Why these are not all rows there are: as the tile wants it, or because a report reads no more. */
   cutBy: 'tile' | 'report' | undefined
 }
@@ -62,7 +64,7 @@ export function createTileDataReader({
     const { symbols, questions, error } = prepQuestions(prep, { bindings, filters, absoluteSize })
     if (error !== null) throw new TileProblem(error.message)
     const read = await series.read(principal, symbols, questions, signal)
-    return { ...read, symbols, range: { ...range, timeZone: prep.timezone } }
+    return { ...read, symbols, range: { ...range, timeZone: prep.timezone }, prepSavedBy: prep.modifiedBy }
   }
 
   return {
@@ -80,7 +82,7 @@ export function createTileDataReader({
           if (isBackwards(range)) throw new TileProblem('Its range ends before it begins.')
           const questions = seriesQuestions(symbols, atMostRows(range), { filters })
           const read = await series.read(principal, symbols, questions, signal)
-          return rowsOf({ ...read, symbols, range }, source.kind === 'basket')
+          return rowsOf({ ...read, symbols, range, prepSavedBy: undefined }, source.kind === 'basket')
         }
         case 'dataPrep':
           return rowsOf(await fromPrep(principal, source.dataPrep, asked, signal), true)
@@ -91,7 +93,7 @@ export function createTileDataReader({
       }
 
       function rowsOf(
-        read: ReadSeries & Pick<TileRows, 'symbols' | 'range'>,
+        read: ReadSeries & Pick<TileRows, 'symbols' | 'range' | 'prepSavedBy'>,
         isFromElsewhere: boolean,
       ): TileRows {
         const hidden = read.symbols.filter(({ groupName }) => read.hiddenGroups.includes(groupName)).length
@@ -115,6 +117,7 @@ export function createTileDataReader({
           isFromElsewhere: true,
           isTable: true,
           hiddenGroups: [],
+          prepSavedBy: undefined,
           cutBy: loaded.answer.limited ? 'report' : undefined,
         }
       }

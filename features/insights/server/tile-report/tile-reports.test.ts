@@ -354,12 +354,11 @@ test('what a user cannot read is not in their report, and the other tiles go on'
   const his = await reportOf(tiles, { datapreps }, ben)
   expect(his.tiles.map(({ note }) => note)).toEqual([
     'The group Secret cannot be read.',
-    '1 of 2 series are left out. The group Secret cannot be read.',
+    'Not shown: anna@example.com saved the insight or its data prep last, and may not read the same data as who sends it.',
     'File secret.csv not found in group Secret',
     'User is not authorized to the data prep or the data prep does not exist.',
     '',
   ])
-  expect(his.tiles[1]?.table?.rows).toHaveLength(3)
   expect(JSON.stringify(his)).not.toMatch(/hidden words|42/)
   const stranger = await server.createUser()
   await expect(read(stranger, his)).rejects.toMatchObject({ code: 'groupNotFound' })

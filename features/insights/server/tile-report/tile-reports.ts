@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Groups } from '@headwater/groups/server'
 import type { Files } from '@headwater/files/server'
 import type { Preps } from '@headwater/preps/server'
@@ -24,6 +25,7 @@ import type { InsightAccess, InsightNames } from '../insight-access.ts'
 import { readableTypes } from '../insight-access.ts'
 import type { InsightFiles } from '../insight-files.ts'
 import type { InsightsReadModel } from '../insights-read-model.ts'
+import { unlessRefused } from '../refusals.ts'
 import { chartTileRows, drawnChartOf, symbolsOfChart } from './chart-tile-rows.ts'
 import { createLakeReader } from './lake-reader.ts'
 import {
@@ -49,6 +51,9 @@ export interface TileReportsDependencies {
   files: Pick<Files, 'getReadable' | 'readContent'>
   data: Pick<Symbols['data'], 'answer'>
   preps: Pick<Preps, 'get'>
+  /** The principal of an active user. */
+  findPrincipal: (userId: number) => Promise<Principal | undefined>
+  findUserId: (userName: string) => Promise<number | undefined>
   clock: Clock
   log: Log
 }
@@ -57,13 +62,38 @@ export interface TileReportsDependencies {
 export interface TileReports {
   /**
    * What the tiles of an insight show to a user now, as they would see it with the initial values of its parameters. A
-   * tile whose data cannot be had says why in its note.
+   * tile whose data cannot be had says why in its note. So does one that who saved the insight, or the data prep of the tile, last does
+   * not see the same: otherwise who may change those could put data into it that only the user may read, and have it sent to
+   * themselves.
    * @param about `signal`: ends it
    * @throws AppError for an insight that the user cannot read, that is gone or damaged, and for a database or engine that
    *   does not answer
    */
   read(principal: Principal, about: InsightNames & { signal?: AbortSignal }): Promise<TileReport>
 }
+
+/** What a tile shows. */
+type Shown = Omit<ReportTile, 'title' | 'kind'>
+
+/** A reading of a tile. */
+interface Reading {
+  principal: Principal
+  signal: AbortSignal
+  /** Names of the users who saved the data preps it asks last, as they are found. */
+  prepSavers: Set<string>
+}
+
+/** Somebody who decided what an insight shows. */
+interface Author {
+  name: string
+  /** Undefined for somebody who has gone. */
+  principal: Principal | undefined
+  /** Tiles that they may open. */
+  tiles: readonly Tile[]
+}
+
+/** Data may arrive between two readings of a tile; then they are alike the next time. */
+const maxReadings = 3
 
 /** Why tiles of some kinds cannot stand on paper. */
 const screenOnly: Readonly<Record<string, string>> = {
@@ -80,11 +110,14 @@ export function createTileReports(dependencies: TileReportsDependencies): TileRe
   const lake = createLakeReader(dependencies)
   const tileData = createTileDataReader({ series, lake, preps: dependencies.preps })
 
-  async function contentOf(principal: Principal, names: InsightNames): Promise<InsightContent> {
+  async function open(
+    principal: Principal,
+    names: InsightNames,
+  ): Promise<{ content: InsightContent; savedById: number | undefined }> {
     requirePermission(principal, getInsight)
     const { stored } = await insightAccess.toRead(principal, names)
     try {
-      return await insightFiles.readContent(principal, stored)
+      return { content: await insightFiles.readContent(principal, stored), savedById: stored.savedById }
     } catch (error) {
       if (!(error instanceof DefinitionError)) throw error
       throw insightErrors.insightDamaged({ name: names.insightName, problem: error.message })
@@ -92,14 +125,13 @@ export function createTileReports(dependencies: TileReportsDependencies): TileRe
   }
 
   /** What a tile of some kind shows. */
-  async function contentOfTile(
-    stored: Tile,
-    insight: AppliedInsight,
-    asking: { principal: Principal; signal: AbortSignal },
-  ): Promise<Omit<ReportTile, 'title' | 'kind'>> {
+  async function contentOfTile(stored: Tile, insight: AppliedInsight, asking: Reading): Promise<Shown> {
     const { tile, dataPrep } = shownTile(stored, dataPrepOf(insight.content, stored.id), insight)
-    const read = (symbols: typeof dataPrep.symbols): Promise<TileRows> =>
-      tileData.read(asking.principal, askedData(tile, symbols, insight), asking.signal)
+    const read = async (symbols: typeof dataPrep.symbols): Promise<TileRows> => {
+      const rows = await tileData.read(asking.principal, askedData(tile, symbols, insight), asking.signal)
+      if (rows.prepSavedBy !== undefined) asking.prepSavers.add(rows.prepSavedBy)
+      return rows
+    }
     switch (tile.type) {
       case 'Text':
         return textOf(tile, asking.principal)
@@ -135,17 +167,83 @@ export function createTileReports(dependencies: TileReportsDependencies): TileRe
     return whole.text.trim() === '' ? { note: 'It has no text yet.' } : { note, text: whole.text }
   }
 
+  /** What a tile shows to somebody, or why it shows nothing. */
+  function show(tile: Tile, insight: AppliedInsight, asking: Reading): Promise<Shown> {
+    return contentOfTile(tile, insight, asking).catch((error: unknown) => {
+      asking.signal.throwIfAborted()
+      return { note: problemOf(error, { log, clock }) }
+    })
+  }
+
+  /** Finds those who decided what an insight shows, besides who asks. */
+  function createAuthors(
+    asking: Principal,
+    {
+      names,
+      content,
+      savedById,
+    }: { names: InsightNames; content: InsightContent; savedById: number | undefined },
+  ) {
+    const known = new Map<number | undefined, Promise<Author>>()
+
+    async function find(userId: number | undefined): Promise<Author> {
+      const principal = userId === undefined ? undefined : await dependencies.findPrincipal(userId)
+      if (principal === undefined) return { name: 'Somebody who has gone', principal, tiles: [] }
+      const opened = await unlessRefused(open(principal, names))
+      const tiles = opened === undefined ? [] : openTiles(principal, content)
+      return { name: principal.userName, principal, tiles }
+    }
+
+    return async (prepSavers: ReadonlySet<string>): Promise<Author[]> => {
+      const savers = await Promise.all([...prepSavers].map(dependencies.findUserId))
+      const userIds = new Set([savedById, ...savers])
+      userIds.delete(asking.userId)
+      return Promise.all(
+        [...userIds].map((userId) => {
+          const author = known.get(userId) ?? find(userId)
+          known.set(userId, author)
+          return author
+        }),
+      )
+    }
+  }
+
+  /** What a tile shows, if all who decided that see the same; why it shows nothing is for everybody. */
+  async function showAlike(
+    tile: Tile,
+    insight: AppliedInsight,
+    {
+      principal,
+      authorsOf,
+      signal,
+    }: { principal: Principal; authorsOf: ReturnType<typeof createAuthors>; signal: AbortSignal },
+  ): Promise<Shown> {
+    for (let readings = 1; ; readings++) {
+      const prepSavers = new Set<string>()
+      const shown = await show(tile, insight, { principal, signal, prepSavers })
+      if (shown.table === undefined && shown.text === undefined) return shown
+      const other = await findOther(await authorsOf(prepSavers), shown)
+      if (other === undefined) return shown
+      if (readings === maxReadings) return { note: withheld(other.name) }
+    }
+
+    async function findOther(authors: readonly Author[], shown: Shown): Promise<Author | undefined> {
+      for (const author of authors) {
+        if (author.principal === undefined || !author.tiles.includes(tile)) return author
+        const asking = { principal: author.principal, signal, prepSavers: new Set<string>() }
+        if (!isDeepStrictEqual(await show(tile, insight, asking), shown)) return author
+      }
+      return undefined
+    }
+  }
+
   return {
     async read(principal, { signal = new AbortController().signal, ...names }) {
-      const content = await contentOf(principal, names)
+      const { content, savedById } = await open(principal, names)
       const sets = paramSetsOf(content).map((set) => ({ set, chosen: initialValues(set) }))
       const insight = { content, sets, basket: basketOf(content) }
-      const kinds = readableTypes(principal)
-      const tiles = exportedTiles(content.tiles, {
-        workflows: kinds.includes('WORKFLOW'),
-        visualisations: kinds.includes('VISUALISATION'),
-        framed: false,
-      })
+      const authorsOf = createAuthors(principal, { names, content, savedById })
+      const tiles = openTiles(principal, content)
       const reported: ReportTile[] = []
       let characters = 0
       for (const tile of tiles.slice(0, maxReportTiles)) {
@@ -155,11 +253,7 @@ export function createTileReports(dependencies: TileReportsDependencies): TileRe
           reported.push({ ...about, note: 'The report is full. Open the insight to see this tile.' })
           continue
         }
-        const made = await contentOfTile(tile, insight, { principal, signal }).catch((error: unknown) => {
-          signal.throwIfAborted()
-          return { note: problemOf(error, { log, clock }) }
-        })
-        const next = { ...about, ...made }
+        const next = { ...about, ...(await showAlike(tile, insight, { principal, authorsOf, signal })) }
         characters += charactersIn(next)
         reported.push(next)
       }
@@ -172,6 +266,20 @@ export function createTileReports(dependencies: TileReportsDependencies): TileRe
       }
     },
   }
+}
+
+/** The tiles that a user may open, in the order of a report. */
+function openTiles(principal: Principal, { tiles }: InsightContent): readonly Tile[] {
+  const kinds = readableTypes(principal)
+  return exportedTiles(tiles, {
+    workflows: kinds.includes('WORKFLOW'),
+    visualisations: kinds.includes('VISUALISATION'),
+    framed: false,
+  })
+}
+
+function withheld(name: string): string {
+  return `Not shown: ${name} saved the insight or its data prep last, and may not read the same data as who sends it.`
 }
 
 function shown(rows: ShownRows, data: TileRows): Pick<ReportTile, 'note' | 'table'> {

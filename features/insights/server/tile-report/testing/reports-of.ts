@@ -55,6 +55,8 @@ export function reportsOf(server: TestServer, clock: Clock = systemClock): ReadR
     files,
     data: symbols.data,
     preps,
+    findPrincipal,
+    findUserId: async (userName) => (await accounts.findUserByName(userName))?.userId,
     clock,
     log: silentLog(),
   })

@@ -1,8 +1,14 @@
-import { commonErrors, invalidInput, pathOf, type Page, type RouteInput } from '@headwater/contract'
+import {
+  commonErrors,
+  invalidInput,
+  pathOf,
+  wildcardMatcher,
+  type Page,
+  type RouteInput,
+} from '@headwater/contract'
 import {
   formatUtcSeconds,
   parseSearchQuery,
-  wildcardMatcher,
   type Clock,
   type Executor,
   type Principal,

@@ -417,13 +417,13 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
         absoluteSize: limit < 0 ? maxPublicRows : Math.min(limit, maxPublicRows),
       }
       const [publisher, ...others] = principals
-      const endTurn = await turns.take(signal)
+      const turn = await turns.take(signal)
       try {
-        const answer = await unlessRefused(data.answer(publisher, query, { signal, others }))
+        const answer = await unlessRefused(data.answer(publisher, query, { signal: turn.signal, others }))
         if (answer === undefined) throw insightErrors.publicDataGone()
-        return { contentType: answer.contentType, stream: endingWith(answer.stream, endTurn) }
+        return { contentType: answer.contentType, stream: endingWith(answer.stream, turn.end) }
       } catch (error) {
-        endTurn()
+        turn.end()
         throw error
       }
     },

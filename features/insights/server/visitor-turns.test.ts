@@ -9,7 +9,7 @@ test('only so many take their turn at once, the others one after the other; too 
   const turns = turnsOf()
   const order: number[] = []
   const take = async (at: number) => {
-    const end = await turns.take(never)
+    const { end } = await turns.take(never)
     order.push(at)
     return end
   }
@@ -37,12 +37,23 @@ test('who goes away gives up the turn or the place among those who wait', async 
   tired.abort(new Error('tired'))
   await expect(left).rejects.toThrow('tired')
   gone.abort()
-  ;(await next)()
-  ;(await turns.take(never))()
+  ;(await next).end()
+  ;(await turns.take(never)).end()
 })
 
 test('a turn that is not ended ends by itself', async () => {
   const turns = turnsOf({ atOnce: 1, longestMs: 1 })
   await turns.take(never)
   await turns.take(never)
+})
+
+test('what is asked in a turn that does not end is ended, so that it holds nothing for ever', async () => {
+  const turns = turnsOf({ longestMs: 5 })
+  const { signal } = await turns.take(never)
+  expect(signal.aborted).toBe(false)
+  await expect.poll(() => signal.aborted).toBe(true)
+  const gone = new AbortController()
+  const left = await turnsOf().take(gone.signal)
+  gone.abort()
+  expect(left.signal.aborted).toBe(true)
 })

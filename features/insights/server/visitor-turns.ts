@@ -4,11 +4,19 @@ import { insightErrors } from '../contract/index.ts'
 export interface VisitorTurns {
   /**
    * Waits for a turn. It ends with the signal, and at the latest after `longestMs`, so that a visitor who reads slowly
-   * holds up nobody.
-   * @returns ends the turn, once
+   * holds up nobody. What is asked meanwhile may go on for as long again, then `signal` of the turn ends it: it holds a session of the
+   * engine for as long as it is read.
    * @throws tooManyRequests when too many wait; the reason of the signal when it is aborted before
    */
-  take(signal: AbortSignal): Promise<() => void>
+  take(signal: AbortSignal): Promise<VisitorTurn>
+}
+
+/** The turn of a visitor. */
+export interface VisitorTurn {
+  /** Ends what is asked in this turn. */
+  signal: AbortSignal
+  /** Ends the turn, once. */
+  end(this: void): void
 }
 
 /** Turns on this server; several servers count apart. */
@@ -24,7 +32,7 @@ export function createVisitorTurns({
   const waiting = new Set<() => void>()
   let running = 0
 
-  function start(signal: AbortSignal): () => void {
+  function start(signal: AbortSignal): VisitorTurn {
     running += 1
     const timer = setTimeout(end, longestMs)
     timer.unref()
@@ -39,7 +47,7 @@ export function createVisitorTurns({
       const [next] = waiting
       next?.()
     }
-    return end
+    return { signal: AbortSignal.any([signal, AbortSignal.timeout(2 * longestMs)]), end }
   }
 
   return {

@@ -1,4 +1,4 @@
-import { parseCsv } from '@headwater/contract'
+import { parseCsv, wildcardMatcher } from '@headwater/contract'
 
 /** What storage answered to the question of a tile: a header and rows, all as wide as the header. */
 export interface SeriesAnswer {
@@ -87,13 +87,8 @@ export function fitsPattern(symbol: Record<string, string>, pattern: Record<stri
   return Object.entries(pattern).every(([key, wanted]) => {
     const value = symbol[key]
     if (value === undefined) return wanted === ''
-    return wanted.includes('*') ? wildcard(wanted).test(value) : value === wanted
+    return wildcardMatcher(wanted, { matchCase: true })(value)
   })
-}
-
-function wildcard(text: string): RegExp {
-  const parts = text.split(/\*+/).map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
-  return new RegExp(`^${parts.join('[^]*')}$`)
 }
 
 /** Rows of an answer by symbol, so that each series finds its own without reading all of them again. */

@@ -14,7 +14,10 @@ export function statsTileRows(tile: Tile, data: TileRows): Pick<ReportTile, 'not
   const { answers, range, isFromElsewhere, isTable, cutBy } = data
   const definition = statsTile.parse(tile)
   const series = foundStatSeries(definition.series, answers, { fromElsewhere: isFromElsewhere })
-  const values = statValues({ ...definition, series }, answers, range)
+  const thresholds = definition.conditionalFormatting.filter(({ condition }) => condition !== 'regex')
+  // A pattern that somebody wrote may take for ever to try, and everybody would wait for the server.
+  const isPatternLeftOut = thresholds.length < definition.conditionalFormatting.length
+  const values = statValues({ ...definition, series, conditionalFormatting: thresholds }, answers, range)
   if (values.every(({ points }) => points.length === 0)) return undefined
   const columns = columnsOf(definition, range.timeZone)
   const filled = columns.filter(({ of }, index) => index < 2 || values.some((value) => of(value) !== ''))
@@ -28,10 +31,11 @@ export function statsTileRows(tile: Tile, data: TileRows): Pick<ReportTile, 'not
     },
     { ...data, cutBy: undefined },
   )
-  if (cutBy === undefined) return table
+  const patternNote = isPatternLeftOut ? 'Thresholds by a regular expression show on the screen only.' : ''
+  if (cutBy === undefined) return { ...table, note: `${table.note} ${patternNote}`.trim() }
   const rowCount = answers.reduce((sum, { answer }) => sum + answer.rows.length, 0)
   const counted = `Of the ${isTable ? 'first' : 'newest'} ${formatNumber(rowCount)} rows only.`
-  return { ...table, note: `${table.note} ${counted}`.trim() }
+  return { ...table, note: `${table.note} ${counted} ${patternNote}`.trim() }
 }
 
 interface Column {

@@ -233,6 +233,20 @@ test('stats have their value with its unit, its change and its level', async () 
   ])
 })
 
+test('a threshold by a regular expression, which could take for ever, is left out and told', async () => {
+  const tile = await tileOf({
+    type: 'STATS',
+    range: 'ALL',
+    series: [{ label: '', groupName: 'Prices', symbols: { Code: 'A' }, column: 'Close' }],
+    conditionalFormatting: [
+      { condition: 'regex', conditionValueA: '^(((\\d+)+)+)+x$', level: 'bad', applyTo: 'ALL' },
+      { condition: '>', conditionValueA: '800', level: 'good', applyTo: 'ALL' },
+    ],
+  })
+  expect(tile.table?.rows[0]?.at(-1)).toBe('Good')
+  expect(tile.note).toBe('Thresholds by a regular expression show on the screen only.')
+})
+
 test('texts are those of the tile or of a file, with the chosen values in them', async () => {
   const inputParams = {
     p1: { title: 'P', keys: [{ symbolKey: 'Code', label: 'Stock', defaultValue: 'A*b' }] },

@@ -220,17 +220,32 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
     )
     checkSelfActivation(given)
     const fields = { ...stored.fields, ...given, insight_type: type, ...infoFields(body) }
-    let before = await contentBefore(principal, stored)
-    if (group.id !== oldGroup.id || newInsightName !== oldInsightName) {
-      definitionText(withTextSources(content, newInsightName))
-      // A text whose file stayed behind is written anew.
-      before = await rename(principal, { oldGroup, oldInsightName, group, newInsightName, before })
+    const before = await contentBefore(principal, stored)
+    const saveAs = async (insightName: string, asBefore: InsightContent | undefined) => {
+      const fileId = await save(principal, { group, insightName, fields, content, before: asBefore })
+      if (expectedFileId === undefined || (await versionBefore(principal, fileId)) === stored.fid)
+        return fileId
+      // A file of this name was uploaded meanwhile.
+      await files.remove(principal, fileId)
+      throw changed()
     }
-    const fileId = await save(principal, { group, insightName: newInsightName, fields, content, before })
-    if (expectedFileId === undefined || (await versionBefore(principal, fileId)) === stored.fid) return fileId
-    // A file of this name was uploaded meanwhile.
-    await files.remove(principal, fileId)
-    throw changed()
+    if (group.id === oldGroup.id && newInsightName === oldInsightName) return saveAs(oldInsightName, before)
+    definitionText(withTextSources(content, newInsightName))
+    // A text whose file stayed behind is written anew.
+    const renamed = await rename(principal, { oldGroup, oldInsightName, group, newInsightName, before })
+    try {
+      return await saveAs(newInsightName, renamed)
+    } catch (error) {
+      // What was not saved keeps its name; if that cannot be had either, the first error says more.
+      await rename(principal, {
+        oldGroup: group,
+        oldInsightName: newInsightName,
+        group: oldGroup,
+        newInsightName: oldInsightName,
+        before: renamed,
+      }).catch(() => undefined)
+      throw error
+    }
   }
 
   return {

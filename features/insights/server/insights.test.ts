@@ -1,3 +1,5 @@
+import { rename, writeFile, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createFile, listFileVersions, searchFiles, transferOwnership } from '@headwater/files/contract'
 import { createGroup, getGroup } from '@headwater/groups/contract'
@@ -231,6 +233,20 @@ test('of many renames at once one takes the insight along and the others are tol
     if (answer.status === 'rejected') expect((answer.reason as CallError).body.code).toBe('insightNotFound')
   const { items } = await owner.call(searchInsights, { query: { query: 'name=Nomad*' } })
   expect(items).toHaveLength(1)
+})
+
+test('an insight that cannot be written under its new name keeps its old one', async () => {
+  await owner.call(createInsight, { body: { insightName: 'Stays', groupName: 'Energy', content: content() } })
+  const folder = join(server.dataFolder, 'content', 'unfinished')
+  await rename(folder, `${folder}-away`)
+  await writeFile(folder, 'no folder')
+  await expect(saveAs('Stays', 'moved', 'Moved')).rejects.toThrow()
+  await unlink(folder)
+  await rename(`${folder}-away`, folder)
+  expect((await refusal(titleOf('Moved'))).body.code).toBe('insightNotFound')
+  expect(await titleOf('Stays')).toBeUndefined()
+  await saveAs('Stays', 'moved', 'Moved')
+  expect(await titleOf('Moved')).toBe('moved')
 })
 
 test('two insights that are renamed to each other at once do not wait for each other for ever', async () => {

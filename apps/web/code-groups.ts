@@ -1,10 +1,10 @@
 import { build, type InlineConfig, type Rolldown } from 'vite'
 
 /** What asks for an insight while its other parts arrive, as the end of its path; a file of its own. */
-const insightScreen = '/insights/web/screens/InsightScreen/InsightScreen.tsx'
+export const insightScreen = '/insights/web/screens/InsightScreen/InsightScreen.tsx'
 
 /** The parts that every insight fetches then. */
-const insightParts = [
+export const insightParts = [
   '/insights/web/screens/InsightScreen/InsightWorkspace.tsx',
   '/insights/web/tiles/chart/ChartTile.tsx',
   '/insights/web/tiles/table/TableTile.tsx',

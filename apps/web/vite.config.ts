@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type UserConfig } from 'vite'
 import { findCodeGroups } from './code-groups.ts'
+import { pagePreloads } from './page-preloads.ts'
 
 const ownSources = /\/(?:features\/[^/]+\/(?:web|contract)|kit\/(?:web|contract)|packages\/[^/]+)\//
 
@@ -34,6 +35,7 @@ export default defineConfig(async ({ command }) => {
   const output = { codeSplitting: { groups: [group] } }
   return {
     ...config,
+    plugins: [...config.plugins, pagePreloads()],
     build: { ...config.build, chunkSizeWarningLimit: 700, rolldownOptions: { ...rolldownOptions, output } },
   }
 })

@@ -158,6 +158,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     groups: groups.access,
     statuses,
     findUserId: async (userName) => (await accounts.findUserByName(userName))?.userId,
+    findPrincipal: (userId) => accounts.findPrincipal(userId),
     signingSecret: dataFolder.secrets.tokenSigningKey,
     publicUrl: config.publicUrl,
     async onFilesDeleted(fileIds, executor) {

@@ -1,8 +1,7 @@
-import { AppError } from '@headwater/contract'
 import type { Files } from '@headwater/files/server'
 import type { Groups } from '@headwater/groups/server'
 import type { Preps } from '@headwater/preps/server'
-import type { Log, Principal } from '@headwater/server-kit'
+import { isRefusal, type Log, type Principal } from '@headwater/server-kit'
 import type { DemoRemoval, DemoState } from '../contract/index.ts'
 import { isThere, readDemoContents, type DemoContents } from './demo-contents.ts'
 import { demoGroups, demoInsightGroup } from './demo-data.ts'
@@ -54,7 +53,7 @@ export function createDemoService(dependencies: DemoDependencies): DemoService {
       await groups.access.getGroup(principal, name, 'R')
       return true
     } catch (error) {
-      if (error instanceof AppError && (error.status === 403 || error.status === 404)) return false
+      if (isRefusal(error)) return false
       throw error
     }
   }

@@ -80,6 +80,7 @@ export function registerFilesRoutes(
       announcedBytes: length === undefined ? undefined : Number(length),
       announcedHash: announcedHash(request.headers),
       basedOn: query.basedOn,
+      byLink: true,
     })
     reply.headers({ 'X-Content-SHA256': receipt.sha256, 'X-KH-JOB-ID': receipt.jobId })
     return receipt

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { Clock, ContentStore, Database, Executor, Log, Router } from '@headwater/server-kit'
+import type { Clock, ContentStore, Database, Executor, Log, Principal, Router } from '@headwater/server-kit'
 import type { GroupAccess } from '@headwater/groups/server'
 import type { JobQueue } from '@headwater/jobs'
 import type { Statuses } from '@headwater/statuses/server'
@@ -32,6 +32,8 @@ export interface FilesDependencies {
   statuses: Statuses
   /** Id of a user by e-mail address; undefined when there is none. */
   findUserId: (userName: string) => Promise<number | undefined>
+  /** The principal of an active user. */
+  findPrincipal: (userId: number) => Promise<Principal | undefined>
   /** Secret of the installation; permits in addresses are signed with a key derived from it. */
   signingSecret: string
   /** Address under which users reach the server; default the Host header of each request. */

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import {
   ContentStoreError,
+  isRefusal,
   type Clock,
   type ContentStore,
   type Executor,
@@ -88,6 +89,8 @@ export interface UploadsServiceDependencies {
   groups: GroupAccess
   statuses: Pick<Statuses, 'joinOrStartJob' | 'addComponent' | 'updateComponent' | 'groupNameOf'>
   jobs: JobQueue
+  /** The principal of an active user. */
+  findPrincipal: (userId: number) => Promise<Principal | undefined>
   clock: Clock
   log: Log
   /** How long the answer to a series file waits for its series to be taken over, in ms. */
@@ -106,6 +109,7 @@ const releasedContentMs = 3_600_000
 /** The rules of files on their way: announced, sent, taken over, refused. */
 export function createUploadsService(dependencies: UploadsServiceDependencies) {
   const { store, contents, links, groups, statuses, jobs, clock, log, ingestWaitMs } = dependencies
+  const { findPrincipal } = dependencies
   let readEarly: (file: IngestFile) => EarlyReader | undefined = () => undefined
 
   /** @param keeper whose right to the group counts: that of the maker, unless the file is taken on behalf of somebody else */
@@ -166,11 +170,14 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
       announcedHash: string | undefined
       /** The version that must be the newest one when the content has come; default any. */
       basedOn?: string | undefined
+      /** It comes from outside, perhaps long after the permit: whoever announced the file must still be allowed to write. Default false. */
+      byLink?: boolean
     },
   ): Promise<ContentReceipt> {
     if (!links.verify('upload', fileId, token, clock.now())) throw fileErrors.linkNotValid()
     const file = await store.find(fileId)
     if (file === undefined) throw fileErrors.linkNotValid()
+    if (body.byLink && !(await mayStillWrite(file))) throw fileErrors.linkNotValid()
     if (file.state !== 'awaiting') return repeatedContent(file, await hashOf(body.stream))
 
     const reader = isSeriesFile(file.type) ? readEarly(ingestFileOf(file)) : undefined
@@ -188,6 +195,18 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
       return receiptOf(await toldWhenSlow(received))
     } finally {
       await reader?.drop()
+    }
+  }
+
+  async function mayStillWrite({ ownerId, groupId }: StoredFile): Promise<boolean> {
+    const owner = await findPrincipal(ownerId)
+    if (owner === undefined) return false
+    try {
+      await groups.getGroupById(owner, groupId, 'RW')
+      return true
+    } catch (error) {
+      if (isRefusal(error)) return false
+      throw error
     }
   }
 

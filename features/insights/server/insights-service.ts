@@ -9,6 +9,7 @@ import {
 import {
   formatUtcSeconds,
   parseSearchQuery,
+  unlessRefused,
   type Clock,
   type Executor,
   type Principal,
@@ -49,7 +50,6 @@ import { fileNameOf, type InsightFiles } from './insight-files.ts'
 import type { InsightLocks } from './insight-locks.ts'
 import type { InsightsReadModel, StoredInsight } from './insights-read-model.ts'
 import type { InsightPlace } from './sharing-store.ts'
-import { unlessRefused } from './refusals.ts'
 import { placeTexts, textFileNames, withTextSources } from './text-files.ts'
 
 /** Longest value of a metadata field of a file. */

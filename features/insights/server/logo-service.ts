@@ -1,11 +1,10 @@
 import type { Readable } from 'node:stream'
-import type { Principal } from '@headwater/server-kit'
+import { unlessRefused, type Principal } from '@headwater/server-kit'
 import type { Files } from '@headwater/files/server'
 import { insightErrors, maxLogoBytes } from '../contract/index.ts'
 import type { InsightAccess, InsightNames } from './insight-access.ts'
 import { readBytes, type InsightFiles } from './insight-files.ts'
 import type { InsightLocks } from './insight-locks.ts'
-import { unlessRefused } from './refusals.ts'
 
 /** A picture, as its bytes say. */
 export interface Logo {

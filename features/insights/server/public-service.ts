@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { AppError } from '@headwater/contract'
-import { formatUtcSeconds, type Clock, type Executor, type Principal } from '@headwater/server-kit'
+import {
+  formatUtcSeconds,
+  isRefusal,
+  unlessRefused,
+  type Clock,
+  type Executor,
+  type Principal,
+} from '@headwater/server-kit'
 import type { Files } from '@headwater/files/server'
 import type { AccessibleGroup, Groups } from '@headwater/groups/server'
 import { toDataQuery, type DataPrepDetails } from '@headwater/preps/contract'
@@ -557,25 +564,12 @@ function nobodyLike(principal: Principal): Principal {
   return { ...principal, userId: 0, userName: '', isAdministrator: false, can: () => false }
 }
 
-async function unlessRefused<T>(asked: Promise<T>): Promise<T | undefined> {
-  try {
-    return await asked
-  } catch (error) {
-    if (isRefusal(error)) return undefined
-    throw error
-  }
-}
-
 async function* endingWith(stream: AsyncIterable<Uint8Array>, end: () => void): AsyncGenerator<Uint8Array> {
   try {
     yield* stream
   } finally {
     end()
   }
-}
-
-function isRefusal(error: unknown): boolean {
-  return error instanceof AppError && (error.status === 403 || error.status === 404)
 }
 
 /** A date counts to its end; a date-time without a zone is UTC. */

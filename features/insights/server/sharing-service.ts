@@ -1,5 +1,11 @@
 import { invalidInput, type AccessMode, type Page } from '@headwater/contract'
-import { formatUtcSeconds, type Clock, type Executor, type Principal } from '@headwater/server-kit'
+import {
+  formatUtcSeconds,
+  unlessRefused,
+  type Clock,
+  type Executor,
+  type Principal,
+} from '@headwater/server-kit'
 import type { AccessibleGroup, Groups } from '@headwater/groups/server'
 import {
   DefinitionError,
@@ -11,7 +17,6 @@ import {
 } from '../contract/index.ts'
 import type { InsightAccess } from './insight-access.ts'
 import type { InsightFiles } from './insight-files.ts'
-import { unlessRefused } from './refusals.ts'
 import type { ShareAccess, SharingStore, StoredGrant } from './sharing-store.ts'
 
 export interface SharingServiceDependencies {

@@ -1,5 +1,5 @@
 import { invalidInput, type Page, type RouteOutput } from '@headwater/contract'
-import type { Principal } from '@headwater/server-kit'
+import { unlessRefused, type Principal } from '@headwater/server-kit'
 import type { Files } from '@headwater/files/server'
 import type { File } from '@headwater/files/contract'
 import type { Groups } from '@headwater/groups/server'
@@ -20,7 +20,6 @@ import { checkContent, definitionText } from './definition-checks.ts'
 import { requireEdit, typeOfContent } from './insight-access.ts'
 import { fileNameOf, maxDefinitionBytes, readBytes, textOf, type InsightFiles } from './insight-files.ts'
 import type { InsightsReadModel } from './insights-read-model.ts'
-import { unlessRefused } from './refusals.ts'
 
 export interface TemplatesServiceDependencies {
   readModel: InsightsReadModel

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { AppError, type Page } from '@headwater/contract'
-import { formatUtcSeconds, parseSearchQuery, type Clock, type Principal } from '@headwater/server-kit'
+import {
+  formatUtcSeconds,
+  isRefusal,
+  parseSearchQuery,
+  type Clock,
+  type Principal,
+} from '@headwater/server-kit'
 import type { AccessibleGroup, GroupAccess } from '@headwater/groups/server'
 import { isUuid } from '@headwater/statuses/contract'
 import { dataQuery, type DataQuery } from '@headwater/symbols/contract'
@@ -174,7 +180,7 @@ export function createPrepsService(dependencies: PrepsServiceDependencies) {
       return (await groups.getGroupById(principal, groupId, 'R')).access !== 'R'
     } catch (error) {
       // The group has gone, or the right to it, since the data preps were found.
-      if (error instanceof AppError && (error.status === 403 || error.status === 404)) return false
+      if (isRefusal(error)) return false
       throw error
     }
   }

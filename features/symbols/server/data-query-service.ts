@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { AppError, invalidInput } from '@headwater/contract'
 import type { GroupAccess } from '@headwater/groups/server'
-import type { Clock, Principal } from '@headwater/server-kit'
+import { isRefusal, type Clock, type Principal } from '@headwater/server-kit'
 import {
   checkDatePattern,
   SeriesEngineError,
@@ -105,7 +105,7 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
     try {
       return (await access.getGroup(principal, name, 'R')).id
     } catch (error) {
-      if (error instanceof AppError && (error.status === 403 || error.status === 404)) return error
+      if (isRefusal(error)) return error
       throw error
     }
   }

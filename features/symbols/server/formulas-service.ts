@@ -1,7 +1,7 @@
-import { AppError, invalidInput } from '@headwater/contract'
+import { invalidInput, type AppError } from '@headwater/contract'
 import { groupErrors } from '@headwater/groups/contract'
 import type { GroupAccess } from '@headwater/groups/server'
-import type { Clock, Executor, Log, Principal } from '@headwater/server-kit'
+import { isRefusal, type Clock, type Executor, type Log, type Principal } from '@headwater/server-kit'
 import { SeriesEngineError, type SeriesEngine } from '@headwater/timeseries'
 import {
   formulaErrors,
@@ -67,15 +67,34 @@ export function createFormulasService(dependencies: FormulasDependencies) {
     const found = await findInputs(stored, everything)
     const missing = found.indexOf(undefined)
     if (missing >= 0) throw await missingInput(inputs[missing]!, stored[missing]!, missing)
+    for (const [index, input] of found.entries())
+      if (input!.series.isFormula && !(await isReadableBelow(principal, input!.series.id)))
+        throw refuse(
+          `inputs[${index}].symbols`,
+          `${textOf(stored[index]!.keys)} is a formula that computes with a group you cannot read.`,
+        )
     return stored
+  }
+
+  /** Whether somebody may read everything that a formula computes with. */
+  async function isReadableBelow(principal: Principal, symbolId: number): Promise<boolean> {
+    const readable = await access.readableGroupIds(principal, 'R')
+    if (readable === 'all') return true
+    let ids = [symbolId]
+    for (let depth = 0; depth < maxFormulaDepth && ids.length > 0; depth++) {
+      const inputs = (await store.byIds(ids)).flatMap((formula) => formula.inputs)
+      if (inputs.some(({ groupId }) => !readable.includes(groupId))) return false
+      const found = await findInputs(inputs, everything)
+      ids = [...new Set(found.flatMap((input) => (input?.series.isFormula ? [input.series.id] : [])))]
+    }
+    return true
   }
 
   async function readableGroup(principal: Principal, groupName: string, field: string): Promise<number> {
     try {
       return (await access.getGroup(principal, groupName, 'R')).id
     } catch (error) {
-      if (error instanceof AppError && (error.status === 403 || error.status === 404))
-        throw refuse(field, error.message)
+      if (isRefusal(error)) throw refuse(field, error.message)
       throw error
     }
   }

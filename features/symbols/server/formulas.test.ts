@@ -249,17 +249,21 @@ test('who cannot read an input gets no value of it, and is not told what it is',
   expect(seen.inputs).toEqual([{ name: 'x', state: 'FORBIDDEN' }])
   // Not by a formula of a formula either, nor by trying.
   const twice = [input('y', 'LEAK', 'Value', open)]
-  await ben.call(createFormula, {
-    body: { groupName: open, symbols: { Code: 'TWICE' }, expression: 'y', inputs: twice },
-  })
-  expect(await rows({ keys: [{ groupName: open, symbols: { Code: 'TWICE' } }] }, ben)).toEqual([])
-  expect(await rows({ keys: [{ groupName: open, symbols: { Code: 'TWICE' } }] })).toEqual([
-    'TWICE,2024-01-02,43',
-  ])
-  expect(await ben.call(previewFormula, { body: { expression: 'y', inputs: twice } })).toEqual({
-    timestamps: [],
-    values: [],
-  })
+  const refused = [
+    400,
+    'inputs[0].symbols',
+    'Code=LEAK is a formula that computes with a group you cannot read.',
+  ]
+  const formula = { groupName: open, symbols: { Code: 'TWICE' }, expression: 'y', inputs: twice }
+  expect(await fields(ben.call(createFormula, { body: formula }))).toEqual(refused)
+  expect(await fields(ben.call(previewFormula, { body: { expression: 'y', inputs: twice } }))).toEqual(
+    refused,
+  )
+  await anna.call(createFormula, { body: formula })
+  const deeper = [input('z', 'TWICE', 'Value', open)]
+  expect(await fields(ben.call(previewFormula, { body: { expression: 'z', inputs: deeper } }))).toMatchObject(
+    [400, 'inputs[0].symbols', expect.stringContaining('Code=TWICE')],
+  )
   expect(await fields(ben.call(previewFormula, { body: { expression: 'x', inputs } }))).toEqual([
     400,
     'inputs[0].groupName',

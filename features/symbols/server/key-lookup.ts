@@ -1,6 +1,5 @@
-import { AppError } from '@headwater/contract'
 import type { GroupAccess } from '@headwater/groups/server'
-import type { Principal } from '@headwater/server-kit'
+import { isRefusal, type Principal } from '@headwater/server-kit'
 import type { DataKey, SymbolItem } from '../contract/index.ts'
 import { checkPatterns, columnMatcher, filterOfKey, isOpenKey } from './key-filter.ts'
 import { symbolDigest } from './symbol-digest.ts'
@@ -51,7 +50,7 @@ export function createKeyLookup({ store, access }: { store: SymbolsStore; access
     try {
       return (await access.getGroup(principal, name, 'R')).id
     } catch (error) {
-      if (error instanceof AppError && (error.status === 403 || error.status === 404)) return undefined
+      if (isRefusal(error)) return undefined
       throw error
     }
   }

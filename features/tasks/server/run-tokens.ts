@@ -20,7 +20,6 @@ const accountRoutes = /^\/auth(\/|$)/
 const changingRoutes = [
   /^\/file(\/:fid(\/content)?|\/group)?$/,
   /^\/ts(\/(stream|batch|symbol\/.+|formula|formula\/.+))?$/,
-  /^\/dataprep\/:id\/execute$/,
   /^\/insights\/search$/,
   /^\/status$/,
   /^\/mgmt\/store\/:pipelineId\/:key$/,

@@ -56,10 +56,8 @@ export function Overlays() {
     if (before.current !== pathname && !isRedirect) closeOverlays()
     before.current = pathname
   }, [pathname, isRedirect])
-  useEffect(() => {
-    // What is typed right after its keys would be lost while the code of the search is on its way.
-    contents['search']?.preload()
-  }, [])
+  // What is typed right after its keys would be lost while the code of the search is on its way.
+  useEffect(() => contents['search']?.preloadWhenIdle(), [])
   const overlay = all.find((one) => one.id === id)
   const Content = id === undefined ? undefined : contents[id]
   if (overlay === undefined || Content === undefined) return null

@@ -20,10 +20,8 @@ export function ToolModals() {
     if (before.current !== pathname) closeTool()
     before.current = pathname
   }, [pathname])
-  useEffect(() => {
-    Tool.preload()
-    return closeTool
-  }, [])
+  useEffect(() => Tool.preloadWhenIdle(), [])
+  useEffect(() => closeTool, [])
   const tool = tools.find((one) => one.id === opened?.tool)
   const Content = opened === undefined ? undefined : contents[opened.tool]
   if (opened === undefined || tool === undefined || Content === undefined) return null

@@ -2,13 +2,13 @@ import { Readable } from 'node:stream'
 import { searchFiles } from '@headwater/files/contract'
 import type { Files } from '@headwater/files/server'
 import type { Groups } from '@headwater/groups/server'
-import type { Principal } from '@headwater/server-kit'
+import { isRefusal, type Principal } from '@headwater/server-kit'
 import { beginningOf } from '../../contract/index.ts'
 import type { LoadedAnswer } from '../../contract/series/loaded-answer.ts'
 import { loadedTable, readTable } from '../../contract/sources/read-table.ts'
 import { isNamed, type FileAddress } from '../../contract/sources/tile-source.ts'
 import type { InsightsReadModel } from '../insights-read-model.ts'
-import { requirePermission, isOutOfReach, TileProblem } from './tile-problem.ts'
+import { requirePermission, TileProblem } from './tile-problem.ts'
 
 /** Rows and bytes of a file that are read at most. */
 export const maxFileRows = 5000
@@ -40,7 +40,7 @@ export function createLakeReader({
       const found = await readModel.findFile(group.id, fileName)
       if (found !== undefined) return await files.getReadable(principal, found.fid)
     } catch (error) {
-      if (!isOutOfReach(error)) throw error
+      if (!isRefusal(error)) throw error
     }
     throw new TileProblem(
       fileName === ''

@@ -1,6 +1,6 @@
 import { AppError, invalidInput } from '@headwater/contract'
 import type { Groups } from '@headwater/groups/server'
-import { validationErrorsOf, type Principal } from '@headwater/server-kit'
+import { isRefusal, validationErrorsOf, type Principal } from '@headwater/server-kit'
 import { dataQuery, dataQueryParameters } from '@headwater/symbols/contract'
 import type { Symbols } from '@headwater/symbols/server'
 import type { DataPrepSymbols } from '../../contract/index.ts'
@@ -8,7 +8,7 @@ import type { LoadedAnswer } from '../../contract/series/loaded-answer.ts'
 import { readSeriesAnswer, rowsBySymbol } from '../../contract/series/series-answer.ts'
 import type { Question, SeriesRequest } from '../../contract/series/series-request.ts'
 import { silentGroups } from '../../contract/series/silent-groups.ts'
-import { isOutOfReach, TileProblem } from './tile-problem.ts'
+import { TileProblem } from './tile-problem.ts'
 
 /** Rows of one answer that are read at most. */
 export const maxAnswerRows = 100_000
@@ -58,7 +58,7 @@ export function createSeriesReader({
       await groups.access.getGroup(principal, groupName, 'R')
       return true
     } catch (error) {
-      if (isOutOfReach(error)) return false
+      if (isRefusal(error)) return false
       throw error
     }
   }

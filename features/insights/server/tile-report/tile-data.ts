@@ -1,6 +1,6 @@
 import { getDataPrepByName, type DataPrepDetails } from '@headwater/preps/contract'
 import type { Preps } from '@headwater/preps/server'
-import type { Principal } from '@headwater/server-kit'
+import { isRefusal, type Principal } from '@headwater/server-kit'
 import type { DataPrepSymbols } from '../../contract/index.ts'
 import { filteredTable, isChosen, ofAnyGroup, type AskedData } from '../../contract/sources/asked-data.ts'
 import { noPrepMessage, prepQuestions } from '../../contract/sources/prep-questions.ts'
@@ -11,7 +11,7 @@ import type { SeriesRange } from '../../contract/series/series-range.ts'
 import { isBackwards, seriesQuestions } from '../../contract/series/series-request.ts'
 import type { LakeReader } from './lake-reader.ts'
 import { maxAnswerRows, type ReadSeries, type SeriesReader } from './series-reader.ts'
-import { isOutOfReach, requirePermission, TileProblem } from './tile-problem.ts'
+import { requirePermission, TileProblem } from './tile-problem.ts'
 
 /** The rows of a tile, whatever they come from. */
 export interface TileRows {
@@ -49,7 +49,7 @@ export function createTileDataReader({
     try {
       return await preps.get(principal, address, { withMetadata: false, resolvePattern: false })
     } catch (error) {
-      throw isOutOfReach(error) ? new TileProblem(noPrepMessage) : error
+      throw isRefusal(error) ? new TileProblem(noPrepMessage) : error
     }
   }
 

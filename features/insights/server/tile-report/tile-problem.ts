@@ -1,4 +1,4 @@
-import { AppError, commonErrors, type Route } from '@headwater/contract'
+import { commonErrors, type Route } from '@headwater/contract'
 import { errorBody, type Clock, type Log, type Principal } from '@headwater/server-kit'
 import { SeriesAnswerError } from '../../contract/series/series-answer.ts'
 
@@ -20,9 +20,4 @@ export function problemOf(error: unknown, parts: { log: Log; clock: Clock }): st
   const { status, code, message } = errorBody(error, { method: 'read', path: 'tile of a report' }, parts)
   if (status >= 500 && code !== 'unexpected') throw error
   return message
-}
-
-/** Whether an error says that something is not there, or that the user may not see it. */
-export function isOutOfReach(error: unknown): boolean {
-  return error instanceof AppError && (error.status === 403 || error.status === 404)
 }

@@ -43,14 +43,19 @@ export async function serveWebApp(
       void reply.header('Cache-Control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
-  const readPage = cachedByChange(join(folder, 'index.html'))
+  const readPage = cachedByChange(join(folder, 'index.html'), (text) => text)
+  const readPreloads = cachedByChange(join(folder, 'preloads.json'), preloadsIn)
   return {
     async sendPage(request, reply) {
       const isNavigation = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')
       if (!isNavigation) return false
       const nonce = randomBytes(16).toString('base64')
-      const mayBeFramed = framedPaths.test(request.url.split('?')[0] ?? '')
-      const page = (await readPage()).replaceAll(noncePlaceholder, nonce)
+      const path = request.url.split('?')[0] ?? ''
+      const mayBeFramed = framedPaths.test(path)
+      const links = (await readPreloads()).find(({ paths }) => paths.test(path))?.links ?? ''
+      const page = (await readPage())
+        .replaceAll(noncePlaceholder, nonce)
+        .replace('</head>', `${links}</head>`)
       await reply
         .code(200)
         .headers({
@@ -82,11 +87,26 @@ function contentSecurityPolicy(nonce: string, frameAncestors: readonly string[])
   ].join('; ')
 }
 
-function cachedByChange(path: string): () => Promise<string> {
-  let cached: { changedAt: number; text: string } | undefined
+/** The code that a page fetches first of all, as links for its document. */
+interface Preloads {
+  paths: RegExp
+  links: string
+}
+
+/** What the build says of the code of pages: a list of `paths`, a regular expression, and `files` below the root of the site. */
+function preloadsIn(text: string): Preloads[] {
+  return (JSON.parse(text) as { paths: string; files: string[] }[]).map(({ paths, files }) => ({
+    paths: new RegExp(paths, 'i'),
+    links: files.map((file) => `<link rel="modulepreload" href="${file}" />`).join(''),
+  }))
+}
+
+function cachedByChange<T>(path: string, read: (text: string) => T): () => Promise<T> {
+  let cached: { changedAt: number; value: T } | undefined
   return async () => {
     const { mtimeMs } = await stat(path)
-    if (cached?.changedAt !== mtimeMs) cached = { changedAt: mtimeMs, text: await readFile(path, 'utf8') }
-    return cached.text
+    if (cached?.changedAt !== mtimeMs)
+      cached = { changedAt: mtimeMs, value: read(await readFile(path, 'utf8')) }
+    return cached.value
   }
 }

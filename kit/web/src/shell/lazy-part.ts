@@ -19,6 +19,8 @@ let arrivals = 0
 export type LazyPart<Props> = ComponentType<Props> & {
   /** Fetches the code ahead of time. What goes wrong is told when the part is shown. */
   preload(): void
+  /** The same once the page has nothing else to do, at the latest after three seconds; what is returned gives it up. */
+  preloadWhenIdle(): () => void
 }
 
 /**
@@ -60,11 +62,22 @@ export function lazyPart<Props extends object>(
     const [Part] = useState<ComponentType<Props>>(() => arrived ?? (Arriving as ComponentType<Props>))
     return createElement(Part, props)
   }
-  return Object.assign(LazyPart, {
-    preload() {
-      if (arrived === undefined) void fetchOnce().catch(() => undefined)
-    },
-  })
+  function preload() {
+    if (arrived === undefined) void fetchOnce().catch(() => undefined)
+  }
+  return Object.assign(LazyPart, { preload, preloadWhenIdle: () => whenIdle(preload) })
+}
+
+const idleWithinMs = 3000
+
+function whenIdle(work: () => void): () => void {
+  // Safari does not tell.
+  if (!('requestIdleCallback' in window)) {
+    const timer = setTimeout(work, idleWithinMs)
+    return () => clearTimeout(timer)
+  }
+  const handle = requestIdleCallback(work, { timeout: idleWithinMs })
+  return () => cancelIdleCallback(handle)
 }
 
 /**

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { commonErrors } from '@headwater/contract'
+import { unlessRefused } from './refusals.ts'
+
+test('only what is not there or not allowed becomes nothing; other failures stay failures', async () => {
+  expect(await unlessRefused(Promise.resolve(1))).toBe(1)
+  for (const refusal of [
+    commonErrors.routeNotFound({ path: '/x' }),
+    commonErrors.forbidden({ what: 'do this' }),
+  ])
+    expect(await unlessRefused(Promise.reject(refusal))).toBeUndefined()
+  for (const failure of [new Error('connection lost'), commonErrors.signInNeeded()])
+    await expect(unlessRefused(Promise.reject(failure))).rejects.toBe(failure)
+})

@@ -170,7 +170,7 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
 
     async remove(principal: Principal, fid: string): Promise<void> {
       await requireFile(principal, fid, 'RW')
-      await store.remove(fid, (executor) => onFilesDeleted([fid], executor))
+      await store.remove(fid, principal.userId, (executor) => onFilesDeleted([fid], executor))
     },
   }
 }

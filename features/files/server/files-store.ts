@@ -156,8 +156,11 @@ export interface FilesStore {
   ): Promise<{ files: ReadyFile[]; total: number }>
   /** Changes metadata of a file under a lock, so that two changes do not overwrite each other. False when it is gone. */
   updateFields(id: string, change: (stored: FieldMap) => FieldMap): Promise<boolean>
-  /** Deletes a file; the version before it becomes the latest. `also` takes part in the transaction. */
-  remove(id: string, also: (executor: Executor) => Promise<void>): Promise<void>
+  /**
+   * Deletes a file; the version before it becomes the latest. It counts as saved by nobody unless the one who deletes had saved it:
+   * otherwise it would be shown again in the name of somebody who had replaced it. `also` takes part in the transaction.
+   */
+  remove(id: string, byUserId: number, also: (executor: Executor) => Promise<void>): Promise<void>
   /**
    * Gives files to another owner: all of the named ones or none. Answers with how many changed; undefined when one of
    * them does not belong to the present owner.
@@ -369,13 +372,13 @@ export function createFilesStore(database: Database): FilesStore {
         return true
       })
     },
-    async remove(id, also) {
+    async remove(id, byUserId, also) {
       await db.transaction().execute(async (tx) => {
         const row = await holdGroupOf(tx, id)
         if (row === undefined) return
         await lockName(tx, row.group_id, row.name)
         await tx.deleteFrom('files').where('id', '=', id).execute()
-        await sql`update files set latest = true
+        await sql`update files set latest = true, saved_by = case when saved_by = ${byUserId} then saved_by end
           where id = (
             select id from files where group_id = ${row.group_id} and name = ${row.name} and state = 'ready'
             order by version desc limit 1

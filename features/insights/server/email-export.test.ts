@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
-import { createFile, searchFiles } from '@headwater/files/contract'
+import { createFile, deleteFile, searchFiles } from '@headwater/files/contract'
 import {
   createPipeline,
   executePipeline,
@@ -283,6 +283,30 @@ test('who changes a data prep of an insight has no data sent that only the owner
     expect(mail!.text, insightName).not.toContain('61.25')
     expect(mail!.text, insightName).toContain(`${colleague.userName} saved the insight or its data prep last`)
   }
+})
+
+test('who deletes the newest version of an insight has nothing sent that its author had taken out', async () => {
+  await owner.call(createGroup, { body: { name: 'Rolled' } })
+  await share('Rolled', colleague.userName)
+  const names = { groupName: 'Rolled', insightName: 'rolled' }
+  await owner.call(createInsight, { body: { ...names, content } })
+  const { fileId } = await owner.call(updateInsight, {
+    body: { oldGroupName: 'Rolled', oldInsightName: 'rolled', content: emptyContent() },
+  })
+  await colleague.call(deleteFile, { params: { fid: fileId } })
+  const sent = async () => {
+    const place = { groupName: 'Rolled', fileName: 'rolled.json' }
+    mailServer.mails.length = 0
+    await run(await owner.call(createPipeline, { body: exporterOf(await template(), place, details) }))
+    return mailServer.mails[0]!.text
+  }
+  const withheld = await sent()
+  expect(withheld).not.toContain('61.25')
+  expect(withheld).toContain('somebody else deleted what came after it')
+  await owner.call(updateInsight, {
+    body: { oldGroupName: 'Rolled', oldInsightName: 'rolled', content },
+  })
+  expect(await sent()).toContain('61.25')
 })
 
 test('what is no subject, recipient or schedule is told at its field before anything is sent', async () => {

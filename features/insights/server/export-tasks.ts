@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fileName as fileNameShape } from '@headwater/files/contract'
 import type { TaskKind, TaskOutcome, TaskWork } from '@headwater/tasks/server'
 import { exporterTasks } from '../contract/index.ts'
 import type { InsightFiles } from './insight-files.ts'
@@ -55,6 +56,17 @@ export function createTileDownloader(reports: TileReports): TaskKind {
   }
 }
 
+const documentName = fileNameShape.refine(
+  (name) => /\.html$/i.test(name),
+  'The name of the file ends in .html.',
+)
+
+/** What is wrong with the name of the file, before anything is written. */
+function problemOf({ outputFile }: Readonly<Record<string, string>>): string | undefined {
+  if (outputFile === undefined) return undefined
+  return documentName.safeParse(outputFile).error?.issues[0]?.message
+}
+
 /** The kind of task that makes an HTML file of what tiles show. */
 export function createHtmlTemplate({
   insightFiles,
@@ -67,7 +79,10 @@ export function createHtmlTemplate({
   publicUrl: string | undefined
 }): TaskKind {
   async function run({ principal, inputs }: TaskWork): Promise<TaskOutcome> {
-    const { title = '', tiles = '', groupName = '', outputFile: fileName = '' } = inputs
+    const { title = '', tiles = '', groupName = '' } = inputs
+    const problem = problemOf({ outputFile: '', ...inputs })
+    if (problem !== undefined) return { status: 'ERROR', message: problem }
+    const fileName = documentName.parse(inputs.outputFile)
     const report = reportIn(tiles)
     if (report === undefined)
       return { status: 'ERROR', message: '`tiles` is not what “Read tiles” gives. Link the two tasks.' }
@@ -106,6 +121,7 @@ export function createHtmlTemplate({
       { ...output, name: 'file', valueType: 'FILE', description: 'The file.' },
       { ...output, name: 'text', valueType: 'LONG_TEXT', description: 'The same as plain text.' },
     ],
+    problemOf,
     run,
   }
 }

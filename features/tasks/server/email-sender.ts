@@ -5,6 +5,7 @@ import type { TaskKind, TaskOutcome, TaskWork } from './task-kinds.ts'
 
 /** Most recipients of one mail. */
 const maxRecipients = 50
+const maxSubject = 250
 const maxBodyBytes = 5 * 1024 * 1024
 
 const email = z.email()
@@ -121,7 +122,9 @@ function addressesIn(recipients: string): string[] {
 }
 
 function problemOf({ subject, recipients }: Readonly<Record<string, string>>): string | undefined {
-  if (subject !== undefined && /[\r\n]/.test(subject)) return 'The subject is one line of text.'
+  if (subject !== undefined && /[\p{Cc}\u2028\u2029]/u.test(subject)) return 'The subject is one line of text.'
+  if (subject !== undefined && subject.length > maxSubject)
+    return `The subject has ${subject.length.toLocaleString('en')} characters; at most ${maxSubject} are allowed.`
   if (recipients === undefined) return undefined
   const addresses = addressesIn(recipients)
   if (addresses.length === 0) return 'Name at least one recipient.'

@@ -84,8 +84,8 @@ interface Reading {
 
 /** Somebody who decided what an insight shows. */
 interface Author {
-  name: string
-  /** Undefined for somebody who has gone. */
+  name: string | undefined
+  /** Undefined for somebody who has gone or is not known. */
   principal: Principal | undefined
   /** Tiles that they may open. */
   tiles: readonly Tile[]
@@ -187,7 +187,7 @@ export function createTileReports(dependencies: TileReportsDependencies): TileRe
 
     async function find(userId: number | undefined): Promise<Author> {
       const principal = userId === undefined ? undefined : await dependencies.findPrincipal(userId)
-      if (principal === undefined) return { name: 'Somebody who has gone', principal, tiles: [] }
+      if (principal === undefined) return { name: undefined, principal, tiles: [] }
       const opened = await unlessRefused(open(principal, names))
       const tiles = opened === undefined ? [] : openTiles(principal, content)
       return { name: principal.userName, principal, tiles }
@@ -277,7 +277,9 @@ function openTiles(principal: Principal, { tiles }: InsightContent): readonly Ti
   })
 }
 
-function withheld(name: string): string {
+function withheld(name: string | undefined): string {
+  if (name === undefined)
+    return 'Not shown: who saved the insight or its data prep last has gone, or somebody else deleted what came after it. Save it again.'
   return `Not shown: ${name} saved the insight or its data prep last, and may not read the same data as who sends it.`
 }
 

@@ -8,7 +8,7 @@ import {
   updatePipeline,
 } from '@headwater/pipelines/contract'
 import type { Session } from '@headwater/server/testing'
-import { createTask, searchTasks, updateTask, type Task } from '@headwater/tasks/contract'
+import { createTask, deleteTask, searchTasks, updateTask, type Task } from '@headwater/tasks/contract'
 import { accessibilityProblems } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
@@ -218,6 +218,18 @@ test('a task that somebody else has saved meanwhile is asked about before it is 
   await conflict.getByText('was saved by anna@example.com as version 2').waitFor()
   await button(conflict, 'Save mine as the newest').click()
   await header(page).getByText('v3', { exact: true }).waitFor()
+})
+
+test('a task that was replaced under its name after the dialog was opened is not run', async () => {
+  const { id } = await script('replaced', ['print("the one that was looked at")'])
+  const page = await open('/Science/List?query=replaced#Tasks')
+  await act(page, 'Script replaced', 'Run')
+  const run = dialog(page, 'Run Script replaced')
+  await run.waitFor()
+  await anna.call(deleteTask, { params: { taskId: id } })
+  await script('replaced', ['print("another")'])
+  await button(run, 'Run').click()
+  await run.getByText(`There is no task “replaced” with the id ${id}`).waitFor()
 })
 
 test('a task and a pipeline are deleted from their lists', async () => {

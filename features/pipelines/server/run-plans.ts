@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Principal } from '@headwater/server-kit'
-import { isReference, sizeOf, taskErrors, valueOf, type Task } from '@headwater/tasks/contract'
+import { isReference, sizeOf, taskErrors, valueOf } from '@headwater/tasks/contract'
 import type { RunnableTask, Tasks } from '@headwater/tasks/server'
 import { pipelineErrors, runOrder, RunOrderError, type PipelineTask } from '../contract/index.ts'
 import type { PlannedStep, StepTask } from './runs-store.ts'
@@ -11,55 +11,62 @@ const maxRunLength = 8_000_000
 /** What a run is to do. */
 export type RunPlan = PlannedStep[]
 
+/** A task of a pipeline with what its name meant when it was looked up. */
+export interface FoundTask {
+  task: PipelineTask
+  runnable: RunnableTask
+}
+
 /** Turns the tasks of a pipeline into the steps of a run. */
 export interface RunPlans {
   /** Refuses tasks that are not there, parameters they do not have, and links that lead in a circle. */
   check(principal: Principal, tasks: readonly PipelineTask[]): Promise<void>
-  /** The steps in their order; refuses the same, and inputs without the value they need. */
-  make(principal: Principal, tasks: readonly PipelineTask[]): Promise<RunPlan>
+  /**
+   * Looks up tasks by name, in the order in which they run. Each is looked up once: a name may mean another task a moment
+   * later, and what is checked has to be what runs. Refuses tasks that are not there, and links that lead in a circle.
+   */
+  find(principal: Principal, tasks: readonly PipelineTask[]): Promise<FoundTask[]>
+  /** The steps of tasks in their order; refuses parameters they do not have, and inputs without the value they need. */
+  make(found: readonly FoundTask[]): RunPlan
   /** The first task whose newest version somebody else saved after a pipeline was saved; undefined when there is none. */
   changedByOthers(
-    principal: Principal,
-    pipeline: { tasks: readonly PipelineTask[]; savedBy: string; savedAt: Date },
-  ): Promise<{ name: string; by: string } | undefined>
+    found: readonly FoundTask[],
+    pipeline: { savedBy: string; savedAt: Date },
+  ): { name: string; by: string } | undefined
 }
 
 /** Makes the planner. */
 export function createRunPlans({ tasks: room }: { tasks: Pick<Tasks, 'findRunnable'> }): RunPlans {
-  async function found(principal: Principal, task: PipelineTask): Promise<RunnableTask> {
-    const { taskName, taskGroupName, taskVersion } = task
-    const runnable = await room.findRunnable(principal, {
-      taskName,
-      taskGroupName,
-      taskVersion: taskVersion ?? undefined,
-    })
-    for (const { name, type } of task.params)
-      if (!runnable.task.params.some((known) => known.name === name && known.type === type))
-        throw taskErrors.paramUnknown({ task: task.name, param: name })
-    return runnable
+  async function find(principal: Principal, tasks: readonly PipelineTask[]): Promise<FoundTask[]> {
+    const found: FoundTask[] = []
+    for (const task of ordered(tasks)) {
+      const { taskName, taskGroupName, taskVersion } = task
+      const name = { taskName, taskGroupName, taskVersion: taskVersion ?? undefined }
+      found.push({ task, runnable: await room.findRunnable(principal, name) })
+    }
+    return found
   }
 
   return {
+    find,
     async check(principal, tasks) {
-      ordered(tasks)
-      for (const task of tasks) {
-        const { kind } = await found(principal, task)
+      for (const one of await find(principal, tasks)) {
+        checkParams(one)
+        const { task, runnable } = one
         const given = task.params.filter(({ type, value }) => type === 'INPUT' && !isReference(value))
-        const problem = kind.problemOf?.(Object.fromEntries(given.map(({ name, value }) => [name, value])))
+        const problem = runnable.kind.problemOf?.(
+          Object.fromEntries(given.map(({ name, value }) => [name, value])),
+        )
         if (problem !== undefined)
           throw pipelineErrors.pipelineInvalid({ problem: `“${task.name}”: ${problem}` })
       }
     },
-    async make(principal, tasks) {
+    make(found) {
       const steps: RunPlan = []
       let size = 0
-      for (const task of ordered(tasks)) {
-        const { task: known, kind } = await found(principal, task)
-        steps.push({
-          number: steps.length + 1,
-          eId: randomUUID(),
-          task: stepOf(task, known, kind.definitionName),
-        })
+      for (const one of found) {
+        checkParams(one)
+        steps.push({ number: steps.length + 1, eId: randomUUID(), task: stepOf(one) })
         size += sizeOf(Object.values(steps.at(-1)!.task.inputs).map((value) => ({ value })))
         if (size > maxRunLength)
           throw pipelineErrors.pipelineInvalid({
@@ -68,10 +75,10 @@ export function createRunPlans({ tasks: room }: { tasks: Pick<Tasks, 'findRunnab
       }
       return steps
     },
-    async changedByOthers(principal, { tasks, savedBy, savedAt }) {
-      for (const task of tasks) {
+    changedByOthers(found, { savedBy, savedAt }) {
+      for (const { task, runnable } of found) {
         if (task.taskVersion !== null) continue
-        const { modifiedBy, modifyDate } = (await found(principal, task)).task
+        const { modifiedBy, modifyDate } = runnable.task
         if (modifiedBy === null || modifyDate === null || modifiedBy === savedBy) continue
         // Of a task only whole seconds are told.
         if (new Date(`${modifyDate}Z`).getTime() + 1000 > savedAt.getTime())
@@ -80,6 +87,12 @@ export function createRunPlans({ tasks: room }: { tasks: Pick<Tasks, 'findRunnab
       return undefined
     },
   }
+}
+
+function checkParams({ task, runnable }: FoundTask): void {
+  for (const { name, type } of task.params)
+    if (!runnable.task.params.some((known) => known.name === name && known.type === type))
+      throw taskErrors.paramUnknown({ task: task.name, param: name })
 }
 
 function ordered(tasks: readonly PipelineTask[]): PipelineTask[] {
@@ -94,7 +107,7 @@ function ordered(tasks: readonly PipelineTask[]): PipelineTask[] {
   }
 }
 
-function stepOf(task: PipelineTask, known: Task, definitionName: string): StepTask {
+function stepOf({ task, runnable: { task: known, kind } }: FoundTask): StepTask {
   const inputs: Record<string, string> = {}
   const outputs: Record<string, string> = {}
   for (const param of known.params) {
@@ -111,7 +124,7 @@ function stepOf(task: PipelineTask, known: Task, definitionName: string): StepTa
     nodeId: task.id,
     name: task.name,
     taskName: task.taskName,
-    definitionName,
+    definitionName: kind.definitionName,
     inputs,
     outputs,
     memory: known.memory,

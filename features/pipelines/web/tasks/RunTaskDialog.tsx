@@ -93,8 +93,8 @@ function Inputs({
 
   async function start() {
     const params = Object.entries(values).map(([name, value]) => ({ name, value }))
-    const { name: taskName, groupName: taskGroupName, version: taskVersion } = task
-    const body = { taskName, taskGroupName, taskVersion, params, withOpenAiKey: false }
+    const { id: taskId, name: taskName, groupName: taskGroupName, version: taskVersion } = task
+    const body = { taskName, taskGroupName, taskId, taskVersion, params, withOpenAiKey: false }
     onStarted((await call(executeTask, { body }, { keep: true })).jobId)
     keepRecentTask(task)
   }

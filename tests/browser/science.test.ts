@@ -220,6 +220,22 @@ test('a task that somebody else has saved meanwhile is asked about before it is 
   await header(page).getByText('v3', { exact: true }).waitFor()
 })
 
+test('a Python task that is run from the list, or chosen in the dialog, asks for its inputs and not for its script', async () => {
+  const page = await open('/Science/List?query=greet#Tasks')
+  await act(page, 'Script greet', 'Run')
+  const run = dialog(page, 'Run Script greet')
+  await run.getByLabel('Whom').fill('Brent')
+  expect(await run.getByRole('textbox').count()).toBe(1)
+  await button(run, 'Run').click()
+  await run.getByRole('region', { name: 'Output' }).getByText('Hello Brent').waitFor()
+  await page.keyboard.press('Escape')
+  await button(page, 'Run a task').click()
+  const choice = dialog(page, 'Run a task')
+  await choice.getByRole('combobox', { name: 'Task' }).fill('wait scripts')
+  await page.getByRole('option').click()
+  await choice.getByText('It takes no inputs.').waitFor()
+})
+
 test('a task that was replaced under its name after the dialog was opened is not run', async () => {
   const { id } = await script('replaced', ['print("the one that was looked at")'])
   const page = await open('/Science/List?query=replaced#Tasks')

@@ -19,8 +19,11 @@ export interface FoundTask {
 
 /** Turns the tasks of a pipeline into the steps of a run. */
 export interface RunPlans {
-  /** Refuses tasks that are not there, parameters they do not have, and links that lead in a circle. */
-  check(principal: Principal, tasks: readonly PipelineTask[]): Promise<void>
+  /**
+   * Refuses tasks that are not there, parameters they do not have, and links that lead in a circle. Answers with the tasks as
+   * they are kept: with the ids of what their names mean.
+   */
+  check(principal: Principal, tasks: readonly PipelineTask[]): Promise<PipelineTask[]>
   /**
    * Looks up tasks by name, in the order in which they run. Each is looked up once: a name may mean another task a moment
    * later, and what is checked has to be what runs. Refuses tasks that are not there, and links that lead in a circle.
@@ -28,11 +31,14 @@ export interface RunPlans {
   find(principal: Principal, tasks: readonly PipelineTask[]): Promise<FoundTask[]>
   /** The steps of tasks in their order; refuses parameters they do not have, and inputs without the value they need. */
   make(found: readonly FoundTask[]): RunPlan
-  /** The first task whose newest version somebody else saved after a pipeline was saved; undefined when there is none. */
+  /**
+   * What is not as it was when a pipeline was saved, in a sentence without its end: a version of a task that somebody else
+   * saved later, or another task under its name. Undefined when there is nothing of the kind.
+   */
   changedByOthers(
     found: readonly FoundTask[],
     pipeline: { savedBy: string; savedAt: Date },
-  ): { name: string; by: string } | undefined
+  ): string | undefined
 }
 
 /** Makes the planner. */
@@ -50,7 +56,8 @@ export function createRunPlans({ tasks: room }: { tasks: Pick<Tasks, 'findRunnab
   return {
     find,
     async check(principal, tasks) {
-      for (const one of await find(principal, tasks)) {
+      const found = await find(principal, tasks)
+      for (const one of found) {
         checkParams(one)
         const { task, runnable } = one
         const given = task.params.filter(({ type, value }) => type === 'INPUT' && !isReference(value))
@@ -60,6 +67,8 @@ export function createRunPlans({ tasks: room }: { tasks: Pick<Tasks, 'findRunnab
         if (problem !== undefined)
           throw pipelineErrors.pipelineInvalid({ problem: `“${task.name}”: ${problem}` })
       }
+      const ids = new Map(found.map(({ task, runnable }) => [task.id, runnable.task.id]))
+      return tasks.map((task) => ({ ...task, taskId: ids.get(task.id) }))
     },
     make(found) {
       const steps: RunPlan = []
@@ -77,12 +86,14 @@ export function createRunPlans({ tasks: room }: { tasks: Pick<Tasks, 'findRunnab
     },
     changedByOthers(found, { savedBy, savedAt }) {
       for (const { task, runnable } of found) {
-        if (task.taskVersion !== null) continue
-        const { modifiedBy, modifyDate } = runnable.task
+        const { id, modifiedBy, modifyDate } = runnable.task
         if (modifiedBy === null || modifyDate === null || modifiedBy === savedBy) continue
+        // A name may go over to a task whose versions are older than the pipeline.
+        if (task.taskId !== id)
+          return `“${task.name}” may be another task by now than when ${savedBy} saved the pipeline`
         // Of a task only whole seconds are told.
         if (new Date(`${modifyDate}Z`).getTime() + 1000 > savedAt.getTime())
-          return { name: task.name, by: modifiedBy }
+          return `${modifiedBy} saved the task of “${task.name}” after ${savedBy} had saved the pipeline`
       }
       return undefined
     },

@@ -117,7 +117,7 @@ export function createSchedulesService(dependencies: SchedulesServiceDependencie
         const changed = plans.changedByOthers(found, pipeline)
         if (changed !== undefined) {
           await refuse(
-            `${changed.by} saved the task of “${changed.name}” after ${pipeline.savedBy} had saved the pipeline, and runs ask with the rights of ${pipeline.savedBy}. Look at the change and save the pipeline anew.`,
+            `${changed}, and runs ask with the rights of ${pipeline.savedBy}. Look at the task and save the pipeline anew.`,
           )
           return
         }

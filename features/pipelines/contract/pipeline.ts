@@ -56,7 +56,7 @@ export const pipelineTask = z.object({
       'A parameter is given twice.',
     )
     .default([])
-    .describe('What differs from the parameters of the task.'),
+    .describe('What differs from the parameters of the task; its script never does.'),
 })
 export type PipelineTask = z.output<typeof pipelineTask>
 

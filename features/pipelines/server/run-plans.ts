@@ -20,8 +20,8 @@ export interface FoundTask {
 /** Turns the tasks of a pipeline into the steps of a run. */
 export interface RunPlans {
   /**
-   * Refuses tasks that are not there, parameters they do not have, and links that lead in a circle. Answers with the tasks as
-   * they are kept: with the ids of what their names mean.
+   * Refuses tasks that are not there, parameters they do not have, scripts, and links that lead in a circle. Answers with the
+   * tasks as they are kept: with the ids of what their names mean.
    */
   check(principal: Principal, tasks: readonly PipelineTask[]): Promise<PipelineTask[]>
   /**
@@ -29,7 +29,7 @@ export interface RunPlans {
    * later, and what is checked has to be what runs. Refuses tasks that are not there, and links that lead in a circle.
    */
   find(principal: Principal, tasks: readonly PipelineTask[]): Promise<FoundTask[]>
-  /** The steps of tasks in their order; refuses parameters they do not have, and inputs without the value they need. */
+  /** The steps of tasks in their order; refuses parameters they do not have, scripts, and inputs without the value they need. */
   make(found: readonly FoundTask[]): RunPlan
   /**
    * What is not as it was when a pipeline was saved, in a sentence without its end: a version of a task that somebody else
@@ -100,10 +100,14 @@ export function createRunPlans({ tasks: room }: { tasks: Pick<Tasks, 'findRunnab
   }
 }
 
+/** Writing tasks is a right of its own, so who runs one does not bring the script. */
 function checkParams({ task, runnable }: FoundTask): void {
-  for (const { name, type } of task.params)
-    if (!runnable.task.params.some((known) => known.name === name && known.type === type))
-      throw taskErrors.paramUnknown({ task: task.name, param: name })
+  for (const { name, type, value } of task.params) {
+    const known = runnable.task.params.find((param) => param.name === name && param.type === type)
+    if (known === undefined) throw taskErrors.paramUnknown({ task: task.name, param: name })
+    if (known.valueType === 'SCRIPT' && value !== '')
+      throw taskErrors.scriptGiven({ task: task.name, param: name })
+  }
 }
 
 function ordered(tasks: readonly PipelineTask[]): PipelineTask[] {

@@ -80,13 +80,13 @@ async function jobOf(jobId: string, caller = owner): Promise<Job | undefined> {
 }
 
 /** The job once it fulfils a condition. */
-async function until(jobId: string, condition: (job: Job) => boolean): Promise<Job> {
+async function until(jobId: string, condition: (job: Job) => boolean, caller = owner): Promise<Job> {
   for (let tries = 0; tries < 600; tries++) {
-    const job = await jobOf(jobId)
+    const job = await jobOf(jobId, caller)
     if (job !== undefined && condition(job)) return job
     await sleep(100)
   }
-  throw new Error(`The job did not come so far: ${JSON.stringify(await jobOf(jobId))}`)
+  throw new Error(`The job did not come so far: ${JSON.stringify(await jobOf(jobId, caller))}`)
 }
 const ended = (jobId: string) => until(jobId, (job) => job.endTime !== undefined)
 const steps = (job: Job) => job.componentStatuses.map(({ component, status }) => [component, status])
@@ -232,6 +232,38 @@ test('DP-399 IN-369 one task runs by itself, with parameters; only who started i
     expect([error.status, error.body.code]).toEqual([status, code])
   }
   expect((await refusal(stranger.call(executeTask, { body: call }))).status).toBe(404)
+})
+
+test('who runs a task, alone or in a pipeline, does not bring another script', async () => {
+  const { pool } = server.running.platform.database
+  const analyst = await server.createUser({ role: 'Analyst' })
+  await pool.query(
+    `insert into group_grants (group_id, user_id, access)
+     select groups.id, users.id, 'RW' from groups, users where groups.name = 'Flows' and users.user_name = $1`,
+    [analyst.userName],
+  )
+  await script('fixed', ['print("its own")'])
+  const task = { taskName: 'fixed', taskGroupName: 'Flows' }
+  const params = [{ name: 'Script', value: 'print("another")' }]
+  const tasks = [{ id: 'a', name: 'a', ...task }]
+  const made = await analyst.call(createPipeline, { body: { name: 'kept', groupName: 'Flows', tasks } })
+  const { id } = made.pipeline
+  await pool.query(
+    `update pipeline_versions set tasks = jsonb_set(tasks, '{0,params}', $2) where pipeline_id = $1`,
+    [id, JSON.stringify(params.map((param) => ({ ...param, type: 'INPUT' })))],
+  )
+  const brought = { name: 'brought', groupName: 'Flows', tasks: [{ ...tasks[0]!, params }] }
+  for (const refused of [
+    await refusal(analyst.call(executeTask, { body: { ...task, params } })),
+    await refusal(analyst.call(createPipeline, { body: brought })),
+    await refusal(analyst.call(executePipeline, { params: { pipelineId: id }, body: {} })),
+  ])
+    expect([refused.status, refused.body.code]).toEqual([400, 'scriptGiven'])
+  const { jobId } = await analyst.call(executeTask, {
+    body: { ...task, params: [{ name: 'Script', value: '' }] },
+  })
+  const job = await until(jobId, ({ status }) => status === 'INFO', analyst)
+  expect(job.componentStatuses[0]!.message).toBe('its own')
 })
 
 test('code of a run reaches the lake with the rights of who started it, no account and nothing after its end', async () => {

@@ -252,5 +252,5 @@ export const storeValue = defineRoute({
   body: paramValue.describe('The value.'),
   bodyKind: 'text',
   output: z.object({}),
-  errors: ['runNotFound'],
+  errors: ['runNotFound', 'tooManyValues'],
 })

@@ -9,7 +9,7 @@ import { pipelineErrors } from '../contract/index.ts'
 import type { StoredPipeline } from './pipelines-store.ts'
 import type { FoundTask, RunPlan, RunPlans } from './run-plans.ts'
 import { createRunWork, runJobKind, workOf, type RunWork } from './run-work.ts'
-import type { RunsStore, StoredRun } from './runs-store.ts'
+import { maxValues, type RunsStore, type StoredRun } from './runs-store.ts'
 
 export interface RunsServiceDependencies {
   runs: RunsStore
@@ -209,7 +209,9 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
       { key, value }: { key: string; value: string },
     ): Promise<void> {
       const found = await findForValues(principal, pipelineId, jobId)
-      if (!(await runs.setValue(found.id, key, value))) throw pipelineErrors.runNotFound()
+      if (await runs.setValue(found.id, key, value)) return
+      const goesOn = (await runs.find(found.id)) !== undefined
+      throw goesOn ? pipelineErrors.tooManyValues({ max: maxValues }) : pipelineErrors.runNotFound()
     },
   }
 

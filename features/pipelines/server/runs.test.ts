@@ -10,7 +10,9 @@ import {
   deletePipeline,
   executePipeline,
   executeTask,
+  getStoredValue,
   stopPipeline,
+  storeValue,
 } from '../contract/index.ts'
 
 let server: TestServer
@@ -264,6 +266,21 @@ test('who runs a task, alone or in a pipeline, does not bring another script', a
   })
   const job = await until(jobId, ({ status }) => status === 'INFO', analyst)
   expect(job.componentStatuses[0]!.message).toBe('its own')
+})
+
+test('a run that has stored all the values it may changes each of them, and is told why it stores no other', async () => {
+  await script('full', ['print(1)'])
+  const pipelineId = await pipeline('full', { a: { taskName: 'full', isPaused: true } })
+  const jobId = await run(pipelineId)
+  await until(jobId, ({ status }) => status === 'PAUSED')
+  const store = (key: string, body: string) => owner.call(storeValue, { params: { pipelineId, key }, body })
+  for (let n = 0; n < 200; n++) await store(`key ${n}`, 'first')
+  await store('key 7', 'second')
+  const found = await owner.call(getStoredValue, { params: { pipelineId, key: 'key 7' } })
+  expect(found.value).toBe('second')
+  const error = await refusal(store('key 200', 'first'))
+  expect([error.status, error.body.code]).toEqual([409, 'tooManyValues'])
+  await owner.call(stopPipeline, { body: { jobId } })
 })
 
 test('code of a run reaches the lake with the rights of who started it, no account and nothing after its end', async () => {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
@@ -281,6 +282,18 @@ test('a run that has stored all the values it may changes each of them, and is t
   const error = await refusal(store('key 200', 'first'))
   expect([error.status, error.body.code]).toEqual([409, 'tooManyValues'])
   await owner.call(stopPipeline, { body: { jobId } })
+})
+
+test('a script has its seconds on every processor, and is told when it used up the time of processors', async () => {
+  await script('asks', ['import resource', 'print(resource.getrlimit(resource.RLIMIT_CPU)[0])'])
+  await script('spends', ['import os, signal', 'os.kill(os.getpid(), signal.SIGXCPU)'])
+  const messageOf = async (taskName: string) => {
+    const { jobId } = await owner.call(executeTask, { body: { taskName, taskGroupName: 'Flows' } })
+    return (await ended(jobId)).componentStatuses[0]!.message
+  }
+  const seconds = String(60 * availableParallelism())
+  expect(await messageOf('asks')).toBe(seconds)
+  expect(await messageOf('spends')).toContain(`more than the ${seconds} seconds of processor time`)
 })
 
 test('code of a run reaches the lake with the rights of who started it, no account and nothing after its end', async () => {

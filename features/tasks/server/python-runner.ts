@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { FoundSandbox, RunOutcome } from '@headwater/sandbox'
 import type { RunTokens } from './run-tokens.ts'
 import type { TaskKind, TaskOutcome, TaskWork } from './task-kinds.ts'
@@ -37,7 +38,7 @@ export function createPythonRunner({
         env: environmentOf(work, token.token, server),
         limits: {
           wallMs: work.timeout * 1000,
-          cpuSeconds: work.timeout,
+          cpuSeconds: cpuSecondsOf(work),
           memoryBytes: work.memory * mib,
           processes: 32,
           outputBytes: 16 * mib,
@@ -108,7 +109,13 @@ function environmentOf(work: TaskWork, token: string, { port }: RunServer): Reco
   }
 }
 
-function told(outcome: RunOutcome, lines: readonly string[], { timeout, memory }: TaskWork): TaskOutcome {
+/** Processes side by side may be busy for as long as the script may take, on every processor there is. */
+function cpuSecondsOf({ timeout }: TaskWork): number {
+  return timeout * availableParallelism()
+}
+
+function told(outcome: RunOutcome, lines: readonly string[], work: TaskWork): TaskOutcome {
+  const { timeout, memory } = work
   const said = lines.join('\n').slice(-outputLength)
   const error = (message: string): TaskOutcome => ({
     status: 'ERROR',
@@ -117,9 +124,12 @@ function told(outcome: RunOutcome, lines: readonly string[], { timeout, memory }
   const { exception } = outcome
   switch (outcome.end) {
     case 'wallLimit':
-    case 'cpuLimit':
       return error(
         `The script took longer than the ${timeout} seconds it may. Raise the timeout of the task.`,
+      )
+    case 'cpuLimit':
+      return error(
+        `The script used more than the ${cpuSecondsOf(work)} seconds of processor time that its processes may together. Raise the timeout of the task.`,
       )
     case 'memoryLimit':
       return error(`The script needed more than the ${memory} MiB of memory it may. Raise them in the task.`)

@@ -180,6 +180,23 @@ test('what is no pipeline is told at its field', async () => {
   }
 })
 
+test('values that are too long for a script are told when the pipeline is saved, with those of the task itself', async () => {
+  const own = Array.from({ length: 8 }, (_, n) => ({ name: `Own ${n}`, value: 'x'.repeat(115_000) }))
+  const script = { name: 'Script', value: 'print(1)', valueType: 'SCRIPT' as const }
+  const params = [script, ...own, { name: 'Table', optional: true }]
+  await owner.call(createTask, {
+    body: { name: 'full', groupName: 'Flows', definitionName: 'python-runner', params: params as never },
+  })
+  const save = (length: number) => {
+    const table = { name: 'Table', value: 'x'.repeat(length) }
+    const tasks = [{ id: 'a', name: 'a', taskName: 'full', taskGroupName: 'Flows', params: [table] }]
+    return owner.call(createPipeline, { body: input(`of ${length}`, { tasks: tasks as never }) })
+  }
+  await save(70_000)
+  expect((await refusal(save(150_000))).message).toContain('“a”: “Table” has 150,000 bytes')
+  expect((await refusal(save(100_000))).message).toContain('“a”: The values have 1,020,045 bytes together')
+})
+
 test('a pipeline with a schedule runs when it is due, with the rights of who saved it last, and again later', async () => {
   const { pipeline } = await owner.call(createPipeline, {
     body: input('scheduled', { tasks: [daily] as never }),

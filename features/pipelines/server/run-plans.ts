@@ -60,10 +60,7 @@ export function createRunPlans({ tasks: room }: { tasks: Pick<Tasks, 'findRunnab
       for (const one of found) {
         checkParams(one)
         const { task, runnable } = one
-        const given = task.params.filter(({ type, value }) => type === 'INPUT' && !isReference(value))
-        const problem = runnable.kind.problemOf?.(
-          Object.fromEntries(given.map(({ name, value }) => [name, value])),
-        )
+        const problem = runnable.kind.problemOf?.(knownInputs(one))
         if (problem !== undefined)
           throw pipelineErrors.pipelineInvalid({ problem: `“${task.name}”: ${problem}` })
       }
@@ -122,12 +119,29 @@ function ordered(tasks: readonly PipelineTask[]): PipelineTask[] {
   }
 }
 
-function stepOf({ task, runnable: { task: known, kind } }: FoundTask): StepTask {
+/** The parameters of a task with the values that count: those of the pipeline before its own. */
+function valuesOf({ task, runnable }: FoundTask) {
+  return runnable.task.params.map((param) => {
+    const given = task.params.find(({ name, type }) => name === param.name && type === param.type)
+    return { param, given, value: given?.value || valueOf(param) }
+  })
+}
+
+/** Values of inputs that are known before a run, by name; what is empty only when the pipeline says so. */
+function knownInputs(found: FoundTask): Record<string, string> {
+  const known = valuesOf(found).filter(
+    ({ param, given, value }) =>
+      param.type === 'INPUT' && !isReference(value) && (value !== '' || given !== undefined),
+  )
+  return Object.fromEntries(known.map(({ param, value }) => [param.name, value]))
+}
+
+function stepOf(found: FoundTask): StepTask {
+  const { task, runnable } = found
+  const { task: known, kind } = runnable
   const inputs: Record<string, string> = {}
   const outputs: Record<string, string> = {}
-  for (const param of known.params) {
-    const own = task.params.find(({ name, type }) => name === param.name && type === param.type)
-    const value = own?.value || valueOf(param)
+  for (const { param, value } of valuesOf(found)) {
     if (param.type === 'OUTPUT') {
       if (isReference(value)) outputs[param.name] = value
       continue

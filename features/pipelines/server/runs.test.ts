@@ -296,6 +296,19 @@ test('a script has its seconds on every processor, and is told when it used up t
   expect(await messageOf('spends')).toContain(`more than the ${seconds} seconds of processor time`)
 })
 
+test('a run whose script cannot be given a value says which one and what is allowed', async () => {
+  await script('reads', ['print(1)'], [{ name: 'Table' }])
+  const params = [{ name: 'Table', value: 'x'.repeat(150_000) }]
+  const { jobId } = await owner.call(executeTask, {
+    body: { taskName: 'reads', taskGroupName: 'Flows', params },
+  })
+  expect((await ended(jobId)).componentStatuses[0]).toMatchObject({
+    status: 'ERROR',
+    message:
+      '“Table” has 150,000 bytes; a script is given at most 128,000 in one value. Put what is larger into a file of the lake that the script reads.',
+  })
+})
+
 test('code of a run reaches the lake with the rights of who started it, no account and nothing after its end', async () => {
   await script('looks', [
     'import os, urllib.request, urllib.error, json',

@@ -7,6 +7,9 @@ export const scriptParam = 'Script'
 const outputLines = 20
 const outputLength = 2000
 const mib = 1024 * 1024
+/** The system takes a little more in the environment of a process; names, and what each run is told, need the rest. */
+const maxValueBytes = 128_000
+const maxValuesBytes = 1_000_000
 
 /** Where code that runs finds the API. */
 export interface RunServer {
@@ -30,6 +33,8 @@ export function createPythonRunner({
   async function run(work: TaskWork): Promise<TaskOutcome> {
     const found = await findSandbox()
     if (!found.available) return { status: 'ERROR', message: found.reason }
+    const problem = problemOf({ ...work.inputs, ...work.outputs })
+    if (problem !== undefined) return { status: 'ERROR', message: problem }
     const last: string[] = []
     const token = tokens.open(work.principal.userId)
     try {
@@ -87,8 +92,30 @@ export function createPythonRunner({
     openParams: true,
     repeatable: true,
     readsReferences: true,
+    problemOf,
     run,
   }
+}
+
+function problemOf({
+  [scriptParam]: _script,
+  ...values
+}: Readonly<Record<string, string>>): string | undefined {
+  const instead = 'Put what is larger into a file of the lake that the script reads.'
+  let allBytes = 0
+  for (const [name, value] of Object.entries(values)) {
+    const bytes = Buffer.byteLength(value)
+    if (bytes > maxValueBytes)
+      return `“${name}” has ${inWords(bytes)} bytes; a script is given at most ${inWords(maxValueBytes)} in one value. ${instead}`
+    allBytes += Buffer.byteLength(name) + bytes
+  }
+  return allBytes > maxValuesBytes
+    ? `The values have ${inWords(allBytes)} bytes together; a script is given at most ${inWords(maxValuesBytes)}. ${instead}`
+    : undefined
+}
+
+function inWords(number: number): string {
+  return number.toLocaleString('en')
 }
 
 /** What a script of the client ecosystem looks for. */

@@ -8,7 +8,7 @@ import {
   updatePipeline,
 } from '@headwater/pipelines/contract'
 import type { Session } from '@headwater/server/testing'
-import { createTask, searchTasks, updateTask, type Task } from '@headwater/tasks/contract'
+import { createTask, deleteTask, searchTasks, updateTask, type Task } from '@headwater/tasks/contract'
 import { accessibilityProblems } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
@@ -218,6 +218,34 @@ test('a task that somebody else has saved meanwhile is asked about before it is 
   await conflict.getByText('was saved by anna@example.com as version 2').waitFor()
   await button(conflict, 'Save mine as the newest').click()
   await header(page).getByText('v3', { exact: true }).waitFor()
+})
+
+test('a Python task that is run from the list, or chosen in the dialog, asks for its inputs and not for its script', async () => {
+  const page = await open('/Science/List?query=greet#Tasks')
+  await act(page, 'Script greet', 'Run')
+  const run = dialog(page, 'Run Script greet')
+  await run.getByLabel('Whom').fill('Brent')
+  expect(await run.getByRole('textbox').count()).toBe(1)
+  await button(run, 'Run').click()
+  await run.getByRole('region', { name: 'Output' }).getByText('Hello Brent').waitFor()
+  await page.keyboard.press('Escape')
+  await button(page, 'Run a task').click()
+  const choice = dialog(page, 'Run a task')
+  await choice.getByRole('combobox', { name: 'Task' }).fill('wait scripts')
+  await page.getByRole('option').click()
+  await choice.getByText('It takes no inputs.').waitFor()
+})
+
+test('a task that was replaced under its name after the dialog was opened is not run', async () => {
+  const { id } = await script('replaced', ['print("the one that was looked at")'])
+  const page = await open('/Science/List?query=replaced#Tasks')
+  await act(page, 'Script replaced', 'Run')
+  const run = dialog(page, 'Run Script replaced')
+  await run.waitFor()
+  await anna.call(deleteTask, { params: { taskId: id } })
+  await script('replaced', ['print("another")'])
+  await button(run, 'Run').click()
+  await run.getByText(`There is no task “replaced” with the id ${id}`).waitFor()
 })
 
 test('a task and a pipeline are deleted from their lists', async () => {

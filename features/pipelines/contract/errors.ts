@@ -54,6 +54,11 @@ export const pipelineErrors = defineErrors({
     message: ({ key }: { key: string }) =>
       `The run has stored no value “${key}” yet. The task that gives it has to end first.`,
   },
+  tooManyValues: {
+    status: 409,
+    message: ({ max }: { max: number }) =>
+      `The run has stored ${max} values, and a run stores no more. Change one of them, or put what belongs together into one.`,
+  },
   tooManyRuns: {
     status: 429,
     message: ({ max }: { max: number }) =>

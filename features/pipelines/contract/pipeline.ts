@@ -27,6 +27,11 @@ export const pipelineTask = z.object({
   name: z.string().trim().min(1).max(200).describe('What it is called in the pipeline.'),
   taskName: z.string().trim().min(1).max(200).describe('Name of the task that runs.'),
   taskGroupName: z.string().trim().max(200).default('').describe('Group of the task; empty = built in.'),
+  taskId: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Id of the task that was meant when the pipeline was saved, kept by the server; not read.'),
   taskVersion: z
     .int()
     .min(1)
@@ -51,7 +56,7 @@ export const pipelineTask = z.object({
       'A parameter is given twice.',
     )
     .default([])
-    .describe('What differs from the parameters of the task.'),
+    .describe('What differs from the parameters of the task; its script never does.'),
 })
 export type PipelineTask = z.output<typeof pipelineTask>
 

@@ -84,6 +84,7 @@ const saveErrors = [
   'scheduleZoneUnknown',
   'taskNotFound',
   'paramUnknown',
+  'scriptGiven',
 ] as const
 
 export const createPipeline = defineRoute({
@@ -146,6 +147,7 @@ export const executePipeline = defineRoute({
     'pipelineInvalid',
     'taskNotFound',
     'paramUnknown',
+    'scriptGiven',
     'paramMissing',
     'tooManyRuns',
   ],
@@ -199,14 +201,24 @@ export const executeTask = defineRoute({
       .array(z.object({ name: z.string().trim().min(1).max(200), value: paramValue }))
       .max(100)
       .default([])
-      .describe(`Values of parameters, at most ${maxValueLength.toLocaleString('en')} characters each.`),
+      .describe(
+        `Values of parameters but scripts, at most ${maxValueLength.toLocaleString('en')} characters each.`,
+      ),
     withOpenAiKey: z
       .boolean()
       .default(false)
       .describe('Whether the task is given the OpenAI key of the installation. Default false.'),
   }),
   output: z.object({ jobId }),
-  errors: ['pipelineInvalid', 'taskNotFound', 'paramUnknown', 'paramMissing', 'noOpenAiKey', 'tooManyRuns'],
+  errors: [
+    'pipelineInvalid',
+    'taskNotFound',
+    'paramUnknown',
+    'scriptGiven',
+    'paramMissing',
+    'noOpenAiKey',
+    'tooManyRuns',
+  ],
 })
 
 const storeParams = z.object({
@@ -240,5 +252,5 @@ export const storeValue = defineRoute({
   body: paramValue.describe('The value.'),
   bodyKind: 'text',
   output: z.object({}),
-  errors: ['runNotFound'],
+  errors: ['runNotFound', 'tooManyValues'],
 })

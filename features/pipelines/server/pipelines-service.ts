@@ -88,12 +88,12 @@ export function createPipelinesService(dependencies: PipelinesServiceDependencie
   }
 
   async function savedOf(principal: Principal, group: AccessibleGroup, input: PipelineInput) {
-    await plans.check(principal, input.tasks)
-    schedules.check(input.tasks)
+    const tasks = await plans.check(principal, input.tasks)
+    schedules.check(tasks)
     const saved: SavedPipeline = {
       groupId: group.id,
       name: input.name,
-      tasks: input.tasks,
+      tasks,
       payload: input.payload,
       tags: input.tags,
       markdownId: input.markdownId ?? null,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
 import { CallError, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
 import { searchStatuses } from '@headwater/statuses/contract'
-import { createTask, referenceOf, updateTask } from '@headwater/tasks/contract'
+import { createTask, deleteTask, referenceOf, updateTask } from '@headwater/tasks/contract'
 import {
   createPipeline,
   deletePipeline,
@@ -180,6 +180,23 @@ test('what is no pipeline is told at its field', async () => {
   }
 })
 
+test('values that are too long for a script are told when the pipeline is saved, with those of the task itself', async () => {
+  const own = Array.from({ length: 8 }, (_, n) => ({ name: `Own ${n}`, value: 'x'.repeat(115_000) }))
+  const script = { name: 'Script', value: 'print(1)', valueType: 'SCRIPT' as const }
+  const params = [script, ...own, { name: 'Table', optional: true }]
+  await owner.call(createTask, {
+    body: { name: 'full', groupName: 'Flows', definitionName: 'python-runner', params: params as never },
+  })
+  const save = (length: number) => {
+    const table = { name: 'Table', value: 'x'.repeat(length) }
+    const tasks = [{ id: 'a', name: 'a', taskName: 'full', taskGroupName: 'Flows', params: [table] }]
+    return owner.call(createPipeline, { body: input(`of ${length}`, { tasks: tasks as never }) })
+  }
+  await save(70_000)
+  expect((await refusal(save(150_000))).message).toContain('“a”: “Table” has 150,000 bytes')
+  expect((await refusal(save(100_000))).message).toContain('“a”: The values have 1,020,045 bytes together')
+})
+
 test('a pipeline with a schedule runs when it is due, with the rights of who saved it last, and again later', async () => {
   const { pipeline } = await owner.call(createPipeline, {
     body: input('scheduled', { tasks: [daily] as never }),
@@ -224,29 +241,77 @@ async function letComeDue(pipelineId: string): Promise<void> {
   )
 }
 
-test('a schedule does not run what somebody else put into a task after the pipeline was saved', async () => {
-  const { pool } = server.running.platform.database
-  await owner.call(createGroup, { body: { name: 'Shared' } })
-  await pool.query(
+/** Makes a group in which both users may write. */
+async function shareGroup(name: string): Promise<void> {
+  await owner.call(createGroup, { body: { name } })
+  await server.running.platform.database.pool.query(
     `insert into group_grants (group_id, user_id, access)
-     select groups.id, users.id, 'RW' from groups, users where groups.name = 'Shared' and users.user_name = $1`,
-    [stranger.userName],
+     select groups.id, users.id, 'RW' from groups, users where groups.name = $1 and users.user_name = $2`,
+    [name, stranger.userName],
   )
-  const task = { name: 'common', groupName: 'Shared', definitionName: 'python-runner' }
-  const script = (value: string) => ({ params: [{ name: 'Script', value, valueType: 'SCRIPT' as const }] })
-  const made = await owner.call(createTask, { body: { ...task, ...script('print(1)') } })
-  const { pipeline } = await owner.call(createPipeline, {
-    body: input('trusting', {
-      tasks: [daily, { id: 'b', name: 'common', taskName: 'common', taskGroupName: 'Shared' }] as never,
-    }),
-  })
+}
+
+/** A Python task that prints a word. */
+function prints(groupName: string, name: string, word: string) {
+  const params = [{ name: 'Script', value: `print("${word}")`, valueType: 'SCRIPT' as const }]
+  return { name, groupName, definitionName: 'python-runner', params }
+}
+
+/** A pipeline of the owner that runs one task daily; answers with its id. */
+async function runsDaily(name: string, groupName: string, task: object): Promise<string> {
+  const tasks = [daily, { id: 'b', name: 'common', taskName: 'common', taskGroupName: groupName, ...task }]
+  return (await owner.call(createPipeline, { body: input(name, { tasks: tasks as never }) })).pipeline.id
+}
+
+/** How the run by schedule that was told last ended, once there are so many of them. */
+async function endOfDue(pipelineId: string, count = 1): Promise<string> {
+  await letComeDue(pipelineId)
+  const find = async () =>
+    (await owner.call(searchStatuses, { query: { type: 'PIPELINE', size: 1000 } })).items.filter(
+      ({ rootId, status }) => rootId === pipelineId && (status === 'INFO' || status === 'ERROR'),
+    )
+  await expect.poll(async () => (await find()).length, { timeout: 20_000 }).toBe(count)
+  const [job] = await find()
+  return job!.status === 'INFO' ? job!.componentStatuses.at(-1)!.message : job!.latestStatus.message
+}
+
+test('a schedule does not run what somebody else put into a task after the pipeline was saved', async () => {
+  await shareGroup('Shared')
+  const made = await owner.call(createTask, { body: prints('Shared', 'common', 'mine') })
+  const pipelineId = await runsDaily('trusting', 'Shared', {})
   await stranger.call(updateTask, {
     params: { taskId: made.id },
-    body: { version: 1, taskInput: { ...task, ...script('print(2)') } },
+    body: { version: 1, taskInput: prints('Shared', 'common', 'theirs') },
   })
-  await letComeDue(pipeline.id)
-  const find = async () =>
-    (await owner.call(searchStatuses, { query: { query: 'trusting', type: 'PIPELINE' } })).items[0]
-  await expect.poll(async () => (await find())?.status, { timeout: 20_000 }).toBe('ERROR')
-  expect((await find())!.latestStatus.message).toContain(`${stranger.userName} saved the task of “common”`)
+  expect(await endOfDue(pipelineId)).toContain(`${stranger.userName} saved the task of “common”`)
+})
+
+test('a schedule runs the version of a task that its pipeline names, and not that of a task that was made anew under its name', async () => {
+  await shareGroup('Pinned')
+  const { id } = await owner.call(createTask, { body: prints('Pinned', 'common', 'mine') })
+  const pipelineId = await runsDaily('pinning', 'Pinned', { taskVersion: 1 })
+  const theirs = prints('Pinned', 'common', 'theirs')
+  await stranger.call(updateTask, { params: { taskId: id }, body: { version: 1, taskInput: theirs } })
+  expect(await endOfDue(pipelineId)).toBe('mine')
+  await stranger.call(deleteTask, { params: { taskId: id } })
+  await stranger.call(createTask, { body: theirs })
+  expect(await endOfDue(pipelineId, 2)).toContain('“common” may be another task by now')
+})
+
+test('a schedule runs the task of somebody else that was there before, and no older one that takes its name', async () => {
+  await shareGroup('Taken')
+  const { id } = await stranger.call(createTask, { body: prints('Taken', 'common', 'known') })
+  const { id: otherId } = await stranger.call(createTask, { body: prints('Taken', 'lurking', 'unknown') })
+  await server.running.platform.database.pool.query(
+    `update task_versions set saved_at = saved_at - interval '1 hour' where task_id in ($1, $2)`,
+    [id, otherId],
+  )
+  const pipelineId = await runsDaily('taken over', 'Taken', { taskVersion: 1 })
+  expect(await endOfDue(pipelineId)).toBe('known')
+  await stranger.call(deleteTask, { params: { taskId: id } })
+  await stranger.call(updateTask, {
+    params: { taskId: otherId },
+    body: { version: 1, taskInput: prints('Taken', 'common', 'unknown') },
+  })
+  expect(await endOfDue(pipelineId, 2)).toContain('“common” may be another task by now')
 })

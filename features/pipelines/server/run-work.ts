@@ -33,7 +33,7 @@ export interface RunWorkDependencies {
   runs: RunsStore
   tasks: Pick<Tasks, 'findKind'>
   statuses: Pick<Statuses, 'updateComponent' | 'finishJob'>
-  queue: JobQueue
+  queue: Pick<JobQueue, 'handle'>
   findPrincipal: (userId: number) => Promise<Principal | undefined>
 }
 
@@ -52,7 +52,8 @@ export function createRunWork({ runs, tasks, statuses, queue, findPrincipal }: R
       await goOn(run, job, stop)
     } finally {
       done.abort()
-      stops.delete(run.id)
+      // The run may have been taken up again by now, with a way of its own to end it.
+      if (stops.get(run.id) === stop) stops.delete(run.id)
       await looking
     }
   }

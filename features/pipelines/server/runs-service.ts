@@ -7,9 +7,9 @@ import { taskErrors } from '@headwater/tasks/contract'
 import type { Tasks } from '@headwater/tasks/server'
 import { pipelineErrors } from '../contract/index.ts'
 import type { StoredPipeline } from './pipelines-store.ts'
-import type { RunPlan, RunPlans } from './run-plans.ts'
+import type { FoundTask, RunPlan, RunPlans } from './run-plans.ts'
 import { createRunWork, runJobKind, workOf, type RunWork } from './run-work.ts'
-import type { RunsStore, StoredRun } from './runs-store.ts'
+import { maxValues, type RunsStore, type StoredRun } from './runs-store.ts'
 
 export interface RunsServiceDependencies {
   runs: RunsStore
@@ -26,6 +26,8 @@ export interface RunsServiceDependencies {
 export interface RunStart {
   /** What starts it; default a person. */
   types?: TriggerType[]
+  /** The tasks, when they were looked up already; those that were checked are those that run. */
+  found?: readonly FoundTask[]
   /** What is to be true when the run has started and only then: takes part in its transaction. */
   note?: (executor: Executor) => Promise<void>
 }
@@ -128,12 +130,12 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
 
   return {
     /** Starts a run of a version of a pipeline and answers with its job. */
-    async start(principal: Principal, pipeline: StoredPipeline, start?: RunStart): Promise<string> {
+    async start(principal: Principal, pipeline: StoredPipeline, start: RunStart = {}): Promise<string> {
       if (pipeline.tasks.length === 0)
         throw pipelineErrors.pipelineInvalid({
           problem: `“${pipeline.name}” has no task. Add one before you run it.`,
         })
-      const plan = await plans.make(principal, pipeline.tasks)
+      const plan = plans.make(start.found ?? (await plans.find(principal, pipeline.tasks)))
       const group = { id: pipeline.groupId, name: pipeline.groupName }
       return begin(principal, { name: pipeline.name, groupName: group.name, group, pipeline }, plan, start)
     },
@@ -152,21 +154,21 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
     ): Promise<string> {
       const { taskName, taskGroupName, taskVersion = null, params, withOpenAiKey } = call
       if (withOpenAiKey) throw taskErrors.noOpenAiKey()
-      const { task } = await tasks.findRunnable(principal, { ...call })
+      const runnable = await tasks.findRunnable(principal, { ...call })
+      const { task } = runnable
       if (call.taskId !== undefined && call.taskId !== task.id)
         throw taskErrors.taskNotFound({ what: `“${taskName}” with the id ${call.taskId}` })
-      const plan = await plans.make(principal, [
-        {
-          id: 'task',
-          name: task.readableName,
-          taskName,
-          taskGroupName,
-          taskVersion,
-          isPaused: false,
-          after: [],
-          params: params.map((param) => ({ ...param, type: 'INPUT' as const })),
-        },
-      ])
+      const alone = {
+        id: 'task',
+        name: task.readableName,
+        taskName,
+        taskGroupName,
+        taskVersion,
+        isPaused: false,
+        after: [],
+        params: params.map((param) => ({ ...param, type: 'INPUT' as const })),
+      }
+      const plan = plans.make([{ task: alone, runnable }])
       return begin(principal, { name: task.readableName, groupName: task.groupName }, plan)
     },
 
@@ -207,7 +209,9 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
       { key, value }: { key: string; value: string },
     ): Promise<void> {
       const found = await findForValues(principal, pipelineId, jobId)
-      if (!(await runs.setValue(found.id, key, value))) throw pipelineErrors.runNotFound()
+      if (await runs.setValue(found.id, key, value)) return
+      const goesOn = (await runs.find(found.id)) !== undefined
+      throw goesOn ? pipelineErrors.tooManyValues({ max: maxValues }) : pipelineErrors.runNotFound()
     },
   }
 

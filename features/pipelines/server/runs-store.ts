@@ -75,7 +75,7 @@ export interface StoredRun {
 export type PlannedStep = Omit<StoredStep, 'state' | 'outcome'>
 
 /** Most values that the tasks of one run store. */
-const maxValues = 200
+export const maxValues = 200
 
 /** The runs in PostgreSQL. */
 export interface RunsStore {
@@ -114,7 +114,7 @@ export interface RunsStore {
   end(id: string, executor?: Executor): Promise<void>
   values(id: string, keys: readonly string[]): Promise<Map<string, string>>
   value(id: string, key: string): Promise<string | undefined>
-  /** Stores a value; false when the run has ended, or has stored too many. */
+  /** Stores a value, in the place of the one with its key; false when the run has ended, or has stored too many others. */
   setValue(id: string, key: string, value: string): Promise<boolean>
 }
 
@@ -264,7 +264,8 @@ export function createRunsStore(database: Database): RunsStore {
       const { rows } = await database.pool.query(
         `insert into pipeline_run_values (run_id, key, value)
          select id, $2, $3 from pipeline_runs
-         where id = $1 and (select count(*) from pipeline_run_values where run_id = $1) < $4
+         where id = $1 and (exists (select from pipeline_run_values where run_id = $1 and key = $2)
+           or (select count(*) from pipeline_run_values where run_id = $1) < $4)
          on conflict (run_id, key) do update set value = excluded.value returning key`,
         [id, key, value, maxValues],
       )

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
@@ -10,7 +11,9 @@ import {
   deletePipeline,
   executePipeline,
   executeTask,
+  getStoredValue,
   stopPipeline,
+  storeValue,
 } from '../contract/index.ts'
 
 let server: TestServer
@@ -80,13 +83,13 @@ async function jobOf(jobId: string, caller = owner): Promise<Job | undefined> {
 }
 
 /** The job once it fulfils a condition. */
-async function until(jobId: string, condition: (job: Job) => boolean): Promise<Job> {
+async function until(jobId: string, condition: (job: Job) => boolean, caller = owner): Promise<Job> {
   for (let tries = 0; tries < 600; tries++) {
-    const job = await jobOf(jobId)
+    const job = await jobOf(jobId, caller)
     if (job !== undefined && condition(job)) return job
     await sleep(100)
   }
-  throw new Error(`The job did not come so far: ${JSON.stringify(await jobOf(jobId))}`)
+  throw new Error(`The job did not come so far: ${JSON.stringify(await jobOf(jobId, caller))}`)
 }
 const ended = (jobId: string) => until(jobId, (job) => job.endTime !== undefined)
 const steps = (job: Job) => job.componentStatuses.map(({ component, status }) => [component, status])
@@ -232,6 +235,78 @@ test('DP-399 IN-369 one task runs by itself, with parameters; only who started i
     expect([error.status, error.body.code]).toEqual([status, code])
   }
   expect((await refusal(stranger.call(executeTask, { body: call }))).status).toBe(404)
+})
+
+test('who runs a task, alone or in a pipeline, does not bring another script', async () => {
+  const { pool } = server.running.platform.database
+  const analyst = await server.createUser({ role: 'Analyst' })
+  await pool.query(
+    `insert into group_grants (group_id, user_id, access)
+     select groups.id, users.id, 'RW' from groups, users where groups.name = 'Flows' and users.user_name = $1`,
+    [analyst.userName],
+  )
+  await script('fixed', ['print("its own")'])
+  const task = { taskName: 'fixed', taskGroupName: 'Flows' }
+  const params = [{ name: 'Script', value: 'print("another")' }]
+  const tasks = [{ id: 'a', name: 'a', ...task }]
+  const made = await analyst.call(createPipeline, { body: { name: 'kept', groupName: 'Flows', tasks } })
+  const { id } = made.pipeline
+  await pool.query(
+    `update pipeline_versions set tasks = jsonb_set(tasks, '{0,params}', $2) where pipeline_id = $1`,
+    [id, JSON.stringify(params.map((param) => ({ ...param, type: 'INPUT' })))],
+  )
+  const brought = { name: 'brought', groupName: 'Flows', tasks: [{ ...tasks[0]!, params }] }
+  for (const refused of [
+    await refusal(analyst.call(executeTask, { body: { ...task, params } })),
+    await refusal(analyst.call(createPipeline, { body: brought })),
+    await refusal(analyst.call(executePipeline, { params: { pipelineId: id }, body: {} })),
+  ])
+    expect([refused.status, refused.body.code]).toEqual([400, 'scriptGiven'])
+  const { jobId } = await analyst.call(executeTask, {
+    body: { ...task, params: [{ name: 'Script', value: '' }] },
+  })
+  const job = await until(jobId, ({ status }) => status === 'INFO', analyst)
+  expect(job.componentStatuses[0]!.message).toBe('its own')
+})
+
+test('a run that has stored all the values it may changes each of them, and is told why it stores no other', async () => {
+  await script('full', ['print(1)'])
+  const pipelineId = await pipeline('full', { a: { taskName: 'full', isPaused: true } })
+  const jobId = await run(pipelineId)
+  await until(jobId, ({ status }) => status === 'PAUSED')
+  const store = (key: string, body: string) => owner.call(storeValue, { params: { pipelineId, key }, body })
+  for (let n = 0; n < 200; n++) await store(`key ${n}`, 'first')
+  await store('key 7', 'second')
+  const found = await owner.call(getStoredValue, { params: { pipelineId, key: 'key 7' } })
+  expect(found.value).toBe('second')
+  const error = await refusal(store('key 200', 'first'))
+  expect([error.status, error.body.code]).toEqual([409, 'tooManyValues'])
+  await owner.call(stopPipeline, { body: { jobId } })
+})
+
+test('a script has its seconds on every processor, and is told when it used up the time of processors', async () => {
+  await script('asks', ['import resource', 'print(resource.getrlimit(resource.RLIMIT_CPU)[0])'])
+  await script('spends', ['import os, signal', 'os.kill(os.getpid(), signal.SIGXCPU)'])
+  const messageOf = async (taskName: string) => {
+    const { jobId } = await owner.call(executeTask, { body: { taskName, taskGroupName: 'Flows' } })
+    return (await ended(jobId)).componentStatuses[0]!.message
+  }
+  const seconds = String(60 * availableParallelism())
+  expect(await messageOf('asks')).toBe(seconds)
+  expect(await messageOf('spends')).toContain(`more than the ${seconds} seconds of processor time`)
+})
+
+test('a run whose script cannot be given a value says which one and what is allowed', async () => {
+  await script('reads', ['print(1)'], [{ name: 'Table' }])
+  const params = [{ name: 'Table', value: 'x'.repeat(150_000) }]
+  const { jobId } = await owner.call(executeTask, {
+    body: { taskName: 'reads', taskGroupName: 'Flows', params },
+  })
+  expect((await ended(jobId)).componentStatuses[0]).toMatchObject({
+    status: 'ERROR',
+    message:
+      '“Table” has 150,000 bytes; a script is given at most 128,000 in one value. Put what is larger into a file of the lake that the script reads.',
+  })
 })
 
 test('code of a run reaches the lake with the rights of who started it, no account and nothing after its end', async () => {

@@ -14,7 +14,7 @@ export interface SchedulesServiceDependencies {
   schedules: SchedulesStore
   store: Pick<PipelinesStore, 'find' | 'transaction'>
   runs: Pick<RunsService, 'start'>
-  plans: Pick<RunPlans, 'changedByOthers'>
+  plans: Pick<RunPlans, 'find' | 'changedByOthers'>
   groups: Pick<GroupAccess, 'getGroupById'>
   statuses: Pick<Statuses, 'startJob'>
   queue: JobQueue
@@ -113,14 +113,15 @@ export function createSchedulesService(dependencies: SchedulesServiceDependencie
       try {
         await groups.getGroupById(principal, pipeline.groupId, 'R')
         // Otherwise who may change a task would have it run with the rights of who set the schedule.
-        const changed = await plans.changedByOthers(principal, pipeline)
+        const found = await plans.find(principal, pipeline.tasks)
+        const changed = plans.changedByOthers(found, pipeline)
         if (changed !== undefined) {
           await refuse(
-            `${changed.by} saved the task of “${changed.name}” after ${pipeline.savedBy} had saved the pipeline, and runs ask with the rights of ${pipeline.savedBy}. Look at the change and save the pipeline anew.`,
+            `${changed}, and runs ask with the rights of ${pipeline.savedBy}. Look at the task and save the pipeline anew.`,
           )
           return
         }
-        await runs.start(principal, pipeline, { types: ['CRON'], note })
+        await runs.start(principal, pipeline, { types: ['CRON'], found, note })
       } catch (error) {
         if (!(error instanceof AppError) || error.status >= 500) throw error
         await refuse(error.message)

@@ -42,6 +42,17 @@ export const taskErrors = defineErrors({
       `The task “${task}” has no parameter “${param}”. Look at its parameters and use their exact names.`,
     field: 'params',
   },
+  scriptGiven: {
+    status: 400,
+    message: ({ task, param }: { task: string; param: string }) =>
+      `“${param}” is the script of the task “${task}” and is changed only where the task is saved. Leave it out, or save a task with the other script and run that one.`,
+    field: 'params',
+  },
+  paramInvalid: {
+    status: 400,
+    message: ({ problem }: { problem: string }) => problem,
+    field: 'params',
+  },
   paramMissing: {
     status: 400,
     message: ({ task, param }: { task: string; param: string }) =>

@@ -88,6 +88,7 @@ const saveErrors = [
   'taskGroupForbidden',
   'taskDefinitionUnknown',
   'paramUnknown',
+  'paramInvalid',
 ] as const
 
 export const createTask = defineRoute({

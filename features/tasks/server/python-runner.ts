@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { FoundSandbox, RunOutcome } from '@headwater/sandbox'
 import type { RunTokens } from './run-tokens.ts'
 import type { TaskKind, TaskOutcome, TaskWork } from './task-kinds.ts'
@@ -6,6 +7,9 @@ export const scriptParam = 'Script'
 const outputLines = 20
 const outputLength = 2000
 const mib = 1024 * 1024
+/** The system takes a little more in the environment of a process; names, and what each run is told, need the rest. */
+const maxValueBytes = 128_000
+const maxValuesBytes = 1_000_000
 
 /** Where code that runs finds the API. */
 export interface RunServer {
@@ -29,6 +33,8 @@ export function createPythonRunner({
   async function run(work: TaskWork): Promise<TaskOutcome> {
     const found = await findSandbox()
     if (!found.available) return { status: 'ERROR', message: found.reason }
+    const problem = problemOf({ ...work.inputs, ...work.outputs })
+    if (problem !== undefined) return { status: 'ERROR', message: problem }
     const last: string[] = []
     const token = tokens.open(work.principal.userId)
     try {
@@ -37,7 +43,7 @@ export function createPythonRunner({
         env: environmentOf(work, token.token, server),
         limits: {
           wallMs: work.timeout * 1000,
-          cpuSeconds: work.timeout,
+          cpuSeconds: cpuSecondsOf(work),
           memoryBytes: work.memory * mib,
           processes: 32,
           outputBytes: 16 * mib,
@@ -86,8 +92,30 @@ export function createPythonRunner({
     openParams: true,
     repeatable: true,
     readsReferences: true,
+    problemOf,
     run,
   }
+}
+
+function problemOf({
+  [scriptParam]: _script,
+  ...values
+}: Readonly<Record<string, string>>): string | undefined {
+  const instead = 'Put what is larger into a file of the lake that the script reads.'
+  let allBytes = 0
+  for (const [name, value] of Object.entries(values)) {
+    const bytes = Buffer.byteLength(value)
+    if (bytes > maxValueBytes)
+      return `“${name}” has ${inWords(bytes)} bytes; a script is given at most ${inWords(maxValueBytes)} in one value. ${instead}`
+    allBytes += Buffer.byteLength(name) + bytes
+  }
+  return allBytes > maxValuesBytes
+    ? `The values have ${inWords(allBytes)} bytes together; a script is given at most ${inWords(maxValuesBytes)}. ${instead}`
+    : undefined
+}
+
+function inWords(number: number): string {
+  return number.toLocaleString('en')
 }
 
 /** What a script of the client ecosystem looks for. */
@@ -108,7 +136,13 @@ function environmentOf(work: TaskWork, token: string, { port }: RunServer): Reco
   }
 }
 
-function told(outcome: RunOutcome, lines: readonly string[], { timeout, memory }: TaskWork): TaskOutcome {
+/** Processes side by side may be busy for as long as the script may take, on every processor there is. */
+function cpuSecondsOf({ timeout }: TaskWork): number {
+  return timeout * availableParallelism()
+}
+
+function told(outcome: RunOutcome, lines: readonly string[], work: TaskWork): TaskOutcome {
+  const { timeout, memory } = work
   const said = lines.join('\n').slice(-outputLength)
   const error = (message: string): TaskOutcome => ({
     status: 'ERROR',
@@ -117,9 +151,12 @@ function told(outcome: RunOutcome, lines: readonly string[], { timeout, memory }
   const { exception } = outcome
   switch (outcome.end) {
     case 'wallLimit':
-    case 'cpuLimit':
       return error(
         `The script took longer than the ${timeout} seconds it may. Raise the timeout of the task.`,
+      )
+    case 'cpuLimit':
+      return error(
+        `The script used more than the ${cpuSecondsOf(work)} seconds of processor time that its processes may together. Raise the timeout of the task.`,
       )
     case 'memoryLimit':
       return error(`The script needed more than the ${memory} MiB of memory it may. Raise them in the task.`)

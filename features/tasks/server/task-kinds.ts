@@ -7,7 +7,7 @@ export interface TaskKind extends TaskDefinition {
   repeatable: boolean
   /** Whether it reads what other tasks give by itself, from the store of the run; otherwise references are replaced by values. */
   readsReferences: boolean
-  /** What is wrong with the values of its inputs, in a sentence; asked when a pipeline is saved, with those that are no references. */
+  /** What is wrong with the values of its inputs, in a sentence; asked when a task or a pipeline is saved, with those that are known then: no references. */
   problemOf?: (inputs: Readonly<Record<string, string>>) => string | undefined
   run: (work: TaskWork) => Promise<TaskOutcome>
 }

@@ -4,7 +4,9 @@ import type { AccessibleGroup, GroupAccess } from '@headwater/groups/server'
 import { formatUtcSeconds, parseSearchQuery, type Clock, type Principal } from '@headwater/server-kit'
 import { isUuid } from '@headwater/statuses/contract'
 import {
+  isReference,
   taskErrors,
+  valueOf,
   type Task,
   type TaskDefinition,
   type TaskInput,
@@ -87,7 +89,14 @@ export function createTasksService({
     for (const param of input.params)
       if (!kind.openParams && !kind.params.some((known) => known.name === param.name))
         throw taskErrors.paramUnknown({ task: name, param: param.name })
-    return { ...input, params: mergedParams(kind, input.params) }
+    const params = mergedParams(kind, input.params)
+    const known = params
+      .filter(({ type }) => type === 'INPUT')
+      .map((param) => [param.name, valueOf(param)] as const)
+      .filter(([, value]) => value !== '' && !isReference(value))
+    const problem = kind.problemOf?.(Object.fromEntries(known))
+    if (problem !== undefined) throw taskErrors.paramInvalid({ problem })
+    return { ...input, params }
   }
 
   function findBuiltIn(name: string): TaskKind | undefined {

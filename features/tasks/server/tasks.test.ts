@@ -166,3 +166,33 @@ test('what is no task is told at its field', async () => {
     expect([error.status, error.body.validationErrors?.[0]?.field]).toEqual([400, field])
   }
 })
+
+test('values that are too long for a script are told when the task is saved, whatever their defaults; other kinds take longer ones', async () => {
+  const valued = (name: string, ...values: object[]) => {
+    const params = values.map((value, index) => ({ name: `Input ${index}`, ...value }))
+    const code = { name: 'Script', value: `#${'x'.repeat(500_000)}`, valueType: 'SCRIPT' }
+    return owner.call(createTask, { body: script(name, { params: [code, ...params] }) as never })
+  }
+  const long = 'x'.repeat(120_000)
+  const wrong: [object[], string][] = [
+    [
+      [{ value: 'ä'.repeat(70_000) }],
+      '“Input 0” has 140,000 bytes; a script is given at most 128,000 in one value.',
+    ],
+    [[{}, { defaultValue: 'x'.repeat(128_001) }], '“Input 1” has 128,001 bytes'],
+    [
+      Array.from({ length: 9 }, () => ({ value: long })),
+      'The values have 1,080,063 bytes together; a script is given at most 1,000,000.',
+    ],
+  ]
+  for (const [values, message] of wrong) {
+    const error = await refusal(valued('long', ...values))
+    expect([error.status, error.body.code]).toEqual([400, 'paramInvalid'])
+    expect(error.message).toContain(message)
+  }
+  await valued('long enough', { value: long }, { value: 'short', defaultValue: 'x'.repeat(200_000) })
+  const text = { name: 'text', value: 'x'.repeat(500_000) }
+  await owner.call(createTask, {
+    body: script('long mail', { definitionName: 'email-sender', params: [text] }) as never,
+  })
+})

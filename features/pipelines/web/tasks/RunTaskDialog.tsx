@@ -66,11 +66,9 @@ export default function RunTaskDialog({
   )
 }
 
-/** The inputs that a run asks for: a script that the task holds is no question. */
+/** The inputs that a run asks for. A script belongs to the task; tasks from lists come without it. */
 function inputsOf(task: Task) {
-  return task.params.filter(
-    (param) => param.type === 'INPUT' && (param.valueType !== 'SCRIPT' || valueOf(param) === ''),
-  )
+  return task.params.filter(({ type, valueType }) => type === 'INPUT' && valueType !== 'SCRIPT')
 }
 
 function Inputs({
@@ -93,8 +91,8 @@ function Inputs({
 
   async function start() {
     const params = Object.entries(values).map(([name, value]) => ({ name, value }))
-    const { name: taskName, groupName: taskGroupName, version: taskVersion } = task
-    const body = { taskName, taskGroupName, taskVersion, params, withOpenAiKey: false }
+    const { id: taskId, name: taskName, groupName: taskGroupName, version: taskVersion } = task
+    const body = { taskName, taskGroupName, taskId, taskVersion, params, withOpenAiKey: false }
     onStarted((await call(executeTask, { body }, { keep: true })).jobId)
     keepRecentTask(task)
   }

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createGroup } from '@headwater/groups/contract'
+import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import { searchStatuses } from '@headwater/statuses/contract'
+import { createTask } from '@headwater/tasks/contract'
+import { createPipeline, executeTask } from '../contract/index.ts'
+
+let server: TestServer
+let owner: Session
+
+beforeAll(async () => {
+  server = await startTestServer()
+  owner = await server.createUser({ role: 'Pipeline builder' })
+  await owner.call(createGroup, { body: { name: 'Flows' } })
+})
+afterAll(() => server.stop())
+
+/** Saves a task whose script prints a word, and answers with its id. */
+async function prints(name: string, word: string): Promise<string> {
+  const { id } = await owner.call(createTask, {
+    body: {
+      name,
+      groupName: 'Flows',
+      definitionName: 'python-runner',
+      params: [{ name: 'Script', value: `print("${word}")`, valueType: 'SCRIPT' }],
+    },
+  })
+  return id
+}
+
+/** Lets another task have the name of a task right after `act` has looked up the first of them. */
+async function swapAfterLookUp<T>(id: string, otherId: string, act: () => Promise<T>): Promise<T> {
+  const { pool } = server.running.platform.database
+  const waiting = async () => {
+    const { rows } = await pool.query(`select 1 from pg_locks join pg_database on pg_database.oid = database
+      where datname = current_database() and relation = 'tasks'::regclass and not granted`)
+    return rows.length
+  }
+  const [keeper, swapper] = [await pool.connect(), await pool.connect()]
+  try {
+    await keeper.query('begin; lock table tasks in access exclusive mode')
+    const acted = act()
+    await expect.poll(waiting).toBe(1)
+    // Who waits for a table is served in turn: this comes between the first look and any other.
+    await swapper.query('begin')
+    const locked = swapper.query('lock table tasks in access exclusive mode')
+    await expect.poll(waiting).toBe(2)
+    await keeper.query('commit')
+    await locked
+    const { rows } = await swapper.query('select name from tasks where id = $1', [id])
+    await swapper.query('update tasks set name = $2 where id = $1', [id, randomUUID()])
+    await swapper.query('update tasks set name = $2 where id = $1', [otherId, rows[0]!.name])
+    await swapper.query('commit')
+    return await acted
+  } finally {
+    keeper.release()
+    swapper.release()
+  }
+}
+
+/** What the last task of the newest run of that name said. */
+async function said(name: string): Promise<string | undefined> {
+  const { items } = await owner.call(searchStatuses, { query: { query: name, type: 'PIPELINE' } })
+  return items[0]?.endTime === undefined ? undefined : items[0].componentStatuses.at(-1)?.message
+}
+
+test('the task whose id was checked is the one that runs, whatever takes its name meanwhile', async () => {
+  const id = await prints('alone', 'checked')
+  const otherId = await prints('alone too', 'another')
+  const body = { taskName: 'alone', taskGroupName: 'Flows', taskId: id }
+  await swapAfterLookUp(id, otherId, () => owner.call(executeTask, { body }))
+  await expect.poll(() => said('alone'), { timeout: 20_000 }).toBe('checked')
+})
+
+test('the tasks of a schedule that were checked are those that run, whatever takes their names meanwhile', async () => {
+  const id = await prints('daily', 'checked')
+  const otherId = await prints('daily too', 'another')
+  const cron = {
+    id: 'a',
+    name: 'a',
+    taskName: 'cron-trigger',
+    params: [{ name: 'cron', value: '0 7 * * *' }],
+  }
+  const task = { id: 'b', name: 'b', taskName: 'daily', taskGroupName: 'Flows', after: ['a'] }
+  const { pipeline } = await owner.call(createPipeline, {
+    body: { name: 'each morning', groupName: 'Flows', tasks: [cron, task] },
+  })
+  await swapAfterLookUp(id, otherId, () =>
+    server.running.platform.database.pool.query(
+      `update queue_jobs set run_after = now() where kind = 'run-scheduled-pipeline' and payload->>'pipelineId' = $1`,
+      [pipeline.id],
+    ),
+  )
+  await expect.poll(() => said('each morning'), { timeout: 20_000 }).toBe('checked')
+})

@@ -111,7 +111,10 @@ test('a run whose server is killed goes on behind the steps that ended, with the
   await expect.poll(() => versionsOf('second.txt'), { timeout: 30_000 }).toBe(1)
   await killAndStart()
   await expect.poll(async () => (await jobOf(jobId))?.endTime, { timeout: 60_000 }).toBeDefined()
-  expect(await jobOf(jobId)).toMatchObject({ status: 'INFO' })
+  const job = await jobOf(jobId)
+  expect(job).toMatchObject({ status: 'INFO' })
+  const again = 'It was cut off before its end, as when the server stops, and was started again.'
+  expect(job?.componentStatuses.map(({ message }) => message.includes(again))).toEqual([false, true])
   expect([await versionsOf('first.txt'), await versionsOf('second.txt')]).toEqual([1, 2])
 }, 150_000)
 

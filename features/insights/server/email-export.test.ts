@@ -294,10 +294,11 @@ test('who deletes the newest version of an insight has nothing sent that its aut
     body: { oldGroupName: 'Rolled', oldInsightName: 'rolled', content: emptyContent() },
   })
   await colleague.call(deleteFile, { params: { fid: fileId } })
+  const place = { groupName: 'Rolled', fileName: 'rolled.json' }
+  const made = await owner.call(createPipeline, { body: exporterOf(await template(), place, details) })
   const sent = async () => {
-    const place = { groupName: 'Rolled', fileName: 'rolled.json' }
     mailServer.mails.length = 0
-    await run(await owner.call(createPipeline, { body: exporterOf(await template(), place, details) }))
+    await run(made)
     return mailServer.mails[0]!.text
   }
   const withheld = await sent()

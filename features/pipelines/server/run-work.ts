@@ -20,6 +20,7 @@ const lookEveryMs = 2000
 const graceMs = 10_000
 const givenUp = 'The run was tried several times and could not be ended. Start it again later.'
 const stopped = 'The run was stopped.'
+const startedAgain = 'It was cut off before its end, as when the server stops, and was started again.'
 const mayBeDone =
   'The server stopped while this task ran, and it may have done its work. Look whether it has before you run it again.'
 
@@ -136,7 +137,11 @@ export function createRunWork({ runs, tasks, statuses, queue, findPrincipal }: R
     if (inputs instanceof Error) return failed(inputs.message)
 
     await runs.setStepState(run.id, step.number, 'running')
-    const tell = (message: string) => statuses.updateComponent(run.id, eId, { status: 'RUNNING', message })
+    const isAgain = step.state === 'running'
+    const withNote = (message: string) =>
+      isAgain ? [startedAgain, message].filter((text) => text !== '').join('\n') : message
+    const tell = (message: string) =>
+      statuses.updateComponent(run.id, eId, { status: 'RUNNING', message: storable(withNote(message)) })
     await tell('')
     const late = AbortSignal.timeout(task.timeout * 1000 + graceMs)
     try {
@@ -154,7 +159,7 @@ export function createRunWork({ runs, tasks, statuses, queue, findPrincipal }: R
       })
       if (stop.signal.aborted && outcome.status !== 'INFO') return failed(stopped)
       job.signal.throwIfAborted()
-      return outcome
+      return { ...outcome, message: withNote(outcome.message) }
     } catch (error) {
       if (stop.signal.aborted) return failed(stopped)
       if (job.signal.aborted) throw error

@@ -146,6 +146,24 @@ test('what an output gives reaches the inputs that refer to it, by the store of 
   expect(JSON.parse(job.componentStatuses[1]!.message)).toMatchObject({ key: reference, value: '42 % ä' })
 })
 
+test('what a script prints is told while it runs and when it has ended', async () => {
+  await script('talks', [
+    'import time',
+    'end = time.time() + 5',
+    'print("one")',
+    'while time.time() < end:',
+    '    time.sleep(0.25)',
+    '    print("tick", flush=True)',
+    'print("last")',
+  ])
+  const jobId = await run(await pipeline('talking', { talks: { taskName: 'talks' } }))
+  const goesOn = await until(jobId, (job) => job.componentStatuses[0]!.message.startsWith('one\ntick'))
+  expect(goesOn.componentStatuses[0]!.status).toBe('RUNNING')
+  const [step] = (await ended(jobId)).componentStatuses
+  expect(step!.status).toBe('INFO')
+  expect(step!.message).toMatch(/^one\n(tick\n)+last$/)
+})
+
 test('a task that fails ends the run with its message; those after it stay unexecuted', async () => {
   await script('good', ['print("fine")'])
   await script('bad', ['print("before")', 'raise ValueError("no prices today")'])

@@ -122,7 +122,8 @@ function addressesIn(recipients: string): string[] {
 }
 
 function problemOf({ subject, recipients }: Readonly<Record<string, string>>): string | undefined {
-  if (subject !== undefined && /[\p{Cc}\u2028\u2029]/u.test(subject)) return 'The subject is one line of text.'
+  if (subject !== undefined && /[\p{Cc}\u2028\u2029]/u.test(subject))
+    return 'The subject is one line of text.'
   if (subject !== undefined && subject.length > maxSubject)
     return `The subject has ${subject.length.toLocaleString('en')} characters; at most ${maxSubject} are allowed.`
   if (recipients === undefined) return undefined

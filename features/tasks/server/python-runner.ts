@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os'
 import type { FoundSandbox, RunOutcome } from '@headwater/sandbox'
 import type { RunTokens } from './run-tokens.ts'
+import { ScriptOutput } from './script-output.ts'
 import type { TaskKind, TaskOutcome, TaskWork } from './task-kinds.ts'
 
 export const scriptParam = 'Script'
-const outputLines = 20
-const outputLength = 2000
+const tellEveryMs = 2000
 const mib = 1024 * 1024
 /** The system takes a little more in the environment of a process; names, and what each run is told, need the rest. */
 const maxValueBytes = 128_000
@@ -35,7 +35,9 @@ export function createPythonRunner({
     if (!found.available) return { status: 'ERROR', message: found.reason }
     const problem = problemOf({ ...work.inputs, ...work.outputs })
     if (problem !== undefined) return { status: 'ERROR', message: problem }
-    const last: string[] = []
+    const output = new ScriptOutput()
+    let toldMs = performance.now()
+    let telling: Promise<unknown> = Promise.resolve()
     const token = tokens.open(work.principal.userId)
     try {
       const outcome = await found.sandbox.runPython({
@@ -51,17 +53,21 @@ export function createPythonRunner({
         },
         server,
         onOutput(line) {
-          last.push(line)
-          if (last.length > outputLines) last.shift()
+          output.add(line)
+          if (performance.now() - toldMs < tellEveryMs) return
+          toldMs = performance.now()
+          telling = telling.then(() => work.tell(output.toString())).catch(() => undefined)
         },
         signal: work.signal,
       })
-      return told(outcome, last, work)
+      return told(outcome, output.toString(), work)
     } catch (error) {
       // What cannot be given to a script, or a machine that has no room for it; told in words.
       if (work.signal.aborted || !(error instanceof Error)) throw error
       return { status: 'ERROR', message: error.message }
     } finally {
+      // A word of its way must not come after that of its end.
+      await telling
       token.close()
     }
   }
@@ -141,9 +147,8 @@ function cpuSecondsOf({ timeout }: TaskWork): number {
   return timeout * availableParallelism()
 }
 
-function told(outcome: RunOutcome, lines: readonly string[], work: TaskWork): TaskOutcome {
+function told(outcome: RunOutcome, said: string, work: TaskWork): TaskOutcome {
   const { timeout, memory } = work
-  const said = lines.join('\n').slice(-outputLength)
   const error = (message: string): TaskOutcome => ({
     status: 'ERROR',
     message: said === '' ? message : `${message}\n${said}`,
@@ -171,7 +176,7 @@ function told(outcome: RunOutcome, lines: readonly string[], work: TaskWork): Ta
         return { status: 'WARN', message: exception.message }
       if (exception !== undefined) return error(`${exception.name}: ${exception.message}`)
       return outcome.exitCode === 0
-        ? { status: 'INFO', message: lines.at(-1) ?? '' }
+        ? { status: 'INFO', message: said }
         : error(`The script ended with the exit code ${outcome.exitCode}.`)
   }
 }

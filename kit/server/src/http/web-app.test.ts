@@ -19,7 +19,9 @@ beforeAll(async () => {
   await mkdir(join(web, 'assets'), { recursive: true })
   await writeFile(join(folder, 'secret.txt'), 'secret')
   await writeFile(join(folder, 'assets', 'secret.txt'), 'secret')
-  await writeFile(join(web, 'index.html'), '<html nonce="__CSP_NONCE__">the page</html>')
+  await writeFile(join(web, 'index.html'), '<html nonce="__CSP_NONCE__"><head></head>the page</html>')
+  const preloads = [{ paths: '^/shown/[^/]+$', files: ['/assets/main-abc123.js'] }]
+  await writeFile(join(web, 'preloads.json'), JSON.stringify(preloads))
   await writeFile(join(web, 'icon.svg'), '<svg/>')
   await writeFile(join(web, 'assets', 'main-abc123.js'), 'script()')
   await writeFile(join(web, 'assets', 'pdf.worker-abc123.mjs'), 'work()')
@@ -56,6 +58,13 @@ async function get(path: string, headers: Record<string, string> = {}) {
 
 const navigation = { accept: 'text/html' }
 
+test('the code that a page needs is named in its document, and in no other', async () => {
+  const link = '<link rel="modulepreload" href="/assets/main-abc123.js" /></head>'
+  for (const path of ['/shown/a', '/Shown/a?b=c']) expect((await get(path, navigation)).body).toContain(link)
+  for (const path of ['/', '/shown', '/shown/a/b', '/other/shown/a'])
+    expect((await get(path, navigation)).body).not.toContain('modulepreload')
+})
+
 test.each(['/', '/?a=1', '/insights/a', '/assets', '/assets/', '//evil.com', '//'])(
   'a navigation to %s is answered with the page, whatever encodings the client takes',
   async (path) => {
@@ -63,7 +72,7 @@ test.each(['/', '/?a=1', '/insights/a', '/assets', '/assets/', '//evil.com', '//
       const accepted: Record<string, string> = encoding === undefined ? {} : { 'accept-encoding': encoding }
       const { status, headers, body } = await get(path, { ...navigation, ...accepted })
       expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
-      expect(body).toMatch(/^<html nonce="[\w+/]+=*">the page<\/html>$/)
+      expect(body).toMatch(/^<html nonce="[\w+/]+=*"><head><\/head>the page<\/html>$/)
     }
   },
 )

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
@@ -15,7 +16,7 @@ const noncePlaceholder = '__CSP_NONCE__'
 /**
  * Serves the built web application. The page carries a strict content security policy with a nonce of its own at each
  * answer; files under `/assets` have content in their names and may be kept for ever.
- * @param folder the folder that the build wrote
+ * @param folder the folder that the build wrote; its `preloads.json`, if there is one, names the code that pages need besides that of the start
  * @param frameAncestors origins whose pages may show the application in a frame, besides its own
  * @param framedPaths which pages they may show; default all
  */
@@ -44,7 +45,9 @@ export async function serveWebApp(
     },
   })
   const readPage = cachedByChange(join(folder, 'index.html'), (text) => text)
-  const readPreloads = cachedByChange(join(folder, 'preloads.json'), preloadsIn)
+  const preloadsFile = join(folder, 'preloads.json')
+  const hasPreloads = existsSync(preloadsFile)
+  const readPreloads = cachedByChange(preloadsFile, preloadsIn)
   return {
     async sendPage(request, reply) {
       const isNavigation = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')
@@ -52,7 +55,8 @@ export async function serveWebApp(
       const nonce = randomBytes(16).toString('base64')
       const path = request.url.split('?')[0] ?? ''
       const mayBeFramed = framedPaths.test(path)
-      const links = (await readPreloads()).find(({ paths }) => paths.test(path))?.links ?? ''
+      const preloads = hasPreloads ? await readPreloads() : []
+      const links = preloads.find(({ paths }) => paths.test(path))?.links ?? ''
       const page = (await readPage())
         .replaceAll(noncePlaceholder, nonce)
         .replace('</head>', `${links}</head>`)

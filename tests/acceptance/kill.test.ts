@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -158,3 +161,27 @@ test('after the kills the server takes new files and stops in order', async () =
   expect(receipt.status).toBe('READY')
   expect(await rowsOf('after')).toBe(rowsPerFile)
 })
+
+test('a stop says what it waits for; a second one ends the server at once, with its database, and nothing is lost', async () => {
+  const ticket = await administratorOf(server.url).post('/file', {
+    groupName: group,
+    fileName: 'endless.txt',
+    fileType: 'SOURCE',
+    fields: [],
+  })
+  const upload = request(String(ticket.location), { method: 'PUT', headers: { Expect: '100-continue' } })
+  upload.on('error', () => {})
+  upload.flushHeaders()
+  await once(upload, 'continue')
+  process.kill(server.pid, 'SIGINT')
+  await expect.poll(() => server.output()).toContain('Headwater is stopping')
+  // the echo of the first one, as npm sends it
+  process.kill(server.pid, 'SIGINT')
+  await new Promise((resolve) => setTimeout(resolve, 1000))
+  expect(server.isRunning()).toBe(true)
+  process.kill(server.pid, 'SIGINT')
+  expect(await server.gone).toBe(1)
+  expect(existsSync(join(dataFolder, 'postgres', 'cluster', 'postmaster.pid'))).toBe(false)
+  server = await startServerProcess(dataFolder)
+  expect(await rowsOf('after')).toBe(rowsPerFile)
+}, 60_000)

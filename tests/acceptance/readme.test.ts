@@ -5,7 +5,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { administratorPassword, startServerProcess, type ServerProcess } from './server-process.ts'
+import {
+  administratorOf,
+  administratorPassword,
+  startServerProcess,
+  type ServerProcess,
+} from './server-process.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
@@ -53,6 +58,25 @@ test('the README’s way over HTTP works as written: file, group, upload, query'
     'Commodity,Date(UTC),Price\nBrent,2026-08-17T00:00:00,92.43\nBrent,2026-08-18T00:00:00,95.29\n',
   )
 })
+
+test('the README’s Python task reads what the way over HTTP has put there', async () => {
+  const api = administratorOf(server.url)
+  const task = { taskName: 'asks', taskGroupName: 'Prices by HTTP' }
+  await api.post('/mgmt/task', {
+    name: task.taskName,
+    groupName: task.taskGroupName,
+    definitionName: 'python-runner',
+    params: [{ name: 'Script', value: blocks('python')[0]!, valueType: 'SCRIPT' }],
+  })
+  const { jobId } = await api.post('/mgmt/task/execute', task)
+  const job = async () => {
+    const { items } = await api.get(`/status?jobId=${String(jobId)}`)
+    return (items as { endTime?: string; componentStatuses: { message: string }[] }[])[0]
+  }
+  await expect.poll(async () => (await job())?.endTime, { timeout: 60_000 }).toBeDefined()
+  const said = (await job())?.componentStatuses.map(({ message }) => message).join('\n')
+  expect(said).toContain('Brent,2026-08-18T00:00:00,95.29')
+}, 90_000)
 
 test('the README names every setting of the server, and every command of it exists', async () => {
   const config = await readFile(join(root, 'kit/server/src/config.ts'), 'utf8')

@@ -74,10 +74,15 @@ test('DP-034 DP-035 DP-056 DP-057 a group is created, found, edited and deleted'
   await page.getByRole('button', { name: 'Delete group' }).click()
   await page.getByText("Short lived will be deleted immediately. You can't undo this action.").waitFor()
   await page.getByText('There are no files and no series in it.').waitFor()
+  const refused: string[] = []
+  page.on('response', (response) => {
+    if (response.status() === 404) refused.push(response.url())
+  })
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByText('Group Short lived has been deleted.').waitFor()
   await page.getByRole('row', { name: /Prices/ }).waitFor()
   await expect.poll(() => page.getByRole('row', { name: /Short lived/ }).count()).toBe(0)
+  expect(refused).toEqual([])
 })
 
 test('before a group is deleted one reads how many files and series go with it; a double click is one step back', async () => {
@@ -366,6 +371,12 @@ test('DP-036 DP-063 DP-119 SH-211 SH-213 SH-214 SH-224 hits of the search lead t
   await expect.poll(() => href('Groups', 'Harvest')).toBe('/Lake/Groups/Harvest')
   await expect.poll(() => href('Files', 'See all results')).toBe('/Lake?query=harvest#Files')
   await expect.poll(() => href('Groups', 'See all results')).toBe('/Lake?query=harvest#Groups')
+  await panel.getByRole('link', { name: 'harvest 2026.txt' }).click()
+  const details = page.getByRole('region', { name: 'File details' })
+  await details.getByRole('heading', { name: 'harvest 2026.txt' }).waitFor()
+  await details.getByRole('button', { name: 'Close details' }).click()
+  await details.waitFor({ state: 'detached' })
+  await page.getByRole('row', { name: /harvest 2026/ }).waitFor()
 })
 
 test('DP-051 DP-052 DP-053 IN-415 tags of groups come 50 at once, every 15 s, and count as fresh for 10 s', async () => {

@@ -99,9 +99,11 @@ test('DP-588 DP-589 an administrator creates a user with a role and opens the us
   await dialog.getByText('Enter an e-mail address.').waitFor()
   await dialog.getByLabel('E-mail address').fill('beata@example.com')
   await dialog.getByRole('button', { name: 'Create' }).click()
+  await page.getByText('beata@example.com has been created.').waitFor()
   await page.getByRole('grid', { name: 'Users' }).getByRole('link', { name: 'beata@example.com' }).click()
   await page.getByRole('heading', { name: 'beata@example.com', level: 1 }).waitFor()
   await page.getByText('Not activated').waitFor()
+  await page.getByText('Password or single sign-on').waitFor()
 })
 
 test.each(['light', 'dark'])(

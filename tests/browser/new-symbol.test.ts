@@ -78,6 +78,10 @@ test('a formula is made of chosen inputs, with its values while it is written an
   await page.getByRole('button', { name: 'Add input' }).click()
   await chooseSymbol(page, 2, 'WTI')
   await page.getByLabel('Expression').fill('brent - gas')
+  const ligatures = page
+    .getByLabel('Expression')
+    .evaluate((field) => getComputedStyle(field).fontVariantLigatures)
+  expect(await ligatures).toBe('none')
   await page
     .getByRole('alert')
     .filter({ hasText: '“gas” is no input. The inputs are brent, wti (character 9).' })
@@ -132,4 +136,20 @@ test('what the server refuses stands at the field it belongs to', async () => {
   await page.getByLabel('Name of the value column').fill('Value')
   await page.getByRole('button', { name: 'Create' }).click()
   await page.getByText('The group “Prices” has a symbol Code=WTI already.').waitFor()
+})
+
+test('a name too long for a list of choices is cut there, and the names beside it stay in sight', async () => {
+  const name = 'x'.repeat(200)
+  await anna.call(createGroup, { body: { name } })
+  const page = await open('/Storage/NewSymbol/Prices')
+  await page.getByRole('combobox', { name: 'Group' }).first().click()
+  const long = page.getByRole('option', { name })
+  await long.hover()
+  const list = (await page.getByRole('listbox').boundingBox())!
+  for (const option of [long, page.getByRole('option', { name: 'Prices', exact: true })]) {
+    const text = (await option.locator('[title]').boundingBox())!
+    expect(text.x).toBeGreaterThanOrEqual(list.x)
+    expect(text.x + text.width).toBeLessThanOrEqual(list.x + list.width)
+  }
+  expect(await long.locator('[title]').getAttribute('title')).toBe(name)
 })

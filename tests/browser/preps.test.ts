@@ -134,6 +134,7 @@ test('DP-316 DP-333 DP-334 DP-335 DP-336 DP-338 DP-345 DP-347 DP-308 DP-340 DP-3
     .getByRole('region', { name: 'Run' })
     .getByText('The file Curve.csv has arrived in Results with 4 rows.')
     .waitFor()
+  await page.getByText('Your data prep is running.').waitFor({ state: 'detached', timeout: 10_000 })
 
   const prep = await read('Curve')
   expect(prep).toMatchObject({
@@ -294,12 +295,18 @@ test('DP-355 a data prep is run by a schedule; one that cannot be read is warned
   expect((await read('Nightly')).nextRun).toBeNull()
   await row.getByText('Paused').waitFor()
   await row.getByRole('link', { name: 'Nightly' }).click()
+  await page.getByRole('button', { name: 'Schedule paused' }).click()
+  dialog = page.getByRole('dialog', { name: 'Schedule of Nightly' })
+  await dialog.getByRole('checkbox', { name: 'Paused' }).uncheck()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const note = page.getByRole('button', { name: 'Next run' })
+  expect(await note.getAttribute('title')).toBe('At 06:30, only on Tuesday, UTC')
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Schedule' }).click()
-  dialog = page.getByRole('dialog', { name: 'Schedule of Nightly' })
-  expect(await dialog.getByRole('checkbox', { name: 'Paused' }).isChecked()).toBe(true)
   await dialog.getByRole('button', { name: 'Remove schedule' }).click()
   await dialog.waitFor({ state: 'detached' })
+  await note.waitFor({ state: 'detached' })
 })
 
 test('two tabs: who saves second is told of the version of the first, and may save over it', async () => {

@@ -328,6 +328,22 @@ test('SH-030 an exception nobody caught goes to the error log with message and u
   stage.problemsOf(page).length = 0
 })
 
+test('a layout that took one more turn is no error to report', async () => {
+  const page = await stage.open('/MyAccount', await stage.server.createUser())
+  await page.getByRole('heading', { name: 'Settings' }).waitFor()
+  const reports: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/log/error')) reports.push(request.postData() ?? '')
+  })
+  await page.evaluate(() => {
+    const message = 'ResizeObserver loop completed with undelivered notifications.'
+    window.dispatchEvent(new ErrorEvent('error', { message }))
+    window.dispatchEvent(new ErrorEvent('error', { message: 'another' }))
+  })
+  await expect.poll(() => reports.length).toBe(1)
+  expect(reports[0]).toContain('another')
+})
+
 test('a page that stops working says so with an id, and the id stands in the report', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()

@@ -158,3 +158,14 @@ test.each(['light', 'dark'] as const)(
     expect(await accessibilityProblems(page)).toEqual([])
   },
 )
+
+test('where nothing ran yet and nothing was searched for, each block says what will stand there', async () => {
+  const page = await stage.open('/Statuses', await stage.server.createUser())
+  const main = page.getByRole('main')
+  await main.getByText('Runs of pipelines will be listed here, with what became of each.').waitFor()
+  await main.getByText('Files that arrive in groups will be listed here').waitFor()
+  await main.getByRole('region', { name: 'Groups' }).getByRole('button', { name: 'See all results' }).click()
+  await main.getByText('Files that arrive in groups will be listed here').waitFor()
+  await main.getByLabel('Search statuses').fill('nonsense')
+  await main.getByText('Sorry, nothing found!').waitFor()
+})

@@ -191,6 +191,19 @@ test('DP-213 Ctrl+Y brings back what was undone', async () => {
   await expect.poll(text).toBe('first second')
 })
 
+test('coloured text that is chosen as a whole is written over, and the page has nothing to say about it', async () => {
+  await putFile('over.py', 'import os\n\ndef f(x):\n    return "a" + x  # one\n')
+  const page = await openGroup()
+  const tool = await openTool(page, 'over.py', 'Edit')
+  await tool.locator('.tok-keyword', { hasText: 'import' }).waitFor()
+  for (const text of ['import re\nprint("b")', 'x']) {
+    await page.keyboard.press('Control+a')
+    if (text.length > 1) await page.keyboard.insertText(text)
+    else await page.keyboard.press(text)
+    await expect.poll(() => editorOf(tool).innerText()).toBe(text)
+  }
+})
+
 test('a tool keeps the focus and gives it back; unsaved changes are asked about', async () => {
   await putFile('focus.txt', 'one')
   const page = await openGroup()

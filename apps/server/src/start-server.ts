@@ -28,6 +28,11 @@ export interface RunningServer {
   platform: Platform
   /** Ends requests, work and engines in order, and gives the data folder free. */
   stop(): Promise<void>
+  /**
+   * Ends the database and waits for nothing else, for an exit right behind it: the series engine ends with this process, and
+   * the next start does again what was not done.
+   */
+  stopAtOnce(): Promise<void>
 }
 
 /** What a start needs. */
@@ -52,6 +57,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const dataFolder = await openDataFolder(config.dataFolder)
   const log = openLog(dataFolder)
   const closers: (() => Promise<unknown>)[] = [() => dataFolder.close()]
+  let stopDatabase = async () => {}
   const closeAll = async () => {
     for (const close of closers.splice(0).toReversed())
       await close().catch((error) => log.error({ error }, 'stopping'))
@@ -60,7 +66,12 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const opening = openEngine(config, dataFolder, log, closers)
     // Both engines start at the same time; a failure of the first to fail is told after the other has come to rest.
     const [connectionString, engine] = await settled(
-      config.databaseUrl ?? startEmbeddedPostgres(dataFolder, log, closers),
+      config.databaseUrl ??
+        startEmbeddedPostgres(dataFolder, log).then((postgres) => {
+          stopDatabase = () => postgres.stop()
+          closers.push(stopDatabase)
+          return postgres.connectionString
+        }),
       opening,
     )
     const database = openDatabase({ connectionString, log })
@@ -91,7 +102,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       say('This password is shown only now. Change it under My account.')
     }
     if (config.demo) void loadDemoWorkspace(platform, config, url)
-    return { url, platform, stop: closeAll }
+    return { url, platform, stop: closeAll, stopAtOnce: stopDatabase }
   } catch (error) {
     await closeAll()
     throw error
@@ -138,12 +149,8 @@ function openChosenEngine(config: Config, dataFolder: DataFolder, log: Log): Pro
   })
 }
 
-async function startEmbeddedPostgres(
-  dataFolder: DataFolder,
-  log: Log,
-  closers: (() => Promise<unknown>)[],
-): Promise<string> {
-  const postgres = await startPostgres({
+function startEmbeddedPostgres(dataFolder: DataFolder, log: Log): ReturnType<typeof startPostgres> {
+  return startPostgres({
     folder: dataFolder.folders.postgres,
     logFolder: dataFolder.folders.logs,
     log: {
@@ -152,8 +159,6 @@ async function startEmbeddedPostgres(
       error: (message) => log.error(message),
     },
   })
-  closers.push(() => postgres.stop())
-  return postgres.connectionString
 }
 
 async function demandAnswer({ pool }: Database): Promise<void> {

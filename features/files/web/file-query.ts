@@ -1,3 +1,8 @@
+/** Whether a text is the id of a file. */
+export function isFileId(text: string): boolean {
+  return uuid.test(text.trim())
+}
+
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** The query of a file search for what a user typed: an id becomes `uuid=`, plain text a wildcard, pairs stay. */

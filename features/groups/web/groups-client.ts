@@ -1,4 +1,11 @@
-import { queryOptions, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  hashKey,
+  queryOptions,
+  useMutation,
+  useQueries,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { call, intervals, refreshEvery, routeKey } from '@headwater/web-kit'
 import {
   createGroup,
@@ -107,7 +114,13 @@ export function useDeleteGroup() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (name: string) => call(deleteGroup, { params: { name } }),
-    onSuccess: () => client.invalidateQueries(),
+    onSuccess(_nothing, name) {
+      // What is known of the group itself has nothing left to ask for; its page stands until one is led away.
+      const own = [getGroup, getGroupContents].map((route) => hashKey(routeKey(route, { params: { name } })))
+      const isOwn = ({ queryHash }: { queryHash: string }) => own.includes(queryHash)
+      void client.invalidateQueries({ predicate: isOwn, refetchType: 'none' })
+      return client.invalidateQueries({ predicate: (query) => !isOwn(query) })
+    },
   })
 }
 

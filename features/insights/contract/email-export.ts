@@ -49,7 +49,14 @@ export const exportDetails = z.object({
   emailSubject: line(200, 'The subject').describe('Subject of the e-mail.'),
   reportTitle: line(200, 'The title').describe('Title above the tiles in the e-mail.'),
   recipients: z
-    .array(z.string().trim().toLowerCase().max(320).pipe(z.email('This is not an e-mail address.')))
+    .array(
+      z
+        .string()
+        .trim()
+        .toLowerCase()
+        .max(320)
+        .pipe(z.email({ error: ({ input }) => `“${String(input)}” is not an e-mail address.` })),
+    )
     .min(1, 'Name at least one recipient.')
     .max(maxRecipients, `At most ${maxRecipients} recipients.`)
     .describe('E-mail addresses.'),

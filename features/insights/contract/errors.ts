@@ -50,6 +50,12 @@ export const insightErrors = defineErrors({
       `There is no active user ${emails}. Only people with an account can be shared with; make a public link for others.`,
     field: 'shares',
   },
+  usersNotActivated: {
+    status: 400,
+    message: ({ emails }: { emails: string }) =>
+      `${emails} cannot be shared with yet: an invited user first has to choose a password, by the link in the invitation.`,
+    field: 'shares',
+  },
   sharingOff: {
     status: 403,
     message: () => 'Sharing is switched off here. Ask an administrator.',

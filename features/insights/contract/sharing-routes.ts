@@ -9,7 +9,14 @@ export const maxShares = 100
 
 const insightName = { groupName: groupText, insightName: nameText }
 const emails = z
-  .array(z.string().trim().toLowerCase().max(320).pipe(z.email('This is not an e-mail address.')))
+  .array(
+    z
+      .string()
+      .trim()
+      .toLowerCase()
+      .max(320)
+      .pipe(z.email({ error: ({ input }) => `“${String(input)}” is not an e-mail address.` })),
+  )
   .min(1, 'Name at least one e-mail address.')
   .max(maxShares, `At most ${maxShares} e-mail addresses at once.`)
 
@@ -64,7 +71,7 @@ export const shareInsight = defineRoute({
     shares: emails.describe('E-mail addresses of users to share it with.'),
   }),
   output: roleAssignment,
-  errors: [...shareErrors, 'usersNotFound', 'sharingOff'],
+  errors: [...shareErrors, 'usersNotFound', 'usersNotActivated', 'sharingOff'],
 })
 
 export const unshareInsight = defineRoute({

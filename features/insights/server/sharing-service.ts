@@ -151,7 +151,11 @@ export function createSharingService(dependencies: SharingServiceDependencies) {
 
   async function usersOf(emails: readonly string[]): Promise<number[]> {
     const found = await Promise.all(emails.map(async (email) => ({ email, user: await findUser(email) })))
-    const unknown = found.filter(({ user }) => user?.status !== 'ACTIVE').map(({ email }) => email)
+    const listed = (isMeant: (status: string | undefined) => boolean) =>
+      found.filter(({ user }) => isMeant(user?.status)).map(({ email }) => email)
+    const pending = listed((status) => status === 'PENDING')
+    if (pending.length > 0) throw insightErrors.usersNotActivated({ emails: pending.join(', ') })
+    const unknown = listed((status) => status !== 'ACTIVE')
     if (unknown.length > 0) throw insightErrors.usersNotFound({ emails: unknown.join(', ') })
     return [...new Set(found.map(({ user }) => user!.userId))]
   }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createUser } from '@headwater/accounts/contract'
 import { deleteFile } from '@headwater/files/contract'
 import { createGroup, deleteGroup, getGroup } from '@headwater/groups/contract'
 import { CallError, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
@@ -194,7 +195,18 @@ test('IN-104 people without an account are told at their field', async () => {
     { field: 'shares', message: expect.stringContaining('nobody@example.com') },
   ])
   expect(await mayRead(ben, place.groupName)).toBeUndefined()
-  expect((await refusal(share(place, 'no address'))).status).toBe(400)
+  const misspelt = await refusal(share(place, 'ben@example.com', 'no address'))
+  expect(misspelt.body.validationErrors).toMatchObject([
+    { message: '“no address” is not an e-mail address.' },
+  ])
+  await server.admin.call(createUser, { body: { email: 'invited@example.com' } })
+  const invited = await refusal(share(place, 'ben@example.com', 'invited@example.com'))
+  expect(invited.body.validationErrors).toEqual([
+    {
+      field: 'shares',
+      message: expect.stringContaining('invited@example.com cannot be shared with yet'),
+    },
+  ])
 })
 
 test('a share follows a rename, and goes with the insight, its last file or its group', async () => {

@@ -5,6 +5,7 @@ import {
   deleteDataPrep,
   getDataPrep,
   getDataPrepByName,
+  getPrepSchedule,
   listDataPrepVersions,
   removePrepSchedule,
   searchDataPreps,
@@ -113,7 +114,7 @@ function shared(client: QueryClient, saved: DataPrepDetails): DataPrepDetails {
 
 async function refresh(client: QueryClient): Promise<void> {
   await Promise.all(
-    [searchDataPreps, listDataPrepVersions].map((route) =>
+    [searchDataPreps, listDataPrepVersions, getPrepSchedule].map((route) =>
       client.invalidateQueries({ queryKey: routeKey(route) }),
     ),
   )

@@ -1,8 +1,20 @@
-import { ApiError, call, callRaw, links, saveAddress, toast, toastError } from '@headwater/web-kit'
+import {
+  ApiError,
+  call,
+  callRaw,
+  dismissToast,
+  links,
+  saveAddress,
+  toast,
+  toastError,
+} from '@headwater/web-kit'
 import { getFile } from '@headwater/files/contract'
 import type { Job } from '@headwater/statuses/contract'
 import { followRun, runMessage } from '@headwater/statuses/web'
 import { runDataPrep } from '../contract/index.ts'
+
+/** How long it is told that a run goes on, however short it is. */
+const leastShownMs = 2000
 
 /** The data prep that is run, as it was saved. */
 export interface RunnablePrep {
@@ -35,12 +47,14 @@ export async function startRun(
       { params: { id: prep.id }, query: { version: prep.version } },
       { keep: true },
     )
-    toast({
+    const started = toast({
       kind: 'info',
       title: 'Your data prep is running.',
       ...(download ? { text: 'Downloading the file will start soon.' } : {}),
     })
-    void followPrepRun(jobId, prep, { download })
+    const wasRead = new Promise((resolve) => setTimeout(resolve, leastShownMs))
+    // once the run has ended it is no longer true
+    void Promise.all([followPrepRun(jobId, prep, { download }), wasRead]).finally(() => dismissToast(started))
     return jobId
   } catch (error) {
     if (error instanceof ApiError && error.code === 'prepRunning') tellRunning()

@@ -8,6 +8,13 @@ export const jobTypeTitles: Record<JobType, string> = {
   DATAPREP: 'Data preps',
 }
 
+/** What is said while there are no jobs of a kind. */
+export const noJobsTexts: Record<JobType, string> = {
+  PIPELINE: 'Runs of pipelines will be listed here, with what became of each.',
+  ETL: 'Files that arrive in groups will be listed here, with what became of each.',
+  DATAPREP: 'Runs of data preps will be listed here, with what became of each.',
+}
+
 /** What a job is called: the file that was taken over, else the name of the pipeline or data prep. */
 export function jobTitle(job: Pick<Job, 'name' | 'type' | 'payload'>): string {
   return job.type === 'ETL' ? (job.payload.fileName ?? job.name) : job.name

@@ -31,6 +31,7 @@ import {
 import { type User, createUser, listUsers } from '../../contract/index.ts'
 import { rolesQuery } from '../accounts-client.ts'
 import { useCan } from '../use-session.ts'
+import { loginWays } from './login-ways.ts'
 import { UserStatus } from './UserStatus.tsx'
 
 const columns: Column<User>[] = [
@@ -53,9 +54,9 @@ const columns: Column<User>[] = [
   {
     id: 'authType',
     header: 'Logs in by',
-    width: 110,
+    width: 180,
     priority: 2,
-    cell: (user) => user.authType,
+    cell: (user) => loginWays[user.authType],
     quiet: true,
   },
   {
@@ -102,9 +103,13 @@ export default function UsersTab() {
         rowHeight={36}
         onOpenRow={(user) => void navigate(links.user(user.userName))}
         empty={
-          <EmptyState title="Sorry, nothing found!" action={query === '' ? create : undefined}>
-            {query === '' ? 'There are no users yet.' : `No user has “${query}” in the e-mail address.`}
-          </EmptyState>
+          query === '' ? (
+            <EmptyState title="No users yet" action={create} />
+          ) : (
+            <EmptyState title="Sorry, nothing found!">
+              {`No user has “${query}” in the e-mail address.`}
+            </EmptyState>
+          )
         }
       />
       <CreateUserDialog open={creating} onClose={() => setCreating(false)} />
@@ -128,7 +133,7 @@ function CreateUserDialog({ open, onClose }: { open: boolean; onClose: () => voi
   }
   async function create() {
     await call(createUser, { body: { email: email.trim(), roleIds: roleIds.map(Number), withWelcomeEmail } })
-    message('Your changes have been saved')
+    message(`${email.trim()} has been created.`)
     await queries.invalidateQueries({ queryKey: routeKey(listUsers) })
     close()
   }
@@ -147,14 +152,14 @@ function CreateUserDialog({ open, onClose }: { open: boolean; onClose: () => voi
         />
         <MultiSelect
           label="Roles"
-          placeholder="Analyst"
+          placeholder="Analyst, unless you choose others"
           value={roleIds}
           onChange={setRoleIds}
           error={errors.roleIds}
           options={(roles.data?.items ?? []).map((role) => ({ value: String(role.id), label: role.name }))}
         />
         <Checkbox
-          label="Welcome the user in the link"
+          label="Welcome the user with a greeting, and a mail once the account is active"
           checked={withWelcomeEmail}
           onChange={setWithWelcomeEmail}
         />

@@ -15,6 +15,7 @@ import {
 } from '@headwater/web-kit'
 import { listUsers } from '../../contract/index.ts'
 import { rolesQuery } from '../accounts-client.ts'
+import { loginWays } from '../components/login-ways.ts'
 import { UserStatus } from '../components/UserStatus.tsx'
 import styles from './UserScreen.module.css'
 
@@ -60,7 +61,7 @@ export default function UserScreen() {
               <dt>Roles</dt>
               <dd>{roleNames === undefined ? <Skeleton width={120} /> : roleNames.join(', ') || 'None'}</dd>
               <dt>Logs in by</dt>
-              <dd>{user.authType}</dd>
+              <dd>{loginWays[user.authType]}</dd>
               <dt>Activated</dt>
               <dd>{user.activated ? 'Yes' : 'No'}</dd>
               <dt>Last logged in</dt>

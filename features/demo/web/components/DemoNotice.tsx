@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
+import { useMatch } from 'react-router'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import {
   Button,
@@ -7,6 +8,7 @@ import {
   IconButton,
   links,
   readStoredText,
+  routeNames,
   routeKey,
   TextLink,
   writeStoredText,
@@ -18,17 +20,21 @@ import styles from './DemoNotice.module.css'
 /** Where a browser remembers that its user has seen enough of the notice. */
 const dismissedKey = 'ng-demo-notice'
 
-/** Tells administrators that a demo workspace is there, and removes it after a question. */
+/**
+ * Tells administrators that a demo workspace is there, and removes it after a question. Hidden by its user, it stands on My
+ * account only.
+ */
 export default function DemoNotice() {
   const [dismissed, setDismissed] = useState(() => readStoredText(dismissedKey) !== null)
+  const hidden = useMatch(`/${routeNames.myAccount}`) === null && dismissed
   const [asking, setAsking] = useState(false)
   const demo = useQuery({
     queryKey: routeKey(getDemo, {}),
     queryFn: ({ signal }) => call(getDemo, {}, { signal }),
-    enabled: !dismissed,
+    enabled: !hidden,
     refetchInterval: ({ state }) => (state.data?.state === 'loading' ? 2000 : false),
   })
-  if (dismissed || (demo.data?.state !== 'loaded' && demo.data?.state !== 'loading')) return null
+  if (hidden || (demo.data?.state !== 'loaded' && demo.data?.state !== 'loading')) return null
   const dismiss = () => {
     writeStoredText(dismissedKey, 'dismissed')
     setDismissed(true)
@@ -57,11 +63,13 @@ export default function DemoNotice() {
           {asking ? <RemoveDemoDialog onClose={() => setAsking(false)} /> : null}
         </>
       )}
-      <IconButton
-        label="Keep the demo and hide this"
-        icon={<IconX size={14} stroke={1.6} />}
-        onClick={dismiss}
-      />
+      {dismissed ? null : (
+        <IconButton
+          label="Keep the demo and hide this; it stays under My account"
+          icon={<IconX size={14} stroke={1.6} />}
+          onClick={dismiss}
+        />
+      )}
     </aside>
   )
 }

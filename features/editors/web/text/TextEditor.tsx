@@ -111,7 +111,22 @@ export function TextEditor({
   return <div ref={place} className={styles.editor} data-invalid={isInvalid || undefined} />
 }
 
+/**
+ * Text over chosen text is put in by the editor. The browser would give it the looks of what it replaces, by an inline style,
+ * which the page forbids.
+ */
+const typedOver: Extension = EditorView.domEventHandlers({
+  beforeinput({ inputType, data }, view) {
+    const { state } = view
+    if (inputType !== 'insertText' || data === null || state.readOnly || state.selection.main.empty)
+      return false
+    view.dispatch(state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true })
+    return true
+  },
+})
+
 const base: Extension = [
+  typedOver,
   lineNumbers(),
   highlightActiveLineGutter(),
   highlightActiveLine(),

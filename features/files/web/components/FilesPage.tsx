@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import IconDatabaseImport from '@tabler/icons-react/dist/esm/icons/IconDatabaseImport.mjs'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
 import { Button, EmptyState, HeaderDivider, Page, PageHeader, SearchField, Toolbar } from '@headwater/web-kit'
+import { isFileId } from '../file-query.ts'
 import { useListState } from '../use-list-state.ts'
 import { FileDropArea } from './FileDropArea.tsx'
 import { FilePanel } from './FilePanel.tsx'
@@ -36,17 +37,23 @@ export function FilesPage({
   children?: ReactNode
 }) {
   const latest = useLatestOnly()
-  const { text, opened, setText, open } = useListState()
+  const state = useListState()
+  const { text, setText, open } = state
+  // Who follows a link to a file by its id sees the file, and not only a list that has it.
+  const [closed, setClosed] = useState<string>()
+  const linked = isFileId(text) && closed !== text ? text.trim() : undefined
+  const opened = state.opened ?? linked
+  function close() {
+    setClosed(text)
+    open(undefined)
+  }
   const [dropped, setDropped] = useState<readonly File[]>()
   const upload = mayUpload ? (
     <Button variant="primary" icon={<IconUpload size={16} stroke={1.6} />} onClick={() => setDropped([])}>
       Upload
     </Button>
   ) : undefined
-  const panel =
-    opened === undefined ? undefined : (
-      <FilePanel fid={opened} onOpen={open} onClose={() => open(undefined)} />
-    )
+  const panel = opened === undefined ? undefined : <FilePanel fid={opened} onOpen={open} onClose={close} />
   return (
     <FileDropArea disabled={!mayUpload || dropped !== undefined} onFiles={setDropped}>
       <Page aside={panel}>

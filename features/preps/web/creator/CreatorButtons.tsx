@@ -40,9 +40,9 @@ export function CreatorButtons({
   const format = useSettings()?.downloadFormat
   const sorted = downloadFormats.toSorted((a, b) => Number(b.value === format) - Number(a.value === format))
   const downloads: MenuEntry[] = [
-    { heading: 'The answer, now' },
-    ...sorted.map(({ value, label }) => ({
-      label,
+    { heading: 'Its rows as they are now' },
+    ...sorted.map(({ value, label, extension }) => ({
+      label: `${label} (.${extension})`,
       onClick: () => void actions.request({ kind: 'download', format: value }),
     })),
     ...(mayRun

@@ -11,6 +11,7 @@ import { PreviewPlaceContext } from './charts/preview-place.ts'
 import { ChartsTab } from './charts/ChartsTab.tsx'
 import { CreatorButtons } from './CreatorButtons.tsx'
 import { CreatorDialogs } from './CreatorDialogs.tsx'
+import { ScheduleNote } from './ScheduleNote.tsx'
 import { SettingsPanel } from './settings/SettingsPanel.tsx'
 import { SymbolsTab } from './table/SymbolsTab.tsx'
 import { type CreatorDialog, useCreatorActions } from './use-creator-actions.ts'
@@ -55,7 +56,9 @@ export function PrepWorkspace({ begin }: { begin: DataPrepDefinition | DataPrepD
     enabled: mayRun && isFree,
   })
   useShortcut('mod+z', () => act({ type: 'undo' }), { label: 'Undo', enabled: isFree })
-  useShortcut('mod+shift+z', () => act({ type: 'redo' }), { label: 'Redo', enabled: isFree })
+  const redo = () => act({ type: 'redo' })
+  useShortcut('mod+shift+z', redo, { label: 'Redo', enabled: isFree })
+  useShortcut('mod+y', redo, { label: 'Redo', enabled: isFree })
   useShortcut('a', () => place.go({ tab: 'Table' }), {
     label: 'Add symbols',
     enabled: isFree && place.tab !== 'Table',
@@ -108,6 +111,9 @@ export function PrepWorkspace({ begin }: { begin: DataPrepDefinition | DataPrepD
             tabs={tabs}
             onChange={(tab) => place.go({ tab: tab as CreatorTab })}
           />
+          {shown === undefined ? null : (
+            <ScheduleNote id={shown.id} onOpen={mayRun ? () => setDialog({ kind: 'schedule' }) : undefined} />
+          )}
           <div ref={setPreviewPlace} className={styles.note} />
         </Toolbar>
         {job === undefined ? null : <RunNote job={job} onClose={() => place.go({ jobId: undefined })} />}

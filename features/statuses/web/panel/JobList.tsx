@@ -5,7 +5,16 @@ import type { Job } from '../../contract/index.ts'
 import styles from './StatusesPanel.module.css'
 
 /** Jobs that load more while the reader scrolls. */
-export function JobList({ list, row }: { list: InfiniteList<Job>; row: (job: Job) => ReactNode }) {
+export function JobList({
+  list,
+  none,
+  row,
+}: {
+  list: InfiniteList<Job>
+  /** What is said when there are none. */
+  none: string
+  row: (job: Job) => ReactNode
+}) {
   const end = useRef<HTMLDivElement>(null)
   const { onEndReached, rows } = list
   useEffect(() => {
@@ -22,7 +31,7 @@ export function JobList({ list, row }: { list: InfiniteList<Job>; row: (job: Job
     <>
       {list.error ? <ErrorState error={list.error} onRetry={list.onRetry} /> : null}
       {rows === undefined && !list.error ? <Skeleton lines={6} /> : null}
-      {rows?.length === 0 ? <p className={styles.none}>Sorry, nothing found!</p> : null}
+      {rows?.length === 0 ? <p className={styles.none}>{none}</p> : null}
       <ul className={styles.jobs}>{rows?.map(row)}</ul>
       {list.loadingMore ? <Spinner /> : null}
       <div ref={end} />

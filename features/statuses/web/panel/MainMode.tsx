@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useCan } from '@headwater/accounts/web'
 import { ErrorState, SearchField, Skeleton } from '@headwater/web-kit'
 import type { JobType } from '../../contract/index.ts'
-import { jobTypeTitles } from '../job-words.ts'
+import { jobTypeTitles, noJobsTexts } from '../job-words.ts'
 import { useLatestJobs } from '../statuses-client.ts'
 import { JobRow } from './JobRow.tsx'
 import type { PanelModes } from './panel-mode.ts'
@@ -49,7 +49,9 @@ function Block({ type, text, modes }: { type: JobType; text: string; modes: Pane
       </div>
       {jobs.error ? <ErrorState error={jobs.error} onRetry={() => void jobs.refetch()} /> : null}
       {jobs.data === undefined && !jobs.error ? <Skeleton lines={3} /> : null}
-      {jobs.data?.items.length === 0 ? <p className={styles.none}>Sorry, nothing found!</p> : null}
+      {jobs.data?.items.length === 0 ? (
+        <p className={styles.none}>{text === '' ? noJobsTexts[type] : 'Sorry, nothing found!'}</p>
+      ) : null}
       <ul className={styles.jobs}>
         {jobs.data?.items.map((job) => (
           <JobRow

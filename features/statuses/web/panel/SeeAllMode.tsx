@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { intervals, pageSizes, SearchField, TextField, useInfiniteList } from '@headwater/web-kit'
 import { searchStatuses, type JobType } from '../../contract/index.ts'
-import { jobTypeTitles } from '../job-words.ts'
+import { jobTypeTitles, noJobsTexts } from '../job-words.ts'
 import { statusQuery } from '../statuses-client.ts'
 import { JobList } from './JobList.tsx'
 import { JobRow } from './JobRow.tsx'
@@ -48,6 +48,7 @@ export function SeeAllMode({
       </PanelHeader>
       <JobList
         list={list}
+        none={text === '' && tag === '' ? noJobsTexts[type] : 'Sorry, nothing found!'}
         row={(job) => (
           <JobRow
             key={job.jobId}

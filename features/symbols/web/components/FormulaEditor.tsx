@@ -113,7 +113,7 @@ function ExpressionField(props: {
         mono
         rows={3}
         maxLength={maxExpressionLength}
-        placeholder={names.length > 1 ? `${names[0]} - ${names[1]}` : '(brent - wti) / 2'}
+        placeholder={`for example ${names.length > 1 ? `${names[0]} - ${names[1]}` : '(brent - wti) / 2'}`}
         value={text}
         onChange={onChange}
         error={isTold ? fault.message : (refused ?? null)}

@@ -51,7 +51,7 @@ export function FormulaInputRow(props: {
       <TextField
         label="Name"
         mono
-        placeholder="x"
+        placeholder="for example x"
         maxLength={40}
         value={input.name}
         onChange={(name) => onChange({ name })}

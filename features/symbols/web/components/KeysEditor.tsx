@@ -30,7 +30,7 @@ export function KeysEditor(props: {
             label={`Key ${index + 1}`}
             hideLabel
             allowFree
-            placeholder="Code"
+            placeholder="for example Code"
             value={row.key === '' ? null : row.key}
             onChange={(key) => change(row.id, { key: key ?? '' })}
             options={names.map((name) => ({ value: name, label: name }))}
@@ -39,7 +39,7 @@ export function KeysEditor(props: {
           <TextField
             label={`Value ${index + 1}`}
             hideLabel
-            placeholder="BRENT"
+            placeholder="for example BRENT"
             maxLength={1000}
             value={row.value}
             onChange={(value) => change(row.id, { value })}

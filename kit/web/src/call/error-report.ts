@@ -4,6 +4,9 @@ export interface ErrorReport {
   level: 'error' | 'fatal'
 }
 
+/** What browsers throw at a page whose layout took one more turn; nothing is wrong with it. */
+const harmless = /^ResizeObserver loop /
+
 type Receiver = (report: ErrorReport) => void
 
 const receivers = new Set<Receiver>()
@@ -27,7 +30,9 @@ export function reportError(
 
 /** Reports every exception and rejected promise that nobody caught as fatal. Returns how to stop. */
 export function watchUncaughtErrors(target: Window): () => void {
-  const onError = (event: ErrorEvent) => reportError(event.error ?? event.message, { level: 'fatal' })
+  const onError = (event: ErrorEvent) => {
+    if (!harmless.test(event.message)) reportError(event.error ?? event.message, { level: 'fatal' })
+  }
   const onRejection = (event: PromiseRejectionEvent) => reportError(event.reason, { level: 'fatal' })
   target.addEventListener('error', onError)
   target.addEventListener('unhandledrejection', onRejection)

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Field } from './Field.tsx'
 import type { SelectProps } from './Select.tsx'
 import { Spinner } from './Spinner.tsx'
-import { ChevronDown, errorOf, selectClasses, selectComboboxProps } from './choices.tsx'
+import { ChevronDown, choiceListProps, errorOf, selectClasses, selectComboboxProps } from './choices.tsx'
 import './choices.css'
 
 export interface ComboboxProps extends SelectProps {
@@ -49,7 +49,7 @@ export function Combobox({
             comboboxProps={selectComboboxProps}
             rightSection={loading ? <Spinner /> : <ChevronDown />}
             rightSectionPointerEvents="none"
-            maxDropdownHeight={280}
+            {...choiceListProps}
             limit={200}
             filter={onSearch ? ({ options: all }) => all : undefined}
           />
@@ -76,7 +76,7 @@ export function Combobox({
             nothingFoundMessage={nothingFound}
             rightSection={loading ? <Spinner /> : clearable && value !== null ? undefined : <ChevronDown />}
             rightSectionPointerEvents={clearable && value !== null && !loading ? 'all' : 'none'}
-            maxDropdownHeight={280}
+            {...choiceListProps}
             limit={200}
             selectFirstOptionOnChange
             filter={onSearch ? ({ options: all }) => all : undefined}

@@ -1,7 +1,8 @@
 import { MultiSelect as MantineMultiSelect, TagsInput } from '@mantine/core'
+import { useState } from 'react'
 import { Field, type FieldProps } from './Field.tsx'
 import type { Option } from './Select.tsx'
-import { errorOf, selectClasses, selectComboboxProps } from './choices.tsx'
+import { choiceListProps, errorOf, selectClasses, selectComboboxProps } from './choices.tsx'
 import styles from './Field.module.css'
 import './choices.css'
 
@@ -28,6 +29,7 @@ export function MultiSelect({
   ...field
 }: MultiSelectProps) {
   const shown = value.length === 0 ? placeholder : undefined
+  const [search, setSearch] = useState('')
   return (
     <Field {...field}>
       {(control) =>
@@ -42,7 +44,7 @@ export function MultiSelect({
             onSearchChange={onSearch}
             classNames={classNames}
             comboboxProps={selectComboboxProps}
-            maxDropdownHeight={280}
+            {...choiceListProps}
           />
         ) : (
           <MantineMultiSelect
@@ -52,13 +54,17 @@ export function MultiSelect({
             onChange={onChange}
             data={[...options]}
             searchable
-            onSearchChange={onSearch}
+            searchValue={search}
+            onSearchChange={(text) => {
+              setSearch(text)
+              onSearch?.(text)
+            }}
             hidePickedOptions
-            nothingFoundMessage="Sorry, nothing found!"
+            nothingFoundMessage={search === '' ? 'There is nothing more to choose.' : 'Sorry, nothing found!'}
             placeholder={shown}
             classNames={classNames}
             comboboxProps={selectComboboxProps}
-            maxDropdownHeight={280}
+            {...choiceListProps}
             limit={200}
             filter={onSearch ? ({ options: all }) => all : undefined}
           />

@@ -1,7 +1,13 @@
 import { Select as MantineSelect } from '@mantine/core'
 import { Field, type FieldProps } from './Field.tsx'
-import { ChevronDown, errorOf, selectClasses, selectComboboxProps } from './choices.tsx'
-import styles from './Field.module.css'
+import {
+  ChevronDown,
+  choiceListProps,
+  errorOf,
+  selectClasses,
+  selectComboboxProps,
+  Swatches,
+} from './choices.tsx'
 import './choices.css'
 
 /** One choice of a Select, Combobox or MultiSelect. */
@@ -25,7 +31,6 @@ export interface SelectProps extends FieldProps {
 /** A field for one of a few known choices. */
 export function Select({ value, onChange, options, clearable, placeholder, ...field }: SelectProps) {
   const swatches = options.find((option) => option.value === value)?.swatches
-  const isColored = options.some((option) => option.swatches !== undefined)
   return (
     <Field {...field}>
       {(control) => (
@@ -42,34 +47,14 @@ export function Select({ value, onChange, options, clearable, placeholder, ...fi
           comboboxProps={selectComboboxProps}
           rightSection={clearable && value !== null ? undefined : <ChevronDown />}
           rightSectionPointerEvents={clearable && value !== null ? 'all' : 'none'}
-          maxDropdownHeight={280}
+          {...choiceListProps}
           leftSection={swatches && <Swatches colors={swatches} />}
           leftSectionWidth={swatches && 'auto'}
           leftSectionPointerEvents="none"
           styles={swatches && { input: { paddingLeft: textStart(swatches.length), paddingRight: 24 } }}
-          renderOption={isColored ? renderColored : undefined}
         />
       )}
     </Field>
-  )
-}
-
-function renderColored({ option }: { option: Option }) {
-  return (
-    <span className={styles.colored}>
-      <Swatches colors={option.swatches ?? []} />
-      {option.label}
-    </span>
-  )
-}
-
-function Swatches({ colors }: { colors: readonly string[] }) {
-  return (
-    <span className={styles.swatches} aria-hidden="true">
-      {colors.map((color, index) => (
-        <i key={index} style={{ background: color }} />
-      ))}
-    </span>
   )
 }
 

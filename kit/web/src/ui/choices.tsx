@@ -1,4 +1,5 @@
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import type { ControlProps } from './Field.tsx'
 import styles from './Field.module.css'
 
@@ -17,6 +18,43 @@ export const selectComboboxProps = {
   zIndex: 500,
   transitionProps: { duration: 0 },
   shadow: 'sm' as const,
+}
+
+/** A list no wider than its field: what does not fit into it is cut, not scrolled sideways. */
+export const choiceListProps = {
+  maxDropdownHeight: 280,
+  scrollAreaProps: { scrollbars: 'y', classNames: { content: styles.choices } },
+  renderOption: renderChoice,
+} as const
+
+function renderChoice({ option, checked }: { option: Choice; checked?: boolean }) {
+  const name = option.label ?? option.value
+  return (
+    <>
+      {checked ? <IconCheck size={12} stroke={2} className={styles.check} aria-hidden="true" /> : null}
+      {option.swatches && <Swatches colors={option.swatches} />}
+      <span className={styles.choice} title={name}>
+        {name}
+      </span>
+    </>
+  )
+}
+
+interface Choice {
+  value: string
+  label?: string
+  swatches?: readonly string[]
+}
+
+/** The colours of a choice, in a row. */
+export function Swatches({ colors }: { colors: readonly string[] }) {
+  return (
+    <span className={styles.swatches} aria-hidden="true">
+      {colors.map((color, index) => (
+        <i key={index} style={{ background: color }} />
+      ))}
+    </span>
+  )
 }
 
 /** Tells a Mantine field that it is wrong: it goes by this alone, and draws it as the house does. */

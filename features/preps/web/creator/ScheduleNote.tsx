@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import IconCalendarTime from '@tabler/icons-react/dist/esm/icons/IconCalendarTime.mjs'
+import { cronInWords } from '@headwater/cron'
+import { Button, call, intervals, refreshEvery, routeKey, Time } from '@headwater/web-kit'
+import { getPrepSchedule, type PrepSchedule } from '../../contract/index.ts'
+import styles from './PrepWorkspace.module.css'
+
+/** When a data prep is run by itself, in a few words; nothing for one without a schedule. */
+export function ScheduleNote({
+  id,
+  onOpen,
+}: {
+  id: string
+  /** Opens the schedule; absent for who may not change it. */
+  onOpen: (() => void) | undefined
+}) {
+  const input = { params: { id } }
+  const { data } = useQuery({
+    // apart from what the dialog reads, which begins with what is stored at that moment
+    queryKey: [...routeKey(getPrepSchedule, input), 'note'],
+    queryFn: ({ signal }) => call(getPrepSchedule, input, { signal }),
+    refetchInterval: refreshEvery(intervals.listMs),
+  })
+  const schedule = data?.schedule
+  if (schedule === undefined || schedule === null) return null
+  const icon = <IconCalendarTime size={14} stroke={1.6} aria-hidden="true" />
+  const title = `${cronInWords(schedule.cron)}, ${schedule.timeZone}`
+  return onOpen === undefined ? (
+    <span className={styles.note} title={title}>
+      <NextRun {...schedule} />
+    </span>
+  ) : (
+    <Button variant="quiet" size="small" icon={icon} title={title} onClick={onOpen}>
+      <NextRun {...schedule} />
+    </Button>
+  )
+}
+
+function NextRun({ nextRun }: Pick<PrepSchedule, 'nextRun'>) {
+  return nextRun === null ? (
+    'Schedule paused'
+  ) : (
+    <span>
+      Next run <Time value={nextRun} show="datetime" />
+    </span>
+  )
+}

@@ -136,6 +136,37 @@ test('IN-112 IN-164 IN-165 a new chart is advanced, seasonality or quick', async
     })
 })
 
+test('series are added from the group of the last one, and the last of them is open to be set up', async () => {
+  await makeInsight(
+    'Added',
+    [
+      { id: 'c', title: 'Chart', type: 'Chart', series: [line('Brent')] },
+      { id: 't', title: 'Table', type: 'Table' },
+    ],
+    {
+      c: { symbols: [entry(longGroup, 'Brent', 'EU')] },
+      t: { symbols: [entry('Gas', 'TTF'), entry(longGroup, 'WTI', 'US')] },
+    },
+  )
+  const page = await edit('Added', 'Chart')
+  await page.getByRole('button', { name: 'Add series' }).click()
+  const picker = page.getByRole('dialog', { name: 'Add series' })
+  const begun = picker
+    .getByRole('list', { name: 'Groups with symbols' })
+    .getByRole('button', { pressed: true })
+  await expect.poll(() => begun.getAttribute('title')).toBe(longGroup)
+  await picker.getByRole('button', { name: /^Gas/ }).click()
+  await picker.getByRole('button', { name: 'TTF, Close' }).click()
+  await picker.getByRole('button', { name: 'Add series' }).click()
+  const series = page.getByRole('tabpanel', { name: 'Series' })
+  await expect
+    .poll(() => series.getByRole('button', { expanded: true }).allTextContents())
+    .toEqual([expect.stringContaining('TTF') as string])
+  await page.getByRole('button', { name: 'Add tile' }).click()
+  await page.getByRole('menuitem', { name: 'Quick chart' }).click()
+  await expect.poll(() => begun.getAttribute('title')).toBe(longGroup)
+})
+
 test('IN-169 IN-170 IN-174 IN-187 the axes and the layout of a chart are set in the editor', async () => {
   await makeInsight('Axes', [{ id: 'c', title: 'Chart', type: 'Chart', series: [line('Brent')] }])
   const page = await edit('Axes', 'Chart')

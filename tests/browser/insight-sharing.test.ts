@@ -255,6 +255,52 @@ test('a visitor is offered what the link allows and what the insight begins with
   }
 })
 
+test('parameters that open by themselves do so for a visitor who may set them, until they are closed', async () => {
+  const inputParams = {
+    p1: {
+      title: 'Choose',
+      groupName: 'Prices',
+      keys: [{ symbolKey: 'Code', defaultValue: 'Brent' }],
+      shouldOpenOnStart: true,
+    },
+  }
+  const place = await make('Opens', [table('t', 'Rows', { sourceInputParamsId: 'p1' })], {
+    datapreps: { t: asked('Brent') },
+    inputParams,
+  })
+  await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
+  const parameters = [{ name: 'Code', values: ['WTI'] }]
+  const { path } = await anna.call(createPublicLink, { body: { ...named(place), parameters } })
+  const page = await visit(path)
+  await page.getByRole('button', { name: 'Apply' }).waitFor()
+  await page.getByLabel('Code').click()
+  await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['Brent', 'WTI'])
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Close parameters' }).click()
+  await page.goto(new URL(path, stage.server.url).href)
+  await tile(page, 'Rows').getByText('Brent').first().waitFor()
+  expect(await page.getByRole('button', { name: 'Apply' }).count()).toBe(0)
+  // who may set nothing has no panel
+  const plain = await visit(`/Public${place.path}`)
+  await tile(plain, 'Rows').getByText('Brent').first().waitFor()
+  expect(await plain.getByRole('button', { name: 'Apply' }).count()).toBe(0)
+})
+
+test('what visitors cannot have is said before an insight is public, and in its tile without another try', async () => {
+  const code = { type: 'CODE', codeType: 'python', source: { type: 'EDITOR' }, templateContent: 'print(1)' }
+  const place = await make('Coded', [{ ...code, id: 'c', title: 'Snake' }, text('a', 'Alpha')])
+  const page = await open(place.path)
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
+  await page.getByRole('tab', { name: 'Public link' }).click()
+  await page.getByText('Visitors do not see what is in “Snake”', { exact: false }).waitFor()
+  await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
+  const visited = await visit(`/Public${place.path}`)
+  const snake = tile(visited, 'Snake')
+  await snake.getByText('Not shown to visitors').waitFor()
+  await snake.getByText('Python is not part of the public view.', { exact: false }).waitFor()
+  expect(await snake.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+})
+
 test('a chart, stats and a table that are bound to a parameter show a visitor what it begins with, under its name', async () => {
   const inputParams = {
     p1: { title: 'Choose', groupName: 'Prices', keys: [{ symbolKey: 'Code', defaultValue: 'WTI' }] },
@@ -702,26 +748,64 @@ test('IN-008 IN-028 IN-375 IN-376 IN-377 IN-378 IN-379 the view EXPORT makes the
   await page.getByText('anna@example.com,ben@example.com').waitFor()
   await page.getByText('Mailed email exporter-html-template.html').first().waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
-  const asked = page.waitForRequest((request) => /\/mgmt\/pipeline\/[^/]+\/execute$/.test(request.url()))
-  await form.getByRole('button', { name: 'Send now' }).click()
-  expect((await asked).postDataJSON()).toHaveProperty('pipelineId')
+  const asked: unknown[] = []
+  page.on('request', (request) => {
+    if (/\/mgmt\/pipeline\/[^/]+\/execute$/.test(request.url())) asked.push(request.postDataJSON())
+  })
+  const send = form.getByRole('button', { name: 'Send now' })
+  await send.dblclick({ force: true })
   await page.getByText('Pipeline has been run.').waitFor()
   const run = page.getByRole('region', { name: 'Run' })
   await run.getByText('No mail server is configured', { exact: false }).waitFor()
+  await expect.poll(() => send.isEnabled()).toBe(true)
+  expect(asked).toEqual([expect.objectContaining({ pipelineId: expect.any(String) as string })])
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Statuses' }).click()
   const panel = page.getByRole('dialog', { name: 'Statuses' })
   await panel.getByText('Mailed email exporter').first().waitFor()
   await page.keyboard.press('Escape')
+  await form.getByLabel('Subject').fill('Another one')
+  await page.getByRole('tab', { name: 'Layout' }).click()
+  const guard = page.getByRole('dialog', { name: 'Unsaved changes' })
+  await guard.getByRole('button', { name: 'Stay' }).click()
+  expect(await form.getByLabel('Subject').inputValue()).toBe('Another one')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The export has been changed.').waitFor()
   await page.getByRole('tab', { name: 'Layout' }).click()
   await tile(page, 'Alpha').waitFor()
+  expect(await guard.count()).toBe(0)
 })
 
-/** A task of anna's that writes the file which a template shows. */
-async function taskOfTemplate(name: string, lines: string[]): Promise<void> {
+test('an insight is saved as a template under a free name that is proposed, with a task that lies in a group', async () => {
+  await taskOfTemplate('Proposed', ['print(1)'])
+  const place = await make('Model', [text('a', 'Alpha')])
+  await anna.call(createInsightTemplate, {
+    body: { groupName: 'Reports', name: 'Model template', content: emptyContent() },
+  })
+  const page = await open(place.path)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Save as template' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save as template' })
+  const name = dialog.getByLabel('Name', { exact: true })
+  await expect.poll(() => name.inputValue()).toBe('Model template 2')
+  await dialog.getByLabel('Task').click()
+  await page.getByRole('option', { name: /Proposed/ }).waitFor()
+  expect(await page.getByRole('option', { name: /built in/ }).count()).toBe(0)
+  await page.getByRole('option', { name: /Proposed/ }).click()
+  await dialog.getByText('Who opens it needs read access to Archive, too.', { exact: false }).waitFor()
+  await name.fill('Model')
+  await dialog.getByRole('button', { name: 'Save template' }).click()
+  await dialog.getByText('There is an insight “Model”', { exact: false }).waitFor()
+  await name.fill('Model template 2')
+  await dialog.getByRole('button', { name: 'Save template' }).click()
+  await page.getByText('Template has been saved.').waitFor()
+})
+
+/** A task of an administrator that runs before a template is shown. */
+async function taskOfTemplate(name: string, lines: string[], groupName = 'Archive'): Promise<void> {
   await stage.server.admin.call(createTask, {
     body: {
       name,
-      groupName: 'Archive',
+      groupName,
       definitionName: 'python-runner',
       readableName: `Task ${name}`,
       timeout: 60,
@@ -769,6 +853,8 @@ test('IN-363 a template runs its task with its parameters before it shows what t
   const question = page.getByRole('dialog', { name: 'Run the task of this template?' })
   await question.getByText(stage.server.admin.userName, { exact: false }).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
+  const cancel = question.getByRole('button', { name: 'Cancel' })
+  await expect.poll(() => cancel.evaluate((button) => button === document.activeElement)).toBe(true)
   // What the task is called is held back; the run does not wait for it.
   let letGo = () => {}
   const held = new Promise<void>((resolve) => {
@@ -794,6 +880,24 @@ test('IN-363 a template runs its task with its parameters before it shows what t
   await tile(page, 'Totals of South').getByRole('row', { name: /42/ }).waitFor()
 })
 
+test('who may open tasks can look at the task of a template in another tab before it runs', async () => {
+  await taskOfTemplate('Looked at', ['print(1)'])
+  await anna.call(createInsightTemplate, {
+    body: {
+      groupName: 'Archive',
+      name: 'Looking',
+      task: { taskName: 'Looked at', taskGroupName: 'Archive' },
+      content: emptyContent(),
+    },
+  })
+  const boss = await stage.server.createUser({ role: 'Administrator' })
+  const page = await open('/Insight/Templates/Archive/Looking', boss)
+  const question = page.getByRole('dialog', { name: 'Run the task of this template?' })
+  const opened = page.waitForEvent('popup')
+  await question.getByRole('link', { name: 'Looked at' }).click()
+  await (await opened).getByRole('heading', { name: 'Task Looked at' }).waitFor()
+})
+
 test('IN-368 a template whose task fails tells its message and leads to the templates', async () => {
   await taskOfTemplate('Failing', ['raise ValueError("no totals today")'])
   await stage.server.admin.call(createInsightTemplate, {
@@ -806,5 +910,24 @@ test('IN-368 a template whose task fails tells its message and leads to the temp
   })
   const page = await stage.open('/Insight/Templates/Archive/Hopeless', stage.server.admin)
   await page.getByText('no totals today', { exact: false }).waitFor()
+  await page.waitForURL('**/Insight/Templates')
+})
+
+test('a template whose task cannot be read says which task of which group that is, and whom to ask', async () => {
+  const { admin } = stage.server
+  await admin.call(createGroup, { body: { name: 'Vault' } })
+  await taskOfTemplate('Locked', ['print(1)'], 'Vault')
+  await admin.call(createInsightTemplate, {
+    body: {
+      groupName: 'Archive',
+      name: 'Behind a door',
+      task: { taskName: 'Locked', taskGroupName: 'Vault' },
+      content: emptyContent(),
+    },
+  })
+  const page = await open('/Insight/Templates/Archive/Behind%20a%20door')
+  await page
+    .getByText('runs the task “Locked” of the group “Vault”, which you cannot read', { exact: false })
+    .waitFor()
   await page.waitForURL('**/Insight/Templates')
 })

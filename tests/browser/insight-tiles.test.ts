@@ -191,7 +191,7 @@ test('IN-002 IN-003 IN-137 IN-138 IN-139 eleven kinds are offered, each is added
       .toBeLessThanOrEqual(1)
   }
   await expect.poll(() => page.locator('[data-tile-id]').count()).toBe(8)
-  await tile(page, 'Diagram').getByText('Pipelines are not part of this version').waitFor()
+  await tile(page, 'Diagram').getByText('This version does not draw it').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await tile(page, 'Diagram').waitFor({ state: 'detached' })
   await tile(page, 'Stats').click()
@@ -468,6 +468,24 @@ test('IN-221 HTML runs in a frame of its own with the rows of its series, and re
   expect(new URL(page.url()).pathname).toBe('/Insight/Reports/Code')
   expect(reached).toEqual([])
   refusals.length = 0
+})
+
+test('the code that a new code tile proposes runs in both languages before the tile has data', async () => {
+  const code = { type: 'CODE', tileHeight: 'half', source: { type: 'EDITOR' } }
+  await makeInsight('Samples', [
+    { ...code, id: 'a', title: 'Markup', templateContent: '' },
+    { ...code, id: 'b', title: 'Snake', templateContent: '', codeType: 'python' },
+    { ...code, id: 'c', title: 'Careless', templateContent: 'print(data["rows"])', codeType: 'python' },
+  ])
+  const page = await open('/Insight/Reports/Samples')
+  await tile(page, 'Careless').getByText('choose series under Data', { exact: false }).waitFor()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  for (const title of ['Markup', 'Snake']) {
+    await tile(page, title).getByRole('heading', { name: title }).click()
+    const field = page.getByRole('tabpanel').getByLabel('Code', { exact: true })
+    await field.fill((await field.getAttribute('placeholder'))!)
+    await tile(page, title).frameLocator('iframe').getByText('Choose series under Data.').waitFor()
+  }
 })
 
 test('a code tile that comes near without a connection starts once the connection is back', async () => {

@@ -16,7 +16,7 @@ export const insightErrors = defineErrors({
   fileInTheWay: {
     status: 400,
     message: ({ name, group }: { name: string; group: string }) =>
-      `The group “${group}” has a file “${name}.json” that is no insight. Choose another name.`,
+      `The group “${group}” has another file “${name}.json” already. Choose another name.`,
     field: 'name',
   },
   insightChanged: {

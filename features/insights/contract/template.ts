@@ -141,6 +141,7 @@ export const createInsightTemplate = defineRoute({
     'groupNotFound',
     'groupForbidden',
     'mayNotEdit',
+    'insightExists',
     'fileInTheWay',
     'insightTooLarge',
     'taskNotFound',

@@ -16,6 +16,13 @@ export const versionChanges = z.object({
   removed: titles.describe('Titles of the tiles that went.'),
   changed: titles.describe('Titles of the tiles that are not as they were.'),
   reordered: z.boolean().describe('Whether tiles stand in another order.'),
+  renamedFrom: z
+    .string()
+    .nullable()
+    .describe(
+      'The name before, when it was saved under another one; null when not, or when it is not known.',
+    ),
+  moved: z.boolean().describe('Whether it was moved here from another group.'),
   rest: z
     .array(z.string())
     .describe('What else changed: description, tags, logo, headerBoxes, footer, inputParams and others.'),

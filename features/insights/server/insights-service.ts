@@ -219,7 +219,12 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
       body.fields.filter(isFree).map(({ name, value }) => [name, value] as const),
     )
     checkSelfActivation(given)
-    const fields = { ...stored.fields, ...given, insight_type: type, ...infoFields(body) }
+    const { renamed_from: _name, moved_here: _moved, ...kept } = stored.fields
+    const told = {
+      ...(newInsightName === oldInsightName ? {} : { renamed_from: oldInsightName }),
+      ...(group.id === oldGroup.id ? {} : { moved_here: 'true' }),
+    }
+    const fields = { ...kept, ...given, insight_type: type, ...infoFields(body), ...told }
     const before = await contentBefore(principal, stored)
     const saveAs = async (insightName: string, asBefore: InsightContent | undefined) => {
       const fileId = await save(principal, { group, insightName, fields, content, before: asBefore })
@@ -434,7 +439,14 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
 }
 
 /** Fields that calls of their own decide. */
-const ownFields = new Set(['insight_type', 'insightShared', 'public_view', 'public_view_expiration'])
+const ownFields = new Set([
+  'insight_type',
+  'insightShared',
+  'public_view',
+  'public_view_expiration',
+  'renamed_from',
+  'moved_here',
+])
 
 function isFree({ name }: { name: string }): boolean {
   return !ownFields.has(name)

@@ -139,6 +139,7 @@ export function createTemplatesService(dependencies: TemplatesServiceDependencie
       const text = definitionText(definition)
       const group = await groups.access.getGroup(principal, groupName, 'RW')
       const there = await readModel.findFile(group.id, fileNameOf(name))
+      if (there?.fileType === 'INSIGHT') throw insightErrors.insightExists({ name, group: group.name })
       if (there !== undefined && there.fileType !== templateFileType)
         throw insightErrors.fileInTheWay({ name, group: group.name })
       const fileId = await insightFiles.write(principal, {

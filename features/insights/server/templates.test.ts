@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
 import { CallError, startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
 import {
+  createInsight,
   createInsightTemplate,
   emptyContent,
   filledTemplate,
@@ -69,6 +70,20 @@ test('IN-364 IN-370 a template is found, read and filled with its parameters and
   expect(filled.tiles[1]).toMatchObject({ templateContent: '{{unknown}} South' })
   expect(filled.inputParams?.p1).toMatchObject({ keys: [{ symbolKey: 'Code', defaultValue: 'BRENT' }] })
   expect(filledTemplate(definition, new Map(), []).tiles[0]?.title).toBe('Rows of North')
+})
+
+test('a template is not saved over an insight or another file, and what is in the way is told', async () => {
+  const place = { groupName: 'Patterns' }
+  await owner.call(createInsight, { body: { ...place, insightName: 'Desk', content } })
+  await upload(owner, { ...place, fileName: 'Plain.json', fileType: 'SOURCE', content: '{}' })
+  const save = (name: string) =>
+    refusal(owner.call(createInsightTemplate, { body: { ...place, name, content } }))
+  expect((await save('Desk')).body.validationErrors).toEqual([
+    { field: 'name', message: expect.stringContaining('There is an insight “Desk”') as string },
+  ])
+  expect((await save('Plain')).body.validationErrors).toEqual([
+    { field: 'name', message: expect.stringContaining('has another file “Plain.json” already') as string },
+  ])
 })
 
 test('IN-362 a template that is not there, not readable or damaged is told as such', async () => {

@@ -157,6 +157,8 @@ function changesOf(before: Version, after: Version): VersionChanges | null {
     removed: titlesOf('removed'),
     changed: titlesOf('changed'),
     reordered,
+    renamedFrom: typeof after.file.fields.renamed_from === 'string' ? after.file.fields.renamed_from : null,
+    moved: after.file.fields.moved_here === 'true',
     rest: [...told, ...new Set(rest.map(({ path }) => path.split(/[.[]/)[0] ?? path))],
   }
 }

@@ -70,8 +70,24 @@ test('each version tells its author and which tiles came, went and changed', asy
     [1, owner.userName, 2],
   ])
   expect(items.map(({ changes }) => changes)).toEqual([
-    { added: [], removed: ['Beta'], changed: [], reordered: false, rest: ['description', 'tags'] },
-    { added: ['Gamma'], removed: [], changed: ['Alpha'], reordered: true, rest: [] },
+    {
+      added: [],
+      removed: ['Beta'],
+      changed: [],
+      reordered: false,
+      renamedFrom: null,
+      moved: false,
+      rest: ['description', 'tags'],
+    },
+    {
+      added: ['Gamma'],
+      removed: [],
+      changed: ['Alpha'],
+      reordered: true,
+      renamedFrom: null,
+      moved: false,
+      rest: [],
+    },
     null,
   ])
   const second = await owner.call(listInsightVersions, {
@@ -128,6 +144,11 @@ test('IN-083 IN-095 a rename and a move keep all versions and take the files of 
   })
   const { items } = await owner.call(listInsightVersions, { params: place('New', 'Power') })
   expect(items.map(({ version }) => version)).toEqual([3, 2, 1])
+  expect(items.map(({ changes }) => changes && [changes.renamedFrom, changes.moved])).toEqual([
+    ['Old', true],
+    [null, false],
+    null,
+  ])
   expect(items.at(-1)?.fid).toBe(id)
   const files = await owner.call(searchFiles, { query: { query: 'name=*_Intro.md' } })
   expect(files.items.map(({ fileName, groupName, version }) => [fileName, groupName, version])).toEqual([
@@ -138,6 +159,10 @@ test('IN-083 IN-095 a rename and a move keep all versions and take the files of 
   expect((await refusal(owner.call(getInsight, { params: place('Old') }))).body.code).toBe('insightNotFound')
   const versions = await owner.call(listFileVersions, { params: { fid: id } })
   expect(versions.totalSize).toBe(3)
+  const body = { oldGroupName: 'Power', oldInsightName: 'New', content: content() }
+  await owner.call(updateInsight, { body })
+  const newest = await owner.call(listInsightVersions, { params: place('New', 'Power'), query: { size: 1 } })
+  expect(newest.items[0]?.changes).toMatchObject({ renamedFrom: null, moved: false, removed: ['Intro'] })
 })
 
 test('a rename onto a name that is taken changes nothing', async () => {

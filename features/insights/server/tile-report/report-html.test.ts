@@ -70,8 +70,11 @@ describe('the document', () => {
   test.each(['javascript:alert(1)', 'data:text/html,x', '/insight/x', 'not an address'])(
     'does not link to %s',
     (link) => {
-      expect(htmlOf([], { link })).not.toContain('<a ')
-      expect(textOf([], { link })).not.toContain('Open the insight')
+      const [html, text] = [htmlOf([], { link }), textOf([], { link })]
+      expect(html).not.toContain('<a ')
+      expect(text).not.toContain('Open the insight')
+      for (const written of [html, text])
+        expect(written).toContain('log in and open the insight that is named above.')
     },
   )
 
@@ -133,9 +136,10 @@ describe('markdown', () => {
 })
 
 describe('the plain text', () => {
-  test('has titles, notes, the first ten rows and the words of texts', () => {
+  test('has titles, notes, all rows that the document has and the words of texts', () => {
     const many = Array.from({ length: 12 }, (_, at) => [`s${at}`, String(at)])
-    const long: ReportTile = { ...rows, table: { ...rows.table!, rows: many } }
+    const note = 'The newest 12 of 525 rows.'
+    const long: ReportTile = { ...rows, note, table: { ...rows.table!, rows: many } }
     const text = textOf([long, words('# Top\nGo **on** [here](https://example.com/)')], {
       link: 'https://example.com/x',
     })
@@ -145,10 +149,9 @@ describe('the plain text', () => {
       '',
       'Closing prices',
       '--------------',
-      'The newest 2 of 5 rows.',
+      note,
       'Stock | Close',
-      ...many.slice(0, 10).map((row) => row.join(' | ')),
-      '… and 2 more rows',
+      ...many.map((row) => row.join(' | ')),
       '',
       'Words',
       '-----',
@@ -169,6 +172,6 @@ describe('the plain text', () => {
         table: { header: ['x\ny'], isNumber: [false], rows: [['\u202eabc\u2028d']] },
       },
     ])
-    expect(text.split('\n').slice(3)).toEqual(['a Subject: b', '------------', 'x y', 'abc d', ''])
+    expect(text.split('\n').slice(3, 7)).toEqual(['a Subject: b', '------------', 'x y', 'abc d'])
   })
 })

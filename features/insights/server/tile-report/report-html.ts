@@ -64,9 +64,11 @@ export function reportHtml({ title, report, link, madeAt }: WrittenReport): stri
 <p class="quiet"><bdi>${escaped(insightName)}</bdi> · <bdi>${escaped(groupName)}</bdi> · <span class="whole">made ${madeText(madeAt)}</span></p>`
   const foot = [
     leftOut === 0 ? '' : `<p class="quiet">${leftOutText(leftOut)}</p>`,
-    address === undefined ? '' : `<p class="quiet"><a href="${escaped(address)}">Open the insight</a></p>`,
+    address === undefined
+      ? `<p class="quiet">${noLinkText}</p>`
+      : `<p class="quiet"><a href="${escaped(address)}">Open the insight</a></p>`,
   ].filter((part) => part !== '')
-  const parts = [head, ...tiles.map(tileHtml), ...(foot.length === 0 ? [] : [foot.join('\n')])]
+  const parts = [head, ...tiles.map(tileHtml), foot.join('\n')]
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -95,6 +97,9 @@ export function leftOutText(leftOut: number): string {
     ? 'One further tile is not part of this report.'
     : `${formatNumber(leftOut)} further tiles are not part of this report.`
 }
+
+/** What a report says that has no link to its insight; its head names that. */
+export const noLinkText = 'To see it as it is now, log in and open the insight that is named above.'
 
 /** When a report was made: `2026-08-18 12:31:41 UTC`. */
 export function madeText(madeAt: Date): string {

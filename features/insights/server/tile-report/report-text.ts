@@ -1,11 +1,8 @@
 import { markdownBlocks, safeAddress, writtenLine, type MarkdownWriter } from './markdown-blocks.ts'
-import { leftOutText, madeText, type WrittenReport } from './report-html.ts'
+import { leftOutText, madeText, noLinkText, type WrittenReport } from './report-html.ts'
 import type { ReportTable, ReportTile } from './report-tile.ts'
 
-/** Most rows of a table in the plain text of a report. */
-const maxTextRows = 10
-
-/** A report as plain text, for mail clients that show no HTML. */
+/** A report as plain text, for mail clients that show no HTML: the same rows and words. */
 export function reportText({ title, report, link, madeAt }: WrittenReport): string {
   const { insightName, groupName, tiles, leftOut } = report
   const address = link === undefined ? undefined : safeAddress(link)
@@ -13,7 +10,7 @@ export function reportText({ title, report, link, madeAt }: WrittenReport): stri
     [line(title), `${line(insightName)} · ${line(groupName)} · made ${madeText(madeAt)}`].join('\n'),
     ...tiles.map(tileText),
     leftOut === 0 ? '' : leftOutText(leftOut),
-    address === undefined ? '' : `Open the insight: ${address}`,
+    address === undefined ? noLinkText : `Open the insight: ${address}`,
   ]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
@@ -30,12 +27,7 @@ function tileText({ title, note, table, text }: ReportTile): string {
 }
 
 function tableLines({ header, rows }: ReportTable): string[] {
-  const shown = rows.slice(0, maxTextRows)
-  const more = rows.length - shown.length
-  return [
-    ...[header, ...shown].map((row) => row.map(line).join(' | ')),
-    ...(more === 0 ? [] : [`… and ${more} more ${more === 1 ? 'row' : 'rows'}`]),
-  ]
+  return [header, ...rows].map((row) => row.map(line).join(' | '))
 }
 
 function markdownWords(text: string): string {

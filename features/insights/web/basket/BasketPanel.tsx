@@ -148,6 +148,7 @@ export default function BasketPanel({
       </div>
       <SeriesPicker
         open={picking !== undefined}
+        groupName={items.at(-1)?.groupName}
         valueTypes="all"
         onClose={() => setPicking(undefined)}
         onPick={pick}

@@ -57,7 +57,7 @@ export const newDataKinds = [
     text: 'Markdown, written here or from a file.',
     icon: <IconTypography {...icon} />,
   },
-  { id: 'code', label: 'Code', text: 'HTML of your own, in a safe frame.', icon: <IconCode {...icon} /> },
+  { id: 'code', label: 'Code', text: 'HTML or Python of your own.', icon: <IconCode {...icon} /> },
   { id: 'image', label: 'Image', text: 'A picture of the lake.', icon: <IconPhoto {...icon} /> },
   { id: 'pdf', label: 'PDF', text: 'The pages of a PDF file.', icon: <IconFileTypePdf {...icon} /> },
   {
@@ -73,19 +73,19 @@ export const newWorkflowKinds = [
   {
     id: 'autoPipeline',
     label: 'Auto pipeline',
-    text: 'Starts a pipeline; comes with pipelines.',
+    text: 'Kept, but not drawn in this version.',
     icon: <IconPlayerPlay {...icon} />,
   },
   {
     id: 'status',
     label: 'Status',
-    text: 'Newest statuses; comes with pipelines.',
+    text: 'Kept, but not drawn in this version.',
     icon: <IconListCheck {...icon} />,
   },
   {
     id: 'diagram',
     label: 'Diagram',
-    text: 'Pipelines on a canvas; comes with pipelines.',
+    text: 'Kept, but not drawn in this version.',
     icon: <IconSchema {...icon} />,
   },
 ] as const

@@ -8,12 +8,12 @@ import {
   fieldErrors,
   Form,
   FormActions,
-  message,
   MultiSelect,
   SubmitButton,
   TextField,
 } from '@headwater/web-kit'
 import { type InsightForm, type InsightName, useInsightTags } from '../insights-client.ts'
+import { errorOfFields, isPathOf, tellOtherErrors } from './field-path.ts'
 import { LogoField } from './LogoField.tsx'
 
 /** Names, group, description and tags of an insight: before it is first saved, for a copy, or to change them. */
@@ -47,17 +47,17 @@ export function SaveDialog({
   function set(change: Partial<InsightForm>, ...fields: string[]) {
     setForm({ ...form, ...change })
     setErrors(
-      Object.fromEntries(Object.entries(errors).filter(([field]) => !fields.some((own) => isOf(field, own)))),
+      Object.fromEntries(
+        Object.entries(errors).filter(([path]) => !fields.some((own) => isPathOf(path, own))),
+      ),
     )
   }
   function takeErrors(error: unknown) {
     const found = fieldErrors(error)
     setErrors(found)
-    for (const [field, text] of Object.entries(found))
-      if (!shownFields.some((own) => isOf(field, own))) message(text, 'error')
+    tellOtherErrors(found, shownFields)
   }
-  const errorOf = (...fields: string[]) =>
-    Object.entries(errors).find(([field]) => fields.some((own) => isOf(field, own)))?.[1]
+  const errorOf = (...fields: string[]) => errorOfFields(errors, fields)
 
   return (
     <Dialog open onClose={onClose} title={title} width={460}>
@@ -126,7 +126,7 @@ export function SaveDialog({
         />
         <Checkbox
           label="What it runs uses the rights of who looks at it"
-          hint="Kept with the insight; it counts as soon as insights run pipelines."
+          hint="Kept with the insight for other programs that read it; here it changes nothing."
           checked={form.useUserToken === true}
           onChange={(useUserToken) => set({ useUserToken })}
         />
@@ -143,8 +143,3 @@ const nameFields = ['name', 'insightName', 'newInsightName']
 const groupFields = ['groupName', 'newGroupName']
 const descriptionFields = ['description', 'fields']
 const shownFields = [...nameFields, ...groupFields, ...descriptionFields, 'tags', 'image']
-
-/** Whether the path of an error belongs to a field: `tags[3]` belongs to `tags`. */
-function isOf(path: string, field: string): boolean {
-  return path === field || path.startsWith(`${field}[`) || path.startsWith(`${field}.`)
-}

@@ -15,7 +15,9 @@ import {
   TextLink,
 } from '@headwater/web-kit'
 import { listSymbolGroups, searchSymbols, type SymbolItem } from '@headwater/symbols/contract'
+import { lastGroupOf } from '../../contract/series/last-group.ts'
 import { symbolName, symbolSignature } from '../../contract/series/series-name.ts'
+import { useInsightData } from '../sources/insight-data.ts'
 import styles from './SeriesPicker.module.css'
 
 /** A series that was picked: one column of one symbol. */
@@ -37,30 +39,41 @@ export function SeriesPicker({
   open,
   onClose,
   onPick,
+  groupName,
   combinable = false,
   valueTypes = 'numbers',
 }: {
   open: boolean
   onClose: () => void
   onPick: (series: PickedSeries[], combined: boolean) => void
+  /** The group it begins at; default that of the last series of the insight. */
+  groupName?: string | undefined
   /** Whether several symbols may become one series. */
   combinable?: boolean
   /** Which columns are offered: those with numbers, or texts and dates too. */
   valueTypes?: ValueTypes
 }) {
   return open ? (
-    <OpenPicker onClose={onClose} onPick={onPick} combinable={combinable} valueTypes={valueTypes} />
+    <OpenPicker
+      onClose={onClose}
+      onPick={onPick}
+      first={groupName}
+      combinable={combinable}
+      valueTypes={valueTypes}
+    />
   ) : null
 }
 
 function OpenPicker({
   onClose,
   onPick,
+  first,
   combinable,
   valueTypes,
 }: {
   onClose: () => void
   onPick: (series: PickedSeries[], combined: boolean) => void
+  first: string | undefined
   combinable: boolean
   valueTypes: ValueTypes
 }) {
@@ -76,7 +89,9 @@ function OpenPicker({
     placeholderData: (previous) => previous,
   })
   const groupNames = groups.data?.items.map(({ groupName }) => groupName) ?? []
-  const groupName = chosenGroup ?? groupNames[0]
+  const { content } = useInsightData()
+  const begin = first ?? lastGroupOf(content)
+  const groupName = chosenGroup ?? groupNames.find((name) => name === begin) ?? groupNames[0]
 
   function toggle(series: PickedSeries) {
     const next = new Map(picked)

@@ -47,7 +47,13 @@ export function SeriesRows({
         </div>
       ))}
       <AddButton onClick={() => setPicking(true)}>Add series</AddButton>
-      <SeriesPicker open={picking} valueTypes="all" onClose={() => setPicking(false)} onPick={add} />
+      <SeriesPicker
+        open={picking}
+        groupName={symbols.at(-1)?.groupName}
+        valueTypes="all"
+        onClose={() => setPicking(false)}
+        onPick={add}
+      />
     </div>
   )
 }

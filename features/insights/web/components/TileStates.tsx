@@ -5,6 +5,7 @@ import IconPuzzle from '@tabler/icons-react/dist/esm/icons/IconPuzzle.mjs'
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import { Button, EmptyState, ErrorState, Skeleton } from '@headwater/web-kit'
 import { noDataMessage, SeriesAnswerError } from '../../contract/series/series-answer.ts'
+import { isNotForVisitors } from '../public/not-for-visitors.ts'
 import { NoPrepError } from '../sources/no-prep-error.ts'
 import type { AccessRequest } from './use-access-request.ts'
 import styles from './TileStates.module.css'
@@ -90,8 +91,20 @@ export function TileForbidden({
   )
 }
 
+/** Visitors of a public insight cannot have what the tile shows. */
+export function TileNotPublic({ error }: { error: Error }) {
+  return (
+    <TileMessage>
+      <EmptyState icon={<IconLock size={20} stroke={1.6} />} title="Not shown to visitors">
+        {error.message}
+      </EmptyState>
+    </TileMessage>
+  )
+}
+
 /** The data could not be had. */
 export function TileError({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  if (isNotForVisitors(error)) return <TileNotPublic error={error} />
   const detail = error instanceof SeriesAnswerError || error instanceof NoPrepError ? error.detail : undefined
   const shown = detail === undefined ? error : new Error(`${(error as Error).message} ${detail}`)
   return (

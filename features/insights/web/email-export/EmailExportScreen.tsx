@@ -3,8 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCan } from '@headwater/accounts/web'
 import type { PipelineDetails } from '@headwater/pipelines/contract'
 import { isReference } from '@headwater/tasks/contract'
-import { searchStatuses } from '@headwater/statuses/contract'
-import { followRun, RunNote, useRun } from '@headwater/statuses/web'
+import { RunNote } from '@headwater/statuses/web'
 import {
   Button,
   ErrorState,
@@ -17,16 +16,14 @@ import {
   Page,
   PageHeader,
   Panel,
-  routeKey,
   ScheduleFields,
   Skeleton,
   SubmitButton,
   TextField,
   TextLink,
   Time,
-  toast,
-  toastError,
   Toolbar,
+  UnsavedGuard,
 } from '@headwater/web-kit'
 import {
   exportDetailsOf,
@@ -35,13 +32,15 @@ import {
   type ExportStep,
   type Insight,
 } from '../../contract/index.ts'
-import { exporterKey, runExporter, saveExporter, useExporter } from './exporter-client.ts'
+import { exporterKey, saveExporter, useExporter, useExporterRun } from './exporter-client.ts'
 import { ViewTabs } from './ViewTabs.tsx'
 import styles from './EmailExportScreen.module.css'
 
 /** The view EXPORT of an insight: the pipeline that sends it by e-mail, made and run here. */
 export default function EmailExportScreen({ insight }: { insight: Insight }) {
   const stored = useExporter(insight)
+  // saving makes the form anew; the run goes on
+  const run = useExporterRun(stored.data)
   const [saving, setSaving] = useState<'idle' | 'busy' | 'failed'>('idle')
   const step = stepOf(stored.data, { saving, failed: stored.error !== null })
   return (
@@ -65,6 +64,7 @@ export default function EmailExportScreen({ insight }: { insight: Insight }) {
             insight={insight}
             exporter={stored.data}
             step={step}
+            run={run}
             onSaving={setSaving}
           />
         )}
@@ -95,21 +95,23 @@ function ExportForm({
   insight,
   exporter,
   step,
+  run,
   onSaving,
 }: {
   insight: Insight
   exporter: PipelineDetails | null
   step: ExportStep
+  run: ReturnType<typeof useExporterRun>
   onSaving: (saving: 'idle' | 'busy' | 'failed') => void
 }) {
   const client = useQueryClient()
   const { insightName } = insight
   const mayBuild = useCan()('Creator', 'RW', 'Science')
-  const [form, setForm] = useState<ExportDetails>(
+  const [initial] = useState<ExportDetails>(() =>
     exporter === null ? newDetails(insight) : exportDetailsOf(exporter),
   )
-  const [jobId, setJobId] = useState<string>()
-  const { data: job } = useRun(jobId)
+  const [form, setForm] = useState(initial)
+  const isChanged = JSON.stringify(form) !== JSON.stringify(initial)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const exists = exporter !== null
 
@@ -134,21 +136,6 @@ function ExportForm({
     } catch (error) {
       onSaving('failed')
       throw error
-    }
-  }
-  async function run(made: PipelineDetails) {
-    try {
-      const started = await runExporter(made)
-      setJobId(started)
-      message('Pipeline has been run.')
-      await client.invalidateQueries({ queryKey: routeKey(searchStatuses) })
-      void followRun(started, ({ status, latestStatus }) => {
-        const kind = status === 'ERROR' ? 'error' : status === 'WARN' ? 'warn' : 'success'
-        const title = kind === 'success' ? 'The insight has been sent.' : 'The insight was not sent.'
-        toast({ kind, title, text: latestStatus.message })
-      })
-    } catch (error) {
-      toastError(error)
     }
   }
   return (
@@ -179,7 +166,7 @@ function ExportForm({
               label="Recipients"
               required
               allowFree
-              placeholder="E-mail addresses, Enter after each"
+              placeholder="Press Enter after each"
               value={form.recipients}
               options={[]}
               error={errorOf('recipients')}
@@ -207,13 +194,18 @@ function ExportForm({
               onChange={set}
             />
             <FormActions>
-              {exporter !== null && mayBuild ? <Button onClick={() => run(exporter)}>Send now</Button> : null}
+              {exporter !== null && mayBuild ? (
+                <Button busy={run.busy} onClick={() => void run.start(exporter)}>
+                  Send now
+                </Button>
+              ) : null}
               <SubmitButton disabled={!mayBuild}>{exists ? 'Save' : 'Create export'}</SubmitButton>
             </FormActions>
           </Form>
         </div>
       </Panel>
-      {job === undefined || job === null ? null : <RunNote job={job} onClose={() => setJobId(undefined)} />}
+      <UnsavedGuard when={isChanged && mayBuild} view="view" />
+      {run.job === undefined ? null : <RunNote job={run.job} onClose={run.hide} />}
       {exporter === null ? null : <ExporterPanel exporter={exporter} />}
     </>
   )

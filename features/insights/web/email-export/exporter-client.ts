@@ -1,4 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCan } from '@headwater/accounts/web'
 import {
   createPipeline,
   executePipeline,
@@ -6,7 +8,20 @@ import {
   updatePipeline,
   type PipelineDetails,
 } from '@headwater/pipelines/contract'
-import { ApiError, call, ifThere, routeKey } from '@headwater/web-kit'
+import { searchStatuses, type Job } from '@headwater/statuses/contract'
+import { followRun, isRunOver, useRun } from '@headwater/statuses/web'
+import {
+  ApiError,
+  call,
+  ifThere,
+  intervals,
+  message,
+  pageSizes,
+  refreshEvery,
+  routeKey,
+  toast,
+  toastError,
+} from '@headwater/web-kit'
 import {
   exportDetails,
   exporterName,
@@ -61,10 +76,65 @@ export async function saveExporter(
   )
 }
 
-/** Runs an exporter; answers with the job. */
-export async function runExporter({ pipeline }: PipelineDetails): Promise<string> {
-  const input = { params: { pipelineId: pipeline.id }, body: { pipelineId: pipeline.id } }
-  return (await call(executePipeline, input, { keep: true })).jobId
+/**
+ * The run of an exporter that was started here or goes on, and how to start one. While one goes on no other is started; who
+ * may not see runs is told of none.
+ * @param exporter null or undefined when there is none yet
+ */
+export function useExporterRun(exporter: PipelineDetails | null | undefined) {
+  const client = useQueryClient()
+  const maySee = useCan()('Statuses')
+  const [starting, setStarting] = useState(false)
+  const [jobId, setJobId] = useState<string>()
+  const [hiddenId, setHiddenId] = useState<string>()
+  const goesOn = useRunThatGoesOn(maySee ? exporter?.pipeline.id : undefined)
+  if (goesOn !== undefined && goesOn !== jobId) setJobId(goesOn)
+  const { data: job, error } = useRun(maySee ? jobId : undefined)
+  const isRunning = job
+    ? !isRunOver(job)
+    : maySee && jobId !== undefined && job === undefined && error === null
+
+  async function start({ pipeline }: PipelineDetails): Promise<void> {
+    setStarting(true)
+    try {
+      const input = { params: { pipelineId: pipeline.id }, body: { pipelineId: pipeline.id } }
+      const started = await call(executePipeline, input, { keep: true })
+      setJobId(started.jobId)
+      message('Pipeline has been run.')
+      void followRun(started.jobId, tellEnd)
+      await client.invalidateQueries({ queryKey: routeKey(searchStatuses) })
+    } catch (problem) {
+      toastError(problem)
+    } finally {
+      setStarting(false)
+    }
+  }
+  return {
+    start,
+    /** Whether a run is being started or goes on. */
+    busy: starting || isRunning,
+    /** The run to be shown; undefined for none. */
+    job: job && job.jobId !== hiddenId ? job : undefined,
+    hide: () => setHiddenId(jobId),
+  }
+}
+
+/** The job of the newest run of a pipeline while it goes on. */
+function useRunThatGoesOn(pipelineId: string | undefined): string | undefined {
+  const query = { type: 'PIPELINE', pipelineRootIds: pipelineId ?? '', size: pageSizes.details }
+  const { data } = useQuery({
+    queryKey: routeKey(searchStatuses, { query }),
+    queryFn: async ({ signal }) => (await call(searchStatuses, { query }, { signal })).items[0] ?? null,
+    refetchInterval: refreshEvery(intervals.pipelineDetailsMs),
+    enabled: pipelineId !== undefined,
+  })
+  return data && !isRunOver(data) ? data.jobId : undefined
+}
+
+function tellEnd({ status, latestStatus }: Job): void {
+  const kind = status === 'ERROR' ? 'error' : status === 'WARN' ? 'warn' : 'success'
+  const title = kind === 'success' ? 'The insight has been sent.' : 'The insight was not sent.'
+  toast({ kind, title, text: latestStatus.message })
 }
 
 function validated(form: ExportDetails): ExportDetails {

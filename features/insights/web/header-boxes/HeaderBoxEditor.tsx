@@ -98,6 +98,7 @@ function StatisticFields({
         </AddButton>
         <SeriesPicker
           open={picking}
+          groupName={series?.groupName}
           onClose={() => setPicking(false)}
           onPick={([picked]) => {
             setPicking(false)

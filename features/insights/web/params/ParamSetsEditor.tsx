@@ -232,7 +232,7 @@ function SeriesSetFields({ set, onChange }: SetProps) {
               label="Key"
               value={entry.symbolKey === '' ? null : entry.symbolKey}
               allowFree
-              placeholder="A key of the symbols, or metadata"
+              placeholder="Key or metadata"
               options={[...new Set(offered.map(({ name }) => name))].map((name) => ({
                 value: name,
                 label: name,

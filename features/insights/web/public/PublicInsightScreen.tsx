@@ -36,7 +36,7 @@ import { headerBoxesOf } from '../header-boxes/header-box.ts'
 import { paramSetsOf } from '../../contract/params/param-set.ts'
 import { VisitorLimitsContext } from '../params/visitor-limits.ts'
 import { PanelButtons } from '../screens/InsightScreen/PanelButtons.tsx'
-import { usePanel } from '../screens/InsightScreen/use-panel.ts'
+import { useInsightPanel } from '../screens/InsightScreen/use-insight-panel.ts'
 import { InsightDataProvider } from '../sources/InsightDataProvider.tsx'
 import { publicRelay } from './public-relay.ts'
 import { VisitorForm } from './VisitorForm.tsx'
@@ -108,15 +108,15 @@ function OpenView({
   const limits = useMemo(() => ({ parameters, dates }), [parameters, dates])
   const sets = paramSetsOf(content).filter(({ isHidden }) => !isHidden)
   const boxes = headerBoxesOf(content)
-  const { panel, toggle, close } = usePanel(() => undefined)
   const client = useQueryClient()
   function onRefresh() {
     for (const name of [streamData.name, 'fileTable', 'tileDataPrep'])
       void client.invalidateQueries({ queryKey: [name] })
   }
   const offered = mayChoose && sets.length > 0 ? (['params'] as const) : []
-  const open = offered.find((each) => each === panel)
   const { groupName, insightName } = visit
+  const { panel, toggle, close, closeParams } = useInsightPanel(visit, mayChoose ? sets : [])
+  const open = isReady ? offered.find((each) => each === panel) : undefined
   return (
     <RefreshTimesContext value={times}>
       <VisitorLimitsContext value={limits}>
@@ -126,7 +126,7 @@ function OpenView({
             aside={
               open === undefined ? undefined : (
                 <PartFrame waiting={<Skeleton lines={8} />}>
-                  <ParamsPanel editing={false} onContent={nothing} onClose={close} onUncover={close} />
+                  <ParamsPanel editing={false} onContent={nothing} onClose={closeParams} onUncover={close} />
                 </PartFrame>
               )
             }

@@ -3,7 +3,7 @@ import { getDataPrepByName } from '@headwater/preps/contract'
 import { downloadFile, getFile, searchFiles } from '@headwater/files/contract'
 import { getGroup } from '@headwater/groups/contract'
 import { listSymbolValues, searchSymbols, streamData, streamDataBatch } from '@headwater/symbols/contract'
-import { ApiError, type CallInput, type CallRelay, queryText } from '@headwater/web-kit'
+import { type ApiError, type CallInput, type CallRelay, queryText } from '@headwater/web-kit'
 import {
   getPublicData,
   getPublicDataPrep,
@@ -12,6 +12,7 @@ import {
   runTileCode,
   type AllowedParameter,
 } from '../../contract/index.ts'
+import { notForVisitors } from './not-for-visitors.ts'
 
 /** What a visitor brings along. */
 export interface PublicVisit {
@@ -85,14 +86,6 @@ export function publicRelay(visit: PublicVisit): CallRelay {
         throw notForVisitors('This')
     }
   }
-}
-
-function notForVisitors(what: string): ApiError {
-  return new ApiError({
-    status: 403,
-    code: 'notForVisitors',
-    message: `${what} is not part of the public view. Log in to see more.`,
-  })
 }
 
 function fileOf(input: CallInput): { group: string; name: string } {

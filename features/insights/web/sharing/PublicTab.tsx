@@ -17,12 +17,15 @@ import {
 import {
   infoValue,
   maxAllowedValues,
+  publicTiles,
   selfActivationTiles,
   type Insight,
   type PublicStatus,
+  type Tile,
 } from '../../contract/index.ts'
 import { DateField } from '../components/DateField.tsx'
 import { fieldsOf, paramSetsOf } from '../../contract/params/param-set.ts'
+import { codeTile } from '../tiles/code/code-tile.ts'
 import { usePublicStatus, useSharingCalls, useVisitors } from './sharing-client.ts'
 import styles from './ShareDialog.module.css'
 
@@ -57,6 +60,7 @@ function PublicSettings({ insight, status }: { insight: Insight; status: PublicS
         hint="Visitors see its tiles with your rights as they are at that moment, and nothing else."
         onChange={(next) => void change({ isPublic: next, expirationDate: null })}
       />
+      <ClosedTiles insight={insight} />
       {ended ? (
         <p className={styles.note}>
           The public view ended on <Time value={expirationDate} />.
@@ -87,6 +91,24 @@ function PublicSettings({ insight, status }: { insight: Insight; status: PublicS
       ) : null}
     </>
   )
+}
+
+/** Which tiles show nothing to visitors, said before the insight is public. */
+function ClosedTiles({ insight }: { insight: Insight }) {
+  const titles = publicTiles(insight.content)
+    .filter(isClosedToVisitors)
+    .map(({ title }) => `“${title || 'Untitled'}”`)
+  if (titles.length === 0) return null
+  return (
+    <p className={styles.note}>
+      Visitors do not see what is in {titles.join(', ')}: Python code and the search for symbols are not part
+      of a public view.
+    </p>
+  )
+}
+
+function isClosedToVisitors(tile: Tile): boolean {
+  return tile.type === 'SEARCH' || (tile.type === 'CODE' && codeTile.parse(tile).codeType === 'python')
 }
 
 /** The link, and what visitors may set by it. */

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { GroupPicker } from '@headwater/groups/web'
 import { useCan } from '@headwater/accounts/web'
 import { keepRecentTask, TaskPicker, type TaskRef } from '@headwater/tasks/web'
@@ -10,71 +11,95 @@ import {
   Form,
   FormActions,
   message,
+  routeKey,
   SubmitButton,
   TextField,
 } from '@headwater/web-kit'
-import { createInsightTemplate, type Insight } from '../../contract/index.ts'
+import { createInsightTemplate, searchInsightTemplates, type Insight } from '../../contract/index.ts'
+import { errorOfFields, isPathOf, tellOtherErrors } from '../components/field-path.ts'
+import { freeTemplateName, maxTemplateName } from './template-name.ts'
 
 /** Saves an insight as a template: `{{name}}` in its texts becomes a parameter of the address. */
 export default function SaveTemplateDialog({ insight, onClose }: { insight: Insight; onClose: () => void }) {
-  const [form, setForm] = useState({
-    name: insight.insightName,
-    groupName: insight.groupName,
-    description: insight.description,
-  })
+  const [form, setForm] = useState({ groupName: insight.groupName, description: insight.description })
+  const [ownName, setOwnName] = useState<string>()
+  const taken = useTemplateNames(insight.insightName, form.groupName)
+  const name = ownName ?? freeTemplateName(insight.insightName, taken)
   const mayRunTasks = useCan()('Science')
   const [task, setTask] = useState<TaskRef | null>(null)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
-  const set = (change: Partial<typeof form>) => {
-    setForm({ ...form, ...change })
-    setErrors(Object.fromEntries(Object.entries(errors).filter(([name]) => !(name in change))))
+  /** A change of a field takes its error away. */
+  const forget = (field: string) =>
+    setErrors(Object.fromEntries(Object.entries(errors).filter(([path]) => !isPathOf(path, field))))
+  const errorOf = (field: string) => errorOfFields(errors, [field])
+  function takeErrors(error: unknown) {
+    const found = fieldErrors(error)
+    setErrors(found)
+    tellOtherErrors(found, shownFields)
   }
   async function save() {
     const { content } = insight
     const parameters = placeholdersIn(content).map((name) => ({ name }))
     const run = task === null ? {} : { task: { taskName: task.name, taskGroupName: task.groupName } }
-    await call(createInsightTemplate, { body: { ...form, ...run, content, parameters } }, { keep: true })
+    await call(
+      createInsightTemplate,
+      { body: { ...form, name, ...run, content, parameters } },
+      { keep: true },
+    )
     if (task !== null) keepRecentTask(task)
     message('Template has been saved.')
     onClose()
   }
   return (
     <Dialog open onClose={onClose} title="Save as template" width={460}>
-      <Form
-        label="Save as template"
-        onSubmit={save}
-        onError={(error) => setErrors(error === undefined ? {} : fieldErrors(error))}
-      >
+      <Form label="Save as template" onSubmit={save} onError={takeErrors}>
         <TextField
           label="Name"
           required
           autoFocus
-          maxLength={200}
-          value={form.name}
-          error={errors.name}
-          onChange={(name) => set({ name })}
+          maxLength={maxTemplateName}
+          value={name}
+          error={errorOf('name')}
+          onChange={(typed) => {
+            setOwnName(typed)
+            forget('name')
+          }}
         />
         <GroupPicker
           required
           value={form.groupName === '' ? null : form.groupName}
-          error={errors.groupName}
-          onChange={(groupName) => set({ groupName: groupName ?? '' })}
+          error={errorOf('groupName')}
+          onChange={(groupName) => {
+            setForm({ ...form, groupName: groupName ?? '' })
+            forget('groupName')
+          }}
         />
         <TextField
           label="Description"
           rows={3}
           maxLength={4000}
           value={form.description}
-          error={errors.description}
-          onChange={(description) => set({ description })}
+          error={errorOf('description')}
+          onChange={(description) => {
+            setForm({ ...form, description })
+            forget('description')
+          }}
         />
         {mayRunTasks ? (
           <TaskPicker
             clearable
+            inGroup
             value={task}
-            error={errors.task}
-            hint="Optional, one that is saved in a group. It runs, with the parameters it has too, each time the template is opened, before its files are read."
-            onChange={(chosen) => setTask(chosen && { name: chosen.name, groupName: chosen.groupName })}
+            error={errorOf('task')}
+            hint={
+              task === null || task.groupName === form.groupName
+                ? 'Optional. It runs each time the template is opened.'
+                : `It runs each time the template is opened. Who opens it needs read access to ${task.groupName}, too.`
+            }
+            onChange={(chosen) => {
+              setTask(chosen && { name: chosen.name, groupName: chosen.groupName })
+              forget('task')
+            }}
           />
         ) : null}
         <FormActions>
@@ -85,6 +110,23 @@ export default function SaveTemplateDialog({ insight, onClose }: { insight: Insi
     </Dialog>
   )
 }
+
+const shownFields = ['name', 'groupName', 'description', 'task']
+
+/** The names of the templates of a group that may be in the way of one for an insight. */
+function useTemplateNames(insightName: string, groupName: string): readonly string[] {
+  const input = { query: { query: insightName, size: namesLookedAt } }
+  const found = useQuery({
+    queryKey: routeKey(searchInsightTemplates, input),
+    queryFn: ({ signal }) => call(searchInsightTemplates, input, { signal }),
+    staleTime: 0,
+  })
+  return (found.data?.items ?? [])
+    .filter((template) => template.groupName === groupName)
+    .map((template) => template.name)
+}
+
+const namesLookedAt = 100
 
 /** The names in `{{name}}` in the texts of a definition, each once. */
 function placeholdersIn(content: object): string[] {

@@ -1,7 +1,7 @@
 import { useCallback, useEffect } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { useQuery } from '@tanstack/react-query'
-import { useSession } from '@headwater/accounts/web'
+import { useCan, useSession } from '@headwater/accounts/web'
 import { downloadFile } from '@headwater/files/contract'
 import { executeTask } from '@headwater/pipelines/contract'
 import { endOfRun } from '@headwater/statuses/web'
@@ -11,12 +11,14 @@ import {
   call,
   callRaw,
   ConfirmDialog,
+  links,
   linkTo,
   message,
   Page,
   parseCsv,
   reportError,
   routeNames,
+  TextLink,
   toastError,
 } from '@headwater/web-kit'
 import {
@@ -39,6 +41,7 @@ export default function TemplateScreen() {
   const { groupName = '', name = '', params = '' } = useParams()
   const navigate = useNavigate()
   const { userName } = useSession()
+  const mayOpenTasks = useCan()('Task', 'RW', 'Science')
   const loaded = useQuery({
     queryKey: ['template', groupName, name, params],
     queryFn: ({ signal }) => load({ groupName, name, params, userName }, signal),
@@ -71,6 +74,7 @@ export default function TemplateScreen() {
           open={!loaded.isFetching}
           title="Run the task of this template?"
           confirmLabel="Run"
+          focusOn="cancel"
           onClose={() => {
             if (!isTrusted(question.task)) leave()
           }}
@@ -79,8 +83,16 @@ export default function TemplateScreen() {
             return loaded.refetch()
           }}
         >
-          The template {name} runs the task “{question.task.taskName}”, which {question.savedBy} saved. It
-          reads and writes data with your rights. Run it only if you know what it does.
+          The template {name} runs the task{' '}
+          {mayOpenTasks ? (
+            <TextLink href={links.task(question.task.taskId)} newTab>
+              {question.task.taskName}
+            </TextLink>
+          ) : (
+            `“${question.task.taskName}”`
+          )}
+          , which {question.savedBy} saved. It reads and writes data with your rights. Run it only if you know
+          what it does.
         </ConfirmDialog>
       )}
     </Page>
@@ -120,15 +132,19 @@ async function load(
     { signal },
   )
   if (definition.task !== undefined) {
-    const { taskName } = definition.task
-    const version = task?.version
+    const { taskName, taskGroupName } = definition.task
+    if (task === null)
+      throw new Error(
+        `The template “${name}” runs the task “${taskName}” of the group “${taskGroupName}”, which you cannot read or which is not there any more. Ask the owner of that group for read access, or ${owner}, who saved the template.`,
+      )
+    const { id, version } = task
     // A link must not have the code of others run with the rights of who opens it.
-    if (task !== null && (task.savedBy !== userName || owner !== userName)) {
+    if (task.savedBy !== userName || owner !== userName) {
       const template = { groupName, name, modified }
-      const asked = { template, taskId: task.id, taskName, version: task.version }
+      const asked = { template, taskId: id, taskName, version }
       if (!isTrusted(asked)) throw new UntrustedTask(asked, task.savedBy ?? owner)
     }
-    await runTask(definition, { ...definition.task, id: task?.id, version }, values, signal)
+    await runTask(definition, { ...definition.task, id, version }, values, signal)
   }
   const outputs = await Promise.all(definition.outputs.map((output) => readOutput(output, groupName, signal)))
   return {
@@ -144,7 +160,7 @@ async function load(
  */
 async function runTask(
   { parameters }: TemplateDefinition,
-  task: NonNullable<TemplateDefinition['task']> & { id: string | undefined; version: number | undefined },
+  task: NonNullable<TemplateDefinition['task']> & { id: string; version: number },
   values: ReadonlyMap<string, string>,
   signal: AbortSignal,
 ): Promise<void> {

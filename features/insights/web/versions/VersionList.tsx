@@ -1,7 +1,7 @@
 import { Button, ErrorNote, type InfiniteList, Skeleton, Time } from '@headwater/web-kit'
-import type { InsightVersion, VersionChanges } from '../../contract/index.ts'
-import { partLabel } from './part-label.ts'
+import type { InsightVersion } from '../../contract/index.ts'
 import styles from './Versions.module.css'
+import { whatChanged } from './what-changed.ts'
 
 /** The versions of an insight, newest first: number, author, time and what changed. */
 export function VersionList({
@@ -45,34 +45,4 @@ export function VersionList({
       ) : null}
     </section>
   )
-}
-
-function whatChanged({ changes, readable, tiles, version }: InsightVersion): string {
-  if (!readable) return 'The definition cannot be read'
-  if (changes === null)
-    return version === 1 ? `First version, ${countOf(tiles, 'tile')}` : countOf(tiles, 'tile')
-  const words = partsOf(changes)
-  return words.length === 0 ? 'Nothing changed' : words.join(', ')
-}
-
-function partsOf({ added, removed, changed, reordered, rest }: VersionChanges): string[] {
-  const named = (titles: readonly string[], verb: string) =>
-    titles.length === 0
-      ? []
-      : [`${titles.length > 2 ? countOf(titles.length, 'tile') : titles.map(quoted).join(' and ')} ${verb}`]
-  return [
-    ...named(added, 'added'),
-    ...named(changed, 'changed'),
-    ...named(removed, 'removed'),
-    ...(reordered ? ['another order'] : []),
-    ...rest.map((part) => partLabel(part).toLowerCase()),
-  ]
-}
-
-function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
-}
-
-function quoted(title: string): string {
-  return `“${title || 'Untitled'}”`
 }

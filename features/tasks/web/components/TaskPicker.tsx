@@ -7,12 +7,15 @@ import { useTaskChoices } from '../tasks-client.ts'
 /** A field to choose a task by typing a part of its name or group; those that were used last come first. */
 export function TaskPicker({
   label = 'Task',
+  inGroup = false,
   value,
   onChange,
   ...rest
 }: {
   /** Default 'Task'. */
   label?: string
+  /** Whether only tasks that are saved in a group are offered, and no built-in ones; default false. */
+  inGroup?: boolean
   value: TaskRef | null
   /** Told the whole task that was chosen, in its newest version; null when the choice was taken back. */
   onChange: (task: Task | null) => void
@@ -29,7 +32,8 @@ export function TaskPicker({
   // The field begins with the chosen task in it; that is no search.
   const text = typed === own?.label ? '' : typed
   const { tasks, isLoading, error } = useTaskChoices(text)
-  const byKey = new Map(tasks.map((task) => [keyOf(task), task]))
+  const offered = inGroup ? tasks.filter(({ groupName }) => groupName !== '') : tasks
+  const byKey = new Map(offered.map((task) => [keyOf(task), task]))
   const first = recent.flatMap((ref) => byKey.get(keyOf(ref)) ?? [])
   const options = [...new Set([...first, ...byKey.values()])]
     .map(optionOf)

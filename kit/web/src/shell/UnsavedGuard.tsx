@@ -1,26 +1,40 @@
 import { useEffect, useRef } from 'react'
-import { useBlocker } from 'react-router'
+import { type Location, useBlocker } from 'react-router'
 import { createStore, useStore } from '../call/store.ts'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 
-const unsaved = createStore(0)
+interface Guard {
+  view: string | undefined
+}
 
-/** Marks the page as having unsaved changes while `when` is true; leaving it is asked about. Several may stand on a page. */
-export function UnsavedGuard({ when }: { when: boolean }) {
+const guards = createStore<readonly Guard[]>([])
+
+/**
+ * Marks the page as having unsaved changes while `when` is true; leaving it is asked about. Several may stand on a page.
+ * @param given `view` names the part of the query that tells apart the views of a page of which only this one has the
+ *   changes; then another view is asked about too
+ */
+export function UnsavedGuard({ when, view }: { when: boolean; view?: string }) {
   useEffect(() => {
     if (!when) return
-    unsaved.set(unsaved.get() + 1)
-    return () => unsaved.set(unsaved.get() - 1)
-  }, [when])
+    const guard = { view }
+    guards.set([...guards.get(), guard])
+    return () => guards.set(guards.get().filter((other) => other !== guard))
+  }, [when, view])
   return null
+}
+
+function leaves({ view }: Guard, from: Location, to: Location): boolean {
+  if (from.pathname !== to.pathname) return true
+  const viewOf = ({ search }: Location) => (view === undefined ? null : new URLSearchParams(search).get(view))
+  return viewOf(from) !== viewOf(to)
 }
 
 /** Asks before a page with unsaved changes is left: within the product by a dialog, otherwise by the browser's own. Drawn once by the shell. */
 export function UnsavedQuestion() {
-  const when = useStore(unsaved) > 0
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      unsaved.get() > 0 && currentLocation.pathname !== nextLocation.pathname,
+  const when = useStore(guards).length > 0
+  const blocker = useBlocker(({ currentLocation, nextLocation }) =>
+    guards.get().some((guard) => leaves(guard, currentLocation, nextLocation)),
   )
   const isLeaving = useRef(false)
   useEffect(() => {

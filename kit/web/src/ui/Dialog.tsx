@@ -94,6 +94,8 @@ export interface ConfirmDialogProps {
   cancelLabel?: string
   /** Draws the confirming button in the colour of danger. */
   danger?: boolean
+  /** Where the focus begins, which Enter presses; default the confirming button, of danger the other. */
+  focusOn?: 'confirm' | 'cancel'
   /** While the promise runs the dialog waits; when it fails the dialog stays and says why. */
   onConfirm: () => void | Promise<unknown>
 }
@@ -101,6 +103,7 @@ export interface ConfirmDialogProps {
 /** Asks before something is done. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, onClose, title, children, confirmLabel, cancelLabel = 'Cancel', danger, onConfirm } = props
+  const { focusOn = danger ? 'cancel' : 'confirm' } = props
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
   const [wasOpen, setWasOpen] = useState(open)
@@ -128,13 +131,13 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       busy={busy}
       actions={
         <>
-          <Button onClick={onClose} disabled={busy} data-autofocus={danger || undefined}>
+          <Button onClick={onClose} disabled={busy} data-autofocus={focusOn === 'cancel' || undefined}>
             {cancelLabel}
           </Button>
           <Button
             variant={danger ? 'danger' : 'primary'}
             busy={busy}
-            data-autofocus={danger ? undefined : true}
+            data-autofocus={focusOn === 'confirm' || undefined}
             onClick={() => void confirm()}
           >
             {confirmLabel}

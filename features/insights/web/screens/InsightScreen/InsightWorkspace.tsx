@@ -30,7 +30,7 @@ import { footerButtonsOf } from '../../footer/footer-button.ts'
 import { headerBoxesOf } from '../../header-boxes/header-box.ts'
 import { hasBasket, type Basket } from '../../../contract/basket/basket.ts'
 import { applyPendingBasket, isBasketPending } from '../../basket/pending-basket.ts'
-import { areParamsKeptClosed, keepParamsClosed } from '../../params/closed-params.ts'
+import { lastGroupOf } from '../../../contract/series/last-group.ts'
 import { paramSetsOf } from '../../../contract/params/param-set.ts'
 import { submitShownForms } from '../../params/shown-forms.ts'
 import { InsightDataProvider } from '../../sources/InsightDataProvider.tsx'
@@ -45,7 +45,8 @@ import { TileGrid } from '../../components/TileGrid.tsx'
 import { useFrameHeight } from '../../embedding/use-frame-height.ts'
 import { useLogo } from '../../insights-client.ts'
 import { useDraft } from './use-draft.ts'
-import { type PanelName, usePanel } from './use-panel.ts'
+import { useInsightPanel } from './use-insight-panel.ts'
+import type { PanelName } from './use-panel.ts'
 import { PanelButtons } from './PanelButtons.tsx'
 import { usePlace, useScrollToHash } from './use-place.ts'
 import { useSaving } from './use-saving.ts'
@@ -93,30 +94,12 @@ export function InsightWorkspace({
   const times = useNewRefreshTimes()
   const sets = paramSetsOf(content)
   const visibleSets = sets.filter(({ isHidden }) => editing || !isHidden)
-  const opensByItself = saved !== undefined && visibleSets.some(({ shouldOpenOnStart }) => shouldOpenOnStart)
-  const {
-    panel: named,
-    toggle,
-    close,
-    closed,
-  } = usePanel(() => (opensByItself && !areParamsKeptClosed(saved) ? 'params' : undefined))
+  const { panel: named, toggle, close, closeParams, closed } = useInsightPanel(saved, visibleSets)
   const offered: PanelName[] = [
     ...(editing || visibleSets.length > 0 ? (['params'] as const) : []),
     ...(editing || hasBasket(content, isBoundToBasket) ? (['basket'] as const) : []),
   ]
   const open = offered.find((name) => name === named)
-  /** Parameters that open by themselves stay closed the next time, once somebody closes them. */
-  function keepParams(isClosed: boolean) {
-    if (opensByItself) keepParamsClosed(saved, isClosed)
-  }
-  function onToggle(name: PanelName) {
-    if (name === 'params') keepParams(open === 'params')
-    toggle(name)
-  }
-  function closeParams() {
-    keepParams(true)
-    close()
-  }
   /** Settings stand where a panel stands. */
   const withSettings = open === undefined ? {} : { panel: closed }
   const { actions, fileInputId, addTile, importFile } = useTileActions(state, (tileTitle) =>
@@ -156,11 +139,11 @@ export function InsightWorkspace({
   useShortcut('e', onEdit, { label: 'Edit the insight', enabled: !editing && mayEdit })
 
   const isFree = dialog === undefined
-  useShortcut('p', () => onToggle('params'), {
+  useShortcut('p', () => toggle('params'), {
     label: 'Parameters',
     enabled: isFree && offered.includes('params'),
   })
-  useShortcut('b', () => onToggle('basket'), {
+  useShortcut('b', () => toggle('basket'), {
     label: 'Basket',
     enabled: isFree && offered.includes('basket'),
   })
@@ -244,7 +227,7 @@ export function InsightWorkspace({
               }
               actions={
                 <>
-                  <PanelButtons offered={offered} open={open} onToggle={onToggle} />
+                  <PanelButtons offered={offered} open={open} onToggle={toggle} />
                   {offered.length > 0 ? <HeaderDivider /> : null}
                   {editing || shown === undefined ? (
                     <BuilderActions
@@ -354,6 +337,7 @@ export function InsightWorkspace({
         shown={shown}
         newer={newer}
         description={template?.description ?? ''}
+        lastGroup={lastGroupOf(content)}
         onClose={() => setDialog(undefined)}
         onForm={saveForm}
         onPicked={(picked, combined) => {

@@ -30,6 +30,8 @@ export function WorkspaceDialogs(props: {
   newer: Insight | undefined
   /** Description of a new insight until the user writes one. */
   description: string
+  /** The group of the last series; undefined without any. */
+  lastGroup: string | undefined
   onClose: () => void
   onForm: (purpose: FormPurpose, form: InsightForm) => Promise<void>
   onPicked: (series: PickedSeries[], combined: boolean) => void
@@ -43,7 +45,13 @@ export function WorkspaceDialogs(props: {
   const group = search.get('groupName') ?? settings?.defaultGroup ?? ''
   return (
     <>
-      <SeriesPicker open={dialog === 'quick'} combinable onClose={onClose} onPick={props.onPicked} />
+      <SeriesPicker
+        open={dialog === 'quick'}
+        groupName={props.lastGroup}
+        combinable
+        onClose={onClose}
+        onPick={props.onPicked}
+      />
       {dialog === 'create' || dialog === 'copy' || dialog === 'details' ? (
         <SaveDialog
           {...formTexts[dialog]}

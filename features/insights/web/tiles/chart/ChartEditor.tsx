@@ -60,6 +60,7 @@ export default function ChartEditor({
 }: TileEditorProps) {
   const chart = chartTile.parse(tile)
   const [tab, setTab] = useState(chart.series.length === 0 ? 'Data' : 'Series')
+  const [openSeries, setOpenSeries] = useState(0)
   const [picking, setPicking] = useState(false)
   const change = (fields: Partial<Tile>, topic?: string) => onChange(fields, topic)
   const setSeries = (series: ChartSeries[], topic?: string) => {
@@ -67,22 +68,22 @@ export default function ChartEditor({
     if (topic === undefined) onChangeData(prep, fields)
     else onChange(fields, topic)
   }
+  /** What was added last is what one goes on with. */
+  function append(added: ChartSeries[]) {
+    const series = [...chart.series, ...added]
+    setSeries(series)
+    setOpenSeries(series.length - 1)
+    setTab('Series')
+  }
   function add(picked: PickedSeries[], combined: boolean) {
     setPicking(false)
-    setSeries([...chart.series, ...seriesOfPicked(picked, combined)])
-    setTab('Series')
+    append(seriesOfPicked(picked, combined))
   }
   const source = useSourceColumns(tile, dataPrep)
   const addButton = source.isOwn ? (
     <AddButton onClick={() => setPicking(true)}>Add series</AddButton>
   ) : tileSourceOf(tile, dataPrep).kind === 'basket' ? null : (
-    <AddColumnSeries
-      source={source}
-      onAdd={(series) => {
-        setSeries([...chart.series, series])
-        setTab('Series')
-      }}
-    />
+    <AddColumnSeries source={source} onAdd={(series) => append([series])} />
   )
   return (
     <>
@@ -128,6 +129,8 @@ export default function ChartEditor({
             <SeriesFields
               chart={chart}
               columns={source.isOwn ? undefined : source.columns}
+              open={openSeries}
+              onOpen={setOpenSeries}
               onChange={setSeries}
             />
             {addButton}
@@ -141,7 +144,13 @@ export default function ChartEditor({
           </>
         ) : null}
       </div>
-      <SeriesPicker open={picking} combinable onClose={() => setPicking(false)} onPick={add} />
+      <SeriesPicker
+        open={picking}
+        groupName={dataPrep.symbols.at(-1)?.groupName}
+        combinable
+        onClose={() => setPicking(false)}
+        onPick={add}
+      />
     </>
   )
 }

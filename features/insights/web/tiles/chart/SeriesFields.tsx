@@ -1,5 +1,4 @@
 import { INTERPOLATIONS, OPERATIONS } from '@headwater/charts'
-import { useState } from 'react'
 import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
@@ -35,14 +34,18 @@ const small = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 export function SeriesFields({
   chart,
   columns,
+  open,
+  onOpen,
   onChange,
 }: {
   chart: ChartTile
   /** The columns of the data, when they are those of a table or of something else than the series of the chart. */
   columns: readonly AnswerColumn[] | undefined
+  /** Which series is open, by its index; -1 for none. */
+  open: number
+  onOpen: (index: number) => void
   onChange: (series: ChartSeries[], topic?: string) => void
 }) {
-  const [open, setOpen] = useState(0)
   const colors = seriesColors(chart)
   const automatic = seriesColors({
     ...chart,
@@ -61,7 +64,7 @@ export function SeriesFields({
         name={name}
         color={colors[index]}
         open={isOpen}
-        onToggle={() => setOpen(isOpen ? -1 : index)}
+        onToggle={() => onOpen(isOpen ? -1 : index)}
       >
         <OneSeries
           series={each}
@@ -77,7 +80,7 @@ export function SeriesFields({
             disabled={index === 0}
             onClick={() => {
               onChange(swapped(series, index, index - 1))
-              setOpen(index - 1)
+              onOpen(index - 1)
             }}
           />
           <IconButton
@@ -86,7 +89,7 @@ export function SeriesFields({
             disabled={index === series.length - 1}
             onClick={() => {
               onChange(swapped(series, index, index + 1))
-              setOpen(index + 1)
+              onOpen(index + 1)
             }}
           />
           <IconButton
@@ -94,7 +97,7 @@ export function SeriesFields({
             icon={<IconCopy {...small} />}
             onClick={() => {
               onChange(series.toSpliced(index + 1, 0, { ...each }))
-              setOpen(index + 1)
+              onOpen(index + 1)
             }}
           />
           <IconButton

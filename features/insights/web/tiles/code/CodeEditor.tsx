@@ -6,14 +6,10 @@ import { RangeFields } from '../../components/RangeFields.tsx'
 import { SeriesRows } from '../../components/SeriesRows.tsx'
 import { SourceFields } from '../../sources/SourceFields.tsx'
 import type { TileEditorProps } from '../tile-view.ts'
+import { codeExamples } from './code-examples.ts'
 import { codeTile } from './code-tile.ts'
 
 const tabs = ['Code', 'Data', 'Style'].map((name) => ({ value: name, label: name }))
-const example =
-  '<h3>Newest value</h3>\n<p id="value"></p>\n<script>\n  const { rows } = headwater.data\n' +
-  '  value.textContent = rows[0]?.at(-1)\n</script>'
-
-const pythonExample = 'newest = data["rows"][0]\nprint(f"<h3>Newest value</h3><p>{newest[-1]}</p>")'
 
 /** The settings of a code tile. */
 export default function CodeEditor({
@@ -52,7 +48,7 @@ export default function CodeEditor({
                   rows={20}
                   value={templateContent}
                   maxLength={500_000}
-                  placeholder={codeType === 'python' ? pythonExample : example}
+                  placeholder={codeExamples[codeType]}
                   hint={
                     codeType === 'python'
                       ? 'What it prints is shown, as HTML. It runs on the server, apart from everything else and without a network.'
@@ -68,8 +64,8 @@ export default function CodeEditor({
           <>
             <p className={styles.quiet}>
               {codeType === 'python'
-                ? 'The rows of the data stand in data["rows"], their columns in data["columns"].'
-                : 'The data stand in headwater.data as columns and rows.'}
+                ? 'The rows of the data stand in data["rows"], their columns in data["columns"]; data is None without any.'
+                : 'The data stand in headwater.data as columns and rows; it is null without any.'}
             </p>
             <SourceFields tile={tile} dataPrep={dataPrep} onChange={onChange}>
               <SeriesRows dataPrep={dataPrep} onChangeData={onChangeData} />

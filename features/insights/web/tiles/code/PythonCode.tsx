@@ -33,6 +33,9 @@ export function PythonCode({ code, data, title }: { code: string; data: CodeData
         <p className={styles.failed} role="alert">
           <IconAlertTriangle size={16} stroke={1.6} aria-hidden="true" />
           {error}
+          {data === null && error.includes("'NoneType'")
+            ? '. The tile has no data, so data is None: choose series under Data.'
+            : ''}
         </p>
       )}
       {output === '' ? null : <CodeFrame html={documentOf(output)} data={data} title={title} />}

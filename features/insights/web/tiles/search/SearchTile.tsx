@@ -17,7 +17,8 @@ import { symbolName, symbolSignature } from '../../../contract/series/series-nam
 import { SeriesTileBody, useSeriesTile } from '../../components/SeriesTile.tsx'
 import { useReportRefresh } from '../../components/refresh-times.ts'
 import { TileHeader, useTileNear } from '../../components/TileCard.tsx'
-import { TileMessage, TileSkeleton } from '../../components/TileStates.tsx'
+import { TileMessage, TileNotPublic, TileSkeleton } from '../../components/TileStates.tsx'
+import { isNotForVisitors } from '../../public/not-for-visitors.ts'
 import type { ExportTable } from '../../exports/export-table.ts'
 import { useExportMenu } from '../../exports/export-menu.tsx'
 import { mergeAnswers } from '../../../contract/series/merge-answers.ts'
@@ -250,6 +251,7 @@ function FoundSymbols({
         ]
       : []),
   ]
+  if (isNotForVisitors(found.error)) return <TileNotPublic error={found.error} />
   return (
     <DataTable
       label={`Symbols of ${title}`}

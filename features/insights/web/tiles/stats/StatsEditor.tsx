@@ -235,7 +235,12 @@ function SeriesList({
         )
       })}
       <AddButton onClick={() => setPicking(true)}>Add series</AddButton>
-      <SeriesPicker open={picking} onClose={() => setPicking(false)} onPick={add} />
+      <SeriesPicker
+        open={picking}
+        groupName={series.at(-1)?.groupName}
+        onClose={() => setPicking(false)}
+        onPick={add}
+      />
     </div>
   )
 }

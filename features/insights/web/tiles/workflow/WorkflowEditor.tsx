@@ -7,7 +7,8 @@ export default function WorkflowEditor({ tile, commonFields }: TileEditorProps) 
   return (
     <div className={styles.fields}>
       <p className={styles.quiet}>
-        {workflowKindOf(tile.type)?.text} Its other settings come with pipelines; what is stored is kept.
+        {workflowKindOf(tile.type)?.text} Its other settings cannot be changed in this version; what is stored
+        is kept.
       </p>
       {commonFields}
     </div>

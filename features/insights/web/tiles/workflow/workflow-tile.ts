@@ -5,17 +5,17 @@ export const workflowKinds = {
   AUTO_PIPELINE: {
     label: 'Auto pipeline',
     title: 'Auto pipeline',
-    text: 'It will start a pipeline from the insight and show how its run goes.',
+    text: 'It is meant to start a pipeline from the insight and to show how its run goes.',
   },
   STATUS: {
     label: 'Status',
     title: 'Status',
-    text: 'It will list the newest statuses of pipelines and groups.',
+    text: 'It is meant to list the newest statuses of pipelines and groups.',
   },
   DIAGRAM: {
     label: 'Diagram',
     title: 'Diagram',
-    text: 'It will draw pipelines and how they hang together on a canvas.',
+    text: 'It is meant to draw pipelines and how they hang together on a canvas.',
   },
 } as const
 export type WorkflowKind = keyof typeof workflowKinds

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { emptyContent, type InsightContent } from '../index.ts'
+import { lastGroupOf } from './last-group.ts'
+
+const series = (groupName: string) => ({ groupName, symbols: { Code: 'Brent' }, valueColumnNames: ['Close'] })
+
+function insight(more: Partial<InsightContent>): InsightContent {
+  const tiles = ['a', 'b', 'c'].map((id) => ({ id, title: id, type: 'Chart' }))
+  return { ...emptyContent(), tiles, ...more }
+}
+
+test('the last group is that of the last series of the last tile with series, else that of the basket', () => {
+  const basket = { items: [series('Shared')], settings: {} }
+  const datapreps = { a: { symbols: [series('Gas')] }, b: { symbols: [series('Gas'), series('Oil')] } }
+  expect(lastGroupOf(insight({ datapreps, basket }))).toBe('Oil')
+  expect(lastGroupOf(insight({ basket }))).toBe('Shared')
+  expect(lastGroupOf(insight({}))).toBeUndefined()
+})

@@ -1,0 +1,20 @@
+import { message } from '@headwater/web-kit'
+
+/** Whether the path of an error belongs to a field: `tags[3]` belongs to `tags`, `task.taskName` to `task`. */
+export function isPathOf(path: string, field: string): boolean {
+  return path === field || path.startsWith(`${field}[`) || path.startsWith(`${field}.`)
+}
+
+/** What is wrong with one of these fields; undefined when nothing is. */
+export function errorOfFields(
+  errors: Readonly<Record<string, string>>,
+  fields: readonly string[],
+): string | undefined {
+  return Object.entries(errors).find(([path]) => fields.some((field) => isPathOf(path, field)))?.[1]
+}
+
+/** Tells as messages what is wrong besides the fields that a form shows. */
+export function tellOtherErrors(errors: Readonly<Record<string, string>>, shown: readonly string[]): void {
+  for (const [path, text] of Object.entries(errors))
+    if (!shown.some((field) => isPathOf(path, field))) message(text, 'error')
+}

@@ -1,0 +1,36 @@
+import type { InsightVersion, VersionChanges } from '../../contract/index.ts'
+import { partLabel } from './part-label.ts'
+
+/** What a version of an insight changed, in words. */
+export function whatChanged({ changes, readable, tiles, version }: InsightVersion): string {
+  if (!readable) return 'The definition cannot be read'
+  if (changes === null)
+    return version === 1 ? `First version, ${countOf(tiles, 'tile')}` : countOf(tiles, 'tile')
+  const words = partsOf(changes)
+  return words.length === 0 ? 'Saved; tiles and settings are as before' : words.join(', ')
+}
+
+function partsOf(changes: VersionChanges): string[] {
+  const { added, removed, changed, reordered, renamedFrom, moved, rest } = changes
+  const named = (titles: readonly string[], verb: string) =>
+    titles.length === 0
+      ? []
+      : [`${titles.length > 2 ? countOf(titles.length, 'tile') : titles.map(quoted).join(' and ')} ${verb}`]
+  return [
+    ...(renamedFrom === null ? [] : [`renamed from ${quoted(renamedFrom)}`]),
+    ...(moved ? ['moved from another group'] : []),
+    ...named(added, 'added'),
+    ...named(changed, 'changed'),
+    ...named(removed, 'removed'),
+    ...(reordered ? ['another order'] : []),
+    ...rest.map((part) => partLabel(part).toLowerCase()),
+  ]
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+function quoted(title: string): string {
+  return `“${title || 'Untitled'}”`
+}

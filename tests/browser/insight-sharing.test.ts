@@ -301,6 +301,40 @@ test('what visitors cannot have is said before an insight is public, and in its 
   expect(await snake.getByRole('button', { name: 'Try again' }).count()).toBe(0)
 })
 
+test('parameters that are open while the server is away for a moment are asked for as a visitor asks', async () => {
+  const inputParams = { p1: { title: 'Choose', groupName: 'Prices', keys: [{ symbolKey: 'Code' }] } }
+  const place = await make('Away', [table('t', 'Rows', { sourceInputParamsId: 'p1' })], {
+    datapreps: { t: asked('Brent') },
+    inputParams,
+  })
+  await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
+  const parameters = [{ name: 'Code', values: ['WTI'] }]
+  const { path } = await anna.call(createPublicLink, { body: { ...named(place), parameters } })
+  const page = await stage.newPage()
+  await page.clock.install()
+  await page.goto(new URL(path, stage.server.url).href)
+  await page.getByRole('button', { name: 'Parameters' }).click()
+  await page.getByRole('button', { name: 'Apply' }).waitFor()
+  const refused: string[] = []
+  page.on('response', (response) => {
+    if (response.status() === 401) refused.push(response.url())
+  })
+  await page.route('**/insight/public/proxy/**', (route) => route.abort())
+  await expect
+    .poll(
+      async () => {
+        await page.clock.runFor(5000)
+        return page.getByText('The insight cannot be shown').count()
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(1)
+  await page.unroute('**/insight/public/proxy/**')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('button', { name: 'Apply' }).waitFor()
+  expect(refused).toEqual([])
+})
+
 test('a chart, stats and a table that are bound to a parameter show a visitor what it begins with, under its name', async () => {
   const inputParams = {
     p1: { title: 'Choose', groupName: 'Prices', keys: [{ symbolKey: 'Code', defaultValue: 'WTI' }] },

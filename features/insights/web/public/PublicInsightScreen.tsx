@@ -124,7 +124,9 @@ function OpenView({
           <Page
             asideLabel="Parameters"
             aside={
-              open === undefined ? undefined : (
+              open === undefined ? undefined : !isReady ? (
+                <Skeleton lines={8} />
+              ) : (
                 <PartFrame waiting={<Skeleton lines={8} />}>
                   <ParamsPanel editing={false} onContent={nothing} onClose={closeParams} onUncover={close} />
                 </PartFrame>

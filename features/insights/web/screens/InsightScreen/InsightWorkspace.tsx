@@ -136,6 +136,7 @@ export function InsightWorkspace({
   useShortcut('mod+s', () => void save(), { label: 'Save the insight', ...building })
   useShortcut('mod+z', undo, { label: 'Undo', ...building })
   useShortcut('mod+shift+z', redo, { label: 'Redo', ...building })
+  useShortcut('mod+y', redo, { label: 'Redo', ...building })
   useShortcut('e', onEdit, { label: 'Edit the insight', enabled: !editing && mayEdit })
 
   const isFree = dialog === undefined

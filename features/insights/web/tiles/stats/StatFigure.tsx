@@ -70,14 +70,15 @@ function Change({
   decimals: number
 }) {
   const { difference } = change
+  const [text, comparison] = [changeText(change, definition, decimals), comparisonText(definition)]
   const Arrow = difference > 0 ? IconArrowUpRight : difference < 0 ? IconArrowDownRight : IconArrowRight
   return (
     <span className={styles.change} data-mood={moodOf(difference, definition.rising)}>
       <Arrow {...sign} />
-      <span>
-        {changeText(change, definition, decimals)}{' '}
+      <span title={`${text} ${comparison}`}>
+        {text}{' '}
         <span className={styles.quiet} title={`Compared with the value of ${formatUtc(change.before.time)}`}>
-          {comparisonText(definition)}
+          {comparison}
         </span>
       </span>
     </span>

@@ -365,8 +365,7 @@ function newestOf(
 
 /** How wide columns are that say nothing; what is left over is shared. */
 const widths = {
-  symbol: 'minmax(64px, 1fr)',
-  time: 'minmax(84px, 1fr)',
+  time: 'minmax(80px, 1fr)',
   number: 'minmax(64px, 1fr)',
   text: 'minmax(96px, 2fr)',
 }
@@ -374,6 +373,9 @@ const withTimeOfDay = 'minmax(138px, 1fr)'
 /** Pixels of a number column, and of one with a footer, at least. */
 const narrowestPx = 64
 const withFooterPx = 112
+/** Pixels of a column of keys: as wide as its texts, within these. */
+const narrowestKeyPx = 40
+const widestKeyPx = 64
 /** Pixels of a digit, and of the frame around a cell with a background. */
 const characterPx = 8
 const pillPx = 14
@@ -485,6 +487,10 @@ function widthOf(
     const least = settings.footer === '' ? narrowestPx : withFooterPx
     const needed = longestLine(rows, (row) => cellText(column, row[answer.index]!, dateFormat))
     return `minmax(${Math.max(least, Math.round(needed * characterPx + pillPx))}px, 1fr)`
+  }
+  if (answer.kind === 'symbol') {
+    const needed = longestLine(rows, (row) => row[answer.index]!) * characterPx
+    return `minmax(${Math.min(widestKeyPx, Math.max(narrowestKeyPx, needed))}px, 1fr)`
   }
   return hasTime ? withTimeOfDay : widths[answer.kind]
 }

@@ -24,6 +24,8 @@ interface Answer {
   status: number
   body: unknown
   wait?: boolean
+  /** The connection ends before the whole body has come. */
+  breaksOff?: boolean
 }
 
 let server: Server
@@ -41,6 +43,11 @@ beforeAll(async () => {
       const answer = answers.shift() ?? { status: 200, body: { ok: true } }
       if (answer.wait) return
       response.writeHead(answer.status, { 'content-type': 'application/json' })
+      if (answer.breaksOff) {
+        response.write('{"ok":')
+        setTimeout(() => response.destroy(), 20)
+        return
+      }
       response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body))
     })
   })
@@ -72,6 +79,18 @@ test('a call fills path, query and body from the route and answers with its JSON
   expect(seen[0]?.request.headers['content-type']).toBe('application/json')
   expect(seen[0]?.body).toBe('{"text":"hello"}')
   expect(seen[0]?.request.headers.authorization).toBeUndefined()
+})
+
+test('an answer that breaks off, or is none of the server, is told as no answer', async () => {
+  for (const answer of [
+    { status: 200, body: '', breaksOff: true },
+    { status: 200, body: '<html>Sign in to this network</html>' },
+  ]) {
+    answers = [answer]
+    const error = await call(thing, input).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(ApiError)
+    expect(error).toMatchObject({ code: 'noAnswer', isOffline: true })
+  }
 })
 
 test('SH-055 SH-067 DP-010 DP-011 the token travels as Bearer, and Target names a provider that is not local', async () => {

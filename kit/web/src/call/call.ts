@@ -71,8 +71,30 @@ export async function call<R extends Route>(
 ): Promise<RouteOutput<R>> {
   const response = await callRaw(route, input, options)
   if (route.output === undefined || response.status === 204) return undefined as RouteOutput<R>
-  const text = await response.text()
-  return (text === '' ? undefined : JSON.parse(text)) as RouteOutput<R>
+  return (await jsonOf(response, options.signal)) as RouteOutput<R>
+}
+
+/** The JSON of an answer; undefined of an empty one. One that breaks off, or comes from something in between, is no answer. */
+async function jsonOf(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
+  try {
+    const text = await response.text()
+    return text === '' ? undefined : JSON.parse(text)
+  } catch (error) {
+    // A page that is left ends its answers as if they had been given up.
+    if (signal?.aborted) throw error
+    throw noAnswer(error)
+  }
+}
+
+function noAnswer(cause: unknown): ApiError {
+  return new ApiError(
+    {
+      status: 0,
+      code: 'noAnswer',
+      message: 'The server cannot be reached. Check your connection and try again.',
+    },
+    { cause },
+  )
 }
 
 /** Calls a route and answers with the response itself, for streams and text. Throws like {@link call}. */
@@ -121,14 +143,7 @@ async function send<R extends Route>(route: R, input: RouteCall<R>, options: Cal
     })
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
-    throw new ApiError(
-      {
-        status: 0,
-        code: 'noAnswer',
-        message: 'The server cannot be reached. Check your connection and try again.',
-      },
-      { cause: error },
-    )
+    throw noAnswer(error)
   } finally {
     request?.close()
   }

@@ -130,11 +130,12 @@ function Outcome({ jobId }: { jobId: string }) {
   const { data: job, error } = useRun(jobId)
   if (error !== null) return <p className={styles.note}>{errorMessage(error)}</p>
   if (job === undefined || job === null) return <p className={styles.note}>The task runs.</p>
-  const output = job.componentStatuses.at(-1)?.message || runMessage(job)
+  const said = job.componentStatuses.at(-1)?.message ?? ''
+  const output = said === '' && isRunOver(job) ? runMessage(job) : said
   return (
     <div className={styles.outcome}>
       <RunNote job={job} />
-      {isRunOver(job) && output !== '' ? (
+      {output !== '' ? (
         <section className={styles.output} aria-label="Output">
           <pre tabIndex={0}>{output}</pre>
         </section>

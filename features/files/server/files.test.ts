@@ -785,3 +785,25 @@ test.each([
     expect(items.filter(({ status }) => status === 'PENDING')).toEqual([])
   },
 )
+
+test('who may not write to a group any more cannot send what was announced before', async () => {
+  const groupName = await newGroup(anna)
+  const { pool } = server.running.platform.database
+  const pair = [groupName, ben.userName]
+  await pool.query(
+    `insert into group_grants (group_id, user_id, access)
+     select groups.id, users.id, 'RW' from groups, users where groups.name = $1 and users.user_name = $2`,
+    pair,
+  )
+  const early = await announce(ben, { groupName, fileName: 'early.txt', fileType: 'SOURCE', content: '' })
+  const late = await announce(ben, { groupName, fileName: 'late.txt', fileType: 'SOURCE', content: '' })
+  expect((await put(early.location, 'in time')).status).toBe(200)
+  await pool.query(
+    `delete from group_grants using groups, users where groups.id = group_id and users.id = user_id
+       and groups.name = $1 and users.user_name = $2`,
+    pair,
+  )
+  const answer = await put(late.location, 'too late')
+  expect([answer.status, await answer.json()]).toMatchObject([403, { code: 'linkNotValid' }])
+  expect(await found(anna, { groupName })).toEqual(['early.txt'])
+})

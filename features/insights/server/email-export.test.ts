@@ -8,6 +8,7 @@ import { createFile, deleteFile, searchFiles } from '@headwater/files/contract'
 import {
   createPipeline,
   executePipeline,
+  executeTask,
   getPipelineByName,
   updatePipeline,
   type PipelineDetails,
@@ -102,6 +103,10 @@ async function run({ pipeline }: PipelineDetails): Promise<Job> {
     params: { pipelineId: pipeline.id },
     body: { pipelineId: pipeline.id },
   })
+  return ended(jobId)
+}
+
+async function ended(jobId: string): Promise<Job> {
   const find = async () => (await owner.call(searchStatuses, { query: { jobId } })).items[0]
   await expect.poll(async () => (await find())?.endTime, { timeout: 20_000 }).toBeDefined()
   return (await find())!
@@ -308,6 +313,20 @@ test('who deletes the newest version of an insight has nothing sent that its aut
     body: { oldGroupName: 'Rolled', oldInsightName: 'rolled', content },
   })
   expect(await sent()).toContain('61.25')
+})
+
+test('the document of a report has the name of a file, and takes the place of no insight', async () => {
+  for (const [name, problem] of [
+    ['../x.html', 'A file name has no slash or backslash.'],
+    ['a\r\nb.html', 'A file name has no control characters or line breaks.'],
+    ['ours.json', 'The name of the file ends in .html.'],
+  ] as const) {
+    const tiles = JSON.stringify({ title: '', insightName: '', groupName: '', leftOut: 0, tiles: [] })
+    const inputs = { tiles, title: 'Title', groupName: 'Reports', outputFile: name }
+    const params = Object.entries(inputs).map(([key, value]) => ({ name: key, value }))
+    const { jobId } = await owner.call(executeTask, { body: { taskName: 'generic-html-template', params } })
+    expect((await ended(jobId)).componentStatuses[0]).toMatchObject({ status: 'ERROR', message: problem })
+  }
 })
 
 test('what is no subject, recipient or schedule is told at its field before anything is sent', async () => {

@@ -338,6 +338,7 @@ test('code of a run reaches the lake with the rights of who started it, no accou
     '        return error.code',
     'answers = [get("/file/group"), get("/auth/apiKeys", "POST", b\'{"label":"kept"}\'), get("/auth/users"), get("//auth/login")]',
     'answers += [get("/mgmt/task/execute", "POST", b"{}"), get("/mgmt/pipeline", "POST", b"{}"), get("/insights/share", "POST", b"{}"), get("/file/group/Flows", "DELETE")]',
+    'answers += [get("/dataprep/00000000-0000-4000-8000-000000000000/execute", "POST", b"{}")]',
     'print(json.dumps(answers + [os.environ["NG_API_AUTHTOKEN"]]))',
   ])
   const { jobId } = await owner.call(executeTask, {
@@ -346,7 +347,7 @@ test('code of a run reaches the lake with the rights of who started it, no accou
   const job = await ended(jobId)
   const [groups, ...others] = JSON.parse(job.componentStatuses[0]!.message) as unknown[]
   const token = others.pop()
-  expect([groups, ...others]).toEqual([200, 403, 403, 403, 403, 403, 403, 403])
+  expect([groups, ...others]).toEqual([200, 403, 403, 403, 403, 403, 403, 403, 403])
   const late = await fetch(`${server.url}/file/group`, {
     headers: { Authorization: `Bearer ${token as string}` },
   })

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import {
   ContentStoreError,
-  isRefusal,
+  unlessRefused,
   type Clock,
   type ContentStore,
   type Executor,
@@ -200,14 +200,8 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
 
   async function mayStillWrite({ ownerId, groupId }: StoredFile): Promise<boolean> {
     const owner = await findPrincipal(ownerId)
-    if (owner === undefined) return false
-    try {
-      await groups.getGroupById(owner, groupId, 'RW')
-      return true
-    } catch (error) {
-      if (isRefusal(error)) return false
-      throw error
-    }
+    const group = owner && (await unlessRefused(groups.getGroupById(owner, groupId, 'RW')))
+    return group !== undefined
   }
 
   /** Nobody is to send the content again: it would be as old as now. */

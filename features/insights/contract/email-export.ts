@@ -6,7 +6,7 @@ import {
   type PipelineTask,
 } from '@headwater/pipelines/contract'
 import { referenceOf } from '@headwater/tasks/contract'
-import { notStorable, storable } from './names.ts'
+import { emailAddress, notStorable, storable } from './names.ts'
 
 /** Most recipients of one export. */
 export const maxRecipients = 50
@@ -49,14 +49,7 @@ export const exportDetails = z.object({
   emailSubject: line(200, 'The subject').describe('Subject of the e-mail.'),
   reportTitle: line(200, 'The title').describe('Title above the tiles in the e-mail.'),
   recipients: z
-    .array(
-      z
-        .string()
-        .trim()
-        .toLowerCase()
-        .max(320)
-        .pipe(z.email({ error: ({ input }) => `“${String(input)}” is not an e-mail address.` })),
-    )
+    .array(emailAddress)
     .min(1, 'Name at least one recipient.')
     .max(maxRecipients, `At most ${maxRecipients} recipients.`)
     .describe('E-mail addresses.'),

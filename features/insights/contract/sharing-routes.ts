@@ -2,21 +2,14 @@ import { z } from 'zod'
 import { defineRoute, pageOf } from '@headwater/contract'
 import { insightSummary } from './insight.ts'
 import { infoField } from './insight.ts'
-import { groupText, nameText, notStorable, read, storable } from './names.ts'
+import { emailAddress, groupText, nameText, notStorable, read, storable } from './names.ts'
 
 /** Most people that one call shares with. */
 export const maxShares = 100
 
 const insightName = { groupName: groupText, insightName: nameText }
 const emails = z
-  .array(
-    z
-      .string()
-      .trim()
-      .toLowerCase()
-      .max(320)
-      .pipe(z.email({ error: ({ input }) => `“${String(input)}” is not an e-mail address.` })),
-  )
+  .array(emailAddress)
   .min(1, 'Name at least one e-mail address.')
   .max(maxShares, `At most ${maxShares} e-mail addresses at once.`)
 

@@ -80,9 +80,9 @@ export function createHtmlTemplate({
 }): TaskKind {
   async function run({ principal, inputs }: TaskWork): Promise<TaskOutcome> {
     const { title = '', tiles = '', groupName = '' } = inputs
-    const problem = problemOf({ outputFile: '', ...inputs })
-    if (problem !== undefined) return { status: 'ERROR', message: problem }
-    const fileName = documentName.parse(inputs.outputFile)
+    const name = documentName.safeParse(inputs.outputFile ?? '')
+    if (!name.success) return { status: 'ERROR', message: name.error.issues[0]!.message }
+    const fileName = name.data
     const report = reportIn(tiles)
     if (report === undefined)
       return { status: 'ERROR', message: '`tiles` is not what “Read tiles” gives. Link the two tasks.' }

@@ -60,8 +60,7 @@ export async function findCodeGroups(config: InlineConfig): Promise<ReadonlyMap<
   const groups = new Map<string, string>()
   for (const id of modulesOf([screen, ...insightParts.map(chunkOf)])) {
     const count = sharers.get(id) ?? 0
-    if (count >= fewestSharers) groups.set(id, 'common')
-    else if (count === 0) groups.set(id, 'insight')
+    groups.set(id, count >= fewestSharers ? 'common' : count > 0 ? 'shared' : 'insight')
   }
   for (const id of modulesOf(chunks.filter(({ isEntry }) => isEntry))) groups.set(id, 'start')
   return groups

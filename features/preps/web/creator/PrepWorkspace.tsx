@@ -111,10 +111,15 @@ export function PrepWorkspace({ begin }: { begin: DataPrepDefinition | DataPrepD
             tabs={tabs}
             onChange={(tab) => place.go({ tab: tab as CreatorTab })}
           />
-          {shown === undefined ? null : (
-            <ScheduleNote id={shown.id} onOpen={mayRun ? () => setDialog({ kind: 'schedule' }) : undefined} />
-          )}
-          <div ref={setPreviewPlace} className={styles.note} />
+          <div className={styles.notes}>
+            {shown === undefined ? null : (
+              <ScheduleNote
+                id={shown.id}
+                onOpen={mayRun ? () => setDialog({ kind: 'schedule' }) : undefined}
+              />
+            )}
+            <div ref={setPreviewPlace} className={styles.note} />
+          </div>
         </Toolbar>
         {job === undefined ? null : <RunNote job={job} onClose={() => place.go({ jobId: undefined })} />}
         {place.tab === 'Table' ? (

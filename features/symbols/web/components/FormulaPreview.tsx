@@ -93,11 +93,9 @@ export function FormulaPreview(props: {
 
 /** Decimals that every value is shown with, so that the points stand below each other. */
 function mostDecimals(values: readonly number[]): number {
-  const lengths = values.map((value) => String(value).split('.')[1]?.length ?? 0)
-  return Math.min(
-    maxDecimals,
-    lengths.reduce((most, length) => Math.max(most, length), 0),
-  )
+  // rounded first: what binary arithmetic adds far behind the point is nothing to show
+  const lengths = values.map((value) => String(Number(value.toFixed(maxDecimals))).split('.')[1]?.length ?? 0)
+  return lengths.reduce((most, length) => Math.max(most, length), 0)
 }
 
 /** A text once it has stayed the same for a moment. */

@@ -111,11 +111,8 @@ export const links = {
     linkTo([names.insight, groupName], { provider: options.provider }),
   insight: (groupName: string, name: string, options: LinkOptions = {}) =>
     linkTo([names.insight, groupName, name], { provider: options.provider }),
-  /** The builder: of a new insight, or of a saved one. */
-  insightCreator: (groupName?: string, name?: string, options: LinkOptions = {}) =>
-    groupName === undefined || name === undefined
-      ? linkTo([names.insight, names.creator], { groupName, provider: options.provider })
-      : linkTo([names.insight, names.creator, groupName, name], { provider: options.provider }),
+  /** The builder of a new insight; a saved one is edited on its own page. */
+  insightCreator: () => linkTo([names.insight, names.creator]),
   publicInsight: (groupName: string, name: string) => linkTo([names.public, names.insight, groupName, name]),
 
   aiTools: (tool?: 'parser' | 'transformer' | 'summarizer') =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ApiError } from '@headwater/web-kit'
+import { ApiError, errorOf } from '@headwater/web-kit'
 import type { CurrentUser, TokenPair } from '../contract/index.ts'
 import { type SessionCalls, createSession } from './session.ts'
 import { createSessionStorage, refreshTokenKey, takeTokenFromUrl, tokenSourceKey } from './session-storage.ts'
@@ -235,6 +235,32 @@ test('a failed renewal of a signed-in user ends the session when it is refused, 
   next = refused
   expect(await session.renew()).toBe(false)
   expect(phase()).toBe('signed-out')
+})
+
+test('what something between the browser and the server says ends no session', async () => {
+  for (const status of [403, 407, 429, 511, 520]) {
+    const between = await errorOf(new Response('<html>Log in to this network</html>', { status }))
+    let renews = false
+    const { session, area, phase } = open(
+      {
+        refresh: () =>
+          renews ? Promise.reject(between) : Promise.resolve({ token: 'a', refreshToken: 'r' }),
+      },
+      'stored',
+    )
+    await session.start()
+    renews = true
+    expect(await session.renew()).toBe(false)
+    expect(phase()).toBe('signed-in')
+    expect(area.getItem(refreshTokenKey)).toBe('r')
+    await session.start()
+    expect(phase()).toBe('unreachable')
+  }
+  const between = await errorOf(new Response('<html>Log in to this network</html>', { status: 511 }))
+  const { session, area, phase } = open({ settings: () => Promise.reject(between) }, 'stored')
+  await session.start()
+  expect(phase()).toBe('unreachable')
+  expect(area.getItem(refreshTokenKey)).toBe('refresh-1')
 })
 
 test('a browser that forbids storage can still be signed in for one page', async () => {

@@ -158,9 +158,9 @@ export function createSession(world: SessionWorld): Session {
   }
 }
 
-/** No answer, or one from something in front of the server: the refresh token may still be good. */
+/** No answer of the server itself, or one that it cannot work at the moment: the refresh token may still be good. */
 function isUnreachable(error: unknown): error is ApiError {
-  return error instanceof ApiError && (error.isOffline || [502, 503, 504].includes(error.status))
+  return error instanceof ApiError && (!error.isFromServer || [429, 502, 503, 504].includes(error.status))
 }
 
 /** How long a JWT lives, by its own two times, so that a wrong clock of the browser does not matter. */

@@ -13,7 +13,7 @@ export class ApiError extends Error {
     super(shape.message, options)
     this.name = 'ApiError'
     this.status = shape.status
-    this.code = shape.code ?? 'unknown'
+    this.code = shape.code ?? codeBetween(shape.status)
     this.validationErrors = shape.validationErrors ?? []
     this.errorId = shape.errorId
   }
@@ -21,6 +21,11 @@ export class ApiError extends Error {
   /** Whether no answer came: the network or the server is gone. */
   get isOffline(): boolean {
     return this.status === 0
+  }
+
+  /** Whether the server itself said so; something between it and the browser, such as a proxy or a network that wants a log-in, names no code. */
+  get isFromServer(): boolean {
+    return !this.isOffline && this.code !== codeBetween(this.status)
   }
 }
 
@@ -49,10 +54,13 @@ export function shapeOf(text: string, status: number): Partial<ErrorShape> & { m
     // not JSON: something between the browser and the server answered
   }
   return {
-    code: `http${status}`,
+    code: codeBetween(status),
     message: `The server answered with status ${status}. Try again in a moment.`,
   }
 }
+
+/** Code of an answer that came from something between the browser and the server. */
+const codeBetween = (status: number) => `http${status}`
 
 function isShape(body: unknown): body is ErrorShape {
   return typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string'

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
 import { startTestServer, uploadSeries, type Session, type TestServer } from '@headwater/server/testing'
@@ -134,4 +136,35 @@ test('many who ask at once for different symbols each get their own, and one tha
         : ['Code,Date(UTC),Close', `${code},2024-05-01,${codes.indexOf(code)}`],
     ),
   )
+})
+
+/** Bytes of memory that are in use once what nobody needs was collected. */
+function heapBytes(): number {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  collect()
+  return process.memoryUsage().heapUsed
+}
+
+test('symbols with very much metadata that were asked for do not fill the memory', async () => {
+  await anna.call(createGroup, { body: { name: 'Wordy' } })
+  const [files, perFile, columns, letters] = [3, 100, 100, 2000]
+  const metadata = Array.from({ length: columns }, (_, at) => `m${at}(MD-S)`)
+  for (let file = 0; file < files; file++) {
+    const rows = Array.from({ length: perFile }, (_, at) => {
+      const values = metadata.map((name) => `${file} ${at} ${name} `.padEnd(letters, 'x'))
+      return [`S${file}-${at}`, '2024-05-01', '1', ...values].join(',')
+    })
+    await upload('Wordy', [['Code', 'Date', 'Close', ...metadata].join(','), ...rows, ''].join('\n'))
+  }
+  const before = heapBytes()
+  for (let file = 0; file < files; file++) {
+    const keys = Array.from({ length: perFile }, (_, at) => ({
+      groupName: 'Wordy',
+      symbols: { Code: `S${file}-${at}` },
+    }))
+    expect(await ask(anna, 'Wordy', '', { keys })).toHaveLength(perFile + 1)
+  }
+  // of the 60 MB of their metadata
+  expect(heapBytes() - before).toBeLessThan(30_000_000)
 })

@@ -4,19 +4,20 @@ import { gatherLookups } from './gathered-lookup.ts'
 import type { SymbolChanges } from './symbol-changes.ts'
 import { symbolDigest } from './symbol-digest.ts'
 
-/** Symbols that are remembered at most. */
-const maxSymbols = 50_000
-
-/** Those of uploads leave the other half to symbols that somebody asked for. */
-const maxUnasked = maxSymbols / 2
-/** Letters of the keys and metadata of a symbol that is remembered before anybody asked for it. */
-const maxUnaskedLetters = 200
+/** Letters of an ordinary symbol: one with fewer counts as so many, for what it takes besides its letters. */
+const usualLetters = 200
+/** Letters of keys and metadata that are remembered at most: 50,000 ordinary symbols. */
+const maxLetters = 50_000 * usualLetters
+/** Symbols of uploads leave the other half to those that somebody asked for. */
+const maxUnasked = maxLetters / 2
 
 /** What is known of a group. */
 interface Remembered {
   columns: GroupColumn[] | undefined
   /** By digest. */
   symbols: Map<string, StoredSeries>
+  /** What its symbols count. */
+  letters: number
 }
 
 /**
@@ -27,7 +28,7 @@ interface Remembered {
 export function rememberLookups(store: DataQueryStore, changes: SymbolChanges): DataQueryStore {
   const lookUp = gatherLookups((groupId, digests) => store.byDigest(groupId, digests, { conditions: [] }))
   const groups = new Map<number, Remembered>()
-  let symbolCount = 0
+  let letters = 0
 
   changes.listen((groupId, brought) => {
     if (brought === undefined) forget(groupId)
@@ -37,43 +38,56 @@ export function rememberLookups(store: DataQueryStore, changes: SymbolChanges): 
   function openGroup(groupId: number): Remembered {
     const known = groups.get(groupId)
     if (known !== undefined) return known
-    const fresh: Remembered = { columns: undefined, symbols: new Map() }
+    const fresh: Remembered = { columns: undefined, symbols: new Map(), letters: 0 }
     groups.set(groupId, fresh)
     return fresh
   }
 
   function forget(groupId: number): void {
-    symbolCount -= groups.get(groupId)?.symbols.size ?? 0
+    letters -= groups.get(groupId)?.letters ?? 0
     groups.delete(groupId)
+  }
+
+  function drop(group: Remembered, key: string): void {
+    const known = group.symbols.get(key)
+    if (known === undefined) return
+    group.symbols.delete(key)
+    count(group, -lettersOf(known))
+  }
+
+  function keep(group: Remembered, key: string, series: StoredSeries): void {
+    drop(group, key)
+    group.symbols.set(key, series)
+    count(group, lettersOf(series))
+  }
+
+  function count(group: Remembered, more: number): void {
+    group.letters += more
+    letters += more
   }
 
   /** What a file did not change stays known, and what it made is known from now on. */
   function takeOver(groupId: number, { columnIds, series }: BroughtSeries): void {
     const group = openGroup(groupId)
-    const { symbols, columns } = group
-    if (columns !== undefined && !isWithin(columnIds, idsOf(columns))) group.columns = undefined
-    symbolCount -= symbols.size
+    if (group.columns !== undefined && !isWithin(columnIds, idsOf(group.columns))) group.columns = undefined
     for (const { digest, isNew, brought } of series) {
       const key = digest.toString('hex')
-      const known = symbols.get(key)
-      if (known !== undefined && !isKnownOf(known, brought)) symbols.delete(key)
-      if (isNew && symbolCount + symbols.size < maxUnasked && lettersOf(brought) <= maxUnaskedLetters)
-        symbols.set(key, brought)
+      const known = group.symbols.get(key)
+      if (known !== undefined && !isKnownOf(known, brought)) drop(group, key)
+      if (isNew && letters < maxUnasked && lettersOf(brought) === usualLetters) keep(group, key, brought)
     }
-    symbolCount += symbols.size
   }
 
   /** Makes room by forgetting everything, as what is asked for now comes back at once. */
   function addSymbols(groupId: number, found: ReadonlyMap<string, StoredSeries>): void {
-    if (found.size > maxSymbols) return
-    if (symbolCount + found.size > maxSymbols) {
+    const asked = [...found.values()].reduce((sum, series) => sum + lettersOf(series), 0)
+    if (asked > maxLetters) return
+    if (letters + asked > maxLetters) {
       groups.clear()
-      symbolCount = 0
+      letters = 0
     }
-    const { symbols } = openGroup(groupId)
-    symbolCount -= symbols.size
-    for (const [digest, series] of found) symbols.set(digest, series)
-    symbolCount += symbols.size
+    const group = openGroup(groupId)
+    for (const [digest, series] of found) keep(group, digest, series)
   }
 
   return {
@@ -135,8 +149,10 @@ function idsOf(columns: readonly GroupColumn[]): Set<number> {
   return new Set(columns.map(({ id }) => id))
 }
 
+/** What a symbol counts: the letters of its keys and metadata, and never less than an ordinary one. */
 function lettersOf({ keys, metadata }: StoredSeries): number {
-  return [keys, metadata]
-    .flatMap(Object.entries)
-    .reduce((sum, [name, value]) => sum + name.length + value.length, 0)
+  let letters = 0
+  for (const texts of [keys, metadata])
+    for (const [name, value] of Object.entries(texts)) letters += name.length + value.length
+  return Math.max(usualLetters, letters)
 }

@@ -154,6 +154,28 @@ test('IN-011 IN-024 IN-156 IN-371 SH-075 SH-078 SH-183 anybody with the link see
   await visitor.getByText('There is no public insight here').waitFor()
 })
 
+test('who is logged in and opens a public link stays logged in, however slowly the session begins', async () => {
+  const place = await make('Passing', [text('a', 'Alpha')])
+  await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
+  const page = await open(place.path)
+  await tile(page, 'Alpha').waitFor()
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route('**/auth/refresh', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(new URL(`/Public${place.path}`, stage.server.url).href)
+  await tile(page, 'Alpha').waitFor()
+  const settings = page.waitForResponse((response) => response.url().endsWith('/auth/settings'))
+  letGo()
+  expect((await settings).status()).toBe(200)
+  await page.goto(new URL(place.path, stage.server.url).href)
+  await page.getByRole('button', { name: 'Share', exact: true }).waitFor()
+})
+
 test('a public link lets visitors set what it allows; a changed or ended one is told plainly', async () => {
   const inputParams = {
     p1: { title: 'Choose', groupName: 'Prices', keys: [{ symbolKey: 'Code', defaultValue: 'Brent' }] },

@@ -4,13 +4,14 @@ import { type Session, createSession } from './session.ts'
 import { createSessionStorage, refreshTokenKey, takeTokenFromUrl } from './session-storage.ts'
 
 const channelName = 'ng-session'
+const ofSession = { keep: true, direct: true }
 
 /** The session of this page. */
 export const session: Session = createSession({
   calls: {
-    refresh: (refreshToken) => call(refreshSession, { body: { refreshToken } }, { keep: true }),
-    settings: () => call(getSettings, {}, { keep: true }),
-    logOut: (refreshToken) => call(logOut, { body: { refreshToken } }, { keep: true }),
+    refresh: (refreshToken) => call(refreshSession, { body: { refreshToken } }, ofSession),
+    settings: () => call(getSettings, {}, ofSession),
+    logOut: (refreshToken) => call(logOut, { body: { refreshToken } }, ofSession),
   },
   storage: createSessionStorage(() => window.localStorage),
   exclusively: (work) => ('locks' in navigator ? navigator.locks.request('ng-session', work) : work()),

@@ -84,7 +84,7 @@ export function useUpdateSettings(): (change: SettingsChange, say?: string) => P
     if (state.phase !== 'signed-in') return
     const settings = changedSettings(state.user.settings, change)
     if (settings !== undefined) {
-      session.setUser(await call(updateSettings, { body: { settings } }, { keep: true }))
+      session.setUser(await call(updateSettings, { body: { settings } }, { keep: true, direct: true }))
     }
     if (say !== undefined) message(say)
   }, [])

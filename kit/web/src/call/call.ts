@@ -13,6 +13,8 @@ export interface CallOptions {
   throttled?: boolean
   /** Survives navigation from the sidebar, which aborts all other calls. */
   keep?: boolean
+  /** Goes past the relay of a page: for calls of the session, which belongs to no page. */
+  direct?: boolean
   headers?: Record<string, string>
 }
 
@@ -56,7 +58,7 @@ export type CallRelay = (
 
 let relay: CallRelay | undefined
 
-/** Puts a relay between every call and the server, for pages whose data come by other routes; undefined takes it away. */
+/** Puts a relay between the calls of a page and the server, for pages whose data come by other routes; undefined takes it away. */
 export function setCallRelay(next: CallRelay | undefined): void {
   relay = next
 }
@@ -104,7 +106,7 @@ export async function callRaw<R extends Route>(
   options: CallOptions = {},
 ): Promise<Response> {
   if (options.throttled) await throttle(options.signal)
-  if (relay !== undefined)
+  if (relay !== undefined && !options.direct)
     return relay(route, input as CallInput, options, (next, given, more = options) =>
       reach(next, given as RouteCall<typeof next>, more),
     )
@@ -142,7 +144,8 @@ async function send<R extends Route>(route: R, input: RouteCall<R>, options: Cal
       credentials: 'omit',
     })
   } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    // A page that is left ends its calls as if they had been given up.
+    if (signals.some((signal) => signal.aborted)) throw error
     throw noAnswer(error)
   } finally {
     request?.close()

@@ -16,10 +16,13 @@ const insightRoom = '/features/insights/web/'
 /** Parts besides those of insights that need a module, from which on it goes into the file that most pages share. */
 const fewestSharers = 8
 
+/** Small parts that any page is made of: buttons, fields, icons. */
+const isBrick = (id: string) => /\/(@mantine|@tabler|kit\/web)\//.test(id)
+
 /**
  * The file that a module goes to, so that a new browser does not fetch some 140 small ones: one for the start, one for what most pages
- * share, one for what only an insight needs. The other modules are left to the bundler. What a file needs lies in files that
- * need nothing of it, so modules run in the order they always did.
+ * share, one for what an insight shares with few others, one for what only an insight needs. The other modules are left to the bundler.
+ * What a file needs lies in files that need nothing of it, so modules run in the order they always did.
  *
  * Imports of modules would say too much, as doors name all that their room has. What a page really takes is known once the code has been
  * split without groups, so that is done first.
@@ -60,7 +63,9 @@ export async function findCodeGroups(config: InlineConfig): Promise<ReadonlyMap<
   const groups = new Map<string, string>()
   for (const id of modulesOf([screen, ...insightParts.map(chunkOf)])) {
     const count = sharers.get(id) ?? 0
-    groups.set(id, count >= fewestSharers ? 'common' : count > 0 ? 'shared' : 'insight')
+    if (id.endsWith(insightScreen)) continue
+    if (count === 0) groups.set(id, 'insight')
+    else groups.set(id, count >= fewestSharers || isBrick(id) ? 'common' : 'shared')
   }
   for (const id of modulesOf(chunks.filter(({ isEntry }) => isEntry))) groups.set(id, 'start')
   return groups

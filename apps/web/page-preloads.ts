@@ -5,8 +5,8 @@ import { insightParts, insightScreen } from './code-groups.ts'
 const insightPaths = '^/(Public/)?Insight/[^/]+/[^/]+'
 
 /**
- * Writes `preloads.json`, which tells the server the code that a page fetches as soon as the code of the start has run: named in the
- * document it arrives meanwhile. A list of `paths`, a regular expression, and `files` below the root of the site.
+ * Writes `preloads.json`, which tells the server the code and styles that a page fetches as soon as the code of the start has run: named
+ * in the document they arrive meanwhile. A list of `paths`, a regular expression, and `files` below the root of the site.
  */
 export function pagePreloads(): Plugin {
   return {
@@ -21,7 +21,11 @@ export function pagePreloads(): Plugin {
         chunks.filter(({ isEntry }) => isEntry),
         chunks,
       )
-      const files = [...needed].filter((name) => !known.has(name)).map((name) => `/${name}`)
+      const code = [...needed].filter((name) => !known.has(name))
+      const styles = chunks
+        .filter(({ fileName }) => code.includes(fileName))
+        .flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
+      const files = [...code, ...new Set(styles)].map((name) => `/${name}`)
       this.emitFile({
         type: 'asset',
         fileName: 'preloads.json',

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'secret.txt'), 'secret')
   await writeFile(join(folder, 'assets', 'secret.txt'), 'secret')
   await writeFile(join(web, 'index.html'), '<html nonce="__CSP_NONCE__"><head></head>the page</html>')
-  const preloads = [{ paths: '^/shown/[^/]+$', files: ['/assets/main-abc123.js'] }]
+  const preloads = [{ paths: '^/shown/[^/]+$', files: ['/assets/main-abc123.js', '/assets/main-abc123.css'] }]
   await writeFile(join(web, 'preloads.json'), JSON.stringify(preloads))
   await writeFile(join(web, 'icon.svg'), '<svg/>')
   await writeFile(join(web, 'assets', 'main-abc123.js'), 'script()')
@@ -58,11 +58,12 @@ async function get(path: string, headers: Record<string, string> = {}) {
 
 const navigation = { accept: 'text/html' }
 
-test('the code that a page needs is named in its document, and in no other', async () => {
-  const link = '<link rel="modulepreload" href="/assets/main-abc123.js" /></head>'
+test('the code and styles that a page needs are named in its document, and in no other', async () => {
+  const code = '<link rel="modulepreload" href="/assets/main-abc123.js" />'
+  const link = `${code}<link rel="preload" as="style" href="/assets/main-abc123.css" /></head>`
   for (const path of ['/shown/a', '/Shown/a?b=c']) expect((await get(path, navigation)).body).toContain(link)
   for (const path of ['/', '/shown', '/shown/a/b', '/other/shown/a'])
-    expect((await get(path, navigation)).body).not.toContain('modulepreload')
+    expect((await get(path, navigation)).body).not.toContain('preload')
 })
 
 test.each(['/', '/?a=1', '/insights/a', '/assets', '/assets/', '//evil.com', '//'])(

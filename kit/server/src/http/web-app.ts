@@ -16,7 +16,7 @@ const noncePlaceholder = '__CSP_NONCE__'
 /**
  * Serves the built web application. The page carries a strict content security policy with a nonce of its own at each
  * answer; files under `/assets` have content in their names and may be kept for ever.
- * @param folder the folder that the build wrote; its `preloads.json`, if there is one, names the code that pages need besides that of the start
+ * @param folder the folder that the build wrote; its `preloads.json`, if there is one, names the code and styles that pages need besides those of the start
  * @param frameAncestors origins whose pages may show the application in a frame, besides its own
  * @param framedPaths which pages they may show; default all
  */
@@ -91,18 +91,24 @@ function contentSecurityPolicy(nonce: string, frameAncestors: readonly string[])
   ].join('; ')
 }
 
-/** The code that a page fetches first of all, as links for its document. */
+/** The code and styles that a page fetches first of all, as links for its document. */
 interface Preloads {
   paths: RegExp
   links: string
 }
 
-/** What the build says of the code of pages: a list of `paths`, a regular expression, and `files` below the root of the site. */
+/** What the build says of pages: a list of `paths`, a regular expression, and `files` below the root of the site. */
 function preloadsIn(text: string): Preloads[] {
   return (JSON.parse(text) as { paths: string; files: string[] }[]).map(({ paths, files }) => ({
     paths: new RegExp(paths, 'i'),
-    links: files.map((file) => `<link rel="modulepreload" href="${file}" />`).join(''),
+    links: files.map(preloadOf).join(''),
   }))
+}
+
+function preloadOf(file: string): string {
+  return file.endsWith('.css')
+    ? `<link rel="preload" as="style" href="${file}" />`
+    : `<link rel="modulepreload" href="${file}" />`
 }
 
 function cachedByChange<T>(path: string, read: (text: string) => T): () => Promise<T> {

@@ -216,9 +216,9 @@ function ofStep({ task }: StoredStep, { status, message }: StepOutcome): StepOut
   return { status, message: `“${task.name}”: ${message}` }
 }
 
-/** The database takes no zero byte; code of users may write some. */
+/** The database takes no zero byte and no half of a character; any kind of task may give some. */
 function storable(text: string): string {
-  return text.replaceAll('\u0000', '')
+  return text.replaceAll('\u0000', '').toWellFormed()
 }
 
 /** What a step gives on, by the reference that stands for it. */

@@ -388,6 +388,20 @@ test('a script whose message the database cannot store runs once', async () => {
   ])
 })
 
+test('a script whose long line is cut at an emoji runs once', async () => {
+  await script('emoji', [
+    'import os',
+    'print(os.environ["EID"])',
+    'print("x" * 7999 + "\\U0001F600" + "end")',
+  ])
+  const { jobId } = await owner.call(executeTask, { body: { taskName: 'emoji', taskGroupName: 'Flows' } })
+  const job = await ended(jobId)
+  expect(job.status).toBe('INFO')
+  const { message } = job.componentStatuses[0]!
+  expect(message).toContain('x'.repeat(7999))
+  expect(message).not.toContain('started again')
+})
+
 test('a run that waits for its turn ends as soon as it is stopped', async () => {
   const id = await pipeline('first in line', { a: { taskName: 'endless' } })
   const [first, second] = [await run(id), await run(id)]

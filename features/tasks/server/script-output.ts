@@ -1,3 +1,5 @@
+import { beginningOf } from '@headwater/contract'
+
 const mostLines = 200
 const mostCharacters = 8000
 
@@ -8,7 +10,7 @@ export class ScriptOutput {
   #dropped = 0
 
   add(line: string): void {
-    const kept = line.slice(0, mostCharacters)
+    const kept = beginningOf(line, mostCharacters)
     this.#lines.push(kept)
     this.#characters += kept.length + 1
     while (this.#lines.length > mostLines || this.#characters > mostCharacters + 1) {

@@ -134,3 +134,38 @@ test('a task of any kind runs once, also when it tells or gives what the databas
     ])
   }
 })
+
+test('what a step told of its way stays when the run is stopped or given up while nobody does it', async () => {
+  const { database, accounts, statuses } = server.running.platform
+  const runs = createRunsStore(database)
+  const kind: TaskKind = {
+    ...cronTrigger,
+    async run(work) {
+      await work.tell('row 1\nrow 2')
+      throw new Error('the disk is full')
+    },
+  }
+  createRunWork({
+    runs,
+    statuses,
+    tasks: { findKind: () => kind },
+    findPrincipal: (userId) => accounts.findPrincipal(userId),
+    queue: { handle: (_kind, handler) => queue.handle(jobKind, { ...handler, pauseMs: () => 1 } as never) },
+  })
+  queue.start()
+  const messageOf = async (runId: string) =>
+    (await server.admin.call(searchStatuses, { query: { jobId: runId } })).items[0]!.componentStatuses[0]!
+      .message
+
+  const givenUp = await begin({})
+  await queue.waitFor(await queue.enqueue(jobKind, { runId: givenUp }, { maxAttempts: 1 }), 10_000)
+  expect(await messageOf(givenUp)).toMatch(/^The run was tried several times .*\nrow 1\nrow 2$/)
+
+  const stopped = await begin({})
+  const [step] = await runs.steps(stopped)
+  await runs.setStepState(stopped, 1, 'running')
+  await statuses.updateComponent(stopped, step!.eId, { status: 'RUNNING', message: 'row 1' })
+  await runs.requestStop({ runId: stopped }, database.pool)
+  await queue.waitFor(await queue.enqueue(jobKind, { runId: stopped }), 10_000)
+  expect(await messageOf(stopped)).toBe('The run was stopped.\nrow 1')
+})

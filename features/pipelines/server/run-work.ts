@@ -36,7 +36,7 @@ export interface RunWork {
 export interface RunWorkDependencies {
   runs: RunsStore
   tasks: Pick<Tasks, 'findKind'>
-  statuses: Pick<Statuses, 'updateComponent' | 'finishJob'>
+  statuses: Pick<Statuses, 'updateComponent' | 'finishJob' | 'statusesOfComponents'>
   queue: Pick<JobQueue, 'handle'>
   findPrincipal: (userId: number) => Promise<Principal | undefined>
 }
@@ -115,10 +115,14 @@ export function createRunWork({ runs, tasks, statuses, queue, findPrincipal }: R
     if (state !== 'running')
       return statuses.updateComponent(run.id, eId, { status: 'UNEXECUTED', message: stopped })
     const isRepeatable = tasks.findKind(task.definitionName)?.repeatable ?? true
-    await statuses.updateComponent(run.id, eId, {
-      status: 'ERROR',
-      message: isRepeatable ? stopped : `${stopped} ${mayBeDone}`,
-    })
+    await tellCutOff(run.id, eId, isRepeatable ? stopped : `${stopped} ${mayBeDone}`)
+  }
+
+  /** Tells why a step ended while nobody did it; what it had told of its way stays. */
+  async function tellCutOff(runId: string, eId: string, reason: string): Promise<void> {
+    const known = await statuses.statusesOfComponents([{ jobId: runId, eId }])
+    const message = messageOf(reason, known.get(eId)?.message ?? '')
+    await statuses.updateComponent(runId, eId, { status: 'ERROR', message })
   }
 
   async function doStep(
@@ -140,8 +144,7 @@ export function createRunWork({ runs, tasks, statuses, queue, findPrincipal }: R
 
     await runs.setStepState(run.id, step.number, 'running')
     const isAgain = step.state === 'running'
-    const told = (...texts: string[]) =>
-      storable([isAgain ? startedAgain : '', ...texts].filter((text) => text !== '').join('\n'))
+    const told = (...texts: string[]) => messageOf(isAgain ? startedAgain : '', ...texts)
     const tell = (message: string) =>
       statuses.updateComponent(run.id, eId, { status: 'RUNNING', message: told(message) })
     await tell('')
@@ -208,8 +211,7 @@ export function createRunWork({ runs, tasks, statuses, queue, findPrincipal }: R
     run: work,
     async giveUp({ payload: { runId } }) {
       for (const { eId, state } of await runs.steps(runId))
-        if (state === 'running')
-          await statuses.updateComponent(runId, eId, { status: 'ERROR', message: givenUp })
+        if (state === 'running') await tellCutOff(runId, eId, givenUp)
       await statuses.finishJob(runId, { status: 'ERROR', message: givenUp })
       await runs.end(runId)
     },
@@ -224,6 +226,11 @@ function failed(message: string): EndedStep {
 
 function ofStep({ task }: StoredStep, { status, message }: StepOutcome): StepOutcome {
   return { status, message: `“${task.name}”: ${message}` }
+}
+
+/** The message of a step, of whatever is to be said of it. */
+function messageOf(...texts: string[]): string {
+  return storable(texts.filter((text) => text !== '').join('\n'))
 }
 
 /** The database takes no zero byte and no half of a character; any kind of task may give some. */

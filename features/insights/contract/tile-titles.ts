@@ -1,3 +1,4 @@
+import { beginningOf } from '@headwater/contract'
 import { maxTileTitle } from './tile.ts'
 
 const notAllowed = /[^\p{L}\p{M}\p{N}()_ -]/gu
@@ -20,10 +21,4 @@ export function uniqueTitle(title: string, others: Iterable<string>): string {
   for (let count = 2; taken.has(unique); count += 1)
     unique = `${beginningOf(title, maxTileTitle - numberCharacters)}(${count})`
   return unique
-}
-
-/** The beginning of a text, at most so many characters; none is cut in half. */
-export function beginningOf(text: string, most: number): string {
-  if (text.length <= most) return text
-  return text.slice(0, /[\ud800-\udbff]/.test(text.charAt(most - 1)) ? most - 1 : most)
 }

@@ -1,6 +1,7 @@
+import { beginningOf } from '@headwater/contract'
 import { maxTiles, ownValue, type InsightContent } from './insight-content.ts'
 import { maxTileId, maxTileType, type Tile, type TileHeight, type TileWidth } from './tile.ts'
-import { beginningOf, uniqueTitle } from './tile-titles.ts'
+import { uniqueTitle } from './tile-titles.ts'
 
 type Json = Record<string, unknown>
 

@@ -37,7 +37,7 @@ export function createCodeService({ findSandbox }: { findSandbox: () => Promise<
     ): Promise<{ output: string; error: string | null }> {
       const found = await findSandbox()
       if (!found.available) throw insightErrors.codeCannotRun({ reason: found.reason })
-      const printed: string[] = []
+      let printed = ''
       const outcome = await inTurn(userId, () =>
         found.sandbox.runPython({
           script: scriptOf(code, data),
@@ -50,13 +50,13 @@ export function createCodeService({ findSandbox }: { findSandbox: () => Promise<
             outputBytes: outputMib * mib,
             diskBytes: 64 * mib,
           },
-          onOutput(line, stream) {
-            if (stream === 'stdout') printed.push(line)
+          onOutput(text, stream) {
+            if (stream === 'stdout') printed += text
           },
           signal,
         }),
       )
-      return { output: printed.join('\n'), error: errorOf(outcome) }
+      return { output: printed.replaceAll('\r\n', '\n').replace(/\n$/, ''), error: errorOf(outcome) }
     },
   }
 }

@@ -1,6 +1,18 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
-import { CallError, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import {
+  CallError,
+  migrationsFolders,
+  startTestServer,
+  type Session,
+  type TestServer,
+} from '@headwater/server/testing'
+import { migrate } from '@headwater/server-kit'
+import { createTestDatabase } from '@headwater/server-kit/testing'
 import { searchStatuses } from '@headwater/statuses/contract'
 import { createTask, deleteTask, referenceOf, updateTask } from '@headwater/tasks/contract'
 import {
@@ -13,7 +25,10 @@ import {
   updatePipeline,
   type PipelineInput,
 } from '../contract/index.ts'
+import { migrationsFolder } from './index.ts'
 
+/** Fills in the ids of tasks in pipelines that were saved before they were kept. */
+const idsMigration = '2026-11-22T1955-ids-of-meant-tasks.sql'
 let server: TestServer
 let owner: Session
 let stranger: Session
@@ -314,4 +329,112 @@ test('a schedule runs the task of somebody else that was there before, and no ol
     body: { version: 1, taskInput: prints('Taken', 'common', 'unknown') },
   })
   expect(await endOfDue(pipelineId, 2)).toContain('“common” may be another task by now')
+})
+
+test('a schedule that was saved before the ids of tasks were kept goes on, and runs no other task', async () => {
+  const { pool } = server.running.platform.database
+  await shareGroup('Before')
+  const { id } = await stranger.call(createTask, { body: prints('Before', 'common', 'known') })
+  const { id: otherId } = await stranger.call(createTask, { body: prints('Before', 'lurking', 'unknown') })
+  await pool.query(
+    `update task_versions set saved_at = saved_at - interval '1 hour' where task_id in ($1, $2)`,
+    [id, otherId],
+  )
+  const newest = await runsDaily('from before', 'Before', {})
+  const pinned = await runsDaily('pinned from before', 'Before', { taskVersion: 1 })
+  await pool.query(
+    `update pipeline_versions set tasks = (select jsonb_agg(task - 'taskId') from jsonb_array_elements(tasks) task)
+     where pipeline_id in ($1, $2)`,
+    [newest, pinned],
+  )
+  await pool.query('delete from migrations where name = $1', [idsMigration])
+  expect(await migrate(pool, migrationsFolders)).toEqual([idsMigration])
+  expect(await endOfDue(newest)).toBe('known')
+  expect(await endOfDue(pinned)).toBe('known')
+  await stranger.call(deleteTask, { params: { taskId: id } })
+  await stranger.call(updateTask, {
+    params: { taskId: otherId },
+    body: { version: 1, taskInput: prints('Before', 'common', 'unknown') },
+  })
+  expect(await endOfDue(newest, 2)).toContain('“common” may be another task by now')
+  expect(await endOfDue(pinned, 2)).toContain('“common” may be another task by now')
+})
+
+test('pipelines from before the ids of tasks were kept get those of the tasks that were meant', async () => {
+  const database = await createTestDatabase()
+  const pool = new pg.Pool({ connectionString: database.connectionString })
+  const folder = await mkdtemp(join(tmpdir(), 'headwater-test-'))
+  try {
+    await cp(migrationsFolder, folder, {
+      recursive: true,
+      filter: (path) => basename(path) !== idsMigration,
+    })
+    await migrate(pool, [...migrationsFolders.filter((other) => other !== migrationsFolder), folder])
+    for (const name of ['anna', 'ben'])
+      await pool.query(`insert into users (user_name, company_id) select $1, id from companies`, [name])
+    for (const name of ['Flows', 'Other'])
+      await pool.query(
+        `insert into groups (name, owner_id) select $1, id from users where user_name = 'anna'`,
+        [name],
+      )
+    /** Saves versions of a task, by one user each, as many hours after the pipeline. */
+    const task = async (group: string, name: string, saves: Record<number, string>): Promise<string> => {
+      const { rows } = await pool.query<{ id: string }>(
+        `insert into tasks (id, group_id, name, version) select gen_random_uuid(), id, $2, $3 from groups
+         where name = $1 returning id`,
+        [group, name, Object.keys(saves).length],
+      )
+      const inTime = Object.entries(saves).toSorted(([a], [b]) => Number(a) - Number(b))
+      for (const [index, [hours, by]] of inTime.entries())
+        await pool.query(
+          `insert into task_versions (task_id, version, input, saved_by, saved_at)
+           select $1, $2, '{}', id, timestamptz '2026-11-20Z' + $3 * interval '1 hour' from users where user_name = $4`,
+          [rows[0]!.id, index + 1, hours, by],
+        )
+      return rows[0]!.id
+    }
+    const [before, ofAnna, ofBen] = [
+      await task('Flows', 'before', { [-1]: 'ben' }),
+      await task('Flows', 'saved by anna', { [-1]: 'ben', 1: 'anna' }),
+      await task('Flows', 'saved by ben', { [-1]: 'ben', 1: 'ben' }),
+    ]
+    await task('Other', 'elsewhere', { [-1]: 'ben' })
+    const node = (id: string, more: object = {}) => ({
+      id,
+      taskName: id,
+      taskGroupName: 'Flows',
+      taskVersion: null,
+      ...more,
+    })
+    const tasks: (Record<string, unknown> & { expected?: string })[] = [
+      node('cron-trigger', { taskGroupName: '' }),
+      node('before', { expected: before }),
+      node('saved by anna', { expected: ofAnna }),
+      node('saved by ben', { expected: ofBen }),
+      node('1', { taskName: 'before', taskVersion: 1, expected: before }),
+      node('2', { taskName: 'saved by anna', taskVersion: 1, expected: ofAnna }),
+      node('3', { taskName: 'saved by ben', taskVersion: 1 }),
+      node('4', { taskName: 'before', taskId: 'kept', expected: 'kept' }),
+      node('elsewhere'),
+    ]
+    const stored = tasks.map(({ expected: _expected, ...rest }) => rest)
+    await pool.query(
+      `insert into pipelines (id, group_id, name, version) select gen_random_uuid(), id, 'old', 2 from groups
+       where name = 'Flows'`,
+    )
+    for (const [version, list] of [stored, []].entries())
+      await pool.query(
+        `insert into pipeline_versions (pipeline_id, version, tasks, payload, tags, saved_by, saved_at)
+         select pipelines.id, $1, $2, '{}', '{}', users.id, '2026-11-20Z' from pipelines, users where user_name = 'anna'`,
+        [version + 1, JSON.stringify(list)],
+      )
+    expect(await migrate(pool, migrationsFolders)).toEqual([idsMigration])
+    const { rows } = await pool.query('select tasks from pipeline_versions order by version')
+    const expected = tasks.map(({ expected: taskId, ...rest }) => (taskId ? { ...rest, taskId } : rest))
+    expect(rows).toEqual([{ tasks: expected }, { tasks: [] }])
+  } finally {
+    await pool.end()
+    await database.drop()
+    await rm(folder, { recursive: true })
+  }
 })

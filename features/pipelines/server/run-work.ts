@@ -24,6 +24,9 @@ const startedAgain = 'It was cut off before its end, as when the server stops, a
 const mayBeDone =
   'The server stopped while this task ran, and it may have done its work. Look whether it has before you run it again.'
 
+/** How a step ended, with what it gives on. */
+type EndedStep = StepOutcome & Pick<TaskOutcome, 'outputs'>
+
 /** The work of runs, step by step. A step that has ended stays so: a run that is taken up again goes on behind it. */
 export interface RunWork {
   /** Ends the step that runs here, if the run does. */
@@ -33,7 +36,7 @@ export interface RunWork {
 export interface RunWorkDependencies {
   runs: RunsStore
   tasks: Pick<Tasks, 'findKind'>
-  statuses: Pick<Statuses, 'updateComponent' | 'finishJob'>
+  statuses: Pick<Statuses, 'updateComponent' | 'finishJob' | 'statusesOfComponents'>
   queue: Pick<JobQueue, 'handle'>
   findPrincipal: (userId: number) => Promise<Principal | undefined>
 }
@@ -77,8 +80,7 @@ export function createRunWork({ runs, tasks, statuses, queue, findPrincipal }: R
         await tellOpenStep(run, step)
         return finish(run, job, { status: 'ERROR', message: stopped })
       }
-      const { outputs = {}, ...ended } = await doStep(run, step, job, stop)
-      const outcome = { ...ended, message: storable(ended.message) }
+      const { outputs = {}, ...outcome } = await doStep(run, step, job, stop)
       await statuses.updateComponent(run.id, step.eId, outcome)
       await runs.endStep(run.id, step.number, outcome, valuesOf(step, outputs))
       if (outcome.status !== 'INFO') return finish(run, job, ofStep(step, outcome))
@@ -113,10 +115,14 @@ export function createRunWork({ runs, tasks, statuses, queue, findPrincipal }: R
     if (state !== 'running')
       return statuses.updateComponent(run.id, eId, { status: 'UNEXECUTED', message: stopped })
     const isRepeatable = tasks.findKind(task.definitionName)?.repeatable ?? true
-    await statuses.updateComponent(run.id, eId, {
-      status: 'ERROR',
-      message: isRepeatable ? stopped : `${stopped} ${mayBeDone}`,
-    })
+    await tellCutOff(run.id, eId, isRepeatable ? stopped : `${stopped} ${mayBeDone}`)
+  }
+
+  /** Tells why a step ended while nobody did it; what it had told of its way stays. */
+  async function tellCutOff(runId: string, eId: string, reason: string): Promise<void> {
+    const known = await statuses.statusesOfComponents([{ jobId: runId, eId }])
+    const message = messageOf(reason, known.get(eId)?.message ?? '')
+    await statuses.updateComponent(runId, eId, { status: 'ERROR', message })
   }
 
   async function doStep(
@@ -124,7 +130,7 @@ export function createRunWork({ runs, tasks, statuses, queue, findPrincipal }: R
     step: StoredStep,
     job: RunningJob,
     stop: AbortController,
-  ): Promise<TaskOutcome> {
+  ): Promise<EndedStep> {
     const { task, eId } = step
     const kind = tasks.findKind(task.definitionName)
     if (kind === undefined)
@@ -138,12 +144,17 @@ export function createRunWork({ runs, tasks, statuses, queue, findPrincipal }: R
 
     await runs.setStepState(run.id, step.number, 'running')
     const isAgain = step.state === 'running'
-    const withNote = (message: string) =>
-      isAgain ? [startedAgain, message].filter((text) => text !== '').join('\n') : message
+    const told = (...texts: string[]) => messageOf(isAgain ? startedAgain : '', ...texts)
     const tell = (message: string) =>
-      statuses.updateComponent(run.id, eId, { status: 'RUNNING', message: storable(withNote(message)) })
+      statuses.updateComponent(run.id, eId, { status: 'RUNNING', message: told(message) })
     await tell('')
     const late = AbortSignal.timeout(task.timeout * 1000 + graceMs)
+    /** Why a task that could not end by itself has ended; undefined when nobody cut it off. */
+    function cutOff(): string | undefined {
+      if (stop.signal.aborted) return stopped
+      job.signal.throwIfAborted()
+      return late.aborted ? `It took longer than the ${task.timeout} seconds it may.` : undefined
+    }
     try {
       const outcome = await kind.run({
         principal,
@@ -157,15 +168,17 @@ export function createRunWork({ runs, tasks, statuses, queue, findPrincipal }: R
         signal: AbortSignal.any([job.signal, stop.signal, late]),
         tell,
       })
-      if (stop.signal.aborted && outcome.status !== 'INFO') return failed(stopped)
-      job.signal.throwIfAborted()
-      return { ...outcome, message: withNote(outcome.message) }
+      if (outcome.status === 'INFO') job.signal.throwIfAborted()
+      const reason = outcome.status === 'INFO' ? undefined : cutOff()
+      const message = told(reason ?? outcome.message, outcome.printed ?? '')
+      return reason === undefined
+        ? { status: outcome.status, message, outputs: outcome.outputs ?? {} }
+        : failed(message)
     } catch (error) {
-      if (stop.signal.aborted) return failed(stopped)
-      if (job.signal.aborted) throw error
-      if (late.aborted) return failed(`It took longer than the ${task.timeout} seconds it may.`)
+      const reason = cutOff()
+      if (reason !== undefined) return failed(told(reason))
       if (!(error instanceof AppError) || error.status >= 500) throw error
-      return failed(error.message)
+      return failed(told(error.message))
     }
   }
 
@@ -198,8 +211,7 @@ export function createRunWork({ runs, tasks, statuses, queue, findPrincipal }: R
     run: work,
     async giveUp({ payload: { runId } }) {
       for (const { eId, state } of await runs.steps(runId))
-        if (state === 'running')
-          await statuses.updateComponent(runId, eId, { status: 'ERROR', message: givenUp })
+        if (state === 'running') await tellCutOff(runId, eId, givenUp)
       await statuses.finishJob(runId, { status: 'ERROR', message: givenUp })
       await runs.end(runId)
     },
@@ -208,7 +220,7 @@ export function createRunWork({ runs, tasks, statuses, queue, findPrincipal }: R
   return { abort: (runId) => stops.get(runId)?.abort() }
 }
 
-function failed(message: string): TaskOutcome {
+function failed(message: string): EndedStep {
   return { status: 'ERROR', message }
 }
 
@@ -216,9 +228,14 @@ function ofStep({ task }: StoredStep, { status, message }: StepOutcome): StepOut
   return { status, message: `“${task.name}”: ${message}` }
 }
 
-/** The database takes no zero byte; code of users may write some. */
+/** The message of a step, of whatever is to be said of it. */
+function messageOf(...texts: string[]): string {
+  return storable(texts.filter((text) => text !== '').join('\n'))
+}
+
+/** The database takes no zero byte and no half of a character; any kind of task may give some. */
 function storable(text: string): string {
-  return text.replaceAll('\u0000', '')
+  return text.replaceAll('\u0000', '').toWellFormed()
 }
 
 /** What a step gives on, by the reference that stands for it. */

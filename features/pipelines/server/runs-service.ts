@@ -15,7 +15,10 @@ export interface RunsServiceDependencies {
   runs: RunsStore
   plans: RunPlans
   tasks: Pick<Tasks, 'findRunnable' | 'findKind'>
-  statuses: Pick<Statuses, 'startJob' | 'addComponent' | 'updateComponent' | 'finishJob'>
+  statuses: Pick<
+    Statuses,
+    'startJob' | 'addComponent' | 'updateComponent' | 'finishJob' | 'statusesOfComponents'
+  >
   queue: JobQueue
   /** The principal of an active user, for the run that goes on without them. */
   findPrincipal: (userId: number) => Promise<Principal | undefined>

@@ -38,14 +38,14 @@ async function refusal(call: Promise<unknown>): Promise<CallError> {
 }
 
 /** Saves a Python script as a task. */
-async function script(name: string, lines: string[], params: object[] = []): Promise<void> {
+async function script(name: string, lines: string[], params: object[] = [], timeout = 60): Promise<void> {
   const script = { name: 'Script', value: lines.join('\n'), valueType: 'SCRIPT' }
   await owner.call(createTask, {
     body: {
       name,
       groupName: 'Flows',
       definitionName: 'python-runner',
-      timeout: 60,
+      timeout,
       params: [script, ...params] as never,
     },
   })
@@ -92,6 +92,8 @@ async function until(jobId: string, condition: (job: Job) => boolean, caller = o
   throw new Error(`The job did not come so far: ${JSON.stringify(await jobOf(jobId, caller))}`)
 }
 const ended = (jobId: string) => until(jobId, (job) => job.endTime !== undefined)
+/** A token that a script told backwards, as it is taken out of what it prints. */
+const reversed = (token: string) => token.split('').reverse().join('')
 const steps = (job: Job) => job.componentStatuses.map(({ component, status }) => [component, status])
 
 test('DP-529 a run does its tasks in the order of their links, and its statuses tell of each', async () => {
@@ -162,6 +164,70 @@ test('what a script prints is told while it runs and when it has ended', async (
   const [step] = (await ended(jobId)).componentStatuses
   expect(step!.status).toBe('INFO')
   expect(step!.message).toMatch(/^one\n(tick\n)+last$/)
+})
+
+test('one line is told while a script waits, and so is one that has not ended, of progress its last state', async () => {
+  await script('waits', [
+    'import time',
+    'print("reading 3 files")',
+    'print("\\r0 %\\r50 %", end="")',
+    'time.sleep(600)',
+  ])
+  const id = await pipeline('waiting', { waits: { taskName: 'waits' } })
+  const jobId = await run(id)
+  await until(jobId, (job) => job.componentStatuses[0]!.message === 'reading 3 files\n50 %')
+  await owner.call(stopPipeline, { body: { pipelineId: id, jobId } })
+  expect((await ended(jobId)).componentStatuses[0]).toMatchObject({
+    status: 'ERROR',
+    message: 'The run was stopped.\nreading 3 files\n50 %',
+  })
+})
+
+test('whatever way a script ends, what it printed stands below why', async () => {
+  const ends: [string, string, RegExp][] = [
+    ['pass', 'INFO', /^3 of 4$/],
+    ['raise PythonStepWarnException("One is missing.")', 'WARN', /^One is missing\.\n3 of 4\nTraceback/],
+    ['raise ValueError("no price")', 'ERROR', /^ValueError: no price\n3 of 4\nTraceback/],
+    ['import sys; sys.exit(3)', 'ERROR', /^The script ended with the exit code 3\.\n3 of 4$/],
+    ['import time; time.sleep(600)', 'ERROR', /^The script took longer than the 1 seconds .*\n3 of 4$/],
+    ['import os; os.kill(os.getpid(), 9)', 'ERROR', /^The script was ended from outside\.\n3 of 4$/],
+  ]
+  for (const [index, [end, status, message]] of ends.entries()) {
+    const lines = ['class PythonStepWarnException(Exception): pass', 'print("3 of 4")', end]
+    const name = `ends ${index}`
+    await script(name, lines, [], index === 4 ? 1 : 60)
+    const { jobId } = await owner.call(executeTask, { body: { taskName: name, taskGroupName: 'Flows' } })
+    const [step] = (await ended(jobId)).componentStatuses
+    expect([end, step!.status]).toEqual([end, status])
+    expect(step!.message).toMatch(message)
+  }
+})
+
+test('nobody is told the token of a run', async () => {
+  await script('tells', [
+    'import json, os, sys, urllib.request',
+    'token = os.environ["NG_API_AUTHTOKEN"]',
+    'print(dict(os.environ))',
+    'print("x" * 7950 + token)',
+    'print(token[:40], end="")',
+    'print(token[40:])',
+    'body = json.dumps({"status": "INFO", "message": "with " + token, "jobId": os.environ["JOBID"], "eId": "own", "componentName": "own"}).encode()',
+    'headers = {"Authorization": "Bearer " + token, "Content-Type": "application/json"}',
+    'urllib.request.urlopen(urllib.request.Request(os.environ["NG_API_ENDPOINT"] + "/status", data=body, headers=headers))',
+    'open("/tmp/token", "w").write(token)',
+    'print(len(token), token[::-1])',
+    'print("the end", flush=True)',
+    'raise ValueError(token)',
+  ])
+  const { jobId } = await owner.call(executeTask, { body: { taskName: 'tells', taskGroupName: 'Flows' } })
+  const job = await ended(jobId)
+  const { message } = job.componentStatuses[0]!
+  const token = reversed(/^86 (\S{86})$/m.exec(message)![1]!)
+  expect(message).toMatch(/^ValueError: \[token\]\n/)
+  expect(message).toMatch(/\n\[token\]\n86 /)
+  expect(job.componentStatuses[1]!.message).toBe('with [token]')
+  expect(JSON.stringify(job)).not.toContain(token)
+  expect(JSON.stringify(job)).not.toContain(token.slice(0, 20))
 })
 
 test('a task that fails ends the run with its message; those after it stay unexecuted', async () => {
@@ -339,17 +405,17 @@ test('code of a run reaches the lake with the rights of who started it, no accou
     'answers = [get("/file/group"), get("/auth/apiKeys", "POST", b\'{"label":"kept"}\'), get("/auth/users"), get("//auth/login")]',
     'answers += [get("/mgmt/task/execute", "POST", b"{}"), get("/mgmt/pipeline", "POST", b"{}"), get("/insights/share", "POST", b"{}"), get("/file/group/Flows", "DELETE")]',
     'answers += [get("/dataprep/00000000-0000-4000-8000-000000000000/execute", "POST", b"{}")]',
-    'print(json.dumps(answers + [os.environ["NG_API_AUTHTOKEN"]]))',
+    'print(json.dumps(answers + [os.environ["NG_API_AUTHTOKEN"][::-1]]))',
   ])
   const { jobId } = await owner.call(executeTask, {
     body: { taskName: 'looks', taskGroupName: 'Flows' },
   })
   const job = await ended(jobId)
   const [groups, ...others] = JSON.parse(job.componentStatuses[0]!.message) as unknown[]
-  const token = others.pop()
+  const token = reversed(others.pop() as string)
   expect([groups, ...others]).toEqual([200, 403, 403, 403, 403, 403, 403, 403, 403])
   const late = await fetch(`${server.url}/file/group`, {
-    headers: { Authorization: `Bearer ${token as string}` },
+    headers: { Authorization: `Bearer ${token}` },
   })
   expect(late.status).toBe(401)
 })
@@ -386,6 +452,20 @@ test('a script whose message the database cannot store runs once', async () => {
     'INFO',
     `a${job.componentStatuses[0]!.eId}`,
   ])
+})
+
+test('a script whose long line is cut at an emoji runs once', async () => {
+  await script('emoji', [
+    'import os',
+    'print(os.environ["EID"])',
+    'print("x" * 7999 + "\\U0001F600" + "end")',
+  ])
+  const { jobId } = await owner.call(executeTask, { body: { taskName: 'emoji', taskGroupName: 'Flows' } })
+  const job = await ended(jobId)
+  expect(job.status).toBe('INFO')
+  const { message } = job.componentStatuses[0]!
+  expect(message).toContain(`${'x'.repeat(7999)} … 5 more characters`)
+  expect(message).not.toContain('started again')
 })
 
 test('a run that waits for its turn ends as soon as it is stopped', async () => {

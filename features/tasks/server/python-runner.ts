@@ -3,9 +3,9 @@ import type { FoundSandbox, RunOutcome } from '@headwater/sandbox'
 import type { RunTokens } from './run-tokens.ts'
 import { ScriptOutput } from './script-output.ts'
 import type { TaskKind, TaskOutcome, TaskWork } from './task-kinds.ts'
+import { createTeller } from './teller.ts'
 
 export const scriptParam = 'Script'
-const tellEveryMs = 2000
 const mib = 1024 * 1024
 /** The system takes a little more in the environment of a process; names, and what each run is told, need the rest. */
 const maxValueBytes = 128_000
@@ -35,14 +35,13 @@ export function createPythonRunner({
     if (!found.available) return { status: 'ERROR', message: found.reason }
     const problem = problemOf({ ...work.inputs, ...work.outputs })
     if (problem !== undefined) return { status: 'ERROR', message: problem }
-    const output = new ScriptOutput()
-    let toldMs = performance.now()
-    let telling: Promise<unknown> = Promise.resolve()
-    const token = tokens.open(work.principal.userId)
-    try {
-      const outcome = await found.sandbox.runPython({
+    const pass = tokens.open(work.principal.userId)
+    const output = new ScriptOutput(pass.token)
+    const teller = createTeller(() => work.tell(output.toString()))
+    const ended = await found.sandbox
+      .runPython({
         script: work.inputs[scriptParam] ?? '',
-        env: environmentOf(work, token.token, server),
+        env: environmentOf(work, pass.token, server),
         limits: {
           wallMs: work.timeout * 1000,
           cpuSeconds: cpuSecondsOf(work),
@@ -52,24 +51,20 @@ export function createPythonRunner({
           diskBytes: 512 * mib,
         },
         server,
-        onOutput(line) {
-          output.add(line)
-          if (performance.now() - toldMs < tellEveryMs) return
-          toldMs = performance.now()
-          telling = telling.then(() => work.tell(output.toString())).catch(() => undefined)
+        onOutput(text, stream) {
+          output.write(text, stream)
+          teller.changed()
         },
         signal: work.signal,
       })
-      return told(outcome, output.toString(), work)
-    } catch (error) {
-      // What cannot be given to a script, or a machine that has no room for it; told in words.
-      if (work.signal.aborted || !(error instanceof Error)) throw error
-      return { status: 'ERROR', message: error.message }
-    } finally {
-      // A word of its way must not come after that of its end.
-      await telling
-      token.close()
-    }
+      .then((outcome) => endOf(outcome, work), failureOf)
+      .finally(async () => {
+        // A word of its way must not come after that of its end.
+        await teller.end()
+        pass.close()
+      })
+    output.end()
+    return { ...ended, message: output.hide(ended.message), printed: output.toString() }
   }
 
   return {
@@ -147,14 +142,16 @@ function cpuSecondsOf({ timeout }: TaskWork): number {
   return timeout * availableParallelism()
 }
 
-function told(outcome: RunOutcome, said: string, work: TaskWork): TaskOutcome {
+/** What cannot be given to a script, or a machine that has no room for it; told in words. */
+function failureOf(error: unknown): TaskOutcome {
+  if (!(error instanceof Error)) throw error
+  return { status: 'ERROR', message: error.message }
+}
+
+function endOf({ end, exitCode, exception }: RunOutcome, work: TaskWork): TaskOutcome {
   const { timeout, memory } = work
-  const error = (message: string): TaskOutcome => ({
-    status: 'ERROR',
-    message: said === '' ? message : `${message}\n${said}`,
-  })
-  const { exception } = outcome
-  switch (outcome.end) {
+  const error = (message: string): TaskOutcome => ({ status: 'ERROR', message })
+  switch (end) {
     case 'wallLimit':
       return error(
         `The script took longer than the ${timeout} seconds it may. Raise the timeout of the task.`,
@@ -168,15 +165,15 @@ function told(outcome: RunOutcome, said: string, work: TaskWork): TaskOutcome {
     case 'outputLimit':
       return error('The script wrote more than 16 MiB of output. Write data into files of the lake.')
     case 'aborted':
-      return { status: 'ERROR', message: 'The run was stopped.' }
+      return error('The run was stopped.')
     case 'killed':
       return error('The script was ended from outside.')
     case 'exited':
       if (exception !== undefined && /(^|\.)PythonStepWarnException$/.test(exception.name))
         return { status: 'WARN', message: exception.message }
       if (exception !== undefined) return error(`${exception.name}: ${exception.message}`)
-      return outcome.exitCode === 0
-        ? { status: 'INFO', message: said }
-        : error(`The script ended with the exit code ${outcome.exitCode}.`)
+      return exitCode === 0
+        ? { status: 'INFO', message: '' }
+        : error(`The script ended with the exit code ${exitCode}.`)
   }
 }

@@ -1,22 +1,83 @@
 import { expect, test } from 'vitest'
 import { ScriptOutput } from './script-output.ts'
 
-function textOf(lines: readonly string[]): string {
-  const output = new ScriptOutput()
-  for (const line of lines) output.add(line)
+const token = 'abcabdabcabe'
+
+function outputOf(...pieces: string[]): ScriptOutput {
+  const output = new ScriptOutput(token)
+  for (const piece of pieces) output.write(piece, 'stdout')
+  return output
+}
+
+function wholeOf(...pieces: string[]): string {
+  const output = outputOf(...pieces)
+  output.end()
   return output.toString()
 }
 
 test('everything a script wrote is kept as long as it is little', () => {
-  expect(textOf([])).toBe('')
-  expect(textOf(['one', '', 'three'])).toBe('one\n\nthree')
+  expect(wholeOf()).toBe('')
+  expect(wholeOf('one\n\nthree\n')).toBe('one\n\nthree')
+  expect(wholeOf('o', 'ne\r', '\n', '\nthr', 'ee')).toBe('one\n\nthree')
 })
 
 test('of much the newest lines are kept, and how many came before is told', () => {
   const lines = Array.from({ length: 1203 }, (_, index) => `line ${index + 1}`)
-  const kept = textOf(lines).split('\n')
+  const kept = wholeOf(lines.join('\n')).split('\n')
   expect(kept[0]).toBe('… 1,003 lines before')
   expect(kept.slice(1)).toEqual(lines.slice(-200))
-  expect(textOf(['x'.repeat(5000), 'y'.repeat(5000)])).toBe(`… 1 line before\n${'y'.repeat(5000)}`)
-  expect(textOf(['x', 'z'.repeat(100_000)])).toBe(`… 1 line before\n${'z'.repeat(8000)}`)
+  expect(wholeOf(`${'x'.repeat(5000)}\n${'y'.repeat(5000)}\n`)).toBe(`… 1 line before\n${'y'.repeat(5000)}`)
+})
+
+test('of a long line the beginning is kept, and how many characters are left out is told', () => {
+  const kept = 'z'.repeat(8000)
+  expect(wholeOf(`${kept}\n`)).toBe(kept)
+  expect(wholeOf(`${kept}y\n`)).toBe(`${kept} … 1 more character`)
+  expect(wholeOf('x\n', ...Array.from({ length: 100 }, () => 'z'.repeat(1000)), '\nend\n')).toBe(
+    '… 2 lines before\nend',
+  )
+  expect(wholeOf('x\n', 'z'.repeat(100_000))).toBe(`… 1 line before\n${kept} … 92,000 more characters`)
+  expect(wholeOf('z'.repeat(7999), '😀', 'end')).toBe(`${'z'.repeat(7999)} … 5 more characters`)
+})
+
+test('a line that has not ended is there already, of progress its last state', () => {
+  const output = outputOf('one\nwaits for')
+  output.write('bad', 'stderr')
+  expect(output.toString()).toBe('one\nwaits for\nbad')
+  output.write(' two\n', 'stdout')
+  expect(output.toString()).toBe('one\nwaits for two\nbad')
+  for (const pieces of [
+    ['\r10 %', '\r20 %'],
+    ['10 %\r', '20 %\r'],
+    ['10 %\r\r20', ' %\r\r'],
+  ])
+    expect(outputOf(...pieces).toString()).toBe('20 %')
+  expect(outputOf('10 %\r', '\ndone\n').toString()).toBe('10 %\ndone')
+  expect(outputOf('x'.repeat(9000), '\rshort').toString()).toBe('short')
+})
+
+test('the token of the run is taken out, in whatever pieces it comes', () => {
+  const text = `${'x'.repeat(7990)}${token}, ${token}${token} and abcab\n${token.slice(0, -1)}\n`
+  const shown = `… 1 line before\nabcabdabcab`
+  for (const size of [1, 2, 5, 7, 8000, 20_000]) {
+    const pieces: string[] = []
+    for (let start = 0; start < text.length; start += size) pieces.push(text.slice(start, start + size))
+    expect(wholeOf(...pieces)).toBe(shown)
+    const output = new ScriptOutput(token)
+    for (const piece of pieces) {
+      output.write(piece, 'stderr')
+      expect(output.toString()).not.toContain(token)
+    }
+  }
+  expect(wholeOf(`{'A': '${token}', 'B': 'abcabdabcabdabcabe'}\n`)).toBe(
+    "{'A': '[token]', 'B': 'abcabd[token]'}",
+  )
+  expect(outputOf('token=', token.slice(0, 5)).toString()).toBe('token=')
+  expect(wholeOf('token=', token.slice(0, 5))).toBe('token=abcab')
+  expect(new ScriptOutput(token).hide(`ValueError: ${token}`)).toBe('ValueError: [token]')
+})
+
+test('a flood is taken without delay, whatever it consists of', { timeout: 5000 }, () => {
+  const output = outputOf('\n'.repeat(2_000_000), '\r'.repeat(2_000_000), 'x'.repeat(2_000_000))
+  expect(output.toString()).toBe(`… 2,000,000 lines before\n${'x'.repeat(8000)} … 1,992,000 more characters`)
 })

@@ -1,26 +1,57 @@
-const mostLines = 200
-const mostCharacters = 8000
+import { mostCharacters, mostLines, NewestLines } from './newest-lines.ts'
+import { OpenLine } from './open-line.ts'
+import { SecretFilter } from './secret-filter.ts'
 
-/** The newest of what a script wrote, and how much came before. */
+/** The newest of what a script wrote, and how much came before. The token of its run is taken out of it. */
 export class ScriptOutput {
-  readonly #lines: string[] = []
-  #characters = 0
-  #dropped = 0
+  readonly #lines = new NewestLines()
+  readonly #streams: Record<'stdout' | 'stderr', { filter: SecretFilter; open: OpenLine }>
 
-  add(line: string): void {
-    const kept = line.slice(0, mostCharacters)
-    this.#lines.push(kept)
-    this.#characters += kept.length + 1
-    while (this.#lines.length > mostLines || this.#characters > mostCharacters + 1) {
-      this.#characters -= this.#lines.shift()!.length + 1
-      this.#dropped++
-    }
+  constructor(token: string) {
+    const stream = () => ({ filter: new SecretFilter(token, '[token]'), open: new OpenLine(mostCharacters) })
+    this.#streams = { stdout: stream(), stderr: stream() }
   }
 
-  /** The newest 200 lines, at most 8,000 characters; says how many lines came before them. Empty when nothing was written. */
+  /** Takes the next piece of a stream. */
+  write(text: string, stream: 'stdout' | 'stderr'): void {
+    this.#take(this.#streams[stream].filter.take(text), this.#streams[stream].open)
+  }
+
+  /** To be called when no more comes. */
+  end(): void {
+    for (const { filter, open } of Object.values(this.#streams)) this.#take(filter.end(), open)
+  }
+
+  /** A text that says something of the script, without the token. */
+  hide(text: string): string {
+    return this.#streams.stdout.filter.hide(text)
+  }
+
+  /**
+   * The newest 200 lines, at most 8,000 characters of them, those included that have not ended yet; says how many lines came
+   * before. Empty when nothing was written.
+   */
   toString(): string {
-    const count = this.#dropped.toLocaleString('en')
-    const note = this.#dropped === 0 ? [] : [`… ${count} ${this.#dropped === 1 ? 'line' : 'lines'} before`]
-    return [...note, ...this.#lines].join('\n')
+    const lines = this.#lines.copy()
+    for (const { open } of Object.values(this.#streams)) {
+      const line = open.toString()
+      if (line !== '') lines.add(line)
+    }
+    return lines.toString()
+  }
+
+  #take(text: string, open: OpenLine): void {
+    const pieces = text.split('\n')
+    const last = pieces.pop()!
+    const skipped = Math.max(0, pieces.length - mostLines)
+    if (skipped > 0) {
+      open.end()
+      this.#lines.skip(skipped)
+    }
+    for (const piece of pieces.slice(skipped)) {
+      open.add(piece)
+      this.#lines.add(open.end())
+    }
+    open.add(last)
   }
 }

@@ -45,8 +45,10 @@ export interface TaskWork {
 /** How an execution ended. WARN and ERROR end the run. */
 export interface TaskOutcome {
   status: 'INFO' | 'WARN' | 'ERROR'
-  /** For people. */
+  /** For people; empty when there is nothing to say. */
   message: string
+  /** What it printed, which stands below the message, or below why it was cut off. Default nothing. */
+  printed?: string
   /** What it gives on, by name of the output. */
   outputs?: Readonly<Record<string, string>>
 }

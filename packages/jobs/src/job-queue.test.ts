@@ -167,7 +167,7 @@ test('two workers racing for many jobs run each of them once', async () => {
   expect([...runs.values()]).toEqual(Array.from({ length: 300 }, () => 1))
 })
 
-test('a failing job is tried again after a pause, then given up once', async () => {
+test('a failing job is tried again after a pause, then given up once, also when its error has a zero byte', async () => {
   const queue = open()
   const attempts: number[] = []
   const givenUp: string[] = []
@@ -175,7 +175,7 @@ test('a failing job is tried again after a pause, then given up once', async () 
     pauseMs: () => 1,
     async run({ attempt }) {
       attempts.push(attempt)
-      throw new Error(`try ${attempt} failed`)
+      throw new Error(`try ${attempt} failed\u0000`)
     },
     async giveUp(_job, error) {
       givenUp.push(error)

@@ -224,8 +224,9 @@ function doublingPauseMs(failures: number): number {
   return Math.min(1000 * 2 ** (failures - 1), longestPauseMs)
 }
 
+/** The database takes no zero byte. */
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  return (error instanceof Error ? error.message : String(error)).replaceAll('\u0000', '')
 }
 
 function elapsed(milliseconds: number): Promise<void> {

@@ -10,8 +10,11 @@ export interface PythonRun {
    * else of the network is there. Absent: no network at all.
    */
   server?: { socketPath: string; port: number }
-  /** Gets the output line by line; a line of more than 8192 characters comes in parts. When it throws the run ends and rejects. */
-  onOutput(line: string, stream: 'stdout' | 'stderr'): void
+  /**
+   * Gets the output as it arrives: pieces of any length above 0, with their line ends, in which no character is cut in half. When
+   * it throws the run ends and rejects.
+   */
+  onOutput(text: string, stream: 'stdout' | 'stderr'): void
   /** Ends the run and everything it started. */
   signal: AbortSignal
 }

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import process from 'node:process'
 import type { Duplex, Readable, Stream, Writable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
 import {
   descriptors,
   inside,
@@ -10,7 +11,6 @@ import {
   type Programs,
 } from './bubblewrap.ts'
 import { checkRun, type PythonRun, type RunOutcome } from './python-run.ts'
-import { createLineReader } from './output-lines.ts'
 import { childrenOf, identify, isRunning, measureTree, type ProcessIdentity } from './process-tree.ts'
 import { openRelay } from './relay.ts'
 
@@ -78,23 +78,25 @@ async function runProcess(
   }
 
   function readOutput(stream: 'stdout' | 'stderr'): void {
-    const lines = createLineReader((line) => {
-      if (stream === 'stderr') stderrTail = `${stderrTail}${line}\n`.slice(-stderrTailBytes)
+    const decoder = new StringDecoder('utf8')
+    function handOver(text: string): void {
+      if (text === '') return
+      if (stream === 'stderr') stderrTail = `${stderrTail}${text}`.slice(-stderrTailBytes)
       try {
-        if (failure === undefined) run.onOutput(line, stream)
+        if (failure === undefined) run.onOutput(text, stream)
       } catch (error) {
         failure = error ?? new Error('The output was not taken.')
         ender.end()
       }
-    })
+    }
     child[stream]!.on('data', (chunk: Buffer) => {
       if (killedFor === 'outputLimit') return
       const taken = chunk.subarray(0, Math.max(0, limits.outputBytes - outputBytes))
       outputBytes += taken.length
-      lines.write(taken)
+      handOver(decoder.write(taken))
       if (taken.length < chunk.length) end('outputLimit')
     })
-    child[stream]!.on('end', () => lines.end())
+    child[stream]!.on('end', () => handOver(decoder.end()))
   }
 
   readOutput('stdout')

@@ -40,21 +40,26 @@ export async function runScript(
   const found = await findSandbox()
   if (!found.available) throw new Error(found.reason)
   const abort = new AbortController()
-  const lines: string[] = []
-  const errors: string[] = []
+  const lines = { stdout: [] as string[], stderr: [] as string[] }
+  const open = { stdout: '', stderr: '' }
   const outcome = await found.sandbox.runPython({
     env: {},
     ...run,
     limits: { ...roomyLimits, ...limits },
     signal: abort.signal,
-    onOutput(line, stream) {
-      const list = stream === 'stdout' ? lines : errors
-      list.push(line)
-      onLine(line)
-      if (line === abortOn) abort.abort()
+    onOutput(text, stream) {
+      const ended = `${open[stream]}${text}`.split('\n')
+      open[stream] = ended.pop()!
+      for (const line of ended) {
+        lines[stream].push(line)
+        onLine(line)
+        if (line === abortOn) abort.abort()
+      }
     },
   })
-  return { outcome, lines, errors }
+  for (const stream of ['stdout', 'stderr'] as const)
+    if (open[stream] !== '') lines[stream].push(open[stream])
+  return { outcome, lines: lines.stdout, errors: lines.stderr }
 }
 
 /** As a program: the run as JSON on standard input, its lines on standard error, the result on standard output. */

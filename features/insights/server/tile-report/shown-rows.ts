@@ -1,5 +1,4 @@
-import { formatNumber } from '@headwater/contract'
-import { beginningOf } from '../../contract/index.ts'
+import { beginningOf, formatNumber } from '@headwater/contract'
 import {
   maxCellCharacters,
   maxReportColumns,

@@ -50,7 +50,7 @@ import { fileNameOf, type InsightFiles } from './insight-files.ts'
 import type { InsightLocks } from './insight-locks.ts'
 import type { InsightsReadModel, StoredInsight } from './insights-read-model.ts'
 import type { InsightPlace } from './sharing-store.ts'
-import { placeTexts, textFileNames, withTextSources } from './text-files.ts'
+import { placeTexts, textMoves, withMovedTexts, withTextSources, type TextMove } from './text-files.ts'
 
 /** Longest value of a metadata field of a file. */
 const maxFieldCharacters = 4000
@@ -74,6 +74,14 @@ export interface InsightsServiceDependencies {
 }
 
 export type InsightsService = ReturnType<typeof createInsightsService>
+
+/** The insight that gets another name or group, and which. */
+interface Renaming {
+  oldGroup: AccessibleGroup
+  oldInsightName: string
+  group: AccessibleGroup
+  newInsightName: string
+}
 
 type CreateBody = RouteInput<typeof createInsight>['body']
 type UpdateBody = RouteInput<typeof updateInsight>['body']
@@ -137,22 +145,11 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
     await files.remove(principal, stored.fid)
   }
 
-  /**
-   * Gives an insight with all its versions, and the files of its texts, another name or group.
-   * @returns the content before, naming the files of its texts as they are called now; undefined when one whose new name
-   * is taken stayed where it was
-   */
+  /** Gives an insight with all its versions another name or group; the files of its texts stay. */
   async function rename(
     principal: Principal,
-    given: {
-      oldGroup: AccessibleGroup
-      oldInsightName: string
-      group: AccessibleGroup
-      newInsightName: string
-      before: InsightContent | undefined
-    },
-  ): Promise<InsightContent | undefined> {
-    const { oldGroup, oldInsightName, group, newInsightName, before } = given
+    { oldGroup, oldInsightName, group, newInsightName }: Renaming,
+  ): Promise<void> {
     await insightFiles.requireFree(group, newInsightName)
     const outcome = await files.move(
       principal,
@@ -165,23 +162,34 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
           executor,
         ),
     )
-    if (outcome !== 'moved') {
-      await insightFiles.requireFree(group, newInsightName)
-      throw insightErrors.insightNotFound({ name: oldInsightName, group: oldGroup.name })
-    }
-    const texts = textFileNames(before, oldInsightName, newInsightName)
-    const moves: string[] = []
-    for (const { from, to } of texts)
-      moves.push(
-        await files.move(
-          principal,
-          { groupName: oldGroup.name, fileName: from },
-          { groupName: group.name, fileName: to },
-        ),
-      )
-    return before && moves.every((move) => move === 'moved')
-      ? withTextSources(before, newInsightName)
-      : undefined
+    if (outcome === 'moved') return
+    await insightFiles.requireFree(group, newInsightName)
+    throw insightErrors.insightNotFound({ name: oldInsightName, group: oldGroup.name })
+  }
+
+  /** Gives a file of a text its new name; false when it stays where it is, as that is taken or there is no such file. */
+  async function renameText(
+    principal: Principal,
+    { oldGroup, group }: Pick<Renaming, 'oldGroup' | 'group'>,
+    { from, to }: TextMove,
+  ): Promise<boolean> {
+    const outcome = await files.move(
+      principal,
+      { groupName: oldGroup.name, fileName: from },
+      { groupName: group.name, fileName: to },
+    )
+    return outcome === 'moved'
+  }
+
+  /** Undoes a renaming, with the files of the texts that it moved. */
+  async function renameBack(
+    principal: Principal,
+    { oldGroup, oldInsightName, group, newInsightName }: Renaming,
+    moved: readonly TextMove[],
+  ): Promise<void> {
+    const back = { oldGroup: group, group: oldGroup }
+    await rename(principal, { ...back, oldInsightName: newInsightName, newInsightName: oldInsightName })
+    for (const { from, to } of moved) await renameText(principal, back, { from: to, to: from })
   }
 
   async function saveNew(
@@ -236,19 +244,17 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
     }
     if (group.id === oldGroup.id && newInsightName === oldInsightName) return saveAs(oldInsightName, before)
     definitionText(withTextSources(content, newInsightName))
-    // A text whose file stayed behind is written anew.
-    const renamed = await rename(principal, { oldGroup, oldInsightName, group, newInsightName, before })
+    const renaming = { oldGroup, oldInsightName, group, newInsightName }
+    await rename(principal, renaming)
+    const moved: TextMove[] = []
     try {
-      return await saveAs(newInsightName, renamed)
+      for (const text of textMoves(before, oldInsightName, newInsightName))
+        if (await renameText(principal, renaming, text)) moved.push(text)
+      // A text whose file stayed behind is written anew.
+      return await saveAs(newInsightName, before && withMovedTexts(before, oldInsightName, moved))
     } catch (error) {
       // What was not saved keeps its name; if that cannot be had either, the first error says more.
-      await rename(principal, {
-        oldGroup: group,
-        oldInsightName: newInsightName,
-        group: oldGroup,
-        newInsightName: oldInsightName,
-        before: renamed,
-      }).catch(() => undefined)
+      await renameBack(principal, renaming, moved).catch(() => undefined)
       throw error
     }
   }

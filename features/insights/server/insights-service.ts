@@ -93,7 +93,10 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
   const { readModel, insightFiles, insightAccess, locks, files, groups, onRenamed, clock, createId } =
     dependencies
 
-  /** Writes the texts of text tiles into files of their own, then the definition; answers with the id of its version. */
+  /**
+   * Writes the texts of text tiles into files of their own, then the definition; answers with the id of its version. When something
+   * fails, `check` of the new version among it, what was written is taken away again.
+   */
   async function save(
     principal: Principal,
     given: {
@@ -102,6 +105,7 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
       fields: FieldMap
       content: InsightContent
       before: InsightContent | undefined
+      check: (fid: string) => Promise<void>
     },
   ): Promise<string> {
     const { group, insightName, before } = given
@@ -111,15 +115,27 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
       isTaken: async (name) => (await readModel.findFile(group.id, name)) !== undefined,
     })
     const text = definitionText(content)
-    for (const { fileName, fileType, text: written } of texts)
-      await insightFiles.write(principal, { groupName: group.name, fileName, fileType, content: written })
-    return insightFiles.write(principal, {
-      groupName: group.name,
-      fileName: fileNameOf(insightName),
-      fileType: 'INSIGHT',
-      fields: given.fields,
-      content: text,
-    })
+    const written: string[] = []
+    const write = async (file: {
+      fileName: string
+      fileType: string
+      fields?: FieldMap
+      content: string
+    }) => {
+      const fid = await insightFiles.write(principal, { groupName: group.name, ...file })
+      written.unshift(fid)
+      return fid
+    }
+    try {
+      for (const { fileName, fileType, text: own } of texts) await write({ fileName, fileType, content: own })
+      const fileName = fileNameOf(insightName)
+      const fid = await write({ fileName, fileType: 'INSIGHT', fields: given.fields, content: text })
+      await given.check(fid)
+      return fid
+    } catch (error) {
+      for (const fid of written) await files.remove(principal, fid).catch(() => undefined)
+      throw error
+    }
   }
 
   /** The id of the version before this one; undefined when it is the first. */
@@ -198,11 +214,15 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
   ): Promise<string> {
     const { group, insightName } = given
     await insightFiles.requireFree(group, insightName)
-    const id = await save(principal, { ...given, before: undefined })
-    if ((await versionBefore(principal, id)) === undefined) return id
-    // A file of this name was uploaded meanwhile.
-    await files.remove(principal, id)
-    throw insightErrors.insightExists({ name: insightName, group: group.name })
+    return save(principal, {
+      ...given,
+      before: undefined,
+      async check(fid) {
+        if ((await versionBefore(principal, fid)) === undefined) return
+        // A file of this name was uploaded meanwhile.
+        throw insightErrors.insightExists({ name: insightName, group: group.name })
+      },
+    })
   }
 
   async function saveChange(
@@ -234,14 +254,13 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
     }
     const fields = { ...kept, ...given, insight_type: type, ...infoFields(body), ...told }
     const before = await contentBefore(principal, stored)
-    const saveAs = async (insightName: string, asBefore: InsightContent | undefined) => {
-      const fileId = await save(principal, { group, insightName, fields, content, before: asBefore })
-      if (expectedFileId === undefined || (await versionBefore(principal, fileId)) === stored.fid)
-        return fileId
+    const check = async (fid: string) => {
+      if (expectedFileId === undefined || (await versionBefore(principal, fid)) === stored.fid) return
       // A file of this name was uploaded meanwhile.
-      await files.remove(principal, fileId)
       throw changed()
     }
+    const saveAs = (insightName: string, asBefore: InsightContent | undefined) =>
+      save(principal, { group, insightName, fields, content, before: asBefore, check })
     if (group.id === oldGroup.id && newInsightName === oldInsightName) return saveAs(oldInsightName, before)
     definitionText(withTextSources(content, newInsightName))
     const renaming = { oldGroup, oldInsightName, group, newInsightName }

@@ -284,6 +284,50 @@ test('the files of texts go back with an insight that keeps its name, and one of
   expect(await names()).toEqual(['Moved.json', 'Moved_a(1).md', 'Moved_a.md', 'Moved_b.md', 'Two_a.md'])
 })
 
+test('of an insight that was not written no text is left, neither under a new name nor in a new version', async () => {
+  const text = (templateContent: string, title = 'Note') => ({
+    id: title,
+    title,
+    type: 'Text',
+    source: { type: 'EDITOR' },
+    templateContent,
+  })
+  const body = { insightName: 'Half', groupName: 'Halves', content: content(text('before')) }
+  await owner.call(createInsight, { body: { ...body, shouldCreateGroup: true } })
+  const versions = async () =>
+    (await owner.call(searchFiles, { query: { query: 'groupName=Halves' } })).items
+      .map(({ fileName, version }) => `${fileName} ${version}`)
+      .toSorted()
+  const { pool } = server.running.platform.database
+  await pool.query(`create function refuse_insight() returns trigger language plpgsql as
+    $$ begin raise exception 'no insights today'; end $$`)
+  await pool.query(`create trigger refuse_insight before insert on files for each row
+    when (new.type = 'INSIGHT') execute function refuse_insight()`)
+  const change = (newInsightName: string) =>
+    owner.call(updateInsight, {
+      body: {
+        oldInsightName: 'Half',
+        oldGroupName: 'Halves',
+        newInsightName,
+        content: content(text('after'), text('new', 'More')),
+      },
+    })
+  const create = () => owner.call(createInsight, { body: { ...body, insightName: 'Other' } })
+  for (const attempt of [() => change('Half'), () => change('Whole'), create]) {
+    await expect(attempt()).rejects.toThrow()
+    expect(await versions()).toEqual(['Half.json 1', 'Half_Note.md 1'])
+  }
+  await pool.query('drop function refuse_insight cascade')
+  await change('Whole')
+  expect(await versions()).toEqual([
+    'Whole.json 1',
+    'Whole.json 2',
+    'Whole_More.md 1',
+    'Whole_Note.md 1',
+    'Whole_Note.md 2',
+  ])
+})
+
 test('two insights that are renamed to each other at once do not wait for each other for ever', async () => {
   for (const insightName of ['Left', 'Right'])
     await owner.call(createInsight, { body: { insightName, groupName: 'Energy', content: content() } })

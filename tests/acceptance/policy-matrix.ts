@@ -753,6 +753,14 @@ export const policyMatrix: Record<string, PolicyRow> = {
     expected: ofOwner(entitled(200)),
     shows: templateShown,
   },
+  lookUpTemplateName: {
+    make: sharedTemplate,
+    call: ({ group = '', template = '' }) => ({
+      query: { groupName: group, insightName: 'any', name: template },
+    }),
+    expected: ofOwner(entitled(200)),
+    shows: templateShown,
+  },
   createInsightTemplate: {
     make: sharedGroup,
     call: ({ group }) => ({

@@ -10,6 +10,7 @@ import {
   getInsight,
   infoValue,
   listInsightVersions,
+  lookUpTemplateName,
   patchInsight,
   updateInsight,
   updatePublicStatus,
@@ -854,6 +855,36 @@ test('an insight is saved as a template under a free name that is proposed, with
   await name.fill('Model template 2')
   await dialog.getByRole('button', { name: 'Save template' }).click()
   await page.getByText('Template has been saved.').waitFor()
+})
+
+test('a template of that name is replaced only after a question that says whose it is', async () => {
+  const place = await make('P&L = 100%', [text('a', 'Alpha')])
+  const names = { groupName: 'Reports', name: 'P&L = 100% template' }
+  const { fileId } = await stage.server.admin.call(createInsightTemplate, {
+    body: { ...names, description: 'of the administrator', content: emptyContent() },
+  })
+  const page = await open(place.path)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Save as template' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save as template' })
+  const name = dialog.getByLabel('Name', { exact: true })
+  await expect.poll(() => name.inputValue()).toBe('P&L = 100% template 2')
+  await name.fill(names.name)
+  const save = dialog.getByRole('button', { name: 'Save template' })
+  await save.click()
+  const question = page.getByRole('dialog', { name: 'Replace the template?' })
+  await question.getByText(`${stage.server.admin.userName} saved “${names.name}”`, { exact: false }).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await question.waitFor({ state: 'detached' })
+  const look = () => anna.call(lookUpTemplateName, { query: { ...names, insightName: place.insightName } })
+  expect((await look()).template?.fileId).toBe(fileId)
+  await save.click()
+  await question.getByRole('button', { name: 'Replace' }).click()
+  await page.getByText('Template has been saved.').waitFor()
+  await dialog.waitFor({ state: 'detached' })
+  const { template } = await look()
+  expect([template?.fileId === fileId, template?.owner]).toEqual([false, 'anna@example.com'])
 })
 
 /** A task of an administrator that runs before a template is shown. */

@@ -159,6 +159,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     statuses,
     findUserId: async (userName) => (await accounts.findUserByName(userName))?.userId,
     findPrincipal: (userId) => accounts.findPrincipal(userId),
+    isRunning: (runId) => tasks.isRunning(runId),
     signingSecret: dataFolder.secrets.tokenSigningKey,
     publicUrl: config.publicUrl,
     async onFilesDeleted(fileIds, executor) {

@@ -98,7 +98,8 @@ export function registerFilesRoutes(
   router.add(getFile, async ({ params }, { principal, request, reply }) => {
     const file = await files.get(principal, params.fid)
     const ends = new Date(clock.now().getTime() + downloadPermitMs)
-    reply.header('Location', contentAddress(request, file.fid, links.sign('download', file.fid, ends)))
+    const token = links.sign('download', file.fid, { ends, runId: principal.runId })
+    reply.header('Location', contentAddress(request, file.fid, token))
     return file
   })
 

@@ -1,5 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash, randomInt, randomUUID } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
@@ -786,24 +788,61 @@ test.each([
   },
 )
 
-test('who may not write to a group any more cannot send what was announced before', async () => {
-  const groupName = await newGroup(anna)
-  const { pool } = server.running.platform.database
-  const pair = [groupName, ben.userName]
-  await pool.query(
+async function grantWriting(groupName: string, { userName }: Session): Promise<void> {
+  await server.running.platform.database.pool.query(
     `insert into group_grants (group_id, user_id, access)
      select groups.id, users.id, 'RW' from groups, users where groups.name = $1 and users.user_name = $2`,
-    pair,
+    [groupName, userName],
   )
+}
+
+async function takeGrant(groupName: string, { userName }: Session): Promise<void> {
+  await server.running.platform.database.pool.query(
+    `delete from group_grants using groups, users where groups.id = group_id and users.id = user_id
+       and groups.name = $1 and users.user_name = $2`,
+    [groupName, userName],
+  )
+}
+
+test('who may not write to a group any more cannot send what was announced before', async () => {
+  const groupName = await newGroup(anna)
+  await grantWriting(groupName, ben)
   const early = await announce(ben, { groupName, fileName: 'early.txt', fileType: 'SOURCE', content: '' })
   const late = await announce(ben, { groupName, fileName: 'late.txt', fileType: 'SOURCE', content: '' })
   expect((await put(early.location, 'in time')).status).toBe(200)
-  await pool.query(
-    `delete from group_grants using groups, users where groups.id = group_id and users.id = user_id
-       and groups.name = $1 and users.user_name = $2`,
-    pair,
-  )
-  const answer = await put(late.location, 'too late')
-  expect([answer.status, await answer.json()]).toMatchObject([403, { code: 'linkNotValid' }])
+  await takeGrant(groupName, ben)
+  for (const content of ['too late', 'x'.repeat(2_000_000)]) {
+    const answer = await put(late.location, content)
+    expect([answer.status, await answer.json()]).toMatchObject([403, { code: 'linkNotValid' }])
+  }
   expect(await found(anna, { groupName })).toEqual(['early.txt'])
 })
+
+test.each(['SOURCE', 'NCSV'])(
+  'a right that is taken away while a file of the type %s is sent ends its way, and nothing of it is left',
+  async (fileType) => {
+    const groupName = await newGroup(anna)
+    await grantWriting(groupName, ben)
+    const { location } = await announce(ben, { groupName, fileName: 'slow.csv', fileType, content: '' })
+    const parts = [`Code,Date,Close\nA,2026-01-01,${randomInt(1_000_000)}\n`, 'A,2026-01-02,2\n']
+    const slowly = (async function* () {
+      yield Buffer.from(parts[0]!)
+      await expect.poll(() => readdir(unfinished())).toHaveLength(1)
+      await takeGrant(groupName, ben)
+      yield Buffer.from(parts[1]!)
+    })()
+    const answer = await fetch(location, {
+      method: 'PUT',
+      duplex: 'half',
+      body: ReadableStream.from(slowly),
+    } as RequestInit)
+    expect([answer.status, await answer.json()]).toMatchObject([403, { code: 'linkNotValid' }])
+    expect(await found(anna, { groupName })).toEqual([])
+    expect(await readdir(unfinished())).toEqual([])
+    const hash = sha256(parts.join(''))
+    const folder = join(server.dataFolder, 'content', hash.slice(0, 2), hash.slice(2, 4))
+    expect(await readdir(folder).catch(() => [])).not.toContain(hash)
+  },
+)
+
+const unfinished = () => join(server.dataFolder, 'content', 'unfinished')

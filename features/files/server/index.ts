@@ -34,6 +34,8 @@ export interface FilesDependencies {
   findUserId: (userName: string) => Promise<number | undefined>
   /** The principal of an active user. */
   findPrincipal: (userId: number) => Promise<Principal | undefined>
+  /** Whether the code of a run still goes on; permits that were given to it end with it. */
+  isRunning: (runId: string) => boolean
   /** Secret of the installation; permits in addresses are signed with a key derived from it. */
   signingSecret: string
   /** Address under which users reach the server; default the Host header of each request. */
@@ -80,13 +82,14 @@ export function createFiles(dependencies: FilesDependencies): Files {
     database,
     signingSecret,
     publicUrl,
+    isRunning,
     ingestWaitMs = 20_000,
     findUserId,
     onFilesDeleted,
     ...rest
   } = dependencies
   const store = createFilesStore(database)
-  const links = createFileLinks(signingSecret)
+  const links = createFileLinks(signingSecret, isRunning)
   const files = createFilesService({ ...rest, store, findUserId, onFilesDeleted })
   const uploads = createUploadsService({ ...rest, store, links, ingestWaitMs })
   return {

@@ -101,6 +101,8 @@ export type UploadsService = ReturnType<typeof createUploadsService>
 
 /** What takes no longer needs no word on the way. */
 const slowMs = 300
+/** Content that is received before anybody asks whether it may come. */
+const littleBytes = 1024 * 1024
 const uploadPermitMs = 24 * 3_600_000
 const sweepEveryMs = 3_600_000
 /** Content that no file holds is kept so long, in case an upload is just about to hold it. */
@@ -158,7 +160,7 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
       return id
     })
     const ends = new Date(clock.now().getTime() + uploadPermitMs)
-    return { fileId, jobId, token: links.sign('upload', fileId, ends) }
+    return { fileId, jobId, token: links.sign('upload', fileId, { ends, runId: principal.runId }) }
   }
 
   async function putContent(
@@ -174,15 +176,31 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
       byLink?: boolean
     },
   ): Promise<ContentReceipt> {
-    if (!links.verify('upload', fileId, token, clock.now())) throw fileErrors.linkNotValid()
+    const begun = clock.now()
+    const requirePermit = () => {
+      if (!links.verify('upload', fileId, token, begun)) throw fileErrors.linkNotValid()
+    }
+    requirePermit()
     const file = await store.find(fileId)
     if (file === undefined) throw fileErrors.linkNotValid()
-    if (body.byLink && !(await mayStillWrite(file))) throw fileErrors.linkNotValid()
+    const requireRight = async () => {
+      if (body.byLink && !(await mayStillWrite(file))) throw fileErrors.linkNotValid()
+    }
+    // Whoever may not send it is told before much of it comes; of what is little the question after it is enough.
+    const isLittle = file.state === 'awaiting' && (body.announcedBytes ?? Infinity) <= littleBytes
+    if (!isLittle) await requireRight()
     if (file.state !== 'awaiting') return repeatedContent(file, await hashOf(body.stream))
 
     const reader = isSeriesFile(file.type) ? readEarly(ingestFileOf(file)) : undefined
     try {
-      const content = await takeIn(body, reader)
+      const content = await takeIn(body, {
+        reader,
+        // It may have been on its way for hours.
+        async beforeKept() {
+          await requireRight()
+          requirePermit()
+        },
+      })
       const outcome = await store.receive(fileId, content, {
         now: clock.now(),
         basedOn: body.basedOn,
@@ -220,7 +238,7 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
 
   async function takeIn(
     body: { stream: Readable; announcedBytes: number | undefined; announcedHash: string | undefined },
-    reader: EarlyReader | undefined,
+    { reader, beforeKept }: { reader: EarlyReader | undefined; beforeKept: () => Promise<void> },
   ) {
     try {
       return await contents.write(body.stream, {
@@ -228,9 +246,9 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
         expectedSize: body.announcedBytes,
         expectedHash: body.announcedHash,
         // Noted afterwards, the sweep could take away the very content that has just come.
-        beforeKept({ hash }) {
+        async beforeKept({ hash }) {
           reader?.end(hash)
-          return store.notePending(hash)
+          await Promise.all([beforeKept(), store.notePending(hash)])
         },
       })
     } catch (error) {

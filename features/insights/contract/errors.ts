@@ -132,6 +132,12 @@ export const insightErrors = defineErrors({
     message: ({ reason }: { reason: string }) => reason,
   },
   templateNotFound: { status: 404, message: () => 'Insight template not found' },
+  templateExists: {
+    status: 409,
+    message: ({ name, group, owner }: { name: string; group: string; owner: string }) =>
+      `There is a template “${name}” in the group “${group}” already, saved by ${owner}. Choose another name, or replace its newest version.`,
+    field: 'name',
+  },
   templateDamaged: {
     status: 422,
     message: ({ name, problem }: { name: string; problem: string }) =>

@@ -5,6 +5,8 @@ import { groupText, nameText, read } from './names.ts'
 
 /** Type of the files that hold templates of insights. */
 export const templateFileType = 'INSIGHT_TEMPLATE'
+/** Most characters of the name of a template that is proposed. */
+export const maxTemplateName = 200
 /** Endings that the files of a template may have. */
 export const templateFileEndings = ['.csv', '.md', '.pdf', '.jpg'] as const
 
@@ -116,17 +118,50 @@ export const getInsightTemplate = defineRoute({
   errors: ['templateNotFound', 'templateDamaged'],
 })
 
+export const lookUpTemplateName = defineRoute({
+  name: 'lookUpTemplateName',
+  method: 'GET',
+  path: '/insight-templates/name',
+  summary:
+    'Which name is free for a template of an insight, and which template has a name. Letter case counts.',
+  permission: read,
+  query: z.object({
+    groupName: groupText.describe('Group of the template.'),
+    insightName: nameText.describe('Insight that is to become a template.'),
+    name: nameText.optional().describe('Name to look for; absent = none.'),
+  }),
+  output: z.object({
+    freeName: z
+      .string()
+      .describe(
+        '`<insight> template`, with the next number behind it while a file of the group is called so.',
+      ),
+    template: templateSummary
+      .extend({ fileId: z.string().describe('Id of its newest version.') })
+      .nullable()
+      .describe('The template that is called `name`; null when there is none.'),
+  }),
+  errors: ['groupNotFound'],
+})
+
 export const createInsightTemplate = defineRoute({
   name: 'createInsightTemplate',
   method: 'POST',
   path: '/insight-templates',
-  summary: 'Saves an insight as a template; one of the same name gets a new version.',
+  summary: 'Saves an insight as a template, or as a new version of the one that is named.',
   permission: read,
   body: z.object({
     groupName: groupText.describe('Group to save in; you need write access.'),
     name: nameText
       .regex(/^[^/\\]+$/, 'The name of a template has no slash or backslash.')
       .describe('Name of the template.'),
+    expectedFileId: z
+      .string()
+      .max(100)
+      .optional()
+      .describe(
+        'Id of the version that is replaced; absent, or not the latest any more = a template of that name is not replaced.',
+      ),
     description: z.string().trim().max(4000).default('').describe('What it makes.'),
     parameters: templateDefinition.shape.parameters,
     outputs: templateDefinition.shape.outputs,
@@ -142,6 +177,7 @@ export const createInsightTemplate = defineRoute({
     'groupForbidden',
     'mayNotEdit',
     'insightExists',
+    'templateExists',
     'fileInTheWay',
     'insightTooLarge',
     'taskNotFound',

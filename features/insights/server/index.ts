@@ -155,6 +155,7 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
   const templates = createTemplatesService({
     readModel,
     insightFiles,
+    locks,
     files,
     groups,
     tasks,

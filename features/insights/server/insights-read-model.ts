@@ -67,6 +67,8 @@ export interface InsightFilter {
 export interface InsightsReadModel {
   /** The latest version of a file by its name; of any type, undefined when there is none. */
   findFile(groupId: number, fileName: string): Promise<StoredInsight | undefined>
+  /** Those of some names that files of a group have. */
+  takenNames(groupId: number, fileNames: readonly string[]): Promise<string[]>
   search(filter: InsightFilter): Promise<{ insights: StoredInsight[]; total: number }>
   /** The tags of insights, each once, in no order. */
   listTags(filter: Pick<InsightFilter, 'groupIds' | 'types'>): Promise<string[]>
@@ -106,6 +108,16 @@ export function createInsightsReadModel(database: Database): InsightsReadModel {
         .where('files.name', '=', fileName)
         .executeTakeFirst()
       return row && toStored(row)
+    },
+    async takenNames(groupId, fileNames) {
+      const rows = await db
+        .selectFrom('files')
+        .select('name')
+        .where('latest', '=', true)
+        .where('group_id', '=', groupId)
+        .where('name', '=', sql<string>`any(${fileNames}::text[])`)
+        .execute()
+      return rows.map(({ name }) => name)
     },
     async search(filter) {
       const where = sql<boolean>`${sql.join(conditionsOf(filter), sql` and `)}`

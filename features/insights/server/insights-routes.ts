@@ -12,6 +12,7 @@ import {
   listInsightTags,
   listInsightVersions,
   listShared,
+  lookUpTemplateName,
   patchInsight,
   putInsightLogo,
   readInsight,
@@ -91,6 +92,7 @@ export function registerInsightsRoutes(
     code.run(principal.userId, body, abortedByClose(reply.raw).signal),
   )
   router.add(searchInsightTemplates, ({ query }, { principal }) => templates.search(principal, query))
+  router.add(lookUpTemplateName, ({ query }, { principal }) => templates.lookUpName(principal, query))
   router.add(getInsightTemplate, ({ params }, { principal }) => templates.get(principal, params))
   router.add(createInsightTemplate, ({ body }, { principal }) => templates.create(principal, body))
 }

@@ -50,7 +50,7 @@ import { fileNameOf, type InsightFiles } from './insight-files.ts'
 import type { InsightLocks } from './insight-locks.ts'
 import type { InsightsReadModel, StoredInsight } from './insights-read-model.ts'
 import type { InsightPlace } from './sharing-store.ts'
-import { placeTexts, textFileNames, withTextSources } from './text-files.ts'
+import { placeTexts, textMoves, withMovedTexts, withTextSources, type TextMove } from './text-files.ts'
 
 /** Longest value of a metadata field of a file. */
 const maxFieldCharacters = 4000
@@ -75,6 +75,14 @@ export interface InsightsServiceDependencies {
 
 export type InsightsService = ReturnType<typeof createInsightsService>
 
+/** The insight that gets another name or group, and which. */
+interface Renaming {
+  oldGroup: AccessibleGroup
+  oldInsightName: string
+  group: AccessibleGroup
+  newInsightName: string
+}
+
 type CreateBody = RouteInput<typeof createInsight>['body']
 type UpdateBody = RouteInput<typeof updateInsight>['body']
 type PatchBody = RouteInput<typeof patchInsight>['body']
@@ -85,7 +93,10 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
   const { readModel, insightFiles, insightAccess, locks, files, groups, onRenamed, clock, createId } =
     dependencies
 
-  /** Writes the texts of text tiles into files of their own, then the definition; answers with the id of its version. */
+  /**
+   * Writes the texts of text tiles into files of their own, then the definition; answers with the id of its version. When something
+   * fails, `check` of the new version among it, what was written is taken away again.
+   */
   async function save(
     principal: Principal,
     given: {
@@ -94,6 +105,7 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
       fields: FieldMap
       content: InsightContent
       before: InsightContent | undefined
+      check: (fid: string) => Promise<void>
     },
   ): Promise<string> {
     const { group, insightName, before } = given
@@ -103,15 +115,27 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
       isTaken: async (name) => (await readModel.findFile(group.id, name)) !== undefined,
     })
     const text = definitionText(content)
-    for (const { fileName, fileType, text: written } of texts)
-      await insightFiles.write(principal, { groupName: group.name, fileName, fileType, content: written })
-    return insightFiles.write(principal, {
-      groupName: group.name,
-      fileName: fileNameOf(insightName),
-      fileType: 'INSIGHT',
-      fields: given.fields,
-      content: text,
-    })
+    const written: string[] = []
+    const write = async (file: {
+      fileName: string
+      fileType: string
+      fields?: FieldMap
+      content: string
+    }) => {
+      const fid = await insightFiles.write(principal, { groupName: group.name, ...file })
+      written.unshift(fid)
+      return fid
+    }
+    try {
+      for (const { fileName, fileType, text: own } of texts) await write({ fileName, fileType, content: own })
+      const fileName = fileNameOf(insightName)
+      const fid = await write({ fileName, fileType: 'INSIGHT', fields: given.fields, content: text })
+      await given.check(fid)
+      return fid
+    } catch (error) {
+      for (const fid of written) await files.remove(principal, fid).catch(() => undefined)
+      throw error
+    }
   }
 
   /** The id of the version before this one; undefined when it is the first. */
@@ -137,22 +161,11 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
     await files.remove(principal, stored.fid)
   }
 
-  /**
-   * Gives an insight with all its versions, and the files of its texts, another name or group.
-   * @returns the content before, naming the files of its texts as they are called now; undefined when one whose new name
-   * is taken stayed where it was
-   */
+  /** Gives an insight with all its versions another name or group; the files of its texts stay. */
   async function rename(
     principal: Principal,
-    given: {
-      oldGroup: AccessibleGroup
-      oldInsightName: string
-      group: AccessibleGroup
-      newInsightName: string
-      before: InsightContent | undefined
-    },
-  ): Promise<InsightContent | undefined> {
-    const { oldGroup, oldInsightName, group, newInsightName, before } = given
+    { oldGroup, oldInsightName, group, newInsightName }: Renaming,
+  ): Promise<void> {
     await insightFiles.requireFree(group, newInsightName)
     const outcome = await files.move(
       principal,
@@ -165,23 +178,34 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
           executor,
         ),
     )
-    if (outcome !== 'moved') {
-      await insightFiles.requireFree(group, newInsightName)
-      throw insightErrors.insightNotFound({ name: oldInsightName, group: oldGroup.name })
-    }
-    const texts = textFileNames(before, oldInsightName, newInsightName)
-    const moves: string[] = []
-    for (const { from, to } of texts)
-      moves.push(
-        await files.move(
-          principal,
-          { groupName: oldGroup.name, fileName: from },
-          { groupName: group.name, fileName: to },
-        ),
-      )
-    return before && moves.every((move) => move === 'moved')
-      ? withTextSources(before, newInsightName)
-      : undefined
+    if (outcome === 'moved') return
+    await insightFiles.requireFree(group, newInsightName)
+    throw insightErrors.insightNotFound({ name: oldInsightName, group: oldGroup.name })
+  }
+
+  /** Gives a file of a text its new name; false when it stays where it is, as that is taken or there is no such file. */
+  async function renameText(
+    principal: Principal,
+    { oldGroup, group }: Pick<Renaming, 'oldGroup' | 'group'>,
+    { from, to }: TextMove,
+  ): Promise<boolean> {
+    const outcome = await files.move(
+      principal,
+      { groupName: oldGroup.name, fileName: from },
+      { groupName: group.name, fileName: to },
+    )
+    return outcome === 'moved'
+  }
+
+  /** Undoes a renaming, with the files of the texts that it moved. */
+  async function renameBack(
+    principal: Principal,
+    { oldGroup, oldInsightName, group, newInsightName }: Renaming,
+    moved: readonly TextMove[],
+  ): Promise<void> {
+    const back = { oldGroup: group, group: oldGroup }
+    await rename(principal, { ...back, oldInsightName: newInsightName, newInsightName: oldInsightName })
+    for (const { from, to } of moved) await renameText(principal, back, { from: to, to: from })
   }
 
   async function saveNew(
@@ -190,11 +214,15 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
   ): Promise<string> {
     const { group, insightName } = given
     await insightFiles.requireFree(group, insightName)
-    const id = await save(principal, { ...given, before: undefined })
-    if ((await versionBefore(principal, id)) === undefined) return id
-    // A file of this name was uploaded meanwhile.
-    await files.remove(principal, id)
-    throw insightErrors.insightExists({ name: insightName, group: group.name })
+    return save(principal, {
+      ...given,
+      before: undefined,
+      async check(fid) {
+        if ((await versionBefore(principal, fid)) === undefined) return
+        // A file of this name was uploaded meanwhile.
+        throw insightErrors.insightExists({ name: insightName, group: group.name })
+      },
+    })
   }
 
   async function saveChange(
@@ -226,29 +254,26 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
     }
     const fields = { ...kept, ...given, insight_type: type, ...infoFields(body), ...told }
     const before = await contentBefore(principal, stored)
-    const saveAs = async (insightName: string, asBefore: InsightContent | undefined) => {
-      const fileId = await save(principal, { group, insightName, fields, content, before: asBefore })
-      if (expectedFileId === undefined || (await versionBefore(principal, fileId)) === stored.fid)
-        return fileId
+    const check = async (fid: string) => {
+      if (expectedFileId === undefined || (await versionBefore(principal, fid)) === stored.fid) return
       // A file of this name was uploaded meanwhile.
-      await files.remove(principal, fileId)
       throw changed()
     }
+    const saveAs = (insightName: string, asBefore: InsightContent | undefined) =>
+      save(principal, { group, insightName, fields, content, before: asBefore, check })
     if (group.id === oldGroup.id && newInsightName === oldInsightName) return saveAs(oldInsightName, before)
     definitionText(withTextSources(content, newInsightName))
-    // A text whose file stayed behind is written anew.
-    const renamed = await rename(principal, { oldGroup, oldInsightName, group, newInsightName, before })
+    const renaming = { oldGroup, oldInsightName, group, newInsightName }
+    await rename(principal, renaming)
+    const moved: TextMove[] = []
     try {
-      return await saveAs(newInsightName, renamed)
+      for (const text of textMoves(before, oldInsightName, newInsightName))
+        if (await renameText(principal, renaming, text)) moved.push(text)
+      // A text whose file stayed behind is written anew.
+      return await saveAs(newInsightName, before && withMovedTexts(before, oldInsightName, moved))
     } catch (error) {
       // What was not saved keeps its name; if that cannot be had either, the first error says more.
-      await rename(principal, {
-        oldGroup: group,
-        oldInsightName: newInsightName,
-        group: oldGroup,
-        newInsightName: oldInsightName,
-        before: renamed,
-      }).catch(() => undefined)
+      await renameBack(principal, renaming, moved).catch(() => undefined)
       throw error
     }
   }

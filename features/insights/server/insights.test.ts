@@ -235,18 +235,97 @@ test('of many renames at once one takes the insight along and the others are tol
   expect(items).toHaveLength(1)
 })
 
-test('an insight that cannot be written under its new name keeps its old one', async () => {
-  await owner.call(createInsight, { body: { insightName: 'Stays', groupName: 'Energy', content: content() } })
+/** Does something while no content can be written. */
+async function withoutContents<T>(work: () => Promise<T>): Promise<T> {
   const folder = join(server.dataFolder, 'content', 'unfinished')
   await rename(folder, `${folder}-away`)
   await writeFile(folder, 'no folder')
-  await expect(saveAs('Stays', 'moved', 'Moved')).rejects.toThrow()
-  await unlink(folder)
-  await rename(`${folder}-away`, folder)
+  try {
+    return await work()
+  } finally {
+    await unlink(folder)
+    await rename(`${folder}-away`, folder)
+  }
+}
+
+test('an insight that cannot be written under its new name keeps its old one', async () => {
+  await owner.call(createInsight, { body: { insightName: 'Stays', groupName: 'Energy', content: content() } })
+  await expect(withoutContents(() => saveAs('Stays', 'moved', 'Moved'))).rejects.toThrow()
   expect((await refusal(titleOf('Moved'))).body.code).toBe('insightNotFound')
   expect(await titleOf('Stays')).toBeUndefined()
   await saveAs('Stays', 'moved', 'Moved')
   expect(await titleOf('Moved')).toBe('moved')
+})
+
+test('the files of texts go back with an insight that keeps its name, and one of another stays where it is', async () => {
+  const texts = ['a', 'b'].map((title) => ({
+    id: title,
+    title,
+    type: 'Text',
+    source: { type: 'EDITOR' },
+    templateContent: `text ${title}`,
+  }))
+  const body = { insightName: 'Two', groupName: 'Texts', content: content(...texts) }
+  await owner.call(createInsight, { body: { ...body, shouldCreateGroup: true } })
+  await upload(owner, 'Texts', 'Moved_a.md', 'of somebody else', 'SOURCE')
+  const names = async () =>
+    (await owner.call(searchFiles, { query: { query: 'groupName=Texts', latest: true } })).items
+      .map(({ fileName }) => fileName)
+      .toSorted()
+  const move = () =>
+    owner.call(updateInsight, {
+      body: { oldInsightName: 'Two', oldGroupName: 'Texts', newInsightName: 'Moved', content: body.content },
+    })
+  const before = await names()
+  await expect(withoutContents(move)).rejects.toThrow()
+  expect(await names()).toEqual(before)
+  await move()
+  // What stayed behind is written anew; what was moved is not.
+  expect(await names()).toEqual(['Moved.json', 'Moved_a(1).md', 'Moved_a.md', 'Moved_b.md', 'Two_a.md'])
+})
+
+test('of an insight that was not written no text is left, neither under a new name nor in a new version', async () => {
+  const text = (templateContent: string, title = 'Note') => ({
+    id: title,
+    title,
+    type: 'Text',
+    source: { type: 'EDITOR' },
+    templateContent,
+  })
+  const body = { insightName: 'Half', groupName: 'Halves', content: content(text('before')) }
+  await owner.call(createInsight, { body: { ...body, shouldCreateGroup: true } })
+  const versions = async () =>
+    (await owner.call(searchFiles, { query: { query: 'groupName=Halves' } })).items
+      .map(({ fileName, version }) => `${fileName} ${version}`)
+      .toSorted()
+  const { pool } = server.running.platform.database
+  await pool.query(`create function refuse_insight() returns trigger language plpgsql as
+    $$ begin raise exception 'no insights today'; end $$`)
+  await pool.query(`create trigger refuse_insight before insert on files for each row
+    when (new.type = 'INSIGHT') execute function refuse_insight()`)
+  const change = (newInsightName: string) =>
+    owner.call(updateInsight, {
+      body: {
+        oldInsightName: 'Half',
+        oldGroupName: 'Halves',
+        newInsightName,
+        content: content(text('after'), text('new', 'More')),
+      },
+    })
+  const create = () => owner.call(createInsight, { body: { ...body, insightName: 'Other' } })
+  for (const attempt of [() => change('Half'), () => change('Whole'), create]) {
+    await expect(attempt()).rejects.toThrow()
+    expect(await versions()).toEqual(['Half.json 1', 'Half_Note.md 1'])
+  }
+  await pool.query('drop function refuse_insight cascade')
+  await change('Whole')
+  expect(await versions()).toEqual([
+    'Whole.json 1',
+    'Whole.json 2',
+    'Whole_More.md 1',
+    'Whole_Note.md 1',
+    'Whole_Note.md 2',
+  ])
 })
 
 test('two insights that are renamed to each other at once do not wait for each other for ever', async () => {

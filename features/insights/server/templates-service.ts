@@ -1,8 +1,14 @@
-import { invalidInput, type Page, type RouteOutput } from '@headwater/contract'
+import {
+  invalidInput,
+  type AppError,
+  type Page,
+  type RouteInput,
+  type RouteOutput,
+} from '@headwater/contract'
 import { unlessRefused, type Principal } from '@headwater/server-kit'
 import type { Files } from '@headwater/files/server'
 import type { File } from '@headwater/files/contract'
-import type { Groups } from '@headwater/groups/server'
+import type { AccessibleGroup, Groups } from '@headwater/groups/server'
 import type { Task } from '@headwater/tasks/contract'
 import type { Tasks } from '@headwater/tasks/server'
 import {
@@ -12,6 +18,7 @@ import {
   templateDefinition,
   templateFileType,
   type getInsightTemplate,
+  type lookUpTemplateName,
   upgradeContent,
   type TemplateDefinition,
   type TemplateSummary,
@@ -19,12 +26,15 @@ import {
 import { checkContent, definitionText } from './definition-checks.ts'
 import { requireEdit, typeOfContent } from './insight-access.ts'
 import { fileNameOf, maxDefinitionBytes, readBytes, textOf, type InsightFiles } from './insight-files.ts'
-import type { InsightsReadModel } from './insights-read-model.ts'
+import type { InsightLocks } from './insight-locks.ts'
+import type { InsightsReadModel, StoredInsight } from './insights-read-model.ts'
+import { freeTemplateName } from './template-name.ts'
 
 export interface TemplatesServiceDependencies {
   readModel: InsightsReadModel
   insightFiles: InsightFiles
-  files: Pick<Files, 'search' | 'get' | 'getReadable' | 'readContent'>
+  locks: InsightLocks
+  files: Pick<Files, 'search' | 'get' | 'getReadable' | 'readContent' | 'remove'>
   groups: Pick<Groups, 'access'>
   tasks: Pick<Tasks, 'findRunnable'>
   createId: () => string
@@ -34,7 +44,7 @@ export type TemplatesService = ReturnType<typeof createTemplatesService>
 
 /** The rules of templates of insights: each is a file of a type of its own in a group. */
 export function createTemplatesService(dependencies: TemplatesServiceDependencies) {
-  const { readModel, insightFiles, files, groups, tasks, createId } = dependencies
+  const { readModel, insightFiles, locks, files, groups, tasks, createId } = dependencies
 
   function parse(text: string): TemplateDefinition {
     let value: unknown
@@ -64,12 +74,37 @@ export function createTemplatesService(dependencies: TemplatesServiceDependencie
     return withParams(named, task, parameters)
   }
 
+  /** Writes a version after `there`; one that came in between is not replaced. */
+  async function write(
+    principal: Principal,
+    group: AccessibleGroup,
+    {
+      name,
+      there,
+      description,
+      text,
+    }: { name: string; there: StoredInsight | undefined; description: string; text: string },
+  ): Promise<{ fileId: string }> {
+    const fileId = await insightFiles.write(principal, {
+      groupName: group.name,
+      fileName: fileNameOf(name),
+      fileType: templateFileType,
+      fields: { description },
+      content: text,
+    })
+    const { version } = await files.get(principal, fileId)
+    if (version === (there?.version ?? 0) + 1) return { fileId }
+    // A file of this name was uploaded meanwhile.
+    await files.remove(principal, fileId)
+    throw inTheWay(group, name, await readModel.findFile(group.id, fileNameOf(name)))
+  }
+
   return {
     async search(
       principal: Principal,
       { query, from, size }: { query: string; from: number; size: number },
     ): Promise<Page<TemplateSummary>> {
-      const word = query.replace(/[&=*]/g, ' ').trim()
+      const word = query.trim().replace(/[&=]/g, '*')
       const text = `type=${templateFileType}${word === '' ? '' : `&name=*${word}*`}`
       const page = await files.search(principal, {
         query: text,
@@ -112,16 +147,36 @@ export function createTemplatesService(dependencies: TemplatesServiceDependencie
       }
     },
 
+    /** A free name for a template of an insight, and the template that has a name. */
+    async lookUpName(
+      principal: Principal,
+      { groupName, insightName, name }: RouteInput<typeof lookUpTemplateName>['query'],
+    ): Promise<RouteOutput<typeof lookUpTemplateName>> {
+      const group = await groups.access.getGroup(principal, groupName, 'R')
+      const freeName = await freeTemplateName(insightName, async (names) => {
+        const taken = await readModel.takenNames(group.id, names.map(fileNameOf))
+        return names.filter((each) => taken.includes(fileNameOf(each)))
+      })
+      const there = name === undefined ? undefined : await readModel.findFile(group.id, fileNameOf(name))
+      if (there?.fileType !== templateFileType) return { freeName, template: null }
+      return {
+        freeName,
+        template: { ...summaryOf(await files.get(principal, there.fid)), fileId: there.fid },
+      }
+    },
+
     async create(
       principal: Principal,
       {
         groupName,
         name,
+        expectedFileId,
         content,
         ...rest
       }: {
         groupName: string
         name: string
+        expectedFileId?: string | undefined
         description: string
         parameters: TemplateDefinition['parameters']
         outputs: TemplateDefinition['outputs']
@@ -138,20 +193,24 @@ export function createTemplatesService(dependencies: TemplatesServiceDependencie
         throw invalidInput([{ field: 'content', message: 'The definition is nested too deeply.' }])
       const text = definitionText(definition)
       const group = await groups.access.getGroup(principal, groupName, 'RW')
-      const there = await readModel.findFile(group.id, fileNameOf(name))
-      if (there?.fileType === 'INSIGHT') throw insightErrors.insightExists({ name, group: group.name })
-      if (there !== undefined && there.fileType !== templateFileType)
-        throw insightErrors.fileInTheWay({ name, group: group.name })
-      const fileId = await insightFiles.write(principal, {
-        groupName: group.name,
-        fileName: fileNameOf(name),
-        fileType: templateFileType,
-        fields: { description: rest.description },
-        content: text,
+      return locks.whileLocked([{ groupId: group.id, insightName: name }], async () => {
+        const there = await readModel.findFile(group.id, fileNameOf(name))
+        if (there !== undefined && (there.fileType !== templateFileType || there.fid !== expectedFileId))
+          throw inTheWay(group, name, there)
+        return write(principal, group, { name, there, description: rest.description, text })
       })
-      return { fileId }
     },
   }
+}
+
+/** The error for a file that has the name of a template, as far as it is still there. */
+function inTheWay(group: AccessibleGroup, name: string, there: StoredInsight | undefined): AppError {
+  const about = { name, group: group.name }
+  if (there?.fileType === templateFileType)
+    return insightErrors.templateExists({ ...about, owner: there.owner })
+  return there?.fileType === 'INSIGHT'
+    ? insightErrors.insightExists(about)
+    : insightErrors.fileInTheWay(about)
 }
 
 /** A task with the names of the parameters that it and the template have. A script is the business of the task alone. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
 import { CallError, startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
@@ -7,6 +8,7 @@ import {
   emptyContent,
   filledTemplate,
   getInsightTemplate,
+  lookUpTemplateName,
   parseTemplateParams,
   searchInsightTemplates,
   type InsightContent,
@@ -84,6 +86,60 @@ test('a template is not saved over an insight or another file, and what is in th
   expect((await save('Plain')).body.validationErrors).toEqual([
     { field: 'name', message: expect.stringContaining('has another file “Plain.json” already') as string },
   ])
+})
+
+test('a template is replaced only by who says which version, and as long as that is the newest', async () => {
+  const place = { groupName: 'Patterns', name: 'Kept', content }
+  const save = (more: object = {}) => owner.call(createInsightTemplate, { body: { ...place, ...more } })
+  const { fileId: first } = await save()
+  for (const more of [{}, { expectedFileId: randomUUID() }]) {
+    const { status, body } = await refusal(save(more))
+    expect([status, body.code, body.validationErrors]).toEqual([
+      409,
+      'templateExists',
+      [{ field: 'name', message: expect.stringContaining(`saved by ${owner.userName}`) as string }],
+    ])
+  }
+  const look = () =>
+    owner.call(lookUpTemplateName, { query: { groupName: 'Patterns', insightName: 'Any', name: 'Kept' } })
+  expect((await look()).template).toMatchObject({ fileId: first, owner: owner.userName, name: 'Kept' })
+  const { fileId: second } = await save({ expectedFileId: first })
+  expect((await refusal(save({ expectedFileId: first }))).body.code).toBe('templateExists')
+  expect((await look()).template?.fileId).toBe(second)
+  const saves = await Promise.allSettled(Array.from({ length: 5 }, () => save({ name: 'At once' })))
+  expect(saves.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+})
+
+test.each(['a=b', 'R&D', '100 %', 'what*', 'x'.repeat(195), '🛢'.repeat(100)])(
+  'the name that is proposed for a template is free, whatever the insight is called: %s',
+  async (insightName) => {
+    const propose = async () =>
+      (await owner.call(lookUpTemplateName, { query: { groupName: 'Patterns', insightName } })).freeName
+    for (const end of [/ template$/, / template 2$/, / template 3$/]) {
+      const name = await propose()
+      expect(name).toMatch(end)
+      await owner.call(createInsightTemplate, { body: { groupName: 'Patterns', name, content } })
+    }
+    const query = Array.from(insightName).slice(0, 50).join('')
+    const found = await owner.call(searchInsightTemplates, { query: { query } })
+    expect(found.totalSize).toBe(3)
+  },
+)
+
+test('no name is proposed that an insight or another file has, and names of groups of others are not told', async () => {
+  await owner.call(createInsight, { body: { groupName: 'Patterns', insightName: 'Full template', content } })
+  await upload(owner, {
+    groupName: 'Patterns',
+    fileName: 'Full template 2.json',
+    fileType: 'SOURCE',
+    content: '{}',
+  })
+  const query = { groupName: 'Patterns', insightName: 'Full', name: 'Full template' }
+  expect(await owner.call(lookUpTemplateName, { query })).toEqual({
+    freeName: 'Full template 3',
+    template: null,
+  })
+  expect((await refusal(stranger.call(lookUpTemplateName, { query }))).body.code).toBe('groupNotFound')
 })
 
 test('IN-362 a template that is not there, not readable or damaged is told as such', async () => {

@@ -62,17 +62,36 @@ export function withTextSources(content: InsightContent, insightName: string): I
   return withSources(content, (tile) => textFileName(tile, insightName))
 }
 
+/** The old and the new name of a file of a text. */
+export interface TextMove {
+  from: string
+  to: string
+}
+
 /** The files of the texts of an insight under its old and its new name. */
-export function textFileNames(
+export function textMoves(
   content: InsightContent | undefined,
   oldInsightName: string,
   newInsightName: string,
-): { from: string; to: string }[] {
+): TextMove[] {
   const names = (content?.tiles ?? []).filter(hasText).map((tile) => ({
     from: ownFileName(tile, oldInsightName),
     to: textFileName(tile, newInsightName),
   }))
   return names.filter(({ from }, at) => names.findIndex((name) => name.from === from) === at)
+}
+
+/** The definition of an insight of an old name as it becomes when some files of its texts were moved and others stayed. */
+export function withMovedTexts(
+  content: InsightContent,
+  oldInsightName: string,
+  moved: readonly TextMove[],
+): InsightContent {
+  const newNames = new Map(moved.map(({ from, to }) => [from, to]))
+  return withSources(content, (tile) => {
+    const name = ownFileName(tile, oldInsightName)
+    return newNames.get(name) ?? name
+  })
 }
 
 function withSources(content: InsightContent, nameOf: (tile: EditorTile) => string): InsightContent {

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { searchFiles } from '@headwater/files/contract'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
 import { CallError, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
 import { searchStatuses, type Job } from '@headwater/statuses/contract'
@@ -418,6 +419,34 @@ test('code of a run reaches the lake with the rights of who started it, no accou
     headers: { Authorization: `Bearer ${token}` },
   })
   expect(late.status).toBe(401)
+})
+
+test('what code of a run was permitted to send or to read by an address ends with the run', async () => {
+  await script('leaves', [
+    'import json, os, urllib.request',
+    'def ask(path, body=None):',
+    '    headers = {"Authorization": "Bearer " + os.environ["NG_API_AUTHTOKEN"], "Content-Type": "application/json"}',
+    '    data = None if body is None else json.dumps(body).encode()',
+    '    return urllib.request.urlopen(urllib.request.Request(os.environ["NG_API_ENDPOINT"] + path, data, headers))',
+    'def announce(name):',
+    '    body = {"groupName": "Flows", "fileName": name, "fileType": "SOURCE", "fields": []}',
+    '    return json.loads(ask("/file", body).read())',
+    'made = announce("within.txt")',
+    'urllib.request.urlopen(urllib.request.Request(made["location"], b"within", method="PUT"))',
+    'read = ask("/file/" + made["fileId"]).headers["Location"]',
+    'assert urllib.request.urlopen(read).read() == b"within"',
+    'print(json.dumps([announce("after.txt")["location"], read]))',
+  ])
+  const { jobId } = await owner.call(executeTask, { body: { taskName: 'leaves', taskGroupName: 'Flows' } })
+  const { message } = (await ended(jobId)).componentStatuses[0]!
+  const [toSend, toRead] = (JSON.parse(message) as string[]).map((address) => {
+    const { pathname, search } = new URL(address)
+    return server.url + pathname + search
+  })
+  const sent = await fetch(toSend!, { method: 'PUT', body: 'written after the run has ended' })
+  expect([sent.status, (await fetch(toRead!)).status]).toEqual([403, 403])
+  const { items } = await owner.call(searchFiles, { query: { query: 'groupName=Flows&name=*.txt' } })
+  expect(items.map(({ fileName }) => fileName)).not.toContain('after.txt')
 })
 
 test('nobody has more than 20 runs that wait or go on', async () => {

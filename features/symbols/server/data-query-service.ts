@@ -55,6 +55,15 @@ export interface DataAnswer extends QueryAnswer {
   nextPageToken?: string
 }
 
+/** The answer to a caller, as far as they may see it. */
+export interface OwnDataAnswer extends DataAnswer {
+  /**
+   * Whether it leaves out what the caller or one of the `others` may not read: series of a group, or of a formula the values. It says
+   * nothing of what is there.
+   */
+  isPartial: boolean
+}
+
 /** Answers data queries: what is asked for, as far as the caller may see it. */
 export interface DataQueryService {
   /**
@@ -70,7 +79,7 @@ export interface DataQueryService {
       signal?: AbortSignal | undefined
       others?: readonly Principal[]
     },
-  ): Promise<DataAnswer>
+  ): Promise<OwnDataAnswer>
   /**
    * Refuses offsets, a date pattern and a calendar that no answer can be made with, so that they are told of before a query is asked.
    * @throws AppError
@@ -85,7 +94,10 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
   const { store, inputs, formulas, access, engine, calendars, pageTokens, clock } = dependencies
 
   /** Keys of groups that can be read; the others are left out, unless none is left. */
-  async function readableKeys(principal: Principal, query: DataQuery): Promise<GroupedKey[]> {
+  async function readableKeys(
+    principal: Principal,
+    query: DataQuery,
+  ): Promise<{ keys: GroupedKey[]; isPartial: boolean }> {
     const keys = keysOf(query)
     const variants = keys.map(({ key }, index) => seriesVariant(key, `keys[${index}]`))
     checkVariants(variants, query)
@@ -97,7 +109,7 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
       const group = groups.get(groupName)
       return typeof group === 'number' ? [{ key, groupId: group, variant: variants[index]! }] : []
     })
-    if (readable.length > 0) return readable
+    if (readable.length > 0) return { keys: readable, isPartial: readable.length < keys.length }
     throw [...groups.values()].find((group) => group instanceof AppError)!
   }
 
@@ -184,9 +196,14 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
     principals: readonly Principal[],
     symbolIds: readonly number[],
     view: Pick<FormulaView, 'byDigest' | 'columns'>,
+    onUnreadable: () => void,
   ): Promise<ReadonlyMap<number, SeriesFormula>> {
     const readable = await Promise.all(principals.map((each) => access.readableGroupIds(each, 'R')))
-    const canRead = (groupId: number) => readable.every((ids) => ids === 'all' || ids.includes(groupId))
+    const canRead = (groupId: number) => {
+      const isReadable = readable.every((ids) => ids === 'all' || ids.includes(groupId))
+      if (!isReadable) onUnreadable()
+      return isReadable
+    }
     return resolveFormulas(formulas, symbolIds, { ...view, canRead })
   }
 
@@ -224,7 +241,11 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
       const now = token?.now ?? clock.now().getTime()
       const question = toSeriesQuestion(query, now)
       const filters = splitFilters(query.filters)
-      const keys = await readableKeys(principal, query)
+      const { keys, ...found } = await readableKeys(principal, query)
+      let { isPartial } = found
+      const onUnreadable = () => {
+        isPartial = true
+      }
       const groupIds = [...new Set(keys.map(({ groupId }) => groupId))].toSorted((a, b) => a - b)
       const page = await pagePosition(token, query, groupIds, now)
       const asked = page === undefined ? question : atPage(question, page)
@@ -237,7 +258,8 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
           conditions: filters.symbols,
           states: page?.states,
           inputs,
-          compute: (symbolIds, view) => computeFormulas([principal, ...others], symbolIds, view),
+          compute: (symbolIds, view) =>
+            computeFormulas([principal, ...others], symbolIds, view, onUnreadable),
         }),
         fileTexts(query, asked, groupIds),
       ])
@@ -257,6 +279,7 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
         const nextPage = page && { ...page, shape, offset: page.offset + (rowLimit(query) ?? 0) }
         return {
           ...answer,
+          isPartial,
           stream: tellOfFailure(answer.stream),
           ...(nextPage === undefined ? {} : { nextPageToken: pageTokens.write(principal, query, nextPage) }),
         }

@@ -41,6 +41,8 @@ export interface Tasks extends Pick<TasksService, 'findRunnable'> {
   addKind: TaskKinds['add']
   /** Lets the code of runs in, by the token of the run; everybody else is found by `next`. */
   authenticate(next: Authenticate): Authenticate
+  /** Whether the code of a run still goes on, by the `runId` of its principal. */
+  isRunning(runId: string): boolean
   registerRoutes(router: Router): void
 }
 
@@ -57,6 +59,7 @@ export function createTasks(dependencies: TasksDependencies): Tasks {
     findKind: (name) => kinds.find(name),
     addKind: (kind) => kinds.add(kind),
     authenticate: (next) => tokens.authenticate(next),
+    isRunning: (runId) => tokens.isOpen(runId),
     registerRoutes: (router) => registerTasksRoutes(router, tasks),
   }
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { commonErrors } from '@headwater/contract'
 import type { Authenticate, Principal } from '@headwater/server-kit'
 
@@ -6,6 +6,8 @@ import type { Authenticate, Principal } from '@headwater/server-kit'
 export interface RunTokens {
   /** A token that stands for a user until it is closed. It never is in the database. */
   open(userId: number): { token: string; close(): void }
+  /** Whether the token is open by which a principal of this `runId` came. */
+  isOpen(runId: string): boolean
   /** Finds the caller by a token of a run; without one asks `next`. */
   authenticate(next: Authenticate): Authenticate
 }
@@ -32,19 +34,30 @@ const changingRoutes = [
 export function createRunTokens(
   findPrincipal: (userId: number) => Promise<Principal | undefined>,
 ): RunTokens {
-  const userIds = new Map<string, number>()
+  const runs = new Map<string, { userId: number; runId: string }>()
+  /** Not the tokens themselves: these ids stand in addresses. */
+  const runIds = new Set<string>()
   return {
     open(userId) {
       // Clients of the ecosystem take a shorter text for an API key.
       const token = randomBytes(64).toString('base64url')
-      userIds.set(token, userId)
-      return { token, close: () => userIds.delete(token) }
+      const runId = randomUUID()
+      runs.set(token, { userId, runId })
+      runIds.add(runId)
+      return {
+        token,
+        close() {
+          runs.delete(token)
+          runIds.delete(runId)
+        },
+      }
     },
+    isOpen: (runId) => runIds.has(runId),
     authenticate: (next) => async (request) => {
       const token = /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-      const userId = token === undefined ? undefined : userIds.get(token)
-      if (userId === undefined) return next(request)
-      const principal = await findPrincipal(userId)
+      const run = token === undefined ? undefined : runs.get(token)
+      if (run === undefined) return next(request)
+      const principal = await findPrincipal(run.userId)
       if (principal === undefined) throw commonErrors.signInNeeded()
       const path = request.routeOptions.url ?? ''
       if (accountRoutes.test(path))
@@ -53,15 +66,16 @@ export function createRunTokens(
         throw commonErrors.forbidden({
           what: 'do this from within a run, which works on files, series and statuses only',
         })
-      return inRun(principal)
+      return inRun(principal, run.runId)
     },
   }
 }
 
 /** The rights of a user without those to administer. */
-function inRun(principal: Principal): Principal {
+function inRun(principal: Principal, runId: string): Principal {
   return {
     ...principal,
+    runId,
     isAdministrator: false,
     can: (resource, mode) => !/^(MyAccount|Administrator)\b/.test(resource) && principal.can(resource, mode),
   }

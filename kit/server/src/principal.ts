@@ -10,6 +10,8 @@ export interface Principal {
   scheme: 'Bearer' | 'ApiKey' | 'Basic'
   /** Whether the user may administer the installation; sees every object. */
   isAdministrator: boolean
+  /** The run whose code makes the call: what it is permitted ends with it. Absent for everybody else. */
+  runId?: string
   /** Whether the roles of the user hold an entitlement, for example `can('Lake/Groups', 'RW')`. */
   can(resource: string, mode: AccessMode): boolean
 }

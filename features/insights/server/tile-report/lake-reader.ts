@@ -8,6 +8,7 @@ import type { LoadedAnswer } from '../../contract/series/loaded-answer.ts'
 import { loadedTable, readTable } from '../../contract/sources/read-table.ts'
 import { isNamed, type FileAddress } from '../../contract/sources/tile-source.ts'
 import type { InsightsReadModel } from '../insights-read-model.ts'
+import type { Reading } from './reading.ts'
 import { requirePermission, TileProblem } from './tile-problem.ts'
 
 /** Rows and bytes of a file that are read at most. */
@@ -34,24 +35,24 @@ export function createLakeReader({
   }
 
   async function find(principal: Principal, { fid, groupName, fileName }: FileAddress) {
+    const notFound =
+      fileName === ''
+        ? 'The file of this tile was not found.'
+        : `File ${fileName} not found in group ${groupName}`
     try {
       if (fid !== undefined) return await files.getReadable(principal, fid)
       const group = await groups.access.getGroup(principal, groupName, 'R')
       const found = await readModel.findFile(group.id, fileName)
       if (found !== undefined) return await files.getReadable(principal, found.fid)
     } catch (error) {
-      if (!isRefusal(error)) throw error
+      throw isRefusal(error) ? new TileProblem(notFound, { isRefusal: true }) : error
     }
-    throw new TileProblem(
-      fileName === ''
-        ? 'The file of this tile was not found.'
-        : `File ${fileName} not found in group ${groupName}`,
-    )
+    throw new TileProblem(notFound)
   }
 
   return {
     /** The first rows of a CSV or NCSV file. */
-    async readTable(principal: Principal, address: FileAddress, signal: AbortSignal): Promise<LoadedAnswer> {
+    async readTable({ principal, signal }: Reading, address: FileAddress): Promise<LoadedAnswer> {
       const content = Readable.toWeb(Readable.from(atMost(await open(principal, address), maxFileBytes)))
       return loadedTable(
         await readTable(content as ReadableStream<Uint8Array>, { limit: maxFileRows, signal }),
@@ -60,7 +61,7 @@ export function createLakeReader({
 
     /** The beginning of a text in UTF-8, and whether there is more of it. */
     async readText(
-      principal: Principal,
+      { principal }: Reading,
       address: FileAddress,
       maxCharacters: number,
     ): Promise<{ text: string; isCut: boolean }> {

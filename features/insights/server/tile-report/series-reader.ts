@@ -8,6 +8,7 @@ import type { LoadedAnswer } from '../../contract/series/loaded-answer.ts'
 import { readSeriesAnswer, rowsBySymbol } from '../../contract/series/series-answer.ts'
 import type { Question, SeriesRequest } from '../../contract/series/series-request.ts'
 import { silentGroups } from '../../contract/series/silent-groups.ts'
+import type { Reading } from './reading.ts'
 import { TileProblem } from './tile-problem.ts'
 
 /** Rows of one answer that are read at most. */
@@ -43,13 +44,11 @@ export function createSeriesReader({
     return data.answer(principal, question.data, { parameters: parameters.data, signal })
   }
 
-  async function load(
-    principal: Principal,
-    { groupNames, request }: Question,
-    signal: AbortSignal,
-  ): Promise<LoadedAnswer> {
-    const text = await textOf(await ask(principal, request, signal), signal)
-    const answer = readSeriesAnswer(text, request.query.absoluteSize)
+  async function load(reading: Reading, { groupNames, request }: Question): Promise<LoadedAnswer> {
+    const { principal, signal } = reading
+    const found = await ask(principal, request, signal)
+    if (found.isPartial) reading.isPartial = true
+    const answer = readSeriesAnswer(await textOf(found, signal), request.query.absoluteSize)
     return { groupNames, answer, rowsOf: rowsBySymbol(answer) }
   }
 
@@ -63,28 +62,35 @@ export function createSeriesReader({
     }
   }
 
+  async function isAnyHidden({ principal }: Reading, symbols: readonly DataPrepSymbols[]): Promise<boolean> {
+    for (const groupName of new Set(symbols.map((entry) => entry.groupName)))
+      if (!(await mayRead(principal, groupName))) return true
+    return false
+  }
+
   return {
     /**
      * The answers to some questions, one after another. What one of several cannot be answered is left out of it.
      * @param symbols what they ask for, to tell which of it the user cannot read
      */
     async read(
-      principal: Principal,
+      reading: Reading,
       symbols: readonly DataPrepSymbols[],
       questions: readonly Question[],
-      signal: AbortSignal,
     ): Promise<ReadSeries> {
       const answers: LoadedAnswer[] = []
       for (const question of questions) {
         try {
-          answers.push(await load(principal, question, signal))
+          answers.push(await load(reading, question))
         } catch (error) {
+          // What is wrong with a question may follow from what it leaves out.
+          if (await isAnyHidden(reading, symbols)) reading.isPartial = true
           if (!(error instanceof AppError && error.code === 'groupNotFound')) throw error
         }
       }
       const hiddenGroups: string[] = []
       for (const groupName of silentGroups(symbols, answers))
-        if (!(await mayRead(principal, groupName))) hiddenGroups.push(groupName)
+        if (!(await mayRead(reading.principal, groupName))) hiddenGroups.push(groupName)
       return { answers, hiddenGroups }
     },
   }

@@ -1,4 +1,3 @@
-import type { Principal } from '@headwater/server-kit'
 import type { Tile } from '../../contract/index.ts'
 import { seriesQuestions } from '../../contract/series/series-request.ts'
 import {
@@ -16,6 +15,7 @@ import {
   storedSortings,
 } from '../../contract/tiles/table/table-rows.ts'
 import { tableTile } from '../../contract/tiles/table/table-tile.ts'
+import type { Reading } from './reading.ts'
 import { maxReportRows } from './report-tile.ts'
 import type { SeriesReader } from './series-reader.ts'
 import type { ShownRows } from './shown-rows.ts'
@@ -25,7 +25,7 @@ import type { TileRows } from './tile-data.ts'
 export async function tableTileRows(
   tile: Tile,
   { answers, symbols, range, isTable }: TileRows,
-  { series, principal, signal }: { series: SeriesReader; principal: Principal; signal: AbortSignal },
+  { series, reading }: { series: SeriesReader; reading: Reading },
 ): Promise<ShownRows> {
   const table = tableTile.parse(tile)
   const data = withChoices(tableOf(answers, table, symbols), table, table.cells)
@@ -33,7 +33,7 @@ export async function tableTileRows(
   const found =
     wanted.length === 0
       ? []
-      : (await series.read(principal, wanted, seriesQuestions(wanted, lookupRange(range)), signal)).answers
+      : (await series.read(reading, wanted, seriesQuestions(wanted, lookupRange(range)))).answers
   const answer = withLookups(data, table, found)
   const columns = orderedColumns(answer, table, range.decimalPrecision).filter(
     ({ settings }) => !settings.hidden,

@@ -11,6 +11,7 @@ import type { SeriesRange } from '../../contract/series/series-range.ts'
 import { isBackwards, seriesQuestions } from '../../contract/series/series-request.ts'
 import type { LakeReader } from './lake-reader.ts'
 import { maxAnswerRows, type ReadSeries, type SeriesReader } from './series-reader.ts'
+import type { Reading } from './reading.ts'
 import { requirePermission, TileProblem } from './tile-problem.ts'
 
 /** The rows of a tile, whatever they come from. */
@@ -25,8 +26,6 @@ export interface TileRows {
   isTable: boolean
   /** Groups that are asked for and that the user cannot read. */
   hiddenGroups: readonly string[]
-  /** Name of the user who saved the data prep that says what is asked last; undefined without one. */
-  prepSavedBy: string | undefined
   /** Why these are not all rows there are: as the tile wants it, or because a report reads no more. */
   cutBy: 'tile' | 'report' | undefined
 }
@@ -49,22 +48,22 @@ export function createTileDataReader({
     try {
       return await preps.get(principal, address, { withMetadata: false, resolvePattern: false })
     } catch (error) {
-      throw isRefusal(error) ? new TileProblem(noPrepMessage) : error
+      throw isRefusal(error) ? new TileProblem(noPrepMessage, { isRefusal: true }) : error
     }
   }
 
   async function fromPrep(
-    principal: Principal,
+    reading: Reading,
     address: DataPrepAddress,
     { range, filters, bindings }: AskedData,
-    signal: AbortSignal,
   ) {
-    const prep = await findPrep(principal, address)
+    const prep = await findPrep(reading.principal, address)
+    reading.prepSavers.add(prep.modifiedBy)
     const { absoluteSize } = atMostRows(range)
     const { symbols, questions, error } = prepQuestions(prep, { bindings, filters, absoluteSize })
     if (error !== null) throw new TileProblem(error.message)
-    const read = await series.read(principal, symbols, questions, signal)
-    return { ...read, symbols, range: { ...range, timeZone: prep.timezone }, prepSavedBy: prep.modifiedBy }
+    const read = await series.read(reading, symbols, questions)
+    return { ...read, symbols, range: { ...range, timeZone: prep.timezone } }
   }
 
   return {
@@ -72,7 +71,7 @@ export function createTileDataReader({
      * The rows that a tile asks for.
      * @throws TileProblem, and what storage and files refuse a question with
      */
-    async read(principal: Principal, asked: AskedData, signal: AbortSignal): Promise<TileRows> {
+    async read(reading: Reading, asked: AskedData): Promise<TileRows> {
       const { problem, source, symbols, range, filters, bindings, isOfOtherTile } = asked
       if (problem !== undefined) throw new TileProblem(problem)
       if (!isChosen(asked)) throw new TileProblem('It has no data yet.')
@@ -81,23 +80,24 @@ export function createTileDataReader({
         case 'basket': {
           if (isBackwards(range)) throw new TileProblem('Its range ends before it begins.')
           const questions = seriesQuestions(symbols, atMostRows(range), { filters })
-          const read = await series.read(principal, symbols, questions, signal)
-          return rowsOf({ ...read, symbols, range, prepSavedBy: undefined }, source.kind === 'basket')
+          const read = await series.read(reading, symbols, questions)
+          return rowsOf({ ...read, symbols, range }, source.kind === 'basket')
         }
         case 'dataPrep':
-          return rowsOf(await fromPrep(principal, source.dataPrep, asked, signal), true)
+          return rowsOf(await fromPrep(reading, source.dataPrep, asked), true)
         case 'file':
-          return tableRows(await lake.readTable(principal, source.file, signal))
+          return tableRows(await lake.readTable(reading, source.file))
         case 'text':
           return tableRows(loadedTable(readTypedTable(source.text)))
       }
 
       function rowsOf(
-        read: ReadSeries & Pick<TileRows, 'symbols' | 'range' | 'prepSavedBy'>,
+        read: ReadSeries & Pick<TileRows, 'symbols' | 'range'>,
         isFromElsewhere: boolean,
       ): TileRows {
         const hidden = read.symbols.filter(({ groupName }) => read.hiddenGroups.includes(groupName)).length
-        if (hidden > 0 && hidden === read.symbols.length) throw new TileProblem(unreadable(read.hiddenGroups))
+        if (hidden > 0 && hidden === read.symbols.length)
+          throw new TileProblem(unreadable(read.hiddenGroups), { isRefusal: true })
         const isLimited = read.answers.some(({ answer }) => answer.limited)
         return {
           ...read,
@@ -117,7 +117,6 @@ export function createTileDataReader({
           isFromElsewhere: true,
           isTable: true,
           hiddenGroups: [],
-          prepSavedBy: undefined,
           cutBy: loaded.answer.limited ? 'report' : undefined,
         }
       }

@@ -1,9 +1,22 @@
 import { commonErrors, type Route } from '@headwater/contract'
-import { errorBody, type Clock, type Log, type Principal } from '@headwater/server-kit'
+import { errorBody, isRefusal, type Clock, type Log, type Principal } from '@headwater/server-kit'
 import { SeriesAnswerError } from '../../contract/series/series-answer.ts'
 
 /** Why a tile shows nothing, in words for people. */
-export class TileProblem extends Error {}
+export class TileProblem extends Error {
+  /** Whether what it asks for is not there for the user, or not at all. */
+  readonly isRefusal: boolean
+
+  constructor(message: string, { isRefusal = false }: { isRefusal?: boolean } = {}) {
+    super(message)
+    this.isRefusal = isRefusal
+  }
+}
+
+/** Whether a tile shows nothing as its user may not read what it asks for, or as that is not there. */
+export function isRefusalOfTile(error: unknown): boolean {
+  return error instanceof TileProblem ? error.isRefusal : isRefusal(error)
+}
 
 /** Throws unless a user may use a route, whose rules hold when the same is asked without it, too. */
 export function requirePermission(principal: Principal, { permission }: Route): void {

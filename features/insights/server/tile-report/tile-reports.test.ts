@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
 import { createDataPrep } from '@headwater/preps/contract'
 import {
@@ -8,6 +8,7 @@ import {
   type Session,
   type TestServer,
 } from '@headwater/server/testing'
+import { createFormula } from '@headwater/symbols/contract'
 import { createInsight, emptyContent, type InsightContent, type Tile } from '../../contract/index.ts'
 import type { ReportTile } from './report-tile.ts'
 import { reportHtml } from './report-html.ts'
@@ -366,18 +367,151 @@ test('what a user cannot read is not in their report, and the other tiles go on'
   expect(mine.tiles.every(({ note }) => note === '')).toBe(true)
 
   const his = await reportOf(tiles, { datapreps }, ben)
-  expect(his.tiles.map(({ note }) => note)).toEqual([
-    'The group Secret cannot be read.',
-    'Not shown: anna@example.com saved the insight or its data prep last, and may not read the same data as who sends it.',
-    'File secret.csv not found in group Secret',
-    'User is not authorized to the data prep or the data prep does not exist.',
-    '',
-  ])
+  const withheld =
+    'Not shown: anna@example.com saved the insight or its data prep last, and a tile is sent only if they and who sends it may read all of its data and see the same.'
+  expect(his.tiles.map(({ note }) => note)).toEqual([withheld, withheld, withheld, withheld, ''])
   expect(JSON.stringify(his)).not.toMatch(/hidden words|42/)
   const stranger = await server.createUser()
   await expect(read(stranger, his)).rejects.toMatchObject({ code: 'groupNotFound' })
   await expect(read(anna, { groupName: 'Reports', insightName: 'gone' })).rejects.toMatchObject({
     code: 'insightNotFound',
+  })
+})
+
+/** A tile with the series that it asks for. */
+type AskingTile = Partial<Tile> & { type: string; asks?: object[] }
+
+/** Saves an insight in the name of Ben, who may change those of the group Team, and reads it as somebody. */
+async function reportOfBens(
+  tiles: readonly AskingTile[],
+  reader: Session,
+  more: Partial<InsightContent> = {},
+) {
+  const insightName = `of ben ${++count}`
+  const whole = tiles.map((tile, at) => ({ id: `t${at + 1}`, title: `${at + 1}`, ...tile }))
+  const datapreps = Object.fromEntries(
+    tiles.flatMap(({ asks }, at) => (asks === undefined ? [] : [[`t${at + 1}`, { symbols: asks }]])),
+  )
+  const content = { ...emptyContent(), tiles: whole, datapreps, ...more } as InsightContent
+  await ben.call(createInsight, { body: { insightName, groupName: 'Team', content } })
+  return (await read(reader, { groupName: 'Team', insightName })).tiles
+}
+
+describe('what the author of an insight may not read', () => {
+  const of = (Code: string, groupName = 'Hidden') => ({
+    groupName,
+    symbols: { Code },
+    valueColumnNames: ['Close'],
+  })
+  const file = (type: string, fileName: string, groupName = 'Hidden') => ({
+    type,
+    source: { type: 'FILE', value: { groupName, fileName } },
+  })
+  const prep = (name: string) => ({
+    type: 'Table',
+    source: { type: 'DATA_PREP', value: { groupName: 'Hidden', name } },
+  })
+  const lookup = (Code: string) => ({
+    type: 'Table',
+    source: { type: 'EDITOR' },
+    dataContent: `Stock\n${Code}\n`,
+    columns: [
+      {
+        columnId: 'Close',
+        columnType: 'async',
+        columnAsyncGroupName: 'Hidden',
+        asyncFilters: [{ name: 'Code', value: '{{Stock}}' }],
+      },
+    ],
+  })
+
+  beforeAll(async () => {
+    for (const name of ['Hidden', 'Team']) await anna.call(createGroup, { body: { name } })
+    await server.running.platform.database.pool.query(
+      `insert into group_grants (group_id, user_id, access)
+       select groups.id, users.id, 'RW' from groups, users
+       where groups.name = 'Team' and user_name = 'ben@example.com'`,
+    )
+    const content = 'Code,Date,Close\nS,2026-01-01,42\nA,2026-01-02,42\n'
+    await uploadSeries(anna, { groupName: 'Hidden', content })
+    for (const fileName of ['there.csv', 'there.md'])
+      await upload(anna, { groupName: 'Hidden', fileName, content: 'Name\nCarol\n' })
+    const dataPrep = { name: 'there', outputGroup: 'Hidden', symbols: [of('S')] }
+    await anna.call(createDataPrep, { body: { dataPrep } })
+    for (const [Code, expression] of [
+      ['F', 'x'],
+      ['G', 'x / (x - x)'],
+    ] as const) {
+      const inputs = [{ name: 'x', groupName: 'Hidden', symbols: { Code: 'S' }, column: 'Close' }]
+      await anna.call(createFormula, {
+        body: { groupName: 'Prices', symbols: { Code }, column: 'Close', expression, inputs },
+      })
+    }
+  })
+
+  test.each<[string, AskingTile[]]>([
+    ['series', ['S', 'none'].map((code) => ({ type: 'Table', asks: [of(code)] }))],
+    [
+      'series of charts',
+      ['S', 'none'].map((code) => ({ type: 'Chart', series: [{ ...line(code), groupName: 'Hidden' }] })),
+    ],
+    [
+      'figures',
+      ['S', 'none'].map((Code) => ({ type: 'STATS', series: [{ ...of(Code), label: '', column: 'Close' }] })),
+    ],
+    ['groups', ['Hidden', 'Nowhere'].map((group) => ({ type: 'Table', asks: [of('none', group)] }))],
+    ['series beside others', ['S', 'none'].map((code) => ({ type: 'Table', asks: [a, of(code)] }))],
+    ['tables of the lake', ['there.csv', 'none.csv'].map((name) => file('Table', name))],
+    ['texts of the lake', ['there.md', 'none.md'].map((name) => file('Text', name))],
+    ['data preps', ['there', 'none'].map(prep)],
+    ['series that are looked up', ['S', 'none'].map(lookup)],
+    ['values of formulas', ['F', 'G'].map((code) => ({ type: 'Table', asks: [of(code, 'Prices')] }))],
+  ])('cannot be learnt from an export of somebody else: %s', async (_, tiles) => {
+    const notes = (await reportOfBens(tiles, anna)).map(({ title: _title, ...shown }) => shown)
+    for (const shown of notes) {
+      expect(shown.note).toMatch(/^Not shown: ben@example\.com saved/)
+      expect(shown).toEqual({ kind: tiles[0]!.type, note: shown.note })
+    }
+    // To themselves they are told why.
+    for (const { note } of await reportOfBens(tiles, ben)) expect(note).not.toMatch(/^Not shown/)
+  })
+
+  test.each([
+    ['of its group', [of('S')]],
+    ['also when other groups have rows of the same key', [a, of('A')]],
+    ['of formulas', [of('F', 'Prices')]],
+  ])('cannot be guessed by filters, value by value: %s', async (_, asks) => {
+    const bounds = [41, 42, 43, 5000]
+    const inputParams = Object.fromEntries(
+      bounds.map((value, at) => [
+        `p${at + 1}`,
+        {
+          title: 'P',
+          keys: [],
+          filters: [{ name: 'Close', operator: 'GREATER_OR_EQUAL', value: `${value}` }],
+        },
+      ]),
+    )
+    const tiles = bounds.map((_value, at) => ({ type: 'Table', sourceInputParamsId: `p${at + 1}`, asks }))
+    const notes = (await reportOfBens(tiles, anna, { inputParams })).map(({ note }) => note)
+    expect(new Set(notes).size).toBe(1)
+    expect(notes[0]).toMatch(/^Not shown: ben@example\.com saved/)
+  })
+
+  test('does not keep from them what both may read, nor that there is none of it', async () => {
+    const tiles = [
+      { type: 'Table', asks: [a] },
+      { type: 'Table', asks: [of('none', 'Prices')] },
+      file('Table', 'none.csv', 'Reports'),
+    ]
+    const shown = await reportOfBens(tiles, anna)
+    expect(shown[0]?.table?.rows).toHaveLength(3)
+    expect(shown.map(({ note }) => note)).toEqual([
+      '',
+      'No data has been received.',
+      'File none.csv not found in group Reports',
+    ])
+    expect(await reportOfBens(tiles, ben)).toEqual(shown)
   })
 })
 

@@ -27,6 +27,7 @@ import type { InsightFiles } from '../insight-files.ts'
 import type { InsightsReadModel } from '../insights-read-model.ts'
 import { chartTileRows, drawnChartOf, symbolsOfChart } from './chart-tile-rows.ts'
 import { createLakeReader } from './lake-reader.ts'
+import { beginReading, type Reading } from './reading.ts'
 import {
   maxReportCharacters,
   maxReportTiles,
@@ -39,7 +40,7 @@ import { hiddenNote, tableOfReport, type ShownRows } from './shown-rows.ts'
 import { statsTileRows } from './stats-tile-rows.ts'
 import { tableTileRows } from './table-tile-rows.ts'
 import { createTileDataReader, type TileRows } from './tile-data.ts'
-import { problemOf, requirePermission } from './tile-problem.ts'
+import { isRefusalOfTile, problemOf, requirePermission } from './tile-problem.ts'
 
 /** What reports of insights are made from. */
 export interface TileReportsDependencies {
@@ -61,9 +62,9 @@ export interface TileReportsDependencies {
 export interface TileReports {
   /**
    * What the tiles of an insight show to a user now, as they would see it with the initial values of its parameters. A
-   * tile whose data cannot be had says why in its note. So does one that who saved the insight, or the data prep of the tile, last does
-   * not see the same: otherwise who may change those could put data into it that only the user may read, and have it sent to
-   * themselves.
+   * tile whose data cannot be had says why in its note. So does one of which who saved the insight, or the data prep of the tile, last
+   * may not read all, or does not see the same, whatever there is: otherwise who may change those could put data into it that only the
+   * user may read, and have it sent to themselves, or learn by what is left out which data there are.
    * @param about `signal`: ends it
    * @throws AppError for an insight that the user cannot read, that is gone or damaged, and for a database or engine that
    *   does not answer
@@ -73,14 +74,6 @@ export interface TileReports {
 
 /** What a tile shows. */
 type Shown = Omit<ReportTile, 'title' | 'kind'>
-
-/** A reading of a tile. */
-interface Reading {
-  principal: Principal
-  signal: AbortSignal
-  /** Names of the users who saved the data preps it asks last, as they are found. */
-  prepSavers: Set<string>
-}
 
 /** Somebody who decided what an insight shows. */
 interface Author {
@@ -126,17 +119,14 @@ export function createTileReports(dependencies: TileReportsDependencies): TileRe
   /** What a tile of some kind shows. */
   async function contentOfTile(stored: Tile, insight: AppliedInsight, asking: Reading): Promise<Shown> {
     const { tile, dataPrep } = shownTile(stored, dataPrepOf(insight.content, stored.id), insight)
-    const read = async (symbols: typeof dataPrep.symbols): Promise<TileRows> => {
-      const rows = await tileData.read(asking.principal, askedData(tile, symbols, insight), asking.signal)
-      if (rows.prepSavedBy !== undefined) asking.prepSavers.add(rows.prepSavedBy)
-      return rows
-    }
+    const read = (symbols: typeof dataPrep.symbols): Promise<TileRows> =>
+      tileData.read(asking, askedData(tile, symbols, insight))
     switch (tile.type) {
       case 'Text':
-        return textOf(tile, asking.principal)
+        return textOf(tile, asking)
       case 'Table': {
         const data = await read(dataPrep.symbols)
-        return shown(await tableTileRows(tile, data, { series, ...asking }), data)
+        return shown(await tableTileRows(tile, data, { series, reading: asking }), data)
       }
       case 'Chart': {
         const chart = drawnChartOf(tile)
@@ -153,11 +143,11 @@ export function createTileReports(dependencies: TileReportsDependencies): TileRe
     }
   }
 
-  async function textOf(tile: Tile, principal: Principal): Promise<Pick<ReportTile, 'note' | 'text'>> {
+  async function textOf(tile: Tile, asking: Reading): Promise<Pick<ReportTile, 'note' | 'text'>> {
     const { source, templateContent } = textTile.parse(tile)
     const whole =
       source.type === 'FILE'
-        ? await lake.readText(principal, source.value as FileReference, maxTextCharacters)
+        ? await lake.readText(asking, source.value as FileReference, maxTextCharacters)
         : {
             text: templateContent.slice(0, maxTextCharacters),
             isCut: templateContent.length > maxTextCharacters,
@@ -170,6 +160,7 @@ export function createTileReports(dependencies: TileReportsDependencies): TileRe
   function show(tile: Tile, insight: AppliedInsight, asking: Reading): Promise<Shown> {
     return contentOfTile(tile, insight, asking).catch((error: unknown) => {
       asking.signal.throwIfAborted()
+      if (isRefusalOfTile(error)) asking.isPartial = true
       return { note: problemOf(error, { log, clock }) }
     })
   }
@@ -207,7 +198,7 @@ export function createTileReports(dependencies: TileReportsDependencies): TileRe
     }
   }
 
-  /** What a tile shows, if all who decided that see the same; why it shows nothing is for everybody. */
+  /** What a tile shows, if all who decided that may read all of it and see the same. */
   async function showAlike(
     tile: Tile,
     insight: AppliedInsight,
@@ -218,19 +209,25 @@ export function createTileReports(dependencies: TileReportsDependencies): TileRe
     }: { principal: Principal; authorsOf: ReturnType<typeof createAuthors>; signal: AbortSignal },
   ): Promise<Shown> {
     for (let readings = 1; ; readings++) {
-      const prepSavers = new Set<string>()
-      const shown = await show(tile, insight, { principal, signal, prepSavers })
-      if (shown.table === undefined && shown.text === undefined) return shown
-      const other = await findOther(await authorsOf(prepSavers), shown)
+      const reading = beginReading(principal, signal)
+      const shown = await show(tile, insight, reading)
+      const other = await findOther(await authorsOf(reading.prepSavers), { shown, reading })
       if (other === undefined) return shown
-      if (readings === maxReadings) return { note: withheld(other.name) }
+      // What arrives between two readings gives nobody another right.
+      if (readings === maxReadings || other.isPartial) return { note: withheld(other.author.name) }
     }
 
-    async function findOther(authors: readonly Author[], shown: Shown): Promise<Author | undefined> {
+    /** The first author who sees something else, or cannot be compared with. */
+    async function findOther(
+      authors: readonly Author[],
+      own: { shown: Shown; reading: Reading },
+    ): Promise<{ author: Author; isPartial: boolean } | undefined> {
       for (const author of authors) {
-        if (author.principal === undefined || !author.tiles.includes(tile)) return author
-        const asking = { principal: author.principal, signal, prepSavers: new Set<string>() }
-        if (!isDeepStrictEqual(await show(tile, insight, asking), shown)) return author
+        if (author.principal === undefined || !author.tiles.includes(tile)) return { author, isPartial: true }
+        const reading = beginReading(author.principal, signal)
+        const shown = await show(tile, insight, reading)
+        const isPartial = own.reading.isPartial || reading.isPartial
+        if (isPartial || !isDeepStrictEqual(shown, own.shown)) return { author, isPartial }
       }
       return undefined
     }
@@ -280,7 +277,7 @@ function openTiles(principal: Principal, { tiles }: InsightContent): readonly Ti
 function withheld(name: string | undefined): string {
   if (name === undefined)
     return 'Not shown: who saved the insight or its data prep last has gone, or somebody else deleted what came after it. Save it again.'
-  return `Not shown: ${name} saved the insight or its data prep last, and may not read the same data as who sends it.`
+  return `Not shown: ${name} saved the insight or its data prep last, and a tile is sent only if they and who sends it may read all of its data and see the same.`
 }
 
 function shown(rows: ShownRows, data: TileRows): Pick<ReportTile, 'note' | 'table'> {

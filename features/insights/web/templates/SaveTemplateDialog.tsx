@@ -1,11 +1,14 @@
 import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
+import type { RouteOutput } from '@headwater/contract'
 import { GroupPicker } from '@headwater/groups/web'
 import { useCan } from '@headwater/accounts/web'
 import { keepRecentTask, TaskPicker, type TaskRef } from '@headwater/tasks/web'
 import {
+  ApiError,
   Button,
   call,
+  ConfirmDialog,
   Dialog,
   fieldErrors,
   Form,
@@ -14,17 +17,23 @@ import {
   routeKey,
   SubmitButton,
   TextField,
+  Time,
 } from '@headwater/web-kit'
-import { createInsightTemplate, searchInsightTemplates, type Insight } from '../../contract/index.ts'
+import {
+  createInsightTemplate,
+  lookUpTemplateName,
+  maxTemplateName,
+  type Insight,
+} from '../../contract/index.ts'
 import { errorOfFields, isPathOf, tellOtherErrors } from '../components/field-path.ts'
-import { freeTemplateName, maxTemplateName } from './template-name.ts'
 
 /** Saves an insight as a template: `{{name}}` in its texts becomes a parameter of the address. */
 export default function SaveTemplateDialog({ insight, onClose }: { insight: Insight; onClose: () => void }) {
   const [form, setForm] = useState({ groupName: insight.groupName, description: insight.description })
   const [ownName, setOwnName] = useState<string>()
-  const taken = useTemplateNames(insight.insightName, form.groupName)
-  const name = ownName ?? freeTemplateName(insight.insightName, taken)
+  const freeName = useFreeName(insight.insightName, form.groupName)
+  const name = ownName ?? freeName
+  const [inTheWay, setInTheWay] = useState<TemplateInTheWay>()
   const mayRunTasks = useCan()('Science')
   const [task, setTask] = useState<TaskRef | null>(null)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
@@ -37,22 +46,37 @@ export default function SaveTemplateDialog({ insight, onClose }: { insight: Insi
     setErrors(found)
     tellOtherErrors(found, shownFields)
   }
-  async function save() {
+  async function save(expectedFileId?: string) {
     const { content } = insight
     const parameters = placeholdersIn(content).map((name) => ({ name }))
     const run = task === null ? {} : { task: { taskName: task.name, taskGroupName: task.groupName } }
     await call(
       createInsightTemplate,
-      { body: { ...form, name, ...run, content, parameters } },
+      { body: { ...form, name, expectedFileId, ...run, content, parameters } },
       { keep: true },
     )
     if (task !== null) keepRecentTask(task)
     message('Template has been saved.')
     onClose()
   }
+  /** A template is replaced only after a question. */
+  async function saveOrAsk() {
+    try {
+      await save()
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'templateExists')) throw error
+      const { groupName } = form
+      const { template } = await call(lookUpTemplateName, {
+        query: { groupName, insightName: insight.insightName, name },
+      })
+      // It may have been deleted meanwhile.
+      if (template === null) await save()
+      else setInTheWay(template)
+    }
+  }
   return (
     <Dialog open onClose={onClose} title="Save as template" width={460}>
-      <Form label="Save as template" onSubmit={save} onError={takeErrors}>
+      <Form label="Save as template" onSubmit={saveOrAsk} onError={takeErrors}>
         <TextField
           label="Name"
           required
@@ -107,26 +131,41 @@ export default function SaveTemplateDialog({ insight, onClose }: { insight: Insi
           <SubmitButton>Save template</SubmitButton>
         </FormActions>
       </Form>
+      <ConfirmDialog
+        open={inTheWay !== undefined}
+        title="Replace the template?"
+        confirmLabel="Replace"
+        danger
+        onClose={() => setInTheWay(undefined)}
+        onConfirm={() => save(inTheWay?.fileId)}
+      >
+        {inTheWay === undefined ? null : (
+          <>
+            {inTheWay.owner} saved “{inTheWay.name}” in {inTheWay.groupName},{' '}
+            <Time value={inTheWay.modified} />. It stays among the versions of its file.
+          </>
+        )}
+      </ConfirmDialog>
     </Dialog>
   )
 }
 
 const shownFields = ['name', 'groupName', 'description', 'task']
 
-/** The names of the templates of a group that may be in the way of one for an insight. */
-function useTemplateNames(insightName: string, groupName: string): readonly string[] {
-  const input = { query: { query: insightName, size: namesLookedAt } }
+/** The template that has the name already. */
+type TemplateInTheWay = NonNullable<RouteOutput<typeof lookUpTemplateName>['template']>
+
+/** A name that no template of a group has; empty until it is found. */
+function useFreeName(insightName: string, groupName: string): string {
+  const input = { query: { groupName, insightName } }
   const found = useQuery({
-    queryKey: routeKey(searchInsightTemplates, input),
-    queryFn: ({ signal }) => call(searchInsightTemplates, input, { signal }),
+    queryKey: routeKey(lookUpTemplateName, input),
+    queryFn: ({ signal }) => call(lookUpTemplateName, input, { signal }),
+    enabled: groupName !== '',
     staleTime: 0,
   })
-  return (found.data?.items ?? [])
-    .filter((template) => template.groupName === groupName)
-    .map((template) => template.name)
+  return found.data?.freeName ?? ''
 }
-
-const namesLookedAt = 100
 
 /** The names in `{{name}}` in the texts of a definition, each once. */
 function placeholdersIn(content: object): string[] {

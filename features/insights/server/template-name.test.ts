@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { maxTemplateName } from '../contract/index.ts'
+import { freeTemplateName } from './template-name.ts'
+
+const free = (insightName: string, taken: readonly string[]) =>
+  freeTemplateName(insightName, async (names) => names.filter((name) => taken.includes(name)))
+
+test('a template is called after its insight, with the next number while that name is taken', async () => {
+  expect(await free('Oil', [])).toBe('Oil template')
+  expect(await free('Oil', ['Oil template'])).toBe('Oil template 2')
+  expect(await free('Oil', ['Oil template', 'Oil template 2', 'Oil template 4'])).toBe('Oil template 3')
+  const many = Array.from({ length: 130 }, (_, at) => `Oil template ${at + 1}`)
+  expect(await free('Oil', ['Oil template', ...many])).toBe('Oil template 131')
+})
+
+test('a long name leaves room for what is put behind it, and is cut between characters', async () => {
+  for (const letter of ['x', '🛢']) {
+    const name = await free(letter.repeat(200), [])
+    expect(name.length).toBeGreaterThan(maxTemplateName - 2)
+    expect(name.length).toBeLessThanOrEqual(maxTemplateName)
+    expect(name.endsWith(`${letter} template`)).toBe(true)
+  }
+})

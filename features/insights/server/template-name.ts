@@ -1,0 +1,25 @@
+import { beginningOf, maxTemplateName } from '../contract/index.ts'
+
+/** Names that are looked for at once. */
+const namesAtOnce = 50
+
+/**
+ * The name that is proposed for a template of an insight: `<insight> template`, with the next number behind it while that is taken.
+ * @param takenOf those of some names that are taken
+ */
+export async function freeTemplateName(
+  insightName: string,
+  takenOf: (names: readonly string[]) => Promise<readonly string[]>,
+): Promise<string> {
+  for (let first = 1; ; first += namesAtOnce) {
+    const names = Array.from({ length: namesAtOnce }, (_, at) => templateName(insightName, first + at))
+    const taken = new Set(await takenOf(names))
+    const free = names.find((name) => !taken.has(name))
+    if (free !== undefined) return free
+  }
+}
+
+function templateName(insightName: string, number: number): string {
+  const end = number === 1 ? ' template' : ` template ${number}`
+  return beginningOf(insightName, maxTemplateName - end.length) + end
+}

@@ -1,4 +1,5 @@
-import { beginningOf, maxTemplateName } from '../contract/index.ts'
+import { beginningOf } from '@headwater/contract'
+import { maxTemplateName } from '../contract/index.ts'
 
 /** Names that are looked for at once. */
 const namesAtOnce = 50

@@ -88,7 +88,7 @@ export interface ConfirmDialogProps {
   open: boolean
   onClose: () => void
   title: string
-  /** The question, one sentence. */
+  /** The question: a sentence, or paragraphs. */
   children?: ReactNode
   confirmLabel: string
   cancelLabel?: string
@@ -145,7 +145,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         </>
       }
     >
-      {children}
+      <div className={styles.question}>{children}</div>
       {error === undefined ? null : <ErrorNote error={error} />}
     </Dialog>
   )

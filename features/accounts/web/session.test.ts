@@ -263,6 +263,18 @@ test('what something between the browser and the server says ends no session', a
   expect(area.getItem(refreshTokenKey)).toBe('refresh-1')
 })
 
+test('SH-058 SH-060 any other answer that is none of success ends it, whatever stands in it', async () => {
+  for (const status of [400, 401, 404, 500]) {
+    const failed = await errorOf(new Response('', { status }))
+    const refused = open({ refresh: () => Promise.reject(failed) }, 'stored')
+    await refused.session.start()
+    expect([refused.phase(), refused.area.getItem(refreshTokenKey)]).toEqual(['signed-out', null])
+    const unread = open({ settings: () => Promise.reject(failed) }, 'stored')
+    await unread.session.start()
+    expect([unread.phase(), unread.area.getItem(refreshTokenKey)]).toEqual(['signed-out', null])
+  }
+})
+
 test('a browser that forbids storage can still be signed in for one page', async () => {
   const storage = createSessionStorage(() => {
     throw new DOMException('denied', 'SecurityError')

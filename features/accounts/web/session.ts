@@ -158,9 +158,20 @@ export function createSession(world: SessionWorld): Session {
   }
 }
 
-/** No answer of the server itself, or one that it cannot work at the moment: the refresh token may still be good. */
+/** Statuses that proxies and networks in between answer with, and that of a server that cannot work at the moment. */
+const statusesBetween = new Set([407, 429, 502, 503, 504, 511])
+
+/** No answer, or one of something in front of the server: the refresh token may still be good. */
 function isUnreachable(error: unknown): error is ApiError {
-  return error instanceof ApiError && (!error.isFromServer || [429, 502, 503, 504].includes(error.status))
+  if (!(error instanceof ApiError)) return false
+  const { status } = error
+  return (
+    error.isOffline ||
+    statusesBetween.has(status) ||
+    status >= 520 ||
+    // a firewall; the server itself says why
+    (status === 403 && !error.isFromServer)
+  )
 }
 
 /** How long a JWT lives, by its own two times, so that a wrong clock of the browser does not matter. */

@@ -145,3 +145,17 @@ test('what has arrived is shown at once, not held back until a waiting sign has 
   text.release()
   await seeWithin(100, tile(page, 'One').getByText('first words'))
 })
+
+test('code and styles of an insight are asked for once each', async () => {
+  const page = await stage.newPage()
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/assets/')) asked.push(pathname)
+  })
+  await openAs(page, stage.server.url, anna.userName, '/Insight/Reports/Lossy')
+  await tile(page, 'One').getByText('first words').waitFor()
+  await tile(page, 'Finder').getByText('No groups yet').waitFor()
+  expect(asked.filter((path) => path.endsWith('.css')).length).toBeGreaterThan(3)
+  expect(asked.filter((path, at) => asked.indexOf(path) !== at)).toEqual([])
+})

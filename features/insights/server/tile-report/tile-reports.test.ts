@@ -515,6 +515,16 @@ describe('what the author of an insight may not read', () => {
   })
 })
 
+test('who shared a data prep need not know the insights of others that show it', async () => {
+  await ben.call(createGroup, { body: { name: 'Of Ben' } })
+  const source = { type: 'DATA_PREP', value: { groupName: 'Reports', name: 'saved' } }
+  const tiles = [{ id: 't1', title: 'Shared', type: 'Table', source }]
+  const content = { ...emptyContent(), tiles } as unknown as InsightContent
+  await ben.call(createInsight, { body: { insightName: 'Own', groupName: 'Of Ben', content } })
+  const report = await read(ben, { groupName: 'Of Ben', insightName: 'Own' })
+  expect(report.tiles[0]?.table?.rows).toHaveLength(3)
+})
+
 test('who may not see insights, files or data preps at all gets none of them', async () => {
   const tiles = [
     { type: 'Table', source: { type: 'FILE', value: { groupName: 'Reports', fileName: 'lake.csv' } } },

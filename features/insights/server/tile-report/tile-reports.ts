@@ -80,7 +80,7 @@ interface Author {
   name: string | undefined
   /** Undefined for somebody who has gone or is not known. */
   principal: Principal | undefined
-  /** Tiles that they may open. */
+  /** Tiles that they may open; all for who only saved a data prep. */
   tiles: readonly Tile[]
 }
 
@@ -179,9 +179,13 @@ export function createTileReports(dependencies: TileReportsDependencies): TileRe
     async function find(userId: number | undefined): Promise<Author> {
       const principal = userId === undefined ? undefined : await dependencies.findPrincipal(userId)
       if (principal === undefined) return { name: undefined, principal, tiles: [] }
-      const opened = await unlessRefused(open(principal, names))
-      const tiles = opened === undefined ? [] : openTiles(principal, content)
-      return { name: principal.userName, principal, tiles }
+      return { name: principal.userName, principal, tiles: await tilesOf(principal) }
+    }
+
+    /** The tiles that somebody may have decided: who only saved a data prep need not know the insight. */
+    async function tilesOf(author: Principal): Promise<readonly Tile[]> {
+      if (author.userId !== savedById) return content.tiles
+      return (await unlessRefused(open(author, names))) === undefined ? [] : openTiles(author, content)
     }
 
     return async (prepSavers: ReadonlySet<string>): Promise<Author[]> => {

@@ -60,7 +60,7 @@ const navigation = { accept: 'text/html' }
 
 test('the code and styles that a page needs are named in its document, and in no other', async () => {
   const code = '<link rel="modulepreload" href="/assets/main-abc123.js" />'
-  const link = `${code}<link rel="preload" as="style" href="/assets/main-abc123.css" /></head>`
+  const link = `${code}<link rel="preload" as="style" crossorigin href="/assets/main-abc123.css" /></head>`
   for (const path of ['/shown/a', '/Shown/a?b=c']) expect((await get(path, navigation)).body).toContain(link)
   for (const path of ['/', '/shown', '/shown/a/b', '/other/shown/a'])
     expect((await get(path, navigation)).body).not.toContain('preload')

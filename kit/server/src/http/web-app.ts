@@ -107,7 +107,7 @@ function preloadsIn(text: string): Preloads[] {
 
 function preloadOf(file: string): string {
   return file.endsWith('.css')
-    ? `<link rel="preload" as="style" href="${file}" />`
+    ? `<link rel="preload" as="style" crossorigin href="${file}" />`
     : `<link rel="modulepreload" href="${file}" />`
 }
 

@@ -212,9 +212,12 @@ test('nobody is told the token of a run', async () => {
     'print("x" * 7950 + token)',
     'print(token[:40], end="")',
     'print(token[40:])',
-    'body = json.dumps({"status": "INFO", "message": "with " + token, "jobId": os.environ["JOBID"], "eId": "own", "componentName": "own"}).encode()',
-    'headers = {"Authorization": "Bearer " + token, "Content-Type": "application/json"}',
-    'urllib.request.urlopen(urllib.request.Request(os.environ["NG_API_ENDPOINT"] + "/status", data=body, headers=headers))',
+    'headers = {"Authorization": "Bearer " + token, "Content-Type": "application/json", "X-KH-E-ID": "header " + token}',
+    'def send(**body):',
+    '    data = json.dumps({"status": "INFO", "jobId": os.environ["JOBID"], **body}).encode()',
+    '    urllib.request.urlopen(urllib.request.Request(os.environ["NG_API_ENDPOINT"] + "/status", data=data, headers=headers))',
+    'send(message="with " + token, eId="e " + token, componentName="own " + token, className=token, groupName="g" + token)',
+    'send(componentName="other")',
     'open("/tmp/token", "w").write(token)',
     'print(len(token), token[::-1])',
     'print("the end", flush=True)',
@@ -226,7 +229,15 @@ test('nobody is told the token of a run', async () => {
   const token = reversed(/^86 (\S{86})$/m.exec(message)![1]!)
   expect(message).toMatch(/^ValueError: \[token\]\n/)
   expect(message).toMatch(/\n\[token\]\n86 /)
-  expect(job.componentStatuses[1]!.message).toBe('with [token]')
+  expect(job.componentStatuses.slice(1)).toMatchObject([
+    {
+      message: 'with [token]',
+      eId: 'e [token]',
+      component: 'own [token]',
+      payload: { className: '[token]', groupName: 'g[token]' },
+    },
+    { eId: 'header [token]', component: 'other' },
+  ])
   expect(JSON.stringify(job)).not.toContain(token)
   expect(JSON.stringify(job)).not.toContain(token.slice(0, 20))
 })

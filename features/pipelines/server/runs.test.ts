@@ -219,6 +219,7 @@ test('nobody is told the token of a run', async () => {
     'send(message="with " + token, eId="e " + token, componentName="own " + token, className=token, groupName="g" + token)',
     'send(componentName="other")',
     'open("/tmp/token", "w").write(token)',
+    'print(token.encode("utf-16-le").decode())',
     'print(len(token), token[::-1])',
     'print("the end", flush=True)',
     'raise ValueError(token)',
@@ -228,7 +229,7 @@ test('nobody is told the token of a run', async () => {
   const { message } = job.componentStatuses[0]!
   const token = reversed(/^86 (\S{86})$/m.exec(message)![1]!)
   expect(message).toMatch(/^ValueError: \[token\]\n/)
-  expect(message).toMatch(/\n\[token\]\n86 /)
+  expect(message).toMatch(/\n\[token\]\n\[token\]\n86 /)
   expect(job.componentStatuses.slice(1)).toMatchObject([
     {
       message: 'with [token]',

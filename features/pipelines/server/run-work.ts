@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AppError } from '@headwater/contract'
+import { AppError, countOf } from '@headwater/contract'
 import type { JobQueue, RunningJob } from '@headwater/jobs'
 import type { Executor, Principal } from '@headwater/server-kit'
 import type { Statuses } from '@headwater/statuses/server'
@@ -175,7 +175,7 @@ export function createRunWork({ runs, tasks, statuses, queue, findPrincipal }: R
     function cutOff(): string | undefined {
       if (stop.signal.aborted) return stopped
       job.signal.throwIfAborted()
-      return late.aborted ? `It took longer than the ${task.timeout} seconds it may.` : undefined
+      return late.aborted ? `It took longer than the ${countOf(task.timeout, 'second')} it may.` : undefined
     }
     try {
       const outcome = await kind.run({

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { formatNumber } from '@headwater/contract'
 import { searchFiles } from '@headwater/files/contract'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
 import { CallError, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
@@ -190,7 +191,11 @@ test('whatever way a script ends, what it printed stands below why', async () =>
     ['raise PythonStepWarnException("One is missing.")', 'WARN', /^One is missing\.\n3 of 4\nTraceback/],
     ['raise ValueError("no price")', 'ERROR', /^ValueError: no price\n3 of 4\nTraceback/],
     ['import sys; sys.exit(3)', 'ERROR', /^The script ended with the exit code 3\.\n3 of 4$/],
-    ['import time; time.sleep(600)', 'ERROR', /^The script took longer than the 1 seconds .*\n3 of 4$/],
+    [
+      'import time; time.sleep(600)',
+      'ERROR',
+      /^The script took longer than the 1 second it may\. .*\n3 of 4$/,
+    ],
     ['import os; os.kill(os.getpid(), 9)', 'ERROR', /^The script was ended from outside\.\n3 of 4$/],
   ]
   for (const [index, [end, status, message]] of ends.entries()) {
@@ -388,9 +393,11 @@ test('a script has its seconds on every processor, and is told when it used up t
     const { jobId } = await owner.call(executeTask, { body: { taskName, taskGroupName: 'Flows' } })
     return (await ended(jobId)).componentStatuses[0]!.message
   }
-  const seconds = String(60 * availableParallelism())
-  expect(await messageOf('asks')).toBe(seconds)
-  expect(await messageOf('spends')).toContain(`more than the ${seconds} seconds of processor time`)
+  const seconds = 60 * availableParallelism()
+  expect(await messageOf('asks')).toBe(String(seconds))
+  expect(await messageOf('spends')).toContain(
+    `more than the ${formatNumber(seconds)} seconds of processor time`,
+  )
 })
 
 test('a run whose script cannot be given a value says which one and what is allowed', async () => {

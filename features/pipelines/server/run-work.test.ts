@@ -169,3 +169,63 @@ test('what a step told of its way stays when the run is stopped or given up whil
   await queue.waitFor(await queue.enqueue(jobKind, { runId: stopped }), 10_000)
   expect(await messageOf(stopped)).toBe('The run was stopped.\nrow 1')
 })
+
+test('why a step was cut off is told once, however often its end has to be tried', async () => {
+  const { database, accounts, statuses } = server.running.platform
+  const runs = createRunsStore(database)
+  let failures = 0
+  let isStopped = false
+  function failAtTimes(): void {
+    if (failures-- > 0) throw new Error('the database went away')
+  }
+  const kind: TaskKind = {
+    ...cronTrigger,
+    async run(step) {
+      const { jobId } = step.run
+      await step.tell('row 1')
+      if (!isStopped) throw new Error('the disk is full')
+      await runs.requestStop({ runId: jobId }, database.pool)
+      work.abort(jobId)
+      return { status: 'ERROR', message: 'Stopped.', printed: 'row 1' }
+    },
+  }
+  const work = createRunWork({
+    runs: {
+      ...runs,
+      endStep: async (...step) => {
+        await runs.endStep(...step)
+        failAtTimes()
+      },
+    },
+    statuses: {
+      ...statuses,
+      finishJob: async (jobId, end, executor) => {
+        await statuses.finishJob(jobId, end, executor)
+        if (end.status === 'ERROR') failAtTimes()
+      },
+    },
+    tasks: { findKind: () => kind },
+    findPrincipal: (userId) => accounts.findPrincipal(userId),
+    queue: { handle: (_kind, handler) => queue.handle(jobKind, { ...handler, pauseMs: () => 1 } as never) },
+  })
+  queue.start()
+  async function endOf(runId: string, maxAttempts = 5): Promise<string> {
+    failures = 2
+    await queue.enqueue(jobKind, { runId }, { maxAttempts })
+    await expect.poll(() => runs.find(runId), { timeout: 10_000 }).toBeUndefined()
+    const [job] = (await server.admin.call(searchStatuses, { query: { jobId: runId } })).items
+    return job!.componentStatuses[0]!.message
+  }
+
+  const stopped = await begin({})
+  const [step] = await runs.steps(stopped)
+  await runs.setStepState(stopped, 1, 'running')
+  await statuses.updateComponent(stopped, step!.eId, { status: 'RUNNING', message: 'row 1' })
+  await runs.requestStop({ runId: stopped }, database.pool)
+  expect(await endOf(stopped)).toBe('The run was stopped.\nrow 1')
+
+  expect(await endOf(await begin({}), 1)).toMatch(/^The run was tried several times [^\n]*\nrow 1$/)
+
+  isStopped = true
+  expect(await endOf(await begin({}))).toBe('The run was stopped.\nrow 1')
+})

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AppError } from '@headwater/contract'
+import { AppError, countOf } from '@headwater/contract'
 import type { JobQueue, RunningJob } from '@headwater/jobs'
-import type { Principal } from '@headwater/server-kit'
+import type { Executor, Principal } from '@headwater/server-kit'
 import type { Statuses } from '@headwater/statuses/server'
 import { isReference } from '@headwater/tasks/contract'
 import type { TaskKind, TaskOutcome, Tasks } from '@headwater/tasks/server'
@@ -72,17 +72,17 @@ export function createRunWork({ runs, tasks, statuses, queue, findPrincipal }: R
         return finish(run, job, ofStep(step, step.outcome))
       if (step.state === 'done') continue
       if (stop.signal.aborted || (await runs.find(run.id))?.stopRequested) {
-        await tellOpenStep(run, step)
-        return finish(run, job, { status: 'ERROR', message: stopped })
+        return endStopped(run, step, job)
       }
       if (step.task.isPaused) {
         if (await pause(run, step, job)) return
-        await tellOpenStep(run, step)
-        return finish(run, job, { status: 'ERROR', message: stopped })
+        return endStopped(run, step, job)
       }
       const { outputs = {}, ...outcome } = await doStep(run, step, job, stop)
-      await statuses.updateComponent(run.id, step.eId, outcome)
-      await runs.endStep(run.id, step.number, outcome, valuesOf(step, outputs))
+      await runs.transaction(async (executor) => {
+        await statuses.updateComponent(run.id, step.eId, outcome, executor)
+        await runs.endStep(run.id, step.number, outcome, valuesOf(step, outputs), executor)
+      })
       if (outcome.status !== 'INFO') return finish(run, job, ofStep(step, outcome))
     }
     const count = steps.length
@@ -91,10 +91,25 @@ export function createRunWork({ runs, tasks, statuses, queue, findPrincipal }: R
   }
 
   function finish(run: StoredRun, job: RunningJob, end: StepOutcome): Promise<void> {
+    return runs.transaction((executor) => finishWithin(executor, run, job, end))
+  }
+
+  async function finishWithin(
+    executor: Executor,
+    run: StoredRun,
+    job: RunningJob,
+    end: StepOutcome,
+  ): Promise<void> {
+    await statuses.finishJob(run.id, end, executor)
+    await runs.end(run.id, executor)
+    await job.complete(executor)
+  }
+
+  /** Ends a run before a step, or in it while nobody does it. */
+  function endStopped(run: StoredRun, step: StoredStep, job: RunningJob): Promise<void> {
     return runs.transaction(async (executor) => {
-      await statuses.finishJob(run.id, end, executor)
-      await runs.end(run.id, executor)
-      await job.complete(executor)
+      await tellOpenStep(executor, run, step)
+      await finishWithin(executor, run, job, { status: 'ERROR', message: stopped })
     })
   }
 
@@ -111,18 +126,25 @@ export function createRunWork({ runs, tasks, statuses, queue, findPrincipal }: R
   }
 
   /** A step that will not be done is told so, whatever was told of it before. */
-  async function tellOpenStep(run: StoredRun, { eId, state, task }: StoredStep): Promise<void> {
+  async function tellOpenStep(
+    executor: Executor,
+    run: StoredRun,
+    { eId, state, task }: StoredStep,
+  ): Promise<void> {
     if (state !== 'running')
-      return statuses.updateComponent(run.id, eId, { status: 'UNEXECUTED', message: stopped })
+      return statuses.updateComponent(run.id, eId, { status: 'UNEXECUTED', message: stopped }, executor)
     const isRepeatable = tasks.findKind(task.definitionName)?.repeatable ?? true
-    await tellCutOff(run.id, eId, isRepeatable ? stopped : `${stopped} ${mayBeDone}`)
+    await tellCutOff(executor, run.id, eId, isRepeatable ? stopped : `${stopped} ${mayBeDone}`)
   }
 
-  /** Tells why a step ended while nobody did it; what it had told of its way stays. */
-  async function tellCutOff(runId: string, eId: string, reason: string): Promise<void> {
-    const known = await statuses.statusesOfComponents([{ jobId: runId, eId }])
+  /**
+   * Tells why a step ended while nobody did it; what it had told of its way stays.
+   * @param executor the transaction that ends the run: told apart from it, the reason would be told again with the next try
+   */
+  async function tellCutOff(executor: Executor, runId: string, eId: string, reason: string): Promise<void> {
+    const known = await statuses.statusesOfComponents([{ jobId: runId, eId }], executor)
     const message = messageOf(reason, known.get(eId)?.message ?? '')
-    await statuses.updateComponent(runId, eId, { status: 'ERROR', message })
+    await statuses.updateComponent(runId, eId, { status: 'ERROR', message }, executor)
   }
 
   async function doStep(
@@ -153,7 +175,7 @@ export function createRunWork({ runs, tasks, statuses, queue, findPrincipal }: R
     function cutOff(): string | undefined {
       if (stop.signal.aborted) return stopped
       job.signal.throwIfAborted()
-      return late.aborted ? `It took longer than the ${task.timeout} seconds it may.` : undefined
+      return late.aborted ? `It took longer than the ${countOf(task.timeout, 'second')} it may.` : undefined
     }
     try {
       const outcome = await kind.run({
@@ -210,10 +232,13 @@ export function createRunWork({ runs, tasks, statuses, queue, findPrincipal }: R
   queue.handle<{ runId: string }>(runJobKind, {
     run: work,
     async giveUp({ payload: { runId } }) {
-      for (const { eId, state } of await runs.steps(runId))
-        if (state === 'running') await tellCutOff(runId, eId, givenUp)
-      await statuses.finishJob(runId, { status: 'ERROR', message: givenUp })
-      await runs.end(runId)
+      const steps = await runs.steps(runId)
+      await runs.transaction(async (executor) => {
+        for (const { eId, state } of steps)
+          if (state === 'running') await tellCutOff(executor, runId, eId, givenUp)
+        await statuses.finishJob(runId, { status: 'ERROR', message: givenUp }, executor)
+        await runs.end(runId, executor)
+      })
     },
   })
 

@@ -94,12 +94,13 @@ export interface RunsStore {
   /** In their order. */
   steps(id: string): Promise<StoredStep[]>
   setStepState(id: string, number: number, state: StepState): Promise<void>
-  /** Notes the end of a step with what it gives on. */
+  /** Notes the end of a step with what it gives on. Part of a transaction. */
   endStep(
     id: string,
     number: number,
     outcome: StepOutcome,
     values: ReadonlyMap<string, string>,
+    executor: Executor,
   ): Promise<void>
   /** Asks for the end of runs; answers with those of them that are paused, which do not look for it by themselves. */
   requestStop(
@@ -193,16 +194,12 @@ export function createRunsStore(database: Database): RunsStore {
         .where('number', '=', number)
         .execute()
     },
-    async endStep(id, number, outcome, values) {
-      await db.transaction().execute(async (tx) => {
-        await setValues(id, values, executorOf(tx))
-        await tx
-          .updateTable('pipeline_run_steps')
-          .set({ state: 'done', outcome: JSON.stringify(outcome) as never })
-          .where('run_id', '=', id)
-          .where('number', '=', number)
-          .execute()
-      })
+    async endStep(id, number, outcome, values, executor) {
+      await setValues(id, values, executor)
+      await executor.query(
+        `update pipeline_run_steps set state = 'done', outcome = $3 where run_id = $1 and number = $2`,
+        [id, number, JSON.stringify(outcome)],
+      )
     },
     async requestStop(which, executor) {
       const [condition, value] =

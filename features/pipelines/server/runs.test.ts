@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { formatNumber } from '@headwater/contract'
 import { searchFiles } from '@headwater/files/contract'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
 import { CallError, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
@@ -190,7 +191,11 @@ test('whatever way a script ends, what it printed stands below why', async () =>
     ['raise PythonStepWarnException("One is missing.")', 'WARN', /^One is missing\.\n3 of 4\nTraceback/],
     ['raise ValueError("no price")', 'ERROR', /^ValueError: no price\n3 of 4\nTraceback/],
     ['import sys; sys.exit(3)', 'ERROR', /^The script ended with the exit code 3\.\n3 of 4$/],
-    ['import time; time.sleep(600)', 'ERROR', /^The script took longer than the 1 seconds .*\n3 of 4$/],
+    [
+      'import time; time.sleep(600)',
+      'ERROR',
+      /^The script took longer than the 1 second it may\. .*\n3 of 4$/,
+    ],
     ['import os; os.kill(os.getpid(), 9)', 'ERROR', /^The script was ended from outside\.\n3 of 4$/],
   ]
   for (const [index, [end, status, message]] of ends.entries()) {
@@ -212,10 +217,14 @@ test('nobody is told the token of a run', async () => {
     'print("x" * 7950 + token)',
     'print(token[:40], end="")',
     'print(token[40:])',
-    'body = json.dumps({"status": "INFO", "message": "with " + token, "jobId": os.environ["JOBID"], "eId": "own", "componentName": "own"}).encode()',
-    'headers = {"Authorization": "Bearer " + token, "Content-Type": "application/json"}',
-    'urllib.request.urlopen(urllib.request.Request(os.environ["NG_API_ENDPOINT"] + "/status", data=body, headers=headers))',
+    'headers = {"Authorization": "Bearer " + token, "Content-Type": "application/json", "X-KH-E-ID": "header " + token}',
+    'def send(**body):',
+    '    data = json.dumps({"status": "INFO", "jobId": os.environ["JOBID"], **body}).encode()',
+    '    urllib.request.urlopen(urllib.request.Request(os.environ["NG_API_ENDPOINT"] + "/status", data=data, headers=headers))',
+    'send(message="with " + token, eId="e " + token, componentName="own " + token, className=token, groupName="g" + token)',
+    'send(componentName="other")',
     'open("/tmp/token", "w").write(token)',
+    'print(token.encode("utf-16-le").decode())',
     'print(len(token), token[::-1])',
     'print("the end", flush=True)',
     'raise ValueError(token)',
@@ -225,8 +234,16 @@ test('nobody is told the token of a run', async () => {
   const { message } = job.componentStatuses[0]!
   const token = reversed(/^86 (\S{86})$/m.exec(message)![1]!)
   expect(message).toMatch(/^ValueError: \[token\]\n/)
-  expect(message).toMatch(/\n\[token\]\n86 /)
-  expect(job.componentStatuses[1]!.message).toBe('with [token]')
+  expect(message).toMatch(/\n\[token\]\n\[token\]\n86 /)
+  expect(job.componentStatuses.slice(1)).toMatchObject([
+    {
+      message: 'with [token]',
+      eId: 'e [token]',
+      component: 'own [token]',
+      payload: { className: '[token]', groupName: 'g[token]' },
+    },
+    { eId: 'header [token]', component: 'other' },
+  ])
   expect(JSON.stringify(job)).not.toContain(token)
   expect(JSON.stringify(job)).not.toContain(token.slice(0, 20))
 })
@@ -376,9 +393,11 @@ test('a script has its seconds on every processor, and is told when it used up t
     const { jobId } = await owner.call(executeTask, { body: { taskName, taskGroupName: 'Flows' } })
     return (await ended(jobId)).componentStatuses[0]!.message
   }
-  const seconds = String(60 * availableParallelism())
-  expect(await messageOf('asks')).toBe(seconds)
-  expect(await messageOf('spends')).toContain(`more than the ${seconds} seconds of processor time`)
+  const seconds = 60 * availableParallelism()
+  expect(await messageOf('asks')).toBe(String(seconds))
+  expect(await messageOf('spends')).toContain(
+    `more than the ${formatNumber(seconds)} seconds of processor time`,
+  )
 })
 
 test('a run whose script cannot be given a value says which one and what is allowed', async () => {

@@ -195,8 +195,12 @@ export function createStatusesService({ store, clock, groups, queue }: StatusesS
       executor?: Executor,
     ): Promise<void> => store.setStatus(jobId, { status, message }, clock.now(), executor),
 
-    /** Status and message of components, by `eId`; who asks has checked that the caller may see them. */
-    statusesOfComponents: (keys: { jobId: string; eId: string }[]) => store.findComponents(keys),
+    /**
+     * Status and message of components, by `eId`; who asks has checked that the caller may see them.
+     * @param executor a transaction to take part in
+     */
+    statusesOfComponents: (keys: { jobId: string; eId: string }[], executor?: Executor) =>
+      store.findComponents(keys, executor),
 
     /** Group of a job the caller owns, as its payload or group tells it; undefined when there is none. */
     async groupNameOf(principal: Principal, jobId: string | undefined): Promise<string | undefined> {

@@ -121,9 +121,13 @@ export interface StatusesStore {
    * many there were.
    */
   purge(endedBefore: Date): Promise<number>
-  /** Status and message of components, by `eId`. */
+  /**
+   * Status and message of components, by `eId`.
+   * @param executor a transaction to take part in
+   */
   findComponents(
     keys: { jobId: string; eId: string }[],
+    executor?: Executor,
   ): Promise<Map<string, { status: StatusWord; message: string }>>
 }
 
@@ -236,12 +240,13 @@ export function createStatusesStore(database: Database): StatusesStore {
         if (numAffectedRows < purgedAtOnce) return purged
       }
     },
-    async findComponents(keys) {
+    async findComponents(keys, executor) {
+      const target = executor === undefined ? db : tablesOn<StatusTables>(executor)
       const { rows } = await sql<{ e_id: string; status: StatusWord; message: string }>`
         select e_id, status, message from job_components
         where (job_id, e_id) in (
           select * from unnest(${keys.map((key) => key.jobId)}::uuid[], ${keys.map((key) => key.eId)}::text[])
-        )`.execute(db)
+        )`.execute(target)
       return new Map(rows.map((row) => [row.e_id, { status: row.status, message: row.message }]))
     },
     async search(filter) {

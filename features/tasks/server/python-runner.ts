@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { countOf } from '@headwater/contract'
 import type { FoundSandbox, RunOutcome } from '@headwater/sandbox'
 import type { RunTokens } from './run-tokens.ts'
 import { ScriptOutput } from './script-output.ts'
@@ -154,11 +155,11 @@ function endOf({ end, exitCode, exception }: RunOutcome, work: TaskWork): TaskOu
   switch (end) {
     case 'wallLimit':
       return error(
-        `The script took longer than the ${timeout} seconds it may. Raise the timeout of the task.`,
+        `The script took longer than the ${countOf(timeout, 'second')} it may. Raise the timeout of the task.`,
       )
     case 'cpuLimit':
       return error(
-        `The script used more than the ${cpuSecondsOf(work)} seconds of processor time that its processes may together. Raise the timeout of the task.`,
+        `The script used more than the ${countOf(cpuSecondsOf(work), 'second')} of processor time that its processes may together. Raise the timeout of the task.`,
       )
     case 'memoryLimit':
       return error(`The script needed more than the ${memory} MiB of memory it may. Raise them in the task.`)

@@ -77,6 +77,14 @@ test('the token of the run is taken out, in whatever pieces it comes', () => {
   expect(new ScriptOutput(token).hide(`ValueError: ${token}`)).toBe('ValueError: [token]')
 })
 
+test('the token of the run is taken out when zero bytes stand within, and they are left out', () => {
+  const wide = token.split('').join('\u0000')
+  expect(wholeOf(`a ${wide}\u0000 b\u0000\n`)).toBe('a [token] b')
+  expect(wholeOf(...`a ${wide} b\n`.split(''))).toBe('a [token] b')
+  expect(outputOf(token.slice(0, 5), '\u0000', token.slice(5)).toString()).toBe('[token]')
+  expect(new ScriptOutput(token).hide(`ValueError: ${wide}\u0000`)).toBe('ValueError: [token]')
+})
+
 test('a flood is taken without delay, whatever it consists of', { timeout: 5000 }, () => {
   const output = outputOf('\n'.repeat(2_000_000), '\r'.repeat(2_000_000), 'x'.repeat(2_000_000))
   expect(output.toString()).toBe(`… 2,000,000 lines before\n${'x'.repeat(8000)} … 1,992,000 more characters`)

@@ -2,7 +2,7 @@ import { mostCharacters, mostLines, NewestLines } from './newest-lines.ts'
 import { OpenLine } from './open-line.ts'
 import { SecretFilter } from './secret-filter.ts'
 
-/** The newest of what a script wrote, and how much came before. The token of its run is taken out of it. */
+/** The newest of what a script wrote, and how much came before. The token of its run and zero bytes are taken out of it. */
 export class ScriptOutput {
   readonly #lines = new NewestLines()
   readonly #streams: Record<'stdout' | 'stderr', { filter: SecretFilter; open: OpenLine }>
@@ -14,7 +14,7 @@ export class ScriptOutput {
 
   /** Takes the next piece of a stream. */
   write(text: string, stream: 'stdout' | 'stderr'): void {
-    this.#take(this.#streams[stream].filter.take(text), this.#streams[stream].open)
+    this.#take(this.#streams[stream].filter.take(withoutZeroBytes(text)), this.#streams[stream].open)
   }
 
   /** To be called when no more comes. */
@@ -22,9 +22,9 @@ export class ScriptOutput {
     for (const { filter, open } of Object.values(this.#streams)) this.#take(filter.end(), open)
   }
 
-  /** A text that says something of the script, without the token. */
+  /** A text that says something of the script, without the token and zero bytes. */
   hide(text: string): string {
-    return this.#streams.stdout.filter.hide(text)
+    return this.#streams.stdout.filter.hide(withoutZeroBytes(text))
   }
 
   /**
@@ -54,4 +54,9 @@ export class ScriptOutput {
     }
     open.add(last)
   }
+}
+
+/** They cannot be stored, so a token that has some within, as in UTF-16, would be whole again where it is read. */
+function withoutZeroBytes(text: string): string {
+  return text.replaceAll('\u0000', '')
 }

@@ -9,6 +9,7 @@ import {
   transferOwnership,
 } from '@headwater/files/contract'
 import { createGroup, getGroup } from '@headwater/groups/contract'
+import { searchStatuses } from '@headwater/statuses/contract'
 import { CallError, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
 import {
   createInsight,
@@ -261,6 +262,30 @@ test('an insight that cannot be written under its new name keeps its old one', a
   expect(await titleOf('Stays')).toBeUndefined()
   await saveAs('Stays', 'moved', 'Moved')
   expect(await titleOf('Moved')).toBe('moved')
+})
+
+test('a save whose content cannot be kept leaves no file behind that waits for its content', async () => {
+  const note = { id: 'n', title: 'Note', type: 'Text', source: { type: 'EDITOR' }, templateContent: 'text' }
+  await newGroup(owner, 'Waiting')
+  const { pool } = server.running.platform.database
+  const announced = async () => {
+    const { rows } = await pool.query<{ name: string; state: string }>(
+      `select files.name, state from files join groups on groups.id = group_id where groups.name = 'Waiting'`,
+    )
+    return rows.map(({ name, state }) => `${name} ${state}`).toSorted()
+  }
+  const create = (...tiles: Record<string, unknown>[]) =>
+    owner.call(createInsight, {
+      body: { insightName: 'Kept', groupName: 'Waiting', content: content(...tiles) },
+    })
+  for (const tiles of [[], [note]]) {
+    await expect(withoutContents(() => create(...tiles))).rejects.toThrow()
+    expect(await announced()).toEqual([])
+  }
+  const { items } = await owner.call(searchStatuses, { query: { groupName: 'Waiting' } })
+  await create(note)
+  expect(await announced()).toEqual(['Kept.json ready', 'Kept_Note.md ready'])
+  expect(items.map(({ status }) => status)).toEqual(['ERROR', 'ERROR'])
 })
 
 test('the files of texts go back with an insight that keeps its name, and one of another stays where it is', async () => {

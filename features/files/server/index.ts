@@ -53,6 +53,7 @@ export interface Files
       UploadsService,
       | 'create'
       | 'putContent'
+      | 'abandon'
       | 'onArrival'
       | 'openIngest'
       | 'reportIngest'

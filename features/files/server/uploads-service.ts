@@ -225,9 +225,13 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
   /** Nobody is to send the content again: it would be as old as now. */
   async function refuseOutdated(file: StoredFile): Promise<never> {
     const error = fileErrors.notNewestVersion()
-    await store.forget(file.id)
-    await statuses.updateComponent(file.jobId, file.id, { status: 'ERROR', message: error.message })
+    await forget(file, error.message)
     throw error
+  }
+
+  async function forget(file: StoredFile, message: string): Promise<void> {
+    await store.forget(file.id)
+    await statuses.updateComponent(file.jobId, file.id, { status: 'ERROR', message })
   }
 
   function ingestFileOf(file: StoredFile): IngestFile {
@@ -344,11 +348,7 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
     const now = clock.now().getTime()
     for (const file of await store.listUnfinished(new Date(now - uploadPermitMs - sweepEveryMs))) {
       if (file.state === 'awaiting') {
-        await store.forget(file.id)
-        await statuses.updateComponent(file.jobId, file.id, {
-          status: 'ERROR',
-          message: 'The content did not come within a day.',
-        })
+        await forget(file, 'The content did not come within a day.')
       } else if (await isIngestOver(file)) {
         await finishIngest(undefined, file.id, {
           state: 'REJECTED',
@@ -381,6 +381,12 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
     create,
     putContent,
     sweep,
+
+    /** Forgets a file that was announced and whose content will not come; one that has its content stays. */
+    async abandon(fileId: string): Promise<void> {
+      const file = await store.find(fileId)
+      if (file?.state === 'awaiting') await forget(file, 'The content could not be kept.')
+    },
 
     /** Tells that the files on their way into a group will not arrive, in the transaction that deletes the group. */
     async abandonGroup(groupId: number, executor: Executor): Promise<void> {

@@ -27,6 +27,7 @@ import { createDataPrep, updateDataPrep } from '@headwater/preps/contract'
 import { searchStatuses, type Job } from '@headwater/statuses/contract'
 import {
   createInsight,
+  deleteInsight,
   emptyContent,
   exportDetails,
   exportDetailsOf,
@@ -216,6 +217,42 @@ test('an exporter follows a rename of its insight, and goes on to send it', asyn
   expect(exportDetailsOf(found)).toEqual(details)
   const job = await run(found)
   expect([job.status, job.name]).toEqual(['INFO', 'after email exporter'])
+})
+
+/** Does something while no version of an insight can be written. */
+async function withoutInsights<T>(work: () => Promise<T>): Promise<T> {
+  const { pool } = server.running.platform.database
+  await pool.query(`create function refuse_insight() returns trigger language plpgsql as
+    $$ begin raise exception 'no insights today'; end $$`)
+  await pool.query(`create trigger refuse_insight before insert on files for each row
+    when (new.type = 'INSIGHT') execute function refuse_insight()`)
+  try {
+    return await work()
+  } finally {
+    await pool.query('drop function refuse_insight cascade')
+  }
+}
+
+test('a rename that fails leaves every exporter as it was, that of another insight too', async () => {
+  for (const name of ['removed', 'lonely', 'staying']) await insight(name)
+  const left = await exporter('removed')
+  const own = await exporter('staying')
+  await owner.call(deleteInsight, { body: { groupName: 'Reports', insightName: 'removed' } })
+  const rename = (oldInsightName: string, newInsightName: string) =>
+    owner.call(updateInsight, { body: { oldGroupName: 'Reports', oldInsightName, newInsightName, content } })
+  await withoutInsights(async () => {
+    await expect(rename('lonely', 'removed')).rejects.toThrow()
+    await expect(rename('staying', 'elsewhere')).rejects.toThrow()
+  })
+  const find = (insightName: string) =>
+    owner.call(getPipelineByName, { query: { groupName: 'Reports', name: exporterName(insightName) } })
+  expect(await find('removed')).toEqual(left)
+  expect(await find('staying')).toEqual(own)
+  await expect(find('lonely')).rejects.toThrow()
+  await expect(find('elsewhere')).rejects.toThrow()
+  // It follows as ever when the rename succeeds.
+  await rename('staying', 'elsewhere')
+  expect((await find('elsewhere')).pipeline).toMatchObject({ id: own.pipeline.id, version: 2 })
 })
 
 test('a mail that the mail server refuses is told with those that were sent', async () => {

@@ -45,7 +45,7 @@ export interface InsightsDependencies {
   data: Symbols['data']
   preps: Pick<Preps, 'get'>
   tasks: Pick<Tasks, 'addKind' | 'findRunnable'>
-  pipelines: Pick<Pipelines, 'addBuiltIn' | 'follow'>
+  pipelines: Pick<Pipelines, 'addBuiltIn' | 'follow' | 'unfollow'>
   accounts: Pick<Accounts, 'findUserByName' | 'findPrincipal' | 'product'>
   /** The sandbox for the code of tiles, or why there is none. */
   findSandbox: () => Promise<FoundSandbox>
@@ -75,9 +75,9 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     from: InsightPlace,
     to: InsightPlace & { groupName: string },
     executor: Executor,
-  ): Promise<void> {
+  ) {
     const fileName = `${to.insightName}.json`
-    await pipelines.follow(
+    return pipelines.follow(
       { groupId: from.groupId, name: exporterName(from.insightName), tag: 'insight' },
       { groupId: to.groupId, name: exporterName(to.insightName) },
       (steps) => renamedExporter(steps, { groupName: to.groupName, fileName }),
@@ -99,7 +99,11 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     groups,
     async onRenamed(from, to, executor) {
       await sharingStore.rename(from, to, executor)
-      await followExporter(from, to, executor)
+      const followed = await followExporter(from, to, executor)
+      return async (backExecutor) => {
+        await sharingStore.rename(to, from, backExecutor)
+        if (followed !== undefined) await pipelines.unfollow(followed, backExecutor)
+      }
     },
     clock,
     createId: randomUUID,

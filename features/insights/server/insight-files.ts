@@ -18,7 +18,7 @@ export interface InsightFiles {
   requireFree(group: AccessibleGroup, insightName: string): Promise<void>
   /** The content of a version; a DefinitionError when it is none. */
   readContent(principal: Principal, file: { fid: string; sizeBytes: number }): Promise<InsightContent>
-  /** Writes a new version of a file; answers with its id. */
+  /** Writes a new version of a file; answers with its id. Content that cannot be kept leaves nothing behind. */
   write(
     principal: Principal,
     file: {
@@ -37,7 +37,7 @@ export function createInsightFiles({
   files,
 }: {
   readModel: InsightsReadModel
-  files: Pick<Files, 'create' | 'putContent' | 'getReadable' | 'readContent'>
+  files: Pick<Files, 'create' | 'putContent' | 'abandon' | 'getReadable' | 'readContent'>
 }): InsightFiles {
   return {
     async find(group, insightName) {
@@ -67,11 +67,17 @@ export function createInsightFiles({
         undefined,
       )
       const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content
-      await files.putContent(fileId, token, {
-        stream: Readable.from([bytes]),
-        announcedBytes: bytes.length,
-        announcedHash: undefined,
-      })
+      try {
+        await files.putContent(fileId, token, {
+          stream: Readable.from([bytes]),
+          announcedBytes: bytes.length,
+          announcedHash: undefined,
+        })
+      } catch (error) {
+        // What cannot be forgotten now is swept up later; the first error says more.
+        await files.abandon(fileId).catch(() => undefined)
+        throw error
+      }
       return fileId
     },
   }

@@ -63,17 +63,22 @@ export interface InsightsServiceDependencies {
   locks: InsightLocks
   files: Pick<Files, 'getReadable' | 'listVersions' | 'move' | 'update' | 'remove'>
   groups: Pick<Groups, 'access' | 'create' | 'remove'>
-  /** What is known of an insight besides its file follows the file, in the transaction that moves it. */
+  /**
+   * What is known of an insight besides its file follows the file, in the transaction that moves it. Answers with what takes
+   * exactly that back, in the transaction that moves the file back.
+   */
   onRenamed: (
     from: InsightPlace,
     to: InsightPlace & { groupName: string },
     executor: Executor,
-  ) => Promise<void>
+  ) => Promise<TakeBack>
   clock: Clock
   createId: () => string
 }
 
 export type InsightsService = ReturnType<typeof createInsightsService>
+
+type TakeBack = (executor: Executor) => Promise<void>
 
 /** The insight that gets another name or group, and which. */
 interface Renaming {
@@ -161,26 +166,36 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
     await files.remove(principal, stored.fid)
   }
 
-  /** Gives an insight with all its versions another name or group; the files of its texts stay. */
-  async function rename(
+  /** Gives all versions of an insight another name or group; `also` takes part in the transaction. */
+  async function moveVersions(
     principal: Principal,
     { oldGroup, oldInsightName, group, newInsightName }: Renaming,
+    also: (executor: Executor) => Promise<void>,
   ): Promise<void> {
     await insightFiles.requireFree(group, newInsightName)
     const outcome = await files.move(
       principal,
       { groupName: oldGroup.name, fileName: fileNameOf(oldInsightName) },
       { groupName: group.name, fileName: fileNameOf(newInsightName) },
-      (executor) =>
-        onRenamed(
-          { groupId: oldGroup.id, insightName: oldInsightName },
-          { groupId: group.id, groupName: group.name, insightName: newInsightName },
-          executor,
-        ),
+      also,
     )
     if (outcome === 'moved') return
     await insightFiles.requireFree(group, newInsightName)
     throw insightErrors.insightNotFound({ name: oldInsightName, group: oldGroup.name })
+  }
+
+  /** Gives an insight another name or group, with what is known of it; the files of its texts stay. */
+  async function rename(principal: Principal, renaming: Renaming): Promise<TakeBack> {
+    const { oldGroup, oldInsightName, group, newInsightName } = renaming
+    let takeBack: TakeBack = async () => {}
+    await moveVersions(principal, renaming, async (executor) => {
+      takeBack = await onRenamed(
+        { groupId: oldGroup.id, insightName: oldInsightName },
+        { groupId: group.id, groupName: group.name, insightName: newInsightName },
+        executor,
+      )
+    })
+    return takeBack
   }
 
   /** Gives a file of a text its new name; false when it stays where it is, as that is taken or there is no such file. */
@@ -197,14 +212,15 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
     return outcome === 'moved'
   }
 
-  /** Undoes a renaming, with the files of the texts that it moved. */
+  /** Undoes a renaming, with what is known of the insight and the files of the texts that it moved. */
   async function renameBack(
     principal: Principal,
     { oldGroup, oldInsightName, group, newInsightName }: Renaming,
-    moved: readonly TextMove[],
+    { moved, takeBack }: { moved: readonly TextMove[]; takeBack: TakeBack },
   ): Promise<void> {
     const back = { oldGroup: group, group: oldGroup }
-    await rename(principal, { ...back, oldInsightName: newInsightName, newInsightName: oldInsightName })
+    const names = { oldInsightName: newInsightName, newInsightName: oldInsightName }
+    await moveVersions(principal, { ...back, ...names }, takeBack)
     for (const { from, to } of moved) await renameText(principal, back, { from: to, to: from })
   }
 
@@ -264,7 +280,7 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
     if (group.id === oldGroup.id && newInsightName === oldInsightName) return saveAs(oldInsightName, before)
     definitionText(withTextSources(content, newInsightName))
     const renaming = { oldGroup, oldInsightName, group, newInsightName }
-    await rename(principal, renaming)
+    const takeBack = await rename(principal, renaming)
     const moved: TextMove[] = []
     try {
       for (const text of textMoves(before, oldInsightName, newInsightName))
@@ -273,7 +289,7 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
       return await saveAs(newInsightName, before && withMovedTexts(before, oldInsightName, moved))
     } catch (error) {
       // What was not saved keeps its name; if that cannot be had either, the first error says more.
-      await renameBack(principal, renaming, moved).catch(() => undefined)
+      await renameBack(principal, renaming, { moved, takeBack }).catch(() => undefined)
       throw error
     }
   }

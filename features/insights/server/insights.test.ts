@@ -1,8 +1,15 @@
 import { rename, writeFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createFile, listFileVersions, searchFiles, transferOwnership } from '@headwater/files/contract'
+import {
+  createFile,
+  deleteFile,
+  listFileVersions,
+  searchFiles,
+  transferOwnership,
+} from '@headwater/files/contract'
 import { createGroup, getGroup } from '@headwater/groups/contract'
+import { searchStatuses } from '@headwater/statuses/contract'
 import { CallError, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
 import {
   createInsight,
@@ -257,6 +264,30 @@ test('an insight that cannot be written under its new name keeps its old one', a
   expect(await titleOf('Moved')).toBe('moved')
 })
 
+test('a save whose content cannot be kept leaves no file behind that waits for its content', async () => {
+  const note = { id: 'n', title: 'Note', type: 'Text', source: { type: 'EDITOR' }, templateContent: 'text' }
+  await newGroup(owner, 'Waiting')
+  const { pool } = server.running.platform.database
+  const announced = async () => {
+    const { rows } = await pool.query<{ name: string; state: string }>(
+      `select files.name, state from files join groups on groups.id = group_id where groups.name = 'Waiting'`,
+    )
+    return rows.map(({ name, state }) => `${name} ${state}`).toSorted()
+  }
+  const create = (...tiles: Record<string, unknown>[]) =>
+    owner.call(createInsight, {
+      body: { insightName: 'Kept', groupName: 'Waiting', content: content(...tiles) },
+    })
+  for (const tiles of [[], [note]]) {
+    await expect(withoutContents(() => create(...tiles))).rejects.toThrow()
+    expect(await announced()).toEqual([])
+  }
+  const { items } = await owner.call(searchStatuses, { query: { groupName: 'Waiting' } })
+  await create(note)
+  expect(await announced()).toEqual(['Kept.json ready', 'Kept_Note.md ready'])
+  expect(items.map(({ status }) => status)).toEqual(['ERROR', 'ERROR'])
+})
+
 test('the files of texts go back with an insight that keeps its name, and one of another stays where it is', async () => {
   const texts = ['a', 'b'].map((title) => ({
     id: title,
@@ -282,6 +313,73 @@ test('the files of texts go back with an insight that keeps its name, and one of
   await move()
   // What stayed behind is written anew; what was moved is not.
   expect(await names()).toEqual(['Moved.json', 'Moved_a(1).md', 'Moved_a.md', 'Moved_b.md', 'Two_a.md'])
+})
+
+test('an insight that comes to another group leaves the file of somebody else there alone', async () => {
+  const text = (templateContent: string) =>
+    content({ id: 'n', title: 'Note', type: 'Text', source: { type: 'EDITOR' }, templateContent })
+  for (const name of ['From here', 'To there']) await newGroup(owner, name)
+  const filesIn = async (groupName: string, insightName: string) => {
+    const query = `groupName=${groupName}&name=${insightName}_Note*`
+    const { items } = await owner.call(searchFiles, { query: { query } })
+    const described = items.map(async ({ fid, fileName, version }) => {
+      const answer = await owner.fetch(`/file/${fid}/download`)
+      return `${fileName} ${version}: ${await answer.text()}`
+    })
+    return (await Promise.all(described)).toSorted()
+  }
+  const move = (insightName: string, changed: InsightContent) =>
+    owner.call(updateInsight, {
+      body: {
+        oldInsightName: insightName,
+        oldGroupName: 'From here',
+        newGroupName: 'To there',
+        content: changed,
+      },
+    })
+  for (const insightName of ['Same', 'Other', 'Emptied']) {
+    const body = { insightName, groupName: 'From here', content: text('mine') }
+    await owner.call(createInsight, { body })
+    await upload(owner, 'To there', `${insightName}_Note.md`, 'of somebody else', 'SOURCE')
+  }
+  const query = { query: 'groupName=From here&name=Emptied_Note.md' }
+  const { items } = await owner.call(searchFiles, { query })
+  await owner.call(deleteFile, { params: { fid: items[0]!.fid } })
+
+  await move('Same', text('mine'))
+  await move('Other', text('mine now'))
+  await move('Emptied', text('mine'))
+  expect(await filesIn('To there', 'Same')).toEqual([
+    'Same_Note(1).md 1: mine',
+    'Same_Note.md 1: of somebody else',
+  ])
+  expect(await filesIn('To there', 'Other')).toEqual([
+    'Other_Note(1).md 1: mine now',
+    'Other_Note.md 1: of somebody else',
+  ])
+  expect(await filesIn('To there', 'Emptied')).toEqual([
+    'Emptied_Note(1).md 1: mine',
+    'Emptied_Note.md 1: of somebody else',
+  ])
+  const params = { groupName: 'To there', insightName: 'Same' }
+  const moved = await owner.call(getInsight, { params })
+  expect(moved.content.tiles[0]).toMatchObject({ source: { value: 'Same_Note(1).md' } })
+})
+
+test('the text of an insight whose file is gone is written in the group it comes to', async () => {
+  const note = { id: 'n', title: 'Note', type: 'Text', source: { type: 'EDITOR' }, templateContent: 'mine' }
+  for (const name of ['Without', 'With']) await newGroup(owner, name)
+  const body = { insightName: 'Bare', groupName: 'Without', content: content(note) }
+  await owner.call(createInsight, { body })
+  const findText = async (groupName: string) => {
+    const query = { query: `groupName=${groupName}&name=Bare_Note.md` }
+    return (await owner.call(searchFiles, { query })).items
+  }
+  await owner.call(deleteFile, { params: { fid: (await findText('Without'))[0]!.fid } })
+  await owner.call(updateInsight, {
+    body: { oldInsightName: 'Bare', oldGroupName: 'Without', newGroupName: 'With', content: content(note) },
+  })
+  expect(await findText('With')).toHaveLength(1)
 })
 
 test('of an insight that was not written no text is left, neither under a new name nor in a new version', async () => {

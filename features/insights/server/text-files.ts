@@ -81,17 +81,19 @@ export function textMoves(
   return names.filter(({ from }, at) => names.findIndex((name) => name.from === from) === at)
 }
 
-/** The definition of an insight of an old name as it becomes when some files of its texts were moved and others stayed. */
+/**
+ * What is the insight's own in its new place: the definition with the files of texts that were moved, without the tiles whose
+ * file stayed behind, as a file that has its name in the new place is of somebody else.
+ */
 export function withMovedTexts(
   content: InsightContent,
   oldInsightName: string,
   moved: readonly TextMove[],
 ): InsightContent {
   const newNames = new Map(moved.map(({ from, to }) => [from, to]))
-  return withSources(content, (tile) => {
-    const name = ownFileName(tile, oldInsightName)
-    return newNames.get(name) ?? name
-  })
+  const newName = (tile: EditorTile) => newNames.get(ownFileName(tile, oldInsightName))
+  const tiles = content.tiles.filter((tile) => !hasText(tile) || newName(tile) !== undefined)
+  return withSources({ ...content, tiles }, (tile) => newName(tile)!)
 }
 
 function withSources(content: InsightContent, nameOf: (tile: EditorTile) => string): InsightContent {

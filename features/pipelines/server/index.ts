@@ -36,6 +36,8 @@ export interface PipelinesDependencies {
 export interface Pipelines extends Pick<PipelinesService, 'addBuiltIn'> {
   /** Renames or moves a pipeline that follows something else. */
   follow: PipelinesStore['follow']
+  /** Takes that back. */
+  unfollow: PipelinesStore['unfollow']
   /** Takes up the schedules. Called once, before requests are accepted. */
   resume(): Promise<void>
   /** Ends the runs of the pipelines of a group, in the transaction that deletes it. */
@@ -71,6 +73,7 @@ export function createPipelines(dependencies: PipelinesDependencies): Pipelines 
   return {
     addBuiltIn: pipelines.addBuiltIn,
     follow: (from, to, change, executor) => store.follow(from, to, change, executor),
+    unfollow: (followed, executor) => store.unfollow(followed, executor),
     resume: () => schedules.resume(),
     onGroupDeleted: (groupId, executor) => runs.stopRuns({ groupId }, executor),
     registerRoutes: (router) => registerPipelinesRoutes(router, { pipelines, runs }),

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
 import {
   containsPattern,
   executorOf,
@@ -118,16 +118,29 @@ export interface PipelinesStore {
    * Renames or moves a pipeline that follows something else, as a version of who saved it last. Nothing happens without such a
    * pipeline, or when the name is taken. Part of a transaction.
    * @param change of its tasks
+   * @returns what `unfollow` takes back; undefined when nothing happened
    */
   follow(
     from: { groupId: number; name: string; tag: string },
     to: { groupId: number; name: string },
     change: (tasks: readonly PipelineTask[]) => readonly PipelineTask[],
     executor: Executor,
-  ): Promise<void>
+  ): Promise<FollowedPipeline | undefined>
+  /**
+   * Takes back what `follow` did, with the version that it made. A pipeline that was saved or removed since stays as it is,
+   * and one whose name is taken by now too. Part of a transaction.
+   */
+  unfollow(followed: FollowedPipeline, executor: Executor): Promise<void>
   remove(id: string, executor: Executor): Promise<void>
   /** Runs `work` in one transaction; an error takes everything back. */
   transaction<T>(work: (executor: Executor) => Promise<T>): Promise<T>
+}
+
+/** A pipeline that followed something else: where it was before, and the version that it got. */
+export interface FollowedPipeline {
+  id: string
+  from: { groupId: number; name: string }
+  version: number
 }
 
 const saveRefusals = { unique: 'name-taken', missing: 'group-gone' } as const
@@ -260,14 +273,7 @@ export function createPipelinesStore(database: Database): PipelinesStore {
         .where(sql<boolean>`${from.tag} = any(saved.tags)`)
         .forUpdate()
         .executeTakeFirst()
-      if (row === undefined) return
-      const taken = await tx
-        .selectFrom('pipelines')
-        .select('id')
-        .where('group_id', '=', to.groupId)
-        .where('name', '=', to.name)
-        .executeTakeFirst()
-      if (taken !== undefined) return
+      if (row === undefined || (await isTaken(tx, to))) return undefined
       const version = row.version + 1
       await tx
         .updateTable('pipelines')
@@ -279,11 +285,42 @@ export function createPipelinesStore(database: Database): PipelinesStore {
         .insertInto('pipeline_versions')
         .values({ ...row, version, tasks })
         .execute()
+      return { id: row.pipeline_id, from: { groupId: from.groupId, name: from.name }, version }
+    },
+    async unfollow({ id, from, version }, executor) {
+      const tx = tablesOn<PipelineTables>(executor)
+      if (await isTaken(tx, from)) return
+      const unchanged = await tx
+        .updateTable('pipelines')
+        .set({ group_id: from.groupId, name: from.name, version: version - 1 })
+        .where('id', '=', id)
+        .where('version', '=', version)
+        .returning('id')
+        .executeTakeFirst()
+      if (unchanged === undefined) return
+      await tx
+        .deleteFrom('pipeline_versions')
+        .where('pipeline_id', '=', id)
+        .where('version', '=', version)
+        .execute()
     },
     async remove(id, executor) {
       await executor.query('delete from pipelines where id = $1', [id])
     },
   }
+}
+
+async function isTaken(
+  tx: Kysely<PipelineTables>,
+  { groupId, name }: { groupId: number; name: string },
+): Promise<boolean> {
+  const there = await tx
+    .selectFrom('pipelines')
+    .select('id')
+    .where('group_id', '=', groupId)
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return there !== undefined
 }
 
 function versionRow(id: string, version: number, pipeline: SavedPipeline) {

@@ -12,12 +12,17 @@ import {
 
 /** Something that runs SQL: a pool, a connection, or a transaction. It travels between rooms that share a transaction. */
 export interface Executor {
-  query(text: string, values: unknown[]): Promise<{ rows: unknown[] }>
+  query(text: string, values: unknown[]): Promise<{ rows: unknown[]; rowCount?: number | null }>
 }
 
 /** A transaction of one room as another takes part in it. */
 export function executorOf<Tables>(transaction: Transaction<Tables>): Executor {
-  return { query: (text, values) => transaction.executeQuery(CompiledQuery.raw(text, values)) }
+  return {
+    async query(text, values) {
+      const { rows, numAffectedRows } = await transaction.executeQuery(CompiledQuery.raw(text, values))
+      return { rows, rowCount: numAffectedRows === undefined ? null : Number(numAffectedRows) }
+    },
+  }
 }
 
 /**
@@ -41,11 +46,9 @@ class ExecutorDriver implements Driver {
   constructor(executor: Executor) {
     this.#connection = {
       async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-        const { rows, rowCount } = (await executor.query(sql, [...parameters])) as {
-          rows: R[]
-          rowCount?: number | null
-        }
-        return rowCount == null ? { rows } : { rows, numAffectedRows: BigInt(rowCount) }
+        const { rows, rowCount } = await executor.query(sql, [...parameters])
+        const found = rows as R[]
+        return rowCount == null ? { rows: found } : { rows: found, numAffectedRows: BigInt(rowCount) }
       },
       // oxlint-disable-next-line require-yield -- a stream is refused before it begins
       async *streamQuery() {

@@ -1,3 +1,5 @@
+import { countOf } from '@headwater/contract'
+
 /** Lines that are kept. */
 export const mostLines = 200
 /** Of a line that is longer its beginning is kept. */
@@ -37,8 +39,7 @@ export class NewestLines {
 
   /** Empty when there is no line. */
   toString(): string {
-    const count = this.#dropped.toLocaleString('en')
-    const note = this.#dropped === 0 ? [] : [`… ${count} ${this.#dropped === 1 ? 'line' : 'lines'} before`]
+    const note = this.#dropped === 0 ? [] : [`… ${countOf(this.#dropped, 'line')} before`]
     return [...note, ...this.#lines].join('\n')
   }
 }

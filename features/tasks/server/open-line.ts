@@ -1,4 +1,4 @@
-import { beginningOf } from '@headwater/contract'
+import { beginningOf, countOf } from '@headwater/contract'
 
 /** A line that is still written: as on a screen, what comes after a carriage return stands in the place of what came before. */
 export class OpenLine {
@@ -35,8 +35,7 @@ export class OpenLine {
   /** The beginning of a line that is too long, and how many characters are left out. */
   toString(): string {
     if (this.#missing === 0) return this.#text
-    const count = this.#missing.toLocaleString('en')
-    return `${this.#text} … ${count} more ${this.#missing === 1 ? 'character' : 'characters'}`
+    return `${this.#text} … ${countOf(this.#missing, 'more character')}`
   }
 
   #append(text: string): void {

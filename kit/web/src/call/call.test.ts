@@ -93,6 +93,17 @@ test('an answer that breaks off, or is none of the server, is told as no answer'
   }
 })
 
+test('a call that the browser ends with its page, given up by nobody, is told as no answer', async () => {
+  const fetchOfTests = globalThis.fetch
+  globalThis.fetch = () => Promise.reject(new DOMException('The page was left.', 'AbortError'))
+  try {
+    for (const options of [{}, { keep: true }])
+      await expect(call(thing, input, options)).rejects.toMatchObject({ code: 'noAnswer', isOffline: true })
+  } finally {
+    globalThis.fetch = fetchOfTests
+  }
+})
+
 test('SH-055 SH-067 DP-010 DP-011 the token travels as Bearer, and Target names a provider that is not local', async () => {
   setTokenSource({ token: () => 't1', renew: async () => false })
   await call(thing, input, { target: 'remote' })

@@ -1,40 +1,56 @@
 import { defineConfig } from 'vitest/config'
+import { aloneFiles, browserFiles, pureFiles, serverFiles } from './tests/setup/stages.ts'
+import { StageReporter } from './tests/setup/stage-reporter.ts'
 
 process.env.TZ = 'UTC'
 
-/** Two projects under one runner, so that one report covers everything; the browser starts when the rest is done. */
+const isLong = process.env.HEADWATER_CAMPAIGN === 'long'
+
+/**
+ * Two workers share the files of the first group; files that need the machine to themselves follow, one at a time. Files of a
+ * worker share its process, so that modules are loaded once; tests must leave no state in them.
+ */
 export default defineConfig({
   test: {
-    testTimeout: 30_000,
+    testTimeout: isLong ? 600_000 : 60_000,
     hookTimeout: 180_000,
+    // The engines inside the server are native and do not run in worker threads.
+    pool: 'forks',
+    isolate: false,
+    maxWorkers: 2,
+    sequence: { groupOrder: 0 },
+    reporters: ['default', new StageReporter()],
+    provide: { campaign: isLong ? 'long' : 'smoke' },
     projects: [
+      { extends: true, test: { name: 'pure', include: pureFiles } },
       {
         extends: true,
         test: {
-          name: 'node',
-          include: [
-            '{packages,kit,features,apps}/**/*.test.{ts,tsx}',
-            '{scripts,tools,tests/acceptance}/**/*.test.{ts,mjs}',
-          ],
-          environment: 'node',
-          // The engines inside the server are native and do not run in worker threads.
-          pool: 'forks',
+          name: 'server',
+          include: serverFiles,
+          exclude: [...pureFiles, ...aloneFiles, '**/node_modules/**'],
           globalSetup: ['tests/setup/postgres.ts'],
-          sequence: { groupOrder: 0 },
         },
       },
       {
         extends: true,
         test: {
           name: 'browser',
-          include: ['tests/{browser,gallery}/**/*.test.ts'],
-          environment: 'node',
-          pool: 'forks',
-          maxWorkers: 1,
+          include: browserFiles,
           testTimeout: 90_000,
-          // What a page shows after a click may take a while on a small machine that does other work.
+          // On a small machine that does other work, a page may take a while to respond to a click.
           expect: { poll: { timeout: 15_000 } },
           globalSetup: ['tests/setup/postgres.ts', 'tests/setup/chromium.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'alone',
+          include: aloneFiles,
+          isolate: true,
+          maxWorkers: 1,
+          globalSetup: ['tests/setup/postgres.ts'],
           sequence: { groupOrder: 1 },
         },
       },

@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ensureChromium, findChromium } from './chromium.mjs'
+import { ensureBrowserForTests, findBrowserForTests, findChromium } from './chromium.mjs'
+import { demandRoom } from './commands/test.mjs'
 import { dependenciesMatch } from './dependencies.mjs'
 import { runStep } from './run-step.mjs'
 import { explainNpmFailure, npmEnvironment } from './runtime.mjs'
@@ -130,11 +131,52 @@ describe('Chromium', () => {
     expect(findChromium({ PATH: join(folder, 'bin'), HEADWATER_CHROMIUM: named })).toBe(named)
   })
 
-  test('a named one that is no program is told, and none is installed instead', async () => {
+  test('tests prefer the headless shell', () => {
+    const chromium = program('bin/chromium')
+    expect(findBrowserForTests({ PATH: join(folder, 'bin') })).toBe(chromium)
+    const shell = program('bin/chromium-headless-shell')
+    expect(findBrowserForTests({ PATH: join(folder, 'bin') })).toBe(shell)
+    expect(findChromium({ PATH: join(folder, 'bin') })).toBe(chromium)
+  })
+
+  test('a HEADWATER_CHROMIUM that is not a program is an error, and nothing is installed instead', async () => {
     const env = { HEADWATER_CHROMIUM: join(folder, 'absent'), PATH: '' }
     const noCommand = () => Promise.reject(new Error('a command was run'))
-    await expect(ensureChromium(env, noCommand)).rejects.toThrow('which is not a program')
+    const failure = await ensureBrowserForTests(env, noCommand).catch((error) => error)
+    expect(failure.isForPeople).toBe(true)
+    expect(failure.message).toContain('which is not a program. Set it to the path of a Chromium, or unset it.')
   })
+
+  test('Chromium is installed where the system has no headless shell', async () => {
+    const commands = []
+    const machine = {
+      find: () => (commands.some((command) => command.includes('chromium')) ? '/usr/bin/chromium' : undefined),
+      plan: (packages) => planInstall(packages, { has: (name) => name === 'apt-get', isRoot: true }),
+    }
+    const run = (command) => {
+      commands.push(command)
+      return command.includes('chromium-headless-shell') ? Promise.reject(new Error('no such package')) : undefined
+    }
+    expect(await ensureBrowserForTests({}, run, machine)).toBe('/usr/bin/chromium')
+  })
+
+  test('a Chromium that cannot be installed is an error that says what to do', async () => {
+    const machine = { find: () => undefined, plan: () => ({ reason: 'this user may not install programs' }) }
+    const failure = await ensureBrowserForTests({}, () => undefined, machine).catch((error) => error)
+    expect(failure.isForPeople).toBe(true)
+    expect(failure.message).toBe(
+      'The browser tests need Chromium, and it could not be installed: this user may not install programs. ' +
+        'Install Chromium or Google Chrome, or set HEADWATER_CHROMIUM to its path.',
+    )
+  })
+})
+
+test('a full temporary folder is an error that says how much room the tests need', () => {
+  const disk = (bytes) => () => ({ bavail: bytes / 1000, bsize: 1000 })
+  expect(() => demandRoom('/tmp', disk(2_000_000_000))).not.toThrow()
+  expect(() => demandRoom('/tmp', disk(1_999_000_000))).toThrow(
+    'The temporary folder /tmp has 1999 MB free; the tests need 2000 MB. Free some space, or set TMPDIR to a folder on another disk.',
+  )
 })
 
 describe('a program of the system', () => {
@@ -194,6 +236,6 @@ test('an unknown command names those there are', () => {
   const { status, stderr } = spawnSync(process.execPath, [entry, 'strat'], { encoding: 'utf8' })
   expect(status).toBe(1)
   expect(stderr).toContain(
-    'There is no command “strat”. The commands are: start, dev, test, check, bench, new-feature.',
+    'There is no command “strat”. The commands are: start, dev, test, test:long, test:changed, check, bench, new-feature.',
   )
 })

@@ -1,6 +1,9 @@
 import { delimiter, join } from 'node:path'
+import { ErrorForPeople } from './run-step.mjs'
 import { isExecutable, planInstall } from './system-programs.mjs'
 
+/** Chromium without its own windows: half the processor time per page. */
+const headlessShell = 'chromium-headless-shell'
 const names = [
   'chromium',
   'chromium-browser',
@@ -20,36 +23,65 @@ const macPaths = [
  * @returns {string | undefined}
  */
 export function findChromium(env) {
-  if (env.HEADWATER_CHROMIUM) return isExecutable(env.HEADWATER_CHROMIUM) ? env.HEADWATER_CHROMIUM : undefined
-  const inPath = (env.PATH ?? '')
-    .split(delimiter)
-    .flatMap((folder) => names.map((name) => join(folder, name)))
-  return [...inPath, ...macPaths].find(isExecutable)
+  return findBrowser(env, names)
 }
 
-const packages = Object.fromEntries(
-  ['apt-get', 'dnf', 'apk', 'zypper', 'pacman', 'brew'].map((manager) => [manager, ['chromium']]),
-)
+/**
+ * Path of the browser that tests drive: as {@link findChromium}, but a headless shell of Chromium comes first.
+ * @param {Record<string, string | undefined>} env
+ * @returns {string | undefined}
+ */
+export function findBrowserForTests(env) {
+  return findBrowser(env, [headlessShell]) ?? findBrowser(env, names)
+}
+
+function findBrowser(env, wanted) {
+  if (env.HEADWATER_CHROMIUM) return isExecutable(env.HEADWATER_CHROMIUM) ? env.HEADWATER_CHROMIUM : undefined
+  const folders = (env.PATH ?? '').split(delimiter)
+  const inPath = folders.flatMap((folder) => wanted.map((name) => join(folder, name)))
+  return [...inPath, ...(wanted === names ? macPaths : [])].find(isExecutable)
+}
+
+/** Tried in turn: not every release of a system has the headless shell. */
+const packages = [
+  { 'apt-get': [headlessShell] },
+  Object.fromEntries(
+    ['apt-get', 'dnf', 'apk', 'zypper', 'pacman', 'brew'].map((manager) => [manager, ['chromium']]),
+  ),
+]
 
 /**
- * Makes sure that there is a Chromium, installing it by the system's package manager where that is allowed.
+ * Makes sure that there is a browser for tests, installing it by the system's package manager where that is allowed.
  * @param {Record<string, string | undefined>} env
  * @param {(command: string[]) => Promise<void>} run runs one command, reporting its progress
+ * @param {{ find?: typeof findBrowserForTests, plan?: typeof planInstall }} [machine] this one by default
  * @returns {Promise<string>} its path
  */
-export async function ensureChromium(env, run) {
-  const found = findChromium(env)
+export async function ensureBrowserForTests(env, run, { find = findBrowserForTests, plan = planInstall } = {}) {
+  const found = find(env)
   if (found) return found
   if (env.HEADWATER_CHROMIUM) {
-    throw new Error(`HEADWATER_CHROMIUM names ${env.HEADWATER_CHROMIUM}, which is not a program.`)
+    throw new ErrorForPeople(
+      `HEADWATER_CHROMIUM is ${env.HEADWATER_CHROMIUM}, which is not a program. Set it to the path of a Chromium, or unset it.`,
+    )
   }
-  const plan = planInstall(packages)
-  if ('commands' in plan) for (const command of plan.commands) await run(command)
-  const installed = findChromium(env)
-  if (installed) return installed
-  const reason = 'reason' in plan ? plan.reason : 'its installation brought no program of a known name'
-  throw new Error(
+  let reason = 'the installed package has no program of a known name'
+  for (const wanted of packages) {
+    const planned = plan(wanted)
+    if ('reason' in planned) {
+      reason = planned.reason
+      continue
+    }
+    try {
+      for (const command of planned.commands) await run(command)
+    } catch (error) {
+      reason = error.message
+    }
+    const installed = find(env)
+    if (installed) return installed
+  }
+  throw new ErrorForPeople(
     `The browser tests need Chromium, and it could not be installed: ${reason}. ` +
-      'Install Chromium or Google Chrome, or name one in HEADWATER_CHROMIUM.',
+      'Install Chromium or Google Chrome, or set HEADWATER_CHROMIUM to its path.',
   )
 }

@@ -8,6 +8,8 @@ const commands = {
   start: './commands/start.mjs',
   dev: './commands/dev.mjs',
   test: './commands/test.mjs',
+  'test:long': './commands/test-long.mjs',
+  'test:changed': './commands/test-changed.mjs',
   check: './commands/check.mjs',
   bench: './commands/bench.mjs',
   'new-feature': './commands/new-feature.mjs',

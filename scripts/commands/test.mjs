@@ -1,44 +1,44 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import process from 'node:process'
-import { ensureChromium } from '../chromium.mjs'
+import { ensureBrowserForTests } from '../chromium.mjs'
 import { ensureDependencies } from '../dependencies.mjs'
+import { guardProcessGroup } from '../process-guard.mjs'
 import { ErrorForPeople, runStep, runToExit } from '../run-step.mjs'
 import { ensureNode, root } from '../runtime.mjs'
 import { ensureSandboxPrograms } from '../sandbox-programs.mjs'
-import { countTests, failedFiles, mergeSecondTry, summaryLine } from '../test-summary.mjs'
+import { countTests, summaryLine } from '../test-summary.mjs'
 import { ensureWebApp } from '../web-app.mjs'
 
-/** With more failed files than these something is broken, and trying again would only take time. */
-const secondTryFiles = 8
+/** Databases, engines and browsers of a run need about half of it at a time. */
+const neededBytes = 2_000_000_000
 
 /**
- * `npm test`: every test there is, and one line with the sum at the very end. Files with failed tests are run once more,
- * with servers and data of their own. Words after `--` go to Vitest, for example a path to run only some of the
- * tests, then only once.
+ * `npm test`: runs every test and prints one line with the counts at the very end. Words after `--` go to Vitest, for example a
+ * path to run only some of the tests.
+ * @param {string[]} words
+ * @param {Record<string, string>} [env] variables for Vitest
+ * @returns {Promise<number>} exit code
  */
-export default async function test(words) {
+export default async function test(words, env = {}) {
+  demandRoom(tmpdir())
   const node = await ensureNode()
   await ensureDependencies(node)
   await ensureWebApp(node)
-  const chromium = await ensureChromium(process.env, install('Chromium'))
+  const chromium = await ensureBrowserForTests(process.env, install('Chromium'))
   const noSandbox = await ensureSandboxPrograms(install('bubblewrap and Python'))
   if (noSandbox) console.error(noSandbox)
-  const folder = mkdtempSync(join(tmpdir(), 'headwater-report-'))
-  const run = (given) => runVitest(node, given, { ...process.env, HEADWATER_CHROMIUM: chromium }, folder)
+  const folder = mkdtempSync(join(tmpdir(), 'headwater-tests-'))
+  const guard = guardProcessGroup(folder)
   try {
-    let { exitCode, results } = await run(words)
-    const failed = failedFiles(results)
-    if (words.length === 0 && failed.length > 0 && failed.length <= secondTryFiles) {
-      console.log(`Trying again: ${failed.map((file) => relative(root, file)).join(', ')}`)
-      const second = await run(failed.map((file) => relative(root, file)))
-      const merged = mergeSecondTry(results, second.results)
-      for (const name of merged.passedOnSecondTry)
-        console.log(`Passed only on the second try, to be mended: ${name}`)
-      exitCode = second.exitCode
-      results = merged.results
-    }
+    const { exitCode, results } = await runVitest(
+      node,
+      words,
+      { ...process.env, HEADWATER_CHROMIUM: chromium, ...env },
+      folder,
+      guard.watch,
+    )
     const counts = countTests(results)
     const good = exitCode === 0 && counts.failed === 0 && counts.passed > 0
     if (counts.passed + counts.failed === 0) console.error('No test ran.')
@@ -46,23 +46,39 @@ export default async function test(words) {
     return good ? 0 : exitCode || 1
   } finally {
     rmSync(folder, { recursive: true, force: true })
+    guard.release()
   }
 }
 
-async function runVitest(node, words, env, folder) {
+/**
+ * Throws when a folder has too little room for a test run.
+ * @param {string} folder
+ * @param {(path: string) => { bavail: number, bsize: number }} [stat]
+ */
+export function demandRoom(folder, stat = statfsSync) {
+  const { bavail, bsize } = stat(folder)
+  if (bavail * bsize >= neededBytes) return
+  const megabytes = (bytes) => Math.floor(bytes / 1_000_000)
+  throw new ErrorForPeople(
+    `The temporary folder ${folder} has ${megabytes(bavail * bsize)} MB free; the tests need ${megabytes(neededBytes)} MB. ` +
+      'Free some space, or set TMPDIR to a folder on another disk.',
+  )
+}
+
+async function runVitest(node, words, env, folder, onStart) {
   const report = join(folder, 'report.json')
-  rmSync(report, { force: true })
   const exitCode = await runToExit(
     [
       node,
       join(root, 'node_modules', 'vitest', 'vitest.mjs'),
       'run',
       '--reporter=default',
+      '--reporter=./tests/setup/stage-reporter.ts',
       '--reporter=json',
       `--outputFile.json=${report}`,
       ...words,
     ],
-    { cwd: root, env },
+    { cwd: root, env, onStart },
   )
   return { exitCode, results: readReport(report) }
 }
@@ -76,6 +92,6 @@ function readReport(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch {
-    throw new ErrorForPeople('The tests ended without a report; what went wrong stands above.')
+    throw new ErrorForPeople('The tests ended without a report; the output above says why.')
   }
 }

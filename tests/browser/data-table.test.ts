@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright'
 import type { ViteDevServer } from 'vite'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { accessibilityProblems, openBrowser, openPage } from './open-browser.ts'
 import { servePage } from './serve-page.ts'
 
@@ -15,10 +15,10 @@ beforeAll(async () => {
   await page.goto(vite.resolvedUrls!.local[0]!)
   await page.getByRole('grid').waitFor({ timeout: 60_000 })
 })
-afterAll(async () => {
-  await browser.close()
-  await vite.close()
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close()
 })
+afterAll(() => vite.close())
 
 async function open(query = ''): Promise<Page> {
   const { page } = await openPage(browser)

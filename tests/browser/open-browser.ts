@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import axe from 'axe-core'
 import { chromium } from 'playwright'
-import type { Browser, BrowserContextOptions, Page } from 'playwright'
+import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright'
 import { testPassword } from '../../apps/server/src/testing.ts'
 
 const flags = [
@@ -13,14 +13,25 @@ const flags = [
   '--disable-sync',
 ]
 
-/** A page and what went wrong on it: errors in the console that are no refused request, and exceptions nobody caught. */
+/** A page with its errors and its console. */
 export interface OpenPage {
   page: Page
+  /** Uncaught exceptions, and errors in the console other than failed requests. */
   problems: string[]
+  /** Everything that the page printed, one line each. */
+  console: string[]
 }
 
-/** Starts the Chromium named in HEADWATER_CHROMIUM. */
-export function openBrowser(): Promise<Browser> {
+let launched: Promise<Browser> | undefined
+
+/** Returns the Chromium of this worker, which all its test files share; it ends with the worker. */
+export async function openBrowser(): Promise<Browser> {
+  const browser = await (launched ??= launch())
+  if (browser.isConnected()) return browser
+  return (launched = launch())
+}
+
+function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: process.env['HEADWATER_CHROMIUM']!, args: flags })
 }
 
@@ -33,13 +44,15 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   })
   const page = await context.newPage()
   const problems: string[] = []
+  const console: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))
   page.on('console', (message) => {
+    console.push(`${message.type()}: ${message.text()}`)
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
       problems.push(message.text())
     }
   })
-  return { page, problems }
+  return { page, problems, console }
 }
 
 /** Opens a path of the product as a signed-in user. */
@@ -75,9 +88,31 @@ export async function stopClock(page: Page): Promise<void> {
   await page.clock.pauseAt(((await page.evaluate('Date.now()')) as number) + 1000)
 }
 
-/** What axe finds wrong on the page, by the rules of WCAG 2.2 A and AA and its best practices. */
+/** Rules of WCAG 2.2 A and AA, and the best practices of axe. */
+const accessibilityRules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** Returns the accessibility violations that axe finds on a page and in its frames, one line each. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
-  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`)
+  for (const frame of page.frames()) await injectAxe(frame)
+  const violations = await page.evaluate(async (rules) => {
+    const { axe: checker } = window as unknown as { axe: typeof axe }
+    const result = await checker.run(document, {
+      runOnly: rules,
+      resultTypes: ['violations'],
+      preload: false,
+    })
+    return result.violations.map(({ id, nodes }) => ({ id, html: nodes[0]?.html ?? '' }))
+  }, accessibilityRules)
+  return violations.map(({ id, html }) => `${id}: ${html.slice(0, 200)}`)
+}
+
+/** axe reaches frames by messages, also those without an origin of their own. */
+const axeSource = `if (!window.axe) { ${axe.source}; axe.configure({ allowedOrigins: ['<unsafe_all_origins>'] }) }`
+
+async function injectAxe(frame: Frame): Promise<void> {
+  try {
+    await frame.evaluate(axeSource)
+  } catch (error) {
+    if (!frame.isDetached()) throw error
+  }
 }

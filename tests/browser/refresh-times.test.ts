@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright'
 import type { ViteDevServer } from 'vite'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openBrowser, openPage } from './open-browser.ts'
 import { servePage } from './serve-page.ts'
 
@@ -15,10 +15,10 @@ beforeAll(async () => {
   await page.goto(vite.resolvedUrls!.local[0]!)
   await page.getByText('Data as of 1 Jan 2026').waitFor({ timeout: 60_000 })
 })
-afterAll(async () => {
-  await browser.close()
-  await vite.close()
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close()
 })
+afterAll(() => vite.close())
 
 test('new data of one tile draw the note of the page anew, and neither the page nor other tiles', async () => {
   const { page, problems } = await openPage(browser)

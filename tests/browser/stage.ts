@@ -1,7 +1,10 @@
+import { Writable } from 'node:stream'
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { createLog } from '@headwater/server-kit'
 import { type TestServer, startTestServer } from '@headwater/server/testing'
-import { openAs, openBrowser, openPage } from './open-browser.ts'
+import { saveFailure } from './failure-report.ts'
+import { openAs, openBrowser, openPage, type OpenPage } from './open-browser.ts'
 
 /** The product and a browser, for the tests of one file. */
 export interface Stage {
@@ -16,36 +19,46 @@ export interface Stage {
 }
 
 /**
- * Starts server and browser before the tests of a file and stops them afterwards; called once, outside of tests. After each
- * test its pages are closed, and the test fails if an error was thrown or printed on one.
+ * Starts a server before the tests of a file and stops it afterwards; called once, outside of tests. After each test its pages
+ * are closed, and the test fails if an error was thrown or printed on one. A failed test leaves screenshots, the consoles and
+ * the server log in `test-results/`.
  */
 export function setUpStage(options?: Parameters<typeof startTestServer>[0]): Stage {
   const stage: { server?: TestServer; browser?: Browser } = {}
-  const problemsByPage = new Map<Page, string[]>()
+  const opened = new Map<Page, OpenPage>()
+  let serverLog: string[] = []
   const running = <Part>(part: Part | undefined): Part => {
-    if (part === undefined) throw new Error('The stage stands only once the tests of the file have begun.')
+    if (part === undefined) throw new Error('The stage is ready only inside tests and hooks.')
     return part
   }
 
   beforeAll(async () => {
-    stage.server = await startTestServer(options)
+    const destination = new Writable({
+      write(chunk, _encoding, done) {
+        serverLog.push(String(chunk))
+        done()
+      },
+    })
+    stage.server = await startTestServer({ log: createLog({ destination }), ...options })
     stage.browser = await openBrowser()
   })
-  afterEach(async () => {
-    const problems = [...problemsByPage.values()].flat()
-    problemsByPage.clear()
-    for (const context of stage.browser?.contexts() ?? []) await context.close()
+  afterEach(async ({ task }) => {
+    const pages = [...opened.values()]
+    const problems = pages.flatMap((page) => page.problems)
+    if (task.result?.state === 'fail' || problems.length > 0) await saveFailure(task, pages, serverLog)
+    opened.clear()
+    serverLog = []
+    for (const context of running(stage.browser).contexts()) await context.close()
     expect(problems).toEqual([])
   })
   afterAll(async () => {
-    await stage.browser?.close()
     await stage.server?.stop()
   })
 
   async function newPage(pageOptions?: BrowserContextOptions): Promise<Page> {
-    const { page, problems } = await openPage(running(stage.browser), pageOptions)
-    problemsByPage.set(page, problems)
-    return page
+    const page = await openPage(running(stage.browser), pageOptions)
+    opened.set(page.page, page)
+    return page.page
   }
 
   return {
@@ -62,9 +75,9 @@ export function setUpStage(options?: Parameters<typeof startTestServer>[0]): Sta
       return page
     },
     problemsOf(page) {
-      const problems = problemsByPage.get(page)
-      if (problems === undefined) throw new Error('The page was not opened by the stage.')
-      return problems
+      const known = opened.get(page)
+      if (known === undefined) throw new Error('The page was not opened by the stage.')
+      return known.problems
     },
   }
 }

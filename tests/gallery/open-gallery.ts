@@ -1,17 +1,9 @@
-import { chromium } from 'playwright'
 import type { Page } from 'playwright'
 import { createServer } from 'vite'
 import type { ViteDevServer } from 'vite'
+import { openBrowser } from '../browser/open-browser.ts'
 
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-]
-
-/** The gallery in a browser of its own. */
+/** The gallery on a page of its own. */
 export interface Gallery {
   /** The page with one case alone, drawn anew. Errors on the page since then are collected in `errors`. */
   open: (name: string, scheme: 'light' | 'dark') => Promise<{ page: Page; errors: string[] }>
@@ -28,7 +20,7 @@ export async function openGallery(): Promise<Gallery> {
   })
   await server.listen()
   const url = server.resolvedUrls!.local[0]!
-  const browser = await chromium.launch({ executablePath: process.env['HEADWATER_CHROMIUM']!, args: FLAGS })
+  const browser = await openBrowser()
   const context = await browser.newContext({
     viewport: { width: 1000, height: 700 },
     timezoneId: 'Asia/Tokyo',
@@ -46,7 +38,7 @@ export async function openGallery(): Promise<Gallery> {
       return { page, errors }
     },
     async close() {
-      await browser.close()
+      await context.close()
       await server.close()
     },
   }

@@ -1,10 +1,10 @@
-import { findChromium } from '../../scripts/chromium.mjs'
+import { findBrowserForTests } from '../../scripts/chromium.mjs'
 
-/** Tells the browser tests which Chromium to drive, by HEADWATER_CHROMIUM. */
+/** Sets HEADWATER_CHROMIUM to the browser that the tests drive. */
 export default function setup(): void {
-  const path = findChromium(process.env)
+  const path = findBrowserForTests(process.env)
   if (!path) {
-    throw new Error('There is no Chromium. `npm test` installs one; or name one in HEADWATER_CHROMIUM.')
+    throw new Error('No Chromium was found. `npm test` installs one; or set HEADWATER_CHROMIUM to its path.')
   }
   process.env.HEADWATER_CHROMIUM = path
 }

@@ -44,11 +44,14 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   }
 }
 
-/** A small process that cleans up when this one is killed before it could: its input then ends. */
+/**
+ * Starts a small process that outlives this one. When this one is killed, its input ends; it then ends every PostgreSQL below
+ * the folder, also those of servers that tests started, and removes the folder.
+ */
 function removeWhenKilled(folder: string): { release(): void } {
   const script = `read -r done && exit
     sleep 1
-    kill -INT "$(head -n 1 "$1/cluster/postmaster.pid")"
+    find "$1" -name postmaster.pid -exec head -n 1 {} \\; | while read -r pid; do kill -INT "$pid"; done
     sleep 2
     rm -rf "$1"`
   const child = spawn('sh', ['-c', script, 'sh', folder], {

@@ -192,7 +192,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     queue: jobs,
     findPrincipal: (userId) => accounts.findPrincipal(userId),
   })
-  const runSocket = await openRunSocket(app)
+  const runSocket = await openRunSocket(app, dataFolder.folders.run)
   // Looked for when first needed: it starts a process.
   let sandbox: ReturnType<typeof findSandbox> | undefined
   const findSandboxOnce = async () => {

@@ -4,6 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 
+const socketName = 'api.sock'
+/** Linux takes 107 bytes, macOS 103. */
+const longestSocketPathBytes = 103
+
 /** The API on a Unix socket, for code of tasks, which has no network. */
 export interface RunSocket {
   path: string
@@ -12,10 +16,14 @@ export interface RunSocket {
   close(): Promise<void>
 }
 
-/** Names the socket. Nobody but the user of the server reaches it; each run has its own that leads here. */
-export async function openRunSocket(app: FastifyInstance): Promise<RunSocket> {
-  const folder = await mkdtemp(join(tmpdir(), 'headwater-runs-'))
-  const path = join(folder, 'api.sock')
+/**
+ * Prepares the socket in `runFolder`, which only the user of the server can enter; each run has its own socket that leads here.
+ * A socket that a killed server left behind is replaced.
+ */
+export async function openRunSocket(app: FastifyInstance, runFolder: string): Promise<RunSocket> {
+  const folder = await folderFor(runFolder)
+  const path = join(folder, socketName)
+  await rm(path, { force: true })
   const server = createServer((request, response) => {
     // Whatever the code says, it asks from here.
     for (const name of Object.keys(request.headers))
@@ -44,9 +52,15 @@ export async function openRunSocket(app: FastifyInstance): Promise<RunSocket> {
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
-      await rm(folder, { recursive: true, force: true })
+      await rm(folder === runFolder ? path : folder, { recursive: true, force: true })
     },
   }
+}
+
+/** The kernel limits the path of a socket, so a run folder with a longer one is replaced by a private temporary folder. */
+async function folderFor(runFolder: string): Promise<string> {
+  const isShortEnough = Buffer.byteLength(join(runFolder, socketName)) <= longestSocketPathBytes
+  return isShortEnough ? runFolder : mkdtemp(join(tmpdir(), 'headwater-runs-'))
 }
 
 /** An address with its escapes read; one that cannot be read as it is. */

@@ -1,0 +1,45 @@
+/** Browser tests that show each feature; they run on the built application, so imports do not tell. */
+export const browserTestsByFeature = {
+  accounts: ['shell', 'my-account', 'recents'],
+  statuses: ['statuses', 'science'],
+  groups: ['lake', 'insight-sharing'],
+  files: ['lake', 'tools', 'insight-uploads'],
+  editors: ['tools', 'science'],
+  symbols: ['storage', 'new-symbol', 'insight-data'],
+  preps: ['preps', 'insight-data'],
+  tasks: ['science'],
+  pipelines: ['science', 'insight-sharing'],
+  insights: ['insight', 'data-table', 'recents', 'refresh-times'],
+  demo: ['demo', 'insight-leaks'],
+}
+
+/** Any test may depend on these. */
+const everything = /^(package(-lock)?\.json|vitest\.config\.ts|tests\/setup\/|apps\/server\/src\/testing)/
+/** The application as a whole: every browser test shows it. */
+const application = /^(kit|packages|apps)\//
+const browserTools = /^tests\/(browser|gallery)\/(?!.*\.test\.ts$)/
+const source = /\.(ts|tsx|mts|mjs|css|sql|html)$/
+
+/**
+ * Chooses the tests for a change.
+ * @param {string[]} changed paths relative to the root of the repository
+ * @param {string[]} browserFiles all files below `tests/browser` and `tests/gallery`
+ * @returns {{ all?: string, related: string[], browser: string[] }} `all` names a file that concerns every test; `related` are
+ *   sources, whose tests Vitest finds by their imports; `browser` are browser tests
+ */
+export function chooseTests(changed, browserFiles) {
+  const all = changed.find((path) => everything.test(path))
+  const related = changed.filter((path) => source.test(path))
+  const tests = browserFiles.filter((path) => path.endsWith('.test.ts'))
+  const chosen = new Set()
+  for (const path of related) {
+    const feature = /^features\/([^/]+)\//.exec(path)?.[1]
+    const isUnitTest = /\.test\.(ts|tsx|mjs)$/.test(path)
+    if (isUnitTest) continue
+    if (application.test(path) || browserTools.test(path)) for (const file of tests) chosen.add(file)
+    else if (feature !== undefined)
+      for (const prefix of browserTestsByFeature[feature] ?? [])
+        for (const file of tests) if (file.startsWith(`tests/browser/${prefix}`)) chosen.add(file)
+  }
+  return { ...(all === undefined ? {} : { all }), related, browser: [...chosen] }
+}

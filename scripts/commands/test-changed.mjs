@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { chooseTests } from '../changed-tests.mjs'
+import { ErrorForPeople } from '../run-step.mjs'
+import { root } from '../runtime.mjs'
+import test from './test.mjs'
+
+/**
+ * `npm run test:changed`: the tests of what differs from the commit that this branch shares with `main`, committed or not.
+ * `-- --base REV` compares with another commit.
+ */
+export default async function testChanged(words) {
+  const at = words.indexOf('--base')
+  const base = at === -1 ? mergeBase() : words[at + 1]
+  const rest = at === -1 ? words : words.toSpliced(at, 2)
+  if (!base) throw new ErrorForPeople('--base needs a commit, for example `npm run test:changed -- --base HEAD~1`.')
+  const changed = [
+    ...git('diff', '--name-only', '--diff-filter=d', base),
+    ...git('ls-files', '--others', '--exclude-standard'),
+  ]
+  const { all, related, browser } = chooseTests(changed, git('ls-files', 'tests/browser', 'tests/gallery'))
+  if (all) {
+    console.log(`${all} changed, so every test runs.`)
+    return test(rest)
+  }
+  const files = [...related, ...browser].filter((path) => existsSync(join(root, path)))
+  if (files.length === 0) {
+    console.log('No file with tests changed.')
+    return 0
+  }
+  console.log(`Tests related to ${related.length} changed files, and ${browser.length} browser files.`)
+  return test(['related', '--run', ...files, ...rest])
+}
+
+function mergeBase() {
+  for (const main of ['origin/main', 'main']) {
+    const [commit] = git('merge-base', main, 'HEAD')
+    if (commit && commit !== git('rev-parse', 'HEAD')[0]) return commit
+  }
+  return 'HEAD'
+}
+
+function git(...words) {
+  const { status, stdout } = spawnSync('git', words, { cwd: root, encoding: 'utf8' })
+  return status === 0 ? stdout.split('\n').filter(Boolean) : []
+}

@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+
+const guard = join(import.meta.dirname, 'process-guard.mjs')
+
+test('when a test run is killed, its processes end and its folder is removed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'headwater-guard-'))
+  const script = `
+    import { spawn } from 'node:child_process'
+    import { guardProcessGroup } from ${JSON.stringify(guard)}
+    const guard = guardProcessGroup(${JSON.stringify(folder)})
+    const child = spawn('sh', ['-c', 'sleep 1000 & echo $! ; wait'], { detached: true, stdio: ['ignore', 'inherit', 'inherit'] })
+    guard.watch(child)
+    setInterval(() => {}, 1000)`
+  const run = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const grandchild = await new Promise((resolve) => {
+    run.stdout.once('data', (text) => resolve(Number(text)))
+  })
+  onTestFinished(() => {
+    if (isRunning(grandchild)) process.kill(grandchild, 'SIGKILL')
+  })
+  expect(isRunning(grandchild)).toBe(true)
+  run.kill('SIGKILL')
+  await expect.poll(() => isRunning(grandchild), { timeout: 10_000 }).toBe(false)
+  await expect.poll(() => existsSync(folder), { timeout: 20_000 }).toBe(false)
+})
+
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,31 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, test } from 'vitest'
+import { accessibilityProblems, openBrowser, openPage } from './open-browser.ts'
+
+const faults = `<img src="data:,"><button></button><input>
+  <p style="color: #aaa; background: #fff">faint</p><div role="checkbox" tabindex="5">box</div>`
+
+const framed = (sandbox: string) =>
+  `<iframe title="Inner" ${sandbox} srcdoc='<html lang="en"><title>Inner</title><main><h1>Inner</h1><a href="/x"></a><img src="data:,"></main></html>'></iframe>`
+
+const page = (body: string) => `<!doctype html><html lang="en"><title>Planted</title><body>${body}</body></html>`
+
+test.each([
+  ['nothing wrong', page('<main><h1>Good</h1><p>Text</p></main>')],
+  ['planted faults', page(`<main><h1>Faults</h1>${faults}</main>`)],
+  ['no landmarks and no heading', page('<p>Text</p>')],
+  ['faults in a frame', page(`<main><h1>Outer</h1>${framed('')}</main>`)],
+  ['faults in a sandboxed frame', page(`<main><h1>Outer</h1>${framed('sandbox="allow-scripts"')}</main>`)],
+])('the accessibility check finds what the library of axe finds: %s', async (name, html) => {
+  const { page: opened } = await openPage(await openBrowser())
+  await opened.setContent(html)
+  const found = await accessibilityProblems(opened)
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+  const { violations } = await new AxeBuilder({ page: opened }).withTags(tags).analyze()
+  const expected = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`)
+  if (name === 'nothing wrong') expect(expected).toEqual([])
+  else expect(expected).not.toEqual([])
+  if (name.includes('frame')) expect(expected.join()).toContain('link-name')
+  expect(found.toSorted()).toEqual(expected.toSorted())
+  await opened.context().close()
+})

@@ -1,0 +1,46 @@
+/** Time that one test file took, from its imports to its last hook. */
+export interface FileTime {
+  /** Project of `vitest.config.ts`, for example `browser`. */
+  stage: string
+  /** Relative to the root of the repository. */
+  path: string
+  durationMs: number
+}
+
+/** A test file may take this long on the machine of CI, two shared cores. */
+export const limitMs = 60_000
+
+/** Files that may take longer, each with its limit and the reason. */
+export const longFiles: Readonly<Record<string, { limitMs: number; reason: string }>> = {}
+
+const slowestCount = 10
+
+/** Returns the report of a run: time per stage, the slowest files, and the files over their limit. */
+export function reportStages(
+  files: readonly FileTime[],
+  exceptions: typeof longFiles,
+): { lines: string[]; tooSlow: (FileTime & { limitMs: number })[] } {
+  const stages = Map.groupBy(files, ({ stage }) => stage)
+  const slowest = files.toSorted((a, b) => b.durationMs - a.durationMs).slice(0, slowestCount)
+  const lines = [
+    'Time per stage, summed over its files:',
+    ...[...stages].map(
+      ([stage, all]) =>
+        `  ${stage.padEnd(8)} ${secondsOf(sum(all)).padStart(7)}  ${all.length} ${all.length === 1 ? 'file' : 'files'}`,
+    ),
+    'Slowest files:',
+    ...slowest.map(({ path, durationMs }) => `  ${secondsOf(durationMs).padStart(7)}  ${path}`),
+  ]
+  const tooSlow = files
+    .map((file) => ({ ...file, limitMs: exceptions[file.path]?.limitMs ?? limitMs }))
+    .filter((file) => file.durationMs > file.limitMs)
+  return { lines, tooSlow }
+}
+
+function sum(files: readonly FileTime[]): number {
+  return files.reduce((total, { durationMs }) => total + durationMs, 0)
+}
+
+function secondsOf(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`
+}

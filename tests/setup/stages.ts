@@ -1,0 +1,23 @@
+/** Unit tests without a server, a database, an engine or a browser. */
+export const pureFiles = [
+  'packages/{charts,cron,ncsv}/**/*.test.ts',
+  'kit/{contract,web}/**/*.test.{ts,tsx}',
+  'features/*/{contract,core,web}/**/*.test.{ts,tsx}',
+]
+
+/** Everything that runs in Node; the configuration leaves out pure and alone files. */
+export const serverFiles = [
+  '{packages,kit,features,apps}/**/*.test.{ts,tsx}',
+  '{scripts,tools,tests/acceptance,tests/setup}/**/*.test.{ts,mjs}',
+]
+
+/** Tests that drive Chromium. */
+export const browserFiles = ['tests/{browser,gallery}/**/*.test.ts']
+
+/** Tests that kill or starve processes, or measure memory and processor time, and so need the machine to themselves. */
+export const aloneFiles = [
+  'tests/acceptance/*kill.test.ts',
+  'packages/timeseries/test/engine-{crash,damage}.test.ts',
+  'packages/sandbox/src/sandbox.test.ts',
+  'kit/server/src/postgres/start-postgres.test.ts',
+]

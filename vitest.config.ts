@@ -1,10 +1,56 @@
 import { defineConfig } from 'vitest/config'
-import { aloneFiles, browserFiles, pureFiles, serverFiles } from './tests/setup/stages.ts'
+import { aloneFiles, browserFiles, campaignFiles, pureFiles, serverFiles } from './tests/setup/stages.ts'
 import { StageReporter } from './tests/setup/stage-reporter.ts'
 
 process.env.TZ = 'UTC'
 
 const isLong = process.env.HEADWATER_CAMPAIGN === 'long'
+
+const campaigns = {
+  extends: true as const,
+  test: {
+    name: 'long',
+    include: campaignFiles,
+    isolate: true,
+    maxWorkers: 1,
+    globalSetup: ['tests/setup/postgres.ts'],
+  },
+}
+
+const stages = [
+  { extends: true, test: { name: 'pure', include: pureFiles } },
+  {
+    extends: true,
+    test: {
+      name: 'server',
+      include: serverFiles,
+      exclude: [...pureFiles, ...aloneFiles, '**/node_modules/**'],
+      globalSetup: ['tests/setup/postgres.ts'],
+    },
+  },
+  {
+    extends: true,
+    test: {
+      name: 'browser',
+      include: browserFiles,
+      testTimeout: 90_000,
+      // On a small machine that does other work, a page may take a while to respond to a click.
+      expect: { poll: { timeout: 15_000 } },
+      globalSetup: ['tests/setup/postgres.ts', 'tests/setup/chromium.ts'],
+    },
+  },
+  {
+    extends: true,
+    test: {
+      name: 'alone',
+      include: aloneFiles,
+      isolate: true,
+      maxWorkers: 1,
+      globalSetup: ['tests/setup/postgres.ts'],
+      sequence: { groupOrder: 1 },
+    },
+  },
+]
 
 /**
  * Two workers share the files of the first group; files that need the machine to themselves follow, one at a time. Files of a
@@ -21,39 +67,6 @@ export default defineConfig({
     sequence: { groupOrder: 0 },
     reporters: ['default', new StageReporter()],
     provide: { campaign: isLong ? 'long' : 'smoke' },
-    projects: [
-      { extends: true, test: { name: 'pure', include: pureFiles } },
-      {
-        extends: true,
-        test: {
-          name: 'server',
-          include: serverFiles,
-          exclude: [...pureFiles, ...aloneFiles, '**/node_modules/**'],
-          globalSetup: ['tests/setup/postgres.ts'],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'browser',
-          include: browserFiles,
-          testTimeout: 90_000,
-          // On a small machine that does other work, a page may take a while to respond to a click.
-          expect: { poll: { timeout: 15_000 } },
-          globalSetup: ['tests/setup/postgres.ts', 'tests/setup/chromium.ts'],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'alone',
-          include: aloneFiles,
-          isolate: true,
-          maxWorkers: 1,
-          globalSetup: ['tests/setup/postgres.ts'],
-          sequence: { groupOrder: 1 },
-        },
-      },
-    ],
+    projects: isLong ? [campaigns] : stages,
   },
 })

@@ -144,18 +144,23 @@ describe('Chromium', () => {
     const noCommand = () => Promise.reject(new Error('a command was run'))
     const failure = await ensureBrowserForTests(env, noCommand).catch((error) => error)
     expect(failure.isForPeople).toBe(true)
-    expect(failure.message).toContain('which is not a program. Set it to the path of a Chromium, or unset it.')
+    expect(failure.message).toContain(
+      'which is not a program. Set it to the path of a Chromium, or unset it.',
+    )
   })
 
   test('Chromium is installed where the system has no headless shell', async () => {
     const commands = []
     const machine = {
-      find: () => (commands.some((command) => command.includes('chromium')) ? '/usr/bin/chromium' : undefined),
+      find: () =>
+        commands.some((command) => command.includes('chromium')) ? '/usr/bin/chromium' : undefined,
       plan: (packages) => planInstall(packages, { has: (name) => name === 'apt-get', isRoot: true }),
     }
     const run = (command) => {
       commands.push(command)
-      return command.includes('chromium-headless-shell') ? Promise.reject(new Error('no such package')) : undefined
+      return command.includes('chromium-headless-shell')
+        ? Promise.reject(new Error('no such package'))
+        : undefined
     }
     expect(await ensureBrowserForTests({}, run, machine)).toBe('/usr/bin/chromium')
   })

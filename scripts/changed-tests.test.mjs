@@ -7,7 +7,10 @@ const root = join(import.meta.dirname, '..')
 const browserFiles = readdirSync(join(root, 'tests/browser')).map((name) => `tests/browser/${name}`)
 
 test('a change of a feature runs the browser tests that show it', () => {
-  const { all, related, browser } = chooseTests(['features/tasks/server/tasks-service.ts', 'README.md'], browserFiles)
+  const { all, related, browser } = chooseTests(
+    ['features/tasks/server/tasks-service.ts', 'README.md'],
+    browserFiles,
+  )
   expect(all).toBeUndefined()
   expect(related).toEqual(['features/tasks/server/tasks-service.ts'])
   expect(browser).toEqual(['tests/browser/science.test.ts'])
@@ -36,5 +39,8 @@ test('every feature has browser tests, and each named prefix exists', () => {
     .map(({ name }) => name)
   expect(Object.keys(browserTestsByFeature).toSorted()).toEqual(features.toSorted())
   for (const prefix of Object.values(browserTestsByFeature).flat())
-    expect(browserFiles.some((path) => path.startsWith(`tests/browser/${prefix}`)), prefix).toBe(true)
+    expect(
+      browserFiles.some((path) => path.startsWith(`tests/browser/${prefix}`)),
+      prefix,
+    ).toBe(true)
 })

@@ -57,7 +57,11 @@ const packages = [
  * @param {{ find?: typeof findBrowserForTests, plan?: typeof planInstall }} [machine] this one by default
  * @returns {Promise<string>} its path
  */
-export async function ensureBrowserForTests(env, run, { find = findBrowserForTests, plan = planInstall } = {}) {
+export async function ensureBrowserForTests(
+  env,
+  run,
+  { find = findBrowserForTests, plan = planInstall } = {},
+) {
   const found = find(env)
   if (found) return found
   if (env.HEADWATER_CHROMIUM) {

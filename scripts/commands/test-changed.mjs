@@ -14,7 +14,8 @@ export default async function testChanged(words) {
   const at = words.indexOf('--base')
   const base = at === -1 ? mergeBase() : words[at + 1]
   const rest = at === -1 ? words : words.toSpliced(at, 2)
-  if (!base) throw new ErrorForPeople('--base needs a commit, for example `npm run test:changed -- --base HEAD~1`.')
+  if (!base)
+    throw new ErrorForPeople('--base needs a commit, for example `npm run test:changed -- --base HEAD~1`.')
   const changed = [
     ...git('diff', '--name-only', '--diff-filter=d', base),
     ...git('ls-files', '--others', '--exclude-standard'),

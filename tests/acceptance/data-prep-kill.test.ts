@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { administratorOf, startServerProcess, type ServerProcess } from './server-process.ts'
 
 const group = 'Killed runs'
-const symbolCount = 20
+const isLong = inject('campaign') === 'long'
+const symbolCount = isLong ? 20 : 10
 const rowsPerSymbol = 20_000
 
 let dataFolder: string
@@ -44,11 +45,13 @@ interface JobItem {
   endTime?: string
 }
 
-test.each([
+const kills = [
   ['server', 'while it reads'],
   ['series engine', 'while it reads'],
   ['server', 'when its file is there'],
-])(
+]
+
+test.each(isLong ? kills : kills.slice(0, 1))(
   'a run of a data prep whose %s is killed %s ends well, with one whole file',
   async (victim, moment) => {
     const name = `${victim} ${moment}`

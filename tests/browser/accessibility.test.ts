@@ -8,7 +8,8 @@ const faults = `<img src="data:,"><button></button><input>
 const framed = (sandbox: string) =>
   `<iframe title="Inner" ${sandbox} srcdoc='<html lang="en"><title>Inner</title><main><h1>Inner</h1><a href="/x"></a><img src="data:,"></main></html>'></iframe>`
 
-const page = (body: string) => `<!doctype html><html lang="en"><title>Planted</title><body>${body}</body></html>`
+const page = (body: string) =>
+  `<!doctype html><html lang="en"><title>Planted</title><body>${body}</body></html>`
 
 test.each([
   ['nothing wrong', page('<main><h1>Good</h1><p>Text</p></main>')],

@@ -18,7 +18,9 @@ export async function saveFailure(
   for (const [index, { page, console }] of pages.entries()) {
     await writeFile(join(folder, `console-${index + 1}.log`), `${page.url()}\n${console.join('\n')}\n`)
     // A page that crashed or was closed has no picture; the logs are saved all the same.
-    await page.screenshot({ path: join(folder, `page-${index + 1}.png`), timeout: 5000 }).catch(() => undefined)
+    await page
+      .screenshot({ path: join(folder, `page-${index + 1}.png`), timeout: 5000 })
+      .catch(() => undefined)
   }
 }
 

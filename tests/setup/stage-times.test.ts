@@ -33,9 +33,7 @@ test('names files above 60 s, and excepted files above their own limit', () => {
     'excepted.test.ts': { limitMs: 90_000, reason: 'a reason' },
     'beyond.test.ts': { limitMs: 90_000, reason: 'a reason' },
   }
-  expect(
-    reportStages(files, exceptions).tooSlow.map(({ path, limitMs }) => ({ path, limitMs })),
-  ).toEqual([
+  expect(reportStages(files, exceptions).tooSlow.map(({ path, limitMs }) => ({ path, limitMs }))).toEqual([
     { path: 'slow.test.ts', limitMs: 60_000 },
     { path: 'beyond.test.ts', limitMs: 90_000 },
   ])

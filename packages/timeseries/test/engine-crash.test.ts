@@ -4,11 +4,12 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, inject, test } from 'vitest'
 import { openEmbeddedEngine, type EmbeddedEngine, type PointBatch, type SeriesQuery } from '../src/index.ts'
 import { openEmbeddedConnection } from '../src/embedded-connection.ts'
 import { readText } from './series-engine.spec.ts'
 
+const isLong = inject('campaign') === 'long'
 const columns = [{ id: 1, type: 'double' as const }]
 const folders: string[] = []
 const engines: EmbeddedEngine[] = []
@@ -56,7 +57,7 @@ test('killed at any moment of an upload, an engine shows whole versions only and
   const engine = await open(await newFolder())
   const rowCount = 120_000
   const acknowledged: number[] = []
-  const attempts = 24
+  const attempts = isLong ? 48 : 8
   let struck = 0
   let lastMs = 100
   for (let attempt = 1; attempt <= attempts; attempt++) {
@@ -95,7 +96,7 @@ test('killed at any moment of an upload, an engine shows whole versions only and
 test('killed while publishing many parts, a version is there whole or not at all, and can be published again', async () => {
   const engine = await open(await newFolder())
   const rowCount = 2_600_000
-  for (let attempt = 1; attempt <= 5; attempt++) {
+  for (let attempt = 1; attempt <= (isLong ? 5 : 2); attempt++) {
     await engine.stage({ dataset: 1, version: attempt, columns, batches: batches(rowCount, attempt) })
     const publishing = engine.publish(1, attempt).catch((error: unknown) => error)
     await sleep(attempt * 40)
@@ -130,7 +131,7 @@ test('killed at any moment of making a roll-up, an engine answers as before and 
   await engine.rollUp(1)
   let lastMs = 200
   let struck = 0
-  for (let attempt = 2; attempt <= 10; attempt++) {
+  for (let attempt = 2; attempt <= (isLong ? 20 : 5); attempt++) {
     await store(attempt)
     // Now and then one is made to its end, to know how long that takes here.
     const isSpared = attempt % 3 === 0
@@ -178,8 +179,8 @@ test('killed while it answers about many series, an engine answers with all of t
   const series = Array.from(sids, (sid) => ({ sid, symbols: [`S${sid}`] }))
   const many: SeriesQuery = { ...query, selections: [{ ...query.selections[0]!, series }] }
   const whole = await readText(engine, many)
-  for (let delay = 0; delay < 90; delay += 6) {
-    const asked = readText(engine, { ...many, format: delay % 12 === 0 ? 'PANDAS' : 'NCSV' }).catch(
+  for (let delay = 0; delay < 90; delay += isLong ? 6 : 18) {
+    const asked = readText(engine, { ...many, format: delay % 36 === 0 ? 'PANDAS' : 'NCSV' }).catch(
       (error: unknown) => error,
     )
     await sleep(delay)

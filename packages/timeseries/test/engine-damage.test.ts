@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import {
   openEmbeddedEngine,
   openServerEngine,
@@ -13,7 +13,12 @@ import {
 } from '../src/index.ts'
 import { describeWithServer, startChdbServer } from './chdb-server.ts'
 
+const isLong = inject('campaign') === 'long'
 const manySeries = 10_000
+/** The engine writes each format by a statement of its own; the smoke test takes one of text and the binary one. */
+const formats = isLong
+  ? (['NCSV', 'STANDARD', 'UI', 'PANDAS', 'ARROW'] as const)
+  : (['STANDARD', 'ARROW'] as const)
 const columns = [{ id: 1, name: 'V', type: 'double' as const }]
 const start = Date.UTC(2000, 0, 1)
 const megabyte = 1024 * 1024
@@ -111,12 +116,12 @@ function describeDamage(
     let opened: Awaited<ReturnType<typeof open>>
     beforeAll(async () => {
       opened = await open()
-      await storeLongSeries(opened.engine, 10_000_000)
+      await storeLongSeries(opened.engine, isLong ? 10_000_000 : 2_000_000)
       await storeManySeries(opened.engine)
     }, 120_000)
     afterAll(() => opened?.close())
 
-    test.each(['NCSV', 'STANDARD', 'UI', 'PANDAS', 'ARROW'] as const)(
+    test.each(formats)(
       'a question about ten thousand series is answered in full as %s',
       async (format) => {
         const series = Array.from({ length: manySeries }, (_, index) => ({
@@ -132,11 +137,11 @@ function describeDamage(
       60_000,
     )
 
-    test('an answer of a thousand million rows is read for a moment and left, in constant memory', async () => {
+    test('stops an endless response that nobody reads on, in constant memory', async () => {
       const before = await measure(opened.processId())
       const own = process.memoryUsage.rss()
       const aborting = new AbortController()
-      const { stream } = await opened.engine.query(long(100), { signal: aborting.signal })
+      const { stream } = await opened.engine.query(long(isLong ? 100 : 500), { signal: aborting.signal })
       let grown = Infinity
       let engineGrown = Infinity
       const reading = (async () => {
@@ -160,7 +165,7 @@ function describeDamage(
     }, 120_000)
 
     test('a question that is aborted before its first bytes leaves the engine idle', async () => {
-      for (let round = 0; round < 5; round++) {
+      for (let round = 0; round < (isLong ? 5 : 2); round++) {
         const aborting = new AbortController()
         const asked = opened.engine.query(long(2, { sortBy: 'time', format: 'STANDARD' }), {
           signal: aborting.signal,
@@ -174,7 +179,7 @@ function describeDamage(
       await untilIdle(opened.processId())
     }, 120_000)
 
-    test.each(['NCSV', 'STANDARD', 'UI', 'PANDAS', 'ARROW'] as const)(
+    test.each(formats)(
       'an engine that dies in the middle of an answer as %s never lets it look whole',
       async (format) => {
         const dying = await open()

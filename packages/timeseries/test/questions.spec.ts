@@ -13,27 +13,41 @@ import { describeResampling } from './resample.spec.ts'
 import { describeNewestPoints } from './newest-points.spec.ts'
 import { describeWorkingDays } from './working-days.spec.ts'
 
-/** What every adapter must answer to questions that do more than choose points. `open` gives an engine on an empty database. */
+/** Describes the responses that every adapter must give to queries that do more than choose points. `open` returns an engine on an empty database. */
 export function describeQuestions(name: string, open: () => Promise<SeriesEngine>): void {
+  describeWith(name, open, [
+    describeWorkingDays,
+    describeChoosing,
+    describeFills,
+    describeDrawing,
+    describeColumnLayout,
+    describeArrow,
+    describeJsonNames,
+    describeFormulas,
+    describeOneMoment,
+    describeResampling,
+    describeNewestPoints,
+    describeAnswers,
+  ])
+}
+
+/** Describes the responses in which adapters could differ: the statements are the same, the transport of rows and formats is not. */
+export function describeFewQuestions(name: string, open: () => Promise<SeriesEngine>): void {
+  describeWith(name, open, [describeArrow, describeJsonNames, describeFormulas, describeNewestPoints])
+}
+
+function describeWith(
+  name: string,
+  open: () => Promise<SeriesEngine>,
+  parts: readonly ((getEngine: () => SeriesEngine) => void)[],
+): void {
   describe(name, () => {
     let engine: SeriesEngine
-    const getEngine = () => engine
     beforeAll(async () => {
       engine = await open()
     }, 60_000)
     afterAll(() => engine?.close())
 
-    describeWorkingDays(getEngine)
-    describeChoosing(getEngine)
-    describeFills(getEngine)
-    describeDrawing(getEngine)
-    describeColumnLayout(getEngine)
-    describeArrow(getEngine)
-    describeJsonNames(getEngine)
-    describeFormulas(getEngine)
-    describeOneMoment(getEngine)
-    describeResampling(getEngine)
-    describeNewestPoints(getEngine)
-    describeAnswers(getEngine)
+    for (const describePart of parts) describePart(() => engine)
   })
 }

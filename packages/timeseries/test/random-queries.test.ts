@@ -1,15 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, inject, test } from 'vitest'
 import { openClusterEngine, openEmbeddedEngine, openServerEngine, type SeriesEngine } from '../src/index.ts'
 import { describeWithServer, startChdbServer, startChdbServers } from './chdb-server.ts'
 import { askRandomQuestions } from './random-queries.ts'
 
 const given = process.env.HEADWATER_RANDOM_QUERIES
-const questions = Number(given ?? 500)
-// Three servers plan every question of a cluster.
-const questionsToCluster = Number(given ?? 200)
+const isLong = inject('campaign') === 'long'
+const questions = Number(given ?? (isLong ? 2000 : 120))
+// A server runs the same statements as the embedded engine, and three servers plan every query to a cluster.
+const questionsToServer = Number(given ?? (isLong ? 2000 : 40))
+const questionsToCluster = Number(given ?? (isLong ? 800 : 20))
 const seed = Number(process.env.HEADWATER_RANDOM_SEED ?? 20_261)
 const timeout = 120_000 + questions * 1000
 
@@ -59,7 +61,7 @@ describeWithServer('a ClickHouse server', () => {
   test(
     'random uploads and questions are answered by a server as by the plain engine',
     async () => {
-      await askAll(openServer, questions)
+      await askAll(openServer, questionsToServer)
     },
     timeout,
   )

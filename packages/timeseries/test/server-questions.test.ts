@@ -1,7 +1,7 @@
-import { afterAll } from 'vitest'
+import { afterAll, inject } from 'vitest'
 import { openServerEngine } from '../src/index.ts'
 import { describeWithServer, startChdbServer } from './chdb-server.ts'
-import { describeQuestions } from './questions.spec.ts'
+import { describeFewQuestions, describeQuestions } from './questions.spec.ts'
 
 const servers: { stop(): Promise<void> }[] = []
 afterAll(async () => {
@@ -9,7 +9,8 @@ afterAll(async () => {
 })
 
 describeWithServer('questions to a ClickHouse server', () => {
-  describeQuestions('questions to a ClickHouse server', async () => {
+  const describeAll = inject('campaign') === 'long' ? describeQuestions : describeFewQuestions
+  describeAll('questions to a ClickHouse server', async () => {
     const server = await startChdbServer()
     servers.push(server)
     return openServerEngine({ url: server.url })

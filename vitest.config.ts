@@ -4,6 +4,8 @@ import { StageReporter } from './tests/setup/stage-reporter.ts'
 
 process.env.TZ = 'UTC'
 
+/** Path of the JSON report, which `npm test` reads to count tests. */
+const report = process.env.HEADWATER_TEST_REPORT
 const isLong = process.env.HEADWATER_CAMPAIGN === 'long'
 
 const campaigns = {
@@ -65,8 +67,12 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 2,
     sequence: { groupOrder: 0 },
-    reporters: ['default', new StageReporter()],
+    reporters: ['default', new StageReporter(), ...(report === undefined ? [] : [jsonTo(report)])],
     provide: { campaign: isLong ? 'long' : 'smoke' },
     projects: isLong ? [campaigns] : stages,
   },
 })
+
+function jsonTo(outputFile: string): ['json', { outputFile: string }] {
+  return ['json', { outputFile }]
+}

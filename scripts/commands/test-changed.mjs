@@ -31,7 +31,7 @@ export default async function testChanged(words) {
     return 0
   }
   console.log(`Tests related to ${related.length} changed files, and ${browser.length} browser files.`)
-  return test(['related', '--run', ...files, ...rest])
+  return test([...files, ...rest], { command: ['related', '--run'] })
 }
 
 function mergeBase() {

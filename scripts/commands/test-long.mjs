@@ -2,5 +2,5 @@ import test from './test.mjs'
 
 /** `npm run test:long`: the campaigns (kills, crashes, damage, random queries) at their full size. */
 export default function testLong(words) {
-  return test(words, { HEADWATER_CAMPAIGN: 'long' })
+  return test(words, { env: { HEADWATER_CAMPAIGN: 'long' } })
 }

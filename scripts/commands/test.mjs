@@ -14,14 +14,16 @@ import { ensureWebApp } from '../web-app.mjs'
 /** Databases, engines and browsers of a run need about half of it at a time. */
 const neededBytes = 2_000_000_000
 
+const vitest = [join(root, 'node_modules', 'vitest', 'vitest.mjs')]
+
 /**
  * `npm test`: runs every test and prints one line with the counts at the very end. Words after `--` go to Vitest, for example a
  * path to run only some of the tests.
  * @param {string[]} words
- * @param {Record<string, string>} [env] variables for Vitest
+ * @param {{ env?: Record<string, string>, command?: string[] }} [options] variables and the command for Vitest, default `run`
  * @returns {Promise<number>} exit code
  */
-export default async function test(words, env = {}) {
+export default async function test(words, { env = {}, command = ['run'] } = {}) {
   demandRoom(tmpdir())
   const node = await ensureNode()
   await ensureDependencies(node)
@@ -33,8 +35,7 @@ export default async function test(words, env = {}) {
   const guard = guardProcessGroup(folder)
   try {
     const { exitCode, results } = await runVitest(
-      node,
-      words,
+      [node, ...vitest, ...command, ...words],
       { ...process.env, HEADWATER_CHROMIUM: chromium, ...env },
       folder,
       guard.watch,
@@ -65,21 +66,13 @@ export function demandRoom(folder, stat = statfsSync) {
   )
 }
 
-async function runVitest(node, words, env, folder, onStart) {
+async function runVitest(program, env, folder, onStart) {
   const report = join(folder, 'report.json')
-  const exitCode = await runToExit(
-    [
-      node,
-      join(root, 'node_modules', 'vitest', 'vitest.mjs'),
-      'run',
-      '--reporter=default',
-      '--reporter=./tests/setup/stage-reporter.ts',
-      '--reporter=json',
-      `--outputFile.json=${report}`,
-      ...words,
-    ],
-    { cwd: root, env, onStart },
-  )
+  const exitCode = await runToExit(program, {
+    cwd: root,
+    env: { ...env, HEADWATER_TEST_REPORT: report },
+    onStart,
+  })
   return { exitCode, results: readReport(report) }
 }
 

@@ -14,7 +14,7 @@ import { ensureWebApp } from '../web-app.mjs'
 /** Databases, engines and browsers of a run need about half of it at a time. */
 const neededBytes = 2_000_000_000
 
-const vitest = [join(root, 'node_modules', 'vitest', 'vitest.mjs')]
+const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
 
 /**
  * `npm test`: runs every test and prints one line with the counts at the very end. Words after `--` go to Vitest, for example a
@@ -35,7 +35,7 @@ export default async function test(words, { env = {}, command = ['run'] } = {}) 
   const guard = guardProcessGroup(folder)
   try {
     const { exitCode, results } = await runVitest(
-      [node, ...vitest, ...command, ...words],
+      [node, vitest, ...command, ...words],
       { ...process.env, HEADWATER_CHROMIUM: chromium, ...env },
       folder,
       guard.watch,

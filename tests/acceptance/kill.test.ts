@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,16 +20,21 @@ const acknowledged = {
 const begun = new Set<string>()
 
 let dataFolder: string
+/** Temporary folder of the servers. */
+let temporary: string
 let server: ServerProcess
+
+const start = () => startServerProcess(dataFolder, { TMPDIR: temporary })
 
 beforeAll(async () => {
   dataFolder = await mkdtemp(join(tmpdir(), 'headwater-kill-'))
-  server = await startServerProcess(dataFolder)
+  temporary = await mkdtemp(join(tmpdir(), 'headwater-kill-tmp-'))
+  server = await start()
   await administratorOf(server.url).post('/file/group', { name: group })
 })
 afterAll(async () => {
   await server.stop()
-  await rm(dataFolder, { recursive: true, force: true })
+  for (const folder of [dataFolder, temporary]) await rm(folder, { recursive: true, force: true })
 })
 
 let next = 0
@@ -110,7 +115,7 @@ const victims =
     : ['series engine', 'everything']
 
 test.each(victims)(
-  'what was acknowledged before a kill of %s is all there afterwards, and nothing in part',
+  'after a kill of %s everything acknowledged is there, nothing in part, and nothing in the temporary folder',
   async (victim) => {
     const stopWork = new AbortController()
     const workers = Array.from({ length: 4 }, () => work(stopWork.signal))
@@ -133,7 +138,8 @@ test.each(victims)(
     expect(server.isRunning(), server.output()).toBe(!isServerGone)
     if (isServerGone) {
       await server.gone
-      server = await startServerProcess(dataFolder)
+      expect(await readdir(temporary)).toEqual([])
+      server = await start()
     }
     await expect.poll(async () => (await fetch(`${server.url}/health`)).status, { timeout: 20_000 }).toBe(200)
 
@@ -187,6 +193,6 @@ test('a stop says what it waits for; a second one ends the server at once, with 
   process.kill(server.pid, 'SIGINT')
   expect(await server.gone).toBe(1)
   expect(existsSync(join(dataFolder, 'postgres', 'cluster', 'postmaster.pid'))).toBe(false)
-  server = await startServerProcess(dataFolder)
+  server = await start()
   expect(await rowsOf('after')).toBe(rowsPerFile)
 }, 60_000)

@@ -10,7 +10,7 @@ import {
   type InsightContent,
 } from '@headwater/insights/contract'
 import { type Session, upload } from '@headwater/server/testing'
-import { accessibilityProblems, openAs } from './open-browser.ts'
+import { accessibilityProblems } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
 const stage = setUpStage()
@@ -190,7 +190,28 @@ test('IN-010 IN-406 IN-407 IN-408 a reader requests access to the data that a ti
   expect(records).toEqual(expect.arrayContaining([record('Secret'), record('Partly')]))
 })
 
-test('IN-154 IN-157 IN-161 access decides which kinds of tiles are visible, except in a new insight', async () => {
+/** Creates a user with the role Analyst, except for one kind of insights, who can read the group Reports. */
+async function userWithout(resource: 'Workflows' | 'Visualisations'): Promise<Session> {
+  const { pool } = stage.server.running.platform.database
+  const role = `Analyst without ${resource}`
+  await pool.query('insert into roles (name) values ($1)', [role])
+  await pool.query(
+    `insert into role_entitlements (role_id, parent, resource, mode)
+     select own.id, parent, resource, mode from roles as own, role_entitlements as given
+     join roles as analyst on analyst.id = given.role_id and analyst.name = 'Analyst'
+     where own.name = $1 and resource <> $2`,
+    [role, resource],
+  )
+  const user = await stage.server.createUser({ email: `${resource.toLowerCase()}@example.com`, role })
+  const { groupId } = await anna.call(getGroup, { params: { name: 'Reports' } })
+  await pool.query(
+    `insert into group_grants (group_id, user_id, access) select $1, id, 'R' from users where user_name = $2`,
+    [groupId, user.userName],
+  )
+  return user
+}
+
+test('IN-153 IN-154 IN-157 IN-161 access decides which kinds of tiles are visible, except in a new insight', async () => {
   const tiles = [
     { id: 'a', title: 'Words', type: 'Text', source: { type: 'EDITOR' }, templateContent: 'Hello' },
     { id: 'b', title: 'Status', type: 'STATUS' },
@@ -200,23 +221,19 @@ test('IN-154 IN-157 IN-161 access decides which kinds of tiles are visible, exce
   await anna.call(createInsightTemplate, {
     body: { groupName: 'Reports', name: 'Both', parameters: [], outputs: [], content },
   })
-  const page = await stage.newPage()
-  let missing = 'Workflows'
-  await page.route('**/auth/settings', async (route) => {
-    const response = await route.fetch()
-    const body = (await response.json()) as { uiEntitlements: { resource: string }[] }
-    body.uiEntitlements = body.uiEntitlements.filter(({ resource }) => resource !== missing)
-    await route.fulfill({ response, json: body })
-  })
-  await openAs(page, stage.server.url, anna.userName, '/Insight/Reports/Both kinds')
-  const titles = () => page.locator('[data-tile-id] h2').allTextContents()
-  await expect.poll(titles).toEqual(['Words'])
-  await page.goto(`${stage.server.url}/Insight/Templates/Reports/Both`)
-  await page.getByText('not saved yet').waitFor()
-  await expect.poll(titles).toEqual(['Words', 'Status'])
-  missing = 'Visualisations'
-  await page.goto(`${stage.server.url}/Insight/Reports/Both kinds`)
-  await expect.poll(titles).toEqual(['Status'])
+  const titles = (page: Page) => page.locator('[data-tile-id] h2').allTextContents()
+  const path = '/Insight/Reports/Both%20kinds'
+  const visible = {
+    both: await open(path),
+    data: await open(path, await userWithout('Workflows')),
+    workflows: await open(path, await userWithout('Visualisations')),
+  }
+  await expect.poll(() => titles(visible.both)).toEqual(['Words', 'Status'])
+  await expect.poll(() => titles(visible.data)).toEqual(['Words'])
+  await expect.poll(() => titles(visible.workflows)).toEqual(['Status'])
+  await visible.data.goto(`${stage.server.url}/Insight/Templates/Reports/Both`)
+  await visible.data.getByText('not saved yet').waitFor()
+  await expect.poll(() => titles(visible.data)).toEqual(['Words', 'Status'])
 })
 
 test('IN-131 IN-220 the source of a text tile is its editor or a file', async () => {

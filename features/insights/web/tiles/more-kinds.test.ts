@@ -27,9 +27,19 @@ describe('kinds of tiles', () => {
     const types = [...new Set(added.map(({ id }) => newTile(id, 'a').tile.type))]
     expect(types.toSorted()).toEqual([...visualisations, ...workflows].toSorted())
     expect(added.map(({ label }) => label)).toEqual([
-      ...['Advanced chart', 'Seasonality chart', 'Quick chart'],
-      ...['Table', 'Stats', 'Text', 'Code', 'Image', 'PDF', 'Search'],
-      ...['Auto pipeline', 'Status', 'Diagram'],
+      'Advanced chart',
+      'Seasonality chart',
+      'Quick chart',
+      'Table',
+      'Stats',
+      'Text',
+      'Code',
+      'Image',
+      'PDF',
+      'Search',
+      'Auto pipeline',
+      'Status',
+      'Diagram',
     ])
     for (const type of types) expect([type, tileKindOf({ type }) === undefined]).toEqual([type, false])
     expect(types.every((type) => (tileTypes as readonly string[]).includes(type))).toBe(true)

@@ -437,8 +437,22 @@ describe('conditions', () => {
 
   test('IN-212 IN-213 there are twelve conditions and four more for tooltips and formatting', () => {
     expect(conditions).toEqual([
-      ...['>', '>=', '<', '<=', '==', '!=', 'between', 'not between', 'one of', 'not one of', 'regex'],
-      ...['for every different value', 'contains', '!contains', 'includes', '!includes'],
+      '>',
+      '>=',
+      '<',
+      '<=',
+      '==',
+      '!=',
+      'between',
+      'not between',
+      'one of',
+      'not one of',
+      'regex',
+      'for every different value',
+      'contains',
+      '!contains',
+      'includes',
+      '!includes',
     ])
   })
 

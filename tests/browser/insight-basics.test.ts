@@ -10,7 +10,7 @@ import {
   type InsightContent,
 } from '@headwater/insights/contract'
 import { type Session, upload } from '@headwater/server/testing'
-import { accessibilityProblems, openAs } from './open-browser.ts'
+import { accessibilityProblems } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
 const stage = setUpStage()
@@ -49,7 +49,7 @@ const asked = (groupName: string) => ({
   symbols: [{ groupName, symbols: { Code: 'Brent' }, valueColumnNames: ['Close'] }],
 })
 
-test('IN-001 an insight is a file of the lake that shows time series and the rows of files in tiles', async () => {
+test('IN-001 an insight is a dashboard file that shows time series and file rows in tiles', async () => {
   await make(
     'Dashboard',
     [
@@ -74,7 +74,7 @@ test('IN-001 an insight is a file of the lake that shows time series and the row
   await tile(page, 'Rows').getByRole('row', { name: /North/ }).waitFor()
 })
 
-test('who saves twice in a moment saves once, and meets no conflict with what was just saved', async () => {
+test('a double click on Save saves once, without a conflict', async () => {
   await anna.call(createInsight, {
     body: { insightName: 'Twice', groupName: 'Reports', content: emptyContent() },
   })
@@ -92,7 +92,7 @@ test('who saves twice in a moment saves once, and meets no conflict with what wa
   expect(saves).toBe(1)
 })
 
-test('IN-004 an insight is built, saved, viewed, edited, copied and moved', async () => {
+test('IN-004 IN-012 IN-220 an insight is built, saved, viewed, edited, copied and moved', async () => {
   const page = await open('/Insight/Creator')
   await page.getByRole('button', { name: /^Text/ }).click()
   await page.getByRole('textbox', { name: 'Markdown' }).fill('First words')
@@ -101,7 +101,11 @@ test('IN-004 an insight is built, saved, viewed, edited, copied and moved', asyn
   await dialog.getByLabel('Name').fill('Six things')
   await dialog.getByLabel('Group', { exact: true }).fill('Repor')
   await page.getByRole('option', { name: 'Reports' }).click()
+  const saving = page.waitForRequest(
+    (each) => each.method() === 'POST' && new URL(each.url()).pathname === '/insights',
+  )
   await dialog.getByRole('button', { name: 'Save' }).click()
+  expect((await saving).postDataJSON()).toMatchObject({ isWorkflow: false })
   await page.waitForURL('**/Insight/Reports/Six%20things')
   await tile(page, 'Text').getByText('First words').waitFor()
 
@@ -128,13 +132,16 @@ test('IN-004 an insight is built, saved, viewed, edited, copied and moved', asyn
     ['Prices', 'Six more'],
   ] as const) {
     const { content } = await anna.call(getInsight, { params: { groupName, insightName } })
-    expect(content.tiles[0]).toMatchObject({ templateContent: 'Other words' })
+    expect(content.tiles[0]).toMatchObject({
+      source: { type: 'EDITOR' },
+      templateContent: 'Other words',
+    })
   }
   const moved = anna.call(getInsight, { params: { groupName: 'Reports', insightName: 'Six more' } })
   await expect(moved).rejects.toMatchObject({ status: 404 })
 })
 
-test('IN-010 IN-406 IN-407 IN-408 a reader asks in a tile for the data that it cannot show', async () => {
+test('IN-010 IN-406 IN-407 IN-408 a reader requests access to the data that a tile cannot show', async () => {
   const series = (groupName: string) => ({
     label: groupName,
     groupName,
@@ -166,9 +173,45 @@ test('IN-010 IN-406 IN-407 IN-408 a reader asks in a tile for the data that it c
     await page.getByText('Your request was sent to the administrators.').first().waitFor()
     await button.waitFor({ state: 'detached' })
   }
+  const { items } = await stage.server.admin.call(searchFiles, {
+    query: { query: 'groupName=DATA_REQUESTS' },
+  })
+  const records = await Promise.all(
+    items.map(async ({ fid }) => (await stage.server.admin.fetch(`/file/${fid}/download`)).json()),
+  )
+  const record = (tileTitle: string) => ({
+    username: 'ben@example.com',
+    insightName: 'Locked',
+    insightGroup: 'Reports',
+    tileTitle,
+    requestedData: { Hidden: { symbols: { Code: 'Brent' }, metadata: {}, pattern: false } },
+  })
+  expect(records).toHaveLength(2)
+  expect(records).toEqual(expect.arrayContaining([record('Secret'), record('Partly')]))
 })
 
-test('IN-161 a new insight shows all its tiles to whoever would not see them once it is saved', async () => {
+/** Creates a user with the role Analyst, except for one kind of insights, who can read the group Reports. */
+async function userWithout(resource: 'Workflows' | 'Visualisations'): Promise<Session> {
+  const { pool } = stage.server.running.platform.database
+  const role = `Analyst without ${resource}`
+  await pool.query('insert into roles (name) values ($1)', [role])
+  await pool.query(
+    `insert into role_entitlements (role_id, parent, resource, mode)
+     select own.id, parent, resource, mode from roles as own, role_entitlements as given
+     join roles as analyst on analyst.id = given.role_id and analyst.name = 'Analyst'
+     where own.name = $1 and resource <> $2`,
+    [role, resource],
+  )
+  const user = await stage.server.createUser({ email: `${resource.toLowerCase()}@example.com`, role })
+  const { groupId } = await anna.call(getGroup, { params: { name: 'Reports' } })
+  await pool.query(
+    `insert into group_grants (group_id, user_id, access) select $1, id, 'R' from users where user_name = $2`,
+    [groupId, user.userName],
+  )
+  return user
+}
+
+test('IN-153 IN-154 IN-157 IN-161 access decides which kinds of tiles are visible, except in a new insight', async () => {
   const tiles = [
     { id: 'a', title: 'Words', type: 'Text', source: { type: 'EDITOR' }, templateContent: 'Hello' },
     { id: 'b', title: 'Status', type: 'STATUS' },
@@ -178,22 +221,22 @@ test('IN-161 a new insight shows all its tiles to whoever would not see them onc
   await anna.call(createInsightTemplate, {
     body: { groupName: 'Reports', name: 'Both', parameters: [], outputs: [], content },
   })
-  const page = await stage.newPage()
-  await page.route('**/auth/settings', async (route) => {
-    const response = await route.fetch()
-    const body = (await response.json()) as { uiEntitlements: { resource: string }[] }
-    body.uiEntitlements = body.uiEntitlements.filter(({ resource }) => resource !== 'Workflows')
-    await route.fulfill({ response, json: body })
-  })
-  await openAs(page, stage.server.url, anna.userName, '/Insight/Reports/Both kinds')
-  const titles = () => page.locator('[data-tile-id] h2').allTextContents()
-  await expect.poll(titles).toEqual(['Words'])
-  await page.goto(`${stage.server.url}/Insight/Templates/Reports/Both`)
-  await page.getByText('not saved yet').waitFor()
-  await expect.poll(titles).toEqual(['Words', 'Status'])
+  const titles = (page: Page) => page.locator('[data-tile-id] h2').allTextContents()
+  const path = '/Insight/Reports/Both%20kinds'
+  const visible = {
+    both: await open(path),
+    data: await open(path, await userWithout('Workflows')),
+    workflows: await open(path, await userWithout('Visualisations')),
+  }
+  await expect.poll(() => titles(visible.both)).toEqual(['Words', 'Status'])
+  await expect.poll(() => titles(visible.data)).toEqual(['Words'])
+  await expect.poll(() => titles(visible.workflows)).toEqual(['Status'])
+  await visible.data.goto(`${stage.server.url}/Insight/Templates/Reports/Both`)
+  await visible.data.getByText('not saved yet').waitFor()
+  await expect.poll(() => titles(visible.data)).toEqual(['Words', 'Status'])
 })
 
-test('IN-220 a text is written in the tile or comes from a file', async () => {
+test('IN-131 IN-220 the source of a text tile is its editor or a file', async () => {
   await make('Source of text', [{ id: 'x', title: 'Words', type: 'Text', source: { type: 'EDITOR' } }])
   await upload(anna, { groupName: 'Reports', fileName: 'words.md', content: '## From the lake' })
   const page = await open('/Insight/Reports/Source of text?edit=true')
@@ -214,7 +257,8 @@ test('IN-220 a text is written in the tile or comes from a file', async () => {
   const { content } = await anna.call(getInsight, {
     params: { groupName: 'Reports', insightName: 'Source of text' },
   })
-  expect(content.tiles[0]).toMatchObject({
-    source: { type: 'FILE', value: { groupName: 'Reports', fileName: 'words.md' } },
+  expect(content.tiles[0]!.source).toEqual({
+    type: 'FILE',
+    value: { groupName: 'Reports', fileName: 'words.md' },
   })
 })

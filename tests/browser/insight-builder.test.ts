@@ -54,15 +54,36 @@ const basket = {
   settings: { range: 'LAST', lastTypeAmount: 3 },
 }
 
-test('a save takes along what was changed in the basket and not applied yet', async () => {
+test('IN-285 IN-286 IN-287 IN-289 an item is added to the basket; a save includes changes that are not applied yet', async () => {
   await make('Basket', { tiles: [words('One')] as never, basket: basket as never })
   const page = await open('/Insight/Reports/Basket?edit=true&panel=basket')
+  await panel(page, 'Basket').getByRole('button', { name: 'Add to the basket' }).click()
+  const picker = page.getByRole('dialog', { name: 'Add series' })
+  await picker.getByRole('button', { name: 'WTI, Close' }).click()
+  await picker.getByRole('button', { name: 'Add series' }).click()
+  await panel(page, 'Basket').getByRole('listitem', { name: 'WTI' }).waitFor()
   await panel(page, 'Basket').getByRole('tab', { name: 'SETTINGS' }).click()
   await panel(page, 'Basket').getByLabel('Amount').fill('7')
   await panel(page, 'Basket').getByText('Not applied yet').waitFor()
   await page.keyboard.press('Control+s')
   await page.getByText('Insight has been saved.').waitFor()
-  expect((await contentOf('Basket')).basket).toMatchObject({ settings: { lastTypeAmount: 7 } })
+  const item = (Code: string, more: object = {}) => ({
+    groupName: 'Prices',
+    symbols: { Code },
+    metadata: {},
+    valueColumnNames: ['Close'],
+    pattern: false,
+    query: '',
+    patternExactMatch: false,
+    symbolValuesExactMatch: false,
+    source: '',
+    previewAccess: false,
+    ...more,
+  })
+  expect((await contentOf('Basket')).basket).toMatchObject({
+    items: [item('Brent'), item('WTI', { type: 'SYMBOL' })],
+    settings: { lastTypeAmount: 7 },
+  })
 })
 
 test('a double click on what opens a dialog leaves the dialog open; a click beside it closes it', async () => {

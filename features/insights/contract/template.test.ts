@@ -11,13 +11,14 @@ test('IN-367 the files of a template end in .csv, .md, .pdf or .jpg', () => {
     )
 })
 
-test('IN-364 rows fill tiles, and texts, PDFs and pictures are shown as the files they are', () => {
+test('IN-364 CSV outputs fill tiles and input parameters; texts, PDFs and pictures become the files of tiles', () => {
   const tiles = [
     { id: 'r', title: 'Rows', type: 'Table' },
     { id: 'w', title: 'Words', type: 'Text', source: { type: 'EDITOR' }, templateContent: 'soon' },
     { id: 'p', title: 'Pages', type: 'PDF' },
   ]
-  const definition = templateDefinition.parse({ insight: { ...emptyContent(), tiles } })
+  const inputParams = { p1: { keys: [{ symbolKey: 'Code', defaultValue: '' }] } }
+  const definition = templateDefinition.parse({ insight: { ...emptyContent(), tiles, inputParams } })
   const shown = (fileName: string, tileId: string) => ({
     output: { groupName: 'Archive', fileName, tileId },
     header: [],
@@ -28,7 +29,14 @@ test('IN-364 rows fill tiles, and texts, PDFs and pictures are shown as the file
     { ...shown('rows.csv', 'r'), text: 'A\n1\n' },
     shown('words.md', 'w'),
     shown('pages.pdf', 'p'),
+    {
+      output: { groupName: 'Archive', fileName: 'first.csv', inputParamsId: 'p1' },
+      header: ['Code'],
+      rows: [['WTI'], ['Brent']],
+      text: '',
+    },
   ])
+  expect(content.inputParams).toEqual({ p1: { keys: [{ symbolKey: 'Code', defaultValue: 'WTI' }] } })
   const fileOf = (fileName: string) => ({ type: 'FILE', value: { groupName: 'Archive', fileName } })
   expect(content.tiles).toMatchObject([
     { source: { type: 'EDITOR' }, dataContent: 'A\n1\n' },
@@ -37,7 +45,7 @@ test('IN-364 rows fill tiles, and texts, PDFs and pictures are shown as the file
   ])
 })
 
-test('IN-360 IN-364 a parameter of the address by the label of an input parameter is what that one begins with', () => {
+test('IN-360 IN-364 a template parameter with the label of an input parameter is its initial value', () => {
   const definition = templateDefinition.parse({
     parameters: [{ name: 'Stock' }, { name: 'region', defaultValue: 'North' }],
     insight: {

@@ -10,6 +10,13 @@ test.each([
   expect(cleanTitle(title)).toBe(clean)
 })
 
+test('IN-125 letters, digits, parentheses, hyphen, underscore and space stay; all other ASCII characters go', () => {
+  const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)).join('')
+  expect(cleanTitle(`a${ascii}z`)).toBe(
+    'a ()-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyzz',
+  )
+})
+
 test('IN-122 IN-123 a title collision appends (1) until the title is unique', () => {
   expect(uniqueTitle('A', [])).toBe('A')
   expect(uniqueTitle('A', ['A'])).toBe('A(1)')
@@ -27,7 +34,7 @@ test('IN-122 copies stay unique and short enough to be saved, however many there
   expect(uniqueTitle(long, ['x'.repeat(499)])).toBe(`${'x'.repeat(492)}(2)`)
 })
 
-test('IN-042 tags are URI-encoded words with spaces between them', () => {
+test('IN-042 tags are URI-encoded words separated by spaces', () => {
   expect(encodeTags(['a b', 'Öl', ' x ', '', 'a b', '\ud800'])).toBe('a%20b %C3%96l x %EF%BF%BD')
   expect(decodeTags('a%20b  %C3%96l 100% a%20b')).toEqual(['a b', 'Öl', '100%'])
   expect(decodeTags(undefined)).toEqual([])

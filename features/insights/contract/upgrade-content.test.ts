@@ -20,7 +20,7 @@ function upgradeTile(tile: Record<string, unknown>) {
 }
 
 describe('old definitions', () => {
-  test('IN-055 actions get actionName from type; a name that is there stays', () => {
+  test('IN-055 tile actions get actionName from type; an existing name stays', () => {
     const actions = [{ type: 'RUN', pipelineName: 'p' }, { type: 'RUN', actionName: 'Start' }, 'odd']
     expect(upgradeTile({ actions }).actions).toEqual([
       { type: 'RUN', actionName: 'RUN', pipelineName: 'p' },

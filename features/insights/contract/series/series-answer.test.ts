@@ -3,26 +3,27 @@ import { mergeAnswers, splitByGroup } from './merge-answers.ts'
 import { answerColumns, readSeriesAnswer, rowsBySymbol, SeriesAnswerError } from './series-answer.ts'
 
 describe('readSeriesAnswer', () => {
-  test('IN-326 a header row and rows', () => {
+  test('IN-326 a CSV response has a header row and rows', () => {
     expect(readSeriesAnswer('Code,Date(UTC),Price\nB,2026-01-01T00:00:00,1.5\n')).toEqual({
       header: ['Code', 'Date(UTC)', 'Price'],
       rows: [['B', '2026-01-01T00:00:00', '1.5']],
       limited: false,
     })
   })
-  test('IN-348 a cut last row is dropped, one in the middle is an error', () => {
+  test('IN-348 drops a last row of another width; such a row in the middle is an error', () => {
     expect(readSeriesAnswer('a,b\n1,2\n3').rows).toEqual([['1', '2']])
+    expect(readSeriesAnswer('a,b\n1,2\n3,4,5\n').rows).toEqual([['1', '2']])
     expect(() => readSeriesAnswer('a,b\n1\n3,4')).toThrow('CSV file can not be parsed.')
   })
-  test('IN-349 IN-351 broken CSV is an error that is told', () => {
+  test('IN-349 IN-351 broken CSV is an error with a message', () => {
     const read = () => readSeriesAnswer('a,b\n"1,2')
     expect(read).toThrow(SeriesAnswerError)
     expect(read).toThrow('CSV file can not be parsed.')
   })
-  test('IN-350 nothing at all is no rows', () => {
+  test('IN-350 an empty CSV has no rows', () => {
     expect(readSeriesAnswer('')).toEqual({ header: [], rows: [], limited: false })
   })
-  test('IN-352 IN-353 one row of status and message is an error, a quiet one with status 400', () => {
+  test('IN-352 IN-353 a single row of status and message is a server error, quiet with status 400', () => {
     const errorOf = (status: number) => {
       try {
         readSeriesAnswer(`status,message\n${status},Too much\n`)

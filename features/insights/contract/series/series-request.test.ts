@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dataQuery } from '@headwater/symbols/contract'
+import { dataQuery, streamData } from '@headwater/symbols/contract'
 import { newSeriesRange, seriesRange } from './series-range.ts'
 import { dateBound, seriesRequest } from './series-request.ts'
 import { wallClockReader } from './wall-clock.ts'
@@ -7,11 +7,12 @@ import { wallClockReader } from './wall-clock.ts'
 const brent = { groupName: 'Energy', symbols: { Code: 'B' }, valueColumnNames: ['Close'] }
 const keyOf = (extra: object) => seriesRequest([{ ...brent, ...extra }], newSeriesRange()).body.keys![0]
 
-test('IN-134 IN-135 IN-136 IN-321 IN-322 IN-323 a new tile asks for the last 500 values, UTC, 2 decimals, half up', () => {
+test('IN-134 IN-135 IN-136 IN-321 IN-322 IN-323 a new tile requests the last 500 values in UTC, with 2 decimals, rounded half up', () => {
+  expect([streamData.method, streamData.path]).toEqual(['POST', '/ts/stream'])
   const { query, body } = seriesRequest([brent], newSeriesRange())
   expect(query).toEqual({ size: -1, order: 'desc', sortSymbols: false, omitNulls: false, absoluteSize: 5000 })
   expect(body).toEqual({
-    keys: [{ groupName: 'Energy', symbols: { Code: 'B' }, columns: ['Close'] }],
+    keys: [{ groupName: 'Energy', symbols: { Code: 'B' }, metadatas: [], columns: ['Close'] }],
     range: 'LAST',
     lastType: 'VALUES',
     lastTypeAmount: 500,
@@ -24,18 +25,22 @@ test('IN-134 IN-135 IN-136 IN-321 IN-322 IN-323 a new tile asks for the last 500
   expect(dataQuery.safeParse(body).success).toBe(true)
 })
 
-test('IN-324 with the warehouse on, every key says so', () => {
-  expect(seriesRequest([brent], newSeriesRange(), { warehouse: true }).body.keys![0]).toMatchObject({
-    source: 'WAREHOUSE',
-  })
+test('IN-324 IN-329 with the warehouse setting on, every key names the warehouse as its source', () => {
+  const wti = { ...brent, symbols: { Code: 'W' } }
+  const sources = (warehouse: boolean) =>
+    seriesRequest([brent, wti], newSeriesRange(), { warehouse }).body.keys!.map(({ source }) => source)
+  expect(sources(true)).toEqual(['WAREHOUSE', 'WAREHOUSE'])
+  expect(sources(false)).toEqual([undefined, undefined])
 })
 
-test('a symbol that is named twice is asked for once, with all its columns', () => {
+test('a symbol that is named twice is requested once, with all its columns', () => {
   const { body } = seriesRequest([brent, { ...brent, valueColumnNames: ['Open', 'Close'] }], newSeriesRange())
-  expect(body.keys).toEqual([{ groupName: 'Energy', symbols: { Code: 'B' }, columns: ['Close', 'Open'] }])
+  expect(body.keys).toEqual([
+    { groupName: 'Energy', symbols: { Code: 'B' }, metadatas: [], columns: ['Close', 'Open'] },
+  ])
 })
 
-test('IN-330 IN-331 BETWEEN and ALL', () => {
+test('IN-330 IN-331 the range is BETWEEN two dates, or ALL', () => {
   const between = seriesRange.parse({
     range: 'between',
     from: '2026-01-01',
@@ -56,7 +61,12 @@ test('IN-330 IN-331 BETWEEN and ALL', () => {
   expect(all.body.range).toBe('ALL')
 })
 
-test('IN-340 IN-341 a date without a time gets the begin or the end of the day', () => {
+test('IN-340 IN-341 a start date without a time gets 00:00:00.000, an end date 23:59:59.999', () => {
+  const days = seriesRange.parse({ range: 'BETWEEN', from: '2026-01-01', to: '2026-01-31' })
+  expect(seriesRequest([brent], days).body).toMatchObject({
+    startDate: '2026-01-01T00:00:00.000',
+    endDate: '2026-01-31T23:59:59.999',
+  })
   expect(dateBound('2026-01-01', '', 'start')).toBe('2026-01-01T00:00:00.000')
   expect(dateBound('2026-01-01', '', 'end')).toBe('2026-01-01T23:59:59.999')
   expect(dateBound('2026-01-01', '9:05:7.5', 'end')).toBe('2026-01-01T09:05:07.500')
@@ -64,7 +74,7 @@ test('IN-340 IN-341 a date without a time gets the begin or the end of the day',
 })
 
 describe('offsets and fills', () => {
-  test('IN-337 an offset counts with a type and a whole amount only', () => {
+  test('IN-337 an offset applies only with a type and a whole amount', () => {
     expect(keyOf({ offsetType: 'DAYS', offsetAmount: 1 })).toMatchObject({
       offsetType: 'DAYS',
       offsetAmount: 1,
@@ -74,8 +84,11 @@ describe('offsets and fills', () => {
       expect(keyOf({ offsetType: 'DAYS', offsetAmount })).not.toHaveProperty('offsetType')
     expect(keyOf({ offsetAmount: 1 })).not.toHaveProperty('offsetAmount')
   })
-  test('IN-338 a fill by average counts with the number of points only', () => {
-    expect(keyOf({ fillType: 'AVERAGE', avgPointsAmount: 3 })).toMatchObject({ fillType: 'AVERAGE' })
+  test('IN-329 IN-338 a fill by average is dropped without the number of points', () => {
+    expect(keyOf({ fillType: 'AVERAGE', avgPointsAmount: 3 })).toMatchObject({
+      fillType: 'AVERAGE',
+      avgPointsAmount: '3',
+    })
     expect(keyOf({ fillType: 'AVERAGE', avgPointsAmount: '' })).not.toHaveProperty('fillType')
     expect(keyOf({ fillType: 'LAST' })).toMatchObject({ fillType: 'LAST' })
   })
@@ -106,12 +119,12 @@ describe('local times', () => {
   })
 })
 
-test('IN-317 an entry of older definitions that names one column asks for it', () => {
+test('IN-317 an entry names its columns; older definitions name a single one', () => {
   expect(keyOf({ valueColumnNames: undefined, valueColumnName: 'Open' })?.columns).toEqual(['Open'])
   expect(keyOf({ valueColumnName: 'Open' })?.columns).toEqual(['Close'])
 })
 
-test('IN-318 IN-327 IN-328 IN-329 an entry carries its pattern, offset and fill into the body', () => {
+test('IN-318 IN-327 IN-328 IN-329 the key of the body has the pattern, offset and fill of the entry', () => {
   const given = {
     pattern: true,
     patternExactMatch: true,
@@ -123,6 +136,7 @@ test('IN-318 IN-327 IN-328 IN-329 an entry carries its pattern, offset and fill 
   expect(keyOf(given)).toEqual({
     groupName: 'Energy',
     symbols: { Code: 'B' },
+    metadatas: [],
     columns: ['Close'],
     ...given,
     offsetAmount: -1,
@@ -130,7 +144,7 @@ test('IN-318 IN-327 IN-328 IN-329 an entry carries its pattern, offset and fill 
   expect(keyOf({ patternExactMatch: true })).not.toHaveProperty('patternExactMatch')
 })
 
-test('IN-330 IN-331 IN-333 NEXT, clock times, calendars and what was known on a day', () => {
+test('IN-330 IN-331 IN-333 the range has NEXT, a time of day, a holiday calendar and the date of knowledge', () => {
   const bodyOf = (more: object) => seriesRequest([brent], seriesRange.parse(more)).body
   expect(bodyOf({ range: 'next', lastType: 'days', lastTypeAmount: 3, time: '16:30' })).toMatchObject({
     range: 'NEXT',
@@ -146,7 +160,7 @@ test('IN-330 IN-331 IN-333 NEXT, clock times, calendars and what was known on a 
   expect(bodyOf({ holidayCalendar: 'NYSE', time: '9:00' })).not.toHaveProperty('lastTypeOnTime')
 })
 
-test('IN-297 IN-336 conditions besides stand in the body', () => {
+test('IN-297 IN-336 the filters of a set are in the body', () => {
   const filters = [{ name: 'metadata.Kind', operator: 'EQUALS' as const, value: 'oil' }]
   expect(seriesRequest([brent], newSeriesRange(), { filters }).body.filters).toEqual(filters)
   expect(seriesRequest([brent], newSeriesRange(), { filters: [] }).body).not.toHaveProperty('filters')

@@ -119,6 +119,7 @@ function mergedKeys(
       keys.set(signature, {
         groupName: entry.groupName,
         symbols: entry.symbols,
+        metadatas: [],
         columns: [...columns],
         ...patternOf(entry),
         ...extras,

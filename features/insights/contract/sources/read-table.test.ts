@@ -55,7 +55,7 @@ describe('encodings', () => {
 })
 
 describe('what is wrong with a file', () => {
-  test('IN-348 a last row that was cut off is dropped', () => {
+  test('IN-348 drops an incomplete last row', () => {
     expect(readTableText('a,b\n1,2\n3').rows).toEqual([['1', '2']])
     expect(readTableText('a,b\n1,2\n3,4,5\n').rows).toEqual([['1', '2']])
   })
@@ -65,7 +65,7 @@ describe('what is wrong with a file', () => {
     ['a,b\n1,2\n3,4,5\n6,7\n', 'Row 3 has 3 cells, the header has 2.'],
     ['a,b\n"1,2\n', 'A quote in row 2 is never closed.'],
     ['a,b\n"1"x,2\n', 'There is text behind a closing quote in row 2.'],
-  ])('IN-349 IN-351 %j is no CSV, and it is said where', (text, detail) => {
+  ])('IN-349 IN-351 %j is not CSV; the error names the row', (text, detail) => {
     expect(errorOf(text)).toMatchObject({ message: 'CSV file can not be parsed.', quiet: false, detail })
   })
 
@@ -74,7 +74,7 @@ describe('what is wrong with a file', () => {
     expect(readTableText('\ufeff').rows).toEqual([])
   })
 
-  test('IN-352 IN-353 one row of status and message is an error, a quiet one with status 400', () => {
+  test('IN-352 IN-353 a single row of status and message is a server error, quiet with status 400', () => {
     expect(errorOf('status,message\n400,Too much')).toMatchObject({ message: 'Too much', quiet: true })
     expect(errorOf('message;status\nGone;500')).toMatchObject({ message: 'Gone', quiet: false })
   })
@@ -95,7 +95,13 @@ describe('large files', () => {
     expect(turns).toBeGreaterThan(0)
   })
 
-  test('IN-357 end at the limit and say so', async () => {
+  test('IN-357 the limit of a preview is 100,000 rows; a longer file is marked as limited', async () => {
+    const lines = (count: number) => `id\n${'1\n'.repeat(count)}`
+    for (const read of [(text: string) => readTable(bytes(text)), readTableText]) {
+      expect((await read(lines(100_000))).limited).toBe(false)
+      const cut = await read(lines(100_001))
+      expect([cut.rows.length, cut.limited]).toEqual([100_000, true])
+    }
     const { rows, limited } = await readTable(bytes('id,text\r\n', large), { limit: 100 })
     expect(rows).toHaveLength(100)
     expect(limited).toBe(true)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Tile } from '../index.ts'
+import { emptyContent, sourceTypes, type Tile } from '../index.ts'
+import { dataPrepOf } from './asked-data.ts'
 import { possibleSourceTiles, resolveSource, tileSourceOf } from './tile-source.ts'
 
 const tile = (id: string, source?: object, more: object = {}): Tile => ({
@@ -12,6 +13,7 @@ const tile = (id: string, source?: object, more: object = {}): Tile => ({
 const from = (id: string, other: string) => tile(id, { type: 'SOURCE_TILE', value: other })
 
 test('IN-131 IN-132 IN-133 the source of a tile is a type and a value', () => {
+  expect(sourceTypes.toSorted()).toEqual(['DATA_PREP', 'EDITOR', 'FILE', 'SOURCE_TILE'])
   expect(tileSourceOf(tile('a'), undefined)).toEqual({ kind: 'series' })
   expect(tileSourceOf(tile('a', { type: 'DATA_PREP', value: 'a' }), undefined)).toEqual({ kind: 'series' })
   expect(tileSourceOf(tile('a', { type: 'DATA_PREP', value: 'BASKET' }), undefined)).toEqual({
@@ -34,7 +36,15 @@ test('IN-131 IN-132 IN-133 the source of a tile is a type and a value', () => {
   expect(tileSourceOf(from('a', 'b'), undefined)).toEqual({ kind: 'tile', tileId: 'b' })
 })
 
-test('IN-316 a data prep of the tile with a name and no series means the saved one', () => {
+test('IN-133 a source tile is named by its id, whatever its title is', () => {
+  const [named, titled] = [tile('b', undefined, { title: 'x' }), tile('x', undefined, { title: 'b' })]
+  const reader = from('a', 'b')
+  expect(resolveSource(reader, { tiles: [reader, titled, named] })).toMatchObject({ tile: { id: 'b' } })
+})
+
+test('IN-316 the data prep of a tile holds a name, an output group and symbols; without symbols it is the saved one', () => {
+  const whole = { name: 'P', outputGroup: 'G', symbols: [{ groupName: 'G', symbols: { Code: 'B' } }] }
+  expect(dataPrepOf({ ...emptyContent(), datapreps: { a: whole } }, 'a')).toEqual(whole)
   const stored = { name: 'P', outputGroup: 'G', symbols: [] }
   expect(tileSourceOf(tile('a'), stored)).toEqual({
     kind: 'dataPrep',

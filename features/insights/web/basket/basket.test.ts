@@ -16,15 +16,22 @@ const item = (Code: string, ...valueColumnNames: string[]) =>
 const codes = (items: readonly { symbols: Record<string, string> }[]) =>
   items.map(({ symbols }) => symbols.Code)
 
-test('IN-285 IN-286 IN-287 items hold what they ask for; a star makes a pattern', () => {
-  expect(item('B', 'x')).toMatchObject({
-    pattern: false,
-    type: 'SYMBOL',
+test('IN-285 IN-286 IN-287 an item holds all its fields; a star makes it a pattern', () => {
+  const direct = {
+    groupName: 'G',
+    symbols: { Code: 'B' },
     metadata: {},
+    valueColumnNames: ['x'],
+    type: 'SYMBOL',
+    pattern: false,
     query: '',
+    patternExactMatch: false,
+    symbolValuesExactMatch: false,
     source: '',
-  })
-  expect(item('B*', 'x')).toMatchObject({ pattern: true, type: 'PATTERN' })
+    previewAccess: false,
+  }
+  expect(item('B', 'x')).toEqual(direct)
+  expect(item('B*', 'x')).toEqual({ ...direct, symbols: { Code: 'B*' }, type: 'PATTERN', pattern: true })
   const patterns = {
     items: [{ ...item('B*', 'x'), patternExactMatch: true }],
     settings: basketOf(emptyContent()).settings,
@@ -54,19 +61,19 @@ test('a stored basket is read with what can be understood of it', () => {
     expect(basketOf({ ...emptyContent(), basket: odd }).items).toEqual([])
 })
 
-test('IN-289 columns of a symbol that is in join its item, another symbol comes last', () => {
+test('IN-289 added columns join the item of their symbol; another symbol comes last', () => {
   const items = withAdded([item('A', 'x'), item('B', 'x')], [item('A', 'y'), item('C', 'x')])
   expect(codes(items)).toEqual(['A', 'B', 'C'])
   expect(items[0]!.valueColumnNames).toEqual(['x', 'y'])
   expect(withAdded([item('A')], [item('A', 'y')])[0]!.valueColumnNames).toEqual([])
 })
 
-test('IN-288 an item that may only be looked at gets no further columns', () => {
+test('IN-288 a read-only item gets no further columns', () => {
   const locked = { ...item('A', 'x'), previewAccess: true }
   expect(withAdded([locked], [item('A', 'y')])).toEqual([locked, item('A', 'y')])
 })
 
-test('IN-289 items change places with their neighbours, and swap their symbol for another', () => {
+test('IN-289 items are reordered, and swap their symbol for another', () => {
   const items = [item('A', 'x'), item('B', 'x')]
   expect(codes(moved(items, 0, 1))).toEqual(['B', 'A'])
   expect(moved(items, 0, -1)).toBe(items)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { emptyContent, type Tile } from '../../contract/index.ts'
 import { dataPrepOf } from '../../contract/sources/asked-data.ts'
+import { resolveSource } from '../../contract/sources/tile-source.ts'
 import { newDraft, reduceDraft, type Draft, type DraftAction } from './draft.ts'
 import { exportTile, importTile } from './tile-configuration.ts'
 
@@ -16,7 +17,7 @@ const after = (draft: Draft, ...actions: DraftAction[]) => actions.reduce(reduce
 const titles = ({ content }: Draft) => content.tiles.map(({ title }) => title)
 
 describe('tiles', () => {
-  test('IN-138 IN-139 a new tile stands after the selected one and is selected', () => {
+  test('IN-138 IN-139 a new tile is inserted after the selected one and becomes the selected one', () => {
     const draft = after(
       start(tile('a'), tile('b')),
       { type: 'select', id: 'a' },
@@ -39,26 +40,43 @@ describe('tiles', () => {
     expect(dataPrepOf(draft.content, 'constructor')).toEqual({ symbols: [] })
   })
 
-  test('IN-140 IN-141 a duplicate has a new title and id, its own data, and stands right after the original', () => {
+  test('IN-140 IN-141 a duplicate has a new title and id and its own data, right after the original', () => {
     const draft = after(
       start(tile('a', { source: { type: 'DATA_PREP', value: 'a' } }), tile('b')),
       { type: 'changeData', id: 'a', dataPrep: prep('B') },
       { type: 'duplicate', id: 'a', newId: 'n' },
     )
     expect(titles(draft)).toEqual(['A', 'A(1)', 'B'])
-    expect(draft.content.tiles[1]).toMatchObject({ id: 'n', source: { type: 'DATA_PREP', value: 'n' } })
+    expect(draft.content.tiles[0]).toMatchObject({ id: 'a', source: { type: 'DATA_PREP', value: 'a' } })
+    expect(draft.content.tiles[1]).toEqual({
+      ...draft.content.tiles[0],
+      id: 'n',
+      title: 'A(1)',
+      source: { type: 'DATA_PREP', value: 'n' },
+    })
     expect(dataPrepOf(draft.content, 'n')).toEqual(prep('B'))
     expect(draft.selectedId).toBe('n')
   })
 
-  test('IN-142 deleting a tile takes its data with it and leaves those of the others', () => {
+  test('IN-142 deleting a tile deletes its data; later tiles keep their data and the tiles they refer to', () => {
+    const tiles = [
+      tile('a'),
+      tile('b', { source: { type: 'DATA_PREP', value: 'b' } }),
+      tile('c', { source: { type: 'SOURCE_TILE', value: 'b' } }),
+    ]
     const draft = after(
-      start(tile('a'), tile('b')),
+      start(...tiles),
       { type: 'changeData', id: 'a', dataPrep: prep('A') },
       { type: 'changeData', id: 'b', dataPrep: prep('B') },
       { type: 'remove', id: 'a' },
     )
     expect(draft.content.datapreps).toEqual({ b: prep('B') })
+    expect(draft.content.tiles).toEqual(tiles.slice(1))
+    expect(draft.content.tiles.map((each) => resolveSource(each, draft.content))).toMatchObject([
+      { tile: { id: 'b' }, source: { kind: 'series' } },
+      { tile: { id: 'b' }, source: { kind: 'series' } },
+    ])
+    expect(dataPrepOf(draft.content, 'b')).toEqual(prep('B'))
   })
 
   test('IN-143 tiles can be reordered', () => {
@@ -72,18 +90,29 @@ describe('tiles', () => {
     expect(titles(draft)).toEqual(['A', 'A(1)'])
   })
 
-  test('IN-053 an action that changes nothing leaves the very same draft', () => {
-    const draft = after(start(tile('a', { series: [1] })), { type: 'select', id: 'a' })
+  test('IN-053 an action that changes nothing returns the same draft', () => {
+    const draft = after(
+      start(tile('a', { series: [1] })),
+      { type: 'changeData', id: 'a', dataPrep: prep('A') },
+      { type: 'select', id: 'a' },
+      { type: 'undo' },
+      { type: 'redo' },
+    )
     for (const action of [
       { type: 'select', id: 'a' },
       { type: 'change', id: 'a', fields: { title: 'A', series: [1] } },
       { type: 'change', id: 'none', fields: { title: 'x' } },
       { type: 'move', id: 'a', to: 0 },
       { type: 'remove', id: 'none' },
-      { type: 'undo' },
+      { type: 'changeData', id: 'a', dataPrep: prep('A') },
+      { type: 'changeData', id: 'a', fields: { series: [1] }, dataPrep: prep('A') },
+      { type: 'replace', id: 'a', tile: tile('a', { series: [1] }), dataPrep: prep('A') },
+      { type: 'duplicate', id: 'none', newId: 'n' },
       { type: 'redo' },
     ] as DraftAction[])
       expect(reduceDraft(draft, action)).toBe(draft)
+    const untouched = start(tile('a'))
+    expect(reduceDraft(untouched, { type: 'undo' })).toBe(untouched)
   })
 
   test('unknown fields of a tile survive every change', () => {
@@ -96,7 +125,7 @@ describe('tiles', () => {
   })
 })
 
-test('IN-053 what is no tile is changed in one step, and not when it is the same', () => {
+test('IN-053 the same value for a part outside the tiles changes nothing', () => {
   const before = start(tile('a'))
   const inputParams = { p1: { title: 'One' } }
   const draft = after(before, { type: 'setContent', fields: { inputParams } })
@@ -142,7 +171,7 @@ describe('undo', () => {
 })
 
 describe('configuration of a tile in a file', () => {
-  test('IN-146 what was exported can be imported', () => {
+  test('IN-146 an exported configuration can be imported', () => {
     const exported = exportTile(tile('a', { series: [{ label: 'x' }] }), prep('B'))
     expect(importTile(exported, 'Chart')).toMatchObject({
       ok: true,
@@ -160,7 +189,7 @@ describe('configuration of a tile in a file', () => {
     expect(dataPrepOf(draft.content, 'z')).toEqual(prep('B'))
   })
 
-  test('IN-147 IN-148 one of another type is refused', () => {
+  test('IN-147 IN-148 rejects the configuration of another type', () => {
     expect(importTile(exportTile(tile('a', { type: 'Table' }), { symbols: [] }), 'Chart')).toEqual({
       ok: false,
       message:

@@ -163,6 +163,8 @@ function replace(draft: Draft, id: string, tile: Tile, dataPrep: TileDataPrep | 
   const before = content.tiles[place]
   if (before === undefined) return draft
   const moved = withOwnSource({ ...tile, id, title: before.title }, tile.id)
+  const sameData = dataPrep === undefined || sameJson(ownValue(content.datapreps, id), dataPrep)
+  if (sameData && sameJson(before, moved)) return draft
   return commit(draft, withDataPrep({ ...content, tiles: content.tiles.with(place, moved) }, id, dataPrep))
 }
 

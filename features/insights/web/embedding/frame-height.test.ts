@@ -17,7 +17,7 @@ function watch(heights: { now: number | undefined }) {
   return { told, stop }
 }
 
-test('IN-032 IN-034 a framed page tells its height after a second', () => {
+test('IN-032 IN-034 a framed page reports its height after 1 s', () => {
   const { told, stop } = watch({ now: 812.4 })
   vi.advanceTimersByTime(999)
   expect(told).toEqual([])
@@ -26,7 +26,7 @@ test('IN-032 IN-034 a framed page tells its height after a second', () => {
   stop()
 })
 
-test('IN-033 it measures again every half second, and tells what has changed', () => {
+test('IN-033 the check repeats every 500 ms and reports a changed height', () => {
   const heights: { now: number | undefined } = { now: undefined }
   const { told, stop } = watch(heights)
   vi.advanceTimersByTime(1000)

@@ -41,7 +41,7 @@ test('sheets have names that workbooks allow, each once', () => {
 describe('names of saved files', () => {
   const moment = { now: new Date('2026-03-09T22:05:07.042Z'), timeZone: 'Europe/Berlin' }
 
-  test('IN-398 a template knows the current milliseconds and dates in any form', () => {
+  test('IN-398 the file name supports the current milliseconds and date formats', () => {
     expect(fillFileName('a_{millis}', moment)).toBe('a_1773093907042')
     expect(fillFileName('{date}_{date:yy-MM-dd HH.mm.ss.SSS}', moment)).toBe(
       '2026-03-09_26-03-09 23.05.07.042',
@@ -54,7 +54,7 @@ describe('names of saved files', () => {
   })
 })
 
-test('IN-396 a saved file tells who saved it, from which insight and tile', () => {
+test('IN-396 a saved file has five metadata fields about its origin', () => {
   const from = { userName: 'anna', insightName: 'Oil', groupName: 'Reports', tileTitle: 'Prices' }
   expect(savedFields(from)).toEqual([
     { name: 'Saved by', value: 'anna' },

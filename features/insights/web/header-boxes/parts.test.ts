@@ -3,6 +3,7 @@ import { emptyContent, isWorkflow, upgradeContent } from '../../contract/index.t
 import { newDraft, reduceDraft } from '../builder/draft.ts'
 import {
   copiedFooterButton,
+  footerButtonNames,
   footerButtonsOf,
   isComplete,
   newFooterButton,
@@ -12,7 +13,7 @@ import {
 import { copiedHeaderBox, headerBoxesOf, newHeaderBox } from './header-box.ts'
 
 describe('summary boxes', () => {
-  test('IN-263 new boxes are called Summary N, with the first number that is free', () => {
+  test('IN-263 new boxes are titled Summary N, with the first free number', () => {
     const first = newHeaderBox('a', [])
     const second = newHeaderBox('b', [first])
     expect([first.title, second.title]).toEqual(['Summary 1', 'Summary 2'])
@@ -31,7 +32,7 @@ describe('summary boxes', () => {
     expect(headerBoxesOf({ headerBoxes: 'x' as never })).toEqual([])
   })
 
-  test('IN-057 boxes and buttons of old definitions get ids of their own', () => {
+  test('IN-057 boxes and buttons of old definitions without an id get one', () => {
     let next = 0
     const old = {
       tiles: [],
@@ -46,12 +47,20 @@ describe('summary boxes', () => {
 })
 
 describe('footer buttons', () => {
-  test('IN-264 IN-265 the first button says Show results, others are called ButtonN', () => {
+  test('IN-264 IN-265 IN-266 the first button has the text Show results, each other one ButtonN', () => {
     const first = newFooterButton('a', [])
     const second = newFooterButton('b', [first])
     expect(first).toMatchObject({ type: 'SHOW_RESULTS', text: 'Show results' })
     expect(second.text).toBe('Button2')
     expect(copiedFooterButton(second, 'c', [first, second])).toMatchObject({ id: 'c', text: 'Button3' })
+    expect(withFooterButtons(emptyContent(), [first, second])).toMatchObject({
+      footer: {
+        buttons: [
+          { text: 'Show results', type: 'SHOW_RESULTS' },
+          { text: 'Button2', type: 'SCROLL_TO_TILE' },
+        ],
+      },
+    })
   })
 
   test('IN-014 a button that downloads a data prep makes the insight a workflow', () => {
@@ -59,7 +68,13 @@ describe('footer buttons', () => {
     expect(isWorkflow({ ...emptyContent(), ...withFooterButtons(emptyContent(), [button]) })).toBe(true)
   })
 
-  test('IN-266 types are known in any spelling, an unknown one is kept', () => {
+  test('IN-266 there are four button types, known in any spelling; an unknown one stays', () => {
+    expect(footerButtonNames).toEqual({
+      SHOW_RESULTS: 'Show results',
+      DOWNLOAD_DATA_PREP: 'Download data prep',
+      OPEN_LINK: 'Open a page',
+      SCROLL_TO_TILE: 'Scroll to a tile',
+    })
     const read = (type: unknown) => footerButtonsOf({ footer: { buttons: [{ id: 'a', type }] } })[0]!.type
     expect(['download data prep', 'Open-Link', 'FLY', 7].map(read)).toEqual([
       'DOWNLOAD_DATA_PREP',
@@ -96,7 +111,7 @@ describe('footer buttons', () => {
   })
 })
 
-test('IN-152 a change of boxes is a step that can be taken back, and a selected box stays selected', () => {
+test('a change of boxes can be undone, and a selected box stays selected', () => {
   const box = newHeaderBox('a', [])
   let draft = newDraft(emptyContent())
   draft = reduceDraft(draft, { type: 'setContent', fields: { headerBoxes: [box] } })

@@ -56,7 +56,7 @@ test('a series that a parameter chooses the symbol of is called by that symbol, 
   expect(shown({ series: [{ ...apple, label: '' }] }, 'IBM')).toEqual([['IBM · Close', 10]])
 })
 
-test('IN-208 any value is a line for each symbol that is found, with its name and no sum', () => {
+test('IN-208 the value * draws a line for each matching symbol, with its name and without a sum', () => {
   const [apple] = seriesOfPicked(picked('AAPL'), false)
   const each = (before = '') => [
     [`${before}AAPL`, 1],

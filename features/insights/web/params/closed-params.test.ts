@@ -15,7 +15,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 const insight = (name: string) => ({ groupName: 'Reports', insightName: name })
 
-test('IN-425 each insight has a flag of its own, which is taken back when its parameters are opened again', () => {
+test('IN-425 each insight has its own flag, which is cleared when its parameters are opened again', () => {
   keepParamsClosed(insight('Oil'), true)
   keepParamsClosed(insight('Gas'), true)
   keepParamsClosed(insight('Oil'), false)
@@ -33,7 +33,7 @@ test('the insights that were closed last are remembered, each once', () => {
   expect(JSON.parse(localStorage.getItem('ng-closed-params')!)).toHaveLength(50)
 })
 
-test('IN-426 what cannot be read counts as nothing', () => {
+test('IN-426 an unreadable stored list counts as empty', () => {
   for (const broken of ['{', '7', 'null', '[null, 1, "Oil", {}]']) {
     localStorage.setItem('ng-closed-params', broken)
     expect(areParamsKeptClosed(insight('Oil'))).toBe(false)

@@ -37,7 +37,7 @@ const applied = (chosen: Partial<ParamValues>, given = products()) => {
 }
 const address = (text = '') => new URLSearchParams(text)
 
-test('IN-293 sets are keyed by id and titled by number; numbers in use are left out', () => {
+test('IN-293 sets are keyed by id and titled "Parameters N", without numbers in use', () => {
   expect(newParamSet({}, [])).toMatchObject({ id: 'p1', title: 'Parameters 1' })
   expect(newParamSet({ p1: {}, p3: {} }, ['Parameters 1', 'Parameters 3'])).toMatchObject({
     id: 'p2',
@@ -50,13 +50,34 @@ test('IN-294 IN-295 IN-303 IN-304 a new set has the defaults of the specificatio
     basicInputParamsType: 'TS',
     shouldSynchronizeParams: false,
     lastValue: 500,
+    lastType: 'VALUES',
     decimalPrecision: 2,
     timezone: 'UTC',
     dataRange: 'LAST',
   })
+  expect(['TS', 'FILE', 'ELSE'].map((type) => set('p', { basicInputParamsType: type }))).toMatchObject([
+    { basicInputParamsType: 'TS' },
+    { basicInputParamsType: 'FILE' },
+    { basicInputParamsType: 'TS' },
+  ])
 })
 
-test('IN-296 IN-299 IN-300 keys and columns of files are fields; damaged ones are left out', () => {
+test('IN-302 IN-303 a set begins with its own range, amount, unit and dates', () => {
+  const rangeOf = (more: object) => initialValues(set('p', { withDateRange: true, ...more })).range
+  expect(rangeOf({ lastValue: 30, lastType: 'DAYS' })).toMatchObject({
+    range: 'LAST',
+    lastTypeAmount: 30,
+    lastType: 'DAYS',
+  })
+  expect(rangeOf({ dataRange: 'BETWEEN', from: '2026-01-01', to: '2026-01-31' })).toMatchObject({
+    range: 'BETWEEN',
+    from: '2026-01-01',
+    to: '2026-01-31',
+  })
+  expect(rangeOf({ dataRange: 'ALL' })).toMatchObject({ range: 'ALL' })
+})
+
+test('IN-296 IN-299 IN-300 keys and file columns become fields; damaged ones are left out', () => {
   expect(fieldsOf(products()).map(({ name, kind, label, initial }) => [name, kind, label, initial])).toEqual([
     ['Region', 'symbol', 'Area', 'EU'],
     ['Code', 'symbol', 'Code', ''],
@@ -67,13 +88,21 @@ test('IN-296 IN-299 IN-300 keys and columns of files are fields; damaged ones ar
     fileColumns: [
       { column: 'City', defaultValue: 'Oslo' },
       { column: 'From', valueType: 'DATE', defaultValueFrom: '2026-01-01' },
+      {
+        column: 'To',
+        label: 'Until',
+        valueType: 'DATE',
+        defaultValueFrom: '2026-01-01',
+        defaultValueTo: '2026-02-01',
+      },
       { label: 'no column' },
       7,
     ],
   })
-  expect(fieldsOf(file).map(({ name, kind, initial }) => [name, kind, initial])).toEqual([
-    ['City', 'column', 'Oslo'],
-    ['From', 'dates', '2026-01-01..'],
+  expect(fieldsOf(file).map(({ name, kind, label, initial }) => [name, kind, label, initial])).toEqual([
+    ['City', 'column', 'City', 'Oslo'],
+    ['From', 'dates', 'From', '2026-01-01..'],
+    ['To', 'dates', 'Until', '2026-01-01..2026-02-01'],
   ])
   expect(paramSetsOf({ inputParams: { a: null, b: 7, c: { title: 'C' } } }).map(({ id }) => id)).toEqual([
     'c',
@@ -149,7 +178,7 @@ describe('a tile that is bound to a set', () => {
     sets = [applied({ values: { Code: 'WTI', Region: 'US', Kind: 'oil' } })],
   ) => boundTile(tile(), { symbols: symbols as never }, sets).dataPrep.symbols
 
-  test('IN-308 IN-328 asks by pattern for the chosen values of the keys it has, and not with those of another set', () => {
+  test('IN-308 IN-328 requests the chosen values of its keys by pattern, without those of another set', () => {
     expect(bound([entry({ Code: 'Brent', Region: 'EU' })])).toEqual([
       entry({ Code: 'WTI', Region: 'US' }, { pattern: true, patternExactMatch: true }),
     ])
@@ -172,7 +201,7 @@ describe('a tile that is bound to a set', () => {
     ])
   })
 
-  test('IN-297 metadata that is chosen, and the filters of the set, are conditions', () => {
+  test('IN-297 chosen metadata and the filters of the set become conditions', () => {
     const filters = [{ name: 'Close', value: 5, operator: 'GREATER' }, { name: '' }]
     const given = applied({ values: { Kind: 'oil' } }, products('p1', { filters }))
     expect(boundFilters(given)).toEqual([
@@ -182,7 +211,7 @@ describe('a tile that is bound to a set', () => {
     expect(boundFilters(applied({ values: { Kind: '*' } }))).toEqual([])
   })
 
-  test('IN-302 the chosen range takes the place of that of the tile, only where readers choose one', () => {
+  test('IN-302 the chosen range replaces the range of the tile only in a set with withDateRange', () => {
     const between = {
       range: 'BETWEEN' as const,
       from: '2026-01-01',
@@ -241,7 +270,7 @@ test('labels in texts: unknown ones stay, what is chosen wins over what is not',
   )
 })
 
-test('IN-306 IN-307 with the hierarchy on, the choices before narrow a field', () => {
+test('IN-306 IN-307 with isHierarchyEnabled, earlier choices narrow the choices of a field', () => {
   const given = products('p1', { isHierarchyEnabled: true })
   const field = fieldsOf(given)[1]!
   expect(choicesBefore(given, field, { Region: 'EU', Kind: 'oil' })).toEqual([
@@ -251,7 +280,8 @@ test('IN-306 IN-307 with the hierarchy on, the choices before narrow a field', (
   expect(choicesBefore(products(), field, { Region: 'EU' })).toEqual([])
 })
 
-test('IN-312 IN-313 errors of the data of parameters in words', () => {
+test('IN-312 IN-313 the error of parameter data depends on how its text begins', () => {
+  expect(paramErrorText(new Error('We Could not find symbols'))).toBe('We Could not find symbols')
   expect(paramErrorText(new Error('Could not find symbols'))).toBe(
     'One of choosen symbols does not exist. Please select different ones.',
   )

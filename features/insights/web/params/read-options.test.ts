@@ -7,11 +7,11 @@ test.each([
   ['JSON', '[{"value":"a","label":"a"},{"value":"b","label":"b"}]'],
   ['lines', 'a\nb\n'],
   ['commas', 'a,b'],
-])('IN-111 DP-098 the same options as %s', (_, text) => {
+])('IN-111 DP-098 reads the same options from %s', (_, text) => {
   expect(readOptions(text)).toEqual(same('a', 'b'))
 })
 
-test('DP-098 JSON tells a label for each value; without one the value is the label', () => {
+test('IN-111 DP-098 JSON has a label for each value; without one the value is the label', () => {
   expect(readOptions('[{"value":"BRN","label":"Brent"},{"value":7},"x"]')).toEqual([
     { value: 'BRN', label: 'Brent' },
     { value: '7', label: '7' },
@@ -19,13 +19,18 @@ test('DP-098 JSON tells a label for each value; without one the value is the lab
   ])
 })
 
-test('DP-098 JSON that is no list of pairs counts as a text', () => {
+test('IN-111 DP-098 JSON without a list of pairs is read as lines, else as comma-separated text', () => {
   expect(readOptions('42')).toEqual(same('42'))
   expect(readOptions('{"value":"a"}')).toEqual(same('{"value":"a"}'))
   expect(readOptions('[{"label":"a"},{"label":"b"}]')).toEqual(same('[{"label":"a"}', '{"label":"b"}]'))
 })
 
-test('DP-099 a line or an item between commas is both label and value; commas in one of several lines belong to it', () => {
+test('DP-099 each line or comma item is both label and value', () => {
+  expect(readOptions('a,b')).toEqual(same('a', 'b'))
+  expect(readOptions('a\nb')).toEqual(same('a', 'b'))
+})
+
+test('IN-111 DP-098 DP-099 commas within one of several lines belong to the line', () => {
   expect(readOptions('Brent, dated\r\n\r\n  WTI  \r\n')).toEqual(same('Brent, dated', 'WTI'))
   expect(readOptions(' Brent , ,WTI,\n')).toEqual(same('Brent', 'WTI'))
 })

@@ -4,23 +4,43 @@ import { newTile } from '../builder/new-tile.ts'
 import { newChartKinds, newDataKinds, newTileMenu, newWorkflowKinds } from '../builder/new-tile-kinds.tsx'
 import { maxHeaderBoxes } from '../header-boxes/header-box.ts'
 import { readSeriesAnswer } from '../../contract/series/series-answer.ts'
+import { seriesRange } from '../../contract/series/series-range.ts'
 import { codeDataOf } from '../../contract/tiles/code-data.ts'
-import { codeTile, isFreeMarker } from './code/code-tile.ts'
+import { codeTile, codeTypes, isFreeMarker } from './code/code-tile.ts'
 import { imageTile } from './image/image-tile.ts'
 import { pdfTile } from './pdf/pdf-tile.ts'
 import { appliedFilters, defaultFilters, meetsFilters, plainText } from './search/filter-symbols.ts'
 import { searchTile } from './search/search-tile.ts'
 import { tileKindOf } from './tile-kinds.ts'
+import { statusTile } from './workflow/workflow-tile.ts'
 import { visibleTiles } from '../../contract/tiles/visible-tiles.ts'
 
 const nothing = { onAdd: () => undefined, onAddPart: () => undefined }
 const added = [...newChartKinds, ...newDataKinds, ...newWorkflowKinds]
 
 describe('kinds of tiles', () => {
-  test('IN-127 IN-128 IN-137 eleven kinds can be added, charts in three ways, and each can be shown and edited', () => {
+  test('IN-127 IN-128 IN-137 IN-232 eleven kinds can be added, charts in three ways, each with a view and an editor', () => {
+    const visualisations = ['IMAGE', 'PDF', 'CODE', 'Table', 'Text', 'Chart', 'STATS', 'SEARCH']
+    const workflows = ['AUTO_PIPELINE', 'STATUS', 'DIAGRAM']
+    expect(visualisationTileTypes).toEqual(visualisations)
+    expect(workflowTileTypes).toEqual(workflows)
     const types = [...new Set(added.map(({ id }) => newTile(id, 'a').tile.type))]
-    expect(types.toSorted()).toEqual([...visualisationTileTypes, ...workflowTileTypes].toSorted())
-    expect(types).toHaveLength(11)
+    expect(types.toSorted()).toEqual([...visualisations, ...workflows].toSorted())
+    expect(added.map(({ label }) => label)).toEqual([
+      'Advanced chart',
+      'Seasonality chart',
+      'Quick chart',
+      'Table',
+      'Stats',
+      'Text',
+      'Code',
+      'Image',
+      'PDF',
+      'Search',
+      'Auto pipeline',
+      'Status',
+      'Diagram',
+    ])
     for (const type of types) expect([type, tileKindOf({ type }) === undefined]).toEqual([type, false])
     expect(types.every((type) => (tileTypes as readonly string[]).includes(type))).toBe(true)
   })
@@ -55,6 +75,27 @@ describe('kinds of tiles', () => {
     expect(fresh('status')).toMatchObject({ limit: 10, autoRefreshInterval: 10 })
   })
 
+  test('IN-134 IN-135 IN-136 new tiles of series request the last 500 values in UTC, with 2 decimals, half up', () => {
+    for (const kind of ['advanced', 'quick', 'table', 'stats', 'code'] as const)
+      expect([kind, seriesRange.parse(newTile(kind, 'a').tile)]).toMatchObject([
+        kind,
+        {
+          timeZone: 'UTC',
+          range: 'LAST',
+          lastType: 'VALUES',
+          lastTypeAmount: 500,
+          decimalPrecision: 2,
+          roundingMode: 'HALF_UP',
+        },
+      ])
+  })
+
+  test('IN-237 IN-238 a status tile lists 10 statuses unless it says otherwise, and at most 200', () => {
+    const limits = [undefined, 1, 200, 201, 0, 'x'].map((limit) => statusTile.parse({ limit }).limit)
+    expect(limits).toEqual([10, 1, 200, 200, 1, 10])
+    expect(statusTile.parse({}).autoRefreshInterval).toBe(10)
+  })
+
   test('damaged settings become the defaults', () => {
     expect(pdfTile.parse({ scale: -3, source: 'x' })).toMatchObject({
       scale: 100,
@@ -82,17 +123,17 @@ describe('who sees which kinds of tiles', () => {
     visibleTiles(tiles, sight).map(({ type }) => type)
   const both = { workflows: true, visualisations: true, framed: false }
 
-  test('IN-153 who may see both sees all', () => {
+  test('IN-153 users with access to both kinds see all tiles', () => {
     expect(seen(both)).toEqual(['Chart', 'STATUS', 'FUTURE', 'DIAGRAM', 'Text'])
   })
-  test('IN-154 without access to workflows only tiles that show data are seen', () => {
+  test('IN-154 users without access to workflows see visualisation tiles only', () => {
     expect(seen({ ...both, workflows: false })).toEqual(['Chart', 'Text'])
   })
-  test('IN-155 in a frame only tiles that show data are seen, whatever the access', () => {
+  test('IN-155 in a frame only visualisation tiles are visible, whatever the access', () => {
     expect(seen({ ...both, framed: true })).toEqual(['Chart', 'Text'])
     expect(seen({ ...both, visualisations: false, framed: true })).toEqual(['Chart', 'Text'])
   })
-  test('IN-157 with access to workflows alone only their tiles are seen', () => {
+  test('IN-157 users with access to workflows only see workflow tiles', () => {
     expect(seen({ ...both, visualisations: false })).toEqual(['STATUS', 'DIAGRAM'])
   })
 })
@@ -101,9 +142,11 @@ describe('search', () => {
   const brent = { Code: 'Brent', Region: 'Europe' }
   const finds = (typed: Record<string, string>) => meetsFilters(brent, appliedFilters(typed))
 
-  test('IN-228 what is typed is a pattern in any letter case', () => {
+  test('IN-228 the input is a pattern in any letter case', () => {
     expect(finds({ Code: 'BRENT' })).toBe(true)
+    expect(finds({ Code: 'bReNt' })).toBe(true)
     expect(finds({ Code: '^b.+t$' })).toBe(true)
+    expect(finds({ Code: '^rent' })).toBe(false)
     expect(finds({ Code: 'b', Region: 'asia' })).toBe(false)
     expect(finds({ '': 'europe' })).toBe(true)
     expect(finds({ Gone: 'x' })).toBe(false)
@@ -114,6 +157,7 @@ describe('search', () => {
   })
   test('IN-230 an empty filter value is dropped from the applied filters', () => {
     expect(appliedFilters({ Code: ' ', Region: '' })).toEqual([])
+    expect(appliedFilters({ Code: 'b', Region: '' })).toEqual(appliedFilters({ Code: 'b' }))
   })
   test('the fields begin with their values, and storage is asked for what is no pattern', () => {
     expect(defaultFilters([{ filterKey: 'Code', defaultValue: 'br', label: '' }])).toEqual({ Code: 'br' })
@@ -123,7 +167,8 @@ describe('search', () => {
 })
 
 describe('code', () => {
-  test('IN-222 HTML runs, FreeMarker is told from it', () => {
+  test('IN-222 code is Python or HTML/FTL, and FreeMarker is recognised', () => {
+    expect(codeTypes).toEqual(['html', 'python'])
     expect(isFreeMarker('<#list rows as row>${row}</#list>')).toBe(true)
     expect(isFreeMarker('<@table rows/>')).toBe(true)
     expect(isFreeMarker('[#ftl]')).toBe(true)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { SEASON_STARTS, TITLE_SIZES } from '@headwater/charts'
 import { readSeriesAnswer, rowsBySymbol } from '../../contract/series/series-answer.ts'
 import { chartSpecOfTile } from './chart/chart-spec-of-tile.ts'
 import { chartSymbols } from '../../contract/tiles/chart/chart-data.ts'
@@ -45,6 +46,33 @@ describe('chart', () => {
     })
   })
 
+  test('IN-170 IN-172 IN-174 IN-178 IN-179 IN-180 IN-184 IN-185 IN-186 IN-187 each choice of the specification reaches the picture', () => {
+    const drawn = (tile: object, series: object = {}) => spec({ ...tile, series: [{ ...brent, ...series }] })
+    for (const domain of ['Default', 'Fit to data', 'Zero to data max', 'Zero to 100', 'Auto scale'])
+      for (const axis of ['leftAxis', 'rightAxis'] as const)
+        expect(drawn({ [axis]: { domain } })[axis]).toMatchObject({ domain })
+    for (const palette of ['COLORFUL_2', 'BLUE', 'COLORFUL_1', 'GREEN', 'RED'])
+      expect(drawn({ palette })).toMatchObject({ palette })
+    for (const unit of ['$', '%']) expect(drawn({ leftAxis: { unit } }).leftAxis).toMatchObject({ unit })
+    for (const size of ['Standard', 'Big']) expect(drawn({ legendSize: size }).legend).toMatchObject({ size })
+    for (const titleSize of ['Small', 'Standard', 'Big', 'Huge'])
+      expect(drawn({ chartTitle: 'Oil', titleSize })).toMatchObject({ titleSize })
+    for (const sorting of ['ASC', 'DESC'])
+      expect(drawn({ legendSorting: sorting }).legend).toMatchObject({ sorting })
+    for (const layout of ['horizontal', 'vertical']) expect(drawn({ layout })).toMatchObject({ layout })
+    for (const kind of ['area', 'bars', 'line', 'scatter'])
+      expect(drawn({}, { chartType: kind }).series).toMatchObject([{ kind }])
+    for (const lineStyle of ['SOLID', 'DASHED'])
+      expect(drawn({}, { lineStyle }).series).toMatchObject([{ lineStyle }])
+    for (const operation of ['SUM', 'Average'])
+      expect(chartTile.parse({ series: [{ operation }] }).series).toMatchObject([{ operation }])
+  })
+
+  test('IN-185 the title has four sizes, and no other', () => {
+    expect(TITLE_SIZES).toEqual(['Small', 'Standard', 'Big', 'Huge'])
+    expect(chartTile.parse({ titleSize: 'Gigantic' }).titleSize).toBe('Standard')
+  })
+
   test('IN-145 clearing keeps actions, partners, title, id, width and height and resets the rest', () => {
     const kept = { id: 'a', title: 'T', tileWidth: 'half', tileHeight: 'full', actions: [1], partners: ['p'] }
     const used = { ...newChartTile('a', 'composed'), ...kept, series: [brent], palette: 'RED', hidden: true }
@@ -60,7 +88,7 @@ describe('chart', () => {
     expect(Array.from(series!.y)).toEqual([1, Number.NaN, 3])
   })
 
-  test('IN-169 IN-170 IN-174 IN-179 IN-180 IN-181 IN-184 IN-185 IN-186 IN-187 every setting of a chart reaches the picture', () => {
+  test('IN-169 IN-170 IN-174 IN-179 IN-180 IN-181 IN-182 IN-184 IN-185 IN-186 IN-187 every setting of a chart reaches the picture', () => {
     const drawn = {
       chartType: 'bars',
       axis: 'right',
@@ -112,7 +140,7 @@ describe('chart', () => {
     })
   })
 
-  test('IN-178 several values of a table at one date become one; as dots all of them are drawn', () => {
+  test('IN-178 several values at one date become their sum or average; as dots all are drawn', () => {
     const table = readTableText('Date,Price\n2026-01-02,5\n2026-01-01,1\n2026-01-01,3\n')
     const drawn = (more: object) => {
       const [series] = chartSpecOfTile({
@@ -136,13 +164,40 @@ describe('chart', () => {
     expect(spec({ series: [{ ...both, operation: 'Average' }] }).series[0]!.y[0]).toBe(5.625)
   })
 
-  test('IN-175 a series over the numbers of another column', () => {
+  test('IN-175 the x axis is a column of dates in a time zone of its own', () => {
+    const table = readTableText('Due,Price\n2026-01-02T12:00:00,5\n2026-01-01T12:00:00,1\n')
+    const drawn = (columnXAxisTimezone: string) => {
+      const [series] = chartSpecOfTile({
+        chart: chartTile.parse({
+          series: [
+            {
+              label: 'P',
+              column: 'Price',
+              columnXAxis: 'Due',
+              columnXAxisIsNumber: false,
+              columnXAxisTimezone,
+            },
+          ],
+        }),
+        timeZone: 'UTC',
+        answers: [{ groupNames: new Set(['']), answer: table, rowsOf: rowsBySymbol(table), isTable: true }],
+        prepSymbols: [],
+        fromElsewhere: true,
+        now: 0,
+      }).series
+      return Array.from(series!.x)
+    }
+    expect(drawn('')).toEqual([Date.UTC(2026, 0, 1, 12), Date.UTC(2026, 0, 2, 12)])
+    expect(drawn('Asia/Tokyo')).toEqual([Date.UTC(2026, 0, 1, 3), Date.UTC(2026, 0, 2, 3)])
+  })
+
+  test('IN-175 the x axis is a column of numbers', () => {
     const { series, x } = spec({ series: [{ ...brent, columnXAxis: 'Volume', columnXAxisIsNumber: true }] })
     expect(x).toEqual({ kind: 'number' })
     expect(Array.from(series[0]!.x)).toEqual([10, 20, 30])
   })
 
-  test('IN-177 a moving average takes the place of the values', () => {
+  test('IN-177 a moving average replaces the values', () => {
     const averaged = { ...brent, column: 'Volume', movingAverage: true, movingAverageValue: 2 }
     expect(Array.from(spec({ series: [averaged] }).series[0]!.y)).toEqual([Number.NaN, 15, 25])
   })
@@ -153,7 +208,50 @@ describe('chart', () => {
     expect(x).toMatchObject({ format: 'dayOfYear' })
   })
 
-  test('IN-191 of more years than there are colours the newest have one each, the others stand quietly behind', () => {
+  test('IN-190 the year of a seasonality chart has fifteen possible starts', () => {
+    expect(SEASON_STARTS).toEqual([
+      'January',
+      'February',
+      'March',
+      'April',
+      'May',
+      'June',
+      'July',
+      'August',
+      'September',
+      'October',
+      'November',
+      'December',
+      'Current month',
+      'First recorded date',
+      'Last recorded date',
+    ])
+  })
+
+  test('IN-191 the seasonality option sets the start of the year; sizes, layout and curve have defaults', () => {
+    const years = readSeriesAnswer('Code,Date(UTC),Price\nB,2025-04-01T00:00:00,2\nB,2025-02-01T00:00:00,1\n')
+    const labels = (seasonality: string) =>
+      chartSpecOfTile({
+        chart: chartTile.parse({ basicChartType: 'seasonality', seasonality, series: [brent] }),
+        timeZone: 'UTC',
+        answers: [{ groupNames: new Set(['G']), answer: years, rowsOf: rowsBySymbol(years) }],
+        prepSymbols: [],
+        now: Date.UTC(2026, 5, 1),
+      }).series.map(({ label }) => label)
+    expect(labels('January')).toEqual(['2025'])
+    expect(labels('March')).toEqual(['2024/25', '2025/26'])
+    const defaults = {
+      seasonality: 'January',
+      titleSize: 'Standard',
+      legendSize: 'Standard',
+      layout: 'horizontal',
+      interpolation: 'linear',
+    }
+    expect(newChartTile('c', 'composed')).toMatchObject(defaults)
+    expect(chartTile.parse({})).toMatchObject(defaults)
+  })
+
+  test('IN-191 the newest years have a colour each; years beyond the palette are grey', () => {
     const years = Array.from({ length: 11 }, (_, at) => 2026 - at)
     const rows = years.map((year) => `B,${year}-01-01T00:00:00,${year}`)
     const long = readSeriesAnswer(`Code,Date(UTC),Price(DB)\n${rows.join('\n')}\n`)
@@ -172,7 +270,7 @@ describe('chart', () => {
     expect(newChartTile('c', 'composed').leftAxis).toEqual({ domain: 'Default' })
   })
 
-  test('IN-183 rules colour what they hold for', () => {
+  test('IN-183 a rule colours the values that meet it', () => {
     const conditionalFormatting = [
       { applyTo: 'ALL', condition: 'between', conditionValueA: '5', conditionValueB: 1, color: '#ff0000' },
       { applyTo: 'Other', condition: '>', conditionValueA: '1', color: '#00ff00' },
@@ -239,8 +337,9 @@ describe('chart', () => {
 })
 
 describe('table', () => {
-  test('IN-205 IN-206 IN-207 numbers have thousands separators, a break behind the first comma when long, and a unit', () => {
+  test('IN-205 IN-206 IN-207 numbers have thousands separators, a break after the first comma when long, and a unit', () => {
     for (const [text, style, shown] of [
+      ['1234', {}, '1,234'],
       ['1234567', {}, '1,234,567'],
       ['12345678', {}, '12,\n345,678'],
       ['-1234567', {}, '-1,\n234,567'],
@@ -266,6 +365,15 @@ describe('table', () => {
       'Note',
       'Code',
     ])
+  })
+
+  test('IN-202 IN-203 a sorting column holds columnName, id and an order, Ascending or Descending', () => {
+    const sorting = (sortOrder: string) => ({ columnName: 'Price', id: 'Price', sortOrder })
+    const { sortingColumns } = tableTile.parse({
+      sortingColumns: [sorting('Ascending'), sorting('Descending'), sorting('Sideways')],
+    })
+    expect(sortingColumns.slice(0, 2)).toEqual([sorting('Ascending'), sorting('Descending')])
+    expect(sortingColumns.map(({ sortOrder }) => sortOrder)).not.toContain('Sideways')
   })
 
   test('IN-202 IN-203 rows are sorted by several columns, numbers as numbers, empty cells last', () => {
@@ -327,7 +435,28 @@ describe('conditions', () => {
     ['AAPL', '!includes', '', '', false],
   ]
 
-  test('IN-212 IN-213 each condition is met by the values it means', () => {
+  test('IN-212 IN-213 there are twelve conditions and four more for tooltips and formatting', () => {
+    expect(conditions).toEqual([
+      '>',
+      '>=',
+      '<',
+      '<=',
+      '==',
+      '!=',
+      'between',
+      'not between',
+      'one of',
+      'not one of',
+      'regex',
+      'for every different value',
+      'contains',
+      '!contains',
+      'includes',
+      '!includes',
+    ])
+  })
+
+  test('IN-212 IN-213 each condition is met by its values', () => {
     for (const [value, condition, a, b, met] of cases)
       expect({ value, condition, a, b, met: meets(value, condition, a, b) }).toMatchObject({ met })
     expect(new Set(cases.map(([, condition]) => condition))).toEqual(new Set(conditions))

@@ -24,7 +24,7 @@ const drawn = (series: object[], given: { loaded?: typeof stored; fromElsewhere?
   }).series.map(({ label, x, y }) => [label, Array.from(x), Array.from(y)])
 const day = (number: number) => Date.UTC(2026, 0, number)
 
-test('IN-175 a dynamic series is a line for each symbol that is found', () => {
+test('IN-175 a dynamic series is a line for each matching symbol', () => {
   expect(drawn([{ groupName: 'G', dynamic: true, column: 'Low', symbolList: [{ Code: '*' }] }])).toEqual([
     ['B', [day(1), day(2)], [3, 1]],
     ['W', [day(2)], [10]],
@@ -41,7 +41,7 @@ test('a star in a symbol of any other series stands for all that are found, as t
   ])
 })
 
-test('IN-167 a series of a file is drawn over its dates in order, whatever the order of the rows', () => {
+test('IN-167 a series of a file is drawn in the order of its dates, whatever the order of the rows', () => {
   const given = { loaded: loadedFile, fromElsewhere: true }
   expect(drawn([{ label: 'H', column: 'height' }], given)).toEqual([
     ['H', [day(1), day(2), day(3)], [10, 20, 30]],

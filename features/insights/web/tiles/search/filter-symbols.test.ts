@@ -4,7 +4,7 @@ import { appliedFilters, isQuick, meetsFilters, patternProblem } from './filter-
 const finds = (symbols: Record<string, string>, typed: Record<string, string>) =>
   meetsFilters(symbols, appliedFilters(typed))
 
-test('IN-229 what is ignored is told in words', () => {
+test('IN-229 an ignored pattern has an explanation', () => {
   expect(patternProblem('(')).toContain('is no pattern and is ignored')
   expect(patternProblem('x'.repeat(201))).toContain('at most 200 characters')
   for (const fine of ['', '  ', 'Brent', '^b.+t$', '(a+)+$']) expect(patternProblem(fine)).toBeUndefined()

@@ -17,7 +17,7 @@ const valuesOf = (more: object = {}) => statValues(statsTile.parse({ series, ...
 const day = (text: string) => Date.parse(`${text}T00:00:00Z`)
 
 describe('statistics', () => {
-  test('IN-232 IN-233 a stats tile shows the newest value, how it changed, its course and how old it is', () => {
+  test('IN-232 IN-233 a stats tile shows the newest value, its change, its history and its age', () => {
     const [value] = valuesOf()
     expect(value).toMatchObject({ label: 'B', value: 12.5, decimals: 1, newest: day('2026-03-31') })
     expect(value!.change).toEqual({
@@ -41,7 +41,7 @@ describe('statistics', () => {
     expect(statisticOf([], statistic)).toBe(statistic === 'COUNT' ? 0 : undefined)
   })
 
-  test('IN-233 the moment beside a lowest, highest or first value is its own, beside others the newest', () => {
+  test('IN-233 the lowest, highest and first value have their own date, other statistics the newest', () => {
     const at = (statistic: string) => valuesOf({ statistic })[0]?.at
     expect([at('MIN'), at('MAX'), at('FIRST')]).toEqual([
       day('2026-02-27'),

@@ -39,7 +39,15 @@ const parse = (fields: object) => tableTile.parse(fields)
 describe('own columns', () => {
   const choice = { columnId: 'Choice', columnType: 'dropdown' }
 
-  test('IN-196 what was chosen stands in the cell of its row, in a column of its own or of the data', () => {
+  test('IN-196 a column is of one of four types', () => {
+    const types = ['text', 'dropdown', 'async', 'queryDropdown']
+    const { columns } = parse({
+      columns: [...types, 'pie'].map((columnType) => ({ columnId: 'a', columnType })),
+    })
+    expect(columns.map(({ columnType }) => columnType)).toEqual([...types, 'text'])
+  })
+
+  test('IN-196 a chosen value is in the cell of its row, in a column of its own or of the data', () => {
     const cells = { 'W|2026-01-02T00:00:00': { Choice: 'x', Code: 'V' } }
     const table = parse({ columns: [choice, { columnId: 'Code', columnType: 'queryDropdown' }] })
     const { rows, columns } = withChoices(answer, table, cells)
@@ -67,7 +75,7 @@ describe('own columns', () => {
     expect(plain.rows.map(rowKeys(plain))).toEqual(['#1', '#2'])
   })
 
-  test('IN-195 IN-208 an async column shows the latest value of the series that the cells of its row choose', () => {
+  test('IN-195 IN-208 an async column shows the latest value of the series that its row selects', () => {
     const table = parse({
       columns: [
         {
@@ -113,8 +121,9 @@ describe('own columns', () => {
     expect(lookups(many, table('{{Code}}'))).toHaveLength(maxLookups)
   })
 
-  test('IN-209 the column with the group of each series is 8 pixels for each character and 38 wide, at least 106', () => {
+  test('IN-209 the group-name column is 8 px per character plus 38 wide, at least 106', () => {
     expect(groupColumnWidth(['Gas'])).toBe(106)
+    expect(groupColumnWidth(['123456789'])).toBe(110)
     expect(groupColumnWidth(['12345678'])).toBe(106)
     expect(groupColumnWidth(['a', '12345678901234567890'])).toBe(198)
     const symbols = [
@@ -136,7 +145,7 @@ describe('looks', () => {
       conditionalFormatting: [{ applyTo, condition: '>', conditionValueA: '0', textColor: '#ff0000' }],
     }).conditionalFormatting[0]!
 
-  test('IN-211 a rule is about a column, a kind of row, the first or last row, or all', () => {
+  test('IN-211 a rule applies to a column, a kind of row, the first or last row, or all', () => {
     const about = (applyTo: string) =>
       [0, 1, 2, -1].filter((row) => isAbout(rule(applyTo), { columnId: 'Price', row, rows: 3 }))
     expect(about('Price')).toEqual([0, 1, 2])
@@ -149,7 +158,7 @@ describe('looks', () => {
     expect(about('Footer')).toEqual([-1])
   })
 
-  test('IN-210 of several rules that hold the last one wins; where none holds the column says it', () => {
+  test('IN-210 the last rule that holds wins; without one the style of the column applies', () => {
     const { conditionalFormatting } = parse({
       conditionalFormatting: [
         { applyTo: 'ALL', condition: '>', conditionValueA: 1, textColor: '#111111', bgColor: '--series-1' },
@@ -168,7 +177,23 @@ describe('looks', () => {
     expect(style('1')).toMatchObject({ color: '#333333', fontWeight: 300 })
   })
 
-  test('IN-198 IN-199 each kind of row has looks of its own; unknown kinds are left out', () => {
+  test('IN-198 IN-199 the header, both kinds of rows and the footer each have all five looks', () => {
+    const ids = ['Header', 'Row 1', 'Row 2', 'Footer'] as const
+    const looks = { align: 'center', color: '#111111', style: 'bold', background: '#222222', fontSize: 14 }
+    const table = parse({ rowConfigs: ids.map((id) => ({ id, ...looks })) })
+    expect(table.rowConfigs).toEqual(ids.map((id) => ({ id, ...looks })))
+    for (const id of ids) {
+      expect(rowAlign(table, id)).toBe('center')
+      expect(rowStyle(table, id)).toEqual({
+        color: '#111111',
+        fontWeight: 600,
+        backgroundColor: '#222222',
+        fontSize: 14,
+      })
+    }
+  })
+
+  test('IN-198 IN-199 a kind of row without a setting has none; unknown kinds are left out', () => {
     const table = parse({
       rowConfigs: [
         {
@@ -194,7 +219,7 @@ describe('looks', () => {
     expect(table.rowConfigs.map(({ id }) => id)).toEqual(['Header', 'Row 2'])
   })
 
-  test('IN-120 dates are written as the tile says', () => {
+  test('IN-120 the dateFormat of a tile formats its dates', () => {
     const text = '2026-03-05T07:08:09.25'
     expect(formatCellDate(text, 'dd.MM.yyyy HH:mm:ss.SSS')).toBe('05.03.2026 07:08:09.250')
     expect(formatCellDate(text, "EEE d MMM yy, 'at' H:mm")).toBe('Thu 5 Mar 26, at 7:08')

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Tile } from '../../../contract/index.ts'
 
 /** The kinds of tiles that belong to pipelines. */
@@ -20,10 +21,26 @@ export const workflowKinds = {
 } as const
 export type WorkflowKind = keyof typeof workflowKinds
 
-/** Most statuses a status tile lists, and how many a new one does. */
+/** Number of statuses a new status tile lists. */
 const statusLimit = 10
-/** Seconds between two looks at the statuses. */
+/** The largest number of statuses a status tile can list. */
+export const maxStatusLimit = 200
+/** Seconds between two refreshes of a new status tile. */
 const statusRefreshSeconds = 10
+
+/** The fields of a status tile that its editor sets. */
+export const statusTile = z.looseObject({
+  limit: z
+    .number()
+    .catch(statusLimit)
+    .transform((limit) => Math.min(maxStatusLimit, Math.max(1, Math.round(limit))))
+    .describe('Number of statuses it lists, 1 to 200, default 10.'),
+  autoRefreshInterval: z
+    .number()
+    .catch(statusRefreshSeconds)
+    .transform((seconds) => Math.max(1, Math.round(seconds)))
+    .describe('Seconds between two refreshes, default 10.'),
+})
 
 /** A new tile of a workflow kind, with what its kind stores. */
 export function newWorkflowTile(id: string, type: WorkflowKind): Tile {

@@ -13,6 +13,9 @@ export const user = z.object({
   authType: z.enum(['ALL', 'BASIC', 'SSO']).describe('How the user may sign in.'),
   activated: z.boolean().describe('Whether the user has set a first password.'),
   lastLogged: z.string().optional().describe('Last sign-in, ISO date-time in UTC; absent when never.'),
+  warehouse: z
+    .enum(['ON', 'OFF'])
+    .describe('The warehouse setting of the user: whether queries go to the warehouse source.'),
   sub: z.string().describe('Stable id of the user in tokens.'),
 })
 export type User = z.infer<typeof user>

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
 import { CallError, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
-import { createUser, getSettings, listRoles, listUsers } from '@headwater/accounts/contract'
+import { createUser, getSettings, listRoles, listUsers, updateSettings } from '@headwater/accounts/contract'
 import { listGroups } from '@headwater/groups/contract'
 
 let testDatabase: TestDatabase
@@ -34,7 +34,7 @@ async function setRoles(session: Session, ...names: string[]): Promise<void> {
 }
 
 describe('users', () => {
-  test('DP-588 DP-581 DP-582 SH-090 a created user is pending, in the company of the administrator, with a role', async () => {
+  test('DP-588 DP-582 SH-090 creates a pending user in the company of the administrator', async () => {
     const created = await server.admin.call(createUser, { body: { email: 'New.User@Example.com' } })
     expect(created).toEqual({
       userName: 'new.user@example.com',
@@ -43,6 +43,7 @@ describe('users', () => {
       status: 'PENDING',
       authType: 'ALL',
       activated: false,
+      warehouse: 'OFF',
       sub: expect.stringMatching(/^[0-9a-f-]{36}$/),
     })
     const { items } = await server.admin.call(listUsers, { query: { query: 'new.user' } })
@@ -96,10 +97,11 @@ describe('users', () => {
     expect(page).toMatchObject({ from: 2, totalSize: 3, items: [{ userName: 'zoe@sorted.example.com' }] })
   })
 
-  test('DP-582 a user who signed in has a time of the last sign-in', async () => {
-    await server.createUser({ email: 'seen@example.com' })
+  test('DP-582 SH-090 returns the last sign-in and the warehouse setting of a user', async () => {
+    const user = await server.createUser({ email: 'seen@example.com' })
+    await user.call(updateSettings, { body: { settings: { warehouse: 'ON' } } })
     const { items } = await server.admin.call(listUsers, { query: { query: 'seen@example.com' } })
-    expect(items[0]).toMatchObject({ activated: true, status: 'ACTIVE' })
+    expect(items[0]).toMatchObject({ activated: true, status: 'ACTIVE', warehouse: 'ON' })
     expect(items[0]?.lastLogged).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/)
   })
 

@@ -232,6 +232,7 @@ function selectUsers(db: Kysely<AccountTables>) {
   return db
     .selectFrom('users')
     .innerJoin('companies', 'companies.id', 'users.company_id')
+    .leftJoin('user_settings', 'user_settings.user_id', 'users.id')
     .select([
       'users.user_name',
       'users.status',
@@ -240,9 +241,10 @@ function selectUsers(db: Kysely<AccountTables>) {
       'users.sub',
       'companies.name as company',
       sql<boolean>`users.password_hash is not null`.as('activated'),
+      sql<string | null>`user_settings.settings ->> 'warehouse'`.as('warehouse'),
       sql<
         number[]
-      >`array(select role_id from user_roles where user_id = users.id order by role_id)::int[]`.as(
+      >`array(select role_id from user_roles where user_roles.user_id = users.id order by role_id)::int[]`.as(
         'role_ids',
       ),
     ])
@@ -259,6 +261,7 @@ function toUser(row: UserRow): User {
     authType: row.auth_type,
     activated: row.activated,
     ...(row.last_logged_at === null ? {} : { lastLogged: formatUtcSeconds(row.last_logged_at) }),
+    warehouse: row.warehouse === 'ON' ? 'ON' : 'OFF',
     sub: row.sub,
   }
 }

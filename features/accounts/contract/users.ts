@@ -57,6 +57,13 @@ export const createUser = defineRoute({
       .max(100)
       .default([])
       .describe('Roles to hold; without any the role Analyst is given.'),
+    company: z
+      .string()
+      .max(200)
+      .optional()
+      .describe(
+        'Name of the company; without it that of the caller. Only administrators can name another one.',
+      ),
     templateName: templateName.optional().describe('Template opened by the activation link.'),
     withWelcomeEmail: z
       .boolean()
@@ -65,7 +72,7 @@ export const createUser = defineRoute({
   }),
   output: user,
   successStatus: 201,
-  errors: ['userExists', 'roleNotFound'],
+  errors: ['userExists', 'roleNotFound', 'companyNotFound'],
 })
 
 export const listRoles = defineRoute({

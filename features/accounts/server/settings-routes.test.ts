@@ -78,9 +78,17 @@ describe('returns what was saved', () => {
       { roundingEnabled: false, decimalPrecision: 0 },
     ],
     ['SH-089 the language', { language: 'pol' }, { language: 'pol' }],
-    ['SH-089 the download format Ncsv as FAST_NCSV', { downloadFormat: 'Ncsv' }, { downloadFormat: 'FAST_NCSV' }],
+    [
+      'SH-089 the download format Ncsv as FAST_NCSV',
+      { downloadFormat: 'Ncsv' },
+      { downloadFormat: 'FAST_NCSV' },
+    ],
     ['SH-089 the default group', { defaultGroup: ' Prices ' }, { defaultGroup: 'Prices' }],
-    ['SH-086 SH-097 DP-570 the time zone', { definedTime: 'Europe/Warsaw' }, { definedTime: 'Europe/Warsaw' }],
+    [
+      'SH-086 SH-097 DP-570 the time zone',
+      { definedTime: 'Europe/Warsaw' },
+      { definedTime: 'Europe/Warsaw' },
+    ],
     ['SH-094 DP-568 the landing page data lake', { defaultPage: 'data lake' }, { defaultPage: 'data lake' }],
     [
       'SH-094 DP-568 the landing page data science',
@@ -125,7 +133,11 @@ describe('invalid values', () => {
     ['SH-094 DP-568 replaces an unknown landing page by insight', { defaultPage: 'nowhere' }, 'insight'],
     ['SH-097 DP-570 replaces an unknown time zone by UTC', { definedTime: 'Mars/Olympus' }, 'UTC'],
     ['SH-097 DP-570 replaces an offset by UTC', { definedTime: '+01:00' }, 'UTC'],
-    ['SH-095 DP-569 replaces an empty default group by the home group', { defaultGroup: '  ' }, 'jane@example.com_home'],
+    [
+      'SH-095 DP-569 replaces an empty default group by the home group',
+      { defaultGroup: '  ' },
+      'jane@example.com_home',
+    ],
     ['SH-092 replaces an empty language by eng', { language: '' }, 'eng'],
     ['SH-084 DP-572 replaces an unknown dark mode by OFF', { darkmode: 'dim' }, 'OFF'],
     ['DP-573 replaces an unknown warehouse by OFF', { warehouse: 'maybe' }, 'OFF'],
@@ -184,13 +196,16 @@ describe('invalid values', () => {
       })
   })
 
-  test.each(['columns', 'additionalParameters'])('rejects a %s that is not the JSON text of an object', async (setting) => {
-    for (const text of ['{', '[]', '1'])
-      await expect(put({ [setting]: text })).rejects.toMatchObject({
-        status: 400,
-        body: { code: 'settingNotJson' },
-      })
-  })
+  test.each(['columns', 'additionalParameters'])(
+    'rejects a %s that is not the JSON text of an object',
+    async (setting) => {
+      for (const text of ['{', '[]', '1'])
+        await expect(put({ [setting]: text })).rejects.toMatchObject({
+          status: 400,
+          body: { code: 'settingNotJson' },
+        })
+    },
+  )
 
   test('a precision outside 0 to 15, and a number for a text, are refused', async () => {
     for (const settings of [

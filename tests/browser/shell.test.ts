@@ -360,6 +360,10 @@ test('SH-011 SH-012 below 768 px the mobile layout has Statuses, Lake and Log ou
     .toEqual(['Statuses', 'Lake', 'Log out'])
   await sidebar(page).getByRole('link', { name: 'Lake' }).click()
   await expect.poll(() => page.url()).toBe(`${stage.server.url}/Lake?query=#Groups`)
+  for (const other of ['/Storage', '/Insight', '/MyAccount', '/AITools']) {
+    await visit(page, other)
+    await expect.poll(() => path(page), { message: other }).toBe('/Statuses')
+  }
   await page.setViewportSize({ width: 768, height: 844 })
   await page.reload()
   await sidebar(page).getByRole('link', { name: 'Data preps' }).waitFor()
@@ -699,14 +703,21 @@ test('SH-008 SH-131 the knowledge centre opens in a new tab, at a route of its o
   await expect.poll(() => sidebar(tab).count()).toBe(0)
 })
 
-test('SH-124 SH-126 SH-127 each named route of Science, Storage and Insight opens its page', async () => {
+test('SH-124 SH-126 SH-127 SH-193 SH-194 each named route of Science, Storage and Insight opens its page', async () => {
   const page = await stage.open('/Science/List#Pipelines', stage.server.admin)
   const selected = (name: string | RegExp) => page.getByRole('tab', { name, selected: true }).waitFor()
   const search = (name: string) => page.getByRole('searchbox', { name }).waitFor()
-  for (const tab of ['Schedules', 'Tasks', 'Pipelines']) {
+  for (const [tab, name, href] of [
+    ['Schedules'],
+    ['Tasks', 'Greet', `/Science/task/creator/${taskId}`],
+    ['Pipelines', 'Daily', '/Science/Creator/Energy/Daily/latest'],
+  ] as const) {
     await visit(page, `/Science/List#${tab}`)
     await selected(tab)
     await search(`Search ${tab.toLowerCase()}`)
+    if (name === undefined) continue
+    const link = page.getByRole('grid').getByRole('link', { name, exact: true })
+    await expect.poll(() => link.getAttribute('href')).toBe(href)
   }
   await visit(page, '/Science/List/Versions/Energy/Daily')
   await page.getByRole('grid', { name: 'Versions' }).getByRole('link', { name: 'v1 · newest' }).waitFor()

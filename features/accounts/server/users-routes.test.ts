@@ -249,11 +249,19 @@ describe('a company manager who is no administrator', () => {
     expect(created.roleIds).toEqual(viewers)
   })
 
-  test('sees the users of their own company only', async () => {
+  test('sees and creates users of their own company only', async () => {
     await database.query(
       `with c as (insert into companies (name) values ('Other') returning id)
        insert into users (user_name, company_id) select 'far@example.com', id from c`,
     )
+    const body = { email: 'near@example.com', roleIds: [await roleId('Viewer')] }
+    for (const company of ['Other', 'Nowhere'])
+      await expect(manager.call(createUser, { body: { ...body, company } })).rejects.toMatchObject({
+        status: 403,
+      })
+    expect(await manager.call(createUser, { body: { ...body, company: 'default' } })).toMatchObject({
+      company: 'Default',
+    })
     const query = { query: 'far@example.com' }
     expect((await manager.call(listUsers, { query })).totalSize).toBe(0)
     expect((await server.admin.call(listUsers, { query })).totalSize).toBe(1)

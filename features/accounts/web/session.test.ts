@@ -95,7 +95,10 @@ test('SH-056 SH-066 prefers a refresh token in the URL to the stored one and rem
 test('IN-420 stores the refresh token and its source NG under keys named ng-*, and not the access token', async () => {
   const { session, area } = open({}, 'stored')
   await session.start()
-  expect({ ...area }).toEqual({ 'ng-token': 'refresh-1', 'ng-token-source': 'NG' })
+  expect(Object.fromEntries(Object.entries(area))).toEqual({
+    'ng-token': 'refresh-1',
+    'ng-token-source': 'NG',
+  })
   expect(JSON.stringify(area)).not.toContain('access-1')
 })
 

@@ -6,6 +6,7 @@ import { defineRoute } from '@headwater/contract'
 import { ApiError, fieldErrors } from './api-error.ts'
 import { call, callRaw, queryText, setCallRelay, setTokenSource } from './call.ts'
 import { limitedProviders } from './limited.ts'
+import { createQueryClient, leavePage } from './query.ts'
 import { abortAllRequests, openRequests } from './requests.ts'
 
 const thing = defineRoute({
@@ -163,8 +164,9 @@ test('SH-184 SH-185 leaving a page aborts every open call except kept ones, and 
   const first = call(thing, input)
   const second = callRaw(thing, input)
   expect(openRequests().map(({ name }) => name)).toEqual(['getThing', 'getThing'])
-  abortAllRequests()
+  const left = leavePage(createQueryClient())
   expect(openRequests()).toEqual([])
+  await left
   await expect(first).rejects.toMatchObject({ name: 'AbortError' })
   await expect(second).rejects.toMatchObject({ name: 'AbortError' })
   answers = []

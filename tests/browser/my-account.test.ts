@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
-import { getSettings } from '@headwater/accounts/contract'
+import { getSettings, listRoles, listUsers } from '@headwater/accounts/contract'
 import { accessibilityProblems, openAs } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
@@ -19,30 +19,43 @@ async function choose(page: Page, field: string, option: string) {
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
-test('SH-084 SH-101 SH-102 DP-576 saving settings takes effect at once and says so', async () => {
+test('SH-084 SH-093 SH-101 SH-102 DP-576 saves changed settings only, applies them at once and confirms it', async () => {
   const { user, page } = await open()
+  const form = page.getByRole('form', { name: 'Preferences' })
+  const save = form.getByRole('button', { name: 'Save' })
+  const saved: unknown[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PUT') saved.push(request.postDataJSON())
+  })
+  await choose(page, 'Dark mode', 'Dark')
+  await expect.poll(() => save.isEnabled()).toBe(true)
+  await choose(page, 'Dark mode', 'Light')
+  await expect.poll(() => save.isDisabled()).toBe(true)
   await choose(page, 'Dark mode', 'Dark')
   await page.getByRole('combobox', { name: 'Time zone' }).fill('Warsaw')
   await page.getByRole('option', { name: 'Europe/Warsaw' }).click()
-  const sent = page.waitForRequest((request) => request.method() === 'PUT')
-  await page.getByRole('form', { name: 'Preferences' }).getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Settings have been saved').waitFor()
-  expect((await sent).postDataJSON()).toEqual({ settings: { darkmode: 'ON', definedTime: 'Europe/Warsaw' } })
+  await save.click()
+  await page.getByText('Settings have been saved', { exact: true }).waitFor()
+  expect(saved).toEqual([{ settings: { darkmode: 'ON', definedTime: 'Europe/Warsaw' } }])
   await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark')
   await page.getByTestId('clock').getByText('Warsaw').waitFor()
-  const saved = await user.call(getSettings, {})
-  expect(saved.settings).toMatchObject({ darkmode: 'ON', definedTime: 'Europe/Warsaw' })
+  expect((await user.call(getSettings, {})).settings).toMatchObject({
+    darkmode: 'ON',
+    definedTime: 'Europe/Warsaw',
+  })
 })
 
-test('SH-098 SH-099 DP-567 DP-028 tabs that are no JSON are refused, tabs that are get saved', async () => {
-  const { page } = await open()
+test('SH-098 SH-099 SH-101 DP-567 DP-028 rejects dashboard tabs that are not JSON, and saves tabs that are', async () => {
+  const { user, page } = await open()
   const form = page.getByRole('form', { name: 'Dashboards' })
   await form.getByLabel('Dashboard user tabs').fill('[{"tag":')
   await form.getByRole('button', { name: 'Save' }).click()
-  await form.getByText('Dashboard user tabs is not a proper JSON').waitFor()
+  await form.getByText('Dashboard user tabs is not a proper JSON', { exact: true }).waitFor()
+  expect((await user.call(getSettings, {})).settings.dashboardUserTabs).toBe('[]')
   await form.getByLabel('Dashboard user tabs').fill('[{"tag":"energy"}]')
   await form.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Your changes have been saved').waitFor()
+  await page.getByText('Your changes have been saved', { exact: true }).waitFor()
+  expect((await user.call(getSettings, {})).settings.dashboardUserTabs).toBe('[{"tag":"energy"}]')
 })
 
 test('leaving unsaved settings is asked about', async () => {
@@ -58,7 +71,26 @@ test('leaving unsaved settings is asked about', async () => {
   await expect.poll(() => new URL(page.url()).pathname).toBe('/AITools')
 })
 
-test('SH-128 DP-561 the hash selects the tab, and the arrow keys move between tabs', async () => {
+test('SH-128 DP-561 each of the hashes Settings, Companies, Users and Roles selects its tab', async () => {
+  const page = await stage.open('/MyAccount#settings', stage.server.admin)
+  const selected = () => page.getByRole('tab', { selected: true }).innerText()
+  await page.getByRole('form', { name: 'Preferences' }).waitFor()
+  expect(await selected()).toBe('Settings')
+  for (const [hash, content] of [
+    ['Users', page.getByRole('grid', { name: 'Users' }).getByText('admin@example.com')],
+    ['Roles', page.getByRole('grid', { name: 'Roles' }).getByText('Administrator', { exact: true })],
+    ['Companies', page.getByText('You belong to this company.')],
+    ['Settings', page.getByRole('form', { name: 'Preferences' })],
+  ] as const) {
+    await page.evaluate((next) => (location.hash = next), hash)
+    await content.waitFor()
+    expect(await selected()).toBe(hash)
+  }
+  await page.getByRole('tab', { name: 'Roles' }).click()
+  await expect.poll(() => new URL(page.url()).hash).toBe('#Roles')
+})
+
+test('the arrow keys move between tabs, and back restores the tab before', async () => {
   const { page } = await open('#apikeys')
   await expect.poll(() => page.getByRole('tab', { selected: true }).innerText()).toBe('API keys')
   await page.getByRole('tab', { selected: true }).focus()
@@ -68,12 +100,14 @@ test('SH-128 DP-561 the hash selects the tab, and the arrow keys move between ta
   await expect.poll(() => page.getByRole('tab', { selected: true }).innerText()).toBe('API keys')
 })
 
-test('DP-617 DP-618 DP-619 DP-620 an API key is created, shown once, works, and is deleted', async () => {
+test('DP-617 DP-618 DP-619 DP-620 creates an API key, shows it once, and deletes it', async () => {
   const { page } = await open('#ApiKeys')
   await page.getByText('No API keys yet').waitFor()
   await page.getByRole('button', { name: 'New API key' }).first().click()
   await page.getByLabel('Label').fill('nightly upload')
+  const created = page.waitForRequest((request) => request.method() === 'POST')
   await page.keyboard.press('Enter')
+  expect((await created).postDataJSON()).toEqual({ label: 'nightly upload' })
   const secret = await page.getByRole('dialog', { name: 'Your new API key' }).locator('code').innerText()
   const works = () =>
     fetch(stage.server.url + getSettings.path, { headers: { Authorization: `ApiKey ${secret}` } }).then(
@@ -84,12 +118,14 @@ test('DP-617 DP-618 DP-619 DP-620 an API key is created, shown once, works, and 
   const grid = page.getByRole('grid', { name: 'API keys' })
   await grid.getByText('nightly upload').waitFor()
   await grid.getByRole('button', { name: 'Delete the key nightly upload' }).click()
+  const deleted = page.waitForRequest((request) => request.method() === 'DELETE')
   await page.getByRole('dialog', { name: 'Delete API key' }).getByRole('button', { name: 'Delete' }).click()
+  expect(new URL((await deleted).url()).pathname).toMatch(/^\/auth\/apiKeys\/\d+$/)
   await page.getByText('No API keys yet').waitFor()
   expect(await works()).toBe(401)
 })
 
-test('DP-588 DP-589 an administrator creates a user with a role and opens the user', async () => {
+test('DP-588 DP-589 an administrator creates a user with a role and opens the page of the user', async () => {
   const page = await stage.newPage()
   await openAs(page, stage.server.url, stage.server.admin.userName, '/MyAccount#Users')
   await page.getByRole('button', { name: 'New user' }).click()
@@ -98,8 +134,15 @@ test('DP-588 DP-589 an administrator creates a user with a role and opens the us
   await dialog.getByRole('button', { name: 'Create' }).click()
   await dialog.getByText('Enter an e-mail address.').waitFor()
   await dialog.getByLabel('E-mail address').fill('beata@example.com')
+  await dialog.getByLabel('Roles').click()
+  await page.getByRole('option', { name: 'Report author', exact: true }).click()
+  await dialog.getByRole('heading', { name: 'New user' }).click()
   await dialog.getByRole('button', { name: 'Create' }).click()
   await page.getByText('beata@example.com has been created.').waitFor()
+  const { items: users } = await stage.server.admin.call(listUsers, { query: { query: 'beata' } })
+  const { items: roles } = await stage.server.admin.call(listRoles, {})
+  const names = users[0]?.roleIds.map((id) => roles.find((role) => role.id === id)?.name)
+  expect(names).toEqual(['Report author'])
   await page.getByRole('grid', { name: 'Users' }).getByRole('link', { name: 'beata@example.com' }).click()
   await page.getByRole('heading', { name: 'beata@example.com', level: 1 }).waitFor()
   await page.getByText('Not activated').waitFor()

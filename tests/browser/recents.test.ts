@@ -2,8 +2,11 @@ import type { Page } from 'playwright'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
 import { createInsight, deleteInsight, emptyContent } from '@headwater/insights/contract'
-import { createDataPrep } from '@headwater/preps/contract'
+import { createPipeline, deletePipeline, getPipelineByName } from '@headwater/pipelines/contract'
+import { createDataPrep, deleteDataPrep, searchDataPreps } from '@headwater/preps/contract'
 import { type Session, upload } from '@headwater/server/testing'
+import { searchStatuses } from '@headwater/statuses/contract'
+import { createTask } from '@headwater/tasks/contract'
 import { accessibilityProblems, openAs, stopClock } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
@@ -13,11 +16,20 @@ let anna: Session
 const insightNames = ['One', 'Two', 'Three', 'Four', 'Five', 'Six & more']
 
 beforeAll(async () => {
-  anna = await stage.server.createUser({ email: 'anna@example.com' })
+  anna = await stage.server.createUser({ email: 'anna@example.com', role: 'Administrator' })
   for (const name of ['Prices', 'Reports', 'Fleeting']) await anna.call(createGroup, { body: { name } })
   const content = 'Code,Date,Close\nBrent,2026-01-01,61.5\n'
   await upload(anna, { groupName: 'Prices', fileName: 'prices.csv', fileType: 'NCSV', content })
-  await anna.call(createDataPrep, { body: { dataPrep: { name: 'Oil', outputGroup: 'Reports' } } })
+  for (const name of ['Oil', 'Short prep'])
+    await anna.call(createDataPrep, { body: { dataPrep: { name, outputGroup: 'Reports' } } })
+  const code = { name: 'Script', value: 'print(1)', valueType: 'SCRIPT' }
+  const task = { name: 'greet', groupName: 'Reports', definitionName: 'python-runner', params: [code] }
+  await anna.call(createTask, { body: task as never })
+  const step = { id: 't', name: 'T', taskName: 'greet', taskGroupName: 'Reports' }
+  for (const name of ['Daily', 'Short pipeline'])
+    await anna.call(createPipeline, {
+      body: { name, groupName: 'Reports', tags: [], tasks: [step] as never },
+    })
   for (const insightName of insightNames)
     await anna.call(createInsight, {
       body: { insightName, groupName: 'Reports', content: emptyContent() },
@@ -45,58 +57,85 @@ const hits = (page: Page, name: string) =>
     .locator('a[data-hit]')
     .evaluateAll((all) => all.map((hit) => hit.getAttribute('href')))
 
-test('SH-204 SH-205 SH-206 what was opened is offered by the search while nothing is typed', async () => {
+test('SH-198 SH-204 SH-205 SH-206 the empty search offers what was opened, by type', async () => {
   const { page } = await open('/Lake')
   await page.keyboard.press('Control+k')
-  for (const name of ['Recent data preps', 'Recent groups', 'Recent insight']) {
+  for (const [name, href] of [
+    ['Recent pipelines', '/Science/List#Pipelines'],
+    ['Recent data preps', '/Storage#DataPreps'],
+    ['Recent groups', '/Lake#Groups'],
+    ['Recent insight', '/Insight'],
+  ] as const) {
     await section(page, name).getByText('What you open is listed here.').waitFor()
-    await section(page, name).getByRole('link', { name: 'See all results' }).waitFor()
+    const all = section(page, name).getByRole('link', { name: 'See all results' })
+    expect((await all.getAttribute('href'))?.replace('?query=', '')).toBe(href)
   }
+  expect(await panel(page).getByRole('region').count()).toBe(4)
   await page.keyboard.press('Escape')
 
-  const places = ['/Lake/Groups/Prices', '/Storage/Creator/Reports/Oil/latest', '/Insight/Reports/One']
+  const places = [
+    '/Lake/Groups/Prices',
+    '/Science/Creator/Reports/Daily/latest',
+    '/Storage/Creator/Reports/Oil/latest',
+    '/Insight/Reports/One',
+  ]
   for (const [at, place] of places.entries()) {
     await page.goto(`${stage.server.url}${place}`)
     await expect.poll(async () => (await stored(page)).length).toBe(at + 1)
   }
-  expect(await stored(page)).toEqual([
+  expect((await stored(page)).toSorted((a, b) => (a['type']! < b['type']! ? -1 : 1))).toEqual([
     { type: 'DATA_PREP', name: 'Oil', groupName: 'Reports' },
     { type: 'GROUP', name: 'Prices', groupName: 'Prices' },
     { type: 'INSIGHT', name: 'One', groupName: 'Reports' },
+    { type: 'PIPELINE', name: 'Daily', groupName: 'Reports' },
   ])
   await page.keyboard.press('Control+k')
   await expect.poll(() => hits(page, 'Recent data preps')).toEqual(['/Storage/Creator/Reports/Oil/latest'])
   await expect.poll(() => hits(page, 'Recent groups')).toEqual(['/Lake/Groups/Prices'])
   await expect.poll(() => hits(page, 'Recent insight')).toEqual(['/Insight/Reports/One'])
   expect(await accessibilityProblems(page)).toEqual([])
-  await section(page, 'Recent groups').getByRole('link', { name: 'Prices' }).click()
-  await page.waitForURL('**/Lake/Groups/Prices')
+  await section(page, 'Recent insight').getByRole('link', { name: 'One' }).click()
+  await page.waitForURL('**/Insight/Reports/One')
 })
 
-test('IN-423 SH-197 SH-199 of six insights five stay; what is gone is neither shown nor kept', async () => {
+test('IN-423 SH-197 SH-199 keeps five of six insights, and drops recents that no longer exist', async () => {
   const { page } = await open('/Insight')
   for (const name of insightNames) {
     await page.goto(`${stage.server.url}/Insight/Reports/${encodeURIComponent(name)}`)
     await expect.poll(async () => (await stored(page))[0]?.['name']).toBe(name)
   }
   expect((await stored(page)).map(({ name }) => name)).toEqual(insightNames.slice(1).toReversed())
-  await page.goto(`${stage.server.url}/Lake/Groups/Fleeting`)
-  await expect.poll(async () => (await stored(page)).length).toBe(6)
+  const others = [
+    '/Lake/Groups/Fleeting',
+    '/Storage/Creator/Reports/Short%20prep/latest',
+    '/Science/Creator/Reports/Short%20pipeline/latest',
+  ]
+  for (const [at, other] of others.entries()) {
+    await page.goto(stage.server.url + other)
+    await expect.poll(async () => (await stored(page)).length).toBe(6 + at)
+  }
 
   await anna.call(deleteInsight, { body: { groupName: 'Reports', insightName: 'Three' } })
   await anna.call(deleteGroup, { params: { name: 'Fleeting' } })
+  const { items } = await anna.call(searchDataPreps, { query: { query: 'Short prep' } })
+  await anna.call(deleteDataPrep, { params: { id: items[0]!.id } })
+  const query = { name: 'Short pipeline', groupName: 'Reports' }
+  const { pipeline } = await anna.call(getPipelineByName, { query })
+  await anna.call(deletePipeline, { params: { pipelineId: pipeline.id } })
   await page.goto(`${stage.server.url}/Insight`)
   await page.getByRole('row', { name: /Five/ }).waitFor()
   await page.keyboard.press('Control+k')
   await expect
     .poll(() => section(page, 'Recent insight').getByRole('link').allTextContents())
     .toEqual(['See all results', ...['Six & more', 'Five', 'Four', 'Two'].map((name) => `${name}Reports`)])
-  await section(page, 'Recent groups').getByText('What you open is listed here.').waitFor()
-  await expect.poll(async () => (await stored(page)).map(({ name }) => name)).not.toContain('Three')
-  expect((await stored(page)).map(({ name }) => name)).not.toContain('Fleeting')
+  for (const name of ['Recent groups', 'Recent data preps', 'Recent pipelines'])
+    await section(page, name).getByText('What you open is listed here.').waitFor()
+  await expect
+    .poll(async () => (await stored(page)).map(({ name }) => name))
+    .toEqual(['Six & more', 'Five', 'Four', 'Two'])
 })
 
-test('SH-202 SH-209 a recent group shows its newest status, looked up one by one every 50 s', async () => {
+test('SH-202 SH-209 a recent group has its latest status message as tooltip, looked up every 50 s', async () => {
   const { page } = await open('/Lake/Groups/Prices', { clocked: true })
   await expect.poll(async () => (await stored(page)).length).toBe(1)
   await page.goto(`${stage.server.url}/Trash`)
@@ -109,9 +148,11 @@ test('SH-202 SH-209 a recent group shows its newest status, looked up one by one
   await page.keyboard.press('Control+k')
   const icon = section(page, 'Recent groups').getByRole('img')
   await icon.waitFor()
-  const message = await icon.getAttribute('aria-label')
+  const { items } = await anna.call(searchStatuses, { query: { groupName: 'Prices' } })
+  const message = items[0]!.latestStatus.message
+  expect(message).toBe('Ingested 1 row of 1 symbol.')
   await icon.hover()
-  await page.getByRole('tooltip').getByText(message!, { exact: true }).waitFor()
+  await page.getByRole('tooltip').getByText(message, { exact: true }).waitFor()
   expect(asked.map(({ searchParams }) => [searchParams.get('name'), searchParams.get('size')])).toEqual([
     ['Prices', '1'],
   ])
@@ -122,7 +163,7 @@ test('SH-202 SH-209 a recent group shows its newest status, looked up one by one
   await expect.poll(() => asked.length).toBe(2)
 })
 
-test('IN-420 IN-426 everything the browser keeps has a key of ng-, and what cannot be read counts as nothing', async () => {
+test('IN-420 IN-426 names every storage key ng-*, and reads unreadable preferences as empty', async () => {
   const { page } = await open('/Insight/Reports/One')
   await expect.poll(async () => (await stored(page)).length).toBe(1)
   const keys = () => page.evaluate(() => Object.keys(localStorage).toSorted())

@@ -1,16 +1,81 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from 'playwright'
-import { describe, expect, test } from 'vitest'
-import { updateSettings } from '@headwater/accounts/contract'
+import { beforeAll, expect, test } from 'vitest'
+import { createUser, updateSettings } from '@headwater/accounts/contract'
+import { createFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
+import { createInsight, emptyContent, updatePublicStatus } from '@headwater/insights/contract'
+import { createPipeline } from '@headwater/pipelines/contract'
+import { createDataPrep } from '@headwater/preps/contract'
+import { startTestServer, upload, uploadSeries } from '@headwater/server/testing'
+import { createTask } from '@headwater/tasks/contract'
 import { testPassword } from '../../apps/server/src/testing.ts'
-import { accessibilityProblems, openAs, stopClock } from './open-browser.ts'
+import { accessibilityProblems, logIn, openAs, stopClock } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
-const stage = setUpStage()
+const stage = setUpStage({
+  env: {
+    HEADWATER_TITLE: 'Harbour data',
+    HEADWATER_ICON: '/icon.svg?of=harbour',
+    HEADWATER_LOGO: '/logo.svg?of=harbour',
+  },
+})
+
+let taskId: string
+
+beforeAll(async () => {
+  const { admin } = stage.server
+  const groupName = 'Energy'
+  await admin.call(createGroup, { body: { name: groupName } })
+  await uploadSeries(admin, {
+    groupName,
+    fileName: 'a.csv',
+    content: 'Code,Date,Close\nBrent,2026-01-02,1\n',
+  })
+  await upload(admin, { groupName, fileName: 'small.txt', content: 'x'.repeat(1500) })
+  await upload(admin, { groupName, fileName: 'large.txt', content: 'x'.repeat(1_234_567) })
+  await admin.call(createDataPrep, { body: { dataPrep: { name: 'Curve', outputGroup: groupName } } })
+  for (const insightName of ['Crude', 'Hidden'])
+    await admin.call(createInsight, { body: { insightName, groupName, content: emptyContent() } })
+  await admin.call(updatePublicStatus, { body: { insightName: 'Crude', groupName, isPublic: true } })
+  const code = { name: 'Script', value: 'print(1)', valueType: 'SCRIPT' }
+  const task = {
+    name: 'greet',
+    groupName,
+    readableName: 'Greet',
+    definitionName: 'python-runner',
+    params: [code],
+  }
+  taskId = (await admin.call(createTask, { body: task as never })).id
+  const step = { id: 'greet', name: 'Greet', taskName: 'greet', taskGroupName: groupName }
+  await admin.call(createPipeline, { body: { name: 'Daily', groupName, tags: [], tasks: [step] as never } })
+})
 
 const path = (page: Page) => new URL(page.url()).pathname
 const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 const crumbs = (page: Page) => page.getByRole('navigation', { name: 'Breadcrumbs' })
+
+/** Goes to a path inside the running application, as a link does. */
+async function visit(page: Page, url: string): Promise<void> {
+  await page.evaluate((target) => {
+    history.pushState({}, '', target)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, url)
+}
+
+/** The path and query of the last link that the server sent by e-mail to an address. */
+async function mailedLink(address: string): Promise<string> {
+  await stage.server.running.platform.accounts.settled()
+  const log = await readFile(join(stage.server.dataFolder, 'logs', 'mails.log'), 'utf8')
+  const mail = log
+    .trim()
+    .split('\n')
+    .findLast((line) => line.includes(address))
+  const { text } = JSON.parse(mail!) as { text: string }
+  const link = new URL(/https?:\S+/.exec(text)![0])
+  return link.pathname + link.search
+}
 
 async function changeSettings(userName: string, settings: Record<string, unknown>): Promise<void> {
   const response = await fetch(`${stage.server.url}/auth/login`, {
@@ -27,21 +92,34 @@ async function changeSettings(userName: string, settings: Record<string, unknown
   expect(answer.status).toBe(200)
 }
 
-test('SH-073 SH-014 SH-015 logged out, any path shows the login screen, with the configured title and icon', async () => {
+test('SH-010 SH-073 SH-014 SH-015 logged out, any path shows the login screen, with the configured title and icon', async () => {
   const page = await stage.newPage()
-  await page.goto(`${stage.server.url}/Lake/Groups/x`)
-  await page.getByRole('heading', { name: 'Log in' }).waitFor()
-  expect(path(page)).toBe('/Lake/Groups/x')
-  const configuration = (await (await fetch(`${stage.server.url}/configuration`)).json()) as {
-    title: string
-    icon: string
+  for (const opened of [
+    '/',
+    '/Lake/Groups/x',
+    '/Storage',
+    '/Science/List',
+    '/Insight/Energy/Crude',
+    '/AITools',
+    '/MyAccount',
+    '/Statuses',
+    '/Search',
+    '/Trash',
+    '/Logs/1',
+    '/Templates/x',
+    '/KnowledgeCenter/Tasks',
+    '/nothing/here',
+  ]) {
+    await page.goto(stage.server.url + opened)
+    await page.getByRole('heading', { name: 'Log in' }).waitFor()
+    expect(path(page)).toBe(opened)
   }
-  await expect.poll(() => page.title()).toBe(configuration.title)
-  await expect.poll(() => page.locator('link[rel="icon"]').getAttribute('href')).toBe(configuration.icon)
+  await expect.poll(() => page.title()).toBe('Harbour data')
+  await expect.poll(() => page.locator('link[rel="icon"]').getAttribute('href')).toBe('/icon.svg?of=harbour')
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
-test('SH-074 a wrong password is told; the right one opens the page that was asked for', async () => {
+test('SH-074 rejects a wrong password, then opens the requested page', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   await page.goto(`${stage.server.url}/MyAccount#Settings`)
@@ -55,31 +133,66 @@ test('SH-074 a wrong password is told; the right one opens the page that was ask
   expect(path(page)).toBe('/MyAccount')
 })
 
-test('SH-068 SH-069 SH-070 SH-071 SH-072 the screens that need no login', async () => {
+test('SH-069 SH-070 SH-071 activates accounts by the links of the e-mails, without login', async () => {
+  const { admin } = stage.server
+  for (const [name, more] of [
+    ['plain', {}],
+    ['template', { templateName: 'Energy' }],
+    ['welcome', { templateName: 'Energy', withWelcomeEmail: true }],
+  ] as const)
+    await admin.call(createUser, { body: { email: `${name}@example.com`, ...more } })
   const page = await stage.newPage()
-  await page.goto(`${stage.server.url}/ResetPassword`)
-  await page.getByLabel('E-mail address').fill('nobody@example.com')
-  await page.getByRole('button', { name: 'Send the link' }).click()
-  await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor()
+  const heading = (name: string) => page.getByRole('heading', { name, exact: true })
+
+  const template = await mailedLink('template@example.com')
+  expect(template).toMatch(/^\/Activate\/[\w-]+\/Energy$/)
+  await page.goto(stage.server.url + template)
+  await heading('Activate your account').waitFor()
+  await page.getByText('Choose a password for template@example.com to open the template “Energy”.').waitFor()
+  const welcome = await mailedLink('welcome@example.com')
+  expect(welcome).toMatch(/^\/Activate\/[\w-]+\/Energy\?withWelcomeEmail=true$/)
+  await page.goto(stage.server.url + welcome)
+  await heading('Welcome to Harbour data').waitFor()
+  await page.getByText('You are invited to the company “Default”.').waitFor()
+
   await page.goto(`${stage.server.url}/Activate/no-such-token`)
   await page.getByText('This link is not valid any more.').waitFor()
-  await page.goto(`${stage.server.url}/ChangePassword/no-such-token`)
+  const plain = await mailedLink('plain@example.com')
+  expect(plain).toMatch(/^\/Activate\/[\w-]+$/)
+  await page.goto(stage.server.url + plain)
+  await heading('Activate your account').waitFor()
+  await page.getByText('Choose a password for plain@example.com.').waitFor()
+  await page.getByLabel('New password', { exact: true }).fill(testPassword)
+  await page.getByLabel('New password, again').fill(testPassword)
+  await page.getByRole('button', { name: 'Activate' }).click()
+  await sidebar(page).getByRole('link', { name: 'plain@example.com' }).waitFor()
+})
+
+test('SH-068 SH-072 a password is reset by the link of an e-mail, without login', async () => {
+  const user = await stage.server.createUser()
+  const page = await stage.newPage()
+  await page.goto(`${stage.server.url}/ResetPassword`)
+  await page.getByLabel('E-mail address').fill(user.userName)
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor()
+  const link = await mailedLink(user.userName)
+  expect(link).toMatch(/^\/ChangePassword\/[\w-]+$/)
+  await page.goto(stage.server.url + link)
   await page.getByLabel('New password', { exact: true }).fill('a new long password')
   await page.getByLabel('New password, again').fill('another long password')
   await page.getByRole('button', { name: 'Set the password' }).click()
   await page.getByText('The two passwords are not the same.').waitFor()
-
-  await page.route('**/auth/activation/*', (route) =>
-    route.fulfill({ json: { userName: 'anna@example.com', company: 'Acme' } }),
-  )
-  await page.goto(`${stage.server.url}/Activate/token/Energy`)
-  await page.getByRole('heading', { name: 'Activate your account' }).waitFor()
-  await page.getByText('to open the template “Energy”').waitFor()
-  await page.goto(`${stage.server.url}/Activate/token/Energy?withWelcomeEmail=true`)
-  await page.getByRole('heading', { name: 'Welcome to' }).waitFor()
+  await page.getByLabel('New password, again').fill('a new long password')
+  await page.getByRole('button', { name: 'Set the password' }).click()
+  await page.getByRole('heading', { name: 'The password is set' }).waitFor()
+  await page.getByRole('link', { name: 'Back to log in' }).click()
+  await page.getByLabel('E-mail address').fill(user.userName)
+  await page.getByLabel('Password', { exact: true }).fill('a new long password')
+  await page.keyboard.press('Enter')
+  await sidebar(page).waitFor()
 })
 
-test('SH-056 SH-066 a refresh token in the query string signs in and is taken out of the URL', async () => {
+test('SH-056 SH-066 signs in by a refresh token in the query string and removes it from the URL', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   await openAs(page, stage.server.url, user.userName, '/MyAccount?x=1#Settings')
@@ -89,7 +202,7 @@ test('SH-056 SH-066 a refresh token in the query string signs in and is taken ou
   await page.getByRole('heading', { name: 'Settings' }).waitFor()
 })
 
-test('SH-058 a stored token that is refused empties browser storage and shows login', async () => {
+test('SH-058 clears browser storage and shows login when the stored token is rejected', async () => {
   const page = await stage.newPage()
   await page.addInitScript(() => localStorage.setItem('ng-token', 'worn out'))
   await page.goto(`${stage.server.url}/Lake`)
@@ -97,7 +210,7 @@ test('SH-058 a stored token that is refused empties browser storage and shows lo
   await expect.poll(() => page.evaluate(() => localStorage.length)).toBe(0)
 })
 
-test('SH-060 when the settings cannot be read the user is logged out', async () => {
+test('SH-060 logs the user out when the settings cannot be read', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   await page.route('**/auth/settings', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
@@ -117,65 +230,124 @@ test('SH-062 SH-064 /Logout ends the session, in other tabs of the browser too',
   await other.getByRole('heading', { name: 'Settings' }).waitFor()
   const called = page.waitForRequest('**/auth/logout')
   await page.goto(`${stage.server.url}/logout`)
-  await called
+  expect((await called).method()).toBe('POST')
   await page.getByRole('heading', { name: 'Log in' }).waitFor()
   await other.getByRole('heading', { name: 'Log in' }).waitFor()
 })
 
-test('SH-148 SH-150 / and unknown paths lead to the default page', async () => {
+test('SH-061 log out clears the data of the user without a reload, and keeps the configuration', async () => {
+  const [anna, ben] = [await stage.server.createUser(), await stage.server.createUser()]
+  await anna.call(createGroup, { body: { name: `Private of ${anna.userName}` } })
+  const page = await stage.open('/Lake#Groups', anna)
+  const row = page.getByRole('row', { name: `Private of ${anna.userName}` })
+  await row.waitFor()
+  const configurations: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/configuration')) configurations.push(request.url())
+  })
+  await visit(page, '/Logout')
+  await page.getByRole('heading', { name: 'Log in' }).waitFor()
+  // Only a cache could show rows now.
+  await page.route('**/file/group?**', () => {})
+  await logIn(page, ben.userName)
+  await sidebar(page).getByRole('link', { name: ben.userName }).waitFor()
+  const asked = page.waitForRequest('**/file/group?**')
+  await visit(page, '/Lake#Groups')
+  await asked
+  await page.getByRole('searchbox', { name: 'Search groups' }).waitFor()
+  expect(await row.count()).toBe(0)
+  expect(configurations).toEqual([])
+  await expect.poll(() => page.title()).toBe('Harbour data')
+})
+
+test('SH-148 SH-150 SH-151 / and unknown paths lead to the default page, / without one to Insight', async () => {
   const user = await stage.server.createUser()
-  await changeSettings(user.userName, { defaultPage: 'data lake' })
   const page = await stage.newPage()
   await openAs(page, stage.server.url, user.userName, '/')
-  await expect.poll(() => path(page)).toBe('/Lake')
-  await page.goto(`${stage.server.url}/nothing/here`)
-  await expect.poll(() => path(page)).toBe('/Lake')
-})
-
-test('SH-133 paths match in any letter case; sidebar, breadcrumbs and page are there', async () => {
-  const user = await stage.server.createUser()
-  const page = await stage.newPage()
-  await openAs(page, stage.server.url, user.userName, '/myaccount')
-  await crumbs(page).getByText('My account').waitFor()
-  await sidebar(page).getByRole('link', { name: 'Data lake' }).waitFor()
-  await page.goto(`${stage.server.url}/SCIENCE/creator/Energy/Daily/latest`)
-  await crumbs(page).getByRole('heading', { name: 'Daily' }).waitFor()
-})
-
-test('SH-011 SH-143 SH-145 SH-147 SH-152 in a frame only Insight is shown, without sidebar, breadcrumbs and panels', async () => {
-  const user = await stage.server.createUser()
-  const page = await stage.newPage()
-  await openAs(page, stage.server.url, user.userName, '/MyAccount')
-  await page.getByRole('heading', { name: 'Settings' }).waitFor()
-  for (const framed of ['/', '/MyAccount', '/nothing', '/Lake']) {
-    await page.route('**/frame-host', (route) =>
-      route.fulfill({
-        contentType: 'text/html',
-        body: `<iframe src="${framed}" width="900" height="600"></iframe>`,
-      }),
-    )
-    await page.goto(`${stage.server.url}/frame-host`)
-    const frame = page.frames().find((one) => one !== page.mainFrame())!
-    await expect.poll(() => new URL(frame.url()).pathname).toBe('/Insight')
-    await frame.locator('main').waitFor()
-    await expect.poll(() => frame.getByRole('navigation').count()).toBe(0)
-    await frame.locator('main').press('Control+k')
-    await frame.locator('main').press('?')
-    await frame.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
-    expect(await frame.getByRole('dialog', { name: 'Search all' }).count()).toBe(0)
-    await page.unroute('**/frame-host')
+  await expect.poll(() => path(page)).toBe('/Insight')
+  for (const [defaultPage, expected] of [
+    ['data lake', '/Lake'],
+    ['data storage', '/Storage'],
+  ] as const) {
+    await changeSettings(user.userName, { defaultPage })
+    for (const opened of ['/', '/nothing/here']) {
+      await page.goto(stage.server.url + opened)
+      await expect.poll(() => path(page)).toBe(expected)
+    }
   }
 })
 
-test('SH-010 SH-076 SH-078 the public area needs no login, shows only Insight, and has a reduced sidebar', async () => {
+test('SH-133 matches paths in any letter case', async () => {
+  const page = await stage.open('/myaccount', stage.server.admin)
+  await crumbs(page).getByText('My account').waitFor()
+  await sidebar(page).getByRole('link', { name: 'Data lake' }).waitFor()
+  for (const spelling of ['/SCIENCE/creator/Energy/Daily/latest', '/science/Creator/Energy/Daily/LATEST']) {
+    await visit(page, '/insight')
+    await page.getByRole('searchbox', { name: 'Search insights' }).waitFor()
+    await visit(page, spelling)
+    await page.getByRole('heading', { name: 'Daily' }).waitFor()
+  }
+})
+
+test('SH-011 SH-143 SH-145 SH-147 SH-152 a frame shows only Insight, without sidebar, breadcrumbs, panels and tools', async () => {
+  const page = await stage.open('/MyAccount', stage.server.admin)
+  await page.getByRole('heading', { name: 'Settings' }).waitFor()
+  const hasTools = () =>
+    performance.getEntriesByType('resource').some(({ name }) => /\/assets\/Tool-[^/]*\.js$/.test(name))
+  await expect.poll(() => page.evaluate(hasTools)).toBe(true)
+  await page.route('**/frame-host', (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: '<iframe src="/" width="900" height="600"></iframe>',
+    }),
+  )
+  await page.goto(`${stage.server.url}/frame-host`)
+  const frame = page.frames().find((one) => one !== page.mainFrame())!
+  for (const framed of [
+    '/',
+    '/MyAccount',
+    '/nothing',
+    '/Lake',
+    '/Storage',
+    '/Science/List',
+    '/Statuses',
+    '/Search',
+    '/Trash',
+    '/AITools',
+    '/Templates/x',
+    '/KnowledgeCenter/Tasks',
+  ]) {
+    await frame.goto(stage.server.url + framed)
+    await expect.poll(() => new URL(frame.url()).pathname, { message: framed }).toBe('/Insight')
+  }
+  await frame.getByRole('link', { name: 'Crude' }).waitFor()
+  await frame.locator('main').waitFor()
+  await expect.poll(() => frame.getByRole('navigation').count()).toBe(0)
+  await frame.locator('main').press('Control+k')
+  await frame.locator('main').press('?')
+  await frame.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  expect(await frame.getByRole('dialog', { name: 'Search all' }).count()).toBe(0)
+  await frame.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+  expect(await frame.evaluate(hasTools)).toBe(false)
+})
+
+test('SH-010 SH-076 SH-078 the public area needs no login, shows only shared insights, and has a reduced sidebar', async () => {
   const page = await stage.newPage()
-  await page.goto(`${stage.server.url}/Public/Lake`)
-  await expect.poll(() => path(page)).toBe('/Public/Insight')
+  for (const other of ['/Public', '/Public/Lake', '/Public/MyAccount', '/Public/nothing/at/all']) {
+    await page.goto(stage.server.url + other)
+    await expect.poll(() => path(page)).toBe('/Public/Insight')
+  }
   const links = sidebar(page).getByRole('link')
   await expect
     .poll(() => links.evaluateAll((all) => all.map((link) => link.getAttribute('aria-label'))))
     .toEqual(['Knowledge', 'Insight', 'Log in'])
   expect(await accessibilityProblems(page)).toEqual([])
+  await page.goto(`${stage.server.url}/Public/Insight/Energy/Hidden`)
+  await page.getByText('There is no public insight here').waitFor()
+  await page.goto(`${stage.server.url}/Public/Insight/Energy/Crude`)
+  await crumbs(page).getByRole('heading', { name: 'Crude' }).waitFor()
+  await expect.poll(() => page.getByText('There is no public insight here').count()).toBe(0)
+  expect(path(page)).toBe('/Public/Insight/Energy/Crude')
 })
 
 test('SH-011 SH-012 below 768 px the mobile layout has Statuses, Lake and Log out, and other paths lead there', async () => {
@@ -188,6 +360,10 @@ test('SH-011 SH-012 below 768 px the mobile layout has Statuses, Lake and Log ou
     .toEqual(['Statuses', 'Lake', 'Log out'])
   await sidebar(page).getByRole('link', { name: 'Lake' }).click()
   await expect.poll(() => page.url()).toBe(`${stage.server.url}/Lake?query=#Groups`)
+  for (const other of ['/Storage', '/Insight', '/MyAccount', '/AITools']) {
+    await visit(page, other)
+    await expect.poll(() => path(page), { message: other }).toBe('/Statuses')
+  }
   await page.setViewportSize({ width: 768, height: 844 })
   await page.reload()
   await sidebar(page).getByRole('link', { name: 'Data preps' }).waitFor()
@@ -247,32 +423,44 @@ test('a sidebar that has folded away once begins folded, so the page does not ju
   await expect.poll(expanded).toBe('true')
 })
 
-test('SH-086 SH-178 SH-179 SH-180 the clock shows the time of the chosen zone, and UTC with the offset when it differs', async () => {
+test('SH-086 SH-178 SH-179 SH-180 the clock shows the time of the chosen zone every second, and UTC with the offset when it differs', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
-  await page.clock.setFixedTime('2026-08-18T12:32:07Z')
+  await page.clock.install({ time: '2026-08-18T12:32:07Z' })
   await openAs(page, stage.server.url, user.userName, '/MyAccount')
   const clock = page.getByTestId('clock')
-  await expect.poll(() => clock.innerText()).toBe('12:32:07 UTC')
+  await expect.poll(() => clock.innerText()).toMatch(/^12:32:\d\d UTC$/)
   await changeSettings(user.userName, { definedTime: 'Asia/Kolkata' })
   await page.reload()
-  await expect.poll(() => clock.innerText()).toBe('18:02:07 Kolkata\n12:32 UTC+5:30')
-  await page.clock.setFixedTime('2026-08-18T12:32:08Z')
-  await expect.poll(() => clock.innerText()).toBe('18:02:08 Kolkata\n12:32 UTC+5:30')
+  await expect.poll(() => clock.innerText()).toMatch(/^18:02:\d\d Kolkata\n12:32 UTC\+5:30$/)
+  await stopClock(page)
+  const second = async () => Number(/:(\d\d) /.exec(await clock.innerText())![1])
+  // The first tick may be due at any moment of the second.
+  await page.clock.runFor(1000)
+  const start = await second()
+  for (const passed of [1, 2, 3]) {
+    await page.clock.runFor(1000)
+    await expect.poll(second).toBe((start + passed) % 60)
+  }
 })
 
-test('SH-017 SH-177 SH-181 the logo falls back to the own one, the profile entry tells the user name', async () => {
+test('SH-016 SH-017 SH-177 SH-181 shows the configured logo or else the default one, the badge Local, and the user name as tooltip', async () => {
   const user = await stage.server.createUser()
-  const page = await stage.newPage()
-  await page.route('**/logo.svg', (route) => route.fulfill({ status: 404 }))
-  await openAs(page, stage.server.url, user.userName, '/MyAccount')
-  await sidebar(page).locator('svg[data-logo="default"]').waitFor()
+  const page = await stage.open('/MyAccount', user)
+  await expect
+    .poll(() => sidebar(page).locator('img').first().getAttribute('src'))
+    .toBe('/logo.svg?of=harbour')
+  expect(await sidebar(page).locator('svg[data-logo="default"]').count()).toBe(0)
   await sidebar(page).getByText('Local', { exact: true }).waitFor()
   await sidebar(page).getByRole('link', { name: user.userName }).hover()
   await page.getByRole('tooltip').getByText(user.userName).waitFor()
+  await page.route('**/logo.svg*', (route) => route.fulfill({ status: 404 }))
+  await page.reload()
+  await sidebar(page).locator('svg[data-logo="default"]').waitFor()
+  expect(await sidebar(page).locator('img').count()).toBe(0)
 })
 
-test('SH-184 SH-186 navigating from the sidebar aborts open requests and closes the panels', async () => {
+test('SH-184 SH-186 navigating from the sidebar aborts open requests and closes the panels for search and statuses', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   await page.route('**/file/group?**', () => {})
@@ -281,14 +469,17 @@ test('SH-184 SH-186 navigating from the sidebar aborts open requests and closes 
   const aborted = page.waitForEvent('requestfailed', (request) => request.url().includes('/file/group?'))
   await sidebar(page).getByRole('link', { name: 'AI tools' }).click()
   expect((await aborted).failure()?.errorText).toBe('net::ERR_ABORTED')
-  await sidebar(page).getByRole('link', { name: 'Search all' }).click()
-  const panel = page.getByRole('dialog', { name: 'Search all' })
-  await panel.waitFor()
-  await sidebar(page).getByRole('link', { name: 'Insight' }).click()
-  await expect.poll(() => panel.count()).toBe(0)
+  for (const name of ['Search all', 'Statuses']) {
+    await sidebar(page).getByRole('link', { name }).click()
+    const panel = page.getByRole('dialog', { name })
+    await panel.waitFor()
+    // Not the page that is open already: its entry closes the panel, too.
+    await sidebar(page).getByRole('link', { name: 'Insight' }).click()
+    await expect.poll(() => panel.count()).toBe(0)
+  }
 })
 
-test('SH-038 SH-044 SH-045 SH-046 SH-047 losing and regaining the connection is told, each for 30 s', async () => {
+test('SH-038 SH-044 SH-045 SH-046 SH-047 reports losing and regaining the connection for 30 s each, and shows a flag while offline', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   await page.clock.install()
@@ -310,7 +501,7 @@ test('SH-038 SH-044 SH-045 SH-046 SH-047 losing and regaining the connection is 
   }
 })
 
-test('SH-030 an exception nobody caught goes to the error log with message and user name', async () => {
+test('SH-029 SH-030 reports an uncaught exception to the error log with message and user name, as fatal', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   await openAs(page, stage.server.url, user.userName, '/MyAccount')
@@ -365,11 +556,11 @@ test('a page that stops working says so with an id, and the id stands in the rep
   stage.problemsOf(page).length = 0
 })
 
-test('the keyboard: ? lists the shortcuts, Ctrl+K opens the search with the focus in its field, Esc closes the top-most', async () => {
-  const user = await stage.server.createUser()
-  await user.call(createGroup, { body: { name: 'Harbour prices' } })
-  const page = await stage.newPage()
-  await openAs(page, stage.server.url, user.userName, '/AITools')
+test('SH-211 the keyboard lists the shortcuts, opens the search, whose blocks have five results each, and closes it', async () => {
+  const { admin } = stage.server
+  for (let number = 1; number <= 6; number++)
+    await admin.call(createGroup, { body: { name: `Harbour prices ${number}` } })
+  const page = await stage.open('/AITools', admin)
   await page.getByText('transformers, parsers').waitFor()
   await page.keyboard.press('?')
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Search all').waitFor()
@@ -379,29 +570,54 @@ test('the keyboard: ? lists the shortcuts, Ctrl+K opens the search with the focu
   const panel = page.getByRole('dialog', { name: 'Search all' })
   await panel.waitFor()
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT')
-  await page.keyboard.type('arbour')
-  await panel.getByRole('region', { name: 'Groups' }).getByRole('link', { name: 'Harbour prices' }).waitFor()
+  const asked: URL[] = []
+  page.on('request', (request) => {
+    if (decodeURIComponent(request.url()).includes('arbour')) asked.push(new URL(request.url()))
+  })
+  await page.keyboard.insertText('arbour')
+  const groups = panel.getByRole('region', { name: 'Groups' })
+  await groups.getByRole('link', { name: 'Harbour prices' }).first().waitFor()
+  expect(await groups.getByRole('link', { name: 'Harbour prices' }).count()).toBe(5)
+  const blocks = await panel.getByRole('region').count()
+  expect(blocks).toBe(7)
+  await expect.poll(() => asked.length).toBe(blocks)
+  for (const { searchParams } of asked) expect(searchParams.get('size')).toBe('5')
   await page.keyboard.press('Escape')
   await expect.poll(() => panel.getByRole('searchbox').inputValue()).toBe('')
   await page.keyboard.press('Escape')
   await expect.poll(() => panel.count()).toBe(0)
 })
 
-test('SH-118 without an entitlement neither the entry nor the page is there', async () => {
-  const user = await stage.server.createUser()
-  const page = await stage.newPage()
-  await page.route('**/auth/settings', async (route) => {
-    const response = await route.fetch()
-    const body = (await response.json()) as { uiEntitlements: { resource: string; parent?: string }[] }
-    body.uiEntitlements = body.uiEntitlements.filter((one) => one.resource !== 'AITools')
-    await route.fulfill({ response, json: body })
-  })
-  await openAs(page, stage.server.url, user.userName, '/AITools')
+test('SH-118 SH-182 DP-037 without an entitlement neither the entry nor the page is shown; without lake, storage and science the layout is discovery only', async () => {
+  const viewer = await stage.server.createUser({ role: 'Viewer' })
+  const page = await stage.open('/Storage', viewer)
   await page.getByText('You cannot see this page').waitFor()
-  await expect.poll(() => sidebar(page).getByRole('link', { name: 'AI tools' }).count()).toBe(0)
+  const entries = () => sidebar(page).getByRole('link').allInnerTexts()
+  const labels = async () => (await entries()).map((text) => text.split('\n')[0])
+  await expect.poll(labels).toContain('Data lake')
+  for (const label of ['Data preps', 'Storage', 'List', 'Statuses', 'AI tools'])
+    expect(await labels()).not.toContain(label)
+  expect(await sidebar(page).getAttribute('data-layout')).toBe('full')
+  await visit(page, '/Lake')
+  await page.getByRole('tab', { name: 'Groups' }).waitFor()
+
+  const { pool } = stage.server.running.platform.database
+  await pool.query(
+    `with r as (insert into roles (name) values ('Reader') returning id)
+     insert into role_entitlements (role_id, resource, mode)
+     select id, resource, 'R' from r, unnest(array['Insight', 'MyAccount', 'AITools', 'Search']) as resource`,
+  )
+  const reader = await stage.server.createUser({ role: 'Reader' })
+  const other = await stage.open('/Lake', reader)
+  await other.getByText('You cannot see this page').waitFor()
+  const shown = sidebar(other).getByRole('listitem')
+  await expect
+    .poll(() => shown.allInnerTexts())
+    .toEqual(['AI tools', 'Knowledge', 'Insight', reader.userName])
+  expect(await sidebar(other).getAttribute('data-layout')).toBe('discovery')
 })
 
-test('SH-142 the main layout waits for the settings and shows a loader meanwhile', async () => {
+test('SH-142 the main layout shows a loader until the settings arrive', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   let goOn = () => {}
@@ -417,7 +633,7 @@ test('SH-142 the main layout waits for the settings and shows a loader meanwhile
   await page.getByRole('heading', { name: 'Settings' }).waitFor()
 })
 
-test('SH-149 SH-151 without a default page / leads to Insight and unknown paths to My account', async () => {
+test('SH-149 SH-151 without a default page / leads to Insight, and an unknown path to My account', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   await page.route('**/auth/settings', async (route) => {
@@ -432,24 +648,50 @@ test('SH-149 SH-151 without a default page / leads to Insight and unknown paths 
   await page.getByText('There is no page /nothing/here.').waitFor()
 })
 
-test('SH-020 SH-023 SH-146 Trash is a page only in warehouse-only mode; a build that is not local has no badge', async () => {
-  const user = await stage.server.createUser()
-  const page = await stage.newPage()
-  await openAs(page, stage.server.url, user.userName, '/Trash')
+test('SH-018 SH-019 SH-020 SH-023 SH-146 the configuration switches Trash, sharing, API keys and the badge', async () => {
+  const page = await stage.open('/Trash', stage.server.admin)
   await crumbs(page).getByText('Trash').waitFor()
-  await page.getByText('This part is not in this version yet.').waitFor()
-  await page.route('**/configuration', async (route) => {
-    const response = await route.fetch()
-    const body = (await response.json()) as Record<string, unknown>
-    await route.fulfill({ response, json: { ...body, warehouse_only: 'false', build: '' } })
+  expect(path(page)).toBe('/Trash')
+  const badge = (of: Page) => sidebar(of).getByText('Local', { exact: true })
+  const trash = (of: Page) => sidebar(of).getByRole('link', { name: 'Trash' })
+  await badge(page).waitFor()
+  await trash(page).waitFor()
+  await visit(page, '/MyAccount')
+  await page.getByRole('tab', { name: 'API keys' }).waitFor()
+  await visit(page, '/Insight/Energy/Crude')
+  await page.getByRole('button', { name: 'Share', exact: true }).waitFor()
+
+  const server = await startTestServer({
+    env: {
+      HEADWATER_WAREHOUSE_ONLY: 'false',
+      HEADWATER_SHARING_ENABLED: 'false',
+      HEADWATER_API_KEYS_ENABLED: 'false',
+      HEADWATER_BUILD: '',
+    },
   })
-  await page.goto(`${stage.server.url}/Trash`)
-  await expect.poll(() => path(page)).toBe('/Insight')
-  await expect.poll(() => sidebar(page).getByRole('link', { name: 'Trash' }).count()).toBe(0)
-  await expect.poll(() => sidebar(page).getByText('Local', { exact: true }).count()).toBe(0)
+  try {
+    const { admin } = server
+    await admin.call(createGroup, { body: { name: 'Energy' } })
+    const insight = { insightName: 'Crude', groupName: 'Energy', content: emptyContent() }
+    await admin.call(createInsight, { body: insight })
+    const other = await stage.newPage()
+    await openAs(other, server.url, admin.userName, '/Trash')
+    await expect.poll(() => path(other)).toBe('/Insight')
+    expect(await trash(other).count()).toBe(0)
+    expect(await badge(other).count()).toBe(0)
+    await visit(other, '/MyAccount#ApiKeys')
+    await other.getByRole('tab', { name: 'Settings', selected: true }).waitFor()
+    expect(await other.getByRole('tab', { name: 'API keys' }).count()).toBe(0)
+    await visit(other, '/Insight/Energy/Crude')
+    await other.getByRole('button', { name: 'Edit', exact: true }).waitFor()
+    expect(await other.getByRole('button', { name: 'Share', exact: true }).count()).toBe(0)
+    await other.close()
+  } finally {
+    await server.stop()
+  }
 })
 
-test('SH-008 SH-121 the knowledge centre opens in a new tab, without sidebar', async () => {
+test('SH-008 SH-131 the knowledge centre opens in a new tab, at a route of its own without sidebar', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   await openAs(page, stage.server.url, user.userName, '/AITools')
@@ -461,28 +703,188 @@ test('SH-008 SH-121 the knowledge centre opens in a new tab, without sidebar', a
   await expect.poll(() => sidebar(tab).count()).toBe(0)
 })
 
-describe('SH-122 SH-124 SH-125 SH-126 SH-127 SH-129 SH-134 each named route has a page', () => {
-  test.each([
-    ['SH-122', '/AITools/Parser'],
-    ['SH-122', '/AITools/Transformer'],
-    ['SH-122', '/AITools/Summarizer'],
-    ['SH-124', '/Science/List#Schedules'],
-    ['SH-125', '/Science/Creator'],
-    ['SH-125', '/Science/Monitor/Details'],
-    ['SH-125', '/Science/Pipeline/Approve/1'],
-    ['SH-125', '/Science/task/creator/1'],
-    ['SH-126', '/Storage/Creator/New#table'],
-    ['SH-126', '/Storage/Data'],
-    ['SH-127', '/Insight/Templates'],
-    ['SH-129', '/MyAccount/Role/Create'],
-    ['SH-129', '/MyAccount/DatabaseAccountSetup'],
-    ['SH-134', '/Templates/x'],
-  ])('%s %s is a named route with a page', async (_id, named) => {
-    const page = await stage.newPage()
-    await openAs(page, stage.server.url, stage.server.admin.userName, named)
-    await page.locator('main p').first().waitFor()
-    expect(path(page).toLowerCase()).toBe(named.split('#')[0]!.toLowerCase())
+test('SH-124 SH-126 SH-127 SH-193 SH-194 each named route of Science, Storage and Insight opens its page', async () => {
+  const page = await stage.open('/Science/List#Pipelines', stage.server.admin)
+  const selected = (name: string | RegExp) => page.getByRole('tab', { name, selected: true }).waitFor()
+  const search = (name: string) => page.getByRole('searchbox', { name }).waitFor()
+  for (const [tab, name, href] of [
+    ['Schedules'],
+    ['Tasks', 'Greet', `/Science/task/creator/${taskId}`],
+    ['Pipelines', 'Daily', '/Science/Creator/Energy/Daily/latest'],
+  ] as const) {
+    await visit(page, `/Science/List#${tab}`)
+    await selected(tab)
+    await search(`Search ${tab.toLowerCase()}`)
+    if (name === undefined) continue
+    const link = page.getByRole('grid').getByRole('link', { name, exact: true })
+    await expect.poll(() => link.getAttribute('href')).toBe(href)
+  }
+  await visit(page, '/Science/List/Versions/Energy/Daily')
+  await page.getByRole('grid', { name: 'Versions' }).getByRole('link', { name: 'v1 · newest' }).waitFor()
+
+  for (const tab of ['Table', 'Basket', 'Charts']) {
+    await visit(page, `/Storage/Creator/New#${tab}`)
+    await selected(new RegExp(`^${tab}`))
+  }
+  await visit(page, '/Storage/DataPreps')
+  await search('Search data preps')
+  await page.getByRole('link', { name: 'Curve' }).waitFor()
+  await visit(page, '/Storage/Data')
+  await page.getByText('not saved yet').waitFor()
+  await selected('Table')
+
+  for (const tab of ['Visualisations', 'Workflows']) {
+    await visit(page, `/Insight/${tab}`)
+    await selected(tab)
+    expect(new URL(page.url()).hash).toBe(`#${tab}`)
+  }
+  await visit(page, '/Insight/PublicView')
+  await search('Search public insights')
+  await page.getByRole('grid', { name: 'Public insights' }).getByText('Crude').waitFor()
+  await visit(page, '/Insight/Templates')
+  await search('Search templates')
+  await visit(page, '/Insight/Creator')
+  await page.getByRole('button', { name: /^Quick chart/ }).waitFor()
+})
+
+test('routes of later versions have a page that says so', async () => {
+  const page = await stage.open('/Insight', stage.server.admin)
+  await sidebar(page).waitFor()
+  for (const named of [
+    '/AITools/Parser',
+    '/AITools/Transformer',
+    '/AITools/Summarizer',
+    '/Science/Creator',
+    '/Science/Monitor/Details',
+    '/Science/Pipeline/Approve/1',
+    '/MyAccount/Role/Create',
+    '/MyAccount/DatabaseAccountSetup',
+    '/Templates/x',
+  ]) {
+    await visit(page, named)
+    await page.getByText('This part is not in this version yet.').waitFor()
+    expect(path(page)).toBe(named)
+    await visit(page, '/Insight')
+    await page.getByRole('searchbox', { name: 'Search insights' }).waitFor()
+  }
+})
+
+test('SH-144 SH-154 SH-155 SH-156 SH-157 SH-158 SH-159 SH-160 SH-161 SH-162 SH-163 shows breadcrumbs and the sidebar on each path', async () => {
+  const page = await stage.open('/Insight', stage.server.admin)
+  await sidebar(page).waitFor()
+  const shown = async () => (await crumbs(page).locator('li:not([aria-hidden])').allInnerTexts()).join(' / ')
+  for (const [url, expected] of [
+    ['/statuses', 'Statuses'],
+    ['/ai-tools', 'AI tools'],
+    ['/ai-tools/parser', 'AI tools / parser'],
+    ['/ai-tools/transformer', 'AI tools / transformer'],
+    ['/ai-tools/summarizer', 'AI tools / summarizer'],
+    ['/AITools/Parser', 'AI tools / Parser'],
+    ['/lake#groups', 'Data lake / Groups'],
+    ['/lake/groups/Energy?query=small', 'Data lake / Energy'],
+    ['/storage/list', 'Data preps'],
+    ['/storage#table', 'Data preps / Table'],
+    ['/storage/creator/Energy/Curve/1', 'Data preps / Energy / Curve'],
+    ['/storage/creator/New', 'Data preps / New data prep'],
+    ['/science/list#pipelines', 'Pipelines'],
+    [`/science/task/creator/${taskId}`, 'Tasks / Greet'],
+    [`/science/task/versions/${taskId}`, 'Tasks / Versions of Greet'],
+    ['/science/creator/Energy/Daily/latest', 'Pipelines / Energy / Daily'],
+    ['/science/creator/New', 'Pipelines / New pipeline'],
+    ['/science/versions/Energy/Daily', 'Pipelines / Energy / Daily / Versions'],
+    ['/science/dashboard#recent', 'Monitor'],
+    ['/science/dashboard/details', 'Monitor / Details'],
+    ['/science/dashboard/history/Energy/Daily', 'Monitor / Energy / Daily / Last runs'],
+    ['/trash', 'Trash'],
+    ['/myaccount#settings', 'My account / Settings'],
+    ['/myaccount/DatabaseAccountSetup', 'My account / Database account setup'],
+    ['/myaccount/company/Acme', 'My account / Companies / Acme'],
+    ['/myaccount/company/Acme/user/7', 'My account / Companies / Acme / 7'],
+    ['/myaccount/user/admin@example.com', 'My account / Users / admin@example.com'],
+    ['/myaccount/role/9', 'My account / Roles / 9'],
+    ['/insight', 'Insight'],
+    ['/insight/Energy', 'Insight / Energy'],
+    ['/insight/Energy/Crude', 'Insight / Energy / Crude'],
+    ['/insight/Energy/Crude/deeper', 'Insight / Energy / Crude / deeper'],
+  ] as const) {
+    await visit(page, url)
+    await expect.poll(shown, { message: url }).toBe(expected)
+    expect(page.url()).toBe(stage.server.url + url)
+    expect(await sidebar(page).count()).toBe(1)
+  }
+})
+
+test('SH-034 SH-035 SH-036 SH-037 SH-267 DP-015 DP-020 refreshes statuses, lists, pipelines and triggers at their intervals', async () => {
+  const { admin } = stage.server
+  await admin.call(createGroup, { body: { name: 'Waiting' } })
+  for (let number = 1; number <= 12; number++)
+    await admin.call(createFile, {
+      body: { groupName: 'Waiting', fileName: `awaited ${number}.csv`, fileType: 'NCSV' },
+    })
+  const page = await stage.newPage()
+  await page.clock.install()
+  await page.addInitScript(() => {
+    const real = window.fetch
+    const noted = { calls: [] as { url: string; atMs: number }[], open: 0 }
+    Object.assign(window, { noted })
+    window.fetch = async (input, init) => {
+      noted.calls.push({ url: String(input), atMs: Date.now() })
+      noted.open += 1
+      try {
+        return await real(input, init)
+      } finally {
+        noted.open -= 1
+      }
+    }
   })
+  type Noted = { noted: { calls: { url: string; atMs: number }[]; open: number } }
+  await openAs(page, stage.server.url, admin.userName, '/Lake#Groups')
+  await page.getByRole('row').nth(1).waitFor()
+  await stopClock(page)
+  const answered = () => expect.poll(() => page.evaluate(() => (window as never as Noted).noted.open)).toBe(0)
+
+  /** The times between the calls of an address, in intervals of the given length. */
+  async function gaps(address: RegExp, intervalMs: number): Promise<number[]> {
+    await answered()
+    await page.evaluate(() => ((window as never as Noted).noted.calls = []))
+    for (let part = 0; part < 64; part++) {
+      await page.clock.runFor(intervalMs / 20)
+      await answered()
+    }
+    const calls = await page.evaluate(() => (window as never as Noted).noted.calls)
+    const times = calls.filter(({ url }) => address.test(url)).map(({ atMs }) => atMs)
+    // A response that arrives between two steps of the clock is seen in the next one.
+    return times.slice(1, 3).map((time, at) => Math.floor(((time - times[at]!) / intervalMs) * 10) / 10)
+  }
+  const seen = (text: string) =>
+    expect
+      .poll(async () => {
+        await page.clock.runFor(50)
+        return page.getByText(text).count()
+      })
+      .toBeGreaterThan(0)
+
+  expect(await gaps(/\/file\/group\?/, 10_000)).toEqual([1, 1])
+  await visit(page, '/Science/List#Pipelines')
+  await seen('Daily')
+  expect(await gaps(/\/mgmt\/pipeline\?/, 10_000)).toEqual([1, 1])
+  await visit(page, '/Science/List#Schedules')
+  await seen('No schedules yet')
+  expect(await gaps(/\/mgmt\/pipeline\?/, 600_000)).toEqual([1, 1])
+  await visit(page, '/Science/Versions/Energy/Daily')
+  await seen('v1 · newest')
+  expect(await gaps(/\/mgmt\/pipeline\/name\?/, 30_000)).toEqual([1, 1])
+  expect(await gaps(/\/mgmt\/pipeline\/[^/?]+\/versions/, 30_000)).toEqual([1, 1])
+  await visit(page, '/Statuses')
+  await seen('awaited 12.csv')
+  expect(await gaps(/\/status\?.*type=ETL/, 5000)).toEqual([1, 1])
+  const rows = page.getByRole('main').getByRole('region', { name: 'Groups' }).getByRole('listitem')
+  expect((await rows.allInnerTexts()).map((text) => /awaited \d+/.exec(text)?.[0])).toEqual(
+    Array.from({ length: 10 }, (_, at) => `awaited ${12 - at}`),
+  )
+  await rows.first().getByRole('button').click()
+  await seen('Start time')
+  expect(await gaps(/\/status\?.*jobId=/, 5000)).toEqual([1, 1])
 })
 
 test('a page that is left while it signs in, as by an impatient reload, ends no session', async () => {
@@ -500,7 +902,7 @@ test('a page that is left while it signs in, as by an impatient reload, ends no 
   await page.getByRole('heading', { name: 'Settings' }).waitFor()
 })
 
-test('SH-153 a pipeline that cannot be loaded leads to the list of pipelines, and it is said why', async () => {
+test('SH-153 a pipeline that cannot be loaded leads to the list of pipelines with a message', async () => {
   const page = await stage.open('/Science/Creator/Energy/No%20such/latest', stage.server.admin)
   await page.getByText('There is no pipeline No such in the group Energy.').waitFor()
   await expect.poll(() => path(page)).toBe('/Science/List')
@@ -508,7 +910,7 @@ test('SH-153 a pipeline that cannot be loaded leads to the list of pipelines, an
   expect(await page.goBack()).toBeNull()
 })
 
-test('SH-031 SH-032 a monitoring script in the page is told of the session and of errors, the same in each page of a tab', async () => {
+test('SH-030 SH-031 SH-032 notifies a monitoring script of the session and of fatal errors, the same on each page of a tab', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   const told: { type: string; detail: Record<string, unknown> }[] = []
@@ -542,40 +944,80 @@ test('SH-031 SH-032 a monitoring script in the page is told of the session and o
   await expect.poll(() => stage.problemsOf(page).splice(0)).toEqual(['a tile broke'])
 })
 
-test('SH-001 SH-002 SH-003 SH-004 SH-005 SH-006 SH-007 SH-131 SH-144 with full entitlements each area opens from the sidebar', async () => {
-  const page = await stage.newPage()
-  await openAs(page, stage.server.url, stage.server.admin.userName, '/Insight')
+test('SH-003 SH-043 DP-101 SH-170 SH-171 SH-172 SH-174 SH-175 the sidebar lists every area, and its entries open the areas', async () => {
+  const { admin } = stage.server
+  const page = await stage.open('/Insight', admin)
+  await expect.poll(() => sidebar(page).getByRole('link', { name: 'Statuses' }).count()).toBe(1)
+  const groups = await sidebar(page)
+    .getByRole('group')
+    .evaluateAll((all) =>
+      all.map((group) => [
+        group.firstElementChild?.getAttribute('aria-hidden') ? group.firstElementChild.textContent : '',
+        ...[...group.querySelectorAll('a')].map((link) => link.querySelector('span')?.textContent),
+      ]),
+    )
+  expect(groups).toEqual([
+    ['', 'Search all', 'Statuses'],
+    ['DATA', 'Data lake', 'Data preps', 'Storage'],
+    ['PIPELINES', 'List', 'Monitoring', 'Creator'],
+    ['DISCOVER', 'AI tools', 'Knowledge', 'Insight'],
+    ['SETTINGS', 'Trash', admin.userName],
+  ])
   for (const [entry, expected] of [
     ['Data lake', '/lake'],
-    ['Storage', '/storage'],
     ['List', '/science/list'],
+    ['Monitoring', '/science/monitor'],
+    ['Creator', '/science/creator/new'],
     ['AI tools', '/aitools'],
     ['Insight', '/insight'],
-    [stage.server.admin.userName, '/myaccount'],
+    ['Trash', '/trash'],
+    [admin.userName, '/myaccount'],
+    ['Data preps', '/storage'],
   ] as const) {
     await sidebar(page).getByRole('link', { name: entry, exact: true }).click()
-    await expect.poll(() => path(page).toLowerCase()).toContain(expected)
-    await page.getByRole('main').waitFor()
+    await expect.poll(() => path(page).toLowerCase()).toBe(expected)
   }
-  await expect
-    .poll(() => sidebar(page).getByRole('link', { name: 'Knowledge' }).getAttribute('href'))
-    .toMatch(/^\/KnowledgeCenter\/Tasks$/i)
+  await page.getByRole('grid', { name: 'Data preps' }).getByRole('link', { name: 'Curve' }).waitFor()
+  await sidebar(page).getByRole('link', { name: 'Storage', exact: true }).click()
+  await expect.poll(() => path(page)).toBe('/Storage/Symbols')
+  await page.getByRole('row', { name: /Energy.*Brent|Brent.*Energy/ }).waitFor()
+
+  for (const [name, size] of [
+    ['small.txt', '1.50 KB'],
+    ['large.txt', '1.23 MB'],
+  ] as const) {
+    await visit(page, '/Lake/Groups/Energy')
+    await page.getByRole('button', { name, exact: true }).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Edit', exact: true }).click()
+    const tool = page.getByRole('dialog', { name, exact: true })
+    await tool.getByText(size).waitFor()
+    await page.keyboard.press('Escape')
+    await tool.waitFor({ state: 'detached' })
+  }
 })
 
-test('SH-013 the colours follow the darkmode setting: on, off, and auto as the system says', async () => {
+test('SH-013 the colours follow the darkmode setting: on, off, and auto as the system', async () => {
   const user = await stage.server.createUser()
-  const background = (page: Page) =>
-    page.evaluate('getComputedStyle(document.body).backgroundColor') as Promise<string>
+  const page = await stage.newPage({ colorScheme: 'dark' })
+  const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor') as Promise<string>
+  const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme')
   const seen: Record<string, string> = {}
-  for (const darkmode of ['ON', 'OFF', 'AUTO']) {
+  await openAs(page, stage.server.url, user.userName, '/Insight')
+  for (const [darkmode, expected] of [
+    ['ON', 'dark'],
+    ['OFF', 'light'],
+    ['AUTO', 'dark'],
+  ] as const) {
     await changeSettings(user.userName, { darkmode })
-    const page = await stage.newPage({ colorScheme: 'dark' })
-    await openAs(page, stage.server.url, user.userName, '/Insight')
+    await page.reload()
     await sidebar(page).waitFor()
-    seen[darkmode] = await background(page)
+    await expect.poll(scheme).toBe(expected)
+    seen[darkmode] = await background()
   }
-  expect(seen.ON).not.toBe(seen.OFF)
-  expect(seen.AUTO).toBe(seen.ON)
+  expect(seen['ON']).not.toBe(seen['OFF'])
+  expect(seen['AUTO']).toBe(seen['ON'])
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expect.poll(background).toBe(seen['OFF'])
 })
 
 test('SH-013 before sign-in the colours are those of the system', async () => {

@@ -46,7 +46,7 @@ async function hasDataset(groupId: number): Promise<boolean> {
   return names.some((name) => name.endsWith(`dataset_${groupId}.sql`))
 }
 
-test('DP-050 a deleted group takes its files, symbols, insights and points with it', async () => {
+test('DP-050 deletes a group with its files, symbols, insights and points', async () => {
   const groupId = await newGroup('Whole')
   const { fileId, location } = await announce('Whole', 'never.txt', 'SOURCE')
   await anna.call(createInsight, {
@@ -66,6 +66,7 @@ test('DP-050 a deleted group takes its files, symbols, insights and points with 
   expect(await hasDataset(groupId)).toBe(true)
 
   await anna.call(deleteGroup, named('Whole'))
+  await expect(anna.call(getGroup, named('Whole'))).rejects.toMatchObject({ status: 404 })
   expect(await found()).toEqual({ files: 0, symbols: 0, symbolGroups: 0, insights: 0 })
   await expect.poll(() => hasDataset(groupId), { timeout: 20_000 }).toBe(false)
   expect((await fetch(location, { method: 'PUT', body: 'late' })).status).toBe(403)

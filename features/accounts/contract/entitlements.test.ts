@@ -10,7 +10,7 @@ function modeOf(resource: string, parent?: string): AccessMode | undefined {
 }
 
 describe('the access check', () => {
-  test('SH-110 takes a resource, a mode that is R when left out, and a parent', () => {
+  test('SH-110 takes a resource, an optional mode with the default R, and an optional parent', () => {
     const held: Entitlement[] = [
       { resource: 'Lake', mode: 'R' },
       { resource: 'Groups', parent: 'Lake', mode: 'RW' },
@@ -23,23 +23,25 @@ describe('the access check', () => {
     expect(isEntitled(held, 'Files', 'R', 'Lake')).toBe(false)
   })
 
-  test('SH-109 each mode includes the ones before it', () => {
-    const held: Entitlement[] = [{ resource: 'Templates', mode: 'RWS' }]
-    expect(['R', 'RW', 'RWS'].map((mode) => isEntitled(held, 'Templates', mode as AccessMode))).toEqual([
-      true,
-      true,
-      true,
-    ])
+  test.each([
+    ['R', [true, false, false]],
+    ['RW', [true, true, false]],
+    ['RWS', [true, true, true]],
+  ] as const)('SH-109 the mode %s includes the modes before it and no other', (mode, expected) => {
+    const held: Entitlement[] = [{ resource: 'Templates', mode }]
+    expect((['R', 'RW', 'RWS'] as const).map((wanted) => isEntitled(held, 'Templates', wanted))).toEqual(
+      expected,
+    )
   })
 
-  test('a resource counts for nothing without its area', () => {
+  test('an entitlement below an area needs the area', () => {
     expect(isEntitled([{ resource: 'Groups', parent: 'Lake', mode: 'RWS' }], 'Groups', 'R', 'Lake')).toBe(
       false,
     )
   })
 })
 
-describe('DP-037 DP-038 DP-064 SH-111 SH-112 SH-113 SH-114 SH-115 SH-116 SH-117 each resource is entitled at the mode of the specification', () => {
+describe('DP-038 DP-064 SH-111 SH-112 SH-113 SH-114 SH-115 SH-116 SH-117 each resource has the mode of the specification', () => {
   test.each([
     ['SH-111', 'Lake', { Groups: 'RWS', Files: 'RWS', DataProviders: 'R' }],
     ['SH-112', 'Science', { Creator: 'RWS', Monitor: 'R', Pipeline: 'R', Task: 'RW' }],
@@ -52,7 +54,7 @@ describe('DP-037 DP-038 DP-064 SH-111 SH-112 SH-113 SH-114 SH-115 SH-116 SH-117 
     ['SH-117', 'Statuses', {}],
     ['SH-117', 'Search', {}],
     ['SH-117', 'Administrator', {}],
-  ])('%s %s is entitled R and what lies in it as specified', (_id, area, parts) => {
+  ])('%s %s has the mode R and its parts have theirs', (_id, area, parts) => {
     expect(modeOf(area)).toBe('R')
     for (const [part, mode] of Object.entries(parts)) expect(modeOf(part, area)).toBe(mode)
   })

@@ -52,4 +52,9 @@ export const accountErrors = defineErrors({
     message: ({ id }: { id: number }) => `There is no role with the id ${id}.`,
     field: 'roleIds',
   },
+  companyNotFound: {
+    status: 400,
+    message: ({ company }: { company: string }) => `There is no company ${company}.`,
+    field: 'company',
+  },
 })

@@ -13,6 +13,9 @@ export const user = z.object({
   authType: z.enum(['ALL', 'BASIC', 'SSO']).describe('How the user may sign in.'),
   activated: z.boolean().describe('Whether the user has set a first password.'),
   lastLogged: z.string().optional().describe('Last sign-in, ISO date-time in UTC; absent when never.'),
+  warehouse: z
+    .enum(['ON', 'OFF'])
+    .describe('The warehouse setting of the user: whether queries go to the warehouse source.'),
   sub: z.string().describe('Stable id of the user in tokens.'),
 })
 export type User = z.infer<typeof user>
@@ -54,6 +57,13 @@ export const createUser = defineRoute({
       .max(100)
       .default([])
       .describe('Roles to hold; without any the role Analyst is given.'),
+    company: z
+      .string()
+      .max(200)
+      .optional()
+      .describe(
+        'Name of the company; without it that of the caller. Only administrators can name another one.',
+      ),
     templateName: templateName.optional().describe('Template opened by the activation link.'),
     withWelcomeEmail: z
       .boolean()
@@ -62,7 +72,7 @@ export const createUser = defineRoute({
   }),
   output: user,
   successStatus: 201,
-  errors: ['userExists', 'roleNotFound'],
+  errors: ['userExists', 'roleNotFound', 'companyNotFound'],
 })
 
 export const listRoles = defineRoute({

@@ -64,7 +64,7 @@ const signIn = (userName: string, password: string) =>
   server.nobody.call(logIn, { body: { userName, password } })
 
 describe('a reset of the password', () => {
-  test('SH-072 the mail leads to /ChangePassword/{token}, and the token sets a new password once', async () => {
+  test('SH-072 the mail links to /ChangePassword/{token}, whose token sets a new password once', async () => {
     const user = await server.createUser({ email: 'reset@example.com' })
     const mail = await mailDuring(() =>
       server.nobody.call(requestPasswordReset, { body: { email: 'RESET@example.com' } }),
@@ -175,7 +175,7 @@ describe('activation', () => {
       body: { password: 'the first password', ...body },
     })
 
-  test('SH-069 the mail leads to /Activate/{token}, which sets the first password and signs in', async () => {
+  test('SH-069 the mail links to /Activate/{token}, whose token sets the first password and signs in', async () => {
     const mail = await invite({ email: 'new@example.com' })
     expect(mail.to).toEqual(['new@example.com'])
     expect(mail.text).toMatch(/https:\/\/data\.example\.com\/Activate\/[\w-]{43}\r?\n/)
@@ -193,7 +193,7 @@ describe('activation', () => {
     await signIn('new@example.com', 'the first password')
   })
 
-  test('SH-070 SH-071 a template and the welcome variant stand in the link', async () => {
+  test('SH-070 SH-071 the link names the template and the welcome variant', async () => {
     const mail = await invite({
       email: 'template@example.com',
       templateName: 'Gas & power/2026',

@@ -27,7 +27,7 @@ async function reportsDuring(work: () => Promise<unknown>): Promise<Record<strin
   return entries.filter((entry) => 'report' in entry)
 }
 
-test('SH-014 SH-018 SH-019 SH-020 SH-021 SH-022 SH-023 SH-032 everybody reads the configuration with its defaults', async () => {
+test('SH-014 SH-018 SH-019 SH-020 SH-021 SH-022 SH-023 SH-032 returns the configuration with its defaults without sign-in', async () => {
   expect(await server.nobody.call(getConfiguration, {})).toEqual({
     title: 'Headwater',
     icon: '/icon.svg',
@@ -44,7 +44,7 @@ test('SH-014 SH-018 SH-019 SH-020 SH-021 SH-022 SH-023 SH-032 everybody reads th
   })
 })
 
-test('SH-014 SH-015 SH-016 SH-023 the environment sets each value; a packaged build has no badge', () => {
+test('SH-014 SH-015 SH-016 SH-018 SH-019 SH-020 SH-021 SH-023 SH-032 reads each value from the environment; an empty build is not local', () => {
   const configuration = readProductConfiguration({
     HEADWATER_TITLE: 'Prices',
     HEADWATER_ICON: '/own.png',
@@ -87,7 +87,7 @@ test.each(['', '-1', '100.5', 'half'])('the rate “%s” stops the start and is
   )
 })
 
-test('SH-029 an error of a browser stands in the server log, under the name of the signed-in user', async () => {
+test('SH-029 logs a browser error at the level error, under the name of the signed-in user', async () => {
   const user = await server.createUser({ email: 'anna@example.com' })
   const [entry] = await reportsDuring(() =>
     user.call(reportError, { body: { message: 'x is undefined', userName: 'somebody else' } }),
@@ -101,7 +101,7 @@ test('SH-029 an error of a browser stands in the server log, under the name of t
   })
 })
 
-test('SH-030 an exception that nobody caught is marked as fatal', async () => {
+test('SH-030 logs an uncaught exception as fatal', async () => {
   const [entry] = await reportsDuring(() =>
     server.nobody.call(reportError, { body: { message: 'boom', level: 'fatal' } }),
   )

@@ -43,7 +43,7 @@ describe('sign-in', () => {
     expect(await statusWith(`Bearer ${pair.token}`)).toBe(200)
   })
 
-  test('SH-067 the bearer token says who calls; the scheme may come in any letter case', async () => {
+  test('SH-067 the bearer token identifies the caller; the scheme matches in any letter case', async () => {
     const { userName } = await server.createUser({ email: 'case@example.com' })
     const { token } = await signIn(userName)
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
@@ -117,10 +117,16 @@ describe('sign-in', () => {
 })
 
 describe('refresh', () => {
-  test('SH-057 a refresh token buys a new pair, and the new pair works', async () => {
+  test('SH-057 exchanges refreshToken for a working pair of token and refreshToken', async () => {
     const { userName } = await server.createUser()
     const first = await signIn(userName)
-    const second = await refresh(first.refreshToken)
+    const response = await fetch(`${server.url}/auth/refresh`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ refreshToken: first.refreshToken }),
+    })
+    const second = (await response.json()) as TokenPair
+    expect(Object.keys(second).toSorted()).toEqual(['refreshToken', 'token'])
     expect(second.refreshToken).not.toBe(first.refreshToken)
     expect(await statusWith(`Bearer ${second.token}`)).toBe(200)
     expect((await refresh(second.refreshToken)).token).not.toBe('')
@@ -192,7 +198,7 @@ describe('refresh', () => {
 })
 
 describe('sign-out', () => {
-  test('SH-062 signing out ends the session: its refresh and access tokens work no more', async () => {
+  test('SH-062 log out ends the session with its refresh and access tokens', async () => {
     const { userName } = await server.createUser()
     const first = await signIn(userName)
     const second = await refresh(first.refreshToken)

@@ -14,15 +14,16 @@ const get = async (session = jane) => (await session.call(getSettings, {})).sett
 const put = (settings: Record<string, unknown>, session = jane) =>
   session.call(updateSettings, { body: { settings } })
 
-test('SH-079 DP-575 the answer holds the settings, the entitlements and the landing page', async () => {
+test('SH-079 returns the settings, the entitlements and the landing page', async () => {
   const user = await jane.call(getSettings, {})
+  expect(Object.keys(user).toSorted()).toEqual(['defaultPage', 'settings', 'uiEntitlements'])
   expect(user.settings).toMatchObject({ userName: 'jane@example.com', company: 'Default', companyTags: [] })
   expect(user.uiEntitlements).toContainEqual({ resource: 'Groups', parent: 'Lake', mode: 'RWS' })
   expect(user.uiEntitlements).toContainEqual({ resource: 'Lake', mode: 'R' })
   expect(user.defaultPage).toBe('insight')
 })
 
-test('SH-081 SH-082 SH-083 SH-085 SH-086 SH-087 SH-088 SH-089 SH-091 SH-092 SH-095 SH-096 DP-569 DP-571 DP-572 DP-573 a new user has every setting, with its default', async () => {
+test('SH-081 SH-082 SH-083 SH-085 SH-086 SH-087 SH-088 SH-089 SH-091 SH-092 SH-095 SH-096 SH-097 DP-569 DP-570 DP-571 DP-572 DP-573 DP-574 returns every setting with its default for a new user', async () => {
   const user = await server.createUser({ email: 'anna@example.com' })
   expect(await get(user)).toEqual({
     userName: 'anna@example.com',
@@ -51,66 +52,121 @@ test('SH-081 SH-082 SH-083 SH-085 SH-086 SH-087 SH-088 SH-089 SH-091 SH-092 SH-0
   } satisfies UserSettings)
 })
 
-describe('what is saved is read again', () => {
+describe('returns what was saved', () => {
   test.each([
-    ['SH-084 DP-572 dark mode, in any letter case', { darkmode: 'auto' }, { darkmode: 'AUTO' }],
-    ['DP-573 the warehouse', { warehouse: 'ON' }, { warehouse: 'ON' }],
-    ['DP-574 SH-087 the storage screen', { storageScreen: 'Basket' }, { storageScreen: 'Basket' }],
-    ['SH-087 the layout of the lake', { datalakeLayout: 'VERSIONS' }, { datalakeLayout: 'VERSIONS' }],
+    ['SH-084 DP-572 dark mode on', { darkmode: 'ON' }, { darkmode: 'ON' }],
+    ['SH-084 DP-572 dark mode off', { darkmode: 'OFF' }, { darkmode: 'OFF' }],
+    ['SH-084 DP-572 dark mode auto, in any letter case', { darkmode: 'auto' }, { darkmode: 'AUTO' }],
+    ['DP-573 SH-087 warehouse on', { warehouse: 'ON' }, { warehouse: 'ON' }],
+    ['DP-573 SH-087 warehouse off', { warehouse: 'OFF' }, { warehouse: 'OFF' }],
+    ['DP-574 SH-087 the storage screen Table', { storageScreen: 'Table' }, { storageScreen: 'Table' }],
+    ['DP-574 SH-087 the storage screen Basket', { storageScreen: 'Basket' }, { storageScreen: 'Basket' }],
+    ['DP-574 SH-087 the storage screen Charts', { storageScreen: 'Charts' }, { storageScreen: 'Charts' }],
+    ['SH-087 the lake layout VERSIONS', { datalakeLayout: 'VERSIONS' }, { datalakeLayout: 'VERSIONS' }],
+    ['SH-087 the lake layout LATEST', { datalakeLayout: 'LATEST' }, { datalakeLayout: 'LATEST' }],
+    ['SH-082 the columns', { columns: '{"groups":["name"]}' }, { columns: '{"groups":["name"]}' }],
+    ['SH-082 the display of symbols', { symbolsDisplay: 'short' }, { symbolsDisplay: 'short' }],
+    ['SH-082 the hidden groups', { storageGroupsHidden: '["FX"]' }, { storageGroupsHidden: '["FX"]' }],
+    [
+      'SH-089 the additional parameters',
+      { additionalParameters: '{"Region":"North"}' },
+      { additionalParameters: '{"Region":"North"}' },
+    ],
     [
       'SH-088 rounding',
       { roundingEnabled: false, decimalPrecision: 0 },
       { roundingEnabled: false, decimalPrecision: 0 },
     ],
     ['SH-089 the language', { language: 'pol' }, { language: 'pol' }],
-    ['the download format Ncsv as FAST_NCSV', { downloadFormat: 'Ncsv' }, { downloadFormat: 'FAST_NCSV' }],
-    ['the default group', { defaultGroup: ' Prices ' }, { defaultGroup: 'Prices' }],
-    ['the time zone', { definedTime: 'Europe/Warsaw' }, { definedTime: 'Europe/Warsaw' }],
-    ['the landing page', { defaultPage: 'data lake' }, { defaultPage: 'data lake' }],
+    [
+      'SH-089 the download format Ncsv as FAST_NCSV',
+      { downloadFormat: 'Ncsv' },
+      { downloadFormat: 'FAST_NCSV' },
+    ],
+    ['SH-089 the default group', { defaultGroup: ' Prices ' }, { defaultGroup: 'Prices' }],
+    [
+      'SH-086 SH-097 DP-570 the time zone',
+      { definedTime: 'Europe/Warsaw' },
+      { definedTime: 'Europe/Warsaw' },
+    ],
+    ['SH-094 DP-568 the landing page data lake', { defaultPage: 'data lake' }, { defaultPage: 'data lake' }],
+    [
+      'SH-094 DP-568 the landing page data science',
+      { defaultPage: 'data science' },
+      { defaultPage: 'data science' },
+    ],
+    [
+      'SH-094 DP-568 the landing page data storage',
+      { defaultPage: 'data storage' },
+      { defaultPage: 'data storage' },
+    ],
+    ['SH-094 DP-568 the landing page insight', { defaultPage: 'insight' }, { defaultPage: 'insight' }],
   ] as const)('%s', async (_title, given, expected) => {
     const answer = await put(given)
     expect(answer.settings).toMatchObject(expected)
     expect(await get()).toMatchObject(expected)
   })
 
-  test('SH-100 the favourites travel as the JSON text of a list', async () => {
-    const list = JSON.stringify([{ name: 'Prices “ü” 😀', favorite: true }])
-    await put({ favoriteGroups: list })
-    expect((await get()).favoriteGroups).toBe(list)
-  })
+  test.each(['favoritePipelines', 'favoriteGroups', 'favoriteDataPreps', 'favoriteInsights'] as const)(
+    'SH-081 SH-100 accepts %s in the payload settings as the JSON text of a list',
+    async (favourites) => {
+      const list = JSON.stringify([{ name: 'Prices “ü” 😀', favorite: true }])
+      const response = await jane.fetch('/auth/settings', {
+        method: 'PUT',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ settings: { [favourites]: list } }),
+      })
+      expect(response.status).toBe(200)
+      expect((await get())[favourites]).toBe(list)
+    },
+  )
 
-  test('SH-083 DP-566 the tabs of the dashboard are an array of tabs, each with a tag', async () => {
+  test('SH-083 SH-098 DP-566 accepts dashboard tabs that are an array of tabs with a tag', async () => {
     const tabs = JSON.stringify([{ tag: 'gas' }, { tag: 'power' }])
     await put({ dashboardUserTabs: tabs })
     expect((await get()).dashboardUserTabs).toBe(tabs)
   })
 })
 
-describe('values that make no sense', () => {
+describe('invalid values', () => {
   test.each([
-    ['SH-094 DP-568 an unknown landing page becomes insight', { defaultPage: 'nowhere' }, 'insight'],
-    ['SH-097 DP-570 an unknown time zone becomes UTC', { definedTime: 'Mars/Olympus' }, 'UTC'],
-    ['SH-097 an offset is no time zone', { definedTime: '+01:00' }, 'UTC'],
-    ['SH-095 an empty default group becomes the home group', { defaultGroup: '  ' }, 'jane@example.com_home'],
-    ['SH-092 an empty language becomes eng', { language: '' }, 'eng'],
-    ['an unknown dark mode becomes OFF', { darkmode: 'dim' }, 'OFF'],
-    ['an unknown storage screen becomes Table', { storageScreen: 'Nine' }, 'Table'],
-    ['an unknown layout becomes LATEST', { datalakeLayout: 'x' }, 'LATEST'],
-    ['an unknown format becomes STANDARD', { downloadFormat: 'x' }, 'STANDARD'],
+    ['SH-094 DP-568 replaces an unknown landing page by insight', { defaultPage: 'nowhere' }, 'insight'],
+    ['SH-097 DP-570 replaces an unknown time zone by UTC', { definedTime: 'Mars/Olympus' }, 'UTC'],
+    ['SH-097 DP-570 replaces an offset by UTC', { definedTime: '+01:00' }, 'UTC'],
+    [
+      'SH-095 DP-569 replaces an empty default group by the home group',
+      { defaultGroup: '  ' },
+      'jane@example.com_home',
+    ],
+    ['SH-092 replaces an empty language by eng', { language: '' }, 'eng'],
+    ['SH-084 DP-572 replaces an unknown dark mode by OFF', { darkmode: 'dim' }, 'OFF'],
+    ['DP-573 replaces an unknown warehouse by OFF', { warehouse: 'maybe' }, 'OFF'],
+    ['DP-574 replaces an unknown storage screen by Table', { storageScreen: 'Nine' }, 'Table'],
+    ['SH-087 replaces an unknown lake layout by LATEST', { datalakeLayout: 'x' }, 'LATEST'],
+    ['replaces an unknown download format by STANDARD', { downloadFormat: 'x' }, 'STANDARD'],
   ])('%s', async (_title, given, expected) => {
     const [key = ''] = Object.keys(given)
-    await put({ [key]: { defaultPage: 'data lake', definedTime: 'Asia/Tokyo' }[key] ?? 'AUTO' })
+    const before = {
+      defaultPage: 'data lake',
+      definedTime: 'Asia/Tokyo',
+      darkmode: 'AUTO',
+      warehouse: 'ON',
+      storageScreen: 'Charts',
+      datalakeLayout: 'VERSIONS',
+      downloadFormat: 'FAST_NCSV',
+    }[key]
+    expect((await put({ [key]: before ?? 'other' })).settings).toMatchObject({ [key]: before ?? 'other' })
     const answer = await put(given)
     expect(answer.settings).toMatchObject({ [key]: expected })
     expect(await get()).toMatchObject({ [key]: expected })
   })
 
-  test('SH-094 the landing page beside the settings falls back too', async () => {
+  test('SH-094 DP-568 returns insight as defaultPage after an unknown landing page', async () => {
     expect((await put({ defaultPage: 'nowhere' })).defaultPage).toBe('insight')
   })
 
   test.each(['{', 'tabs', '{"tag":"x"}', '[1]', '[{"name":"x"}]', ''])(
-    'SH-098 SH-099 DP-566 DP-567 the tabs %j are refused',
+    'SH-083 SH-098 SH-099 DP-566 DP-567 rejects the tabs %j',
     async (dashboardUserTabs) => {
       const before = await get()
       await expect(put({ dashboardUserTabs, darkmode: 'AUTO' })).rejects.toMatchObject({
@@ -132,7 +188,7 @@ describe('values that make no sense', () => {
     'favoriteDataPreps',
     'favoriteInsights',
     'storageGroupsHidden',
-  ])('SH-081 SH-082 %s must be the JSON text of a list', async (setting) => {
+  ])('SH-081 SH-082 rejects a %s that is not the JSON text of a list', async (setting) => {
     for (const text of ['{', '{}', '"x"', ''])
       await expect(put({ [setting]: text })).rejects.toMatchObject({
         status: 400,
@@ -140,13 +196,16 @@ describe('values that make no sense', () => {
       })
   })
 
-  test.each(['columns', 'additionalParameters'])('%s must be the JSON text of an object', async (setting) => {
-    for (const text of ['{', '[]', '1'])
-      await expect(put({ [setting]: text })).rejects.toMatchObject({
-        status: 400,
-        body: { code: 'settingNotJson' },
-      })
-  })
+  test.each(['columns', 'additionalParameters'])(
+    'rejects a %s that is not the JSON text of an object',
+    async (setting) => {
+      for (const text of ['{', '[]', '1'])
+        await expect(put({ [setting]: text })).rejects.toMatchObject({
+          status: 400,
+          body: { code: 'settingNotJson' },
+        })
+    },
+  )
 
   test('a precision outside 0 to 15, and a number for a text, are refused', async () => {
     for (const settings of [

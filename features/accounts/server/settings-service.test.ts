@@ -27,7 +27,7 @@ function createMemoryStore(): SettingsStore & { writes: Record<string, unknown>[
   }
 }
 
-test('SH-093 a value that is not changed is not written', async () => {
+test('SH-093 does not write an unchanged value', async () => {
   const store = createMemoryStore()
   const settings = createSettingsService({ store })
   await settings.update(account, { darkmode: 'ON', language: 'eng' })
@@ -62,7 +62,7 @@ test('the names of favourites are read from each kind of entry', async () => {
   expect(await settings.favoriteNames(1, 'favoriteGroups')).toEqual(['a', 'b', 'd'])
 })
 
-test('SH-094 SH-097 values that an older version stored and nobody knows any more read as defaults', async () => {
+test('SH-094 SH-097 reads stored values that are no longer known as defaults', async () => {
   const store = createMemoryStore()
   store.writes.push({ defaultPage: 'gone', definedTime: 'Old/Zone', darkmode: 'DIM', unknown: 1 })
   const { settings } = await createSettingsService({ store }).get(account)

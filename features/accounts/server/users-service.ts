@@ -19,12 +19,16 @@ export interface UsersService {
   /** Users the caller may administer: all for an administrator, otherwise those of their company. */
   list(principal: Principal, page: { query: string; size: number; from: number }): Promise<Page<User>>
   listRoles(page: { size: number; from: number }): Promise<Page<Role>>
-  /** Creates a user in the caller's company and sends an activation link; throws `userExists`, `roleNotFound`, `forbidden`. */
+  /**
+   * Creates a user and sends an activation link; without a company in that of the caller. Throws `userExists`, `roleNotFound`,
+   * `companyNotFound`, `forbidden`.
+   */
   create(
     principal: Principal,
     user: {
       email: string
       roleIds: number[]
+      company?: string | undefined
       templateName?: string | undefined
       withWelcomeEmail: boolean
       origin: string
@@ -69,6 +73,15 @@ export function createUsersService(deps: {
     return given
   }
 
+  async function companyOf(principal: Principal, company: string | undefined): Promise<number> {
+    if (company === undefined) return principal.companyId
+    const companyId = await store.findCompanyId(company)
+    if (companyId === principal.companyId) return companyId
+    if (!principal.isAdministrator) throw commonErrors.forbidden({ what: 'create users of another company' })
+    if (companyId === undefined) throw accountErrors.companyNotFound({ company })
+    return companyId
+  }
+
   async function defaultRoles(): Promise<RoleGrant[]> {
     const analyst = await roles.findByName('Analyst')
     return analyst === undefined ? [] : [analyst]
@@ -99,12 +112,12 @@ export function createUsersService(deps: {
       return { from, ...(await roles.list({ size, from })) }
     },
 
-    async create(principal, { email, roleIds, templateName, withWelcomeEmail, origin }) {
+    async create(principal, { email, roleIds, company, templateName, withWelcomeEmail, origin }) {
       const userName = email.toLowerCase()
       const given = await rolesToGive(principal, roleIds)
       const created = await createUser({
         userName,
-        companyId: principal.companyId,
+        companyId: await companyOf(principal, company),
         roleIds: given.map((role) => role.id),
         status: 'PENDING',
         templateName,

@@ -52,6 +52,8 @@ export interface UsersStore {
     size: number
     from: number
   }): Promise<{ totalSize: number; items: User[] }>
+  /** The company of this name, in any letter case. */
+  findCompanyId(name: string): Promise<number | undefined>
   /** The company that exists from the start. */
   firstCompanyId(): Promise<number>
   /** Whether any active user holds everything. */
@@ -153,6 +155,15 @@ export function createUsersStore({ database, clock }: { database: Database; cloc
       return { totalSize: total, items: rows.map(toUser) }
     },
 
+    async findCompanyId(name) {
+      const row = await db
+        .selectFrom('companies')
+        .select('id')
+        .where(sql<string>`lower(name)`, '=', name.toLowerCase())
+        .executeTakeFirst()
+      return row?.id
+    },
+
     async firstCompanyId() {
       const { id } = await db
         .selectFrom('companies')
@@ -232,6 +243,7 @@ function selectUsers(db: Kysely<AccountTables>) {
   return db
     .selectFrom('users')
     .innerJoin('companies', 'companies.id', 'users.company_id')
+    .leftJoin('user_settings', 'user_settings.user_id', 'users.id')
     .select([
       'users.user_name',
       'users.status',
@@ -240,9 +252,10 @@ function selectUsers(db: Kysely<AccountTables>) {
       'users.sub',
       'companies.name as company',
       sql<boolean>`users.password_hash is not null`.as('activated'),
+      sql<string | null>`user_settings.settings ->> 'warehouse'`.as('warehouse'),
       sql<
         number[]
-      >`array(select role_id from user_roles where user_id = users.id order by role_id)::int[]`.as(
+      >`array(select role_id from user_roles where user_roles.user_id = users.id order by role_id)::int[]`.as(
         'role_ids',
       ),
     ])
@@ -259,6 +272,7 @@ function toUser(row: UserRow): User {
     authType: row.auth_type,
     activated: row.activated,
     ...(row.last_logged_at === null ? {} : { lastLogged: formatUtcSeconds(row.last_logged_at) }),
+    warehouse: row.warehouse === 'ON' ? 'ON' : 'OFF',
     sub: row.sub,
   }
 }

@@ -4,20 +4,20 @@ import { changedSettings, landingPath, tabsProblem } from './changed-settings.ts
 
 const present = { darkmode: 'OFF', definedTime: 'UTC', decimalPrecision: 2 } as UserSettings
 
-test('SH-093 a value that is as it was is not sent, and nothing is sent when nothing changed', () => {
+test('SH-093 leaves out unchanged values, and everything when nothing changed', () => {
   expect(changedSettings(present, { darkmode: 'OFF', decimalPrecision: 2 })).toBeUndefined()
   expect(changedSettings(present, { darkmode: 'ON', definedTime: 'UTC' })).toEqual({ darkmode: 'ON' })
   expect(changedSettings(present, {})).toBeUndefined()
 })
 
-test('SH-098 SH-099 DP-566 DP-567 tabs must be the JSON of a list', () => {
+test('SH-098 SH-099 DP-566 DP-567 rejects tabs that are not the JSON text of a list', () => {
   expect(tabsProblem('{broken')).toBe('Dashboard user tabs is not a proper JSON')
   expect(tabsProblem('{"tag":"a"}')).toBe('Dashboard user tabs is not a proper JSON')
   expect(tabsProblem('[{"tag":"a"}]')).toBeUndefined()
   expect(tabsProblem('')).toBeUndefined()
 })
 
-test('SH-094 the landing page is one of four areas, any other value is Insight, none is none', () => {
+test('SH-094 maps the landing page to one of four areas, and any other value to Insight', () => {
   expect(landingPath('data lake')).toBe('/Lake')
   expect(landingPath('data science')).toBe('/Science')
   expect(landingPath('data storage')).toBe('/Storage')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { countOf, formatFileSize, formatNumber } from './number.ts'
 
-test('SH-043 DP-101 a file size is in KB or MB with divisor 1000 and two decimals', () => {
+test('SH-043 DP-101 formats a file size in KB or MB with divisor 1000 and two decimals', () => {
   expect(formatFileSize(1500)).toBe('1.50 KB')
   expect(formatFileSize(178_690)).toBe('178.69 KB')
   expect(formatFileSize(999_999)).toBe('1,000.00 KB')

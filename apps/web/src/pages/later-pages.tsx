@@ -33,30 +33,32 @@ const approvalText = 'In a later version you will decide on a pipeline run that 
 /** The named routes of later work: each says that it is not there yet, and what is planned. */
 export const laterPages: FeatureRoutes = {
   routes: [
-    later(
-      aiTools,
-      { resource: aiTools },
-      'AI tools',
-      'In a later version you will build transformers, parsers and summarizers that work on your files.',
-    ),
-    later(
-      `${aiTools}/${names.transformer}`,
-      { resource: aiTools },
-      'Transformer',
-      'In a later version you will build a transformer: it turns files of one shape into another.',
-    ),
-    later(
-      `${aiTools}/${names.parser}`,
-      { resource: aiTools },
-      'Parser',
-      'In a later version you will build a parser: it reads facts out of documents into a table.',
-    ),
-    later(
-      `${aiTools}/${names.summarizer}`,
-      { resource: aiTools },
-      'Summarizer',
-      'In a later version you will build a summarizer: it says in a few sentences what is in a file.',
-    ),
+    ...[aiTools, names.aiToolsHyphenated].flatMap((area) => [
+      later(
+        area,
+        { resource: aiTools },
+        'AI tools',
+        'In a later version you will build transformers, parsers and summarizers that work on your files.',
+      ),
+      later(
+        `${area}/${names.transformer}`,
+        { resource: aiTools },
+        'Transformer',
+        'In a later version you will build a transformer: it turns files of one shape into another.',
+      ),
+      later(
+        `${area}/${names.parser}`,
+        { resource: aiTools },
+        'Parser',
+        'In a later version you will build a parser: it reads facts out of documents into a table.',
+      ),
+      later(
+        `${area}/${names.summarizer}`,
+        { resource: aiTools },
+        'Summarizer',
+        'In a later version you will build a summarizer: it says in a few sentences what is in a file.',
+      ),
+    ]),
 
     later(`${science}/${names.creator}`, creator, 'New pipeline', creatorText),
     later(`${science}/${names.creator}/${names.new}`, creator, 'New pipeline', creatorText),

@@ -14,7 +14,7 @@ function shown(world: Parameters<typeof sidebarGroups>[0]): Record<string, strin
   )
 }
 
-test('SH-170 SH-171 SH-172 SH-174 SH-175 the groups and entries of the sidebar, in order', () => {
+test('SH-170 SH-171 SH-172 SH-174 SH-175 lists the groups and entries of the sidebar in order', () => {
   expect(shown(everything)).toEqual({
     '': ['Search all', 'Statuses'],
     DATA: ['Data lake', 'Data preps', 'Storage'],
@@ -24,23 +24,49 @@ test('SH-170 SH-171 SH-172 SH-174 SH-175 the groups and entries of the sidebar, 
   })
 })
 
-test('SH-118 SH-169 SH-173 each entry is there only with its entitlement', () => {
-  expect(shown(without('Lake'))['DATA']).toEqual(['Data preps', 'Storage'])
-  expect(shown(without('Monitor'))['PIPELINES']).toEqual(['List', 'Creator'])
-  expect(shown(without('Creator'))['PIPELINES']).toEqual(['List', 'Monitoring'])
-  expect(shown(without('Science'))['PIPELINES']).toBeUndefined()
-  expect(shown(without('AITools'))['DISCOVER']).toEqual(['Knowledge', 'Insight'])
-  expect(shown(without('Search'))['']).toEqual(['Statuses'])
+/** The labels that go when a user loses some resources. */
+function lost(...names: string[]): string[] {
+  const left = Object.values(shown(without(...names))).flat()
+  return Object.values(shown(everything))
+    .flat()
+    .filter((label) => !left.includes(label))
+}
+
+test('SH-118 SH-169 SH-173 shows each entry only with its entitlement', () => {
+  expect(lost('Search')).toEqual(['Search all'])
+  expect(lost('Statuses')).toEqual(['Statuses'])
+  expect(lost('Lake')).toEqual(['Data lake', 'Trash'])
+  expect(lost('DataPreps')).toEqual(['Data preps'])
+  expect(lost('Storage')).toEqual(['Data preps', 'Storage'])
+  expect(lost('Monitor')).toEqual(['Monitoring'])
+  expect(lost('Creator')).toEqual(['Creator'])
+  expect(lost('Science')).toEqual(['List', 'Monitoring', 'Creator'])
+  expect(lost('AITools')).toEqual(['AI tools'])
+  expect(lost('Insight')).toEqual(['Insight'])
+  expect(lost('MyAccount')).toEqual(['Knowledge', 'anna'])
 })
 
-test('SH-020 SH-176 Trash is there only in warehouse-only mode', () => {
+test('SH-173 asks for read access, the default mode, for each entry of the Pipelines group', () => {
+  const asked: Access[] = []
+  sidebarGroups({ ...everything, can: (access) => asked.push(access) > 0 })
+  const ofScience = asked.filter(({ resource, parent }) => [resource, parent].includes('Science'))
+  expect(new Set(ofScience.map(({ mode }) => mode ?? 'R'))).toEqual(new Set(['R']))
+})
+
+test('SH-020 SH-176 shows Trash only in warehouse-only mode', () => {
+  expect(shown(everything)['SETTINGS']).toEqual(['Trash', 'anna'])
   expect(shown({ ...everything, warehouseOnly: false })['SETTINGS']).toEqual(['anna'])
 })
 
-test('SH-182 without lake, storage and science the layout is discovery only', () => {
+test('SH-182 shows the discovery-only layout without access to lake, storage and science', () => {
   const world = without('Lake', 'Storage', 'Science')
   expect(isDiscoveryOnly(world.can)).toBe(true)
-  expect(isDiscoveryOnly(without('Lake', 'Storage').can)).toBe(false)
+  for (const two of [
+    ['Lake', 'Storage'],
+    ['Lake', 'Science'],
+    ['Storage', 'Science'],
+  ])
+    expect(isDiscoveryOnly(without(...two).can)).toBe(false)
   expect(shown(world)).toEqual({ DISCOVER: ['AI tools', 'Knowledge', 'Insight'], SETTINGS: ['anna'] })
 })
 

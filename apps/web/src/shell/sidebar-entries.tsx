@@ -128,7 +128,7 @@ const pipelines: SidebarEntry[] = [
 ]
 
 const discover: SidebarEntry[] = [
-  entry('ai', 'AI tools', IconSparkles, 'AITools', links.aiTools(), names.aiTools),
+  entry('ai', 'AI tools', IconSparkles, 'AITools', links.aiTools(), names.aiTools, names.aiToolsHyphenated),
   {
     ...entry('knowledge', 'Knowledge', IconBook, 'MyAccount', links.knowledge(), names.knowledgeCenter),
     newTab: true,

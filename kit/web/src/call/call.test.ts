@@ -1,11 +1,12 @@
 import { type AddressInfo } from 'node:net'
 import { type IncomingMessage, type Server, createServer } from 'node:http'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { defineRoute } from '@headwater/contract'
 import { ApiError, fieldErrors } from './api-error.ts'
 import { call, callRaw, queryText, setCallRelay, setTokenSource } from './call.ts'
 import { limitedProviders } from './limited.ts'
+import { createQueryClient, leavePage } from './query.ts'
 import { abortAllRequests, openRequests } from './requests.ts'
 
 const thing = defineRoute({
@@ -104,7 +105,7 @@ test('a call that the browser ends with its page, given up by nobody, is told as
   }
 })
 
-test('SH-055 SH-067 DP-010 DP-011 the token travels as Bearer, and Target names a provider that is not local', async () => {
+test('SH-067 DP-010 sends the token as Bearer, and a Target header for a provider that is not local', async () => {
   setTokenSource({ token: () => 't1', renew: async () => false })
   await call(thing, input, { target: 'remote' })
   await call(thing, input, { target: 'Local' })
@@ -149,13 +150,13 @@ test('an error answer becomes an ApiError with code, fields and id', async () =>
   await expect(call(thing, input)).rejects.toThrow('The server answered with status 502.')
 })
 
-test('SH-051 a 429 limits the provider the call was for', async () => {
+test('SH-051 a 429 limits the provider of the call', async () => {
   answers = [{ status: 429, body: { message: 'slower' } }]
   await expect(call(thing, input, { target: 'remote' })).rejects.toThrow('slower')
   expect([...limitedProviders.store.get()]).toEqual(['remote'])
 })
 
-test('SH-184 SH-185 leaving a page aborts every open call except those that are kept, and empties the list', async () => {
+test('SH-184 SH-185 leaving a page aborts every open call except kept ones, and clears the request list', async () => {
   answers = [
     { status: 200, body: {}, wait: true },
     { status: 200, body: {}, wait: true },
@@ -163,8 +164,9 @@ test('SH-184 SH-185 leaving a page aborts every open call except those that are 
   const first = call(thing, input)
   const second = callRaw(thing, input)
   expect(openRequests().map(({ name }) => name)).toEqual(['getThing', 'getThing'])
-  abortAllRequests()
+  const left = leavePage(createQueryClient())
   expect(openRequests()).toEqual([])
+  await left
   await expect(first).rejects.toMatchObject({ name: 'AbortError' })
   await expect(second).rejects.toMatchObject({ name: 'AbortError' })
   answers = []
@@ -180,6 +182,29 @@ test('a server that is not there is told as such', async () => {
   const error = await call(thing, input).catch((problem: unknown) => problem)
   base = there
   expect(error).toMatchObject({ status: 0, isOffline: true })
+})
+
+test('SH-026 DP-013 starts at most five throttled calls in any second', async () => {
+  const fetchOfTests = globalThis.fetch
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  const startedMs: number[] = []
+  const beginMs = performance.now()
+  globalThis.fetch = async () => {
+    startedMs.push(performance.now() - beginMs)
+    return Response.json({ ok: true })
+  }
+  try {
+    const calls = Array.from({ length: 20 }, () => call(thing, input, { throttled: true }))
+    await vi.advanceTimersByTimeAsync(3000)
+    await Promise.all(calls)
+    expect(startedMs).toEqual([0, 1000, 2000, 3000].flatMap((second) => Array<number>(5).fill(second)))
+    startedMs.length = 0
+    await Promise.all(Array.from({ length: 6 }, () => call(thing, input)))
+    expect(new Set(startedMs).size).toBe(1)
+  } finally {
+    globalThis.fetch = fetchOfTests
+    vi.useRealTimers()
+  }
 })
 
 test('query parameters without a value are left out', () => {

@@ -17,7 +17,7 @@ function manualTimer() {
   }
 }
 
-test('SH-049 a limited provider is taken out 120 s after it came in, however often it answers so meanwhile', () => {
+test('SH-049 removes a limited provider 120 s after it was added, however often it is limited meanwhile', () => {
   const timer = manualTimer()
   const limited = createLimitedProviders(timer)
   limited.add('remote')
@@ -29,12 +29,12 @@ test('SH-049 a limited provider is taken out 120 s after it came in, however oft
   expect([...limited.store.get()]).toEqual([])
 })
 
-test('SH-051 the answers 429 and 503 mark a provider as limited, others do not', () => {
+test('SH-051 the statuses 429 and 503 mark a provider as limited, others do not', () => {
   expect([429, 503].every(tellsLimit)).toBe(true)
   expect([200, 400, 401, 403, 404, 500, 502].some(tellsLimit)).toBe(false)
 })
 
-test('SH-027 SH-048 SH-050 queries are offline-first and refreshes stop while a provider is limited', () => {
+test('SH-027 SH-048 SH-050 queries are offline-first and refreshes are suspended while a provider is limited', () => {
   const client = createQueryClient()
   const defaults = () => client.getDefaultOptions().queries
   expect(defaults()).toMatchObject({ retry: false, retryDelay: 3000, staleTime: 3000, networkMode: 'online' })

@@ -19,7 +19,7 @@ test.each([
   { rates: { session: 0, replay: 100 }, monitored: 0, recorded: 0 },
   { rates: { session: 100, replay: 0 }, monitored: 10_000, recorded: 0 },
 ])(
-  'SH-032 of sessions at $rates.session % and replays at $rates.replay %, the replay is a share of the monitored',
+  'SH-032 samples $rates.session% of the sessions and $rates.replay% of those for replay',
   ({ rates, ...counts }) => {
     expect(countDrawn(rates)).toEqual(counts)
   },

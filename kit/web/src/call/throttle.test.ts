@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createThrottle } from './throttle.ts'
 
-test('SH-026 DP-013 at most five calls start in any second', async () => {
+test('lets at most five calls start in any second', async () => {
   let nowMs = 0
   const started: number[] = []
   const pass = createThrottle(5, {

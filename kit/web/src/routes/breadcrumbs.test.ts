@@ -8,11 +8,13 @@ function way(url: string): string {
     .join(' / ')
 }
 
-describe('SH-154 SH-155 SH-156 SH-157 SH-158 SH-159 SH-160 SH-161 SH-162 SH-163 every path shape of the specification has breadcrumbs', () => {
+describe('SH-154 SH-155 SH-156 SH-157 SH-158 SH-159 SH-160 SH-161 SH-162 SH-163 each path of the specification has breadcrumbs', () => {
   test.each([
     ['SH-154', '/statuses', 'Statuses'],
     ['SH-155', '/ai-tools', 'AI tools'],
     ['SH-155', '/ai-tools/parser', 'AI tools / parser'],
+    ['SH-155', '/ai-tools/transformer', 'AI tools / transformer'],
+    ['SH-155', '/ai-tools/summarizer', 'AI tools / summarizer'],
     ['SH-155', '/AITools/Transformer', 'AI tools / Transformer'],
     ['SH-156', '/Lake#groups', 'Data lake / Groups'],
     ['SH-156', '/Lake#Files', 'Data lake / Files'],
@@ -21,6 +23,7 @@ describe('SH-154 SH-155 SH-156 SH-157 SH-158 SH-159 SH-160 SH-161 SH-162 SH-163 
     ['SH-157', '/storage/creator/Energy/Curve/4', 'Data preps / Energy / Curve'],
     ['SH-157', '/storage/creator/New', 'Data preps / New data prep'],
     ['SH-157', '/storage#table', 'Data preps / Table'],
+    ['SH-157', '/storage/creator/Energy/Curve/4#table', 'Data preps / Energy / Curve'],
     ['SH-158', '/science/list#pipelines', 'Pipelines'],
     ['SH-158', '/science/task/creator/42', 'Tasks / 42'],
     ['SH-158', '/science/task/versions/42', 'Tasks / Versions'],
@@ -47,9 +50,14 @@ describe('SH-154 SH-155 SH-156 SH-157 SH-158 SH-159 SH-160 SH-161 SH-162 SH-163 
   })
 })
 
-test('every step but the last is a link, and a group keeps its query', () => {
+test('SH-156 every breadcrumb but the last is a link, and a group keeps its query', () => {
   const crumbs = breadcrumbsOf('/insight/Energy%20EU/Crude')
   expect(crumbs.map(({ href }) => href)).toEqual(['/Insight', '/Insight/Energy%20EU', undefined])
+  expect(breadcrumbsOf('/lake/groups/Prices%20EU/more', '?query=f1').map(({ href }) => href)).toEqual([
+    '/Lake#Groups',
+    '/Lake/Groups/Prices%20EU?query=f1',
+    undefined,
+  ])
 })
 
 test('an unknown path and broken escapes have no breadcrumbs or plain ones, never an exception', () => {

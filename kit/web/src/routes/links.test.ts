@@ -1,8 +1,9 @@
+import { glob, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { linkTo, links } from './links.ts'
 import { routeNames, sameName } from './route-names.ts'
 
-test('SH-189 SH-190 a job links to its pipeline or data prep with the job id', () => {
+test('SH-189 SH-190 links a job to its pipeline or data prep with the job id', () => {
   expect(links.pipeline('Prices EU', 'Daily', 12, { jobId: 'j-1' })).toBe(
     '/Science/Creator/Prices%20EU/Daily/12?jobId=j-1',
   )
@@ -11,42 +12,91 @@ test('SH-189 SH-190 a job links to its pipeline or data prep with the job id', (
   )
 })
 
-test('DP-061 DP-062 SH-191 SH-192 a lake file links to its group, and inside the lake to the Files hash', () => {
+test('DP-061 DP-062 SH-191 SH-192 links a lake file to its group, and inside the lake to the Files hash', () => {
   expect(links.lakeFile('Prices', 'f-1')).toBe('/Lake/Groups/Prices?query=f-1')
   expect(links.lakeFile('Prices', 'f-1', { insideLake: true })).toBe('/Lake?query=f-1#Files')
 })
 
-test('SH-193 SH-194 the links to the creators of pipelines and tasks', () => {
+test('SH-193 SH-194 links to the creators of pipelines and tasks', () => {
   expect(links.pipeline('Energy', 'Daily')).toBe('/Science/Creator/Energy/Daily/latest')
   expect(links.task('42')).toBe('/Science/task/creator/42')
 })
 
-test('SH-195 the provider is the query parameter provider', () => {
-  expect(links.group('Prices', { provider: 'remote' })).toBe('/Lake/Groups/Prices?provider=remote')
-  expect(links.insight('Energy', 'Crude', { provider: 'remote' })).toBe(
+test('SH-195 passes the provider as the query parameter provider', () => {
+  const provider = 'remote'
+  expect([
+    links.lake('groups', { provider }),
+    links.group('Prices', { provider }),
+    links.lakeFile('Prices', 'f-1', { provider }),
+    links.lakeFile('Prices', 'f-1', { provider, insideLake: true }),
+    links.storageList({ provider }),
+    links.symbols('FX', { provider }),
+    links.dataPrep('Energy', 'Curve', 4, { provider }),
+    links.scienceList('tasks', { provider }),
+    links.pipeline('Energy', 'Daily', 'latest', { provider }),
+    links.pipelineVersions('Energy', 'Daily', { provider }),
+    links.runHistory('Energy', 'Daily', { provider }),
+    links.task('42', { provider }),
+    links.taskVersions('42', { provider }),
+    links.insightList({ provider }),
+    links.insightGroup('Energy', { provider }),
+    links.insight('Energy', 'Crude', { provider }),
+  ]).toEqual([
+    '/Lake?provider=remote#Groups',
+    '/Lake/Groups/Prices?provider=remote',
+    '/Lake/Groups/Prices?query=f-1&provider=remote',
+    '/Lake?query=f-1&provider=remote#Files',
+    '/Storage?provider=remote#DataPreps',
+    '/Storage/Symbols/FX?provider=remote',
+    '/Storage/Creator/Energy/Curve/4?provider=remote',
+    '/Science/List?provider=remote#Tasks',
+    '/Science/Creator/Energy/Daily/latest?provider=remote',
+    '/Science/Versions/Energy/Daily?provider=remote',
+    '/Science/Monitor/History/Energy/Daily?provider=remote',
+    '/Science/task/creator/42?provider=remote',
+    '/Science/Task/Versions/42?provider=remote',
+    '/Insight?provider=remote',
+    '/Insight/Energy?provider=remote',
     '/Insight/Energy/Crude?provider=remote',
-  )
-  expect(links.pipeline('Energy', 'Daily', 'latest', { provider: 'remote' })).toContain('?provider=remote')
+  ])
 })
 
-test('DP-003 every link is built from the set of route names', () => {
+test('DP-003 composes every link from the set of route names', () => {
   const words = new Set(Object.values(routeNames).map((name) => name.toLowerCase()))
-  const built = [
-    links.lake('files'),
-    links.storageList(),
-    links.symbols(),
-    links.scienceList('tasks'),
-    links.monitor(),
-    links.insightCreator(),
-    links.aiTools('parser'),
-    links.knowledge(),
-    links.trash('deletedFiles'),
-    links.myAccount('roles'),
-    links.logout(),
-  ]
-  for (const link of built) {
-    for (const word of link.split(/[/#]/).filter(Boolean)) expect(words).toContain(word.toLowerCase())
+  const tabs: Record<string, string> = {
+    lake: 'files',
+    scienceList: 'tasks',
+    aiTools: 'parser',
+    trash: 'deletedFiles',
+    myAccount: 'roles',
   }
+  for (const [name, link] of Object.entries(links) as [string, (...parts: string[]) => string][]) {
+    const path = link(tabs[name] ?? '*', '*', '*').replace(/\?[^#]*/, '')
+    for (const word of path.split(/[/#]/).filter(Boolean))
+      if (word !== '*') expect(words, name).toContain(word.toLowerCase())
+  }
+})
+
+test('DP-003 no screen contains a literal path', async () => {
+  const root = new URL('../../../../', import.meta.url)
+  const areas =
+    'Activate|ChangePassword|ResetPassword|AITools|Lake|Science|Storage|Excel|Insight|Logout|Logs|Templates|MyAccount|Statuses|Search|Trash|Administrator|Public|KnowledgeCenter'
+  const literal = new RegExp(`['"\`]/(${areas})\\b|(href|to)=(\\{[\`'"]|["'])/[a-z]`, 'i')
+  const found: string[] = []
+  let count = 0
+  for await (const path of glob('{apps/web,features/*/web,kit/web}/**/*.{ts,tsx}', {
+    cwd: root,
+    exclude: (each) => each === 'node_modules' || each === 'dist' || /\.test\.tsx?$/.test(each),
+  })) {
+    count += 1
+    const lines = (await readFile(new URL(path, root), 'utf8')).split('\n')
+    // Descriptions and examples name paths to people; they link nowhere.
+    for (const line of lines)
+      if (literal.test(line) && !/^\s*(\*|\/\/|\/\*\*)|placeholder=|\.describe\(/.test(line))
+        found.push(`${path}: ${line}`)
+  }
+  expect(count).toBeGreaterThan(300)
+  expect(found).toEqual([])
 })
 
 test('names in links are escaped whatever they hold', () => {
@@ -59,14 +109,39 @@ test('names in links are escaped whatever they hold', () => {
   )
 })
 
-test('SH-133 names match in any letter case', () => {
+test('SH-133 matches names in any letter case', () => {
   expect(sameName('lake', routeNames.lake)).toBe(true)
   expect(sameName('LAKES', routeNames.lake)).toBe(false)
   expect(sameName(undefined, routeNames.lake)).toBe(false)
 })
 
-test('SH-121 SH-122 SH-125 SH-127 SH-129 SH-130 the named segments exist', () => {
+test('SH-121 each first path segment has a route name', () => {
+  for (const segment of [
+    'Activate',
+    'ChangePassword',
+    'ResetPassword',
+    'AITools',
+    'Lake',
+    'Science',
+    'Storage',
+    'Excel',
+    'Insight',
+    'Logout',
+    'Logs',
+    'Templates',
+    'MyAccount',
+    'Statuses',
+    'Search',
+    'Trash',
+    'Administrator',
+    'Public',
+  ])
+    expect(Object.values(routeNames)).toContain(segment)
+  expect(links.knowledge()).toBe('/KnowledgeCenter/Tasks')
+})
+
+test('the segments below the areas have route names', () => {
   const named =
-    'Activate ChangePassword ResetPassword AITools Lake Science Storage Excel Insight Logout Logs Templates MyAccount Statuses Search Trash Administrator Public KnowledgeCenter Tasks Parser Transformer Summarizer Creator Monitor Details History Pipeline Approve Decline Approval Task Versions Visualisations Workflows PublicView Company User Role Create DatabaseAccountSetup ArchivedGroups DeletedFiles ArchivedSymbols'
+    'Parser Transformer Summarizer Creator Monitor Details History Pipeline Approve Decline Approval Task Versions Visualisations Workflows PublicView Company User Role Create DatabaseAccountSetup ArchivedGroups DeletedFiles ArchivedSymbols'
   expect(Object.values(routeNames)).toEqual(expect.arrayContaining(named.split(' ')))
 })

@@ -47,6 +47,8 @@ export const routeNames = {
   templates: 'Templates',
 
   aiTools: 'AITools',
+  /** Second spelling of the area in paths. */
+  aiToolsHyphenated: 'ai-tools',
   parser: 'Parser',
   transformer: 'Transformer',
   summarizer: 'Summarizer',

@@ -10,7 +10,7 @@ afterEach(() => {
 
 const titles = () => shownToasts.get().map(({ title }) => title)
 
-test('SH-045 SH-047 going offline and coming back are told for 30 s each; of the two only the one that holds stands there', () => {
+test('SH-045 SH-047 reports offline and back online for 30 s each, and only the latest of the two', () => {
   const target = Object.assign(new EventTarget(), { navigator: { onLine: true } })
   const stop = watchConnectivity(target as Window)
   target.dispatchEvent(new Event('offline'))

@@ -15,14 +15,15 @@ afterEach(() => vi.unstubAllGlobals())
 
 const namesOf = (type: string) => recents().flatMap((recent) => (recent.type === type ? [recent.name] : []))
 
-test('IN-423 SH-197 SH-198 five of each type are kept, the newest first, each with type, name and group', () => {
+test('IN-423 SH-197 SH-198 stores five recents of each type, newest first, each with type, name and groupName', () => {
+  expect([...recentTypes].toSorted()).toEqual(['DATA_PREP', 'GROUP', 'INSIGHT', 'PIPELINE'])
   for (const type of recentTypes)
     for (let turn = 1; turn <= 6; turn++) keepRecent({ type, name: `n${turn}`, groupName: 'Prices' })
   for (const type of ['PIPELINE', 'DATA_PREP', 'GROUP', 'INSIGHT'])
     expect(namesOf(type)).toEqual(['n6', 'n5', 'n4', 'n3', 'n2'])
   keepRecent({ type: 'GROUP', name: 'n3', groupName: 'Prices' })
   expect(namesOf('GROUP')).toEqual(['n3', 'n6', 'n5', 'n4', 'n2'])
-  const stored = JSON.parse(localStorage.getItem(recentsKey)!) as unknown[]
+  const stored = JSON.parse(localStorage.getItem('ng-recents')!) as unknown[]
   expect(stored).toHaveLength(20)
   expect(stored).toContainEqual({ type: 'INSIGHT', name: 'n6', groupName: 'Prices' })
 })
@@ -34,7 +35,7 @@ test('things of one name in two groups are two', () => {
   expect(recents()).toEqual([{ type: 'INSIGHT', name: 'Oil', groupName: 'A' }])
 })
 
-test('IN-426 a stored list that cannot be read is an empty one, and can be written again', () => {
+test('IN-426 reads an unreadable stored list as empty, and can write it again', () => {
   for (const broken of ['{', 'null', '7', '{"type":"GROUP"}', '"text"']) {
     localStorage.setItem(recentsKey, broken)
     expect(recents()).toEqual([])
@@ -43,7 +44,7 @@ test('IN-426 a stored list that cannot be read is an empty one, and can be writt
   expect(namesOf('GROUP')).toEqual(['Prices'])
 })
 
-test('SH-200 entries without a name, or with the name "undefined", are dropped', () => {
+test('SH-200 drops entries without a name or with the name "undefined"', () => {
   const whole = { type: 'GROUP', name: 'Prices', groupName: 'Prices' }
   const odd = [
     { ...whole, name: 'undefined' },

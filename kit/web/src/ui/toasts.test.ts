@@ -10,7 +10,7 @@ afterEach(() => {
 
 const titles = () => shownToasts.get().map(({ title }) => title)
 
-test('SH-038 a toast goes after 30 s', () => {
+test('SH-038 removes a toast after 30 s', () => {
   toast({ title: 'Pipeline has been run.' })
   vi.advanceTimersByTime(29_999)
   expect(titles()).toEqual(['Pipeline has been run.'])
@@ -18,7 +18,7 @@ test('SH-038 a toast goes after 30 s', () => {
   expect(titles()).toEqual([])
 })
 
-test('SH-039 a message goes after 5 s', () => {
+test('SH-039 removes a message after 5 s', () => {
   message('Settings have been saved')
   vi.advanceTimersByTime(4999)
   expect(titles()).toEqual(['Settings have been saved'])

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createGroup } from '@headwater/groups/contract'
+import {
+  createInsight,
+  emptyContent,
+  getInsight,
+  shareInsight,
+  updatePublicStatus,
+} from '@headwater/insights/contract'
+import { startTestServer, type Session, type TestServer } from './testing.ts'
+
+const place = { groupName: 'Reports', insightName: 'Daily' }
+const servers: Record<string, TestServer> = {}
+const owners: Record<string, Session> = {}
+
+beforeAll(async () => {
+  for (const enabled of ['true', 'false']) {
+    const server = await startTestServer({ env: { HEADWATER_SHARING_ENABLED: enabled } })
+    servers[enabled] = server
+    const owner = await server.createUser({ email: 'anna@example.com' })
+    owners[enabled] = owner
+    await server.createUser({ email: 'ben@example.com' })
+    await owner.call(createGroup, { body: { name: place.groupName } })
+    await owner.call(createInsight, { body: { ...place, content: emptyContent() } })
+  }
+})
+afterAll(async () => {
+  for (const server of Object.values(servers)) await server.stop()
+})
+
+const share = (owner: Session) =>
+  owner.call(shareInsight, { body: { ...place, shares: ['ben@example.com'] } })
+const publish = (owner: Session) => owner.call(updatePublicStatus, { body: { ...place, isPublic: true } })
+
+test('SH-018 shares and publishes insights when the configuration enables sharing', async () => {
+  await share(owners['true']!)
+  await publish(owners['true']!)
+})
+
+test('SH-018 rejects sharing and publishing when the configuration disables sharing', async () => {
+  for (const act of [share, publish])
+    await expect(act(owners['false']!)).rejects.toMatchObject({ body: { code: 'sharingOff' } })
+  await expect(owners['false']!.call(getInsight, { params: place })).resolves.toBeDefined()
+})

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { updateSettings } from '@headwater/accounts/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { type Session, uploadSeries } from '@headwater/server/testing'
-import { accessibilityProblems, openAs } from './open-browser.ts'
+import { accessibilityProblems, openAs, stopClock } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
 const stage = setUpStage({ env: { HEADWATER_ENVIRONMENT: 'dev' } })
@@ -48,8 +48,10 @@ function row(page: Page, name: RegExp) {
   return symbolsGrid(page).getByRole('row', { name })
 }
 
-test('DP-295 symbols are listed by group with their keys, columns, dates and points, and found by a search', async () => {
+test('DP-295 symbols are listed by group with their keys, columns, dates and points, and matched by a search', async () => {
   const page = await openStorage('/Storage/Symbols')
+  await row(page, /Prices.*Brent.*EU/).waitFor()
+  await row(page, /Many.*S00000/).waitFor()
   await page.getByRole('treeitem', { name: /Prices/ }).click()
   await row(page, /Brent.*EU.*Price.*2026-08-17.*2026-08-18.*2/).waitFor()
   await page.getByRole('searchbox', { name: /symbols/i }).fill('symbols.Region=U*')
@@ -165,19 +167,27 @@ test('of thousands of symbols those on screen are loaded and drawn, down to the 
 test('DP-299 IN-417 the list is read again every 10 s, and not at all while the API is limited', async () => {
   const page = await openStorage('/Storage/Symbols/Prices', { clock: true })
   await row(page, /WTI/).waitFor()
+  await stopClock(page)
   let count = 0
+  const isSearch = (url: string) => url.includes('/ts/symbol/search') && !url.includes('pointCount')
   page.on('request', (request: Request) => {
-    if (request.url().includes('/ts/symbol/search') && !request.url().includes('pointCount')) count++
+    if (isSearch(request.url())) count++
   })
-  await page.clock.runFor(9000)
-  const early = count
-  await page.clock.runFor(2000)
-  await expect.poll(() => count).toBe(early + 1)
+  const refreshed = page.waitForResponse((response) => isSearch(response.url()))
+  await page.clock.runFor(10_000)
+  await (await refreshed).finished()
+  // the page takes the response in tasks of its own, which the stopped clock holds back
+  await page.clock.runFor(100)
+  const begun = count
+  await page.clock.runFor(9500)
+  expect(count).toBe(begun)
+  await page.clock.runFor(500)
+  await expect.poll(() => count).toBe(begun + 1)
   await page.route('**/ts/symbol/search?*', (route) =>
     route.fulfill({ status: 429, json: { code: 'limited', message: 'Too many requests', status: 429 } }),
   )
   const refused = page.waitForResponse((response) => response.status() === 429)
-  await page.clock.runFor(10_000)
+  await page.clock.runFor(11_000)
   await refused
   const limited = count
   await page.clock.runFor(30_000)
@@ -207,7 +217,7 @@ test('a symbol shows its values as chart and table, in ranges and columns of cho
   expect(await panel.getByRole('row', { name: /95\.29/ }).count()).toBe(0)
 })
 
-test('DP-292 DP-294 chosen symbols go to the creator of data preps and its basket, and their query to the clipboard', async () => {
+test('DP-292 DP-294 selected symbols are linked to the creator of data preps; their query is copied to the clipboard', async () => {
   const page = await openStorage('/Storage/Symbols/Prices')
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await row(page, /WTI/).getByLabel('Select row').click()
@@ -236,18 +246,28 @@ test('DP-292 DP-294 chosen symbols go to the creator of data preps and its baske
   expect(await response.text()).toContain('WTI,US,2026-08-18T00:00:00,86.48')
 })
 
-test('DP-302 DP-303 symbols are removed after a question, those with time series only when it is said', async () => {
+test('DP-302 DP-303 symbols are removed after a confirmation, those with time series only with the box checked', async () => {
   await uploadPrices('Short lived', 'Code,Date,Close\nA,2026-01-01,1\nB,2026-01-01,2\n')
   const page = await openStorage('/Storage/Symbols/Short%20lived')
   await row(page, /A/).getByLabel('Select row').click()
   await page.getByRole('button', { name: 'More for the selection' }).click()
   await page.getByRole('menuitem', { name: 'Remove symbols' }).click()
   const dialog = page.getByRole('dialog', { name: 'Remove symbol' })
+  const bodies: unknown[] = []
+  page.on('request', (request: Request) => {
+    const body = request.postData() ?? ''
+    if (body.includes('checkTimeSeries')) bodies.push(JSON.parse(body))
+  })
   await dialog.getByRole('button', { name: 'Remove' }).click()
   await dialog.getByRole('alert').filter({ hasText: 'Code=A has time series' }).waitFor()
   await dialog.getByLabel('Remove time series as well').check()
   await dialog.getByRole('button', { name: 'Remove' }).click()
   await page.getByText('The symbol was removed.').waitFor()
+  const sent = { groupName: 'Short lived', symbols: [{ Code: 'A' }] }
+  expect(bodies).toEqual([
+    { ...sent, checkTimeSeries: true },
+    { ...sent, checkTimeSeries: false },
+  ])
   await expect
     .poll(() =>
       symbolsGrid(page)
@@ -257,11 +277,13 @@ test('DP-302 DP-303 symbols are removed after a question, those with time series
     .toEqual(['B'])
 })
 
-test('DP-301 the panel of a file leads to the symbols that it names', async () => {
+test('DP-301 the panel of a file links to its symbols, which are requested by the id of the file', async () => {
   const fileId = await uploadPrices('Prices', 'Commodity,Region,Date,Price\nWTI,US,2026-08-19,87\n')
   const page = await openStorage(`/Lake/Groups/Prices?query=${fileId}`)
   await page.getByRole('button', { name: 'prices.csv' }).first().click()
+  const requested = page.waitForRequest((request) => request.url().includes(`/ts/symbol/file/${fileId}`))
   await page.getByRole('complementary').getByRole('link', { name: 'Symbols', exact: true }).click()
+  await requested
   await page.getByRole('heading', { name: 'Symbols of a file' }).waitFor()
   await row(page, /WTI/).waitFor()
   await expect.poll(() => symbolsGrid(page).getByRole('row').count()).toBe(2)
@@ -269,7 +291,7 @@ test('DP-301 the panel of a file leads to the symbols that it names', async () =
   await row(page, /TTF/).waitFor()
 })
 
-test('IN-406 IN-410 access to a group that one cannot read may be requested in the environments named', async () => {
+test('DP-032 IN-406 IN-410 a user requests access to an unreadable group in the environment dev, but not in another one', async () => {
   const ben = await stage.server.createUser({ email: 'ben@example.com' })
   await ben.call(createGroup, { body: { name: 'Secret' } })
   const page = await openStorage('/Storage/Symbols/Secret')
@@ -278,6 +300,14 @@ test('IN-406 IN-410 access to a group that one cannot read may be requested in t
   await page.getByRole('button', { name: 'Request access' }).click()
   expect((await request).postDataJSON()).toEqual({ requestedData: { Secret: {} } })
   await page.getByText('Your request for “Secret” was sent').waitFor()
+  await page.route('**/configuration', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), environment: 'demo' } })
+  })
+  await page.reload()
+  await page.getByText('You cannot read this group').waitFor()
+  await page.getByRole('link', { name: 'All groups', exact: true }).waitFor()
+  expect(await page.getByRole('button', { name: 'Request access' }).count()).toBe(0)
 })
 
 test('a group without symbols says how they come', async () => {

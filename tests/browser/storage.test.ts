@@ -50,8 +50,8 @@ function row(page: Page, name: RegExp) {
 
 test('DP-295 symbols are listed by group with their keys, columns, dates and points, and matched by a search', async () => {
   const page = await openStorage('/Storage/Symbols')
-  await row(page, /Prices.*Brent.*EU/).waitFor()
-  await row(page, /Many.*S00000/).waitFor()
+  await row(page, /Brent.*EU.*Prices/).waitFor()
+  await row(page, /S00000.*Many/).waitFor()
   await page.getByRole('treeitem', { name: /Prices/ }).click()
   await row(page, /Brent.*EU.*Price.*2026-08-17.*2026-08-18.*2/).waitFor()
   await page.getByRole('searchbox', { name: /symbols/i }).fill('symbols.Region=U*')

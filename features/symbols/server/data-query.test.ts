@@ -79,7 +79,7 @@ test('DP-372 DP-378 DP-379 IN-321 IN-322 POST /ts/stream with size -1, descendin
   expect((await anna.fetch('/ts/stream?size=-1')).status).toBe(405)
 })
 
-test('IN-333 LAST counts working days, of Monday to Friday or of a calendar, shipped or own', async () => {
+test('IN-333 LAST counts working days from Monday to Friday, or of a shipped or custom holiday calendar', async () => {
   const last = (amount: number, more: DataQueryInput = {}) =>
     rows({ keys: [a], range: 'LAST', lastType: 'BUSINESS DAYS', lastTypeAmount: amount, ...more })
   expect(await last(3)).toEqual(['A,2024-05-07,17', 'A,2024-05-08,20'])
@@ -96,7 +96,7 @@ test('IN-333 LAST counts working days, of Monday to Friday or of a calendar, shi
   expect(await last(1, { holidayCalendar: 'desk DAYS' })).toEqual(['A,2024-05-07,17', 'A,2024-05-08,20'])
 })
 
-test('IN-333 LAST and NEXT count from a time of day in a zone', async () => {
+test('IN-333 LAST and NEXT count from time in timezone', async () => {
   const range = { lastType: 'DAYS', lastTypeAmount: 1 }
   // At noon the clock of London last showed 09:00 today, and 16:30 yesterday.
   const last = (time: string) =>
@@ -174,7 +174,7 @@ test.each([
   expect(table.map((row) => row.split(',')[2])).toEqual(values)
 })
 
-test('IN-338 a fill by average without its amount fills nothing', async () => {
+test('IN-338 the fill type AVERAGE without its amount fills nothing', async () => {
   const table = await rows({ keys: [a, { ...b, fillType: 'AVERAGE' }], outputLayout: 'COLUMNS' })
   expect(table.map((row) => row.split(',')[2])).toEqual(['1', '', '', '4', ''])
 })
@@ -198,12 +198,12 @@ test.each([
   [{ name: 'Note', value: 'calm' }, ['01']],
   [{ name: 'Due', operator: '<=', value: '2024-06-01' }, ['01', '02']],
   [{ name: 'Unknown', operator: '=', value: 1 }, []],
-])('IN-336 the condition %j chooses points', async (filter, days) => {
+])('IN-336 the filter %j selects points', async (filter, days) => {
   const found = await rows({ keys: [everyA], filters: [filter] })
   expect(found.map((row) => row.split(',')[1]!.slice(-2))).toEqual(days)
 })
 
-test('IN-336 all conditions have to hold, and they choose before LAST counts', async () => {
+test('IN-336 all filters must match, before LAST counts', async () => {
   const filters = [
     { name: 'Close', operator: '>', value: 10 },
     { name: 'Close', operator: '<', value: 20 },
@@ -225,7 +225,7 @@ test.each([
   [{ name: 'metadata.None', operator: 'is empty' }, ['A', 'B']],
   [{ name: 'metadata.None', operator: 'is not empty' }, []],
   [{ name: "metadata.Unit'--", operator: 'ends with', value: "'; drop" }, []],
-])('IN-336 the condition %j chooses symbols', async (filter, codes) => {
+])('IN-336 the filter %j selects symbols', async (filter, codes) => {
   const found = async (keys: DataQueryInput['keys']) => {
     const list = await rows({ keys, filters: [filter], startDate: '2024-05-07', endDate: '2024-05-07' })
     return list.map((row) => row.slice(0, 1))
@@ -244,7 +244,7 @@ test('DP-375 IN-335 includeFileId adds the file of each point and version', asyn
   ])
 })
 
-test('DP-376 IN-336 columns without a value are left out', async () => {
+test('DP-376 IN-336 skipEmptyColumns leaves out columns without a value', async () => {
   const key = { groupName: 'Desk', symbols: { Code: 'B' }, columns: ['Close', 'Volume', 'Note'] }
   expect(await answer({ keys: [key] })).toContain('Close,Note(S),Volume(I)\n')
   expect(await answer({ keys: [key], skipEmptyColumns: true })).toContain('Code,Date(UTC),Close\n')

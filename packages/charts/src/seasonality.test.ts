@@ -76,7 +76,7 @@ describe('IN-190 seasonality', () => {
     expect(season!.label).toBe('2025')
   })
 
-  test('IN-190 no data have no seasons', () => {
+  test('IN-190 without data there is no season', () => {
     expect(seasonality({ x: [], y: [] }, 'May', { now })).toEqual([])
     expect(seasonality({ x: [NaN], y: [1] }, 'May', { now })).toEqual([])
   })

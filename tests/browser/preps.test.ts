@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import type { BrowserContextOptions, Locator, Page } from 'playwright'
+import type { BrowserContextOptions, Locator, Page, Request } from 'playwright'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { getSettings, updateSettings } from '@headwater/accounts/contract'
 import { downloadFile, searchFiles } from '@headwater/files/contract'
-import { createGroup } from '@headwater/groups/contract'
+import { createGroup, deleteGroup } from '@headwater/groups/contract'
 import {
   createDataPrep,
   getDataPrepByName,
@@ -100,12 +100,25 @@ async function choose(page: Page, label: string, option: string, within?: Locato
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
+/** A notification with exactly this text. */
+function notification(page: Page, text: string): Locator {
+  return page.getByRole('region', { name: 'Notifications' }).getByText(text, { exact: true })
+}
+
+function pathOf(request: Request): string {
+  return new URL(request.url()).pathname
+}
+
 function tick(page: Page, name: RegExp) {
   return page.getByRole('row', { name }).getByRole('checkbox').click()
 }
 
-test('DP-316 DP-333 DP-334 DP-335 DP-336 DP-338 DP-345 DP-347 DP-308 DP-340 DP-360 DP-362 DP-365 DP-368 a data prep that is built in the browser writes, when it is run, byte for byte the file that its query gives over HTTP', async () => {
+test('DP-308 DP-316 DP-333 DP-334 DP-335 DP-336 DP-338 DP-340 DP-345 DP-347 DP-360 DP-362 DP-365 DP-366 DP-368 a new data prep is saved before its first run, which writes the response to its query into a file', async () => {
   const page = await open('/Storage/Creator/New?query=#table')
+  const uses: string[] = []
+  page.on('request', (request) => {
+    if (/\/(execute|stream)$/.test(pathOf(request))) uses.push(pathOf(request))
+  })
   await tick(page, /Brent/)
   await tick(page, /WTI/)
   await choose(page, 'Range', 'Between')
@@ -116,27 +129,42 @@ test('DP-316 DP-333 DP-334 DP-335 DP-336 DP-338 DP-345 DP-347 DP-308 DP-340 DP-3
   await page.getByRole('row', { name: /WTI.*2026-08-18.*86\.48/ }).waitFor()
   await page.getByText('not saved yet').waitFor()
 
+  const prompt = page.getByRole('dialog', { name: 'Data prep not saved', exact: true })
+  await page.getByRole('button', { name: 'Download', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Ncsv' }).click()
+  await prompt.getByRole('button', { name: 'Save and download' }).waitFor()
+  await page.keyboard.press('Escape')
+  await prompt.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Run', exact: true }).click()
-  const prompt = page.getByRole('dialog', { name: 'Data prep not saved' })
-  await prompt
-    .getByText('There are some unsaved changes. To run the data prep it needs to be saved first.')
-    .waitFor()
+  const text = 'There are some unsaved changes. To run the data prep it needs to be saved first.'
+  await prompt.getByText(text, { exact: true }).waitFor()
   expect((await anna.call(searchDataPreps, { query: { query: 'Curve' } })).totalSize).toBe(0)
+  expect(uses).toEqual([])
   await prompt.getByRole('button', { name: 'Save and run' }).click()
   const dialog = page.getByRole('dialog', { name: 'Save data prep' })
   await dialog.getByLabel('Name', { exact: true }).fill('  Curve ')
   await choose(page, 'Output group', 'Results', dialog)
+  const created = page.waitForRequest((request) => pathOf(request) === '/dataprep')
+  const executed = page.waitForResponse((response) => response.url().includes('/execute'))
   await dialog.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByText('New Data prep has been created.').waitFor()
-  await page.getByText('Your data prep is running.').waitFor()
-  await page.waitForURL(/\/Storage\/Creator\/Results\/Curve\/latest\?.*jobId=[0-9a-f-]{36}/)
+  await notification(page, 'New Data prep has been created.').waitFor()
+  await notification(page, 'Your data prep is running.').waitFor()
+  expect(await notification(page, 'Downloading the file will start soon.').count()).toBe(0)
+  const prep = await read('Curve')
+  expect((await created).method()).toBe('POST')
+  expect((await created).postDataJSON()).toEqual({
+    dataPrep: expect.objectContaining({ name: 'Curve', outputGroup: 'Results' }) as object,
+  })
+  const { jobId } = (await (await executed).json()) as { jobId: string }
+  expect(pathOf((await executed).request())).toBe(`/dataprep/${prep.id}/execute`)
+  await page.waitForURL((url) => url.pathname === '/Storage/Creator/Results/Curve/latest')
+  await expect.poll(() => new URL(page.url()).searchParams.get('jobId')).toBe(jobId)
   await page
     .getByRole('region', { name: 'Run' })
     .getByText('The file Curve.csv has arrived in Results with 4 rows.')
     .waitFor()
-  await page.getByText('Your data prep is running.').waitFor({ state: 'detached', timeout: 10_000 })
+  await notification(page, 'Your data prep is running.').waitFor({ state: 'detached', timeout: 10_000 })
 
-  const prep = await read('Curve')
   expect(prep).toMatchObject({
     name: 'Curve',
     dateFrom: '2026-08-17T00:00:00',
@@ -147,9 +175,26 @@ test('DP-316 DP-333 DP-334 DP-335 DP-336 DP-338 DP-345 DP-347 DP-308 DP-340 DP-3
   expect(file.equals(await answerTo('Curve'))).toBe(true)
 })
 
-test('DP-366 DP-386 DP-387 IN-346 a data prep is downloaded as Standard or Ncsv, or as the file of a run', async () => {
+test('DP-366 DP-372 DP-377 DP-378 DP-379 DP-386 DP-387 IN-346 a data prep is previewed, and downloaded as Standard or Ncsv or as the file of a run', async () => {
   await create({ name: 'Down', symbols: [brent, wti] })
+  await anna.call(updateSettings, { body: { settings: { downloadFormat: 'STANDARD' } } })
   const page = await open(creator('Down'))
+  const [preview] = await Promise.all([
+    page.waitForRequest((request) => pathOf(request) === '/ts'),
+    page.getByRole('tab', { name: 'Basket' }).click(),
+  ])
+  expect([preview.method(), preview.headers()['accept']]).toEqual(['POST', 'text/csv'])
+  expect(Object.fromEntries(new URL(preview.url()).searchParams)).toEqual({
+    size: '-1',
+    order: 'asc',
+    sortSymbols: 'true',
+    symbolSize: '-1',
+    csv: 'true',
+    omitNulls: 'false',
+    absoluteSize: '500',
+  })
+  expect(preview.postDataJSON()).toMatchObject({ keys: [brent, wti], range: 'LAST', lastTypeAmount: 500 })
+
   const saved = async (item: string) => {
     await page.getByRole('button', { name: 'Download', exact: true }).click()
     const [download] = await Promise.all([
@@ -159,21 +204,33 @@ test('DP-366 DP-386 DP-387 IN-346 a data prep is downloaded as Standard or Ncsv,
     return { name: download.suggestedFilename(), content: await readFile(await download.path()) }
   }
   const format = async () => (await anna.call(getSettings, {})).settings.downloadFormat
+  const running = page.locator('[data-kind]').filter({ hasText: 'Your data prep is running.' })
+  const [run] = await Promise.all([
+    saved('Run and download the file'),
+    running.getByText('Downloading the file will start soon.', { exact: true }).waitFor(),
+  ])
+  expect(run.name).toBe('Down.csv')
+  expect(run.content.equals(await answerTo('Down'))).toBe(true)
+
+  const streamed = page.waitForRequest((request) => pathOf(request) === '/ts/stream')
   const ncsv = await saved('Ncsv')
   expect(ncsv.name).toBe('Down.csv')
   expect(ncsv.content.equals(await answerTo('Down'))).toBe(true)
+  const { search } = new URL((await streamed).url())
+  expect([(await streamed).method(), search]).toEqual(['POST', '?size=-1'])
+  expect((await streamed).headers()['accept']).toBe('text/csv')
   await expect.poll(format).toBe('FAST_NCSV')
   const standard = await saved('Standard')
   expect(standard.name).toBe('Down.json')
   expect(JSON.parse(standard.content.toString())).toHaveProperty('values')
   await expect.poll(format).toBe('STANDARD')
-  const run = await saved('Run and download the file')
-  await page.getByText('Downloading the file will start soon.').first().waitFor()
-  expect(run.name).toBe('Down.csv')
-  expect(run.content.equals(await answerTo('Down'))).toBe(true)
+  await page.getByRole('button', { name: 'Download', exact: true }).click()
+  await expect
+    .poll(() => page.getByRole('menuitem').allTextContents())
+    .toEqual(['Standard (.json)', 'Ncsv (.csv)', 'Run and download the file'])
 })
 
-test('DP-339 DP-341 a run goes on: none other is started, and a reload follows it to its end', async () => {
+test('DP-339 DP-341 while a run is in progress no other is started, and a reload follows it to its end', async () => {
   await create({ name: 'Slow', symbols: [brent] })
   const client = await stage.server.running.platform.database.pool.connect()
   await client.query('begin')
@@ -203,59 +260,98 @@ test('DP-339 DP-341 a run goes on: none other is started, and a reload follows i
   }
 })
 
-test('DP-342 an empty basket is not run', async () => {
+test('DP-342 a data prep with an empty basket is not run', async () => {
   await create({ name: 'Empty' })
   const page = await open(creator('Empty'))
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await page.getByText('The basket is empty. Add at least one symbol before you run the data prep.').waitFor()
 })
 
-test('DP-344 DP-346 DP-349 DP-367 DP-369 a change is a new version, another group moves the data prep, a wrong name is told at its field', async () => {
+test('DP-333 DP-344 DP-345 DP-346 DP-347 DP-348 DP-360 DP-367 DP-368 DP-369 save, edit, move and copy send the data prep in the same form; a taken name is an error of its field', async () => {
   await create({ name: 'Taken' })
   await create({ name: 'Edited', symbols: [brent] })
   const page = await open(creator('Edited'))
+  const saves: unknown[] = []
+  page.on('request', (request) => {
+    if (!/^\/dataprep(\/[0-9a-f-]{36})?$/.test(pathOf(request)) || request.method() === 'GET') return
+    const { dataPrep, ...rest } = request.postDataJSON() as { dataPrep: DataPrepInput & { version?: number } }
+    saves.push([request.method(), dataPrep.name, dataPrep.outputGroup, rest])
+  })
   await page.getByText('v1', { exact: true }).waitFor()
   await choose(page, 'Order', 'Newest first')
   await page.getByText('v1 · unsaved changes').waitFor()
   await page.keyboard.press('Control+s')
-  await page.getByText('Data prep has been saved.').waitFor()
+  await notification(page, 'Data prep has been saved.').waitFor()
   await page.getByText('v2', { exact: true }).waitFor()
   expect(await read('Edited')).toMatchObject({ version: 2, order: 'desc' })
 
-  await page.getByRole('button', { name: 'More actions' }).click()
-  await page.getByRole('menuitem', { name: 'Rename or move' }).click()
+  const rename = async (name: string) => {
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Rename or move' }).click()
+    await dialog.getByLabel('Name', { exact: true }).fill(name)
+  }
   const dialog = page.getByRole('dialog', { name: 'Rename or move' })
-  await dialog.getByLabel('Name', { exact: true }).fill('Taken')
+  await rename('Taken')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.getByText('There is a data prep “Taken” in the group “Results” already.').waitFor()
   expect(await dialog.getByLabel('Name', { exact: true }).getAttribute('aria-invalid')).toBe('true')
-  await dialog.getByLabel('Name', { exact: true }).fill('Edited')
+  await dialog.getByLabel('Name', { exact: true }).fill('  Edited anew ')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.waitForURL(/\/Results\/Edited%20anew\/latest/)
+  await rename('Edited anew')
   await choose(page, 'Output group', 'Others', dialog)
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Data prep has been moved to the new group.').waitFor()
-  await page.waitForURL(/\/Others\/Edited\/latest/)
-  expect(await read('Edited', 'Others')).toMatchObject({ version: 3 })
+  await notification(page, 'Data prep has been moved to the new group.').waitFor()
+  await page.waitForURL(/\/Others\/Edited%20anew\/latest/)
+  const moved = await read('Edited anew', 'Others')
+  expect(moved).toMatchObject({ version: 4, order: 'desc' })
+
+  await page.getByRole('button', { name: 'Copy', exact: true }).click()
+  const copy = page.getByRole('dialog', { name: 'Copy data prep' })
+  await copy.getByLabel('Name', { exact: true }).fill('  Second ')
+  await copy.getByRole('button', { name: 'Save copy' }).click()
+  await notification(page, 'New Data prep has been created.').waitFor()
+  await page.waitForURL(/\/Others\/Second\/latest/)
+  const second = await read('Second', 'Others')
+  expect(second).toMatchObject({ version: 1, order: 'desc', symbols: [brent] })
+  expect(second.id).not.toBe(moved.id)
+  expect(saves).toEqual([
+    ['PUT', 'Edited', 'Results', {}],
+    ['PUT', 'Taken', 'Results', {}],
+    ['PUT', 'Edited anew', 'Results', {}],
+    ['PUT', 'Edited anew', 'Others', {}],
+    ['POST', 'Second', 'Others', {}],
+  ])
 })
 
-test('DP-348 DP-349 DP-345 what the server says of name and group stands at the fields of a copy', async () => {
+test('DP-348 DP-349 errors of name and output group from the server are shown at their fields', async () => {
   await create({ name: 'Original', symbols: [brent] })
+  await anna.call(createGroup, { body: { name: 'Short-lived' } })
   const page = await open(creator('Original'))
   await page.getByRole('button', { name: 'Copy', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Copy data prep' })
-  await dialog.getByLabel('Name', { exact: true }).fill('  ')
+  const name = dialog.getByLabel('Name', { exact: true })
+  const group = dialog.getByRole('combobox', { name: 'Output group' })
+  await name.fill('  ')
   await dialog.getByRole('button', { name: 'Save copy' }).click()
-  await dialog.getByText('A data prep needs a name.').waitFor()
-  await dialog.getByLabel('Name', { exact: true }).fill('Second')
+  await dialog.getByText('A data prep needs a name.', { exact: true }).waitFor()
+  expect(await name.getAttribute('aria-invalid')).toBe('true')
+  expect(await group.getAttribute('aria-invalid')).not.toBe('true')
+  await name.fill('Nowhere')
+  await choose(page, 'Output group', 'Short-lived', dialog)
+  await anna.call(deleteGroup, { params: { name: 'Short-lived' } })
+  const answered = page.waitForResponse((response) => response.url().endsWith('/dataprep'))
   await dialog.getByRole('button', { name: 'Save copy' }).click()
-  await page.getByText('New Data prep has been created.').waitFor()
-  await page.waitForURL(/\/Results\/Second\/latest/)
-  const [first, second] = [await read('Original'), await read('Second')]
-  expect(second.symbols).toMatchObject([brent])
-  expect(second.version).toBe(1)
-  expect(second.id).not.toBe(first.id)
+  const { validationErrors } = (await (await answered).json()) as {
+    validationErrors: { field: string; message: string }[]
+  }
+  expect(validationErrors).toMatchObject([{ field: 'outputGroup' }])
+  await dialog.getByText(validationErrors[0]!.message, { exact: true }).waitFor()
+  expect(await group.getAttribute('aria-invalid')).toBe('true')
+  expect(await name.getAttribute('aria-invalid')).not.toBe('true')
 })
 
-test('DP-355 a data prep is run by a schedule; one that cannot be read is warned of, and not saved', async () => {
+test('DP-355 a data prep has a schedule; a cron expression that cannot be parsed shows a warning and is not saved', async () => {
   await create({ name: 'Nightly', symbols: [brent] })
   const page = await open('/Storage#Preps')
   const row = page.getByRole('row', { name: /Nightly/ })
@@ -327,16 +423,26 @@ test('two tabs: who saves second is told of the version of the first, and may sa
   expect(await read('Shared')).toMatchObject({ version: 3, order: 'desc', decimalPrecision: 2 })
 })
 
-test('DP-292 DP-293 a symbol in the URL lies in the basket, and the symbols are filtered by it; nothing is unsaved yet', async () => {
+test('DP-292 DP-293 the URL of a new data prep fills in search, group, symbol and basket', async () => {
   const page = await open(
     '/Storage/Creator/New?query=&groupName=Prices&symbol=Commodity%3DBrent%7CRegion%3DEU#table',
   )
   await page.getByRole('tab', { name: 'Basket 1' }).waitFor()
+  await page.getByRole('tab', { name: 'Table', selected: true }).waitFor()
   const row = page.getByRole('row', { name: /Brent/ })
   await expect.poll(() => row.getByRole('checkbox').isChecked()).toBe(true)
-  expect(await page.getByRole('row', { name: /WTI/ }).count()).toBe(0)
+  const search = page.getByRole('search', { name: 'Symbols' })
+  expect(await search.getByRole('searchbox', { name: 'Search symbols' }).inputValue()).toBe('')
+  expect(await search.getByRole('combobox', { name: 'Group' }).inputValue()).toBe('Prices')
+  for (const hidden of [/WTI/, /Gas/]) expect(await page.getByRole('row', { name: hidden }).count()).toBe(0)
+  await page.getByRole('tab', { name: 'Basket 1' }).click()
+  await page.getByRole('button', { name: 'Commodity=Brent · Region=EU', exact: true }).waitFor()
   await page.getByRole('link', { name: 'Data preps' }).first().click()
   await page.waitForURL(/Storage#DataPreps/)
+  await page.goto(`${stage.server.url}/Storage/Creator/New?query=EU&groupName=Prices#table`)
+  await page.getByRole('row', { name: /Gas/ }).waitFor()
+  expect(await search.getByRole('searchbox', { name: 'Search symbols' }).inputValue()).toBe('EU')
+  await expect.poll(() => page.getByRole('row', { name: /WTI/ }).count()).toBe(0)
 })
 
 test('several symbols of the storage are put into the basket of a new data prep', async () => {
@@ -350,7 +456,7 @@ test('several symbols of the storage are put into the basket of a new data prep'
   await page.getByRole('tab', { name: 'Basket 2' }).waitFor()
 })
 
-test('DP-333 leaving unsaved changes is asked about', async () => {
+test('DP-333 leaving unsaved changes needs a confirmation', async () => {
   const page = await open('/Storage/Creator/New#table')
   await tick(page, /Brent/)
   await page.getByRole('link', { name: 'Data lake' }).click()
@@ -359,26 +465,38 @@ test('DP-333 leaving unsaved changes is asked about', async () => {
   await page.getByRole('tab', { name: 'Basket 1' }).waitFor()
 })
 
-test.each(['Table', 'Basket', 'Charts'])('DP-306 the hash %s selects its tab', async (tab) => {
-  const page = await open(`/Storage/Creator/New?query=#${tab.toLowerCase()}`)
-  await page.getByRole('tab', { name: tab, selected: true }).waitFor()
-  await page.reload()
-  await page.getByRole('tab', { name: tab, selected: true }).waitFor()
+test('DP-306 the hashes Table, Basket and Charts select their tabs', async () => {
+  const page = await open('/Storage/Creator/New?query=')
+  for (const tab of ['Charts', 'Basket', 'Table']) {
+    const selected = page.getByRole('tab', { name: tab, selected: true })
+    await page.getByRole('tab', { name: tab }).click()
+    await selected.waitFor()
+    expect(new URL(page.url()).hash).toBe(`#${tab}`)
+    await page.reload()
+    await selected.waitFor()
+  }
 })
 
-test('DP-331 31 entries open the basket, 30 do not', async () => {
+test('DP-331 DP-332 31 entries open the basket, 30 do not; the group column is as wide as its longest name needs', async () => {
   const symbols = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ groupName: 'Many', symbols: { Code: `S${index}` } }))
   await create({ name: 'Thirty', symbols: symbols(30) })
-  await create({ name: 'More', symbols: symbols(31) })
+  const named = { groupName: 'Power prices', symbols: { Code: 'A' } }
+  await create({ name: 'More', symbols: [...symbols(30), named] })
   const page = await open(creator('Thirty', '?query=#Table'))
+  const groupWidth = async () =>
+    (await page.getByRole('columnheader', { name: 'Group' }).boundingBox())?.width ?? 0
   await page.getByRole('tab', { name: 'Basket 30' }).waitFor()
   await page.getByRole('tab', { name: 'Table', selected: true }).waitFor()
+  await page.getByRole('tab', { name: 'Basket 30' }).click()
+  await page.getByRole('grid', { name: 'Basket' }).waitFor()
+  await expect.poll(groupWidth).toBe(106)
   await page.goto(`${stage.server.url}${creator('More', '?query=#Table')}`)
   await page.getByRole('tab', { name: 'Basket 31', selected: true }).waitFor()
+  await expect.poll(groupWidth).toBe(8 * 12 + 38)
 })
 
-test('DP-350 DP-351 DP-354 columns, offset and fill of an entry are chosen; a pattern needs its columns', async () => {
+test('DP-350 DP-351 DP-354 columns, offset, fill and pattern of an entry are set in its panel', async () => {
   await create({ name: 'Entries', symbols: [brent, wti] })
   const page = await open(creator('Entries', '?query=#Basket'))
   await page.getByRole('button', { name: 'Commodity=Brent · Region=EU', exact: true }).click()
@@ -416,7 +534,7 @@ test('DP-350 DP-351 DP-354 columns, offset and fill of an entry are chosen; a pa
   })
 })
 
-test('DP-354 a pattern without columns is told in its row and is not previewed', async () => {
+test('DP-354 a pattern without columns is incomplete in its row and has no preview', async () => {
   const page = await open('/Storage/Creator/New?query=&groupName=Prices#table')
   await page.getByRole('button', { name: 'Add as pattern' }).click()
   const panel = page.getByRole('complementary', { name: 'Settings' })
@@ -431,7 +549,7 @@ test('DP-354 a pattern without columns is told in its row and is not previewed',
   await page.getByText('There is no preview yet').waitFor()
 })
 
-test('DP-328 IN-342 dates that are picked begin at 00:00:00 and end at 23:59:59', async () => {
+test('DP-328 IN-342 chosen dates start at 00:00:00 and end at 23:59:59', async () => {
   await create({ name: 'Between', symbols: [brent] })
   const page = await open(creator('Between'))
   await choose(page, 'Range', 'Between')
@@ -448,16 +566,27 @@ test('DP-328 IN-342 dates that are picked begin at 00:00:00 and end at 23:59:59'
   })
 })
 
-test('DP-380 IN-343 the rounding modes to choose from', async () => {
-  await create({ name: 'Rounded', symbols: [brent] })
-  const page = await open(creator('Rounded'))
-  await page.getByRole('combobox', { name: 'Rounding', exact: true }).click()
-  await expect
-    .poll(() => page.getByRole('option').allTextContents())
-    .toEqual(['Up', 'Down', 'Ceiling', 'Floor', 'Half up', 'Half even'])
+test('DP-327 DP-329 DP-380 DP-381 DP-382 DP-383 DP-385 IN-343 the settings of a new data prep, and the layouts and rounding modes to choose from', async () => {
+  const page = await open('/Storage/Creator/New?query=#table')
+  const valueOf = (label: string) => page.getByLabel(label, { exact: true }).inputValue()
+  await page.getByRole('combobox', { name: 'Layout' }).waitFor()
+  const labels = ['Range', 'Amount', 'Unit', 'Time zone', 'Decimals', 'Rounding', 'Date format', 'Layout']
+  const values: string[] = []
+  for (const label of labels) values.push(await valueOf(label))
+  const dateFormat = "yyyy-MM-dd'T'HH:mm:ss.SSS"
+  expect(values).toEqual(['Last', '500', 'Values', 'UTC', '2', 'Half up', dateFormat, 'Row per point'])
+  for (const [label, options] of [
+    ['Rounding', ['Up', 'Down', 'Ceiling', 'Floor', 'Half up', 'Half even']],
+    ['Layout', ['Column per symbol', 'Row per point']],
+  ] as const) {
+    await page.getByRole('combobox', { name: label, exact: true }).click()
+    await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(options)
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.getByRole('option').count()).toBe(0)
+  }
 })
 
-test('IN-355 a download without a row is no file: it says that there is no data', async () => {
+test('IN-355 a download without rows, or one that fails, saves no file and reports that there is no data', async () => {
   await create({
     name: 'Without rows',
     symbols: [brent],
@@ -468,18 +597,21 @@ test('IN-355 a download without a row is no file: it says that there is no data'
   const page = await open(creator('Without rows'))
   let downloads = 0
   page.on('download', () => downloads++)
-  for (const format of ['Ncsv', 'Standard']) {
+  const report = notification(page, 'Could not find any data to download')
+  const reported = async (format: string) => {
     await page.getByRole('button', { name: 'Download', exact: true }).click()
     await page.getByRole('menuitem', { name: format }).click()
-    const told = page.getByText('Could not find any data to download')
-    await told.first().waitFor()
+    await report.first().waitFor()
     await page.getByRole('button', { name: 'Dismiss' }).last().click()
-    await expect.poll(() => told.count()).toBe(0)
+    await expect.poll(() => report.count()).toBe(0)
   }
+  for (const format of ['Ncsv', 'Standard']) await reported(format)
+  await page.route('**/ts/stream?*', (route) => route.abort())
+  await reported('Ncsv')
   expect(downloads).toBe(0)
 })
 
-test('DP-364 working days are counted by a calendar that a search finds', async () => {
+test('DP-364 IN-419 a search for a holiday calendar wraps its text in wildcards and limits the size', async () => {
   await create({ name: 'Days', symbols: [brent], lastType: 'WORKING_DAYS', lastTypeAmount: 2 })
   const page = await open(creator('Days'))
   const [request] = await Promise.all([
@@ -497,11 +629,17 @@ test('DP-364 working days are counted by a calendar that a search finds', async 
   expect(await read('Days')).toMatchObject({ holidayCalendar: 'DE' })
 })
 
-test('DP-310 DP-358 DP-361 DP-370 DP-371 data preps are listed, searched, opened and deleted', async () => {
-  await create({ name: 'Listed one', symbols: [brent, wti] })
+test('DP-310 DP-356 DP-358 DP-361 DP-370 DP-371 data preps are listed, searched, copied and deleted', async () => {
+  const { id } = await create({ name: 'Listed one', symbols: [brent, wti] })
   await create({ name: 'Listed two' })
   const page = await open('/Storage/List')
-  await page.getByRole('searchbox', { name: 'Search data preps' }).fill('listed')
+  const [searched] = await Promise.all([
+    page.waitForRequest((request) => request.url().includes('query=listed')),
+    page.getByRole('searchbox', { name: 'Search data preps' }).fill('listed'),
+  ])
+  const parameters = new URL(searched.url()).searchParams
+  expect([pathOf(searched), parameters.get('latest')]).toEqual(['/dataprep', 'true'])
+  expect(Number(parameters.get('size'))).toBeGreaterThan(0)
   await page
     .getByRole('row', { name: /Listed one.*Results.*Last 500 values.*2.*v1.*anna@example\.com/ })
     .waitFor()
@@ -509,21 +647,49 @@ test('DP-310 DP-358 DP-361 DP-370 DP-371 data preps are listed, searched, opened
   await page.getByRole('button', { name: 'Actions of Listed two' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete data prep' })
-  await dialog.getByText("Listed two will be deleted immediately. You can't undo this action.").waitFor()
+  const question = "Listed two will be deleted immediately. You can't undo this action."
+  await dialog.getByText(question, { exact: true }).waitFor()
+  expect(await read('Listed two')).toMatchObject({ version: 1 })
   await dialog.getByRole('button', { name: 'Delete' }).click()
-  await page.getByText('Data prep has been deleted.').waitFor()
+  await notification(page, 'Data prep has been deleted.').waitFor()
   await page.getByRole('row', { name: /Listed two/ }).waitFor({ state: 'detached' })
+  await expect(read('Listed two')).rejects.toMatchObject({ status: 404 })
+
+  await page.getByRole('button', { name: 'Actions of Listed one' }).click()
+  await page.getByRole('menuitem', { name: 'Copy' }).click()
+  const [byId] = await Promise.all([
+    page.waitForRequest((request) => pathOf(request) === `/dataprep/${id}`),
+    page.getByRole('button', { name: 'Save copy' }).click(),
+  ])
+  expect(Object.fromEntries(new URL(byId.url()).searchParams)).toEqual({
+    withMetadata: 'true',
+    resolvePattern: 'true',
+  })
+  await page.waitForURL(/\/Results\/Listed%20one%20copy\/latest/)
+  expect((await read('Listed one copy')).symbols).toMatchObject([
+    { ...brent, metadata: { Unit: 'USD' } },
+    { ...wti, metadata: { Unit: 'USD' } },
+  ])
 })
 
-test('DP-305 DP-311 links to a data prep open the tab of the settings', async () => {
+test('DP-294 DP-304 DP-305 DP-311 links to a data prep open the tab of the settings; a symbol in the search leads to a new data prep', async () => {
   await create({ name: 'Linked', symbols: [brent] })
-  await anna.call(updateSettings, { body: { settings: { storageScreen: 'Charts' } } })
+  const setTab = (storageScreen: 'Table' | 'Basket' | 'Charts') =>
+    anna.call(updateSettings, { body: { settings: { storageScreen } } })
+  await setTab('Basket')
   try {
     const page = await open('/Storage?query=Linked')
-    expect(await page.getByRole('link', { name: 'Linked' }).getAttribute('href')).toBe(
-      '/Storage/Creator/Results/Linked/latest?query=#Charts',
-    )
+    const href = () => page.getByRole('link', { name: 'Linked' }).getAttribute('href')
+    await expect.poll(href).toBe('/Storage/Creator/Results/Linked/latest?query=#Basket')
+    await setTab('Charts')
+    await page.reload()
+    await expect.poll(href).toBe('/Storage/Creator/Results/Linked/latest?query=#Charts')
     await page.keyboard.press('Control+k')
+    await page.getByRole('searchbox', { name: 'Search all' }).fill('Brent')
+    const symbol = page.getByRole('region', { name: 'Symbols' }).getByRole('link', { name: /Brent/ })
+    expect(await symbol.getAttribute('href')).toBe(
+      '/Storage/Creator/New?query=&groupName=Prices&symbol=Commodity%3DBrent%7CRegion%3DEU#Table',
+    )
     await page.getByRole('searchbox', { name: 'Search all' }).fill('Linked')
     const hit = page.getByRole('region', { name: 'Data preps' }).getByRole('link', { name: /Linked/ })
     expect(await hit.getAttribute('href')).toBe('/Storage/Creator/Results/Linked/1?query=#Charts')
@@ -531,11 +697,11 @@ test('DP-305 DP-311 links to a data prep open the tab of the settings', async ()
     await page.getByRole('tab', { name: 'Charts', selected: true }).waitFor()
     await page.getByRole('region', { name: 'Chart' }).waitFor()
   } finally {
-    await anna.call(updateSettings, { body: { settings: { storageScreen: 'Table' } } })
+    await setTab('Table')
   }
 })
 
-test('DP-363 a favourite is asked for with size 1 and stands among the favourites', async () => {
+test('DP-363 the list of favourites requests the versions of each with size 1', async () => {
   const prep = await create({ name: 'Starred' })
   const page = await open('/Storage/List?query=Starred')
   await page.getByRole('button', { name: 'Add Starred to favourites' }).click()
@@ -548,20 +714,35 @@ test('DP-363 a favourite is asked for with size 1 and stands among the favourite
   await page.getByRole('row', { name: /Starred/ }).waitFor()
 })
 
-test('DP-359 DP-304 an older version is opened by its number', async () => {
+test('DP-304 DP-357 DP-359 the URL of the creator names group, name, version and tab', async () => {
   const prep = await create({ name: 'Versioned', symbols: [brent] })
   const body = { dataPrep: { ...prep, symbols: [brent, wti] } }
   await anna.call(updateDataPrep, { params: { id: prep.id }, body })
-  const page = await open(creator('Versioned'))
+  const page = await stage.newPage()
+  const byName = page.waitForRequest((request) => pathOf(request) === '/dataprep/name')
+  await openAs(page, stage.server.url, anna.userName, creator('Versioned', '?query=#Table'))
   await page.getByRole('tab', { name: 'Basket 2' }).waitFor()
+  expect(Object.fromEntries(new URL((await byName).url()).searchParams)).toEqual({
+    groupName: 'Results',
+    name: 'Versioned',
+    version: 'latest',
+    latest: 'true',
+    withMetadata: 'true',
+    resolvePattern: 'true',
+  })
+  const versions = page.waitForRequest((request) => pathOf(request) === `/dataprep/${prep.id}/versions`)
   await page.getByRole('button', { name: 'Versions' }).click()
+  await versions
   await page.getByRole('dialog').getByRole('link', { name: 'v1', exact: true }).click()
-  await page.waitForURL(/\/Versioned\/1\?query=/)
+  await page.waitForURL(`${stage.server.url}/Storage/Creator/Results/Versioned/1?query=#Table`)
   await page.getByRole('tab', { name: 'Basket 1' }).waitFor()
   await page.getByText('v1, an older version').waitFor()
+  await page.goto(`${stage.server.url}/Storage/Creator/Results/Versioned/2?query=#Charts`)
+  await page.getByRole('tab', { name: 'Charts', selected: true }).waitFor()
+  await page.getByRole('tab', { name: 'Basket 2' }).waitFor()
 })
 
-test('DP-312 DP-314 who may read only looks and downloads; who may not read sees nothing', async () => {
+test('DP-312 DP-314 users with read access see and download data preps; users without it see no storage page', async () => {
   await create({ name: 'Looked at', symbols: [brent] })
   const reader = await stage.server.createUser({ email: 'reader@example.com', role: 'Report author' })
   await stage.server.running.platform.database.pool.query(
@@ -576,11 +757,15 @@ test('DP-312 DP-314 who may read only looks and downloads; who may not read sees
   expect(await page.getByRole('button', { name: /^(Run|Save|Copy)/ }).count()).toBe(0)
   expect(await page.getByRole('combobox', { name: 'Range' }).isDisabled()).toBe(true)
   const viewer = await stage.server.createUser({ email: 'viewer@example.com', role: 'Viewer' })
-  const other = await open('/Storage/List', {}, viewer.userName)
+  const other = await open('/Storage', {}, viewer.userName)
   await other.getByText('You cannot see this page').waitFor()
+  for (const path of ['/Storage/List', '/Storage/Symbols', '/Storage/Creator/New']) {
+    await other.goto(stage.server.url + path)
+    await other.getByText('You cannot see this page').waitFor()
+  }
 })
 
-test('DP-309 DP-313 the address of the creator of old opens the creator', async () => {
+test('DP-309 DP-313 the older creator page Data opens the creator for users with read-write access only', async () => {
   const page = await open('/Storage/Data')
   await page.getByRole('tab', { name: 'Table', selected: true }).waitFor()
   await page.getByText('not saved yet').waitFor()

@@ -12,7 +12,7 @@ function keyOf(change: object) {
   return queryOf({ symbols: [{ ...entry, ...change }] }).keys![0]!
 }
 
-test('DP-317 DP-318 DP-319 DP-320 DP-321 DP-322 a data prep has these fields and no other', () => {
+test('DP-317 DP-318 DP-319 DP-320 DP-321 DP-322 a data prep has exactly these fields', () => {
   const fields =
     'id name outputGroup version range dateFrom dateTo lastType lastTypeAmount lastTypeOnTime lastTypeOnTimeTimezone ' +
     'holidayCalendar deltaTransDateLimitType deltaTransDateLimitAmount decimalPrecision skipEmptyColumns delta ' +
@@ -21,7 +21,7 @@ test('DP-317 DP-318 DP-319 DP-320 DP-321 DP-322 a data prep has these fields and
   expect(Object.keys(dataPrep.shape).toSorted()).toEqual(fields.split(' ').toSorted())
 })
 
-test('DP-323 DP-324 DP-325 IN-317 IN-318 an entry of the basket has these fields and no other', () => {
+test('DP-323 DP-324 DP-325 IN-317 IN-318 a symbols entry has exactly these fields', () => {
   const [symbol] = dataPrepDefinition.parse({ name: 'a', outputGroup: 'g', symbols: [entry] }).symbols
   expect(symbol).toEqual({
     groupName: 'Prices',
@@ -40,17 +40,19 @@ test('DP-323 DP-324 DP-325 IN-317 IN-318 an entry of the basket has these fields
   })
 })
 
-test('DP-327 DP-329 DP-381 DP-382 DP-383 DP-385 a new data prep takes the last 500 values in rows, UTC and two decimals', () => {
+test('DP-322 DP-327 DP-329 DP-381 DP-382 DP-383 DP-385 a new data prep takes the last 500 values in rows, UTC and two decimals', () => {
+  expect(outputLayouts).toEqual(['COLUMNS', 'ROWS'])
   expect(newDataPrep('Prices')).toMatchObject({
     outputGroup: 'Prices',
     range: 'LAST',
     lastType: 'VALUES',
     lastTypeAmount: 500,
-    outputLayout: outputLayouts[1],
+    outputLayout: 'ROWS',
     roundingMode: 'HALF_UP',
     decimalPrecision: 2,
     dateFormat: "yyyy-MM-dd'T'HH:mm:ss.SSS",
     timezone: 'UTC',
+    source: 'WarehouseService',
     symbols: [],
   })
 })
@@ -64,7 +66,7 @@ test.each([
   ['DAYS', null, {}],
   [null, '2', {}],
 ])(
-  'DP-350 IN-337 the offset %s %s counts only when both are set and the amount is whole',
+  'DP-350 IN-337 the offset %s %s applies only if both are set and the amount has no decimal point',
   (type, amount, asked) => {
     const { offsetType, offsetAmount } = keyOf({ offsetType: type, offsetAmount: amount })
     expect({ ...(offsetType ? { offsetType } : {}), ...(offsetAmount ? { offsetAmount } : {}) }).toEqual(
@@ -80,14 +82,14 @@ test.each([
   ['PREVIOUS', '', 'PREVIOUS', undefined],
   ['NONE', '', undefined, undefined],
 ])(
-  'DP-351 IN-338 the fill type %s with the amount “%s” is asked as %s',
+  'DP-351 IN-338 the fill type %s with the amount “%s” is sent as %s',
   (fillType, avgPointsAmount, fill, amount) => {
     expect(keyOf({ fillType, avgPointsAmount }).fillType).toBe(fill)
     expect(keyOf({ fillType, avgPointsAmount }).avgPointsAmount).toBe(amount)
   },
 )
 
-test('DP-352 DP-353 IN-340 IN-341 a date without time begins at 00:00:00.000 and ends at 23:59:59.999', () => {
+test('DP-352 DP-353 IN-340 IN-341 a date without time becomes T00:00:00.000 as a start and T23:59:59.999 as an end', () => {
   expect(queryOf({ range: 'BETWEEN', dateFrom: '2024-01-31', dateTo: '2024-02-29' })).toMatchObject({
     range: 'BETWEEN',
     startDate: '2024-01-31T00:00:00.000',
@@ -103,13 +105,13 @@ test.each([
   [{ pattern: true }, 'patternNeedsColumns'],
   [{ pattern: true, valueColumnNames: ['*'] }, 'patternNeedsColumns'],
   [{ groupName: null }, 'entryNeedsGroup'],
-])('DP-354 the entry %j is refused and tells its place', (change, code) => {
+])('DP-354 the entry %j is rejected with %s at the field symbols', (change, code) => {
   expect(() => keyOf(change)).toThrow(
     expect.objectContaining({ code, validationErrors: [expect.objectContaining({ field: 'symbols' })] }),
   )
 })
 
-test('DP-354 a pattern with named columns is asked, however they are written', () => {
+test('DP-354 a pattern with named columns is sent, in valueColumnNames or valueColumnName', () => {
   expect(keyOf({ pattern: true, valueColumnNames: ['Cl*'] })).toMatchObject({
     pattern: true,
     columns: ['Cl*'],
@@ -167,7 +169,7 @@ test('everything a data prep can choose is understood by the data query', () => 
   })
 })
 
-test('DP-318 DP-324 offsets in working days count by the calendar too, other units need none', () => {
+test('DP-318 DP-324 offsets in working days use the holiday calendar, other units do not', () => {
   const calendarOf = (offsetType: 'WORKING_DAYS' | 'DAYS') =>
     queryOf({
       range: 'ALL',

@@ -72,7 +72,7 @@ test.each<[string, Partial<DataPrepInput>]>([
       })),
     },
   ],
-])('DP-345 a data prep that could never run, for %s, is not saved', async (words, dataPrep) => {
+])('a data prep that cannot run because of %s is not saved', async (words, dataPrep) => {
   const name = `Never ${words}`
   await expect(create(anna, { name, ...dataPrep })).rejects.toMatchObject({
     status: 400,
@@ -89,7 +89,7 @@ test.each<[string, Partial<DataPrepInput>]>([
 
 const byId = (id: string) => ({ params: { id } })
 
-test('DP-345 DP-347 DP-356 DP-357 DP-360 a created data prep has defaults and is found by id and by group and name', async () => {
+test('DP-345 DP-347 DP-356 DP-357 a created data prep has defaults and is read by id and by group and name', async () => {
   const created = await create(anna, { name: '  Brent  ', outputGroup: ' Preps ', symbols: [symbolA] })
   expect(created).toMatchObject({
     name: 'Brent',
@@ -115,7 +115,91 @@ test('DP-345 DP-347 DP-356 DP-357 DP-360 a created data prep has defaults and is
     expect(await ben.call(getDataPrepByName, { query })).toEqual(created)
 })
 
-test('DP-346 DP-359 every save is a version that can be fetched and listed, newest first', async () => {
+test('DP-317 DP-318 DP-319 DP-320 DP-321 DP-322 DP-323 DP-324 DP-325 DP-360 IN-317 IN-318 every field of a data prep and its entries is stored', async () => {
+  const entry = {
+    groupName: 'Preps',
+    symbols: { Code: 'B*' },
+    metadata: { Desk: 'gas' },
+    valueColumnNames: ['Close'],
+    valueColumnName: 'Close',
+    offsetType: 'MONTHS',
+    offsetAmount: '2',
+    fillType: 'AVERAGE',
+    avgPointsAmount: '3',
+    pattern: true,
+    patternExactMatch: true,
+    symbolValuesExactMatch: true,
+    source: 'WarehouseService',
+  } as const
+  const stored = {
+    name: 'every field',
+    outputGroup: 'Preps',
+    range: 'BETWEEN',
+    dateFrom: '2024-01-01T00:00:00',
+    dateTo: '2024-12-31T23:59:59',
+    lastType: 'WORKING_DAYS',
+    lastTypeAmount: 5,
+    lastTypeOnTime: '16:30',
+    lastTypeOnTimeTimezone: 'Europe/London',
+    holidayCalendar: 'GB-ENG',
+    deltaTransDateLimitType: 'WEEKS',
+    deltaTransDateLimitAmount: 4,
+    decimalPrecision: 6,
+    skipEmptyColumns: true,
+    delta: true,
+    outputLayout: 'COLUMNS',
+    withType: true,
+    attachMetadataToNcsv: true,
+    failOnMissingSymbols: true,
+    ncsvEmptySymbolsInResult: true,
+    dateFormat: 'dd.MM.yyyy',
+    timezone: 'Europe/Berlin',
+    roundingMode: 'FLOOR',
+    corrections: 'history',
+    order: 'desc',
+    source: 'WarehouseService',
+    dataGroupName: 'Other',
+    symbols: [entry],
+  } as const
+  const send = async (method: string, path: string, dataPrep: object) => {
+    const response = await anna.fetch(path, {
+      method,
+      body: JSON.stringify({ dataPrep }),
+      headers: { 'Content-Type': 'application/json' },
+    })
+    return (await response.json()) as { id: string; version: number }
+  }
+  const { id, version } = await send('POST', '/dataprep', stored)
+  expect(version).toBe(1)
+  const read = async () => (await anna.fetch(`/dataprep/${id}`)).json()
+  expect(await read()).toMatchObject({ ...stored, id, version: 1 })
+  await send('PUT', `/dataprep/${id}`, { ...stored, version: 1, order: 'asc' })
+  expect(await read()).toMatchObject({ ...stored, id, version: 2, order: 'asc' })
+})
+
+test('DP-314 users without the entitlement RW on data preps read them, and neither save, run nor delete', async () => {
+  const reader = await server.createUser({ role: 'Report author' })
+  await server.running.platform.database.pool.query(
+    `insert into group_grants (group_id, user_id, access)
+     select groups.id, users.id, 'RW' from groups, users where groups.name = 'Preps' and user_name = $1`,
+    [reader.userName],
+  )
+  const { id } = await create(anna, { name: 'guarded', symbols: [symbolA] })
+  expect(await reader.call(getDataPrep, byId(id))).toMatchObject({ name: 'guarded' })
+  const dataPrep = { name: 'guarded', outputGroup: 'Preps', version: 1 }
+  for (const attempt of [
+    () => create(reader, { name: 'by a reader' }),
+    () => reader.call(updateDataPrep, { ...byId(id), body: { dataPrep } }),
+    () => reader.call(runDataPrep, { ...byId(id), query: {} }),
+    () => reader.call(deleteDataPrep, byId(id)),
+  ])
+    await expect(attempt()).rejects.toMatchObject({ status: 403, body: { code: 'forbidden' } })
+  const stranger = await server.createUser({ role: 'Viewer' })
+  await expect(stranger.call(searchDataPreps, { query: {} })).rejects.toMatchObject({ status: 403 })
+  expect(await anna.call(getDataPrep, byId(id))).toMatchObject({ version: 1 })
+})
+
+test('DP-346 DP-357 DP-359 every save is a version that is read and listed by id and by name, newest first', async () => {
   const { id } = await create(anna, { name: 'versions', symbols: [symbolA] })
   const second = await ben.call(updateDataPrep, {
     ...byId(id),
@@ -127,6 +211,14 @@ test('DP-346 DP-359 every save is a version that can be fetched and listed, newe
     latest: false,
     symbols: [{ valueColumnName: 'Close' }],
   })
+  const named = { groupName: 'Preps', name: 'versions' }
+  for (const [query, version] of [
+    [{ ...named, version: 1 }, 1],
+    [{ ...named, version: 1, latest: true }, 2],
+    [{ ...named, version: 'latest' }, 2],
+    [named, 2],
+  ] as const)
+    expect(await anna.call(getDataPrepByName, { query })).toMatchObject({ id, version })
   const expected = { totalSize: 2, items: [{ version: 2, latest: true, symbolCount: 2 }] }
   expect(await anna.call(listDataPrepVersions, { ...byId(id), query: { size: 1 } })).toMatchObject(expected)
   expect(
@@ -163,7 +255,7 @@ test('of two saves of one version at the same moment one is kept and the other i
   ).rejects.toMatchObject({ status: 400, body: { validationErrors: [{ field: 'version' }] } })
 })
 
-test('IN-320 a data prep is searched, made, changed, run and deleted by its id, each by one call', async () => {
+test('IN-320 a data prep is found, created, changed, run and deleted by its id, each by one call', async () => {
   const { id } = await create(anna, { name: 'by id', symbols: [symbolA] })
   const found = async () =>
     (await anna.call(searchDataPreps, { query: { query: id } })).items.map((prep) => prep.id)
@@ -178,7 +270,7 @@ test('IN-320 a data prep is searched, made, changed, run and deleted by its id, 
   expect(await found()).toEqual([])
 })
 
-test('DP-348 a name that is taken in its group is told at the field name, also of twenty at once; another group has room', async () => {
+test('DP-348 a name that is taken in its group is an error of the field name; other groups may use it', async () => {
   await create(anna, { name: 'taken' })
   const attempts = await Promise.allSettled(
     Array.from({ length: 20 }, () => create(anna, { name: 'taken at once' })),
@@ -204,7 +296,7 @@ test.each([
   [{ name: ' ' }, 400, 'name'],
   [{ symbols: [{ ...symbolA, pattern: true, valueColumnNames: [] }] }, 400, 'symbols'],
   [{ symbols: [{ symbols: { Code: 'A' } }] }, 400, 'symbols'],
-])('DP-349 %j is refused with %i at the field %s', async (change, status, field) => {
+])('DP-348 DP-349 %j is rejected with %i at the field %s', async (change, status, field) => {
   await expect(create(ben, { name: 'refused', ...change })).rejects.toMatchObject({
     status,
     body: { validationErrors: [{ field }] },
@@ -255,7 +347,7 @@ test('readers see but neither save nor delete; who cannot read the group finds n
   expect(items).toMatchObject([{ name: 'seen', writeAccess: false }])
 })
 
-test('DP-361 a deleted data prep leaves the list, and a deleted group takes its own with it', async () => {
+test('DP-361 a deleted data prep leaves the list, as do those of a deleted group', async () => {
   const { id } = await create(anna, { name: 'short-lived' })
   await anna.call(deleteDataPrep, byId(id))
   expect((await anna.call(searchDataPreps, { query: { query: 'short-lived' } })).items).toEqual([])
@@ -265,7 +357,7 @@ test('DP-361 a deleted data prep leaves the list, and a deleted group takes its 
   await expect(anna.call(getDataPrep, byId(inGroup.id))).rejects.toMatchObject({ status: 404 })
 })
 
-test('DP-358 the search finds parts of names, pairs and ids, sorts and pages', async () => {
+test('DP-358 the search takes query, size and latest, sorts and pages', async () => {
   await anna.call(createGroup, { body: { name: 'Searched' } })
   const made = []
   for (const name of ['b 10%', 'A x', 'c_x']) made.push(await create(anna, { name, outputGroup: 'Searched' }))
@@ -294,7 +386,7 @@ test('DP-358 the search finds parts of names, pairs and ids, sorts and pages', a
   expect(page).toMatchObject({ from: 1, totalSize: 3, items: [{ groupName: 'Searched' }] })
 })
 
-test('patterns are resolved into the symbols they mean now, metadata come when asked for, unreadable groups mean nothing', async () => {
+test('DP-356 DP-357 by id and by name, resolvePattern adds the matching symbols and withMetadata the current metadata', async () => {
   const { id } = await create(anna, {
     name: 'resolved',
     symbols: [
@@ -336,6 +428,11 @@ test('patterns are resolved into the symbols they mean now, metadata come when a
     { index: 2, totalSize: 3 },
     { index: 3, totalSize: 0, items: [] },
   ])
+  const named = { groupName: 'Preps', name: 'resolved' }
+  expect(await ben.call(getDataPrepByName, { query: named })).toEqual(plain)
+  expect(
+    await ben.call(getDataPrepByName, { query: { ...named, withMetadata: true, resolvePattern: true } }),
+  ).toEqual(full)
   const { resolved } = await anna.call(getDataPrep, { ...byId(id), query: { resolvePattern: 'True' } })
   expect(resolved![2]).toMatchObject({ totalSize: 1, items: [{ symbols: { Code: 'SECRET' }, metadata: {} }] })
 })

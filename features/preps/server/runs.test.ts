@@ -117,7 +117,7 @@ test.each([
     { symbols: [{ ...symbolA, fillType: 'PREVIOUS', offsetType: 'DAYS', offsetAmount: 1 }, symbolB] },
   ],
 ] as [string, Partial<DataPrepInput>][])(
-  'DP-316 DP-362 the file of a run of “%s” is byte for byte what the stream answers',
+  'DP-316 DP-362 the file of a run of “%s” equals the response to its query',
   async (name, definition) => {
     const prep = await create({ name, ...definition })
     const job = await run(anna, prep)
@@ -135,6 +135,25 @@ test.each([
     })
   },
 )
+
+test('DP-316 DP-362 a run writes the chosen columns of the chosen symbols; its response has the id of the job', async () => {
+  const prep = await create({
+    name: 'chosen',
+    symbols: [
+      { ...symbolA, valueColumnNames: ['Close'] },
+      { ...symbolB, valueColumnNames: ['Note'] },
+    ],
+    dateFormat: 'yyyy-MM-dd',
+  })
+  const response = await anna.fetch(`/dataprep/${prep.id}/execute`, { method: 'POST' })
+  const { jobId } = (await response.json()) as { jobId: string }
+  expect(await ended(anna, jobId)).toMatchObject({ jobId, rootId: prep.id, status: 'INFO' })
+  expect(await contentOf('chosen.csv')).toBe(`Code,Venue,Date(UTC),Close,Note(S)
+A,"x,1",2024-01-01,1.01,
+A,"x,1",2024-01-02,2.5,
+B,y,2024-01-01,,"say ""so"""
+`)
+})
 
 test('a run makes a file of the type DATA_PREP, the next one a version of it, and none is taken over into storage', async () => {
   await anna.call(createGroup, { body: { name: 'Own source' } })
@@ -168,7 +187,7 @@ test('an older version can be run', async () => {
   expect(await contentOf('older.csv')).toBe(await streamed(anna, prep))
 })
 
-test('DP-342 an empty basket is refused and leaves neither job nor file', async () => {
+test('DP-342 a run with an empty basket is rejected and leaves no job', async () => {
   const prep = await create({ name: 'empty' })
   await expect(run(anna, prep)).rejects.toMatchObject({ status: 400, body: { code: 'prepEmpty' } })
   expect((await anna.call(searchStatuses, { query: { name: 'empty' } })).items).toEqual([])
@@ -182,7 +201,7 @@ async function noteRun(prep: DataPrepDetails, jobId: string, queueJobId: string 
   )
 }
 
-test('DP-341 a second run is refused while one of the same user goes on; the job is named', async () => {
+test('DP-341 a second run by the same user is rejected while one is in progress, with the id of its job', async () => {
   const prep = await create({ name: 'busy', symbols: [symbolA] })
   const jobId = randomUUID()
   const { jobs } = server.running.platform

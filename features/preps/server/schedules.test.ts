@@ -104,7 +104,7 @@ test.each([
   [{ timeZone: 'Mars/Olympus' }, '“Mars/Olympus” is no time zone'],
   [{ cron: 'a'.repeat(101) }, 'at most 100 characters'],
 ])(
-  'DP-355 a schedule that cannot be read, as %j, is refused with a warning at its field',
+  'DP-355 the schedule %j cannot be parsed and is rejected with a warning at its field',
   async (change, message) => {
     const { id } = await makePrep()
     const before = await set(id, weekdays)

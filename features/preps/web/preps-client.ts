@@ -32,18 +32,24 @@ export function prepQuery(address: PrepAddress) {
   const isLatest = version.toLowerCase() === 'latest'
   return queryOptions({
     queryKey: routeKey(getDataPrepByName, { query: { groupName, name, version } }),
-    async queryFn({ signal }): Promise<DataPrepDetails> {
+    queryFn({ signal }): Promise<DataPrepDetails> {
       const query = { groupName, name, version, latest: isLatest }
-      try {
-        const input = { query: { ...query, withMetadata: true, resolvePattern: true } }
-        return await call(getDataPrepByName, input, { signal })
-      } catch (error) {
-        if (!(error instanceof ApiError && error.code === 'lookupTooSlow')) throw error
-        return call(getDataPrepByName, { query }, { signal })
-      }
+      return withSymbols((shown) => call(getDataPrepByName, { query: { ...query, ...shown } }, { signal }))
     },
     refetchOnReconnect: false,
   })
+}
+
+/** Reads a data prep with metadata and resolved patterns, or without them if resolving takes too long. */
+async function withSymbols(
+  read: (shown: { withMetadata?: boolean; resolvePattern?: boolean }) => Promise<DataPrepDetails>,
+): Promise<DataPrepDetails> {
+  try {
+    return await read({ withMetadata: true, resolvePattern: true })
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'lookupTooSlow')) throw error
+    return read({})
+  }
 }
 
 /** All versions of a data prep, newest first. */
@@ -85,9 +91,11 @@ export function usePrepCalls() {
     },
     /** The number of the newest version. */
     async newestVersion(id: string): Promise<number> {
-      return (await call(getDataPrep, { params: { id }, query: {} })).version
+      const input = { params: { id }, query: { size: pageSizes.details } }
+      return (await call(listDataPrepVersions, input)).items[0]!.version
     },
-    read: (id: string): Promise<DataPrepDetails> => call(getDataPrep, { params: { id }, query: {} }),
+    read: (id: string): Promise<DataPrepDetails> =>
+      withSymbols((query) => call(getDataPrep, { params: { id }, query })),
     async setSchedule(id: string, schedule: PrepScheduleInput): Promise<void> {
       await call(setPrepSchedule, { params: { id }, body: schedule }, { keep: true })
       await refresh(client)

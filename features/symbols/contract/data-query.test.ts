@@ -1,7 +1,57 @@
 import { expect, test } from 'vitest'
 import { dataQuery, formatSymbolParameter, parseSymbolParameter } from './index.ts'
 
-test('DP-373 DP-374 DP-375 DP-376 IN-327 IN-330 IN-331 IN-335 IN-336 every field of the query is understood in the spellings of clients', () => {
+test('DP-296 DP-297 DP-373 DP-374 DP-375 DP-376 DP-377 IN-327 IN-328 IN-329 IN-330 IN-331 IN-333 IN-335 IN-336 a query keeps every field of its body', () => {
+  const key = {
+    groupName: 'Prices',
+    columns: ['Close', 'Open'],
+    symbols: { Code: 'B*' },
+    metadatas: ['Unit'],
+    type: 'symbol',
+    fillType: 'AVERAGE',
+    avgPointsAmount: 3,
+    offsetType: 'MONTHS',
+    offsetAmount: 2,
+    pattern: true,
+    patternExactMatch: true,
+    symbolValuesExactMatch: true,
+    source: 'WarehouseService',
+  }
+  const body = {
+    keys: [key],
+    range: 'BETWEEN',
+    startDate: '2024-01-01',
+    endDate: '2024-12-31',
+    lastType: 'DAYS',
+    lastTypeAmount: 30,
+    time: '16:30',
+    timezone: 'Europe/London',
+    holidayCalendar: 'GB-ENG',
+    onDateTime: '2024-06-30T12:00:00',
+    formatType: 'UI',
+    dateFormat: 'yyyy-MM-dd',
+    corrections: 'history',
+    includeFileId: true,
+    timeZone: 'America/New_York',
+    decimalPrecision: 4,
+    roundingMode: 'FLOOR',
+    skipEmptyColumns: true,
+    delta: true,
+    stats: true,
+    filters: [{ name: 'Close', operator: 'GREATER', value: 5 }],
+    size: -1,
+    order: 'desc',
+    sortSymbols: true,
+    symbolSize: 7,
+    csv: true,
+    omitNulls: true,
+    absoluteSize: 5000,
+  }
+  expect(dataQuery.parse(body)).toMatchObject(body)
+  expect(dataQuery.parse({ ...body, somethingElse: true })).not.toHaveProperty('somethingElse')
+})
+
+test('a query accepts words in any letter case, booleans and numbers as text, and null as absent', () => {
   const query = dataQuery.parse({
     keys: [
       {
@@ -9,14 +59,12 @@ test('DP-373 DP-374 DP-375 DP-376 IN-327 IN-330 IN-331 IN-335 IN-336 every field
         columns: [null],
         symbols: { Code: 'BRENT', Year: 2024 },
         metadatas: null,
-        type: 'x',
         fillType: 'none',
         avgPointsAmount: '',
         offsetType: '',
         offsetAmount: null,
         pattern: 'True',
         patternExactMatch: 'false',
-        source: 'WarehouseService',
       },
     ],
     range: 'last',
@@ -28,32 +76,38 @@ test('DP-373 DP-374 DP-375 DP-376 IN-327 IN-330 IN-331 IN-335 IN-336 every field
     formatType: 'pandas',
     corrections: 'Yes',
     includeFileId: 'false',
-    timeZone: 'Europe/London',
-    decimalPrecision: 2,
-    skipEmptyColumns: false,
     delta: 'False',
     stats: null,
-    filters: [],
-    absoluteSize: 5000,
-    omitNulls: false,
     csv: 'false',
     order: 'DESC',
-    size: -1,
-    somethingElse: { ignored: true },
   })
   expect(query).toMatchObject({
-    keys: [{ groupName: 'Prices', columns: [], symbols: { Code: 'BRENT', Year: '2024' }, pattern: true }],
+    keys: [
+      {
+        columns: [],
+        metadatas: [],
+        symbols: { Code: 'BRENT', Year: '2024' },
+        pattern: true,
+        patternExactMatch: false,
+      },
+    ],
     range: 'LAST',
     lastType: 'DAYS',
     lastTypeAmount: 30,
     formatType: 'PANDAS',
     corrections: 'true',
-    order: 'desc',
-    absoluteSize: 5000,
-    size: -1,
+    includeFileId: false,
     delta: false,
+    csv: false,
+    order: 'desc',
   })
-  expect(query).not.toHaveProperty('somethingElse')
+  for (const field of ['startDate', 'endDate', 'onDateTime'] as const) expect(query[field]).toBeUndefined()
+})
+
+test('IN-330 the range is ALL, BETWEEN, LAST or NEXT', () => {
+  const rangeOf = (range: string) => dataQuery.parse({ range }).range
+  expect(['ALL', 'BETWEEN', 'LAST', 'NEXT'].map(rangeOf)).toEqual(['ALL', 'BETWEEN', 'LAST', 'NEXT'])
+  expect(dataQuery.safeParse({ range: 'FIRST' }).success).toBe(false)
 })
 
 test.each([
@@ -69,7 +123,7 @@ test.each([
   expect(dataQuery.parse({ corrections: given }).corrections).toBe(meant)
 })
 
-test('DP-380 IN-343 IN-344 IN-345 the six rounding modes, and the words that mean three of them', () => {
+test('DP-380 IN-343 IN-344 IN-345 a query accepts the six rounding modes and half expand, expand and trunc as three of them', () => {
   const meaning = (given: string) => dataQuery.parse({ roundingMode: given }).roundingMode
   expect(['Up', 'Down', 'Ceiling', 'Floor', 'Half up', 'half-even'].map(meaning)).toEqual([
     'UP',
@@ -83,7 +137,7 @@ test('DP-380 IN-343 IN-344 IN-345 the six rounding modes, and the words that mea
   expect(dataQuery.safeParse({ roundingMode: 'half down' }).success).toBe(false)
 })
 
-test('IN-329 DP-297 a key says how its series are moved and filled, and how its values are meant', () => {
+test('DP-297 IN-329 a key holds offset, fill, source and the exact match of values, with text read as its type', () => {
   const [key] = dataQuery.parse({
     keys: [
       {
@@ -120,7 +174,7 @@ test.each([
   expect(dataQuery.parse({ lastType: given }).lastType).toBe(meant)
 })
 
-test('DP-386 DP-387 IN-334 IN-346 the formats of the app and of downloads: UI, Standard and fast Ncsv', () => {
+test('DP-386 DP-387 IN-334 IN-346 a query accepts the formats UI, NCSV, Standard and fast Ncsv', () => {
   const meaning = (given: string) => dataQuery.parse({ formatType: given }).formatType
   expect(['UI', 'ui', 'NCSV', 'Standard', 'fast Ncsv'].map(meaning)).toEqual([
     'UI',
@@ -165,6 +219,7 @@ test.each([
 test('DP-293 the symbol of a URL is parsed and built as name=value pairs joined by a vertical bar', () => {
   const symbols = { Code: 'BRENT', Formula: 'a=b|c', Period: 'D' }
   expect(formatSymbolParameter(symbols)).toBe('Code=BRENT|Formula=a=b|c|Period=D')
+  expect(parseSymbolParameter('Code=BRENT|Period=D')).toEqual({ Code: 'BRENT', Period: 'D' })
   expect(parseSymbolParameter(formatSymbolParameter(symbols))).toEqual(symbols)
   expect(parseSymbolParameter('nonsense')).toEqual({})
 })

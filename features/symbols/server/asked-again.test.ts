@@ -37,7 +37,7 @@ async function ask(session: Session, groupName: string, code: string, more = {})
   return response.status === 200 ? text.replaceAll('T00:00:00', '').split('\n').slice(0, -1) : response.status
 }
 
-test('DP-372 a question that is asked again sees every change of its symbol at once', async () => {
+test('a repeated query sees every change of its symbol at once', async () => {
   await anna.call(createGroup, { body: { name: 'Desk' } })
   await upload('Desk', 'Code,Date,Close\nA,2024-05-01,10\n')
   const header = 'Code,Date(UTC),Close'
@@ -64,7 +64,7 @@ test('DP-372 a question that is asked again sees every change of its symbol at o
   expect(await ask(anna, 'Desk', 'A')).toEqual([header, 'A,2024-05-03,99'])
 })
 
-test('DP-372 what is known of a symbol outlives uploads of others, and none that changes it', async () => {
+test('cached data of a symbol outlives uploads of other symbols, and no upload that changes it', async () => {
   await anna.call(createGroup, { body: { name: 'Beside' } })
   await upload('Beside', 'Code,Date,Close,Unit(MD-S)\nA,2024-05-01,10,USD\n')
   const known = ['Code,Date(UTC),Close,Unit(MD-S)', 'A,2024-05-01,10,USD']

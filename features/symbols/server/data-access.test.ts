@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { searchFiles } from '@headwater/files/contract'
 import { createGroup, getGroup } from '@headwater/groups/contract'
 import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
-import { dataRequestEnvironments, requestDataAccess } from '../contract/index.ts'
+import { requestDataAccess } from '../contract/index.ts'
+import { createDataAccessService, type DataAccessDependencies } from './data-access-service.ts'
 
 let server: TestServer
 let anna: Session
@@ -23,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test('IN-406 IN-407 IN-408 IN-409 a request becomes a file of the group DATA_REQUESTS, which is made when missing', async () => {
+test('IN-406 IN-407 IN-408 IN-409 a request is stored as a file in the group DATA_REQUESTS, which is created if missing', async () => {
   const ben = await server.createUser({ email: 'ben@example.com', role: 'Viewer' })
   const [first, second] = await Promise.all([
     anna.call(requestDataAccess, { body }),
@@ -75,8 +76,7 @@ test.each([
   })
 })
 
-test('DP-032 IN-410 in an environment other than the five access cannot be requested', async () => {
-  expect(dataRequestEnvironments).toEqual(['ngpcd', 'prod', 'stage', 'stage-dw', 'dev'])
+test('DP-032 IN-410 the server of another environment rejects requests and creates no group', async () => {
   const elsewhere = await startTestServer({ env: { HEADWATER_ENVIRONMENT: 'demo' } })
   try {
     const carl = await elsewhere.createUser({ email: 'carl@example.com' })
@@ -84,9 +84,23 @@ test('DP-032 IN-410 in an environment other than the five access cannot be reque
       status: 404,
       body: { code: 'dataRequestsNotAvailable' },
     })
-    // The name is still free, so nothing was made.
     await carl.call(createGroup, { body: { name: 'DATA_REQUESTS' } })
   } finally {
     await elsewhere.stop()
   }
+})
+
+test.each([
+  ...['ngpcd', 'prod', 'stage', 'stage-dw', 'dev'].map((environment) => [environment, true] as const),
+  ...['demo', 'test', 'production', 'stage-2', ''].map((environment) => [environment, false] as const),
+])('DP-032 IN-410 requests in the environment “%s” are accepted: %s', async (environment, isAccepted) => {
+  const accepted = new Error('The service looks for the administrator.')
+  const service = createDataAccessService({
+    environment,
+    findAdministrator: () => Promise.reject(accepted),
+  } as unknown as DataAccessDependencies)
+  const principal = { userName: anna.userName } as Parameters<typeof service.request>[0]
+  await expect(service.request(principal, requestDataAccess.body.parse(body))).rejects.toMatchObject(
+    isAccepted ? { message: accepted.message } : { code: 'dataRequestsNotAvailable' },
+  )
 })

@@ -61,7 +61,7 @@ const a = { groupName: 'Desk', symbols: { Code: 'A' }, columns: ['Close'] }
 const b = { groupName: 'Desk', symbols: { Code: 'B' }, columns: ['Close'] }
 const both = { groupName: 'Desk', columns: ['Close'] }
 
-test('DP-372 DP-378 DP-379 IN-321 IN-322 the app posts its question with size -1, newest first, and accepts CSV', async () => {
+test('DP-372 DP-378 DP-379 IN-321 IN-322 POST /ts/stream with size -1, descending order and an absolute size answers in CSV', async () => {
   const response = await ask(
     { keys: [{ ...a, metadatas: [] }], formatType: 'NCSV', corrections: 'false', delta: false },
     {
@@ -74,9 +74,12 @@ test('DP-372 DP-378 DP-379 IN-321 IN-322 the app posts its question with size -1
   expect(await response.text()).toBe(
     'Code,Date(UTC),Close\nA,2024-05-08T00:00:00,20\nA,2024-05-07T00:00:00,17\n',
   )
+  const whole = await ask({ keys: [a] }, { path: '/ts/stream?size=-1&order=desc' })
+  expect((await whole.text()).split('\n').slice(1, -1)).toHaveLength(5)
+  expect((await anna.fetch('/ts/stream?size=-1')).status).toBe(405)
 })
 
-test('IN-333 LAST counts working days, of Monday to Friday or of a calendar, shipped or own', async () => {
+test('IN-333 LAST counts working days from Monday to Friday, or of a shipped or custom holiday calendar', async () => {
   const last = (amount: number, more: DataQueryInput = {}) =>
     rows({ keys: [a], range: 'LAST', lastType: 'BUSINESS DAYS', lastTypeAmount: amount, ...more })
   expect(await last(3)).toEqual(['A,2024-05-07,17', 'A,2024-05-08,20'])
@@ -93,7 +96,7 @@ test('IN-333 LAST counts working days, of Monday to Friday or of a calendar, shi
   expect(await last(1, { holidayCalendar: 'desk DAYS' })).toEqual(['A,2024-05-07,17', 'A,2024-05-08,20'])
 })
 
-test('IN-333 LAST and NEXT count from a time of day in a zone', async () => {
+test('IN-333 LAST and NEXT count from time in timezone', async () => {
   const range = { lastType: 'DAYS', lastTypeAmount: 1 }
   // At noon the clock of London last showed 09:00 today, and 16:30 yesterday.
   const last = (time: string) =>
@@ -146,7 +149,7 @@ test('a long word that is refused, and a long name beside it, are not repeated w
   expect(text).toContain('is not one of NCSV')
 })
 
-test('DP-296 DP-373 IN-337 an offset sets a series beside itself at another time', async () => {
+test('DP-296 DP-373 IN-337 an offset of a key moves the timestamps of its series', async () => {
   expect(
     await rows({ keys: [a, { ...a, offsetType: 'DAYS', offsetAmount: '1' }], startDate: '2024-05-08' }),
   ).toEqual(['A,2024-05-08,20', 'A,2024-05-08,17', 'A,2024-05-09,20'])
@@ -171,7 +174,7 @@ test.each([
   expect(table.map((row) => row.split(',')[2])).toEqual(values)
 })
 
-test('IN-338 a fill by average without its amount fills nothing', async () => {
+test('IN-338 the fill type AVERAGE without its amount fills nothing', async () => {
   const table = await rows({ keys: [a, { ...b, fillType: 'AVERAGE' }], outputLayout: 'COLUMNS' })
   expect(table.map((row) => row.split(',')[2])).toEqual(['1', '', '', '4', ''])
 })
@@ -195,12 +198,12 @@ test.each([
   [{ name: 'Note', value: 'calm' }, ['01']],
   [{ name: 'Due', operator: '<=', value: '2024-06-01' }, ['01', '02']],
   [{ name: 'Unknown', operator: '=', value: 1 }, []],
-])('IN-336 the condition %j chooses points', async (filter, days) => {
+])('IN-336 the filter %j selects points', async (filter, days) => {
   const found = await rows({ keys: [everyA], filters: [filter] })
   expect(found.map((row) => row.split(',')[1]!.slice(-2))).toEqual(days)
 })
 
-test('IN-336 all conditions have to hold, and they choose before LAST counts', async () => {
+test('IN-336 all filters must match, before LAST counts', async () => {
   const filters = [
     { name: 'Close', operator: '>', value: 10 },
     { name: 'Close', operator: '<', value: 20 },
@@ -222,7 +225,7 @@ test.each([
   [{ name: 'metadata.None', operator: 'is empty' }, ['A', 'B']],
   [{ name: 'metadata.None', operator: 'is not empty' }, []],
   [{ name: "metadata.Unit'--", operator: 'ends with', value: "'; drop" }, []],
-])('IN-336 the condition %j chooses symbols', async (filter, codes) => {
+])('IN-336 the filter %j selects symbols', async (filter, codes) => {
   const found = async (keys: DataQueryInput['keys']) => {
     const list = await rows({ keys, filters: [filter], startDate: '2024-05-07', endDate: '2024-05-07' })
     return list.map((row) => row.slice(0, 1))
@@ -231,7 +234,7 @@ test.each([
   expect(await found([a, b])).toEqual(codes)
 })
 
-test('DP-375 IN-335 includeFileId names the file of each point and version', async () => {
+test('DP-375 IN-335 includeFileId adds the file of each point and version', async () => {
   expect(await answer({ keys: [a], includeFileId: true, startDate: '2024-05-07' })).toBe(
     `Code,Date(UTC),Close,FileId(S)\nA,2024-05-07T00:00:00,17,${first}\nA,2024-05-08T00:00:00,20,${correction}\n`,
   )
@@ -241,18 +244,23 @@ test('DP-375 IN-335 includeFileId names the file of each point and version', asy
   ])
 })
 
-test('DP-376 IN-336 columns without a value are left out', async () => {
+test('DP-376 IN-336 skipEmptyColumns leaves out columns without a value', async () => {
   const key = { groupName: 'Desk', symbols: { Code: 'B' }, columns: ['Close', 'Volume', 'Note'] }
   expect(await answer({ keys: [key] })).toContain('Close,Note(S),Volume(I)\n')
   expect(await answer({ keys: [key], skipEmptyColumns: true })).toContain('Code,Date(UTC),Close\n')
 })
 
-test('DP-376 IN-326 IN-336 statistics by symbol and column of numbers', async () => {
-  const response = await ask({ keys: [a], formatType: 'STANDARD', stats: true, endDate: '2024-05-02' })
+test('DP-376 IN-326 IN-336 the JSON response has symbols, values, metadataMap and, with stats, statistics of each column of numbers', async () => {
+  const response = await ask({
+    keys: [{ ...a, metadatas: ['Unit'] }],
+    formatType: 'STANDARD',
+    stats: true,
+    endDate: '2024-05-02',
+  })
   expect(await response.json()).toMatchObject({
     symbols: [{ Code: 'A' }],
     values: [{ symbol: 0, Close: 10 }, { Close: 11 }],
-    metadataMap: {},
+    metadataMap: { 0: { Unit: 'USD' } },
     statistics: {
       0: {
         count: 2,
@@ -303,17 +311,33 @@ test('Arrow comes by formatType or by what the caller accepts', async () => {
   expect(named.headers.get('content-type')).toBe('text/csv; charset=utf-8')
 })
 
-test('DP-377 size, order, sort symbols, symbol size, csv, omit nulls and absolute size in the address win over the body', async () => {
-  const response = await ask(
-    { keys: [both], order: 'asc', symbolSize: 5, size: 1, sortSymbols: false, formatType: 'STANDARD' },
-    { path: '/ts?symbolSize=1&order=desc&size=5&absoluteSize=2&sortSymbols=true&csv=true&omitNulls=true' },
-  )
-  expect((await response.text()).split('\n').slice(1)).toEqual([
-    'A,2024-05-08T00:00:00,20',
-    'A,2024-05-07T00:00:00,17',
-    '',
-  ])
-})
+test.each<[string, object, string[]]>([
+  ['size=3', { keys: [a], size: 1 }, ['A,01,10', 'A,02,11', 'A,03,13']],
+  ['size=1&order=desc', { keys: [a], order: 'asc' }, ['A,08,20']],
+  ['symbolSize=1&size=1', { keys: [both], symbolSize: 5, order: 'desc' }, ['A,08,20']],
+  ['symbolSize=-1', { keys: [both], symbolSize: 1, startDate: '2024-05-08' }, ['A,08,20']],
+  ['absoluteSize=2', { keys: [a], absoluteSize: 4 }, ['A,01,10', 'A,02,11']],
+  ['sortSymbols=true&size=2', { keys: [both], sortSymbols: false }, ['A,01,10', 'A,02,11']],
+  ['sortSymbols=false&size=2', { keys: [both], sortSymbols: true }, ['A,01,10', 'B,01,1']],
+  ['csv=true&size=1', { keys: [a], formatType: 'STANDARD' }, ['A,01,10']],
+  ['omitNulls=false&size=1', { keys: [a], omitNulls: true }, ['A,01,10']],
+  ['omitNulls=true&size=1', { keys: [a], omitNulls: false }, ['A,01,10']],
+])(
+  'DP-377 the parameters %s of the URL take precedence over the body',
+  async (parameters, body, expected) => {
+    const response = await ask(body, { path: `/ts?${parameters}` })
+    const text = (await response.text()).replaceAll('2024-05-', '').replaceAll('T00:00:00', '')
+    expect(text.split('\n').slice(1, -1)).toEqual(expected)
+  },
+)
+
+test.each(['size', 'order', 'sortSymbols', 'symbolSize', 'csv', 'omitNulls', 'absoluteSize'])(
+  'DP-377 a wrong value of the URL parameter %s is an error of that field',
+  async (field) => {
+    const response = await ask({ keys: [a] }, { path: `/ts?${field}=perhaps` })
+    expect([response.status, await response.json()]).toMatchObject([400, { validationErrors: [{ field }] }])
+  },
+)
 
 test('each rounding mode rounds a half in its way', async () => {
   const key = { groupName: 'Desk', symbols: { Code: 'A' }, columns: ['Close'], fillType: 'LINEAR' }

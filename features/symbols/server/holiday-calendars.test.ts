@@ -23,7 +23,7 @@ async function daysOf(name: string, from: string, to: string): Promise<string[]>
   return days.map(({ date }) => date)
 }
 
-test('IN-419 calendars are found by a part of their name or description, wrapped in wildcards or not, in pages', async () => {
+test('IN-419 a search matches parts of names and descriptions, with or without wildcards, in pages of a size', async () => {
   const names = async (query: string, size = 100) => {
     const page = await anna.call(listHolidayCalendars, { query: { query, size } })
     return page.items.map(({ name }) => name)

@@ -7,7 +7,7 @@ const now = Date.UTC(2026, 2, 1, 12)
 const question = (input: DataQueryInput) => toSeriesQuestion(dataQuery.parse(input), now)
 const ms = (text: string) => Date.parse(text)
 
-test('DP-352 DP-353 IN-340 IN-341 a date alone is completed in the zone of the query', () => {
+test('DP-352 DP-353 IN-340 IN-341 a date without time covers its day in the time zone of the query', () => {
   expect(
     question({ startDate: '2024-01-02', endDate: '2024-07-02', timeZone: 'America/New_York' }).range,
   ).toEqual({
@@ -31,7 +31,7 @@ test.each(['yesterday', '2024-02-30', '2024-01-02T25:00:00', '02/01/2024'])('%s 
   expect(() => question({ endDate: text })).toThrow('is not a date')
 })
 
-test('IN-330 the range is what the query says, else what its other fields tell', () => {
+test('IN-330 the range defaults to the one that the other fields imply', () => {
   expect(question({}).range).toEqual({ kind: 'ALL' })
   expect(question({ range: 'ALL', startDate: '2024-01-02' }).range).toEqual({ kind: 'ALL' })
   expect(question({ lastTypeAmount: 5 }).range).toEqual({ kind: 'LAST', unit: 'VALUES', amount: 5 })
@@ -44,7 +44,7 @@ test('IN-330 the range is what the query says, else what its other fields tell',
   })
 })
 
-test('IN-323 IN-325 the smaller of size and absoluteSize limits the rows, and then rows come by time', () => {
+test('IN-323 IN-325 the smaller of size and absoluteSize, a number, limits the rows, which are then sorted by time', () => {
   expect(question({ size: -1 })).not.toHaveProperty('limit')
   expect(question({ size: -1 }).sortBy).toBe('series')
   expect(question({ size: -1, absoluteSize: 5000, order: 'desc' })).toMatchObject({
@@ -62,7 +62,7 @@ test('onDateTime is a moment of insertion to the microsecond', () => {
   expect(question({ onDateTime: '2024-01-02T10:00:00' }).asOf).toBe(ms('2024-01-02T10:00:00Z') * 1000 + 999)
 })
 
-test('DP-376 IN-336 the columns without a value, the layout and the points to draw are asked of the engine', () => {
+test('DP-376 IN-336 skipEmptyColumns, layout, drawPoints and stats reach the engine', () => {
   expect(question({})).not.toHaveProperty('skipEmptyColumns')
   expect(question({})).not.toHaveProperty('layout')
   expect(question({ skipEmptyColumns: true, outputLayout: 'columns' })).toMatchObject({

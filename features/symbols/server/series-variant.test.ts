@@ -18,13 +18,13 @@ test.each([
   ['', {}],
   [null, {}],
 ])(
-  'IN-337 the offset of %j years counts only when it is whole and written without a point',
+  'IN-337 the offset of %j years applies only if it is a number without a decimal point',
   (amount, meant) => {
     expect(variant({ offsetType: 'years', offsetAmount: amount })).toEqual(meant)
   },
 )
 
-test('IN-337 an amount without a unit moves nothing, and one beyond a million is refused', () => {
+test('IN-337 an amount without a type moves nothing; one above a million is rejected', () => {
   expect(variant({ offsetAmount: 3 })).toEqual({})
   expect(() => variant({ offsetType: 'DAYS', offsetAmount: 1_000_001 })).toThrow('keys[0].offsetAmount')
 })
@@ -44,11 +44,11 @@ test.each([
   ['zero', { kind: 'zero' }],
   ['none', undefined],
   ['', undefined],
-])('DP-297 IN-329 the fill type %s is understood', (fillType, fill) => {
+])('DP-297 IN-329 the fill type %s is accepted', (fillType, fill) => {
   expect(variant({ fillType }).fill).toEqual(fill)
 })
 
-test('IN-338 a fill by average without its number of points fills nothing; one that makes no sense is refused', () => {
+test('IN-338 the fill type AVERAGE without its amount fills nothing; an invalid amount is rejected', () => {
   expect(variant({ fillType: 'AVERAGE', avgPointsAmount: '' })).toEqual({})
   expect(variant({ fillType: 'avg' })).toEqual({})
   expect(variant({ fillType: 'AVG', avgPointsAmount: '3' })).toEqual({ fill: { kind: 'average', points: 3 } })

@@ -70,7 +70,7 @@ test('DP-302 a symbol whose key is called __proto__ is removed like any other', 
   expect(await codes()).toEqual(['B'])
 })
 
-test('DP-302 a symbol without keys and values is refused at its place', async () => {
+test('DP-302 a symbol without keys and values is an error of that entry', async () => {
   const { status, validationErrors } = await refusal(remove([{ Code: 'A' }, {}]))
   expect([status, validationErrors]).toEqual([
     400,
@@ -78,7 +78,7 @@ test('DP-302 a symbol without keys and values is refused at its place', async ()
   ])
 })
 
-test('DP-302 symbols are removed with their points and from the lists of their files; the others stay', async () => {
+test('DP-302 symbols of a group are removed with their points and from the lists of their files; the others stay', async () => {
   const fid = await upload(prices)
   await upload('Code,Venue,Date,Open\nBRENT,ICE,2024-01-02,1\n')
   expect(await remove([{ Code: 'BRENT', Venue: 'ICE' }, { Code: 'BRENT' }, { Code: 'BRENT' }])).toEqual({
@@ -105,7 +105,7 @@ test('a symbol that is uploaded again after its removal begins empty, at once an
   ])
 })
 
-test('DP-302 DP-303 with the check for time series a symbol that has some is refused and named, and nothing is removed', async () => {
+test('DP-302 DP-303 the check for time series rejects symbols that have some, by name, and removes nothing', async () => {
   await upload(prices)
   await upload('Code,Unit(MD-S)\nEMPTY,USD\n')
   expect(await refusal(remove([{ Code: 'EMPTY' }, { Code: 'BRENT' }, { Code: 'WTI' }], true))).toMatchObject({

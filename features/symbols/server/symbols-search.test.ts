@@ -62,7 +62,7 @@ test.each([
   ['e*ir', ['ÆGIR']],
   ['usd wt', ['WTI*']],
   ['zz', []],
-])('DP-298 IN-416 a search for “%s” finds it anywhere, whatever its length', async (query, found) => {
+])('DP-298 IN-416 the search for “%s” matches any part of a symbol', async (query, found) => {
   expect(await codes({ query, ...inPrices })).toEqual(found)
 })
 
@@ -73,17 +73,17 @@ test.each([
   ['Code', []],
   ['USD/bbl', ['BRENT', 'WTI*']],
   ['symbols.Code=WTI*', ['WTI*']],
-])('DP-298 IN-416 with exactMatch “%s” is meant as a whole', async (query, found) => {
+])('DP-298 IN-416 with exactMatch “%s” matches whole values', async (query, found) => {
   expect(await codes({ query, exactMatch: true, ...inPrices })).toEqual(found)
 })
 
-test('DP-298 IN-416 with valuesOnly neither names of keys nor metadata nor columns are looked at', async () => {
+test('DP-298 IN-416 valuesOnly leaves out key names, metadata and columns', async () => {
   expect(await codes({ query: 'usd', ...inPrices })).toEqual(['BRENT', 'WTI*'])
   for (const query of ['usd', 'code', 'close']) expect(await codes({ query, valuesOnly: true })).toEqual([])
   expect(await codes({ query: 'wt', valuesOnly: true })).toEqual(['WTI*', 'WTIX'])
 })
 
-test('DP-298 IN-416 access leaves out groups that the caller may only read', async () => {
+test('DP-298 IN-416 access limits the search to groups with that permission', async () => {
   await server.running.platform.database.pool.query(
     `insert into group_grants (group_id, user_id, access)
      select groups.id, users.id, case groups.name when 'Prices' then 'R' else 'RW' end from groups, users
@@ -94,12 +94,17 @@ test('DP-298 IN-416 access leaves out groups that the caller may only read', asy
   expect(await codes({ access: 'RWS' }, ben)).toEqual([])
 })
 
-test('DP-298 IN-416 collapse leaves the first symbol of each value, and sort and pageSize are understood', async () => {
+test('DP-298 IN-416 collapse returns the first symbol of each value; sort, provider and pageSize are accepted', async () => {
   const query = 'groupName=Prices'
   expect(await codes({ query, collapse: 'symbols.period' })).toEqual(['BRENT', 'WTIX', 'ÆGIR'])
   expect(await codes({ query: 'x', collapse: 'true' })).toEqual(['WTIX', 'X-9'])
   const page = await search({ query, sort: 'lastDate=desc', pageSize: 2, size: 3, provider: 'Local' })
   expect([page.totalSize, page.items.map(({ symbols }) => symbols.Code)]).toEqual([4, ['WTI*', 'WTIX']])
+  for (const field of ['access', 'exactMatch', 'valuesOnly', 'pageSize', 'provider'])
+    await expect(search({ [field]: 'x'.repeat(201) })).rejects.toMatchObject({
+      status: 400,
+      body: { validationErrors: [{ field }] },
+    })
   expect(await codes({ query, sortBy: 'metadata.unit=asc', sort: 'lastDate=desc' })).toEqual([
     'WTIX',
     'ÆGIR',
@@ -173,7 +178,7 @@ test('the values of a key come with the number of their symbols, below other val
   expect(await branches({ key: 'Nowhere' })).toEqual([{ value: '', symbolCount: 4 }])
 })
 
-test('DP-300 names of keys may be asked for by symbols, without those that are named, and in either direction', async () => {
+test('DP-300 IN-418 key names are filtered by query and symbols, without required keys, sorted either way, in pages', async () => {
   const names = async (body: Record<string, unknown>) =>
     (await anna.call(listSymbolKeys, { body: { groupName: 'Prices', ...body } as never })).items.map(
       ({ name }) => name,
@@ -185,4 +190,12 @@ test('DP-300 names of keys may be asked for by symbols, without those that are n
     'Unit',
   ])
   expect(await names({ symbols: { Code: 'nothing' } })).toEqual([])
+  expect(await names({ query: 'erio' })).toEqual(['Period'])
+  expect(await names({ size: 1 })).toEqual(['Code'])
+  expect(await names({ useSearchEngine: true })).toEqual(await names({ useSearchEngine: false }))
+  for (const field of ['useSearchEngine', 'omitRequiredKeys', 'metadata', 'sort', 'size'])
+    await expect(names({ [field]: 'perhaps' })).rejects.toMatchObject({
+      status: 400,
+      body: { validationErrors: [{ field }] },
+    })
 })

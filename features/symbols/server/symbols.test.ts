@@ -86,7 +86,7 @@ async function found(session: Session, path: string): Promise<string[]> {
 
 const brent = { groupName: 'Prices', symbols: { Code: 'BRENT', Period: 'D' } }
 
-test('DP-295 IN-416 a symbol found names its group, keys, columns, metadata and range of dates', async () => {
+test('DP-295 IN-416 a match of the symbol search has its group, keys, columns, metadata and range of dates', async () => {
   const page = await anna.call(searchSymbols, { query: { query: 'symbols.Code=BRENT' } })
   expect(page).toEqual({
     from: 0,
@@ -129,7 +129,7 @@ test.each([
   [`query=${encodeURIComponent("'; drop table symbols; --")}`, []],
   ['query=&sortBy=symbol.Code=desc%26symbol.Period=desc', ['WTI/M', 'WTI/D', 'BRENT/D', 'OSLO']],
   ['query=groupName=Prices&sortBy=symbol.Period=desc&symbol.Code=desc', ['WTI/M', 'WTI/D', 'BRENT/D']],
-])('DP-298 symbol search %s', async (path, expected) => {
+])('DP-298 IN-416 symbol search %s', async (path, expected) => {
   expect(await found(anna, path)).toEqual(expected)
 })
 
@@ -165,7 +165,7 @@ test('symbols of groups that one cannot read are not found, nor their values, ke
   expect(unauthorized.status).toBe(401)
 })
 
-test('IN-418 DP-300 keys, values and columns of a group', async () => {
+test('DP-300 IN-418 the keys of a group are listed with its metadata, and so are values and columns', async () => {
   const keys = await anna.call(listSymbolKeys, { body: { groupName: 'Prices', metadata: true } })
   expect(keys.items).toEqual([
     { name: 'Code', kind: 'symbol', variety: 2 },
@@ -196,7 +196,7 @@ test('groups with symbols are listed with their number', async () => {
   expect(groups.items.map((group) => group.name)).toEqual(['Prices', 'Weather'])
 })
 
-test('IN-418 DP-301 symbols in a file are listed by the id of the file, to who can read its group', async () => {
+test('DP-301 IN-418 the symbols of a file are listed by its id, for users who can read its group', async () => {
   const { fid } = await upload(
     anna,
     'Weather',
@@ -213,7 +213,7 @@ test('IN-418 DP-301 symbols in a file are listed by the id of the file, to who c
   })
 })
 
-test('DP-372 IN-321 IN-326 the data of a symbol is CSV in UTF-8 with a header row', async () => {
+test('DP-372 IN-321 IN-326 POST /ts/stream answers with CSV in UTF-8 with a header row', async () => {
   const response = await ask(anna, { keys: [brent], order: 'desc', size: -1 })
   expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   expect(await response.text()).toBe(
@@ -264,7 +264,7 @@ BRENT,D,,2024-01-02T00:00:00,75.89,
   )
 })
 
-test('IN-328 DP-296 patterns find symbols, and columns; a star without pattern is refused', async () => {
+test('DP-296 DP-373 IN-328 patterns match symbols and columns; a wildcard without pattern is rejected', async () => {
   const codes = async (key: object) => {
     const text = await answer(anna, {
       keys: [{ groupName: 'Prices', columns: ['Close'], pattern: true, ...key }],
@@ -296,7 +296,7 @@ test('IN-328 DP-296 patterns find symbols, and columns; a star without pattern i
   })
 })
 
-test('IN-331 DP-374 the last values of each symbol, and the last days', async () => {
+test('DP-374 IN-330 IN-331 a range ALL, BETWEEN two dates, or of the LAST values or days', async () => {
   const rows = async (query: DataQueryInput) =>
     (await answer(anna, { keys: [{ groupName: 'Prices', columns: ['Close'] }], ...query }))
       .trim()
@@ -312,9 +312,16 @@ test('IN-331 DP-374 the last values of each symbol, and the last days', async ()
     await rows({ range: 'last', lastType: 'days', lastTypeAmount: '2', endDate: '2024-01-03T00:00:00' }),
   ).toEqual(['BRENT D 2024-01-02', 'BRENT D 2024-01-03', 'WTI D 2024-01-02', 'WTI D 2024-01-03'])
   expect(await rows({ absoluteSize: 2, order: 'desc' })).toEqual(['WTI M 2024-01-31', 'BRENT D 2024-01-04'])
+  const dates = { startDate: '2024-01-03', endDate: '2024-01-04' }
+  expect(await rows({ range: 'BETWEEN', ...dates })).toEqual([
+    'BRENT D 2024-01-03',
+    'BRENT D 2024-01-04',
+    'WTI D 2024-01-03',
+  ])
+  expect(await rows({ range: 'ALL', ...dates })).toHaveLength(6)
 })
 
-test('DP-385 times are in the zone of the query, UTC without one', async () => {
+test('DP-375 DP-385 IN-335 times are in the time zone of the query, by default in UTC', async () => {
   const text = await answer(anna, {
     keys: [{ ...brent, columns: ['Close'] }],
     timeZone: 'America/New_York',
@@ -322,9 +329,13 @@ test('DP-385 times are in the zone of the query, UTC without one', async () => {
     endDate: '2024-01-02',
   })
   expect(text).toBe('Code,Period,Date(America/New_York),Close\nBRENT,D,2024-01-02T19:00:00,78.25\n')
+  const keys = [{ ...brent, columns: ['Close'] }]
+  expect(await answer(anna, { keys, startDate: '2024-01-04' })).toBe(
+    'Code,Period,Date(UTC),Close\nBRENT,D,2024-01-04T00:00:00,77.59\n',
+  )
 })
 
-test('metadata are columns when they are asked for', async () => {
+test('DP-373 IN-327 metadatas of a key are columns, as is every metadata with the flag of the query', async () => {
   const query: DataQueryInput = { keys: [{ ...brent, columns: ['Close'] }], lastTypeAmount: 1 }
   expect(await answer(anna, { ...query, metadata: 'True' })).toBe(
     'Code,Period,Date(UTC),Close,Unit(MD-S)\nBRENT,D,2024-01-04T00:00:00,77.59,USD/bbl\n',
@@ -334,7 +345,7 @@ test('metadata are columns when they are asked for', async () => {
   ).toContain('Unit(MD-S)')
 })
 
-test('PANDAS, STANDARD and UI are JSON as clients read it', async () => {
+test('DP-375 IN-326 IN-334 PANDAS, STANDARD and UI are JSON', async () => {
   const query = (formatType: string): DataQueryInput => ({
     keys: [{ ...brent, columns: ['Close', 'High'] }],
     range: 'LAST',
@@ -353,7 +364,7 @@ test('PANDAS, STANDARD and UI are JSON as clients read it', async () => {
   })
 })
 
-test('corrections, what was known at a moment, and deltas', async () => {
+test('DP-374 DP-375 DP-376 IN-333 IN-335 IN-336 corrections, onDateTime and delta choose versions of points', async () => {
   await anna.call(createGroup, { body: { name: 'Corrected' } })
   await upload(anna, 'Corrected', 'Code,Date,Close\nA,2024-01-02,1\nA,2024-01-03,5\n')
   const between = new Date().toISOString()
@@ -374,7 +385,7 @@ test('corrections, what was known at a moment, and deltas', async () => {
   expect(await values({ delta: true, startDate: between })).toEqual(['2'])
 })
 
-test('decimals are rounded, and dates written, as asked', async () => {
+test('DP-375 IN-335 decimalPrecision, roundingMode and dateFormat set the text of values and dates', async () => {
   const query: DataQueryInput = { keys: [{ ...brent, columns: ['Close'] }], lastTypeAmount: 1 }
   expect(await answer(anna, { ...query, decimalPrecision: 1, roundingMode: 'Down' })).toContain(',77.5\n')
   expect(await answer(anna, { ...query, dateFormat: 'dd.MM.yyyy' })).toContain(',04.01.2024,')

@@ -10,7 +10,7 @@ function filterOf(given: Given, type: ValueType | undefined = 'double') {
   return toValueFilter(condition!, type, 'Europe/Berlin')
 }
 
-test('IN-336 conditions on symbols. and metadata. choose symbols, the others points', () => {
+test('IN-336 filters on symbols. and metadata. select symbols, others select points', () => {
   const { filters } = dataQuery.parse({
     filters: [
       { name: 'Close', operator: '>', value: 5 },
@@ -37,7 +37,7 @@ test.each([
   ['not equals', 'notEquals'],
   ['Greater-or-equal', 'greaterOrEqual'],
   [undefined, 'equals'],
-])('IN-336 the operator %s is %s, and a text is a number for a column of numbers', (operator, meant) => {
+])('IN-336 the operator %s means %s; text is read as a number for a column of numbers', (operator, meant) => {
   expect(filterOf({ name: 'Close', operator, value: '2.5' })).toEqual({
     column: 'Close',
     operator: meant,
@@ -45,7 +45,7 @@ test.each([
   })
 })
 
-test('IN-336 values fit the type of their column: dates of the zone of the query, texts as they are', () => {
+test('IN-336 values are read as the type of their column, dates in the time zone of the query', () => {
   const date = (operator: string, value: string) => filterOf({ name: 'Due', operator, value }, 'date').value
   expect(date('<', '2024-07-01')).toBe(Date.parse('2024-06-30T22:00:00Z'))
   expect(date('<=', '2024-07-01')).toBe(Date.parse('2024-07-01T21:59:59.999Z'))

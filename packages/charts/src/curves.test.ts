@@ -20,7 +20,7 @@ function trace(name: (typeof INTERPOLATIONS)[number]): string {
   return /d="([^"]*)"/.exec(pen.toString())![1]!
 }
 
-test('IN-188 IN-189 all fifteen interpolations are there, in the order of the lists', () => {
+test('IN-188 IN-189 the fifteen interpolations, in the order of the specification', () => {
   expect(INTERPOLATIONS).toEqual(
     (
       'basis basisClosed basisOpen bumpX bumpY bump linear linearClosed ' +

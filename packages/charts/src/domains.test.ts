@@ -8,7 +8,7 @@ const range = (...args: Parameters<typeof valueScale>) => {
 }
 
 describe('IN-170 axis domains', () => {
-  test('IN-170 there are five', () => {
+  test('IN-170 there are five domains', () => {
     expect(AXIS_DOMAINS).toEqual(['Default', 'Fit to data', 'Zero to data max', 'Zero to 100', 'Auto scale'])
   })
 
@@ -28,17 +28,17 @@ describe('IN-170 axis domains', () => {
     expect(ticks).toEqual([60, 80, 100, 120])
   })
 
-  test('IN-170 Zero to data max is exactly that, downwards if nothing is above zero', () => {
+  test('IN-170 Zero to data max ends at the maximum, or at zero if no value is above zero', () => {
     expect(range('Zero to data max', -5, 137.2, 8)).toEqual([0, 137.2])
     expect(range('Zero to data max', -5, -2, 8)).toEqual([-5, 0])
   })
 
-  test('IN-170 Zero to 100 does not look at the data', () => {
+  test('IN-170 Zero to 100 ignores the data', () => {
     expect(range('Zero to 100', 3, 250, 5)).toEqual([0, 100])
     expect(range('Zero to 100', NaN, NaN, 5)).toEqual([0, 100])
   })
 
-  test('IN-170 Auto scale is round numbers around the data, with zero only if it is near', () => {
+  test('IN-170 Auto scale uses round numbers around the data, with zero only if it is close', () => {
     expect(range('Auto scale', 66.2, 85.4, 6)).toEqual([65, 90])
     expect(range('Auto scale', 3, 42, 6)).toEqual([0, 50])
     expect(range('Auto scale', -42, -3, 6)).toEqual([-50, 0])

@@ -25,7 +25,7 @@ test('IN-178 several series become one', () => {
   expect(sumSeries(list, 'Average').y).toEqual(Float64Array.of(1, 6, 30))
 })
 
-test('IN-178 values of a period become one at its begin', () => {
+test('IN-178 the values of a period become one at its start', () => {
   const x = ['2024-02-28', '2024-02-29', '2024-03-01', '2024-04-01'].map(day)
   const points = { x, y: [1, 2, 4, 8] }
   const starts = (period: Parameters<typeof groupByPeriod>[1]) =>
@@ -39,7 +39,7 @@ test('IN-178 values of a period become one at its begin', () => {
   expect([...groupByPeriod(points, 'quarter', 'Average').y]).toEqual([7 / 3, 8])
 })
 
-test('IN-178 days begin at midnight of the zone, also when the clock changes', () => {
+test('IN-178 days start at midnight of the time zone, also when the clock changes', () => {
   const x = [
     '2026-03-28T22:59:00Z',
     '2026-03-28T23:00:00Z',

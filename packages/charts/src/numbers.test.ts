@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { UNITS } from './chart-spec.ts'
 import { decimalsOf, formatTicks, formatValue } from './numbers.ts'
 
-test('IN-174 units are $ in front and % behind the number', () => {
+test('IN-174 the units are $ before and % after the number', () => {
   expect(UNITS).toEqual(['$', '%'])
   expect(formatValue(1234.5, 2, '$')).toBe('$1,234.50')
   expect(formatValue(-3.09, 2, '%')).toBe('−3.09 %')

@@ -121,7 +121,7 @@ test('days of any year leave as days, not as dates of a year', () => {
   expect(toTable(made, made.full, 1, words)).toMatchObject({ columns: ['Day', '1990'] })
 })
 
-test('IN-170 Auto scale looks at the window, the other domains at all data', () => {
+test('IN-170 Auto scale depends on the visible window, the other domains on all data', () => {
   const wide: SeriesSpec = { label: 'W', kind: 'line', x: [0, 1, 2, 3, 4, 5], y: [1000, 50, 51, 52, 53, 900] }
   const scale = (domain: 'Auto scale' | 'Fit to data') =>
     axisScale(

@@ -22,7 +22,7 @@ const codes = (items: readonly { entry: { symbols: object } }[]) =>
   items.map((item) => Object.values(item.entry.symbols).join()).join('')
 const keysOf = (...places: number[]) => new Set(places.map((place) => basket[place]!.key))
 
-test('DP-332 the column of the groups is 8 pixels a letter and 38 wide, and 106 at least', () => {
+test('DP-332 the group-name column is 8 pixels per character plus 38 wide, at least 106', () => {
   expect(groupColumnWidth([])).toBe(106)
   expect(groupColumnWidth(['12345678'])).toBe(106)
   expect(groupColumnWidth(['123456789'])).toBe(110)
@@ -58,7 +58,7 @@ test('a symbol is known by its group and values in any order; a pattern is no sy
   expect(codes(withoutSymbols([pattern, ...basket], new Set([signature])))).toBe('ABCD')
 })
 
-test('DP-354 a pattern with all columns cannot be asked for', () => {
+test('DP-354 a pattern with all columns is a problem of its entry', () => {
   expect(entryProblem(entryOfPattern('g', {}, []), null)).toBeDefined()
   expect(entryProblem(entryOfPattern('g', {}, ['*']), null)).toBeDefined()
   expect(entryProblem(entryOfPattern('g', {}, ['Cl*']), null)).toBeUndefined()

@@ -12,15 +12,22 @@ export type DownloadFormat = (typeof downloadFormats)[number]['value']
 /** Larger answers have more than a heading. */
 const longestHeading = 1024 * 1024
 
+export const nothingToDownload = 'Could not find any data to download'
+
 /**
  * Saves the whole answer to a data prep as a file. As Ncsv it is what a run writes.
- * @throws Error when there is no row in it
+ * @throws Error when there is no row in it, ApiError when the query fails
  */
 export async function downloadPrep(prep: DataPrepDefinition, format: DownloadFormat): Promise<void> {
   const body = { ...toDataQuery(prep), ...(format === 'STANDARD' ? { formatType: 'STANDARD' } : {}) }
-  const response = await callRaw(streamData, { body, query: { size: -1 } }, { keep: true })
+  const Accept = format === 'STANDARD' ? 'application/json' : 'text/csv'
+  const response = await callRaw(
+    streamData,
+    { body, query: { size: -1 } },
+    { keep: true, headers: { Accept } },
+  )
   const answer = await response.blob()
-  if (await isWithoutRows(answer, format)) throw new Error('Could not find any data to download')
+  if (await isWithoutRows(answer, format)) throw new Error(nothingToDownload)
   const { extension } = downloadFormats.find(({ value }) => value === format)!
   saveBlob(answer, `${prep.name}.${extension}`)
 }

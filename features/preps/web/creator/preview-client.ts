@@ -39,13 +39,18 @@ export function usePreviewTable(draft: PrepDraft, { enabled }: { enabled: boolea
     queryKey: [getData.name, 'preview', identityOf(draft)],
     async queryFn({ signal }): Promise<PreviewTable> {
       const startedAt = performance.now()
-      const body = {
-        ...toDataQuery(definitionOf(draft, '')),
+      const query = {
+        size: -1,
+        order: draft.settings.order,
         // a limited answer is mixed by timestamp, the file goes series after series
         sortSymbols: true,
+        symbolSize: -1,
+        csv: true,
+        omitNulls: false,
         absoluteSize: previewRows,
       }
-      const response = await callRaw(getData, { body }, { signal, headers: { Accept: 'text/csv' } })
+      const input = { query, body: toDataQuery(definitionOf(draft, '')) }
+      const response = await callRaw(getData, input, { signal, headers: { Accept: 'text/csv' } })
       const [header = [], ...rows] = parseCsv(await response.text())
       return { header, rows, isWhole: rows.length < previewRows, tookMs: performance.now() - startedAt }
     },

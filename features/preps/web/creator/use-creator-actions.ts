@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useUpdateSettings } from '@headwater/accounts/web'
-import { ApiError, createStore, links, message, toastError, useStore } from '@headwater/web-kit'
+import { ApiError, createStore, links, message, toast, toastError, useStore } from '@headwater/web-kit'
 import type { DataPrepDetails } from '../../contract/index.ts'
 import type { PrepTarget } from '../components/SavePrepDialog.tsx'
 import { startRun, tellRunning } from '../runs.ts'
 import { type SavePurpose, useSavePrep } from '../use-save-prep.ts'
 import { definitionOf } from './draft.ts'
-import { type DownloadFormat, downloadPrep } from './download.ts'
+import { type DownloadFormat, downloadPrep, nothingToDownload } from './download.ts'
 import type { PrepDraftState } from './use-prep-draft.ts'
 
 /** What is done with a data prep once it is saved. */
@@ -71,8 +71,13 @@ export function useCreatorActions(
     setDownloading(true)
     try {
       message('Downloading the file will start soon.', 'info')
-      await downloadPrep(saved, use.format)
-      await updateSettings({ downloadFormat: use.format })
+      await downloadPrep(saved, use.format).then(
+        () => updateSettings({ downloadFormat: use.format }),
+        (error: unknown) => {
+          const text = error instanceof ApiError ? error.message : undefined
+          toast({ kind: 'error', title: nothingToDownload, text })
+        },
+      )
     } catch (error) {
       toastError(error)
     } finally {

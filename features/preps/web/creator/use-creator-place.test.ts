@@ -34,6 +34,9 @@ test.each([
     undefined,
     {},
   ],
-])('DP-292 DP-293 the URL with “%s” names and filters symbols', (text, named, groupName, filters) => {
-  expect(symbolsIn(new URLSearchParams(text))).toEqual({ named, groupName, filters })
-})
+])(
+  'DP-292 DP-293 the creator reads symbols and filters from the URL “%s”',
+  (text, named, groupName, filters) => {
+    expect(symbolsIn(new URLSearchParams(text))).toEqual({ named, groupName, filters })
+  },
+)

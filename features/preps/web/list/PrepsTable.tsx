@@ -126,7 +126,8 @@ function Rows({
     if ((await startRun(prep, { download })) !== undefined) void runs.refetch()
   }
   async function copy(prep: DataPrepSummary, target: { name: string; outputGroup: string }) {
-    const saved = await save('copy', { ...(await calls.read(prep.id)), ...target })
+    const { resolved: _, ...definition } = await calls.read(prep.id)
+    const saved = await save('copy', { ...definition, ...target })
     close()
     void navigate(prepHref(saved, tab))
   }

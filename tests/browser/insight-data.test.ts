@@ -1,5 +1,6 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
+import { searchFiles } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
 import {
   emptyContent,
@@ -17,6 +18,8 @@ const stage = setUpStage()
 
 let anna: Session
 let ben: Session
+/** Id of the data prep Both. */
+let bothId: string
 
 beforeAll(async () => {
   anna = await stage.server.createUser({ email: 'anna@example.com' })
@@ -27,7 +30,7 @@ beforeAll(async () => {
     'regions.csv',
     'Region;City;Share;From\nNorth;Oslo;40;2026-01-05\nNorth;Bergen;10;2026-02-05\nSouth;Rome;50;2026-03-05\n',
   )
-  await prep('Both', [
+  bothId = await prep('Both', [
     { groupName: 'Prices', symbols: { Code: 'Brent', Region: 'EU' }, valueColumnNames: ['Close'] },
     { groupName: 'Prices', symbols: { Code: 'WTI', Region: 'US' }, valueColumnNames: ['Close'] },
   ])
@@ -108,17 +111,19 @@ const own = (...codes: string[]) => ({
   })),
 })
 
-test('IN-132 IN-316 IN-319 IN-330 IN-400 tables show a saved data prep, a file, typed rows and the rows of another tile', async () => {
+test('IN-132 IN-316 IN-319 IN-391 IN-400 tables show a saved data prep, a file, typed rows and the rows of another tile', async () => {
   await makeInsight(
     'Sources',
     [
       tableTile('Prep', { source: { type: 'DATA_PREP', value: { groupName: 'Reports', name: 'Both' } } }),
+      tableTile('Prep by id', { source: { type: 'DATA_PREP', value: { id: bothId } } }),
       tableTile('File', {
         source: { type: 'FILE', value: { groupName: 'Tables', fileName: 'regions.csv' } },
       }),
       tableTile('Typed', { source: { type: 'EDITOR' }, dataContent: 'Name\tAge\nAnn\t31\nBob\t7' }),
       tableTile('Other', { source: { type: 'SOURCE_TILE', value: 'File' } }),
       tableTile('Stored', {}),
+      tableTile('Own', { lastTypeAmount: 1 }),
       {
         id: 'f',
         title: 'Sums',
@@ -142,21 +147,76 @@ test('IN-132 IN-316 IN-319 IN-330 IN-400 tables show a saved data prep, a file, 
         series: [{ column: 'Close', dynamic: true }],
       },
     ],
-    { datapreps: { Stored: { name: 'Both', outputGroup: 'Reports', symbols: [] } } },
+    {
+      datapreps: {
+        Stored: { name: 'Both', outputGroup: 'Reports', symbols: [] },
+        Own: own('Gas'),
+      },
+    },
   )
-  const page = await open(insightPath('Sources'))
-  await expect.poll(() => column(page, 'Prep', 3)).toEqual(['110', '210', '109', '209', '108', '208'])
+  const page = await stage.newPage({ viewport: { width: 1440, height: 2400 } })
+  const requested: URL[] = []
+  page.on('request', (request) => requested.push(new URL(request.url())))
+  const search = page.waitForResponse((response) => new URL(response.url()).pathname === '/file/search')
+  const definition = page.waitForResponse((response) =>
+    /^\/file\/[0-9a-f-]{36}$/.test(new URL(response.url()).pathname),
+  )
+  const content = page.waitForResponse((response) =>
+    /^\/file\/[^/]+\/content$/.test(new URL(response.url()).pathname),
+  )
+  await openAs(page, stage.server.url, anna.userName, insightPath('Sources'))
+  const rows = ['110', '210', '109', '209', '108', '208']
+  await expect.poll(() => column(page, 'Prep', 3)).toEqual(rows)
+  await expect.poll(() => column(page, 'Prep by id', 3)).toEqual(rows)
+  expect(requested.map(({ pathname }) => pathname)).toContain(`/dataprep/${bothId}`)
+  const byName = requested.find(({ pathname }) => pathname === '/dataprep/name')!
+  expect(Object.fromEntries(byName.searchParams)).toEqual({
+    groupName: 'Reports',
+    name: 'Both',
+    latest: 'true',
+    withMetadata: 'false',
+    resolvePattern: 'false',
+  })
   await expect.poll(() => column(page, 'File', 1)).toEqual(['Oslo', 'Bergen', 'Rome'])
   await expect.poll(() => column(page, 'Typed', 1)).toEqual(['31', '7'])
   await expect.poll(() => column(page, 'Other', 2)).toEqual(['40', '10', '50'])
-  await expect.poll(() => column(page, 'Stored', 0)).toHaveLength(6)
+  await expect.poll(() => column(page, 'Stored', 3)).toEqual(rows)
+  const { searchParams } = new URL((await search).url())
+  expect([searchParams.get('query'), searchParams.get('size')]).toEqual([
+    'groupName=Tables&name=regions.csv',
+    '1',
+  ])
+  const { items } = (await (await search).json()) as { items: { fid: string }[] }
+  expect(new URL((await definition).url()).pathname).toBe(`/file/${items[0]!.fid}`)
+  const location = (await definition).headers()['location']!
+  expect((await content).url()).toBe(new URL(location, stage.server.url).href)
+  expect(await (await content).text()).toBe(
+    'Region;City;Share;From\nNorth;Oslo;40;2026-01-05\nNorth;Bergen;10;2026-02-05\nSouth;Rome;50;2026-03-05\n',
+  )
+  await expect.poll(() => column(page, 'Own', 0)).toEqual(['Gas'])
   await tile(page, 'Sums').getByText('100', { exact: true }).waitFor()
   await tile(page, 'Lines').locator('canvas').first().waitFor()
   await tile(page, 'Code').frameLocator('iframe').getByText('Rome').waitFor()
+  expect((await contentOf('Sources')).datapreps).toMatchObject({
+    Stored: { name: 'Both', outputGroup: 'Reports', symbols: [] },
+    Own: own('Gas'),
+  })
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await tile(page, 'File').getByRole('heading', { name: 'File' }).click()
+  await panelOf(page, 'Settings').getByLabel('Data from').click()
+  expect(await page.getByRole('option').allTextContents()).toEqual([
+    'Series of this tile',
+    'Basket',
+    'Saved data prep',
+    'File',
+    'Typed here',
+    'Another tile',
+  ])
 })
 
-test('IN-167 IN-175 a chart of a file: the source, a column as series and a column as x axis are chosen in the editor', async () => {
-  await makeInsight('File chart', [{ id: 'c', title: 'C', type: 'Chart', series: [] }])
+test('IN-133 IN-167 IN-175 the editor sets the source of a chart, and column, X axis and time zone of its series', async () => {
+  const chart = (id: string, title: string) => ({ id, title, type: 'Chart', series: [] })
+  await makeInsight('File chart', [chart('c', 'C'), chart('d', 'Prep'), chart('e', 'Tile')])
   const page = await open(insightPath('File chart', '?edit=true'))
   await tile(page, 'C').getByRole('heading', { name: 'C' }).click()
   const panel = page.getByRole('complementary', { name: 'Settings' })
@@ -177,16 +237,57 @@ test('IN-167 IN-175 a chart of a file: the source, a column as series and a colu
   await panel.getByRole('button', { name: 'Add series' }).click()
   await page.getByRole('menuitem', { name: 'Share' }).click()
   await tile(page, 'C').locator('canvas').first().waitFor()
-  await choose(panel.getByLabel('X axis'), 'Share')
+  await panel.getByRole('button', { name: 'Duplicate Share' }).click()
+  await choose(panel.getByLabel('X axis', { exact: true }), 'Share')
+  await panel
+    .getByRole('button', { name: /^Share/ })
+    .first()
+    .click()
+  await panel.getByLabel('A line for each symbol').check()
+  await choose(panel.getByLabel('X axis', { exact: true }), 'From')
+  await panel.getByLabel('Time zone of the X axis').fill('Oslo')
+  await page.getByRole('option', { name: 'Europe/Oslo' }).click()
+  for (const [title, source] of [
+    ['Prep', 'Saved data prep'],
+    ['Tile', 'Another tile'],
+  ] as const) {
+    await tile(page, title).getByRole('heading', { name: title }).click()
+    await choose(panel.getByLabel('Data from'), source)
+    if (title === 'Prep') {
+      await panel.getByLabel('Data prep', { exact: true }).fill('Bot')
+      await page.getByRole('option', { name: 'Both' }).click()
+    } else await choose(panel.getByLabel('Tile', { exact: true }), 'C')
+  }
   await page.keyboard.press('Control+s')
   await page.getByText('Insight has been saved.').waitFor()
-  expect((await contentOf('File chart')).tiles[0]).toMatchObject({
-    source: { type: 'FILE', value: { groupName: 'Tables', fileName: 'regions.csv' } },
-    series: [{ label: 'Share', column: 'Share', columnXAxis: 'Share', columnXAxisIsNumber: true }],
-  })
+  expect((await contentOf('File chart')).tiles).toMatchObject([
+    {
+      source: { type: 'FILE', value: { groupName: 'Tables', fileName: 'regions.csv' } },
+      series: [
+        {
+          label: 'Share',
+          dynamic: true,
+          column: 'Share',
+          columnXAxis: 'From',
+          columnXAxisIsNumber: false,
+          columnXAxisTimezone: 'Europe/Oslo',
+        },
+        {
+          label: 'Share',
+          dynamic: false,
+          column: 'Share',
+          columnXAxis: 'Share',
+          columnXAxisIsNumber: true,
+          columnXAxisTimezone: '',
+        },
+      ],
+    },
+    { source: { type: 'DATA_PREP', value: { groupName: 'Reports', name: 'Both' } } },
+    { source: { type: 'SOURCE_TILE', value: 'c' } },
+  ])
 })
 
-test('IN-347 IN-348 IN-349 IN-350 IN-351 IN-352 IN-353 IN-354 damaged files are told in their own tile only', async () => {
+test('IN-347 IN-348 IN-349 IN-350 IN-351 IN-352 IN-353 IN-354 a damaged file or a failed request leaves its own tile empty, with an error', async () => {
   const files: Record<string, string> = {
     'ragged.csv': 'a,b\n1\n3,4\n',
     'cut.csv': 'a,b\n1,2\n3',
@@ -198,14 +299,20 @@ test('IN-347 IN-348 IN-349 IN-350 IN-351 IN-352 IN-353 IN-354 damaged files are 
   const names = [...Object.keys(files), 'gone.csv']
   await makeInsight(
     'Damaged',
-    names.map((fileName) =>
-      tableTile(fileName.replace('.csv', ''), {
-        tileHeight: 'quarter',
-        source: { type: 'FILE', value: { groupName: 'Tables', fileName } },
-      }),
-    ),
+    [
+      ...names.map((fileName) =>
+        tableTile(fileName.replace('.csv', ''), {
+          tileHeight: 'quarter',
+          source: { type: 'FILE', value: { groupName: 'Tables', fileName } },
+        }),
+      ),
+      tableTile('refused', { tileHeight: 'quarter' }),
+    ],
+    { datapreps: { refused: own('Brent') } },
   )
-  const page = await open(insightPath('Damaged'), { viewport: { width: 1440, height: 1400 } })
+  const page = await stage.newPage({ viewport: { width: 1440, height: 1400 } })
+  await page.route('**/ts/**', (route) => route.abort())
+  await openAs(page, stage.server.url, anna.userName, insightPath('Damaged'))
   const toast = (text: string) => page.getByLabel('Notifications').getByText(text, { exact: true })
   await tile(page, 'ragged').getByText('CSV file can not be parsed. Row 2 has 1 cell').waitFor()
   await toast('CSV file can not be parsed.').waitFor()
@@ -217,10 +324,14 @@ test('IN-347 IN-348 IN-349 IN-350 IN-351 IN-352 IN-353 IN-354 damaged files are 
   await tile(page, 'gone').getByText('File gone.csv not found in group Tables').waitFor()
   await toast('File gone.csv not found in group Tables').waitFor()
   expect(await toast('Too much was asked for').count()).toBe(0)
-  expect(await page.locator('[data-tile-error]').count()).toBe(4)
+  await expect.poll(() => page.locator('[data-tile-error]').count()).toBe(5)
+  for (const title of ['ragged', 'quiet', 'loud', 'gone', 'refused']) {
+    expect(await tile(page, title).locator('[data-tile-error]').count()).toBe(1)
+    expect(await tile(page, title).locator('[role=cell], [role=gridcell]').count()).toBe(0)
+  }
 })
 
-test('IN-314 IN-315 a data prep that is gone or forbidden is told with the title of the tile', async () => {
+test('IN-314 IN-315 a missing or forbidden data prep is an error toast with the title of the tile', async () => {
   await ben.call(createGroup, { body: { name: 'Bens' } })
   const dataPrep = { name: 'Secret', outputGroup: 'Bens', symbols: [] }
   const { id } = await ben.call(createDataPrep, { body: { dataPrep } as never })
@@ -243,19 +354,19 @@ test('IN-314 IN-315 a data prep that is gone or forbidden is told with the title
   await panelOf(page, 'Settings').getByText(text).waitFor()
 })
 
-test('IN-133 IN-332 tiles of another tile ask as it does, by default for the last 100,000; circles are refused', async () => {
+test('IN-133 IN-332 a source tile is named by its id and reads the last 100,000 values by default; circles are rejected', async () => {
   const from = (title: string, value: string) => tableTile(title, { source: { type: 'SOURCE_TILE', value } })
   await makeInsight(
     'Chains',
     [
       from('First', 'Second'),
-      from('Second', 'Bare'),
-      tableTile('Bare', { tileWidth: 'full', hidden: true }),
+      from('Second', 'b1'),
+      { ...tableTile('Bare', { tileWidth: 'full', hidden: true }), id: 'b1' },
       from('Round', 'Trip'),
       from('Trip', 'Round'),
       from('Orphan', 'nobody'),
     ],
-    { datapreps: { Bare: own('Brent') } },
+    { datapreps: { b1: own('Brent') } },
   )
   const page = await stage.newPage({ viewport: { width: 1440, height: 1400 } })
   const question = page.waitForRequest((request) => request.url().includes('/ts/stream'))

@@ -1,4 +1,3 @@
-import { SEASON_STARTS, AXIS_DOMAINS, TITLE_SIZES, INTERPOLATIONS, PALETTES } from '@headwater/charts'
 import type { BrowserContextOptions, Locator, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { updateSettings } from '@headwater/accounts/contract'
@@ -98,19 +97,24 @@ const cell = (page: Page, title: string, row: number, column: number) =>
 const css = (locator: Locator, name: string) =>
   locator.evaluate((element, property) => getComputedStyle(element).getPropertyValue(property), name)
 
-test('IN-112 IN-164 IN-165 a new chart is advanced, seasonality or quick', async () => {
+test('IN-112 IN-164 IN-165 the menu offers advanced, seasonality and quick charts, stored as composed or seasonality', async () => {
   await makeInsight('Kinds', [{ id: 'x', title: 'Words', type: 'Text' }])
   const page = await open('Kinds')
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const add = page.getByRole('button', { name: 'Add tile' })
   await add.click()
   const names = await page.getByRole('menuitem').allTextContents()
-  expect(names.slice(0, 3)).toEqual(['Advanced chart', 'Seasonality chart', 'Quick chart'])
+  expect(names.filter((name) => name.includes('chart'))).toEqual([
+    'Advanced chart',
+    'Seasonality chart',
+    'Quick chart',
+  ])
   await page.getByRole('menuitem', { name: 'Advanced chart' }).click()
   await tile(page, 'Line chart').getByText('No series yet').waitFor()
   await add.click()
   await page.getByRole('menuitem', { name: 'Seasonality chart' }).click()
   await field(page, 'Year begins with').waitFor()
+  expect(await choose(field(page, 'Chart'), 'Seasonality chart')).toEqual(['Line chart', 'Seasonality chart'])
   await add.click()
   await page.getByRole('menuitem', { name: 'Quick chart' }).click()
   const picker = page.getByRole('dialog', { name: 'Add series' })
@@ -167,41 +171,104 @@ test('series are added from the group of the last one, and the last of them is o
   await expect.poll(() => begun.getAttribute('title')).toBe(longGroup)
 })
 
-test('IN-169 IN-170 IN-174 IN-187 the axes and the layout of a chart are set in the editor', async () => {
-  await makeInsight('Axes', [{ id: 'c', title: 'Chart', type: 'Chart', series: [line('Brent')] }])
+test('IN-169 IN-170 IN-174 IN-187 the editor sets domain and unit of both axes, and the layout', async () => {
+  await makeInsight('Axes', [
+    {
+      id: 'c',
+      title: 'Chart',
+      type: 'Chart',
+      series: [line('Brent')],
+      leftAxis: { domain: 'Fit to data', unit: '%' },
+      rightAxis: { domain: 'Zero to data max', unit: '$' },
+      layout: 'vertical',
+    },
+  ])
   const page = await edit('Axes', 'Chart')
   await tab(page, 'Axes')
-  expect(await choose(field(page, 'Left range of values'), 'Zero to 100')).toEqual([...AXIS_DOMAINS])
-  await choose(field(page, 'Right range of values'), 'Auto scale')
-  expect(await choose(field(page, 'Left unit'), '$')).toEqual(['None', '$', '%'])
-  await choose(field(page, 'Right unit'), '%')
-  expect(await choose(field(page, 'Layout'), 'Vertical')).toEqual(['Horizontal', 'Vertical'])
+  const domains = ['Default', 'Fit to data', 'Zero to data max', 'Zero to 100', 'Auto scale']
+  for (const [side, domain, nextDomain, unit, nextUnit] of [
+    ['Left', 'Fit to data', 'Zero to 100', '%', '$'],
+    ['Right', 'Zero to data max', 'Auto scale', '$', '%'],
+  ] as const) {
+    expect(await field(page, `${side} range of values`).inputValue()).toBe(domain)
+    expect(await choose(field(page, `${side} range of values`), nextDomain)).toEqual(domains)
+    expect(await field(page, `${side} unit`).inputValue()).toBe(unit)
+    expect(await choose(field(page, `${side} unit`), nextUnit)).toEqual(['None', '$', '%'])
+  }
+  expect(await field(page, 'Layout').inputValue()).toBe('Vertical')
+  expect(await choose(field(page, 'Layout'), 'Horizontal')).toEqual(['Horizontal', 'Vertical'])
   expect(await stored(page, 'Axes')).toMatchObject({
     leftAxis: { domain: 'Zero to 100', unit: '$' },
     rightAxis: { domain: 'Auto scale', unit: '%' },
-    layout: 'vertical',
+    layout: 'horizontal',
   })
 })
 
-test('IN-113 IN-114 IN-172 IN-183 IN-184 IN-185 IN-186 IN-188 IN-189 palette, curve, title, legend, rules and size of a chart are set in the editor', async () => {
-  await makeInsight('Style', [{ id: 'c', title: 'Chart', type: 'Chart', series: [line('Brent')] }])
+test('IN-113 IN-114 IN-172 IN-183 IN-184 IN-185 IN-186 IN-188 IN-189 the editor sets palette, interpolation, title, legend, rules and size of a chart', async () => {
+  const chart = {
+    id: 'c',
+    title: 'Chart',
+    type: 'Chart',
+    tileWidth: 'full',
+    tileHeight: 'half',
+    legendSorting: 'ASC',
+    series: [line('WTI'), line('Brent')],
+  }
+  await makeInsight('Style', [chart, { id: 'w', title: 'Words', type: 'Text', tileHeight: 'full' }])
   const page = await edit('Style', 'Chart')
   await tab(page, 'Style')
-  expect(await choose(field(page, 'Palette'), 'Green')).toHaveLength(PALETTES.length)
-  const curves = await choose(field(page, 'Interpolation'), 'Bump X')
-  expect(curves).toHaveLength(INTERPOLATIONS.length)
-  expect(curves).toEqual(expect.arrayContaining(['Linear', 'Basis closed', 'Monotone Y', 'Step after']))
+  expect(await field(page, 'Palette').inputValue()).toBe('Colorful 2')
+  expect(await choose(field(page, 'Palette'), 'Green')).toEqual([
+    'Colorful 2',
+    'Blue',
+    'Colorful 1',
+    'Green',
+    'Red',
+  ])
+  expect(await choose(field(page, 'Interpolation'), 'Bump X')).toEqual([
+    'Basis',
+    'Basis closed',
+    'Basis open',
+    'Bump X',
+    'Bump Y',
+    'Bump',
+    'Linear',
+    'Linear closed',
+    'Natural',
+    'Monotone X',
+    'Monotone Y',
+    'Monotone',
+    'Step',
+    'Step before',
+    'Step after',
+  ])
   await field(page, 'Title in the chart').fill('Crude')
-  expect(await choose(field(page, 'Size of that title'), 'Huge')).toEqual([...TITLE_SIZES])
+  expect(await field(page, 'Size of that title').inputValue()).toBe('Standard')
+  expect(await choose(field(page, 'Size of that title'), 'Huge')).toEqual([
+    'Small',
+    'Standard',
+    'Big',
+    'Huge',
+  ])
+  expect(await field(page, 'Legend size').inputValue()).toBe('Standard')
   expect(await choose(field(page, 'Legend size'), 'Big')).toEqual(['Standard', 'Big'])
+  const legend = () => tile(page, 'Chart').locator('button[aria-pressed]').allTextContents()
+  await expect.poll(legend).toEqual(['Brent', 'WTI'])
+  expect(await field(page, 'Legend order').inputValue()).toBe('A to Z')
   expect(await choose(field(page, 'Legend order'), 'Z to A')).toEqual(['As added', 'A to Z', 'Z to A'])
+  await expect.poll(legend).toEqual(['WTI', 'Brent'])
   await page.getByRole('button', { name: 'Add rule' }).click()
   await choose(field(page, 'Condition'), 'between')
   await field(page, 'From').fill('110')
   await field(page, 'To').fill('120')
   await choose(field(page, 'Colour'), 'Red')
+  expect(await field(page, 'Width').inputValue()).toBe('100%')
   expect(await choose(field(page, 'Width'), '50%')).toEqual(['100%', '50%'])
+  expect(await field(page, 'Height').inputValue()).toBe('50%')
   expect(await choose(field(page, 'Height'), '25%')).toEqual(['100%', '50%', '25%'])
+  await tile(page, 'Words').getByRole('heading', { name: 'Words' }).click()
+  await tab(page, 'Style')
+  await expect.poll(() => field(page, 'Height').inputValue()).toBe('100%')
   expect(await stored(page, 'Style')).toMatchObject({
     palette: 'GREEN',
     interpolation: 'bumpX',
@@ -223,8 +290,9 @@ test('IN-113 IN-114 IN-172 IN-183 IN-184 IN-185 IN-186 IN-188 IN-189 palette, cu
   })
 })
 
-test('IN-176 IN-177 IN-178 IN-179 IN-180 IN-181 IN-182 a series is drawn as its fields in the editor say', async () => {
-  await makeInsight('Series', [{ id: 'c', title: 'Chart', type: 'Chart', series: [line('Brent')] }])
+test('IN-176 IN-177 IN-178 IN-179 IN-180 IN-181 IN-182 the editor sets every field of a series', async () => {
+  const series = [line('Brent', { lineStyle: 'SOLID', operation: 'SUM' })]
+  await makeInsight('Series', [{ id: 'c', title: 'Chart', type: 'Chart', series }])
   const page = await edit('Series', 'Chart')
   await tab(page, 'Series')
   await field(page, 'Label').fill('Crude')
@@ -232,9 +300,11 @@ test('IN-176 IN-177 IN-178 IN-179 IN-180 IN-181 IN-182 a series is drawn as its 
   await choose(field(page, 'Axis'), 'Right')
   await field(page, 'Thickness').fill('3')
   await field(page, 'Opacity').fill('0.5')
+  expect(await field(page, 'Line').inputValue()).toBe('Solid')
   expect(await choose(field(page, 'Line'), 'Dashed')).toEqual(['Solid', 'Dashed'])
   await choose(field(page, 'Colour'), 'Purple')
   await choose(field(page, 'Moving average'), '5 values')
+  expect(await field(page, 'Several values at one place become their').inputValue()).toBe('Sum')
   expect(await choose(field(page, 'Several values at one place become their'), 'Average')).toEqual([
     'Sum',
     'Average',
@@ -270,46 +340,78 @@ test('IN-176 IN-177 IN-178 IN-179 IN-180 IN-181 IN-182 a series is drawn as its 
   ])
 })
 
-test('IN-145 IN-190 the year of a seasonality chart begins with one of 15 times; clearing it resets that too', async () => {
+test('IN-145 IN-190 the editor offers 15 starts of the seasonal year; clearing a chart resets all but its frame', async () => {
   await makeInsight('Seasons', [
     {
       id: 'c',
       title: 'Seasons',
       type: 'Chart',
       tileWidth: 'half',
+      tileHeight: 'full',
+      actions: [{ actionName: 'Approve', type: 'RUN' }],
+      partners: ['Anna'],
       basicChartType: 'seasonality',
       range: 'ALL',
+      legendSize: 'Big',
+      hidden: true,
       series: [line('Brent')],
     },
   ])
   const page = await edit('Seasons', 'Seasons')
   await tab(page, 'Data')
   const offered = await choose(field(page, 'Year begins with'), 'Last recorded date')
-  expect(offered).toEqual([...SEASON_STARTS])
-  expect(offered).toHaveLength(15)
+  expect(offered).toEqual([
+    'January',
+    'February',
+    'March',
+    'April',
+    'May',
+    'June',
+    'July',
+    'August',
+    'September',
+    'October',
+    'November',
+    'December',
+    'Current month',
+    'First recorded date',
+    'Last recorded date',
+  ])
   expect(await stored(page, 'Seasons')).toMatchObject({ seasonality: 'Last recorded date' })
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await tile(page, 'Seasons').getByRole('heading', { name: 'Seasons' }).click()
   await tab(page, 'Data')
   await page.getByRole('button', { name: 'Clear the chart' }).click()
   await tile(page, 'Seasons').getByText('No series yet').waitFor()
-  expect(await stored(page, 'Seasons')).toMatchObject({
+  const cleared = await stored(page, 'Seasons')
+  expect(cleared).toMatchObject({
     id: 'c',
     title: 'Seasons',
     tileWidth: 'half',
+    tileHeight: 'full',
+    actions: [{ actionName: 'Approve', type: 'RUN' }],
+    partners: ['Anna'],
     basicChartType: 'seasonality',
+    legendSize: 'Standard',
     seasonality: 'January',
     series: [],
   })
+  expect(cleared).not.toHaveProperty('hidden')
 })
 
-test('IN-192 IN-193 IN-194 IN-207 a column of a table looks as its fields in the editor say', async () => {
-  await makeInsight('Columns', [table('T', typed('Name,Value\nAnn,1234.5\nBob,7'))])
+test('IN-192 IN-193 IN-194 IN-207 the editor sets header, text, colours, size and unit of a table column', async () => {
+  const columns = [
+    { columnId: 'Value', textStyle: 'lighter' },
+    { columnId: 'Share', isNumber: true, unit: '%' },
+  ]
+  const rows = 'Name,Value,Share\nAnn,1234.5,40\nBob,7,60'
+  await makeInsight('Columns', [table('T', typed(rows, { columns }))])
   const page = await edit('Columns', 'T')
   await tab(page, 'Columns')
   await page.getByRole('tabpanel').getByRole('button', { name: 'Value', exact: true }).click()
   await field(page, 'Header').fill('Price')
   await choose(field(page, 'Align'), 'Center')
+  expect(await field(page, 'Style').inputValue()).toBe('Lighter')
   expect(await choose(field(page, 'Style'), 'Bold')).toEqual(['Bold', 'Normal', 'Lighter'])
   await choose(field(page, 'Holds'), 'Numbers')
   await field(page, 'Unit').fill('$')
@@ -319,6 +421,7 @@ test('IN-192 IN-193 IN-194 IN-207 a column of a table looks as its fields in the
   await choose(field(page, 'Text colour'), 'Red')
   await choose(field(page, 'Background'), 'Grey')
   const saved = await stored(page, 'Columns')
+  expect((saved.columns as object[])[0]).toMatchObject({ columnId: 'Name', textStyle: 'normal' })
   expect((saved.columns as object[])[1]).toMatchObject({
     columnId: 'Value',
     header: 'Price',
@@ -335,6 +438,7 @@ test('IN-192 IN-193 IN-194 IN-207 a column of a table looks as its fields in the
   await tile(page, 'T').getByRole('columnheader', { name: 'Price' }).waitFor()
   const shown = cell(page, 'T', 0, 2)
   await expect.poll(() => shown.textContent()).toBe('$1,234.5')
+  expect(await cell(page, 'T', 0, 3).textContent()).toBe('40\u00a0%')
   expect(await css(shown, 'text-align')).toBe('center')
   expect(await css(shown, 'width')).toBe('200px')
   const text = shown.locator('span')
@@ -344,7 +448,7 @@ test('IN-192 IN-193 IN-194 IN-207 a column of a table looks as its fields in the
   expect(await css(text, 'background-color')).not.toBe('rgba(0, 0, 0, 0)')
 })
 
-test('IN-195 IN-196 IN-208 a dropdown, one that is searched, and the latest value of a series that they choose', async () => {
+test('IN-195 IN-196 IN-208 dropdown and query dropdown cells choose the series whose latest value an async cell shows', async () => {
   const columns = [
     { columnId: 'Code', columnType: 'dropdown', columnDropdownGroupName: longGroup },
     { columnId: 'Region', columnType: 'queryDropdown', columnDropdownGroupName: longGroup },
@@ -401,7 +505,7 @@ test('IN-195 IN-196 IN-208 a dropdown, one that is searched, and the latest valu
   expect(saved.dataContent).toBe('Name,Code,Region\nfirst,Brent,\nsecond,*,US')
 })
 
-test('IN-195 IN-196 IN-208 the editor makes columns of choices and of looked-up values; choices in rows of series are stored with the row', async () => {
+test('IN-195 IN-196 the editor adds dropdown and async columns; choices are stored with their row', async () => {
   await makeInsight('Added columns', [table('T', { lastTypeAmount: 2 })], {
     T: { symbols: [entry(longGroup, 'Brent', 'EU')] },
   })
@@ -446,22 +550,31 @@ test('IN-195 IN-196 IN-208 the editor makes columns of choices and of looked-up 
   ])
 })
 
-test('IN-198 IN-199 header, odd and even rows and the footer have looks of their own', async () => {
+test('IN-198 IN-199 header, odd rows, even rows and the footer each have align, colour, style, background and font size', async () => {
+  const rowConfigs = [
+    { id: 'Header', align: 'right', style: 'bold', color: '--series-6', fontSize: 14 },
+    { id: 'Row 1', align: 'center', style: 'lighter', color: '--series-7', fontSize: 15 },
+    { id: 'Row 2', align: 'right', style: 'bold', color: '--series-8', fontSize: 16 },
+  ]
   await makeInsight('Rows', [
-    table(
-      'T',
-      typed('Name,Value\nAnn,1\nBob,2\nCleo,3', { columns: [{ columnId: 'Value', footer: 'Sum' }] }),
-    ),
+    table('T', {
+      ...typed('Name,Value\nAnn,1\nBob,2\nCleo,3', { columns: [{ columnId: 'Value', footer: 'Sum' }] }),
+      rowConfigs,
+    }),
   ])
   const page = await edit('Rows', 'T')
   await tab(page, 'Rows')
-  for (const [id, background] of [
-    ['Header', 'Blue'],
-    ['Row 1', 'Orange'],
-    ['Row 2', 'Green'],
-    ['Footer', 'Red'],
+  for (const [id, background, ...set] of [
+    ['Header', 'Blue', 'right', 'bold', 'Yellow', '14'],
+    ['Row 1', 'Orange', 'center', 'lighter', 'Cyan', '15'],
+    ['Row 2', 'Green', 'right', 'bold', 'Brown', '16'],
+    ['Footer', 'Red', 'As the column', 'normal', 'Automatic', ''],
   ] as const) {
     await page.getByRole('button', { name: id, exact: true }).click()
+    const values = ['align', 'style', 'colour', 'font size'].map((name) =>
+      field(page, `${id}, ${name}`).inputValue(),
+    )
+    expect(await Promise.all(values)).toEqual(set)
     await choose(field(page, `${id}, background`), background)
   }
   await choose(field(page, 'Footer, align'), 'left')
@@ -469,9 +582,9 @@ test('IN-198 IN-199 header, odd and even rows and the footer have looks of their
   await choose(field(page, 'Footer, colour'), 'Purple')
   await field(page, 'Footer, font size').fill('20')
   expect((await stored(page, 'Rows')).rowConfigs).toEqual([
-    { id: 'Header', style: 'normal', background: '--series-1' },
-    { id: 'Row 1', style: 'normal', background: '--series-2' },
-    { id: 'Row 2', style: 'normal', background: '--series-3' },
+    { ...rowConfigs[0], background: '--series-1' },
+    { ...rowConfigs[1], background: '--series-2' },
+    { ...rowConfigs[2], background: '--series-3' },
     {
       id: 'Footer',
       align: 'left',
@@ -486,13 +599,20 @@ test('IN-198 IN-199 header, odd and even rows and the footer have looks of their
   const backs = await Promise.all((await rows.all()).map((row) => css(row, 'background-color')))
   expect(new Set(backs).size).toBe(4)
   expect(backs[1]).toBe(backs[3])
+  const looks = (locator: Locator) =>
+    Promise.all(['text-align', 'font-weight', 'font-size', 'color'].map((name) => css(locator, name)))
+  const [odd, even] = [0, 1].map((row) => cell(page, 'T', row, 1).locator('span'))
+  const head = tile(page, 'T').getByRole('columnheader', { name: 'Name' })
   const footer = tile(page, 'T').getByText('Sum 6')
-  expect(await css(footer, 'font-size')).toBe('20px')
-  expect(await css(footer, 'text-align')).toBe('start')
-  expect(await css(footer, 'font-weight')).toBe('300')
+  expect((await looks(odd!)).slice(0, 3)).toEqual(['center', '300', '15px'])
+  expect((await looks(even!)).slice(0, 3)).toEqual(['end', '600', '16px'])
+  expect((await looks(head)).slice(1, 3)).toEqual(['600', '14px'])
+  expect((await looks(footer)).slice(0, 3)).toEqual(['start', '300', '20px'])
+  const rowColours = [odd!, even!, head, footer].map(async (locator) => (await looks(locator))[3])
+  expect(new Set(await Promise.all(rowColours)).size).toBe(4)
 })
 
-test('IN-200 typed rows: cells are changed in the table; rows are added and duplicated by buttons, keys and the menu', async () => {
+test('IN-200 buttons, keys and the menu add and duplicate typed rows; cells are edited in the table', async () => {
   await makeInsight('Typed', [table('T', { source: { type: 'EDITOR' } })])
   const page = await edit('Typed', 'T')
   await tab(page, 'Data')
@@ -524,7 +644,7 @@ test('IN-200 typed rows: cells are changed in the table; rows are added and dupl
   await expect.poll(() => cells(page, 'T', 1)).toEqual(['Ann', '', 'Bob', 'Bob'])
 })
 
-test('IN-202 IN-203 IN-204 a table is sorted by several columns, and its first rows and columns stay', async () => {
+test('IN-202 IN-203 IN-204 a table sorts by several columns and has sticky rows and columns', async () => {
   const names = Array.from({ length: 40 }, (_, index) => `Column with a long name ${index}`)
   const rows = Array.from({ length: 60 }, (_, row) =>
     names.map((_, index) => (index === 0 ? row % 3 : row * index)),
@@ -533,7 +653,7 @@ test('IN-202 IN-203 IN-204 a table is sorted by several columns, and its first r
   const page = await edit('Staying', 'T')
   await tab(page, 'Rows')
   await choose(field(page, 'Add a column to sort by'), names[0]!)
-  await choose(field(page, names[0]!), 'Descending')
+  expect(await choose(field(page, names[0]!), 'Descending')).toEqual(['Ascending', 'Descending'])
   await choose(field(page, 'Add a column to sort by'), names[1]!)
   await field(page, 'Rows that stay').fill('2')
   await field(page, 'Columns that stay').fill('1')
@@ -559,7 +679,7 @@ test('IN-202 IN-203 IN-204 a table is sorted by several columns, and its first r
   expect((await at(24, 1)).x).toBe(before.corner.x)
 })
 
-test('IN-206 IN-209 the column with the group of each series is as wide as its names need; large numbers are broken', async () => {
+test('IN-206 IN-209 the group-name column is as wide as its longest name; long numbers break after their first comma', async () => {
   await makeInsight(
     'Groups',
     [table('Short', { showGroupName: true }), table('Long', { showGroupName: true })],
@@ -583,7 +703,7 @@ test('IN-206 IN-209 the column with the group of each series is as wide as its n
   expect(Math.floor(lines)).toBe(2)
 })
 
-test('IN-210 IN-211 IN-212 IN-213 cells look as the rules say that they meet', async () => {
+test('IN-210 IN-211 IN-212 IN-213 rules of conditional formatting style the cells that meet them', async () => {
   await makeInsight('Rules', [table('T', typed('Name,Value,Tags\nAnn,1,"a, bc"\nBob,20,b\nCleo,3,c'))])
   const page = await edit('Rules', 'T')
   await tab(page, 'Style')
@@ -631,6 +751,12 @@ test('IN-210 IN-211 IN-212 IN-213 cells look as the rules say that they meet', a
   await add.click()
   await choose(rule(3).getByLabel('Apply to'), 'Name')
   await choose(rule(3).getByLabel('Condition'), 'for every different value')
+  await add.click()
+  await choose(rule(4).getByLabel('Apply to'), 'First row')
+  await add.click()
+  await choose(rule(5).getByLabel('Apply to'), 'Row 2, 4, 6 …')
+  await add.click()
+  expect(await rule(6).getByLabel('Apply to').inputValue()).toBe('All cells')
   const saved = await stored(page, 'Rules')
   expect(saved.conditionalFormatting).toMatchObject([
     {
@@ -642,6 +768,9 @@ test('IN-210 IN-211 IN-212 IN-213 cells look as the rules say that they meet', a
     },
     { applyTo: 'LAST', condition: 'includes', conditionValueA: 'C', textColor: '--series-2' },
     { applyTo: 'Name', condition: 'for every different value' },
+    { applyTo: 'FIRST', condition: '>', conditionValueA: '' },
+    { applyTo: 'Row 2' },
+    { applyTo: 'ALL' },
   ])
   const color = (row: number, column: number) => css(cell(page, 'T', row, column).locator('span'), 'color')
   await cell(page, 'T', 0, 1).locator('span').waitFor()
@@ -656,7 +785,7 @@ test('IN-210 IN-211 IN-212 IN-213 cells look as the rules say that they meet', a
   expect(new Set(backs).size).toBe(3)
 })
 
-test('IN-120 IN-213 IN-215 the tooltip of a row tells what the editor chose, where it holds', async () => {
+test('IN-120 IN-213 IN-215 the tooltip of a row shows the chosen columns where their conditions hold', async () => {
   await makeInsight('Tooltips', [
     table(
       'T',
@@ -684,6 +813,7 @@ test('IN-120 IN-213 IN-215 the tooltip of a row tells what the editor chose, whe
   await cell(page, 'T', 0, 1).hover()
   const tooltip = page.getByRole('tooltip')
   await expect.poll(() => tooltip.innerText()).toBe('Remark\ncalm')
+  expect(await tooltip.innerHTML()).toContain('var(--series-3)')
   await tile(page, 'T').getByRole('row').nth(1).focus()
   await page.keyboard.press('ArrowDown')
   await expect.poll(() => tooltip.innerText()).toBe('Remark\nloud\nValue\n20')
@@ -691,17 +821,17 @@ test('IN-120 IN-213 IN-215 the tooltip of a row tells what the editor chose, whe
   await tooltip.waitFor({ state: 'detached' })
 })
 
-test('IN-216 IN-217 IN-218 the menu of a row previews its details here and in other tiles, and scrolls to them', async () => {
+test('IN-216 IN-217 IN-218 the menu of a row previews its details here and in other tiles, and scrolls smoothly to them', async () => {
   await makeInsight(
     'Actions',
     [
       table('T', { lastTypeAmount: 1, tileHeight: 'full' }),
       { id: 'w', title: 'Words', type: 'Text', tileHeight: 'full', templateContent: 'between' },
-      table('Detail', { lastTypeAmount: 3 }),
+      { ...table('Detail', { lastTypeAmount: 3 }), id: 'd1' },
     ],
     {
       T: { symbols: [entry(longGroup, 'Brent', 'EU'), entry(longGroup, 'WTI', 'US')] },
-      Detail: { symbols: [entry(longGroup, 'Brent', 'EU')] },
+      d1: { symbols: [entry(longGroup, 'Brent', 'EU')] },
     },
   )
   const page = await edit('Actions', 'T')
@@ -720,8 +850,8 @@ test('IN-216 IN-217 IN-218 the menu of a row previews its details here and in ot
   expect(await stored(page, 'Actions', 'T')).toMatchObject({
     customActionsEnabled: true,
     contextMenuActions: [
-      { type: 'previewDetails', tileIds: ['Detail'], scrollOnPreview: true },
-      { type: 'scrollToTile', tileIds: ['Detail'], label: 'Down' },
+      { type: 'previewDetails', tileIds: ['d1'], scrollOnPreview: true },
+      { type: 'scrollToTile', tileIds: ['d1'], label: 'Down' },
     ],
   })
   const wti = tile(page, 'T').getByRole('row', { name: /WTI/ })
@@ -740,9 +870,20 @@ test('IN-216 IN-217 IN-218 the menu of a row previews its details here and in ot
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-rowindex')))
     .toBe(await wti.getAttribute('aria-rowindex'))
+  // How smooth the scrolling looks depends on the speed of the machine, so the request to the browser is recorded.
+  await page.evaluate(() => {
+    const scroll = Element.prototype.scrollIntoView
+    Element.prototype.scrollIntoView = function (options) {
+      const { behavior } = Object(options) as ScrollIntoViewOptions
+      if (this.matches('[data-tile-id]'))
+        document.body.dataset['scroll'] = `${behavior} ${this.getAttribute('data-tile-id')}`
+      scroll.call(this, options)
+    }
+  })
   await page.keyboard.press('Shift+F10')
   await page.getByRole('menuitem', { name: 'Down' }).click()
   await expect.poll(inView).toBe(true)
+  expect(await page.locator('body').getAttribute('data-scroll')).toBe('smooth d1')
   await expect.poll(() => cells(page, 'Detail', 1)).toEqual(['Brent', 'Brent', 'Brent'])
 
   await tile(page, 'T').getByRole('heading', { name: 'T' }).scrollIntoViewIfNeeded()
@@ -754,7 +895,7 @@ test('IN-216 IN-217 IN-218 the menu of a row previews its details here and in ot
   await expect.poll(() => cells(page, 'Detail', 1)).toEqual(['Brent', 'Brent', 'Brent'])
 })
 
-test('IN-115 IN-120 a title is explained with a text and a link; dates are written as the tile says', async () => {
+test('IN-115 IN-120 a title has an explanation and a link; dates have the format of the tile', async () => {
   await makeInsight('Explained', [table('T', { lastTypeAmount: 1 })], {
     T: { symbols: [entry('Gas', 'TTF')] },
   })

@@ -1,5 +1,6 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
+import { searchFiles } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
 import {
   emptyContent,
@@ -17,6 +18,8 @@ const stage = setUpStage()
 
 let anna: Session
 let ben: Session
+/** Id of the data prep Both. */
+let bothId: string
 
 beforeAll(async () => {
   anna = await stage.server.createUser({ email: 'anna@example.com' })
@@ -27,7 +30,7 @@ beforeAll(async () => {
     'regions.csv',
     'Region;City;Share;From\nNorth;Oslo;40;2026-01-05\nNorth;Bergen;10;2026-02-05\nSouth;Rome;50;2026-03-05\n',
   )
-  await prep('Both', [
+  bothId = await prep('Both', [
     { groupName: 'Prices', symbols: { Code: 'Brent', Region: 'EU' }, valueColumnNames: ['Close'] },
     { groupName: 'Prices', symbols: { Code: 'WTI', Region: 'US' }, valueColumnNames: ['Close'] },
   ])
@@ -108,17 +111,19 @@ const own = (...codes: string[]) => ({
   })),
 })
 
-test('IN-132 IN-316 IN-319 IN-330 IN-400 tables show a saved data prep, a file, typed rows and the rows of another tile', async () => {
+test('IN-132 IN-316 IN-319 IN-391 IN-400 tables show a saved data prep, a file, typed rows and the rows of another tile', async () => {
   await makeInsight(
     'Sources',
     [
       tableTile('Prep', { source: { type: 'DATA_PREP', value: { groupName: 'Reports', name: 'Both' } } }),
+      tableTile('Prep by id', { source: { type: 'DATA_PREP', value: { id: bothId } } }),
       tableTile('File', {
         source: { type: 'FILE', value: { groupName: 'Tables', fileName: 'regions.csv' } },
       }),
       tableTile('Typed', { source: { type: 'EDITOR' }, dataContent: 'Name\tAge\nAnn\t31\nBob\t7' }),
       tableTile('Other', { source: { type: 'SOURCE_TILE', value: 'File' } }),
       tableTile('Stored', {}),
+      tableTile('Own', { lastTypeAmount: 1 }),
       {
         id: 'f',
         title: 'Sums',
@@ -142,21 +147,76 @@ test('IN-132 IN-316 IN-319 IN-330 IN-400 tables show a saved data prep, a file, 
         series: [{ column: 'Close', dynamic: true }],
       },
     ],
-    { datapreps: { Stored: { name: 'Both', outputGroup: 'Reports', symbols: [] } } },
+    {
+      datapreps: {
+        Stored: { name: 'Both', outputGroup: 'Reports', symbols: [] },
+        Own: own('Gas'),
+      },
+    },
   )
-  const page = await open(insightPath('Sources'))
-  await expect.poll(() => column(page, 'Prep', 3)).toEqual(['110', '210', '109', '209', '108', '208'])
+  const page = await stage.newPage({ viewport: { width: 1440, height: 2400 } })
+  const requested: URL[] = []
+  page.on('request', (request) => requested.push(new URL(request.url())))
+  const search = page.waitForResponse((response) => new URL(response.url()).pathname === '/file/search')
+  const definition = page.waitForResponse((response) =>
+    /^\/file\/[0-9a-f-]{36}$/.test(new URL(response.url()).pathname),
+  )
+  const content = page.waitForResponse((response) =>
+    /^\/file\/[^/]+\/content$/.test(new URL(response.url()).pathname),
+  )
+  await openAs(page, stage.server.url, anna.userName, insightPath('Sources'))
+  const rows = ['110', '210', '109', '209', '108', '208']
+  await expect.poll(() => column(page, 'Prep', 3)).toEqual(rows)
+  await expect.poll(() => column(page, 'Prep by id', 3)).toEqual(rows)
+  expect(requested.map(({ pathname }) => pathname)).toContain(`/dataprep/${bothId}`)
+  const byName = requested.find(({ pathname }) => pathname === '/dataprep/name')!
+  expect(Object.fromEntries(byName.searchParams)).toEqual({
+    groupName: 'Reports',
+    name: 'Both',
+    latest: 'true',
+    withMetadata: 'false',
+    resolvePattern: 'false',
+  })
   await expect.poll(() => column(page, 'File', 1)).toEqual(['Oslo', 'Bergen', 'Rome'])
   await expect.poll(() => column(page, 'Typed', 1)).toEqual(['31', '7'])
   await expect.poll(() => column(page, 'Other', 2)).toEqual(['40', '10', '50'])
-  await expect.poll(() => column(page, 'Stored', 0)).toHaveLength(6)
+  await expect.poll(() => column(page, 'Stored', 3)).toEqual(rows)
+  const { searchParams } = new URL((await search).url())
+  expect([searchParams.get('query'), searchParams.get('size')]).toEqual([
+    'groupName=Tables&name=regions.csv',
+    '1',
+  ])
+  const { items } = (await (await search).json()) as { items: { fid: string }[] }
+  expect(new URL((await definition).url()).pathname).toBe(`/file/${items[0]!.fid}`)
+  const location = (await definition).headers()['location']!
+  expect((await content).url()).toBe(new URL(location, stage.server.url).href)
+  expect(await (await content).text()).toBe(
+    'Region;City;Share;From\nNorth;Oslo;40;2026-01-05\nNorth;Bergen;10;2026-02-05\nSouth;Rome;50;2026-03-05\n',
+  )
+  await expect.poll(() => column(page, 'Own', 0)).toEqual(['Gas'])
   await tile(page, 'Sums').getByText('100', { exact: true }).waitFor()
   await tile(page, 'Lines').locator('canvas').first().waitFor()
   await tile(page, 'Code').frameLocator('iframe').getByText('Rome').waitFor()
+  expect((await contentOf('Sources')).datapreps).toMatchObject({
+    Stored: { name: 'Both', outputGroup: 'Reports', symbols: [] },
+    Own: own('Gas'),
+  })
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await tile(page, 'File').getByRole('heading', { name: 'File' }).click()
+  await panelOf(page, 'Settings').getByLabel('Data from').click()
+  expect(await page.getByRole('option').allTextContents()).toEqual([
+    'Series of this tile',
+    'Basket',
+    'Saved data prep',
+    'File',
+    'Typed here',
+    'Another tile',
+  ])
 })
 
-test('IN-167 IN-175 a chart of a file: the source, a column as series and a column as x axis are chosen in the editor', async () => {
-  await makeInsight('File chart', [{ id: 'c', title: 'C', type: 'Chart', series: [] }])
+test('IN-133 IN-167 IN-175 the editor sets the source of a chart, and column, X axis and time zone of its series', async () => {
+  const chart = (id: string, title: string) => ({ id, title, type: 'Chart', series: [] })
+  await makeInsight('File chart', [chart('c', 'C'), chart('d', 'Prep'), chart('e', 'Tile')])
   const page = await open(insightPath('File chart', '?edit=true'))
   await tile(page, 'C').getByRole('heading', { name: 'C' }).click()
   const panel = page.getByRole('complementary', { name: 'Settings' })
@@ -177,16 +237,57 @@ test('IN-167 IN-175 a chart of a file: the source, a column as series and a colu
   await panel.getByRole('button', { name: 'Add series' }).click()
   await page.getByRole('menuitem', { name: 'Share' }).click()
   await tile(page, 'C').locator('canvas').first().waitFor()
-  await choose(panel.getByLabel('X axis'), 'Share')
+  await panel.getByRole('button', { name: 'Duplicate Share' }).click()
+  await choose(panel.getByLabel('X axis', { exact: true }), 'Share')
+  await panel
+    .getByRole('button', { name: /^Share/ })
+    .first()
+    .click()
+  await panel.getByLabel('A line for each symbol').check()
+  await choose(panel.getByLabel('X axis', { exact: true }), 'From')
+  await panel.getByLabel('Time zone of the X axis').fill('Oslo')
+  await page.getByRole('option', { name: 'Europe/Oslo' }).click()
+  for (const [title, source] of [
+    ['Prep', 'Saved data prep'],
+    ['Tile', 'Another tile'],
+  ] as const) {
+    await tile(page, title).getByRole('heading', { name: title }).click()
+    await choose(panel.getByLabel('Data from'), source)
+    if (title === 'Prep') {
+      await panel.getByLabel('Data prep', { exact: true }).fill('Bot')
+      await page.getByRole('option', { name: 'Both' }).click()
+    } else await choose(panel.getByLabel('Tile', { exact: true }), 'C')
+  }
   await page.keyboard.press('Control+s')
   await page.getByText('Insight has been saved.').waitFor()
-  expect((await contentOf('File chart')).tiles[0]).toMatchObject({
-    source: { type: 'FILE', value: { groupName: 'Tables', fileName: 'regions.csv' } },
-    series: [{ label: 'Share', column: 'Share', columnXAxis: 'Share', columnXAxisIsNumber: true }],
-  })
+  expect((await contentOf('File chart')).tiles).toMatchObject([
+    {
+      source: { type: 'FILE', value: { groupName: 'Tables', fileName: 'regions.csv' } },
+      series: [
+        {
+          label: 'Share',
+          dynamic: true,
+          column: 'Share',
+          columnXAxis: 'From',
+          columnXAxisIsNumber: false,
+          columnXAxisTimezone: 'Europe/Oslo',
+        },
+        {
+          label: 'Share',
+          dynamic: false,
+          column: 'Share',
+          columnXAxis: 'Share',
+          columnXAxisIsNumber: true,
+          columnXAxisTimezone: '',
+        },
+      ],
+    },
+    { source: { type: 'DATA_PREP', value: { groupName: 'Reports', name: 'Both' } } },
+    { source: { type: 'SOURCE_TILE', value: 'c' } },
+  ])
 })
 
-test('IN-347 IN-348 IN-349 IN-350 IN-351 IN-352 IN-353 IN-354 damaged files are told in their own tile only', async () => {
+test('IN-347 IN-348 IN-349 IN-350 IN-351 IN-352 IN-353 IN-354 a damaged file or a failed request leaves its own tile empty, with an error', async () => {
   const files: Record<string, string> = {
     'ragged.csv': 'a,b\n1\n3,4\n',
     'cut.csv': 'a,b\n1,2\n3',
@@ -198,14 +299,20 @@ test('IN-347 IN-348 IN-349 IN-350 IN-351 IN-352 IN-353 IN-354 damaged files are 
   const names = [...Object.keys(files), 'gone.csv']
   await makeInsight(
     'Damaged',
-    names.map((fileName) =>
-      tableTile(fileName.replace('.csv', ''), {
-        tileHeight: 'quarter',
-        source: { type: 'FILE', value: { groupName: 'Tables', fileName } },
-      }),
-    ),
+    [
+      ...names.map((fileName) =>
+        tableTile(fileName.replace('.csv', ''), {
+          tileHeight: 'quarter',
+          source: { type: 'FILE', value: { groupName: 'Tables', fileName } },
+        }),
+      ),
+      tableTile('refused', { tileHeight: 'quarter' }),
+    ],
+    { datapreps: { refused: own('Brent') } },
   )
-  const page = await open(insightPath('Damaged'), { viewport: { width: 1440, height: 1400 } })
+  const page = await stage.newPage({ viewport: { width: 1440, height: 1400 } })
+  await page.route('**/ts/**', (route) => route.abort())
+  await openAs(page, stage.server.url, anna.userName, insightPath('Damaged'))
   const toast = (text: string) => page.getByLabel('Notifications').getByText(text, { exact: true })
   await tile(page, 'ragged').getByText('CSV file can not be parsed. Row 2 has 1 cell').waitFor()
   await toast('CSV file can not be parsed.').waitFor()
@@ -217,10 +324,14 @@ test('IN-347 IN-348 IN-349 IN-350 IN-351 IN-352 IN-353 IN-354 damaged files are 
   await tile(page, 'gone').getByText('File gone.csv not found in group Tables').waitFor()
   await toast('File gone.csv not found in group Tables').waitFor()
   expect(await toast('Too much was asked for').count()).toBe(0)
-  expect(await page.locator('[data-tile-error]').count()).toBe(4)
+  await expect.poll(() => page.locator('[data-tile-error]').count()).toBe(5)
+  for (const title of ['ragged', 'quiet', 'loud', 'gone', 'refused']) {
+    expect(await tile(page, title).locator('[data-tile-error]').count()).toBe(1)
+    expect(await tile(page, title).locator('[role=cell], [role=gridcell]').count()).toBe(0)
+  }
 })
 
-test('IN-314 IN-315 a data prep that is gone or forbidden is told with the title of the tile', async () => {
+test('IN-314 IN-315 a missing or forbidden data prep is an error toast with the title of the tile', async () => {
   await ben.call(createGroup, { body: { name: 'Bens' } })
   const dataPrep = { name: 'Secret', outputGroup: 'Bens', symbols: [] }
   const { id } = await ben.call(createDataPrep, { body: { dataPrep } as never })
@@ -243,19 +354,19 @@ test('IN-314 IN-315 a data prep that is gone or forbidden is told with the title
   await panelOf(page, 'Settings').getByText(text).waitFor()
 })
 
-test('IN-133 IN-332 tiles of another tile ask as it does, by default for the last 100,000; circles are refused', async () => {
+test('IN-133 IN-332 a source tile is named by its id and reads the last 100,000 values by default; circles are rejected', async () => {
   const from = (title: string, value: string) => tableTile(title, { source: { type: 'SOURCE_TILE', value } })
   await makeInsight(
     'Chains',
     [
       from('First', 'Second'),
-      from('Second', 'Bare'),
-      tableTile('Bare', { tileWidth: 'full', hidden: true }),
+      from('Second', 'b1'),
+      { ...tableTile('Bare', { tileWidth: 'full', hidden: true }), id: 'b1' },
       from('Round', 'Trip'),
       from('Trip', 'Round'),
       from('Orphan', 'nobody'),
     ],
-    { datapreps: { Bare: own('Brent') } },
+    { datapreps: { b1: own('Brent') } },
   )
   const page = await stage.newPage({ viewport: { width: 1440, height: 1400 } })
   const question = page.waitForRequest((request) => request.url().includes('/ts/stream'))
@@ -301,12 +412,17 @@ const panelOf = (page: Page, name: 'Parameters' | 'Basket' | 'Settings') =>
   page.getByRole('complementary', { name })
 const form = (page: Page, title: string) => page.getByRole('form', { name: title })
 
-test('IN-152 IN-293 IN-296 IN-305 IN-306 sets of parameters are added, changed, duplicated, reordered and removed', async () => {
+test('IN-293 IN-294 IN-295 IN-296 IN-302 IN-303 IN-304 IN-305 parameter sets are added, changed, duplicated, reordered and removed', async () => {
   await makeInsight('Set up', [tableTile('T')], { datapreps: { T: own('Brent') } })
   const page = await open(insightPath('Set up', '?edit=true'))
   await page.getByRole('button', { name: 'Parameters' }).click()
   const panel = panelOf(page, 'Parameters')
   await panel.getByRole('button', { name: 'Add parameters' }).click()
+  const kind = panel.getByLabel('Choices from')
+  expect(await kind.inputValue()).toBe('Time series')
+  await kind.click()
+  expect(await page.getByRole('option').allTextContents()).toEqual(['Time series', 'File'])
+  await page.keyboard.press('Escape')
   await panel.getByLabel('Group').fill('Pri')
   await page.getByRole('option', { name: 'Prices' }).click()
   await panel.getByRole('button', { name: 'Add field' }).click()
@@ -315,6 +431,14 @@ test('IN-152 IN-293 IN-296 IN-305 IN-306 sets of parameters are added, changed, 
   await page.getByRole('option', { name: 'Code' }).click()
   await field.getByLabel('Label').fill('Product')
   await choose(field.getByLabel('Default'), 'Gas')
+  await panel.getByRole('button', { name: 'Add field' }).click()
+  const second = panel.getByRole('group', { name: 'Field 2' })
+  await second.getByLabel('Key').fill('Kin')
+  await page.getByRole('option', { name: 'Kind' }).click()
+  expect(await second.getByLabel('Kind').inputValue()).toBe('Metadata')
+  await panel.getByLabel('Readers choose the range').check()
+  await choose(panel.getByLabel('Range', { exact: true }), 'Between')
+  await panel.getByLabel('Dates, from').fill('2026-01-04')
   await panel.getByLabel('Description').fill('Which one?')
   await panel.getByLabel('Text of the button').fill('Show it')
   await panel.getByLabel('Each choice narrows the next').check()
@@ -340,18 +464,42 @@ test('IN-152 IN-293 IN-296 IN-305 IN-306 sets of parameters are added, changed, 
   expect(inputParams!.p1).toMatchObject({
     title: 'Parameters 1',
     groupName: 'Prices',
-    keys: [{ symbolKey: 'Code', symbolType: 'SYMBOL', label: 'Product', defaultValue: 'Gas' }],
+    basicInputParamsType: 'TS',
+    keys: [
+      { symbolKey: 'Code', symbolType: 'SYMBOL', label: 'Product', defaultValue: 'Gas' },
+      { symbolKey: 'Kind', symbolType: 'METADATA', label: '', defaultValue: '' },
+    ],
     description: 'Which one?',
     submitButtonText: 'Show it',
     isHierarchyEnabled: true,
     shouldSynchronizeParams: false,
+    withDateRange: true,
+    dataRange: 'BETWEEN',
+    from: '2026-01-04',
+    to: '',
+    fromSelected: true,
+    toSelected: false,
+  })
+  expect(inputParams!.p3).toMatchObject({
+    title: 'Parameters 3',
+    basicInputParamsType: 'TS',
+    shouldSynchronizeParams: false,
+    withDateRange: false,
+    dataRange: 'LAST',
+    lastType: 'VALUES',
     lastValue: 500,
     decimalPrecision: 2,
+    timezone: 'UTC',
   })
   expect(tiles[0]).toMatchObject({ sourceInputParamsId: 'p1' })
+  await page.getByRole('button', { name: 'Parameters', exact: true }).click()
+  await form(page, 'Parameters 1').getByText('Which one?').waitFor()
+  await form(page, 'Parameters 1').getByRole('button', { name: 'Show it' }).waitFor()
+  // the default range of the set takes the place of that of the tile
+  await expect.poll(() => column(page, 'T', 3)).toEqual(['310', '309', '308', '307', '306', '305', '304'])
 })
 
-test('IN-006 IN-208 IN-302 IN-308 IN-309 IN-311 IN-312 parameters are filled in, applied, and stand in the address', async () => {
+test('IN-006 IN-208 IN-302 IN-308 IN-309 IN-311 IN-312 readers choose parameters and apply one set; the address keeps them', async () => {
   const p1 = {
     title: 'Parameters 1',
     ...keys(region, product),
@@ -362,7 +510,7 @@ test('IN-006 IN-208 IN-302 IN-308 IN-309 IN-311 IN-312 parameters are filled in,
     'Filled in',
     [
       tableTile('Bound', { sourceInputParamsId: 'p1' }),
-      tableTile('Free'),
+      tableTile('Free', { sourceInputParamsId: 'p2' }),
       {
         id: 'x',
         title: 'Words',
@@ -385,7 +533,10 @@ test('IN-006 IN-208 IN-302 IN-308 IN-309 IN-311 IN-312 parameters are filled in,
         ],
       },
     ],
-    { datapreps: { Bound: own('Brent'), Free: own('Brent') }, inputParams: { p1 } },
+    {
+      datapreps: { Bound: own('Brent'), Free: own('Brent') },
+      inputParams: { p1, p2: { title: 'Parameters 2', ...keys({ ...product, label: 'Other' }) } },
+    },
   )
   const page = await open(insightPath('Filled in'))
   await expect.poll(() => column(page, 'Bound', 0)).toEqual(Array<string>(10).fill('Brent'))
@@ -399,9 +550,13 @@ test('IN-006 IN-208 IN-302 IN-308 IN-309 IN-311 IN-312 parameters are filled in,
   await page.getByRole('option', { name: 'WTI' }).click()
   await fields.getByLabel('Amount').fill('2')
   await fields.getByText('Not applied yet').waitFor()
+  const others = form(page, 'Parameters 2')
+  await choose(others.getByLabel('Other'), 'Gas')
   await fields.getByRole('button', { name: 'Apply' }).click()
-  await page.getByText('Parameters applied succesfully').waitFor()
+  await page.getByText('Parameters applied succesfully', { exact: true }).waitFor()
   await expect.poll(() => column(page, 'Bound', 3)).toEqual(['210', '209'])
+  expect(await fields.getAttribute('data-error')).toBeNull()
+  await others.getByText('Not applied yet').waitFor()
   await expect.poll(() => column(page, 'Free', 0)).toEqual(Array<string>(10).fill('Brent'))
   await page.getByText('It is WTI of US.').waitFor()
   expect(new URL(page.url()).searchParams.get('params.p1')).toBe(
@@ -429,7 +584,7 @@ test('IN-006 IN-208 IN-302 IN-308 IN-309 IN-311 IN-312 parameters are filled in,
   expect(page.url()).toBe(before)
 })
 
-test('IN-297 IN-312 choices that mean no symbol are refused; metadata is a choice', async () => {
+test('IN-296 IN-312 a choice without symbols is rejected; readers can choose metadata', async () => {
   const p1 = {
     title: 'Kinds',
     ...keys({ symbolKey: 'Kind', symbolType: 'METADATA' }, { ...region, defaultValue: '' }),
@@ -449,7 +604,7 @@ test('IN-297 IN-312 choices that mean no symbol are refused; metadata is a choic
   await expect.poll(() => column(page, 'All', 0)).toEqual(Array<string>(10).fill('Gas'))
 })
 
-test('IN-294 IN-299 IN-300 IN-301 IN-307 a set of a file chooses rows by its columns, each narrowing the next', async () => {
+test('IN-294 IN-297 IN-299 IN-300 IN-301 IN-302 IN-304 IN-306 IN-307 IN-351 a set of a file filters rows by its columns, each choice narrows the next, and a change keeps all fields', async () => {
   const p1 = {
     title: 'Regions',
     basicInputParamsType: 'FILE',
@@ -461,9 +616,51 @@ test('IN-294 IN-299 IN-300 IN-301 IN-307 a set of a file chooses rows by its col
       { column: 'From', label: 'Since', valueType: 'DATE', defaultValueFrom: '2026-02-01' },
     ],
   }
+  const query = { query: 'groupName=Tables&name=regions.csv', latest: true, size: 1 }
+  const { fid: id } = (await anna.call(searchFiles, { query })).items[0]!
+  const p2 = {
+    title: 'By id',
+    basicInputParamsType: 'FILE',
+    groupName: 'Tables',
+    csvFile: { id },
+    fileColumns: [
+      { column: 'City', label: 'Town', valueType: 'text', defaultValue: 'Bergen', value: 'Oslo' },
+      {
+        column: 'From',
+        label: 'When',
+        valueType: 'DATE',
+        defaultValueFrom: '2026-02-01',
+        defaultValueTo: '2026-02-28',
+        valueFrom: '2026-01-01',
+        valueTo: '2026-12-31',
+      },
+    ],
+    symbols: [{ Code: 'Brent' }],
+    metadatas: [{ Kind: 'oil' }],
+    filters: [{ name: 'Close', value: '5', operator: 'GREATER' }],
+    isHidden: false,
+    shouldOpenOnStart: true,
+    templateContent: 'Rows of {{Town}}',
+    from: '2026-01-02',
+    to: '2026-01-03',
+    fromSelected: true,
+    toSelected: true,
+    withDateRange: false,
+    lastValue: 7,
+    columns: ['City'],
+    values: { City: 'Oslo' },
+  }
+  await table('torn.csv', 'a,b\n"1,2\n')
+  const p3 = {
+    title: 'Torn',
+    basicInputParamsType: 'FILE',
+    groupName: 'Tables',
+    csvFile: { name: 'torn.csv' },
+    fileColumns: [],
+  }
   const source = { type: 'FILE', value: { groupName: 'Tables', fileName: 'regions.csv' } }
   await makeInsight('By file', [tableTile('Rows', { source, sourceInputParamsId: 'p1' })], {
-    inputParams: { p1 },
+    inputParams: { p1, p2, p3 },
   })
   const page = await open(insightPath('By file', '?panel=params'))
   await expect.poll(() => column(page, 'Rows', 1)).toEqual(['Bergen', 'Rome'])
@@ -476,9 +673,36 @@ test('IN-294 IN-299 IN-300 IN-301 IN-307 a set of a file chooses rows by its col
   await fields.getByRole('button', { name: 'Apply' }).click()
   await expect.poll(() => column(page, 'Rows', 1)).toEqual(['Oslo'])
   expect(new URL(page.url()).searchParams.get('params.p1')).toBe('Region=North|City=Oslo|From=2026-01-01..')
+
+  const byId = form(page, 'By id')
+  expect(await byId.getByLabel('Town').inputValue()).toBe('Bergen')
+  expect(await byId.getByLabel('When, from').inputValue()).toBe('2026-02-01')
+  expect(await byId.getByLabel('When, to').inputValue()).toBe('2026-02-28')
+  await byId.getByLabel('Town').click()
+  await expect
+    .poll(() => page.getByRole('option').allTextContents())
+    .toEqual(['Any', 'Bergen', 'Oslo', 'Rome'])
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const panel = panelOf(page, 'Parameters')
+  await panel.getByRole('tab', { name: 'Set up' }).click()
+  await panel.getByRole('button', { name: 'By id', exact: true }).click()
+  const field = panel.getByRole('group', { name: 'Field 1' })
+  await field.getByLabel('Label').fill('Place')
+  await panel.getByRole('button', { name: 'Torn', exact: true }).click()
+  await panel.getByRole('alert').getByText('CSV file can not be parsed.').waitFor()
+  await page.keyboard.press('Control+s')
+  await page.getByText('Insight has been saved.').waitFor()
+  const told = page.getByLabel('Notifications').getByText('CSV file can not be parsed.')
+  expect(await told.count()).toBe(0)
+  const [city, date] = p2.fileColumns
+  expect((await contentOf('By file')).inputParams!.p2).toMatchObject({
+    ...p2,
+    fileColumns: [{ ...city, label: 'Place' }, date],
+  })
 })
 
-test('IN-111 DP-098 DP-099 a field offers what a file lists: pairs of JSON by their labels, or lines', async () => {
+test('IN-111 DP-098 DP-099 a field offers the options in a file: labels of JSON pairs, or lines', async () => {
   const pairs = [
     { value: 'WTI', label: 'West Texas' },
     { value: 'Brent', label: 'North Sea' },
@@ -541,7 +765,7 @@ test('IN-111 DP-098 DP-099 a field offers what a file lists: pairs of JSON by th
   await expect.poll(() => visitor.getByRole('option').allTextContents()).toEqual(['West Texas', 'North Sea'])
 })
 
-test('IN-295 IN-306 IN-310 synchronised sets go along, hidden ones hold unseen, one may be open from the start', async () => {
+test('IN-306 IN-310 sets synchronise fields with the same label; sets can be hidden or open on start', async () => {
   const flag = { shouldSynchronizeParams: true }
   const inputParams = {
     p1: { title: 'One', ...keys(product), ...flag, shouldOpenOnStart: true },
@@ -586,7 +810,7 @@ const basketOf = (...items: object[]) => ({
   basket: { items, settings: { range: 'LAST', lastTypeAmount: 1 } },
 })
 
-test('IN-029 IN-030 IN-283 IN-288 only one panel is open; the basket has two tabs, and what may only be seen stays', async () => {
+test('IN-029 IN-030 IN-283 IN-288 only one panel is open; the basket has two tabs and read-only items without controls', async () => {
   await makeInsight('Panels', basketTiles, {
     ...basketOf(item('Brent'), item('Gas', { previewAccess: true })),
     inputParams: { p1: { title: 'One', ...keys(product) } },
@@ -601,11 +825,19 @@ test('IN-029 IN-030 IN-283 IN-288 only one panel is open; the basket has two tab
   await panelOf(page, 'Basket').waitFor()
   expect(await panelOf(page, 'Parameters').count()).toBe(0)
   await expect.poll(() => page.getByRole('tab').allTextContents()).toEqual(['DATA2', 'SETTINGS'])
-  expect(
-    await panelOf(page, 'Basket').getByRole('listitem', { name: 'Gas EU' }).getByRole('button').count(),
-  ).toBe(0)
-  await panelOf(page, 'Basket').getByText('read only').waitFor()
+  const controls = (name: string) =>
+    panelOf(page, 'Basket').getByRole('listitem', { name }).locator('button, input, select, textarea').count()
+  expect(await controls('Brent EU')).toBeGreaterThan(4)
+  expect(await controls('Gas EU')).toBe(0)
+  await panelOf(page, 'Basket').getByRole('listitem', { name: 'Gas EU' }).getByText('read only').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
+  await params!.click()
+  await panelOf(page, 'Basket').waitFor({ state: 'detached' })
+  await panelOf(page, 'Parameters').waitFor()
+  await params!.click()
+  await panelOf(page, 'Parameters').waitFor({ state: 'detached' })
+  await basket!.click()
+  await panelOf(page, 'Basket').waitFor()
   await basket!.click()
   await panelOf(page, 'Basket').waitFor({ state: 'detached' })
   await page.keyboard.press('p')
@@ -618,7 +850,7 @@ test('IN-029 IN-030 IN-283 IN-288 only one panel is open; the basket has two tab
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
-test('IN-007 IN-285 IN-289 IN-290 IN-291 the basket is added to, swapped, reordered, applied; tables, charts and stats follow', async () => {
+test('IN-007 IN-285 IN-286 IN-289 IN-290 basket items are added, removed, swapped and reordered; Apply refreshes tables, charts and stats', async () => {
   await makeInsight('Basket', basketTiles, basketOf(item('Brent'), item('WTI')))
   const page = await open(insightPath('Basket', '?panel=basket'))
   const panel = panelOf(page, 'Basket')
@@ -635,7 +867,19 @@ test('IN-007 IN-285 IN-289 IN-290 IN-291 the basket is added to, swapped, reorde
     keys: [{ symbols: { Code: 'Gas' } }, { symbols: { Code: 'Brent' } }],
   })
   await expect.poll(() => column(page, 'Rows', 3)).toEqual(['110', '310'])
+  const legend = () => tile(page, 'Lines').locator('button[aria-pressed]').allTextContents()
+  await expect.poll(legend).toEqual([expect.stringContaining('Gas'), expect.stringContaining('Brent')])
+  await expect.poll(() => tile(page, 'Values').getByRole('listitem').count()).toBe(2)
+  await panel.getByRole('button', { name: 'Add to the basket' }).click()
+  await picker.getByRole('button', { name: 'WTI US, Close' }).click()
+  await picker.getByRole('button', { name: 'Add series' }).click()
+  await panel.getByRole('listitem', { name: 'WTI US' }).waitFor()
+  await panel.getByRole('button', { name: 'Apply' }).click()
+  await expect.poll(() => column(page, 'Rows', 3)).toEqual(['110', '210', '310'])
+  await expect.poll(legend).toHaveLength(3)
+  await tile(page, 'Values').getByText('210', { exact: true }).waitFor()
   await panel.getByRole('button', { name: 'Remove Brent EU' }).click()
+  await panel.getByRole('button', { name: 'Remove WTI US' }).click()
   await panel.getByRole('tab', { name: 'SETTINGS' }).click()
   await panel.getByLabel('Amount').fill('2')
   await panel.getByRole('button', { name: 'Apply' }).click()
@@ -652,12 +896,22 @@ test('IN-007 IN-285 IN-289 IN-290 IN-291 the basket is added to, swapped, reorde
   await page.keyboard.press('Control+s')
   await page.getByText('Insight has been saved.').waitFor()
   expect((await contentOf('Basket')).basket).toMatchObject({
-    items: [{ groupName: 'Prices', symbols: { Code: 'Brent' }, pattern: false, previewAccess: false }],
+    items: [
+      {
+        groupName: 'Prices',
+        symbols: { Code: 'Brent', Region: 'EU' },
+        metadata: {},
+        type: 'SYMBOL',
+        query: '',
+        pattern: false,
+        previewAccess: false,
+      },
+    ],
     settings: { range: 'LAST', lastTypeAmount: 1 },
   })
 })
 
-test('IN-284 IN-286 IN-291 patterns need columns; a basket of more than 30 items opens on them', async () => {
+test('IN-284 IN-286 IN-291 a pattern with all columns is rejected; a basket of more than 30 items opens its tab', async () => {
   const pattern = item('*', { symbols: { Code: '*' }, pattern: true, valueColumnNames: ['Close'] })
   const many = Array.from({ length: 30 }, (_, index) => item(`X${index}`))
   await makeInsight('Many', basketTiles, basketOf(pattern, ...many))
@@ -670,13 +924,13 @@ test('IN-284 IN-286 IN-291 patterns need columns; a basket of more than 30 items
   await panel.getByLabel('Columns of *').press('Backspace')
   await panel.getByRole('button', { name: 'Apply' }).click()
   const told = 'Pattern symbols with all columns selected are not supported.'
-  await page.getByLabel('Notifications').getByText(told).waitFor()
+  await page.getByLabel('Notifications').getByText(told, { exact: true }).waitFor()
   expect(await column(page, 'Rows', 0)).toEqual(['Brent', 'WTI', 'Gas'])
   await page.goto(`${stage.server.url}${insightPath('Few', '?panel=basket&basket=settings')}`)
   await panel.getByLabel('Amount').waitFor()
 })
 
-test('IN-055 IN-056 IN-057 IN-058 IN-059 IN-060 IN-061 IN-063 IN-064 IN-065 definitions of old are shown and saved in the present form', async () => {
+test('IN-055 IN-056 IN-057 IN-058 IN-059 IN-060 IN-061 IN-063 IN-064 IN-065 old definitions are upgraded on load and saved in the current form', async () => {
   const old = [
     {
       title: 'Old chart',

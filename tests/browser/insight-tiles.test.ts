@@ -6,9 +6,10 @@ import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { BrowserContextOptions, Locator, Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { downloadFile, searchFiles } from '@headwater/files/contract'
-import { createGroup } from '@headwater/groups/contract'
+import { createGroup, getGroup } from '@headwater/groups/contract'
 import { emptyContent, createInsight, getInsight } from '@headwater/insights/contract'
 import { createDataPrep } from '@headwater/preps/contract'
+import { searchStatuses } from '@headwater/statuses/contract'
 import { type Session, upload } from '@headwater/server/testing'
 import { accessibilityProblems, openAs } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
@@ -177,20 +178,25 @@ async function pagesOf(pdf: Uint8Array): Promise<string[]> {
   )
 }
 
-test('IN-002 IN-003 IN-137 IN-138 IN-139 eleven kinds are offered, each is added behind the selected tile, selected, kept and taken back', async () => {
+test('IN-137 IN-138 IN-139 each of eleven kinds is added after the selected tile and becomes selected; undo and redo work', async () => {
   const page = await open('/Insight/Creator')
   const kinds = page.getByRole('list', { name: 'Kinds of tiles' })
   await kinds.waitFor()
   expect(await kinds.locator('> li').count()).toBe(11)
-  for (const name of ['Stats', 'Code', 'Image', 'PDF', 'Search', 'Auto pipeline', 'Status', 'Diagram']) {
+  const titles = () => page.locator('[data-tile-id] h2').allTextContents()
+  const selected = () => page.locator('[data-tile-id] [data-selected] h2').allTextContents()
+  const added = [
+    ['Advanced chart', 'Line chart'],
+    ...['Table', 'Stats', 'Text', 'Code', 'Image', 'PDF', 'Search', 'Auto pipeline', 'Status', 'Diagram'].map(
+      (name) => [name, name],
+    ),
+  ] as [entry: string, title: string][]
+  for (const [at, [entry, title]] of added.entries()) {
     await page.getByRole('button', { name: 'Add tile' }).click()
-    await page.getByRole('menuitem', { name, exact: true }).click()
-    await page.getByRole('heading', { level: 2, name, exact: true }).first().waitFor()
-    await expect
-      .poll(() => page.getByRole('complementary').getByLabel('Width').count())
-      .toBeLessThanOrEqual(1)
+    await page.getByRole('menuitem', { name: entry, exact: true }).click()
+    await expect.poll(titles).toEqual(added.slice(0, at + 1).map(([, each]) => each))
+    expect(await selected()).toEqual([title])
   }
-  await expect.poll(() => page.locator('[data-tile-id]').count()).toBe(8)
   await tile(page, 'Diagram').getByText('This version does not draw it').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await tile(page, 'Diagram').waitFor({ state: 'detached' })
@@ -201,13 +207,15 @@ test('IN-002 IN-003 IN-137 IN-138 IN-139 eleven kinds are offered, each is added
   await tile(page, 'Stats').click()
   await tile(page, 'Stats').getByRole('button', { name: 'Duplicate tile' }).click()
   await tile(page, 'Stats(1)').waitFor()
-  await expect
-    .poll(() => page.locator('[data-tile-id] h2').allTextContents())
-    .toEqual(['Stats', 'Stats(1)', 'Code', 'Image', 'PDF', 'Search', 'Auto pipeline', 'Status'])
+  await page.getByRole('button', { name: 'Add tile' }).click()
+  await page.getByRole('menuitem', { name: 'Text', exact: true }).click()
+  const [chart, table, stats, ...others] = added.slice(0, -1).map(([, title]) => title)
+  await expect.poll(titles).toEqual([chart, table, stats, 'Stats(1)', 'Text(1)', ...others])
+  expect(await selected()).toEqual(['Text(1)'])
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
-test('IN-232 IN-233 a stats tile shows value, change, level, course and age; its editor changes them', async () => {
+test('IN-232 IN-233 a stats tile shows value, change, level, sparkline and age; its editor changes them', async () => {
   const stats = {
     id: 's',
     type: 'STATS',
@@ -253,7 +261,7 @@ test('IN-232 IN-233 a stats tile shows value, change, level, course and age; its
   })
 })
 
-test('IN-354 a picture is shown whole, an SVG runs nothing, what is no picture or not there is told', async () => {
+test('IN-354 an image tile shows pictures, runs no scripts of an SVG, and reports other files and missing ones', async () => {
   const image = (id: string, fileName: string) => ({
     id,
     type: 'IMAGE',
@@ -295,9 +303,19 @@ test('IN-354 a picture is shown whole, an SVG runs nothing, what is no picture o
         .evaluate((element) => element.clientWidth),
     )
     .toBe(300)
+
+  await panel.getByRole('tab', { name: 'Data' }).click()
+  // an upload looks the name up itself, and a free name is no error there
+  await panel.locator('input[type=file]').setInputFiles({
+    name: 'free.png',
+    mimeType: 'image/png',
+    buffer: (await drawn()).png,
+  })
+  await page.getByText('File has been uploaded.').waitFor()
+  expect(await page.getByText('File free.png not found').count()).toBe(0)
 })
 
-test('IN-223 the pages of a PDF are drawn at 100 % of the tile, made larger, and read out; a damaged file is told', async () => {
+test('IN-223 a PDF tile draws pages with their text at 100 %, scales them, and reports a damaged file', async () => {
   const pdf = (id: string, fileName: string) => ({
     id,
     type: 'PDF',
@@ -389,7 +407,7 @@ function scan(): Buffer {
   )
 }
 
-test('IN-221 HTML runs in a frame of its own with the rows of its series, and reaches nothing else', async () => {
+test('IN-221 a code tile without codeType runs HTML in a sandboxed frame that gets the rows of its series', async () => {
   const { port } = elsewhere.address() as AddressInfo
   const away = `http://127.0.0.1:${port}`
   const html = `<p id="rows"></p><p id="log"></p><form action="${away}/form"><input name="a"></form><script>
@@ -577,12 +595,16 @@ test('the first view is guessed of a page that is looked at; a frame and a page 
   expect(await askingTiles('framed')).toEqual([])
 })
 
-test('IN-224 IN-225 IN-226 IN-228 IN-229 IN-230 a search finds symbols by patterns and shows the newest 50 values of one', async () => {
+test('IN-224 IN-225 IN-226 IN-228 IN-229 IN-230 a search tile finds symbols of its groups by patterns and shows the newest 50 values of one', async () => {
+  await anna.call(createGroup, { body: { name: 'Elsewhere' } })
+  const content = 'Code,Region,Date,Close\nWhale,Europe,2026-01-01,1\n'
+  await upload(anna, { groupName: 'Elsewhere', fileName: 'e.csv', fileType: 'NCSV', content })
   const search = {
     id: 'q',
     type: 'SEARCH',
     title: 'Find',
     groupNames: ['Prices'],
+    range: 'LAST',
     lastTypeAmount: 50,
     filters: [
       { filterKey: 'Code', label: 'Name', defaultValue: '' },
@@ -597,13 +619,17 @@ test('IN-224 IN-225 IN-226 IN-228 IN-229 IN-230 a search finds symbols by patter
     (request) => request.url().includes('/ts/') && (request.postData() ?? '').includes('"lastTypeAmount":50'),
   )
   await found.getByText('1 symbol', { exact: true }).waitFor()
-  await question
+  expect((await question).postDataJSON()).toMatchObject({ range: 'LAST', lastTypeAmount: 50 })
   await found
     .getByRole('grid', { name: 'Values of Brent Europe' })
     .or(found.getByLabel('Values of Brent Europe'))
     .first()
     .waitFor()
   await found.getByText('499').first().waitFor()
+  await found.getByText('Price', { exact: true }).waitFor()
+  expect(await found.getByRole('searchbox', { name: 'Region' }).inputValue()).toBe('euro')
+  await found.getByRole('searchbox', { name: 'Region' }).fill('EURO')
+  await found.getByText('1 symbol', { exact: true }).waitFor()
   await found.getByRole('searchbox', { name: 'Region' }).fill('')
   await found.getByText('2 symbols').waitFor()
   await found.getByRole('searchbox', { name: 'Name' }).fill('^W')
@@ -612,16 +638,55 @@ test('IN-224 IN-225 IN-226 IN-228 IN-229 IN-230 a search finds symbols by patter
   await found.getByRole('searchbox', { name: 'Name' }).fill('[')
   await found.getByText('2 symbols').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
+
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('button', { name: 'Add tile' }).click()
+  await page.getByRole('menuitem', { name: 'Search', exact: true }).click()
+  const panel = page.getByRole('complementary', { name: 'Settings' })
+  expect(await panel.getByLabel('Amount').inputValue()).toBe('50')
+  await panel.getByLabel('Groups', { exact: true }).click()
+  await page.getByRole('option', { name: 'Prices', exact: true }).click()
+  await page.keyboard.press('Escape')
+  await panel.getByRole('button', { name: 'Add field' }).click()
+  await panel.getByLabel('Label').fill('Name')
+  await panel.getByLabel('At first').fill('bre')
+  await panel.getByRole('tab', { name: 'Columns' }).click()
+  await panel.getByRole('button', { name: 'Add column' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Insight has been saved.').waitFor()
+  const added = (await contentOf('Search')).tiles.find(({ id }) => id !== 'q')
+  expect(added).toMatchObject({
+    type: 'SEARCH',
+    groupNames: ['Prices'],
+    range: 'LAST',
+    lastType: 'VALUES',
+    lastTypeAmount: 50,
+    filters: [{ filterKey: 'Code', label: 'Name', defaultValue: 'bre' }],
+    columns: [{ columnId: 'Close', columnWidth: 88 }],
+  })
 })
 
-test('IN-153 IN-154 IN-155 kinds of workflows are seen with access to workflows only, and never in a frame', async () => {
+test('IN-153 IN-154 IN-155 workflow tiles need read access to workflows and never show in a frame', async () => {
   const text = { id: 'a', type: 'Text', title: 'Words', source: { type: 'EDITOR' }, templateContent: 'Hello' }
-  await makeInsight('Kinds', [text, { id: 'b', type: 'STATUS', title: 'Status', tileWidth: 'half' }])
+  await makeInsight('Kinds', [
+    text,
+    { id: 'b', type: 'STATUS', title: 'Status', tileWidth: 'half' },
+    { id: 'c', type: 'DIAGRAM', title: 'Diagram', tileWidth: 'half' },
+  ])
   const titles = (page: Page | ReturnType<Page['frameLocator']>) =>
     page.locator('[data-tile-id] h2').allTextContents()
   const page = await open('/Insight/Reports/Kinds')
   await tile(page, 'Words').waitFor()
-  await expect.poll(() => titles(page)).toEqual(['Words', 'Status'])
+  await expect.poll(() => titles(page)).toEqual(['Words', 'Status', 'Diagram'])
+  const viewer = await stage.server.createUser({ role: 'Viewer' })
+  const { groupId } = await anna.call(getGroup, { params: { name: 'Reports' } })
+  await stage.server.running.platform.database.pool.query(
+    `insert into group_grants (group_id, user_id, access) select $1, id, 'R' from users where user_name = $2`,
+    [groupId, viewer.userName],
+  )
+  const restricted = await open('/Insight/Reports/Kinds', {}, viewer)
+  await tile(restricted, 'Words').waitFor()
+  await expect.poll(() => titles(restricted)).toEqual(['Words'])
   await page.evaluate(() => {
     const frame = document.createElement('iframe')
     frame.id = 'framed'
@@ -633,7 +698,7 @@ test('IN-153 IN-154 IN-155 kinds of workflows are seen with access to workflows 
   await expect.poll(() => titles(framed)).toEqual(['Words'])
 })
 
-test('IN-152 IN-263 summary boxes are added, changed, copied, put in order, taken away and taken back', async () => {
+test('IN-263 summary boxes are titled by number, added, changed, duplicated, reordered and removed', async () => {
   await makeInsight('Boxes', [
     { id: 'a', type: 'Text', title: 'Words', source: { type: 'EDITOR' }, templateContent: 'x' },
   ])
@@ -647,6 +712,7 @@ test('IN-152 IN-263 summary boxes are added, changed, copied, put in order, take
   await chooseFrom(page, panel.getByLabel('Content'), 'Statistic of a series')
   await panel.getByRole('button', { name: 'Choose a series' }).click()
   const picker = page.getByRole('dialog', { name: 'Add series' })
+  await picker.getByRole('button', { name: /^Prices/ }).click()
   await picker.getByRole('button', { name: 'Brent Europe, Close' }).click()
   await picker.getByRole('button', { name: 'Add series' }).click()
   const summary = page.getByRole('list', { name: 'Summary' })
@@ -668,7 +734,7 @@ test('IN-152 IN-263 summary boxes are added, changed, copied, put in order, take
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
-test('IN-152 IN-264 IN-265 IN-266 footer buttons are made, and open pages, tiles and data preps', async () => {
+test('IN-264 IN-265 IN-266 footer buttons are numbered, open pages and tiles, and download data preps', async () => {
   const dataPrep = {
     name: 'Both',
     outputGroup: 'Reports',
@@ -705,6 +771,14 @@ test('IN-152 IN-264 IN-265 IN-266 footer buttons are made, and open pages, tiles
   expect(await accessibilityProblems(page)).toEqual([])
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Insight has been saved.').waitFor()
+  expect((await contentOf('Footer')).footer).toMatchObject({
+    buttons: [
+      { text: 'Show results', type: 'SHOW_RESULTS' },
+      { text: 'Button2', type: 'OPEN_LINK' },
+      { text: 'Button4', type: 'DOWNLOAD_DATA_PREP' },
+      { text: 'Button3', type: 'SCROLL_TO_TILE' },
+    ],
+  })
   // without parameters there is nothing to show
   await expect.poll(() => buttons.getByRole('button', { name: 'Show results' }).isDisabled()).toBe(true)
   const { name, bytes } = await downloaded(page, () =>
@@ -717,7 +791,7 @@ test('IN-152 IN-264 IN-265 IN-266 footer buttons are made, and open pages, tiles
   await expect.poll(() => new URL(page.url()).pathname).toBe('/Lake')
 })
 
-test('IN-355 a download that is gone, or has nothing in it, is told', async () => {
+test('IN-355 a download without rows and a failed download show that there is no data', async () => {
   const nothing = { range: 'BETWEEN', dateFrom: '2001-01-01', dateTo: '2001-01-02', ...asked('Brent') }
   const dataPrep = { name: 'Nothing', outputGroup: 'Reports', ...nothing }
   await anna.call(createDataPrep, { body: { dataPrep } as never })
@@ -731,8 +805,17 @@ test('IN-355 a download that is gone, or has nothing in it, is told', async () =
     footer: { buttons: [button('a', 'Nothing'), button('b', 'Gone'), { id: 'c', text: 'Odd', type: 'FLY' }] },
   })
   const page = await open('/Insight/Reports/Downloads')
+  const told = page
+    .getByLabel('Notifications')
+    .getByText('Could not find any data to download', { exact: true })
+  await page.route('**/ts/stream**', (route) => route.abort())
   await page.getByRole('button', { name: 'Nothing' }).click()
-  await page.getByText('Could not find any data to download').waitFor()
+  await told.waitFor()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await told.waitFor({ state: 'detached' })
+  await page.unroute('**/ts/stream**')
+  await page.getByRole('button', { name: 'Nothing' }).click()
+  await told.waitFor()
   await page.getByRole('button', { name: 'Gone' }).click()
   await page.getByText('User is not authorized to the data prep or the data prep does not exist.').waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Odd' }).isDisabled()).toBe(true)
@@ -746,7 +829,7 @@ const where = {
   keys: [{ symbolKey: 'Region', label: 'Region', defaultValue: 'Europe' }],
 }
 
-test('IN-265 IN-266 a button that shows results opens the parameters, then applies what is chosen in them', async () => {
+test('IN-266 the button “Show results” opens the parameters, then applies the choices in them', async () => {
   await makeInsight(
     'Results',
     [{ id: 'a', type: 'Text', title: 'Words', source: { type: 'EDITOR' }, templateContent: 'In {{Region}}' }],
@@ -768,7 +851,7 @@ test('IN-265 IN-266 a button that shows results opens the parameters, then appli
   await tile(page, 'Words').getByText('In America').waitFor()
 })
 
-test('IN-009 IN-116 tables and charts leave as XLSX: numbers as numbers, texts as texts', async () => {
+test('IN-009 IN-116 tables and charts are saved as XLSX, with numbers as numbers and formulas as text', async () => {
   const chart = {
     groupName: 'Prices',
     symbolList: [{ Code: 'Brent', Region: 'Europe' }],
@@ -802,7 +885,7 @@ test('IN-009 IN-116 tables and charts leave as XLSX: numbers as numbers, texts a
   expect(await tile(page, 'Kept here').getByRole('button', { name: 'Actions of Kept here' }).count()).toBe(0)
 })
 
-test('IN-391 IN-393 IN-395 IN-396 IN-397 IN-398 a tile is saved into the lake under a name with the date, with where it comes from', async () => {
+test('IN-393 IN-395 IN-396 IN-397 IN-398 a tile is saved to the lake with a templated name and metadata of its origin', async () => {
   await makeInsight('Saving', [{ id: 't', type: 'Table', title: 'Rows', lastTypeAmount: 2, columns: [] }], {
     datapreps: { t: asked('WTI') },
   })
@@ -825,11 +908,29 @@ test('IN-391 IN-393 IN-395 IN-396 IN-397 IN-398 a tile is saved into the lake un
     (response) => response.request().method() === 'POST' && new URL(response.url()).pathname === '/file',
   )
   await dialog.getByRole('button', { name: 'Save', exact: true }).click()
-  expect((await announced).headers()['x-kh-job-id']).toMatch(/./)
-  await page.getByText('File has been saved.').waitFor()
+  const response = await announced
+  const fields = [
+    { name: 'Saved by', value: 'anna@example.com' },
+    { name: 'Source name', value: 'Saving' },
+    { name: 'Source group', value: 'Reports' },
+    { name: 'Source type', value: 'Insight' },
+    { name: 'Tile', value: 'Rows' },
+  ]
+  const fileName = expect.stringMatching(/^rows <b>20\d\d \d{13}\.csv$/) as string
+  const body = { fileName, groupName: 'Pictures', fileType: 'SOURCE', fields, zipped: false }
+  expect(response.request().postDataJSON()).toEqual(body)
+  const { location, fileId } = (await response.json()) as { location: string; fileId: string }
+  expect(new URL(location).pathname).toBe(`/file/${fileId}/content`)
+  await page.getByText('File has been saved.', { exact: true }).waitFor()
+  const jobId = response.headers()['x-kh-job-id']!
+  const { items: jobs } = await anna.call(searchStatuses, { query: { jobId, type: 'ETL' } })
+  expect(jobs.map((job) => job.jobId)).toEqual([jobId])
   const query = { query: 'name=rows*&groupName=Pictures', latest: true, size: 1 }
   const [kept] = (await anna.call(searchFiles, { query })).items
-  expect(kept!.fileName).toMatch(/^rows <b>20\d\d \d{13}\.csv$/)
+  expect(kept!.fid).toBe(fileId)
+  const millis = Number(/ (\d{13})\.csv$/.exec(kept!.fileName)![1])
+  expect(Math.abs(Date.now() - millis)).toBeLessThan(600_000)
+  expect(kept!.fileName).toContain(`<b>${new Date(millis).getUTCFullYear()} `)
   expect(kept!.fields).toMatchObject({
     'Saved by': 'anna@example.com',
     'Source name': 'Saving',

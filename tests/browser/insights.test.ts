@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { BrowserContextOptions, Locator, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
-import { updateSettings } from '@headwater/accounts/contract'
+import { getSettings, updateSettings } from '@headwater/accounts/contract'
 import { createGroup, getGroup } from '@headwater/groups/contract'
 import { emptyContent, createInsight, getInsight, updateInsight } from '@headwater/insights/contract'
 import { type Session, uploadSeries } from '@headwater/server/testing'
-import { accessibilityProblems, openAs } from './open-browser.ts'
+import { accessibilityProblems, openAs, stopClock } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
 const stage = setUpStage()
@@ -75,6 +75,7 @@ async function open(
 
 const tile = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
 const titles = (page: Page) => page.locator('[data-tile-id] h2').allTextContents()
+const selectedTitles = (page: Page) => page.locator('[data-tile-id] [data-selected] h2').allTextContents()
 const insightOf = (insightName: string, groupName = 'Reports') =>
   anna.call(getInsight, { params: { groupName, insightName } })
 
@@ -112,8 +113,9 @@ async function boxOf(locator: Locator) {
   return (await locator.boundingBox())!
 }
 
-test('IN-015 IN-022 IN-085 IN-101 IN-135 IN-139 IN-144 from an empty builder to a saved insight that is found again', async () => {
-  const page = await open('/Insight')
+test('IN-015 IN-022 IN-085 IN-101 IN-135 IN-139 IN-144 a new insight is built, saved and listed', async () => {
+  const page = await open('/insight')
+  await page.getByRole('tab', { name: 'Visualisations' }).waitFor()
   await page.getByRole('link', { name: 'New insight' }).first().click()
   await page.getByRole('button', { name: /^Quick chart/ }).click()
   const picker = page.getByRole('dialog', { name: 'Add series' })
@@ -132,6 +134,7 @@ test('IN-015 IN-022 IN-085 IN-101 IN-135 IN-139 IN-144 from an empty builder to 
   })
   await tile(page, 'Line chart').locator('canvas').first().waitFor()
   expect(new URL(page.url()).hash).toBe('#Line%20chart')
+  expect(await selectedTitles(page)).toEqual(['Line chart'])
   expect(page.url()).not.toContain('refreshToken')
 
   await page.keyboard.press('Control+s')
@@ -144,11 +147,13 @@ test('IN-015 IN-022 IN-085 IN-101 IN-135 IN-139 IN-144 from an empty builder to 
   await page.getByRole('option', { name: 'Reports' }).click()
   await dialog.getByLabel('Description').fill('Both kinds')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Insight has been created.').waitFor()
+  await page.getByText('Insight has been created.', { exact: true }).waitFor()
   await page.waitForURL('**/Insight/Reports/Crude%20oil')
   await tile(page, 'Line chart').locator('canvas').first().waitFor()
 
   await page.goBack()
+  expect(new URL(page.url()).pathname.toLowerCase()).toBe('/insight')
+  await page.getByRole('row', { name: /Crude oil/ }).waitFor()
   await page.getByRole('link', { name: 'Crude oil' }).click()
   await page.waitForURL('**/Insight/Reports/Crude%20oil')
   await page.reload()
@@ -163,7 +168,7 @@ test('IN-015 IN-022 IN-085 IN-101 IN-135 IN-139 IN-144 from an empty builder to 
   })
 })
 
-test('IN-023 IN-100 IN-138 IN-140 IN-143 tiles are added, copied, moved, undone and saved on the same page', async () => {
+test('IN-023 IN-100 IN-138 IN-139 IN-140 IN-143 IN-144 tiles are added, duplicated, moved and saved on the same page; undo works', async () => {
   await makeInsight('Workshop', [
     {
       id: 'a',
@@ -183,8 +188,14 @@ test('IN-023 IN-100 IN-138 IN-140 IN-143 tiles are added, copied, moved, undone 
   await page.getByRole('button', { name: 'Add tile' }).click()
   await page.getByRole('menuitem', { name: 'Table' }).click()
   await expect.poll(() => titles(page)).toEqual(['A', 'Table', 'B'])
+  expect(await selectedTitles(page)).toEqual(['Table'])
+  await expect.poll(() => new URL(page.url()).hash).toBe('#Table')
+  const { y, height } = await boxOf(tile(page, 'Table'))
+  expect(y + 2 * height).toBeGreaterThan(900)
   await tile(page, 'Table').getByRole('button', { name: 'Duplicate tile' }).click()
   await expect.poll(() => titles(page)).toEqual(['A', 'Table', 'Table(1)', 'B'])
+  await expect.poll(() => new URL(page.url()).hash).toBe('#Table(1)')
+  await expect.poll(async () => (await boxOf(tile(page, 'Table(1)'))).y).toBeLessThanOrEqual(900 - height)
 
   await tile(page, 'A').getByRole('heading', { name: 'A' }).click()
   await page.getByRole('button', { name: 'Move A' }).focus()
@@ -214,12 +225,14 @@ test('IN-023 IN-100 IN-138 IN-140 IN-143 tiles are added, copied, moved, undone 
   await page.getByRole('tab', { name: 'Style' }).click()
   await page.getByLabel('Title', { exact: true }).fill('B/?')
   await page.keyboard.press('Control+s')
-  await page.getByText('Insight has been saved.').waitFor()
+  await page.getByText('Insight has been saved.', { exact: true }).waitFor()
   expect(await page.evaluate(() => history.length)).toBe(entries)
+  expect(new URL(page.url()).pathname).toBe('/Insight/Reports/Workshop')
   expect(new URL(page.url()).search).toBe('')
   const { content, version } = await insightOf('Workshop')
   expect(version).toBe(2)
   expect(content.tiles.map(({ title }) => title)).toEqual(['B(1)', 'Table', 'Table(1)', 'B'])
+  expect(new Set(content.tiles.map(({ id }) => id)).size).toBe(4)
   expect(content.tiles[0]).toMatchObject({ templateContent: '## New words' })
   expect(content.tiles[3]).toMatchObject({ type: 'HOLOGRAM', depth: 7 })
 })
@@ -286,7 +299,7 @@ test('a drag is taken back by Escape, and by letting go beside the tiles or at h
   await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
 })
 
-test('IN-146 IN-147 IN-148 IN-149 the configuration of a tile goes out and in as a file', async () => {
+test('IN-146 IN-147 IN-148 IN-149 a tile configuration is exported, and imported into a tile of the same type only', async () => {
   await makeInsight('Settings', [
     { id: 'c', title: 'Chart', type: 'Chart', series: [series('Brent')] },
     { id: 't', title: 'Words', type: 'Text' },
@@ -313,6 +326,8 @@ test('IN-146 IN-147 IN-148 IN-149 the configuration of a tile goes out and in as
       'Imported configuration tile type missmatch. Expected tile type was Text, received: Chart. Are you sure a proper configuration file was selected?',
     )
     .waitFor()
+  expect(await page.getByText('Configuration applied succesfully.').count()).toBe(0)
+  expect(await page.getByRole('tab', { name: 'Series' }).count()).toBe(0)
   exported.tile.series = [series('WTI', { label: 'From a file' })]
   await choose('Chart', JSON.stringify(exported))
   await page.getByText('Configuration applied succesfully.').waitFor()
@@ -389,10 +404,12 @@ test('an insight that somebody else saved meanwhile is not overwritten unasked',
   expect((await insightOf('Shared')).content.tiles[0]).toMatchObject({ templateContent: 'mine' })
 })
 
-test('IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted', async () => {
+test('IN-085 IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted', async () => {
   await makeInsight('Original', [{ id: 'a', title: 'A', type: 'Text', templateContent: 'one' }])
   await anna.call(createGroup, { body: { name: 'Archive' } })
-  const page = await open('/Insight/Reports/Original')
+  const page = await stage.newPage()
+  await page.clock.install()
+  await openAs(page, stage.server.url, anna.userName, '/Insight/Reports/Original')
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Save a copy' }).click()
   let dialog = page.getByRole('dialog')
@@ -400,8 +417,30 @@ test('IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted', asyn
   await dialog.getByRole('button', { name: 'Save copy' }).click()
   await dialog.getByText('There is an insight “Original”').first().waitFor()
   await dialog.getByLabel('Name').fill('Twin')
+  // The form prevents most of these errors, so the response of the server is replaced once.
+  const refusedFields = ['insightName', 'groupName', 'description', 'tags[1]', 'image']
+  await page.route(
+    '**/insights',
+    (route) =>
+      route.fulfill({
+        status: 400,
+        json: {
+          status: 400,
+          code: 'notValid',
+          message: 'Not valid',
+          validationErrors: refusedFields.map((name) => ({ field: name, message: `Refused: ${name}.` })),
+        },
+      }),
+    { times: 1 },
+  )
   await dialog.getByRole('button', { name: 'Save copy' }).click()
-  await page.getByText('New Insight has been created.').waitFor()
+  for (const [at, label] of ['Name', 'Group', 'Description', 'Tags', 'Logo'].entries()) {
+    const error = dialog.getByText(`Refused: ${refusedFields[at]}.`, { exact: true })
+    const fieldLabel = () => error.evaluate((note) => note.parentElement?.querySelector('label')?.textContent)
+    await expect.poll(fieldLabel).toBe(label)
+  }
+  await dialog.getByRole('button', { name: 'Save copy' }).click()
+  await page.getByText('New Insight has been created.', { exact: true }).waitFor()
   await page.waitForURL('**/Insight/Reports/Twin')
 
   await page.getByRole('button', { name: 'More actions' }).click()
@@ -409,8 +448,10 @@ test('IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted', asyn
   dialog = page.getByRole('dialog')
   await dialog.getByLabel('Group', { exact: true }).fill('Archi')
   await page.getByRole('option', { name: 'Archive' }).click()
+  const moved = page.waitForRequest((request) => request.method() === 'PUT')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Insight has been moved to the new group.').waitFor()
+  expect((await moved).postDataJSON()).toMatchObject({ oldGroupName: 'Reports', newGroupName: 'Archive' })
+  await page.getByText('Insight has been moved to the new group.', { exact: true }).waitFor()
   await page.waitForURL('**/Insight/Archive/Twin')
 
   await page.getByRole('button', { name: 'More actions' }).click()
@@ -418,11 +459,28 @@ test('IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted', asyn
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByText('Insight Twin has been deleted.').waitFor()
   await page.waitForURL('**/Insight')
+
+  const row = page.getByRole('row', { name: /Original/ })
+  await row.getByRole('button', { name: 'Actions of Original' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).waitFor()
+  // in less time than the list waits before it polls
+  await stopClock(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(20)
+      return row.count()
+    })
+    .toBe(0)
 })
 
-test('IN-016 IN-019 SH-106 the list is filtered by text, tag, kind and group; a star makes a favourite', async () => {
+test('IN-016 IN-019 SH-106 text, tag, kind and group filter the list; a star makes a favourite', async () => {
   await makeInsight('Night run', [{ id: 's', title: 'S', type: 'STATUS' }])
   await makeInsight('Tagged one', [], {}, { tags: ['crude oil'] })
+  await anna.call(createInsight, {
+    body: { insightName: 'Elsewhere', groupName: 'Remarked', content: emptyContent() },
+  })
   const page = await open('/Insight')
   await page.getByRole('searchbox', { name: 'Search insights' }).fill('tagged')
   await page.getByRole('row', { name: /Tagged one/ }).waitFor()
@@ -435,6 +493,19 @@ test('IN-016 IN-019 SH-106 the list is filtered by text, tag, kind and group; a 
   await expect.poll(() => page.getByRole('row').count()).toBe(2)
   await page.getByRole('button', { name: 'Add Tagged one to favourites' }).click()
   await page.getByRole('button', { name: 'Remove Tagged one from favourites' }).waitFor()
+  const favourites = async () =>
+    JSON.parse((await anna.call(getSettings, {})).settings.favoriteInsights ?? '[]') as unknown
+  await expect
+    .poll(favourites)
+    .toEqual([{ fileName: 'Tagged one.json', groupName: 'Reports', favorite: true }])
+  for (const [view, listed, other] of [
+    ['Workflows', 'Night run', 'Tagged one'],
+    ['Visualisations', 'Tagged one', 'Night run'],
+  ] as const) {
+    await page.getByRole('tab', { name: view }).click()
+    await page.getByRole('row', { name: new RegExp(listed) }).waitFor()
+    expect(await page.getByRole('row', { name: new RegExp(other) }).count()).toBe(0)
+  }
   await page.goto(`${stage.server.url}/Insight/workflows`)
   await page.getByRole('row', { name: /Night run/ }).waitFor()
   expect(await page.getByRole('row').count()).toBe(2)
@@ -446,7 +517,10 @@ test('IN-016 IN-019 SH-106 the list is filtered by text, tag, kind and group; a 
     .toMatchObject({ search: '?query=Tagged+one', hash: '#Workflows' })
   await page.getByRole('button', { name: 'Show all insights' }).click()
   await page.getByRole('row', { name: /Night run/ }).waitFor()
-  await page.goto(`${stage.server.url}/insight/Archive`)
+  await page.goto(`${stage.server.url}/insight/Remarked`)
+  await page.getByRole('row', { name: /Elsewhere/ }).waitFor()
+  expect(await page.getByRole('row').count()).toBe(2)
+  await page.goto(`${stage.server.url}/insight/Hidden`)
   await page.getByText('No insights yet').waitFor()
 })
 
@@ -456,7 +530,7 @@ test('an insight that cannot be opened leads to the list, with the reason', asyn
   await page.waitForURL('**/Insight')
 })
 
-test('IN-347 IN-350 tiles load by themselves: one without data, one forbidden, one unknown do not harm the others', async () => {
+test('IN-347 IN-350 each tile loads on its own: tiles without data, without access or of an unknown type leave the others alone', async () => {
   const { groupId } = await anna.call(getGroup, { params: { name: 'Reports' } })
   const prices = await anna.call(getGroup, { params: { name: 'Prices' } })
   for (const id of [groupId, prices.groupId])
@@ -503,6 +577,9 @@ test('IN-347 IN-350 tiles load by themselves: one without data, one forbidden, o
   await tile(page, 'Empty').getByText('No data has been received.').waitFor()
   await tile(page, 'Odd').getByText('This tile cannot be shown').waitFor()
   await tile(page, 'File').getByText('File gone.md not found in group Reports').waitFor()
+  for (const title of ['Secret', 'Empty', 'File'])
+    expect(await tile(page, title).locator('[role=cell], [role=gridcell]').count()).toBe(0)
+  expect(await tile(page, 'File').locator('[data-tile-error]').count()).toBe(1)
   expect(await page.getByRole('button', { name: 'Edit', exact: true }).count()).toBe(0)
 })
 
@@ -615,7 +692,7 @@ test('IN-009 a chart is saved as a PNG and an SVG that show its series', async (
   expect(drawing.colors).toEqual(expect.arrayContaining(['rgb(255, 0, 0)', 'rgb(0, 0, 255)']))
 })
 
-test('IN-205 a table of 100,000 rows scrolls to its end, sorts and is saved as CSV', async () => {
+test('IN-205 a table of 100,000 rows shows thousands separators, scrolls to its end, sorts and is saved as CSV', async () => {
   await makeInsight(
     'Many rows',
     [

@@ -5,8 +5,8 @@ import type { FileReference } from '../../contract/index.ts'
 import { tooLargeText } from './file-limit.ts'
 import { useTileNear } from './TileCard.tsx'
 
-/** How many files are looked through for the one of the very name; `*` in a name stands for any text in a search. */
-const candidates = 20
+/** Number of matches to read for a name with `*`, which stands for any text in a search. */
+const wildcardMatches = 20
 
 /** A file of the lake and its content. */
 export interface LakeFile {
@@ -59,7 +59,8 @@ export async function findLakeFile(
   { groupName, fileName }: FileReference,
   signal: AbortSignal,
 ): Promise<File> {
-  const query = { query: `name=${fileName}&groupName=${groupName}`, latest: true, size: candidates }
+  const size = `${groupName}${fileName}`.includes('*') ? wildcardMatches : 1
+  const query = { query: `groupName=${groupName}&name=${fileName}`, latest: true, size }
   const { items } = await call(searchFiles, { query }, { signal })
   const found = items.find((item) => item.fileName === fileName && item.groupName === groupName)
   if (found === undefined)

@@ -4,7 +4,7 @@ import { ApiError, call, callRaw, saveBlob } from '@headwater/web-kit'
 import { fileNameOf } from '../components/file-name.ts'
 import { noPrepMessage } from '../../contract/sources/prep-questions.ts'
 
-/** What is said when a download has nothing in it. */
+/** Message of a download that fails or has no rows. */
 export const nothingToDownload = 'Could not find any data to download'
 
 /** Where the first row behind the header must have begun, in bytes. */
@@ -17,7 +17,10 @@ export async function downloadPrep({ groupName, name }: { groupName: string; nam
     const isGone = error instanceof ApiError && (error.status === 403 || error.status === 404)
     throw isGone ? new Error(noPrepMessage) : error
   })
-  const response = await callRaw(streamData, { body: toDataQuery(prep), query: { size: -1 } }, { keep: true })
+  const request = { body: toDataQuery(prep), query: { size: -1 } }
+  const response = await callRaw(streamData, request, { keep: true }).catch((error: unknown) => {
+    throw new Error(nothingToDownload, { cause: error })
+  })
   const answer = await response.blob()
   if (!(await hasRows(answer))) throw new Error(nothingToDownload)
   saveBlob(answer, fileNameOf(name, 'csv'))

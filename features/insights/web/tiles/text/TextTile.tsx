@@ -59,7 +59,7 @@ async function readMarkdownFile(
   { groupName, fileName }: FileReference,
   signal: AbortSignal,
 ): Promise<string> {
-  const query = { query: `name=${fileName}&groupName=${groupName}`, latest: true, size: 1 }
+  const query = { query: `groupName=${groupName}&name=${fileName}`, latest: true, size: 1 }
   const found = (await call(searchFiles, { query }, { signal })).items[0]
   if (found === undefined) throw new Error(`File ${fileName} not found in group ${groupName}`)
   const response = await callRaw(downloadFile, { params: { fid: found.fid } }, { signal })

@@ -955,7 +955,7 @@ test('IN-093 a file-based template becomes a plain file source when it is saved'
   expect(stored.tiles[0]).not.toHaveProperty('dlTemplate')
 })
 
-test('IN-086 IN-097 IN-098 the contents of code tile editors are saved to files with the extension of their code type', async () => {
+test('IN-086 IN-088 IN-097 IN-098 the templates in code tile editors are saved to files with the extension of their code type', async () => {
   const code = (title: string, codeType: string) => ({
     id: `${title}${codeType}`,
     title,

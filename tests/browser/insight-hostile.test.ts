@@ -23,7 +23,7 @@ async function open(insightName: string, tiles: object[]): Promise<Page> {
 
 const tile = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
 
-test('IN-229 a pattern that never ends is ignored and told, the page goes on; other patterns still hold', async () => {
+test('IN-229 ignores an invalid or endless search pattern with a hint; other patterns still apply', async () => {
   const content = `Code,Region,Date,Close\n${'a'.repeat(100)}!,EU,2026-01-01,1\nBrent,EU,2026-01-01,2\nWTI,US,2026-01-01,3\n`
   const file = { groupName: 'Prices', fileName: 'prices.csv', fileType: 'NCSV', content }
   expect(await upload(anna, file)).toMatchObject({ status: 'READY' })

@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Page } from 'playwright'
+import type { BrowserContextOptions, Locator, Page, Request } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { updateSettings } from '@headwater/accounts/contract'
 import { createGroup, deleteGroup, getGroup } from '@headwater/groups/contract'
@@ -17,6 +17,7 @@ import {
   type InsightContent,
 } from '@headwater/insights/contract'
 import { upload, type Session } from '@headwater/server/testing'
+import { searchStatuses } from '@headwater/statuses/contract'
 import { createTask } from '@headwater/tasks/contract'
 import { accessibilityProblems, openAs, stopClock } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
@@ -24,11 +25,9 @@ import { setUpStage } from './stage.ts'
 const stage = setUpStage()
 
 let anna: Session
-let ben: Session
 
 beforeAll(async () => {
   anna = await stage.server.createUser({ email: 'anna@example.com' })
-  ben = await stage.server.createUser({ email: 'ben@example.com' })
   for (const name of ['Prices', 'Reports', 'Archive']) await anna.call(createGroup, { body: { name } })
   const lines = ['Brent', 'WTI'].flatMap((code, at) =>
     Array.from(
@@ -87,17 +86,38 @@ const save = (place: { groupName: string; insightName: string }, tiles: object[]
   })
 const tile = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
 const titles = (page: Page) => page.locator('[data-tile-id] h2').allTextContents()
+/** The error below a field; empty without one. */
+const problemOf = (within: Locator, label: string) =>
+  within
+    .getByLabel(label, { exact: true })
+    .first()
+    .evaluate((field) => {
+      const isInvalid = field.getAttribute('aria-invalid') === 'true'
+      return (isInvalid && document.getElementById(`${field.id}-note`)?.textContent) || ''
+    })
 const named = ({ groupName, insightName }: { groupName: string; insightName: string }) => ({
   groupName,
   insightName,
 })
 
-test('IN-005 IN-076 IN-077 a share lets somebody open the insight until it is taken back', async () => {
-  const place = await make('Shared', [table('t', 'Rows')], { datapreps: { t: asked('Brent') } })
+test('IN-005 IN-036 IN-076 IN-077 IN-154 a share lets a user open the insight until it is removed', async () => {
+  const viewer = await stage.server.createUser({ email: 'viewer@example.com', role: 'Viewer' })
+  const place = await make('Shared', [table('t', 'Rows'), { id: 's', title: 'Runs', type: 'STATUS' }], {
+    datapreps: { t: asked('Brent') },
+  })
   const page = await open(place.path)
+  await expect.poll(() => titles(page)).toEqual(['Rows', 'Runs'])
+  const bodies: Record<string, unknown> = {}
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname === '/insights/shared') bodies[pathname] = Object.fromEntries(searchParams)
+    else if (request.method() === 'POST') bodies[pathname] = request.postDataJSON()
+  })
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
   await page.getByRole('button', { name: 'Share', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Share Shared' })
   await dialog.getByText('Nobody yet.').waitFor()
+  expect(bodies['/insights/shared']).toEqual({ groupName: 'Reports', name: 'Shared' })
   const field = dialog.getByLabel('E-mail addresses')
   await field.fill('nobody@example.com')
   await field.press('Enter')
@@ -105,20 +125,25 @@ test('IN-005 IN-076 IN-077 a share lets somebody open the insight until it is ta
   await dialog.getByText('There is no active user nobody@example.com', { exact: false }).waitFor()
   await field.press('Backspace')
   await dialog.getByText('There is no active user', { exact: false }).waitFor({ state: 'detached' })
-  await field.fill('ben@example.com')
+  await field.fill('viewer@example.com')
   await field.press('Enter')
   await dialog.getByRole('button', { name: 'Share', exact: true }).click()
-  await dialog.getByRole('listitem').getByText('ben@example.com').waitFor()
+  await dialog.getByRole('listitem').getByText('viewer@example.com').waitFor()
+  const sent = { groupName: 'Reports', insightName: 'Shared' }
+  expect(bodies['/insights/share']).toEqual({ ...sent, shares: ['viewer@example.com'] })
   expect(await accessibilityProblems(page)).toEqual([])
-  const other = await open(place.path, ben)
+  const other = await open(place.path, viewer)
   await tile(other, 'Rows').getByText('Brent').first().waitFor()
-  expect(await other.getByRole('button', { name: 'Share', exact: true }).count()).toBe(0)
-  await dialog.getByRole('button', { name: 'Do not share with ben@example.com' }).click()
+  expect(await titles(other)).toEqual(['Rows'])
+  for (const name of ['Share', 'Edit'])
+    expect(await other.getByRole('button', { name, exact: true }).count()).toBe(0)
+  await dialog.getByRole('button', { name: 'Do not share with viewer@example.com' }).click()
   await dialog.getByText('Nobody yet.').waitFor()
-  await expect(ben.call(getGroup, { params: { name: 'Prices' } })).rejects.toThrow('groupNotFound')
+  expect(bodies['/insights/unshare']).toEqual({ ...sent, emails: ['viewer@example.com'] })
+  await expect(viewer.call(getGroup, { params: { name: 'Prices' } })).rejects.toThrow('groupNotFound')
 })
 
-test('IN-011 IN-024 IN-156 IN-371 SH-075 SH-078 SH-183 anybody with the link sees the tiles of a public insight in a reduced layout', async () => {
+test('IN-011 IN-024 IN-156 IN-371 SH-075 SH-078 SH-183 visitors with the link see a public insight in a reduced layout', async () => {
   const place = await make(
     'Open',
     [table('t', 'Rows'), text('n', 'Note'), { id: 's', title: 'Runs', type: 'STATUS' }],
@@ -128,7 +153,12 @@ test('IN-011 IN-024 IN-156 IN-371 SH-075 SH-078 SH-183 anybody with the link see
   await page.getByRole('button', { name: 'Share', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Share Open' })
   await dialog.getByRole('tab', { name: 'Public link' }).click()
+  const changed = page.waitForRequest(
+    (request) => request.method() === 'PUT' && request.url().includes('/insights'),
+  )
   await dialog.getByRole('switch', { name: /Anybody with the link/ }).click()
+  expect(new URL((await changed).url()).pathname).toBe('/insights/public')
+  expect((await changed).postDataJSON()).toEqual({ ...named(place), isPublic: true, expirationDate: null })
   const shown = dialog.locator('code')
   await shown.waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
@@ -148,6 +178,12 @@ test('IN-011 IN-024 IN-156 IN-371 SH-075 SH-078 SH-183 anybody with the link see
     'Log in',
   ])
   expect(await accessibilityProblems(visitor)).toEqual([])
+  // Nothing else of the product is served to visitors.
+  await visitor.goto(new URL('/Public/Lake/Groups', stage.server.url).href)
+  await visitor.waitForURL('**/Public/Insight')
+  await visitor.goBack()
+  await visitor.goto((await shown.textContent())!)
+  await tile(visitor, 'Rows').waitFor()
 
   await dialog.getByRole('switch', { name: /Anybody with the link/ }).click()
   await shown.waitFor({ state: 'detached' })
@@ -413,7 +449,7 @@ test('a template in the address begins with the input parameter it names', async
   expect(await tile(page, 'Rows').getByText('Brent').count()).toBe(0)
 })
 
-test('IN-158 IN-160 IN-163 IN-373 IN-374 the form in front of the tiles opens them, also after a reload', async () => {
+test('IN-158 IN-160 IN-163 IN-373 IN-374 the public access form opens all tiles, also after a reload', async () => {
   const place = await make('Gated', [text('a', 'First'), text('b', 'Second'), text('c', 'Third')])
   await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
   await anna.call(patchInsight, {
@@ -429,6 +465,7 @@ test('IN-158 IN-160 IN-163 IN-373 IN-374 the form in front of the tiles opens th
   await anna.call(patchInsight, { body: { ...named(place), fields: none } })
   const closed = await visit('/Public/Insight/Reports/Gated')
   await closed.getByRole('heading', { name: '3 tiles', exact: true }).waitFor()
+  expect(await titles(closed)).toEqual([])
   const one = [{ name: 'self_activation_tiles', value: '1' }]
   await anna.call(patchInsight, { body: { ...named(place), fields: one } })
   const page = await visit('/Public/Insight/Reports/Gated')
@@ -436,14 +473,26 @@ test('IN-158 IN-160 IN-163 IN-373 IN-374 the form in front of the tiles opens th
   await expect.poll(() => titles(page)).toEqual(['First'])
   expect(await accessibilityProblems(page)).toEqual([])
   const form = page.getByRole('form', { name: 'See all tiles' })
+  for (const label of ['Full name', 'E-mail address', 'Company'])
+    expect(await form.getByLabel(label).getAttribute('required')).not.toBeNull()
   await form.getByLabel('Full name').fill('Vera Visitor')
+  await form.getByLabel('Discount code').fill('X1')
   await form.getByLabel('E-mail address').fill('vera')
   await form.getByLabel('Company').fill('ACME')
   await form.getByRole('button', { name: 'See all tiles' }).click()
   await form.getByText('This is not an e-mail address.').waitFor()
   await form.getByLabel('E-mail address').fill('vera@example.com')
   await form.getByText('This is not an e-mail address.').waitFor({ state: 'detached' })
+  const submitted = page.waitForRequest((request) => request.url().endsWith('/insight/public/access'))
   await form.getByRole('button', { name: 'See all tiles' }).click()
+  expect((await submitted).postDataJSON()).toEqual({
+    company: 'ACME',
+    email: 'vera@example.com',
+    fullName: 'Vera Visitor',
+    discountCode: 'X1',
+    groupName: 'Reports',
+    insightName: 'Gated',
+  })
   await expect.poll(() => titles(page)).toEqual(['First', 'Second', 'Third'])
   await page.reload()
   await expect.poll(() => titles(page)).toEqual(['First', 'Second', 'Third'])
@@ -453,7 +502,7 @@ test('IN-158 IN-160 IN-163 IN-373 IN-374 the form in front of the tiles opens th
   await owner.getByText('Vera Visitor, ACME · vera@example.com').waitFor()
 })
 
-test('IN-031 IN-032 IN-034 IN-155 a public insight in a frame has no sidebar and tells its height', async () => {
+test('IN-031 IN-032 IN-034 a public insight in a frame has no sidebar and reports its height', async () => {
   const place = await make('Framed', [text('a', 'First'), text('b', 'Second')])
   await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
   const page = await stage.newPage()
@@ -546,7 +595,7 @@ test('what changed in the data of a tile is told in words, what has none as it i
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
-test('IN-091 an edit conflict tells whether it was oneself in another tab, and who otherwise', async () => {
+test('IN-089 IN-090 IN-091 IN-092 an edit conflict names its author; a save assigns the roles and ends editing', async () => {
   const place = await make('Conflict', [text('a', 'Alpha')])
   const page = await open(`${place.path}?edit=true`)
   const change = async () => {
@@ -564,11 +613,21 @@ test('IN-091 an edit conflict tells whether it was oneself in another tab, and w
   await page.keyboard.press('Control+s')
   const other = page.getByRole('dialog', { name: 'Saved by somebody else' })
   await other.getByText(`was saved by ${stage.server.admin.userName}`, { exact: false }).waitFor()
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (request.method() === 'PUT') calls.push(`${pathname} ${JSON.stringify(request.postDataJSON())}`)
+  })
   await other.getByRole('button', { name: 'Save mine over it' }).click()
   await page.getByText('Insight has been saved.').waitFor()
   await page.getByText(/^editing/).waitFor({ state: 'detached' })
+  // Without groups the server gives R on every group the insight shows.
+  expect(calls).toEqual([
+    expect.stringMatching(/^\/insights \{/) as string,
+    `/insights/roles ${JSON.stringify(named(place))}`,
+  ])
   expect((await anna.call(getInsight, { params: named(place) })).version).toBe(4)
-  // Nothing is unsaved, so nothing asks before the page is left.
+  // Info and content are those that were saved: nothing is unsaved, so the page is left without a question.
   await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Insight' }).click()
   await page.waitForURL('**/Insight')
 })
@@ -578,12 +637,16 @@ const png = Buffer.from(
   'base64',
 )
 
-test('IN-087 IN-088 IN-089 IN-090 IN-094 IN-110 a logo is chosen, saved before the roles are assigned, and reused by a copy', async () => {
+test('IN-081 IN-083 IN-087 IN-088 IN-089 IN-090 IN-094 IN-105 IN-110 a save uploads the logo before it assigns the roles; a copy reuses the logo', async () => {
   const place = await make('Pictured', [text('a', 'Alpha')])
   const page = await open(place.path)
   const calls: string[] = []
+  const bodies: Record<string, unknown> = {}
   page.on('request', (request) => {
-    if (request.method() !== 'GET') calls.push(`${request.method()} ${new URL(request.url()).pathname}`)
+    if (request.method() === 'GET') return
+    const call = `${request.method()} ${new URL(request.url()).pathname}`
+    calls.push(call)
+    if (call.endsWith('/insights')) bodies[call] = request.postDataJSON()
   })
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Rename, move or tag' }).click()
@@ -607,6 +670,17 @@ test('IN-087 IN-088 IN-089 IN-090 IN-094 IN-110 a logo is chosen, saved before t
   calls.length = 0
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })
+  expect(bodies['PUT /insights']).toMatchObject({
+    content: { tiles: [{ id: 'a' }] },
+    fields: expect.arrayContaining([{ name: 'description', value: 'About Pictured' }]) as object,
+    isWorkflow: false,
+    oldGroupName: 'Reports',
+    oldInsightName: 'Pictured',
+    newGroupName: 'Reports',
+    newInsightName: 'Pictured',
+    tags: [],
+    waitForUpload: true,
+  })
   expect(calls.filter((call) => call.includes('/insights'))).toEqual([
     'PUT /insights',
     'PUT /insights/Reports/Pictured/logo',
@@ -615,16 +689,67 @@ test('IN-087 IN-088 IN-089 IN-090 IN-094 IN-110 a logo is chosen, saved before t
   await page.locator('img[src^="blob:"]').waitFor()
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Save a copy' }).click()
-  await page.getByRole('dialog', { name: 'Save a copy' }).getByRole('button', { name: 'Save copy' }).click()
+  const copy = page.getByRole('dialog', { name: 'Save a copy' })
+  await copy.getByRole('button', { name: 'Save copy' }).click()
   await page.waitForURL('**/Pictured%20copy')
+  await copy.waitFor({ state: 'detached' })
   const logoOf = async (insightName: string) =>
     infoValue((await anna.call(getInsight, { params: { groupName: 'Reports', insightName } })).fields, 'logo')
   const logo = await logoOf('Pictured')
   expect(logo).toMatch(/^[0-9a-f-]{36}$/)
+  expect(bodies['POST /insights']).toMatchObject({
+    content: { tiles: [{ id: 'a' }] },
+    description: 'About Pictured',
+    groupName: 'Reports',
+    insightName: 'Pictured copy',
+    isWorkflow: false,
+    logoId: logo,
+    tags: [],
+    type: 'VISUALISATION',
+    useUserToken: false,
+  })
   expect(await logoOf('Pictured copy')).toBe(logo)
 })
 
-test('IN-103 IN-105 IN-106 IN-107 IN-108 IN-109 what the server refuses stands at its field or is a message', async () => {
+test('IN-074 a logo is requested once, kept while the page is open, and not requested again after a failure', async () => {
+  for (const insightName of ['Logo', 'Lost logo']) {
+    const { path } = await make(insightName, [text('a', 'Alpha')])
+    const put = await anna.fetch(`${path.replace('/Insight/', '/insights/')}/logo`, {
+      method: 'PUT',
+      body: png,
+    })
+    expect(put.status).toBe(200)
+  }
+  const page = await stage.newPage()
+  await page.clock.install()
+  const requested: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.endsWith('/logo')) requested.push(pathname)
+  })
+  await openAs(page, stage.server.url, anna.userName, '/Insight')
+  const logo = page.locator('img[src^="blob:"]')
+  for (let visit = 0; visit < 2; visit += 1) {
+    await page.getByRole('link', { name: 'Logo', exact: true }).click()
+    await logo.waitFor()
+    const crumbs = page.getByRole('navigation', { name: 'Breadcrumbs' })
+    await crumbs.getByRole('link', { name: 'Insight' }).click()
+    await page.getByRole('link', { name: 'Lost logo' }).waitFor()
+    // Longer than responses are kept by default.
+    await page.clock.fastForward(600_000)
+  }
+  expect(requested).toEqual(['/insights/Reports/Logo/logo'])
+  await page.route('**/logo', (route) => route.abort())
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/logo'))
+  await page.getByRole('link', { name: 'Lost logo' }).click()
+  await failed
+  await tile(page, 'Alpha').waitFor()
+  // Longer than the delay of a retry.
+  await page.clock.runFor(10_000)
+  expect(requested).toEqual(['/insights/Reports/Logo/logo', '/insights/Reports/Lost%20logo/logo'])
+})
+
+test('IN-103 IN-105 IN-106 IN-107 IN-108 IN-109 server validation errors are shown at their field or as a message', async () => {
   await make('Taken', [])
   const place = await make('Mover', [text('a', 'Alpha')])
   const page = await open(place.path)
@@ -637,15 +762,37 @@ test('IN-103 IN-105 IN-106 IN-107 IN-108 IN-109 what the server refuses stands a
     'There is an insight “Taken” in the group “Reports” already. Choose another name.',
   )
   await refused.waitFor()
+  await expect.poll(() => problemOf(dialog, 'Name')).toContain('There is an insight “Taken”')
   await dialog.getByLabel('Name', { exact: true }).fill('Mover')
   await refused.waitFor({ state: 'detached' })
+
+  // The form does not let a user type such values, so they are put into the request on its way to the server.
+  const change = { newGroupName: 'x'.repeat(201), tags: ['x'.repeat(65)] }
+  const fields = [{ name: 'description', value: 'x'.repeat(4001) }]
+  await page.route('**/insights', (route) =>
+    route.continue({
+      postData: JSON.stringify({ ...(route.request().postDataJSON() as object), ...change, fields }),
+    }),
+  )
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  const wrong = { Group: '200', Description: '4000', Tags: 'A tag has at most 64 characters.' }
+  for (const [label, text] of Object.entries(wrong))
+    await expect.poll(() => problemOf(dialog, label), { message: label }).toContain(text)
+  await page.unroute('**/insights')
+  await dialog.getByLabel('Description').fill('Changed')
+  await expect.poll(() => problemOf(dialog, 'Description')).toBe('')
+  await dialog.getByLabel('Tags').fill('oil')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => problemOf(dialog, 'Tags')).toBe('')
+  expect(await problemOf(dialog, 'Group')).not.toBe('')
   await dialog.getByLabel('Group', { exact: true }).fill('Arch')
   await page.getByRole('option', { name: 'Archive' }).click()
+  await expect.poll(() => problemOf(dialog, 'Group')).toBe('')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Insight has been moved to the new group.').waitFor()
   await page.waitForURL('**/Insight/Archive/Mover')
 
-  // Nothing of the builder makes such a title, so it is put into the request on its way.
+  // The builder makes no such title, so it is put into the request on its way.
   await page.route('**/insights', async (route) => {
     const body = route.request().postDataJSON() as { content: InsightContent }
     for (const each of body.content.tiles) each.title = each.title.padEnd(501, 'x')
@@ -656,6 +803,7 @@ test('IN-103 IN-105 IN-106 IN-107 IN-108 IN-109 what the server refuses stands a
   await page.getByRole('menuitem', { name: 'Rename, move or tag' }).click()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await told.waitFor()
+  expect(await dialog.getByText('A title has at most 500 characters.').count()).toBe(0)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await told.waitFor({ state: 'detached', timeout: 60_000 })
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
@@ -664,7 +812,7 @@ test('IN-103 IN-105 IN-106 IN-107 IN-108 IN-109 what the server refuses stands a
   await told.waitFor()
 })
 
-test('IN-017 IN-018 IN-020 IN-025 IN-027 the addresses of insights, of their lists and of what is not there', async () => {
+test('IN-017 IN-018 IN-020 IN-025 IN-027 IN-054 the addresses of an insight, of the lists and of an unknown insight', async () => {
   const place = await make('Addressed', [text('a', 'Alpha')])
   const page = await stage.newPage()
   const paths: string[] = []
@@ -686,6 +834,7 @@ test('IN-017 IN-018 IN-020 IN-025 IN-027 the addresses of insights, of their lis
   await page.getByText('There is no insight “Nothing”', { exact: false }).waitFor()
   await page.getByRole('link', { name: 'Templates' }).click()
   await page.getByRole('heading', { name: 'Templates' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/Insight/Templates')
   await page.goto(new URL('/Insight/PublicView', stage.server.url).href)
   await page.getByRole('heading', { name: 'Public view' }).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
@@ -693,8 +842,8 @@ test('IN-017 IN-018 IN-020 IN-025 IN-027 the addresses of insights, of their lis
   await page.getByText('not saved yet').waitFor()
 })
 
-test('IN-068 IN-069 IN-072 SH-108 lists are asked for again every 10 s, favourites every 20 s and each by itself', async () => {
-  for (const name of ['Star one', 'Star two']) await make(name, [])
+test('IN-047 IN-068 IN-069 IN-072 SH-108 lists refresh every 10 s unless the API is limited, favourites every 20 s by one search each', async () => {
+  for (const name of ['Plain', 'Star one', 'Star two']) await make(name, [])
   const favorite = (fileName: string) => ({ fileName, groupName: 'Reports', favorite: true })
   await anna.call(updateSettings, {
     body: {
@@ -712,6 +861,9 @@ test('IN-068 IN-069 IN-072 SH-108 lists are asked for again every 10 s, favourit
   })
   await openAs(page, stage.server.url, anna.userName, '/Insight')
   await page.getByRole('link', { name: 'Star one' }).waitFor()
+  for (const name of ['Star one', 'Star two'])
+    await page.getByRole('button', { name: `Remove ${name} from favourites` }).waitFor()
+  await page.getByRole('button', { name: 'Add Plain to favourites' }).waitFor()
   await stopClock(page)
   const answered = page.waitForResponse((response) => new URL(response.url()).pathname === '/insights')
   await page.clock.runFor(10_000)
@@ -741,16 +893,41 @@ test('IN-068 IN-069 IN-072 SH-108 lists are asked for again every 10 s, favourit
   expect(asked.map(String)).toEqual([])
   await page.clock.runFor(3500)
   await expect.poll(searches).toEqual(each)
+
+  // A response 429 limits the API for 120 s: neither favourites nor the list refresh.
+  await page.getByRole('tab', { name: 'Visualisations' }).click()
+  await page.route('**/insights?*', (route) =>
+    route.fulfill({ status: 429, json: { status: 429, code: 'tooManyRequests', message: 'Wait.' } }),
+  )
+  asked.length = 0
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(2000)
+      return asked.length
+    })
+    .toBeGreaterThan(0)
+  await page.clock.runFor(200)
+  await page.unroute('**/insights?*')
+  const before = asked.length
+  await page.clock.runFor(60_000)
+  expect(asked.length).toBe(before)
 })
 
-test('IN-358 IN-359 IN-361 IN-362 IN-364 IN-365 a template in the address becomes an unsaved insight with its outputs', async () => {
+test('IN-090 IN-358 IN-359 IN-361 IN-362 IN-364 IN-365 a template in the address becomes an unsaved insight with its outputs', async () => {
   await upload(anna, {
     groupName: 'Archive',
     fileName: 'rows.csv',
     content: 'Region,Share\nNorth,40\nSouth,60\n',
   })
-  const content = { ...emptyContent(), tiles: [table('t', 'Rows of {{region}}')] } as InsightContent
-  const outputs = [{ fileName: 'rows.csv', tileId: 't' }]
+  const content = {
+    ...emptyContent(),
+    tiles: [table('t', 'Rows of {{region}}')],
+    inputParams: { p1: { title: 'Choose', groupName: 'Prices', keys: [{ symbolKey: 'Region' }] } },
+  } as InsightContent
+  const outputs = [
+    { fileName: 'rows.csv', tileId: 't' },
+    { fileName: 'rows.csv', inputParamsId: 'p1' },
+  ]
   await anna.call(createInsightTemplate, {
     body: { groupName: 'Archive', name: 'Regions', parameters: [{ name: 'region' }], outputs, content },
   })
@@ -770,7 +947,14 @@ test('IN-358 IN-359 IN-361 IN-362 IN-364 IN-365 a template in the address become
   await page.getByRole('option', { name: 'Reports' }).click()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.waitForURL('**/Insight/Reports/From%20template')
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('not saved yet').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
   await tile(page, 'Rows of Europe').getByText('North').waitFor()
+  const made = { groupName: 'Reports', insightName: 'From template' }
+  expect((await anna.call(getInsight, { params: made })).content.inputParams).toMatchObject({
+    p1: { keys: [{ symbolKey: 'Region', defaultValue: 'North' }] },
+  })
   const logged = page.waitForRequest(
     (request) =>
       request.url().endsWith('/log/error') &&
@@ -784,53 +968,148 @@ test('IN-358 IN-359 IN-361 IN-362 IN-364 IN-365 a template in the address become
   await page.waitForURL('**/Insight/Templates')
 })
 
-test('IN-008 IN-028 IN-375 IN-376 IN-377 IN-378 IN-379 the view EXPORT makes the exporter of an insight and runs it', async () => {
+test('IN-008 IN-028 IN-375 IN-376 IN-377 IN-379 IN-380 IN-382 IN-383 IN-384 the EXPORT view creates the exporter of an insight and runs it', async () => {
   const place = await make('Mailed', [text('a', 'Alpha')])
   const page = await open(place.path)
+  const release = await holdRequests(page, 'GET', '/mgmt/pipeline/name')
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Export by e-mail' }).click()
   await page.waitForURL('**?view=EXPORT')
-  const status = page.getByRole('status').filter({ hasText: /export/i })
-  await expect.poll(() => status.textContent()).toBe('No export yet')
+  const step = () => page.locator('[data-step]').getAttribute('data-step')
+  await expect.poll(step).toBe('CHECK_IN_PROGRESS')
+  const views = page.getByRole('tablist', { name: 'Views of the insight' }).getByRole('tab')
+  expect(await views.allTextContents()).toEqual(['Layout', 'Export'])
+  release()
+  await expect.poll(step).toBe('PIPELINE_DOES_NOT_EXIST')
+  await page.getByText('No export yet', { exact: true }).waitFor()
   const form = page.getByRole('form', { name: 'Export by e-mail' })
-  await form.getByRole('button', { name: 'Create export' }).click()
-  await form.getByText('Name at least one recipient.').waitFor()
-  await expect.poll(() => status.textContent()).toBe('The export was not saved')
   for (const email of ['anna@example.com', 'ben@example.com']) {
     await form.getByLabel('Recipients').fill(email)
     await form.getByLabel('Recipients').press('Enter')
   }
+  await form.getByLabel('Subject').fill('Prices of today')
+  await form.getByLabel('Title of the report').fill('The report')
+  const model = page.waitForRequest((request) => request.url().includes('name=insight-exporter'))
+  const create = await holdRequests(page, 'POST', '/mgmt/pipeline')
+  const created = page.waitForRequest((request) => isCall(request, 'POST', '/mgmt/pipeline'))
   await form.getByRole('button', { name: 'Create export' }).click()
-  await expect.poll(() => status.textContent()).toBe('The export is set up')
+  expect(Object.fromEntries(new URL((await model).url()).searchParams)).toEqual({
+    name: 'insight-exporter',
+    groupName: 'Pipeline templates',
+    version: 'latest',
+  })
+  const body = (await created).postDataJSON() as Record<string, unknown>
+  expect(Object.keys(body).toSorted()).toEqual(['groupName', 'name', 'payload', 'tags', 'tasks'])
+  expect(body).toMatchObject({ name: 'Mailed email exporter', groupName: 'Reports', tags: ['insight'] })
+  await expect.poll(step).toBe('IN_PROGRESS')
+  create()
+  await expect.poll(step).toBe('PIPELINE_EXISTS')
+  await page.getByText('The export is set up', { exact: true }).waitFor()
+  const { tasks } = body as { tasks: { params: { name: string; value: string }[] }[] }
+  expect(tasks.flatMap(({ params }) => params)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ name: 'subject', value: 'Prices of today' }) as object,
+      expect.objectContaining({ name: 'title', value: 'The report' }) as object,
+      expect.objectContaining({ name: 'recipients', value: 'anna@example.com,ben@example.com' }) as object,
+    ]),
+  )
   await page.getByText('anna@example.com,ben@example.com').waitFor()
   await page.getByText('Mailed email exporter-html-template.html').first().waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
-  const asked: unknown[] = []
+  const runs: unknown[] = []
   page.on('request', (request) => {
-    if (/\/mgmt\/pipeline\/[^/]+\/execute$/.test(request.url())) asked.push(request.postDataJSON())
+    if (/\/mgmt\/pipeline\/[^/]+\/execute$/.test(request.url())) runs.push(request.postDataJSON())
   })
   const send = form.getByRole('button', { name: 'Send now' })
+  // A message over the page may cover the button for a while, which a forced click does not wait for.
+  await send.click({ trial: true })
+  const started = page.waitForResponse((response) => response.url().endsWith('/execute'))
   await send.dblclick({ force: true })
-  await page.getByText('Pipeline has been run.').waitFor()
+  const { jobId } = (await (await started).json()) as { jobId: string }
   const run = page.getByRole('region', { name: 'Run' })
   await run.getByText('No mail server is configured', { exact: false }).waitFor()
   await expect.poll(() => send.isEnabled()).toBe(true)
-  expect(asked).toEqual([expect.objectContaining({ pipelineId: expect.any(String) as string })])
+  const pipelineId = expect.any(String) as string
+  expect(runs).toEqual([{ pipelineId, details: { version: 1 } }])
+  const { items } = await anna.call(searchStatuses, { query: { jobId } })
+  expect(items).toMatchObject([{ name: 'Mailed email exporter', jobId }])
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Statuses' }).click()
   const panel = page.getByRole('dialog', { name: 'Statuses' })
   await panel.getByText('Mailed email exporter').first().waitFor()
-  await page.keyboard.press('Escape')
+  await panel.press('Escape')
+  await panel.waitFor({ state: 'detached' })
+  // The sidebar stays open over the tabs for as long as the pointer rests on it.
+  await form.getByLabel('Subject').hover()
   await form.getByLabel('Subject').fill('Another one')
   await page.getByRole('tab', { name: 'Layout' }).click()
   const guard = page.getByRole('dialog', { name: 'Unsaved changes' })
   await guard.getByRole('button', { name: 'Stay' }).click()
+  await guard.waitFor({ state: 'detached' })
   expect(await form.getByLabel('Subject').inputValue()).toBe('Another one')
+  const updated = page.waitForRequest((request) => request.method() === 'PUT')
   await form.getByRole('button', { name: 'Save' }).click()
+  const update = (await updated).postDataJSON() as Record<string, unknown>
+  const { version, ...rest } = update
+  expect(version).toBe(1)
+  expect(Object.keys(rest).toSorted()).toEqual([...Object.keys(body), 'pipelineId', 'markdownId'].toSorted())
+  expect(new URL((await updated).url()).pathname).toBe(`/mgmt/pipeline/${update.pipelineId as string}`)
   await page.getByText('The export has been changed.').waitFor()
   await page.getByRole('tab', { name: 'Layout' }).click()
   await tile(page, 'Alpha').waitFor()
+  expect(new URL(page.url()).searchParams.get('view')).not.toBe('EXPORT')
   expect(await guard.count()).toBe(0)
 })
+
+test('IN-376 IN-378 whatever fails while the exporter is created sets the step to error', async () => {
+  const place = await make('Unsent', [text('a', 'Alpha')])
+  const page = await open(`${place.path}?view=EXPORT`)
+  const step = () => page.locator('[data-step]').getAttribute('data-step')
+  await expect.poll(step).toBe('PIPELINE_DOES_NOT_EXIST')
+  const form = page.getByRole('form', { name: 'Export by e-mail' })
+  const create = form.getByRole('button', { name: 'Create export' })
+  await create.click()
+  await form.getByText('Name at least one recipient.').waitFor()
+  await expect.poll(step).toBe('ERROR')
+  await page.getByText('The export was not saved', { exact: true }).waitFor()
+  await form.getByLabel('Recipients').fill('anna@example.com')
+  await form.getByLabel('Recipients').press('Enter')
+  // The template cannot be read, then the pipeline cannot be created.
+  for (const [method, path] of [
+    ['GET', '/mgmt/pipeline/name'],
+    ['POST', '/mgmt/pipeline'],
+  ] as const) {
+    const matches = (url: URL) => url.pathname === path
+    const refused = page.waitForEvent('requestfailed', (request) => isCall(request, method, path))
+    await page.route(matches, (route) =>
+      route.request().method() === method ? route.abort() : route.continue(),
+    )
+    await create.click()
+    await refused
+    await expect.poll(step).toBe('ERROR')
+    await page.unroute(matches)
+  }
+  await create.click()
+  await expect.poll(step).toBe('PIPELINE_EXISTS')
+})
+
+const isCall = (request: Request, method: string, path: string) =>
+  request.method() === method && new URL(request.url()).pathname === path
+
+/** Holds requests back until the function that it answers with is called. */
+async function holdRequests(page: Page, method: string, path: string): Promise<() => void> {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(
+    (url) => url.pathname === path,
+    async (route) => {
+      if (route.request().method() === method) await held
+      await route.continue()
+    },
+  )
+  return release
+}
 
 test('an insight is saved as a template under a free name that is proposed, with a task that lies in a group', async () => {
   await taskOfTemplate('Proposed', ['print(1)'])
@@ -916,7 +1195,7 @@ const writeFile = (fileName: string, text: string) => [
   `call(made["location"], (${text}).encode(), "PUT")`,
 ]
 
-test('IN-363 a template runs its task with its parameters before it shows what that wrote; of others only after a question', async () => {
+test('IN-363 IN-369 a template runs its task with its parameters and shows the outputs; tasks of others need a confirmation', async () => {
   await taskOfTemplate(
     'Regional',
     writeFile('regional.csv', '"Region,Total\\n" + os.environ["region"] + ",42\\n"'),
@@ -952,6 +1231,7 @@ test('IN-363 a template runs its task with its parameters before it shows what t
     await route.continue()
   })
   const ran = page.waitForRequest((request) => request.url().endsWith('/mgmt/task/execute'))
+  const looked = page.waitForRequest((request) => new URL(request.url()).pathname === '/mgmt/task')
   await question.getByRole('button', { name: 'Run' }).click()
   expect((await ran).postDataJSON()).toEqual({
     taskName: 'Regional',
@@ -961,6 +1241,7 @@ test('IN-363 a template runs its task with its parameters before it shows what t
     params: [{ name: 'region', value: 'South' }],
     withOpenAiKey: false,
   })
+  expect(new URL((await looked).url()).searchParams.get('query')).toBe('name=Regional&groupName=Archive')
   letGo()
   await tile(page, 'Totals of South').getByRole('row', { name: /42/ }).waitFor()
   await page.reload()
@@ -985,7 +1266,7 @@ test('who may open tasks can look at the task of a template in another tab befor
   await (await opened).getByRole('heading', { name: 'Task Looked at' }).waitFor()
 })
 
-test('IN-368 a template whose task fails tells its message and leads to the templates', async () => {
+test('IN-368 a template whose task fails shows the message of the task and opens the templates', async () => {
   await taskOfTemplate('Failing', ['raise ValueError("no totals today")'])
   await stage.server.admin.call(createInsightTemplate, {
     body: {

@@ -69,7 +69,7 @@ const versionsOf = async (name: string) =>
     ({ groupName, version }) => `${groupName} ${version}`,
   )
 
-test('DP-152 DP-153 IN-110 a picture of the computer is chosen or dropped, one png or jpeg, and shown at once', async () => {
+test('DP-152 DP-153 IN-110 the image picker takes one png or jpeg by choice or drop and shows it at once', async () => {
   const page = await edit('Picture', 'IMAGE')
   expect(await input(page).getAttribute('accept')).toBe('.png,.jpg,.jpeg')
   expect(await input(page).getAttribute('multiple')).toBeNull()

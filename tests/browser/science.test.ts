@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
 import {
   createPipeline,
+  executePipeline,
   getPipelineByName,
   searchPipelines,
   updatePipeline,
@@ -79,8 +80,10 @@ const button = (within: Page | Locator, name: string) => within.getByRole('butto
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 const header = (page: Page) => page.getByRole('banner')
 
-test('DP-390 DP-423 DP-547 the lists are tabs by hash: pipelines with trigger, tags and version, tasks, schedules in words', async () => {
+test('DP-390 DP-423 DP-547 the hash selects the tab: pipelines with trigger, tags and version, tasks, schedules in words', async () => {
   const page = await open('/Science/List#pipelines')
+  const selected = (name: string) => page.getByRole('tab', { name, selected: true })
+  await selected('Pipelines').waitFor()
   await row(
     page,
     /Daily prices.*Flows.*daily.*At 07:00, Monday through Friday.*v1.*anna@example.com/,
@@ -88,10 +91,13 @@ test('DP-390 DP-423 DP-547 the lists are tabs by hash: pipelines with trigger, t
   expect(await accessibilityProblems(page)).toEqual([])
   await page.getByRole('tab', { name: 'Tasks' }).click()
   expect(new URL(page.url()).hash).toBe('#Tasks')
+  await page.goto(`${stage.server.url}/Science/List#tasks`)
+  await selected('Tasks').waitFor()
   await row(page, /Script greet.*Python.*Scripts.*v1.*anna@example.com/).waitFor()
   await row(page, /Send e-mail.*Built in/).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await page.goto(`${stage.server.url}/Science/List#schedules`)
+  await selected('Schedules').waitFor()
   await row(
     page,
     /Daily prices.*Flows.*At 07:00, Monday through Friday.*UTC.*\d{4}-\d\d-\d\d \d\d:00:00/,
@@ -111,7 +117,7 @@ test('lists are searched, and what nothing fits leads back to all', async () => 
   await row(page, /Daily prices/).waitFor()
 })
 
-test('DP-388 DP-397 DP-406 DP-399 a Python task that is made in the browser runs there and shows what it printed', async () => {
+test('DP-388 DP-397 DP-406 DP-399 a Python task is created in the browser, runs there and shows its output', async () => {
   const page = await open('/Science/List#Tasks')
   await page.getByRole('link', { name: 'New task' }).click()
   await page.getByText('not saved yet').waitFor()
@@ -144,7 +150,16 @@ test('DP-388 DP-397 DP-406 DP-399 a Python task that is made in the browser runs
   await run.getByText('The task “Adds two numbers” needs a value for its parameter “A”.').waitFor()
   await run.getByLabel('A', { exact: true }).fill('40')
   expect(await accessibilityProblems(page)).toEqual([])
+  const executed = page.waitForRequest((request) => request.url().endsWith('/mgmt/task/execute'))
   await button(run, 'Run').click()
+  const sent = (await executed).postDataJSON() as { params: object[] }
+  expect(sent).toMatchObject({
+    taskName: 'add',
+    taskGroupName: 'Scripts',
+    taskVersion: 1,
+    withOpenAiKey: false,
+  })
+  expect(sent.params).toContainEqual({ name: 'A', value: '40' })
   await run.getByRole('region', { name: 'Output' }).getByText('42', { exact: true }).waitFor()
   await run.getByRole('region', { name: 'Run' }).getByText('The task has ended.').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
@@ -161,6 +176,8 @@ test('DP-388 DP-397 DP-406 DP-399 a Python task that is made in the browser runs
     ['A', ''],
     ['B', '2'],
   ])
+  await page.goto(`${stage.server.url}/Science/List#Tasks`)
+  await row(page, /Adds two numbers.*Python.*Scripts/).waitFor()
 })
 
 test('what the server refuses of a task is told at its field', async () => {
@@ -182,7 +199,7 @@ test('what the server refuses of a task is told at its field', async () => {
   await expect.poll(() => page.getByLabel('Name of a=b').getAttribute('aria-invalid')).toBe('true')
 })
 
-test('DP-395 DP-389 a task is saved as a new version, and an older one can be looked at and saved again', async () => {
+test('DP-395 DP-389 a task is saved as a new version, and an older version is opened and saved again', async () => {
   const { id } = await script('edited', ['print(1)'])
   const page = await open(`/Science/Task/Creator/${id}`)
   await page.getByLabel('Description', { exact: true }).fill('Prints one.')
@@ -248,7 +265,7 @@ test('a task that was replaced under its name after the dialog was opened is not
   await run.getByText(`There is no task “replaced” with the id ${id}`).waitFor()
 })
 
-test('a task and a pipeline are deleted from their lists', async () => {
+test('DP-453 a task and a pipeline are deleted from their lists', async () => {
   await script('fleeting', ['print(1)'])
   await pipeline('Fleeting', [{ id: 'a', name: 'a' }])
   const page = await open('/Science/List#Tasks')
@@ -278,8 +295,8 @@ test('DP-521 DP-538 a pipeline is run from the list, which shows how the run end
   await page.getByRole('listitem', { name: 'a', exact: true }).getByText('Hello World').waitFor()
 })
 
-test('DP-425 DP-517 DP-524 DP-540 DP-525 DP-541 the page of a pipeline shows its tasks in their order; its run is followed, continued and stopped', async () => {
-  await pipeline('Three steps', [
+test('DP-425 DP-517 DP-524 DP-525 DP-529 DP-530 DP-531 DP-540 DP-541 the page of a pipeline shows its tasks in order and runs, continues and stops it', async () => {
+  const pipelineId = await pipeline('Three steps', [
     { id: 'c', name: 'Third', after: ['b'], taskName: 'wait', taskGroupName: 'Scripts' },
     { id: 'a', name: 'First', params: [{ name: 'Whom', value: 'Brent' }] },
     { id: 'b', name: 'Second', after: ['a'], isPaused: true },
@@ -295,13 +312,30 @@ test('DP-425 DP-517 DP-524 DP-540 DP-525 DP-541 the page of a pipeline shows its
   await task('Second').getByText('Pauses before it').waitFor()
   await page.getByText('None: it runs when somebody starts it.').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
+  /** Which of the buttons that follow the flags of the run are there. */
+  const actions = async () => {
+    const all = ['Run', 'Continue', 'Stop']
+    const counts = await Promise.all(all.map((name) => button(page, name).count()))
+    return all.filter((_, at) => counts[at]! > 0)
+  }
+  await expect.poll(actions).toEqual(['Run'])
+  const bodies: Record<string, unknown> = {}
+  page.on('request', (request) => {
+    const action = /\/mgmt\/pipeline\/(?:[^/]+\/)?(execute|stop|continue)$/.exec(request.url())?.[1]
+    if (action !== undefined) bodies[action] = request.postDataJSON()
+  })
 
   await button(page, 'Run').click()
+  const started = page.waitForResponse((response) => response.url().endsWith('/execute'))
   await button(dialog(page, 'Run pipeline'), 'Run').click()
+  const reply = (await (await started).json()) as { jobId: string }
+  expect(bodies.execute).toEqual({ pipelineId, version: 1, details: { version: 1 } })
   await page.getByText('Pipeline has been run.').waitFor()
-  await expect.poll(() => new URL(page.url()).searchParams.get('jobId')).toMatch(/^[0-9a-f-]{36}$/)
+  await expect.poll(() => new URL(page.url()).searchParams.get('jobId')).toBe(reply.jobId)
+  expect(reply.jobId).toMatch(/^[0-9a-f-]{36}$/)
   await task('First').getByText('Hello Brent').waitFor()
   await task('Second').getByText('Paused', { exact: true }).waitFor()
+  await expect.poll(actions).toEqual(['Continue', 'Stop'])
   expect(await accessibilityProblems(page)).toEqual([])
 
   await button(page, 'Continue').click()
@@ -309,21 +343,24 @@ test('DP-425 DP-517 DP-524 DP-540 DP-525 DP-541 the page of a pipeline shows its
   await question.getByText('Are you sure you want to continue the pipeline?').waitFor()
   await button(question, 'Continue').click()
   await page.getByText('Pipeline run has been continued.').waitFor()
+  expect(bodies.continue).toEqual({ userName: 'anna@example.com', jobId: reply.jobId })
   await task('Second').getByText('Hello World').waitFor()
   await task('Third').getByText('Running', { exact: true }).waitFor()
+  await expect.poll(actions).toEqual(['Stop'])
 
-  // a run that goes on is found without its job in the address as well
+  // A run in progress is found without its job in the address as well.
   await page.goto(`${stage.server.url}/Science/Creator/Flows/Three%20steps/latest`)
   await button(page, 'Stop').click()
   const end = dialog(page, 'Stop pipeline')
   await end.getByText('Are you sure you want to terminate the pipeline?').waitFor()
   await button(end, 'Stop').click()
   await page.getByText('Pipeline run has been terminated.').waitFor()
+  expect(bodies.stop).toEqual({ pipelineId, jobId: reply.jobId })
   await task('Third').getByText('The run was stopped.').waitFor()
-  await button(page, 'Run').waitFor()
+  await expect.poll(actions).toEqual(['Run'])
 })
 
-test('DP-426 DP-522 DP-523 a version that is not the newest is chosen, and asked about before it is run', async () => {
+test('DP-426 DP-522 DP-523 an older version is selected and needs a second confirmation to run', async () => {
   const pipelineId = await pipeline(longName, [{ id: 'a', name: 'Old step' }])
   const tasks = [{ id: 'a', name: 'New step', taskName: 'greet', taskGroupName: 'Scripts' }] as never
   await anna.call(updatePipeline, {
@@ -358,7 +395,7 @@ test('DP-426 DP-522 DP-523 a version that is not the newest is chosen, and asked
   await row(page, /v1 · newest/).waitFor()
 })
 
-test('IN-422 of six tasks that were used five stay, and the picker offers them first', async () => {
+test('IN-422 DP-396 of six tasks that were used five stay, and the picker offers them first', async () => {
   const names = ['one', 'two', 'three', 'four', 'five', 'six']
   const page = await open('/Science/List#Tasks')
   await row(page, /Script greet/).waitFor()
@@ -371,8 +408,13 @@ test('IN-422 of six tasks that were used five stay, and the picker offers them f
   const namesOf = async () => (JSON.parse(await stored()) as { name: string }[]).map(({ name }) => name)
   await expect.poll(namesOf).toEqual(names.slice(1).toReversed())
 
+  const searched = page.waitForRequest((request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    return pathname === '/mgmt/task' && searchParams.get('size') === '1000'
+  })
   await page.goto(`${stage.server.url}/Science/List#Tasks`)
   await button(page, 'Run a task').click()
+  await searched
   const run = dialog(page, 'Run a task')
   expect(await accessibilityProblems(page)).toEqual([])
   const picker = run.getByRole('combobox', { name: 'Task' })
@@ -396,7 +438,7 @@ test('IN-422 of six tasks that were used five stay, and the picker offers them f
   await expect.poll(async () => (await offered()).length).toBeGreaterThan(5)
 })
 
-test('SH-217 SH-218 DP-391 DP-430 SH-233 the global search finds pipelines and tasks, and offers the pipelines that were opened', async () => {
+test('SH-217 SH-218 DP-391 DP-430 the global search finds pipelines and tasks, and offers recent pipelines', async () => {
   const page = await open('/Science/Creator/Flows/Daily%20prices/latest')
   await page.getByRole('listitem', { name: 'Greet Brent' }).waitFor()
   await page.keyboard.press('Control+k')
@@ -408,14 +450,18 @@ test('SH-217 SH-218 DP-391 DP-430 SH-233 the global search finds pipelines and t
   await panel.getByRole('combobox').or(panel.getByRole('searchbox')).fill('greet')
   const task = panel.getByRole('link', { name: /Script greet/ })
   await task.waitFor()
+  expect(await task.innerText()).toMatch(/^Script greet\s+Python$/)
   const [greet] = (await anna.call(searchTasks, { query: { query: 'name=greet' } })).items
   expect(await task.getAttribute('href')).toBe(`/Science/task/creator/${greet!.id}`)
   await panel.getByRole('combobox').or(panel.getByRole('searchbox')).fill('daily')
   const found = panel.getByRole('link', { name: /Daily prices/ })
   await expect.poll(() => found.getAttribute('href')).toBe('/Science/Creator/Flows/Daily%20prices/latest')
+  expect(await found.innerText()).toMatch(/^Daily prices\s+Flows$/)
+  await found.click()
+  await page.waitForURL('**/Science/Creator/Flows/Daily%20prices/latest')
 })
 
-test('SH-189 DP-428 a job of a pipeline leads to its page, which shows that run', async () => {
+test('SH-189 DP-428 the job of a pipeline links to the page of the pipeline, which shows that run', async () => {
   const pipelineId = await pipeline('Told', [{ id: 'a', name: 'Only step' }])
   const page = await open('/Science/Creator/Flows/Told/latest')
   await button(page, 'Run').click()
@@ -424,7 +470,7 @@ test('SH-189 DP-428 a job of a pipeline leads to its page, which shows that run'
   await page.goto(`${stage.server.url}/Statuses`)
   await page.getByText('Told', { exact: true }).first().click()
   await page.getByRole('link', { name: 'Open', exact: true }).click()
-  await page.waitForURL(/\/Science\/Creator\/Flows\/Told\/1\?jobId=/)
+  await page.waitForURL(/\/Science\/Creator\/Flows\/Told\/1\?jobId=[0-9a-f-]{36}$/)
   await page.getByRole('listitem', { name: 'Only step' }).getByText('Hello World').waitFor()
   const { pipeline: told } = await anna.call(getPipelineByName, {
     query: { groupName: 'Flows', name: 'Told' },
@@ -432,12 +478,20 @@ test('SH-189 DP-428 a job of a pipeline leads to its page, which shows that run'
   expect(told.id).toBe(pipelineId)
 })
 
-test('DP-431 DP-433 DP-392 who may only read has no buttons that change or run a pipeline, and no page of a task; a viewer has no lists', async () => {
+test('DP-431 DP-433 DP-392 read access shows pipelines without buttons to save or run them, and no task pages; a viewer sees none', async () => {
   const carol = await stage.server.createUser({ role: 'Pipeline builder' })
   await carol.call(createGroup, { body: { name: 'Carols' } })
   const tasks = [{ id: 'a', name: 'Mail', taskName: 'email-sender' }]
-  await carol.call(createPipeline, { body: { name: 'Hers', groupName: 'Carols', tasks } as never })
+  const hers = { name: 'Hers', groupName: 'Carols', tasks } as never
+  const { pipeline: made } = await carol.call(createPipeline, { body: hers })
   await makeReader(carol)
+  const params = { pipelineId: made.id }
+  for (const refused of [
+    carol.call(createPipeline, { body: hers }),
+    carol.call(updatePipeline, { params, body: hers }),
+    carol.call(executePipeline, { params, body: {} }),
+  ])
+    await expect(refused).rejects.toMatchObject({ status: 403 })
   const page = await open('/Science/List#Pipelines', carol)
   await button(page, 'Actions of Hers').click()
   await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(['Open', 'Versions'])
@@ -450,8 +504,10 @@ test('DP-431 DP-433 DP-392 who may only read has no buttons that change or run a
   await button(page, 'Actions of Send e-mail').click()
   await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(['Run'])
   expect(await page.getByRole('link', { name: 'New task' }).count()).toBe(0)
-  await page.goto(`${stage.server.url}/Science/task/creator/email-sender`)
-  await page.getByText('You cannot see this page').waitFor()
+  for (const path of ['creator', 'versions']) {
+    await page.goto(`${stage.server.url}/Science/task/${path}/email-sender`)
+    await page.getByText('You cannot see this page').waitFor()
+  }
 
   const viewer = await stage.server.createUser({ role: 'Viewer' })
   const other = await open('/Science/List', viewer)

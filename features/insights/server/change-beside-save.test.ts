@@ -3,6 +3,8 @@ import { createGroup } from '@headwater/groups/contract'
 import { startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
 import { createInsight, emptyContent, getInsight, infoValue, patchInsight } from '../contract/index.ts'
 
+/** A busy machine may take long. */
+const waitsLong = { timeout: 20_000 }
 let server: TestServer
 let owner: Session
 let groupId: number
@@ -24,7 +26,8 @@ const png = Buffer.concat([
 async function besideSave(insightName: string, change: () => Promise<unknown>) {
   const params = { groupName: 'Energy', insightName }
   await owner.call(createInsight, { body: { ...params, content: emptyContent() } })
-  const client = await server.running.platform.database.pool.connect()
+  const { pool } = server.running.platform.database
+  const client = await pool.connect()
   let changed: Promise<unknown> = Promise.resolve()
   try {
     await client.query('begin')
@@ -35,12 +38,13 @@ async function besideSave(insightName: string, change: () => Promise<unknown>) {
     changed.catch(() => undefined)
     await expect
       .poll(async () => {
-        const { rows } = await client.query<{ waiting: number }>(
+        // Not by the client: within its transaction it would go on to see the connections of the first call.
+        const { rows } = await pool.query<{ waiting: number }>(
           `select count(*)::int as waiting from pg_locks where locktype = 'advisory' and not granted
             and pid in (select pid from pg_stat_activity where datname = current_database())`,
         )
         return isDone || rows[0]!.waiting === 1
-      })
+      }, waitsLong)
       .toBe(true)
     await upload(owner, {
       groupName: 'Energy',

@@ -115,8 +115,18 @@ async function ended(jobId: string): Promise<Job> {
 
 const steps = (job: Job) => job.componentStatuses.map(({ component, status }) => [component, status])
 
-test('IN-380 IN-381 the model of exporters is read by name, group and version, with tasks, payload and ids', async () => {
-  const model = await template()
+test('IN-380 IN-381 the template of exporters is read by name, group and version, with tasks, payload and ids', async () => {
+  const query = 'name=insight-exporter&groupName=Pipeline%20templates&version=latest'
+  const answer = await owner.fetch(`/mgmt/pipeline/name?${query}`)
+  expect(answer.status).toBe(200)
+  const model = (await answer.json()) as PipelineDetails
+  // The web application sends the same query.
+  expect(await template()).toEqual(model)
+  expect(exporterTemplate).toEqual({
+    name: 'insight-exporter',
+    groupName: 'Pipeline templates',
+    version: 'latest',
+  })
   expect(model.pipeline).toMatchObject({
     id: 'Pipeline templates/insight-exporter',
     name: 'insight-exporter',
@@ -135,7 +145,24 @@ test('IN-380 IN-381 the model of exporters is read by name, group and version, w
 
 test('IN-382 IN-385 IN-386 IN-387 IN-388 IN-389 the exporter has its tasks, names and recipients', async () => {
   await insight('sales')
-  const { pipeline, batchConfig } = await exporter('sales')
+  const model = await template()
+  const sent = exporterOf(model, { groupName: 'Reports', fileName: 'sales.json' }, details)
+  expect(Object.keys(sent).toSorted()).toEqual(['groupName', 'name', 'payload', 'tags', 'tasks'])
+  expect(sent).toMatchObject({ tags: ['insight'], payload: model.payload })
+  const made = await owner.fetch('/mgmt/pipeline', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(sent),
+  })
+  expect(made.status).toBe(201)
+  const { pipeline, batchConfig, payload } = (await made.json()) as PipelineDetails
+  expect(payload).toBe(model.payload)
+  expect(batchConfig.tasks.map(({ taskName }) => taskName)).toEqual([
+    'cron-trigger',
+    'tile-downloader',
+    'generic-html-template',
+    'email-sender',
+  ])
   expect(exporterName('sales.json')).toBe('sales email exporter')
   expect(pipeline).toMatchObject({
     name: 'sales email exporter',
@@ -162,10 +189,19 @@ test('IN-382 IN-385 IN-386 IN-387 IN-388 IN-389 the exporter has its tasks, name
   expect(exportDetailsOf({ batchConfig })).toEqual(details)
 })
 
-test('IN-379 IN-384 an exporter that is run sends the tiles to each recipient, keeps the file, and stands in the statuses', async () => {
+test('IN-379 IN-384 a run of an exporter is listed in the statuses, sends the tiles to each recipient and saves the file', async () => {
   await insight('sent')
   mailServer.mails.length = 0
-  const job = await run(await exporter('sent'))
+  const { id: pipelineId } = (await exporter('sent')).pipeline
+  const started = await owner.fetch(`/mgmt/pipeline/${pipelineId}/execute`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ pipelineId }),
+  })
+  const reply = (await started.json()) as { jobId: string }
+  expect(reply).toEqual({ jobId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string })
+  const job = await ended(reply.jobId)
+  expect(job.jobId).toBe(reply.jobId)
   expect(job).toMatchObject({ type: 'PIPELINE', name: 'sent email exporter', status: 'INFO' })
   expect(steps(job)).toEqual([
     ['cron-trigger', 'INFO'],
@@ -193,15 +229,26 @@ test('IN-379 IN-384 an exporter that is run sends the tiles to each recipient, k
   expect((await owner.call(searchFiles, { query })).items).toMatchObject([{ groupName: 'Reports' }])
 })
 
-test('IN-383 an exporter is changed as a new version with its id and its documentation', async () => {
+test('IN-383 an update of an exporter sends the same body with pipelineId and markdownId, and makes a new version', async () => {
   await insight('changed')
-  const made = await exporter('changed')
-  const { id: pipelineId, markdownId } = made.pipeline
   const place = { groupName: 'Reports', fileName: 'changed.json' }
+  const markdownId = 'documentation-1'
+  const first = { ...exporterOf(await template(), place, details), markdownId }
+  const made = await owner.call(createPipeline, { body: first })
+  const { id: pipelineId } = made.pipeline
+  expect(made.pipeline.markdownId).toBe('documentation-1')
   const body = exporterOf(made, place, { ...details, reportTitle: 'Other' })
   const params = { pipelineId }
   const changed = await owner.call(updatePipeline, { params, body: { ...body, pipelineId, markdownId } })
-  expect(changed.pipeline).toMatchObject({ id: pipelineId, version: 2 })
+  expect(changed.pipeline).toMatchObject({
+    id: pipelineId,
+    version: 2,
+    name: 'changed email exporter',
+    groupName: 'Reports',
+    tags: ['insight'],
+    markdownId: 'documentation-1',
+  })
+  expect(changed.payload).toBe(made.payload)
   expect(exportDetailsOf(changed).reportTitle).toBe('Other')
 })
 

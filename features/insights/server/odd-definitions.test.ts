@@ -44,7 +44,7 @@ test('a file of too many tiles says so, quickly and without a failure', async ()
   expect((answer as CallError).body.message).toContain('it has 5000 tiles, and an insight has at most 500.')
 })
 
-test('IN-058 IN-059 sizes that are no sizes are no failure, in insights and in templates', async () => {
+test('IN-058 IN-059 sizes that are not text or numbers become the default, in insights and in templates', async () => {
   const odd = { toString: 1, valueOf: 1 }
   const tiles = [{ id: 'a', title: 'A', type: 'Text', sectionSize: odd, sectionHeight: odd }]
   const usual = [{ id: 'a', title: 'A', type: 'Text', tileWidth: 'full', tileHeight: 'half' }]
@@ -94,7 +94,7 @@ test.each(Object.keys(odd))('whatever opens can be saved and brought back: a til
   expect((await read(name)).tiles).toHaveLength(2)
 })
 
-test('IN-063 parameters of old definitions are kept whatever their id is', async () => {
+test('IN-063 input parameter tiles move into inputParams, whatever their id is', async () => {
   for (const id of ['constructor', 'toString', '__proto__']) {
     await put(`Parameters ${id}`, {
       tiles: [
@@ -104,7 +104,9 @@ test('IN-063 parameters of old definitions are kept whatever their id is', async
     })
     const content = await read(`Parameters ${id}`)
     const [kept] = Object.keys(content.inputParams!)
+    expect(content.tiles.map((each) => each.type)).toEqual(['Table'])
     expect(content.tiles[0]!.sourceInputParamsId).toBe(kept)
+    expect(content.inputParams![kept!]).toMatchObject({ title: 'P', keys: [] })
     await owner.call(updateInsight, {
       body: { oldGroupName: 'Energy', oldInsightName: `Parameters ${id}`, content },
     })

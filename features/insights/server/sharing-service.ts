@@ -87,17 +87,21 @@ export function createSharingService(dependencies: SharingServiceDependencies) {
     return mapped
   }
 
-  /** Gives everybody the insight is shared with what the mapping says, and takes away what earlier ones gave besides. */
+  /**
+   * Gives everybody the insight is shared with what the mapping says, and takes away what earlier ones gave besides.
+   * @param change.keepsHigher whether people keep what an earlier mapping allows them on a group beyond this one
+   */
   async function assign(
     insightId: number,
     mapping: readonly MappedGroup[],
-    { executor, there }: { executor: Executor; there: ReadonlySet<number> },
+    change: { executor: Executor; there: ReadonlySet<number>; keepsHigher?: boolean },
   ): Promise<RoleAssignment> {
+    const { executor, there, keepsHigher = false } = change
     const outcome = noChange()
     const shares = await store.shares(insightId, executor)
     const given = await store.grants(insightId, executor)
     const emailOf = new Map(shares.map(({ userId, userName }) => [userId, userName]))
-    for (const { groupName, access, group } of mapping) {
+    for (const { groupName, access: mapped, group } of mapping) {
       if (group === undefined || !there.has(group.id)) {
         if (shares.length > 0) outcome.groupsNotShared.push(groupName)
         continue
@@ -110,6 +114,7 @@ export function createSharingService(dependencies: SharingServiceDependencies) {
         const own = given.find((grant) => grant.userId === userId && grant.groupId === group.id)
         // What somebody could do before, by a grant of its own, is not ours to change.
         if (present !== undefined && own === undefined && !byOthers.has(userId)) continue
+        const access = keepsHigher ? highest(mapped, own?.access) : mapped
         const wanted = highest(access, byOthers.get(userId))
         const isOurs = own !== undefined && own.access === present
         if (present === undefined || rank[present] < rank[wanted] || (isOurs && present !== wanted)) {
@@ -179,7 +184,8 @@ export function createSharingService(dependencies: SharingServiceDependencies) {
         const insightId = await store.takeId(place, executor)
         const given = { userIds, sharedBy: principal.userId, now: clock.now() }
         await store.addShares(insightId, given, executor)
-        return assign(insightId, mapping, { executor, there })
+        // To share with one more person must not lower anybody else, least of all the caller.
+        return assign(insightId, mapping, { executor, there, keepsHigher: true })
       }, idsOf(mapping))
       await noteShared(principal, stored.fid, true)
       return outcome

@@ -37,7 +37,7 @@ async function stored(insightName: string, tiles: object[]) {
   return { first: first.tiles, second: (await get()).content.tiles }
 }
 
-test('IN-112 IN-116 IN-118 IN-119 IN-120 IN-129 what a tile holds is given back as it was saved, and saved again', async () => {
+test('IN-112 IN-116 IN-118 IN-119 IN-120 IN-129 every field of a tile is stored, returned and saved again unchanged', async () => {
   const tile = {
     id: 'a',
     title: 'Spot',
@@ -79,7 +79,25 @@ test('IN-112 IN-116 IN-118 IN-119 IN-120 IN-129 what a tile holds is given back 
   expect(second).toEqual([tile])
 })
 
-test('IN-121 IN-126 tiles of all kinds are kept, with the content of templates, code and diagrams', async () => {
+test('IN-121 IN-126 tiles of all types are stored with the content of templates, code and diagrams', async () => {
+  expect(tileTypes).toEqual([
+    'Text',
+    'Chart',
+    'Table',
+    'CODE',
+    'FTL',
+    'PDF',
+    'IMAGE',
+    'AUTO_PIPELINE',
+    'STATUS',
+    'DIAGRAM',
+    'HEADER',
+    'FOOTER',
+    'MAP',
+    'INPUT_PARAMS',
+    'SEARCH',
+    'STATS',
+  ])
   // An older name of CODE is upgraded; parameters have a place of their own.
   const kept = tileTypes.filter((type) => type !== 'FTL' && type !== 'INPUT_PARAMS')
   const tiles = kept.map((type) => ({
@@ -91,8 +109,13 @@ test('IN-121 IN-126 tiles of all kinds are kept, with the content of templates, 
     ftlContent: '<p>${words}</p>',
     diagram: { nodes: [{ id: 'n' }], positions: { n: [150, 200] }, links: [] },
   }))
-  expect(kept).toHaveLength(14)
-  const { first, second } = await stored('Kinds', tiles)
+  const { first, second } = await stored('Kinds', [
+    ...tiles,
+    { id: 'old', title: 'Old code', type: 'FTL', ftlContent: '<p>${words}</p>' },
+    { id: 'p1', title: 'Choose', type: 'INPUT_PARAMS', keys: [] },
+  ])
   expect(second).toEqual(first)
   for (const tile of tiles) expect(first.find(({ id }) => id === tile.id)).toMatchObject(tile)
+  expect(first.find(({ id }) => id === 'old')).toMatchObject({ type: 'CODE' })
+  expect(first.map(({ id }) => id)).not.toContain('p1')
 })

@@ -44,7 +44,7 @@ const content = {
   inputParams: { p1: { keys: [{ symbolKey: 'Code', defaultValue: '' }] } },
 } as InsightContent
 
-test('IN-364 IN-370 a template is found, read and filled with its parameters and CSV outputs', async () => {
+test('IN-364 IN-370 a template is searched, read and filled with its parameters and CSV outputs', async () => {
   const outputs = [
     { groupName: '', fileName: 'rows.csv', tileId: 't' },
     { groupName: '', fileName: 'first.csv', inputParamsId: 'p1' },
@@ -142,12 +142,13 @@ test('no name is proposed that an insight or another file has, and names of grou
   expect((await refusal(stranger.call(lookUpTemplateName, { query }))).body.code).toBe('groupNotFound')
 })
 
-test('IN-362 a template that is not there, not readable or damaged is told as such', async () => {
+test('IN-362 a missing, unreadable or damaged template has an error of its own', async () => {
+  await owner.call(createInsightTemplate, { body: { groupName: 'Patterns', name: 'Closed', content } })
   const read = (name: string, session = owner) =>
     refusal(session.call(getInsightTemplate, { params: { groupName: 'Patterns', name } }))
   const missing = await read('None')
   expect([missing.status, missing.body.message]).toEqual([404, 'Insight template not found'])
-  expect((await read('Regions', stranger)).body.message).toBe('Insight template not found')
+  expect((await read('Closed', stranger)).body.message).toBe('Insight template not found')
   for (const [name, text] of Object.entries({
     Text: 'hello',
     Empty: '{}',
@@ -163,7 +164,7 @@ test('IN-362 a template that is not there, not readable or damaged is told as su
   }
 })
 
-test('IN-360 IN-361 template parameters are pairs joined by bars, encoded; anything else is refused', () => {
+test('IN-360 IN-361 template parameters are URI-encoded name=value pairs separated by |; rejects anything else', () => {
   expect([...parseTemplateParams('a=1|b=2')]).toEqual([
     ['a', '1'],
     ['b', '2'],

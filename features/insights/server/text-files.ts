@@ -2,6 +2,8 @@ import { cleanTitle, type InsightContent, type Tile } from '../contract/index.ts
 
 /** The longest name of a file, in characters, with its extension. */
 const maxNameCharacters = 255
+/** The longest extension that a code type becomes. */
+const maxEndingCharacters = 10
 
 /** A file that keeps the text of a tile. */
 export interface TextFile {
@@ -14,7 +16,7 @@ type EditorTile = Tile & { templateContent: string }
 
 /**
  * Gives what is written in editors the files that keep it: texts in `{insight}_{title}.md`, code in `{insight}_{title}.ftl`
- * when it is HTML and `.py` when it is Python; `TextTile` and `CodeTile` stand for a title that is empty. A name that a file
+ * when it is HTML, `.py` when it is Python, otherwise with its code type as the extension; `TextTile` and `CodeTile` stand for a title that is empty. A name that a file
  * of somebody else has gets a number. The definition names the files.
  * @param before the version that is replaced, with the files that are the insight's own
  * @param isTaken whether the group has a file of a name
@@ -121,8 +123,11 @@ function textFileName(tile: EditorTile, insightName: string, number = 0): string
     .trim()}${ending}`
 }
 
+/** `ftl` for HTML and without a code type, `py` for Python, otherwise the code type. */
 function codeEnding({ codeType }: Tile): string {
-  return typeof codeType === 'string' && /^py/i.test(codeType) ? 'py' : 'ftl'
+  const type = typeof codeType === 'string' ? codeType.toLowerCase().replaceAll(/[^a-z0-9]/g, '') : ''
+  if (type === '' || type.startsWith('html')) return 'ftl'
+  return type.startsWith('py') ? 'py' : type.slice(0, maxEndingCharacters)
 }
 
 function hasText(tile: Tile): tile is EditorTile {

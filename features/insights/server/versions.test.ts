@@ -13,6 +13,7 @@ import {
   patchInsight,
   readInsight,
   restoreInsightVersion,
+  selfActivationTiles,
   updateInsight,
   type InsightContent,
 } from '../contract/index.ts'
@@ -135,7 +136,7 @@ test('a damaged version is listed as such and is not restored', async () => {
   expect((await owner.call(getInsight, { params: place('Broken') })).content.tiles[0]?.title).toBe('Fine')
 })
 
-test('IN-083 IN-095 a rename and a move keep all versions and take the files of texts along', async () => {
+test('IN-083 IN-095 a rename and a move keep all versions and carry the files of texts', async () => {
   const { id } = await create('Old', content(text('a', 'Intro', '# One')))
   await update('Old', content(text('a', 'Intro', '# Two')))
   await update('Old', content(text('a', 'Intro', '# Two')), {
@@ -174,7 +175,7 @@ test('a rename onto a name that is taken changes nothing', async () => {
   expect((await owner.call(searchFiles, { query: { query: 'name=Here_T.md' } })).totalSize).toBe(1)
 })
 
-test('IN-025 IN-054 an insight is read by the name of its file on the proxy path', async () => {
+test('IN-025 the proxy path serves an insight by the name of its file', async () => {
   await create('Proxied', content(text('a', 'Here')))
   for (const fileName of ['Proxied.json', 'Proxied'])
     expect(await owner.call(readInsight, { params: { groupName: 'Energy', fileName } })).toMatchObject({
@@ -184,12 +185,19 @@ test('IN-025 IN-054 an insight is read by the name of its file on the proxy path
   expect((await owner.fetch('/insight/proxy/Energy/Proxied.json')).status).toBe(200)
 })
 
-test('IN-043 IN-078 info changes without a new version; what other calls decide stays', async () => {
+test('IN-043 IN-078 a patch sets fields without a new version and ignores those of other calls', async () => {
   await create('Patched')
   const patch = (name: string, value: string) =>
     owner.call(patchInsight, { body: { ...place('Patched'), fields: [{ name, value }] } })
-  await patch('is_self_activation_required', 'true')
-  await patch('self_activation_tiles', '3')
+  await owner.call(patchInsight, {
+    body: {
+      ...place('Patched'),
+      fields: [
+        { name: 'is_self_activation_required', value: 'true' },
+        { name: 'self_activation_tiles', value: '3' },
+      ],
+    },
+  })
   await patch('public_view', 'true')
   const insight = await owner.call(getInsight, { params: place('Patched') })
   expect(insight).toMatchObject({ version: 1, isPublic: false })
@@ -198,12 +206,13 @@ test('IN-043 IN-078 info changes without a new version; what other calls decide 
   expect(infoValue(insight.fields, 'public_view')).toBeUndefined()
 })
 
-test('IN-159 visitors see 0 to 4 tiles before the form', async () => {
+test('IN-159 the number of self-activation tiles is 0 to 4', async () => {
   await create('Few')
   const set = (value: string) =>
     owner.call(patchInsight, {
       body: { ...place('Few'), fields: [{ name: 'self_activation_tiles', value }] },
     })
+  expect(selfActivationTiles).toEqual([0, 1, 2, 3, 4])
   for (const value of ['0', '1', '2', '3', '4'])
     expect(infoValue((await set(value)).fields, 'self_activation_tiles')).toBe(value)
   for (const value of ['5', '-1', '1.5', 'many'])
@@ -215,7 +224,7 @@ const png = Buffer.from(
   'base64',
 )
 
-test('IN-041 IN-074 IN-082 IN-088 a logo is put to the address of the new insight and sent anew only when it changed', async () => {
+test('IN-041 IN-082 IN-088 a logo is uploaded to logoLocation and is a file of the insight', async () => {
   const { logoLocation } = await create('Pictured')
   const put = await owner.fetch(logoLocation, { method: 'PUT', body: png })
   const { logoId } = (await put.json()) as { logoId: string }
@@ -235,12 +244,14 @@ test('IN-041 IN-074 IN-082 IN-088 a logo is put to the address of the new insigh
   expect((await stranger.fetch(logoLocation, { method: 'PUT', body: png })).status).toBe(404)
 })
 
-test('IN-110 a logo is a png or jpeg by its content: svg, html, gif and too large ones are refused', async () => {
+test('IN-110 a logo is a png or jpeg by its content: rejects svg, html, gif and large files', async () => {
   const { logoLocation } = await create('Hostile')
   const put = async (body: string | Buffer<ArrayBuffer>) => {
     const answer = await owner.fetch(logoLocation, { method: 'PUT', body })
     return { status: answer.status, ...((await answer.json()) as CallError['body']) }
   }
+  const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 74, 70, 73, 70, 0, 1])
+  for (const picture of [png, jpeg]) expect((await put(picture)).status).toBe(200)
   const hostile = ['<svg onload="alert(1)"/>', '<html><script>alert(1)</script>', 'GIF89a\u0001\u0001', '']
   for (const body of hostile)
     expect(await put(body)).toMatchObject({ code: 'logoNotValid', validationErrors: [{ field: 'image' }] })
@@ -300,11 +311,14 @@ test('a version is not brought back into another insight that got the name meanw
       owner.call(restoreInsightVersion, { params: { ...place('Reborn'), version: 1 }, body: {} }),
     )
     await expect
-      .poll(async () => {
-        const { rows } = await pool.query(`select 1 from pg_locks join pg_database on oid = database
+      .poll(
+        async () => {
+          const { rows } = await pool.query(`select 1 from pg_locks join pg_database on oid = database
           where locktype = 'advisory' and not granted and datname = current_database()`)
-        return rows.length
-      })
+          return rows.length
+        },
+        { timeout: 20_000 },
+      )
       .toBe(1)
     await upload(owner, {
       groupName: 'Energy',

@@ -51,7 +51,7 @@ test('what is asked in a turn that does not end is ended, so that it holds nothi
   const turns = turnsOf({ longestMs: 5 })
   const { signal } = await turns.take(never)
   expect(signal.aborted).toBe(false)
-  await expect.poll(() => signal.aborted).toBe(true)
+  await expect.poll(() => signal.aborted, { timeout: 20_000 }).toBe(true)
   const gone = new AbortController()
   const left = await turnsOf().take(gone.signal)
   gone.abort()

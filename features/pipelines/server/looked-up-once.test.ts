@@ -41,11 +41,11 @@ async function swapAfterLookUp<T>(id: string, otherId: string, act: () => Promis
   try {
     await keeper.query('begin; lock table tasks in access exclusive mode')
     const acted = act()
-    await expect.poll(waiting).toBe(1)
+    await expect.poll(waiting, { timeout: 20_000 }).toBe(1)
     // Who waits for a table is served in turn: this comes between the first look and any other.
     await swapper.query('begin')
     const locked = swapper.query('lock table tasks in access exclusive mode')
-    await expect.poll(waiting).toBe(2)
+    await expect.poll(waiting, { timeout: 20_000 }).toBe(2)
     await keeper.query('commit')
     await locked
     const { rows } = await swapper.query('select name from tasks where id = $1', [id])

@@ -71,7 +71,7 @@ function input(name: string, more: Partial<PipelineInput> = {}) {
   return { name, groupName: 'Flows', tasks: [daily, mail] as never, ...more }
 }
 
-test('DP-438 DP-439 DP-456 a pipeline is created, and told with all it holds', async () => {
+test('DP-438 DP-439 DP-456 a pipeline is created with its fields, and its payload is JSON text', async () => {
   const payload = JSON.stringify({ positions: { start: [0, 0] }, comments: [], commentsVisible: true })
   const made = await owner.call(createPipeline, {
     body: input(' a ', { groupName: ' Flows ', tags: ['daily'], payload, markdownId: 'm1' }),
@@ -93,13 +93,20 @@ test('DP-438 DP-439 DP-456 a pipeline is created, and told with all it holds', a
     ['start', []],
     ['mail', ['start']],
   ])
+  const asObject = input('b', { payload: JSON.parse(payload) as never })
+  expect((await refusal(owner.call(createPipeline, { body: asObject }))).body.validationErrors).toMatchObject(
+    [{ field: 'payload' }],
+  )
 })
 
-test('DP-448 DP-449 DP-457 every save is a version, read by id and by name; a save over the work of another is refused', async () => {
+test('DP-448 DP-449 DP-457 every save is a version, read by id and by name; rejects a save over a newer version', async () => {
   const { pipeline } = await owner.call(createPipeline, { body: input('versions') })
   const params = { pipelineId: pipeline.id }
   const change = {
     ...input('renamed', { groupName: 'Other', tasks: [mail] as never }),
+    markdownId: 'm2',
+    payload: '{"comments":["two"]}',
+    tags: ['second'],
     pipelineId: pipeline.id,
   }
   change.tasks = [{ ...mail, after: [] }] as never
@@ -109,9 +116,13 @@ test('DP-448 DP-449 DP-457 every save is a version, read by id and by name; a sa
     name: 'renamed',
     groupName: 'Other',
     version: 2,
+    markdownId: 'm2',
+    tags: ['second'],
     trigger: 'None',
     schedules: [],
   })
+  expect(second.payload).toBe('{"comments":["two"]}')
+  expect(second.batchConfig.tasks.map(({ id }) => id)).toEqual(['mail'])
   const byName = { name: 'renamed', groupName: 'Other' }
   expect(await owner.call(getPipelineByName, { query: { ...byName, version: 'latest' } })).toEqual(second)
   const first = await owner.call(getPipelineByName, { query: { ...byName, version: 1 } })
@@ -127,7 +138,7 @@ test('DP-448 DP-449 DP-457 every save is a version, read by id and by name; a sa
   expect([late.status, late.body.code]).toEqual([409, 'pipelineChanged'])
 })
 
-test('DP-450 DP-550 pipelines are searched by name, group, tag and trigger', async () => {
+test('DP-450 DP-550 pipelines are searched by query and triggerType, sorted, and in pages', async () => {
   await owner.call(createPipeline, { body: input('Search me', { tags: ['found'] }) })
   await owner.call(createPipeline, {
     body: input('search too', { tasks: [{ ...mail, after: [] }] as never, groupName: 'Other' }),
@@ -144,6 +155,9 @@ test('DP-450 DP-550 pipelines are searched by name, group, tag and trigger', asy
   const { items } = await owner.call(searchPipelines, { query: { query: 'name=search too' } })
   const again = { ...input('search too', { tasks: [], groupName: 'Other' }), version: 1 }
   await owner.call(updatePipeline, { params: { pipelineId: items[0]!.id }, body: again })
+  const byUpdate = { sortBy: 'updated' }
+  expect(await found('SEARCH', byUpdate)).toEqual(['search too', 'Search me'])
+  expect(await found('SEARCH', { ...byUpdate, sortOrder: 'asc' })).toEqual(['Search me', 'search too'])
   expect(await found('name=search too', { latest: true })).toHaveLength(1)
   expect(await found('name=search too', { latest: false })).toHaveLength(2)
   expect(await found('SEARCH', { triggerType: 'CRON' })).toEqual(['Search me'])
@@ -151,7 +165,7 @@ test('DP-450 DP-550 pipelines are searched by name, group, tag and trigger', asy
   expect((await stranger.call(searchPipelines, { query: { query: 'search' } })).items).toEqual([])
 })
 
-test('DP-453 a pipeline is there for those who read its group, and deleted by those who may write there', async () => {
+test('DP-453 users with read access see a pipeline, users with write access delete it', async () => {
   const { pipeline } = await owner.call(createPipeline, { body: input('mine') })
   const params = { pipelineId: pipeline.id }
   const refused = [
@@ -163,6 +177,7 @@ test('DP-453 a pipeline is there for those who read its group, and deleted by th
   expect(refused.map(({ status }) => status)).toEqual([404, 404, 404, 404])
   await owner.call(deletePipeline, { params })
   expect((await refusal(owner.call(getPipeline, { params, query: {} }))).status).toBe(404)
+  expect((await owner.call(searchPipelines, { query: { query: 'name=mine' } })).items).toEqual([])
 })
 
 test('what is no pipeline is told at its field', async () => {

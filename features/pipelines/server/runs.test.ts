@@ -6,7 +6,7 @@ import { searchFiles } from '@headwater/files/contract'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
 import { CallError, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
 import { searchStatuses, type Job } from '@headwater/statuses/contract'
-import { createTask, referenceOf } from '@headwater/tasks/contract'
+import { createTask, referenceOf, searchTasks, updateTask } from '@headwater/tasks/contract'
 import {
   continuePipeline,
   createPipeline,
@@ -27,6 +27,8 @@ beforeAll(async () => {
   owner = await server.createUser({ role: 'Pipeline builder' })
   stranger = await server.createUser({ role: 'Pipeline builder' })
   await owner.call(createGroup, { body: { name: 'Flows' } })
+  await script('good', ['print("fine")'])
+  await script('endless', ['import time', 'time.sleep(600)'])
 })
 afterAll(() => server.stop())
 
@@ -98,14 +100,20 @@ const ended = (jobId: string) => until(jobId, (job) => job.endTime !== undefined
 const reversed = (token: string) => token.split('').reverse().join('')
 const steps = (job: Job) => job.componentStatuses.map(({ component, status }) => [component, status])
 
-test('DP-529 a run does its tasks in the order of their links, and its statuses tell of each', async () => {
+test('DP-529 a run executes its tasks in the order of their links and reports a status for each', async () => {
   await script('one', ['print("first")'])
   const id = await pipeline('ordered', {
     c: { taskName: 'one', after: ['b'] },
     a: { taskName: 'one' },
     b: { taskName: 'one', after: ['a'] },
   })
-  const jobId = await run(id)
+  const reply = await owner.fetch(`/mgmt/pipeline/${id}/execute`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ pipelineId: id, details: { from: 'a test' } }),
+  })
+  const { jobId } = (await reply.json()) as { jobId: string }
+  expect(jobId).toMatch(/^[0-9a-f-]{36}$/)
   const job = await ended(jobId)
   expect(job).toMatchObject({ type: 'PIPELINE', name: 'ordered', status: 'INFO', version: 1, rootId: id })
   expect(steps(job)).toEqual([
@@ -249,7 +257,6 @@ test('nobody is told the token of a run', async () => {
 })
 
 test('a task that fails ends the run with its message; those after it stay unexecuted', async () => {
-  await script('good', ['print("fine")'])
   await script('bad', ['print("before")', 'raise ValueError("no prices today")'])
   const id = await pipeline('failing', {
     good: { taskName: 'good' },
@@ -267,8 +274,7 @@ test('a task that fails ends the run with its message; those after it stay unexe
   expect(job.latestStatus.message).toContain('“bad”')
 })
 
-test('DP-530 a run is stopped by who started it: its script ends and nothing follows', async () => {
-  await script('endless', ['import time', 'time.sleep(600)'])
+test('DP-530 its owner stops a run: the script ends and no other task starts', async () => {
   const id = await pipeline('stopped', {
     a: { taskName: 'endless' },
     b: { taskName: 'endless', after: ['a'] },
@@ -313,7 +319,7 @@ test('a paused run ends when it is stopped, and runs of a pipeline that is delet
   expect((await ended(second)).status).toBe('ERROR')
 })
 
-test('DP-399 IN-369 one task runs by itself, with parameters; only who started it sees the run', async () => {
+test('DP-399 IN-369 a single task runs with parameters, in the version that is named; only its owner sees the run', async () => {
   await script('greets', ['import os', 'print("Hello " + os.environ["Whom"])'], [{ name: 'Whom' }])
   const call = { taskName: 'greets', taskGroupName: 'Flows', taskVersion: 1, withOpenAiKey: false }
   const { jobId } = await owner.call(executeTask, {
@@ -326,6 +332,20 @@ test('DP-399 IN-369 one task runs by itself, with parameters; only who started i
     message: 'Hello Brent',
   })
   expect(await jobOf(jobId, stranger)).toBeUndefined()
+  const { items } = await owner.call(searchTasks, { query: { query: 'name=greets' } })
+  const { name, groupName, definitionName, params } = items[0]!
+  const code = { name: 'Script', value: 'print("newer")', valueType: 'SCRIPT' as const }
+  const newer = [code, ...params.filter((param) => param.name !== 'Script')]
+  await owner.call(updateTask, {
+    params: { taskId: items[0]!.id },
+    body: { version: 1, taskInput: { name, groupName, definitionName, params: newer } },
+  })
+  const messageOf = async (taskVersion: number | string) => {
+    const body = { ...call, taskVersion, params: [{ name: 'Whom', value: 'WTI' }] }
+    const started = await owner.call(executeTask, { body })
+    return (await ended(started.jobId)).componentStatuses[0]!.message
+  }
+  expect([await messageOf(1), await messageOf('latest')]).toEqual(['Hello WTI', 'newer'])
   const wrong: [object, number, string][] = [
     [{ params: [] }, 400, 'paramMissing'],
     [{ params: [{ name: 'Who', value: 'x' }] }, 400, 'paramUnknown'],

@@ -60,7 +60,7 @@ export function usePipelineCalls() {
   return {
     /** Starts a run of a version; the id of its job. */
     async run(pipelineId: string, version: number): Promise<string> {
-      const input = { params: { pipelineId }, body: { pipelineId, version } }
+      const input = { params: { pipelineId }, body: { pipelineId, version, details: { version } } }
       const { jobId } = await call(executePipeline, input, { keep: true })
       void refresh(searchStatuses)
       return jobId

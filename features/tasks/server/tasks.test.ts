@@ -44,7 +44,7 @@ function script(name: string, more: object = {}) {
   }
 }
 
-test('DP-393 DP-394 DP-397 DP-403 DP-404 a task is created with its parameters and told with all it holds', async () => {
+test('DP-393 DP-394 DP-397 DP-403 DP-404 a created task holds its fields and parameters and is listed', async () => {
   const made = await owner.call(createTask, {
     body: script(' prices ', {
       description: 'Reads prices.',
@@ -52,12 +52,20 @@ test('DP-393 DP-394 DP-397 DP-403 DP-404 a task is created with its parameters a
       memory: 128,
       params: [
         { name: 'Script', value: 'print(1)', valueType: 'SCRIPT' },
-        { name: 'Input #1', defaultValue: 'Brent', description: 'Which one' },
+        {
+          name: 'Input #1',
+          value: 'WTI',
+          valueType: 'LONG_TEXT',
+          dynamic: true,
+          defaultValue: 'Brent',
+          description: 'Which one',
+        },
         { name: 'Output #1', type: 'OUTPUT', optional: true },
       ],
     }),
   })
   expect(made).toMatchObject({
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
     name: 'prices',
     groupName: 'Scripts',
     version: 1,
@@ -81,10 +89,26 @@ test('DP-393 DP-394 DP-397 DP-403 DP-404 a task is created with its parameters a
     ['Input #1', 'INPUT', 'Brent'],
     ['Output #1', 'OUTPUT', ''],
   ])
+  expect(made.params[1]).toEqual({
+    name: 'Input #1',
+    type: 'INPUT',
+    valueType: 'LONG_TEXT',
+    value: 'WTI',
+    defaultValue: 'Brent',
+    dynamic: true,
+    optional: false,
+    description: 'Which one',
+  })
+  expect(made.params[2]).toMatchObject({ type: 'OUTPUT', optional: true, dynamic: false })
   expect(await owner.call(getTask, { params: { taskId: made.id }, query: {} })).toEqual(made)
+  const { items } = await owner.call(searchTasks, { query: { query: 'name=prices' } })
+  expect(items.map(({ id }) => id)).toEqual([made.id])
+  const neither = script('neither', { params: [{ name: 'a', type: 'BOTH' }] })
+  const refused = await refusal(owner.call(createTask, { body: neither as never }))
+  expect(refused.body.validationErrors).toMatchObject([{ field: 'params[0].type' }])
 })
 
-test('DP-395 DP-398 every save is a version; a save over the work of another is refused', async () => {
+test('DP-395 DP-398 every save is a version; rejects a save over a newer version', async () => {
   const { id } = await owner.call(createTask, { body: script('versions') })
   const renamed = script('renamed', { groupName: 'Other', markdownId: 'm1' })
   const second = await owner.call(updateTask, {
@@ -106,7 +130,7 @@ test('DP-395 DP-398 every save is a version; a save over the work of another is 
   expect(late.message).toContain(owner.userName)
 })
 
-test('DP-396 DP-400 tasks are searched by the pairs that clients send, built-in ones among them; a page has up to 1000', async () => {
+test('DP-396 DP-400 tasks, built-in ones included, are searched in pages of up to 1000; categories are listed', async () => {
   await owner.call(createTask, { body: script('find me') })
   const namesOf = async (query: string, size = 1000) =>
     (await owner.call(searchTasks, { query: { query, size } })).items.map(({ name }) => name)
@@ -116,6 +140,8 @@ test('DP-396 DP-400 tasks are searched by the pairs that clients send, built-in 
   expect(await namesOf('category=Python&name=find me')).toEqual(['find me'])
   expect(await namesOf('category=Triggers')).toEqual(['cron-trigger'])
   expect(await namesOf('FIND')).toEqual(['find me'])
+  const byThousand = await owner.fetch('/mgmt/task?query=find&size=1000')
+  expect(await byThousand.json()).toMatchObject({ items: [{ name: 'find me' }] })
   expect((await refusal(namesOf('', 1001))).status).toBe(400)
   const all = await owner.call(searchTasks, { query: { size: 1000 } })
   expect(all.items).toHaveLength(all.totalSize)

@@ -97,7 +97,8 @@ export function useExporterRun(exporter: PipelineDetails | null | undefined) {
   async function start({ pipeline }: PipelineDetails): Promise<void> {
     setStarting(true)
     try {
-      const input = { params: { pipelineId: pipeline.id }, body: { pipelineId: pipeline.id } }
+      const { id: pipelineId, version } = pipeline
+      const input = { params: { pipelineId }, body: { pipelineId, details: { version } } }
       const started = await call(executePipeline, input, { keep: true })
       setJobId(started.jobId)
       message('Pipeline has been run.')

@@ -38,7 +38,7 @@ export default async function test(words, { env = {}, command = ['run'] } = {}) 
       [node, vitest, ...command, ...words],
       { ...process.env, HEADWATER_CHROMIUM: chromium, ...env },
       folder,
-      guard.watch,
+      (child) => guard.watch(child),
     )
     const counts = countTests(results)
     const good = exitCode === 0 && counts.failed === 0 && counts.passed > 0

@@ -81,7 +81,7 @@ test('a batch of many questions is asked a few at a time', async () => {
 })
 
 test('a file is found by its name and read from the route for visitors', async () => {
-  const query = { query: 'name=a b&c.csv&groupName=data-1' }
+  const query = { query: 'groupName=data-1&name=a b&c.csv' }
   const find = async (version: string) => {
     const { response, sent } = await relayed(searchFiles, { query }, () =>
       Response.json({ version, size: 7 }),

@@ -95,7 +95,7 @@ function fileOf(input: CallInput): { group: string; name: string } {
 
 /** The pairs of a search for one file by group and name. */
 function readFileQuery(text: string): { groupName: string; name: string } {
-  const [, name = '', groupName = ''] = /^name=(.*)&groupName=(.*)$/s.exec(text) ?? []
+  const [, groupName = '', name = ''] = /^groupName=(.*?)&name=(.*)$/s.exec(text) ?? []
   return { name, groupName }
 }
 

@@ -1,9 +1,10 @@
 import { Buffer } from 'node:buffer'
-import type { BrowserContextOptions, Page } from 'playwright'
+import type { BrowserContextOptions, Page, Request } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
-import { updateSettings } from '@headwater/accounts/contract'
-import { deleteFile } from '@headwater/files/contract'
+import { getSettings, updateSettings } from '@headwater/accounts/contract'
+import { createFile, deleteFile } from '@headwater/files/contract'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
+import { createInsight, emptyContent } from '@headwater/insights/contract'
 import { type Session, upload } from '@headwater/server/testing'
 import { accessibilityProblems, openAs, stopClock } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
@@ -51,8 +52,13 @@ async function chooseFiles(page: Page, ...files: ReturnType<typeof file>[]) {
   await page.getByRole('dialog').locator('input[type=file]').setInputFiles(files)
 }
 
-test('DP-034 DP-035 DP-056 DP-057 a group is created, found, edited and deleted', async () => {
+test('DP-048 DP-049 DP-050 DP-056 DP-057 IN-412 a group is created, edited and deleted', async () => {
   const page = await openLake('/Lake#Groups')
+  const created: unknown[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/file/group'))
+      created.push(request.postDataJSON())
+  })
   await page.getByRole('button', { name: 'New group' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name', { exact: false }).first().fill('Prices')
@@ -60,9 +66,20 @@ test('DP-034 DP-035 DP-056 DP-057 a group is created, found, edited and deleted'
   await dialog.getByRole('alert').filter({ hasText: 'exists already' }).first().waitFor()
   await dialog.getByLabel('Name', { exact: false }).first().fill('  Short lived ')
   await dialog.getByText('exists already').waitFor({ state: 'detached' })
+  await dialog.getByLabel('Description').fill('Test data')
+  await dialog.getByLabel('Tags').fill('brief')
+  await dialog.getByLabel('Tags').press('Enter')
+  await dialog.getByRole('button', { name: 'Add field' }).click()
+  await dialog.getByLabel('Field', { exact: true }).fill('Desk')
   await dialog.getByRole('button', { name: 'Create' }).click()
   await page.getByRole('heading', { name: 'Short lived' }).first().waitFor()
   expect(new URL(page.url()).pathname).toBe('/Lake/Groups/Short%20lived')
+  expect(created.at(-1)).toEqual({
+    name: '  Short lived ',
+    description: 'Test data',
+    fields: [{ name: 'Desk', type: 'string' }],
+    groupTags: ['brief'],
+  })
 
   await page.getByRole('button', { name: 'Edit group' }).click()
   await page.getByRole('dialog').getByLabel('Description').fill('Not for long')
@@ -72,20 +89,23 @@ test('DP-034 DP-035 DP-056 DP-057 a group is created, found, edited and deleted'
   await page.getByText('Not for long').waitFor()
 
   await page.getByRole('button', { name: 'Delete group' }).click()
-  await page.getByText("Short lived will be deleted immediately. You can't undo this action.").waitFor()
+  const question = page.getByRole('dialog')
+  await question
+    .getByText("Short lived will be deleted immediately. You can't undo this action.", { exact: true })
+    .waitFor()
   await page.getByText('There are no files and no series in it.').waitFor()
   const refused: string[] = []
   page.on('response', (response) => {
     if (response.status() === 404) refused.push(response.url())
   })
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  await page.getByText('Group Short lived has been deleted.').waitFor()
+  await page.getByText('Group Short lived has been deleted.', { exact: true }).waitFor()
   await page.getByRole('row', { name: /Prices/ }).waitFor()
   await expect.poll(() => page.getByRole('row', { name: /Short lived/ }).count()).toBe(0)
   expect(refused).toEqual([])
 })
 
-test('before a group is deleted one reads how many files and series go with it; a double click is one step back', async () => {
+test('the delete dialog of a group counts its files and series; a double click adds one history entry', async () => {
   const owner = await stage.server.createUser({ email: 'dora@example.com' })
   await owner.call(createGroup, { body: { name: 'Counted' } })
   for (const fileName of ['a.csv', 'a.csv', 'b.csv'])
@@ -104,25 +124,67 @@ test('before a group is deleted one reads how many files and series go with it; 
   await page.getByRole('button', { name: 'New group' }).waitFor()
 })
 
-test('DP-105 DP-106 DP-142 DP-147 IN-393 IN-394 a series file is announced, sent and shown with its rows', async () => {
-  const page = await openLake('/Lake/Groups/Prices')
-  const calls: string[] = []
+test('DP-070 DP-105 DP-106 DP-135 DP-136 DP-137 DP-138 DP-139 DP-140 DP-141 DP-142 DP-143 DP-144 DP-145 DP-146 DP-147 IN-393 IN-394 IN-403 IN-404 IN-405 a series file is announced with its metadata, then its content is sent to the returned location', async () => {
+  const owner = await stage.server.createUser({ email: 'upload@example.com' })
+  await owner.call(createGroup, { body: { name: 'Uploads' } })
+  await owner.call(updateSettings, { body: { settings: { definedTime: 'Europe/Warsaw' } } })
+  const page = await openLake('/Lake/Groups/Uploads', owner.userName)
+  const requests: Request[] = []
   page.on('request', (request) => {
-    const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/file') && request.method() !== 'GET')
-      calls.push(`${request.method()} ${pathname.replace(/[0-9a-f-]{36}/, ':fid')}`)
+    if (new URL(request.url()).pathname.startsWith('/file') && request.method() !== 'GET')
+      requests.push(request)
   })
   await chooseFiles(page, file('brent.csv', series('Brent')))
   const dialog = page.getByRole('dialog')
   await expect.poll(() => dialog.getByLabel('Type of brent.csv').inputValue()).toBe('NCSV')
+  await expect.poll(() => dialog.getByLabel('Group').first().inputValue()).toBe('Uploads')
+  const valueOf = (label: string) => dialog.getByLabel(label, { exact: true }).inputValue()
+  await dialog.getByRole('button', { name: 'Add metadata' }).click()
+  await dialog.getByLabel('Name 1').fill('Desk')
+  await dialog.getByLabel('Value 1').fill('oil')
+  for (const marker of ['PARTIAL_UPDATE', 'AVOID_DUPLICATES', 'SKIP_METADATA']) {
+    const box = dialog.getByRole('group', { name: 'Series' }).getByRole('checkbox', {
+      description: new RegExp(`^${marker}`),
+    })
+    expect(await box.isChecked()).toBe(false)
+    await box.check()
+  }
+  await dialog.getByText('Data range, in Europe/Warsaw').click()
+  expect([await valueOf('Start time'), await valueOf('End time')]).toEqual(['00:00', '23:59'])
+  await dialog.getByLabel('First date').fill('2026-01-05')
+  await dialog.getByLabel('Last date').fill('2026-07-05')
   await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
-  await page.getByText('File has been uploaded.').waitFor()
+  await page.getByText('File has been uploaded.', { exact: true }).waitFor()
   await dialog.waitFor({ state: 'detached' })
   await page.getByRole('row', { name: /brent\.csv.*NCSV.*Ingested 40 rows/ }).waitFor()
-  expect(calls).toEqual(['POST /file', 'PUT /file/:fid/content'])
+
+  const [announced, sent, ...more] = requests
+  expect(more).toEqual([])
+  expect([announced!.method(), new URL(announced!.url()).pathname]).toEqual(['POST', '/file'])
+  expect(announced!.postDataJSON()).toEqual({
+    groupName: 'Uploads',
+    fileName: 'brent.csv',
+    fileType: 'NCSV',
+    zipped: false,
+    fields: [
+      { name: 'Desk', value: 'oil' },
+      { name: 'PARTIAL_UPDATE', value: 'true' },
+      { name: 'AVOID_DUPLICATES', value: 'true' },
+      { name: 'SKIP_METADATA', value: 'true' },
+      { name: 'dataStart', value: String(Date.parse('2026-01-04T23:00:00Z')) },
+      { name: 'dataEnd', value: String(Date.parse('2026-07-05T21:59:00Z')) },
+    ],
+  })
+  const response = (await announced!.response())!
+  expect(response.headers()['x-kh-job-id']).toMatch(/^[0-9a-f-]{36}$/)
+  const { location, fileId } = (await response.json()) as { location: string; fileId: string }
+  expect([sent!.method(), sent!.url()]).toEqual(['PUT', location])
+  expect(sent!.headers()['content-type']).toBe('application/octet-stream')
+  const stored = await owner.fetch(`/file/${fileId}/download`)
+  expect(await stored.text()).toBe(series('Brent'))
 })
 
-test('several files travel at once; a wrong one says row and column and keeps the dialog open', async () => {
+test('several files upload in parallel; a rejected one shows row and column and keeps the dialog open', async () => {
   const page = await openLake('/Lake/Groups/Prices')
   await chooseFiles(
     page,
@@ -141,49 +203,100 @@ test('several files travel at once; a wrong one says row and column and keeps th
   await expect.poll(() => page.getByRole('row', { name: /broken\.csv/ }).count()).toBe(0)
 })
 
-test('DP-059 DP-060 DP-117 a file is found by its id in the URL, and its versions are listed', async () => {
+test('DP-034 DP-059 DP-060 DP-116 DP-117 a file is found by its id in the URL or in the search, and its versions are listed', async () => {
+  for (const rows of [40, 50])
+    await upload(anna, {
+      groupName: 'Prices',
+      fileName: 'twice.csv',
+      fileType: 'NCSV',
+      content: series('Twice', rows),
+    })
+  const besideFid = await putFile(anna, 'Prices', 'beside.txt')
   const page = await openLake('/Lake/Groups/Prices')
-  await chooseFiles(page, file('twice.csv', series('Twice')))
-  await page.getByRole('dialog').getByRole('button', { name: 'Upload', exact: true }).click()
-  await page.getByText('File has been uploaded.').waitFor()
-  await chooseFiles(page, file('twice.csv', series('Twice', 50)))
-  await page.getByRole('dialog').getByRole('button', { name: 'Upload', exact: true }).click()
   await page.getByRole('row', { name: /twice\.csv.*50 rows/ }).waitFor()
   await page.getByRole('button', { name: 'twice.csv', exact: true }).click()
   const details = page.getByRole('region', { name: 'File details' })
   await details.getByText('2, the latest').waitFor()
   await expect.poll(() => details.getByRole('listitem').count()).toBe(2)
-  const fid = await details.locator('code').textContent()
-  await page.goto(`${stage.server.url}/Lake?query=${fid}#Files`)
+  const fid = (await details.locator('code').textContent())!
+
+  /** Parameters of the next file search. */
+  async function searchDuring(action: () => Promise<unknown>) {
+    const [request] = await Promise.all([
+      page.waitForRequest((each) => new URL(each.url()).pathname === '/file/search'),
+      action(),
+    ])
+    return Object.fromEntries(new URL(request.url()).searchParams)
+  }
+  const field = page.getByRole('searchbox', { name: 'Search files' })
+  const row = page.getByRole('row', { name: /twice\.csv.*NCSV.*Prices/ })
+  const byId = { query: `uuid=${fid}`, withStatus: 'true', size: '100' }
+  const opened = await searchDuring(() => page.goto(`${stage.server.url}/Lake?query=${fid}#files`))
+  expect(opened).toMatchObject(byId)
+  await row.waitFor()
+  await expect.poll(() => page.getByRole('row').count()).toBe(2)
+  expect(await field.inputValue()).toBe(fid)
+  expect(await page.getByRole('tab', { name: 'Files' }).getAttribute('aria-selected')).toBe('true')
+  const typed = `type=NCSV&arrivalTime=${new Date().getUTCFullYear()}&groupName=Prices`
+  expect(await searchDuring(() => field.fill(typed))).toMatchObject({ query: `${typed}&latest=true` })
+  await row.waitFor()
+  const byOtherId = await searchDuring(() => field.fill(besideFid.toUpperCase()))
+  expect(byOtherId).toMatchObject({ ...byId, query: `uuid=${besideFid}` })
+  await page.getByRole('row', { name: /beside\.txt/ }).waitFor()
+  await expect.poll(() => page.getByRole('row').count()).toBe(2)
+
+  await page.goto(`${stage.server.url}/Lake/Groups/Prices?query=twice`)
+  await page.getByRole('main').getByRole('heading', { name: 'Prices' }).waitFor()
   await page.getByRole('row', { name: /twice\.csv/ }).waitFor()
   await expect.poll(() => page.getByRole('row').count()).toBe(2)
+  expect(await page.getByRole('searchbox', { name: 'Search files' }).inputValue()).toBe('twice')
 })
 
-test('DP-111 DP-112 DP-120 DP-121 DP-122 a file is downloaded and deleted with its data', async () => {
+test('DP-111 DP-112 DP-120 DP-121 DP-122 a file is downloaded from its Location in a new tab, and deleted after a confirmation', async () => {
+  await putFile(anna, 'Prices', 'plain.txt')
   const page = await openLake('/Lake/Groups/Prices')
   await chooseFiles(page, file('gone.csv', series('Gone')))
   await page.getByRole('dialog').getByRole('button', { name: 'Upload', exact: true }).click()
-  await page.getByRole('row', { name: /gone\.csv/ }).waitFor()
-  await page
-    .getByRole('row', { name: /gone\.csv/ })
-    .getByRole('checkbox')
-    .check()
-  const openedUrls: string[] = []
-  await page.exposeFunction('noteOpened', (url: string) => openedUrls.push(url))
-  await page.evaluate(`window.open = (url) => { void noteOpened(url); return null }`)
-  await page.getByRole('button', { name: 'Download' }).click()
-  await page.getByText('Download started.').waitFor()
-  const answer = await fetch(new URL(openedUrls[0]!, stage.server.url))
+  const gone = page.getByRole('row', { name: /gone\.csv/ })
+  await gone.getByRole('checkbox').check()
+  const opened: [string, string][] = []
+  await page.exposeFunction('noteOpened', (url: string, target: string) => opened.push([url, target]))
+  await page.evaluate(`window.open = (url, target) => { void noteOpened(url, target); return null }`)
+  const [definition] = await Promise.all([
+    page.waitForResponse((response) => /\/file\/[0-9a-f-]{36}$/.test(response.url())),
+    page.getByRole('button', { name: 'Download' }).click(),
+  ])
+  await page.getByText('Download started.', { exact: true }).waitFor()
+  const location = new URL(definition.headers()['location']!)
+  expect(opened).toEqual([[location.pathname + location.search, '_blank']])
+  const answer = await fetch(location)
   expect(answer.headers.get('Content-Disposition')).toContain('attachment; filename="gone.csv"')
   expect(await answer.text()).toBe(series('Gone'))
-  await page.getByRole('button', { name: 'Delete', exact: true }).click()
-  await page.getByText('the data that came with it is deleted as well').waitFor()
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+
+  const button = page.getByRole('button', { name: 'Delete', exact: true })
+  const dialog = page.getByRole('dialog')
+  await button.click()
+  await dialog
+    .getByText(
+      "gone.csv will be deleted immediately, and the data that came with it is deleted as well. You can't undo this action.",
+      { exact: true },
+    )
+    .waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await gone.getByRole('checkbox').uncheck()
+  const plain = page.getByRole('row', { name: /plain\.txt/ })
+  await plain.getByRole('checkbox').check()
+  await button.click()
+  await dialog
+    .getByText("plain.txt will be deleted immediately. You can't undo this action.", { exact: true })
+    .waitFor()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
   await page.getByText('File has been deleted.').waitFor()
-  await page.getByRole('row', { name: /gone\.csv/ }).waitFor({ state: 'detached' })
+  await plain.waitFor({ state: 'detached' })
+  await gone.waitFor()
 })
 
-test('SH-118 without the right to write files and groups there is no upload and no new group', async () => {
+test('SH-118 without write access to files and groups there is no Upload and no New group button', async () => {
   await stage.server.createUser({ email: 'viewer@example.com', role: 'Viewer' })
   const page = await openLake('/Lake#Files', 'viewer@example.com')
   await page.getByRole('tab', { name: 'Files' }).waitFor()
@@ -193,7 +306,7 @@ test('SH-118 without the right to write files and groups there is no upload and 
   await expect.poll(() => page.getByRole('button', { name: 'New group' }).count()).toBe(0)
 })
 
-test('DP-085 a reader of a group can neither add to it, nor change or delete what is in it', async () => {
+test('DP-085 a user with read access to a group cannot upload to it, or edit or delete its files', async () => {
   const anna = await stage.server.createUser({ email: 'owner@example.com' })
   const reader = await stage.server.createUser({ email: 'reader@example.com' })
   const { groupId } = await anna.call(createGroup, { body: { name: 'To read' } })
@@ -204,6 +317,8 @@ test('DP-085 a reader of a group can neither add to it, nor change or delete wha
   const fid = await putFile(anna, 'To read', 'theirs.txt')
   await putFile(reader, `${reader.userName}_home`, 'mine.txt')
   await expect(reader.call(deleteFile, { params: { fid } })).rejects.toMatchObject({ status: 403 })
+  const version = { groupName: 'To read', fileName: 'theirs.txt' }
+  await expect(reader.call(createFile, { body: version })).rejects.toMatchObject({ status: 403 })
 
   const page = await openLake('/Lake/Groups/To%20read', reader.userName)
   const choose = (name: RegExp) => page.getByRole('row', { name }).getByRole('checkbox')
@@ -212,7 +327,8 @@ test('DP-085 a reader of a group can neither add to it, nor change or delete wha
   await button('theirs.txt').click()
   await page.getByRole('region', { name: 'File details' }).getByText('Metadata').waitFor()
   await expect.poll(() => button('Download').count()).toBe(2)
-  for (const name of ['Upload', 'Delete', 'Edit metadata', 'Edit group', 'Delete group'])
+  await button('View').waitFor()
+  for (const name of ['Upload', 'Delete', 'Edit', 'Edit metadata', 'Edit group', 'Delete group'])
     await expect.poll(() => button(name).count(), { message: name }).toBe(0)
 
   await page.goto(`${stage.server.url}/Lake#Files`)
@@ -224,19 +340,21 @@ test('DP-085 a reader of a group can neither add to it, nor change or delete wha
   await button('Delete').waitFor()
   await button('mine.txt').click()
   await button('Edit metadata').waitFor()
+  await button('Edit').waitFor()
 })
 
-test('DP-148 DP-151 several files are told as such, and the list is read again 3 s later', async () => {
+test('DP-148 DP-151 IN-404 after several files are uploaded the list refreshes once more 3 s later', async () => {
   const page = await openLake('/Lake/Groups/Prices', 'anna@example.com', {}, { clock: true })
   await chooseFiles(page, file('one.txt', 'one'), file('two.txt', 'two'))
   await page.getByRole('dialog').getByText('two.txt', { exact: true }).waitFor()
+  expect(await page.getByRole('dialog').getByLabel('Type of one.txt').inputValue()).toBe('SOURCE')
   await stopClock(page)
   let searches = 0
   page.on('request', (request) => {
     if (new URL(request.url()).pathname === '/file/search') searches += 1
   })
   await page.getByRole('dialog').getByRole('button', { name: 'Upload 2 files' }).click()
-  await page.getByText('Files have been uploaded.').waitFor()
+  await page.getByText('Files have been uploaded.', { exact: true }).waitFor()
   await expect.poll(() => searches).toBe(1)
   await page.clock.runFor(2900)
   expect(searches).toBe(1)
@@ -244,14 +362,13 @@ test('DP-148 DP-151 several files are told as such, and the list is read again 3
   await expect.poll(() => searches).toBe(2)
 })
 
-test('DP-149 DP-150 what the server refuses stands at its field and in a toast', async () => {
+test('DP-149 DP-150 validation errors of an upload show at their fields and in an error toast', async () => {
   const anna = await stage.server.createUser({ email: 'fields@example.com' })
   const fields = [{ name: 'Lots', type: 'int' as const }]
   await anna.call(createGroup, { body: { name: 'Typed', fields } })
   const page = await openLake('/Lake/Groups/Typed', anna.userName)
   await chooseFiles(page, file('lots.txt', 'x'))
   const dialog = page.getByRole('dialog')
-  // The fields of the group stand in the form already.
   await expect.poll(() => dialog.getByLabel('Name 1').inputValue()).toBe('Lots')
   expect(await dialog.getByLabel('Name 1').isDisabled()).toBe(true)
   await dialog.getByLabel('Value 1').fill('many')
@@ -259,7 +376,7 @@ test('DP-149 DP-150 what the server refuses stands at its field and in a toast',
   const problem = 'The metadata field “Lots” of this group is of the type int; “many” is not.'
   const metadata = dialog.getByRole('group', { name: 'Metadata' })
   await metadata.getByText(problem).waitFor()
-  await page.getByRole('region', { name: 'Notifications' }).getByText(problem).waitFor()
+  await page.getByRole('region', { name: 'Notifications' }).getByRole('alert').getByText(problem).waitFor()
   await dialog.getByLabel('Value 1').fill('7')
   await metadata.getByText(problem).waitFor({ state: 'detached' })
   await anna.call(deleteGroup, { params: { name: 'Typed' } })
@@ -268,7 +385,7 @@ test('DP-149 DP-150 what the server refuses stands at its field and in a toast',
   await expect.poll(() => gone.count(), { message: 'at the file and at the field' }).toBe(2)
 })
 
-test('a table that is no file of series says so, and can be kept as it is', async () => {
+test('a table that is not a series file is rejected, and can be stored as SOURCE', async () => {
   const page = await openLake('/Lake/Groups/Prices')
   await chooseFiles(page, file('people.csv', 'Name,Date,Remark\nAnna,2026-01-01,hello\n'))
   const dialog = page.getByRole('dialog')
@@ -281,7 +398,7 @@ test('a table that is no file of series says so, and can be kept as it is', asyn
   await page.getByRole('row', { name: /people\.csv.*SOURCE/ }).waitFor()
 })
 
-test('DP-071 DP-072 an analyst is offered four types of files, an administrator two more', async () => {
+test('DP-071 DP-072 an analyst can choose four file types, an administrator two more', async () => {
   const everybody = ['SOURCE', 'NCSV', 'D-NCSV', 'MARKDOWN']
   for (const [user, types] of [
     ['anna@example.com', everybody],
@@ -294,21 +411,25 @@ test('DP-071 DP-072 an analyst is offered four types of files, an administrator 
   }
 })
 
-test('DP-103 the layout of the lake shows the latest version of each file, or every version', async () => {
+test('DP-103 the data lake layout lists the latest version of each file, or every version', async () => {
   const anna = await stage.server.createUser({ email: 'layout@example.com' })
   for (const _version of [1, 2]) await putFile(anna, 'layout@example.com_home', 'again.txt')
   const page = await openLake('/Lake/Groups/layout@example.com_home', anna.userName)
   const rows = page.getByRole('row', { name: /again\.txt/ })
   await expect.poll(() => rows.count()).toBe(1)
+  const layout = async () => (await anna.call(getSettings, {})).settings.datalakeLayout
+  expect(await layout()).toBe('LATEST')
   await page.getByRole('button', { name: 'Latest' }).click()
   await expect.poll(() => rows.count()).toBe(2)
+  await expect.poll(layout).toBe('VERSIONS')
   await page.reload()
   await expect.poll(() => rows.count()).toBe(2)
   await page.getByRole('button', { name: 'Versions' }).click()
   await expect.poll(() => rows.count()).toBe(1)
+  await expect.poll(layout).toBe('LATEST')
 })
 
-test('DP-110 several files are opened one second after the other', async () => {
+test('DP-110 several downloads open one by one, one second apart', async () => {
   const anna = await stage.server.createUser({ email: 'downloads@example.com' })
   for (const name of ['1.txt', '2.txt', '3.txt']) await putFile(anna, 'downloads@example.com_home', name)
   const page = await openLake('/Lake/Groups/downloads@example.com_home', anna.userName, {}, { clock: true })
@@ -329,7 +450,7 @@ test('DP-110 several files are opened one second after the other', async () => {
   expect(new Set(opened).size).toBe(3)
 })
 
-test('DP-113 IN-356 SH-029 a download without an address says so and goes to the error log at the level error', async () => {
+test('DP-113 IN-356 SH-029 a download without a Location header shows an error and is logged at level error', async () => {
   const anna = await stage.server.createUser({ email: 'lost@example.com' })
   const fid = await putFile(anna, 'lost@example.com_home', 'lost.txt')
   const page = await openLake('/Lake/Groups/lost@example.com_home', anna.userName)
@@ -346,40 +467,149 @@ test('DP-113 IN-356 SH-029 a download without an address says so and goes to the
     page.waitForRequest('**/log/error'),
     page.getByRole('button', { name: 'Download' }).click(),
   ])
-  await page.getByRole('alert').getByText('Internal server error').waitFor()
+  await page.getByRole('alert').getByText('Internal server error', { exact: true }).waitFor()
   expect(sent.postDataJSON()).toMatchObject({ userName: anna.userName, level: 'error' })
   expect((sent.postDataJSON() as { message: string }).message).toContain('no Location header')
 })
 
-test('DP-036 DP-063 DP-119 SH-211 SH-213 SH-214 SH-224 hits of the search lead to the file and the group', async () => {
-  const anna = await stage.server.createUser({ email: 'search@example.com' })
-  await anna.call(createGroup, { body: { name: 'Harvest' } })
-  const fid = await putFile(anna, 'Harvest', 'harvest 2026.txt')
-  const page = await openLake('/Lake', anna.userName)
-  await page.getByRole('row', { name: /Harvest/ }).waitFor()
-  await page.keyboard.press('Control+k')
+test('DP-036 DP-063 DP-119 SH-211 SH-213 SH-214 SH-224 SH-228 SH-229 the global search shows 5 results per block, with links to each result and to all', async () => {
+  const { admin } = stage.server
+  await admin.call(createGroup, { body: { name: 'Harvest' } })
+  for (let n = 2; n <= 6; n += 1) {
+    await admin.call(createGroup, { body: { name: `Harvest ${n}` } })
+    await putFile(admin, 'Harvest', `harvest ${n}.txt`)
+  }
+  const fid = await putFile(admin, 'Harvest', 'harvest 2026.txt')
+  const page = await openLake('/Lake', admin.userName)
+  await page.getByRole('row').nth(1).waitFor()
   const panel = page.getByRole('dialog', { name: 'Search all' })
-  const [request] = await Promise.all([
-    page.waitForRequest((each) => new URL(each.url()).pathname === '/file/search'),
-    panel.getByRole('searchbox').fill('harvest'),
-  ])
-  expect(new URL(request.url()).searchParams.get('size')).toBe('5')
-  expect(new URL(request.url()).searchParams.get('query')).toContain('*harvest*')
-  const href = (block: string, name: string) =>
-    panel.getByRole('region', { name: block }).getByRole('link', { name }).getAttribute('href')
-  await expect.poll(() => href('Files', 'harvest 2026.txt')).toBe(`/Lake?query=${fid}#Files`)
-  await expect.poll(() => href('Groups', 'Harvest')).toBe('/Lake/Groups/Harvest')
-  await expect.poll(() => href('Files', 'See all results')).toBe('/Lake?query=harvest#Files')
-  await expect.poll(() => href('Groups', 'See all results')).toBe('/Lake?query=harvest#Groups')
-  await panel.getByRole('link', { name: 'harvest 2026.txt' }).click()
+  const searches = new Map<string, URLSearchParams>()
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (searchParams.get('query')?.includes('arvest')) searches.set(pathname, searchParams)
+  })
+  const search = async (text: string) => {
+    await page.keyboard.press('Control+k')
+    await panel.getByRole('searchbox').fill(text)
+  }
+  const block = (name: string) => panel.getByRole('region', { name, exact: true })
+  await search('arvest')
+  await expect.poll(() => block('Files').locator('[data-hit]').count()).toBe(5)
+  await expect.poll(() => block('Groups').locator('[data-hit]').count()).toBe(5)
+  const allHrefs = () =>
+    panel
+      .getByRole('region')
+      .evaluateAll((regions) =>
+        Object.fromEntries(
+          regions.map((region) => [
+            region.getAttribute('aria-label'),
+            [...region.querySelectorAll('a')]
+              .find((link) => link.textContent === 'See all results')
+              ?.getAttribute('href'),
+          ]),
+        ),
+      )
+  const lists = {
+    Files: '/Lake?query=arvest#Files',
+    Groups: '/Lake?query=arvest#Groups',
+    Symbols: '/Storage/Symbols?query=arvest',
+    'Data preps': '/Storage?query=arvest#DataPreps',
+    Pipelines: '/Science/List?query=arvest#Pipelines',
+    Tasks: '/Science/List?query=arvest#Tasks',
+    Insight: '/Insight?query=arvest',
+  }
+  await expect.poll(allHrefs).toEqual(lists)
+  await expect.poll(() => searches.size).toBe(7)
+  expect([...searches.values()].map((parameters) => parameters.get('size'))).toEqual(Array(7).fill('5'))
+  expect(searches.get('/file/search')?.get('query')).toMatch(/^\*arvest\*(&|$)/)
+  expect(searches.get('/file/group')?.get('query')).toBe('*arvest*')
+
+  const hit = block('Files').getByRole('link', { name: 'harvest 2026.txt' })
+  expect(await hit.getAttribute('href')).toBe(`/Lake?query=${fid}#Files`)
+  expect(await hit.textContent()).toBe('harvest 2026.txtHarvest')
+  await hit.click()
   const details = page.getByRole('region', { name: 'File details' })
   await details.getByRole('heading', { name: 'harvest 2026.txt' }).waitFor()
   await details.getByRole('button', { name: 'Close details' }).click()
   await details.waitFor({ state: 'detached' })
   await page.getByRole('row', { name: /harvest 2026/ }).waitFor()
+
+  await search('Harvest')
+  const group = block('Groups').getByRole('link', { name: 'Harvest', exact: true })
+  expect((await group.getAttribute('href'))?.toLowerCase()).toBe('/lake/groups/harvest')
+  await group.click()
+  await page.getByRole('main').getByRole('heading', { name: 'Harvest', exact: true }).waitFor()
+
+  for (const [at, [name, list]] of Object.entries(lists).entries()) {
+    // The texts alternate, so that the search field tells the new list from the previous one.
+    const text = at % 2 === 0 ? 'harvest' : 'arvest'
+    const href = list.replace('arvest', text)
+    await search(text)
+    await block(name).getByRole('link', { name: 'See all results' }).click()
+    await expect.poll(() => page.url()).toBe(stage.server.url + href)
+    const fields = page.getByRole('main').getByRole('searchbox')
+    const texts = () => fields.evaluateAll((all) => all.map((field) => (field as HTMLInputElement).value))
+    await expect.poll(texts).toContain(text)
+    const hash = href.split('#')[1]
+    const selected = page.getByRole('tab', { selected: true })
+    if (hash !== undefined && name !== 'Data preps')
+      await expect.poll(() => selected.first().textContent()).toBe(name)
+  }
+
+  const [byId] = await Promise.all([
+    page.waitForRequest((each) => new URL(each.url()).pathname === '/file/search'),
+    search(fid),
+  ])
+  expect(new URL(byId.url()).searchParams.get('query')).toBe(`uuid=${fid}`)
 })
 
-test('DP-051 DP-052 DP-053 IN-415 tags of groups come 50 at once, every 15 s, and count as fresh for 10 s', async () => {
+test('DP-016 DP-046 DP-054 DP-055 SH-042 the group list and the group dropdown load page after page', async () => {
+  const owner = await stage.server.createUser({ email: 'many@example.com' })
+  await stage.server.running.platform.database.pool.query(
+    `insert into groups (name, description, fields, owner_id)
+       select 'Many ' || to_char(number, 'FM000'), '', '[]', users.id
+         from users, generate_series(1, 120) as number where user_name = $1`,
+    [owner.userName],
+  )
+  const page = await stage.newPage()
+  const requests: Record<string, string>[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname === '/file/group') requests.push(Object.fromEntries(searchParams))
+  })
+  const requestFrom = (from: string, size: string) =>
+    requests.find((request) => request['from'] === from && request['size'] === size)
+  await openAs(page, stage.server.url, owner.userName, '/Lake#Groups')
+  await page.getByRole('row', { name: /Many 001/ }).waitFor()
+  expect(requestFrom('0', '100')).toMatchObject({ sortBy: 'name', sortOrder: 'asc' })
+  const names = await page.getByRole('row').getByRole('link', { name: /^Many/ }).allTextContents()
+  expect(names.slice(0, 5)).toEqual(['Many 001', 'Many 002', 'Many 003', 'Many 004', 'Many 005'])
+  expect((await page.getByRole('row', { name: /Many 001/ }).boundingBox())!.height).toBe(36)
+  const scrollTo = (fromEnd: number) =>
+    page.getByRole('grid').evaluate((grid, px) => {
+      grid.scrollTop = grid.scrollHeight - grid.clientHeight - px
+    }, fromEnd)
+  await scrollTo(840)
+  await page
+    .getByRole('row', { name: /Many 07\d/ })
+    .first()
+    .waitFor()
+  expect(requestFrom('100', '100')).toBe(undefined)
+  await scrollTo(799)
+  await expect.poll(() => requestFrom('100', '100')).toMatchObject({ sortBy: 'name' })
+
+  await page.goto(`${stage.server.url}/Lake/Groups/Many%20001`)
+  await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
+  await page.getByRole('dialog').getByLabel('Group').first().click()
+  await page.getByRole('option', { name: 'Many 001' }).waitFor()
+  expect(requestFrom('0', '50')).toMatchObject({ writeOnly: 'true', sortBy: 'name', sortOrder: 'asc' })
+  expect(requestFrom('50', '50')).toBe(undefined)
+  await page.getByRole('option', { name: 'Many 050' }).scrollIntoViewIfNeeded()
+  await page.getByRole('option', { name: 'Many 099' }).waitFor({ state: 'attached' })
+  expect(requestFrom('50', '50')).toMatchObject({ writeOnly: 'true' })
+})
+
+test('DP-051 DP-052 DP-053 IN-415 group tags are requested 50 at a time, every 15 s, and are stale after 10 s', async () => {
   const page = await openLake('/Lake#Groups', 'anna@example.com', {}, { clock: true })
   await page.getByRole('row', { name: /Prices/ }).waitFor()
   await stopClock(page)
@@ -387,6 +617,10 @@ test('DP-051 DP-052 DP-053 IN-415 tags of groups come 50 at once, every 15 s, an
   page.on('request', (request) => {
     const url = new URL(request.url())
     if (url.pathname === '/file/groupTags') asked.push(url)
+  })
+  let answered = 0
+  page.on('requestfinished', (request) => {
+    if (new URL(request.url()).pathname === '/file/groupTags') answered += 1
   })
   const form = page.getByRole('dialog')
   const open = async () => {
@@ -404,6 +638,8 @@ test('DP-051 DP-052 DP-053 IN-415 tags of groups come 50 at once, every 15 s, an
   expect(asked.length).toBe(1)
   await page.clock.runFor(200)
   await expect.poll(() => asked.length).toBe(2)
+  // A form that is closed earlier cancels the request.
+  await expect.poll(() => answered).toBe(2)
   await page.clock.runFor(100)
   await close()
   await page.clock.runFor(9000)
@@ -415,20 +651,44 @@ test('DP-051 DP-052 DP-053 IN-415 tags of groups come 50 at once, every 15 s, an
   await expect.poll(() => asked.length).toBe(3)
 })
 
-test('SH-123 DP-037 the lake has the views Groups, Files and Data providers, each at its hash', async () => {
+test('DP-035 DP-060 the data lake has the tabs Groups, Files and Data providers, each at its hash', async () => {
   const page = await openLake('/Lake')
-  for (const [tab, hash] of [
-    ['Files', '#Files'],
-    ['Data providers', '#DataProviders'],
-    ['Groups', '#Groups'],
+  const isSelected = (tab: string) => page.getByRole('tab', { name: tab }).getAttribute('aria-selected')
+  for (const [tab, hash, search] of [
+    ['Files', '#Files', 'Search files'],
+    ['Data providers', '#DataProviders', undefined],
+    ['Groups', '#Groups', 'Search groups'],
   ] as const) {
     await page.getByRole('tab', { name: tab }).click()
     await expect.poll(() => new URL(page.url()).hash).toBe(hash)
-    await expect.poll(() => page.getByRole('tab', { name: tab }).getAttribute('aria-selected')).toBe('true')
+    await expect.poll(() => isSelected(tab)).toBe('true')
+    if (search !== undefined) await page.getByRole('searchbox', { name: search }).waitFor()
   }
+  for (const [tab, hash] of [
+    ['Files', '#files'],
+    ['Groups', '#Groups'],
+  ] as const) {
+    await page.goto(`${stage.server.url}/Lake${hash}`)
+    await expect.poll(() => isSelected(tab)).toBe('true')
+  }
+  await page.getByRole('row', { name: /Prices/ }).waitFor()
 })
 
-test('SH-040 DP-115 a file without a name is told as one', async () => {
+test('DP-037 SH-118 without the entitlement to the data lake its entry and its pages are missing', async () => {
+  await stage.server.running.platform.database.pool.query(
+    `delete from role_entitlements using roles
+      where roles.id = role_id and roles.name = 'Report author' and resource = 'Lake' and parent = ''`,
+  )
+  const user = await stage.server.createUser({ role: 'Report author' })
+  const page = await openLake('/Lake', user.userName)
+  await page.getByText('You cannot see this page').waitFor()
+  const sidebar = page.getByRole('navigation', { name: 'Main' })
+  await sidebar.getByRole('link', { name: 'Storage' }).first().waitFor()
+  expect(await sidebar.getByRole('link', { name: 'Data lake' }).count()).toBe(0)
+  for (const path of ['/file/group', '/file/search']) expect((await user.fetch(path)).status).toBe(403)
+})
+
+test('SH-040 DP-115 a file without a name is listed as such', async () => {
   const page = await stage.newPage()
   await page.route('**/file/search*', async (route) => {
     const response = await route.fetch()
@@ -439,12 +699,19 @@ test('SH-040 DP-115 a file without a name is told as one', async () => {
   const anna = await stage.server.createUser({ email: 'nameless@example.com' })
   await putFile(anna, 'nameless@example.com_home', 'a.txt')
   await openAs(page, stage.server.url, 'nameless@example.com', '/Lake#Files')
-  await page.getByText('No file name found').waitFor()
+  await page.getByText('No file name found', { exact: true }).waitFor()
 })
 
-test('SH-133 the lake opens in any letter case, and an unknown group says so', async () => {
+test('SH-133 the pages of the lake and of insights open in any letter case; an unknown group is reported', async () => {
+  await anna.call(createInsight, {
+    body: { insightName: 'Board', groupName: 'Prices', content: emptyContent() },
+  })
   const page = await openLake('/lake/groups/Prices')
-  await page.getByRole('heading', { name: 'Prices' }).waitFor()
+  await page.getByRole('main').getByRole('heading', { name: 'Prices' }).waitFor()
+  for (const path of ['/insight/Prices/Board', '/Insight/Prices/Board']) {
+    await page.goto(`${stage.server.url}${path}`)
+    await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByText('Board').waitFor()
+  }
   await page.goto(`${stage.server.url}/LAKE/Groups/Nothing%20here`)
   await page.getByText('There is no group “Nothing here” that you can read.').waitFor()
 })

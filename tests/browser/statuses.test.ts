@@ -3,12 +3,14 @@ import { beforeAll, expect, test } from 'vitest'
 import { updateSettings } from '@headwater/accounts/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { type Session, upload, uploadSeries } from '@headwater/server/testing'
-import { accessibilityProblems, openAs } from './open-browser.ts'
+import { accessibilityProblems, openAs, stopClock } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
 const stage = setUpStage()
 
 let anna: Session
+/** Ids of users by their names. */
+const userIds = new Map<string, number>()
 
 beforeAll(async () => {
   anna = await stage.server.createUser({ email: 'anna@example.com' })
@@ -17,49 +19,92 @@ beforeAll(async () => {
   await uploadSeries(anna, { groupName: 'Prices', fileName: 'good.csv', content: good })
   const content = 'Commodity,Date,Price\nBrent,2026-01-01,70\nBrent,yesterday,71\n'
   await upload(anna, { groupName: 'Prices', fileName: 'bad.csv', fileType: 'NCSV', content })
+  const { rows } = await stage.server.running.platform.database.pool.query('select id, user_name from users')
+  for (const { id, user_name } of rows) userIds.set(user_name, id)
 })
 
 async function openPanel(options: BrowserContextOptions = {}, user = 'anna@example.com'): Promise<Page> {
   const page = await stage.newPage(options)
   await openAs(page, stage.server.url, user, '/Insight')
   await statusesEntry(page).click()
-  await panel(page).getByText('bad.csv').waitFor()
+  await block(page, 'Groups').getByRole('listitem').first().waitFor()
   return page
 }
 
 const statusesEntry = (page: Page) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Statuses' })
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Statuses' })
-const block = (page: Page, name: string) => panel(page).getByRole('region', { name })
+const block = (page: Page, name: string) => panel(page).getByRole('region', { name, exact: true })
+const mainSearch = (page: Page) =>
+  panel(page).getByPlaceholder('Search statuses by group, pipeline, data prep name', { exact: true })
+const nothingFound = 'Sorry, nothing found!'
 
-test('SH-259 SH-260 SH-261 the panel slides in, closes by its button and by a click beside it, and forgets its state', async () => {
-  const page = await openPanel()
-  await panel(page).getByLabel('Search statuses').fill('nothing of that name')
+test('SH-259 SH-260 SH-261 the panel slides in, closes by its button and by a click on the background, and clears its state', async () => {
+  const page = await openPanel({ reducedMotion: 'no-preference' })
+  const look = await panel(page).evaluate((element) => {
+    const { animationName, position } = getComputedStyle(element)
+    return { animationName, position }
+  })
+  expect(look).toEqual({ animationName: expect.stringContaining('slide'), position: 'fixed' })
+  await mainSearch(page).fill('nothing of that name')
   await panel(page).getByText('bad.csv').waitFor({ state: 'detached' })
   await panel(page).getByRole('button', { name: 'Close' }).click()
   await panel(page).waitFor({ state: 'detached' })
   await statusesEntry(page).click()
-  await expect.poll(() => panel(page).getByLabel('Search statuses').inputValue()).toBe('')
+  await expect.poll(() => mainSearch(page).inputValue()).toBe('')
   await panel(page).getByText('bad.csv').waitFor()
+  await block(page, 'Groups').getByRole('button', { name: 'See all results' }).click()
+  await mainSearch(page).waitFor({ state: 'detached' })
   await page.mouse.click(1400, 500)
   await panel(page).waitFor({ state: 'detached' })
+  await statusesEntry(page).click()
+  await mainSearch(page).waitFor()
 })
 
-test('SH-265 SH-266 SH-267 SH-268 SH-272 MAIN has a search and three blocks; a search without hits says so', async () => {
-  const page = await openPanel({}, 'admin@example.com')
-  await panel(page).getByPlaceholder('Search statuses by group, pipeline, data prep name').waitFor()
-  for (const name of ['Pipelines', 'Groups', 'Data preps']) {
-    await block(page, name).getByRole('button', { name: 'See all results' }).waitFor()
+test('SH-265 SH-266 SH-267 SH-268 SH-272 MAIN has a search box and three blocks with the 10 newest jobs and a link to all', async () => {
+  const blocks = [
+    ['PIPELINE', 'Pipelines'],
+    ['ETL', 'Groups'],
+    ['DATAPREP', 'Data preps'],
+  ] as const
+  const ownerId = userIds.get('admin@example.com')!
+  for (const [type] of blocks)
+    for (let n = 1; n <= 12; n += 1)
+      await stage.server.running.platform.statuses.startJob({
+        type,
+        name: `${type} ${n}`,
+        ownerId,
+        status: 'COMPLETED',
+      })
+  const page = await stage.newPage()
+  const sizes: Record<string, string | null> = {}
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname === '/status') sizes[searchParams.get('type') ?? ''] = searchParams.get('size')
+  })
+  await openAs(page, stage.server.url, 'admin@example.com', '/Insight')
+  await statusesEntry(page).click()
+  await mainSearch(page).waitFor()
+  const titles = panel(page).getByRole('heading', { level: 3 })
+  await expect.poll(() => titles.allTextContents()).toEqual(blocks.map(([, title]) => title))
+  for (const [type, title] of blocks) {
+    const newest = Array.from({ length: 10 }, (_, at) => `${type} ${12 - at}`)
+    const names = block(page, title).getByRole('listitem').locator(`[title^="${type}"]`)
+    await expect.poll(() => names.allTextContents()).toEqual(newest)
+    expect(await block(page, title).getByRole('listitem').count()).toBe(10)
   }
-  const [request] = await Promise.all([
-    page.waitForRequest((each) => each.url().includes('/status?') && each.url().includes('nonsense')),
-    panel(page).getByLabel('Search statuses').fill('nonsense'),
-  ])
-  expect(new URL(request.url()).searchParams.get('size')).toBe('10')
-  await block(page, 'Groups').getByText('Sorry, nothing found!').waitFor()
+  expect(sizes).toMatchObject({ PIPELINE: '10', ETL: '10', DATAPREP: '10' })
+  for (const [type, title] of blocks) {
+    await block(page, title).getByRole('button', { name: 'See all results', exact: true }).click()
+    await panel(page).getByRole('heading', { name: title, level: 2, exact: true }).waitFor()
+    await panel(page).getByText(`${type} 1`, { exact: true }).waitFor()
+    await panel(page).getByRole('button', { name: 'Back' }).click()
+  }
+  await mainSearch(page).fill('nonsense')
+  for (const [, title] of blocks) await block(page, title).getByText(nothingFound, { exact: true }).waitFor()
 })
 
-test('SH-269 a user who may not read pipelines sees no block of them', async () => {
+test('SH-269 without read access to the pipelines list there is no Pipelines block', async () => {
   await stage.server.running.platform.database.pool.query(
     `delete from role_entitlements using roles
       where roles.id = role_id and roles.name = 'Report author' and resource = 'Science' and parent = ''`,
@@ -72,75 +117,182 @@ test('SH-269 a user who may not read pipelines sees no block of them', async () 
   expect(await page.getByRole('main').getByRole('region', { name: 'Pipelines' }).count()).toBe(0)
 })
 
-test('SH-262 SH-263 SH-264 SH-275 SH-276 SH-281 a rejected file tells row and column; back restores the mode before', async () => {
+test('SH-262 SH-263 SH-264 SH-275 SH-276 SH-281 MAIN leads to DETAILS, HISTORY and SEE_ALL; back restores the previous mode', async () => {
   const page = await openPanel()
-  await block(page, 'Groups').getByRole('button', { name: 'See all results' }).click()
-  await panel(page).getByText('bad.csv').click()
   const steps = panel(page).getByRole('table')
+  const back = panel(page).getByRole('button', { name: 'Back' })
+  await panel(page).getByText('bad.csv').click()
   await expect
     .poll(() => steps.getByRole('columnheader').allTextContents())
     .toEqual(['Start time', 'Status', 'Run time', 'Execution', 'Message'])
   await steps.getByText(/(row|line) 3, column 2 \(Date\)/i).waitFor()
-  for (const name of ['Last runs', 'Copy jobId', 'Open logs', 'Open']) {
-    await panel(page).getByLabel(name, { exact: true }).waitFor()
-  }
+  for (const name of ['Last runs', 'Copy jobId', 'Open logs', 'Open'])
+    await panel(page).getByLabel(name, { exact: true }).locator('svg').waitFor()
+
   await panel(page).getByLabel('Last runs').click()
-  await panel(page).getByText('NCSV').first().waitFor()
-  await panel(page).getByRole('button', { name: 'Back' }).click()
+  await panel(page).getByRole('heading', { name: 'Prices', exact: true }).waitFor()
+  const runs = panel(page).getByRole('listitem')
+  await expect.poll(() => runs.count()).toBe(2)
+  await runs.filter({ hasText: 'bad.csv' }).getByRole('button', { name: 'Open' }).waitFor()
+  await runs.filter({ hasText: 'good.csv' }).getByRole('button', { name: 'Open' }).waitFor()
+  expect(await steps.count()).toBe(0)
+  await back.click()
+  await steps.getByText(/(row|line) 3, column 2 \(Date\)/i).waitFor()
+  await back.click()
+  await mainSearch(page).waitFor()
+  expect(await back.count()).toBe(0)
+
+  await block(page, 'Groups').getByRole('button', { name: 'See all results' }).click()
+  await panel(page).getByRole('heading', { name: 'Groups', level: 2 }).waitFor()
+  await panel(page).getByText('bad.csv').click()
   await steps.waitFor()
-  await panel(page).getByRole('button', { name: 'Back' }).click()
-  await panel(page).getByRole('heading', { name: 'Groups' }).waitFor()
-  await panel(page).getByRole('button', { name: 'Back' }).click()
-  await block(page, 'Data preps').waitFor()
+  await back.click()
+  await panel(page).getByRole('heading', { name: 'Groups', level: 2 }).waitFor()
+  await back.click()
+  await mainSearch(page).waitFor()
 })
 
-test('SH-139 SH-277 SH-278 SH-279 SH-280 the job id is copied, the logs open in a new tab, Open leads to the file', async () => {
+test('SH-282 SH-283 SH-286 SH-287 job details show readable payload labels and refresh every 5 s for 30 s', async () => {
+  await stage.server.running.platform.statuses.startJob({
+    type: 'PIPELINE',
+    name: 'Slow run',
+    ownerId: userIds.get('admin@example.com')!,
+    payload: { nodeId: 'node-1', pipelineId: 'pipeline-1', version: 77, fileName: 'a.csv', retryCount: 3 },
+  })
+  const page = await stage.newPage()
+  await page.clock.install()
+  await page.addInitScript(() => {
+    const fetchNow = window.fetch.bind(window)
+    const reads: number[] = []
+    Object.assign(window, { reads, answered: 0 })
+    window.fetch = async (...given) => {
+      const isRead = String(given[0]).includes('jobId=')
+      if (isRead) reads.push(Date.now())
+      const response = await fetchNow(...given)
+      if (isRead) {
+        await response.clone().arrayBuffer()
+        Object.assign(window, { answered: reads.length })
+      }
+      return response
+    }
+  })
+  await openAs(page, stage.server.url, 'admin@example.com', '/Insight')
+  await statusesEntry(page).click()
+  await block(page, 'Pipelines').getByText('Slow run').click()
+  const terms = panel(page).locator('dt')
+  await expect
+    .poll(async () => (await terms.allTextContents()).toSorted())
+    .toEqual(['File name', 'Retry count'])
+  await stopClock(page)
+  /** Ages of the details at each read, once every read has been answered. */
+  async function ages(): Promise<number[]> {
+    await expect.poll(() => page.evaluate('window.answered === window.reads.length')).toBe(true)
+    const reads = (await page.evaluate('window.reads')) as number[]
+    return reads.map((time) => time - reads[0]!)
+  }
+  const count = () => page.evaluate('window.reads.length')
+  let known = await ages()
+  while (known.at(-1)! < 30_000) {
+    for (let step = 0; step < 70 && (await count()) === known.length; step += 1) await page.clock.runFor(100)
+    const before = known
+    known = await ages()
+    expect(known).toHaveLength(before.length + 1)
+    // The first pause began while the clock was still running.
+    if (before.length > 1) expect(Math.round((known.at(-1)! - before.at(-1)!) / 1000)).toBe(5)
+  }
+  expect(known.at(-1)).toBeLessThan(36_000)
+  await page.clock.runFor(60_000)
+  expect(await ages()).toEqual(known)
+})
+
+test('DP-061 DP-062 SH-139 SH-191 SH-192 SH-277 SH-278 SH-279 SH-280 details copy the job id, open the logs in a new tab and open the file', async () => {
+  const { items } = (await (await anna.fetch('/status?query=*Prices*&size=10')).json()) as {
+    items: { jobId: string; payload: { fileName: string; fileId: string } }[]
+  }
+  const { jobId, payload } = items.find((job) => job.payload.fileName === 'good.csv')!
   const page = await openPanel({ permissions: ['clipboard-read', 'clipboard-write'] })
   await panel(page).getByText('good.csv').click()
+  await panel(page).getByRole('table').waitFor()
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(`${request.method()} ${request.url()}`))
   await panel(page).getByLabel('Copy jobId').click()
-  await page.getByText('JobId copied to clipboard.').waitFor()
-  const jobId = await page.evaluate('navigator.clipboard.readText()')
-  expect(jobId).toMatch(/^[0-9a-f-]{36}$/)
-  await page.evaluate('window.open = (url) => { window.openedUrl = url; return null }')
-  await panel(page).getByLabel('Open logs').click()
-  await expect.poll(() => page.evaluate('window.openedUrl')).toBe(`/Logs/${String(jobId)}`)
-  await panel(page).getByLabel('Open', { exact: true }).click()
-  await page.waitForURL(/\/Lake\/Groups\/Prices\?query=/)
+  await page.getByText('JobId copied to clipboard.', { exact: true }).waitFor()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(jobId)
+  expect(requests.filter((each) => !each.startsWith('GET ') || each.includes(jobId))).toEqual([])
+
+  const [tab] = await Promise.all([
+    page.context().waitForEvent('page'),
+    panel(page).getByLabel('Open logs').click(),
+  ])
+  await tab.getByRole('heading', { name: 'good.csv' }).waitFor()
+  expect(new URL(tab.url()).pathname).toBe(`/Logs/${jobId}`)
+  await tab.close()
+
+  const openFile = () => panel(page).getByLabel('Open', { exact: true }).click()
+  await openFile()
+  await page.waitForURL(`**/Lake/Groups/Prices?query=${payload.fileId}`)
   await page.getByRole('row', { name: /good\.csv/ }).waitFor()
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Data lake', exact: true })
+    .click()
+  await page.waitForURL('**/Lake')
+  await page.evaluate('window.isSamePage = true')
+  await statusesEntry(page).click()
+  await panel(page).getByText('good.csv').click()
+  await openFile()
+  await page.waitForURL(`**/Lake?query=${payload.fileId}#Files`)
+  await page.getByRole('row', { name: /good\.csv/ }).waitFor()
+  expect(await page.evaluate('window.isSamePage')).toBe(true)
 })
 
-test('SH-293 SH-295 SH-298 earlier runs and all of a kind come in pages of 32', async () => {
+test('SH-293 SH-295 SH-298 earlier runs and all jobs of a block come in pages of 32', async () => {
   const page = await openPanel()
   const [all] = await Promise.all([
     page.waitForRequest((each) => new URL(each.url()).searchParams.get('size') === '32'),
     block(page, 'Groups').getByRole('button', { name: 'See all results' }).click(),
   ])
   expect(new URL(all.url()).searchParams.get('type')).toBe('ETL')
-  await panel(page).getByPlaceholder('Search pipeline statuses').waitFor()
+  await panel(page).getByPlaceholder('Search pipeline statuses', { exact: true }).waitFor()
   await panel(page).getByText('good.csv').click()
   const [history] = await Promise.all([
-    page.waitForRequest((each) => new URL(each.url()).searchParams.get('size') === '32'),
+    page.waitForRequest((each) => new URL(each.url()).searchParams.has('groupName')),
     panel(page).getByLabel('Last runs').click(),
   ])
-  expect(new URL(history.url()).searchParams.get('groupName')).toBe('Prices')
+  const { searchParams } = new URL(history.url())
+  expect([searchParams.get('groupName'), searchParams.get('size')]).toEqual(['Prices', '32'])
   const rows = panel(page).getByRole('listitem')
   await rows.nth(1).waitFor()
   await rows.nth(0).getByRole('button', { name: 'Open' }).waitFor()
 })
 
 test('SH-136 SH-137 SH-138 the logs of a job can be limited to a component and a level', async () => {
-  const { items } = (await (await anna.fetch('/status?query=*Prices*&size=10')).json()) as {
-    items: { jobId: string; status: string }[]
-  }
-  const failed = items.find((job) => job.status === 'ERROR')!
+  const { statuses } = stage.server.running.platform
+  const jobId = await statuses.startJob({
+    type: 'PIPELINE',
+    name: 'Logged run',
+    ownerId: userIds.get('anna@example.com')!,
+  })
+  for (const [component, status, text] of [
+    ['load', 'INFO', 'load ended'],
+    ['load', 'ERROR', 'load failed'],
+    ['store', 'ERROR', 'store failed'],
+  ] as const)
+    await statuses.addComponent(jobId, { component, status, message: text })
   const page = await stage.newPage()
-  await openAs(page, stage.server.url, 'anna@example.com', `/Logs/${failed.jobId}`)
-  await page.getByRole('row', { name: /ETL.*(row|line) 3/i }).waitFor()
-  const all = await page.getByRole('row').count()
-  await page.goto(`${stage.server.url}/Logs/${failed.jobId}/ETL`)
-  await page.getByRole('row', { name: /ETL/ }).waitFor()
-  await expect.poll(() => page.getByRole('row').count()).toBeLessThan(all)
-  await page.goto(`${stage.server.url}/Logs/${failed.jobId}/ETL/running`)
+  await openAs(page, stage.server.url, 'anna@example.com', `/Logs/${jobId}`)
+  for (const [path, messages] of [
+    ['', ['load ended', 'load failed', 'store failed']],
+    ['/load', ['load ended', 'load failed']],
+    ['/load/error', ['load failed']],
+    ['/store/error', ['store failed']],
+  ] as const) {
+    if (path !== '') await page.goto(`${stage.server.url}/Logs/${jobId}${path}`)
+    await page.getByRole('heading', { name: 'Logged run' }).waitFor()
+    await expect.poll(() => page.locator('tbody tr td:last-child').allTextContents()).toEqual(messages)
+    await page.locator('code').getByText(jobId).waitFor()
+  }
+  await page.goto(`${stage.server.url}/Logs/${jobId}/load/running`)
   await page.getByText('Nothing was logged').waitFor()
 })
 
@@ -159,7 +311,7 @@ test.each(['light', 'dark'] as const)(
   },
 )
 
-test('where nothing ran yet and nothing was searched for, each block says what will stand there', async () => {
+test('without jobs and without a search, each block says what it will list', async () => {
   const page = await stage.open('/Statuses', await stage.server.createUser())
   const main = page.getByRole('main')
   await main.getByText('Runs of pipelines will be listed here, with what became of each.').waitFor()

@@ -61,8 +61,11 @@ async function png(width: number, height: number): Promise<Buffer> {
   return page.screenshot()
 }
 
-test('SH-141 DP-184 the main layout has sidebar, breadcrumbs, page and tools; a tool leaves the address as it is', async () => {
+test('SH-141 DP-184 the main layout has sidebar, breadcrumbs, page and tools; opening a tool does not change the URL', async () => {
   await putFile('layout.py', 'print(1)\n')
+  await putFile('layout.md', 'Some *text*\n')
+  await putFile('layout.png', await png(20, 20))
+  await putFile('layout.pdf', makePdf(['A page']))
   const page = await openGroup()
   await page.getByRole('row', { name: /layout\.py/ }).waitFor()
   for (const part of [
@@ -72,15 +75,26 @@ test('SH-141 DP-184 the main layout has sidebar, breadcrumbs, page and tools; a 
   ])
     expect(await part.count()).toBe(1)
   const address = page.url()
-  const tool = await openTool(page, 'layout.py', 'Edit')
-  await editorOf(tool).getByText('print(1)').waitFor()
-  expect(page.url()).toBe(address)
-  await tool.getByRole('button', { name: 'Close' }).click()
-  await tool.waitFor({ state: 'detached' })
-  expect(page.url()).toBe(address)
+  for (const [name, action, content] of [
+    ['layout.md', 'Edit', 'Some'],
+    ['layout.png', 'Preview', '20 × 20 pixels'],
+    ['layout.pdf', 'Preview', 'Page 1 of 1'],
+    ['layout.py', 'Edit', 'print(1)'],
+  ] as const) {
+    const tool = await openTool(page, name, action)
+    await tool.getByText(content).first().waitFor()
+    expect(page.url()).toBe(address)
+    await tool.getByRole('button', { name: 'Close', exact: true }).click()
+    await tool.waitFor({ state: 'detached' })
+    expect(page.url()).toBe(address)
+  }
+  await openTool(page, 'layout.py', 'Edit')
+  await page.reload()
+  await page.getByRole('row', { name: /layout\.py/ }).waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
 })
 
-test('DP-105 DP-106 DP-109 DP-188 Ctrl+S and the button save a new version with type and metadata of the old one', async () => {
+test('DP-105 DP-106 DP-109 DP-188 the Save button and Ctrl+S save a new version with the type and metadata of the previous one', async () => {
   const fid = await putFile('save.py', 'a = 1\n', { fields: [{ name: 'Desk', value: 'Gas' }] })
   const page = await openGroup()
   const calls: string[] = []
@@ -98,7 +112,7 @@ test('DP-105 DP-106 DP-109 DP-188 Ctrl+S and the button save a new version with 
     await page.keyboard.press('Control+End')
     await page.keyboard.type(`${typed}\n`)
     await save(tool)
-    await page.getByText('New version of file has been saved.').waitFor()
+    await page.getByText('New version of file has been saved.', { exact: true }).waitFor()
     await tool.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Dismiss' }).first().click()
   }
@@ -110,7 +124,7 @@ test('DP-105 DP-106 DP-109 DP-188 Ctrl+S and the button save a new version with 
   expect(await textOf(items[0]!.fid)).toBe('a = 1\nb = 2\nc = 3\n')
 })
 
-test('DP-107 the list of files is read again at once and 3 s after a save', async () => {
+test('DP-107 the file list refreshes at once and 3 s after a save', async () => {
   await putFile('later.py', 'a = 1\n')
   const page = await stage.newPage()
   await page.clock.install()
@@ -132,13 +146,17 @@ test('DP-107 the list of files is read again at once and 3 s after a save', asyn
   await expect.poll(() => searches).toBe(2)
 })
 
-test('DP-085 DP-186 who may not write a file sees its text read-only, and saves nothing', async () => {
+test('DP-085 DP-186 without write access a file opens read-only and nothing is saved', async () => {
   await putFile('theirs.sql', 'select 1\n')
   const page = await openGroup(await reader('reader@example.com'))
   let writes = 0
   page.on('request', (request) => {
     if (request.method() === 'POST' && new URL(request.url()).pathname === '/file') writes += 1
   })
+  await page.getByRole('button', { name: 'theirs.sql', exact: true }).click({ button: 'right' })
+  const entries = page.getByRole('menuitem')
+  await expect.poll(() => entries.allTextContents()).toEqual(['View', 'Details', 'Download'])
+  await page.keyboard.press('Escape')
   const tool = await openTool(page, 'theirs.sql', 'View')
   await editorOf(tool).getByText('select 1').waitFor()
   await tool.getByText('read only').waitFor()
@@ -151,7 +169,7 @@ test('DP-085 DP-186 who may not write a file sees its text read-only, and saves 
   expect(writes).toBe(0)
 })
 
-test('DP-210 DP-211 DP-212 DP-214 an error in the syntax of JSON is told with its reason, marked, and asked about before it is saved', async () => {
+test('DP-210 DP-211 DP-212 DP-214 a JSON syntax error shows its reason, marks the editor as invalid, and needs a confirmation to be saved', async () => {
   for (const name of ['a.json', 'a.ipynb', 'plain']) await putFile(name, '{"a": 1}')
   const page = await openGroup()
   const message = 'There is an error in the file syntax.'
@@ -177,7 +195,7 @@ test('DP-210 DP-211 DP-212 DP-214 an error in the syntax of JSON is told with it
   }
 })
 
-test('DP-213 Ctrl+Y brings back what was undone', async () => {
+test('DP-213 Ctrl+Y redoes what was undone', async () => {
   await putFile('redo.txt', 'first')
   const page = await openGroup()
   const tool = await openTool(page, 'redo.txt', 'Edit')
@@ -191,7 +209,27 @@ test('DP-213 Ctrl+Y brings back what was undone', async () => {
   await expect.poll(text).toBe('first second')
 })
 
-test('coloured text that is chosen as a whole is written over, and the page has nothing to say about it', async () => {
+test('DP-188 DP-213 on a Mac Cmd+Y redoes and Cmd+S saves', async () => {
+  const fid = await putFile('mac.txt', 'first')
+  const userAgent = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/140.0.0.0'
+  const page = await stage.newPage({ userAgent })
+  await page.addInitScript(() => Object.defineProperty(navigator, 'platform', { get: () => 'MacIntel' }))
+  await openAs(page, stage.server.url, anna.userName, `/Lake/Groups/${groupName}`)
+  const tool = await openTool(page, 'mac.txt', 'Edit')
+  const text = () => editorOf(tool).textContent()
+  await editorOf(tool).getByText('first').waitFor()
+  await page.keyboard.type('second ')
+  await page.keyboard.press('Meta+z')
+  await expect.poll(text).toBe('first')
+  await page.keyboard.press('Meta+y')
+  await expect.poll(text).toBe('second first')
+  await page.keyboard.press('Meta+s')
+  await page.getByText('New version of file has been saved.', { exact: true }).waitFor()
+  const { items } = await anna.call(listFileVersions, { params: { fid } })
+  expect(await textOf(items[0]!.fid)).toBe('second first')
+})
+
+test('highlighted text can be selected and replaced without console errors', async () => {
   await putFile('over.py', 'import os\n\ndef f(x):\n    return "a" + x  # one\n')
   const page = await openGroup()
   const tool = await openTool(page, 'over.py', 'Edit')
@@ -406,15 +444,15 @@ test('a text that is back is saved over what others saved meanwhile only after a
   expect(await lost.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('secret')
 })
 
-test('DP-086 DP-087 a text above 25 MB is not edited, and the way on is told', async () => {
+test('DP-086 DP-087 a text file above 25 MB is not opened; a message offers the download instead', async () => {
   await putFile('large.txt', Buffer.alloc(26_000_000, 'a'))
   const page = await openGroup()
   const tool = await openTool(page, 'large.txt', 'Edit')
-  await page.getByText('File is bigger than 25MB, please download a file instead.').waitFor()
+  await page.getByText('File is bigger than 25MB, please download a file instead.', { exact: true }).waitFor()
   expect(await tool.count()).toBe(0)
 })
 
-test('DP-091 previewing a file of 20 MB is asked about first, one of 19 MB is not', async () => {
+test('DP-091 the preview of a 20 MB file asks for confirmation first, that of a 19 MB file does not', async () => {
   const picture = await png(40, 30)
   for (const [name, bytes] of [
     ['19.png', 19_000_000],
@@ -436,7 +474,7 @@ test('DP-091 previewing a file of 20 MB is asked about first, one of 19 MB is no
   await tool.getByText('40 × 30 pixels').waitFor()
 })
 
-test('DP-199 DP-201 a picture is shown; one that is none says so', async () => {
+test('DP-199 DP-201 an image is shown; a file that is no image shows a message', async () => {
   await putFile('teal.png', await png(300, 200))
   await putFile('none.png', 'no picture')
   await putFile('cut.png', (await png(50, 50)).subarray(0, 30))
@@ -447,13 +485,13 @@ test('DP-199 DP-201 a picture is shown; one that is none says so', async () => {
   await page.keyboard.press('Escape')
   for (const name of ['none.png', 'cut.png']) {
     const broken = await openTool(page, name, 'Preview')
-    await broken.getByText('Image could not be loaded.').waitFor()
+    await broken.getByText('Image could not be loaded.', { exact: true }).waitFor()
     await page.keyboard.press('Escape')
     await broken.waitFor({ state: 'detached' })
   }
 })
 
-test('DP-200 a tool is gone 200 ms after it is closed', async () => {
+test('DP-200 the image preview is removed 200 ms after it is closed', async () => {
   await putFile('motion.png', await png(30, 30))
   const page = await stage.newPage({ reducedMotion: 'no-preference' })
   await page.clock.install()
@@ -495,7 +533,7 @@ test('an SVG picture runs no script and loads nothing; one that repeats itself w
   await bomb.getByText('takes too long to draw').waitFor()
 })
 
-test('DP-204 DP-208 DP-209 a PDF is shown page by page, an empty page as one; zoom goes from 0.25 to 3 by 0.25', async () => {
+test('DP-204 DP-208 DP-209 a PDF is shown page by page, an empty page is marked, and the zoom goes from 0.25 to 3 in steps of 0.25', async () => {
   await putFile('two.pdf', makePdf(['First page', ''], { script: 'app.alert\\(1\\)' }))
   const page = await openGroup()
   const alerts: string[] = []
@@ -517,39 +555,42 @@ test('DP-204 DP-208 DP-209 a PDF is shown page by page, an empty page as one; zo
   await expect.poll(width).toBe(595)
   await slider.press('Home')
   await expect.poll(width).toBe(198)
-  await tool.getByRole('group', { name: 'Page 2 of 2' }).getByText('Page is empty.').waitFor()
+  await tool
+    .getByRole('group', { name: 'Page 2 of 2' })
+    .getByText('Page is empty.', { exact: true })
+    .waitFor()
   expect(await first.getByText('Page is empty.').count()).toBe(0)
   await slider.press('End')
   await tool.getByText('300 %').waitFor()
   expect(alerts).toEqual([])
 })
 
-test('DP-205 DP-206 a protected PDF asks for its password until it is right', async () => {
+test('DP-205 DP-206 a protected PDF asks for its password until it is correct', async () => {
   await putFile('secret.pdf', makePdf(['For your eyes'], { password: 'opensesame' }))
   const page = await openGroup()
   const tool = await openTool(page, 'secret.pdf', 'Preview')
-  await tool.getByText('Enter the password to open this PDF file.').waitFor()
+  await tool.getByText('Enter the password to open this PDF file.', { exact: true }).waitFor()
   const field = tool.getByLabel('Password')
   await field.fill('guess')
   await field.press('Enter')
-  await tool.getByText('Invalid password. Please try again.').waitFor()
+  await tool.getByText('Invalid password. Please try again.', { exact: true }).waitFor()
   await field.fill('opensesame')
   await tool.getByRole('button', { name: 'Open', exact: true }).click()
   await tool.getByText('For your eyes').waitFor()
 })
 
-test('DP-207 a PDF without content says that it is empty, and a damaged one that it cannot be read', async () => {
+test('DP-207 an empty PDF and a damaged PDF each show a message', async () => {
   await putFile('empty.pdf', '')
   await putFile('damaged.pdf', '%PDF-1.7\nnothing of the kind')
   const page = await openGroup()
   const tool = await openTool(page, 'empty.pdf', 'Preview')
-  await tool.getByText('File is empty.').waitFor()
+  await tool.getByText('File is empty.', { exact: true }).waitFor()
   await page.keyboard.press('Escape')
   const damaged = await openTool(page, 'damaged.pdf', 'Preview')
   await damaged.getByText('damaged.pdf cannot be read as a PDF.').waitFor()
 })
 
-test('DP-190 markdown is shown as it reads beside its text, follows what is typed, and is saved', async () => {
+test('DP-190 a markdown file is shown rendered beside its text, can be edited and saved', async () => {
   const fid = await putFile('notes.md', '# Storage\n\nTanks are **full**.\n')
   const page = await openGroup()
   const tool = await openTool(page, 'notes.md', 'Edit')

@@ -80,7 +80,7 @@ export const fileErrors = defineErrors({
   },
   notOwner: {
     status: 403,
-    message: () => 'Only the owner of files, or an administrator, may give them to somebody else.',
+    message: () => 'Only the owner of a file can transfer it.',
   },
   userNotFound: {
     status: 400,

@@ -186,7 +186,7 @@ export const transferOwnership = defineRoute({
   name: 'transferFileOwnership',
   method: 'POST',
   path: '/file/ownership',
-  summary: 'Gives files of one user to another. Only their owner and administrators may.',
+  summary: 'Transfers files to another user. Only the owner of the files can do this.',
   permission: write,
   body: z.object({
     fileIds: z

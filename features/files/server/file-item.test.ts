@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test('IN-401 the content of a file is had by its id, byte for byte', async () => {
+test('IN-401 the content of a file is returned as a blob by its id, byte for byte', async () => {
   const content = Uint8Array.from({ length: 5000 }, (_, at) => (at * 7) % 256)
   const { fileId } = await upload(anna, { groupName: 'Reports', fileName: 'picture.bin', content })
   const response = await anna.fetch(`/file/${fileId}/download`)
@@ -23,7 +23,7 @@ test('IN-401 the content of a file is had by its id, byte for byte', async () =>
   expect(response.headers.get('content-disposition')).toContain('attachment')
 })
 
-test('IN-402 a file tells id, name, group, type, metadata, whether it is zipped, when it arrived and whose it is', async () => {
+test('IN-402 a file has id, name, group, type, metadata, zipped flag, arrival time and owner', async () => {
   await anna.call(createInsight, {
     body: { insightName: 'Board', groupName: 'Reports', content: emptyContent() },
   })
@@ -40,16 +40,23 @@ test('IN-402 a file tells id, name, group, type, metadata, whether it is zipped,
   const common = {
     groupName: 'Reports',
     owner: 'anna@example.com',
-    arrivalTime: expect.stringMatching(/^\d{4}-/),
+    arrivalTime: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/),
   }
   expect(itemOf('a.csv')).toMatchObject({
     ...common,
     fid: ids.get('a.csv'),
+    name: 'a.csv',
     fileType: 'SOURCE',
     fields: { Desk: 'oil' },
     zipped: false,
   })
   expect(itemOf('b.md')).toMatchObject({ ...common, fid: ids.get('b.md'), fileType: 'MARKDOWN' })
   expect(itemOf('c.zip')).toMatchObject({ ...common, fid: ids.get('c.zip'), zipped: true })
-  expect(itemOf('Board.json')).toMatchObject({ ...common, fileType: 'INSIGHT' })
+  expect(itemOf('Board.json')).toMatchObject({
+    ...common,
+    fid: expect.any(String),
+    name: 'Board.json',
+    fileType: 'INSIGHT',
+    zipped: false,
+  })
 })

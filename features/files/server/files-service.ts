@@ -135,7 +135,7 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
       const [from, to] = [change.currentOwnerUser, change.targetOwnerUser].map((name) =>
         name.trim().toLowerCase(),
       ) as [string, string]
-      if (from !== principal.userName && !principal.isAdministrator) throw fileErrors.notOwner()
+      if (from !== principal.userName) throw fileErrors.notOwner()
       const [fromOwnerId, toOwnerId] = await Promise.all([findUserId(from), findUserId(to)])
       if (fromOwnerId === undefined) throw fileErrors.notOwner()
       const fileIds = change.transferAll ? ('all' as const) : change.fileIds

@@ -14,9 +14,11 @@ import {
 } from '@headwater/server/testing'
 import { searchStatuses } from '@headwater/statuses/contract'
 import {
+  administratorFileTypes,
   createFile,
   deleteFile,
   file as fileSchema,
+  fileTypes,
   getFile,
   getFileSize,
   listFileVersions,
@@ -60,7 +62,7 @@ async function refused(call: Promise<unknown>): Promise<{ status: number; body: 
   )
 }
 
-test('DP-065 DP-067 DP-105 DP-124 DP-139 DP-140 DP-141 DP-142 a file is announced, sent, and there at once', async () => {
+test('DP-065 DP-067 DP-105 DP-139 DP-140 DP-141 DP-142 a file is announced, then its content is sent to the returned location', async () => {
   const groupName = await newGroup(anna)
   const announced = await anna.fetch('/file', {
     method: 'POST',
@@ -75,6 +77,7 @@ test('DP-065 DP-067 DP-105 DP-124 DP-139 DP-140 DP-141 DP-142 a file is announce
   })
   expect(announced.status).toBe(200)
   const jobId = announced.headers.get('X-KH-JOB-ID')
+  expect(jobId).toMatch(/^[0-9a-f-]{36}$/)
   const { location, fileId } = (await announced.json()) as { location: string; fileId: string }
   expect(location.startsWith(`${server.url}/file/${fileId}/`)).toBe(true)
   expect(await found(anna, { query: `uuid=${fileId}` })).toEqual([])
@@ -111,12 +114,22 @@ test('DP-065 DP-067 DP-105 DP-124 DP-139 DP-140 DP-141 DP-142 a file is announce
   expect(page.items[0]?.arrivalTime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/)
 })
 
-test('DP-069 DP-111 the definition of a file has a Location that works without credentials', async () => {
+test('DP-069 DP-111 DP-124 a file definition is JSON with a Location header that opens the content without credentials', async () => {
   const groupName = await newGroup(anna)
-  const { fileId } = await upload(anna, { groupName, fileName: 'Zürich “1”.csv', content: 'hello world' })
+  const fileName = 'Zürich “1”.csv'
+  const fields = [{ name: 'Desk', value: 'oil' }]
+  const { fileId } = await upload(anna, { groupName, fileName, fields, content: 'hello world' })
   const answer = await anna.fetch(`/file/${fileId}`)
   expect(answer.status).toBe(200)
-  expect(await answer.json()).toEqual(await anna.call(getFile, { params: { fid: fileId } }))
+  expect(answer.headers.get('Content-Type')).toContain('application/json')
+  expect(await answer.json()).toMatchObject({
+    fid: fileId,
+    fileName,
+    groupName,
+    fileType: 'SOURCE',
+    fields: { Desk: 'oil' },
+    size: 11,
+  })
   const location = answer.headers.get('Location') ?? ''
   expect(location.startsWith(server.url)).toBe(true)
 
@@ -166,7 +179,7 @@ test('a range outside of the content is a 416 that tells the size; a changed con
   expect([head.status, head.headers.get('Content-Length')]).toEqual([200, '5'])
 })
 
-test('DP-127 the size of a file can be asked', async () => {
+test('DP-127 the size of a file can be queried', async () => {
   const groupName = await newGroup(anna)
   const { fileId } = await upload(anna, { groupName, content: 'x'.repeat(1234) })
   expect(await anna.call(getFileSize, { params: { fid: fileId } })).toEqual({ size: 1234 })
@@ -271,7 +284,7 @@ test('uploads of one name at the same moment all land as versions', async () => 
   expect(items.filter((item) => item.latest)).toHaveLength(1)
 })
 
-test('DP-070 DP-135 DP-136 DP-137 DP-138 metadata is a map; flags and the data range are not kept in it', async () => {
+test('DP-070 DP-135 DP-136 DP-137 DP-138 name/value pairs become a metadata map without the markers and the data range', async () => {
   const groupName = await newGroup(anna)
   const { fileId } = await upload(anna, {
     groupName,
@@ -285,11 +298,10 @@ test('DP-070 DP-135 DP-136 DP-137 DP-138 metadata is a map; flags and the data r
       { name: 'dataEnd', value: 1546300799999 },
     ],
   })
-  expect(await anna.call(getFile, { params: { fid: fileId } })).toMatchObject({
-    fields: { Desk: 'oil', Count: '3' },
-    dataStart: 1_514_764_800_000,
-    dataEnd: 1_546_300_799_999,
-  })
+  const { fields, dataStart, dataEnd } = await anna.call(getFile, { params: { fid: fileId } })
+  expect(fields).toEqual({ Desk: 'oil', Count: '3' })
+  expect(dataStart).toBe(Date.parse('2018-01-01T00:00:00Z'))
+  expect(dataEnd).toBe(Date.parse('2018-12-31T23:59:59.999Z'))
 })
 
 test('metadata is held against the fields of the group, and its defaults are added', async () => {
@@ -354,16 +366,25 @@ test.each([
   })
 })
 
-test('DP-068 the type is an open word in upper case', async () => {
+test('DP-068 the file types are SOURCE, NCSV, D-NCSV, MARKDOWN, CONFIG and COMMAND_JSON; programs can send others', async () => {
+  expect(fileTypes).toEqual(['SOURCE', 'NCSV', 'D-NCSV', 'MARKDOWN'])
+  expect(administratorFileTypes).toEqual(['CONFIG', 'COMMAND_JSON'])
   const groupName = await newGroup(anna)
   for (const fileType of ['source', 'markdown', 'Config', 'command_json', 'JUPYTER'])
     await upload(anna, { groupName, fileName: `${fileType}.x`, fileType })
+  for (const fileType of ['ncsv', 'd-ncsv']) {
+    const content = `Code,Date,Close\n${fileType},2026-01-01,1\n`
+    const { status } = await upload(anna, { groupName, fileName: `${fileType}.x`, fileType, content })
+    expect(status).toBe('READY')
+  }
   const { items } = await anna.call(searchFiles, { query: { groupName, sortBy: 'fileType' } as never })
   expect(items.map((item) => item.fileType)).toEqual([
     'COMMAND_JSON',
     'CONFIG',
+    'D-NCSV',
     'JUPYTER',
     'MARKDOWN',
+    'NCSV',
     'SOURCE',
   ])
   expect(await found(anna, { query: `type=jupyter&groupName=${groupName}` })).toEqual(['JUPYTER.x'])
@@ -375,12 +396,14 @@ test('DP-096 a file counts as zipped by its extension unless the sender says oth
     const { fileId } = await upload(anna, { groupName, ...what })
     return (await anna.call(getFile, { params: { fid: fileId } })).zipped
   }
-  expect(await zippedOf({ fileName: 'a.ZIP' })).toBe(true)
-  expect(await zippedOf({ fileName: 'a.csv' })).toBe(false)
+  for (const fileName of ['a.zip', 'a.ZIP', 'a.gz', 'a.tgz', 'a.bz2', 'a.xz', 'a.7z', 'a.zst'])
+    expect([fileName, await zippedOf({ fileName })]).toEqual([fileName, true])
+  for (const fileName of ['a.csv', 'zip', 'zip.csv'])
+    expect([fileName, await zippedOf({ fileName })]).toEqual([fileName, false])
   expect(await zippedOf({ fileName: 'a.csv', zipped: true })).toBe(true)
 })
 
-test('DP-116 DP-117 files are found by every key of the language, in one address or many parameters', async () => {
+test('DP-116 DP-117 files are found by every key of the query language, in the query or as parameters', async () => {
   const groupName = await newGroup(anna)
   const { fileId } = await upload(anna, {
     groupName,
@@ -416,6 +439,15 @@ test('DP-116 DP-117 files are found by every key of the language, in one address
   expect(await inGroup('%%')).toEqual([])
   expect(await inGroup('%')).toEqual(['Brent_2026 100%.csv'])
   expect(await inGroup('*')).toEqual(['other.txt', 'Brent_2026 100%.csv'])
+  await upload(anna, { groupName, fileName: 'other.txt' })
+  expect(await found(anna, { query: `groupName=${groupName}&type=SOURCE` })).toEqual([
+    'other.txt',
+    'other.txt',
+  ])
+  expect(await found(anna, { query: `groupName=${groupName}&type=SOURCE&latest=true` })).toEqual([
+    'other.txt',
+  ])
+  expect(await found(anna, { query: `groupName=${groupName}`, size: 1 })).toEqual(['other.txt'])
 
   const stray = await anna.fetch(
     `/file/search?query=name=*&groupName=${encodeURIComponent(groupName)}&fields.Data%20Desk=North*&size=1`,
@@ -470,14 +502,16 @@ test('files are listed newest first, page by page, and sorted by what is allowed
   ])
 })
 
-test('DP-116 IN-392 a search tells the status of the taking over when asked', async () => {
+test('DP-116 IN-392 a file search returns the ingest status only with withStatus', async () => {
   const groupName = await newGroup(anna)
   await upload(anna, { groupName })
   const [item] = (await anna.call(searchFiles, { query: { groupName, withStatus: true } as never })).items
-  expect(item?.status).toEqual({ status: 'INFO', message: 'The file has arrived.' })
+  expect(item?.status).toEqual({ status: 'INFO', message: expect.stringMatching(/./) })
+  const [plain] = (await anna.call(searchFiles, { query: { groupName } as never })).items
+  expect(plain).not.toHaveProperty('status')
 })
 
-test('DP-120 a deleted file is gone from lists, and its Location is too', async () => {
+test('DP-120 a deleted file is no longer listed and its Location no longer works', async () => {
   const groupName = await newGroup(anna)
   const { fileId } = await upload(anna, { groupName })
   const location = (await anna.fetch(`/file/${fileId}`)).headers.get('Location') ?? ''
@@ -487,7 +521,7 @@ test('DP-120 a deleted file is gone from lists, and its Location is too', async 
   expect(await refused(anna.call(deleteFile, { params: { fid: fileId } }))).toMatchObject({ status: 404 })
 })
 
-test('DP-120 a call without a body may name a content type', async () => {
+test('DP-120 a DELETE request without a body can carry a content type', async () => {
   const groupName = await newGroup(anna)
   const { fileId } = await upload(anna, { groupName })
   const headers = { 'Content-Type': 'application/json' }
@@ -495,7 +529,7 @@ test('DP-120 a call without a body may name a content type', async () => {
   expect(await found(anna, { groupName })).toEqual([])
 })
 
-test('DP-128 DP-129 the owner gives files away, all of the named ones or none; nobody else does', async () => {
+test('DP-128 DP-129 only the owner transfers files: all of the named ones or none, or every file', async () => {
   const [mine, theirs] = [await newGroup(anna), await newGroup(ben)]
   const first = await upload(anna, { groupName: mine })
   const foreign = await upload(ben, { groupName: theirs })
@@ -510,6 +544,15 @@ test('DP-128 DP-129 the owner gives files away, all of the named ones or none; n
     status: 403,
     body: { code: 'notOwner' },
   })
+  await grantWriting(mine, ben)
+  for (const session of [ben, server.admin]) {
+    expect(await refused(transfer(session, [first.fileId]))).toMatchObject({
+      status: 403,
+      body: { code: 'notOwner' },
+    })
+    const asOwner = transfer(session, [first.fileId], { currentOwnerUser: session.userName })
+    expect(await refused(asOwner)).toMatchObject({ status: 403, body: { code: 'notOwner' } })
+  }
   expect(await refused(transfer(anna, [first.fileId, foreign.fileId]))).toMatchObject({ status: 403 })
   expect(await refused(transfer(anna, [first.fileId], { targetOwnerUser: 'x@y.z' }))).toMatchObject({
     status: 400,
@@ -522,9 +565,11 @@ test('DP-128 DP-129 the owner gives files away, all of the named ones or none; n
   const carl = await server.createUser()
   const own = await newGroup(carl)
   for (let n = 0; n < 3; n++) await upload(carl, { groupName: own })
-  expect(await transfer(carl, [], { currentOwnerUser: carl.userName, transferAll: true })).toEqual({
-    transferred: 3,
-  })
+  const fromCarl = { currentOwnerUser: carl.userName }
+  expect(await transfer(carl, [], fromCarl)).toEqual({ transferred: 0 })
+  expect(await transfer(carl, [], { ...fromCarl, transferAll: true })).toEqual({ transferred: 3 })
+  const { items } = await carl.call(searchFiles, { query: { groupName: own } as never })
+  expect(items.map(({ owner }) => owner)).toEqual(Array.from({ length: 3 }, () => ben.userName))
 })
 
 test('an id that can be that of no file names none', async () => {
@@ -708,7 +753,12 @@ test('metadata has its limits, and what it may not be is a 400', async () => {
   expect(Object.keys((await anna.call(getFile, { params: { fid: fileId } })).fields)).toHaveLength(1000)
 })
 
-test('DP-076 a file without a group, and a group that is not there, are told at the group', async () => {
+test('DP-076 a file needs a group, and the group must exist; the error names the field', async () => {
+  for (const groupName of [null, undefined, '', '  '])
+    expect(await refused(announce(anna, { groupName: groupName as never }))).toMatchObject({
+      status: expect.toSatisfy((status) => status === 400 || status === 404),
+      body: { validationErrors: [{ field: 'groupName' }] },
+    })
   expect(await refused(announce(anna, { groupName: null as never }))).toMatchObject({
     status: 400,
     body: { code: 'groupNeeded', validationErrors: [{ field: 'groupName' }] },

@@ -3,7 +3,7 @@ import { fileQuery } from './file-query.ts'
 
 const fid = '0b6e2f7a-1c2d-4e3f-8a9b-0c1d2e3f4a5b'
 
-describe('DP-116 DP-117 DP-118 SH-228 SH-229 what is typed becomes a query', () => {
+describe('DP-116 DP-117 DP-118 SH-228 SH-229 a search text becomes a file query', () => {
   test.each([
     ['an id becomes uuid=', fid.toUpperCase(), {}, `uuid=${fid}`],
     ['plain text is wrapped in wildcards', ' ab ', {}, '*ab*'],
@@ -15,7 +15,13 @@ describe('DP-116 DP-117 DP-118 SH-228 SH-229 what is typed becomes a query', () 
       '*ab*&groupName=Oil & Gas&latest=true',
     ],
     ['an id is searched in all versions', fid, { latest: true }, `uuid=${fid}`],
-    ['nothing typed asks for everything', '', {}, ''],
+    [
+      'type and arrival time are sent as typed',
+      'type=NCSV&arrivalTime=2026-01',
+      { groupName: 'Oil', latest: true },
+      'type=NCSV&arrivalTime=2026-01&groupName=Oil&latest=true',
+    ],
+    ['an empty text matches everything', '', {}, ''],
   ])('%s', (_title, text, options, query) => {
     expect(fileQuery(text, { latest: false, ...options })).toBe(query)
   })

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { closeTool, openedTool } from '@headwater/web-kit'
 import { expect, test } from 'vitest'
 import type { File } from '../contract/index.ts'
@@ -5,11 +6,18 @@ import { fileToolOf, openFileTool } from './file-tools.ts'
 
 const actionOf = (fileName: string, canWrite = true) => fileToolOf({ fileName }, canWrite)?.action
 
-test('DP-094 DP-095 only PDF files and pictures are previewed', () => {
+test('DP-094 DP-095 only PDF files and images can be previewed; the decision lists the image formats', () => {
   for (const name of ['a.pdf', 'a.PNG', 'a.jpg', 'a.jpeg', 'a.gif', 'a.webp', 'a.svg'])
-    expect([name, actionOf(name)]).toEqual([name, 'Preview'])
-  for (const name of ['a.tiff', 'a.zip', 'a.docx', 'a.parquet'])
+    expect([name, actionOf(name), actionOf(name, false)]).toEqual([name, 'Preview', 'Preview'])
+  for (const name of ['a.md', 'a.py', 'a.json', 'a.txt', 'a'])
+    expect([name, actionOf(name), actionOf(name, false)]).toEqual([name, 'Edit', 'View'])
+  for (const name of ['a.tiff', 'a.bmp', 'a.ico', 'a.avif', 'a.zip', 'a.docx', 'a.parquet'])
     expect([name, actionOf(name)]).toEqual([name, undefined])
+  const decision = readFileSync(
+    new URL('../../../docs/decisions/0055-tools-over-the-page.md', import.meta.url),
+    'utf8',
+  )
+  expect(decision).toContain('(DP-095).** PNG, JPEG, WebP, GIF and SVG files and PDF are previewed')
 })
 
 test('texts are edited by those who may write them, and viewed by others', () => {
@@ -29,7 +37,7 @@ test('texts are edited by those who may write them, and viewed by others', () =>
   for (const name of ['Makefile', '.profile']) expect([name, actionOf(name)]).toEqual([name, 'Edit'])
 })
 
-test('DP-086 a text above 25 MB is not opened', () => {
+test('DP-086 a text file above 25 MB cannot be opened for editing', () => {
   const open = (size: number) => {
     openFileTool({ fid: 'f', fileName: 'a.py', size } as File, fileToolOf({ fileName: 'a.py' }, true)!)
     const opened = openedTool()

@@ -15,6 +15,7 @@ import {
   createFile,
   deleteFile,
   getFile,
+  isZippedName,
   listFileVersions,
   searchFiles,
   updateFile,
@@ -34,6 +35,8 @@ export interface UploadRequest {
   fileName: string
   fileType: string
   fields: FieldPair[]
+  /** Whether the content is compressed; default by the extension of the name. */
+  zipped?: boolean
 }
 
 /** Announces a file, sends its bytes, and tells how it was taken. */
@@ -47,7 +50,8 @@ export async function uploadFile(
     basedOn?: string
   } = {},
 ): Promise<ContentReceipt> {
-  const ticket = await call(createFile, { body: request }, { keep: true, signal: options.signal })
+  const body = { zipped: isZippedName(request.fileName), ...request }
+  const ticket = await call(createFile, { body }, { keep: true, signal: options.signal })
   // The address is absolute for other programs; the browser stays on its own origin.
   const { pathname, searchParams } = new URL(ticket.location)
   if (options.basedOn !== undefined) searchParams.set('basedOn', options.basedOn)
@@ -60,11 +64,11 @@ export async function uploadFile(
  * @param basedOn id of the version that must still be the newest one
  */
 export async function saveFileVersion(base: File, content: Blob, basedOn: string): Promise<ContentReceipt> {
-  const { groupName, fileName, fileType, dataStart, dataEnd } = base
+  const { groupName, fileName, fileType, zipped, dataStart, dataEnd } = base
   const fields = Object.entries({ ...base.fields, dataStart, dataEnd }).flatMap(([name, value]) =>
     value === undefined ? [] : [{ name, value: typeof value === 'number' ? String(value) : value }],
   )
-  return uploadFile(content, { groupName, fileName, fileType, fields }, { basedOn })
+  return uploadFile(content, { groupName, fileName, fileType, fields, zipped }, { basedOn })
 }
 
 /** The newest version of a file. */

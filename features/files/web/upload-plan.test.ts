@@ -9,15 +9,34 @@ import {
 
 const warsaw = (date: string, time: string) => zonedToUtc(date, time, 'Europe/Warsaw')
 
-test('DP-143 DP-144 DP-145 DP-146 DP-138 IN-405 a range goes from the user’s zone to UTC milliseconds, 00:00 to 23:59 by default', () => {
+test('DP-137 DP-138 DP-143 DP-144 DP-145 DP-146 IN-405 a data range is converted from the zone of the user to UTC milliseconds, by default from 00:00 to 23:59', () => {
+  expect(emptyUploadOptions.range).toEqual({
+    startDate: '',
+    startTime: '00:00',
+    endDate: '',
+    endTime: '23:59',
+  })
   const range = { ...emptyUploadOptions.range, startDate: '2026-01-05', endDate: '2026-07-05' }
   expect(uploadFields({ ...emptyUploadOptions, range }, warsaw)).toEqual([
     { name: 'dataStart', value: String(Date.parse('2026-01-04T23:00:00Z')) },
     { name: 'dataEnd', value: String(Date.parse('2026-07-05T21:59:00Z')) },
   ])
+  const timed = { ...range, startTime: '06:30', endTime: '18:00' }
+  expect(uploadFields({ ...emptyUploadOptions, range: timed }, warsaw)).toEqual([
+    { name: 'dataStart', value: '1767591000000' },
+    { name: 'dataEnd', value: '1783267200000' },
+  ])
 })
 
-test('DP-135 DP-136 IN-404 metadata and the ticked markers become fields; rows without a name do not', () => {
+test('DP-135 DP-136 IN-404 metadata and the selected markers become fields; rows without a name do not', () => {
+  expect(emptyUploadOptions).toMatchObject({
+    partialUpdate: false,
+    avoidDuplicates: false,
+    skipMetadata: false,
+    metadata: [],
+  })
+  expect(uploadFields(emptyUploadOptions, warsaw)).toEqual([])
+  expect(suggestFileType('notes.txt', 'hello')).toBe('SOURCE')
   const options = {
     ...emptyUploadOptions,
     partialUpdate: true,
@@ -36,7 +55,7 @@ test('DP-135 DP-136 IN-404 metadata and the ticked markers become fields; rows w
   ])
 })
 
-test('IN-403 the fields of the chosen group stand in the form, with their type and not removable', () => {
+test('IN-403 the form lists the fields of the group with name, value and type; only added fields are removable', () => {
   const fields = [
     { name: 'Desk', type: 'string' as const },
     { name: 'Lot', type: 'int' as const },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { updateSettings } from '@headwater/accounts/contract'
 import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
 import {
   createGroup,
@@ -26,7 +27,15 @@ const listed = async (
   query: Parameters<typeof session.call<typeof listGroups>>[1]['query'],
 ) => (await session.call(listGroups, { query })).items.map((group) => group.name)
 
-test('DP-039 DP-040 DP-041 DP-047 DP-048 IN-411 IN-412 IN-414 a created group has a trimmed name, fields and tags, and can be fetched', async () => {
+/** Gives a user access to a group. */
+async function grant(groupId: number, access: string, { userName }: Session): Promise<void> {
+  await server.running.platform.database.pool.query(
+    `insert into group_grants (group_id, user_id, access) select $1, id, $2 from users where user_name = $3`,
+    [groupId, access, userName],
+  )
+}
+
+test('DP-039 DP-040 DP-041 DP-047 DP-048 IN-411 IN-414 a group is created with a trimmed name, description, fields and tags, and can be fetched', async () => {
   const created = await anna.call(createGroup, {
     body: {
       name: '  Prices EU ',
@@ -36,6 +45,7 @@ test('DP-039 DP-040 DP-041 DP-047 DP-048 IN-411 IN-412 IN-414 a created group ha
     },
   })
   expect(created).toMatchObject({
+    groupId: expect.any(Number),
     name: 'Prices EU',
     description: 'Spot prices',
     owner: 'anna@example.com',
@@ -45,20 +55,57 @@ test('DP-039 DP-040 DP-041 DP-047 DP-048 IN-411 IN-412 IN-414 a created group ha
     type: 'DATA',
     fields: [{ name: 'Desk', type: 'string', defaultValue: 'oil' }],
   })
-  expect(created.groupTags.map((tag) => tag.tagName)).toEqual(['energy', 'Spot'])
+  expect(created.groupTags).toEqual([
+    { tagId: expect.any(Number), tagName: 'energy' },
+    { tagId: expect.any(Number), tagName: 'Spot' },
+  ])
   expect(await anna.call(getGroup, named('Prices EU'))).toEqual(created)
 })
 
-test('DP-042 IN-413 a group is found by its exact name only, DP-043 and by a part of it in any letter case', async () => {
-  await anna.call(createGroup, { body: { name: 'abc' } })
-  await anna.call(createGroup, { body: { name: 'xABCd' } })
+test('DP-039 IN-411 a group tells whether it is shared and whether it is a favourite of the caller', async () => {
+  const { groupId, shared, favorite } = await anna.call(createGroup, { body: { name: 'Known' } })
+  expect({ shared, favorite }).toEqual({ shared: false, favorite: false })
+  await grant(groupId, 'R', ben)
+  await ben.call(updateSettings, {
+    body: { settings: { favoriteGroups: JSON.stringify([{ name: 'Known', favorite: true }]) } },
+  })
+  expect(await ben.call(getGroup, named('Known'))).toMatchObject({ groupId, shared: true, favorite: true })
+  expect(await anna.call(getGroup, named('Known'))).toMatchObject({ shared: true, favorite: false })
+})
+
+test('IN-412 groups are created, fetched, searched, updated and deleted with one request each', async () => {
+  const request = async (method: string, path: string, body?: object) => {
+    const headers = { 'Content-Type': 'application/json' }
+    const init = { method, ...(body === undefined ? {} : { headers, body: JSON.stringify(body) }) }
+    const response = await anna.fetch(path, init)
+    return [response.status, await response.json()]
+  }
+  const path = '/file/group/One%20each'
+  const group = { name: 'One each', description: '' }
+  expect(await request('POST', '/file/group', { name: 'One each' })).toMatchObject([201, group])
+  expect(await request('GET', path)).toMatchObject([200, group])
+  const found = { totalSize: 1, items: [group] }
+  expect(await request('GET', '/file/group?query=one+each')).toMatchObject([200, found])
+  const description = 'changed'
+  expect(await request('PUT', path, { description })).toMatchObject([200, { ...group, description }])
+  expect(await request('GET', path)).toMatchObject([200, { description }])
+  expect(await request('DELETE', path)).toEqual([200, {}])
+  expect(await request('GET', path)).toMatchObject([404, { code: 'groupNotFound' }])
+})
+
+test('DP-042 DP-043 IN-413 a lookup by name is exact; without a name the query matches any part, in any letter case', async () => {
+  for (const name of ['abc', 'abcd', 'xABCd', 'xabcx']) await anna.call(createGroup, { body: { name } })
+  const sorted = { sortBy: 'name', sortOrder: 'ASC' } as const
   expect(await listed(anna, { name: 'abc' })).toEqual(['abc'])
-  expect(await listed(anna, { query: 'ABC', sortBy: 'name', sortOrder: 'ASC' })).toEqual(['abc', 'xABCd'])
-  expect(await listed(anna, { query: 'name=x*' })).toEqual(['xABCd'])
+  expect(await listed(anna, { name: 'ABC' })).toEqual([])
+  expect(await listed(anna, { name: 'ab*' })).toEqual([])
+  expect(await listed(anna, { query: 'ABC', ...sorted })).toEqual(['abc', 'abcd', 'xABCd', 'xabcx'])
+  expect(await listed(anna, { query: '*ABCX*' })).toEqual(['xabcx'])
+  expect(await listed(anna, { query: 'name=x*', ...sorted })).toEqual(['xABCd', 'xabcx'])
   expect(await listed(anna, { query: '%' })).toEqual([])
 })
 
-test('DP-046 groups are found by all of the tags given, sorted by name', async () => {
+test('DP-046 a group search takes a name and tags, and sorts by name ascending', async () => {
   await anna.call(createGroup, { body: { name: 'tagged b', groupTags: ['red', 'blue'] } })
   await anna.call(createGroup, { body: { name: 'tagged a', groupTags: ['Red'] } })
   expect(await listed(anna, { tags: 'red', sortBy: 'name', sortOrder: 'asc' })).toEqual([
@@ -66,12 +113,14 @@ test('DP-046 groups are found by all of the tags given, sorted by name', async (
     'tagged b',
   ])
   expect(await listed(anna, { tags: 'red,blue' })).toEqual(['tagged b'])
+  expect(await listed(anna, { name: 'tagged a', tags: 'red' })).toEqual(['tagged a'])
+  expect(await listed(anna, { name: 'tagged a', tags: 'blue' })).toEqual([])
   const tags = await anna.call(listGroupTags, { query: { query: 're' } })
   expect(tags.items.map((tag) => tag.tagName)).toEqual(['red'])
   expect((await ben.call(listGroupTags, { query: { query: 're' } })).items).toEqual([])
 })
 
-test('DP-049 an edited description is there after a reload; what is left out stays', async () => {
+test('DP-049 an update changes the description and keeps omitted properties', async () => {
   await anna.call(createGroup, { body: { name: 'edited', groupTags: ['kept'] } })
   await anna.call(updateGroup, { ...named('edited'), body: { description: 'new words' } })
   const group = await anna.call(getGroup, named('edited'))
@@ -79,22 +128,18 @@ test('DP-049 an edited description is there after a reload; what is left out sta
   expect(group.groupTags.map((tag) => tag.tagName)).toEqual(['kept'])
 })
 
-test('DP-050 a deleted group leaves the list', async () => {
+test('DP-050 a deleted group is no longer listed', async () => {
   await anna.call(createGroup, { body: { name: 'short-lived' } })
   await anna.call(deleteGroup, named('short-lived'))
   expect(await listed(anna, { query: 'short-lived' })).toEqual([])
   await expect(anna.call(getGroup, named('short-lived'))).rejects.toMatchObject({ status: 404 })
 })
 
-test('DP-054 DP-055 the list of a dropdown is paged and may be limited to groups one can write to', async () => {
+test('DP-054 DP-055 the group list is paged and can be limited to groups that the caller can write to', async () => {
   const reader = await server.createUser({ email: 'reader@example.com' })
   for (const access of ['R', 'RS', 'RW', 'RWS']) {
     const { groupId } = await anna.call(createGroup, { body: { name: `granted ${access}` } })
-    await server.running.platform.database.pool.query(
-      `insert into group_grants (group_id, user_id, access)
-       select $1, id, $2 from users where user_name = 'reader@example.com'`,
-      [groupId, access],
-    )
+    await grant(groupId, access, reader)
   }
   const query = { query: 'granted', sortBy: 'name', sortOrder: 'asc' } as const
   expect(await listed(reader, query)).toEqual(['granted R', 'granted RS', 'granted RW', 'granted RWS'])
@@ -103,7 +148,7 @@ test('DP-054 DP-055 the list of a dropdown is paged and may be limited to groups
   expect(page).toMatchObject({ from: 1, totalSize: 2, items: [{ name: 'granted RWS', access: 'RWS' }] })
 })
 
-test('SH-095 DP-569 a user owns a home group, which stays', async () => {
+test('SH-095 DP-569 a user owns a home group, which cannot be deleted', async () => {
   const home = await anna.call(getGroup, named('anna@example.com_home'))
   expect(home.owner).toBe('anna@example.com')
   await expect(anna.call(deleteGroup, named(home.name))).rejects.toMatchObject({
@@ -146,7 +191,7 @@ test('a name that is taken, empty, too long, just dots, with a control character
   ).rejects.toMatchObject({ status: 400, body: { validationErrors: [{ field: 'fields' }] } })
 })
 
-test('DP-047 a default that does not fit the type of its field is told at the field', async () => {
+test('rejects a field default that does not match the type of the field, and names the field', async () => {
   const field = (type: 'int' | 'float' | 'date' | 'array' | 'string', defaultValue: string) => ({
     name: `${type}=${defaultValue}`,
     type,

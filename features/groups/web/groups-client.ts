@@ -1,6 +1,7 @@
 import {
   hashKey,
   queryOptions,
+  useInfiniteQuery,
   useMutation,
   useQueries,
   useQuery,
@@ -21,6 +22,8 @@ import {
 
 /** Most tags that are offered at once. */
 const tagPageSize = 50
+/** Groups that a dropdown loads at once. */
+const optionPageSize = 50
 /** How often the tags refresh, and how long they count as fresh, in milliseconds. */
 const tagsRefreshMs = 15_000
 const tagsStaleMs = 10_000
@@ -53,20 +56,24 @@ function groupQuery(name: string) {
   })
 }
 
-/** Names of groups for a dropdown, by name; `writeOnly` leaves out those one cannot write to. */
+/** Groups for a dropdown, by name, page after page; `writeOnly` leaves out those that the user cannot write to. */
 export function useGroupOptions(text: string, { writeOnly }: { writeOnly: boolean }) {
-  const input = {
-    query: {
-      query: text === '' ? '' : `*${text}*`,
-      writeOnly,
-      sortBy: 'name' as const,
-      sortOrder: 'asc',
-      size: tagPageSize,
-    },
+  const query = {
+    query: text === '' ? '' : `*${text}*`,
+    writeOnly,
+    sortBy: 'name' as const,
+    sortOrder: 'asc',
+    size: optionPageSize,
   }
-  return useQuery({
-    queryKey: routeKey(listGroups, input),
-    queryFn: ({ signal }) => call(listGroups, input, { signal }),
+  return useInfiniteQuery({
+    queryKey: [...routeKey(listGroups, { query }), 'pages'],
+    initialPageParam: 0,
+    queryFn: ({ pageParam, signal }) =>
+      call(listGroups, { query: { ...query, from: pageParam } }, { signal }),
+    getNextPageParam({ from, items, totalSize }) {
+      const next = from + items.length
+      return items.length > 0 && next < totalSize ? next : undefined
+    },
     placeholderData: (previous) => previous,
   })
 }

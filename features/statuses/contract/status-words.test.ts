@@ -1,30 +1,31 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { combinedStatus, isUuid, statusWords, triggerTypes } from './status-words.ts'
+import { job } from './job.ts'
+import { combinedStatus, isUuid, statusWords, triggerTypes, type StatusWord } from './status-words.ts'
 
-test('SH-240 the statuses of a job', () => {
-  expect(statusWords.map((word) => word.toLowerCase()).toSorted()).toEqual(
-    ['running', 'paused', 'completed', 'error', 'info', 'pending', 'unexecuted', 'warn'].toSorted(),
-  )
+test('SH-240 a job has one of eight statuses', () => {
+  const words = ['running', 'paused', 'completed', 'error', 'info', 'pending', 'unexecuted', 'warn']
+  expect(statusWords.map((word) => word.toLowerCase()).toSorted()).toEqual(words.toSorted())
+  expect(job.shape.status.options).toEqual(statusWords)
 })
 
-test('SH-241 what can start a job', () => {
-  expect(triggerTypes).toEqual([
-    'ANY',
-    'None',
-    'EMAIL',
-    'FILEARRIVAL',
-    'PIPELINE',
-    'RETRY',
-    'CRON',
-    'SCHEDULER',
-  ])
-})
-
-test('SH-242 the pause of a step itself wins over everything after it', () => {
-  expect(combinedStatus('PAUSED', ['ERROR', 'RUNNING'])).toBe('PAUSED')
+test('SH-241 a job has one of eight trigger types', () => {
+  const types = ['ANY', 'None', 'EMAIL', 'FILEARRIVAL', 'PIPELINE', 'RETRY', 'CRON', 'SCHEDULER']
+  expect(triggerTypes).toEqual(types)
+  expect(job.shape.types.element.options).toEqual(types)
 })
 
 const order = ['ERROR', 'RUNNING', 'WARN', 'PAUSED', 'PENDING', 'UNEXECUTED', 'INFO'] as const
+
+test('SH-242 a paused task is paused whatever its downstream steps are; otherwise both count', () => {
+  for (const word of statusWords) expect(combinedStatus('PAUSED', [word])).toBe('PAUSED')
+  expect(combinedStatus('PAUSED', order)).toBe('PAUSED')
+  expect(combinedStatus('PAUSED', [])).toBe('PAUSED')
+  expect(combinedStatus('RUNNING', ['PAUSED'])).toBe('RUNNING')
+  expect(combinedStatus('WARN', ['COMPLETED', 'ERROR'])).toBe('ERROR')
+  expect(combinedStatus('ERROR', ['COMPLETED', 'WARN'])).toBe('ERROR')
+})
+
 const pairs = order.flatMap((first, index) =>
   order.slice(index + 1).map((second) => [first, second] as const),
 )
@@ -34,13 +35,23 @@ test.each(pairs)('SH-243 %s comes before %s', (first, second) => {
   if (second !== 'PAUSED') expect(combinedStatus(second, [first])).toBe(first)
 })
 
-test('SH-243 SH-244 steps that are all completed are completed; one that is not counts', () => {
-  expect(combinedStatus('COMPLETED', ['COMPLETED', 'COMPLETED'])).toBe('COMPLETED')
-  expect(combinedStatus('COMPLETED', [])).toBe('COMPLETED')
-  expect(combinedStatus('COMPLETED', ['UNEXECUTED'])).toBe('UNEXECUTED')
+test('SH-243 a status without a priority counts as unexecuted', () => {
+  expect(combinedStatus('COMPLETED', ['SKIPPED' as StatusWord])).toBe('UNEXECUTED')
+  expect(combinedStatus('COMPLETED', ['SKIPPED' as StatusWord, 'INFO'])).toBe('INFO')
 })
 
-test('SH-247 a text that is a uuid and nothing else is the id of a job', () => {
+test('SH-244 steps that are all completed are completed, as documented; any other status takes priority', () => {
+  expect(combinedStatus('COMPLETED', ['COMPLETED', 'COMPLETED'])).toBe('COMPLETED')
+  expect(combinedStatus('COMPLETED', [])).toBe('COMPLETED')
+  for (const word of order) expect(combinedStatus('COMPLETED', ['COMPLETED', word])).toBe(word)
+  const decision = readFileSync(
+    new URL('../../../docs/decisions/0057-tasks-and-pipelines.md', import.meta.url),
+    'utf8',
+  )
+  expect(decision).toContain('(SH-244)')
+})
+
+test('SH-247 only a text that is exactly a UUID is searched as a job id', () => {
   expect(isUuid(' 0B8E6F1C-4b6e-4e0e-9f35-0c2a3a5b7d11 ')).toBe(true)
   expect(isUuid('0b8e6f1c-4b6e-4e0e-9f35-0c2a3a5b7d11x')).toBe(false)
   expect(isUuid('*')).toBe(false)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
-import { searchStatuses, sendStatus } from '../contract/index.ts'
+import { job as jobSchema, searchStatuses, sendStatus, type StatusWord } from '../contract/index.ts'
 import type { NewJob, Statuses } from './index.ts'
 
 let server: TestServer
@@ -37,7 +37,9 @@ const search = (session: Session, query: Record<string, unknown>) => session.cal
 const ids = async (session: Session, query: Record<string, unknown>) =>
   (await search(session, query)).items.map((item) => item.jobId)
 
-test('SH-235 SH-236 SH-237 SH-238 SH-239 a job carries its payload, its steps and its latest word', async () => {
+const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?$/
+
+test('SH-235 SH-237 SH-238 SH-239 a job has its payload, its component statuses and its latest status', async () => {
   const group = await newGroup(anna)
   const jobId = await start({
     name: 'Nightly',
@@ -72,6 +74,7 @@ test('SH-235 SH-236 SH-237 SH-238 SH-239 a job carries its payload, its steps an
     status: 'RUNNING',
     version: 3,
     rootId: 'root-1',
+    startTime: expect.stringMatching(timePattern),
     owner: 'anna@example.com',
     types: ['CRON'],
     payload: {
@@ -91,11 +94,20 @@ test('SH-235 SH-236 SH-237 SH-238 SH-239 a job carries its payload, its steps an
       component: 'load',
       status: 'WARN',
       message: 'late',
+      startTime: expect.stringMatching(timePattern),
+      endTime: expect.stringMatching(timePattern),
       payload: { nodeId: 'n1', fileName: 'a.csv' },
     },
-    { eId: second, prevEId: first, component: 'store', status: 'RUNNING', payload: {} },
+    {
+      eId: second,
+      prevEId: first,
+      component: 'store',
+      status: 'RUNNING',
+      message: 'half',
+      startTime: expect.stringMatching(timePattern),
+      payload: {},
+    },
   ])
-  expect(running?.componentStatuses[0]).toHaveProperty('endTime')
   expect(running?.componentStatuses[1]).not.toHaveProperty('endTime')
   expect(running?.warnStatuses).toEqual([running?.componentStatuses[0]])
 
@@ -105,10 +117,42 @@ test('SH-235 SH-236 SH-237 SH-238 SH-239 a job carries its payload, its steps an
     status: 'COMPLETED',
     latestStatus: { status: 'COMPLETED', message: 'all done' },
   })
-  expect(ended?.endTime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?$/)
+  expect(ended?.endTime).toMatch(timePattern)
 })
 
-test('SH-245 jobs are found by every parameter, newest first, page by page', async () => {
+test('SH-236 a job is a pipeline, ETL (group) or data prep job', async () => {
+  const group = await newGroup(anna)
+  for (const type of ['PIPELINE', 'ETL', 'DATAPREP'] as const) {
+    const jobId = await start({ type, group })
+    expect((await search(anna, { jobId })).items[0]?.type).toBe(type)
+    expect(await ids(anna, { groupName: group.name, type: type.toLowerCase() })).toEqual([jobId])
+  }
+  expect(await ids(anna, { groupName: group.name, type: 'group' })).toEqual(
+    await ids(anna, { groupName: group.name, type: 'ETL' }),
+  )
+  expect(jobSchema.shape.type.options).toEqual(['PIPELINE', 'ETL', 'DATAPREP'])
+})
+
+test('SH-240 a job and its components can have each of the eight statuses, and no other', async () => {
+  const words = ['running', 'paused', 'completed', 'error', 'info', 'pending', 'unexecuted', 'warn']
+  for (const word of words) {
+    const status = word.toUpperCase() as StatusWord
+    const jobId = await start({ status })
+    await anna.call(sendStatus, { body: { jobId, status: word } })
+    const [job] = (await search(anna, { jobId })).items
+    expect([job?.status, job?.componentStatuses[0]?.status]).toEqual([status, status])
+  }
+  const refused = anna.call(sendStatus, { body: { status: 'skipped' } })
+  await expect(refused).rejects.toMatchObject({ status: 400 })
+})
+
+test('SH-241 a job stores every trigger type', async () => {
+  const types = ['ANY', 'None', 'EMAIL', 'FILEARRIVAL', 'PIPELINE', 'RETRY', 'CRON', 'SCHEDULER'] as const
+  const jobId = await start({ types: [...types] })
+  expect((await search(anna, { jobId })).items[0]?.types).toEqual(types)
+})
+
+test('SH-245 a status search accepts every parameter and returns the newest jobs first, page by page', async () => {
   const group = await newGroup(anna)
   const one = await start({ name: 'Brent load', group, rootId: 'r1', tags: ['daily'] })
   const two = await start({ name: 'Brent load', group, rootId: 'r1', status: 'ERROR' })
@@ -116,6 +160,7 @@ test('SH-245 jobs are found by every parameter, newest first, page by page', asy
   const groupName = group.name
 
   expect(await ids(anna, { groupName })).toEqual([three, two, one])
+  expect(await ids(anna, { groupName, query: '*brent*' })).toEqual([two, one])
   expect(await ids(anna, { groupName, size: 1, from: 1 })).toEqual([two])
   expect((await search(anna, { groupName, size: 1 })).totalSize).toBe(3)
   expect(await ids(anna, { groupName, aggregate: 'True' })).toEqual([three, two])
@@ -129,7 +174,7 @@ test('SH-245 jobs are found by every parameter, newest first, page by page', asy
   expect(await ids(anna, { groupName, pipelineRootIds: 'r2,r3' })).toEqual([three])
 })
 
-test('SH-246 the text is a pattern over job and group names; * is everything', async () => {
+test('SH-246 the query is a pattern over job and group names; * matches everything', async () => {
   const group = await newGroup(anna)
   const id = await start({ name: 'Crude 100% curve', group })
   const groupName = group.name
@@ -141,16 +186,19 @@ test('SH-246 the text is a pattern over job and group names; * is everything', a
   expect(await ids(anna, { query: 'cr*cur', groupName })).toEqual([id])
 })
 
-test('SH-247 a text that is the id of a job finds that job', async () => {
+test('SH-247 a query that is a job id finds the job with that id, not one with that name', async () => {
   const id = await start()
   await start({ name: id })
   expect(await ids(anna, { query: id.toUpperCase() })).toEqual([id])
 })
 
-test('SH-250 the newest job of a name is the first item of a page of one', async () => {
+test('SH-250 a lookup by name, group and type with size 1 returns the newest job', async () => {
   const group = await newGroup(anna)
   await start({ name: 'same', group })
   const newest = await start({ name: 'same', group })
+  await start({ name: 'same', group, type: 'DATAPREP' })
+  await start({ name: 'same', group: await newGroup(anna) })
+  await start({ name: 'other', group })
   expect(await ids(anna, { name: 'same', groupName: group.name, type: 'PIPELINE', size: 1 })).toEqual([
     newest,
   ])

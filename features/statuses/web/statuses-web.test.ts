@@ -1,17 +1,43 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { jobHref, jobTitle, runTime, shownPayload } from './job-words.ts'
+import { newestStatus } from './newest-status.ts'
 import { detailsInterval, statusQuery } from './statuses-client.ts'
+
+afterEach(() => vi.unstubAllGlobals())
 
 const jobId = '0b6e2f7a-1c2d-4e3f-8a9b-0c1d2e3f4a5b'
 const fid = '11111111-2222-4333-8444-555555555555'
 
-test('SH-246 SH-247 a search is wrapped in wildcards, * when empty, and a job id is searched by id', () => {
+test('SH-246 SH-247 a search text is wrapped in wildcards, is * when empty, and a UUID is searched as a job id', () => {
   expect(statusQuery(' crude ')).toEqual({ query: '*crude*' })
   expect(statusQuery('')).toEqual({ query: '*' })
   expect(statusQuery(jobId.toUpperCase())).toEqual({ jobId })
 })
 
-test('SH-282 SH-283 the payload shows as labels split into words, without node, pipeline and version', () => {
+test('SH-250 a status lookup sends name, group, type and size 1, and takes the first item', async () => {
+  const item = (message: string) => ({ latestStatus: { status: 'INFO', message, component: '' } })
+  const requested: string[] = []
+  vi.stubGlobal('fetch', async (address: string) => {
+    requested.push(String(address))
+    return Response.json({ items: [item('newest'), item('older')], from: 0, size: 1, totalSize: 2 })
+  })
+  const found = await newestStatus(
+    { type: 'PIPELINE', name: 'Daily', groupName: 'Oil' },
+    new AbortController().signal,
+  )
+  expect(found?.message).toBe('newest')
+  expect(requested).toHaveLength(1)
+  const { pathname, searchParams } = new URL(requested[0]!, 'http://localhost')
+  expect(pathname).toBe('/status')
+  expect(Object.fromEntries(searchParams)).toEqual({
+    type: 'PIPELINE',
+    name: 'Daily',
+    groupName: 'Oil',
+    size: '1',
+  })
+})
+
+test('SH-282 SH-283 payload keys become labels split into words; nodeId, pipelineId and version are hidden', () => {
   expect(
     shownPayload({
       nodeId: 'n',
@@ -28,15 +54,17 @@ test('SH-282 SH-283 the payload shows as labels split into words, without node, 
   ])
 })
 
-test('SH-286 SH-287 details are read every 5 s until the job is over or 30 s have passed', () => {
-  expect(detailsInterval({ status: 'RUNNING' }, 0)).toBe(5000)
-  expect(detailsInterval({ status: 'RUNNING' }, 30_000)).toBe(false)
+test('SH-286 SH-287 job details refresh every 5 s until the job is completed, error or info, or 30 s have passed', () => {
   for (const status of ['COMPLETED', 'ERROR', 'INFO'] as const)
     expect(detailsInterval({ status }, 0)).toBe(false)
-  expect(detailsInterval({ status: 'WARN' }, 0)).toBe(5000)
+  for (const status of ['RUNNING', 'PAUSED', 'PENDING', 'UNEXECUTED', 'WARN'] as const) {
+    expect(detailsInterval({ status }, 0)).toBe(5000)
+    expect(detailsInterval({ status }, 29_999)).toBe(5000)
+    expect(detailsInterval({ status }, 30_000)).toBe(false)
+  }
 })
 
-test('DP-061 DP-062 DP-307 SH-189 SH-190 SH-191 SH-192 SH-280 a job opens what it is about', () => {
+test('DP-061 DP-062 DP-307 SH-189 SH-190 SH-191 SH-192 SH-280 a job links to its pipeline, data prep or file', () => {
   const job = { jobId, name: 'Daily prices', version: 12, payload: { groupName: 'Oil & Gas' } }
   expect(jobHref({ ...job, type: 'PIPELINE' }, false)).toBe(
     `/Science/Creator/Oil%20%26%20Gas/Daily%20prices/12?jobId=${jobId}`,

@@ -18,7 +18,7 @@ export function GroupPicker(props: {
   const [text, setText] = useState('')
   // The field begins with the chosen name in it; that is no search.
   const groups = useGroupOptions(text === value ? '' : text, { writeOnly })
-  const names = groups.data?.items.map((group) => group.name) ?? []
+  const names = groups.data?.pages.flatMap(({ items }) => items.map((group) => group.name)) ?? []
   // last, so that Enter takes what was found and not what is chosen already
   const offered = value !== null && value !== '' && !names.includes(value) ? [...names, value] : names
   return (
@@ -29,6 +29,9 @@ export function GroupPicker(props: {
       onChange={onChange}
       options={offered.map((name) => ({ value: name, label: name }))}
       onSearch={setText}
+      onEndReached={() => {
+        if (groups.hasNextPage && !groups.isFetchingNextPage) void groups.fetchNextPage()
+      }}
       loading={groups.isFetching}
       nothingFound={writeOnly ? 'No group that you can write to' : 'No group found'}
       placeholder="Choose a group"

@@ -9,6 +9,8 @@ import './choices.css'
 export interface ComboboxProps extends SelectProps {
   /** Called with the text typed, when the choices come from the server; then they are not filtered here. */
   onSearch?: (text: string) => void
+  /** Called when the list is scrolled to its end, to load more choices. Not used with `allowFree`. */
+  onEndReached?: () => void
   loading?: boolean
   /** Shown when no choice fits. Default 'Sorry, nothing found!'. */
   nothingFound?: string
@@ -24,6 +26,7 @@ export function Combobox({
   clearable,
   placeholder,
   onSearch,
+  onEndReached,
   loading,
   nothingFound = 'Sorry, nothing found!',
   allowFree,
@@ -77,7 +80,11 @@ export function Combobox({
             rightSection={loading ? <Spinner /> : clearable && value !== null ? undefined : <ChevronDown />}
             rightSectionPointerEvents={clearable && value !== null && !loading ? 'all' : 'none'}
             {...choiceListProps}
-            limit={200}
+            scrollAreaProps={{
+              ...choiceListProps.scrollAreaProps,
+              ...(onEndReached === undefined ? {} : { onBottomReached: onEndReached }),
+            }}
+            limit={onEndReached === undefined ? 200 : Infinity}
             selectFirstOptionOnChange
             filter={onSearch ? ({ options: all }) => all : undefined}
           />

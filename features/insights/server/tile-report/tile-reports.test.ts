@@ -426,11 +426,11 @@ describe('what the author of an insight may not read', () => {
   })
 
   beforeAll(async () => {
-    for (const name of ['Hidden', 'Team']) await anna.call(createGroup, { body: { name } })
+    for (const name of ['Hidden', 'Team', 'Formulas']) await anna.call(createGroup, { body: { name } })
     await server.running.platform.database.pool.query(
       `insert into group_grants (group_id, user_id, access)
        select groups.id, users.id, 'RW' from groups, users
-       where groups.name = 'Team' and user_name = 'ben@example.com'`,
+       where groups.name in ('Team', 'Formulas') and user_name = 'ben@example.com'`,
     )
     const content = 'Code,Date,Close\nS,2026-01-01,42\nA,2026-01-02,42\n'
     await uploadSeries(anna, { groupName: 'Hidden', content })
@@ -444,7 +444,7 @@ describe('what the author of an insight may not read', () => {
     ] as const) {
       const inputs = [{ name: 'x', groupName: 'Hidden', symbols: { Code: 'S' }, column: 'Close' }]
       await anna.call(createFormula, {
-        body: { groupName: 'Prices', symbols: { Code }, column: 'Close', expression, inputs },
+        body: { groupName: 'Formulas', symbols: { Code }, column: 'Close', expression, inputs },
       })
     }
   })
@@ -465,7 +465,7 @@ describe('what the author of an insight may not read', () => {
     ['texts of the lake', ['there.md', 'none.md'].map((name) => file('Text', name))],
     ['data preps', ['there', 'none'].map(prep)],
     ['series that are looked up', ['S', 'none'].map(lookup)],
-    ['values of formulas', ['F', 'G'].map((code) => ({ type: 'Table', asks: [of(code, 'Prices')] }))],
+    ['values of formulas', ['F', 'G'].map((code) => ({ type: 'Table', asks: [of(code, 'Formulas')] }))],
   ])('cannot be learnt from an export of somebody else: %s', async (_, tiles) => {
     const notes = (await reportOfBens(tiles, anna)).map(({ title: _title, ...shown }) => shown)
     for (const shown of notes) {
@@ -479,7 +479,7 @@ describe('what the author of an insight may not read', () => {
   test.each([
     ['of its group', [of('S')]],
     ['also when other groups have rows of the same key', [a, of('A')]],
-    ['of formulas', [of('F', 'Prices')]],
+    ['of formulas', [of('F', 'Formulas')]],
   ])('cannot be guessed by filters, value by value: %s', async (_, asks) => {
     const bounds = [41, 42, 43, 5000]
     const inputParams = Object.fromEntries(

@@ -5,7 +5,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { describeMutant, runMutants, scoreOf } from './mutation/run-mutants.mjs'
-import { changedFiles, namedFiles } from './mutation/source-files.mjs'
+import { changedFiles, isBrowserFile, namedFiles } from './mutation/source-files.mjs'
 
 const projectFolder = fileURLToPath(new URL('..', import.meta.url))
 
@@ -30,7 +30,9 @@ async function main(words) {
   const options = readOptions(words)
   if (options.help) return console.log(help)
   const root = options.root ?? projectFolder
-  const files = options.names.length > 0 ? namedFiles(root, options.names) : changedFiles(root, options.base)
+  const named = options.names.length > 0 ? namedFiles(root, options.names) : changedFiles(root, options.base)
+  const files = named.filter((file) => !isBrowserFile(file))
+  for (const file of named.filter(isBrowserFile)) console.log(`Left to the browser suite: ${file}`)
   if (files.length === 0) return console.log('Mutation: no changed file with logic, nothing to do.')
 
   const report = await runMutants({

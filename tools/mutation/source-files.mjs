@@ -4,6 +4,7 @@ import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 
 const declarations = /(^|\/)(index|errors|routes|[\w-]+-routes)\.ts$/
+const browserFiles = /^packages\/charts\/src\/(chart|cursor-view|style-sheet|theme|tooltip)\.ts$/
 
 /**
  * Returns the files that differ from a revision and hold logic, with uncommitted and new files.
@@ -31,6 +32,11 @@ export function namedFiles(root, names) {
       .map((file) => toPath(root, file))
       .filter(isLogic)
   })
+}
+
+/** Whether only the browser suite can run a file, because it needs a document; its mutants would all count as not covered. */
+export function isBrowserFile(path) {
+  return browserFiles.test(path)
 }
 
 /** The package or feature of a file, such as `packages/ncsv`. */

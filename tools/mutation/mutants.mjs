@@ -116,7 +116,7 @@ export function findMutants(path, source, { functionsOnly = false } = {}) {
   /** Texts of messages keep their wording: a test of the wording would only repeat it. */
   function contextOf(node, field, context) {
     if (node.type === 'ThrowStatement') return { ...context, isProse: true }
-    if (node.type === 'NewExpression' && /Error$/.test(nameOf(node.callee)))
+    if (node.type === 'NewExpression' && nameOf(node.callee).endsWith('Error'))
       return { ...context, isProse: true }
     if (node.type === 'CallExpression' && isMessageCall(node) && field === 'arguments')
       return { ...context, isMessage: true }

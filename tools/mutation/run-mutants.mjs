@@ -82,6 +82,8 @@ export async function runMutants(options) {
     for (const group of new Set(mutated.map(groupOf))) {
       for (const [test, loaded] of findTests(root, group)) {
         if (![...counting.keys()].some((file) => loaded.has(file))) continue
+        // Past the deadline no mutant runs, so there is nothing left to measure for.
+        if (performance.now() > deadline) return measured
         const limitMs = Math.min(maxTestMs, 900_000)
         const { outcome, durationMs, reached } = await runner.run(test, counting, limitMs)
         onProgress(`${outcome} in ${(durationMs / 1000).toFixed(1)} s without a mutant: ${test}`)

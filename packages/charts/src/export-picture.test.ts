@@ -1,8 +1,11 @@
+import { fileURLToPath } from 'node:url'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { ChartSpec } from './chart-spec.ts'
 import { paintSvg } from './export-picture.ts'
 import { layOut, toParts } from './frame.ts'
 import { axisScale, toModel } from './model.ts'
+import { paintAxes, paintSeries } from './painter.ts'
+import { SvgPen } from './svg-pen.ts'
 import type { Theme } from './theme.ts'
 
 /** A font of which every sign is 6 pixels wide stands for the browser, the only part that a picture needs of it. */
@@ -24,7 +27,10 @@ const theme = {
   color: (name: string) => name.toUpperCase(),
 } as unknown as Theme
 
-function draw(spec: ChartSpec, { width = 160, height = 90, view = {}, ratio = 2, title = '' } = {}): string {
+function prepare(
+  spec: ChartSpec,
+  { width = 160, height = 90, view = {}, ratio = 2, title = '' } = {},
+): string {
   const model = toModel(spec, new WeakMap())
   const window = { ...model.full, ...view }
   const scales = {
@@ -44,7 +50,28 @@ function draw(spec: ChartSpec, { width = 160, height = 90, view = {}, ratio = 2,
     ticks: { left: ticksOf(scales.left), right: ticksOf(scales.right) },
     xTicks: () => ({ at: [0, 0.5, 1], labels: ['start', 'middle', 'too long to fit'] }),
   })
-  const svg = paintSvg({ model, theme, layout, width, height, title, titlePixels: 15 })
+  return { model, theme, layout, width, height, title, titlePixels: 15 }
+}
+
+/** What an export shows. */
+function draw(...given: Parameters<typeof prepare>): string {
+  return inLines(paintSvg(prepare(...given)))
+}
+
+/** What the screen shows, at two device pixels per CSS pixel, and from how many points. */
+function drawOnScreen(...given: Parameters<typeof prepare>): { svg: string; points: number } {
+  const { model, layout, width, height } = prepare(...given)
+  const pen = new SvgPen(2 * width, 2 * height)
+  paintAxes(pen, layout, theme)
+  const points = paintSeries(pen, layout.plot, model, theme)
+  return { svg: inLines(pen.toString()), points }
+}
+
+function storedPicture(name: string): string {
+  return fileURLToPath(new URL(`../test/pictures/${name}.svg`, import.meta.url))
+}
+
+function inLines(svg: string): string {
   return svg.replaceAll('><', '>\n<')
 }
 
@@ -218,6 +245,32 @@ const pictures: Record<string, () => string> = {
 }
 
 test.each(Object.keys(pictures))('the picture of %s is the stored one', async (name) => {
-  const stored = new URL(`../test/pictures/${name}.svg`, import.meta.url)
-  await expect(pictures[name]!()).toMatchFileSnapshot(stored.pathname)
+  await expect(pictures[name]!()).toMatchFileSnapshot(storedPicture(name))
+})
+
+test.each([
+  { name: 'screen-horizontal', layout: 'horizontal' },
+  { name: 'screen-vertical', layout: 'vertical' },
+] as const)('the picture of $name is the stored one and counts its points', async ({ name, layout }) => {
+  const { svg, points } = drawOnScreen({
+    x: number,
+    layout,
+    series: [
+      { label: 'Line', kind: 'line', x, y: [1, 4, null, 2, null, 3], color: 'teal', referenceLine: true },
+      { label: 'Bars', kind: 'bars', x, y: [20, 40, 10, null, 60, 50], axis: 'right', color: 'olive' },
+      { label: 'Dots', kind: 'scatter', x, y: [3, 3, 3, 3, 3, null], color: 'navy', lineStyle: 'DASHED' },
+    ],
+  })
+  expect(points).toBe(4 + 5 + 5)
+  await expect(svg).toMatchFileSnapshot(storedPicture(name))
+})
+
+test('the number of points counts what lies in the window', () => {
+  const count = (kind: 'line' | 'bars' | 'scatter', view: { from: number; to: number }) =>
+    drawOnScreen({ x: number, series: [{ label: 'A', kind, x, y: [1, 2, null, 4, 5, 6] }] }, { view }).points
+  for (const kind of ['line', 'bars', 'scatter'] as const) {
+    expect(count(kind, { from: 0, to: 50 })).toBe(5)
+    expect(count(kind, { from: 10, to: 40 })).toBe(3)
+    expect(count(kind, { from: 11, to: 39 })).toBe(1)
+  }
 })

@@ -65,6 +65,17 @@ test('batches share one numbering of symbols and hold at most the asked rows', a
   expect(rowsOf(batches).map((row) => row[2])).toEqual(lines.map((_, i) => i))
 })
 
+test.each([
+  [[0xff, 0xfe, 0x41, 0x00], 'text in UTF-16 (little endian)'],
+  [[0xfe, 0xff, 0x00, 0x41], 'text in UTF-16 (big endian)'],
+  [[0x50, 0x4b, 0x03, 0x04], 'a ZIP archive or an Excel workbook'],
+  [[0xd0, 0xcf, 0x11, 0xe0], 'an old Excel workbook'],
+  [[0x1f, 0x8b, 0x08, 0x00], 'a gzip archive'],
+  [[0x25, 0x50, 0x44, 0x46], 'a PDF document'],
+])('a file that starts with %j is refused by its kind', async (bytes, kind) => {
+  await expect(readAll([Buffer.from([...bytes, 0x0a])])).rejects.toThrow(`The file is ${kind}; NCSV is`)
+})
+
 test('the last batch is never empty', async () => {
   const lines = Array.from({ length: 20 }, (_, i) => `S,2024-01-01,${i}`)
   const { batches } = await readAll([Buffer.from(['Code,Date,V', ...lines, ''].join('\n'))], 10)
@@ -120,6 +131,14 @@ test('timestamps in the usual form are checked in every part', async () => {
     '2300-01-01T00:00:00Z',
   ])
     expect(await read(bad), bad).toEqual([3])
+})
+
+test('digits before and behind a timestamp are not taken for a part of it', async () => {
+  const lines = Array.from({ length: 3 }, (_, i) => `12345678901,2024-03-${25 + i}T01:02:03Z,20200101`)
+  const { batches } = await readAll([Buffer.from(['Code,Date,V', ...lines, ''].join('\n'))])
+  expect(rowsOf(batches)).toEqual(
+    lines.map((_, i) => ['12345678901', Date.UTC(2024, 2, 25 + i, 1, 2, 3), 20_200_101]),
+  )
 })
 
 test('100,000 distinct symbols keep their numbers', async () => {

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import prettier from 'prettier'
 import { describeMutant, runMutants, scoreOf } from './mutation/run-mutants.mjs'
 import { changedFiles, isBrowserFile, namedFiles } from './mutation/source-files.mjs'
 
@@ -46,7 +47,7 @@ async function main(words) {
   for (const [group, results] of groups) printGroup(group, results)
   printGaps(report)
   if (options.writeSurvivors)
-    for (const [group, results] of groups) writeSurvivors(root, group, results, report, options)
+    for (const [group, results] of groups) await writeSurvivors(root, group, results, report, options)
   console.log(`Mutation: seed ${options.seed}, ${files.length} files, ${summary(report.results)}`)
   const isTooLow = [...groups.values()].some((results) => scoreOf(results) < options.minimum)
   if (isTooLow) console.error(`The score of a package or feature is below ${options.minimum}%.`)
@@ -131,7 +132,7 @@ function summary(results) {
   )
 }
 
-function writeSurvivors(root, group, results, { notRun }, { names, seed, sample, budgetMs }) {
+async function writeSurvivors(root, group, results, { notRun }, { names, seed, sample, budgetMs }) {
   const missed = sorted(results.filter(({ outcome }) => outcome === 'survived' || outcome === 'uncovered'))
   const late = notRun.filter((mutant) => mutant.group === group).length
   const name = basename(group)
@@ -159,7 +160,11 @@ function writeSurvivors(root, group, results, { notRun }, { names, seed, sample,
     '',
   ].join('\n')
   mkdirSync(join(root, 'docs', 'mutation'), { recursive: true })
-  writeFileSync(join(root, 'docs', 'mutation', `${name}.md`), text)
+  const file = join(root, 'docs', 'mutation', `${name}.md`)
+  writeFileSync(
+    file,
+    await prettier.format(text, { ...(await prettier.resolveConfig(file)), filepath: file }),
+  )
 }
 
 function survivorLine({ line, original, replacement, kind, outcome }) {

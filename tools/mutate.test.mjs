@@ -137,7 +137,7 @@ describe('a small project', () => {
     expect(page).toContain(
       '- Command: `node tools/mutate.mjs --files packages/tiny/src/age.ts --seed 1 --write-survivors`',
     )
-    expect(page).toContain('- line 2 (comparison): `` age >= 18 `` → `` age > 18 ``')
+    expect(page).toContain('- line 2 (comparison): `age >= 18` → `age > 18`')
     rmSync(join(root, 'docs'), { recursive: true })
   })
 

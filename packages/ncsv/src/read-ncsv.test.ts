@@ -76,6 +76,11 @@ test.each([
   await expect(readAll([Buffer.from([...bytes, 0x0a])])).rejects.toThrow(`The file is ${kind}; NCSV is`)
 })
 
+test('bytes that are no UTF-8 in a name of the header are refused', async () => {
+  const header = Buffer.from([0x43, 0xe9, 0x2c, ...Buffer.from('Date,V\n')])
+  await expect(readAll([header, Buffer.from('A,2024-01-01,1\n')])).rejects.toThrow(NcsvError)
+})
+
 test('the last batch is never empty', async () => {
   const lines = Array.from({ length: 20 }, (_, i) => `S,2024-01-01,${i}`)
   const { batches } = await readAll([Buffer.from(['Code,Date,V', ...lines, ''].join('\n'))], 10)

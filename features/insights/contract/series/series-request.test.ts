@@ -56,6 +56,13 @@ test('IN-330 IN-331 BETWEEN and ALL', () => {
   expect(all.body.range).toBe('ALL')
 })
 
+test('the parts that a time leaves out are zero', () => {
+  expect(dateBound('2026-01-01', '9', 'start')).toBe('2026-01-01T09:00:00.000')
+  expect(dateBound('2026-01-01', '9:5', 'end')).toBe('2026-01-01T09:05:00.000')
+  expect(dateBound('2026-01-01', '9:5:7.25', 'end')).toBe('2026-01-01T09:05:07.250')
+  expect(dateBound('', '9', 'start')).toBeUndefined()
+})
+
 test('IN-340 IN-341 a date without a time gets the begin or the end of the day', () => {
   expect(dateBound('2026-01-01', '', 'start')).toBe('2026-01-01T00:00:00.000')
   expect(dateBound('2026-01-01', '', 'end')).toBe('2026-01-01T23:59:59.999')

@@ -28,28 +28,8 @@ export async function startTestRunner(root) {
   mkdirSync(processes)
   const outerOptions = process.env.NODE_OPTIONS
   const edits = new Map()
-  const vitest = await createVitest(
-    'test',
-    {
-      ...settings,
-      root,
-      config: false,
-      watch: false,
-      passWithNoTests: true,
-      bail: 1,
-      maxWorkers: 1,
-      reporters: [{}],
-      silent: true,
-      // Its key is the text on the disk, which is the same for every mutant.
-      fsModuleCache: false,
-      cache: false,
-    },
-    { configFile: false, root, logLevel: 'silent', plugins: [editedSources(edits)] },
-    // What a mutant prints would hide the report.
-    { stdout: silentStream(), stderr: silentStream() },
-  )
-  await vitest.standalone()
-  const project = vitest.projects[0]
+  const stuck = []
+  let vitest = await openVitest()
 
   return {
     /**
@@ -69,6 +49,7 @@ export async function startTestRunner(root) {
     },
     async close() {
       await vitest.close()
+      for (const one of stuck) await Promise.race([one.close(), elapsed(10_000)])
       rmSync(folder, { recursive: true, force: true })
     },
     /** For a signal that leaves no time to close: stops the tests and removes the temporary folder. */
@@ -78,32 +59,77 @@ export async function startTestRunner(root) {
     },
   }
 
+  async function openVitest() {
+    const vitest = await createVitest(
+      'test',
+      {
+        ...settings,
+        root,
+        config: false,
+        watch: false,
+        passWithNoTests: true,
+        bail: 1,
+        maxWorkers: 1,
+        reporters: [{}],
+        silent: true,
+        // Its key is the text on the disk, which is the same for every mutant.
+        fsModuleCache: false,
+        cache: false,
+      },
+      { configFile: false, root, logLevel: 'silent', plugins: [editedSources(edits)] },
+      // What a mutant prints would hide the report.
+      { stdout: silentStream(), stderr: silentStream() },
+    )
+    await vitest.standalone()
+    return vitest
+  }
+
   async function runOnce(testFile, timeoutMs) {
     process.env.HEADWATER_MUTATION = folder
     process.env.NODE_OPTIONS = [outerOptions, `--import=${pathToFileURL(hook)}`].filter(Boolean).join(' ')
-    let isLate = false
-    const timer = setTimeout(() => {
-      isLate = true
-      killProcesses()
-    }, timeoutMs)
+    const limit = startLimit(timeoutMs)
     const startedAt = performance.now()
     try {
-      const result = await vitest.runTestSpecifications([project.createSpecification(testFile)])
+      const specification = vitest.projects[0].createSpecification(testFile)
+      const result = await Promise.race([vitest.runTestSpecifications([specification]), limit.stuck])
+      if (result === undefined) {
+        stuck.push(vitest)
+        vitest = await openVitest()
+        return { outcome: 'timeout', durationMs: performance.now() - startedAt, reached: [] }
+      }
       const modules = result.testModules.filter(({ moduleId }) => moduleId === testFile)
       const hasPassed =
         result.unhandledErrors.length === 0 && modules.length > 0 && modules.every((module) => module.ok())
       return {
-        outcome: isLate ? 'timeout' : hasPassed ? 'passed' : 'failed',
+        outcome: limit.isOver ? 'timeout' : hasPassed ? 'passed' : 'failed',
         durationMs: performance.now() - startedAt,
         reached: readFileSync(join(folder, 'reached'), 'utf8').split('\n').filter(Boolean),
       }
     } finally {
-      clearTimeout(timer)
+      limit.end()
       delete process.env.HEADWATER_MUTATION
       restore('NODE_OPTIONS', outerOptions)
       // Vitest marks its own process as failed when a test fails, which is what a mutant is for.
       process.exitCode = 0
     }
+  }
+
+  /**
+   * Kills the processes of a run at its limit. Vitest sometimes waits for ever for a process that dies while it ends;
+   * `stuck` then resolves to undefined, and a new Vitest has to take over.
+   */
+  function startLimit(timeoutMs) {
+    const limit = { isOver: false }
+    let timer
+    limit.stuck = new Promise((resolve) => {
+      timer = setTimeout(() => {
+        limit.isOver = true
+        killProcesses()
+        timer = setTimeout(resolve, 10_000)
+      }, timeoutMs)
+    })
+    limit.end = () => clearTimeout(timer)
+    return limit
   }
 
   function killProcesses() {
@@ -128,6 +154,10 @@ function editedSources(edits) {
       return edits.get(id.replace(/[?#].*$/, ''))
     },
   }
+}
+
+function elapsed(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }
 
 function restore(name, value) {

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { ChartSpec } from './chart-spec.ts'
 import { paintSvg } from './export-picture.ts'
+import type { Picture } from './export-picture.ts'
 import { layOut, toParts } from './frame.ts'
 import { axisScale, toModel } from './model.ts'
 import { paintAxes, paintSeries } from './painter.ts'
@@ -30,7 +31,7 @@ const theme = {
 function prepare(
   spec: ChartSpec,
   { width = 160, height = 90, view = {}, ratio = 2, title = '' } = {},
-): string {
+): Picture {
   const model = toModel(spec, new WeakMap())
   const window = { ...model.full, ...view }
   const scales = {

@@ -12,6 +12,11 @@ function keyOf(change: object) {
   return queryOf({ symbols: [{ ...entry, ...change }] }).keys![0]!
 }
 
+test('an entry names its source only when it has one', () => {
+  expect(keyOf({})).not.toHaveProperty('source')
+  expect(keyOf({ source: 'WAREHOUSE' })).toMatchObject({ source: 'WAREHOUSE' })
+})
+
 test('DP-317 DP-318 DP-319 DP-320 DP-321 DP-322 a data prep has exactly these fields', () => {
   const fields =
     'id name outputGroup version range dateFrom dateTo lastType lastTypeAmount lastTypeOnTime lastTypeOnTimeTimezone ' +

@@ -277,7 +277,7 @@ export const dataQuery = z.object({
     'At most this many symbols, the first ones; -1 = all. Default -1.',
   ),
   omitNulls: flag(false).describe(
-    'Whether rows without a value in any asked column are left out. They always are, so both settings answer the same.',
+    'Accepted for compatibility with existing clients, without effect: rows without a value in any requested column are always left out. Default false.',
   ),
   csv: flag(false).describe('true asks for NCSV whatever formatType says. Default false.'),
   dateFormat: optionalText().describe(

@@ -196,7 +196,9 @@ export const listSymbolKeys = defineRoute({
       .describe('Whether the keys that `symbols` names are left out. Default false.'),
     useSearchEngine: queryBoolean
       .default(true)
-      .describe('Whether an index may be asked; the answer is the same either way. Default true.'),
+      .describe(
+        'Accepted for compatibility with existing clients, without effect: the names are always read from the database. Default true.',
+      ),
     sort: z
       .string()
       .transform((text) => text.toLowerCase())

@@ -79,6 +79,17 @@ test('DP-372 DP-378 DP-379 IN-321 IN-322 POST /ts/stream with size -1, descendin
   expect((await anna.fetch('/ts/stream?size=-1')).status).toBe(405)
 })
 
+test('IN-336 omitNulls has no effect: rows without any requested value are always left out', async () => {
+  const volumes = { keys: [{ groupName: 'Desk', columns: ['Volume'] }] }
+  const expected = ['A,2024-05-01,100', 'A,2024-05-03,300', 'A,2024-05-07,400', 'A,2024-05-08,500']
+  expect(await rows(volumes)).toEqual(expected)
+  expect(await rows({ ...volumes, omitNulls: false })).toEqual(expected)
+  expect(await rows({ ...volumes, omitNulls: true })).toEqual(expected)
+
+  const partial = { keys: [{ groupName: 'Desk', symbols: { Code: 'A' }, columns: ['Close', 'Volume'] }] }
+  expect(await rows({ ...partial, omitNulls: true })).toContain('A,2024-05-02,11,')
+})
+
 test('IN-333 LAST counts working days from Monday to Friday, or of a shipped or custom holiday calendar', async () => {
   const last = (amount: number, more: DataQueryInput = {}) =>
     rows({ keys: [a], range: 'LAST', lastType: 'BUSINESS DAYS', lastTypeAmount: amount, ...more })

@@ -178,6 +178,15 @@ test('the values of a key come with the number of their symbols, below other val
   expect(await branches({ key: 'Nowhere' })).toEqual([{ value: '', symbolCount: 4 }])
 })
 
+test('useSearchEngine has no effect on the names of keys', async () => {
+  const answer = async (more: object) =>
+    await anna.call(listSymbolKeys, { body: { groupName: 'Prices', metadata: true, ...more } as never })
+  const usual = await answer({})
+  expect(usual.items.length).toBeGreaterThan(1)
+  expect(await answer({ useSearchEngine: true })).toEqual(usual)
+  expect(await answer({ useSearchEngine: false })).toEqual(usual)
+})
+
 test('DP-300 IN-418 key names are filtered by query and symbols, without required keys, sorted either way, in pages', async () => {
   const names = async (body: Record<string, unknown>) =>
     (await anna.call(listSymbolKeys, { body: { groupName: 'Prices', ...body } as never })).items.map(

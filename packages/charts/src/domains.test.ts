@@ -81,3 +81,12 @@ test('steps are 1, 2, 2.5 or 5 times a power of ten', () => {
 test('ticks are written without the noise of binary fractions', () => {
   expect(ticksWithin(0, 0.7, 7)).toEqual([0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7])
 })
+
+test('without data the axis shows 0 to 1, and equal values are widened by a tenth', () => {
+  expect(valueScale('Default', NaN, NaN, 4)).toMatchObject({ min: 0, max: 1 })
+  expect(valueScale('Fit to data', NaN, NaN, 1).ticks).toEqual([0, 1])
+  for (const value of [-5, 5]) {
+    const { min, max } = valueScale('Fit to data', value, value, 4)
+    expect([min, max]).toEqual([value - 0.5, value + 0.5])
+  }
+})

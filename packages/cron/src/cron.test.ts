@@ -35,6 +35,13 @@ test('clocks of the zone count; where the hour is fixed a time they leave out is
   ])
 })
 
+test('a time that clocks leave out still comes when the search starts within the hour after the change', () => {
+  expect(moments('30 2 * * *', 'Europe/Berlin', '2026-03-29T01:10Z', 2)).toEqual([
+    '2026-03-29T01:30',
+    '2026-03-30T00:30',
+  ])
+})
+
 test('on the day when clocks go forward moments follow one another', () => {
   expect(moments('0 * * * *', 'Europe/Berlin', '2026-03-29T00:10Z')).toEqual([
     '2026-03-29T01:00',
@@ -135,10 +142,16 @@ test.each([
   const reading = () => moments(expression, timeZone, '2026-01-01T00:00Z')
   expect(reading).toThrow(CronError)
   expect(reading).toThrow(message)
+  expect(reading).toThrow(
+    expect.objectContaining({ part: message.endsWith('time zone') ? 'timeZone' : 'expression' }),
+  )
 })
 
 test('words say what an expression means, or that it has no meaning', () => {
   expect(cronInWords('0 7 * * 1-5')).toBe('At 07:00, Monday through Friday')
   expect(cronInWords(' 0 7 ?  * MON ')).toBe('At 07:00, only on Monday')
   expect(() => cronInWords('often')).toThrow('Could not translate the cron expression')
+  const outOfRange = () => cronInWords('0 25 * * *')
+  expect(outOfRange).toThrow(CronError)
+  expect(outOfRange).toThrow(/^Could not translate the cron expression: \w.*[^.]\.$/)
 })

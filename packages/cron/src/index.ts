@@ -152,9 +152,10 @@ function zoneClock(timeZone: string): ZoneClock {
     },
     momentsOf(time) {
       const dayMs = 86_400_000
+      // Of two moments the one by the offset of the day before is the earlier one.
       const [late, other] = [time - dayMs, time + dayMs].map((near) => time - (shownAt(near) - near))
       const exact = [...new Set([late!, other!])].filter((moment) => shownAt(moment) === time)
-      return { exact: exact.sort((a, b) => a - b), late: late! }
+      return { exact, late: late! }
     },
   }
 }

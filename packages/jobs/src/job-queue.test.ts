@@ -6,6 +6,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
 import { createJobQueue, migrationsFolder, type JobQueue, type JobQueueOptions } from './index.ts'
+import { createListener } from './listener.ts'
 import { claimJobs, completeJob, prolongLeases, reapExpired, retryJob } from './transitions.ts'
 
 let database: TestDatabase
@@ -57,6 +58,137 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 }
 
 const count = async (text: string) => Number((await pool.query(text)).rows[0].count)
+
+/** Longer than any test runs, so that only notifications can wake a queue. */
+const neverMs = 600_000
+
+/** Waits until so many connections have executed a `listen` of their last channel. */
+function untilListening(channel: string, connections = 1): Promise<void> {
+  const listening = `select count(*) from pg_stat_activity
+    where datname = current_database() and query = 'listen ${channel}' and state = 'idle'`
+  return until(async () => (await count(listening)) === connections)
+}
+
+test('a notification wakes the worker and the caller that waits, without polling', async () => {
+  await untilListening('queue_ended', 0)
+  const queue = open({ pollMs: neverMs })
+  queue.handle('x', { run: async () => 'ok' })
+  queue.start()
+  await untilListening('queue_ended')
+  const id = await queue.enqueue('x', {})
+  expect(await queue.waitFor(id, 20_000)).toMatchObject({ state: 'done', result: 'ok' })
+})
+
+test('notifications arrive again after the connection of the listener was cut, and a warning reports the cut', async () => {
+  await untilListening('queue_ended', 0)
+  const warnings: string[] = []
+  const queue = open({ pollMs: neverMs, warn: (message) => void warnings.push(message) })
+  queue.handle('x', { run: async () => 'ok' })
+  queue.start()
+  await untilListening('queue_ended')
+  await pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and query = 'listen queue_ended'`,
+  )
+  await until(async () => warnings.length > 0)
+  expect(warnings).toEqual([
+    expect.stringMatching(/^The queue does not hear the database: .+\. It tries again\.$/),
+  ])
+  await untilListening('queue_ended')
+  const id = await queue.enqueue('x', {})
+  expect(await queue.waitFor(id, 20_000)).toMatchObject({ state: 'done' })
+})
+
+test('a listener that cannot connect retries', async () => {
+  const warnings: string[] = []
+  let tries = 0
+  const connect = () => {
+    tries += 1
+    return tries === 1 ? Promise.reject(new Error('no room')) : pool.connect()
+  }
+  const listener = createListener({ connect } as unknown as pg.Pool, ['queue_test'], (message) =>
+    warnings.push(message),
+  )
+  const heard = new Promise<string>((resolve) => listener.hear('queue_test', resolve))
+  await untilListening('queue_test')
+  await pool.query(`notify queue_test, 'hello'`)
+  expect(await heard).toBe('hello')
+  expect(warnings).toEqual(['The queue does not hear the database: no room. It tries again.'])
+  await listener.close()
+})
+
+test('a kind has one handler, named before the start', () => {
+  const queue = open()
+  queue.handle('x', { run: async () => 'ok' })
+  expect(() => queue.handle('x', { run: async () => 'other' })).toThrow('There are two handlers of x.')
+  queue.start()
+  expect(() => queue.handle('y', { run: async () => 'ok' })).toThrow('comes after the start of the queue')
+})
+
+test('the handler chooses the pause by the number of failures, and any thrown value becomes the error', async () => {
+  const queue = open()
+  const failures: number[] = []
+  queue.handle('fails', {
+    run: () => Promise.reject('plain\u0000 text'),
+    pauseMs(count) {
+      failures.push(count)
+      return 0
+    },
+  })
+  queue.start()
+  const id = await queue.enqueue('fails', {}, { maxAttempts: 3 })
+  expect(await queue.waitFor(id, 20_000)).toMatchObject({ state: 'failed', error: 'plain text', failures: 3 })
+  expect(failures).toEqual([1, 2, 3])
+})
+
+test.each([
+  { failures: 5, seconds: 32 },
+  { failures: 7, seconds: 128 },
+  { failures: 20, seconds: 300 },
+])(
+  'without a pause of the handler the next try after $failures failures comes in $seconds s',
+  async (row) => {
+    const queue = open()
+    queue.handle('fails', { run: () => Promise.reject(new Error('no')) })
+    const id = await queue.enqueue('fails', {}, { maxAttempts: 100 })
+    await pool.query('update queue_jobs set failures = $1 where id = $2', [row.failures, id])
+    queue.start()
+    await until(async () => (await queue.find(id))?.failures === row.failures + 1)
+    const { rows } = await pool.query(
+      'select extract(epoch from run_after - now()) as left from queue_jobs where id = $1',
+      [id],
+    )
+    // The test itself takes a part of the pause.
+    expect(Number(rows[0].left)).toBeLessThanOrEqual(row.seconds)
+    expect(Number(rows[0].left)).toBeGreaterThan(row.seconds / 2)
+  },
+)
+
+test('an orderly stop lets a running job finish within the grace time', async () => {
+  const queue = open()
+  let started = () => {}
+  const running = new Promise<void>((resolve) => (started = resolve))
+  let finish = () => {}
+  queue.handle('long', {
+    async run({ signal }) {
+      started()
+      await new Promise<void>((resolve, reject) => {
+        finish = resolve
+        signal.addEventListener('abort', () => reject(signal.reason))
+      })
+      return 'finished'
+    },
+  })
+  queue.start()
+  const id = await queue.enqueue('long', {})
+  await running
+  const stopped = queue.stop(20_000)
+  // A stop that did not wait would abort the job during these queries.
+  for (let i = 0; i < 20; i++) await queue.find(id)
+  finish()
+  await stopped
+  expect(await queue.find(id)).toMatchObject({ state: 'done', result: 'finished' })
+})
 
 test('a job runs once and who waits for it gets its result', async () => {
   const queue = open()

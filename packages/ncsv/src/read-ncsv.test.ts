@@ -65,6 +65,87 @@ test('batches share one numbering of symbols and hold at most the asked rows', a
   expect(rowsOf(batches).map((row) => row[2])).toEqual(lines.map((_, i) => i))
 })
 
+test.each([
+  [[0xff, 0xfe, 0x41, 0x00], 'text in UTF-16 (little endian)'],
+  [[0xfe, 0xff, 0x00, 0x41], 'text in UTF-16 (big endian)'],
+  [[0x50, 0x4b, 0x03, 0x04], 'a ZIP archive or an Excel workbook'],
+  [[0xd0, 0xcf, 0x11, 0xe0], 'an old Excel workbook'],
+  [[0x1f, 0x8b, 0x08, 0x00], 'a gzip archive'],
+  [[0x25, 0x50, 0x44, 0x46], 'a PDF document'],
+])('a file that starts with %j is refused by its kind', async (bytes, kind) => {
+  await expect(readAll([Buffer.from([...bytes, 0x0a])])).rejects.toThrow(`The file is ${kind}; NCSV is`)
+})
+
+test('bytes that are no UTF-8 in a name of the header are refused', async () => {
+  const header = Buffer.from([0x43, 0xe9, 0x2c, ...Buffer.from('Date,V\n')])
+  await expect(readAll([header, Buffer.from('A,2024-01-01,1\n')])).rejects.toThrow(NcsvError)
+})
+
+test('the last batch is never empty', async () => {
+  const lines = Array.from({ length: 20 }, (_, i) => `S,2024-01-01,${i}`)
+  const { batches } = await readAll([Buffer.from(['Code,Date,V', ...lines, ''].join('\n'))], 10)
+  expect(batches.map((batch) => batch.rowCount)).toEqual([10, 10])
+  expect((await readAll([Buffer.from('Code,Date,V\n')])).batches).toEqual([])
+})
+
+test('symbols with equal hashes are told apart', async () => {
+  // Known pairs with the same 32-bit FNV-1a hash.
+  const names = ['costarring', 'liquid', 'declinate', 'macallums']
+  const lines = [...names, ...names.toReversed()].map((name, i) => `${name},2024-01-01,${i}`)
+  const { batches } = await readAll([Buffer.from(['Code,Date,V', ...lines].join('\n'))])
+  expect(rowsOf(batches).map(([name]) => name)).toEqual([...names, ...names.toReversed()])
+  expect(batches.flatMap((batch) => batch.newSymbols)).toHaveLength(4)
+})
+
+test('values of every type are checked in rows of a known symbol too', async () => {
+  const header = 'Code,Date,V,N(I),D(D),T(S)'
+  const first = 'A,2024-01-01T00:00:00Z,1,1,2024-01-01,x'
+  const faults = {
+    V: ',2024-01-02T00:00:00Z,1x,1,2024-01-01,x',
+    'N(I)': ',2024-01-02T00:00:00Z,1,1.5,2024-01-01,x',
+    'D(D)': ',2024-01-02T00:00:00Z,1,1,2024-13-01,x',
+    Date: ',2024-01-02T00:00:0xZ,1,1,2024-01-01,x',
+  }
+  for (const [columnName, row] of Object.entries(faults)) {
+    const { problems } = await faultsOf([Buffer.from([header, first, first, `A${row}`, first].join('\n'))])
+    expect(problems.map((problem) => [problem.row, problem.columnName])).toEqual([[4, columnName]])
+  }
+})
+
+test('timestamps in the usual form are checked in every part', async () => {
+  const read = async (timestamp: string) => {
+    const row = (date: string) => `A,${date},1`
+    const text = ['Code,Date,V', row('2024-01-01T00:00:00Z'), row(timestamp), ''].join('\n')
+    const { problems, rowCount } = await faultsOf([Buffer.from(text)])
+    return problems.length > 0 ? problems.map((problem) => problem.row) : rowCount
+  }
+  for (const good of ['1900-01-01T00:00:00Z', '2299-12-31T23:59:59Z', '2024-02-29T23:59:59Z'])
+    expect(await read(good), good).toBe(2)
+  for (const bad of [
+    '2024-02-30T00:00:00Z',
+    '2024x02-01T00:00:00Z',
+    '2024-02x01T00:00:00Z',
+    '2024-02-01T00x00:00Z',
+    '2024-02-01T00:00x00Z',
+    '2024-02-01T24:00:00Z',
+    '2024-02-01T00:60:00Z',
+    '2024-02-01T00:00:60Z',
+    '2024-02-01T0/:00:00Z',
+    '2024-02-01T0::00:00Z',
+    '1899-12-31T23:59:59Z',
+    '2300-01-01T00:00:00Z',
+  ])
+    expect(await read(bad), bad).toEqual([3])
+})
+
+test('digits before and behind a timestamp are not taken for a part of it', async () => {
+  const lines = Array.from({ length: 3 }, (_, i) => `12345678901,2024-03-${25 + i}T01:02:03Z,20200101`)
+  const { batches } = await readAll([Buffer.from(['Code,Date,V', ...lines, ''].join('\n'))])
+  expect(rowsOf(batches)).toEqual(
+    lines.map((_, i) => ['12345678901', Date.UTC(2024, 2, 25 + i, 1, 2, 3), 20_200_101]),
+  )
+})
+
 test('100,000 distinct symbols keep their numbers', async () => {
   const lines = Array.from({ length: 100_000 }, (_, i) => `sym-${i},2024-01-01,${i}`)
   const { batches } = await readAll([Buffer.from(['Code,Date,V', ...lines, ...lines].join('\n'))])

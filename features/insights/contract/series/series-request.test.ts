@@ -61,6 +61,13 @@ test('IN-330 IN-331 the range is BETWEEN two dates, or ALL', () => {
   expect(all.body.range).toBe('ALL')
 })
 
+test('the parts that a time leaves out are zero', () => {
+  expect(dateBound('2026-01-01', '9', 'start')).toBe('2026-01-01T09:00:00.000')
+  expect(dateBound('2026-01-01', '9:5', 'end')).toBe('2026-01-01T09:05:00.000')
+  expect(dateBound('2026-01-01', '9:5:7.25', 'end')).toBe('2026-01-01T09:05:07.250')
+  expect(dateBound('', '9', 'start')).toBeUndefined()
+})
+
 test('IN-340 IN-341 a start date without a time gets 00:00:00.000, an end date 23:59:59.999', () => {
   const days = seriesRange.parse({ range: 'BETWEEN', from: '2026-01-01', to: '2026-01-31' })
   expect(seriesRequest([brent], days).body).toMatchObject({

@@ -241,6 +241,6 @@ test('an unknown command names those there are', () => {
   const { status, stderr } = spawnSync(process.execPath, [entry, 'strat'], { encoding: 'utf8' })
   expect(status).toBe(1)
   expect(stderr).toContain(
-    'There is no command “strat”. The commands are: start, dev, test, test:long, test:changed, check, bench, new-feature.',
+    'There is no command “strat”. The commands are: start, dev, test, test:long, test:changed, mutate, check, bench, new-feature.',
   )
 })

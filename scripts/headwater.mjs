@@ -10,6 +10,7 @@ const commands = {
   test: './commands/test.mjs',
   'test:long': './commands/test-long.mjs',
   'test:changed': './commands/test-changed.mjs',
+  mutate: './commands/mutate.mjs',
   check: './commands/check.mjs',
   bench: './commands/bench.mjs',
   'new-feature': './commands/new-feature.mjs',

@@ -5,15 +5,16 @@ import { downloadFile, searchFiles } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { createInsight, emptyContent, getInsight, updatePublicStatus } from '@headwater/insights/contract'
 import { getDataPrepByName, toDataQuery } from '@headwater/preps/contract'
+import { startTestServer, type TestServer } from '@headwater/server/testing'
 import { accessibilityProblems, openAs } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
 const stage = setUpStage({ env: { HEADWATER_DEMO: 'on' } })
 
-const demoState = async () => (await stage.server.admin.call(getDemo, {})).state
+const demoState = async (server = stage.server) => (await server.admin.call(getDemo, {})).state
 
 test('a data prep that is built in the browser on the demo data writes byte for byte the file that the same query gives over HTTP', async () => {
-  await expect.poll(demoState, { timeout: 60_000, interval: 100 }).toBe('loaded')
+  await expect.poll(() => demoState(), { timeout: 60_000, interval: 100 }).toBe('loaded')
   const boss = await stage.server.createUser({ role: 'Administrator' })
   await boss.call(createGroup, { body: { name: 'Results' } })
   const page = await stage.open('/Storage/Creator/New?groupName=Stock%20prices#table', boss)
@@ -44,7 +45,7 @@ test('a data prep that is built in the browser on the demo data writes byte for 
 })
 
 test('visitors see every tile of a public demo insight, and a link to a tile brings it to the upper edge', async () => {
-  await expect.poll(demoState, { timeout: 60_000, interval: 100 }).toBe('loaded')
+  await expect.poll(() => demoState(), { timeout: 60_000, interval: 100 }).toBe('loaded')
   const place = { groupName: 'Demo', insightName: 'Electricity, weather, markets and air' }
   const boss = await stage.server.createUser({ role: 'Administrator' })
   await boss.call(updatePublicStatus, { body: { ...place, isPublic: true } })
@@ -63,13 +64,23 @@ test('visitors see every tile of a public demo insight, and a link to a tile bri
   expect(await visitor.getByText('could not be loaded').count()).toBe(0)
 })
 
-test('the demo goes after a question that says what goes and what stays', async () => {
-  await expect.poll(demoState, { timeout: 60_000, interval: 100 }).toBe('loaded')
-  const boss = await stage.server.createUser({ role: 'Administrator' })
+test('the demo is removed after a dialog that lists what is deleted and what stays', async () => {
+  // A server of its own: the other tests of this file need the demo.
+  const server = await startTestServer({ env: { HEADWATER_DEMO: 'on' } })
+  try {
+    await removeDemoOf(server)
+  } finally {
+    await server.stop()
+  }
+})
+
+async function removeDemoOf(server: TestServer): Promise<void> {
+  await expect.poll(() => demoState(server), { timeout: 60_000, interval: 100 }).toBe('loaded')
+  const boss = await server.createUser({ role: 'Administrator' })
   const body = { insightName: 'Mine', groupName: 'Demo', content: emptyContent() as never }
   await boss.call(createInsight, { body })
   const page = await stage.newPage()
-  await openAs(page, stage.server.url, boss.userName, '/Insight')
+  await openAs(page, server.url, boss.userName, '/Insight')
   const rows = page.getByRole('grid').getByRole('row')
   await rows.filter({ hasText: 'Electricity, weather' }).waitFor()
   const notice = page.getByRole('complementary', { name: 'Demo workspace' })
@@ -95,4 +106,4 @@ test('the demo goes after a question that says what goes and what stays', async 
   await entries.getByRole('link', { name: 'Insight', exact: true }).click()
   await rows.filter({ hasText: 'Mine' }).waitFor()
   await expect.poll(() => rows.filter({ hasText: 'Electricity, weather' }).count()).toBe(0)
-})
+}

@@ -15,6 +15,7 @@ let anna: Session
 beforeAll(async () => {
   anna = await stage.server.createUser({ email: 'anna@example.com' })
   await anna.call(createGroup, { body: { name: 'Prices', description: 'Spot prices' } })
+  await putFile(anna, 'Prices', 'first.txt')
 })
 
 async function openLake(

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright'
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
 import { getInsight } from '@headwater/insights/contract'
 import { type Session, uploadSeries } from '@headwater/server/testing'
@@ -20,9 +20,6 @@ beforeAll(async () => {
     'WTI,2026-01-01,58',
   ].join('\n')
   await uploadSeries(anna, { groupName: 'Prices', fileName: 'prices.csv', content })
-})
-afterEach(async () => {
-  for (const context of stage.browser.contexts()) await context.close()
 })
 
 /** The most presses of a key that a user is asked for to reach something. */

@@ -1,6 +1,6 @@
 import axe from 'axe-core'
 import { chromium } from 'playwright'
-import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright'
+import type { Browser, BrowserContext, BrowserContextOptions, Frame, Page } from 'playwright'
 import { testPassword } from '../../apps/server/src/testing.ts'
 
 const flags = [
@@ -35,13 +35,19 @@ function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: process.env['HEADWATER_CHROMIUM']!, args: flags })
 }
 
-/** A fresh page in a context of its own: nothing stored, no motion. */
+/** Options of every context: the size of a desktop window, no motion. */
+export const desktop: BrowserContextOptions = {
+  viewport: { width: 1440, height: 900 },
+  reducedMotion: 'reduce',
+}
+
+/** Opens a page in a new context, which has nothing stored. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<OpenPage> {
-  const context = await browser.newContext({
-    viewport: { width: 1440, height: 900 },
-    reducedMotion: 'reduce',
-    ...options,
-  })
+  return openPageIn(await browser.newContext({ ...desktop, ...options }))
+}
+
+/** Opens a page in a context and collects its errors and its console. */
+export async function openPageIn(context: BrowserContext): Promise<OpenPage> {
   const page = await context.newPage()
   const problems: string[] = []
   const console: string[] = []

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright'
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
 import { createInsight, deleteInsight, emptyContent } from '@headwater/insights/contract'
 import { createPipeline, deletePipeline, getPipelineByName } from '@headwater/pipelines/contract'
@@ -34,9 +34,6 @@ beforeAll(async () => {
     await anna.call(createInsight, {
       body: { insightName, groupName: 'Reports', content: emptyContent() },
     })
-})
-afterEach(async () => {
-  for (const context of stage.browser.contexts()) await context.close()
 })
 
 /** Opens a page that is signed in, with what it needs to go on. */

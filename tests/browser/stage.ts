@@ -4,13 +4,14 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { createLog } from '@headwater/server-kit'
 import { type TestServer, startTestServer } from '@headwater/server/testing'
 import { saveFailure } from './failure-report.ts'
-import { openAs, openBrowser, openPage, type OpenPage } from './open-browser.ts'
+import { createContextPool, type ContextPool } from './context-pool.ts'
+import { desktop, openAs, openBrowser, openPageIn, type OpenPage } from './open-browser.ts'
 
 /** The product and a browser, for the tests of one file. */
 export interface Stage {
   readonly server: TestServer
   readonly browser: Browser
-  /** Opens an empty page, in a context of its own. */
+  /** Opens an empty page in a context that no other page of the test uses and that has nothing stored. */
   newPage(options?: BrowserContextOptions): Promise<Page>
   /** Opens a path as a signed-in user, on a page of its own. */
   open(path: string, user: { userName: string }, options?: BrowserContextOptions): Promise<Page>
@@ -24,7 +25,7 @@ export interface Stage {
  * the server log in `test-results/`.
  */
 export function setUpStage(options?: Parameters<typeof startTestServer>[0]): Stage {
-  const stage: { server?: TestServer; browser?: Browser } = {}
+  const stage: { server?: TestServer; browser?: Browser; contexts?: ContextPool } = {}
   const opened = new Map<Page, OpenPage>()
   let serverLog: string[] = []
   const running = <Part>(part: Part | undefined): Part => {
@@ -41,6 +42,7 @@ export function setUpStage(options?: Parameters<typeof startTestServer>[0]): Sta
     })
     stage.server = await startTestServer({ log: createLog({ destination }), ...options })
     stage.browser = await openBrowser()
+    stage.contexts = createContextPool(stage.browser)
   })
   afterEach(async ({ task }) => {
     const pages = [...opened.values()]
@@ -48,15 +50,17 @@ export function setUpStage(options?: Parameters<typeof startTestServer>[0]): Sta
     if (task.result?.state === 'fail' || problems.length > 0) await saveFailure(task, pages, serverLog)
     opened.clear()
     serverLog = []
-    for (const context of running(stage.browser).contexts()) await context.close()
+    await stage.contexts?.reset()
     expect(problems).toEqual([])
   })
   afterAll(async () => {
+    await stage.contexts?.close()
     await stage.server?.stop()
   })
 
   async function newPage(pageOptions?: BrowserContextOptions): Promise<Page> {
-    const page = await openPage(running(stage.browser), pageOptions)
+    const context = await running(stage.contexts).take({ ...desktop, ...pageOptions })
+    const page = await openPageIn(context)
     opened.set(page.page, page)
     return page.page
   }

@@ -449,7 +449,7 @@ test('a template in the address begins with the input parameter it names', async
   expect(await tile(page, 'Rows').getByText('Brent').count()).toBe(0)
 })
 
-test('IN-158 IN-160 IN-163 IN-373 IN-374 the public access form opens all tiles, also after a reload', async () => {
+test('IN-158 IN-159 IN-160 IN-163 IN-373 IN-374 the public access form opens all tiles, also after a reload', async () => {
   const place = await make('Gated', [text('a', 'First'), text('b', 'Second'), text('c', 'Third')])
   await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
   await anna.call(patchInsight, {
@@ -500,6 +500,8 @@ test('IN-158 IN-160 IN-163 IN-373 IN-374 the public access form opens all tiles,
   await owner.getByRole('button', { name: 'Share', exact: true }).click()
   await owner.getByRole('tab', { name: 'Public link' }).click()
   await owner.getByText('Vera Visitor, ACME · vera@example.com').waitFor()
+  await owner.getByLabel('Tiles that are shown before').click()
+  await expect.poll(() => owner.getByRole('option').allTextContents()).toEqual(['0', '1', '2', '3', '4'])
 })
 
 test('IN-031 IN-032 IN-034 a public insight in a frame has no sidebar and reports its height', async () => {
@@ -1221,15 +1223,16 @@ test('IN-363 IN-369 a template runs its task with its parameters and shows the o
   expect(await accessibilityProblems(page)).toEqual([])
   const cancel = question.getByRole('button', { name: 'Cancel' })
   await expect.poll(() => cancel.evaluate((button) => button === document.activeElement)).toBe(true)
-  // What the task is called is held back; the run does not wait for it.
+  // Both responses are held back until both requests were made.
   let letGo = () => {}
   const held = new Promise<void>((resolve) => {
     letGo = resolve
   })
-  await page.route('**/mgmt/task?*', async (route) => {
-    await held
-    await route.continue()
-  })
+  for (const path of ['**/mgmt/task?*', '**/mgmt/task/execute'])
+    await page.route(path, async (route) => {
+      await held
+      await route.continue()
+    })
   const ran = page.waitForRequest((request) => request.url().endsWith('/mgmt/task/execute'))
   const looked = page.waitForRequest((request) => new URL(request.url()).pathname === '/mgmt/task')
   await question.getByRole('button', { name: 'Run' }).click()
@@ -1241,6 +1244,7 @@ test('IN-363 IN-369 a template runs its task with its parameters and shows the o
     params: [{ name: 'region', value: 'South' }],
     withOpenAiKey: false,
   })
+  // Neither call waits for the response to the other.
   expect(new URL((await looked).url()).searchParams.get('query')).toBe('name=Regional&groupName=Archive')
   letGo()
   await tile(page, 'Totals of South').getByRole('row', { name: /42/ }).waitFor()

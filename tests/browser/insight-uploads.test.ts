@@ -69,7 +69,7 @@ const versionsOf = async (name: string) =>
     ({ groupName, version }) => `${groupName} ${version}`,
   )
 
-test('DP-152 DP-153 IN-110 the image picker takes one png or jpeg by choice or drop and shows it at once', async () => {
+test('DP-152 DP-153 IN-110 IN-394 the image picker takes one png or jpeg by choice or drop and shows it at once', async () => {
   const page = await edit('Picture', 'IMAGE')
   expect(await input(page).getAttribute('accept')).toBe('.png,.jpg,.jpeg')
   expect(await input(page).getAttribute('multiple')).toBeNull()
@@ -87,8 +87,17 @@ test('DP-152 DP-153 IN-110 the image picker takes one png or jpeg by choice or d
     expect(await versionsOf(name)).toEqual([])
 
   await area(page).getByText('Goes into the group Reports.').waitFor()
+  const announced = page.waitForResponse(
+    (response) => response.request().method() === 'POST' && new URL(response.url()).pathname === '/file',
+  )
+  const sent = page.waitForRequest((request) => request.method() === 'PUT')
   await input(page).setInputFiles(png('map.png'))
   await page.getByText('File has been uploaded.').waitFor()
+  const { location, fileId } = (await (await announced).json()) as { location: string; fileId: string }
+  expect((await sent).url()).toBe(location)
+  expect((await sent).headers()['content-type']).toBe('application/octet-stream')
+  const stored = await (await anna.fetch(`/file/${fileId}/download`)).arrayBuffer()
+  expect(Buffer.from(stored).equals(png('map.png').buffer)).toBe(true)
   await expect.poll(() => widthOf(page, 'Map')).toBe(300)
   await drop(page, [{ name: 'gold.jpg', buffer: gold }])
   await expect.poll(() => widthOf(page, 'Map')).toBe(200)

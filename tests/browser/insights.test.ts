@@ -113,7 +113,7 @@ async function boxOf(locator: Locator) {
   return (await locator.boundingBox())!
 }
 
-test('IN-015 IN-022 IN-085 IN-101 IN-135 IN-139 IN-144 a new insight is built, saved and listed', async () => {
+test('IN-015 IN-022 IN-085 IN-101 IN-135 IN-139 IN-144 IN-176 a new insight is built, saved and listed', async () => {
   const page = await open('/insight')
   await page.getByRole('tab', { name: 'Visualisations' }).waitFor()
   await page.getByRole('link', { name: 'New insight' }).first().click()
@@ -161,7 +161,10 @@ test('IN-015 IN-022 IN-085 IN-101 IN-135 IN-139 IN-144 a new insight is built, s
   const stored = await insightOf('Crude oil')
   expect(stored.content.tiles[0]).toMatchObject({
     title: 'Line chart',
-    series: [{ label: 'Brent' }, { label: 'WTI' }],
+    series: [
+      { label: 'Brent', groupName: 'Prices', symbolList: [{ Code: 'Brent' }] },
+      { label: 'WTI', groupName: 'Prices', symbolList: [{ Code: 'WTI' }] },
+    ],
   })
   expect(stored.content.datapreps).toMatchObject({
     [stored.content.tiles[0]!.id]: { symbols: [{ groupName: 'Prices', symbols: { Code: 'Brent' } }, {}] },
@@ -889,6 +892,8 @@ test('going back to an insight and to a list finds them scrolled to where they w
   await page.getByRole('link', { name: 'Insight', exact: true }).first().click()
   await page.getByRole('link', { name: 'Kept 39', exact: true }).waitFor()
   await isAt(table, 0)
+  // The sidebar is open under the pointer and covers the names.
+  await page.mouse.move(1000, 300)
   await page.getByRole('link', { name: 'Kept 39', exact: true }).click()
   await tile(page, 'Top').waitFor()
   await isAt(content, 0)

@@ -144,5 +144,8 @@ test('points of a group that was deleted just before the server died are gone af
     await expect.poll(() => hasDataset(groupId), { timeout: 20_000 }).toBe(false)
   } finally {
     await next.stop()
+    await server.stop()
+    server = await startTestServer()
+    anna = await server.createUser()
   }
 })

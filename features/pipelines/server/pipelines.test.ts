@@ -124,8 +124,15 @@ test('DP-448 DP-449 DP-457 every save is a version, read by id and by name; reje
   expect(second.payload).toBe('{"comments":["two"]}')
   expect(second.batchConfig.tasks.map(({ id }) => id)).toEqual(['mail'])
   const byName = { name: 'renamed', groupName: 'Other' }
+  const elsewhere = await owner.call(createPipeline, { body: input('renamed') })
+  const beside = await owner.call(createPipeline, { body: input('beside', { groupName: 'Other' }) })
+  for (const { id, name, groupName } of [elsewhere.pipeline, beside.pipeline]) {
+    const found = await owner.call(getPipelineByName, { query: { name, groupName, version: 'latest' } })
+    expect(found.pipeline.id).toBe(id)
+  }
   expect(await owner.call(getPipelineByName, { query: { ...byName, version: 'latest' } })).toEqual(second)
   const first = await owner.call(getPipelineByName, { query: { ...byName, version: 1 } })
+  expect(first.pipeline.id).toBe(pipeline.id)
   expect([first.pipeline.version, first.pipeline.latest, first.batchConfig.tasks.length]).toEqual([
     1,
     false,

@@ -60,6 +60,11 @@ test('SH-156 every breadcrumb but the last is a link, and a group keeps its quer
   ])
 })
 
+test('SH-160 the breadcrumb Monitor leads to the hash Recent', () => {
+  for (const path of ['/science/dashboard/details', '/science/dashboard/history/Energy/Daily'])
+    expect(breadcrumbsOf(path)).toContainEqual({ text: 'Monitor', href: '/Science/Monitor#Recent' })
+})
+
 test('an unknown path and broken escapes have no breadcrumbs or plain ones, never an exception', () => {
   expect(breadcrumbsOf('/nothing/here')).toEqual([])
   expect(breadcrumbsOf('/')).toEqual([])

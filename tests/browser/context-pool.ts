@@ -31,7 +31,11 @@ const lasting = [
 ] as const
 const lastingClock = ['install', 'pauseAt', 'setFixedTime', 'setSystemTime'] as const
 
-export function createContextPool(browser: Browser): ContextPool {
+/**
+ * Creates a pool.
+ * @param homes origins whose storage is always cleared, also when no page of them is open any more
+ */
+export function createContextPool(browser: Browser, homes: readonly string[]): ContextPool {
   const free: Pooled[] = []
   const used: Pooled[] = []
 
@@ -48,7 +52,7 @@ export function createContextPool(browser: Browser): ContextPool {
 
   async function clean(pooled: Pooled): Promise<void> {
     const { context, anchor } = pooled
-    const origins = new Set<string>()
+    const origins = new Set(homes)
     for (const page of context.pages()) {
       if (page === anchor) continue
       for (const frame of page.frames())

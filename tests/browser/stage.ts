@@ -42,7 +42,8 @@ export function setUpStage(options?: Parameters<typeof startTestServer>[0]): Sta
     })
     stage.server = await startTestServer({ log: createLog({ destination }), ...options })
     stage.browser = await openBrowser()
-    stage.contexts = createContextPool(stage.browser)
+    const { origin, port } = new URL(stage.server.url)
+    stage.contexts = createContextPool(stage.browser, [origin, `http://localhost:${port}`])
   })
   afterEach(async ({ task }) => {
     const pages = [...opened.values()]

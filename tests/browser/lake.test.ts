@@ -635,6 +635,8 @@ test('DP-051 DP-052 DP-053 IN-415 group tags are requested 50 at a time, every 1
   await open()
   await expect.poll(() => asked.length).toBe(1)
   expect(asked[0]!.searchParams.get('size')).toBe('50')
+  // The interval starts with the response.
+  await expect.poll(() => answered).toBe(1)
   await page.clock.runFor(14_900)
   expect(asked.length).toBe(1)
   await page.clock.runFor(200)

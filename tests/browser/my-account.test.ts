@@ -38,6 +38,8 @@ test('SH-084 SH-093 SH-101 SH-102 DP-576 saves changed settings only, applies th
   await page.getByText('Settings have been saved', { exact: true }).waitFor()
   expect(saved).toEqual([{ settings: { darkmode: 'ON', definedTime: 'Europe/Warsaw' } }])
   await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark')
+  // The folded sidebar has no room for the zone.
+  await page.getByRole('navigation', { name: 'Main' }).hover()
   await page.getByTestId('clock').getByText('Warsaw').waitFor()
   expect((await user.call(getSettings, {})).settings).toMatchObject({
     darkmode: 'ON',

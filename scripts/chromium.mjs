@@ -42,48 +42,46 @@ function findBrowser(env, wanted) {
   return [...inPath, ...(wanted === names ? macPaths : [])].find(isExecutable)
 }
 
-/** Tried in turn: not every release of a system has the headless shell. */
-const packages = [
-  { 'apt-get': [headlessShell] },
-  Object.fromEntries(
-    ['apt-get', 'dnf', 'apk', 'zypper', 'pacman', 'brew'].map((manager) => [manager, ['chromium']]),
-  ),
-]
+const packages = Object.fromEntries(
+  ['apt-get', 'dnf', 'apk', 'zypper', 'pacman', 'brew'].map((manager) => [manager, ['chromium']]),
+)
+/** Not every release of a system has it. */
+const headlessPackages = { 'apt-get': [headlessShell] }
 
 /**
- * Makes sure that there is a browser for tests, installing it by the system's package manager where that is allowed.
+ * Makes sure that there is a Chromium, installing it by the system's package manager where that is allowed; also its headless
+ * shell, without which the tests only take longer.
  * @param {Record<string, string | undefined>} env
  * @param {(command: string[]) => Promise<void>} run runs one command, reporting its progress
- * @param {{ find?: typeof findBrowserForTests, plan?: typeof planInstall }} [machine] this one by default
- * @returns {Promise<string>} its path
+ * @param {{ find?: typeof findChromium, findFast?: typeof findBrowserForTests, plan?: typeof planInstall }} [machine] this one
+ *   by default
  */
 export async function ensureBrowserForTests(
   env,
   run,
-  { find = findBrowserForTests, plan = planInstall } = {},
+  { find = findChromium, findFast = findBrowserForTests, plan = planInstall } = {},
 ) {
-  const found = find(env)
-  if (found) return found
+  if (!find(env)) await installChromium(env, run, find, plan)
+  if (env.HEADWATER_CHROMIUM || findFast(env)?.endsWith(headlessShell)) return
+  const planned = plan(headlessPackages)
+  if ('reason' in planned) return
+  try {
+    for (const command of planned.commands) await run(command)
+  } catch (error) {
+    console.error(`The browser tests run in Chromium itself, which takes longer: ${error.message}`)
+  }
+}
+
+async function installChromium(env, run, find, plan) {
   if (env.HEADWATER_CHROMIUM) {
     throw new ErrorForPeople(
       `HEADWATER_CHROMIUM is ${env.HEADWATER_CHROMIUM}, which is not a program. Set it to the path of a Chromium, or unset it.`,
     )
   }
-  let reason = 'the installed package has no program of a known name'
-  for (const wanted of packages) {
-    const planned = plan(wanted)
-    if ('reason' in planned) {
-      reason = planned.reason
-      continue
-    }
-    try {
-      for (const command of planned.commands) await run(command)
-    } catch (error) {
-      reason = error.message
-    }
-    const installed = find(env)
-    if (installed) return installed
-  }
+  const planned = plan(packages)
+  if ('commands' in planned) for (const command of planned.commands) await run(command)
+  if (find(env)) return
+  const reason = 'reason' in planned ? planned.reason : 'the installed package has no program of a known name'
   throw new ErrorForPeople(
     `The browser tests need Chromium, and it could not be installed: ${reason}. ` +
       'Install Chromium or Google Chrome, or set HEADWATER_CHROMIUM to its path.',

@@ -28,7 +28,7 @@ export default async function test(words, { env = {}, command = ['run'] } = {}) 
   const node = await ensureNode()
   await ensureDependencies(node)
   await ensureWebApp(node)
-  const chromium = await ensureBrowserForTests(process.env, install('Chromium'))
+  await ensureBrowserForTests(process.env, install('Chromium'))
   const noSandbox = await ensureSandboxPrograms(install('bubblewrap and Python'))
   if (noSandbox) console.error(noSandbox)
   const folder = mkdtempSync(join(tmpdir(), 'headwater-tests-'))
@@ -36,7 +36,7 @@ export default async function test(words, { env = {}, command = ['run'] } = {}) 
   try {
     const { exitCode, results } = await runVitest(
       [node, vitest, ...command, ...words],
-      { ...process.env, HEADWATER_CHROMIUM: chromium, ...env },
+      { ...process.env, ...env },
       folder,
       (child) => guard.watch(child),
     )

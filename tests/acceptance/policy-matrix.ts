@@ -374,7 +374,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
         targetOwnerUser: 'stranger@example.com',
       },
     }),
-    expected: { ...analysts(200), stranger: 403 },
+    expected: { ...analysts(403), owner: 200 },
   },
 
   searchStatuses: {

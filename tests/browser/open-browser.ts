@@ -22,17 +22,24 @@ export interface OpenPage {
   console: string[]
 }
 
-let launched: Promise<Browser> | undefined
+const launched = new Map<string, Promise<Browser>>()
 
-/** Returns the Chromium of this worker, which all its test files share; it ends with the worker. */
-export async function openBrowser(): Promise<Browser> {
-  const browser = await (launched ??= launch())
-  if (browser.isConnected()) return browser
-  return (launched = launch())
+/** Returns the browser of this worker, which all its test files share; it ends with the worker. */
+export function openBrowser(): Promise<Browser> {
+  return shared(process.env['HEADWATER_TEST_BROWSER']!)
 }
 
-function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: process.env['HEADWATER_CHROMIUM']!, args: flags })
+/** Returns a Chromium with the text rendering of the stored pictures; a headless shell draws letters in another way. */
+export function openChromium(): Promise<Browser> {
+  return shared(process.env['HEADWATER_TEST_CHROMIUM']!)
+}
+
+async function shared(executablePath: string): Promise<Browser> {
+  const browser = await launched.get(executablePath)
+  if (browser?.isConnected()) return browser
+  const fresh = chromium.launch({ executablePath, args: flags })
+  launched.set(executablePath, fresh)
+  return fresh
 }
 
 /** Options of every context: the size of a desktop window, no motion. */

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { createServer } from 'vite'
 import type { ViteDevServer } from 'vite'
-import { openBrowser } from '../browser/open-browser.ts'
+import { openChromium } from '../browser/open-browser.ts'
 
 /** The gallery on a page of its own. */
 export interface Gallery {
@@ -10,7 +10,7 @@ export interface Gallery {
   close: () => Promise<void>
 }
 
-/** Serves the gallery on a free port and starts the Chromium named in HEADWATER_CHROMIUM. */
+/** Serves the gallery on a free port and draws it in Chromium. */
 export async function openGallery(): Promise<Gallery> {
   const server: ViteDevServer = await createServer({
     root: import.meta.dirname,
@@ -20,7 +20,7 @@ export async function openGallery(): Promise<Gallery> {
   })
   await server.listen()
   const url = server.resolvedUrls!.local[0]!
-  const browser = await openBrowser()
+  const browser = await openChromium()
   const context = await browser.newContext({
     viewport: { width: 1000, height: 700 },
     timezoneId: 'Asia/Tokyo',

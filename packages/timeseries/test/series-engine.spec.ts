@@ -135,7 +135,8 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
         'Code,Date(UTC),Close,Volume(I),Status(S),Settled(D)\n',
       )
       expect(await readText(engine, ask(1, []))).toBe('Code,Date(UTC),Close,Volume(I),Status(S),Settled(D)\n')
-      const query = ask(1, [], { selections: [select(1, [9, 12345], asked)] })
+      await store(engine, 71, 1 * second, [columns[0]!], [[9, Date.UTC(1960, 0, 1), -1e22]])
+      const query = ask(71, [], { selections: [select(71, [9, 12345], asked)] })
       expect(await readText(engine, query)).toBe(
         'Code,Date(UTC),Close,Ghost\nS9,1960-01-01T00:00:00,-1e22,\n',
       )

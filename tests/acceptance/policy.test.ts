@@ -61,7 +61,7 @@ describe.each(Object.entries(policyMatrix))('%s', (name, row) => {
     if (row.shows !== undefined) expect(found).toEqual(row.shows.to)
   })
 
-  test('asks for what its permission says', () => {
+  test('SH-109 asks for what its permission says', () => {
     const permission = routes.get(name)?.permission
     if (permission === 'public') expect(row.expected.nobody).not.toBe(401)
     else expect(row.expected.nobody).toBe(401)

@@ -29,7 +29,7 @@ async function addChart(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Style' }).click()
 }
 
-test('IN-424 the last palette is stored and used for the next chart; an unknown one is ignored', async () => {
+test('IN-420 IN-424 the last palette is stored and used for the next chart; an unknown one is ignored', async () => {
   const page = await stage.open('/Insight/Creator', anna)
   await addChart(page)
   await expect.poll(() => field(page, 'Palette').inputValue()).toBe('Colorful 2')
@@ -44,7 +44,7 @@ test('IN-424 the last palette is stored and used for the next chart; an unknown 
   await expect.poll(() => field(page, 'Palette').inputValue()).toBe('Colorful 2')
 })
 
-test('IN-424 finished and dismissed guides are stored and not offered again; the menu opens them', async () => {
+test('IN-420 IN-424 finished and dismissed guides are stored and not offered again; the menu opens them', async () => {
   const page = await stage.open('/Insight/Creator', anna)
   await page.getByText('New here?').waitFor()
   expect(await hint(page).count()).toBe(0)
@@ -140,7 +140,7 @@ async function withParams(insightName: string): Promise<string> {
 const form = (page: Page, name: string) => page.getByRole('form', { name, exact: true })
 const hintText = 'The tiles show what was applied before. Press “Apply” to see what you have chosen.'
 
-test('IN-425 a flag for each insight is stored: parameters that were closed do not open on start', async () => {
+test('IN-420 IN-425 a flag for each insight is stored: parameters that were closed do not open on start', async () => {
   const path = await withParams('Closed')
   const page = await stage.open(path, anna)
   const visit = () => page.goto(`${stage.server.url}${path}`)
@@ -203,7 +203,7 @@ async function choose(page: Page, field: Locator, option: string): Promise<void>
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
-test('IN-424 dark mode is stored, and the browser starts dark', async () => {
+test('IN-420 IN-424 dark mode is stored, and the browser starts dark', async () => {
   const page = await stage.open('/MyAccount', anna, { colorScheme: 'light' })
   const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme')
   await expect.poll(scheme).toBe('light')

@@ -47,7 +47,7 @@ test('SH-084 SH-093 SH-101 SH-102 DP-576 saves changed settings only, applies th
   })
 })
 
-test('SH-098 SH-099 SH-101 DP-567 DP-028 rejects dashboard tabs that are not JSON, and saves tabs that are', async () => {
+test('SH-098 SH-099 SH-101 SH-102 DP-567 DP-028 rejects dashboard tabs that are not JSON, and saves tabs that are', async () => {
   const { user, page } = await open()
   const form = page.getByRole('form', { name: 'Dashboards' })
   await form.getByLabel('Dashboard user tabs').fill('[{"tag":')

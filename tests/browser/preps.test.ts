@@ -477,7 +477,7 @@ test('DP-306 the hashes Table, Basket and Charts select their tabs', async () =>
   }
 })
 
-test('DP-331 DP-332 31 entries open the basket, 30 do not; the group column is as wide as its longest name needs', async () => {
+test('DP-331 DP-332 IN-284 31 entries open the basket, 30 do not; the group column is as wide as its longest name needs', async () => {
   const symbols = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ groupName: 'Many', symbols: { Code: `S${index}` } }))
   await create({ name: 'Thirty', symbols: symbols(30) })

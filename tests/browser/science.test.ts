@@ -395,7 +395,7 @@ test('DP-426 DP-522 DP-523 an older version is selected and needs a second confi
   await row(page, /v1 · newest/).waitFor()
 })
 
-test('IN-422 DP-396 of six tasks that were used five stay, and the picker offers them first', async () => {
+test('IN-420 IN-422 DP-396 of six tasks that were used five stay, and the picker offers them first', async () => {
   const names = ['one', 'two', 'three', 'four', 'five', 'six']
   const page = await open('/Science/List#Tasks')
   await row(page, /Script greet/).waitFor()

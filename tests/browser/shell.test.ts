@@ -133,7 +133,7 @@ test('SH-074 rejects a wrong password, then opens the requested page', async () 
   expect(path(page)).toBe('/MyAccount')
 })
 
-test('SH-069 SH-070 SH-071 activates accounts by the links of the e-mails, without login', async () => {
+test('SH-069 SH-070 SH-071 SH-074 activates accounts by the links of the e-mails, without login', async () => {
   const { admin } = stage.server
   for (const [name, more] of [
     ['plain', {}],
@@ -168,7 +168,7 @@ test('SH-069 SH-070 SH-071 activates accounts by the links of the e-mails, witho
   await sidebar(page).getByRole('link', { name: 'plain@example.com' }).waitFor()
 })
 
-test('SH-068 SH-072 a password is reset by the link of an e-mail, without login', async () => {
+test('SH-068 SH-072 SH-074 a password is reset by the link of an e-mail, without login', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   await page.goto(`${stage.server.url}/ResetPassword`)
@@ -460,7 +460,7 @@ test('SH-016 SH-017 SH-177 SH-181 shows the configured logo or else the default 
   expect(await sidebar(page).locator('img').count()).toBe(0)
 })
 
-test('SH-184 SH-186 navigating from the sidebar aborts open requests and closes the panels for search and statuses', async () => {
+test('SH-184 SH-185 SH-186 navigating from the sidebar aborts open requests and closes the panels for search and statuses', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   await page.route('**/file/group?**', () => {})
@@ -554,7 +554,7 @@ test('a layout that took one more turn is no error to report', async () => {
   expect(reports[0]).toContain('another')
 })
 
-test('a page that stops working says so with an id, and the id stands in the report', async () => {
+test('SH-030 a page that stops working says so with an id, and the id stands in the report', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   await page.route('**/assets/MyAccountScreen-*.js', (route) =>
@@ -567,8 +567,9 @@ test('a page that stops working says so with an id, and the id stands in the rep
   await openAs(page, stage.server.url, user.userName, '/MyAccount')
   await page.getByRole('heading', { name: 'This page stopped working' }).waitFor()
   const id = await page.getByRole('alert').locator('code').innerText()
-  const { message } = (await sent).postDataJSON() as { message: string }
-  expect(message.startsWith(`[${id}]`)).toBe(true)
+  const report = (await sent).postDataJSON() as { message: string }
+  expect(report).toMatchObject({ level: 'fatal', userName: user.userName })
+  expect(report.message.startsWith(`[${id}]`)).toBe(true)
   await sidebar(page).getByRole('link', { name: 'AI tools' }).click()
   await page.getByText('transformers, parsers and summarizers').waitFor()
   await expect.poll(() => stage.problemsOf(page).join('\n')).toContain('broken')
@@ -607,7 +608,7 @@ test('SH-211 the keyboard lists the shortcuts, opens the search, whose blocks ha
   await expect.poll(() => panel.count()).toBe(0)
 })
 
-test('SH-118 SH-182 DP-037 without an entitlement neither the entry nor the page is shown; without lake, storage and science the layout is discovery only', async () => {
+test('SH-009 SH-118 SH-182 DP-037 without an entitlement neither the entry nor the page is shown; without lake, storage and science the layout is discovery only', async () => {
   const viewer = await stage.server.createUser({ role: 'Viewer' })
   const page = await stage.open('/Storage', viewer)
   await page.getByText('You cannot see this page').waitFor()
@@ -667,7 +668,7 @@ test('SH-149 SH-151 without a default page / leads to Insight, and an unknown pa
   await page.getByText('There is no page /nothing/here.').waitFor()
 })
 
-test('SH-018 SH-019 SH-020 SH-023 SH-146 the configuration switches Trash, sharing, API keys and the badge', async () => {
+test('SH-018 SH-019 SH-020 SH-023 SH-146 SH-176 the configuration switches Trash, sharing, API keys and the badge', async () => {
   const page = await stage.open('/Trash', stage.server.admin)
   await crumbs(page).getByText('Trash').waitFor()
   expect(path(page)).toBe('/Trash')

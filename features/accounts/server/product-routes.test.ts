@@ -27,7 +27,7 @@ async function reportsDuring(work: () => Promise<unknown>): Promise<Record<strin
   return entries.filter((entry) => 'report' in entry)
 }
 
-test('SH-014 SH-018 SH-019 SH-020 SH-021 SH-022 SH-023 SH-032 returns the configuration with its defaults without sign-in', async () => {
+test('SH-014 SH-018 SH-019 SH-020 SH-022 SH-023 SH-032 returns the configuration with its defaults without sign-in', async () => {
   expect(await server.nobody.call(getConfiguration, {})).toEqual({
     title: 'Headwater',
     icon: '/icon.svg',
@@ -44,7 +44,7 @@ test('SH-014 SH-018 SH-019 SH-020 SH-021 SH-022 SH-023 SH-032 returns the config
   })
 })
 
-test('SH-014 SH-015 SH-016 SH-018 SH-019 SH-020 SH-021 SH-023 SH-032 reads each value from the environment; an empty build is not local', () => {
+test('SH-014 SH-015 SH-016 SH-018 SH-019 SH-020 SH-023 SH-032 reads each value from the environment; an empty build is not local', () => {
   const configuration = readProductConfiguration({
     HEADWATER_TITLE: 'Prices',
     HEADWATER_ICON: '/own.png',

@@ -143,7 +143,7 @@ test('IN-380 IN-381 the template of exporters is read by name, group and version
   expect(JSON.parse(model.payload)).toHaveProperty('positions')
 })
 
-test('IN-382 IN-385 IN-386 IN-387 IN-388 IN-389 the exporter has its tasks, names and recipients', async () => {
+test('IN-375 IN-382 IN-385 IN-386 IN-387 IN-388 IN-389 the exporter has its tasks, names and recipients', async () => {
   await insight('sales')
   const model = await template()
   const sent = exporterOf(model, { groupName: 'Reports', fileName: 'sales.json' }, details)
@@ -189,7 +189,7 @@ test('IN-382 IN-385 IN-386 IN-387 IN-388 IN-389 the exporter has its tasks, name
   expect(exportDetailsOf({ batchConfig })).toEqual(details)
 })
 
-test('IN-379 IN-384 a run of an exporter is listed in the statuses, sends the tiles to each recipient and saves the file', async () => {
+test('IN-008 IN-379 IN-384 a run of an exporter is listed in the statuses, sends the tiles to each recipient and saves the file', async () => {
   await insight('sent')
   mailServer.mails.length = 0
   const { id: pipelineId } = (await exporter('sent')).pipeline

@@ -35,6 +35,7 @@ describe('readSeriesAnswer', () => {
     expect(errorOf(400)).toMatchObject({ message: 'Too much', quiet: true })
     expect(errorOf(500)).toMatchObject({ message: 'Too much', quiet: false })
     expect(readSeriesAnswer('status,message\n1,a\n2,b\n').rows).toHaveLength(2)
+    expect(readSeriesAnswer('status,message,x\n400,a,1\n').rows).toHaveLength(1)
   })
   test('an answer of as many rows as were allowed says so', () => {
     expect(readSeriesAnswer('a,b\n1,2\n3,4\n', 2).limited).toBe(true)

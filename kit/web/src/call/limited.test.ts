@@ -39,15 +39,17 @@ test('SH-027 SH-048 SH-050 queries are offline-first and refreshes are suspended
   const defaults = () => client.getDefaultOptions().queries
   expect(defaults()).toMatchObject({ retry: false, retryDelay: 3000, staleTime: 3000, networkMode: 'online' })
   expect(refreshEvery(10_000)()).toBe(10_000)
-  limitedProviders.add(localProvider)
-  expect(defaults()).toMatchObject({
-    retry: false,
-    retryDelay: 3000,
-    staleTime: 3000,
-    networkMode: 'offlineFirst',
-  })
-  expect(refreshEvery(10_000)()).toBe(false)
-  limitedProviders.store.set(new Set())
-  expect(defaults()).toMatchObject({ networkMode: 'online' })
-  expect(refreshEvery(10_000)()).toBe(10_000)
+  for (const provider of [localProvider, 'remote']) {
+    limitedProviders.add(provider)
+    expect(defaults()).toMatchObject({
+      retry: false,
+      retryDelay: 3000,
+      staleTime: 3000,
+      networkMode: 'offlineFirst',
+    })
+    expect(refreshEvery(10_000)()).toBe(false)
+    limitedProviders.store.set(new Set())
+    expect(defaults()).toMatchObject({ networkMode: 'online' })
+    expect(refreshEvery(10_000)()).toBe(10_000)
+  }
 })

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ensureBrowserForTests, findBrowserForTests, findChromium } from './chromium.mjs'
+import { ensureChromium, findChromium } from './chromium.mjs'
 import { demandRoom } from './commands/test.mjs'
 import { dependenciesMatch } from './dependencies.mjs'
 import { runStep } from './run-step.mjs'
@@ -131,48 +131,19 @@ describe('Chromium', () => {
     expect(findChromium({ PATH: join(folder, 'bin'), HEADWATER_CHROMIUM: named })).toBe(named)
   })
 
-  test('tests prefer the headless shell', () => {
-    const chromium = program('bin/chromium')
-    expect(findBrowserForTests({ PATH: join(folder, 'bin') })).toBe(chromium)
-    const shell = program('bin/chromium-headless-shell')
-    expect(findBrowserForTests({ PATH: join(folder, 'bin') })).toBe(shell)
-    expect(findChromium({ PATH: join(folder, 'bin') })).toBe(chromium)
-  })
-
   test('a HEADWATER_CHROMIUM that is not a program is an error, and nothing is installed instead', async () => {
     const env = { HEADWATER_CHROMIUM: join(folder, 'absent'), PATH: '' }
     const noCommand = () => Promise.reject(new Error('a command was run'))
-    const failure = await ensureBrowserForTests(env, noCommand).catch((error) => error)
+    const failure = await ensureChromium(env, noCommand).catch((error) => error)
     expect(failure.isForPeople).toBe(true)
     expect(failure.message).toContain(
       'which is not a program. Set it to the path of a Chromium, or unset it.',
     )
   })
 
-  test('Chromium is installed, and tests run in it where the system has no headless shell', async () => {
-    const commands = []
-    const machine = {
-      find: () =>
-        commands.some((command) => command.includes('chromium')) ? '/usr/bin/chromium' : undefined,
-      findFast: () => '/usr/bin/chromium',
-      plan: (packages) => planInstall(packages, { has: (name) => name === 'apt-get', isRoot: true }),
-    }
-    const run = (command) => {
-      commands.push(command)
-      if (command.includes('chromium-headless-shell')) return Promise.reject(new Error('no such package'))
-    }
-    await ensureBrowserForTests({}, run, machine)
-    expect(commands.map((command) => command.at(-1))).toEqual([
-      '-q',
-      'chromium',
-      '-q',
-      'chromium-headless-shell',
-    ])
-  })
-
   test('a Chromium that cannot be installed is an error that says what to do', async () => {
     const machine = { find: () => undefined, plan: () => ({ reason: 'this user may not install programs' }) }
-    const failure = await ensureBrowserForTests({}, () => undefined, machine).catch((error) => error)
+    const failure = await ensureChromium({}, () => undefined, machine).catch((error) => error)
     expect(failure.isForPeople).toBe(true)
     expect(failure.message).toBe(
       'The browser tests need Chromium, and it could not be installed: this user may not install programs. ' +

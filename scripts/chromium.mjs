@@ -2,8 +2,6 @@ import { delimiter, join } from 'node:path'
 import { ErrorForPeople } from './run-step.mjs'
 import { isExecutable, planInstall } from './system-programs.mjs'
 
-/** Chromium without its own windows: half the processor time per page. */
-const headlessShell = 'chromium-headless-shell'
 const names = [
   'chromium',
   'chromium-browser',
@@ -23,56 +21,24 @@ const macPaths = [
  * @returns {string | undefined}
  */
 export function findChromium(env) {
-  return findBrowser(env, names)
-}
-
-/**
- * Path of the browser that tests drive: as {@link findChromium}, but a headless shell of Chromium comes first.
- * @param {Record<string, string | undefined>} env
- * @returns {string | undefined}
- */
-export function findBrowserForTests(env) {
-  return findBrowser(env, [headlessShell]) ?? findBrowser(env, names)
-}
-
-function findBrowser(env, wanted) {
   if (env.HEADWATER_CHROMIUM) return isExecutable(env.HEADWATER_CHROMIUM) ? env.HEADWATER_CHROMIUM : undefined
   const folders = (env.PATH ?? '').split(delimiter)
-  const inPath = folders.flatMap((folder) => wanted.map((name) => join(folder, name)))
-  return [...inPath, ...(wanted === names ? macPaths : [])].find(isExecutable)
+  const inPath = folders.flatMap((folder) => names.map((name) => join(folder, name)))
+  return [...inPath, ...macPaths].find(isExecutable)
 }
 
 const packages = Object.fromEntries(
   ['apt-get', 'dnf', 'apk', 'zypper', 'pacman', 'brew'].map((manager) => [manager, ['chromium']]),
 )
-/** Not every release of a system has it. */
-const headlessPackages = { 'apt-get': [headlessShell] }
 
 /**
- * Makes sure that there is a Chromium, installing it by the system's package manager where that is allowed; also its headless
- * shell, without which the tests only take longer.
+ * Makes sure that there is a Chromium, installing it by the system's package manager where that is allowed.
  * @param {Record<string, string | undefined>} env
  * @param {(command: string[]) => Promise<void>} run runs one command, reporting its progress
- * @param {{ find?: typeof findChromium, findFast?: typeof findBrowserForTests, plan?: typeof planInstall }} [machine] this one
- *   by default
+ * @param {{ find?: typeof findChromium, plan?: typeof planInstall }} [machine] this one by default
  */
-export async function ensureBrowserForTests(
-  env,
-  run,
-  { find = findChromium, findFast = findBrowserForTests, plan = planInstall } = {},
-) {
-  if (!find(env)) await installChromium(env, run, find, plan)
-  if (env.HEADWATER_CHROMIUM || findFast(env)?.endsWith(headlessShell)) return
-  const planned = plan(headlessPackages)
-  if ('reason' in planned) return
-  try {
-    for (const command of planned.commands) await run(command)
-  } catch (error) {
-    console.error(`The browser tests run in Chromium itself, which takes longer: ${error.message}`)
-  }
-}
-
-async function installChromium(env, run, find, plan) {
+export async function ensureChromium(env, run, { find = findChromium, plan = planInstall } = {}) {
+  if (find(env)) return
   if (env.HEADWATER_CHROMIUM) {
     throw new ErrorForPeople(
       `HEADWATER_CHROMIUM is ${env.HEADWATER_CHROMIUM}, which is not a program. Set it to the path of a Chromium, or unset it.`,

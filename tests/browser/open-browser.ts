@@ -31,7 +31,7 @@ export function openBrowser(): Promise<Browser> {
 
 /** Returns a Chromium with the text rendering of the stored pictures; a headless shell draws letters in another way. */
 export function openChromium(): Promise<Browser> {
-  return shared(process.env['HEADWATER_TEST_CHROMIUM']!)
+  return shared(process.env['HEADWATER_CHROMIUM']!)
 }
 
 async function shared(executablePath: string): Promise<Browser> {

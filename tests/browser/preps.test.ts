@@ -224,6 +224,8 @@ test('DP-366 DP-372 DP-377 DP-378 DP-379 DP-386 DP-387 IN-346 a data prep is pre
   expect(standard.name).toBe('Down.json')
   expect(JSON.parse(standard.content.toString())).toHaveProperty('values')
   await expect.poll(format).toBe('STANDARD')
+  // A click on a menu that is still closing would not open it again.
+  await expect.poll(() => page.getByRole('menuitem').count()).toBe(0)
   await page.getByRole('button', { name: 'Download', exact: true }).click()
   await expect
     .poll(() => page.getByRole('menuitem').allTextContents())

@@ -13,16 +13,22 @@ export const limitMs = 60_000
 /** Files that may take longer, each with its limit and the reason. */
 export const longFiles: Readonly<Record<string, { limitMs: number; reason: string }>> = {
   'tests/browser/insight-chart-table.test.ts': onePage(),
+  'tests/browser/insight-data.test.ts': onePage(),
   'tests/browser/insight-sharing.test.ts': onePage(),
+  'tests/browser/insight-tiles.test.ts': onePage(),
+  'tests/browser/insights.test.ts': onePage(),
+  'tests/browser/lake.test.ts': onePage(),
   'tests/browser/preps.test.ts': onePage(),
+  'tests/browser/science.test.ts': onePage(),
   'tests/browser/shell.test.ts': onePage(),
+  'tests/browser/tools.test.ts': onePage(),
 }
 
 const slowestCount = 10
 
 /** Some forty flows of a screen over one server; they run first, so that the other worker is busy as long. */
 function onePage(): { limitMs: number; reason: string } {
-  return { limitMs: 120_000, reason: 'many flows of one screen share a server, its users and its data' }
+  return { limitMs: 180_000, reason: 'many flows of one screen share a server, its users and its data' }
 }
 
 /** Returns the report of a run: time per stage, the slowest files, and the files over their limit. */

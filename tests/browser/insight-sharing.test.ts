@@ -810,8 +810,16 @@ test('IN-103 IN-105 IN-106 IN-107 IN-108 IN-109 server validation errors are sho
   await told.waitFor({ state: 'detached', timeout: 60_000 })
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByRole('button', { name: 'Save', exact: true }).waitFor()
+  // Outside a form every error is told, also one that a form would show at its field.
+  await page.unroute('**/insights')
+  await page.route('**/insights', async (route) => {
+    const body = route.request().postDataJSON() as { content: InsightContent }
+    for (const each of body.content.tiles) each.title = each.title.padEnd(501, 'x')
+    await route.continue({ postData: JSON.stringify({ ...body, tags: ['x'.repeat(65)] }) })
+  })
   await page.keyboard.press('Control+s')
   await told.waitFor()
+  await page.getByText('A tag has at most 64 characters.').waitFor()
 })
 
 test('IN-017 IN-018 IN-020 IN-025 IN-027 IN-054 the addresses of an insight, of the lists and of an unknown insight', async () => {
@@ -1054,6 +1062,12 @@ test('IN-008 IN-028 IN-375 IN-376 IN-377 IN-379 IN-380 IN-382 IN-383 IN-384 the 
   const { version, ...rest } = update
   expect(version).toBe(1)
   expect(Object.keys(rest).toSorted()).toEqual([...Object.keys(body), 'pipelineId', 'markdownId'].toSorted())
+  expect(update).toMatchObject({
+    name: 'Mailed email exporter',
+    groupName: 'Reports',
+    tags: ['insight'],
+    markdownId: null,
+  })
   expect(new URL((await updated).url()).pathname).toBe(`/mgmt/pipeline/${update.pipelineId as string}`)
   await page.getByText('The export has been changed.').waitFor()
   await page.getByRole('tab', { name: 'Layout' }).click()

@@ -141,7 +141,7 @@ test('IN-004 IN-012 IN-220 an insight is built, saved, viewed, edited, copied an
   await expect(moved).rejects.toMatchObject({ status: 404 })
 })
 
-test('IN-010 IN-406 IN-407 IN-408 a reader requests access to the data that a tile cannot show', async () => {
+test('IN-010 IN-406 IN-407 IN-408 IN-410 a reader requests access to the data that a tile cannot show, but not in another environment', async () => {
   const series = (groupName: string) => ({
     label: groupName,
     groupName,
@@ -188,6 +188,18 @@ test('IN-010 IN-406 IN-407 IN-408 a reader requests access to the data that a ti
   })
   expect(records).toHaveLength(2)
   expect(records).toEqual(expect.arrayContaining([record('Secret'), record('Partly')]))
+  await page.route('**/configuration', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), environment: 'demo' } })
+  })
+  await page.reload()
+  for (const [title, text] of [
+    ['Secret', 'You cannot read Hidden'],
+    ['Partly', '1 of 2 symbols hidden'],
+  ] as const) {
+    await tile(page, title).getByText(text).waitFor()
+    expect(await tile(page, title).getByRole('button', { name: 'Request access' }).count()).toBe(0)
+  }
 })
 
 /** Creates a user with the role Analyst, except for one kind of insights, who can read the group Reports. */

@@ -341,22 +341,26 @@ test('IN-176 IN-177 IN-178 IN-179 IN-180 IN-181 IN-182 the editor sets every fie
 })
 
 test('IN-145 IN-190 the editor offers 15 starts of the seasonal year; clearing a chart resets all but its frame', async () => {
-  await makeInsight('Seasons', [
-    {
-      id: 'c',
-      title: 'Seasons',
-      type: 'Chart',
-      tileWidth: 'half',
-      tileHeight: 'full',
-      actions: [{ actionName: 'Approve', type: 'RUN' }],
-      partners: ['Anna'],
-      basicChartType: 'seasonality',
-      range: 'ALL',
-      legendSize: 'Big',
-      hidden: true,
-      series: [line('Brent')],
-    },
-  ])
+  await makeInsight(
+    'Seasons',
+    [
+      {
+        id: 'c',
+        title: 'Seasons',
+        type: 'Chart',
+        tileWidth: 'half',
+        tileHeight: 'full',
+        actions: [{ actionName: 'Approve', type: 'RUN' }],
+        partners: ['Anna'],
+        basicChartType: 'seasonality',
+        range: 'ALL',
+        legendSize: 'Big',
+        hidden: true,
+        series: [line('Brent')],
+      },
+    ],
+    { c: { symbols: [{ groupName: 'Prices', symbols: { Code: 'Brent' }, valueColumnNames: ['Close'] }] } },
+  )
   const page = await edit('Seasons', 'Seasons')
   await tab(page, 'Data')
   const offered = await choose(field(page, 'Year begins with'), 'Last recorded date')
@@ -397,6 +401,10 @@ test('IN-145 IN-190 the editor offers 15 starts of the seasonal year; clearing a
     series: [],
   })
   expect(cleared).not.toHaveProperty('hidden')
+  const { content } = await anna.call(getInsight, {
+    params: { groupName: 'Reports', insightName: 'Seasons' },
+  })
+  expect(content.datapreps).not.toHaveProperty('c.symbols.0')
 })
 
 test('IN-192 IN-193 IN-194 IN-207 the editor sets header, text, colours, size and unit of a table column', async () => {

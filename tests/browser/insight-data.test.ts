@@ -338,14 +338,21 @@ test('IN-314 IN-315 a missing or forbidden data prep is an error toast with the 
   await makeInsight('Lost preps', [
     tableTile('Gone prep', { source: { type: 'DATA_PREP', value: { groupName: 'Reports', name: 'Gone' } } }),
     tableTile('Hidden prep', { source: { type: 'DATA_PREP', value: { id } } }),
+    tableTile('Broken prep', { source: { type: 'DATA_PREP', value: { id: bothId } } }),
   ])
-  const page = await open(insightPath('Lost preps'))
+  const page = await stage.newPage()
+  await page.route('**/ts/stream**', (route) =>
+    route.fulfill({ status: 500, json: { status: 500, code: 'x', message: 'The mill is broken' } }),
+  )
+  await openAs(page, stage.server.url, anna.userName, insightPath('Lost preps'))
   const text = 'User is not authorized to the data prep or the data prep does not exist.'
   for (const title of ['Gone prep', 'Hidden prep']) {
     await tile(page, title).getByText(text).waitFor()
     const toast = page.getByLabel('Notifications').getByRole('alert').filter({ hasText: title })
     await toast.getByText(text).waitFor()
   }
+  const broken = page.getByLabel('Notifications').getByRole('alert').filter({ hasText: 'Broken prep' })
+  await broken.getByText('The mill is broken').waitFor()
   await tile(page, 'Gone prep').getByText('It is called Gone, of Reports.').waitFor()
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await tile(page, 'Gone prep').getByText(text).click()
@@ -499,7 +506,7 @@ test('IN-293 IN-294 IN-295 IN-296 IN-302 IN-303 IN-304 IN-305 parameter sets are
   await expect.poll(() => column(page, 'T', 3)).toEqual(['310', '309', '308', '307', '306', '305', '304'])
 })
 
-test('IN-006 IN-208 IN-302 IN-308 IN-309 IN-311 IN-312 readers choose parameters and apply one set; the address keeps them', async () => {
+test('IN-006 IN-208 IN-302 IN-308 IN-309 IN-311 IN-312 IN-313 readers choose parameters and apply one set; the address keeps them', async () => {
   const p1 = {
     title: 'Parameters 1',
     ...keys(region, product),
@@ -582,6 +589,14 @@ test('IN-006 IN-208 IN-302 IN-308 IN-309 IN-311 IN-312 readers choose parameters
   await fields.getByText(told).waitFor()
   expect(await fields.getAttribute('data-error')).toBe('true')
   expect(page.url()).toBe(before)
+  for (const [json, shown] of [
+    [{ status: 500, code: 'x', message: 'Too busy' }, 'Too busy'],
+    [{}, 'Unknown error'],
+  ] as const) {
+    await page.route('**/ts/symbol/search**', (route) => route.fulfill({ status: 500, json }))
+    await fields.getByRole('button', { name: 'Apply' }).click()
+    await fields.getByText(shown, { exact: true }).waitFor()
+  }
 })
 
 test('IN-296 IN-312 a choice without symbols is rejected; readers can choose metadata', async () => {
@@ -851,7 +866,11 @@ test('IN-029 IN-030 IN-283 IN-288 only one panel is open; the basket has two tab
 })
 
 test('IN-007 IN-285 IN-286 IN-289 IN-290 basket items are added, removed, swapped and reordered; Apply refreshes tables, charts and stats', async () => {
-  await makeInsight('Basket', basketTiles, basketOf(item('Brent'), item('WTI')))
+  await makeInsight(
+    'Basket',
+    basketTiles,
+    basketOf(item('Brent', { metadata: { Kind: 'oil' }, query: 'br' }), item('WTI')),
+  )
   const page = await open(insightPath('Basket', '?panel=basket'))
   const panel = panelOf(page, 'Basket')
   await expect.poll(() => column(page, 'Rows', 3)).toEqual(['110', '210'])
@@ -900,9 +919,9 @@ test('IN-007 IN-285 IN-286 IN-289 IN-290 basket items are added, removed, swappe
       {
         groupName: 'Prices',
         symbols: { Code: 'Brent', Region: 'EU' },
-        metadata: {},
+        metadata: { Kind: 'oil' },
         type: 'SYMBOL',
-        query: '',
+        query: 'br',
         pattern: false,
         previewAccess: false,
       },

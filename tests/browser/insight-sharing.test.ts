@@ -597,6 +597,60 @@ test('what changed in the data of a tile is told in words, what has none as it i
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
+test('IN-081 IN-088 IN-089 the first save of an insight makes its group, then uploads the logo, then assigns the roles', async () => {
+  const page = await open('/Insight/Creator')
+  const calls: string[] = []
+  const bodies: unknown[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (request.method() === 'GET' || !pathname.startsWith('/insights')) return
+    calls.push(`${request.method()} ${pathname}`)
+    if (request.method() === 'POST') bodies.push(request.postDataJSON())
+  })
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save insight' })
+  await dialog.getByLabel('Name', { exact: true }).fill('New')
+  await dialog.getByLabel('In a new group').check()
+  await dialog.getByLabel('Group', { exact: true }).fill('Fresh')
+  await dialog.getByLabel('Logo').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.waitForURL('**/Insight/Fresh/New')
+  await dialog.waitFor({ state: 'detached' })
+  expect(bodies[0]).toMatchObject({ groupName: 'Fresh', insightName: 'New', shouldCreateGroup: true })
+  expect(calls).toEqual(['POST /insights', 'PUT /insights/Fresh/New/logo', 'PUT /insights/roles'])
+})
+
+test('IN-036 Edit needs both the right to write in the group and the one to write visualisations', async () => {
+  const place = await make('Written', [text('a', 'Alpha')])
+  const { pool } = stage.server.running.platform.database
+  const { groupId } = await anna.call(getGroup, { params: { name: 'Reports' } })
+  await pool.query(`insert into roles (name) values ('Looks only')`)
+  await pool.query(
+    `insert into role_entitlements (role_id, parent, resource, mode)
+     select own.id, parent, resource, case when resource = 'Visualisations' then 'R' else mode end
+     from roles as own, role_entitlements as given
+     join roles as analyst on analyst.id = given.role_id and analyst.name = 'Analyst'
+     where own.name = 'Looks only'`,
+  )
+  for (const [at, [role, access, count]] of (
+    [
+      ['Analyst', 'R', 0],
+      ['Looks only', 'RW', 0],
+      ['Analyst', 'RW', 1],
+    ] as const
+  ).entries()) {
+    const user = await stage.server.createUser({ email: `writer${at}@example.com`, role })
+    await pool.query(
+      `insert into group_grants (group_id, user_id, access) select $1, id, $3 from users where user_name = $2`,
+      [groupId, user.userName, access],
+    )
+    const page = await open(place.path, user)
+    await tile(page, 'Alpha').waitFor()
+    await page.getByRole('button', { name: 'More actions' }).waitFor()
+    await expect.poll(() => page.getByRole('button', { name: 'Edit', exact: true }).count()).toBe(count)
+  }
+})
+
 test('IN-089 IN-090 IN-091 IN-092 an edit conflict names its author; a save assigns the roles and ends editing', async () => {
   const place = await make('Conflict', [text('a', 'Alpha')])
   const page = await open(`${place.path}?edit=true`)
@@ -810,8 +864,16 @@ test('IN-103 IN-105 IN-106 IN-107 IN-108 IN-109 server validation errors are sho
   await told.waitFor({ state: 'detached', timeout: 60_000 })
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByRole('button', { name: 'Save', exact: true }).waitFor()
+  // Outside a form every error is told, also one that a form would show at its field.
+  await page.unroute('**/insights')
+  await page.route('**/insights', async (route) => {
+    const body = route.request().postDataJSON() as { content: InsightContent }
+    for (const each of body.content.tiles) each.title = each.title.padEnd(501, 'x')
+    await route.continue({ postData: JSON.stringify({ ...body, tags: ['x'.repeat(65)] }) })
+  })
   await page.keyboard.press('Control+s')
   await told.waitFor()
+  await page.getByText('A tag has at most 64 characters.').waitFor()
 })
 
 test('IN-017 IN-018 IN-020 IN-025 IN-027 IN-054 the addresses of an insight, of the lists and of an unknown insight', async () => {
@@ -1054,6 +1116,12 @@ test('IN-008 IN-028 IN-375 IN-376 IN-377 IN-379 IN-380 IN-382 IN-383 IN-384 the 
   const { version, ...rest } = update
   expect(version).toBe(1)
   expect(Object.keys(rest).toSorted()).toEqual([...Object.keys(body), 'pipelineId', 'markdownId'].toSorted())
+  expect(update).toMatchObject({
+    name: 'Mailed email exporter',
+    groupName: 'Reports',
+    tags: ['insight'],
+    markdownId: null,
+  })
   expect(new URL((await updated).url()).pathname).toBe(`/mgmt/pipeline/${update.pipelineId as string}`)
   await page.getByText('The export has been changed.').waitFor()
   await page.getByRole('tab', { name: 'Layout' }).click()

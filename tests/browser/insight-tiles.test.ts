@@ -805,7 +805,8 @@ test('IN-355 a download without rows and a failed download show that there is no
     type: 'DOWNLOAD_DATA_PREP',
     dataPrep: { groupName: 'Reports', name },
   })
-  await makeInsight('Downloads', [], {
+  await makeInsight('Downloads', [{ id: 'n', type: 'Table', title: 'No rows' }], {
+    datapreps: { n: asked('Missing') },
     footer: { buttons: [button('a', 'Nothing'), button('b', 'Gone'), { id: 'c', text: 'Odd', type: 'FLY' }] },
   })
   const page = await open('/Insight/Reports/Downloads')
@@ -819,6 +820,11 @@ test('IN-355 a download without rows and a failed download show that there is no
   await told.waitFor({ state: 'detached' })
   await page.unroute('**/ts/stream**')
   await page.getByRole('button', { name: 'Nothing' }).click()
+  await told.waitFor()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await told.waitFor({ state: 'detached' })
+  await tile(page, 'No rows').getByRole('button', { name: 'Actions of No rows' }).click()
+  await page.getByRole('menuitem', { name: 'Save as CSV' }).click()
   await told.waitFor()
   await page.getByRole('button', { name: 'Gone' }).click()
   await page.getByText('User is not authorized to the data prep or the data prep does not exist.').waitFor()

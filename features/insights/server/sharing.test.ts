@@ -141,6 +141,7 @@ test('two insights that show one group: the grant stays until both shares are go
 
 test('IN-079 IN-080 IN-092 after a save people can read the groups of the insight that are no workflow groups, and no earlier ones', async () => {
   const [before, after, second] = [await group(), await group(), await group()]
+  const [ofFile, ofBox, ofParams] = [await group(), await group(), await group()]
   const { place } = await insight(before)
   await share(place, 'ben@example.com')
   await anna.call(updateInsight, {
@@ -149,8 +150,16 @@ test('IN-079 IN-080 IN-092 after a save people can read the groups of the insigh
       oldInsightName: place.insightName,
       content: {
         ...showing(after, second),
+        headerBoxes: [{ id: 'h', title: 'Now', content: 'SERIES', groupName: ofBox }],
+        inputParams: { p1: { title: 'Choose', groupName: ofParams, keys: [] } },
         tiles: [
           ...showing(after, second).tiles,
+          {
+            id: 'f',
+            type: 'Table',
+            title: 'File',
+            source: { type: 'FILE', value: { groupName: ofFile, fileName: 'a.csv' } },
+          },
           { id: 'w', type: 'STATUS', title: 'Runs', settings: { groupName: await group(anna, 'workflow') } },
         ],
       },
@@ -159,7 +168,7 @@ test('IN-079 IN-080 IN-092 after a save people can read the groups of the insigh
   const outcome = await anna.call(assignInsightRoles, { body: place })
   const ofBen = (groupName: string) => ({ groupName, email: 'ben@example.com', access: 'R' })
   expect(outcome).toEqual({
-    createdGroupsEntitlements: [ofBen(after), ofBen(second)],
+    createdGroupsEntitlements: [after, second, ofFile, ofBox, ofParams].map(ofBen),
     updatedGroupsEntitlements: [],
     removedNotUsedGroupsEntitlements: [ofBen(before)],
     groupsNotShared: [],

@@ -149,6 +149,7 @@ export function useInsightCalls() {
       const body = { ...form, content, logoId: reused, ...kindOf(content) }
       await call(createInsight, { body }, { keep: true })
       const logoError = logo ? await putLogo(form, logo) : undefined
+      await assignRoles(form)
       return { insight: await read(form), logoError }
     },
     async update(

@@ -264,7 +264,7 @@ BRENT,D,,2024-01-02T00:00:00,75.89,
   )
 })
 
-test('DP-296 DP-373 IN-328 patterns match symbols and columns; a wildcard without pattern is rejected', async () => {
+test('DP-296 DP-373 patterns match symbols and columns; a wildcard without pattern is rejected', async () => {
   const codes = async (key: object) => {
     const text = await answer(anna, {
       keys: [{ groupName: 'Prices', columns: ['Close'], pattern: true, ...key }],

@@ -131,7 +131,7 @@ test('IN-317 an entry names its columns; older definitions name a single one', (
   expect(keyOf({ valueColumnName: 'Open' })?.columns).toEqual(['Close'])
 })
 
-test('IN-318 IN-327 IN-328 IN-329 the key of the body has the pattern, offset and fill of the entry', () => {
+test('IN-318 IN-327 IN-329 the key of the body has the pattern, offset and fill of the entry', () => {
   const given = {
     pattern: true,
     patternExactMatch: true,

@@ -1,5 +1,5 @@
 import { searchSymbols } from '@headwater/symbols/contract'
-import { ApiError, call } from '@headwater/web-kit'
+import { ApiError, call, shapeOf } from '@headwater/web-kit'
 import { anyValue, fieldsOf, type ParamSet } from '../../contract/params/param-set.ts'
 import type { ParamValues } from '../../contract/params/param-values.ts'
 
@@ -44,7 +44,9 @@ export async function checkSet(
 
 /** What the user is told of an error of the data of a set. */
 export function paramErrorText(error: unknown): string {
-  const text = error instanceof Error ? error.message : ''
+  // an answer without a message has one that was made up for it
+  const isSilent = error instanceof ApiError && error.message === shapeOf('', error.status).message
+  const text = error instanceof Error && !isSilent ? error.message : ''
   if (text.startsWith('Could not find')) return noSymbolMessage
   return text === '' ? 'Unknown error' : text
 }

@@ -178,7 +178,7 @@ describe('a tile that is bound to a set', () => {
     sets = [applied({ values: { Code: 'WTI', Region: 'US', Kind: 'oil' } })],
   ) => boundTile(tile(), { symbols: symbols as never }, sets).dataPrep.symbols
 
-  test('IN-308 IN-328 requests the chosen values of its keys by pattern, without those of another set', () => {
+  test('IN-308 requests the chosen values of its keys by pattern, without those of another set', () => {
     expect(bound([entry({ Code: 'Brent', Region: 'EU' })])).toEqual([
       entry({ Code: 'WTI', Region: 'US' }, { pattern: true, patternExactMatch: true }),
     ])

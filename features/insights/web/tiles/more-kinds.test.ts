@@ -76,7 +76,7 @@ describe('kinds of tiles', () => {
   })
 
   test('IN-134 IN-135 IN-136 new tiles of series request the last 500 values in UTC, with 2 decimals, half up', () => {
-    for (const kind of ['advanced', 'quick', 'table', 'stats', 'code'] as const)
+    for (const kind of ['advanced', 'quick', 'seasonality', 'table', 'stats', 'code'] as const)
       expect([kind, seriesRange.parse(newTile(kind, 'a').tile)]).toMatchObject([
         kind,
         {

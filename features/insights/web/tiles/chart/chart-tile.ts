@@ -91,7 +91,6 @@ export function newChartTile(id: string, basicChartType: ChartTile['basicChartTy
     tileHeight: 'half',
     source: { type: 'DATA_PREP', value: id },
     ...newSeriesRange(),
-    ...(basicChartType === 'seasonality' ? { range: 'ALL' } : {}),
     basicChartType,
     series: [],
     // years over one another are told apart by where they lie, not by how far they are from zero

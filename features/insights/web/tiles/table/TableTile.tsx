@@ -18,6 +18,7 @@ import {
 import { TileHeader, useTileNear } from '../../components/TileCard.tsx'
 import { useExportMenu } from '../../exports/export-menu.tsx'
 import { seriesState } from '../../exports/series-state.ts'
+import { nothingToDownload } from '../../footer/download-prep.ts'
 import type { SeriesAnswer } from '../../../contract/series/series-answer.ts'
 import { useSeries } from '../../series/use-series.ts'
 import { wallClockReader } from '../../../contract/series/wall-clock.ts'
@@ -133,19 +134,21 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
     { csv: false },
   )
   const menu: MenuEntry[] =
-    rows.length === 0 || tile.downloadable === false
+    (rows.length === 0 && seriesState(data).state !== 'ready') || tile.downloadable === false
       ? []
       : [
           {
             label: 'Save as CSV',
             icon: <IconFileTypeCsv size={16} stroke={1.6} />,
-            onClick: () =>
+            onClick: () => {
+              if (rows.length === 0) return message(nothingToDownload, 'error')
               saveBlob(
                 new Blob([tableCsv(columns, rows, range.timeZone)], { type: 'text/csv;charset=utf-8' }),
                 fileNameOf(tile.title, 'csv'),
-              ),
+              )
+            },
           },
-          ...exportMenu,
+          ...(rows.length === 0 ? [] : exportMenu),
         ]
 
   const [opened, setOpened] = useState<{ row: Row; at: { x: number; y: number } }>()

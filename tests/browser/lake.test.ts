@@ -412,6 +412,15 @@ test('DP-071 DP-072 an analyst can choose four file types, an administrator two 
   }
 })
 
+test('DP-096 a file is announced as zipped by its extension', async () => {
+  const page = await openLake('/Lake/Groups/Prices')
+  await chooseFiles(page, file('a.zip', 'x'))
+  const announced = page.waitForRequest((request) => request.url().endsWith('/file'))
+  await page.getByRole('dialog').getByRole('button', { name: 'Upload', exact: true }).click()
+  expect((await announced).postDataJSON()).toMatchObject({ fileName: 'a.zip', zipped: true })
+  await page.getByText('File has been uploaded.', { exact: true }).waitFor()
+})
+
 test('DP-103 the data lake layout lists the latest version of each file, or every version', async () => {
   const anna = await stage.server.createUser({ email: 'layout@example.com' })
   for (const _version of [1, 2]) await putFile(anna, 'layout@example.com_home', 'again.txt')
@@ -689,6 +698,36 @@ test('DP-037 SH-118 without the entitlement to the data lake its entry and its p
   await sidebar.getByRole('link', { name: 'Storage' }).first().waitFor()
   expect(await sidebar.getByRole('link', { name: 'Data lake' }).count()).toBe(0)
   for (const path of ['/file/group', '/file/search']) expect((await user.fetch(path)).status).toBe(403)
+})
+
+test('DP-038 DP-064 without the entitlement to groups or files their tab, pages and calls are refused', async () => {
+  const roleWithout = async (part: 'Groups' | 'Files') => {
+    const { pool } = stage.server.running.platform.database
+    const role = `Analyst without ${part}`
+    await pool.query('insert into roles (name) values ($1)', [role])
+    await pool.query(
+      `insert into role_entitlements (role_id, parent, resource, mode)
+       select own.id, parent, resource, mode from roles as own, role_entitlements as given
+       join roles as analyst on analyst.id = given.role_id and analyst.name = 'Analyst'
+       where own.name = $1 and not (parent = 'Lake' and resource = $2)`,
+      [role, part],
+    )
+    return role
+  }
+  const tabs = (page: Page) => page.getByRole('tab').allInnerTexts()
+  const withoutGroups = await stage.server.createUser({ role: await roleWithout('Groups') })
+  const page = await openLake('/Lake#Groups', withoutGroups.userName)
+  await expect.poll(() => tabs(page)).toEqual(['Files', 'Data providers'])
+  await page.goto(`${stage.server.url}/Lake/Groups/Prices`)
+  await page.getByText('You cannot see this page').waitFor()
+  expect((await withoutGroups.fetch('/file/group')).status).toBe(403)
+
+  const withoutFiles = await stage.server.createUser({ role: await roleWithout('Files') })
+  const other = await openLake('/Lake#Files', withoutFiles.userName)
+  await expect.poll(() => tabs(other)).toEqual(['Groups', 'Data providers'])
+  await other.getByRole('searchbox', { name: 'Search groups' }).waitFor()
+  expect(await other.getByRole('searchbox', { name: 'Search files' }).count()).toBe(0)
+  expect((await withoutFiles.fetch('/file/search')).status).toBe(403)
 })
 
 test('SH-040 DP-115 a file without a name is listed as such', async () => {

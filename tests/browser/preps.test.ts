@@ -269,7 +269,7 @@ test('DP-342 a data prep with an empty basket is not run', async () => {
   await page.getByText('The basket is empty. Add at least one symbol before you run the data prep.').waitFor()
 })
 
-test('DP-333 DP-344 DP-345 DP-346 DP-347 DP-348 DP-360 DP-367 DP-368 DP-369 save, edit, move and copy send the data prep in the same form; a taken name is an error of its field', async () => {
+test('DP-333 DP-334 DP-344 DP-345 DP-346 DP-347 DP-348 DP-360 DP-367 DP-368 DP-369 save, edit, move and copy send the data prep in the same form; a taken name is an error of its field', async () => {
   await create({ name: 'Taken' })
   await create({ name: 'Edited', symbols: [brent] })
   const page = await open(creator('Edited'))
@@ -282,6 +282,21 @@ test('DP-333 DP-344 DP-345 DP-346 DP-347 DP-348 DP-360 DP-367 DP-368 DP-369 save
   await page.getByText('v1', { exact: true }).waitFor()
   await choose(page, 'Order', 'Newest first')
   await page.getByText('v1 · unsaved changes').waitFor()
+  const uses: string[] = []
+  page.on('request', (request) => {
+    if (/\/(execute|stream)$/.test(pathOf(request))) uses.push(pathOf(request))
+  })
+  const prompt = page.getByRole('dialog', { name: 'Data prep not saved', exact: true })
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await prompt.getByRole('button', { name: 'Save and run' }).waitFor()
+  await page.keyboard.press('Escape')
+  await prompt.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Download', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Ncsv' }).click()
+  await prompt.getByRole('button', { name: 'Save and download' }).waitFor()
+  await page.keyboard.press('Escape')
+  await prompt.waitFor({ state: 'detached' })
+  expect(uses).toEqual([])
   await page.keyboard.press('Control+s')
   await notification(page, 'Data prep has been saved.').waitFor()
   await page.getByText('v2', { exact: true }).waitFor()

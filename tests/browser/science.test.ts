@@ -80,7 +80,7 @@ const button = (within: Page | Locator, name: string) => within.getByRole('butto
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 const header = (page: Page) => page.getByRole('banner')
 
-test('DP-390 DP-423 DP-547 the hash selects the tab: pipelines with trigger, tags and version, tasks, schedules in words', async () => {
+test('DP-390 DP-423 DP-450 DP-547 the hash selects the tab: pipelines with trigger, tags and version, tasks, schedules in words', async () => {
   const page = await open('/Science/List#pipelines')
   const selected = (name: string) => page.getByRole('tab', { name, selected: true })
   await selected('Pipelines').waitFor()
@@ -91,12 +91,23 @@ test('DP-390 DP-423 DP-547 the hash selects the tab: pipelines with trigger, tag
   expect(await accessibilityProblems(page)).toEqual([])
   await page.getByRole('tab', { name: 'Tasks' }).click()
   expect(new URL(page.url()).hash).toBe('#Tasks')
+  await selected('Tasks').waitFor()
+  await page.getByRole('tab', { name: 'Pipelines' }).click()
+  await selected('Pipelines').waitFor()
+  expect(new URL(page.url()).hash).toBe('#Pipelines')
   await page.goto(`${stage.server.url}/Science/List#tasks`)
   await selected('Tasks').waitFor()
   await row(page, /Script greet.*Python.*Scripts.*v1.*anna@example.com/).waitFor()
   await row(page, /Send e-mail.*Built in/).waitFor()
+  await page.evaluate(() => (location.hash = '#pipelines'))
+  await selected('Pipelines').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
+  const scheduled = page.waitForRequest((request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    return pathname === '/mgmt/pipeline' && searchParams.get('triggerType') === 'CRON'
+  })
   await page.goto(`${stage.server.url}/Science/List#schedules`)
+  await scheduled
   await selected('Schedules').waitFor()
   await row(
     page,
@@ -105,12 +116,24 @@ test('DP-390 DP-423 DP-547 the hash selects the tab: pipelines with trigger, tag
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
-test('lists are searched, and what nothing fits leads back to all', async () => {
+test('DP-450 lists are searched, and what nothing fits leads back to all', async () => {
   const page = await open('/Science/List?query=greet#Tasks')
   await row(page, /Script greet/).waitFor()
   expect(await page.getByRole('row').count()).toBe(2)
   await page.getByRole('tab', { name: 'Pipelines' }).click()
+  const searched = page.waitForRequest((request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    return pathname === '/mgmt/pipeline' && searchParams.get('query') === 'nothing of the kind'
+  })
   await page.getByRole('searchbox', { name: 'Search pipelines' }).fill('nothing of the kind')
+  expect(Object.fromEntries(new URL((await searched).url()).searchParams)).toEqual({
+    query: 'nothing of the kind',
+    size: '100',
+    sortBy: 'updated',
+    sortOrder: 'desc',
+    latest: 'true',
+    from: '0',
+  })
   await page.getByText('Sorry, nothing found!').waitFor()
   expect(new URL(page.url()).searchParams.get('query')).toBe('nothing of the kind')
   await button(page, 'Show all pipelines').click()
@@ -199,20 +222,30 @@ test('what the server refuses of a task is told at its field', async () => {
   await expect.poll(() => page.getByLabel('Name of a=b').getAttribute('aria-invalid')).toBe('true')
 })
 
-test('DP-395 DP-389 a task is saved as a new version, and an older version is opened and saved again', async () => {
-  const { id } = await script('edited', ['print(1)'])
+test('DP-395 DP-389 DP-398 a task is saved as a new version, and an older version is opened and saved again', async () => {
+  const { id, ...made } = await script('edited', ['print(1)'])
+  const { name, groupName, definitionName, params } = made
+  const taskInput = { name, groupName, definitionName, params, markdownId: 'm1' }
+  await anna.call(updateTask, { params: { taskId: id }, body: { version: 1, taskInput } })
   const page = await open(`/Science/Task/Creator/${id}`)
   await page.getByLabel('Description', { exact: true }).fill('Prints one.')
-  await header(page).getByText('v1 · unsaved changes').waitFor()
+  await header(page).getByText('v2 · unsaved changes').waitFor()
   await page.getByRole('link', { name: 'Tasks', exact: true }).click()
   await button(dialog(page, 'Unsaved changes'), 'Stay').click()
+  const saved = page.waitForRequest(
+    (request) => request.method() === 'PUT' && request.url().endsWith(`/mgmt/task/${id}`),
+  )
   await page.keyboard.press('Control+s')
+  expect((await saved).postDataJSON()).toMatchObject({
+    version: 2,
+    taskInput: { name: 'edited', markdownId: 'm1' },
+  })
   await page.getByText('Task has been saved.').waitFor()
-  await header(page).getByText('v2', { exact: true }).waitFor()
+  await header(page).getByText('v3', { exact: true }).waitFor()
   await button(page, 'More actions').click()
   await page.getByRole('menuitem', { name: 'Versions' }).click()
   await page.waitForURL(`**/Science/Task/Versions/${id}`)
-  await row(page, /v2 · newest/).waitFor()
+  await row(page, /v3 · newest/).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await page.getByRole('link', { name: 'v1', exact: true }).click()
   await header(page).getByText('v1, an older version').waitFor()
@@ -220,7 +253,7 @@ test('DP-395 DP-389 a task is saved as a new version, and an older version is op
   await button(page, 'Save').click()
   await button(dialog(page, 'There is a newer version'), 'Save mine as the newest').click()
   await page.waitForURL(`**/Science/task/creator/${id}`)
-  await header(page).getByText('v3', { exact: true }).waitFor()
+  await header(page).getByText('v4', { exact: true }).waitFor()
 })
 
 test('a task that somebody else has saved meanwhile is asked about before it is saved over', async () => {

@@ -48,8 +48,15 @@ function row(page: Page, name: RegExp) {
   return symbolsGrid(page).getByRole('row', { name })
 }
 
-test('DP-295 symbols are listed by group with their keys, columns, dates and points, and matched by a search', async () => {
+test('DP-295 DP-298 DP-300 symbols are listed by group with their keys, columns, dates and points, and matched by a search', async () => {
   const page = await openStorage('/Storage/Symbols')
+  const keys: unknown[] = []
+  const searches: Record<string, string>[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname === '/ts/symbol/keys') keys.push(request.postDataJSON())
+    if (pathname === '/ts/symbol/search') searches.push(Object.fromEntries(searchParams))
+  })
   await row(page, /Brent.*EU.*Prices/).waitFor()
   await row(page, /S00000.*Many/).waitFor()
   await page.getByRole('treeitem', { name: /Prices/ }).click()
@@ -57,6 +64,13 @@ test('DP-295 symbols are listed by group with their keys, columns, dates and poi
   await page.getByRole('searchbox', { name: /symbols/i }).fill('symbols.Region=U*')
   await row(page, /EU/).waitFor({ state: 'detached' })
   await row(page, /WTI.*US/).waitFor()
+  expect(keys).toContainEqual({ groupName: 'Prices', metadata: true })
+  expect(searches).toContainEqual({
+    query: 'symbols.Region=U*',
+    'groupName.keyword': 'Prices',
+    size: '100',
+    from: '0',
+  })
   await page.reload()
   await row(page, /WTI.*US/).waitFor()
   expect(await row(page, /EU/).count()).toBe(0)
@@ -120,7 +134,7 @@ test('columns are chosen and put in order, their widths changed, and all of it i
   await reset
 })
 
-test('a list is filtered by the values of its keys and sorted, and the address keeps both', async () => {
+test('DP-298 a list is filtered by the values of its keys and sorted, and the address keeps both', async () => {
   const page = await openStorage('/Storage/Symbols/Prices')
   await page.getByRole('button', { name: 'Filter' }).click()
   await page
@@ -130,7 +144,11 @@ test('a list is filtered by the values of its keys and sorted, and the address k
   await page.keyboard.press('Escape')
   await row(page, /WTI/).waitFor({ state: 'detached' })
   await symbolsGrid(page).getByRole('button', { name: 'Region' }).click()
+  const sorted = page.waitForRequest(
+    (request) => new URL(request.url()).searchParams.get('sortBy') === 'symbols.Region=desc',
+  )
   await symbolsGrid(page).getByRole('button', { name: 'Region' }).click()
+  expect(new URL((await sorted).url()).pathname).toBe('/ts/symbol/search')
   await expect
     .poll(() =>
       symbolsGrid(page)

@@ -103,6 +103,11 @@ test('DP-393 DP-394 DP-397 DP-403 DP-404 a created task holds its fields and par
   expect(await owner.call(getTask, { params: { taskId: made.id }, query: {} })).toEqual(made)
   const { items } = await owner.call(searchTasks, { query: { query: 'name=prices' } })
   expect(items.map(({ id }) => id)).toEqual([made.id])
+  const paused = await owner.call(createTask, {
+    body: script('paused', { isPaused: true, markdownId: 'm1' }),
+  })
+  expect(paused).toMatchObject({ isPaused: true, markdownId: 'm1' })
+  expect(await owner.call(getTask, { params: { taskId: paused.id }, query: {} })).toEqual(paused)
   const neither = script('neither', { params: [{ name: 'a', type: 'BOTH' }] })
   const refused = await refusal(owner.call(createTask, { body: neither as never }))
   expect(refused.body.validationErrors).toMatchObject([{ field: 'params[0].type' }])
@@ -150,7 +155,12 @@ test('DP-396 DP-400 tasks, built-in ones included, are searched in pages of up t
     await owner.call(searchTasks, { query: { size: 1000, from: 2 } }),
   ]
   expect(pages.flatMap(({ items }) => items)).toEqual(all.items)
-  expect((await owner.call(listTaskCategories, {})).items).toContain('Python')
+  expect((await owner.call(listTaskCategories, {})).items).toEqual([
+    'Insights',
+    'Output',
+    'Python',
+    'Triggers',
+  ])
   const { items } = await owner.call(listTaskDefinitions, {})
   expect(items.find(({ definitionName }) => definitionName === 'python-runner')?.openParams).toBe(true)
 })

@@ -370,6 +370,21 @@ test('SH-011 SH-012 below 768 px the mobile layout has Statuses, Lake and Log ou
   await page.setViewportSize({ width: 768, height: 844 })
   await page.reload()
   await sidebar(page).getByRole('link', { name: 'Data preps' }).waitFor()
+  await page.setViewportSize({ width: 767, height: 844 })
+  await page.goto(`${stage.server.url}/MyAccount`)
+  await expect.poll(() => path(page)).toBe('/Statuses')
+
+  await stage.server.running.platform.database.pool.query(
+    `with r as (insert into roles (name) values ('Insight alone') returning id)
+     insert into role_entitlements (role_id, resource, mode)
+     select id, resource, 'R' from r, unnest(array['Insight', 'MyAccount']) as resource`,
+  )
+  const reader = await stage.server.createUser({ role: 'Insight alone' })
+  const switchedOff = await stage.newPage({ viewport: { width: 390, height: 844 } })
+  await openAs(switchedOff, stage.server.url, reader.userName, '/Insight')
+  await expect.poll(() => sidebar(switchedOff).getAttribute('data-layout')).toBe('discovery')
+  expect(await switchedOff.getByRole('link', { name: 'Log out' }).count()).toBe(0)
+  expect(path(switchedOff)).toBe('/Insight')
 })
 
 test('a window that is drawn narrow in the middle of work keeps the page it shows', async () => {

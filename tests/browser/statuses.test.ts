@@ -298,6 +298,40 @@ test('SH-293 SH-295 SH-298 earlier runs and all jobs of a block come in pages of
   await rows.nth(0).getByRole('button', { name: 'Open' }).waitFor()
 })
 
+test('SH-240 each of the eight statuses has an icon of its own', async () => {
+  const user = await stage.server.createUser()
+  const { rows: found } = await stage.server.running.platform.database.pool.query(
+    'select id from users where user_name = $1',
+    [user.userName],
+  )
+  const words = {
+    RUNNING: 'Running',
+    PAUSED: 'Paused',
+    COMPLETED: 'Completed',
+    ERROR: 'Error',
+    INFO: 'Info',
+    PENDING: 'Pending',
+    UNEXECUTED: 'Unexecuted',
+    WARN: 'Warning',
+  } as const
+  for (const status of Object.keys(words) as (keyof typeof words)[])
+    await stage.server.running.platform.statuses.startJob({
+      type: 'ETL',
+      name: `Job ${status}`,
+      ownerId: found[0].id,
+      status,
+    })
+  const page = await openPanel({}, user.userName)
+  const icons = new Set<string>()
+  for (const [status, word] of Object.entries(words)) {
+    const row = block(page, 'Groups')
+      .getByRole('listitem')
+      .filter({ hasText: `Job ${status}` })
+    icons.add(await row.getByRole('img', { name: word, exact: true }).innerHTML())
+  }
+  expect(icons.size).toBe(8)
+})
+
 test('SH-136 SH-137 SH-138 the logs of a job can be limited to a component and a level', async () => {
   const { statuses } = stage.server.running.platform
   const jobId = await statuses.startJob({

@@ -298,6 +298,45 @@ test('SH-293 SH-295 SH-298 earlier runs and all jobs of a block come in pages of
   await rows.nth(0).getByRole('button', { name: 'Open' }).waitFor()
 })
 
+test('DP-016 all jobs of a block load the next page 800 px before the end', async () => {
+  const user = await stage.server.createUser()
+  const { rows: found } = await stage.server.running.platform.database.pool.query(
+    'select id from users where user_name = $1',
+    [user.userName],
+  )
+  for (let n = 1; n <= 40; n += 1)
+    await stage.server.running.platform.statuses.startJob({
+      type: 'ETL',
+      name: `Load ${n}`,
+      ownerId: found[0].id,
+      status: 'COMPLETED',
+    })
+  const page = await openPanel({ viewport: { width: 1280, height: 400 } }, user.userName)
+  const asked: (string | null)[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname === '/status' && searchParams.get('size') === '32') asked.push(searchParams.get('from'))
+  })
+  await block(page, 'Groups').getByRole('button', { name: 'See all results' }).click()
+  await panel(page).getByText('Load 9', { exact: true }).waitFor()
+  /** Scrolls to so many pixels before the end, and waits until the page has been drawn. */
+  const scrollTo = (pixels: number) =>
+    panel(page)
+      .getByRole('list')
+      .evaluate(async (list, left) => {
+        let box = list.parentElement!
+        while (getComputedStyle(box).overflowY !== 'auto') box = box.parentElement!
+        box.scrollTop = box.scrollHeight - box.clientHeight - left
+        for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame)
+        return box.scrollTop
+      }, pixels)
+  expect(await scrollTo(840)).toBeGreaterThan(0)
+  expect(asked).not.toContain('32')
+  await scrollTo(799)
+  await expect.poll(() => asked).toContain('32')
+  await panel(page).getByText('Load 1', { exact: true }).waitFor()
+})
+
 test('SH-240 each of the eight statuses has an icon of its own', async () => {
   const user = await stage.server.createUser()
   const { rows: found } = await stage.server.running.platform.database.pool.query(

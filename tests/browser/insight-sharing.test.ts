@@ -177,6 +177,11 @@ test('IN-011 IN-024 IN-156 IN-371 SH-075 SH-078 SH-183 visitors with the link se
     'Insight',
     'Log in',
   ])
+  expect(await entries.evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual([
+    '/KnowledgeCenter/Tasks',
+    '/Public/Insight/Reports/Open',
+    '/',
+  ])
   expect(await accessibilityProblems(visitor)).toEqual([])
   // Nothing else of the product is served to visitors.
   await visitor.goto(new URL('/Public/Lake/Groups', stage.server.url).href)

@@ -478,7 +478,7 @@ test('IN-085 IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted
     .toBe(0)
 })
 
-test('IN-016 IN-019 SH-106 text, tag, kind and group filter the list; a star makes a favourite', async () => {
+test('IN-016 IN-019 SH-100 SH-106 text, tag, kind and group filter the list; a star makes a favourite', async () => {
   await makeInsight('Night run', [{ id: 's', title: 'S', type: 'STATUS' }])
   await makeInsight('Tagged one', [], {}, { tags: ['crude oil'] })
   await anna.call(createInsight, {
@@ -494,7 +494,13 @@ test('IN-016 IN-019 SH-106 text, tag, kind and group filter the list; a star mak
   await page.getByRole('searchbox', { name: 'Search insights' }).fill('')
   await page.getByRole('button', { name: 'crude oil', exact: true }).click()
   await expect.poll(() => page.getByRole('row').count()).toBe(2)
-  await page.getByRole('button', { name: 'Add Tagged one to favourites' }).click()
+  const [saved] = await Promise.all([
+    page.waitForRequest((each) => each.method() === 'PUT' && each.url().endsWith('/auth/settings')),
+    page.getByRole('button', { name: 'Add Tagged one to favourites' }).click(),
+  ])
+  expect(saved.postDataJSON()).toEqual({
+    settings: { favoriteInsights: '[{"fileName":"Tagged one.json","groupName":"Reports","favorite":true}]' },
+  })
   await page.getByRole('button', { name: 'Remove Tagged one from favourites' }).waitFor()
   const favourites = async () =>
     JSON.parse((await anna.call(getSettings, {})).settings.favoriteInsights ?? '[]') as unknown

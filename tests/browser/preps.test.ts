@@ -7,6 +7,7 @@ import { createGroup, deleteGroup } from '@headwater/groups/contract'
 import {
   createDataPrep,
   getDataPrepByName,
+  runDataPrep,
   searchDataPreps,
   toDataQuery,
   updateDataPrep,
@@ -14,7 +15,7 @@ import {
 } from '@headwater/preps/contract'
 import { type Session, upload } from '@headwater/server/testing'
 import { searchSymbols } from '@headwater/symbols/contract'
-import { accessibilityProblems, openAs } from './open-browser.ts'
+import { accessibilityProblems, openAs, stopClock } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
 const stage = setUpStage()
@@ -718,17 +719,47 @@ test('DP-294 DP-304 DP-305 DP-311 links to a data prep open the tab of the setti
   }
 })
 
-test('DP-363 the list of favourites requests the versions of each with size 1', async () => {
+test('DP-307 SH-190 the job of a run opens the version of the data prep that ran', async () => {
+  const prep = await create({ name: 'Linked', symbols: [brent] })
+  const { jobId } = await anna.call(runDataPrep, { params: { id: prep.id }, query: {} })
+  const page = await open('/Statuses')
+  const jobs = page.getByRole('main').getByRole('region', { name: 'Data preps' }).getByRole('listitem')
+  await jobs.filter({ hasText: 'Linked' }).getByRole('button').click()
+  const link = page.getByRole('main').getByLabel('Open', { exact: true })
+  const href = `/Storage/Creator/Results/Linked/1?jobId=${jobId}`
+  expect(await link.getAttribute('href')).toBe(href)
+  await link.click()
+  await expect.poll(() => page.url()).toContain(href)
+})
+
+test('DP-363 SH-108 the list of favourites requests the versions of each with size 1, every 20 s', async () => {
   const prep = await create({ name: 'Starred' })
-  const page = await open('/Storage/List?query=Starred')
+  const page = await stage.newPage()
+  await page.clock.install()
+  await openAs(page, stage.server.url, anna.userName, '/Storage/List?query=Starred')
   await page.getByRole('button', { name: 'Add Starred to favourites' }).click()
   await page.getByRole('button', { name: 'Remove Starred from favourites' }).waitFor()
+  await stopClock(page)
   const [request] = await Promise.all([
     page.waitForRequest((each) => each.url().includes(`/dataprep/${prep.id}/versions`)),
     page.getByRole('tab', { name: 'Favourites' }).click(),
   ])
   expect(new URL(request.url()).searchParams.get('size')).toBe('1')
-  await page.getByRole('row', { name: /Starred/ }).waitFor()
+  // What came is shown by timers, which stand still unless they are moved.
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(20)
+      return page.getByRole('row', { name: /Starred/ }).count()
+    })
+    .toBe(1)
+  const again: string[] = []
+  page.on('request', (each) => {
+    if (pathOf(each) === `/dataprep/${prep.id}/versions`) again.push(each.url())
+  })
+  await page.clock.runFor(17_000)
+  expect(again).toEqual([])
+  await page.clock.runFor(3500)
+  await expect.poll(() => again.length).toBe(1)
 })
 
 test('DP-304 DP-357 DP-359 the URL of the creator names group, name, version and tab', async () => {

@@ -315,6 +315,9 @@ test('SH-011 SH-143 SH-145 SH-147 SH-152 a frame shows only Insight, without sid
     '/Trash',
     '/AITools',
     '/Templates/x',
+    '/Logs/1',
+    '/Excel',
+    '/Administrator',
     '/KnowledgeCenter/Tasks',
   ]) {
     await frame.goto(stage.server.url + framed)
@@ -367,6 +370,21 @@ test('SH-011 SH-012 below 768 px the mobile layout has Statuses, Lake and Log ou
   await page.setViewportSize({ width: 768, height: 844 })
   await page.reload()
   await sidebar(page).getByRole('link', { name: 'Data preps' }).waitFor()
+  await page.setViewportSize({ width: 767, height: 844 })
+  await page.goto(`${stage.server.url}/MyAccount`)
+  await expect.poll(() => path(page)).toBe('/Statuses')
+
+  await stage.server.running.platform.database.pool.query(
+    `with r as (insert into roles (name) values ('Insight alone') returning id)
+     insert into role_entitlements (role_id, resource, mode)
+     select id, resource, 'R' from r, unnest(array['Insight', 'MyAccount']) as resource`,
+  )
+  const reader = await stage.server.createUser({ role: 'Insight alone' })
+  const switchedOff = await stage.newPage({ viewport: { width: 390, height: 844 } })
+  await openAs(switchedOff, stage.server.url, reader.userName, '/Insight')
+  await expect.poll(() => sidebar(switchedOff).getAttribute('data-layout')).toBe('discovery')
+  expect(await switchedOff.getByRole('link', { name: 'Log out' }).count()).toBe(0)
+  expect(path(switchedOff)).toBe('/Insight')
 })
 
 test('a window that is drawn narrow in the middle of work keeps the page it shows', async () => {
@@ -618,8 +636,13 @@ test('SH-009 SH-118 SH-182 DP-037 without an entitlement neither the entry nor t
   for (const label of ['Data preps', 'Storage', 'List', 'Statuses', 'AI tools'])
     expect(await labels()).not.toContain(label)
   expect(await sidebar(page).getAttribute('data-layout')).toBe('full')
-  await visit(page, '/Lake')
-  await page.getByRole('tab', { name: 'Groups' }).waitFor()
+  for (const forbidden of ['/Science/List', '/Statuses', '/AITools']) {
+    await visit(page, '/Lake')
+    await page.getByRole('tab', { name: 'Groups' }).waitFor()
+    await visit(page, forbidden)
+    await page.getByText('You cannot see this page').waitFor()
+    expect(path(page)).toBe(forbidden)
+  }
 
   const { pool } = stage.server.running.platform.database
   await pool.query(
@@ -635,6 +658,10 @@ test('SH-009 SH-118 SH-182 DP-037 without an entitlement neither the entry nor t
     .poll(() => shown.allInnerTexts())
     .toEqual(['AI tools', 'Knowledge', 'Insight', reader.userName])
   expect(await sidebar(other).getAttribute('data-layout')).toBe('discovery')
+  await visit(other, '/Insight')
+  await other.getByRole('searchbox', { name: 'Search insights' }).waitFor()
+  await visit(other, '/Trash')
+  await other.getByText('You cannot see this page').waitFor()
 })
 
 test('SH-142 the main layout shows a loader until the settings arrive', async () => {
@@ -646,9 +673,11 @@ test('SH-142 the main layout shows a loader until the settings arrive', async ()
     await held
     await route.continue()
   })
+  const asked = page.waitForRequest('**/auth/settings')
   await openAs(page, stage.server.url, user.userName, '/MyAccount')
+  await asked
   await page.getByRole('status', { name: 'Signing in' }).waitFor()
-  await expect.poll(() => page.getByRole('navigation').count()).toBe(0)
+  expect(await page.getByRole('navigation').count()).toBe(0)
   goOn()
   await page.getByRole('heading', { name: 'Settings' }).waitFor()
 })

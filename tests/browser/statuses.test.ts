@@ -19,6 +19,8 @@ beforeAll(async () => {
   await uploadSeries(anna, { groupName: 'Prices', fileName: 'good.csv', content: good })
   const content = 'Commodity,Date,Price\nBrent,2026-01-01,70\nBrent,yesterday,71\n'
   await upload(anna, { groupName: 'Prices', fileName: 'bad.csv', fileType: 'NCSV', content })
+  await anna.call(createGroup, { body: { name: 'Others' } })
+  await uploadSeries(anna, { groupName: 'Others', fileName: 'other.csv', content: good })
   const { rows } = await stage.server.running.platform.database.pool.query('select id, user_name from users')
   for (const { id, user_name } of rows) userIds.set(user_name, id)
 })
@@ -61,7 +63,7 @@ test('SH-259 SH-260 SH-261 the panel slides in, closes by its button and by a cl
   await mainSearch(page).waitFor()
 })
 
-test('SH-265 SH-266 SH-267 SH-268 SH-272 MAIN has a search box and three blocks with the 10 newest jobs and a link to all', async () => {
+test('SH-246 SH-265 SH-266 SH-267 SH-268 SH-272 MAIN has a search box and three blocks with the 10 newest jobs and a link to all', async () => {
   const blocks = [
     ['PIPELINE', 'Pipelines'],
     ['ETL', 'Groups'],
@@ -78,9 +80,14 @@ test('SH-265 SH-266 SH-267 SH-268 SH-272 MAIN has a search box and three blocks 
       })
   const page = await stage.newPage()
   const sizes: Record<string, string | null> = {}
+  /** The size and query of each search, by the type of its jobs. */
+  const queries: Record<string, Set<string>> = {}
   page.on('request', (request) => {
     const { pathname, searchParams } = new URL(request.url())
-    if (pathname === '/status') sizes[searchParams.get('type') ?? ''] = searchParams.get('size')
+    if (pathname !== '/status') return
+    const type = searchParams.get('type') ?? ''
+    sizes[type] = searchParams.get('size')
+    ;(queries[type] ??= new Set()).add(`${sizes[type]} ${searchParams.get('query')}`)
   })
   await openAs(page, stage.server.url, 'admin@example.com', '/Insight')
   await statusesEntry(page).click()
@@ -98,10 +105,34 @@ test('SH-265 SH-266 SH-267 SH-268 SH-272 MAIN has a search box and three blocks 
     await block(page, title).getByRole('button', { name: 'See all results', exact: true }).click()
     await panel(page).getByRole('heading', { name: title, level: 2, exact: true }).waitFor()
     await panel(page).getByText(`${type} 1`, { exact: true }).waitFor()
+    await panel(page).getByPlaceholder('Search pipeline statuses', { exact: true }).fill('nonsense')
+    await panel(page).getByText(nothingFound, { exact: true }).waitFor()
     await panel(page).getByRole('button', { name: 'Back' }).click()
   }
   await mainSearch(page).fill('nonsense')
   for (const [, title] of blocks) await block(page, title).getByText(nothingFound, { exact: true }).waitFor()
+  for (const [type] of blocks)
+    expect([...queries[type]!]).toEqual(['10 *', '32 *', '32 *nonsense*', '10 *nonsense*'])
+})
+
+test('SH-247 an id is searched as the id of a job, not as a name', async () => {
+  const { items } = (await (await anna.fetch('/status?query=*Prices*&size=10')).json()) as {
+    items: { jobId: string; payload: { fileName: string } }[]
+  }
+  const { jobId } = items.find((job) => job.payload.fileName === 'good.csv')!
+  const page = await openPanel()
+  const [request] = await Promise.all([
+    page.waitForRequest((each) => {
+      const { pathname, searchParams } = new URL(each.url())
+      return pathname === '/status' && searchParams.get('type') === 'ETL' && searchParams.has('jobId')
+    }),
+    mainSearch(page).fill(jobId),
+  ])
+  const { searchParams } = new URL(request.url())
+  expect([searchParams.get('jobId'), searchParams.has('query')]).toEqual([jobId, false])
+  const rows = block(page, 'Groups').getByRole('listitem')
+  await expect.poll(() => rows.count()).toBe(1)
+  await rows.getByText('good.csv').waitFor()
 })
 
 test('SH-269 without read access to the pipelines list there is no Pipelines block', async () => {
@@ -135,6 +166,7 @@ test('SH-262 SH-263 SH-264 SH-275 SH-276 SH-281 MAIN leads to DETAILS, HISTORY a
   await expect.poll(() => runs.count()).toBe(2)
   await runs.filter({ hasText: 'bad.csv' }).getByRole('button', { name: 'Open' }).waitFor()
   await runs.filter({ hasText: 'good.csv' }).getByRole('button', { name: 'Open' }).waitFor()
+  expect(await runs.filter({ hasText: 'other.csv' }).count()).toBe(0)
   expect(await steps.count()).toBe(0)
   await back.click()
   await steps.getByText(/(row|line) 3, column 2 \(Date\)/i).waitFor()
@@ -264,6 +296,79 @@ test('SH-293 SH-295 SH-298 earlier runs and all jobs of a block come in pages of
   const rows = panel(page).getByRole('listitem')
   await rows.nth(1).waitFor()
   await rows.nth(0).getByRole('button', { name: 'Open' }).waitFor()
+})
+
+test('DP-016 all jobs of a block load the next page 800 px before the end', async () => {
+  const user = await stage.server.createUser()
+  const { rows: found } = await stage.server.running.platform.database.pool.query(
+    'select id from users where user_name = $1',
+    [user.userName],
+  )
+  for (let n = 1; n <= 40; n += 1)
+    await stage.server.running.platform.statuses.startJob({
+      type: 'ETL',
+      name: `Load ${n}`,
+      ownerId: found[0].id,
+      status: 'COMPLETED',
+    })
+  const page = await openPanel({ viewport: { width: 1280, height: 400 } }, user.userName)
+  const asked: (string | null)[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname === '/status' && searchParams.get('size') === '32') asked.push(searchParams.get('from'))
+  })
+  await block(page, 'Groups').getByRole('button', { name: 'See all results' }).click()
+  await panel(page).getByText('Load 9', { exact: true }).waitFor()
+  /** Scrolls to so many pixels before the end, and waits until the page has been drawn. */
+  const scrollTo = (pixels: number) =>
+    panel(page)
+      .getByRole('list')
+      .evaluate(async (list, left) => {
+        let box = list.parentElement!
+        while (getComputedStyle(box).overflowY !== 'auto') box = box.parentElement!
+        box.scrollTop = box.scrollHeight - box.clientHeight - left
+        for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame)
+        return box.scrollTop
+      }, pixels)
+  expect(await scrollTo(840)).toBeGreaterThan(0)
+  expect(asked).not.toContain('32')
+  await scrollTo(799)
+  await expect.poll(() => asked).toContain('32')
+  await panel(page).getByText('Load 1', { exact: true }).waitFor()
+})
+
+test('SH-240 each of the eight statuses has an icon of its own', async () => {
+  const user = await stage.server.createUser()
+  const { rows: found } = await stage.server.running.platform.database.pool.query(
+    'select id from users where user_name = $1',
+    [user.userName],
+  )
+  const words = {
+    RUNNING: 'Running',
+    PAUSED: 'Paused',
+    COMPLETED: 'Completed',
+    ERROR: 'Error',
+    INFO: 'Info',
+    PENDING: 'Pending',
+    UNEXECUTED: 'Unexecuted',
+    WARN: 'Warning',
+  } as const
+  for (const status of Object.keys(words) as (keyof typeof words)[])
+    await stage.server.running.platform.statuses.startJob({
+      type: 'ETL',
+      name: `Job ${status}`,
+      ownerId: found[0].id,
+      status,
+    })
+  const page = await openPanel({}, user.userName)
+  const icons = new Set<string>()
+  for (const [status, word] of Object.entries(words)) {
+    const row = block(page, 'Groups')
+      .getByRole('listitem')
+      .filter({ hasText: `Job ${status}` })
+    icons.add(await row.getByRole('img', { name: word, exact: true }).innerHTML())
+  }
+  expect(icons.size).toBe(8)
 })
 
 test('SH-136 SH-137 SH-138 the logs of a job can be limited to a component and a level', async () => {

@@ -52,6 +52,16 @@ test('SH-081 SH-082 SH-083 SH-085 SH-086 SH-087 SH-088 SH-089 SH-091 SH-092 SH-0
   } satisfies UserSettings)
 })
 
+test('SH-089 returns the tags of the company', async () => {
+  const user = await server.createUser()
+  await server.running.platform.database.pool.query(
+    `with own as (insert into companies (name, tags) values ('Tagged', '{energy}') returning id)
+     update users set company_id = own.id from own where user_name = $1`,
+    [user.userName],
+  )
+  expect(await get(user)).toMatchObject({ company: 'Tagged', companyTags: ['energy'] })
+})
+
 describe('returns what was saved', () => {
   test.each([
     ['SH-084 DP-572 dark mode on', { darkmode: 'ON' }, { darkmode: 'ON' }],

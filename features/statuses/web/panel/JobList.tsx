@@ -22,7 +22,7 @@ export function JobList({
       ([entry]) => {
         if (entry?.isIntersecting) onEndReached()
       },
-      { rootMargin: `${loadMoreWithinPx}px` },
+      { rootMargin: `${loadMoreWithinPx}px`, scrollMargin: `${loadMoreWithinPx}px` },
     )
     if (end.current !== null) observer.observe(end.current)
     return () => observer.disconnect()

@@ -89,7 +89,9 @@ test('DP-003 no screen contains a literal path', async () => {
     exclude: (each) => each === 'node_modules' || each === 'dist' || /\.test\.tsx?$/.test(each),
   })) {
     count += 1
-    const lines = (await readFile(new URL(path, root), 'utf8')).split('\n')
+    const text = await readFile(new URL(path, root), 'utf8')
+    for (const [call] of text.matchAll(/linkTo\(\[(?:[^\]]*,)?\s*['"`]/g)) found.push(`${path}: ${call}`)
+    const lines = text.split('\n')
     // Descriptions and examples name paths to people; they link nowhere.
     for (const line of lines)
       if (literal.test(line) && !/^\s*(\*|\/\/|\/\*\*)|placeholder=|\.describe\(/.test(line))

@@ -340,7 +340,7 @@ test('IN-176 IN-177 IN-178 IN-179 IN-180 IN-181 IN-182 the editor sets every fie
   ])
 })
 
-test('IN-145 IN-190 the editor offers 15 starts of the seasonal year; clearing a chart resets all but its frame', async () => {
+test('IN-190 the editor offers 15 starts of the seasonal year; clearing a chart resets all but its frame', async () => {
   await makeInsight(
     'Seasons',
     [

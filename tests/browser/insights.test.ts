@@ -113,7 +113,7 @@ async function boxOf(locator: Locator) {
   return (await locator.boundingBox())!
 }
 
-test('IN-015 IN-022 IN-085 IN-101 IN-135 IN-139 IN-144 IN-176 a new insight is built, saved and listed', async () => {
+test('IN-015 IN-022 IN-101 IN-135 IN-139 IN-144 IN-176 a new insight is built, saved and listed', async () => {
   const page = await open('/insight')
   await page.getByRole('tab', { name: 'Visualisations' }).waitFor()
   await page.getByRole('link', { name: 'New insight' }).first().click()
@@ -407,7 +407,7 @@ test('an insight that somebody else saved meanwhile is not overwritten unasked',
   expect((await insightOf('Shared')).content.tiles[0]).toMatchObject({ templateContent: 'mine' })
 })
 
-test('IN-085 IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted', async () => {
+test('IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted', async () => {
   await makeInsight('Original', [{ id: 'a', title: 'A', type: 'Text', templateContent: 'one' }])
   await anna.call(createGroup, { body: { name: 'Archive' } })
   const page = await stage.newPage()

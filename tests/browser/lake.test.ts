@@ -482,7 +482,7 @@ test('DP-113 IN-356 SH-029 a download without a Location header shows an error a
   expect((sent.postDataJSON() as { message: string }).message).toContain('no Location header')
 })
 
-test('DP-036 DP-063 DP-119 SH-211 SH-213 SH-214 SH-224 SH-228 SH-229 the global search shows 5 results per block, with links to each result and to all', async () => {
+test('DP-036 DP-063 DP-119 SH-211 SH-213 SH-214 SH-224 SH-229 the global search shows 5 results per block, with links to each result and to all', async () => {
   const { admin } = stage.server
   await admin.call(createGroup, { body: { name: 'Harvest' } })
   for (let n = 2; n <= 6; n += 1) {

@@ -863,7 +863,7 @@ test('SH-144 SH-154 SH-155 SH-156 SH-157 SH-158 SH-159 SH-160 SH-161 SH-162 SH-1
   }
 })
 
-test('SH-034 SH-035 SH-036 SH-037 SH-267 DP-015 DP-020 refreshes statuses, lists, pipelines and triggers at their intervals', async () => {
+test('SH-034 SH-035 SH-036 SH-037 SH-267 DP-020 refreshes statuses, lists, pipelines and triggers at their intervals', async () => {
   const { admin } = stage.server
   await admin.call(createGroup, { body: { name: 'Waiting' } })
   for (let number = 1; number <= 12; number++)

@@ -73,7 +73,7 @@ describe('chart', () => {
     expect(chartTile.parse({ titleSize: 'Gigantic' }).titleSize).toBe('Standard')
   })
 
-  test('IN-145 clearing keeps actions, partners, title, id, width and height and resets the rest', () => {
+  test('clearing keeps actions, partners, title, id, width and height and resets the rest', () => {
     const kept = { id: 'a', title: 'T', tileWidth: 'half', tileHeight: 'full', actions: [1], partners: ['p'] }
     const used = { ...newChartTile('a', 'composed'), ...kept, series: [brent], palette: 'RED', hidden: true }
     expect(clearedChartTile(used)).toEqual({ ...newChartTile('a', 'composed'), ...kept })

@@ -337,8 +337,9 @@ test('IN-223 a PDF tile draws pages with their text at 100 %, scales them, and r
   })
   expect(inked).toBe(true)
   // The sidebar of a new session folds away once the pointer is elsewhere, and the tiles then become wider.
-  await page.mouse.move(700, 500)
   const sidebar = page.getByRole('navigation', { name: 'Main' })
+  await sidebar.hover()
+  await page.mouse.move(700, 500)
   await expect.poll(async () => (await sidebar.boundingBox())!.width).toBeLessThan(80)
   const widthOf = async () => (await first.boundingBox())!.width
   const before = await widthOf()

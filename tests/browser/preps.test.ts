@@ -720,13 +720,13 @@ test('DP-294 DP-304 DP-305 DP-311 links to a data prep open the tab of the setti
 })
 
 test('DP-307 SH-190 the job of a run opens the version of the data prep that ran', async () => {
-  const prep = await create({ name: 'Linked', symbols: [brent] })
+  const prep = await create({ name: 'Of a job', symbols: [brent] })
   const { jobId } = await anna.call(runDataPrep, { params: { id: prep.id }, query: {} })
   const page = await open('/Statuses')
   const jobs = page.getByRole('main').getByRole('region', { name: 'Data preps' }).getByRole('listitem')
-  await jobs.filter({ hasText: 'Linked' }).getByRole('button').click()
+  await jobs.filter({ hasText: 'Of a job' }).getByRole('button').click()
   const link = page.getByRole('main').getByLabel('Open', { exact: true })
-  const href = `/Storage/Creator/Results/Linked/1?jobId=${jobId}`
+  const href = `/Storage/Creator/Results/Of%20a%20job/1?jobId=${jobId}`
   expect(await link.getAttribute('href')).toBe(href)
   await link.click()
   await expect.poll(() => page.url()).toContain(href)

@@ -1038,7 +1038,7 @@ test('SH-003 SH-043 DP-101 SH-170 SH-171 SH-172 SH-174 SH-175 the sidebar lists 
     await visit(page, '/Lake/Groups/Energy')
     await page.getByRole('row').filter({ hasText: name }).getByText(size, { exact: true }).waitFor()
     await page.getByRole('button', { name, exact: true }).click()
-    await page.getByRole('complementary').getByText(size, { exact: true }).waitFor()
+    await page.getByRole('complementary').getByText(size, { exact: true }).first().waitFor()
     await page.getByRole('button', { name, exact: true }).click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Edit', exact: true }).click()
     const tool = page.getByRole('dialog', { name, exact: true })

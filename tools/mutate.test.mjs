@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { runInThisContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applyMutant, countRegions, findMutants } from './mutation/mutants.mjs'
 import { scoreOf } from './mutation/run-mutants.mjs'
@@ -85,7 +86,7 @@ describe('a small project', () => {
   function snapshot() {
     const names = readdirSync(root, { recursive: true }).filter((name) => !name.startsWith('node_modules'))
     return names
-      .toSorted()
+      .toSorted((a, b) => a.localeCompare(b))
       .map((name) => (/\.\w+$/.test(name) ? `${name}\n${readFileSync(join(root, name), 'utf8')}` : name))
   }
 
@@ -212,7 +213,7 @@ describe('the mutants of a source', () => {
     globalThis.__headwaterReached = (_file, region) =>
       reached.push(source.slice(regions[region].start, regions[region].end))
     try {
-      new Function(counted)()
+      runInThisContext(`(() => { ${counted} })()`)
     } finally {
       delete globalThis.__headwaterReached
     }

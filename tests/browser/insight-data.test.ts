@@ -157,19 +157,13 @@ test('IN-132 IN-316 IN-319 IN-391 IN-400 tables show a saved data prep, a file, 
   const page = await stage.newPage({ viewport: { width: 1440, height: 2400 } })
   const requested: URL[] = []
   page.on('request', (request) => requested.push(new URL(request.url())))
-  const search = page
-    .waitForResponse((response) => new URL(response.url()).pathname === '/file/search')
-    .then(async (response) => ({
-      url: response.url(),
-      items: (await response.json()) as { items: { fid: string }[] },
-    }))
+  const search = page.waitForRequest((request) => new URL(request.url()).pathname === '/file/search')
   const definition = page.waitForResponse((response) =>
     /^\/file\/[0-9a-f-]{36}$/.test(new URL(response.url()).pathname),
   )
-  // Read as it arrives: the browser drops the bodies of earlier responses.
-  const content = page
-    .waitForResponse((response) => /^\/file\/[^/]+\/content$/.test(new URL(response.url()).pathname))
-    .then(async (response) => ({ url: response.url(), text: await response.text() }))
+  const content = page.waitForRequest((request) =>
+    /^\/file\/[^/]+\/content$/.test(new URL(request.url()).pathname),
+  )
   await openAs(page, stage.server.url, anna.userName, insightPath('Sources'))
   const rows = ['110', '210', '109', '209', '108', '208']
   await expect.poll(() => column(page, 'Prep', 3)).toEqual(rows)
@@ -187,16 +181,17 @@ test('IN-132 IN-316 IN-319 IN-391 IN-400 tables show a saved data prep, a file, 
   await expect.poll(() => column(page, 'Typed', 1)).toEqual(['31', '7'])
   await expect.poll(() => column(page, 'Other', 2)).toEqual(['40', '10', '50'])
   await expect.poll(() => column(page, 'Stored', 3)).toEqual(rows)
-  const { searchParams } = new URL((await search).url)
+  const { pathname, searchParams, search: query } = new URL((await search).url())
   expect([searchParams.get('query'), searchParams.get('size')]).toEqual([
     'groupName=Tables&name=regions.csv',
     '1',
   ])
-  const { items } = (await search).items
+  // Asked again, because the browser drops the bodies of earlier responses.
+  const { items } = (await (await anna.fetch(pathname + query)).json()) as { items: { fid: string }[] }
   expect(new URL((await definition).url()).pathname).toBe(`/file/${items[0]!.fid}`)
-  const location = (await definition).headers()['location']!
-  expect((await content).url).toBe(new URL(location, stage.server.url).href)
-  expect((await content).text).toBe(
+  const location = new URL((await definition).headers()['location']!, stage.server.url).href
+  expect((await content).url()).toBe(location)
+  expect(await (await fetch(location)).text()).toBe(
     'Region;City;Share;From\nNorth;Oslo;40;2026-01-05\nNorth;Bergen;10;2026-02-05\nSouth;Rome;50;2026-03-05\n',
   )
   await expect.poll(() => column(page, 'Own', 0)).toEqual(['Gas'])

@@ -86,7 +86,9 @@ export async function startTestRunner(root) {
 
   async function runOnce(testFile, timeoutMs) {
     process.env.HEADWATER_MUTATION = folder
-    process.env.NODE_OPTIONS = [outerOptions, `--import=${pathToFileURL(hook).href}`].filter(Boolean).join(' ')
+    process.env.NODE_OPTIONS = [outerOptions, `--import=${pathToFileURL(hook).href}`]
+      .filter(Boolean)
+      .join(' ')
     const limit = startLimit(timeoutMs)
     const startedAt = performance.now()
     try {

@@ -87,13 +87,15 @@ test('DP-152 DP-153 IN-110 IN-394 the image picker takes one png or jpeg by choi
     expect(await versionsOf(name)).toEqual([])
 
   await area(page).getByText('Goes into the group Reports.').waitFor()
-  const announced = page.waitForResponse(
-    (response) => response.request().method() === 'POST' && new URL(response.url()).pathname === '/file',
-  )
+  const announced = page
+    .waitForResponse(
+      (response) => response.request().method() === 'POST' && new URL(response.url()).pathname === '/file',
+    )
+    .then((response) => response.json() as Promise<{ location: string; fileId: string }>)
   const sent = page.waitForRequest((request) => request.method() === 'PUT')
   await input(page).setInputFiles(png('map.png'))
   await page.getByText('File has been uploaded.').waitFor()
-  const { location, fileId } = (await (await announced).json()) as { location: string; fileId: string }
+  const { location, fileId } = await announced
   expect((await sent).url()).toBe(location)
   expect((await sent).headers()['content-type']).toBe('application/octet-stream')
   const stored = await (await anna.fetch(`/file/${fileId}/download`)).arrayBuffer()

@@ -12,23 +12,37 @@ export const limitMs = 60_000
 
 /** Files that may take longer, each with its limit and the reason. */
 export const longFiles: Readonly<Record<string, { limitMs: number; reason: string }>> = {
-  'tests/browser/insight-chart-table.test.ts': onePage(),
-  'tests/browser/insight-data.test.ts': onePage(),
-  'tests/browser/insight-sharing.test.ts': onePage(),
-  'tests/browser/insight-tiles.test.ts': onePage(),
-  'tests/browser/insights.test.ts': onePage(),
-  'tests/browser/lake.test.ts': onePage(),
-  'tests/browser/preps.test.ts': onePage(),
-  'tests/browser/science.test.ts': onePage(),
-  'tests/browser/shell.test.ts': onePage(),
-  'tests/browser/tools.test.ts': onePage(),
+  ...allowed('many flows of one screen share a server, its users and its data', [
+    'tests/browser/insight-chart-table.test.ts',
+    'tests/browser/insight-data.test.ts',
+    'tests/browser/insight-sharing.test.ts',
+    'tests/browser/insight-tiles.test.ts',
+    'tests/browser/insights.test.ts',
+    'tests/browser/lake.test.ts',
+    'tests/browser/preps.test.ts',
+    'tests/browser/science.test.ts',
+    'tests/browser/shell.test.ts',
+    'tests/browser/statuses.test.ts',
+    'tests/browser/storage.test.ts',
+    'tests/browser/tools.test.ts',
+  ]),
+  ...allowed('each case kills and starts whole servers', [
+    'tests/acceptance/data-prep-kill.test.ts',
+    'tests/acceptance/kill.test.ts',
+    'tests/acceptance/pipeline-kill.test.ts',
+    'packages/timeseries/test/engine-damage.test.ts',
+  ]),
+  ...allowed('one engine or server answers hundreds of small cases', [
+    'packages/timeseries/test/embedded-questions.test.ts',
+    'packages/timeseries/test/server-questions.test.ts',
+    'tests/acceptance/policy.test.ts',
+  ]),
 }
 
 const slowestCount = 10
 
-/** Some forty flows of a screen over one server; they run first, so that the other worker is busy as long. */
-function onePage(): { limitMs: number; reason: string } {
-  return { limitMs: 180_000, reason: 'many flows of one screen share a server, its users and its data' }
+function allowed(reason: string, paths: readonly string[]): typeof longFiles {
+  return Object.fromEntries(paths.map((path) => [path, { limitMs: 180_000, reason }]))
 }
 
 /** Returns the report of a run: time per stage, the slowest files, and the files over their limit. */

@@ -869,7 +869,7 @@ test('IN-103 IN-105 IN-106 IN-107 IN-108 IN-109 server validation errors are sho
   await told.waitFor({ state: 'detached', timeout: 60_000 })
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByRole('button', { name: 'Save', exact: true }).waitFor()
-  // Outside a form every error is told, also one that a form would show at its field.
+  // Without a form, every error is reported, including those that a form would show at its field.
   await page.unroute('**/insights')
   await page.route('**/insights', async (route) => {
     const body = route.request().postDataJSON() as { content: InsightContent }

@@ -572,7 +572,7 @@ test('a layout that took one more turn is no error to report', async () => {
   expect(reports[0]).toContain('another')
 })
 
-test('SH-030 a page that stops working says so with an id, and the id stands in the report', async () => {
+test('SH-030 a crashed page shows an error id and reports it as fatal', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   await page.route('**/assets/MyAccountScreen-*.js', (route) =>

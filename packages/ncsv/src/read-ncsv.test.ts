@@ -88,7 +88,7 @@ test('the last batch is never empty', async () => {
   expect((await readAll([Buffer.from('Code,Date,V\n')])).batches).toEqual([])
 })
 
-test('symbols with equal hashes are told apart', async () => {
+test('distinguishes symbols with equal hashes', async () => {
   // Known pairs with the same 32-bit FNV-1a hash.
   const names = ['costarring', 'liquid', 'declinate', 'macallums']
   const lines = [...names, ...names.toReversed()].map((name, i) => `${name},2024-01-01,${i}`)

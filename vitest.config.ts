@@ -20,7 +20,7 @@ const campaigns = {
 }
 
 const stages = [
-  { extends: true, test: { name: 'pure', include: pureFiles } },
+  { extends: true, test: { name: 'pure', include: pureFiles, setupFiles: ['tests/setup/toasts.ts'] } },
   {
     extends: true,
     test: {

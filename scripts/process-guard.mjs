@@ -1,31 +1,41 @@
 import { spawn } from 'node:child_process'
 
 /**
- * Starts a small process that outlives this one. When this one is killed, the guard kills the process group it watches and then
- * removes `folder`; the servers of that group need a moment to end by themselves.
- * @param {string} folder
- * @returns {{ watch(child: import('node:child_process').ChildProcess): void, release(): void }} `watch` takes a child that leads
- *   its process group; `release` ends the guard without doing anything
+ * Starts a small shell that outlives this process. When this process is killed, its input ends and it runs a clean-up.
+ * @param {string} cleanUp shell commands; `$line` holds the last line that was sent, `$1` and so on hold `words`
+ * @param {string[]} words
+ * @returns {{ send(line: string): void, release(): void }} `release` ends the guard without a clean-up
  */
-export function guardProcessGroup(folder) {
-  const script = `group=
-    while read -r word; do
-      [ "$word" = done ] && exit
-      group=$word
+export function startGuard(cleanUp, words) {
+  const script = `line=
+    while read -r next; do
+      [ "$next" = done ] && exit
+      line=$next
     done
-    [ -n "$group" ] && kill -KILL "-$group"
-    sleep 2
-    rm -rf "$1"`
-  const guard = spawn('sh', ['-c', script, 'sh', folder], {
+    ${cleanUp}`
+  const guard = spawn('sh', ['-c', script, 'sh', ...words], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   })
   guard.unref()
   guard.stdin.unref()
-  // The guard may be gone already when it is released.
+  // The guard may have ended already when it is released.
   guard.stdin.on('error', () => undefined)
   return {
-    watch: (child) => guard.stdin.write(`${child.pid}\n`),
+    send: (line) => guard.stdin.write(`${line}\n`),
     release: () => guard.stdin.end('done\n'),
   }
+}
+
+/**
+ * Starts a guard that kills the process group it watches and then removes `folder`. The servers of that group need a moment to
+ * end by themselves.
+ * @param {string} folder
+ * @returns {{ watch(child: import('node:child_process').ChildProcess): void, release(): void }} `watch` takes a child that leads
+ *   its process group
+ */
+export function guardProcessGroup(folder) {
+  const cleanUp = '[ -n "$line" ] && kill -KILL "-$line"; sleep 2; rm -rf "$1"'
+  const { send, release } = startGuard(cleanUp, [folder])
+  return { watch: (child) => send(String(child.pid)), release }
 }

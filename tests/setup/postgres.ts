@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '@headwater/server-kit'
 import type { TestProject } from 'vitest/node'
+import { startGuard } from '../../scripts/process-guard.mjs'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -25,7 +25,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     return undefined
   }
   const folder = await mkdtemp(join(tmpdir(), 'headwater-test-'))
-  const guard = removeWhenKilled(folder)
+  const guard = startGuard(cleanUp, [folder])
   const outerTemporary = process.env.TMPDIR
   process.env.TMPDIR = join(folder, 't')
   await mkdir(process.env.TMPDIR, { mode: 0o711 })
@@ -44,23 +44,8 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   }
 }
 
-/**
- * Starts a small process that outlives this one. When this one is killed, its input ends; it then ends every PostgreSQL below
- * the folder, also those of servers that tests started, and removes the folder.
- */
-function removeWhenKilled(folder: string): { release(): void } {
-  const script = `read -r done && exit
-    sleep 1
-    find "$1" -name postmaster.pid -exec head -n 1 {} \\; | while read -r pid; do kill -INT "$pid"; done
-    sleep 2
-    rm -rf "$1"`
-  const child = spawn('sh', ['-c', script, 'sh', folder], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-    detached: true,
-  })
-  child.unref()
-  const input = child.stdin as typeof child.stdin & { unref(): void }
-  input.on('error', () => undefined)
-  input.unref()
-  return { release: () => child.stdin.end('done\n') }
-}
+/** Ends every PostgreSQL below the folder `$1`, also those of servers that tests started, and removes the folder. */
+const cleanUp = `sleep 1
+  find "$1" -name postmaster.pid -exec head -n 1 {} \\; | while read -r pid; do kill -INT "$pid"; done
+  sleep 2
+  rm -rf "$1"`

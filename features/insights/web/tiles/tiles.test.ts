@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { SEASON_STARTS, TITLE_SIZES } from '@headwater/charts'
+import { TITLE_SIZES } from '@headwater/charts'
 import { readSeriesAnswer, rowsBySymbol } from '../../contract/series/series-answer.ts'
 import { chartSpecOfTile } from './chart/chart-spec-of-tile.ts'
 import { chartSymbols } from '../../contract/tiles/chart/chart-data.ts'
@@ -208,26 +208,6 @@ describe('chart', () => {
     expect(x).toMatchObject({ format: 'dayOfYear' })
   })
 
-  test('IN-190 the year of a seasonality chart has fifteen possible starts', () => {
-    expect(SEASON_STARTS).toEqual([
-      'January',
-      'February',
-      'March',
-      'April',
-      'May',
-      'June',
-      'July',
-      'August',
-      'September',
-      'October',
-      'November',
-      'December',
-      'Current month',
-      'First recorded date',
-      'Last recorded date',
-    ])
-  })
-
   test('IN-191 the seasonality option sets the start of the year; sizes, layout and curve have defaults', () => {
     const years = readSeriesAnswer('Code,Date(UTC),Price\nB,2025-04-01T00:00:00,2\nB,2025-02-01T00:00:00,1\n')
     const labels = (seasonality: string) =>
@@ -434,27 +414,6 @@ describe('conditions', () => {
     ['AAPL', '!contains', '', '', false],
     ['AAPL', '!includes', '', '', false],
   ]
-
-  test('IN-212 IN-213 there are twelve conditions and four more for tooltips and formatting', () => {
-    expect(conditions).toEqual([
-      '>',
-      '>=',
-      '<',
-      '<=',
-      '==',
-      '!=',
-      'between',
-      'not between',
-      'one of',
-      'not one of',
-      'regex',
-      'for every different value',
-      'contains',
-      '!contains',
-      'includes',
-      '!includes',
-    ])
-  })
 
   test('IN-212 IN-213 each condition is met by its values', () => {
     for (const [value, condition, a, b, met] of cases)

@@ -8,7 +8,7 @@ import { bodyLimitBytes, errorBody, errorShapeOf, timestampOf } from './error-bo
 import { rememberMethods } from './known-methods.ts'
 import { serveSandboxPage } from './sandbox-page.ts'
 import { addSecurityHeaders, securityHeaders } from './security-headers.ts'
-import { endSilentConnections } from './silent-connections.ts'
+import { endUnusedConnections } from './unused-connections.ts'
 import { serveWebApp } from './web-app.ts'
 
 /** What the HTTP application is made of. */
@@ -58,7 +58,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   })
   brokenRequests.watch(app)
   const methodsOf = rememberMethods(app)
-  endSilentConnections(app)
+  endUnusedConnections(app)
   addSecurityHeaders(app, { allowedOrigins })
   app.setErrorHandler((error, request, reply) => {
     // Who went away in the middle of an answer is told nothing, and it is no fault.

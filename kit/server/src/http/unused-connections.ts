@@ -1,0 +1,28 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+
+/**
+ * Ends connections that carry no request when the application closes, also those that the close does not count as idle: the
+ * spare ones that browsers open and never use, and those whose last answer was still under way. It would wait for both until
+ * the client goes away or the keep-alive time is over.
+ */
+export function endUnusedConnections(app: FastifyInstance): void {
+  const silent = new Set<Socket>()
+  let isClosing = false
+  app.server.on('connection', (socket: Socket) => {
+    silent.add(socket)
+    socket.once('close', () => silent.delete(socket))
+  })
+  app.server.on('request', (request, response: ServerResponse) => {
+    silent.delete(request.socket)
+    response.once('close', () => {
+      // The connection counts as idle only after this event.
+      if (isClosing) setImmediate(() => app.server.closeIdleConnections())
+    })
+  })
+  app.addHook('preClose', async () => {
+    isClosing = true
+    for (const socket of silent) socket.destroy()
+  })
+}

@@ -47,7 +47,6 @@ const stages = [
       name: 'alone',
       include: aloneFiles,
       isolate: true,
-      maxWorkers: 1,
       globalSetup: ['tests/setup/postgres.ts'],
       sequence: { groupOrder: 1 },
     },
@@ -55,8 +54,8 @@ const stages = [
 ]
 
 /**
- * Two workers share the files of the first group; files that need the machine to themselves follow, one at a time. Files of a
- * worker share its process, so that modules are loaded once; tests must leave no state in them.
+ * Two workers share the files of the first group; files that kill or starve processes follow, each in a process of its own. The
+ * other files of a worker share its process, so that modules are loaded once; tests must leave no state in them.
  */
 export default defineConfig({
   test: {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ensureChromium, findChromium } from './chromium.mjs'
+import { ensureChromium, findChromium, findHeadlessShell, preferHeadlessShell } from './chromium.mjs'
 import { demandRoom } from './commands/test.mjs'
 import { dependenciesMatch } from './dependencies.mjs'
 import { runStep } from './run-step.mjs'
@@ -149,6 +149,27 @@ describe('Chromium', () => {
       'The browser tests need Chromium, and it could not be installed: this user may not install programs. ' +
         'Install Chromium or Google Chrome, or set HEADWATER_CHROMIUM to its path.',
     )
+  })
+
+  test('the headless shell is found in PATH, unless a browser is named', () => {
+    const shell = program('bin/chromium-headless-shell')
+    expect(findHeadlessShell({ PATH: join(folder, 'bin') })).toBe(shell)
+    expect(findHeadlessShell({ PATH: join(folder, 'bin'), HEADWATER_CHROMIUM: shell })).toBe(undefined)
+    expect(findHeadlessShell({ PATH: folder })).toBe(undefined)
+  })
+
+  test('a headless shell that cannot be installed is no error', async () => {
+    const ran = []
+    const run = async (command) => {
+      ran.push(command)
+      throw new Error('there is no such package')
+    }
+    const machine = { find: () => undefined, plan: () => ({ commands: [['install', 'it']] }) }
+    await preferHeadlessShell({}, run, machine)
+    expect(ran).toEqual([['install', 'it']])
+    await preferHeadlessShell({ HEADWATER_CHROMIUM: '/my/browser' }, run, machine)
+    await preferHeadlessShell({}, run, { ...machine, plan: () => ({ reason: 'no package manager' }) })
+    expect(ran).toHaveLength(1)
   })
 })
 

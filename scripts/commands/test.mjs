@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { ensureChromium } from '../chromium.mjs'
+import { ensureChromium, preferHeadlessShell } from '../chromium.mjs'
 import { ensureDependencies } from '../dependencies.mjs'
 import { guardProcessGroup } from '../process-guard.mjs'
 import { ErrorForPeople, runStep, runToExit } from '../run-step.mjs'
@@ -29,6 +29,7 @@ export default async function test(words, { env = {}, command = ['run'] } = {}) 
   await ensureDependencies(node)
   await ensureWebApp(node)
   await ensureChromium(process.env, install('Chromium'))
+  await preferHeadlessShell(process.env, install('Chromium’s headless shell'))
   const noSandbox = await ensureSandboxPrograms(install('bubblewrap and Python'))
   if (noSandbox) console.error(noSandbox)
   const folder = mkdtempSync(join(tmpdir(), 'headwater-tests-'))

@@ -1,38 +1,47 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { dataPrep, toDataQuery } from '@headwater/preps/contract'
 import { administratorOf, startServerProcess, type ServerProcess } from './server-process.ts'
 
-let dataFolder: string
+let parentFolder: string
 let server: ServerProcess
 
 beforeAll(async () => {
-  dataFolder = await mkdtemp(join(tmpdir(), 'headwater-demo-'))
-  server = await startServerProcess(dataFolder, { HEADWATER_DEMO: 'on' })
+  parentFolder = await mkdtemp(join(tmpdir(), 'headwater-demo-'))
+  server = await startWithDemo('data')
 })
 afterAll(async () => {
   await server.stop()
-  await rm(dataFolder, { recursive: true, force: true })
+  await rm(parentFolder, { recursive: true, force: true })
 })
+
+/** Starts a server on a new data folder and waits for its demo workspace. */
+async function startWithDemo(folderName: string): Promise<ServerProcess> {
+  const started = await startServerProcess(join(parentFolder, folderName), { HEADWATER_DEMO: 'on' })
+  await vi.waitFor(async () => expect(await demoState(started)).toBe('loaded'), {
+    timeout: 60_000,
+    interval: 250,
+  })
+  return started
+}
 
 interface Named {
   name: string
 }
 
-async function groupNames(): Promise<string[]> {
-  const page = await administratorOf(server.url).get('/file/group?query=tags=demo&sortBy=name&sortOrder=asc')
+async function groupNames({ url }: ServerProcess): Promise<string[]> {
+  const page = await administratorOf(url).get('/file/group?query=tags=demo&sortBy=name&sortOrder=asc')
   return (page.items as Named[]).map(({ name }) => name)
 }
 
-async function demoState(): Promise<unknown> {
-  return (await administratorOf(server.url).get('/demo')).state
+async function demoState({ url }: ServerProcess): Promise<unknown> {
+  return (await administratorOf(url).get('/demo')).state
 }
 
 test('the first start loads groups, series and an insight whose every tile finds its data', async () => {
-  await expect.poll(demoState, { timeout: 60_000, interval: 250 }).toBe('loaded')
-  expect(await groupNames()).toEqual([
+  expect(await groupNames(server)).toEqual([
     'Demo',
     'Iowa electricity',
     'Mauna Loa CO2',
@@ -86,14 +95,20 @@ test('the first start makes data preps whose every symbol is there', async () =>
 })
 
 test('a removed demo workspace is gone, with its series, and does not come back with the next start', async () => {
-  const response = await administratorOf(server.url).request('/demo', { method: 'DELETE' })
+  const first = await startWithDemo('removed')
+  const api = administratorOf(first.url)
+  expect(await groupNames(first)).not.toEqual([])
+  const response = await api.request('/demo', { method: 'DELETE' })
   expect(response.status).toBe(200)
-  expect(await groupNames()).toEqual([])
-  const symbols = await administratorOf(server.url).get('/ts/symbol/search?query=*')
-  expect(symbols.totalSize).toBe(0)
+  expect(await groupNames(first)).toEqual([])
+  expect((await api.get('/ts/symbol/search?query=*')).totalSize).toBe(0)
+  expect(await first.stop()).toBe(0)
 
-  expect(await server.stop()).toBe(0)
-  server = await startServerProcess(dataFolder, { HEADWATER_DEMO: 'on' })
-  expect(await demoState()).toBe('removed')
-  expect(await groupNames()).toEqual([])
+  const second = await startServerProcess(join(parentFolder, 'removed'), { HEADWATER_DEMO: 'on' })
+  try {
+    expect(await demoState(second)).toBe('removed')
+    expect(await groupNames(second)).toEqual([])
+  } finally {
+    await second.stop()
+  }
 })

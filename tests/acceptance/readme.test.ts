@@ -18,11 +18,14 @@ const run = promisify(execFile)
 let readme: string
 let folder: string
 let server: ServerProcess
+/** What the way over HTTP printed. */
+let printed: string
 
 beforeAll(async () => {
   readme = await readFile(join(root, 'README.md'), 'utf8')
   folder = await mkdtemp(join(tmpdir(), 'headwater-readme-'))
   server = await startServerProcess(join(folder, 'data'))
+  printed = await goTheWayOverHttp()
 })
 afterAll(async () => {
   await server.stop()
@@ -35,7 +38,8 @@ function blocks(language: string): string[] {
   return [...found].map(([, indent = '', text = '']) => text.replace(new RegExp(`^${indent}`, 'gm'), ''))
 }
 
-test('the README’s way over HTTP works as written: file, group, upload, query', async () => {
+/** Runs the README’s commands over HTTP: file, group, upload, query. */
+async function goTheWayOverHttp(): Promise<string> {
   const shell = blocks('sh')
   const convert = shell.find((text) => text.includes('awk'))!
   const overHttp = shell.find((text) => text.includes('curl'))!
@@ -50,11 +54,15 @@ test('the README’s way over HTTP works as written: file, group, upload, query'
     cwd: folder,
     env: { PATH: process.env.PATH, PASSWORD: administratorPassword },
   })
+  return stdout
+}
+
+test('the README’s way over HTTP works as written: file, group, upload, query', async () => {
   expect(await readFile(join(folder, 'brent.ncsv'), 'utf8')).toBe(
     'Commodity,Date,Price\nBrent,2026-08-17,92.43\nBrent,2026-08-18,95.29\n',
   )
-  expect(stdout).toContain('"status":"READY"')
-  expect(stdout).toContain(
+  expect(printed).toContain('"status":"READY"')
+  expect(printed).toContain(
     'Commodity,Date(UTC),Price\nBrent,2026-08-17T00:00:00,92.43\nBrent,2026-08-18T00:00:00,95.29\n',
   )
 })

@@ -158,9 +158,8 @@ test('the last of 3,500,000 rows is reached, by the scroll bar, by keyboard and 
     const names = await page.getByRole('row').locator('[role=gridcell]:nth-child(2)').allTextContents()
     return Number(names[0]?.replace('row ', ''))
   }
-  await expect.poll(first).toBeGreaterThan(1_700_000)
+  await expect.poll(first).toSatisfy((at: number) => at > 1_700_000 && at < 1_800_000)
   const before = await first()
-  expect(before).toBeLessThan(1_800_000)
   await grid.hover()
   for (let notch = 0; notch < 5; notch++) {
     await page.mouse.wheel(0, 320)

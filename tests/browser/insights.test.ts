@@ -253,6 +253,7 @@ test('IN-143 a tile is dragged up and down, over half and full ones, and past th
   const page = await open('/Insight/Reports/Dragged?edit=true', anna, {
     viewport: { width: 1440, height: 2400 },
   })
+  await page.getByText('No text yet').nth(4).waitFor()
   const drag = (title: string, to: string, at: 'left' | 'right' | 'above' | 'below') =>
     hold(page, title, to, at).then(() => page.mouse.up())
   await drag('A', 'B', 'right')

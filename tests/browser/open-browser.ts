@@ -4,6 +4,8 @@ import type { Browser, BrowserContext, BrowserContextOptions, Frame, Page } from
 import { testPassword } from '../../apps/server/src/testing.ts'
 
 const flags = [
+  // Pages that come one after the other share a process, whose start costs more than a third of opening a page.
+  '--renderer-process-limit=1',
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',

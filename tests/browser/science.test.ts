@@ -101,6 +101,7 @@ test('DP-390 DP-423 DP-450 DP-547 the hash selects the tab: pipelines with trigg
   await row(page, /Send e-mail.*Built in/).waitFor()
   await page.evaluate(() => (location.hash = '#pipelines'))
   await selected('Pipelines').waitFor()
+  await row(page, /Daily prices.*Flows/).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   const scheduled = page.waitForRequest((request) => {
     const { pathname, searchParams } = new URL(request.url())

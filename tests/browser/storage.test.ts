@@ -64,8 +64,8 @@ test('DP-295 DP-298 DP-300 symbols are listed by group with their keys, columns,
   await page.getByRole('searchbox', { name: /symbols/i }).fill('symbols.Region=U*')
   await row(page, /EU/).waitFor({ state: 'detached' })
   await row(page, /WTI.*US/).waitFor()
-  expect(keys).toContainEqual({ groupName: 'Prices', metadata: true })
-  expect(searches).toContainEqual({
+  await expect.poll(() => keys).toContainEqual({ groupName: 'Prices', metadata: true })
+  await expect.poll(() => searches).toContainEqual({
     query: 'symbols.Region=U*',
     'groupName.keyword': 'Prices',
     size: '100',

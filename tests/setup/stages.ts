@@ -20,7 +20,7 @@ export const campaignFiles = [
   'packages/timeseries/test/{engine-crash,engine-damage,random-queries,server-questions}.test.ts',
 ]
 
-/** Tests that kill or starve processes, or measure memory and processor time, and so need the machine to themselves. */
+/** Tests that kill or starve processes, or measure memory and processor time. They run last. */
 export const aloneFiles = [
   'tests/acceptance/*kill.test.ts',
   'packages/timeseries/test/engine-{crash,damage}.test.ts',

@@ -18,7 +18,7 @@ const hook = fileURLToPath(new URL('worker-hook.mjs', import.meta.url))
  */
 
 /**
- * Starts Vitest with the settings of the project named `node` in vitest.config.ts, or with its defaults.
+ * Starts Vitest with the settings of the project named `server` in vitest.config.ts, or with its defaults.
  * @param {string} root folder of the project
  */
 export async function startTestRunner(root) {
@@ -26,6 +26,8 @@ export async function startTestRunner(root) {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-mutation-'))
   const processes = join(folder, 'processes')
   mkdirSync(processes)
+  // Vitest leaves its own temporary folder behind when it is stopped in the middle of an endless test.
+  process.env.TMPDIR = folder
   const outerOptions = process.env.NODE_OPTIONS
   const edits = new Map()
   const stuck = []
@@ -176,6 +178,6 @@ async function readSettings(root) {
   if (!existsSync(file)) return {}
   const { test = {} } = (await import(pathToFileURL(file).href)).default
   const { projects = [], ...shared } = test
-  const node = projects.find((project) => project.test?.name === 'node')
-  return { ...shared, ...node?.test }
+  const server = projects.find((project) => project.test?.name === 'server')
+  return { ...shared, ...server?.test }
 }

@@ -142,6 +142,7 @@ describe('API keys', () => {
 test('SH-019 neither creates nor accepts API keys when the configuration disables them', async () => {
   const { key } = await create(anna)
   const off = await startTestServer({
+    clock,
     env: { DATABASE_URL: testDatabase.connectionString, HEADWATER_API_KEYS_ENABLED: 'false' },
   })
   const headers = { Authorization: `ApiKey ${key}` }

@@ -6,6 +6,8 @@ import { startTestServer, testPassword, type Session, type TestServer } from '@h
 let server: TestServer
 let anna: Session
 let authorization: string
+/** The file that `upload_data` makes. */
+let fileId: string
 
 // What `upload_data` writes: symbols, DateTime, the other columns, CRLF line ends.
 const prices = [
@@ -23,6 +25,7 @@ beforeAll(async () => {
   anna = await server.createUser({ email: 'anna@example.com' })
   authorization = `Basic ${Buffer.from(`anna@example.com:${testPassword}`).toString('base64')}`
   await anna.call(createGroup, { body: { name: 'Oil prices' } })
+  fileId = await uploadData(prices)
 })
 afterAll(() => server.stop())
 
@@ -77,8 +80,7 @@ function retrieve(body: object, path = '/ts/stream'): Promise<Response> {
   })
 }
 
-test('upload_data, then the symbols and the data are there at once', async () => {
-  const fileId = await uploadData(prices)
+test('after upload_data the symbols and the data are there', async () => {
   const search = await request('GET', `/file/search?size=1&from=0&query=${quote(`uuid=${fileId}`)}`)
   expect(await search.json()).toMatchObject({ items: [{ fid: fileId, fileName: 'temp.csv' }] })
 

@@ -23,6 +23,8 @@ import {
 let server: TestServer
 let anna: Session
 let ben: Session
+/** Makes groups and changes them; what anna can read stays as it is. */
+let carl: Session
 
 const prices = `Code,Period,Date(UTC),Close,High,Unit(MD-S),Note(S)
 BRENT,D,2024-01-02,75.89,78,USD/bbl,
@@ -37,6 +39,7 @@ beforeAll(async () => {
   server = await startTestServer()
   anna = await server.createUser({ email: 'anna@example.com' })
   ben = await server.createUser({ email: 'ben@example.com' })
+  carl = await server.createUser({ email: 'carl@example.com' })
   for (const name of ['Prices', 'Weather']) await anna.call(createGroup, { body: { name } })
   await ben.call(createGroup, { body: { name: 'Secret' } })
   await upload(anna, 'Prices', prices)
@@ -197,18 +200,14 @@ test('groups with symbols are listed with their number', async () => {
 })
 
 test('DP-301 IN-418 the symbols of a file are listed by its id, for users who can read its group', async () => {
-  const { fid } = await upload(
-    anna,
-    'Weather',
-    'station,Date,Temp\nBERGEN,2024-01-02,1\nOSLO,2024-01-03,2\n',
-    {
-      fileName: 'more.csv',
-    },
-  )
-  const { items } = await anna.call(listSymbolsInFile, { params: { fid } })
+  await carl.call(createGroup, { body: { name: 'Stations' } })
+  await upload(carl, 'Stations', 'station,Date,Temp\nOSLO,2024-01-02,1\nROME,2024-01-02,9\n')
+  const content = 'station,Date,Temp\nBERGEN,2024-01-02,1\nOSLO,2024-01-03,2\n'
+  const { fid } = await upload(carl, 'Stations', content, { fileName: 'more.csv' })
+  const { items } = await carl.call(listSymbolsInFile, { params: { fid } })
   expect(items.map((item) => item.symbols.station)).toEqual(['OSLO', 'BERGEN'])
   await expect(ben.call(listSymbolsInFile, { params: { fid } })).rejects.toMatchObject({ status: 404 })
-  await expect(anna.call(listSymbolsInFile, { params: { fid: 'no-uuid' } })).rejects.toMatchObject({
+  await expect(carl.call(listSymbolsInFile, { params: { fid: 'no-uuid' } })).rejects.toMatchObject({
     status: 404,
   })
 })
@@ -365,13 +364,13 @@ test('DP-375 IN-326 IN-334 PANDAS, STANDARD and UI are JSON', async () => {
 })
 
 test('DP-374 DP-375 DP-376 IN-333 IN-335 IN-336 corrections, onDateTime and delta choose versions of points', async () => {
-  await anna.call(createGroup, { body: { name: 'Corrected' } })
-  await upload(anna, 'Corrected', 'Code,Date,Close\nA,2024-01-02,1\nA,2024-01-03,5\n')
+  await carl.call(createGroup, { body: { name: 'Corrected' } })
+  await upload(carl, 'Corrected', 'Code,Date,Close\nA,2024-01-02,1\nA,2024-01-03,5\n')
   const between = new Date().toISOString()
   await new Promise((resolve) => setTimeout(resolve, 5))
-  await upload(anna, 'Corrected', 'Code,Date,Close\nA,2024-01-02,2\n')
+  await upload(carl, 'Corrected', 'Code,Date,Close\nA,2024-01-02,2\n')
   const values = async (query: DataQueryInput) =>
-    (await answer(anna, { groupName: 'Corrected', ...query }))
+    (await answer(carl, { groupName: 'Corrected', ...query }))
       .trim()
       .split('\n')
       .slice(1)
@@ -380,7 +379,7 @@ test('DP-374 DP-375 DP-376 IN-333 IN-335 IN-336 corrections, onDateTime and delt
   expect(await values({ corrections: 'true' })).toEqual(['1', '2', '5'])
   expect(await values({ corrections: true })).toEqual(['1', '2', '5'])
   expect(await values({ corrections: 'only' })).toEqual(['1', '2'])
-  expect(await answer(anna, { groupName: 'Corrected', corrections: 'history' })).toContain('InsertTime(D)')
+  expect(await answer(carl, { groupName: 'Corrected', corrections: 'history' })).toContain('InsertTime(D)')
   expect(await values({ onDateTime: between })).toEqual(['1', '5'])
   expect(await values({ delta: true, startDate: between })).toEqual(['2'])
 })
@@ -443,18 +442,18 @@ test('moments far away are as good as now, and old names of zones are known', as
 })
 
 test('keys and metadata that are called like what every object has belong to their own symbols only', async () => {
-  await anna.call(createGroup, { body: { name: 'Inherited' } })
+  await carl.call(createGroup, { body: { name: 'Inherited' } })
   await upload(
-    anna,
+    carl,
     'Inherited',
     'Code,constructor,__proto__,Date,Close,toString(MD-S)\nA,,,2024-01-02,1,\nB,x,y,2024-01-02,2,z\n',
   )
-  expect(await answer(anna, { groupName: 'Inherited', metadata: true })).toBe(
+  expect(await answer(carl, { groupName: 'Inherited', metadata: true })).toBe(
     'Code,__proto__,constructor,Date(UTC),Close,toString(MD-S)\nA,,,2024-01-02T00:00:00,1,\nB,y,x,2024-01-02T00:00:00,2,z\n',
   )
-  const standard = await answer(anna, { groupName: 'Inherited', formatType: 'STANDARD' })
+  const standard = await answer(carl, { groupName: 'Inherited', formatType: 'STANDARD' })
   expect(standard).toContain('"symbols":[{"Code":"A"},{"Code":"B","__proto__":"y","constructor":"x"}]')
-  const exact = await anna.fetch('/ts', {
+  const exact = await carl.fetch('/ts', {
     method: 'POST',
     body: '{"keys":[{"groupName":"Inherited","symbols":{"Code":"B","__proto__":"y","constructor":"x"}}]}',
     headers: { 'Content-Type': 'application/json' },
@@ -469,13 +468,13 @@ test('a query of only groups that cannot be read is answered with the declared e
 })
 
 test('two files of one group are one JSON document, in every format', async () => {
-  await anna.call(createGroup, { body: { name: 'Twofold' } })
+  await carl.call(createGroup, { body: { name: 'Twofold' } })
   for (const month of ['01', '02'])
-    await upload(anna, 'Twofold', `Code,Date,Close\nA,2024-${month}-02,1\nB,2024-${month}-02,2\n`, {
+    await upload(carl, 'Twofold', `Code,Date,Close\nA,2024-${month}-02,1\nB,2024-${month}-02,2\n`, {
       fileName: `${month}.csv`,
     })
   const json = async (formatType: string) =>
-    JSON.parse(await answer(anna, { groupName: 'Twofold', formatType }, '/ts')) as Record<string, object>
+    JSON.parse(await answer(carl, { groupName: 'Twofold', formatType }, '/ts')) as Record<string, object>
   expect((await json('STANDARD')).values).toHaveLength(4)
   expect((await json('UI')).values).toHaveLength(2)
   expect(Object.keys((await json('PANDAS')).data!)).toEqual(['2024-01-02T00:00:00', '2024-02-02T00:00:00'])
@@ -512,23 +511,23 @@ test('a wrong file ends as ERROR with its place, and nothing of it is stored', a
 })
 
 test('two uploads of one name at once both arrive', async () => {
-  await anna.call(createGroup, { body: { name: 'Race' } })
+  await carl.call(createGroup, { body: { name: 'Race' } })
   const receipts = await Promise.all(
     ['A', 'B', 'C'].map((code) =>
-      upload(anna, 'Race', `Code,Date,Close\n${code},2024-01-02,1\nX,2024-01-02,1\n`),
+      upload(carl, 'Race', `Code,Date,Close\n${code},2024-01-02,1\nX,2024-01-02,1\n`),
     ),
   )
   expect(receipts.map((receipt) => receipt.status)).toEqual(['READY', 'READY', 'READY'])
-  expect((await found(anna, 'query=groupName=Race')).toSorted()).toEqual(['A', 'B', 'C', 'X'])
+  expect((await found(carl, 'query=groupName=Race')).toSorted()).toEqual(['A', 'B', 'C', 'X'])
 })
 
 test('a deleted file takes its points along; a deleted group all of them', async () => {
-  await anna.call(createGroup, { body: { name: 'Gone' } })
-  const { fid } = await upload(anna, 'Gone', 'Code,Date,Close\nA,2024-01-02,1\n')
-  await upload(anna, 'Gone', 'Code,Date,Close\nB,2024-01-02,1\n', { fileName: 'b.csv' })
-  await anna.call(deleteFile, { params: { fid } })
-  await expect.poll(() => found(anna, 'query=groupName=Gone')).toEqual(['B'])
-  expect(await answer(anna, { groupName: 'Gone' })).toBe('Code,Date(UTC),Close\nB,2024-01-02T00:00:00,1\n')
-  await anna.call(deleteGroup, { params: { name: 'Gone' } })
-  expect(await found(anna, 'query=groupName=Gone')).toEqual([])
+  await carl.call(createGroup, { body: { name: 'Gone' } })
+  const { fid } = await upload(carl, 'Gone', 'Code,Date,Close\nA,2024-01-02,1\n')
+  await upload(carl, 'Gone', 'Code,Date,Close\nB,2024-01-02,1\n', { fileName: 'b.csv' })
+  await carl.call(deleteFile, { params: { fid } })
+  await expect.poll(() => found(carl, 'query=groupName=Gone')).toEqual(['B'])
+  expect(await answer(carl, { groupName: 'Gone' })).toBe('Code,Date(UTC),Close\nB,2024-01-02T00:00:00,1\n')
+  await carl.call(deleteGroup, { params: { name: 'Gone' } })
+  expect(await found(carl, 'query=groupName=Gone')).toEqual([])
 })

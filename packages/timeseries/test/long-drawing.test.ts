@@ -12,33 +12,38 @@ const firstMs = -pointCount * 500
 
 let folder: string
 let engine: SeriesEngine
-/** Current values by the second; NaN where a point was taken away. */
+/** Values by the second. */
 const values = Float64Array.from({ length: pointCount }, (_, at) => ((at * 7919) % 10_007) - 5000)
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'long-drawing-'))
   engine = await openEmbeddedEngine({ folder })
   const seconds = Array.from({ length: pointCount }, (_, at) => at)
-  await store(1, seconds)
+  await store(plain, 1, seconds, values)
+  await store(corrected, 1, seconds, values)
 })
 afterAll(async () => {
   await engine.close()
   await rm(folder, { recursive: true, force: true })
 })
 
-async function store(version: number, seconds: readonly number[]) {
+/** The same points in two datasets, of which one is corrected. */
+const plain = 1
+const corrected = 2
+
+async function store(dataset: number, version: number, seconds: readonly number[], values: Float64Array) {
   const batch = {
     sids: new Uint32Array(seconds.length).fill(1),
     timestamps: Float64Array.from(seconds, (at) => firstMs + at * 1000),
     values: [Float64Array.from(seconds, (at) => values[at]!)],
   }
-  await engine.stage({ dataset: 1, version, columns: [price], batches: [batch] })
-  await engine.publish(1, version)
+  await engine.stage({ dataset, version, columns: [price], batches: [batch] })
+  await engine.publish(dataset, version)
 }
 
 /** The seconds that are drawn of those from `from` to `to`, found by going through all of them. */
-function drawnSeconds(from: number, to: number): number[] {
-  const there = (at: number) => !Number.isNaN(values[at])
+function drawnSeconds(from: number, to: number, of = values): number[] {
+  const there = (at: number) => !Number.isNaN(of[at])
   while (!there(from)) from++
   while (!there(to)) to--
   const width = Math.floor(((to - from) * 1000) / (drawPoints / 4)) + 1
@@ -49,16 +54,16 @@ function drawnSeconds(from: number, to: number): number[] {
     const span = spans.get(number) ?? { first: at, last: at, low: at, high: at }
     spans.set(number, span)
     span.last = at
-    if (values[at]! < values[span.low]!) span.low = at
-    if (values[at]! > values[span.high]!) span.high = at
+    if (of[at]! < of[span.low]!) span.low = at
+    if (of[at]! > of[span.high]!) span.high = at
   }
   const chosen = [...spans.values()].flatMap(({ first, last, low, high }) => [first, last, low, high])
   return [...new Set(chosen)].toSorted((a, b) => a - b)
 }
 
-async function draw(from: number, to: number, more: Partial<SeriesQuery> = {}) {
+async function draw(from: number, to: number, more: Partial<SeriesQuery> = {}, dataset = plain) {
   const range = { kind: 'BETWEEN', from: firstMs + from * 1000, to: firstMs + to * 1000 } as const
-  const { values: drawn, points } = await readJson(engine, [pick(1, [1], [price])], {
+  const { values: drawn, points } = await readJson(engine, [pick(dataset, [1], [price])], {
     format: 'UI',
     drawPoints,
     range,
@@ -93,15 +98,16 @@ test('a long series is drawn by first, last, smallest and largest of equal spans
 })
 
 test('a long series that was corrected is drawn by its current points, without those that were taken away at its ends', async () => {
-  values[0] = NaN
-  values[pointCount - 1] = NaN
-  values[1234] = 99_999
-  values[600_000] = -99_999
-  await store(2, [0, 1234, 600_000, pointCount - 1])
-  const seconds = drawnSeconds(0, pointCount - 1)
+  const current = values.slice()
+  current[0] = NaN
+  current[pointCount - 1] = NaN
+  current[1234] = 99_999
+  current[600_000] = -99_999
+  await store(corrected, 2, [0, 1234, 600_000, pointCount - 1], current)
+  const seconds = drawnSeconds(0, pointCount - 1, current)
   expect(seconds).toEqual(expect.arrayContaining([1, 1234, 600_000, pointCount - 2]))
-  const drawn = await draw(0, pointCount - 1)
+  const drawn = await draw(0, pointCount - 1, {}, corrected)
   expect(drawn.seconds).toEqual(seconds)
-  expect(drawn.prices).toEqual(seconds.map((at) => values[at]))
+  expect(drawn.prices).toEqual(seconds.map((at) => current[at]))
   expect(drawn.points).toEqual({ raw: pointCount - 2, drawn: seconds.length })
 })

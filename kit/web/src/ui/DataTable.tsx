@@ -6,6 +6,7 @@ import {
   memo,
   useCallback,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -218,6 +219,8 @@ function FullTable<Row>(props: FullProps<Row>) {
   )
   const [focusIndex, setFocusIndex] = useState(0)
   const anchor = useRef(0)
+  const wanted = useRef<number>(undefined)
+  useLayoutEffect(focusWanted)
   const pinned = Math.min(rows.length, props.stickyRows ?? 0)
   const drawn = useRowWindow(scroller, {
     count: rows.length - pinned,
@@ -248,9 +251,19 @@ function FullTable<Row>(props: FullProps<Row>) {
     const at = Math.min(rows.length - 1, Math.max(0, index))
     setFocusIndex(at)
     if (at >= pinned) drawn.scrollTo(at - pinned)
-    requestAnimationFrame(() =>
-      scroller.current?.querySelector<HTMLElement>(`[data-index="${at}"]`)?.focus({ preventScroll: true }),
-    )
+    wanted.current = at
+    focusWanted()
+  }
+
+  /** Focuses the row that is wanted once it is drawn, unless the focus has gone elsewhere meanwhile. */
+  function focusWanted() {
+    if (wanted.current === undefined) return
+    const focused = document.activeElement
+    const hasLeft = focused !== document.body && scroller.current?.contains(focused) !== true
+    const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${wanted.current}"]`)
+    if (!hasLeft && !row) return
+    wanted.current = undefined
+    if (!hasLeft) row?.focus({ preventScroll: true })
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
  * Starts a small shell that outlives this process. When this process is killed, its input ends and it runs a clean-up.
  * @param {string} cleanUp shell commands; `$line` holds the last line that was sent, `$1` and so on hold `words`
  * @param {string[]} words
- * @returns {{ send(line: string): void, release(): void }} `release` ends the guard without a clean-up
+ * @returns {{ send: (line: string) => void, release: () => void }} `release` ends the guard without a clean-up
  */
 export function startGuard(cleanUp, words) {
   const script = `line=

@@ -65,12 +65,14 @@ test('DP-295 DP-298 DP-300 symbols are listed by group with their keys, columns,
   await row(page, /EU/).waitFor({ state: 'detached' })
   await row(page, /WTI.*US/).waitFor()
   await expect.poll(() => keys).toContainEqual({ groupName: 'Prices', metadata: true })
-  await expect.poll(() => searches).toContainEqual({
-    query: 'symbols.Region=U*',
-    'groupName.keyword': 'Prices',
-    size: '100',
-    from: '0',
-  })
+  await expect
+    .poll(() => searches)
+    .toContainEqual({
+      query: 'symbols.Region=U*',
+      'groupName.keyword': 'Prices',
+      size: '100',
+      from: '0',
+    })
   await page.reload()
   await row(page, /WTI.*US/).waitFor()
   expect(await row(page, /EU/).count()).toBe(0)

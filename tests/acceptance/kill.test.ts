@@ -163,17 +163,23 @@ test.each(victims)(
 )
 
 test('after the kills the server takes new files and stops in order', async () => {
-  const { receipt } = await administratorOf(server.url).upload({
-    groupName: group,
-    fileName: 'after.csv',
-    fileType: 'NCSV',
-    content: seriesOf('after'),
-  })
-  expect(receipt.status).toBe('READY')
+  await store('after')
   expect(await rowsOf('after')).toBe(rowsPerFile)
 })
 
+/** Stores a series and waits until it is acknowledged. */
+async function store(code: string): Promise<void> {
+  const { receipt } = await administratorOf(server.url).upload({
+    groupName: group,
+    fileName: `${code}.csv`,
+    fileType: 'NCSV',
+    content: seriesOf(code),
+  })
+  expect(receipt.status).toBe('READY')
+}
+
 test('a stop says what it waits for; a second one ends the server at once, with its database, and nothing is lost', async () => {
+  await store('kept')
   const ticket = await administratorOf(server.url).post('/file', {
     groupName: group,
     fileName: 'endless.txt',
@@ -194,5 +200,5 @@ test('a stop says what it waits for; a second one ends the server at once, with 
   expect(await server.gone).toBe(1)
   expect(existsSync(join(dataFolder, 'postgres', 'cluster', 'postmaster.pid'))).toBe(false)
   server = await start()
-  expect(await rowsOf('after')).toBe(rowsPerFile)
+  expect(await rowsOf('kept')).toBe(rowsPerFile)
 }, 60_000)

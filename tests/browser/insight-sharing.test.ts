@@ -689,6 +689,8 @@ test('IN-089 IN-090 IN-091 IN-092 an edit conflict names its author; a save assi
   ])
   expect((await anna.call(getInsight, { params: named(place) })).version).toBe(4)
   // Info and content are those that were saved: nothing is unsaved, so the page is left without a question.
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByText('editing · v4').waitFor()
   await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Insight' }).click()
   await page.waitForURL('**/Insight')
 })
@@ -954,9 +956,12 @@ test('IN-047 IN-068 IN-069 IN-072 SH-108 lists refresh every 10 s unless the API
     })
     .toBe(2)
   const searches = () =>
-    new Set(asked.filter((query) => query.get('size') === '1').map((query) => query.get('query')))
-  const each = new Set(['groupName=Reports&name=Star one', 'groupName=Reports&name=Star two'])
-  await expect.poll(searches).toEqual(each)
+    asked
+      .filter((query) => query.get('size') === '1')
+      .map((query) => query.get('query'))
+      .toSorted()
+  const each = ['groupName=Reports&name=Star one', 'groupName=Reports&name=Star two']
+  await expect.poll(() => [...new Set(searches())]).toEqual(each)
   asked.length = 0
   await page.clock.runFor(17_000)
   expect(asked.map(String)).toEqual([])

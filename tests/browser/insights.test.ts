@@ -96,8 +96,11 @@ async function savedText(page: Page, title: string, format: 'CSV'): Promise<stri
 
 /** Presses the handle of a tile and moves the pointer to a side of another one, without letting go. */
 async function hold(page: Page, title: string, to: string, side: 'left' | 'right' | 'above' | 'below') {
-  await page.getByRole('button', { name: `Move ${title}` }).hover()
+  const handle = page.getByRole('button', { name: `Move ${title}` })
+  await standing(handle)
+  await handle.hover()
   await page.mouse.down()
+  expect(await handle.evaluate((element) => element.matches(':active'))).toBe(true)
   const { x, y, width, height } = await boxOf(tile(page, to))
   const target = {
     left: { x: x + 20, y: y + height / 2 },
@@ -106,6 +109,21 @@ async function hold(page: Page, title: string, to: string, side: 'left' | 'right
     below: { x: x + width / 2, y: y + height - 10 },
   }[side]
   await page.mouse.move(target.x, target.y, { steps: 5 })
+}
+
+/** Waits until an element has stood in its place for a moment. */
+async function standing(locator: Locator) {
+  let before = ''
+  await expect
+    .poll(
+      async () => {
+        const last = before
+        before = JSON.stringify(await locator.boundingBox())
+        return before === last
+      },
+      { interval: 150 },
+    )
+    .toBe(true)
 }
 
 async function boxOf(locator: Locator) {

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import type { BrowserContextOptions, Page, Request } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { getSettings, updateSettings } from '@headwater/accounts/contract'
-import { createFile, deleteFile } from '@headwater/files/contract'
+import { createFile, deleteFile, updateFile } from '@headwater/files/contract'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
 import { createInsight, emptyContent } from '@headwater/insights/contract'
 import { type Session, upload } from '@headwater/server/testing'
@@ -318,6 +318,8 @@ test('DP-085 a user with read access to a group cannot upload to it, or edit or 
   const fid = await putFile(anna, 'To read', 'theirs.txt')
   await putFile(reader, `${reader.userName}_home`, 'mine.txt')
   await expect(reader.call(deleteFile, { params: { fid } })).rejects.toMatchObject({ status: 403 })
+  const body = { fields: [{ name: 'Desk', value: 'oil' }] }
+  await expect(reader.call(updateFile, { params: { fid }, body })).rejects.toMatchObject({ status: 403 })
   const version = { groupName: 'To read', fileName: 'theirs.txt' }
   await expect(reader.call(createFile, { body: version })).rejects.toMatchObject({ status: 403 })
 

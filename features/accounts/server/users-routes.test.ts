@@ -106,6 +106,7 @@ describe('users', () => {
     const { items } = await server.admin.call(listUsers, { query: { query: 'seen@example.com' } })
     expect(items[0]).toMatchObject({ activated: true, status: 'ACTIVE', warehouse: 'ON' })
     expect(items[0]?.lastLogged).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/)
+    expect(Math.abs(Date.parse(`${items[0]!.lastLogged!}Z`) - Date.now())).toBeLessThan(60_000)
   })
 
   test('wildcards of SQL in a search are plain characters', async () => {

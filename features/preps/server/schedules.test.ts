@@ -206,13 +206,19 @@ test('a run whose start breaks off before it is noted starts once', async () => 
   expect(rows).toHaveLength(1)
 })
 
-test('who may not run it any more starts nothing; a job says why, and the schedule goes on', async () => {
-  const { id } = await makePrep()
+/** Gives ben write access to the group of the data preps, if he has none. */
+async function letBenWrite(): Promise<void> {
   await database(
     `insert into group_grants (group_id, user_id, access)
-     select groups.id, users.id, 'RW' from groups, users where groups.name = 'Prices' and user_name = 'ben@example.com'`,
+     select groups.id, users.id, 'RW' from groups, users where groups.name = 'Prices' and user_name = 'ben@example.com'
+     on conflict do nothing`,
     [],
   )
+}
+
+test('who may not run it any more starts nothing; a job says why, and the schedule goes on', async () => {
+  const { id } = await makePrep()
+  await letBenWrite()
   const first = await set(id, weekdays, ben)
   expect(first.setBy).toBe('ben@example.com')
   await database(
@@ -229,11 +235,7 @@ test('who may not run it any more starts nothing; a job says why, and the schedu
 
 test('what somebody else saved after the schedule was set is not run with the rights of who set it', async () => {
   await anna.call(createGroup, { body: { name: 'Secret' } })
-  await database(
-    `insert into group_grants (group_id, user_id, access)
-     select groups.id, users.id, 'RW' from groups, users where groups.name = 'Prices' and user_name = 'ben@example.com'`,
-    [],
-  )
+  await letBenWrite()
   const { id, name } = await makePrep()
   const first = await set(id, weekdays)
   const change = {

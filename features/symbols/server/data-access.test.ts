@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { searchFiles } from '@headwater/files/contract'
-import { createGroup, getGroup } from '@headwater/groups/contract'
+import { createGroup, deleteGroup, getGroup, listGroups } from '@headwater/groups/contract'
 import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
 import { requestDataAccess } from '../contract/index.ts'
 import { createDataAccessService, type DataAccessDependencies } from './data-access-service.ts'
@@ -26,6 +26,8 @@ afterAll(() => server.stop())
 
 test('IN-406 IN-407 IN-408 IN-409 a request is stored as a file in the group DATA_REQUESTS, which is created if missing', async () => {
   const ben = await server.createUser({ email: 'ben@example.com', role: 'Viewer' })
+  const present = await server.admin.call(listGroups, { query: { query: 'name=DATA_REQUESTS' } })
+  for (const { name } of present.items) await server.admin.call(deleteGroup, { params: { name } })
   const [first, second] = await Promise.all([
     anna.call(requestDataAccess, { body }),
     ben.call(requestDataAccess, { body: { requestedData: { Prices: { symbols: { Code: 'WTI' } } } } }),

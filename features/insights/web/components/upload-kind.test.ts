@@ -33,7 +33,7 @@ test('a picture that the tile would not show is not uploaded', async () => {
   const padded = new Uint8Array(1_200_000)
   padded.set(png)
   expect(await uploadProblem([file('a.png', padded)], small)).toBe(
-    'a.png has 1.2 MB; a tile shows files of at most 1 MB. Choose a smaller one.',
+    'a.png has 1.20 MB; a tile shows files of at most 1.00 MB. Choose a smaller one.',
   )
 })
 

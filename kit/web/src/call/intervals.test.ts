@@ -5,6 +5,7 @@ test('the refresh intervals are those of the specification', () => {
   expect(intervals).toMatchObject({
     statusMs: 5000,
     listMs: 10_000,
+    favouritesMs: 20_000,
     pipelineDetailsMs: 30_000,
     triggerLookupMs: 600_000,
   })

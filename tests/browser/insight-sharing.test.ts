@@ -812,6 +812,20 @@ test('IN-074 a logo is requested once, kept while the page is open, and not requ
   expect(requested).toEqual(['/insights/Reports/Logo/logo', '/insights/Reports/Lost%20logo/logo'])
 })
 
+test('new details of an insight that somebody else saved meanwhile are not written over what they saved', async () => {
+  const place = await make('Renamed meanwhile', [text('a', 'Alpha')])
+  const page = await open(place.path)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Rename, move or tag' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Rename, move or tag' })
+  await dialog.getByLabel('Description').fill('Mine')
+  await save(place, [text('a', 'Alpha'), text('z', 'Zeta')], stage.server.admin)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText(`was saved by ${stage.server.admin.userName}`, { exact: false }).waitFor()
+  const { version, content } = await anna.call(getInsight, { params: named(place) })
+  expect([version, content.tiles.map(({ title }) => title)]).toEqual([2, ['Alpha', 'Zeta']])
+})
+
 test('IN-103 IN-105 IN-106 IN-107 IN-108 IN-109 server validation errors are shown at their field or as a message', async () => {
   await make('Taken', [])
   const place = await make('Mover', [text('a', 'Alpha')])
@@ -958,8 +972,8 @@ test('IN-047 IN-068 IN-069 IN-072 SH-108 lists refresh every 10 s unless the API
   const searches = () =>
     asked
       .filter((query) => query.get('size') === '1')
-      .map((query) => query.get('query'))
-      .toSorted()
+      .map((query) => query.get('query') ?? '')
+      .toSorted((a, b) => a.localeCompare(b))
   const each = ['groupName=Reports&name=Star one', 'groupName=Reports&name=Star two']
   await expect.poll(() => [...new Set(searches())]).toEqual(each)
   asked.length = 0

@@ -115,6 +115,24 @@ test('SH-246 SH-265 SH-266 SH-267 SH-268 SH-272 MAIN has a search box and three 
     expect([...queries[type]!]).toEqual(['10 *', '32 *', '32 *nonsense*', '10 *nonsense*'])
 })
 
+test('all jobs of pipelines are filtered by tag', async () => {
+  await stage.server.running.platform.statuses.startJob({
+    type: 'PIPELINE',
+    name: 'Without a tag',
+    ownerId: userIds.get('admin@example.com')!,
+    status: 'COMPLETED',
+  })
+  const page = await openPanel({}, 'admin@example.com')
+  await block(page, 'Pipelines').getByRole('button', { name: 'See all results', exact: true }).click()
+  const job = panel(page).getByText('Without a tag', { exact: true })
+  await job.waitFor()
+  const tag = panel(page).getByPlaceholder('Filter by tag')
+  await tag.fill('nightly')
+  await panel(page).getByText(nothingFound, { exact: true }).waitFor()
+  await tag.fill('')
+  await job.waitFor()
+})
+
 test('SH-247 an id is searched as the id of a job, not as a name', async () => {
   const { items } = (await (await anna.fetch('/status?query=*Prices*&size=10')).json()) as {
     items: { jobId: string; payload: { fileName: string } }[]

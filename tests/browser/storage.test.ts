@@ -272,6 +272,16 @@ test('DP-292 DP-294 selected symbols are linked to the creator of data preps; th
     '#Table',
   ])
   expect((await linkOf('Add to basket')).hash).toBe('#Basket')
+  // What is selected stays so with another search.
+  const search = page.getByRole('searchbox', { name: /symbols/i })
+  await search.fill('symbols.Region=EU')
+  await row(page, /WTI/).waitFor({ state: 'detached' })
+  const brent = row(page, /Brent/).getByLabel('Select row')
+  await brent.click()
+  await bar.getByText('2 selected').waitFor()
+  await brent.click()
+  await search.fill('')
+  await row(page, /WTI/).waitFor()
   await bar.getByRole('button', { name: 'More for the selection' }).click()
   await page.getByRole('menuitem', { name: 'Copy query as JSON' }).click()
   await page.getByText('Query copied to the clipboard.').waitFor()

@@ -245,6 +245,18 @@ test('a picture away from its page has a title, and any width with texts of the 
     expect(await windowOf(page)).toEqual(result.view)
   }))
 
+test('a picture of another width leaves out the series that the legend hides', () =>
+  withChart('bars', async (page) => {
+    const shapes = () =>
+      page.evaluate(async () => {
+        const svg = await window.charts['bars']!.toSvg({ width: 400 })
+        return svg.match(/<(rect|path)/g)!.length
+      })
+    const all = await shapes()
+    await page.locator('.hw-chart-legend button').first().click()
+    await expect.poll(shapes).toBeLessThan(all)
+  }))
+
 test('two hundred series keep to the container; the tooltip names the nearest and counts the others', () =>
   withChart('many-series', async (page) => {
     const { x, y, width, height } = await plotOf(page)

@@ -12,6 +12,7 @@ import {
 } from '@headwater/server/testing'
 import {
   activateUser,
+  changePassword,
   confirmPasswordReset,
   createUser,
   getActivation,
@@ -103,6 +104,16 @@ describe('a reset of the password', () => {
     await expect(confirm(first)).rejects.toMatchObject({ status: 404 })
     clock.advance(hour)
     await expect(confirm(second)).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('a link that was mailed before does not work after the user has changed the password', async () => {
+    const user = await server.createUser()
+    const token = await requestReset(user.userName)
+    await user.call(changePassword, {
+      body: { currentPassword: testPassword, password: 'a password of my own' },
+    })
+    await expect(confirm(token)).rejects.toMatchObject({ status: 404, body: { code: 'linkNotValid' } })
+    await signIn(user.userName, 'a password of my own')
   })
 
   test('of ten confirmations with one link at once one wins', async () => {

@@ -264,6 +264,22 @@ test('what something between the browser and the server says ends no session', a
   expect(area.getItem(refreshTokenKey)).toBe('refresh-1')
 })
 
+test('a server that cannot work at the moment ends no session', async () => {
+  for (const status of [429, 502, 503, 504]) {
+    const busy = await errorOf(new Response('', { status }))
+    const renewed = open({ refresh: () => Promise.reject(busy) }, 'stored')
+    await renewed.session.start()
+    expect([status, renewed.phase(), renewed.area.getItem(refreshTokenKey)]).toEqual([
+      status,
+      'unreachable',
+      'stored',
+    ])
+    const unread = open({ settings: () => Promise.reject(busy) }, 'stored')
+    await unread.session.start()
+    expect([status, unread.phase()]).toEqual([status, 'unreachable'])
+  }
+})
+
 test('SH-058 SH-060 ends the session on any other error response', async () => {
   for (const status of [400, 401, 404, 500]) {
     const failed = await errorOf(new Response('', { status }))

@@ -254,6 +254,21 @@ test('a pipeline with a schedule runs when it is due, with the rights of who sav
   expect(rows).toEqual([])
 })
 
+test('a pipeline whose schedule is paused has no next run', async () => {
+  const save = async (name: string, isPaused: boolean) => {
+    const { pipeline } = await owner.call(createPipeline, {
+      body: input(name, { tasks: [{ ...daily, isPaused }] as never }),
+    })
+    const { rows } = await server.running.platform.database.pool.query(
+      `select from queue_jobs where kind = 'run-scheduled-pipeline' and payload->>'pipelineId' = $1`,
+      [pipeline.id],
+    )
+    return rows.length
+  }
+  expect(await save('goes on', false)).toBe(1)
+  expect(await save('stands still', true)).toBe(0)
+})
+
 test('a run that is due and cannot start says why', async () => {
   const leaver = await server.createUser({ role: 'Pipeline builder' })
   await leaver.call(createGroup, { body: { name: 'Left' } })

@@ -131,6 +131,23 @@ async function waitingMoments(id: string): Promise<string[]> {
   return rows.map((row) => (row as { due: string }).due)
 }
 
+test('of the moments that passed while nothing ran only one is made up for', async () => {
+  const { id } = await makePrep()
+  await set(id, { ...weekdays, cron: '* * * * *' })
+  const missed = new Date(Date.now() - 3 * 86_400_000)
+  missed.setUTCSeconds(0, 0)
+  await database('update data_prep_schedules set next_at = $2 where data_prep_id = $1', [id, missed])
+  await database(
+    `update queue_jobs set payload = payload || jsonb_build_object('dueAt', $2::text)
+     where kind = 'run-scheduled-data-prep' and payload->>'prepId' = $1`,
+    [id, missed.toISOString()],
+  )
+  const { schedule: before } = await anna.call(getPrepSchedule, { params: { id } })
+  await letComeDue(id)
+  const { nextRun } = await started(id, before!)
+  expect(utc(nextRun!).getTime()).toBeGreaterThan(Date.now() - 60_000)
+})
+
 test('the queue waits for the moment of now only, whatever was set before; with the schedule or its data prep that goes too', async () => {
   const { id } = await makePrep()
   await set(id, { ...weekdays, cron: '0 0 1 1 *' })

@@ -324,6 +324,25 @@ test('a failing job is tried again after a pause, then given up once, also when 
   expect(givenUp).toEqual(['try 3 failed'])
 })
 
+test('a job whose workers are lost as often as it may fail is given up, not tried for ever', async () => {
+  const queue = open()
+  const givenUp: string[] = []
+  queue.handle('deadly', {
+    run: () => Promise.reject(new Error('this must not run any more')),
+    async giveUp(_job, error) {
+      givenUp.push(error)
+    },
+  })
+  const id = await queue.enqueue('deadly', {}, { maxAttempts: 2 })
+  for (const worker of ['first', 'second']) {
+    expect(await claimJobs(pool, { worker, kinds: ['deadly'], limit: 1, leaseMs: -1 })).toHaveLength(1)
+    expect(await reapExpired(pool)).toEqual([id])
+  }
+  queue.start()
+  expect(await queue.waitFor(id, 20_000)).toMatchObject({ state: 'failed', failures: 2 })
+  expect(givenUp).toEqual(['The worker that held the job was lost.'])
+})
+
 test('a worker that lost its lease can neither complete, prolong nor fail the job', async () => {
   const queue = open()
   const id = await queue.enqueue('x', {})

@@ -170,6 +170,17 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
       ])
     })
 
+    test('a range is exact where the clock changes', async () => {
+      // In London 12:00 is 12:00 in UTC on 25 March 2023, and 11:00 a day later.
+      const range = { kind: 'BETWEEN', from: ms('2023-03-26T11:00'), to: ms('2023-03-26T11:30') } as const
+      const days = ['2023-03-25T11:00', '2023-03-25T12:00', '2023-03-25T12:30', '2023-03-25T13:00']
+      const inLondon = { timeZone: 'Europe/London', range }
+      expect(await moved({ amount: 1, unit: 'DAYS' }, days, inLondon)).toEqual([
+        '2023-03-26T12:00:00,1',
+        '2023-03-26T12:30:00,2',
+      ])
+    })
+
     test('working days leave out weekends and holidays', async () => {
       const days = ['2023-01-06T08:00', '2023-01-07T09:00', '2023-01-09T08:00']
       expect(await moved({ amount: 1, unit: 'WORKING_DAYS' }, days)).toEqual([

@@ -113,7 +113,7 @@ test('without a mouse: an insight of a text, a chart and a table is built, saved
   await keyboard.type('Oil')
   await tabTo(page, /Group/)
   await keyboard.type('Repo')
-  await page.getByRole('option', { name: 'Reports' }).waitFor()
+  await expect.poll(() => page.getByRole('option').first().textContent()).toBe('Reports')
   await keyboard.press('Enter')
   await tabTo(page, /^button Save$/)
   await keyboard.press('Enter')

@@ -14,13 +14,16 @@ import { testPassword } from '../../apps/server/src/testing.ts'
 import { accessibilityProblems, logIn, openAs, stopClock } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
-const stage = setUpStage({
-  env: {
-    HEADWATER_TITLE: 'Harbour data',
-    HEADWATER_ICON: '/icon.svg?of=harbour',
-    HEADWATER_LOGO: '/logo.svg?of=harbour',
+const stage = setUpStage(
+  {
+    env: {
+      HEADWATER_TITLE: 'Harbour data',
+      HEADWATER_ICON: '/icon.svg?of=harbour',
+      HEADWATER_LOGO: '/logo.svg?of=harbour',
+    },
   },
-})
+  { isFirstVisit: true },
+)
 
 let taskId: string
 

@@ -287,6 +287,7 @@ test('DP-061 DP-062 SH-139 SH-191 SH-192 SH-277 SH-278 SH-279 SH-280 details cop
     .getByRole('link', { name: 'Data lake', exact: true })
     .click()
   await page.waitForURL('**/Lake')
+  await panel(page).waitFor({ state: 'detached' })
   await page.evaluate('window.isSamePage = true')
   await statusesEntry(page).click()
   await panel(page).getByText('good.csv').click()

@@ -59,3 +59,15 @@ test('cleaning up removes ended and expired sessions and keeps living ones', asy
   expect(await countSessions()).toBe(1)
   expect(await store.rotate(living.refreshToken)).toMatchObject({ outcome: 'rotated', userId })
 })
+
+test('a session that is used lives on after the 30 days of its first token', async () => {
+  const store = createSessionsStore({ database, clock })
+  const first = await store.start(userId)
+  clock.advance(20 * 24 * hour)
+  const second = await store.rotate(first.refreshToken)
+  if (second.outcome !== 'rotated') throw new Error(`The token is ${second.outcome}.`)
+  clock.advance(20 * 24 * hour)
+  await store.cleanUp()
+  expect(await store.findUserId(first.sessionId)).toBe(userId)
+  expect(await store.rotate(second.refreshToken)).toMatchObject({ outcome: 'rotated', userId })
+})

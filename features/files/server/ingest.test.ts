@@ -167,3 +167,29 @@ test('content that no file holds any more is removed, announcements whose conten
     await own.stop()
   }
 })
+
+test('content that began to come in time is taken, also when its permit ends on the way', async () => {
+  const own = await startTestServer({ clock })
+  try {
+    const body = { groupName: await newGroup(own.admin), fileName: 'slow' }
+    const { location } = await own.admin.call(createFile, { body })
+    const rest = Promise.withResolvers<void>()
+    const slow = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        controller.enqueue(new TextEncoder().encode('begun in time, '))
+        await rest.promise
+        controller.enqueue(new TextEncoder().encode('ended later'))
+        controller.close()
+      },
+    })
+    const headers = { 'Content-Type': 'application/octet-stream' }
+    const answer = fetch(location, { method: 'PUT', body: slow, headers, duplex: 'half' } as RequestInit)
+    const unfinished = join(own.dataFolder, 'content', 'unfinished')
+    await expect.poll(async () => (await readdir(unfinished)).length, { timeout: 20_000 }).toBe(1)
+    clock.advance(24.5 * 3_600_000)
+    rest.resolve()
+    expect((await answer).status).toBe(200)
+  } finally {
+    await own.stop()
+  }
+})

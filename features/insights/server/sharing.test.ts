@@ -421,3 +421,18 @@ test('sharing and deleting at once leave no grants behind, whichever comes first
       ).toBeUndefined()
     }
 })
+
+test('who loses the highest of three shares keeps the higher of the other two', async () => {
+  const data = await group()
+  const places: { groupName: string; insightName: string }[] = []
+  for (const access of ['RW', 'R', 'RWS'] as const) {
+    const { place } = await insight(data)
+    await share(place, 'ben@example.com')
+    const groups = { [place.groupName]: 'R' as const, [data]: access }
+    await anna.call(assignInsightRoles, { body: { ...place, groups } })
+    places.push(place)
+  }
+  expect(await mayRead(ben, data)).toBe('RWS')
+  await unshare(places[2]!, 'ben@example.com')
+  expect(await mayRead(ben, data)).toBe('RW')
+})

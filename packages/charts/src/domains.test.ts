@@ -12,6 +12,10 @@ describe('IN-170 axis domains', () => {
     expect(AXIS_DOMAINS).toEqual(['Default', 'Fit to data', 'Zero to data max', 'Zero to 100', 'Auto scale'])
   })
 
+  test('IN-170 Auto scale leaves zero out where all values are far below it', () => {
+    expect(range('Auto scale', -85.4, -66.2, 6)).toEqual([-90, -65])
+  })
+
   test('IN-170 Default reaches from zero to a round number', () => {
     expect(valueScale('Default', 55.3, 137.2, 8)).toEqual({
       min: 0,

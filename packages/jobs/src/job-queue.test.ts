@@ -324,6 +324,14 @@ test('a failing job is tried again after a pause, then given up once, also when 
   expect(givenUp).toEqual(['try 3 failed'])
 })
 
+test('a job whose last try failed is given up at once, however long the pause before another one', async () => {
+  const queue = open()
+  queue.handle('fails', { run: () => Promise.reject(new Error('no')), pauseMs: () => 3_600_000 })
+  queue.start()
+  const id = await queue.enqueue('fails', {}, { maxAttempts: 1 })
+  expect(await queue.waitFor(id, 20_000)).toMatchObject({ state: 'failed', error: 'no', failures: 1 })
+})
+
 test('a job whose workers are lost as often as it may fail is given up, not tried for ever', async () => {
   const queue = open()
   const givenUp: string[] = []

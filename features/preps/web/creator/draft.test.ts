@@ -23,3 +23,13 @@ test('changes of one field are one step; undo and redo go back and forth', () =>
 test('a basket that stays as it is makes no step', () => {
   expect(after({ type: 'basket', change: (basket) => basket })).toBe(begin)
 })
+
+test('a change after an undo is a step of its own, also of the same field', () => {
+  const typed = after(
+    { type: 'set', settings: { dateFormat: 'y' } },
+    { type: 'undo' },
+    { type: 'set', settings: { dateFormat: 'yy' } },
+  )
+  expect(typed.draft.settings.dateFormat).toBe('yy')
+  expect(reduceDraft(typed, { type: 'undo' }).draft).toBe(begin.draft)
+})

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -138,4 +138,20 @@ test.each([
   expect([403, 404]).toContain(plain.status)
   expect(plain.body).not.toBe('secret')
   expect((await get(path, navigation)).body).not.toBe('secret')
+})
+
+test('the page of a new build is answered without a new start', async () => {
+  const page = join(folder, 'assets', 'web', 'index.html')
+  const built = await readFile(page, 'utf8')
+  const write = async (html: string, laterMs: number) => {
+    await writeFile(page, html)
+    await utimes(page, new Date(), new Date(Date.now() + laterMs))
+  }
+  expect((await get('/', navigation)).body).toContain('the page')
+  try {
+    await write(built.replace('the page', 'the next page'), 60_000)
+    expect((await get('/', navigation)).body).toContain('the next page')
+  } finally {
+    await write(built, 120_000)
+  }
 })

@@ -47,7 +47,14 @@ export function createContextPool(
   async function create(options: BrowserContextOptions): Promise<Pooled> {
     const context = await browser.newContext(options)
     await prepare(context)
-    const pooled = { context, anchor: await context.newPage(), options: keyOf(options), isChanged: false }
+    const anchor = await context.newPage()
+    const pooled = { context, anchor, options: keyOf(options), isChanged: false }
+    const setOffline = context.setOffline.bind(context)
+    context.setOffline = async (offline) => {
+      // Pages of one process learn together that the network is back, but have it back one by one.
+      await anchor.close()
+      await setOffline(offline)
+    }
     const onChange = () => {
       pooled.isChanged = true
     }

@@ -500,6 +500,26 @@ test('SH-184 SH-185 SH-186 navigating from the sidebar aborts open requests and 
   }
 })
 
+test('a panel that opens while the code of a page is on its way stays open over that page', async () => {
+  const user = await stage.server.createUser()
+  const page = await stage.open('/AITools', user)
+  let goOn!: () => void
+  const held = new Promise<void>((resolve) => (goOn = resolve))
+  await page.route('**/assets/InsightsScreen-*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  const asked = page.waitForRequest('**/assets/InsightsScreen-*.js')
+  await sidebar(page).getByRole('link', { name: 'Insight' }).click()
+  await asked
+  await sidebar(page).getByRole('link', { name: 'Statuses' }).click()
+  const panel = page.getByRole('dialog', { name: 'Statuses' })
+  await panel.waitFor()
+  goOn()
+  await page.getByRole('link', { name: 'New insight' }).waitFor()
+  expect(await panel.isVisible()).toBe(true)
+})
+
 test('SH-184 navigating from the sidebar aborts a download, which no part of the page waits for', async () => {
   const user = await stage.server.createUser({ email: 'left@example.com' })
   const file = { groupName: 'left@example.com_home', fileName: 'left.txt', fileType: 'SOURCE' }

@@ -293,9 +293,12 @@ test('the menu of a row opens at the pointer; what it opened gives the focus bac
   const page = await openGroup()
   const name = page.getByRole('button', { name: 'menu.txt', exact: true })
   await name.click({ button: 'right' })
-  const [menu, row] = [await page.getByRole('menu').boundingBox(), await name.boundingBox()]
-  expect(menu!.x).toBeGreaterThanOrEqual(row!.x)
-  expect(menu!.y).toBeGreaterThanOrEqual(row!.y)
+  const row = (await name.boundingBox())!
+  const placed = async () => {
+    const menu = (await page.getByRole('menu').boundingBox())!
+    return menu.x >= row.x && menu.y >= row.y
+  }
+  await expect.poll(placed).toBe(true)
   await page.keyboard.press('Escape')
   const tool = await openTool(page, 'menu.txt', 'Edit')
   await editorOf(tool).getByText('one').waitFor()

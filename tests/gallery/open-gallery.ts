@@ -1,6 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright'
-import { createServer } from 'vite'
-import type { ViteDevServer } from 'vite'
+import { build, preview } from 'vite'
 import { openChromium } from '../browser/open-browser.ts'
 
 /** The gallery on a page of its own. */
@@ -10,15 +12,21 @@ export interface Gallery {
   close: () => Promise<void>
 }
 
-/** Serves the gallery on a free port and draws it in Chromium. */
+/**
+ * Builds the gallery, serves it on a free port and draws it in Chromium. A development server would share its folder of prepared
+ * libraries with that of another test.
+ */
 export async function openGallery(): Promise<Gallery> {
-  const server: ViteDevServer = await createServer({
+  const outDir = await mkdtemp(join(tmpdir(), 'headwater-gallery-'))
+  const config = {
     root: import.meta.dirname,
     configFile: false,
     logLevel: 'error',
-    server: { port: 0, host: '127.0.0.1', hmr: false, fs: { allow: ['../..'] } },
-  })
-  await server.listen()
+    build: { outDir, minify: false },
+    preview: { port: 0, host: '127.0.0.1' },
+  } as const
+  await build(config)
+  const server = await preview(config)
   const url = server.resolvedUrls!.local[0]!
   const browser = await openChromium()
   const context = await browser.newContext({
@@ -40,6 +48,7 @@ export async function openGallery(): Promise<Gallery> {
     async close() {
       await context.close()
       await server.close()
+      await rm(outDir, { recursive: true })
     },
   }
 }

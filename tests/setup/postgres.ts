@@ -39,7 +39,8 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     if (outerTemporary === undefined) delete process.env.TMPDIR
     else process.env.TMPDIR = outerTemporary
     await server.stop()
-    await rm(folder, { recursive: true, force: true })
+    // Browsers end with their workers and may still write their profiles.
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
     guard.release()
   }
 }

@@ -46,26 +46,28 @@ function useSidebarWidth(): number {
 
 /** The panel that is open over the page, if any. Going to another page closes it. */
 export function Overlays() {
-  const id = useOpenOverlay()
+  const open = useOpenOverlay()
   const can = useCan()
   const { pathname } = useLocation()
   const isRedirect = useNavigationType() === 'REPLACE'
   const before = useRef(pathname)
   const offset = useSidebarWidth()
   useEffect(() => {
-    if (before.current !== pathname && !isRedirect) closeOverlays()
+    // A panel may open while the code of the page is on its way: it is over that page already.
+    const isOverPage = open?.pathname === pathname
+    if (before.current !== pathname && !isRedirect && !isOverPage) closeOverlays()
     before.current = pathname
-  }, [pathname, isRedirect])
+  }, [pathname, isRedirect, open])
   // What is typed right after its keys would be lost while the code of the search is on its way.
   useEffect(() => contents['search']?.preloadWhenIdle(), [])
-  const overlay = all.find((one) => one.id === id)
-  const Content = id === undefined ? undefined : contents[id]
+  const overlay = all.find(({ id }) => id === open?.id)
+  const Content = open === undefined ? undefined : contents[open.id]
   if (overlay === undefined || Content === undefined) return null
   const { access } = overlay
   if (access !== undefined && !can(access.resource, access.mode, access.parent)) return null
   return (
     <SidePanel open onClose={closeOverlays} label={overlay.label} offset={offset}>
-      <ErrorBoundary resetKey={id}>
+      <ErrorBoundary resetKey={open?.id}>
         <PartBoundary fallback={<PageSkeleton />}>
           <Content onClose={closeOverlays} />
         </PartBoundary>

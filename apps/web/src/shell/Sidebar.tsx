@@ -30,7 +30,7 @@ export function Sidebar() {
   const { userName } = useSession()
   const { title, warehouseOnly, localBuild } = useProductConfig()
   const { pathname } = useLocation()
-  const openPanel = useOpenOverlay()
+  const openPanel = useOpenOverlay()?.id
   const allowed = (access: SidebarEntry['access']) => can(access.resource, access.mode, access.parent)
   const groups = sidebarGroups({ can: allowed, warehouseOnly, userName })
   const current = openPanel ?? currentEntry(groups, pathname)

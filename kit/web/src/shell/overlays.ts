@@ -1,10 +1,16 @@
 import { createStore, useStore } from '../call/store.ts'
 
-const open = createStore<string | undefined>(undefined)
+interface OpenOverlay {
+  id: string
+  /** Path of the address when the panel opened; a page that is still on its way to the screen is there already. */
+  pathname: string
+}
+
+const open = createStore<OpenOverlay | undefined>(undefined)
 
 /** Opens the panel with this id over the page; the one that was open closes. */
 export function openOverlay(id: string): void {
-  open.set(id)
+  open.set({ id, pathname: location.pathname })
 }
 
 /** Closes whatever panel is open. */
@@ -12,7 +18,7 @@ export function closeOverlays(): void {
   open.set(undefined)
 }
 
-/** The id of the open panel, watched. */
-export function useOpenOverlay(): string | undefined {
+/** The open panel, watched. */
+export function useOpenOverlay(): OpenOverlay | undefined {
   return useStore(open)
 }

@@ -54,7 +54,7 @@ function toMarkdown(rooms: Room[]): string {
         )
         .join('\n')}`,
   )
-  return `# HTTP API\n\nWritten from the contracts by \`npm run check\`; a running server answers with the fields of each call at \`/openapi.json\`.\nEvery call takes \`Authorization: Bearer …\`, \`ApiKey NG_…\` or \`Basic …\`; every error has the shape \`{timestamp, status, code, message, validationErrors?, errorId?}\`.\n\n${sections.join('\n\n')}\n`
+  return `# HTTP API\n\nWritten from the contracts by \`npm run check\`; a running server answers with the fields of each call at \`/openapi.json\`.\nEvery call takes \`Authorization: Bearer …\`, \`ApiKey NG_…\` or \`Basic …\`; every error has the shape \`{timestamp, status, code, message, validationErrors?, errorId?}\`.\nA body has at most 64 KiB without a sign-in and 1 MiB with one, or what \`/openapi.json\` names; JSON has at most 64 levels, 1,000,000 values and 150,000 members of objects. The content of files has no such limit.\n\n${sections.join('\n\n')}\n`
 }
 
 function cell(text: string): string {

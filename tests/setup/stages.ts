@@ -8,7 +8,7 @@ export const pureFiles = [
 /** Everything that runs in Node; the configuration leaves out pure and alone files. */
 export const serverFiles = [
   '{packages,kit,features,apps}/**/*.test.{ts,tsx}',
-  '{scripts,tools,tests/acceptance,tests/setup}/**/*.test.{ts,mjs}',
+  '{scripts,tools,tests/acceptance,tests/security,tests/setup}/**/*.test.{ts,mjs}',
 ]
 
 /** Tests that drive Chromium. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineRoute } from '@headwater/contract'
+import { defineRoute, largeBodyBytes } from '@headwater/contract'
 import { entitlement } from './entitlements.ts'
 
 /** The areas a user may land on after sign-in. */
@@ -92,6 +92,7 @@ export const updateSettings = defineRoute({
   summary: 'Changes settings of the calling user and answers with all of them.',
   permission: 'signed-in',
   body: z.object({ settings: settingsChange }),
+  bodyBytes: largeBodyBytes,
   output: currentUser,
   errors: ['tabsNotJson', 'favouritesNotJson', 'settingNotJson'],
 })

@@ -2,7 +2,6 @@ import { fileURLToPath } from 'node:url'
 
 export type { UserStatus } from './account-tables.ts'
 export { createAccounts, type Accounts, type AccountsDeps, type KnownUser } from './create-accounts.ts'
-export { networkOf } from './network-of.ts'
 export { createPasswordHasher, type PasswordHasher } from './password-hasher.ts'
 export { readProductConfiguration } from './product-configuration.ts'
 export type { FavoriteSetting } from './settings-service.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { accountErrors } from '@headwater/accounts/contract'
-import { networkOf } from './network-of.ts'
+import { networkOf } from '@headwater/server-kit'
 import type { ThrottleRule, ThrottleStore } from './throttle-store.ts'
 
 /** What somebody tries: to prove a password, or to have a reset link sent. */

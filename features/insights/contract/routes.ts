@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineRoute, pageOf, pageQuery, queryBoolean, sortOrder } from '@headwater/contract'
+import { defineRoute, largeBodyBytes, pageOf, pageQuery, queryBoolean, sortOrder } from '@headwater/contract'
 import { infoField, insight, insightSummary, insightTypes } from './insight.ts'
 import { insightContent } from './insight-content.ts'
 import { groupText, nameText, notStorable, read, storable } from './names.ts'
@@ -137,6 +137,7 @@ export const createInsight = defineRoute({
   }),
   // names of symbols are keys in it
   allowsProtoNames: true,
+  bodyBytes: largeBodyBytes,
   output: z.object({
     id: z.string().describe('Id of the file.'),
     logoLocation: z
@@ -192,6 +193,7 @@ export const updateInsight = defineRoute({
   }),
   // names of symbols are keys in it
   allowsProtoNames: true,
+  bodyBytes: largeBodyBytes,
   output: z.object({ fileId: z.string().describe('Id of the new version.') }),
   errors: [
     'groupNotFound',

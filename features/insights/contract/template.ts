@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineRoute, pageOf, pageQuery } from '@headwater/contract'
+import { defineRoute, largeBodyBytes, pageOf, pageQuery } from '@headwater/contract'
 import { insightContent, type InsightContent } from './insight-content.ts'
 import { groupText, nameText, read } from './names.ts'
 
@@ -170,6 +170,7 @@ export const createInsightTemplate = defineRoute({
   }),
   // names of symbols are keys in it
   allowsProtoNames: true,
+  bodyBytes: largeBodyBytes,
   output: z.object({ fileId: z.string().describe('Id of the file of the template.') }),
   successStatus: 201,
   errors: [

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineRoute } from '@headwater/contract'
+import { defineRoute, largeBodyBytes } from '@headwater/contract'
 import { read } from './names.ts'
 
 /** The longest code of a tile, in characters. */
@@ -31,6 +31,7 @@ export const runTileCode = defineRoute({
       .default(null)
       .describe('Columns and rows of the tile, newest first; null for a tile without data.'),
   }),
+  bodyBytes: largeBodyBytes,
   output: z.object({
     output: z.string().describe('What was printed.'),
     error: z.string().nullable().describe('Why it did not come to its end, in words; null when it did.'),

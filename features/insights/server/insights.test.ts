@@ -814,15 +814,15 @@ test('half damaged definitions open with what is left', async () => {
 })
 
 test('a definition that is nested without end or too large is refused', async () => {
-  let nested: unknown = 1
-  for (let depth = 0; depth < 500; depth++) nested = { nested }
+  const nested = (depth: number): unknown => (depth === 0 ? 1 : { nested: nested(depth - 1) })
   const save = (extra: object) =>
     refusal(
       owner.call(createInsight, {
         body: { insightName: 'Huge', groupName: 'Energy', content: { ...content(), ...extra } },
       }),
     )
-  expect((await save({ nested })).body.validationErrors?.[0]?.field).toBe('content')
+  expect((await save({ nested: nested(61) })).body.validationErrors?.[0]?.field).toBe('content')
+  expect((await save({ nested: nested(500) })).body.code).toBe('jsonTooDeep')
   expect((await save({ text: 'x'.repeat(5_000_000) })).body.code).toBe('insightTooLarge')
 })
 

@@ -1030,7 +1030,7 @@ test('a definition of many tiles over many series costs visitors’ questions no
   const place = await publish(tiles, { t0: { symbols } })
   const group = wordIn(await view(place), 't0')
   const one = { groupName: group, symbols: { Code: 'A' }, columns: ['Close'] }
-  const many = Array.from({ length: 10_000 }, () => one)
+  const many = Array.from({ length: 700 }, () => one)
   const ask = (keys: object[]) =>
     server.nobody.fetch(`/insight/public/data/${place.groupName}/${place.insightName}.json`, {
       method: 'POST',

@@ -198,7 +198,7 @@ test('a template is kept only if it can be read again: not nested without end, n
     answers.push([answer.status, ((await answer.json()) as { code: string }).code])
   }
   expect(answers).toEqual([
-    [400, 'invalidInput'],
+    [400, 'jsonTooDeep'],
     [400, 'invalidInput'],
     [400, 'invalidInput'],
     [400, 'insightTooLarge'],

@@ -1,5 +1,4 @@
-import { networkOf } from '@headwater/accounts/server'
-import type { Clock } from '@headwater/server-kit'
+import { networkOf, type Clock } from '@headwater/server-kit'
 import { insightErrors } from '../contract/index.ts'
 
 /** Lets each address make so many requests at once, and so many more a second. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineRoute, pageOf, pageQuery, queryBoolean, sortOrder } from '@headwater/contract'
+import { defineRoute, largeBodyBytes, pageOf, pageQuery, queryBoolean, sortOrder } from '@headwater/contract'
 import { triggerTypes } from '@headwater/statuses/contract'
 import { maxValueLength, paramValue, versionQuery } from '@headwater/tasks/contract'
 import { pipeline, pipelineDetails, pipelineInput } from './pipeline.ts'
@@ -95,6 +95,7 @@ export const createPipeline = defineRoute({
     'Saves a new pipeline. A task `cron-trigger` in it starts runs by itself, with the rights of who saved it last.',
   permission: write,
   body: pipelineInput,
+  bodyBytes: largeBodyBytes,
   output: pipelineDetails,
   successStatus: 201,
   errors: saveErrors,
@@ -112,6 +113,7 @@ export const updatePipeline = defineRoute({
     pipelineId: z.string().max(64).optional().describe('The id again, as clients send it; not read.'),
     version: z.int().min(1).optional().describe('Version that was edited; without it the newest is meant.'),
   }),
+  bodyBytes: largeBodyBytes,
   output: pipelineDetails,
   errors: ['pipelineNotFound', 'pipelineChanged', ...saveErrors],
 })
@@ -141,6 +143,7 @@ export const executePipeline = defineRoute({
       details: z.looseObject({}).optional().describe('What a client notes of the run; not read.'),
     })
     .default({ version: undefined }),
+  bodyBytes: largeBodyBytes,
   output: z.object({ jobId }),
   errors: [
     'pipelineNotFound',
@@ -209,6 +212,7 @@ export const executeTask = defineRoute({
       .default(false)
       .describe('Whether the task is given the OpenAI key of the installation. Default false.'),
   }),
+  bodyBytes: largeBodyBytes,
   output: z.object({ jobId }),
   errors: [
     'pipelineInvalid',
@@ -251,6 +255,7 @@ export const storeValue = defineRoute({
   params: storeParams,
   body: paramValue.describe('The value.'),
   bodyKind: 'text',
+  bodyBytes: largeBodyBytes,
   output: z.object({}),
   errors: ['runNotFound', 'tooManyValues'],
 })

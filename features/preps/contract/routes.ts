@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineRoute, pageOf, pageQuery, queryBoolean, sortOrder } from '@headwater/contract'
+import { defineRoute, largeBodyBytes, pageOf, pageQuery, queryBoolean, sortOrder } from '@headwater/contract'
 import { dataPrepDefinition, dataPrepDetails, dataPrepSummary, type DataPrepInput } from './data-prep.ts'
 import { prepSchedule, prepScheduleInput } from './schedule.ts'
 
@@ -134,6 +134,7 @@ export const createDataPrep = defineRoute({
   permission: write,
   body: definition,
   allowsProtoNames: true,
+  bodyBytes: largeBodyBytes,
   output: dataPrepDetails,
   successStatus: 201,
   errors: saveErrors,
@@ -158,6 +159,7 @@ export const updateDataPrep = defineRoute({
       }),
     ),
   allowsProtoNames: true,
+  bodyBytes: largeBodyBytes,
   output: dataPrepDetails,
   errors: ['prepNotFound', 'prepChanged', ...saveErrors],
 })

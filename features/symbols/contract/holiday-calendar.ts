@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineRoute, pageOf, pageQuery } from '@headwater/contract'
+import { defineRoute, largeBodyBytes, pageOf, pageQuery } from '@headwater/contract'
 
 /** First and last year that holidays are known of. */
 export const firstHolidayYear = 1900
@@ -130,6 +130,7 @@ export const saveHolidayCalendar = defineRoute({
       .describe('Name, unique in any letter case, 1 to 100 characters.'),
   }),
   body: newHolidayCalendar,
+  bodyBytes: largeBodyBytes,
   output: holidayCalendarDays,
   errors: ['calendarIsShipped', 'calendarNamedAlike'],
 })

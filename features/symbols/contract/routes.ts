@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineRoute, pageOf, queryBoolean } from '@headwater/contract'
+import { defineRoute, largeBodyBytes, pageOf, queryBoolean } from '@headwater/contract'
 import { dataBatch } from './data-batch.ts'
 import { dataQuery, dataQueryParameters } from './data-query.ts'
 import {
@@ -301,6 +301,7 @@ export const getData = defineRoute({
   query: dataQueryParameters,
   body: dataQuery,
   allowsProtoNames: true,
+  bodyBytes: largeBodyBytes,
   errors: dataErrors,
 })
 
@@ -313,6 +314,7 @@ export const streamDataBatch = defineRoute({
   permission,
   body: dataBatch,
   allowsProtoNames: true,
+  bodyBytes: largeBodyBytes,
 })
 
 export const streamData = defineRoute({
@@ -324,5 +326,6 @@ export const streamData = defineRoute({
   query: dataQueryParameters,
   body: dataQuery,
   allowsProtoNames: true,
+  bodyBytes: largeBodyBytes,
   errors: dataErrors,
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineErrors, defineRoute, queryBoolean } from '@headwater/contract'
+import { defineErrors, defineRoute, largeBodyBytes, queryBoolean } from '@headwater/contract'
 import { dataKey } from './data-query.ts'
 
 /** Most symbols that one call removes. */
@@ -36,6 +36,7 @@ export const removeSymbols = defineRoute({
         'Whether symbols that have points are to be spared: then, if one of them has some, nothing is removed and the answer is 409 `symbolsHavePoints` with an entry in validationErrors for each of them, at most 100. Default true.',
       ),
   }),
+  bodyBytes: largeBodyBytes,
   output: z.object({ removed: z.int().describe('Number of symbols removed.') }),
   errors: ['groupNotFound', 'groupForbidden', 'symbolsNotFound', 'symbolsHavePoints'],
 })

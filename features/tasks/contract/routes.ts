@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineRoute, pageOf, pageQuery } from '@headwater/contract'
+import { defineRoute, largeBodyBytes, pageOf, pageQuery } from '@headwater/contract'
 import { task, taskDefinition, taskInput } from './task.ts'
 
 const read = { resource: 'Science', mode: 'R' } as const
@@ -98,6 +98,7 @@ export const createTask = defineRoute({
   summary: 'Saves a new task.',
   permission: write,
   body: taskInput,
+  bodyBytes: largeBodyBytes,
   output: task,
   successStatus: 201,
   errors: saveErrors,
@@ -115,6 +116,7 @@ export const updateTask = defineRoute({
     version: z.int().min(1).describe('Number of the version that was edited.'),
     taskInput: taskInput.describe('The task as it is to be.'),
   }),
+  bodyBytes: largeBodyBytes,
   output: task,
   errors: ['taskNotFound', 'taskChanged', ...saveErrors],
 })

@@ -33,6 +33,11 @@ export interface Route<
   /** Default `json`. */
   bodyKind?: BodyKind
   /**
+   * Largest JSON or text body in bytes. Default and maximum 64 KiB on public routes; default 1 MiB, maximum 8 MiB on the others.
+   * Streams have no such limit.
+   */
+  bodyBytes?: number
+  /**
    * Whether a JSON body may have members called `__proto__`, as where names of users are keys. The schema of the body must not
    * hand them on unseen. Default false: such a body is refused.
    */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { commonErrors } from '@headwater/contract'
+import { commonErrors, publicBodyBytes } from '@headwater/contract'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { createBrokenRequests } from './broken-requests.ts'
-import { bodyLimitBytes, errorBody, errorShapeOf, timestampOf } from './error-body.ts'
+import { errorBody, errorShapeOf, timestampOf, type ErrorPlace } from './error-body.ts'
 import { rememberMethods } from './known-methods.ts'
 import { serveSandboxPage } from './sandbox-page.ts'
 import { addSecurityHeaders, securityHeaders } from './security-headers.ts'
@@ -33,7 +33,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { log, clock, allowedOrigins = [], trustedProxies = [], webFolder, framedPaths } = options
   const brokenRequests = createBrokenRequests((error) => errorShapeOf(error, timestampOf(clock)))
   const app = Fastify({
-    bodyLimit: bodyLimitBytes,
+    bodyLimit: publicBodyBytes,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     genReqId: () => randomUUID(),
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: true, maxParamLength: 2000 },
@@ -57,6 +57,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     },
   })
   brokenRequests.watch(app)
+  // Without a route nothing is read; each route brings its own parser.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   const methodsOf = rememberMethods(app)
   endUnusedConnections(app)
   addSecurityHeaders(app, { allowedOrigins })
@@ -84,7 +87,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   return app
 }
 
-/** Where an error happened, for the log. */
-function placeOf({ method, routeOptions }: FastifyRequest): { method: string; path: string | undefined } {
-  return { method, path: routeOptions.url }
+function placeOf({ method, routeOptions }: FastifyRequest): ErrorPlace {
+  return { method, path: routeOptions.url, bodyBytes: routeOptions.bodyLimit }
 }

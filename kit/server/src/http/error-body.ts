@@ -1,26 +1,32 @@
 import { randomUUID } from 'node:crypto'
-import { AppError, commonErrors, type ErrorShape } from '@headwater/contract'
+import { AppError, commonErrors, publicBodyBytes, type ErrorShape } from '@headwater/contract'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { explainDatabaseError } from './database-errors.ts'
 import { contentTypeNotKnown } from './read-text.ts'
 
-/** The largest JSON or text body; content of files travels as a stream and has no such limit. */
-export const bodyLimitBytes = 16 * 1024 * 1024
+/** The request during which an error happened. */
+export interface ErrorPlace {
+  method: string
+  /** Path of the route; undefined when no route matched. */
+  path: string | undefined
+  /** Largest body that the route accepts, in bytes; default that of a public route. */
+  bodyBytes?: number
+}
 
 /** The answer to an error: the error itself when it is meant for the caller, else an id that stands in the log. */
 export function errorBody(
   error: unknown,
-  at: { method: string; path: string | undefined },
+  at: ErrorPlace,
   { log, clock }: { log: Log; clock: Clock },
 ): ErrorShape {
   const timestamp = timestampOf(clock)
-  const known = asAppError(error)
+  const known = asAppError(error, at)
   if (known !== undefined && known.status >= 500 && known !== error)
     log.error({ error, path: at.path }, known.message)
   if (known !== undefined) return errorShapeOf(known, timestamp)
   const errorId = randomUUID()
-  log.error({ errorId, error, ...at }, 'unexpected error')
+  log.error({ errorId, error, method: at.method, path: at.path }, 'unexpected error')
   return {
     timestamp,
     status: 500,
@@ -43,10 +49,10 @@ export function timestampOf(clock: Clock): string {
   return clock.now().toISOString().slice(0, 23)
 }
 
-function asAppError(error: unknown): AppError | undefined {
+function asAppError(error: unknown, { bodyBytes = publicBodyBytes }: ErrorPlace): AppError | undefined {
   if (error instanceof AppError) return error
   const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return commonErrors.bodyTooLarge({ limitBytes: bodyLimitBytes })
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return commonErrors.bodyTooLarge({ limitBytes: bodyBytes })
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return contentTypeNotKnown()
   if (code === 'FST_ERR_BAD_URL')
     return new AppError(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { errorShape, type Route } from '@headwater/contract'
+import { bodyBytesOf, errorShape, type Route } from '@headwater/contract'
 
 /**
  * Describes routes as an OpenAPI 3.1 document.
@@ -31,7 +31,9 @@ function operation(route: Route) {
   return {
     operationId: route.name,
     summary: route.summary,
-    description: [permissionText(route), errorsText(route)].filter((text) => text !== '').join('\n\n'),
+    description: [permissionText(route), bodyText(route), errorsText(route)]
+      .filter((text) => text !== '')
+      .join('\n\n'),
     security: route.permission === 'public' ? [] : [{ bearer: [] }, { basic: [] }, { apiKey: [] }],
     parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query')],
     ...(route.bodyKind === 'stream'
@@ -66,6 +68,11 @@ function permissionText({ permission }: Route): string {
   if (permission === 'public') return 'Needs no sign-in.'
   if (permission === 'signed-in') return 'For every signed-in user.'
   return `Needs the entitlement ${permission.resource} (${permission.mode}).`
+}
+
+function bodyText(route: Route): string {
+  if (route.body === undefined || route.bodyKind === 'stream') return ''
+  return `The body has at most ${bodyBytesOf(route).toLocaleString('en')} bytes.`
 }
 
 function errorsText({ errors = [] }: Route): string {

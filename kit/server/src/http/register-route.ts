@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import {
+  bodyBytesOf,
   commonErrors,
   cutText,
   invalidInput,
@@ -11,6 +12,7 @@ import {
   type ValidationError,
 } from '@headwater/contract'
 import type { Principal } from '../principal.ts'
+import { requireShallowJson } from './json-shape.ts'
 import {
   contentTypeNotKnown,
   isJson,
@@ -63,6 +65,7 @@ export function createRouter(
         scope.route({
           method: route.method,
           url: route.path,
+          bodyLimit: bodyBytesOf(route),
           onRequest: async (request) => {
             request.principal = await authorize(request, route, authenticate)
           },
@@ -103,18 +106,15 @@ async function authorize(
 }
 
 function setBodyParser(scope: FastifyInstance, route: Route): void {
+  scope.removeAllContentTypeParsers()
   if (route.bodyKind === 'stream') {
-    scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   } else if (route.bodyKind === 'text') {
-    scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) =>
       readUtf8(body),
     )
   } else {
     // Many clients name a content type on every call, also where they send no body.
-    const parseJson = scope.getDefaultJsonParser(route.allowsProtoNames ? 'ignore' : 'error', 'error')
-    scope.removeContentTypeParser(['application/json', 'text/plain'])
     scope.addContentTypeParser(
       'text/plain',
       { parseAs: 'buffer' },
@@ -122,22 +122,32 @@ function setBodyParser(scope: FastifyInstance, route: Route): void {
         if (body.length > 0) throw contentTypeNotKnown()
       },
     )
+    const parseJson = createJsonReader(scope, route)
     scope.addContentTypeParser(
       'application/json',
       { parseAs: 'buffer' },
       async (request: FastifyRequest, body: Buffer) => {
         requireUtf8(request.headers['content-type'] ?? '')
-        const text = readUtf8(body)
-        if (text === '') return undefined
-        const parsed = await new Promise<unknown>((resolve, reject) => {
-          void parseJson(request, text, (error, value) =>
-            error ? reject(isJson(text) ? reservedName() : error) : resolve(value),
-          )
-        })
-        requireWellFormed(text, parsed)
-        return parsed
+        return parseJson(request, body)
       },
     )
+  }
+}
+
+/** Reads JSON in time linear in its length: its shape is checked before anything is built from it. */
+function createJsonReader(scope: FastifyInstance, route: Route) {
+  const parseJson = scope.getDefaultJsonParser(route.allowsProtoNames ? 'ignore' : 'error', 'error')
+  return async (request: FastifyRequest, body: Buffer): Promise<unknown> => {
+    requireShallowJson(body)
+    const text = readUtf8(body)
+    if (text === '') return undefined
+    const parsed = await new Promise<unknown>((resolve, reject) => {
+      void parseJson(request, text, (error, value) =>
+        error ? reject(isJson(text) ? reservedName() : error) : resolve(value),
+      )
+    })
+    requireWellFormed(text, parsed)
+    return parsed
   }
 }
 

@@ -1,0 +1,74 @@
+import { AppError } from '@headwater/contract'
+
+/** Deepest nesting of a JSON body: `[[1]]` has two levels. */
+export const maxJsonDepth = 64
+/** Most values in a JSON body: members of objects and items of lists. */
+export const maxJsonValues = 1_000_000
+/** Most members of objects in a JSON body. Names that differ in each object cost most: 150,000 take 0.2 s to parse. */
+export const maxJsonMembers = 150_000
+
+const quote = 0x22
+const comma = 0x2c
+const colon = 0x3a
+const backslash = 0x5c
+const openingList = 0x5b
+const closingList = 0x5d
+const openingObject = 0x7b
+const closingObject = 0x7d
+
+/**
+ * Refuses JSON that is nested too deeply or has too many values, in one pass over its bytes. Whether the rest is JSON is not
+ * checked. Throws `jsonTooDeep` and `jsonTooManyValues`.
+ */
+export function requireShallowJson(json: Uint8Array): void {
+  let depth = 0
+  let values = 1
+  let members = 0
+  let inString = false
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at]
+    if (inString) {
+      if (byte === backslash) at++
+      else if (byte === quote) inString = false
+      continue
+    }
+    switch (byte) {
+      case quote:
+        inString = true
+        break
+      case comma:
+        values++
+        break
+      case colon:
+        members++
+        break
+      case openingList:
+      case openingObject:
+        values++
+        if (++depth > maxJsonDepth) throw jsonTooDeep()
+        break
+      case closingList:
+      case closingObject:
+        depth--
+        break
+    }
+  }
+  if (values > maxJsonValues || members > maxJsonMembers) throw jsonTooManyValues()
+}
+
+function jsonTooDeep(): AppError {
+  return new AppError(
+    'jsonTooDeep',
+    400,
+    `The JSON is nested more than ${maxJsonDepth} levels deep. Send it with at most ${maxJsonDepth} levels.`,
+  )
+}
+
+function jsonTooManyValues(): AppError {
+  return new AppError(
+    'jsonTooManyValues',
+    413,
+    `The JSON has more than ${maxJsonValues.toLocaleString('en')} values or ${maxJsonMembers.toLocaleString('en')} ` +
+      'members of objects. Send fewer at a time, or upload them as a file.',
+  )
+}

@@ -6,6 +6,7 @@ import {
   openFolderContentStore,
   type Clock,
   type Config,
+  type ConnectionLimits,
   type DataFolder,
   type Database,
   type Log,
@@ -69,6 +70,8 @@ export interface Parts {
   engine: SeriesEngine
   /** Folder of the built web application; without it only the API is served. */
   webFolder?: string | undefined
+  /** Limits in place of those of a server and of the configuration; for tests. */
+  connectionLimits?: Partial<ConnectionLimits> | undefined
   /** Whether every answer is parsed against its schema; for tests and development. */
   checkOutput?: boolean
 }
@@ -91,7 +94,8 @@ export interface Platform {
 
 /** Makes every room and connects it with the ones before it. The only place where real things are made. */
 export async function compose(parts: Parts): Promise<Platform> {
-  const { config, clock, log, database, dataFolder, engine, webFolder, checkOutput = false } = parts
+  const { config, clock, log, database, dataFolder, engine, webFolder, connectionLimits } = parts
+  const { checkOutput = false } = parts
   const mailer = createMailer({
     smtpUrl: config.smtpUrl,
     logFile: `${dataFolder.folders.logs}/mails.log`,
@@ -104,6 +108,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     clock,
     allowedOrigins: config.allowedOrigins,
     trustedProxies: config.trustedProxies,
+    connectionLimits: { maxAnonymousPerAddress: config.connectionsPerAddress, ...connectionLimits },
     webFolder,
     // Inside of a frame of another site only insights are shown; the start page leads to them.
     framedPaths: /^\/(?:$|insight(?:\/|$)|public(?:\/|$))/i,

@@ -8,6 +8,7 @@ import {
   startPostgres,
   type Clock,
   type Config,
+  type ConnectionLimits,
   type Database,
   type DataFolder,
   type Log,
@@ -43,6 +44,8 @@ export interface StartOptions {
   openLog: (dataFolder: DataFolder) => Log
   /** Tells the person who started the server. */
   say: (line: string) => void
+  /** Limits in place of those of a server and of the configuration; for tests. */
+  connectionLimits?: Partial<ConnectionLimits> | undefined
   /** Whether every answer is parsed against its schema; for tests and development. */
   checkOutput?: boolean
 }
@@ -51,7 +54,7 @@ const builtWebFolder = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
 /** Opens the data folder, starts the engines in it, brings the schema up to date and listens. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
-  const { config, clock, openLog, say, checkOutput = false } = options
+  const { config, clock, openLog, say, connectionLimits, checkOutput = false } = options
   // A switch that makes no sense is told before anything is made.
   readProductConfiguration(config.env)
   const dataFolder = await openDataFolder(config.dataFolder)
@@ -87,6 +90,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       dataFolder,
       engine,
       webFolder: existsSync(`${builtWebFolder}/index.html`) ? builtWebFolder : undefined,
+      connectionLimits,
       checkOutput,
     })
     closers.push(() => platform.close())

@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathOf, type Route, type RouteCall, type RouteOutput } from '@headwater/contract'
 import { createFile, type ContentReceipt } from '@headwater/files/contract'
-import { readConfig, silentLog, systemClock, type Clock, type Log } from '@headwater/server-kit'
+import {
+  readConfig,
+  silentLog,
+  systemClock,
+  type Clock,
+  type ConnectionLimits,
+  type Log,
+} from '@headwater/server-kit'
 import { createTestDatabase } from '@headwater/server-kit/testing'
 import { startServer, type RunningServer } from './start-server.ts'
 
@@ -87,9 +94,15 @@ export async function uploadSeries(
 
 /** Starts a server for a test file; every answer is parsed against its schema. */
 export async function startTestServer(
-  options: { env?: Record<string, string>; clock?: Clock; log?: Log; dataFolder?: string } = {},
+  options: {
+    env?: Record<string, string>
+    clock?: Clock
+    log?: Log
+    dataFolder?: string
+    connectionLimits?: Partial<ConnectionLimits>
+  } = {},
 ): Promise<TestServer> {
-  const { env = {}, clock = systemClock, log = silentLog() } = options
+  const { env = {}, clock = systemClock, log = silentLog(), connectionLimits } = options
   const database = await createTestDatabase()
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'headwater-test-')))
   const config = readConfig({
@@ -107,6 +120,7 @@ export async function startTestServer(
     clock,
     openLog: () => log,
     say: () => {},
+    connectionLimits,
     checkOutput: true,
   })
   const url = running.url.replace('localhost', '127.0.0.1')

@@ -3,7 +3,14 @@ import { readConfig } from './config.ts'
 
 test('without settings all defaults hold, and an empty setting counts as none', () => {
   const { env: _none, ...standard } = readConfig({})
-  expect(standard).toMatchObject({ port: 8080, host: '::', demo: true, logLevel: 'info', trustedProxies: [] })
+  expect(standard).toMatchObject({
+    port: 8080,
+    host: '::',
+    demo: true,
+    logLevel: 'info',
+    trustedProxies: [],
+    connectionsPerAddress: 256,
+  })
   const { env, ...empty } = readConfig({ HEADWATER_PORT: '', HEADWATER_DEMO: '', HEADWATER_SMTP_URL: '' })
   expect(empty).toEqual(standard)
   expect(env.HEADWATER_PORT).toBe('')
@@ -21,6 +28,7 @@ test('settings are read in the forms that people write them', () => {
     HEADWATER_MAIL_FROM: 'Data team <data@example.com>',
     HEADWATER_ALLOWED_ORIGINS: ' https://a.example.com/  http://localhost:3000 ',
     HEADWATER_TRUSTED_PROXIES: '127.0.0.1 10.0.0.0/8 fd00::/8',
+    HEADWATER_CONNECTIONS_PER_ADDRESS: '0',
     HEADWATER_LOG_LEVEL: 'DEBUG',
   })
   expect(config).toMatchObject({
@@ -34,6 +42,7 @@ test('settings are read in the forms that people write them', () => {
     mailFrom: 'Data team <data@example.com>',
     allowedOrigins: ['https://a.example.com', 'http://localhost:3000'],
     trustedProxies: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'],
+    connectionsPerAddress: 0,
     logLevel: 'debug',
   })
 })
@@ -52,6 +61,8 @@ test.each([
   ['HEADWATER_ALLOWED_ORIGINS', 'https://example.com/page', 'scheme, host and port only'],
   ['HEADWATER_TRUSTED_PROXIES', '10.0.0.0/33', 'an address or a network such as 10.0.0.0/8'],
   ['HEADWATER_TRUSTED_PROXIES', 'proxy.local', 'an address or a network such as 10.0.0.0/8'],
+  ['HEADWATER_CONNECTIONS_PER_ADDRESS', 'many', 'a whole number from 0 to 999999'],
+  ['HEADWATER_CONNECTIONS_PER_ADDRESS', '-1', 'a whole number from 0 to 999999'],
   ['HEADWATER_LOG_LEVEL', 'loud', 'one of trace, debug, info, warn, error, fatal, silent'],
 ])('%s=%s is refused with what is allowed', (name, given, allowed) => {
   expect(() => readConfig({ [name]: given })).toThrow(`${name} is “${given}”; it must be ${allowed}`)

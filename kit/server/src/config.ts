@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { standardConnectionLimits } from './http/connection-limits.ts'
 
 /** The settings of a server, read once from the environment. */
 export interface Config {
@@ -33,6 +34,11 @@ export interface Config {
    * example `127.0.0.1 10.0.0.0/8`. Only theirs are the X-Forwarded headers that are believed. Default none.
    */
   trustedProxies: string[]
+  /**
+   * Most open connections of one address on which nobody has signed in, HEADWATER_CONNECTIONS_PER_ADDRESS; default 256, 0 = any number.
+   * Those of trusted proxies do not count.
+   */
+  connectionsPerAddress: number
   /** Level of the server log, HEADWATER_LOG_LEVEL, default info. */
   logLevel: string
   /** The whole environment, from which features read settings of their own. */
@@ -58,6 +64,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mailFrom: readMailFrom(env.HEADWATER_MAIL_FROM || 'Headwater <headwater@localhost.localdomain>'),
     allowedOrigins: readList(env.HEADWATER_ALLOWED_ORIGINS).map(readOrigin),
     trustedProxies: readList(env.HEADWATER_TRUSTED_PROXIES).map(readProxy),
+    connectionsPerAddress: readCount(
+      'HEADWATER_CONNECTIONS_PER_ADDRESS',
+      env.HEADWATER_CONNECTIONS_PER_ADDRESS || String(standardConnectionLimits.maxAnonymousPerAddress),
+    ),
     logLevel: readLogLevel(env.HEADWATER_LOG_LEVEL || 'info'),
     env,
   }
@@ -72,6 +82,11 @@ function readPort(text: string | undefined): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Infinity
   if (port <= 65_535) return port
   throw notAllowed('HEADWATER_PORT', text, 'a whole number from 0 to 65535')
+}
+
+function readCount(name: string, text: string): number {
+  if (/^\d{1,6}$/.test(text)) return Number(text)
+  throw notAllowed(name, text, 'a whole number from 0 to 999999')
 }
 
 function readSwitch(name: string, text: string): boolean {

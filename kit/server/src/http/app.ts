@@ -4,6 +4,12 @@ import { commonErrors, publicBodyBytes } from '@headwater/contract'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { createBrokenRequests } from './broken-requests.ts'
+import {
+  endSlowBodies,
+  limitAnonymousConnections,
+  standardConnectionLimits,
+  type ConnectionLimits,
+} from './connection-limits.ts'
 import { errorBody, errorShapeOf, timestampOf, type ErrorPlace } from './error-body.ts'
 import { rememberMethods } from './known-methods.ts'
 import { serveSandboxPage } from './sandbox-page.ts'
@@ -22,6 +28,8 @@ export interface AppOptions {
    * Default none: the address is that of the connection.
    */
   trustedProxies?: readonly string[]
+  /** Default {@link standardConnectionLimits}. */
+  connectionLimits?: Partial<ConnectionLimits> | undefined
   /** Folder of the built web application; without it only the API is served. */
   webFolder?: string | undefined
   /** Pages of the web application that the allowed origins may show in a frame; default all. */
@@ -31,6 +39,7 @@ export interface AppOptions {
 /** Creates the HTTP application: security headers, one error handler, the web application. Routes come by a router. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { log, clock, allowedOrigins = [], trustedProxies = [], webFolder, framedPaths } = options
+  const limits = { ...standardConnectionLimits, ...options.connectionLimits }
   const brokenRequests = createBrokenRequests((error) => errorShapeOf(error, timestampOf(clock)))
   const app = Fastify({
     bodyLimit: publicBodyBytes,
@@ -38,7 +47,13 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: true, maxParamLength: 2000 },
     forceCloseConnections: 'idle',
+    // Large uploads take long; how fast they have to be is checked while they arrive.
     requestTimeout: 0,
+    keepAliveTimeout: limits.idleTimeoutMs,
+    http: {
+      headersTimeout: limits.headersTimeoutMs,
+      connectionsCheckingInterval: limits.headersTimeoutMs / 4,
+    },
     // What is under way is answered while the server closes; code of runs asks until its run has ended.
     return503OnClosing: false,
     logger: false,
@@ -62,6 +77,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   const methodsOf = rememberMethods(app)
   endUnusedConnections(app)
+  endSlowBodies(app, limits, brokenRequests)
+  limitAnonymousConnections(app, { ...limits, trustedProxies }, brokenRequests)
   addSecurityHeaders(app, { allowedOrigins })
   app.setErrorHandler((error, request, reply) => {
     // Who went away in the middle of an answer is told nothing, and it is no fault.

@@ -3,10 +3,13 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { AppError, type ErrorShape } from '@headwater/contract'
 
-/** Answers to what is not HTTP, in the shape of every other error. */
+/** Answers to what is not HTTP, or not allowed on a connection, in the shape of every other error. */
 export interface BrokenRequests {
-  /** Answers on the connection, unless an answer is on its way already, and ends it. */
-  answer(error: NodeJS.ErrnoException, socket: Socket): void
+  /**
+   * Answers on the connection and ends it. Nothing is written while a response is on its way, nor to a client that was waited for and
+   * has never sent anything: browsers open spare connections and would take it for the response to their next request.
+   */
+  answer(error: AppError | NodeJS.ErrnoException, socket: Socket): void
   /** Watches an application, to know on which connections an answer is on its way. */
   watch(app: FastifyInstance): void
 }
@@ -24,8 +27,9 @@ export function createBrokenRequests(bodyOf: (error: AppError) => ErrorShape): B
     answer(error, socket) {
       const response = responses.get(socket)
       const isAnswering = response?.headersSent === true && !response.writableEnded
-      if (socket.writable && !isAnswering && error.code !== 'ECONNRESET') {
-        const body = bodyOf(errorOf(error))
+      const isSpare = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0
+      if (socket.writable && !isAnswering && !isSpare && error.code !== 'ECONNRESET') {
+        const body = bodyOf(error instanceof AppError ? error : errorOf(error))
         const text = JSON.stringify(body)
         socket.write(
           [
@@ -48,7 +52,11 @@ export function createBrokenRequests(bodyOf: (error: AppError) => ErrorShape): B
 function errorOf({ code }: NodeJS.ErrnoException): AppError {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new AppError('requestTimeout', 408, 'The request took too long to arrive. Send it again.')
+      return new AppError(
+        'requestTimeout',
+        408,
+        'The request took too long to arrive. Send it again, over a faster connection.',
+      )
     case 'HPE_HEADER_OVERFLOW':
       return new AppError('headersTooLarge', 431, 'The headers are larger than allowed here. Send fewer.')
     default:

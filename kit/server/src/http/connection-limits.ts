@@ -1,0 +1,152 @@
+import { BlockList, isIP, isIPv6, type Socket } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { AppError } from '@headwater/contract'
+import type { BrokenRequests } from './broken-requests.ts'
+import { networkOf } from './network-of.ts'
+
+/** What a connection may cost before its client has signed in, and how slowly a client may send. */
+export interface ConnectionLimits {
+  /** How long a client may take to send the headers of a request, also of the first one, in milliseconds; default 20,000. */
+  headersTimeoutMs: number
+  /** How long a connection stays open between two requests, in milliseconds; default 72,000. */
+  idleTimeoutMs: number
+  /** Time over which the rate of a body is measured, in milliseconds; default 30,000. */
+  bodyWindowMs: number
+  /** Lowest rate of a body within each window, in bytes per second; default 500. */
+  minBodyBytesPerSecond: number
+  /** Most open connections of one address without a sign-in, an IPv6 address with its /64 network; 0 = any number; default 256. */
+  maxAnonymousPerAddress: number
+}
+
+/** The limits of a server that sets none. */
+export const standardConnectionLimits: ConnectionLimits = {
+  headersTimeoutMs: 20_000,
+  idleTimeoutMs: 72_000,
+  bodyWindowMs: 30_000,
+  minBodyBytesPerSecond: 500,
+  maxAnonymousPerAddress: 256,
+}
+
+/** Checks of the rate within one window. A pause of the server itself costs a client one of them, not all. */
+const checksPerWindow = 4
+
+interface Body {
+  response: ServerResponse
+  /** Bytes that the connection had received when the window began. */
+  startBytes: number
+  checks: number
+}
+
+/**
+ * Ends requests whose body arrives too slowly, with 408, also when the response was sent before the end of the body. Time during
+ * which the server has not read what arrived does not count.
+ */
+export function endSlowBodies(
+  app: FastifyInstance,
+  { bodyWindowMs, minBodyBytesPerSecond }: ConnectionLimits,
+  brokenRequests: BrokenRequests,
+): void {
+  const bodies = new Map<IncomingMessage, Body>()
+  const leastBytes = (minBodyBytesPerSecond * bodyWindowMs) / 1000
+  app.server.on('request', (request, response: ServerResponse) => {
+    if (request.complete) return
+    bodies.set(request, { response, startBytes: request.socket.bytesRead, checks: 0 })
+    request.once('close', () => bodies.delete(request))
+  })
+  const check = () => {
+    for (const [request, body] of bodies) {
+      const { socket } = request
+      if (request.complete || socket.destroyed) bodies.delete(request)
+      else if (request.readableLength > 0 || socket.bytesRead - body.startBytes >= leastBytes) {
+        body.startBytes = socket.bytesRead
+        body.checks = 0
+      } else if (++body.checks >= checksPerWindow) {
+        bodies.delete(request)
+        if (body.response.headersSent) socket.destroy()
+        else
+          brokenRequests.answer(
+            Object.assign(new Error('slow body'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
+            socket,
+          )
+      }
+    }
+  }
+  const timer = setInterval(check, bodyWindowMs / checksPerWindow).unref()
+  app.addHook('onClose', async () => clearInterval(timer))
+}
+
+/**
+ * Limits the open connections of an address on which nobody has signed in. One above the limit takes the place of an idle one,
+ * or is refused with 503. Connections of trusted proxies do not count, as they carry requests of everybody.
+ */
+export function limitAnonymousConnections(
+  app: FastifyInstance,
+  {
+    maxAnonymousPerAddress: max,
+    trustedProxies,
+  }: { maxAnonymousPerAddress: number; trustedProxies: readonly string[] },
+  brokenRequests: BrokenRequests,
+): void {
+  if (max === 0) return
+  const isTrusted = createAddressTest(trustedProxies)
+  /** Connections by network, oldest first; true while they carry no request but have carried one. */
+  const anonymous = new Map<string, Map<Socket, boolean>>()
+  const mark = (socket: Socket, isIdle: boolean) => {
+    const others = anonymous.get(networkOf(socket.remoteAddress ?? ''))
+    if (others?.has(socket)) others.set(socket, isIdle)
+  }
+  app.server.on('connection', (socket: Socket) => {
+    const { remoteAddress = '' } = socket
+    if (isTrusted(remoteAddress)) return
+    const network = networkOf(remoteAddress)
+    const others = anonymous.get(network) ?? new Map<Socket, boolean>()
+    if (others.size >= max) {
+      const [idle] = [...others].find(([, isIdle]) => isIdle) ?? []
+      if (idle === undefined) {
+        brokenRequests.answer(tooManyConnections(max), socket)
+        return
+      }
+      others.delete(idle)
+      idle.destroy()
+    }
+    anonymous.set(network, others.set(socket, false))
+    socket.once('close', () => forget(network, socket))
+  })
+  app.server.on('request', ({ socket }, response: ServerResponse) => {
+    mark(socket, false)
+    response.once('close', () => mark(socket, true))
+  })
+  // Runs once the route has found out who calls, before the body is read.
+  app.addHook('preParsing', async ({ principal, raw }) => {
+    if (principal !== undefined) forget(networkOf(raw.socket.remoteAddress ?? ''), raw.socket)
+  })
+
+  function forget(network: string, socket: Socket): void {
+    const others = anonymous.get(network)
+    others?.delete(socket)
+    if (others?.size === 0) anonymous.delete(network)
+  }
+}
+
+function tooManyConnections(max: number): AppError {
+  return new AppError(
+    'tooManyConnections',
+    503,
+    `Your address has ${max} open connections without a sign-in, and more are not allowed. Close some and try again.`,
+  )
+}
+
+function createAddressTest(networks: readonly string[]): (address: string) => boolean {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
+  }
+  return (text) => {
+    const [address = ''] = text.split('%')
+    return isIP(address) !== 0 && list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+  }
+}

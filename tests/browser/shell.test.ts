@@ -205,6 +205,38 @@ test('SH-056 SH-066 signs in by a refresh token in the query string and removes 
   await page.getByRole('heading', { name: 'Settings' }).waitFor()
 })
 
+test('a refresh token leaves the address before the application is loaded', async () => {
+  const page = await stage.newPage()
+  await page.route('**/assets/*.js', (route) => route.abort())
+  await page.goto(`${stage.server.url}/Insight?a=1&refreshToken=secret#b`)
+  expect(page.url()).toBe(`${stage.server.url}/Insight?a=1#b`)
+})
+
+test('a link with the token of another user asks before it switches the account', async () => {
+  const [anna, eve] = [await stage.server.createUser(), await stage.server.createUser()]
+  const page = await stage.newPage()
+  const question = page.getByRole('heading', { name: 'Switch account?' })
+  const signedInAs = async (userName: string) => {
+    await page.goto(`${stage.server.url}/MyAccount#Settings`)
+    await page.getByText(userName).first().waitFor()
+  }
+  await openAs(page, stage.server.url, anna.userName, '/MyAccount')
+  await page.getByRole('heading', { name: 'Settings' }).waitFor()
+  await openAs(page, stage.server.url, eve.userName, '/MyAccount')
+  await question.waitFor()
+  expect(page.url()).toBe(`${stage.server.url}/MyAccount`)
+  expect(await page.getByRole('main').textContent()).toContain(`You are logged in as ${anna.userName}.`)
+  expect(await page.getByRole('main').textContent()).toContain(`logs you in as ${eve.userName}.`)
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.getByRole('button', { name: 'Stay logged in' }).click()
+  await question.waitFor({ state: 'detached' })
+  await signedInAs(anna.userName)
+  await openAs(page, stage.server.url, eve.userName, '/MyAccount')
+  await page.getByRole('button', { name: 'Switch account' }).click()
+  await question.waitFor({ state: 'detached' })
+  await signedInAs(eve.userName)
+})
+
 test('SH-058 clears browser storage and shows login when the stored token is rejected', async () => {
   const page = await stage.newPage()
   await page.addInitScript(() => localStorage.setItem('ng-token', 'worn out'))

@@ -45,8 +45,7 @@ function EntryScreens() {
 }
 
 /**
- * Every path of the product; matched without regard to case. Made once the session has begun, which takes a refresh token
- * out of the URL: the router remembers the URL it was made with.
+ * Every path of the product; matched without regard to case.
  */
 export function createRouter() {
   const router = createBrowserRouter([

@@ -65,7 +65,14 @@ export const refreshSession = defineRoute({
   summary:
     'Exchanges a refresh token for a new pair. A token used a second time, save within ten seconds, ends the whole session.',
   permission: 'public',
-  body: refreshBody,
+  body: refreshBody.extend({
+    fromAddress: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Whether the token was part of an address. Such a token works once, without the ten seconds, and within five minutes after it was issued. Default false.',
+      ),
+  }),
   output: tokenPair,
   errors: ['sessionEnded'],
 })

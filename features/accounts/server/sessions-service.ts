@@ -9,12 +9,12 @@ import type { Account, UsersStore } from './users-store.ts'
 export interface SessionsService {
   /** Starts a session and notes the sign-in. */
   start(account: Account): Promise<TokenPair>
-  /** Exchanges a refresh token; throws `sessionEnded`. */
-  refresh(refreshToken: string): Promise<TokenPair>
+  /** Exchanges a refresh token; one from an address only once and soon after it was issued. Throws `sessionEnded`. */
+  refresh(refreshToken: string, options: { fromAddress: boolean }): Promise<TokenPair>
   /** Ends the session of a refresh token; an unknown token is no error. */
   end(refreshToken: string): Promise<void>
-  /** Ends all sessions of a user, except one when given. */
-  endOfUser(userId: number, options?: { except?: string }): Promise<void>
+  /** Ends all sessions of a user, except one when given; how many were ended. */
+  endOfUser(userId: number, options?: { except?: string }): Promise<number>
   /** The user of a session that has not ended, as far as known a moment ago. */
   findUserId(sessionId: string): Promise<number | undefined>
 }
@@ -46,8 +46,8 @@ export function createSessionsService(deps: {
       return { token: await accessTokens.issue({ sub: account.sub, sessionId }), refreshToken }
     },
 
-    async refresh(refreshToken) {
-      const rotation = await store.rotate(refreshToken)
+    async refresh(refreshToken, options) {
+      const rotation = await store.rotate(refreshToken, options)
       if (rotation.outcome === 'unknown') throw accountErrors.sessionEnded()
       const { userId, sessionId } = rotation
       if (rotation.outcome === 'reused') {
@@ -69,7 +69,9 @@ export function createSessionsService(deps: {
     },
 
     async endOfUser(userId, options = {}) {
-      for (const sessionId of await store.endOfUser(userId, options)) owners.drop(sessionId)
+      const ended = await store.endOfUser(userId, options)
+      for (const sessionId of ended) owners.drop(sessionId)
+      return ended.length
     },
 
     findUserId: (sessionId) => owners.get(sessionId),

@@ -3,13 +3,16 @@ import type { AccountTables } from './account-tables.ts'
 import { hashSecret, newSecret } from './secrets.ts'
 
 /** How long a refresh token is valid when it is not used. */
-const refreshTokenDays = 30
+const refreshTokenMs = 30 * 86_400_000
 
 /**
  * How long a used refresh token may come again without harm: two tabs that refresh at the same moment, or an answer
  * that was lost on the way.
  */
 const reuseGraceMs = 10_000
+
+/** How long after it was issued a refresh token may arrive in an address, where others may see it. */
+const addressTokenMs = 5 * 60_000
 
 /** What became of a refresh token. */
 export type Rotation =
@@ -22,9 +25,10 @@ export interface SessionsStore {
   start(userId: number): Promise<{ sessionId: string; refreshToken: string }>
   /**
    * Exchanges a refresh token for the next one. Exchanges within one session happen one after the other. A token used
-   * a second time after the grace ends the session.
+   * a second time after the grace ends the session. One from an address is `unknown` when it was used before or is older than
+   * five minutes, and is forgotten by its use.
    */
-  rotate(refreshToken: string): Promise<Rotation>
+  rotate(refreshToken: string, options?: { fromAddress: boolean }): Promise<Rotation>
   /** The user of a session that has not ended. */
   findUserId(sessionId: string): Promise<number | undefined>
   /** Ends the session a refresh token belongs to, used or not; the id of the session when there is one. */
@@ -66,7 +70,7 @@ export function createSessionsStore({
       })
     },
 
-    async rotate(refreshToken) {
+    async rotate(refreshToken, { fromAddress } = { fromAddress: false }) {
       const hash = hashSecret(refreshToken)
       return db.transaction().execute(async (transaction): Promise<Rotation> => {
         const session = await transaction
@@ -94,7 +98,11 @@ export function createSessionsStore({
             .execute()
           return { outcome: 'reused', ...owner }
         }
-        if (token.used_at === null)
+        const issuedAt = token.expires_at.getTime() - refreshTokenMs
+        if (fromAddress && (token.used_at !== null || now.getTime() - issuedAt > addressTokenMs))
+          return { outcome: 'unknown' }
+        if (fromAddress) await transaction.deleteFrom('refresh_tokens').where('hash', '=', hash).execute()
+        else if (token.used_at === null)
           await transaction
             .updateTable('refresh_tokens')
             .set({ used_at: now })
@@ -173,5 +181,5 @@ export function createSessionsStore({
 }
 
 function expiry(clock: Clock): Date {
-  return new Date(clock.now().getTime() + refreshTokenDays * 86_400_000)
+  return new Date(clock.now().getTime() + refreshTokenMs)
 }

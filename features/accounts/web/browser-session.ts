@@ -1,21 +1,37 @@
 import { call, setTokenSource } from '@headwater/web-kit'
 import { getSettings, logOut, refreshSession } from '../contract/index.ts'
 import { type Session, createSession } from './session.ts'
-import { createSessionStorage, refreshTokenKey, takeTokenFromUrl } from './session-storage.ts'
+import { createSessionStorage, refreshTokenKey } from './session-storage.ts'
+
+declare global {
+  interface Window {
+    /** Hands over the refresh token that was in the address, once. Set by `refresh-token.js` of the page, which runs first. */
+    takeRefreshToken?: () => string
+  }
+}
 
 const channelName = 'ng-session'
+/** What tabs tell each other besides access tokens, which are longer. */
+const userChanged = 'user-changed'
 const ofSession = { keep: true, direct: true }
 
 /** The session of this page. */
 export const session: Session = createSession({
   calls: {
-    refresh: (refreshToken) => call(refreshSession, { body: { refreshToken } }, ofSession),
-    settings: () => call(getSettings, {}, ofSession),
+    refresh: (refreshToken, { fromAddress }) =>
+      call(refreshSession, { body: { refreshToken, fromAddress } }, ofSession),
+    settings: (token) =>
+      call(
+        getSettings,
+        {},
+        token === undefined ? ofSession : { ...ofSession, headers: { Authorization: `Bearer ${token}` } },
+      ),
     logOut: (refreshToken) => call(logOut, { body: { refreshToken } }, ofSession),
   },
   storage: createSessionStorage(() => window.localStorage),
   exclusively: (work) => ('locks' in navigator ? navigator.locks.request('ng-session', work) : work()),
   tellTabs: (token) => channel?.postMessage(token),
+  tellSwitch: () => channel?.postMessage(userChanged),
   after(delayMs, callback) {
     const timer = setTimeout(callback, delayMs)
     return () => clearTimeout(timer)
@@ -25,18 +41,17 @@ export const session: Session = createSession({
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(channelName) : undefined
 
 /**
- * Starts the session of this page. A refresh token in the query string wins over the stored one and is taken out of
- * the URL at once; calls get their token from here from now on, and other tabs are heard.
+ * Starts the session of this page, with the refresh token of its address if there was one; calls get their token from here from
+ * now on, and other tabs are heard.
  */
 export function startSession(): Promise<void> {
-  const { token, url } = takeTokenFromUrl(window.location.href)
-  if (url !== window.location.href) window.history.replaceState(window.history.state, '', url)
   setTokenSource({ token: session.token, renew: session.renew })
   channel?.addEventListener('message', (event: MessageEvent<unknown>) => {
-    if (typeof event.data === 'string') session.takeToken(event.data)
+    if (event.data === userChanged) session.userChanged()
+    else if (typeof event.data === 'string') session.takeToken(event.data)
   })
   window.addEventListener('storage', (event) => {
     if (event.key === refreshTokenKey || event.key === null) session.storageChanged()
   })
-  return session.start(token)
+  return session.start(window.takeRefreshToken?.())
 }

@@ -2,7 +2,7 @@ import { type FeatureRoutes, routeNames as names } from '@headwater/web-kit'
 
 export { session, startSession } from './browser-session.ts'
 export { landingPath } from './changed-settings.ts'
-export type { SessionState } from './session.ts'
+export type { AccountChoice, SessionState } from './session.ts'
 export { useKeepDraft, useKeptDraft } from './use-kept-draft.ts'
 export {
   type CurrentSession,
@@ -43,3 +43,6 @@ export const signedOutScreens = {
   activate: () => import('./screens/ActivateScreen.tsx'),
   changePassword: () => import('./screens/ChangePasswordScreen.tsx'),
 }
+
+/** The question before a link signs in another account; it needs no entitlement. */
+export const switchAccountScreen = () => import('./screens/SwitchAccountScreen.tsx')

@@ -61,14 +61,3 @@ export function clearSignedInState(storage: SessionStorage): void {
     if (key.startsWith('ng-') && !globalKeys.has(key)) storage.remove(key)
   }
 }
-
-/** The name of the query parameter that may carry a refresh token. */
-export const refreshTokenParameter = 'refreshToken'
-
-/** Splits a refresh token off a URL: the token, and the URL without it. */
-export function takeTokenFromUrl(url: string): { token: string | undefined; url: string } {
-  const parsed = new URL(url)
-  const token = parsed.searchParams.get(refreshTokenParameter) ?? undefined
-  parsed.searchParams.delete(refreshTokenParameter)
-  return { token: token || undefined, url: parsed.href }
-}

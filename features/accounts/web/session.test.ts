@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ApiError, errorOf } from '@headwater/web-kit'
 import type { CurrentUser, TokenPair } from '../contract/index.ts'
 import { type SessionCalls, createSession } from './session.ts'
-import { createSessionStorage, refreshTokenKey, takeTokenFromUrl } from './session-storage.ts'
+import { createSessionStorage, refreshTokenKey } from './session-storage.ts'
 
 class MemoryStorage {
   [name: string]: unknown
@@ -33,26 +33,27 @@ function jwt(lifeSeconds: number): string {
   return `${text({ alg: 'HS256' })}.${text({ iat: 1000, exp: 1000 + lifeSeconds })}.x`
 }
 
-/** A session in a browser without a network: `log` is what it called, in order. */
-function open(calls: Partial<SessionCalls> = {}, stored?: string) {
+/** A session in a browser without a network: `log` is what it called, in order. `users` are the owners of access tokens. */
+function open(calls: Partial<SessionCalls> = {}, stored?: string, users: Record<string, CurrentUser> = {}) {
   const area = new MemoryStorage() as unknown as Storage
   if (stored !== undefined) area.setItem(refreshTokenKey, stored)
   const log: string[] = []
   const told: string[] = []
+  let switches = 0
   const timers: { delayMs: number; callback: () => void }[] = []
   let count = 0
   let queue: Promise<unknown> = Promise.resolve()
   const session = createSession({
     calls: {
-      async refresh(refreshToken) {
-        log.push(`refresh ${refreshToken}`)
-        if (calls.refresh) return calls.refresh(refreshToken)
+      async refresh(refreshToken, options) {
+        log.push(`refresh ${refreshToken}${options.fromAddress ? ' from address' : ''}`)
+        if (calls.refresh) return calls.refresh(refreshToken, options)
         count++
         return { token: `access-${count}`, refreshToken: `refresh-${count}` }
       },
-      async settings() {
-        log.push('settings')
-        return calls.settings ? calls.settings() : user
+      async settings(token) {
+        log.push(token === undefined ? 'settings' : `settings ${token}`)
+        return calls.settings ? calls.settings(token) : (users[token ?? session.token() ?? ''] ?? user)
       },
       async logOut(refreshToken) {
         log.push(`logOut ${refreshToken}`)
@@ -65,13 +66,28 @@ function open(calls: Partial<SessionCalls> = {}, stored?: string) {
       return turn
     },
     tellTabs: (token) => told.push(token),
+    tellSwitch: () => switches++,
     after(delayMs, callback) {
       const timer = { delayMs, callback }
       timers.push(timer)
       return () => void timers.splice(timers.indexOf(timer), 1)
     },
   })
-  return { session, area, log, told, timers, phase: () => session.state.get().phase }
+  const choice = () => {
+    const state = session.state.get()
+    if (state.phase !== 'switching') throw new Error(`The session does not ask: ${state.phase}.`)
+    return state.choice
+  }
+  return {
+    session,
+    area,
+    log,
+    told,
+    timers,
+    choice,
+    switches: () => switches,
+    phase: () => session.state.get().phase,
+  }
 }
 
 test('SH-056 SH-057 SH-059 exchanges a stored refresh token at start, then fetches the settings', async () => {
@@ -83,13 +99,94 @@ test('SH-056 SH-057 SH-059 exchanges a stored refresh token at start, then fetch
   expect(area.getItem(refreshTokenKey)).toBe('refresh-1')
 })
 
-test('SH-056 SH-066 prefers a refresh token in the URL to the stored one and removes it from the URL', async () => {
-  const { session, log } = open({}, 'stored')
-  const taken = takeTokenFromUrl('http://localhost/Insight/a?x=1&refreshToken=given#top')
-  expect(taken).toEqual({ token: 'given', url: 'http://localhost/Insight/a?x=1#top' })
-  await session.start(taken.token)
-  expect(log[0]).toBe('refresh given')
-  expect(takeTokenFromUrl('http://localhost/Lake').token).toBeUndefined()
+test('SH-056 a refresh token of the address comes first and takes the place of the stored one of the same user', async () => {
+  const { session, log, area, phase } = open({}, 'stored')
+  await session.start('given')
+  expect(log).toEqual(['refresh given from address', 'refresh stored', 'settings', 'settings access-1'])
+  expect([phase(), session.token(), area.getItem(refreshTokenKey)]).toEqual([
+    'signed-in',
+    'access-1',
+    'refresh-1',
+  ])
+})
+
+test('without a session, a refresh token of the address signs in', async () => {
+  const { session, log, area, phase } = open()
+  await session.start('given')
+  expect(log).toEqual(['refresh given from address', 'settings'])
+  expect([phase(), area.getItem(refreshTokenKey)]).toEqual(['signed-in', 'refresh-1'])
+})
+
+const eve = { ...user, settings: { userName: 'eve@example.com' } } as unknown as CurrentUser
+
+test('a token of another user asks before it replaces the session, and nothing has changed when the user stays', async () => {
+  const { session, log, area, phase, choice, switches } = open({}, 'stored', { 'access-1': eve })
+  area.setItem('ng-recent-groups', '[1]')
+  await session.start('given')
+  expect(choice()).toMatchObject({ current: 'anna@example.com', next: 'eve@example.com' })
+  expect([session.token(), area.getItem(refreshTokenKey)]).toEqual(['access-2', 'refresh-2'])
+  choice().stay()
+  expect([phase(), session.token(), area.getItem(refreshTokenKey)]).toEqual([
+    'signed-in',
+    'access-2',
+    'refresh-2',
+  ])
+  expect(session.state.get()).toMatchObject({ user })
+  expect([area.getItem('ng-recent-groups'), switches(), log.at(-1)]).toEqual(['[1]', 0, 'logOut refresh-1'])
+})
+
+test('a user who agrees is switched: the former session ends, with what it stored, and other tabs are told', async () => {
+  const { session, log, area, choice, switches } = open({}, 'stored', { 'access-1': eve })
+  area.setItem('ng-recent-groups', '[1]')
+  area.setItem('ng-darkmode', 'dark')
+  await session.start('given')
+  choice().switchAccount()
+  expect(session.state.get()).toMatchObject({ phase: 'signed-in', user: eve })
+  expect([session.token(), area.getItem(refreshTokenKey)]).toEqual(['access-1', 'refresh-1'])
+  expect([area.getItem('ng-recent-groups'), area.getItem('ng-darkmode')]).toEqual([null, 'dark'])
+  expect([switches(), log.at(-1)]).toEqual([1, 'logOut refresh-2'])
+})
+
+test('a tab whose browser switched to another user begins again as that user', async () => {
+  const { session, timers, phase } = open({}, 'stored')
+  await session.start()
+  session.userChanged()
+  expect([phase(), session.token()]).toEqual(['signed-out', undefined])
+  timers.at(-1)!.callback()
+  await expect.poll(phase).toBe('signed-in')
+})
+
+test('a token of the address that is refused changes no other session, and without one shows login', async () => {
+  const refresh: SessionCalls['refresh'] = (token) =>
+    token === 'given' ? Promise.reject(refused) : Promise.resolve({ token: 'a', refreshToken: 'r' })
+  const signedIn = open({ refresh }, 'stored')
+  signedIn.area.setItem('ng-recent-groups', '[1]')
+  await signedIn.session.start('given')
+  expect([signedIn.phase(), signedIn.area.getItem('ng-recent-groups')]).toEqual(['signed-in', '[1]'])
+  const nobody = open({ refresh })
+  await nobody.session.start('given')
+  expect([nobody.phase(), Object.keys(nobody.area)]).toEqual(['signed-out', []])
+})
+
+test('a token of the address is used when the stored one is refused', async () => {
+  const refresh: SessionCalls['refresh'] = (token) =>
+    token === 'stored' ? Promise.reject(refused) : Promise.resolve({ token: 'a', refreshToken: 'r' })
+  const { session, area, phase } = open({ refresh }, 'stored')
+  await session.start('given')
+  expect([phase(), area.getItem(refreshTokenKey)]).toEqual(['signed-in', 'r'])
+})
+
+test('a token of the address without a response is tried again, and not stored before', async () => {
+  let responds = false
+  const pair: TokenPair = { token: 'a', refreshToken: 'r' }
+  const { session, area, phase } = open({
+    refresh: () => (responds ? Promise.resolve(pair) : Promise.reject(noAnswer)),
+  })
+  await session.start('given')
+  expect([phase(), area.getItem(refreshTokenKey)]).toEqual(['unreachable', null])
+  responds = true
+  await session.start()
+  expect([phase(), area.getItem(refreshTokenKey)]).toEqual(['signed-in', 'r'])
 })
 
 test('IN-420 stores the refresh token and its source NG under keys named ng-*, and not the access token', async () => {

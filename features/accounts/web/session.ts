@@ -8,12 +8,26 @@ export type SessionState =
   | { phase: 'starting' }
   | { phase: 'signed-out' }
   | { phase: 'unreachable'; error: ApiError }
+  | { phase: 'switching'; choice: AccountChoice }
   | { phase: 'signed-in'; user: CurrentUser }
+
+/** What a user decides when an address signs in another account than theirs. */
+export interface AccountChoice {
+  /** E-mail address of the user who is signed in. */
+  current: string
+  /** E-mail address of the account that the address signs in. */
+  next: string
+  /** Ends the session of the address. */
+  stay: () => void
+  /** Ends the session of the current user, here and in other tabs, and forgets what it stored. */
+  switchAccount: () => void
+}
 
 /** The calls a session makes; each throws an {@link ApiError}. */
 export interface SessionCalls {
-  refresh(refreshToken: string): Promise<TokenPair>
-  settings(): Promise<CurrentUser>
+  refresh(refreshToken: string, options: { fromAddress: boolean }): Promise<TokenPair>
+  /** @param token access token of the user; default that of the session */
+  settings(token?: string): Promise<CurrentUser>
   logOut(refreshToken: string): Promise<unknown>
 }
 
@@ -25,6 +39,8 @@ export interface SessionWorld {
   exclusively: <T>(work: () => Promise<T>) => Promise<T>
   /** Tells the other tabs of a new access token. */
   tellTabs: (token: string) => void
+  /** Tells the other tabs that this browser is signed in as another user. */
+  tellSwitch: () => void
   after: (delayMs: number, callback: () => void) => () => void
 }
 
@@ -33,14 +49,19 @@ export interface Session {
   readonly state: Store<SessionState>
   /** The access token; in memory only. */
   token: () => string | undefined
-  /** Begins: exchanges the refresh token of the URL or, without one, of the storage, and reads the settings. */
-  start: (tokenOfUrl?: string) => Promise<void>
+  /**
+   * Begins: exchanges the refresh token of the address or, without one, of the storage, and reads the settings. When the storage
+   * holds the session of another user, the user is asked first.
+   */
+  start: (tokenOfAddress?: string) => Promise<void>
   /** Takes a pair of tokens that a sign-in or an activation gave, and reads the settings. */
   adopt: (pair: TokenPair) => Promise<void>
   /** Fetches a new access token; one exchange at a time, over all tabs. Answers whether there is one now. */
   renew: () => Promise<boolean>
   /** Takes over an access token another tab fetched. */
   takeToken: (token: string) => void
+  /** Another tab switched to another user: begins again. */
+  userChanged: () => void
   /** The stored refresh token changed in another tab: gone means signed out there, new means signed in. */
   storageChanged: () => void
   setUser: (user: CurrentUser) => void
@@ -57,6 +78,10 @@ export function createSession(world: SessionWorld): Session {
   let token: string | undefined
   let renewing: Promise<boolean> | undefined
   let stopTimer = () => {}
+  /** From the address, not exchanged yet. */
+  let arrivedToken: string | undefined
+  /** Bought with the token of the address; not in use yet. */
+  let arrivedPair: TokenPair | undefined
 
   function hold(next: string): void {
     token = next
@@ -87,7 +112,7 @@ export function createSession(world: SessionWorld): Session {
         return false
       }
       try {
-        const pair = await calls.refresh(refreshToken)
+        const pair = await calls.refresh(refreshToken, { fromAddress: false })
         keep(pair)
         return true
       } catch (error) {
@@ -109,13 +134,86 @@ export function createSession(world: SessionWorld): Session {
   }
 
   async function readSettings(): Promise<void> {
+    const user = await readUser()
+    if (user !== undefined) state.set({ phase: 'signed-in', user })
+  }
+
+  /** The user of the session; undefined when there is no response, or no session any more. */
+  async function readUser(): Promise<CurrentUser | undefined> {
     try {
-      state.set({ phase: 'signed-in', user: await calls.settings() })
+      return await calls.settings()
     } catch (error) {
       // So ends the call of a page that is left, too; the next page goes on with the session.
       if (isUnreachable(error)) state.set({ phase: 'unreachable', error })
       else await logOut()
+      return undefined
     }
+  }
+
+  /** Exchanges the token of the address. Answers whether the start can go on; a token that is refused changes no other session. */
+  async function exchangeArrived(): Promise<boolean> {
+    if (arrivedToken === undefined) return true
+    try {
+      arrivedPair = await calls.refresh(arrivedToken, { fromAddress: true })
+    } catch (error) {
+      if (isUnreachable(error)) {
+        state.set({ phase: 'unreachable', error })
+        return false
+      }
+      if (storage.refreshToken() === undefined) storage.clear()
+    }
+    arrivedToken = undefined
+    return true
+  }
+
+  async function adopt(pair: TokenPair): Promise<void> {
+    arrivedPair = undefined
+    keep(pair)
+    await readSettings()
+  }
+
+  /** Takes the session of the address in place of the present one: of the same user at once, of another one if the user agrees. */
+  async function compare(pair: TokenPair): Promise<void> {
+    const user = await readUser()
+    if (user === undefined) return
+    let other: CurrentUser
+    try {
+      other = await calls.settings(pair.token)
+    } catch (error) {
+      if (isUnreachable(error)) state.set({ phase: 'unreachable', error })
+      else leave(pair, user)
+      return
+    }
+    const [current, next] = [user.settings.userName, other.settings.userName]
+    if (current === next) {
+      arrivedPair = undefined
+      keep(pair)
+      state.set({ phase: 'signed-in', user: other })
+      return
+    }
+    const choice = { current, next, stay: () => leave(pair, user), switchAccount: () => change(pair, other) }
+    state.set({ phase: 'switching', choice })
+  }
+
+  function leave(pair: TokenPair, user: CurrentUser): void {
+    arrivedPair = undefined
+    state.set({ phase: 'signed-in', user })
+    endOnServer(pair.refreshToken)
+  }
+
+  function change(pair: TokenPair, user: CurrentUser): void {
+    arrivedPair = undefined
+    const before = storage.refreshToken()
+    clearSignedInState(storage)
+    storage.keep(pair.refreshToken)
+    hold(pair.token)
+    world.tellSwitch()
+    state.set({ phase: 'signed-in', user })
+    if (before !== undefined) endOnServer(before)
+  }
+
+  function endOnServer(refreshToken: string): void {
+    calls.logOut(refreshToken).catch(() => undefined)
   }
 
   async function logOut(): Promise<void> {
@@ -130,18 +228,27 @@ export function createSession(world: SessionWorld): Session {
     token: () => token,
     renew,
     logOut,
-    async start(tokenOfUrl) {
-      if (tokenOfUrl !== undefined) storage.keep(tokenOfUrl)
-      if (storage.refreshToken() === undefined) {
+    async start(tokenOfAddress) {
+      arrivedToken = tokenOfAddress ?? arrivedToken
+      if ([arrivedToken, arrivedPair, storage.refreshToken()].every((one) => one === undefined)) {
         drop()
         return
       }
       state.set({ phase: 'starting' })
-      if (await renew()) await readSettings()
+      if (!(await exchangeArrived())) return
+      const isSignedIn = storage.refreshToken() !== undefined && (await renew())
+      const isWaiting = state.get().phase === 'unreachable'
+      if (isWaiting) return
+      if (arrivedPair !== undefined) await (isSignedIn ? compare(arrivedPair) : adopt(arrivedPair))
+      else if (isSignedIn) await readSettings()
+      else drop()
     },
-    async adopt(pair) {
-      keep(pair)
-      await readSettings()
+    adopt,
+    userChanged() {
+      if (state.get().phase !== 'signed-in') return
+      drop()
+      // Whatever follows the session drops what belongs to the user before it begins again.
+      world.after(0, () => void this.start())
     },
     takeToken(next) {
       if (state.get().phase === 'signed-in') hold(next)

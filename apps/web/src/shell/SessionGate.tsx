@@ -1,6 +1,12 @@
 import { useEffect } from 'react'
 import { Outlet } from 'react-router'
-import { isFramed, session, signedOutScreens, useSessionState } from '@headwater/accounts/web'
+import {
+  isFramed,
+  session,
+  signedOutScreens,
+  switchAccountScreen,
+  useSessionState,
+} from '@headwater/accounts/web'
 import {
   ErrorBoundary,
   ErrorState,
@@ -14,6 +20,7 @@ import { startedNarrow } from './mobile.ts'
 import { dropSearch, openSearch } from './typed-ahead.ts'
 
 const Login = lazyPart(signedOutScreens.login)
+const SwitchAccount = lazyPart(switchAccountScreen)
 
 /** Lets signed-in users through; everybody else sees the login screen, whatever the path. */
 export function SessionGate() {
@@ -35,11 +42,11 @@ export function SessionGate() {
     )
   }
   if (state.phase === 'starting' || (state.phase === 'signed-in' && loading)) return <SigningIn />
-  if (isSignedOut) {
+  if (state.phase === 'switching' || isSignedOut) {
     return (
       <ErrorBoundary>
         <PartBoundary fallback={<PageLoader />}>
-          <Login />
+          {isSignedOut ? <Login /> : <SwitchAccount choice={state.choice} />}
         </PartBoundary>
       </ErrorBoundary>
     )

@@ -1,0 +1,26 @@
+import { Button, FormActions } from '@headwater/web-kit'
+import { EntryFrame } from '../components/EntryFrame.tsx'
+import type { AccountChoice } from '../session.ts'
+
+/** Asks before a link signs in another account than the one in use. */
+export default function SwitchAccountScreen({ choice }: { choice: AccountChoice }) {
+  const { current, next, stay, switchAccount } = choice
+  return (
+    <EntryFrame
+      title="Switch account?"
+      text={
+        <>
+          You are logged in as <strong>{current}</strong>. This link logs you in as <strong>{next}</strong>.
+          If you did not expect that, stay logged in.
+        </>
+      }
+    >
+      <FormActions>
+        <Button onClick={switchAccount}>Switch account</Button>
+        <Button variant="primary" autoFocus onClick={stay}>
+          Stay logged in
+        </Button>
+      </FormActions>
+    </EntryFrame>
+  )
+}

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { fixedClock } from '@headwater/server-kit'
+import { getSettings, logIn, refreshSession, type TokenPair } from '@headwater/accounts/contract'
+import { startTestServer, testPassword, type TestServer } from '@headwater/server/testing'
+
+const clock = fixedClock('2026-03-01T08:00:00Z')
+let server: TestServer
+let pair: TokenPair
+beforeAll(async () => {
+  server = await startTestServer({ clock })
+})
+beforeEach(async () => {
+  const { userName } = await server.createUser()
+  pair = await server.nobody.call(logIn, { body: { userName, password: testPassword } })
+})
+afterAll(() => server.stop())
+
+const refresh = (refreshToken: string, fromAddress?: boolean) =>
+  server.nobody.call(refreshSession, { body: { refreshToken, fromAddress } })
+
+async function isSignedIn({ token }: TokenPair): Promise<boolean> {
+  const response = await fetch(`${server.url}${getSettings.path}`, {
+    headers: { Authorization: `Bearer ${token}` },
+  })
+  return response.ok
+}
+
+const sessionEnded = { status: 401, body: { code: 'sessionEnded' } }
+
+describe('a refresh token from an address', () => {
+  test('works once: not again, not even within the ten seconds that two tabs have', async () => {
+    const next = await refresh(pair.refreshToken, true)
+    expect(await isSignedIn(next)).toBe(true)
+    await expect(refresh(pair.refreshToken, true)).rejects.toMatchObject(sessionEnded)
+    await expect(refresh(pair.refreshToken)).rejects.toMatchObject(sessionEnded)
+    expect(await isSignedIn(await refresh(next.refreshToken))).toBe(true)
+  })
+
+  test('works for five minutes after it was issued, while a stored one works for 30 days', async () => {
+    clock.advance(5 * 60_000 - 1)
+    const next = await refresh(pair.refreshToken, true)
+    clock.advance(5 * 60_000 + 1)
+    await expect(refresh(next.refreshToken, true)).rejects.toMatchObject(sessionEnded)
+    expect(await isSignedIn(await refresh(next.refreshToken))).toBe(true)
+  })
+
+  test('that a browser has used already is refused', async () => {
+    await refresh(pair.refreshToken)
+    await expect(refresh(pair.refreshToken, true)).rejects.toMatchObject(sessionEnded)
+  })
+
+  test('that is used by two browsers at once opens one session', async () => {
+    const results = await Promise.allSettled(
+      Array.from({ length: 5 }, () => refresh(pair.refreshToken, true)),
+    )
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+})

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createApiKey, logIn } from '@headwater/accounts/contract'
+import { createApiKey, createUser, logIn } from '@headwater/accounts/contract'
 import { createFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
 import {
@@ -42,6 +42,7 @@ export interface Made {
   pipeline?: string
   apiKeyId?: number
   refreshToken?: string
+  userName?: string
 }
 
 /** The request of a route, besides its method and path. */
@@ -84,6 +85,10 @@ const ofOwner = (base: Record<Caller, number>) => ({
 /** Routes without an entitlement of their own, about an object. */
 const readers = { ...ofOwner(signedIn(200)), bare: 404 }
 const ownerAndAdministrator = ['owner', 'administrator'] as const
+
+async function makeUser({ sessions }: World): Promise<Made> {
+  return sessions.administrator.call(createUser, { body: { email: anyEmail() } })
+}
 
 async function makeGroup({ sessions }: World): Promise<Made> {
   const group = `policy ${randomUUID()}`
@@ -318,6 +323,21 @@ export const policyMatrix: Record<string, PolicyRow> = {
   },
   listUsers: { expected: administrators(200) },
   createUser: { call: () => ({ body: { email: anyEmail() } }), expected: administrators(201) },
+  updateUser: {
+    make: makeUser,
+    call: ({ userName = '' }) => ({ params: { userName }, body: { active: false } }),
+    expected: administrators(200),
+  },
+  endUserSessions: {
+    make: makeUser,
+    call: ({ userName = '' }) => ({ params: { userName } }),
+    expected: administrators(200),
+  },
+  deleteUserApiKeys: {
+    make: makeUser,
+    call: ({ userName = '' }) => ({ params: { userName } }),
+    expected: administrators(200),
+  },
   listRoles: { expected: administrators(200) },
 
   listGroups: {

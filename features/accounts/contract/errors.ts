@@ -1,4 +1,4 @@
-import { defineErrors } from '@headwater/contract'
+import { cutText, defineErrors } from '@headwater/contract'
 
 /** Errors of sign-in, users and settings. */
 export const accountErrors = defineErrors({
@@ -46,6 +46,16 @@ export const accountErrors = defineErrors({
     status: 400,
     message: ({ email }: { email: string }) => `A user with the e-mail address ${email} exists already.`,
     field: 'email',
+  },
+  userNotFound: {
+    status: 404,
+    message: ({ userName }: { userName: string }) =>
+      `You manage no user with the e-mail address ${cutText(userName)}. Check the address.`,
+  },
+  lastAdministrator: {
+    status: 409,
+    message: () =>
+      'This is the only active administrator. Create another one first, then deactivate this one.',
   },
   roleNotFound: {
     status: 400,

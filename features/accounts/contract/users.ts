@@ -75,6 +75,48 @@ export const createUser = defineRoute({
   errors: ['userExists', 'roleNotFound', 'companyNotFound'],
 })
 
+const manage = { resource: 'MyAccount/Companies', mode: 'RW' } as const
+const userParams = z.object({
+  userName: z.string().min(1).max(320).describe('E-mail address of the user, in any letter case.'),
+})
+
+export const updateUser = defineRoute({
+  name: 'updateUser',
+  method: 'PATCH',
+  path: '/auth/users/:userName',
+  summary:
+    'Deactivates or reactivates a user. A deactivated user is refused at once, with every token, API key and password, and their sessions end. API keys work again after reactivation unless they are deleted.',
+  permission: manage,
+  params: userParams,
+  body: z.object({
+    active: z.boolean().describe('Whether the user can sign in.'),
+  }),
+  output: user,
+  errors: ['userNotFound', 'lastAdministrator'],
+})
+
+export const endUserSessions = defineRoute({
+  name: 'endUserSessions',
+  method: 'DELETE',
+  path: '/auth/users/:userName/sessions',
+  summary: 'Ends all sessions of a user at once. API keys stay.',
+  permission: manage,
+  params: userParams,
+  output: z.object({ ended: z.int().describe('Number of sessions that were ended.') }),
+  errors: ['userNotFound'],
+})
+
+export const deleteUserApiKeys = defineRoute({
+  name: 'deleteUserApiKeys',
+  method: 'DELETE',
+  path: '/auth/users/:userName/apiKeys',
+  summary: 'Deletes all API keys of a user; they stop working at once.',
+  permission: manage,
+  params: userParams,
+  output: z.object({ deleted: z.int().describe('Number of API keys that were deleted.') }),
+  errors: ['userNotFound'],
+})
+
 export const listRoles = defineRoute({
   name: 'listRoles',
   method: 'GET',

@@ -17,6 +17,8 @@ export interface ApiKeysService {
   create(userId: number, label: string): Promise<ApiKey & { key: string }>
   /** Deletes a key of this user; throws `apiKeyNotFound`. */
   remove(userId: number, id: number): Promise<void>
+  /** Deletes all keys of a user; how many there were. */
+  removeOfUser(userId: number): Promise<number>
   /** The user of a key; undefined for an unknown key, and for every key while API keys are switched off. */
   use(key: string): Promise<number | undefined>
 }
@@ -50,6 +52,12 @@ export function createApiKeysService(deps: {
       const wasThere = await store.remove(userId, id)
       owners.clear()
       if (!wasThere) throw accountErrors.apiKeyNotFound()
+    },
+
+    async removeOfUser(userId) {
+      const count = await store.removeOfUser(userId)
+      owners.clear()
+      return count
     },
 
     async use(key) {

@@ -11,6 +11,8 @@ export interface ApiKeysStore {
   create(userId: number, key: { label: string; key: string; limit: number }): Promise<ApiKey | undefined>
   /** Whether the user had such a key. */
   remove(userId: number, id: number): Promise<boolean>
+  /** Removes all keys of a user; how many there were. */
+  removeOfUser(userId: number): Promise<number>
   /** The user a key with this hash belongs to; notes the use at most once a minute. */
   use(hash: Buffer): Promise<number | undefined>
 }
@@ -62,6 +64,11 @@ export function createApiKeysStore({ database, clock }: { database: Database; cl
         .where('user_id', '=', userId)
         .executeTakeFirst()
       return result.numDeletedRows === 1n
+    },
+
+    async removeOfUser(userId) {
+      const result = await db.deleteFrom('api_keys').where('user_id', '=', userId).executeTakeFirst()
+      return Number(result.numDeletedRows)
     },
 
     async use(hash) {

@@ -153,6 +153,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     hasher,
     passwords,
     sessions,
+    apiKeys,
     onUserCreated,
     log,
   })

@@ -1,4 +1,11 @@
-import { createUser, listRoles, listUsers } from '@headwater/accounts/contract'
+import {
+  createUser,
+  deleteUserApiKeys,
+  endUserSessions,
+  listRoles,
+  listUsers,
+  updateUser,
+} from '@headwater/accounts/contract'
 import type { Router } from '@headwater/server-kit'
 import type { LinkOrigin } from './link-origin.ts'
 import type { UsersService } from './users-service.ts'
@@ -14,6 +21,18 @@ export function registerUsersRoutes(
     const origin = linkOrigin.of(request, { trusted: true })
     return users.create(principal, { ...body, origin })
   })
+
+  router.add(updateUser, ({ params, body }, { principal }) =>
+    users.setActive(principal, params.userName, body.active),
+  )
+
+  router.add(endUserSessions, async ({ params }, { principal }) => ({
+    ended: await users.endSessions(principal, params.userName),
+  }))
+
+  router.add(deleteUserApiKeys, async ({ params }, { principal }) => ({
+    deleted: await users.deleteApiKeys(principal, params.userName),
+  }))
 
   router.add(listRoles, ({ query }) => users.listRoles(query))
 }

@@ -3,13 +3,14 @@ import { accountErrors, type Role, type User } from '@headwater/accounts/contrac
 import type { Executor, Log, Principal } from '@headwater/server-kit'
 import type { UserStatus } from './account-tables.ts'
 import { entitlementsOf, type AccountsCache } from './accounts-cache.ts'
+import type { ApiKeysService } from './api-keys-service.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import type { PasswordsService } from './passwords-service.ts'
 import type { RoleGrant, RolesStore } from './roles-store.ts'
 import { newSecret } from './secrets.ts'
 import type { SessionsService } from './sessions-service.ts'
 import { parseUserName } from './user-name.ts'
-import type { UsersStore } from './users-store.ts'
+import type { Account, UsersStore } from './users-store.ts'
 
 /** Called in the transaction that creates a user; when it fails, there is no user. */
 export type OnUserCreated = (user: { userId: number; userName: string }, executor: Executor) => Promise<void>
@@ -44,6 +45,15 @@ export interface UsersService {
   }): Promise<{ created: boolean; generatedPassword?: string }>
   /** Creates a user who can sign in at once, in the first company; throws `userExists`. */
   createActive(user: { email: string; password: string; role: string }): Promise<{ userId: number }>
+  /**
+   * Deactivates a user, who is refused at once, or reactivates one: to PENDING without a password. Throws `userNotFound`, `forbidden`
+   * for a user who may do more than the caller, and `lastAdministrator`.
+   */
+  setActive(principal: Principal, userName: string, active: boolean): Promise<User>
+  /** Ends the sessions of a user; how many there were. Throws `userNotFound`, `forbidden`. */
+  endSessions(principal: Principal, userName: string): Promise<number>
+  /** Deletes the API keys of a user; how many there were. Throws `userNotFound`, `forbidden`. */
+  deleteApiKeys(principal: Principal, userName: string): Promise<number>
   /** Makes a user active or inactive; an inactive one is signed out everywhere. */
   setStatus(userId: number, status: UserStatus): Promise<void>
   /** Replaces the roles of a user; counts at once on this server. */
@@ -58,10 +68,11 @@ export function createUsersService(deps: {
   hasher: PasswordHasher
   passwords: PasswordsService
   sessions: SessionsService
+  apiKeys: ApiKeysService
   onUserCreated: OnUserCreated
   log: Log
 }): UsersService {
-  const { store, roles, accounts, hasher, passwords, sessions, onUserCreated, log } = deps
+  const { store, roles, accounts, hasher, passwords, sessions, apiKeys, onUserCreated, log } = deps
 
   async function rolesToGive(principal: Principal, roleIds: readonly number[]): Promise<RoleGrant[]> {
     const given = roleIds.length === 0 ? await defaultRoles() : await roles.find(roleIds)
@@ -80,6 +91,30 @@ export function createUsersService(deps: {
     if (!principal.isAdministrator) throw commonErrors.forbidden({ what: 'create users of another company' })
     if (companyId === undefined) throw accountErrors.companyNotFound({ company })
     return companyId
+  }
+
+  /** A user whom the caller manages; an administrator manages everybody. */
+  async function managed(principal: Principal, text: string): Promise<Account> {
+    const userName = parseUserName(text)
+    const userId = userName === undefined ? undefined : await store.findUserId(userName)
+    const account = userId === undefined ? undefined : await store.findAccount(userId)
+    const isOther = !principal.isAdministrator && account?.companyId !== principal.companyId
+    if (account === undefined || isOther) throw accountErrors.userNotFound({ userName: text })
+    if (!principal.isAdministrator && !holdsAll(principal, account))
+      throw commonErrors.forbidden({ what: `manage ${account.userName}, who may do more than you` })
+    return account
+  }
+
+  async function deactivate(userId: number): Promise<void> {
+    if (!(await store.deactivate(userId))) throw accountErrors.lastAdministrator()
+    accounts.drop(userId)
+    await sessions.endOfUser(userId)
+  }
+
+  async function reactivate({ userId, status, passwordHash }: Account): Promise<void> {
+    if (status !== 'INACTIVE') return
+    await store.setStatus(userId, passwordHash === undefined ? 'PENDING' : 'ACTIVE')
+    accounts.drop(userId)
   }
 
   async function defaultRoles(): Promise<RoleGrant[]> {
@@ -172,6 +207,28 @@ export function createUsersService(deps: {
       return created
     },
 
+    async setActive(principal, userName, active) {
+      const account = await managed(principal, userName)
+      const { userId } = account
+      await (active ? reactivate(account) : deactivate(userId))
+      log.info({ userId, by: principal.userId }, `a user was ${active ? 'reactivated' : 'deactivated'}`)
+      const user = await store.findUser(userId)
+      if (user === undefined) throw accountErrors.userNotFound({ userName })
+      return user
+    },
+
+    async endSessions(principal, userName) {
+      const { userId } = await managed(principal, userName)
+      log.info({ userId, by: principal.userId }, 'the sessions of a user were ended')
+      return sessions.endOfUser(userId)
+    },
+
+    async deleteApiKeys(principal, userName) {
+      const { userId } = await managed(principal, userName)
+      log.info({ userId, by: principal.userId }, 'the API keys of a user were deleted')
+      return apiKeys.removeOfUser(userId)
+    },
+
     async setStatus(userId, status) {
       await store.setStatus(userId, status)
       accounts.drop(userId)
@@ -185,8 +242,8 @@ export function createUsersService(deps: {
   }
 }
 
-function holdsAll(principal: Principal, role: RoleGrant): boolean {
-  return entitlementsOf(role).every(({ resource, parent, mode }) =>
+function holdsAll(principal: Principal, held: Pick<RoleGrant, 'holdsEverything' | 'entitlements'>): boolean {
+  return entitlementsOf(held).every(({ resource, parent, mode }) =>
     principal.can(parent === undefined ? resource : `${parent}/${resource}`, mode),
   )
 }

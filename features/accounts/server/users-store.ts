@@ -56,12 +56,13 @@ export interface UsersStore {
   findCompanyId(name: string): Promise<number | undefined>
   /** The company that exists from the start. */
   firstCompanyId(): Promise<number>
-  /** Whether any active user holds everything. */
   /** Id of the first active user who holds everything. */
   firstAdministratorId(): Promise<number | undefined>
   addRole(userId: number, roleId: number): Promise<void>
   setRoles(userId: number, roleIds: readonly number[]): Promise<void>
   setStatus(userId: number, status: UserStatus): Promise<void>
+  /** Makes a user inactive; false when no other active user holds everything. Concurrent calls happen one after the other. */
+  deactivate(userId: number): Promise<boolean>
   setPassword(userId: number, passwordHash: string): Promise<void>
   /** Makes a pending user active; false when the user is not pending. */
   activate(userId: number, change: { passwordHash: string; templateName?: string }): Promise<boolean>
@@ -175,16 +176,7 @@ export function createUsersStore({ database, clock }: { database: Database; cloc
     },
 
     async firstAdministratorId() {
-      const row = await db
-        .selectFrom('users')
-        .innerJoin('user_roles', 'user_roles.user_id', 'users.id')
-        .innerJoin('roles', 'roles.id', 'user_roles.role_id')
-        .select('users.id')
-        .where('roles.holds_everything', '=', true)
-        .where('users.status', '=', 'ACTIVE')
-        .orderBy('users.id')
-        .limit(1)
-        .executeTakeFirst()
+      const row = await selectAdministrators(db).limit(1).executeTakeFirst()
       return row?.id
     },
 
@@ -199,6 +191,15 @@ export function createUsersStore({ database, clock }: { database: Database; cloc
 
     async setStatus(userId, status) {
       await db.updateTable('users').set({ status }).where('id', '=', userId).execute()
+    },
+
+    async deactivate(userId) {
+      return db.transaction().execute(async (transaction) => {
+        const administrators = await selectAdministrators(transaction).forUpdate('users').execute()
+        if (administrators.length === 1 && administrators[0]?.id === userId) return false
+        await transaction.updateTable('users').set({ status: 'INACTIVE' }).where('id', '=', userId).execute()
+        return true
+      })
     },
 
     async setPassword(userId, passwordHash) {
@@ -237,6 +238,22 @@ async function insertRoles(
     .values(rows)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+}
+
+/** Active users who hold everything, by id. */
+function selectAdministrators(db: Kysely<AccountTables>) {
+  return db
+    .selectFrom('users')
+    .select('users.id')
+    .where('users.status', '=', 'ACTIVE')
+    .where('users.id', 'in', (eb) =>
+      eb
+        .selectFrom('user_roles')
+        .innerJoin('roles', 'roles.id', 'user_roles.role_id')
+        .select('user_roles.user_id')
+        .where('roles.holds_everything', '=', true),
+    )
+    .orderBy('users.id')
 }
 
 function selectUsers(db: Kysely<AccountTables>) {

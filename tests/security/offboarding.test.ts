@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  createApiKey,
+  createUser,
+  deleteUserApiKeys,
+  endUserSessions,
+  getSettings,
+  listRoles,
+  listUsers,
+  logIn,
+  refreshSession,
+  updateUser,
+} from '@headwater/accounts/contract'
+import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
+import { startTestServer, testPassword, type Session, type TestServer } from '@headwater/server/testing'
+
+let testDatabase: TestDatabase
+let database: pg.Pool
+let server: TestServer
+beforeAll(async () => {
+  testDatabase = await createTestDatabase()
+  database = new pg.Pool({ connectionString: testDatabase.connectionString })
+  server = await startTestServer({ env: { DATABASE_URL: testDatabase.connectionString } })
+})
+afterAll(async () => {
+  await server.stop()
+  await database.end()
+  await testDatabase.drop()
+})
+
+/** Everything by which a user gets in. */
+interface Access {
+  user: Session
+  refreshToken: string
+  key: string
+}
+
+async function makeAccess(): Promise<Access> {
+  const user = await server.createUser()
+  const body = { userName: user.userName, password: testPassword }
+  const { refreshToken } = await server.nobody.call(logIn, { body })
+  const { key } = await user.call(createApiKey, { body: { label: 'a program' } })
+  return { user, refreshToken, key }
+}
+
+const basic = (userName: string) => `Basic ${Buffer.from(`${userName}:${testPassword}`).toString('base64')}`
+
+async function statusWith(authorization: string): Promise<number> {
+  const response = await fetch(`${server.url}${getSettings.path}`, {
+    headers: { Authorization: authorization },
+  })
+  return response.status
+}
+
+/** HTTP statuses of each way in. */
+async function waysIn({ user, refreshToken, key }: Access) {
+  const refreshed = await server.nobody
+    .call(refreshSession, { body: { refreshToken } })
+    .then(() => 200)
+    .catch(({ status }: { status: number }) => status)
+  return {
+    token: await statusWith(`Bearer ${user.token}`),
+    key: await statusWith(`ApiKey ${key}`),
+    password: await statusWith(basic(user.userName)),
+    refreshed,
+  }
+}
+
+const setActive = (by: Session, { userName }: Session, active: boolean) =>
+  by.call(updateUser, { params: { userName }, body: { active } })
+
+describe('a user who leaves', () => {
+  test('is refused at once with every token, key and password', async () => {
+    const access = await makeAccess()
+    expect(await waysIn(access)).toEqual({ token: 200, key: 200, password: 200, refreshed: 200 })
+    expect(await setActive(server.admin, access.user, false)).toMatchObject({ status: 'INACTIVE' })
+    expect(await waysIn(access)).toEqual({ token: 401, key: 401, password: 401, refreshed: 401 })
+    const { items } = await server.admin.call(listUsers, { query: { query: access.user.userName } })
+    expect(items).toMatchObject([{ status: 'INACTIVE' }])
+  })
+
+  test('comes back by reactivation with password and keys, but without former sessions', async () => {
+    const access = await makeAccess()
+    await setActive(server.admin, access.user, false)
+    const spelled = { ...access.user, userName: access.user.userName.toUpperCase() }
+    expect(await setActive(server.admin, spelled, true)).toMatchObject({ status: 'ACTIVE' })
+    expect(await waysIn(access)).toEqual({ token: 401, key: 200, password: 200, refreshed: 401 })
+  })
+
+  test('without a password yet waits for activation again after reactivation', async () => {
+    const email = `new-${randomUUID()}@example.com`
+    await server.admin.call(createUser, { body: { email } })
+    const pending = { ...server.nobody, userName: email }
+    expect(await setActive(server.admin, pending, true)).toMatchObject({ status: 'PENDING' })
+    expect(await setActive(server.admin, pending, false)).toMatchObject({ status: 'INACTIVE' })
+    expect(await setActive(server.admin, pending, true)).toMatchObject({
+      status: 'PENDING',
+      activated: false,
+    })
+  })
+
+  test('loses the sessions alone, or the keys alone', async () => {
+    const access = await makeAccess()
+    const params = { userName: access.user.userName }
+    expect(await server.admin.call(endUserSessions, { params })).toEqual({ ended: 2 })
+    expect(await waysIn(access)).toEqual({ token: 401, key: 200, password: 200, refreshed: 401 })
+    expect(await server.admin.call(deleteUserApiKeys, { params })).toEqual({ deleted: 1 })
+    expect(await statusWith(`ApiKey ${access.key}`)).toBe(401)
+    expect(await server.admin.call(endUserSessions, { params })).toEqual({ ended: 0 })
+    expect(await server.admin.call(deleteUserApiKeys, { params })).toEqual({ deleted: 0 })
+  })
+})
+
+describe('who may deactivate whom', () => {
+  test('an ordinary user may manage nobody, not even themselves', async () => {
+    const { user } = await makeAccess()
+    for (const { userName } of [server.admin, user]) {
+      const params = { userName }
+      const forbidden = { status: 403, body: { code: 'forbidden' } }
+      await expect(user.call(updateUser, { params, body: { active: false } })).rejects.toMatchObject(
+        forbidden,
+      )
+      await expect(user.call(endUserSessions, { params })).rejects.toMatchObject(forbidden)
+      await expect(user.call(deleteUserApiKeys, { params })).rejects.toMatchObject(forbidden)
+    }
+    expect(await statusWith(`Bearer ${server.admin.token}`)).toBe(200)
+  })
+
+  test('a manager of a company manages users of it who may do no more', async () => {
+    await database.query(`insert into companies (name) values ('Elsewhere')`)
+    await database.query(
+      `with r as (insert into roles (name) values ('Company manager') returning id)
+       insert into role_entitlements select id, e.parent, e.resource, e.mode from r,
+         (values ('', 'MyAccount', 'R'), ('MyAccount', 'Companies', 'RW'), ('', 'Lake', 'R'), ('Lake', 'Groups', 'R'),
+           ('Lake', 'Files', 'R'), ('', 'Insight', 'R'), ('Insight', 'Visualisations', 'R'), ('', 'Search', 'R')
+         ) as e (parent, resource, mode)`,
+    )
+    const manager = await server.createUser({ role: 'Company manager' })
+    const viewer = await server.createUser({ role: 'Viewer' })
+    const analyst = await server.createUser({ role: 'Analyst' })
+    const stranger = await server.createUser({ role: 'Viewer' })
+    await database.query(
+      `update users set company_id = (select id from companies where name = 'Elsewhere') where user_name = $1`,
+      [stranger.userName],
+    )
+    expect(await setActive(manager, viewer, false)).toMatchObject({ status: 'INACTIVE' })
+    for (const more of [analyst, server.admin])
+      await expect(setActive(manager, more, false)).rejects.toMatchObject({ status: 403 })
+    for (const unknown of [stranger, { ...stranger, userName: 'nobody@example.com' }])
+      await expect(setActive(manager, unknown, false)).rejects.toMatchObject({
+        status: 404,
+        body: { code: 'userNotFound' },
+      })
+  })
+
+  test('the last administrator stays, also when two deactivate each other at the same time', async () => {
+    await expect(setActive(server.admin, server.admin, false)).rejects.toMatchObject({
+      status: 409,
+      body: { code: 'lastAdministrator' },
+    })
+    const [one, two] = [
+      await server.createUser({ role: 'Administrator' }),
+      await server.createUser({ role: 'Administrator' }),
+    ]
+    const { accounts } = server.running.platform
+    const { userId = 0 } = (await accounts.findUserByName(server.admin.userName)) ?? {}
+    const { items: roles } = await server.admin.call(listRoles, {})
+    await accounts.setUserRoles(userId, [])
+    const results = await Promise.allSettled([setActive(one, two, false), setActive(two, one, false)])
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    await accounts.setUserRoles(userId, [roles.find(({ name }) => name === 'Administrator')?.id ?? 0])
+    for (const session of [one, two]) await setActive(server.admin, session, false)
+    await expect(setActive(server.admin, server.admin, false)).rejects.toMatchObject({ status: 409 })
+  })
+})

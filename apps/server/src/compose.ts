@@ -106,6 +106,7 @@ export async function compose(parts: Parts): Promise<Platform> {
   const app = await createApp({
     log,
     clock,
+    publicUrl: config.publicUrl,
     allowedOrigins: config.allowedOrigins,
     trustedProxies: config.trustedProxies,
     connectionLimits: { maxAnonymousPerAddress: config.connectionsPerAddress, ...connectionLimits },

@@ -1,8 +1,9 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { commonErrors } from '@headwater/contract'
 
 const socketName = 'api.sock'
 /** Linux takes 107 bytes, macOS 103. */
@@ -24,16 +25,17 @@ export async function openRunSocket(app: FastifyInstance, runFolder: string): Pr
   const folder = await folderFor(runFolder)
   const path = join(folder, socketName)
   await rm(path, { force: true })
+  const requests = new WeakSet<IncomingMessage>()
+  // An address has many spellings, so the route that it leads to decides.
+  app.addHook('onRequest', async ({ raw, routeOptions }) => {
+    if (requests.has(raw) && /^\/auth(\/|$)/.test(routeOptions.url ?? ''))
+      throw commonErrors.forbidden({ what: 'sign in or manage accounts from within a run' })
+  })
   const server = createServer((request, response) => {
     // Whatever the code says, it asks from here.
     for (const name of Object.keys(request.headers))
       if (name.startsWith('x-forwarded-') || name === 'forwarded') delete request.headers[name]
-    if (/^\/*auth(\/|\?|$)/i.test(decoded(request.url ?? ''))) {
-      const message = 'You are not allowed to sign in or manage accounts from within a run.'
-      response.writeHead(403, { 'Content-Type': 'application/json' })
-      response.end(JSON.stringify({ status: 403, code: 'forbidden', message, validationErrors: [] }))
-      return
-    }
+    requests.add(request)
     app.routing(request, response)
   })
   server.on('connection', (socket) => {
@@ -61,13 +63,4 @@ export async function openRunSocket(app: FastifyInstance, runFolder: string): Pr
 async function folderFor(runFolder: string): Promise<string> {
   const isShortEnough = Buffer.byteLength(join(runFolder, socketName)) <= longestSocketPathBytes
   return isShortEnough ? runFolder : mkdtemp(join(tmpdir(), 'headwater-runs-'))
-}
-
-/** An address with its escapes read; one that cannot be read as it is. */
-function decoded(url: string): string {
-  try {
-    return decodeURIComponent(url)
-  } catch {
-    return url
-  }
 }

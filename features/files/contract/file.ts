@@ -38,6 +38,9 @@ export type File = z.infer<typeof file>
 // oxlint-disable-next-line no-control-regex -- control characters are what is refused
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 
+/** Marks that change the direction of text: `invoice\u202excod.exe` looks like `invoiceexe.docx`. */
+const directionMark = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
+
 /** The name of a file as a user may choose it: any text of 1 to 255 characters that no program takes for a path. */
 export const fileName = z
   .string()
@@ -48,11 +51,17 @@ export const fileName = z
       .min(1, 'A file needs a name.')
       .refine((text) => Array.from(text).length <= 255, 'A file name has at most 255 characters.')
       .refine((text) => !controlCharacter.test(text), 'A file name has no control characters or line breaks.')
+      .refine(
+        (text) => !directionMark.test(text),
+        'A file name has no invisible marks that change the direction of text. Type the name again without them.',
+      )
       .refine((text) => text.isWellFormed(), 'A file name is well-formed Unicode text.')
       .refine((text) => !/[/\\]/.test(text), 'A file name has no slash or backslash.')
       .refine((text) => text !== '.' && text !== '..', 'A file name is not just dots.'),
   )
-  .describe('Name with extension, 1 to 255 characters, without slash, backslash and control characters.')
+  .describe(
+    'Name with extension, 1 to 255 characters, without slash, backslash, control characters and marks that change the direction of text.',
+  )
 
 /** The type of a file: an open word, kept in upper case. */
 export const fileType = z

@@ -55,7 +55,9 @@ const put = (location: string, content: RequestInit['body'], headers: Record<str
 const found = async (session: Session, query: Record<string, unknown>) =>
   (await session.call(searchFiles, { query })).items.map((item) => item.fileName)
 
-async function refused(call: Promise<unknown>): Promise<{ status: number; body: { code: string } }> {
+async function refused(
+  call: Promise<unknown>,
+): Promise<{ status: number; body: { code: string; message?: string } }> {
   return call.then(
     () => expect.unreachable('the call was not refused'),
     (error) => error,
@@ -715,18 +717,29 @@ test.each([
   expect(await refused(announce(anna, { groupName, fileName }))).toMatchObject({ status: 400 })
 })
 
-test.each([['é'.repeat(255)], ['日本語 💧.csv'], [`"quotes'; --.csv`], ['%2e%2e%2f.csv'], ['CON.csv']])(
-  'any other name is kept as it is, and travels safely in headers: %j',
-  async (fileName) => {
-    const groupName = await newGroup(anna)
-    const { fileId } = await upload(anna, { groupName, fileName })
-    expect(await found(anna, { query: `name=${fileName}`, groupName })).toEqual([fileName])
-    const disposition =
-      (await anna.fetch(`/file/${fileId}/download`)).headers.get('Content-Disposition') ?? ''
-    const [, encoded = ''] = /filename\*=UTF-8''([\w%.~!$&+^`|-]+)$/.exec(disposition) ?? []
-    expect(decodeURIComponent(encoded)).toBe(fileName)
-  },
-)
+test.each(
+  [...'\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069'].map((mark) => [mark]),
+)('a name that only looks like another is refused: %j', async (mark) => {
+  const groupName = await newGroup(anna)
+  const refusal = await refused(announce(anna, { groupName, fileName: `invoice${mark}xcod.exe` }))
+  expect([refusal.status, refusal.body.message]).toEqual([400, expect.stringContaining('direction of text')])
+})
+
+test.each([
+  ['é'.repeat(255)],
+  ['تقرير.csv'],
+  ['日本語 💧.csv'],
+  [`"quotes'; --.csv`],
+  ['%2e%2e%2f.csv'],
+  ['CON.csv'],
+])('any other name is kept as it is, and travels safely in headers: %j', async (fileName) => {
+  const groupName = await newGroup(anna)
+  const { fileId } = await upload(anna, { groupName, fileName })
+  expect(await found(anna, { query: `name=${fileName}`, groupName })).toEqual([fileName])
+  const disposition = (await anna.fetch(`/file/${fileId}/download`)).headers.get('Content-Disposition') ?? ''
+  const [, encoded = ''] = /filename\*=UTF-8''([\w%.~!$&+^`|-]+)$/.exec(disposition) ?? []
+  expect(decodeURIComponent(encoded)).toBe(fileName)
+})
 
 test('metadata has its limits, and what it may not be is a 400', async () => {
   const groupName = await newGroup(anna)

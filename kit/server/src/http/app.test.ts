@@ -160,3 +160,14 @@ test('a body that is not called JSON is told what to be called', async () => {
   expect([status, body.code]).toEqual([415, 'contentTypeNotKnown'])
   expect(body.message).toContain('Content-Type: application/json')
 })
+
+test.each([
+  ['https://data.example.com', 'max-age=31536000'],
+  ['http://data.example.com', undefined],
+  [undefined, undefined],
+])('browsers are told to keep to https if users reach the server by it: %s', async (publicUrl, expected) => {
+  const served = await createApp({ log: silentLog(), clock: systemClock, publicUrl })
+  const { headers } = await served.inject('/nothing')
+  expect(headers['strict-transport-security']).toBe(expected)
+  await served.close()
+})

@@ -21,6 +21,8 @@ import { serveWebApp } from './web-app.ts'
 export interface AppOptions {
   log: Log
   clock: Clock
+  /** Address under which users reach the server; browsers are told to keep to https when it begins so. */
+  publicUrl?: string | undefined
   /** Origins of other sites whose pages may call the API from a browser; default none. */
   allowedOrigins?: readonly string[]
   /**
@@ -38,7 +40,7 @@ export interface AppOptions {
 
 /** Creates the HTTP application: security headers, one error handler, the web application. Routes come by a router. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-  const { log, clock, allowedOrigins = [], trustedProxies = [], webFolder, framedPaths } = options
+  const { log, clock, publicUrl, allowedOrigins = [], trustedProxies = [], webFolder, framedPaths } = options
   const limits = { ...standardConnectionLimits, ...options.connectionLimits }
   const brokenRequests = createBrokenRequests((error) => errorShapeOf(error, timestampOf(clock)))
   const app = Fastify({
@@ -79,7 +81,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   endUnusedConnections(app)
   endSlowBodies(app, limits, brokenRequests)
   limitAnonymousConnections(app, { ...limits, trustedProxies }, brokenRequests)
-  addSecurityHeaders(app, { allowedOrigins })
+  addSecurityHeaders(app, { allowedOrigins, isHttps: publicUrl?.startsWith('https://') === true })
   app.setErrorHandler((error, request, reply) => {
     // Who went away in the middle of an answer is told nothing, and it is no fault.
     const hasGone = (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'

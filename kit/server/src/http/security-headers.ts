@@ -13,16 +13,21 @@ export const securityHeaders = {
   'Cache-Control': 'no-store',
 }
 
+/** Browsers use https for a year, whatever an address says. Other names below this one are not concerned. */
+const strictTransport = 'max-age=31536000'
+
 /**
  * Adds the security headers to every answer, and CORS for the origins that are allowed. No cookies are used, so a page
  * of another origin can do nothing in a user's name. Pages may be framed: the product is made to be embedded.
+ * @param isHttps whether users reach the server by https only
  */
 export function addSecurityHeaders(
   app: FastifyInstance,
-  { allowedOrigins }: { allowedOrigins: readonly string[] },
+  { allowedOrigins, isHttps }: { allowedOrigins: readonly string[]; isHttps: boolean },
 ) {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(securityHeaders)
+    if (isHttps) reply.header('Strict-Transport-Security', strictTransport)
     const { origin } = request.headers
     if (origin === undefined || !allowedOrigins.includes(origin)) return
     reply.headers({

@@ -1,0 +1,49 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestServer, testPassword, type TestServer } from '@headwater/server/testing'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+/** Sends a request as code of a run does, with an address letter for letter. */
+async function send(method: string, address: string, authorization: string): Promise<string> {
+  const socket = connect(join(server.dataFolder, 'run', 'api.sock'))
+  await once(socket, 'connect')
+  socket.write(
+    `${method} ${address} HTTP/1.1\r\nHost: a\r\nAuthorization: ${authorization}\r\nConnection: close\r\n\r\n`,
+  )
+  return text(socket)
+}
+
+test.each([
+  '/auth/settings',
+  '/auth/settings/',
+  '//auth/settings',
+  '/%61uth/settings',
+  '/auth%2Fsettings',
+  '/auth/settings?x=1',
+  'http://a/auth/settings',
+  'https://a/auth/settings',
+  '/Auth/settings',
+])('code of a run does not reach its account, even with a token of the user: %s', async (address) => {
+  const answer = await send('GET', address, `Bearer ${server.admin.token}`)
+  expect(answer).toMatch(/^HTTP\/1\.1 40[34] /)
+  expect(answer).not.toContain('uiEntitlements')
+})
+
+test.each(['/auth/login', 'http://a/auth/login'])('code of a run cannot sign in: %s', async (address) => {
+  const credentials = Buffer.from(`${server.admin.userName}:${testPassword}`).toString('base64')
+  const answer = await send('GET', address, `Basic ${credentials}`)
+  expect(answer).toMatch(/^HTTP\/1\.1 403 /)
+  expect(answer).toContain('You are not allowed to sign in or manage accounts from within a run.')
+})
+
+test('code of a run reaches the rest of the API', async () => {
+  expect(await send('GET', '/file/group', `Bearer ${server.admin.token}`)).toMatch(/^HTTP\/1\.1 200 /)
+})

@@ -127,6 +127,23 @@ test('DP-617 DP-618 DP-619 DP-620 creates an API key, shows it once, and deletes
   expect(await works()).toBe(401)
 })
 
+test('an API key is given an expiry, which the list shows', async () => {
+  const { page } = await open('#ApiKeys')
+  await page.getByRole('button', { name: 'New API key' }).first().click()
+  await page.getByLabel('Label').fill('for a while')
+  await page.getByLabel('Expires on').fill('2020-01-01')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByText('This date has passed. Choose a later one, or none.').waitFor()
+  await page.getByLabel('Expires on').fill('2999-12-31')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
+  const row = page.getByRole('grid', { name: 'API keys' }).getByRole('row', { name: /for a while/ })
+  expect(await row.innerText()).toContain('2999')
+  await row.getByRole('button', { name: 'Delete the key for a while' }).click()
+  await page.getByRole('dialog', { name: 'Delete API key' }).getByRole('button', { name: 'Delete' }).click()
+  await row.waitFor({ state: 'detached' })
+})
+
 test('DP-588 DP-589 an administrator creates a user with a role and opens the page of the user', async () => {
   const page = await stage.newPage()
   await openAs(page, stage.server.url, stage.server.admin.userName, '/MyAccount#Users')

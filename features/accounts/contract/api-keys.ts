@@ -6,6 +6,10 @@ export const apiKey = z.object({
   id: z.int().describe('Id of the key.'),
   label: z.string().describe('What the key is for.'),
   createdAt: z.string().describe('When it was created, ISO date-time in UTC.'),
+  expiresAt: z
+    .string()
+    .optional()
+    .describe('When it stops working, ISO date-time in UTC; absent when it never does.'),
   lastUsedAt: z.string().optional().describe('When it was last used, to the minute; absent when never.'),
 })
 export type ApiKey = z.infer<typeof apiKey>
@@ -27,10 +31,19 @@ export const createApiKey = defineRoute({
   permission: 'signed-in',
   body: z.object({
     label: z.string().trim().min(1, 'A label is required.').max(100).describe('What the key is for.'),
+    expiresAt: z
+      .union(
+        [z.iso.date(), z.iso.datetime({ local: true, offset: true })],
+        'Enter a date, such as 2027-12-31.',
+      )
+      .optional()
+      .describe(
+        'When it stops working: a date, which counts to its end, or a date-time, in UTC when it names no zone. Absent = never.',
+      ),
   }),
   output: apiKey.extend({ key: z.string().describe('The secret; begins with NG_.') }),
   successStatus: 201,
-  errors: ['tooManyApiKeys', 'apiKeysOff'],
+  errors: ['tooManyApiKeys', 'apiKeysOff', 'expiryPast'],
 })
 
 export const deleteApiKey = defineRoute({

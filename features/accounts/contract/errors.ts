@@ -41,6 +41,11 @@ export const accountErrors = defineErrors({
     status: 400,
     message: () => 'A user can have 50 API keys. Delete one that is not used any more.',
   },
+  expiryPast: {
+    status: 400,
+    message: () => 'This date has passed. Choose a later one, or none.',
+    field: 'expiresAt',
+  },
   apiKeyNotFound: { status: 404, message: () => 'There is no such API key among yours.' },
   userExists: {
     status: 400,

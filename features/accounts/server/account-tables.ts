@@ -55,6 +55,7 @@ export interface AccountTables {
     hash: Buffer
     created_at: Date
     last_used_at: Date | null
+    expires_at: Date | null
   }
   throttles: { key: string; attempts: number; blocked_until: Date | null; last_attempt_at: Date }
   known_addresses: { user_id: number; address: string; last_seen_at: Date }

@@ -118,6 +118,31 @@ describe('API keys', () => {
     expect(JSON.stringify(rows)).not.toContain(key)
   })
 
+  test('a key with an expiry works until then, and stays in the list', async () => {
+    const expiresAt = new Date(clock.now().getTime() + 60_000).toISOString()
+    const { id, key } = await anna.call(createApiKey, { body: { label: 'for a minute', expiresAt } })
+    clock.advance(59_000)
+    expect(await whoIs(`ApiKey ${key}`)).toBe('anna@example.com')
+    clock.advance(999)
+    expect(await whoIs(`ApiKey ${key}`)).toBe('anna@example.com')
+    clock.advance(1)
+    expect(await whoIs(`ApiKey ${key}`)).toBe(401)
+    clock.advance(2000)
+    expect(await whoIs(`Bearer ${key}`)).toBe(401)
+    expect((await list(anna)).find((one) => one.id === id)?.expiresAt).toBe(expiresAt.slice(0, 19))
+  })
+
+  test('an expiry that is a date counts to its end; one in the past, or that is no date, is reported at the field', async () => {
+    const today = clock.now().toISOString().slice(0, 10)
+    const made = await anna.call(createApiKey, { body: { label: 'today', expiresAt: today } })
+    expect(made.expiresAt).toBe(`${today}T23:59:59`)
+    for (const expiresAt of ['2026-02-28', clock.now().toISOString(), 'tomorrow', ''])
+      await expect(anna.call(createApiKey, { body: { label: 'a', expiresAt } })).rejects.toMatchObject({
+        status: 400,
+        body: { validationErrors: [{ field: 'expiresAt' }] },
+      })
+  })
+
   test('an empty and a long label are told at the field; an id that is none is refused', async () => {
     for (const label of ['  ', 'x'.repeat(101)])
       await expect(create(anna, label)).rejects.toMatchObject({

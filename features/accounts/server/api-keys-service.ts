@@ -1,5 +1,5 @@
 import { accountErrors, type ApiKey, type ProductConfiguration } from '@headwater/accounts/contract'
-import { createTimedCache, type Clock } from '@headwater/server-kit'
+import { createTimedCache, parseUtcEnd, type Clock } from '@headwater/server-kit'
 import type { ApiKeysStore } from './api-keys-store.ts'
 import { apiKeyPrefix } from './credentials.ts'
 import { hashSecret, newSecret } from './secrets.ts'
@@ -13,13 +13,16 @@ const believedMs = 1000
 /** API keys of users. */
 export interface ApiKeysService {
   list(userId: number): Promise<ApiKey[]>
-  /** Creates a key; throws `tooManyApiKeys` and `apiKeysOff`. Its secret is known to nobody afterwards. */
-  create(userId: number, label: string): Promise<ApiKey & { key: string }>
+  /** Creates a key; throws `tooManyApiKeys`, `expiryPast` and `apiKeysOff`. Its secret is known to nobody afterwards. */
+  create(
+    userId: number,
+    given: { label: string; expiresAt?: string | undefined },
+  ): Promise<ApiKey & { key: string }>
   /** Deletes a key of this user; throws `apiKeyNotFound`. */
   remove(userId: number, id: number): Promise<void>
   /** Deletes all keys of a user; how many there were. */
   removeOfUser(userId: number): Promise<number>
-  /** The user of a key; undefined for an unknown key, and for every key while API keys are switched off. */
+  /** The user of a key; undefined for an unknown or expired key, and for every key while API keys are switched off. */
   use(key: string): Promise<number | undefined>
 }
 
@@ -40,10 +43,12 @@ export function createApiKeysService(deps: {
   return {
     list: (userId) => store.list(userId),
 
-    async create(userId, label) {
+    async create(userId, { label, expiresAt: expiry }) {
       if (!enabled) throw accountErrors.apiKeysOff()
+      const expiresAt = parseUtcEnd(expiry)
+      if (expiresAt !== undefined && expiresAt <= clock.now()) throw accountErrors.expiryPast()
       const key = apiKeyPrefix + newSecret()
-      const created = await store.create(userId, { label, key, limit: maxApiKeys })
+      const created = await store.create(userId, { label, key, expiresAt, limit: maxApiKeys })
       if (created === undefined) throw accountErrors.tooManyApiKeys()
       return { ...created, key }
     },
@@ -63,10 +68,11 @@ export function createApiKeysService(deps: {
     async use(key) {
       if (!enabled) return undefined
       const hash = hashSecret(key).toString('hex')
-      const userId = await owners.get(hash)
+      const owner = await owners.get(hash)
       // Guesses take no room, and a key that is created now works at once.
-      if (userId === undefined) owners.drop(hash)
-      return userId
+      if (owner === undefined) owners.drop(hash)
+      const isExpired = owner?.expiresAt !== undefined && owner.expiresAt <= clock.now()
+      return isExpired ? undefined : owner?.userId
     },
   }
 }

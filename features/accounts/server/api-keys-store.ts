@@ -3,18 +3,28 @@ import { formatUtcSeconds, type Clock, type Database } from '@headwater/server-k
 import type { AccountTables } from './account-tables.ts'
 import { hashSecret } from './secrets.ts'
 
+/** Whose key it is, and until when. */
+export interface KeyOwner {
+  userId: number
+  /** Undefined when the key never expires. */
+  expiresAt: Date | undefined
+}
+
 /** API keys, of which only hashes are stored. */
 export interface ApiKeysStore {
   /** The keys of a user, newest first. */
   list(userId: number): Promise<ApiKey[]>
   /** Stores a key; undefined when the user has `limit` keys already. */
-  create(userId: number, key: { label: string; key: string; limit: number }): Promise<ApiKey | undefined>
+  create(
+    userId: number,
+    key: { label: string; key: string; expiresAt: Date | undefined; limit: number },
+  ): Promise<ApiKey | undefined>
   /** Whether the user had such a key. */
   remove(userId: number, id: number): Promise<boolean>
   /** Removes all keys of a user; how many there were. */
   removeOfUser(userId: number): Promise<number>
-  /** The user a key with this hash belongs to; notes the use at most once a minute. */
-  use(hash: Buffer): Promise<number | undefined>
+  /** The owner of a key with this hash; undefined when it is unknown or expired. Notes the use at most once a minute. */
+  use(hash: Buffer): Promise<KeyOwner | undefined>
 }
 
 const noteUseEveryMs = 60_000
@@ -33,7 +43,7 @@ export function createApiKeysStore({ database, clock }: { database: Database; cl
       return rows.map(toApiKey)
     },
 
-    async create(userId, { label, key, limit }) {
+    async create(userId, { label, key, expiresAt, limit }) {
       return db.transaction().execute(async (transaction) => {
         await transaction.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
         const { total } = await transaction
@@ -50,6 +60,7 @@ export function createApiKeysStore({ database, clock }: { database: Database; cl
             hash: hashSecret(key),
             created_at: clock.now(),
             last_used_at: null,
+            expires_at: expiresAt ?? null,
           })
           .returningAll()
           .executeTakeFirstOrThrow()
@@ -74,23 +85,30 @@ export function createApiKeysStore({ database, clock }: { database: Database; cl
     async use(hash) {
       const row = await db
         .selectFrom('api_keys')
-        .select(['id', 'user_id', 'last_used_at'])
+        .select(['id', 'user_id', 'last_used_at', 'expires_at'])
         .where('hash', '=', hash)
         .executeTakeFirst()
-      if (row === undefined) return undefined
       const now = clock.now()
+      if (row === undefined || (row.expires_at !== null && row.expires_at <= now)) return undefined
       if (row.last_used_at === null || now.getTime() - row.last_used_at.getTime() >= noteUseEveryMs)
         await db.updateTable('api_keys').set({ last_used_at: now }).where('id', '=', row.id).execute()
-      return row.user_id
+      return { userId: row.user_id, expiresAt: row.expires_at ?? undefined }
     },
   }
 }
 
-function toApiKey(row: { id: number; label: string; created_at: Date; last_used_at: Date | null }): ApiKey {
+function toApiKey(row: {
+  id: number
+  label: string
+  created_at: Date
+  last_used_at: Date | null
+  expires_at: Date | null
+}): ApiKey {
   return {
     id: row.id,
     label: row.label,
     createdAt: formatUtcSeconds(row.created_at),
+    ...(row.expires_at === null ? {} : { expiresAt: formatUtcSeconds(row.expires_at) }),
     ...(row.last_used_at === null ? {} : { lastUsedAt: formatUtcSeconds(row.last_used_at) }),
   }
 }

@@ -718,7 +718,7 @@ test.each([
 })
 
 test.each(
-  [...'\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069'].map((mark) => [mark]),
+  Array.from('\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069', (mark) => [mark]),
 )('a name that only looks like another is refused: %j', async (mark) => {
   const groupName = await newGroup(anna)
   const refusal = await refused(announce(anna, { groupName, fileName: `invoice${mark}xcod.exe` }))

@@ -7,6 +7,7 @@ import {
   type Clock,
   type Executor,
   type Principal,
+  parseUtcEnd,
 } from '@headwater/server-kit'
 import type { Files } from '@headwater/files/server'
 import type { AccessibleGroup, Groups } from '@headwater/groups/server'
@@ -304,7 +305,7 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
     ): Promise<PublicStatus> {
       const { group, stored } = await insightAccess.toShare(principal, given)
       const place = { groupId: group.id, insightName: given.insightName }
-      const expiresAt = given.isPublic ? endOf(given.expirationDate) : undefined
+      const expiresAt = given.isPublic ? parseUtcEnd(given.expirationDate) : undefined
       if (given.isPublic && !sharingEnabled) throw insightErrors.sharingOff()
       if (expiresAt !== undefined && expiresAt <= clock.now()) throw insightErrors.expirationPast()
       await sharingStore.change(
@@ -570,13 +571,6 @@ async function* endingWith(stream: AsyncIterable<Uint8Array>, end: () => void): 
   } finally {
     end()
   }
-}
-
-/** A date counts to its end; a date-time without a zone is UTC. */
-function endOf(text: string | null | undefined): Date | undefined {
-  if (text === null || text === undefined || text === '') return undefined
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return new Date(`${text}T23:59:59.999Z`)
-  return new Date(/(?:Z|[+-]\d{2}:?\d{2})$/.test(text) ? text : `${text}Z`)
 }
 
 function textOf(value: unknown): string | undefined {

@@ -7,3 +7,10 @@ export function formatUtcSeconds(time: Date): string {
 export function formatUtc(time: Date): string {
   return time.toISOString().replace(/(\.000)?Z$/, '')
 }
+
+/** The end of a period as the API takes it: a date counts to its end, a date-time without a zone is UTC; undefined without one. */
+export function parseUtcEnd(text: string | null | undefined): Date | undefined {
+  if (text === null || text === undefined || text === '') return undefined
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return new Date(`${text}T23:59:59.999Z`)
+  return new Date(/(?:Z|[+-]\d{2}:?\d{2})$/.test(text) ? text : `${text}Z`)
+}

@@ -49,6 +49,14 @@ export default function ApiKeysTab() {
         cell: (key) => <Time value={key.createdAt} show="datetime" />,
       },
       {
+        id: 'expires',
+        header: 'Expires',
+        width: 150,
+        quiet: true,
+        cell: (key) =>
+          key.expiresAt === undefined ? 'Never' : <Time value={key.expiresAt} show="datetime" />,
+      },
+      {
         id: 'used',
         header: 'Last used',
         width: 150,
@@ -124,16 +132,18 @@ function CreateKeyDialog({
   onCreated: () => void
 }) {
   const [label, setLabel] = useState('')
+  const [expiresAt, setExpiresAt] = useState('')
   const [secret, setSecret] = useState<string>()
   const [errors, setErrors] = useState<Record<string, string>>({})
   function close() {
     setLabel('')
+    setExpiresAt('')
     setSecret(undefined)
     setErrors({})
     onClose()
   }
   async function create() {
-    const created = await call(createApiKey, { body: { label } })
+    const created = await call(createApiKey, { body: { label, ...(expiresAt === '' ? {} : { expiresAt }) } })
     setSecret(created.key)
     onCreated()
   }
@@ -169,6 +179,14 @@ function CreateKeyDialog({
           value={label}
           onChange={setLabel}
           error={errors.label}
+        />
+        <TextField
+          label="Expires on"
+          type="date"
+          hint="The key works until the end of this day in UTC. Without a date it never expires."
+          value={expiresAt}
+          onChange={setExpiresAt}
+          error={errors.expiresAt}
         />
         <FormActions>
           <Button onClick={close}>Cancel</Button>

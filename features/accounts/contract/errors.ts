@@ -18,6 +18,18 @@ export const accountErrors = defineErrors({
     message: () => 'The present password is not right.',
     field: 'currentPassword',
   },
+  passwordCommon: {
+    status: 400,
+    message: () =>
+      'This password is one of the most common ones, or built like them. Choose another one, for example several words.',
+    field: 'password',
+  },
+  passwordOwnName: {
+    status: 400,
+    message: () =>
+      'This password is little more than your own e-mail address. Choose one without it, for example several words.',
+    field: 'password',
+  },
   linkNotValid: { status: 404, message: () => 'This link is not valid any more. Ask for a new one.' },
   tabsNotJson: {
     status: 400,

@@ -15,7 +15,7 @@ export const newPassword = z
   .string()
   .min(10, 'A password has at least 10 characters.')
   .max(200, 'A password has at most 200 characters.')
-  .describe('The new password, 10 to 200 characters.')
+  .describe('The new password, 10 to 200 characters; neither a common one nor the own e-mail address.')
 
 /** The name of a template in a link; a segment of a path, so it cannot be `.` or `..`. */
 export const templateName = z
@@ -102,7 +102,7 @@ export const changePassword = defineRoute({
       .describe('The present password; needed when the caller signed in by token.'),
   }),
   output: z.object({}),
-  errors: ['wrongCurrentPassword', 'tooManyAttempts'],
+  errors: ['wrongCurrentPassword', 'tooManyAttempts', 'passwordCommon', 'passwordOwnName'],
 })
 
 export const requestPasswordReset = defineRoute({
@@ -130,7 +130,7 @@ export const confirmPasswordReset = defineRoute({
     password: newPassword,
   }),
   output: z.object({}),
-  errors: ['linkNotValid'],
+  errors: ['linkNotValid', 'passwordCommon', 'passwordOwnName'],
 })
 
 export const getActivation = defineRoute({
@@ -163,5 +163,5 @@ export const activateUser = defineRoute({
       .describe('Whether to send a welcome e-mail after activation.'),
   }),
   output: tokenPair,
-  errors: ['linkNotValid'],
+  errors: ['linkNotValid', 'passwordCommon', 'passwordOwnName'],
 })

@@ -298,7 +298,7 @@ describe('several servers', () => {
 })
 
 describe('the first administrator', () => {
-  test('gets a generated password when none is given, and signs in with it', async () => {
+  test('gets a generated password when none is given, but not a common one, and signs in with it', async () => {
     const fresh = await createTestDatabase()
     const own = openDatabase({ connectionString: fresh.connectionString, log: silentLog() })
     await migrate(own.pool, [migrationsFolder])
@@ -306,6 +306,9 @@ describe('the first administrator', () => {
     database = own
     const server = await startServer()
     database = shared
+    await expect(
+      server.accounts.ensureAdministrator({ email: 'root@example.com', password: 'Password123' }),
+    ).rejects.toThrow('HEADWATER_ADMIN_PASSWORD cannot be used. This password is one of the most common')
     const { created, generatedPassword } = await server.accounts.ensureAdministrator({
       email: 'root@example.com',
     })

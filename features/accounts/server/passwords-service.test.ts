@@ -116,6 +116,23 @@ describe('a reset of the password', () => {
     await signIn(user.userName, 'a password of my own')
   })
 
+  test('a common password and the own address are refused wherever one is set, and the link works still', async () => {
+    const user = await server.createUser({ email: 'strong.minded@example.com' })
+    const token = await requestReset(user.userName)
+    const change = (password: string) =>
+      user.call(changePassword, { body: { currentPassword: testPassword, password } })
+    for (const set of [change, (password: string) => confirm(token, password)])
+      for (const [password, code] of [
+        ['Password123', 'passwordCommon'],
+        ['strong.minded@example.com', 'passwordOwnName'],
+      ] as const)
+        await expect(set(password)).rejects.toMatchObject({
+          status: 400,
+          body: { code, validationErrors: [{ field: 'password' }] },
+        })
+    await confirm(token)
+  })
+
   test('of ten confirmations with one link at once one wins', async () => {
     const { userName } = await server.createUser()
     const token = await requestReset(userName)
@@ -195,6 +212,10 @@ describe('activation', () => {
     expect(await server.nobody.call(getActivation, { params: { token } })).toEqual({
       userName: 'new@example.com',
       company: 'Default',
+    })
+    await expect(activate(token, { password: 'Password123' })).rejects.toMatchObject({
+      status: 400,
+      body: { code: 'passwordCommon' },
     })
     const pair = await activate(token)
     const response = await fetch(server.url + getSettings.path, {

@@ -14,20 +14,24 @@ import type { BackgroundWork } from './background-work.ts'
 import type { LinksStore } from './links-store.ts'
 import type { PasswordChecker } from './password-checker.ts'
 import type { PasswordHasher } from './password-hasher.ts'
+import { requireGoodPassword } from './password-rules.ts'
 import type { SessionsService } from './sessions-service.ts'
 import type { ThrottleService } from './throttle-service.ts'
 import type { Account, UsersStore } from './users-store.ts'
 
 /** Passwords: change, reset by e-mail, and the first one by activation. */
 export interface PasswordsService {
-  /** Sets a new password for the caller and ends their other sessions; throws `wrongCurrentPassword`. */
+  /**
+   * Sets a new password for the caller and ends their other sessions; throws `wrongCurrentPassword`, `passwordCommon` and
+   * `passwordOwnName`.
+   */
   change(
     identity: Identity,
     change: { password: string; currentPassword?: string | undefined; address: string },
   ): Promise<void>
   /** Sends a link in the background, if there is such a user; the answer does not tell. Throws `tooManyAttempts`. */
   requestReset(request: { email: string; address: string; origin: string }): Promise<void>
-  /** Sets a new password by a reset link and ends all sessions; throws `linkNotValid`. */
+  /** Sets a new password by a reset link and ends all sessions; throws `linkNotValid`, `passwordCommon`, `passwordOwnName`. */
   confirmReset(confirmation: { token: string; password: string; address: string }): Promise<void>
   /** Sends an activation link in the background. */
   sendActivation(
@@ -36,7 +40,7 @@ export interface PasswordsService {
   ): void
   /** The user of an activation link; throws `linkNotValid`. */
   getActivation(token: string): Promise<Account>
-  /** Sets the first password by an activation link; throws `linkNotValid`. */
+  /** Sets the first password by an activation link; throws `linkNotValid`, `passwordCommon`, `passwordOwnName`. */
   activate(activation: {
     token: string
     password: string
@@ -72,6 +76,12 @@ export function createPasswordsService(deps: {
     log.info({ userId: account.userId }, 'a user has a new password')
   }
 
+  /** Checks the password before the link is used up: with another one it works still. */
+  async function requireGoodPasswordOf(userId: number | undefined, password: string): Promise<void> {
+    const account = userId === undefined ? undefined : await users.findAccount(userId)
+    if (account !== undefined) requireGoodPassword(account.userName, password)
+  }
+
   async function sendReset(account: Account, origin: string): Promise<void> {
     const token = await links.create(account.userId, 'reset', { validMs: resetLinkHours * 3_600_000 })
     await mailer.send(resetMail({ to: account.userName, title, origin, token }))
@@ -97,6 +107,7 @@ export function createPasswordsService(deps: {
           throw wrong ? accountErrors.wrongCurrentPassword() : error
         })
       }
+      requireGoodPassword(account.userName, password)
       await setPassword(account, password)
       await sessions.endOfUser(account.userId, sessionId === undefined ? {} : { except: sessionId })
     },
@@ -114,6 +125,7 @@ export function createPasswordsService(deps: {
     },
 
     async confirmReset({ token, password, address }) {
+      await requireGoodPasswordOf(await links.find(token, 'reset'), password)
       const userId = await links.take(token, 'reset')
       const account = userId === undefined ? undefined : await users.findAccount(userId)
       if (account?.status !== 'ACTIVE') throw accountErrors.linkNotValid()
@@ -132,6 +144,7 @@ export function createPasswordsService(deps: {
     },
 
     async activate({ token, password, templateName, withWelcomeEmail, address, origin }) {
+      await requireGoodPasswordOf(await links.find(token, 'activation'), password)
       const userId = await links.take(token, 'activation')
       if (userId === undefined) throw accountErrors.linkNotValid()
       const passwordHash = await hasher.hash(password)

@@ -5,6 +5,7 @@ import type { UserStatus } from './account-tables.ts'
 import { entitlementsOf, type AccountsCache } from './accounts-cache.ts'
 import type { ApiKeysService } from './api-keys-service.ts'
 import type { PasswordHasher } from './password-hasher.ts'
+import { requireGoodPassword } from './password-rules.ts'
 import type { PasswordsService } from './passwords-service.ts'
 import type { RoleGrant, RolesStore } from './roles-store.ts'
 import { newSecret } from './secrets.ts'
@@ -174,6 +175,7 @@ export function createUsersService(deps: {
             `HEADWATER_ADMIN_PASSWORD has ${password.length}.`,
         )
       if ((await store.firstAdministratorId()) !== undefined) return { created: false }
+      if (password !== undefined) requireGoodAdministratorPassword(userName, password)
       const role = await roles.findByName('Administrator')
       if (role === undefined) throw new Error('The role Administrator does not exist.')
       const generatedPassword = password === undefined ? newSecret().slice(0, 20) : undefined
@@ -239,6 +241,14 @@ export function createUsersService(deps: {
       await store.setRoles(userId, roleIds)
       accounts.drop(userId)
     },
+  }
+}
+
+function requireGoodAdministratorPassword(userName: string, password: string): void {
+  try {
+    requireGoodPassword(userName, password)
+  } catch (error) {
+    throw new Error(`HEADWATER_ADMIN_PASSWORD cannot be used. ${(error as Error).message}`, { cause: error })
   }
 }
 

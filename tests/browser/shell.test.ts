@@ -212,6 +212,25 @@ test('a refresh token leaves the address before the application is loaded', asyn
   expect(page.url()).toBe(`${stage.server.url}/Insight?a=1#b`)
 })
 
+test('a page that is reloaded while the token of its address is exchanged signs in all the same', async () => {
+  const user = await stage.server.createUser()
+  const page = await stage.newPage()
+  const exchanged = Promise.withResolvers<void>()
+  await page.route(
+    '**/auth/refresh',
+    async (route) => {
+      // The server has used up the token; the page never hears of it.
+      await route.fetch()
+      exchanged.resolve()
+    },
+    { times: 1 },
+  )
+  await openAs(page, stage.server.url, user.userName, '/MyAccount#Settings')
+  await exchanged.promise
+  await page.reload()
+  await page.getByRole('heading', { name: 'Settings' }).waitFor()
+})
+
 test('a link with the token of another user asks before it switches the account', async () => {
   const [anna, eve] = [await stage.server.createUser(), await stage.server.createUser()]
   const page = await stage.newPage()

@@ -67,10 +67,12 @@ export const refreshSession = defineRoute({
   permission: 'public',
   body: refreshBody.extend({
     fromAddress: z
-      .boolean()
-      .default(false)
+      .string()
+      .min(16, 'Make up a random text of at least 16 characters.')
+      .max(100)
+      .optional()
       .describe(
-        'Whether the token was part of an address. Such a token works once, without the ten seconds, and within five minutes after it was issued. Default false.',
+        'For a token that was part of an address: a random text that the browser makes up for this exchange. Such a token works within five minutes after it was issued, and once; within ten seconds again with the same text only, as after a reload. Absent = the token was stored.',
       ),
   }),
   output: tokenPair,

@@ -46,7 +46,13 @@ export interface AccountTables {
     expires_at: Date
     ended_at: Date | null
   }
-  refresh_tokens: { hash: Buffer; session_id: string; expires_at: Date; used_at: Date | null }
+  refresh_tokens: {
+    hash: Buffer
+    session_id: string
+    expires_at: Date
+    used_at: Date | null
+    used_by: Buffer | null
+  }
   one_time_tokens: { hash: Buffer; user_id: number; purpose: LinkPurpose; expires_at: Date }
   api_keys: {
     id: Generated<number>

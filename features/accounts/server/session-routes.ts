@@ -41,7 +41,7 @@ export function registerSessionRoutes(
     sessions.start(await checker.check(body.userName, body.password, request.ip)),
   )
 
-  router.add(refreshSession, ({ body }) => sessions.refresh(body.refreshToken, body))
+  router.add(refreshSession, ({ body }) => sessions.refresh(body.refreshToken, body.fromAddress))
 
   router.add(logOut, async ({ body }) => {
     await sessions.end(body.refreshToken)

@@ -9,8 +9,11 @@ import type { Account, UsersStore } from './users-store.ts'
 export interface SessionsService {
   /** Starts a session and notes the sign-in. */
   start(account: Account): Promise<TokenPair>
-  /** Exchanges a refresh token; one from an address only once and soon after it was issued. Throws `sessionEnded`. */
-  refresh(refreshToken: string, options: { fromAddress: boolean }): Promise<TokenPair>
+  /**
+   * Exchanges a refresh token; throws `sessionEnded`.
+   * @param fromAddress a random text of the browser, for a token that was part of an address: it works once, soon after it was issued
+   */
+  refresh(refreshToken: string, fromAddress?: string): Promise<TokenPair>
   /** Ends the session of a refresh token; an unknown token is no error. */
   end(refreshToken: string): Promise<void>
   /** Ends all sessions of a user, except one when given; how many were ended. */
@@ -46,8 +49,8 @@ export function createSessionsService(deps: {
       return { token: await accessTokens.issue({ sub: account.sub, sessionId }), refreshToken }
     },
 
-    async refresh(refreshToken, options) {
-      const rotation = await store.rotate(refreshToken, options)
+    async refresh(refreshToken, fromAddress) {
+      const rotation = await store.rotate(refreshToken, fromAddress)
       if (rotation.outcome === 'unknown') throw accountErrors.sessionEnded()
       const { userId, sessionId } = rotation
       if (rotation.outcome === 'reused') {

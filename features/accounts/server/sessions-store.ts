@@ -25,10 +25,11 @@ export interface SessionsStore {
   start(userId: number): Promise<{ sessionId: string; refreshToken: string }>
   /**
    * Exchanges a refresh token for the next one. Exchanges within one session happen one after the other. A token used
-   * a second time after the grace ends the session. One from an address is `unknown` when it was used before or is older than
-   * five minutes, and is forgotten by its use.
+   * a second time after the grace ends the session.
+   * @param fromAddress a random text of the browser, for a token that was part of an address: it is `unknown` when it is older than
+   *   five minutes, and after its use to everybody but this browser within the grace
    */
-  rotate(refreshToken: string, options?: { fromAddress: boolean }): Promise<Rotation>
+  rotate(refreshToken: string, fromAddress?: string): Promise<Rotation>
   /** The user of a session that has not ended. */
   findUserId(sessionId: string): Promise<number | undefined>
   /** Ends the session a refresh token belongs to, used or not; the id of the session when there is one. */
@@ -64,13 +65,14 @@ export function createSessionsStore({
             session_id: id,
             expires_at: expiry(clock),
             used_at: null,
+            used_by: null,
           })
           .execute()
         return { sessionId: id, refreshToken }
       })
     },
 
-    async rotate(refreshToken, { fromAddress } = { fromAddress: false }) {
+    async rotate(refreshToken, fromAddress) {
       const hash = hashSecret(refreshToken)
       return db.transaction().execute(async (transaction): Promise<Rotation> => {
         const session = await transaction
@@ -90,7 +92,14 @@ export function createSessionsStore({
         const now = clock.now()
         if (token === undefined || token.expires_at <= now) return { outcome: 'unknown' }
         const owner = { userId: session.user_id, sessionId: session.id }
-        if (token.used_at !== null && now.getTime() - token.used_at.getTime() > reuseGraceMs) {
+        const browser = fromAddress === undefined ? null : hashSecret(fromAddress)
+        const isInGrace = token.used_at !== null && now.getTime() - token.used_at.getTime() <= reuseGraceMs
+        if (browser !== null || token.used_by !== null) {
+          const issuedAt = token.expires_at.getTime() - refreshTokenMs
+          const isFirst = token.used_at === null && now.getTime() - issuedAt <= addressTokenMs
+          const isSameBrowser = browser !== null && token.used_by?.equals(browser) === true
+          if (!isFirst && !(isInGrace && isSameBrowser)) return { outcome: 'unknown' }
+        } else if (token.used_at !== null && !isInGrace) {
           await transaction
             .updateTable('sessions')
             .set({ ended_at: now })
@@ -98,14 +107,10 @@ export function createSessionsStore({
             .execute()
           return { outcome: 'reused', ...owner }
         }
-        const issuedAt = token.expires_at.getTime() - refreshTokenMs
-        if (fromAddress && (token.used_at !== null || now.getTime() - issuedAt > addressTokenMs))
-          return { outcome: 'unknown' }
-        if (fromAddress) await transaction.deleteFrom('refresh_tokens').where('hash', '=', hash).execute()
-        else if (token.used_at === null)
+        if (token.used_at === null)
           await transaction
             .updateTable('refresh_tokens')
-            .set({ used_at: now })
+            .set({ used_at: now, used_by: browser })
             .where('hash', '=', hash)
             .execute()
         const next = newSecret()
@@ -116,6 +121,7 @@ export function createSessionsStore({
             session_id: session.id,
             expires_at: expiry(clock),
             used_at: null,
+            used_by: null,
           })
           .execute()
         await transaction

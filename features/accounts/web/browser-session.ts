@@ -1,7 +1,7 @@
 import { call, setTokenSource } from '@headwater/web-kit'
 import { getSettings, logOut, refreshSession } from '../contract/index.ts'
 import { type Session, createSession } from './session.ts'
-import { createSessionStorage, refreshTokenKey } from './session-storage.ts'
+import { createArrivalStorage, createSessionStorage, refreshTokenKey } from './session-storage.ts'
 
 declare global {
   interface Window {
@@ -18,7 +18,7 @@ const ofSession = { keep: true, direct: true }
 /** The session of this page. */
 export const session: Session = createSession({
   calls: {
-    refresh: (refreshToken, { fromAddress }) =>
+    refresh: (refreshToken, fromAddress) =>
       call(refreshSession, { body: { refreshToken, fromAddress } }, ofSession),
     settings: (token) =>
       call(
@@ -29,6 +29,9 @@ export const session: Session = createSession({
     logOut: (refreshToken) => call(logOut, { body: { refreshToken } }, ofSession),
   },
   storage: createSessionStorage(() => window.localStorage),
+  arrivals: createArrivalStorage(() => window.sessionStorage),
+  // `randomUUID` is for secure contexts only.
+  newSecret: () => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(24)))),
   exclusively: (work) => ('locks' in navigator ? navigator.locks.request('ng-session', work) : work()),
   tellTabs: (token) => channel?.postMessage(token),
   tellSwitch: () => channel?.postMessage(userChanged),

@@ -61,3 +61,45 @@ export function clearSignedInState(storage: SessionStorage): void {
     if (key.startsWith('ng-') && !globalKeys.has(key)) storage.remove(key)
   }
 }
+
+/** A refresh token that came in the address, and the random text that shows the server that it is the same browser again. */
+export interface Arrival {
+  token: string
+  secret: string
+}
+
+/** Where a tab keeps what came in the address until it is exchanged, so that a reload in between loses nothing. */
+export interface ArrivalStorage {
+  read(): Arrival | undefined
+  keep(arrival: Arrival): void
+  forget(): void
+}
+
+const arrivalKey = 'ng-arrival'
+
+/** Keeps an arrival in a storage of the tab. A browser that forbids storage keeps none. */
+export function createArrivalStorage(storage: () => Storage): ArrivalStorage {
+  return {
+    read() {
+      try {
+        return (JSON.parse(storage().getItem(arrivalKey) ?? 'null') as Arrival | null) ?? undefined
+      } catch {
+        return undefined
+      }
+    },
+    keep(arrival) {
+      try {
+        storage().setItem(arrivalKey, JSON.stringify(arrival))
+      } catch {
+        // The page itself still has it.
+      }
+    },
+    forget() {
+      try {
+        storage().removeItem(arrivalKey)
+      } catch {
+        // Nothing was kept.
+      }
+    },
+  }
+}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ApiError, errorOf } from '@headwater/web-kit'
 import type { CurrentUser, TokenPair } from '../contract/index.ts'
 import { type SessionCalls, createSession } from './session.ts'
-import { createSessionStorage, refreshTokenKey } from './session-storage.ts'
+import { createArrivalStorage, createSessionStorage, refreshTokenKey } from './session-storage.ts'
 
 class MemoryStorage {
   [name: string]: unknown
@@ -34,20 +34,28 @@ function jwt(lifeSeconds: number): string {
 }
 
 /** A session in a browser without a network: `log` is what it called, in order. `users` are the owners of access tokens. */
-function open(calls: Partial<SessionCalls> = {}, stored?: string, users: Record<string, CurrentUser> = {}) {
+function open(
+  calls: Partial<SessionCalls> = {},
+  stored?: string,
+  users: Record<string, CurrentUser> = {},
+  tab = new MemoryStorage() as unknown as Storage,
+) {
   const area = new MemoryStorage() as unknown as Storage
   if (stored !== undefined) area.setItem(refreshTokenKey, stored)
   const log: string[] = []
   const told: string[] = []
   let switches = 0
+  let secrets = 0
   const timers: { delayMs: number; callback: () => void }[] = []
   let count = 0
   let queue: Promise<unknown> = Promise.resolve()
   const session = createSession({
     calls: {
-      async refresh(refreshToken, options) {
-        log.push(`refresh ${refreshToken}${options.fromAddress ? ' from address' : ''}`)
-        if (calls.refresh) return calls.refresh(refreshToken, options)
+      async refresh(refreshToken, fromAddress) {
+        log.push(
+          `refresh ${refreshToken}${fromAddress === undefined ? '' : ` from address by ${fromAddress}`}`,
+        )
+        if (calls.refresh) return calls.refresh(refreshToken, fromAddress)
         count++
         return { token: `access-${count}`, refreshToken: `refresh-${count}` }
       },
@@ -60,6 +68,8 @@ function open(calls: Partial<SessionCalls> = {}, stored?: string, users: Record<
       },
     },
     storage: createSessionStorage(() => area),
+    arrivals: createArrivalStorage(() => tab),
+    newSecret: () => `secret-${++secrets}`,
     exclusively: (work) => {
       const turn = queue.then(work)
       queue = turn.catch(() => undefined)
@@ -102,7 +112,12 @@ test('SH-056 SH-057 SH-059 exchanges a stored refresh token at start, then fetch
 test('SH-056 a refresh token of the address comes first and takes the place of the stored one of the same user', async () => {
   const { session, log, area, phase } = open({}, 'stored')
   await session.start('given')
-  expect(log).toEqual(['refresh given from address', 'refresh stored', 'settings', 'settings access-1'])
+  expect(log).toEqual([
+    'refresh given from address by secret-1',
+    'refresh stored',
+    'settings',
+    'settings access-1',
+  ])
   expect([phase(), session.token(), area.getItem(refreshTokenKey)]).toEqual([
     'signed-in',
     'access-1',
@@ -113,7 +128,7 @@ test('SH-056 a refresh token of the address comes first and takes the place of t
 test('without a session, a refresh token of the address signs in', async () => {
   const { session, log, area, phase } = open()
   await session.start('given')
-  expect(log).toEqual(['refresh given from address', 'settings'])
+  expect(log).toEqual(['refresh given from address by secret-1', 'settings'])
   expect([phase(), area.getItem(refreshTokenKey)]).toEqual(['signed-in', 'refresh-1'])
 })
 
@@ -154,6 +169,16 @@ test('a tab whose browser switched to another user begins again as that user', a
   expect([phase(), session.token()]).toEqual(['signed-out', undefined])
   timers.at(-1)!.callback()
   await expect.poll(phase).toBe('signed-in')
+})
+
+test('a page that is loaded again before the token of the address is exchanged exchanges it as the same browser', async () => {
+  const tab = new MemoryStorage() as unknown as Storage
+  const left = open({ refresh: () => new Promise(() => {}) }, undefined, {}, tab)
+  void left.session.start('given')
+  const again = open({}, undefined, {}, tab)
+  await again.session.start()
+  expect([left.log[0], again.log[0]]).toEqual(Array(2).fill('refresh given from address by secret-1'))
+  expect([again.phase(), Object.keys(tab)]).toEqual(['signed-in', []])
 })
 
 test('a token of the address that is refused changes no other session, and without one shows login', async () => {

@@ -1,7 +1,12 @@
 import type { Store } from '@headwater/web-kit'
 import { ApiError, createStore } from '@headwater/web-kit'
 import type { CurrentUser, TokenPair } from '../contract/index.ts'
-import { type SessionStorage, clearSignedInState } from './session-storage.ts'
+import {
+  type Arrival,
+  type ArrivalStorage,
+  type SessionStorage,
+  clearSignedInState,
+} from './session-storage.ts'
 
 /** Where a session stands. `unreachable`: there is a refresh token, but no answer from the server yet. */
 export type SessionState =
@@ -25,7 +30,8 @@ export interface AccountChoice {
 
 /** The calls a session makes; each throws an {@link ApiError}. */
 export interface SessionCalls {
-  refresh(refreshToken: string, options: { fromAddress: boolean }): Promise<TokenPair>
+  /** @param fromAddress for a token of the address: the random text of the browser */
+  refresh(refreshToken: string, fromAddress?: string): Promise<TokenPair>
   /** @param token access token of the user; default that of the session */
   settings(token?: string): Promise<CurrentUser>
   logOut(refreshToken: string): Promise<unknown>
@@ -35,6 +41,9 @@ export interface SessionCalls {
 export interface SessionWorld {
   calls: SessionCalls
   storage: SessionStorage
+  arrivals: ArrivalStorage
+  /** Makes up a random text. */
+  newSecret: () => string
   /** Runs one at a time over all tabs of the browser. */
   exclusively: <T>(work: () => Promise<T>) => Promise<T>
   /** Tells the other tabs of a new access token. */
@@ -78,8 +87,7 @@ export function createSession(world: SessionWorld): Session {
   let token: string | undefined
   let renewing: Promise<boolean> | undefined
   let stopTimer = () => {}
-  /** From the address, not exchanged yet. */
-  let arrivedToken: string | undefined
+  let arrival: Arrival | undefined
   /** Bought with the token of the address; not in use yet. */
   let arrivedPair: TokenPair | undefined
 
@@ -112,7 +120,7 @@ export function createSession(world: SessionWorld): Session {
         return false
       }
       try {
-        const pair = await calls.refresh(refreshToken, { fromAddress: false })
+        const pair = await calls.refresh(refreshToken)
         keep(pair)
         return true
       } catch (error) {
@@ -152,23 +160,29 @@ export function createSession(world: SessionWorld): Session {
 
   /** Exchanges the token of the address. Answers whether the start can go on; a token that is refused changes no other session. */
   async function exchangeArrived(): Promise<boolean> {
-    if (arrivedToken === undefined) return true
+    if (arrival === undefined || arrivedPair !== undefined) return true
     try {
-      arrivedPair = await calls.refresh(arrivedToken, { fromAddress: true })
+      arrivedPair = await calls.refresh(arrival.token, arrival.secret)
     } catch (error) {
       if (isUnreachable(error)) {
         state.set({ phase: 'unreachable', error })
         return false
       }
+      forgetArrival()
       if (storage.refreshToken() === undefined) storage.clear()
     }
-    arrivedToken = undefined
     return true
   }
 
-  async function adopt(pair: TokenPair): Promise<void> {
+  function forgetArrival(): void {
+    arrival = undefined
     arrivedPair = undefined
+    world.arrivals.forget()
+  }
+
+  async function adopt(pair: TokenPair): Promise<void> {
     keep(pair)
+    forgetArrival()
     await readSettings()
   }
 
@@ -186,8 +200,8 @@ export function createSession(world: SessionWorld): Session {
     }
     const [current, next] = [user.settings.userName, other.settings.userName]
     if (current === next) {
-      arrivedPair = undefined
       keep(pair)
+      forgetArrival()
       state.set({ phase: 'signed-in', user: other })
       return
     }
@@ -196,13 +210,13 @@ export function createSession(world: SessionWorld): Session {
   }
 
   function leave(pair: TokenPair, user: CurrentUser): void {
-    arrivedPair = undefined
+    forgetArrival()
     state.set({ phase: 'signed-in', user })
     endOnServer(pair.refreshToken)
   }
 
   function change(pair: TokenPair, user: CurrentUser): void {
-    arrivedPair = undefined
+    forgetArrival()
     const before = storage.refreshToken()
     clearSignedInState(storage)
     storage.keep(pair.refreshToken)
@@ -229,8 +243,13 @@ export function createSession(world: SessionWorld): Session {
     renew,
     logOut,
     async start(tokenOfAddress) {
-      arrivedToken = tokenOfAddress ?? arrivedToken
-      if ([arrivedToken, arrivedPair, storage.refreshToken()].every((one) => one === undefined)) {
+      if (tokenOfAddress !== undefined) {
+        forgetArrival()
+        arrival = { token: tokenOfAddress, secret: world.newSecret() }
+        world.arrivals.keep(arrival)
+      }
+      arrival ??= world.arrivals.read()
+      if (arrival === undefined && storage.refreshToken() === undefined) {
         drop()
         return
       }

@@ -516,7 +516,7 @@ test('a panel that opens while the code of a page is on its way stays open over 
   const panel = page.getByRole('dialog', { name: 'Statuses' })
   await panel.waitFor()
   goOn()
-  await page.getByRole('link', { name: 'New insight' }).waitFor()
+  await page.getByText('No insights yet').waitFor()
   expect(await panel.isVisible()).toBe(true)
 })
 

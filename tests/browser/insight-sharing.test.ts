@@ -1017,7 +1017,13 @@ test('IN-090 IN-358 IN-359 IN-360 IN-361 IN-362 IN-364 IN-365 a template in the 
     { fileName: 'rows.csv', inputParamsId: 'p1' },
   ]
   await anna.call(createInsightTemplate, {
-    body: { groupName: 'Archive', name: 'Regions', parameters: [{ name: 'region' }, { name: 'note' }], outputs, content },
+    body: {
+      groupName: 'Archive',
+      name: 'Regions',
+      parameters: [{ name: 'region' }, { name: 'note' }],
+      outputs,
+      content,
+    },
   })
   const page = await open('/Insight/Templates')
   page.on('dialog', (dialog) => void dialog.accept())

@@ -500,13 +500,12 @@ test('SH-184 SH-185 SH-186 navigating from the sidebar aborts open requests and 
   }
 })
 
-test('a panel that opens while the code of a page is on its way stays open over that page', async () => {
+test('a panel that is opened while a page loads stays open when the page appears', async () => {
   const user = await stage.server.createUser()
   const page = await stage.open('/AITools', user)
-  let goOn!: () => void
-  const held = new Promise<void>((resolve) => (goOn = resolve))
+  const loaded = Promise.withResolvers<void>()
   await page.route('**/assets/InsightsScreen-*.js', async (route) => {
-    await held
+    await loaded.promise
     await route.continue()
   })
   const asked = page.waitForRequest('**/assets/InsightsScreen-*.js')
@@ -515,7 +514,7 @@ test('a panel that opens while the code of a page is on its way stays open over 
   await sidebar(page).getByRole('link', { name: 'Statuses' }).click()
   const panel = page.getByRole('dialog', { name: 'Statuses' })
   await panel.waitFor()
-  goOn()
+  loaded.resolve()
   await page.getByText('No insights yet').waitFor()
   expect(await panel.isVisible()).toBe(true)
 })

@@ -1001,7 +1001,7 @@ test('IN-047 IN-068 IN-069 IN-072 SH-108 lists refresh every 10 s unless the API
   expect(asked.length).toBe(before)
 })
 
-test('IN-090 IN-358 IN-359 IN-361 IN-362 IN-364 IN-365 a template in the address becomes an unsaved insight with its outputs', async () => {
+test('IN-090 IN-358 IN-359 IN-360 IN-361 IN-362 IN-364 IN-365 a template in the address becomes an unsaved insight with its outputs', async () => {
   await upload(anna, {
     groupName: 'Archive',
     fileName: 'rows.csv',
@@ -1009,7 +1009,7 @@ test('IN-090 IN-358 IN-359 IN-361 IN-362 IN-364 IN-365 a template in the address
   })
   const content = {
     ...emptyContent(),
-    tiles: [table('t', 'Rows of {{region}}')],
+    tiles: [table('t', 'Rows of {{region}}'), text('note', 'Note', '{{note}}')],
     inputParams: { p1: { title: 'Choose', groupName: 'Prices', keys: [{ symbolKey: 'Region' }] } },
   } as InsightContent
   const outputs = [
@@ -1017,15 +1017,22 @@ test('IN-090 IN-358 IN-359 IN-361 IN-362 IN-364 IN-365 a template in the address
     { fileName: 'rows.csv', inputParamsId: 'p1' },
   ]
   await anna.call(createInsightTemplate, {
-    body: { groupName: 'Archive', name: 'Regions', parameters: [{ name: 'region' }], outputs, content },
+    body: {
+      groupName: 'Archive',
+      name: 'Regions',
+      parameters: [{ name: 'region' }, { name: 'note' }],
+      outputs,
+      content,
+    },
   })
   const page = await open('/Insight/Templates')
   page.on('dialog', (dialog) => void dialog.accept())
   await page.getByRole('link', { name: 'Regions' }).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
-  const params = encodeURIComponent('region=Europe')
+  const params = encodeURIComponent('region=Europe|note=100% of A/B & C, %41')
   await page.goto(new URL(`/Insight/Templates/Archive/Regions/${params}`, stage.server.url).href)
   await tile(page, 'Rows of Europe').waitFor()
+  await tile(page, 'Note').getByText('100% of A/B & C, %41', { exact: true }).waitFor()
   await page.getByText('Made from the template Regions. Save it to keep it.').waitFor()
   await page.getByText('not saved yet').waitFor()
   await page.getByRole('button', { name: 'Save', exact: true }).click()

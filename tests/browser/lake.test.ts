@@ -365,7 +365,7 @@ test('DP-148 DP-151 IN-404 after several files are uploaded the list refreshes o
   await expect.poll(() => searches).toBe(2)
 })
 
-test('DP-149 DP-150 validation errors of an upload show at their fields and in an error toast', async () => {
+test('DP-149 validation errors of an upload show at their fields and in an error toast', async () => {
   const anna = await stage.server.createUser({ email: 'fields@example.com' })
   const fields = [{ name: 'Lots', type: 'int' as const }]
   await anna.call(createGroup, { body: { name: 'Typed', fields } })
@@ -386,6 +386,31 @@ test('DP-149 DP-150 validation errors of an upload show at their fields and in a
   await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
   const gone = dialog.getByText('There is no group “Typed” that you can read.')
   await expect.poll(() => gone.count(), { message: 'at the file and at the field' }).toBe(2)
+})
+
+test('DP-150 the message of a failed upload shows as an error toast, whichever request fails', async () => {
+  const page = await openLake('/Lake/Groups/Prices')
+  await chooseFiles(page, file('failing.txt', 'hello'))
+  const dialog = page.getByRole('dialog')
+  const toasts = page.getByRole('region', { name: 'Notifications' }).getByRole('alert')
+  const failures = [
+    ['POST', 'The announcement failed.'],
+    ['PUT', 'The content could not be stored.'],
+  ] as const
+  for (const [method, message] of failures) {
+    await page.route(/\/file/, (route) =>
+      route.request().method() === method
+        ? route.fulfill({ status: 507, json: { code: 'full', message } })
+        : route.fallback(),
+    )
+    await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
+    await toasts.getByText(message, { exact: true }).waitFor()
+    await page.unroute(/\/file/)
+  }
+  await dialog.getByRole('button', { name: 'Close', exact: true }).first().click()
+  await chooseFiles(page, file('rejected.csv', 'Commodity,Date,Price\nBrent,2026-02-31,2\n'))
+  await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
+  await toasts.getByText(/2026-02-31/).waitFor()
 })
 
 test('a table that is not a series file is rejected, and can be stored as SOURCE', async () => {

@@ -6,6 +6,11 @@ import { testPassword } from '../../apps/server/src/testing.ts'
 const flags = [
   // Pages that come one after the other share a process, whose start costs more than a third of opening a page.
   '--renderer-process-limit=1',
+  // A page of a test lives for a second or two: optimising its code and drawing with several threads cost more than they save.
+  '--js-flags=--no-turbofan --no-maglev',
+  '--num-raster-threads=1',
+  '--disable-gpu-compositing',
+  '--disable-software-rasterizer',
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',

@@ -121,7 +121,18 @@ test('IN-423 SH-197 SH-199 keeps five of six insights, and drops recents that no
   await anna.call(deletePipeline, { params: { pipelineId: pipeline.id } })
   await page.goto(`${stage.server.url}/Insight`)
   await page.getByRole('row', { name: /Five/ }).waitFor()
+  const checked = Promise.withResolvers<void>()
+  const isHeld = (url: URL) => url.searchParams.get('name') === 'Three.json'
+  await page.route(isHeld, async (route) => {
+    await checked.promise
+    await route.continue()
+  })
+  const asked = page.waitForRequest((request) => isHeld(new URL(request.url())))
   await page.keyboard.press('Control+k')
+  await asked
+  await section(page, 'Recent insight').getByRole('link', { name: /Five/ }).waitFor()
+  expect(await section(page, 'Recent insight').getByRole('link', { name: /Three/ }).count()).toBe(0)
+  checked.resolve()
   await expect
     .poll(() => section(page, 'Recent insight').getByRole('link').allTextContents())
     .toEqual(['See all results', ...['Six & more', 'Five', 'Four', 'Two'].map((name) => `${name}Reports`)])

@@ -66,7 +66,9 @@ export function useUploads({
       )
       const outcome = outcomeOf(receipt)
       change(item.key, { ...outcome, progress: 1 })
-      return outcome.state !== 'rejected'
+      if (outcome.state !== 'rejected') return true
+      toast({ kind: 'error', title: outcome.message })
+      return false
     } catch (error) {
       onFieldErrors(fieldErrors(error))
       const cancelled = error instanceof DOMException && error.name === 'AbortError'

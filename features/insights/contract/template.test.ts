@@ -45,7 +45,7 @@ test('IN-364 CSV outputs fill tiles and input parameters; texts, PDFs and pictur
   ])
 })
 
-test('IN-360 IN-364 a template parameter with the label of an input parameter is its initial value', () => {
+test('IN-364 a template parameter with the label of an input parameter is its initial value', () => {
   const definition = templateDefinition.parse({
     parameters: [{ name: 'Stock' }, { name: 'region', defaultValue: 'North' }],
     insight: {

@@ -189,27 +189,19 @@ export const createInsightTemplate = defineRoute({
 export class TemplateParamsError extends Error {}
 
 /**
- * Reads the parameter string of an address: `name=value` pairs joined by `|`, URI-encoded as a whole or each part by
- * itself. An empty text has no parameters.
+ * Reads the parameter string of an address, already decoded by the router: `name=value` pairs joined by `|`. An empty
+ * string has no parameters.
  * @throws TemplateParamsError with the message that is logged
  */
 export function parseTemplateParams(text: string): Map<string, string> {
   const params = new Map<string, string>()
   if (text.trim() === '') return params
-  for (const pair of decode(text).split('|')) {
+  for (const pair of text.split('|')) {
     const at = pair.indexOf('=')
     if (at < 1) throw new TemplateParamsError('Not a proper template params')
     params.set(pair.slice(0, at).trim(), pair.slice(at + 1))
   }
   return params
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    throw new TemplateParamsError('Not a proper template params')
-  }
 }
 
 /**

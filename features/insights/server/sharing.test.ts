@@ -422,7 +422,7 @@ test('sharing and deleting at once leave no grants behind, whichever comes first
     }
 })
 
-test('who loses the highest of three shares keeps the higher of the other two', async () => {
+test('a user who loses the highest of three shares keeps the higher of the other two', async () => {
   const data = await group()
   const places: { groupName: string; insightName: string }[] = []
   for (const access of ['RW', 'R', 'RWS'] as const) {

@@ -131,7 +131,7 @@ async function waitingMoments(id: string): Promise<string[]> {
   return rows.map((row) => (row as { due: string }).due)
 }
 
-test('of the moments that passed while nothing ran only one is made up for', async () => {
+test('after downtime only one of the missed runs is caught up', async () => {
   const { id } = await makePrep()
   await set(id, { ...weekdays, cron: '* * * * *' })
   const missed = new Date(Date.now() - 3 * 86_400_000)

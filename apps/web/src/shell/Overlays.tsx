@@ -53,7 +53,7 @@ export function Overlays() {
   const before = useRef(pathname)
   const offset = useSidebarWidth()
   useEffect(() => {
-    // A panel may open while the code of the page is on its way: it is over that page already.
+    // A panel may open while the next page still loads: its address is that of the next page already.
     const isOverPage = open?.pathname === pathname
     if (before.current !== pathname && !isRedirect && !isOverPage) closeOverlays()
     before.current = pathname
@@ -67,7 +67,7 @@ export function Overlays() {
   if (access !== undefined && !can(access.resource, access.mode, access.parent)) return null
   return (
     <SidePanel open onClose={closeOverlays} label={overlay.label} offset={offset}>
-      <ErrorBoundary resetKey={open?.id}>
+      <ErrorBoundary resetKey={overlay.id}>
         <PartBoundary fallback={<PageSkeleton />}>
           <Content onClose={closeOverlays} />
         </PartBoundary>

@@ -231,7 +231,7 @@ describe('chart', () => {
     expect(chartTile.parse({})).toMatchObject(defaults)
   })
 
-  test('IN-191 the newest years have a colour each; years beyond the palette are grey', () => {
+  test('the newest years have a colour each; years beyond the palette are grey', () => {
     const years = Array.from({ length: 11 }, (_, at) => 2026 - at)
     const rows = years.map((year) => `B,${year}-01-01T00:00:00,${year}`)
     const long = readSeriesAnswer(`Code,Date(UTC),Price(DB)\n${rows.join('\n')}\n`)

@@ -62,7 +62,7 @@ test('how long ago is told in one unit', () => {
   expect(formatRelative('2026-08-18T13:35:00', now)).toBe('in 1 hr.')
 })
 
-test('which year is this one depends on the zone of the reader', () => {
+test('the current year is that of the zone of the reader', () => {
   const newYearsEve = new Date('2025-12-31T20:00:00Z')
   const short = (zone: string) => formatMoment('2025-12-20T10:00:00', zone, 'compact', newYearsEve)
   expect(short('Asia/Tokyo')).toBe('20 Dec 2025')

@@ -22,7 +22,7 @@ test('SH-193 SH-194 links to the creators of pipelines and tasks', () => {
   expect(links.task('42')).toBe('/Science/task/creator/42')
 })
 
-test('SH-195 passes the provider as the query parameter provider', () => {
+test('passes the provider as the query parameter provider', () => {
   const provider = 'remote'
   expect([
     links.lake('groups', { provider }),

@@ -2,7 +2,7 @@ import { createStore, useStore } from '../call/store.ts'
 
 interface OpenOverlay {
   id: string
-  /** Path of the address when the panel opened; a page that is still on its way to the screen is there already. */
+  /** Path of the address when the panel opened; while a page loads, it is that of the new page. */
   pathname: string
 }
 

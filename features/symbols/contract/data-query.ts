@@ -102,7 +102,7 @@ export const dataKey = z.object({
     AVG: 'AVERAGE',
     AVERAGE_POINTS: 'AVERAGE',
   }).describe(
-    'How gaps of these series are filled, at every timestamp that the answer has of any series. NONE: not at all. PREVIOUS (also FORWARD, FFILL): the value before. NEXT (BACKWARD, BFILL): the value after. NEAREST: the nearer of both. LINEAR (INTERPOLATE): on the straight line between both. ZERO: 0. AVERAGE (AVG): the mean of the avgPointsAmount values before. Texts and dates know PREVIOUS, NEXT and NEAREST only. Default NONE. Not with corrections.',
+    'How gaps of these series are filled, at every timestamp that the answer has of any series. NONE: not at all. PREVIOUS (also FORWARD, FFILL): the value before. NEXT (BACKWARD, BFILL): the value after. NEAREST: the nearer of both. LINEAR (INTERPOLATE): on the straight line between both. ZERO: 0. AVERAGE (AVG): the mean of the avgPointsAmount values before. A value that a double cannot hold stays empty, see the header X-KH-OVERFLOWS. Texts and dates know PREVIOUS, NEXT and NEAREST only. Default NONE. Not with corrections.',
   ),
   avgPointsAmount: numberOrText().describe(
     'How many values AVERAGE takes the mean of, 1 to 1000. AVERAGE without it fills nothing.',
@@ -185,7 +185,7 @@ export const dataResample = z
       .nullish()
       .transform((names) => [...new Set(names ?? [])].filter((name) => name !== undefined))
       .describe(
-        `What a span says of each column, one at least: ${resampleFunctions.join(', ')}, also AVG and AVERAGE. Texts and dates know FIRST, LAST and COUNT only; the others are left out for them.`,
+        `What a span says of each column, one at least: ${resampleFunctions.join(', ')}, also AVG and AVERAGE. A sum or mean that a double cannot hold is empty, see the header X-KH-OVERFLOWS; so is a sum of integers beyond 64 bits, which the header does not count. Texts and dates know FIRST, LAST and COUNT only; the others are left out for them.`,
       ),
   })
   .transform(({ unit, amount, functions }, context) => {
@@ -225,7 +225,7 @@ export const dataQuery = z.object({
     'First timestamp wanted, ISO in the zone of the query; a date alone begins at 00:00:00.000. Absent = open. Not used with ALL and LAST.',
   ),
   endDate: dateText().describe(
-    'Last timestamp wanted; a date alone ends at 23:59:59.999. Absent = open. With LAST the moment to count back from, default the newest point. Not used with ALL and NEXT.',
+    'Last timestamp wanted; a date alone ends at 23:59:59.999. Absent = open. With LAST the moment to count back from, default the newest point that meets the filters. Not used with ALL and NEXT.',
   ),
   lastType: word(lastTypes, { VALUE: 'VALUES', ...timeUnitAliases }).describe(
     `Unit of lastTypeAmount: VALUES counts points of each series, ${timeUnits.join(', ')} are calendar time in the zone of the query; also in the singular and BUSINESS_DAYS. Default VALUES.`,
@@ -321,7 +321,7 @@ export const dataQuery = z.object({
     .nullish()
     .transform((list) => list ?? [])
     .describe(
-      `Conditions, at most ${maxFilters}; all of them must hold. Those on symbols. and metadata. choose symbols, those on columns choose points, before any gap is filled and before LAST counts.`,
+      `Conditions, at most ${maxFilters}; all of them must hold. Those on symbols. and metadata. choose symbols, those on columns choose points, before any gap is filled and before LAST and NEXT count.`,
     ),
 })
 /** A data query as a client writes it. */

@@ -296,7 +296,7 @@ export const getData = defineRoute({
   method: 'POST',
   path: '/ts',
   summary:
-    'Points of symbols, as NCSV text, JSON or an Arrow stream. The answer is written as it is read; see the data query.',
+    'Points of symbols, as NCSV text, JSON or an Arrow stream. The answer is written as it is read; see the data query. Sums, means and filled values that a double cannot hold are empty; the header X-KH-OVERFLOWS then says how many there are in the whole answer, before `size`.',
   permission,
   query: dataQueryParameters,
   body: dataQuery,

@@ -220,6 +220,27 @@ test('IN-336 all filters must match, before LAST counts', async () => {
     { name: 'Close', operator: '<', value: 20 },
   ]
   expect(await rows({ keys: [a], filters, lastTypeAmount: 1 })).toEqual(['A,2024-05-07,17'])
+  expect(await rows({ keys: [a], filters, lastType: 'DAYS', lastTypeAmount: 5 })).toEqual([
+    'A,2024-05-03,13',
+    'A,2024-05-07,17',
+  ])
+})
+
+test('values that a double cannot hold are empty, and a header says how many there are', async () => {
+  await anna.call(createGroup, { body: { name: 'Extremes' } })
+  await uploadSeries(anna, {
+    groupName: 'Extremes',
+    content: 'Code,Date,Close\nE,2024-05-02T10:00,1.7e308\nE,2024-05-02T11:00,1.7e308\nE,2024-05-03,-1\n',
+  })
+  const sums = { keys: [{ groupName: 'Extremes' }], resample: { unit: 'DAYS', functions: ['SUM'] } }
+  const response = await ask(sums)
+  expect(response.headers.get('x-kh-overflows')).toBe('1')
+  const text = await response.text()
+  expect(text).toBe('Code,Date(UTC),Close_sum\nE,2024-05-02T00:00:00,\nE,2024-05-03T00:00:00,-1\n')
+  const standard = await ask({ ...sums, formatType: 'STANDARD', stats: true })
+  expect(await standard.json()).toMatchObject({ values: [{ Close_sum: null }, { Close_sum: -1 }] })
+  const small = await ask({ ...sums, startDate: '2024-05-03' })
+  expect(small.headers.get('x-kh-overflows')).toBeNull()
 })
 
 test.each([

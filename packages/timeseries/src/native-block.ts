@@ -21,8 +21,13 @@ export function nativeBlockParts(rowCount: number, columns: readonly NativeColum
   return parts
 }
 
+/** No number of points that a dataset can have adds up to infinity as long as they are smaller, nor does a rise times milliseconds. */
+export const hugeDouble = 1e290
+
 /** Memory for the values of a column, so that it can be used for one block after the other. */
 export interface ValueMemory {
+  /** Whether a value was `hugeDouble` or more, without its sign. */
+  hasHuge: boolean
   nulls: Uint8Array
   values: Float64Array
   words: Uint32Array
@@ -31,6 +36,7 @@ export interface ValueMemory {
 /** Memory for at most `capacity` values. */
 export function createValueMemory(type: ValueType, capacity: number): ValueMemory {
   return {
+    hasHuge: false,
     nulls: new Uint8Array(capacity),
     values: new Float64Array(type === 'double' ? capacity : 0),
     words: new Uint32Array(type === 'integer' || type === 'date' ? capacity * 2 : 0),
@@ -107,8 +113,11 @@ function encodeNumbers(type: ValueType, given: Float64Array, memory: ValueMemory
     // NaN differs from itself.
     const isNull = value !== value
     nulls[row] = isNull ? 1 : 0
-    if (!isNull && (value - value !== 0 || (isWhole && !Number.isSafeInteger(value))))
-      throw new SeriesEngineError('invalid', `${value} is no value of type ${type}.`)
+    if (isWhole ? !isNull && !Number.isSafeInteger(value) : value >= hugeDouble || value <= -hugeDouble) {
+      if (isWhole || !Number.isFinite(value))
+        throw new SeriesEngineError('invalid', `${value} is no value of type ${type}.`)
+      memory.hasHuge = true
+    }
     if (!isWhole) values[row] = isNull ? 0 : value
   }
   return [nulls, isWhole ? encodeInt64(given, memory.words) : bytesOf(values.subarray(0, count))]

@@ -14,6 +14,7 @@ import { joinArrowStreams } from './arrow-stream.ts'
 import { buildColumnAnswer, CellColumns, skipEmptyCells, type CellColumn } from './column-layout.ts'
 import { positiveInteger, type DatasetFacts, type DatasetTables } from './dataset-tables.ts'
 import { planDrawing, type DrawingPlan } from './drawing-sql.ts'
+import { computesDoubles, countOverflows, mayOverflow } from './count-overflows.ts'
 import { checkFilledRows, fillSizeSql } from './fill-sql.ts'
 import { storedInputs } from './formula-sql.ts'
 import { mayNarrow, narrowFormulas } from './formula-range.ts'
@@ -99,6 +100,7 @@ export class QueryEngine {
     try {
       const labelCount = cells ? 1 : formatter.labels(noSeries, 0, []).length + 1
       const question = await this.#planRows(connection, query, open, allColumns, labelCount)
+      const overflows = await this.#countOverflows(connection, question, open)
       if (query.versionTexts && !cells) {
         versionTexts = await openVersionTexts(connection, query.versionTexts, formatter.versionText)
       }
@@ -146,7 +148,12 @@ export class QueryEngine {
       const stream = readInTime(parts, budget, drop)
       // Chunks of the other formats may be parts of one piece of memory.
       const recycle = (query.format ?? 'NCSV') === 'NCSV' ? streams[0]?.recycle : undefined
-      return { contentType: formatter.contentType, stream, ...(recycle ? { recycle } : {}) }
+      return {
+        contentType: formatter.contentType,
+        stream,
+        ...(overflows > 0 ? { overflows } : {}),
+        ...(recycle ? { recycle } : {}),
+      }
     } catch (error) {
       await drop()
       throw error
@@ -241,7 +248,8 @@ export class QueryEngine {
     const isReduced = isDrawn || query.resample !== undefined
     for (const selection of open.items) {
       if (selection.formula || selection.facts) continue
-      if (!isReduced && (selection.scope.isOneSeries || !isReadInOrder(query, range, open))) continue
+      const isRead = !isReduced && !computesDoubles({ ...known, range }, selection)
+      if (isRead && (selection.scope.isOneSeries || !isReadInOrder(query, range, open))) continue
       const { dataset } = selection
       if (!facts.has(dataset)) facts.set(dataset, await this.#tables.readFacts(dataset))
       selection.facts = facts.get(dataset)
@@ -260,6 +268,20 @@ export class QueryEngine {
     const hidden = columns.filter((column, index) => !isFilled[index] && isNamed(column))
     chooseColumns(open, query, kept, hidden)
     return withSpans({ ...question, columns: kept })
+  }
+
+  /** How many computed values are too large. It takes a statement only where stored values are so large that there may be some. */
+  async #countOverflows(
+    connection: SqlConnection,
+    question: RowQuestion,
+    open: OpenSelections,
+  ): Promise<number> {
+    if (!mayOverflow(question)) return 0
+    await this.#holdVersions(open)
+    return countOverflows(connection, question, open.params).catch((error: unknown) => {
+      if (!isTableGone(error)) throw error
+      return countOverflows(connection, withoutRollUps(question), open.params)
+    })
   }
 
   /** Looks for days that may stand for the points of a question. */
@@ -307,7 +329,7 @@ export class QueryEngine {
       for (const source of sources) {
         const { dataset } = source
         if (!newest.has(dataset)) newest.set(dataset, await this.#tables.newestVersion(dataset))
-        source.lastVersion = newest.get(dataset)
+        source.lastVersion ??= newest.get(dataset)
       }
     }
   }
@@ -319,7 +341,7 @@ export class QueryEngine {
   ): Promise<number | undefined> {
     if (question.selections.length === 0) return undefined
     const branches = question.selections.map(
-      (selection) => `SELECT ts FROM (${pointsOf(question, { ...selection, conditions: [] })})`,
+      (selection) => `SELECT ts FROM (${pointsOf(question, selection)})`,
     )
     const sql = `SELECT toFloat64(count()) AS count, toFloat64(max(toUnixTimestamp64Milli(ts))) AS newest FROM (${branches.join(' UNION ALL ')})`
     const [row] = await connection.rows(sql, usedParams(sql, params))

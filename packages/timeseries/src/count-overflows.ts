@@ -1,0 +1,38 @@
+import { rowsSql, type RowQuestion } from './answer-rows.ts'
+import { canOverflow as canFillOverflow } from './fill-sql.ts'
+import type { OpenSelection } from './open-selections.ts'
+import { canOverflow as canSpanOverflow } from './resample-sql.ts'
+import type { SqlConnection, SqlParams } from './sql-connection.ts'
+import { usedParams } from './sql-params.ts'
+
+/** Whether an answer computes values of a selection that may be beyond what a double holds, were its points large enough. */
+export function computesDoubles({ columns, resampled }: RowQuestion, selection: OpenSelection): boolean {
+  const { fill, isAsked } = selection
+  if (resampled) return resampled.some((column) => isAsked[column.source] && canSpanOverflow(column))
+  return (
+    fill !== undefined && columns.some(({ type }, index) => isAsked[index] && canFillOverflow(type, fill))
+  )
+}
+
+/** Whether such values may be in an answer, as far as the facts of its datasets tell. Of formulas nothing is known. */
+export function mayOverflow(question: RowQuestion): boolean {
+  return question.selections.some(
+    (selection) =>
+      (selection.formula !== undefined || selection.facts?.mayHaveHuge !== false) &&
+      computesDoubles(question, selection),
+  )
+}
+
+/** How many values of an answer, before its limit, are beyond what a double holds. */
+export async function countOverflows(
+  connection: SqlConnection,
+  question: RowQuestion,
+  params: SqlParams,
+): Promise<number> {
+  const counts = question.columns.flatMap(({ type }, index) =>
+    type === 'double' ? [`ifNull(NOT isFinite(v${index}), 0)`] : [],
+  )
+  const sql = `SELECT toFloat64(sum(${counts.join(' + ')})) AS overflows FROM (${rowsSql({ ...question, keepsOverflows: true })})`
+  const [row] = await connection.rows(sql, usedParams(sql, params))
+  return Number(row?.overflows)
+}

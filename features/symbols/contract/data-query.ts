@@ -74,7 +74,7 @@ export const dataKey = z.object({
     'Names of the value columns; absent, empty or `[null]` = all. With `pattern` a `*` stands for any text. A name the group does not have is left out.',
   ),
   metadatas: nameList().describe(
-    'Names of metadata columns to show; absent or empty = those that `metadata` asks for.',
+    'Names of the metadata to show of the symbols of this key; absent or empty = all of it with `metadata`, else none.',
   ),
   pattern: flag(false).describe(
     'Whether `*` in symbol values and column names stands for any text. Default false.',
@@ -147,7 +147,7 @@ export const dataFilter = z
       ])
       .nullish()
       .describe(
-        'What to compare with: a number or text; a date in ISO form, in the zone of the query, for columns of dates; for IN a list, or a text of values with commas between them. Not used with IS_EMPTY and IS_NOT_EMPTY.',
+        'What to compare with: a number or text; a date in ISO form, in the zone of the query, for columns and metadata of dates; for IN a list, or a text of values with commas between them. Not used with IS_EMPTY and IS_NOT_EMPTY.',
       ),
   })
   .superRefine(({ operator, value }, context) => {
@@ -258,7 +258,7 @@ export const dataQuery = z.object({
     'IANA zone of the dates in the question and in the answer, in any letter case. Names of old that only some systems know count as the zone they became. Default UTC.',
   ),
   metadata: flag(false).describe(
-    'Whether the answer has the metadata of the symbols as columns. Default false.',
+    'Whether the answer has the metadata of the symbols as columns; of keys with `metadatas` these alone. Dates among it are in the zone of the query. Default false.',
   ),
   order: word(['asc', 'desc'] as const).describe('Direction of the timestamps. Default asc.'),
   sortSymbols: optionalFlag().describe(

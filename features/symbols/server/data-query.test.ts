@@ -266,6 +266,66 @@ test.each([
   expect(await found([a, b])).toEqual(codes)
 })
 
+test('dates in metadata are in the zone of the response, so that it can be uploaded again', async () => {
+  await anna.call(createGroup, { body: { name: 'Contracts' } })
+  const content = [
+    'Code,Date(Europe/Warsaw),Close,Since(MD-D),Unit(MD-S)',
+    'V,2024-05-02T00:00:00,2,2021-06-01T10:00:00.500,EUR',
+    'W,2024-05-02T00:00:00,1,2020-01-01T00:00:00,USD',
+    '',
+  ].join('\n')
+  await uploadSeries(anna, { groupName: 'Contracts', content })
+  const keys = [{ groupName: 'Contracts', symbols: { Code: '*' }, pattern: true }]
+  const whole = { keys, metadata: true, timeZone: 'Europe/Warsaw' }
+  expect(await answer(whole)).toBe(content)
+  await uploadSeries(anna, { groupName: 'Contracts', content: await answer(whole) })
+  expect(await answer(whole)).toBe(content)
+  expect(await rows({ keys, metadata: true, endDate: '2024-05-02' })).toEqual([
+    'V,2024-05-01T22:00:00,2,2021-06-01T08:00:00.500,EUR',
+    'W,2024-05-01T22:00:00,1,2019-12-31T23:00:00,USD',
+  ])
+  const standard = await ask({ ...whole, formatType: 'STANDARD' })
+  expect(await standard.json()).toMatchObject({ metadataMap: { 1: { Since: '2020-01-01T00:00:00' } } })
+
+  const codes = async (operator: string, value: unknown, timeZone = 'Europe/Warsaw') => {
+    const filters = [{ name: 'metadata.since', operator, value }] as DataQueryInput['filters']
+    return (await rows({ keys, timeZone, filters })).map((row) => row.slice(0, 1)).join('')
+  }
+  expect(await codes('=', '2020-01-01')).toBe('W')
+  expect(await codes('!=', '2020-01-01')).toBe('V')
+  expect(await codes('=', '2019-12-31T23:00:00Z', 'UTC')).toBe('W')
+  expect(await codes('=', '2020-01-01', 'UTC')).toBe('')
+  expect(await codes('in', ['2020-01-01', '2021-06-01T10:00:00.5'])).toBe('VW')
+  expect(await codes('>', '2021-06-01')).toBe('')
+  expect(await codes('>=', '2021-06-01')).toBe('V')
+  expect(await codes('<=', '2021-06-01')).toBe('VW')
+  expect(await codes('is not empty', null)).toBe('VW')
+  for (const [operator, value, field] of [
+    ['=', '2021-6-1', 'filters[0].value'],
+    ['in', ['2020-01-01', 'May'], 'filters[0].value'],
+    ['starts with', '2021', 'filters[0].operator'],
+  ]) {
+    const response = await ask({ keys, filters: [{ name: 'metadata.Since', operator, value }] })
+    expect([response.status, await response.json()]).toMatchObject([400, { validationErrors: [{ field }] }])
+  }
+})
+
+test('metadatas of a key are all the metadata of its symbols, also beside keys that show all', async () => {
+  const one = { endDate: '2024-05-01', metadata: true }
+  expect(await answer({ keys: [{ ...a, metadatas: ['Lot'] }], ...one })).toBe(
+    'Code,Date(UTC),Close,Lot(MD-I)\nA,2024-05-01T00:00:00,10,50\n',
+  )
+  const pattern = { ...both, symbols: { Code: '*' }, pattern: true, metadatas: ['Unit'] }
+  expect(await rows({ keys: [pattern], ...one })).toEqual(['A,2024-05-01,10,USD', 'B,2024-05-01,1,EUR'])
+  const keys = [{ ...a, metadatas: ['Lot'] }, b]
+  expect(await rows({ keys, ...one })).toEqual(['A,2024-05-01,10,50,', 'B,2024-05-01,1,9,EUR'])
+  expect(await rows({ keys, ...one, metadata: false })).toEqual(['A,2024-05-01,10,50', 'B,2024-05-01,1,'])
+  expect(await rows({ keys: [...keys, { ...a, metadatas: ['Unit'] }], ...one })).toEqual([
+    'A,2024-05-01,10,50,USD',
+    'B,2024-05-01,1,9,EUR',
+  ])
+})
+
 test('DP-375 IN-335 includeFileId adds the file of each point and version', async () => {
   expect(await answer({ keys: [a], includeFileId: true, startDate: '2024-05-07' })).toBe(
     `Code,Date(UTC),Close,FileId(S)\nA,2024-05-07T00:00:00,17,${first}\nA,2024-05-08T00:00:00,20,${correction}\n`,

@@ -5,6 +5,7 @@ import { maxSymbolKeys } from '../contract/index.ts'
 import { IngestRefused } from './ingest-refused.ts'
 import { IngestTracker } from './ingest-tracker.ts'
 import type { IngestStore, NamedSymbol, StoredColumn } from './ingest-store.ts'
+import { isoLocal } from './local-date.ts'
 import { symbolDigest } from './symbol-digest.ts'
 import type { SymbolNotes } from './symbol-notes.ts'
 
@@ -199,9 +200,4 @@ function checkLength(text: string, limit: number, what: string): void {
   throw new IngestRefused(
     `${what} “${text.slice(0, 40)}…” has ${text.length} characters; at most ${limit} are allowed.`,
   )
-}
-
-/** A moment without its zone, UTC. */
-export function isoLocal(utcMs: number): string {
-  return new Date(utcMs).toISOString().replace(/(\.000)?Z$/, '')
 }

@@ -5,9 +5,10 @@ import { NcsvError, type NcsvHeader } from '@headwater/ncsv'
 import { SeriesEngineError, type SeriesEngine, type StageMode, type StageResult } from '@headwater/timeseries'
 import { broughtSeries, type BroughtSeries } from './brought-series.ts'
 import { createEarlyReadings, type EarlyReading } from './early-readings.ts'
-import { createFileReader, isoLocal, symbolsPerStatement, type FileReading } from './file-reader.ts'
+import { createFileReader, symbolsPerStatement, type FileReading } from './file-reader.ts'
 import { IngestRefused } from './ingest-refused.ts'
 import type { IngestStore } from './ingest-store.ts'
+import { isoLocal } from './local-date.ts'
 import { createStoredNotes } from './symbol-notes.ts'
 
 /** What an ingest tells while it goes on, and how it is ended for good. */

@@ -20,6 +20,7 @@ import {
   type DataQueryParameters,
 } from '../contract/index.ts'
 import type { DataQueryStore, GroupState } from './data-query-store.ts'
+import { foldCase } from './fold-case.ts'
 import { resolveFormulas, type FormulaView } from './formula-resolver.ts'
 import type { FormulasStore } from './formulas-store.ts'
 import type { HolidayCalendarsService } from './holiday-calendars-service.ts'
@@ -206,7 +207,7 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
     if (!conditions.some(({ kind }) => kind === 'metadata')) return conditions
     const columns = await store.metadataColumns(groupIds)
     return conditions.map((condition) => {
-      const own = columns.filter(({ name }) => name.toLowerCase() === condition.name)
+      const own = columns.filter(({ name }) => foldCase(name) === foldCase(condition.name))
       const isDate =
         condition.kind === 'metadata' && own.length > 0 && own.every(({ type }) => type === 'date')
       return isDate ? toDateCondition(condition, timeZone) : condition

@@ -26,9 +26,9 @@ export interface ZoneClock {
    * @returns UTC milliseconds. A time skipped by daylight saving moves forward by the length of the gap (02:30 becomes 03:30);
    * of a time that comes twice the first one is taken.
    */
-  toUtc(localMs: number): number
+  toUtc(this: void, localMs: number): number
   /** The wall-clock time at a moment, in UTC milliseconds, as if it were UTC. */
-  toLocal(utcMs: number): number
+  toLocal(this: void, utcMs: number): number
 }
 
 /** A clock for an IANA zone. Offsets come from Intl, asked once per week of data, so that sorted dates cost next to nothing. */

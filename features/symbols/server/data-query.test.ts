@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
 import { startTestServer, uploadSeries, type Session, type TestServer } from '@headwater/server/testing'
-import { saveHolidayCalendar, type DataQueryInput } from '../contract/index.ts'
+import { saveHolidayCalendar, searchSymbols, type DataQueryInput } from '../contract/index.ts'
 
 let server: TestServer
 let anna: Session
@@ -290,6 +290,10 @@ test('dates in metadata are in the zone of the response, so that it can be uploa
   const codes = async (operator: string, value: unknown, timeZone = 'Europe/Warsaw') => {
     const filters = [{ name: 'metadata.since', operator, value }] as DataQueryInput['filters']
     return (await rows({ keys, timeZone, filters })).map((row) => row.slice(0, 1)).join('')
+  }
+  for (const query of ['metadata.since=2019-12-31T23:00', 'metadata.Since=2019-12-31 23:00:00Z']) {
+    const page = await anna.call(searchSymbols, { query: { query } as never })
+    expect(page.items.map(({ symbols }) => symbols.Code)).toEqual(['W'])
   }
   expect(await codes('=', '2020-01-01')).toBe('W')
   expect(await codes('!=', '2020-01-01')).toBe('V')

@@ -1,6 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { containsPattern, literalPattern, wildcardPattern } from '@headwater/server-kit'
 import { foldCase, foldSql } from './fold-case.ts'
+import { isoLocal, parseLocalDate } from './local-date.ts'
 import type { SymbolFilter } from './symbol-filter.ts'
 
 /** A filter as an SQL condition on `symbols`. */
@@ -73,13 +74,29 @@ async function valueSql(
   const names = await spellings(db, groups, { kind, name })
   if (pattern === '') return () => (names.length === 0 ? sql`true` : sql`not (${map} ?| ${names}::text[])`)
   if (names.length === 0) return () => sql`false`
-  const like = isLiteral ? literalPattern(pattern) : wildcardPattern(pattern)
-  const line = foldSql(`%\n${literalPattern(name)}=${like}\n%`)
+  const likes = [isLiteral ? literalPattern(pattern) : wildcardPattern(pattern)]
+  if (kind === 'metadata') likes.push(...(await storedDates(db, groups, name, pattern)))
+  const lines = likes.map((like) => {
+    const line = foldSql(`%\n${literalPattern(name)}=${like}\n%`)
+    return sql`symbols.search_text like ${line}`
+  })
   return (form) => {
-    if (form === 'estimate') return sql`symbols.search_text like ${line}`
-    const exact = names.map((each) => sql`${map} ->> ${each}::text like ${like}`)
-    return sql`(symbols.search_text like ${line} and (${sql.join(exact, sql` or `)}))`
+    const isLine = sql`(${sql.join(lines, sql` or `)})`
+    if (form === 'estimate') return isLine
+    const exact = names.flatMap((each) => likes.map((like) => sql`${map} ->> ${each}::text like ${like}`))
+    return sql`(${isLine} and (${sql.join(exact, sql` or `)}))`
   }
+}
+
+/** The text that metadata of dates have of a date, which may be written in other ways; nothing where there are none or it is no date. */
+async function storedDates(db: Db, groups: Groups, name: string, text: string): Promise<string[]> {
+  const date = parseLocalDate(text, 'UTC', false)
+  if (date === undefined) return []
+  const { rows } = await sql`select from metadata_columns
+    where type = 'date' and ${foldSql(sql`name`)} = ${foldSql(name)} and ${isIn('group_id', groups)} limit 1`.execute(
+    db,
+  )
+  return rows.length === 0 ? [] : [isoLocal(date)]
 }
 
 /** The spellings that the groups have of a name in lower case. */

@@ -86,7 +86,7 @@ export const dataKey = z.object({
     'With `pattern`: values are meant letter for letter, a `*` in them is a star. Default false.',
   ),
   offsetAmount: numberOrText().describe(
-    'Moves the timestamps of these series by so many offsetType, before the range is applied: 1 YEARS sets last year beside this one, a negative amount moves back. Counts only with offsetType and when it is a whole number written without a decimal point, else nothing is moved. -1,000,000 to 1,000,000. Not with corrections or delta.',
+    'Moves the timestamps of these series by so many offsetType, before the range is applied: 1 YEARS sets last year beside this one, a negative amount moves back. A time that the clock skips moves forward; a point that leaves the years 1900 to 2299 is left out. Counts only with offsetType and when it is a whole number written without a decimal point, else nothing is moved. -1,000,000 to 1,000,000. Not with corrections or delta.',
   ),
   offsetType: word(timeUnits, timeUnitAliases).describe(
     `Unit of offsetAmount: ${timeUnits.join(', ')}, also in the singular and BUSINESS_DAYS.`,
@@ -134,7 +134,7 @@ export const dataFilter = z
     })
       .transform((operator) => operator ?? 'EQUALS')
       .describe(
-        `${filterOperators.join(', ')}, or one of the signs = != < <= > >=. CONTAINS, STARTS_WITH and ENDS_WITH mind no letter case and belong to texts. Default EQUALS.`,
+        `${filterOperators.join(', ')}, or one of the signs = != < <= > >=. CONTAINS, STARTS_WITH and ENDS_WITH mind no letter case and belong to texts. An empty cell meets IS_EMPTY and NOT_EQUALS only. Default EQUALS.`,
       ),
     value: z
       .union([
@@ -262,7 +262,7 @@ export const dataQuery = z.object({
   ),
   order: word(['asc', 'desc'] as const).describe('Direction of the timestamps. Default asc.'),
   sortSymbols: optionalFlag().describe(
-    'true: series after series. false: all series mixed, by timestamp. Default false when the number of rows is limited, else true.',
+    'true: series after series, those of one group with the same columns, offset and fill together in the order in which their symbols arrived. false: all series mixed, by timestamp. Default false when the number of rows is limited, else true.',
   ),
   size: wholeNumber(-1, 1e9).describe(
     'At most this many rows; -1 = all. From 1 on the answer has the header X-KH-NEXT-PAGE-TOKEN. Default -1.',
@@ -281,7 +281,7 @@ export const dataQuery = z.object({
   ),
   csv: flag(false).describe('true asks for NCSV whatever formatType says. Default false.'),
   dateFormat: optionalText().describe(
-    "Java date pattern of the timestamps in the answer, at most 100 characters; the letters G y Y M w D d E a H k K h m s S and zzzz (name of the zone), other text between '. Y means the same as y. Default yyyy-MM-dd'T'HH:mm:ss, with milliseconds where there are any.",
+    "Java date pattern of the timestamps in the answer and of InsertTime, not of columns and metadata of dates; at most 100 characters; the letters G y Y M w D d E a H k K h m s S and zzzz (name of the zone), other text between '. Y means the same as y. Default yyyy-MM-dd'T'HH:mm:ss, with milliseconds where there are any.",
   ),
   decimalPrecision: wholeNumber(0, 15).describe(
     'Round doubles to so many decimals, 0 to 15. Default: as they are.',

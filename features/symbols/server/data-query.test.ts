@@ -226,6 +226,28 @@ test('IN-336 all filters must match, before LAST counts', async () => {
   ])
 })
 
+test('a sum of integers beyond 64 bits is empty, which no header counts, and dates in columns keep their format', async () => {
+  await anna.call(createGroup, { body: { name: 'Integers' } })
+  const minutes = Array.from({ length: 1025 }, (_, at) =>
+    new Date(Date.UTC(2024, 4, 2) + at * 60_000).toISOString(),
+  )
+  const lines = minutes.map((minute) => `I,${minute},9007199254740991,2024-05-03`)
+  await uploadSeries(anna, {
+    groupName: 'Integers',
+    content: ['Code,Date,Count(I),Due(D)', ...lines, ''].join('\n'),
+  })
+  const keys = [{ groupName: 'Integers', columns: ['Count'] }]
+  const response = await ask({ keys, resample: { unit: 'DAYS', functions: ['SUM', 'MEAN', 'MAX'] } })
+  expect(response.headers.get('x-kh-overflows')).toBeNull()
+  expect((await response.text()).split('\n')[1]).toMatch(
+    /^I,2024-05-02T00:00:00,,90071992547409\d\d,9007199254740991$/,
+  )
+  const due = { groupName: 'Integers', columns: ['Due'] }
+  expect(await rows({ keys: [due], lastTypeAmount: 1, dateFormat: 'd MMM yyyy' })).toEqual([
+    'I,2 May 2024,2024-05-03',
+  ])
+})
+
 test('values that a double cannot hold are empty, and a header says how many there are', async () => {
   await anna.call(createGroup, { body: { name: 'Extremes' } })
   await uploadSeries(anna, {
@@ -313,6 +335,28 @@ test('dates in metadata are in the zone of the response, so that it can be uploa
     expect([response.status, await response.json()]).toMatchObject([400, { validationErrors: [{ field }] }])
   }
 })
+
+test.each(['Europe/Amsterdam', 'Europe/Dublin', 'Europe/Paris', 'Asia/Kathmandu', 'Africa/Monrovia'])(
+  'a response with old dates in %s can be uploaded again, though its clock once differed from UTC by seconds',
+  async (timeZone) => {
+    const groupName = `Old ${timeZone.replace('/', ' ')}`
+    await anna.call(createGroup, { body: { name: groupName } })
+    const content = [
+      'Code,Date(UTC),Close,Settled(D),Since(MD-D)',
+      'A,1900-01-02T03:04:05,1,1911-02-03T00:00:00,1905-06-07T08:09:10',
+      'A,1916-01-01T00:00:30,2,1930-07-01T12:00:00.250,1905-06-07T08:09:10',
+      'A,1930-07-01T12:00:00.250,3,1944-12-24T18:00:00,1905-06-07T08:09:10',
+      'A,1971-12-31T23:59:59,4,2020-01-01T00:00:00,1905-06-07T08:09:10',
+      '',
+    ].join('\n')
+    await uploadSeries(anna, { groupName, content })
+    const whole = { groupName, metadata: true }
+    const local = await answer({ ...whole, timeZone })
+    expect(local).toContain(`Date(${timeZone})`)
+    await uploadSeries(anna, { groupName, content: local })
+    expect(await answer(whole)).toBe(content)
+  },
+)
 
 test('metadatas of a key are all the metadata of its symbols, also beside keys that show all', async () => {
   const one = { endDate: '2024-05-01', metadata: true }

@@ -7,10 +7,11 @@ import { buildResampleSql, dayFactsOf, type ResampledColumn } from './resample-s
 import { buildDaysSql } from './roll-up-sql.ts'
 import type { SeriesQuery } from './series-engine.ts'
 import { quoteInteger } from './sql-text.ts'
+import type { ZonedQuery } from './time-zones.ts'
 
 /** A question whose selections are open and whose range is known. */
 export interface RowQuestion {
-  query: SeriesQuery
+  query: ZonedQuery
   columns: readonly AnswerColumn[]
   selections: readonly OpenSelection[]
   range: PointRange

@@ -32,7 +32,8 @@ import { findFilledColumns } from './skip-empty.ts'
 import type { ByteStream, SqlConnection, SqlParams } from './sql-connection.ts'
 import { isTableGone } from './sql-error.ts'
 import { usedParams } from './sql-params.ts'
-import { TimeZones } from './time-zones.ts'
+import { TimeZones, type ZonedQuery } from './time-zones.ts'
+import { withZoneName } from './value-sql.ts'
 import { openVersionTexts, type VersionTexts } from './version-texts.ts'
 
 /** Reading side of the engine: see the functions of SeriesEngine. */
@@ -70,7 +71,8 @@ export class QueryEngine {
 
   async #answer(asked: SeriesQuery, budget: QueryBudget): Promise<QueryAnswer> {
     const connection = bindSignal(this.#connection, budget.signal)
-    const query = { ...asked, timeZone: await this.#timeZones.resolve(asked.timeZone ?? 'UTC') }
+    const timeZone = await this.#timeZones.resolve(asked.timeZone ?? 'UTC')
+    const query: ZonedQuery = { ...asked, timeZone, oldOffsets: await this.#timeZones.oldOffsets(timeZone) }
     const allColumns = unionColumns(query)
     const formatter = createFormatter(query, allColumns)
     const series = seriesTexts(query)
@@ -229,7 +231,7 @@ export class QueryEngine {
   /** Finds out what has to be known before the rows can be asked for. */
   async #planRows(
     connection: SqlConnection,
-    query: SeriesQuery,
+    query: ZonedQuery,
     open: OpenSelections,
     columns: readonly AnswerColumn[],
     labelCount: number,
@@ -389,7 +391,8 @@ function withoutRollUps(question: RowQuestion): RowQuestion {
 }
 
 function zoneParams(query: SeriesQuery): SqlParams {
-  return { zone: query.timeZone ?? 'UTC', pattern: query.dateFormat ?? '' }
+  const { timeZone: zone = 'UTC', dateFormat: pattern = '' } = query
+  return { zone, pattern, zonedPattern: withZoneName(pattern, zone) }
 }
 
 /**

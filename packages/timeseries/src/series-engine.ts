@@ -315,10 +315,7 @@ export interface SeriesQuery {
   order?: 'asc' | 'desc'
   /** `series`: series after series (selections in their order, then by `sid`). `time`: all series mixed, by timestamp. Default `series`. */
   sortBy?: 'series' | 'time'
-  /**
-   * IANA name of the zone of the timestamps in the answer and of calendar units. Default `UTC`. Offsets with odd seconds, as the local mean
-   * times of most zones have them until about 1911, are taken to the minute: texts may be off by less than one.
-   */
+  /** IANA name of the zone of the timestamps in the answer and of calendar units. Default `UTC`. */
   timeZone?: string
   /** At most this many rows. Default no limit. */
   limit?: number

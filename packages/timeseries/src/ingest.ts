@@ -76,7 +76,7 @@ export class Ingest {
       firstSid: 0,
       isSorted: true,
       hasMilliseconds: false,
-      hasHuge: false,
+      hasExtremes: false,
       sid: 0,
       timestamp: 0,
     }
@@ -120,7 +120,7 @@ export class Ingest {
       await this.#connection.run(
         insertSql({ target, dataset, version, columns, stored, source: upload.source, mode, seen }),
       )
-      const staged = { ...(await this.#describeStaged(target)), mayHaveHuge: seen.hasHuge }
+      const staged = { ...(await this.#describeStaged(target)), mayHaveExtremes: seen.hasExtremes }
       this.#staged.set(target, staged)
       if (isCountKnown ? staged.rows !== seen.rows : mode === 'replace' && staged.rows === 0) {
         throw lostRows(seen.rows, staged.rows)
@@ -321,7 +321,7 @@ export class Ingest {
     return {
       ...row,
       mayHaveMilliseconds: Boolean(row?.mayHaveMilliseconds),
-      mayHaveHuge: true,
+      mayHaveExtremes: true,
     } as StagedFacts
   }
 }
@@ -334,7 +334,7 @@ interface StagedFacts {
   first: number
   last: number
   mayHaveMilliseconds: boolean
-  mayHaveHuge: boolean
+  mayHaveExtremes: boolean
 }
 
 /** An upload that goes into its dataset in one step. */
@@ -383,7 +383,7 @@ class Collected implements CollectedPoints {
 }
 
 function stagedFactsOf(seen: UploadFacts): StagedFacts {
-  const { rows, firstSid, sid, first, last, hasMilliseconds, hasHuge } = seen
+  const { rows, firstSid, sid, first, last, hasMilliseconds, hasExtremes } = seen
   return {
     rows,
     firstSid,
@@ -391,7 +391,7 @@ function stagedFactsOf(seen: UploadFacts): StagedFacts {
     first,
     last,
     mayHaveMilliseconds: hasMilliseconds,
-    mayHaveHuge: hasHuge,
+    mayHaveExtremes: hasExtremes,
   }
 }
 
@@ -409,7 +409,7 @@ const noPoints: DatasetFacts = {
   lastTimestamp: earliestMs - 1,
   mayRevise: false,
   mayHaveMilliseconds: false,
-  mayHaveHuge: false,
+  mayHaveExtremes: false,
 }
 
 /** Facts of a dataset with one more version; undefined facts stand for points nothing is known of. */
@@ -422,7 +422,7 @@ function addToFacts(facts: DatasetFacts | undefined, version: number, staged: St
     lastTimestamp: Math.max(facts?.lastTimestamp ?? earliestMs, staged.last),
     mayRevise: !isApart || facts.mayRevise,
     mayHaveMilliseconds: staged.mayHaveMilliseconds || (facts?.mayHaveMilliseconds ?? true),
-    mayHaveHuge: staged.mayHaveHuge || (facts?.mayHaveHuge ?? true),
+    mayHaveExtremes: staged.mayHaveExtremes || (facts?.mayHaveExtremes ?? true),
   }
 }
 
@@ -442,8 +442,8 @@ interface UploadFacts {
   isSorted: boolean
   /** Whether a timestamp has milliseconds. */
   hasMilliseconds: boolean
-  /** Whether a double is `hugeDouble` or more. */
-  hasHuge: boolean
+  /** Whether a double is not ordinary: see `ordinaryPower`. */
+  hasExtremes: boolean
   /** The latest row. */
   sid: number
   timestamp: number
@@ -490,7 +490,7 @@ async function* encodeBatches(
       })),
     ])
     for (const part of block) seen.bytes += part.length
-    seen.hasHuge ||= memory.values.some(({ hasHuge }) => hasHuge)
+    seen.hasExtremes ||= memory.values.some(({ hasExtremes }) => hasExtremes)
     seen.rows += rowCount
     if (seen.isSorted && seen.rows <= maxDirectRows && seen.bytes <= maxDirectBytes) tails?.add(batch)
     else tails?.drop()

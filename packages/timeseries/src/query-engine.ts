@@ -14,7 +14,7 @@ import { joinArrowStreams } from './arrow-stream.ts'
 import { buildColumnAnswer, CellColumns, skipEmptyCells, type CellColumn } from './column-layout.ts'
 import { positiveInteger, type DatasetFacts, type DatasetTables } from './dataset-tables.ts'
 import { planDrawing, type DrawingPlan } from './drawing-sql.ts'
-import { computesDoubles, countOverflows, mayOverflow } from './count-overflows.ts'
+import { computesDoubles, countOverflows, datasetsBehind, mayOverflow } from './count-overflows.ts'
 import { checkFilledRows, fillSizeSql } from './fill-sql.ts'
 import { storedInputs } from './formula-sql.ts'
 import { mayNarrow, narrowFormulas } from './formula-range.ts'
@@ -278,7 +278,15 @@ export class QueryEngine {
     question: RowQuestion,
     open: OpenSelections,
   ): Promise<number> {
-    if (!mayOverflow(question)) return 0
+    const facts = new Map<number, DatasetFacts | undefined>()
+    for (const selection of question.selections) {
+      if (!computesDoubles(question, selection)) continue
+      for (const dataset of datasetsBehind(selection)) {
+        if (facts.has(dataset)) continue
+        facts.set(dataset, selection.formula ? await this.#tables.readFacts(dataset) : selection.facts)
+      }
+    }
+    if (!mayOverflow(question, facts)) return 0
     await this.#holdVersions(open)
     return countOverflows(connection, question, open.params).catch((error: unknown) => {
       if (!isTableGone(error)) throw error

@@ -172,6 +172,7 @@ export async function compose(parts: Parts): Promise<Platform> {
       await symbols.removeFiles(fileIds, executor)
       await insights.onFilesDeleted(executor)
     },
+    afterFilesDeleted: (fileIds) => symbols.hideFiles(fileIds),
   })
   const symbols = createSymbols({
     database,

@@ -175,7 +175,8 @@ export const deleteFile = defineRoute({
   name: 'deleteFile',
   method: 'DELETE',
   path: '/file/:fid',
-  summary: 'Deletes this version of a file; for a series file its data is deleted as well.',
+  summary:
+    'Deletes this version of a file; for a series file its data is deleted as well, and no later response contains it.',
   permission: write,
   params: fid,
   output: z.object({}),

@@ -17,6 +17,8 @@ export interface FilesServiceDependencies {
   findUserId: (userName: string) => Promise<number | undefined>
   /** Tells other rooms that a file vanishes, so that what they made of it vanishes too, in the same transaction. */
   onFilesDeleted: (fileIds: string[], executor: Executor) => Promise<void>
+  /** Takes what other rooms made of deleted files out of sight, once the deletion is committed and before it is answered. */
+  afterFilesDeleted: (fileIds: string[]) => Promise<void>
 }
 
 export type FilesService = ReturnType<typeof createFilesService>
@@ -36,7 +38,7 @@ const newestFirst: readonly FileOrder[] = ['arrival', 'size', 'version']
 
 /** The rules of files that are there: who sees, finds, changes and deletes them. */
 export function createFilesService(dependencies: FilesServiceDependencies) {
-  const { store, contents, groups, statuses, findUserId, onFilesDeleted } = dependencies
+  const { store, contents, groups, statuses, findUserId, onFilesDeleted, afterFilesDeleted } = dependencies
 
   async function requireFile(principal: Principal, fid: string, mode: 'R' | 'RW') {
     const file = await store.findReady(fid)
@@ -171,6 +173,7 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
     async remove(principal: Principal, fid: string): Promise<void> {
       await requireFile(principal, fid, 'RW')
       await store.remove(fid, principal.userId, (executor) => onFilesDeleted([fid], executor))
+      await afterFilesDeleted([fid])
     },
   }
 }

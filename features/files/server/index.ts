@@ -42,6 +42,8 @@ export interface FilesDependencies {
   publicUrl?: string | undefined
   /** Lets later rooms take away what they made of files, in the transaction that deletes them. */
   onFilesDeleted: (fileIds: string[], executor: Executor) => Promise<void>
+  /** Lets them take it out of sight before the deletion is answered, after that transaction. */
+  afterFilesDeleted: (fileIds: string[]) => Promise<void>
   /** How long the answer to a series file waits for its series, default 20 s. */
   ingestWaitMs?: number
 }
@@ -87,11 +89,12 @@ export function createFiles(dependencies: FilesDependencies): Files {
     ingestWaitMs = 20_000,
     findUserId,
     onFilesDeleted,
+    afterFilesDeleted,
     ...rest
   } = dependencies
   const store = createFilesStore(database)
   const links = createFileLinks(signingSecret, isRunning)
-  const files = createFilesService({ ...rest, store, findUserId, onFilesDeleted })
+  const files = createFilesService({ ...rest, store, findUserId, onFilesDeleted, afterFilesDeleted })
   const uploads = createUploadsService({ ...rest, store, links, ingestWaitMs })
   return {
     ...uploads,

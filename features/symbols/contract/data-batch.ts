@@ -28,6 +28,13 @@ export type DataBatch = z.infer<typeof dataBatch>
 export const dataBatchFrame = z.object({
   question: z.int().min(0).describe('Place of the question, from 0.'),
   contentType: z.string().optional().describe('The answer begins; what its bytes are.'),
+  overflows: z
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      'With `contentType`: how many computed values are empty because they are too large, as the header X-KH-OVERFLOWS says elsewhere.',
+    ),
   length: z.int().min(1).optional().describe('How many bytes of the answer follow this line.'),
   done: z.literal(true).optional().describe('The answer is complete.'),
   nextPageToken: z

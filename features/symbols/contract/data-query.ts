@@ -74,7 +74,7 @@ export const dataKey = z.object({
     'Names of the value columns; absent, empty or `[null]` = all. With `pattern` a `*` stands for any text. A name the group does not have is left out.',
   ),
   metadatas: nameList().describe(
-    'Names of metadata columns to show; absent or empty = those that `metadata` asks for.',
+    'Names of the metadata to show of the symbols of this key; absent or empty = all of it with `metadata`, else none.',
   ),
   pattern: flag(false).describe(
     'Whether `*` in symbol values and column names stands for any text. Default false.',
@@ -86,7 +86,7 @@ export const dataKey = z.object({
     'With `pattern`: values are meant letter for letter, a `*` in them is a star. Default false.',
   ),
   offsetAmount: numberOrText().describe(
-    'Moves the timestamps of these series by so many offsetType, before the range is applied: 1 YEARS sets last year beside this one, a negative amount moves back. Counts only with offsetType and when it is a whole number written without a decimal point, else nothing is moved. -1,000,000 to 1,000,000. Not with corrections or delta.',
+    'Moves the timestamps of these series by so many offsetType, before the range is applied: 1 YEARS sets last year beside this one, a negative amount moves back. A time that the clock skips moves forward; a point that leaves the years 1900 to 2299 is left out. Counts only with offsetType and when it is a whole number written without a decimal point, else nothing is moved. -1,000,000 to 1,000,000. Not with corrections or delta.',
   ),
   offsetType: word(timeUnits, timeUnitAliases).describe(
     `Unit of offsetAmount: ${timeUnits.join(', ')}, also in the singular and BUSINESS_DAYS.`,
@@ -102,7 +102,7 @@ export const dataKey = z.object({
     AVG: 'AVERAGE',
     AVERAGE_POINTS: 'AVERAGE',
   }).describe(
-    'How gaps of these series are filled, at every timestamp that the answer has of any series. NONE: not at all. PREVIOUS (also FORWARD, FFILL): the value before. NEXT (BACKWARD, BFILL): the value after. NEAREST: the nearer of both. LINEAR (INTERPOLATE): on the straight line between both. ZERO: 0. AVERAGE (AVG): the mean of the avgPointsAmount values before. Texts and dates know PREVIOUS, NEXT and NEAREST only. Default NONE. Not with corrections.',
+    'How gaps of these series are filled, at every timestamp that the answer has of any series. NONE: not at all. PREVIOUS (also FORWARD, FFILL): the value before. NEXT (BACKWARD, BFILL): the value after. NEAREST: the nearer of both. LINEAR (INTERPOLATE): on the straight line between both. ZERO: 0. AVERAGE (AVG): the mean of the avgPointsAmount values before. A value that a double cannot hold stays empty, see the header X-KH-OVERFLOWS. Texts and dates know PREVIOUS, NEXT and NEAREST only. Default NONE. Not with corrections.',
   ),
   avgPointsAmount: numberOrText().describe(
     'How many values AVERAGE takes the mean of, 1 to 1000. AVERAGE without it fills nothing.',
@@ -134,7 +134,7 @@ export const dataFilter = z
     })
       .transform((operator) => operator ?? 'EQUALS')
       .describe(
-        `${filterOperators.join(', ')}, or one of the signs = != < <= > >=. CONTAINS, STARTS_WITH and ENDS_WITH mind no letter case and belong to texts. Default EQUALS.`,
+        `${filterOperators.join(', ')}, or one of the signs = != < <= > >=. CONTAINS, STARTS_WITH and ENDS_WITH mind no letter case and belong to texts. An empty cell meets IS_EMPTY and NOT_EQUALS only. Default EQUALS.`,
       ),
     value: z
       .union([
@@ -147,7 +147,7 @@ export const dataFilter = z
       ])
       .nullish()
       .describe(
-        'What to compare with: a number or text; a date in ISO form, in the zone of the query, for columns of dates; for IN a list, or a text of values with commas between them. Not used with IS_EMPTY and IS_NOT_EMPTY.',
+        'What to compare with: a number or text; a date in ISO form, in the zone of the query, for columns and metadata of dates; for IN a list, or a text of values with commas between them. Not used with IS_EMPTY and IS_NOT_EMPTY.',
       ),
   })
   .superRefine(({ operator, value }, context) => {
@@ -185,7 +185,7 @@ export const dataResample = z
       .nullish()
       .transform((names) => [...new Set(names ?? [])].filter((name) => name !== undefined))
       .describe(
-        `What a span says of each column, one at least: ${resampleFunctions.join(', ')}, also AVG and AVERAGE. Texts and dates know FIRST, LAST and COUNT only; the others are left out for them.`,
+        `What a span says of each column, one at least: ${resampleFunctions.join(', ')}, also AVG and AVERAGE. A sum or mean that a double cannot hold is empty, see the header X-KH-OVERFLOWS; so is a sum of integers beyond 64 bits, which the header does not count. Texts and dates know FIRST, LAST and COUNT only; the others are left out for them.`,
       ),
   })
   .transform(({ unit, amount, functions }, context) => {
@@ -225,7 +225,7 @@ export const dataQuery = z.object({
     'First timestamp wanted, ISO in the zone of the query; a date alone begins at 00:00:00.000. Absent = open. Not used with ALL and LAST.',
   ),
   endDate: dateText().describe(
-    'Last timestamp wanted; a date alone ends at 23:59:59.999. Absent = open. With LAST the moment to count back from, default the newest point. Not used with ALL and NEXT.',
+    'Last timestamp wanted; a date alone ends at 23:59:59.999. Absent = open. With LAST the moment to count back from, default the newest point that meets the filters. Not used with ALL and NEXT.',
   ),
   lastType: word(lastTypes, { VALUE: 'VALUES', ...timeUnitAliases }).describe(
     `Unit of lastTypeAmount: VALUES counts points of each series, ${timeUnits.join(', ')} are calendar time in the zone of the query; also in the singular and BUSINESS_DAYS. Default VALUES.`,
@@ -258,11 +258,11 @@ export const dataQuery = z.object({
     'IANA zone of the dates in the question and in the answer, in any letter case. Names of old that only some systems know count as the zone they became. Default UTC.',
   ),
   metadata: flag(false).describe(
-    'Whether the answer has the metadata of the symbols as columns. Default false.',
+    'Whether the answer has the metadata of the symbols as columns; of keys with `metadatas` these alone. Dates among it are in the zone of the query. Default false.',
   ),
   order: word(['asc', 'desc'] as const).describe('Direction of the timestamps. Default asc.'),
   sortSymbols: optionalFlag().describe(
-    'true: series after series. false: all series mixed, by timestamp. Default false when the number of rows is limited, else true.',
+    'true: series after series, those of one group with the same columns, offset and fill together in the order in which their symbols arrived. false: all series mixed, by timestamp. Default false when the number of rows is limited, else true.',
   ),
   size: wholeNumber(-1, 1e9).describe(
     'At most this many rows; -1 = all. From 1 on the answer has the header X-KH-NEXT-PAGE-TOKEN. Default -1.',
@@ -281,7 +281,7 @@ export const dataQuery = z.object({
   ),
   csv: flag(false).describe('true asks for NCSV whatever formatType says. Default false.'),
   dateFormat: optionalText().describe(
-    "Java date pattern of the timestamps in the answer, at most 100 characters; the letters G y Y M w D d E a H k K h m s S and zzzz (name of the zone), other text between '. Y means the same as y. Default yyyy-MM-dd'T'HH:mm:ss, with milliseconds where there are any.",
+    "Java date pattern of the timestamps in the answer and of InsertTime, not of columns and metadata of dates; at most 100 characters; the letters G y Y M w D d E a H k K h m s S and zzzz (name of the zone), other text between '. Y means the same as y. Default yyyy-MM-dd'T'HH:mm:ss, with milliseconds where there are any.",
   ),
   decimalPrecision: wholeNumber(0, 15).describe(
     'Round doubles to so many decimals, 0 to 15. Default: as they are.',
@@ -321,7 +321,7 @@ export const dataQuery = z.object({
     .nullish()
     .transform((list) => list ?? [])
     .describe(
-      `Conditions, at most ${maxFilters}; all of them must hold. Those on symbols. and metadata. choose symbols, those on columns choose points, before any gap is filled and before LAST counts.`,
+      `Conditions, at most ${maxFilters}; all of them must hold. Those on symbols. and metadata. choose symbols, those on columns choose points, before any gap is filled and before LAST and NEXT count.`,
     ),
 })
 /** A data query as a client writes it. */

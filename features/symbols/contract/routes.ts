@@ -30,7 +30,7 @@ const query = z
   .max(4000)
   .default('')
   .describe(
-    'Pairs joined by `&`: `groupName=…`, `groupName.keyword=…` (exactly this group), `symbols.<Key>=…`, `metadata.<Key>=…`; what is left is free text over keys, values, columns and metadata. `*` stands for any text. Key names and free text in any letter case, values as written. `symbols.<Key>=` with nothing behind it finds symbols without this key.',
+    'Pairs joined by `&`: `groupName=…`, `groupName.keyword=…` (exactly this group), `symbols.<Key>=…`, `metadata.<Key>=…`; what is left is free text over keys, values, columns and metadata. `*` stands for any text. Key names and free text in any letter case, values as written. `symbols.<Key>=` with nothing behind it finds symbols without this key. Metadata of dates is in UTC here, and `metadata.<Key>=2024-01-31` finds that midnight.',
   )
 
 const from = z.coerce
@@ -296,7 +296,7 @@ export const getData = defineRoute({
   method: 'POST',
   path: '/ts',
   summary:
-    'Points of symbols, as NCSV text, JSON or an Arrow stream. The answer is written as it is read; see the data query.',
+    'Points of symbols, as NCSV text, JSON or an Arrow stream. The answer is written as it is read; see the data query. Sums, means and filled values that a double cannot hold are empty; the header X-KH-OVERFLOWS then says how many there are in the whole answer, before `size`.',
   permission,
   query: dataQueryParameters,
   body: dataQuery,

@@ -9,6 +9,8 @@ import type { DataAnswer, DataQueryService } from './data-query-service.ts'
 
 /** Header of the token that leads to the next page. */
 const nextPageHeader = 'X-KH-NEXT-PAGE-TOKEN'
+/** Header that says how many computed values are empty because a double cannot hold them. */
+const overflowsHeader = 'X-KH-OVERFLOWS'
 
 /** Connects the routes of data queries with their rules. */
 export function registerDataQueryRoutes(
@@ -37,8 +39,9 @@ export async function sendData(
 ): Promise<unknown> {
   const { signal } = abortedByClose(reply.raw)
   try {
-    const { contentType, stream, bytes, recycle, nextPageToken } = await ask(signal)
+    const { contentType, stream, bytes, recycle, nextPageToken, overflows } = await ask(signal)
     if (nextPageToken !== undefined) reply.header(nextPageHeader, nextPageToken)
+    if (overflows !== undefined) reply.header(overflowsHeader, String(overflows))
     reply.type(contentType)
     if (bytes !== undefined) return reply.send(bytes)
     if (recycle !== undefined && reply.raw.socket instanceof Socket)

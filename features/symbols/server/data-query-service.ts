@@ -20,6 +20,7 @@ import {
   type DataQueryParameters,
 } from '../contract/index.ts'
 import type { DataQueryStore, GroupState } from './data-query-store.ts'
+import { foldCase } from './fold-case.ts'
 import { resolveFormulas, type FormulaView } from './formula-resolver.ts'
 import type { FormulasStore } from './formulas-store.ts'
 import type { HolidayCalendarsService } from './holiday-calendars-service.ts'
@@ -34,7 +35,13 @@ import {
   type SeriesQuestion,
 } from './series-question.ts'
 import { seriesVariant } from './series-variant.ts'
-import { splitFilters, toValueFilter, type ColumnCondition } from './value-filters.ts'
+import {
+  splitFilters,
+  toDateCondition,
+  toValueFilter,
+  type ColumnCondition,
+  type SymbolCondition,
+} from './value-filters.ts'
 import { countsWorkingDays, workingYears } from './working-years.ts'
 
 export interface DataQueryDependencies {
@@ -192,6 +199,21 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
     })
   }
 
+  /** Dates in the metadata of symbols are compared as dates, the other metadata as texts. */
+  async function symbolConditions(
+    conditions: readonly SymbolCondition[],
+    { groupIds, timeZone }: { groupIds: readonly number[]; timeZone: string },
+  ): Promise<readonly SymbolCondition[]> {
+    if (!conditions.some(({ kind }) => kind === 'metadata')) return conditions
+    const columns = await store.metadataColumns(groupIds)
+    return conditions.map((condition) => {
+      const own = columns.filter(({ name }) => foldCase(name) === foldCase(condition.name))
+      const isDate =
+        condition.kind === 'metadata' && own.length > 0 && own.every(({ type }) => type === 'date')
+      return isDate ? toDateCondition(condition, timeZone) : condition
+    })
+  }
+
   async function computeFormulas(
     principals: readonly Principal[],
     symbolIds: readonly number[],
@@ -249,13 +271,16 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
       const groupIds = [...new Set(keys.map(({ groupId }) => groupId))].toSorted((a, b) => a - b)
       const page = await pagePosition(token, query, groupIds, now)
       const asked = page === undefined ? question : atPage(question, page)
+      const { timeZone } = asked
+      const conditions = await symbolConditions(filters.symbols, { groupIds, timeZone })
       const [calendar, columnFilters, plan, versionTexts] = await Promise.all([
         calendarOf(query, asked, keys, { groupIds, now, signal }),
-        valueFilters(filters.columns, keys, { groupIds, timeZone: asked.timeZone }),
+        valueFilters(filters.columns, keys, { groupIds, timeZone }),
         planSeries(store, keys, {
           metadata: query.metadata,
           symbolSize: query.symbolSize === undefined || query.symbolSize < 0 ? undefined : query.symbolSize,
-          conditions: filters.symbols,
+          timeZone,
+          conditions,
           states: page?.states,
           inputs,
           compute: (symbolIds, view) =>

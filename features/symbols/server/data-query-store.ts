@@ -38,7 +38,7 @@ export interface GroupState {
   groupId: number
   /** Version of the newest file. */
   version: number
-  /** Number of files up to that version. */
+  /** Number of files up to that version, less those that are being removed. */
   files: number
   /** Number of symbols that were removed by hand. */
   removed: number
@@ -186,7 +186,7 @@ export function createDataQueryStore(database: Pick<Database, 'tables'>): DataQu
               where symbols.group_id = asked.id and symbols.is_formula), 0)::int as formulas
           from unnest(${groupIds}::bigint[]) as asked (id) cross join lateral (
             select coalesce(max(version), 0) as version, count(*) as count from ingests
-            where ingests.group_id = asked.id and ${isOld}
+            where ingests.group_id = asked.id and ingests.state = 'published' and ${isOld}
           ) as files order by asked.id`,
       )
     },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
 import { startTestServer, uploadSeries, type Session, type TestServer } from '@headwater/server/testing'
-import { saveHolidayCalendar, type DataQueryInput } from '../contract/index.ts'
+import { saveHolidayCalendar, searchSymbols, type DataQueryInput } from '../contract/index.ts'
 
 let server: TestServer
 let anna: Session
@@ -220,6 +220,49 @@ test('IN-336 all filters must match, before LAST counts', async () => {
     { name: 'Close', operator: '<', value: 20 },
   ]
   expect(await rows({ keys: [a], filters, lastTypeAmount: 1 })).toEqual(['A,2024-05-07,17'])
+  expect(await rows({ keys: [a], filters, lastType: 'DAYS', lastTypeAmount: 5 })).toEqual([
+    'A,2024-05-03,13',
+    'A,2024-05-07,17',
+  ])
+})
+
+test('a sum of integers beyond 64 bits is empty, which no header counts, and dates in columns keep their format', async () => {
+  await anna.call(createGroup, { body: { name: 'Integers' } })
+  const minutes = Array.from({ length: 1025 }, (_, at) =>
+    new Date(Date.UTC(2024, 4, 2) + at * 60_000).toISOString(),
+  )
+  const lines = minutes.map((minute) => `I,${minute},9007199254740991,2024-05-03`)
+  await uploadSeries(anna, {
+    groupName: 'Integers',
+    content: ['Code,Date,Count(I),Due(D)', ...lines, ''].join('\n'),
+  })
+  const keys = [{ groupName: 'Integers', columns: ['Count'] }]
+  const response = await ask({ keys, resample: { unit: 'DAYS', functions: ['SUM', 'MEAN', 'MAX'] } })
+  expect(response.headers.get('x-kh-overflows')).toBeNull()
+  expect((await response.text()).split('\n')[1]).toMatch(
+    /^I,2024-05-02T00:00:00,,90071992547409\d\d,9007199254740991$/,
+  )
+  const due = { groupName: 'Integers', columns: ['Due'] }
+  expect(await rows({ keys: [due], lastTypeAmount: 1, dateFormat: 'd MMM yyyy' })).toEqual([
+    'I,2 May 2024,2024-05-03',
+  ])
+})
+
+test('values that a double cannot hold are empty, and a header says how many there are', async () => {
+  await anna.call(createGroup, { body: { name: 'Extremes' } })
+  await uploadSeries(anna, {
+    groupName: 'Extremes',
+    content: 'Code,Date,Close\nE,2024-05-02T10:00,1.7e308\nE,2024-05-02T11:00,1.7e308\nE,2024-05-03,-1\n',
+  })
+  const sums = { keys: [{ groupName: 'Extremes' }], resample: { unit: 'DAYS', functions: ['SUM'] } }
+  const response = await ask(sums)
+  expect(response.headers.get('x-kh-overflows')).toBe('1')
+  const text = await response.text()
+  expect(text).toBe('Code,Date(UTC),Close_sum\nE,2024-05-02T00:00:00,\nE,2024-05-03T00:00:00,-1\n')
+  const standard = await ask({ ...sums, formatType: 'STANDARD', stats: true })
+  expect(await standard.json()).toMatchObject({ values: [{ Close_sum: null }, { Close_sum: -1 }] })
+  const small = await ask({ ...sums, startDate: '2024-05-03' })
+  expect(small.headers.get('x-kh-overflows')).toBeNull()
 })
 
 test.each([
@@ -243,6 +286,92 @@ test.each([
   }
   expect(await found([both])).toEqual(codes)
   expect(await found([a, b])).toEqual(codes)
+})
+
+test('dates in metadata are in the zone of the response, so that it can be uploaded again', async () => {
+  await anna.call(createGroup, { body: { name: 'Contracts' } })
+  const content = [
+    'Code,Date(Europe/Warsaw),Close,Since(MD-D),Unit(MD-S)',
+    'V,2024-05-02T00:00:00,2,2021-06-01T10:00:00.500,EUR',
+    'W,2024-05-02T00:00:00,1,2020-01-01T00:00:00,USD',
+    '',
+  ].join('\n')
+  await uploadSeries(anna, { groupName: 'Contracts', content })
+  const keys = [{ groupName: 'Contracts', symbols: { Code: '*' }, pattern: true }]
+  const whole = { keys, metadata: true, timeZone: 'Europe/Warsaw' }
+  expect(await answer(whole)).toBe(content)
+  await uploadSeries(anna, { groupName: 'Contracts', content: await answer(whole) })
+  expect(await answer(whole)).toBe(content)
+  expect(await rows({ keys, metadata: true, endDate: '2024-05-02' })).toEqual([
+    'V,2024-05-01T22:00:00,2,2021-06-01T08:00:00.500,EUR',
+    'W,2024-05-01T22:00:00,1,2019-12-31T23:00:00,USD',
+  ])
+  const standard = await ask({ ...whole, formatType: 'STANDARD' })
+  expect(await standard.json()).toMatchObject({ metadataMap: { 1: { Since: '2020-01-01T00:00:00' } } })
+
+  const codes = async (operator: string, value: unknown, timeZone = 'Europe/Warsaw') => {
+    const filters = [{ name: 'metadata.since', operator, value }] as DataQueryInput['filters']
+    return (await rows({ keys, timeZone, filters })).map((row) => row.slice(0, 1)).join('')
+  }
+  for (const query of ['metadata.since=2019-12-31T23:00', 'metadata.Since=2019-12-31 23:00:00Z']) {
+    const page = await anna.call(searchSymbols, { query: { query } as never })
+    expect(page.items.map(({ symbols }) => symbols.Code)).toEqual(['W'])
+  }
+  expect(await codes('=', '2020-01-01')).toBe('W')
+  expect(await codes('!=', '2020-01-01')).toBe('V')
+  expect(await codes('=', '2019-12-31T23:00:00Z', 'UTC')).toBe('W')
+  expect(await codes('=', '2020-01-01', 'UTC')).toBe('')
+  expect(await codes('in', ['2020-01-01', '2021-06-01T10:00:00.5'])).toBe('VW')
+  expect(await codes('>', '2021-06-01')).toBe('')
+  expect(await codes('>=', '2021-06-01')).toBe('V')
+  expect(await codes('<=', '2021-06-01')).toBe('VW')
+  expect(await codes('is not empty', null)).toBe('VW')
+  for (const [operator, value, field] of [
+    ['=', '2021-6-1', 'filters[0].value'],
+    ['in', ['2020-01-01', 'May'], 'filters[0].value'],
+    ['starts with', '2021', 'filters[0].operator'],
+  ]) {
+    const response = await ask({ keys, filters: [{ name: 'metadata.Since', operator, value }] })
+    expect([response.status, await response.json()]).toMatchObject([400, { validationErrors: [{ field }] }])
+  }
+})
+
+test.each(['Europe/Amsterdam', 'Europe/Dublin', 'Europe/Paris', 'Asia/Kathmandu', 'Africa/Monrovia'])(
+  'a response with old dates in %s can be uploaded again, though its clock once differed from UTC by seconds',
+  async (timeZone) => {
+    const groupName = `Old ${timeZone.replace('/', ' ')}`
+    await anna.call(createGroup, { body: { name: groupName } })
+    const content = [
+      'Code,Date(UTC),Close,Settled(D),Since(MD-D)',
+      'A,1900-01-02T03:04:05,1,1911-02-03T00:00:00,1905-06-07T08:09:10',
+      'A,1916-01-01T00:00:30,2,1930-07-01T12:00:00.250,1905-06-07T08:09:10',
+      'A,1930-07-01T12:00:00.250,3,1944-12-24T18:00:00,1905-06-07T08:09:10',
+      'A,1971-12-31T23:59:59,4,2020-01-01T00:00:00,1905-06-07T08:09:10',
+      '',
+    ].join('\n')
+    await uploadSeries(anna, { groupName, content })
+    const whole = { groupName, metadata: true }
+    const local = await answer({ ...whole, timeZone })
+    expect(local).toContain(`Date(${timeZone})`)
+    await uploadSeries(anna, { groupName, content: local })
+    expect(await answer(whole)).toBe(content)
+  },
+)
+
+test('metadatas of a key are all the metadata of its symbols, also beside keys that show all', async () => {
+  const one = { endDate: '2024-05-01', metadata: true }
+  expect(await answer({ keys: [{ ...a, metadatas: ['Lot'] }], ...one })).toBe(
+    'Code,Date(UTC),Close,Lot(MD-I)\nA,2024-05-01T00:00:00,10,50\n',
+  )
+  const pattern = { ...both, symbols: { Code: '*' }, pattern: true, metadatas: ['Unit'] }
+  expect(await rows({ keys: [pattern], ...one })).toEqual(['A,2024-05-01,10,USD', 'B,2024-05-01,1,EUR'])
+  const keys = [{ ...a, metadatas: ['Lot'] }, b]
+  expect(await rows({ keys, ...one })).toEqual(['A,2024-05-01,10,50,', 'B,2024-05-01,1,9,EUR'])
+  expect(await rows({ keys, ...one, metadata: false })).toEqual(['A,2024-05-01,10,50', 'B,2024-05-01,1,'])
+  expect(await rows({ keys: [...keys, { ...a, metadatas: ['Unit'] }], ...one })).toEqual([
+    'A,2024-05-01,10,50,USD',
+    'B,2024-05-01,1,9,EUR',
+  ])
 })
 
 test('DP-375 IN-335 includeFileId adds the file of each point and version', async () => {

@@ -5,6 +5,7 @@ import { maxSymbolKeys } from '../contract/index.ts'
 import { IngestRefused } from './ingest-refused.ts'
 import { IngestTracker } from './ingest-tracker.ts'
 import type { IngestStore, NamedSymbol, StoredColumn } from './ingest-store.ts'
+import { isoLocal } from './local-date.ts'
 import { symbolDigest } from './symbol-digest.ts'
 import type { SymbolNotes } from './symbol-notes.ts'
 
@@ -54,7 +55,12 @@ export function createFileReader({ store, engine }: { store: IngestStore; engine
       progress,
     }: { notes: SymbolNotes; signal?: AbortSignal; progress?: (rows: number) => Promise<void> },
   ): Promise<FileReading> {
-    const reading = await readNcsv(content, { batchRows, reusesMemory: true })
+    const reading = await readNcsv(content, {
+      batchRows,
+      reusesMemory: true,
+      maxSymbolLength: longestValue,
+      ...(file.flags.skipMetadata ? {} : { maxMetadataLength: longestValue }),
+    })
     const { header } = reading
     const columns = await matchColumns(file, header)
     const tracker = new IngestTracker(columns.value.length)
@@ -115,7 +121,6 @@ export function createFileReader({ store, engine }: { store: IngestStore; engine
           const value = values[index]
           if (value === null || value === undefined) return []
           const text = type === 'date' ? isoLocal(Number(value)) : String(value)
-          checkLength(text, longestValue, `The metadata ${name}`)
           return [[name, text] as const]
         }),
       ),
@@ -133,8 +138,8 @@ export function createFileReader({ store, engine }: { store: IngestStore; engine
     header: NcsvHeader,
     reserved: readonly StoredColumn[] = [],
   ): Promise<MatchedColumns> {
-    for (const name of [...header.symbolColumns, ...header.valueColumns, ...header.metadataColumns])
-      checkLength(name.name, longestName, 'The column name')
+    for (const column of [...header.symbolColumns, ...header.valueColumns, ...header.metadataColumns])
+      checkNameLength(column)
     const metadata = file.flags.skipMetadata ? [] : header.metadataColumns
     checkCount(header.symbolColumns.length, maxSymbolKeys, 'symbol columns')
     checkCount(header.valueColumns.length, maxFileColumns, 'value columns')
@@ -171,8 +176,6 @@ function namedSymbol(header: NcsvHeader, tuple: readonly string[]): NamedSymbol 
       tuple[index] === '' ? [] : [[name, tuple[index]!] as const],
     ),
   )
-  for (const [name, value] of Object.entries(keys))
-    checkLength(value, longestValue, `The symbol value of ${name}`)
   return { digest: symbolDigest(keys), keys }
 }
 
@@ -194,14 +197,9 @@ function checkCount(count: number, limit: number, what: string): void {
   )
 }
 
-function checkLength(text: string, limit: number, what: string): void {
-  if (text.length <= limit) return
+function checkNameLength({ name, index }: { name: string; index: number }): void {
+  if (name.length <= longestName) return
   throw new IngestRefused(
-    `${what} “${text.slice(0, 40)}…” has ${text.length} characters; at most ${limit} are allowed.`,
+    `Row 1, column ${index + 1} (${name.slice(0, 40)}…): the name has ${name.length} characters; at most ${longestName} are allowed.`,
   )
-}
-
-/** A moment without its zone, UTC. */
-export function isoLocal(utcMs: number): string {
-  return new Date(utcMs).toISOString().replace(/(\.000)?Z$/, '')
 }

@@ -1,5 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { containsPattern, literalPattern, wildcardPattern } from '@headwater/server-kit'
+import { foldCase, foldSql } from './fold-case.ts'
+import { isoLocal, parseLocalDate } from './local-date.ts'
 import type { SymbolFilter } from './symbol-filter.ts'
 
 /** A filter as an SQL condition on `symbols`. */
@@ -34,7 +36,7 @@ export async function prepareFilter(db: Db, filter: SymbolFilter): Promise<Prepa
   const { keyCount } = filter
   const parts = await Promise.all([
     ...filter.values.map((value) => valueSql(db, groups, value)),
-    ...filter.columns.map((column) => columnSql(db, groups, wildcardPattern(column.toLowerCase()))),
+    ...filter.columns.map((column) => columnSql(db, groups, wildcardPattern(column))),
     textSql(db, groups, filter),
   ])
   if (keyCount !== undefined)
@@ -72,13 +74,29 @@ async function valueSql(
   const names = await spellings(db, groups, { kind, name })
   if (pattern === '') return () => (names.length === 0 ? sql`true` : sql`not (${map} ?| ${names}::text[])`)
   if (names.length === 0) return () => sql`false`
-  const like = isLiteral ? literalPattern(pattern) : wildcardPattern(pattern)
-  const line = `%\n${literalPattern(name)}=${like.toLowerCase()}\n%`
+  const likes = [isLiteral ? literalPattern(pattern) : wildcardPattern(pattern)]
+  if (kind === 'metadata') likes.push(...(await storedDates(db, groups, name, pattern)))
+  const lines = likes.map((like) => {
+    const line = foldSql(`%\n${literalPattern(name)}=${like}\n%`)
+    return sql`symbols.search_text like ${line}`
+  })
   return (form) => {
-    if (form === 'estimate') return sql`symbols.search_text like ${line}`
-    const exact = names.map((each) => sql`${map} ->> ${each}::text like ${like}`)
-    return sql`(symbols.search_text like ${line} and (${sql.join(exact, sql` or `)}))`
+    const isLine = sql`(${sql.join(lines, sql` or `)})`
+    if (form === 'estimate') return isLine
+    const exact = names.flatMap((each) => likes.map((like) => sql`${map} ->> ${each}::text like ${like}`))
+    return sql`(${isLine} and (${sql.join(exact, sql` or `)}))`
   }
+}
+
+/** The text that metadata of dates have of a date, which may be written in other ways; nothing where there are none or it is no date. */
+async function storedDates(db: Db, groups: Groups, name: string, text: string): Promise<string[]> {
+  const date = parseLocalDate(text, 'UTC', false)
+  if (date === undefined) return []
+  const { rows } = await sql`select from metadata_columns
+    where type = 'date' and ${foldSql(sql`name`)} = ${foldSql(name)} and ${isIn('group_id', groups)} limit 1`.execute(
+    db,
+  )
+  return rows.length === 0 ? [] : [isoLocal(date)]
 }
 
 /** The spellings that the groups have of a name in lower case. */
@@ -89,7 +107,7 @@ export async function spellings(
 ): Promise<string[]> {
   const table = kind === 'symbol' ? sql`symbol_keys` : sql`metadata_columns`
   const { rows } = await sql<{ name: string }>`select distinct name from ${table}
-    where lower(name) = ${name} and ${isIn('group_id', groups)} order by name`.execute(db)
+    where ${foldSql(sql`name`)} = ${foldSql(name)} and ${isIn('group_id', groups)} order by name`.execute(db)
   return rows.map((row) => row.name)
 }
 
@@ -105,7 +123,7 @@ async function columnSql(db: Db, groups: Groups, pattern: string): Promise<Part>
 function columnIds(db: Db, groups: Groups, pattern: string): Promise<number[]> {
   return ids(
     db,
-    sql`select id from value_columns where lower(name) like ${pattern} and ${isIn('group_id', groups)}`,
+    sql`select id from value_columns where ${foldSql(sql`name`)} like ${foldSql(pattern)} and ${isIn('group_id', groups)}`,
   )
 }
 
@@ -116,13 +134,16 @@ async function textSql(
   { words, text = '', textPlaces, wholeValue }: SymbolFilter,
 ): Promise<Part> {
   if (words.length === 0) return () => sql`true`
-  if (wholeValue !== undefined) return (form) => wholeValueSql(wholeValue.toLowerCase(), textPlaces, form)
+  if (wholeValue !== undefined) return (form) => wholeValueSql(foldCase(wholeValue), textPlaces, form)
   const [named, ...parts] = await Promise.all([
-    ids(db, sql`select id from groups where lower(name) = ${text.toLowerCase()} and ${isIn('id', groups)}`),
+    ids(
+      db,
+      sql`select id from groups where ${foldSql(sql`name`)} = ${foldSql(text)} and ${isIn('id', groups)}`,
+    ),
     ...words.map(async (word): Promise<Part> =>
       textPlaces === 'values'
-        ? (form) => valueWordSql(word.toLowerCase(), form)
-        : wordSql(db, groups, word.toLowerCase()),
+        ? (form) => valueWordSql(foldCase(word), form)
+        : wordSql(db, groups, foldCase(word)),
     ),
   ])
   return (form) => {
@@ -148,7 +169,7 @@ async function wordSql(db: Db, groups: Groups, word: string): Promise<Part> {
 function valueWordSql(word: string, form: FilterForm): RawBuilder<unknown> {
   const pattern = containsPattern(word)
   return sql`(${containsSql(pattern, word, form)} and exists (
-    select from jsonb_each_text(symbols.keys) as pair where lower(pair.value) like ${pattern}))`
+    select from jsonb_each_text(symbols.keys) as pair where ${foldSql(sql`pair.value`)} like ${foldSql(pattern)}))`
 }
 
 /** A text that is a value as a whole, of a key or, unless only values are looked at, of metadata. */
@@ -159,13 +180,13 @@ function wholeValueSql(
 ): RawBuilder<unknown> {
   const line = containsSql(`%=${literalPattern(text)}\n%`, text, form)
   return sql`(${line} and (
-    exists (select from jsonb_each_text(symbols.keys) as pair where lower(pair.value) = ${text})
-    or ${places === 'values' ? sql`false` : sql`exists (select from jsonb_each_text(symbols.metadata) as pair where lower(pair.value) = ${text})`}))`
+    exists (select from jsonb_each_text(symbols.keys) as pair where ${foldSql(sql`pair.value`)} = ${foldSql(text)})
+    or ${places === 'values' ? sql`false` : sql`exists (select from jsonb_each_text(symbols.metadata) as pair where ${foldSql(sql`pair.value`)} = ${foldSql(text)})`}))`
 }
 
 /** Finds a text anywhere, with the help of the trigram index. */
 function containsSql(pattern: string, word: string, form: FilterForm): RawBuilder<unknown> {
-  const like = sql`symbols.search_text like ${pattern}`
+  const like = sql`symbols.search_text like ${foldSql(pattern)}`
   const hints = form !== 'index' || hasTrigram(word) ? [] : runsOf(word).flatMap(pairHintSql)
   return hints.length === 0 ? like : sql`(${like} and ${sql.join(hints, sql` and `)})`
 }
@@ -173,7 +194,7 @@ function containsSql(pattern: string, word: string, form: FilterForm): RawBuilde
 /** Whether an index can tell which symbols a filter finds. */
 export function isIndexed({ words, values, columns }: SymbolFilter): boolean {
   const isWordIndexed = (word: string) =>
-    hasTrigram(word) || runsOf(word.toLowerCase()).some((run) => pairHintSql(run).length > 0)
+    hasTrigram(word) || runsOf(foldCase(word)).some((run) => pairHintSql(run).length > 0)
   return columns.length > 0 || values.some(({ pattern }) => pattern !== '') || words.some(isWordIndexed)
 }
 

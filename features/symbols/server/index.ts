@@ -80,10 +80,16 @@ export interface Symbols {
   /** Number of the symbols of a group. */
   countIn(groupId: number): Promise<number>
   /**
-   * Takes the points of deleted files away. What is visible stays so until the queue gets to it; part of the caller's
+   * Has the queue take away what deleted files brought: points, and symbols and columns that only they named. Part of the caller's
    * transaction when `executor` is given.
    */
   removeFiles(fileIds: readonly string[], executor?: Executor): Promise<void>
+  /**
+   * Takes the points of removed files out of the store of series, without waiting for the queue. Called after the transaction of
+   * `removeFiles`.
+   * @throws AppError `seriesUnavailable`; then the queue takes them away
+   */
+  hideFiles(fileIds: readonly string[]): Promise<void>
   /** Takes all points of a deleted group away, and what was noted for its files. Repeating it is safe. */
   removeGroup(groupId: number): Promise<void>
   /** Has the store of series brought in line with the ledger after a crash. Called once, at the start. */
@@ -177,6 +183,7 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
       for (const { groupId } of await ingestStore.markRemoving(executor, fileIds))
         await enqueueReconcile(groupId, executor)
     },
+    hideFiles: ingest.hideFiles,
     async removeGroup(groupId) {
       await ingest.removeGroup(groupId)
       // Its symbols went with it; what is remembered of them only takes room.

@@ -349,13 +349,24 @@ test('a key of blanks is no key', async () => {
   expect((await symbolsOfGroup())[0]!.keys).toEqual({ Code: 'A' })
 })
 
-test('names and values beyond their length are refused', async () => {
-  expect((await upload(`Code,Date,${'x'.repeat(501)}\nA,2024-01-02,1\n`)).outcome.message).toContain(
-    'at most 500',
+test('names and values beyond their length are refused with row and column', async () => {
+  const long = 'x'.repeat(2001)
+  const shown = `${'x'.repeat(40)}…`
+  const refused = async (content: string, flags: Parameters<typeof upload>[1] = {}) =>
+    (await upload(content, flags)).outcome.message
+  expect(await refused(`Code,Date,${'x'.repeat(501)}\nA,2024-01-02,1\n`)).toBe(
+    `Row 1, column 3 (${shown}): the name has 501 characters; at most 500 are allowed.`,
   )
-  expect((await upload(`Code,Date,Close\n${'x'.repeat(2001)},2024-01-02,1\n`)).outcome.message).toContain(
-    'at most 2000',
-  )
+  const fault = `"${shown}" has 2001 characters; at most 2000 are allowed.`
+  expect(
+    await refused(
+      `# prices\nCode,Period,Date,Close\nA,D,2024-01-02,1\nA,${long},2024-01-02,1\n${long},D,2024-01-02,1\n`,
+    ),
+  ).toBe(`Row 4, column 2 (Period): ${fault}\nRow 5, column 1 (Code): ${fault}`)
+  const withMetadata = `Code,Date,Close,Unit(MD-S)\nA,2024-01-02,1,"${long}"\n`
+  expect(await refused(withMetadata)).toBe(`Row 2, column 4 (Unit(MD-S)): ${fault}`)
+  expect(await refused(withMetadata, { skipMetadata: true })).toContain('Ingested 1 row')
+  expect(await refused(`Code,Date,Close\n${long.slice(1)},2024-01-02,1\n`)).toContain('Ingested 1 row')
 })
 
 test('a removed file takes its points along, older values come to light, and symbols that no other file names vanish', async () => {

@@ -3,11 +3,13 @@ import type { IngestFile, IngestOutcome, IngestProgress } from '@headwater/files
 import type { Clock, Executor, Log } from '@headwater/server-kit'
 import { NcsvError, type NcsvHeader } from '@headwater/ncsv'
 import { SeriesEngineError, type SeriesEngine, type StageMode, type StageResult } from '@headwater/timeseries'
+import { symbolErrors } from '../contract/index.ts'
 import { broughtSeries, type BroughtSeries } from './brought-series.ts'
 import { createEarlyReadings, type EarlyReading } from './early-readings.ts'
-import { createFileReader, isoLocal, symbolsPerStatement, type FileReading } from './file-reader.ts'
+import { createFileReader, symbolsPerStatement, type FileReading } from './file-reader.ts'
 import { IngestRefused } from './ingest-refused.ts'
 import type { IngestStore } from './ingest-store.ts'
+import { isoLocal } from './local-date.ts'
 import { createStoredNotes } from './symbol-notes.ts'
 
 /** What an ingest tells while it goes on, and how it is ended for good. */
@@ -224,6 +226,24 @@ export function createIngestService({ store, engine, clock, log }: IngestService
     }))
   }
 
+  /**
+   * Takes the points of removed files out of the engine, whatever else is done with their groups: an upload that is compared with what
+   * is stored meets them or does not, as if it had come before or after.
+   */
+  async function hideFiles(fileIds: readonly string[]): Promise<void> {
+    for (const fileId of fileIds) {
+      const entry = await store.ledgerEntryOfFile(fileId)
+      if (entry?.state !== 'removing' || entry.rowCount === 0) continue
+      try {
+        await engine.remove(entry.groupId, entry.version)
+      } catch (error) {
+        if (!(error instanceof SeriesEngineError)) throw error
+        log.error({ error, fileId }, 'the points of a deleted file could not be taken away at once')
+        throw symbolErrors.seriesUnavailable()
+      }
+    }
+  }
+
   /** Takes the points of a file away, with the symbols that only it named. Does nothing for a file that has none. */
   async function removeFile(fileId: string): Promise<void> {
     const entry = await store.ledgerEntryOfFile(fileId)
@@ -290,6 +310,7 @@ export function createIngestService({ store, engine, clock, log }: IngestService
     ingest,
     /** Begins to read a file while it arrives; undefined if enough are being read. */
     readEarly: (file: IngestFile) => earlyReadings.begin(file),
+    hideFiles,
     removeFile,
     reconcile,
     abandon,

@@ -40,6 +40,11 @@ export function parseLocalDate(text: string, timeZone: string, dayEnd: boolean):
   return local - offsetMs(offset)
 }
 
+/** A moment without its zone, as the clock shows it: `2024-01-31T16:00:00`, with milliseconds where there are some. */
+export function isoLocal(localMs: number): string {
+  return new Date(localMs).toISOString().replace(/(\.000)?Z$/, '')
+}
+
 /**
  * Reads a time of day, `16:30` or `16:30:00`.
  * @returns milliseconds since midnight; undefined if it is no time
@@ -58,7 +63,7 @@ export function parseTimeOfDay(text: string): number | undefined {
  * @returns UTC milliseconds
  */
 export function latestAtTimeOfDay(timeOfDay: number, timeZone: string, now: number): number {
-  const toLocal = localClock(timeZone)
+  const { toLocal } = createZoneClock(timeZone)
   const midnight = Math.floor(toLocal(now) / dayMs) * dayMs
   for (let back = 0; ; back++) {
     const wanted = midnight - back * dayMs + timeOfDay
@@ -79,32 +84,12 @@ export function localDay(
   timeZone: string,
   { d = 0, m = 0, y = 0 }: { d?: number; m?: number; y?: number } = {},
 ): string {
-  const today = new Date(localClock(timeZone)(utcMs))
+  const today = new Date(createZoneClock(timeZone).toLocal(utcMs))
   const month = today.getUTCMonth() + m + 12 * y
   const lastOfMonth = new Date(Date.UTC(today.getUTCFullYear(), month + 1, 0)).getUTCDate()
   const day = Math.min(today.getUTCDate(), m === 0 && y === 0 ? 31 : lastOfMonth) + d
   const moved = new Date(Math.max(earliestDay, Date.UTC(today.getUTCFullYear(), month, day)))
   return moved.toISOString().slice(0, 10)
-}
-
-/** Turns UTC milliseconds into the wall-clock time of a zone, written as if that were UTC. */
-function localClock(timeZone: string): (utcMs: number) => number {
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  })
-  return (utcMs) => {
-    const part: Record<string, number> = {}
-    for (const { type, value } of format.formatToParts(utcMs)) part[type] = Number(value)
-    const { year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0 } = part
-    return Date.UTC(year, month - 1, day, hour, minute, second) + (((utcMs % 1000) + 1000) % 1000)
-  }
 }
 
 function offsetMs(offset: string): number {

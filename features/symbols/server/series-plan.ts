@@ -1,3 +1,4 @@
+import { createZoneClock } from '@headwater/ncsv'
 import type { Selection, SeriesFormula, SeriesLabel, SeriesQuery } from '@headwater/timeseries'
 import { symbolErrors, valueOfKey, type DataKey } from '../contract/index.ts'
 import type {
@@ -10,6 +11,7 @@ import type {
 import type { FormulaView } from './formula-resolver.ts'
 import { checkPatterns, columnMatcher, filterOfKey, isOpenKey } from './key-filter.ts'
 import type { SeriesVariant } from './series-variant.ts'
+import { isoLocal } from './local-date.ts'
 import { symbolDigest } from './symbol-digest.ts'
 import type { SymbolCondition } from './value-filters.ts'
 
@@ -22,8 +24,10 @@ export interface GroupedKey {
 
 /** What is asked, besides the keys. */
 export interface PlanOptions {
-  /** Whether all metadata of the symbols are shown. */
+  /** Whether all metadata are shown of symbols of keys that name none. */
   metadata: boolean
+  /** Zone of dates in the metadata. */
+  timeZone: string
   /** At most this many symbols; undefined for all. */
   symbolSize?: number | undefined
   /** Conditions on symbols. */
@@ -93,7 +97,7 @@ function createLookup(store: DataQueryStore, { conditions, states, inputs, compu
 
 async function planOpenKey(lookup: Lookup, grouped: GroupedKey, options: PlanOptions): Promise<SeriesPlan> {
   const { key, groupId, variant } = grouped
-  const { metadata, symbolSize = Infinity } = options
+  const { symbolSize = Infinity, timeZone } = options
   const { store } = lookup
   const filter = filterOfKey(key, groupId)
   const scope = lookup.scopeOf(groupId)
@@ -106,9 +110,10 @@ async function planOpenKey(lookup: Lookup, grouped: GroupedKey, options: PlanOpt
   if (computed.length > 0 && symbolSize < Infinity) return planKeys(lookup, [grouped], options)
   const formulas = await lookup.formulasOf(computed)
   const symbolKeys = keyNames.toSorted()
-  const metadataNames = metadata ? await store.metadataNames(filter, scope) : []
-  const metadataColumns = await describeMetadata(store, [groupId], [...metadataNames, ...key.metadatas])
-  const label = labeller(symbolKeys, metadataColumns)
+  const shown = shownMetadata(key, options)
+  const metadataNames = shown === 'all' ? await store.metadataNames(filter, scope) : shown
+  const metadataColumns = await describeMetadata(store, [groupId], metadataNames)
+  const label = labeller(symbolKeys, metadataColumns, timeZone)
   async function* series(): AsyncGenerator<SeriesLabel> {
     let count = 0
     for await (const piece of store.scan(filter, scope))
@@ -133,24 +138,27 @@ async function planOpenKey(lookup: Lookup, grouped: GroupedKey, options: PlanOpt
 async function planKeys(
   lookup: Lookup,
   keys: readonly GroupedKey[],
-  { metadata, symbolSize = Infinity }: PlanOptions,
+  options: PlanOptions,
 ): Promise<SeriesPlan> {
   const { store } = lookup
+  const { symbolSize = Infinity, timeZone } = options
   const groupIds = [...new Set(keys.map(({ groupId }) => groupId))]
   const columns = await lookup.columns(groupIds)
-  const found = await findSeries(lookup, keys, columns)
+  const found = await findSeries(lookup, keys, { columns, options })
   const asked = [...found.values()].slice(0, symbolSize)
   const formulas = await lookup.formulasOf(asked.map(({ series }) => series))
   const symbolKeys = [...new Set(asked.flatMap(({ series }) => Object.keys(series.keys)))].toSorted()
-  const metadataNames = metadata ? asked.flatMap(({ series }) => Object.keys(series.metadata)) : []
+  const metadataNames = asked.flatMap(({ series, metadata }) =>
+    metadata === 'all' ? Object.keys(series.metadata) : [],
+  )
   const metadataColumns = await describeMetadata(store, groupIds, [
     ...metadataNames,
     ...keys.flatMap(({ key }) => key.metadatas),
   ])
-  const label = labeller(symbolKeys, metadataColumns)
+  const label = labeller(symbolKeys, metadataColumns, timeZone)
   const selections = new Map<string, Selection & { series: SeriesLabel[] }>()
   const columnById = new Map(columns.map((column) => [column.id, column]))
-  for (const { series, columnIds, variant } of asked) {
+  for (const { series, columnIds, variant, metadata } of asked) {
     const formula = formulas.get(series.id)
     const ids = [...columnIds]
       .filter((id) => formula === undefined || series.columnIds.includes(id))
@@ -165,7 +173,7 @@ async function planKeys(
       ...(formula === undefined ? {} : { formula }),
       ...variant,
     }
-    selection.series.push(label(series))
+    selection.series.push(label(series, metadata))
     selections.set(place, selection)
   }
   return { symbolKeys, metadataColumns, selections: withColumnOrder([...selections.values()]) }
@@ -175,6 +183,8 @@ interface AskedSeries {
   series: StoredSeries
   columnIds: Set<number>
   variant: SeriesVariant
+  /** Names of the metadata that are shown of it. */
+  metadata: readonly string[] | 'all'
 }
 
 /**
@@ -184,7 +194,7 @@ interface AskedSeries {
 async function findSeries(
   lookup: Lookup,
   keys: readonly GroupedKey[],
-  columns: readonly GroupColumn[],
+  { columns, options }: { columns: readonly GroupColumn[]; options: PlanOptions },
 ): Promise<Map<string, AskedSeries>> {
   const exact = await findExact(
     lookup,
@@ -194,9 +204,10 @@ async function findSeries(
   const columnsOf = Map.groupBy(columns, ({ groupId }) => groupId)
   const add = ({ key, variant }: GroupedKey, series: StoredSeries) => {
     const place = `${series.id}:${JSON.stringify(variant)}`
-    const asked = found.get(place) ?? { series, columnIds: new Set<number>(), variant }
+    const asked = found.get(place) ?? { series, columnIds: new Set<number>(), variant, metadata: [] }
     const own = columnsOf.get(series.groupId) ?? []
     for (const column of wantedColumns(key, own, new Set(series.columnIds))) asked.columnIds.add(column.id)
+    asked.metadata = bothMetadata(asked.metadata, shownMetadata(key, options))
     found.set(place, asked)
     if (found.size > maxSymbols) throw symbolErrors.tooManySymbols({ limit: maxSymbols })
   }
@@ -248,6 +259,19 @@ function wantedColumns(
   return columns.filter((column) => isAsked(column.name))
 }
 
+/** Names of the metadata that a key asks for. */
+function shownMetadata(key: DataKey, { metadata }: PlanOptions): readonly string[] | 'all' {
+  return metadata && key.metadatas.length === 0 ? 'all' : key.metadatas
+}
+
+function bothMetadata(
+  first: readonly string[] | 'all',
+  second: readonly string[] | 'all',
+): readonly string[] | 'all' {
+  if (first === 'all' || second === 'all') return 'all'
+  return first.length === 0 ? second : [...new Set([...first, ...second])]
+}
+
 async function describeMetadata(
   store: DataQueryStore,
   groupIds: readonly number[],
@@ -259,13 +283,28 @@ async function describeMetadata(
   return known.filter(({ name }) => wanted.has(name)).toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-function labeller(symbolKeys: readonly string[], metadataColumns: readonly { name: string }[]) {
-  return (series: StoredSeries): SeriesLabel => ({
+function labeller(
+  symbolKeys: readonly string[],
+  metadataColumns: NonNullable<SeriesPlan['metadataColumns']>,
+  timeZone: string,
+) {
+  const hasDates = metadataColumns.some(({ type }) => type === 'date')
+  const clock = hasDates && timeZone !== 'UTC' ? createZoneClock(timeZone) : undefined
+  // The store has dates as texts in UTC.
+  const inZone = (text: string) =>
+    clock === undefined || text === '' ? text : isoLocal(clock.toLocal(Date.parse(`${text}Z`)))
+  return (series: StoredSeries, shown: readonly string[] | 'all' = 'all'): SeriesLabel => ({
     sid: series.id,
     symbols: symbolKeys.map((key) => valueOfKey(series.keys, key)),
     ...(metadataColumns.length === 0
       ? {}
-      : { metadata: metadataColumns.map(({ name }) => valueOfKey(series.metadata, name)) }),
+      : {
+          metadata: metadataColumns.map(({ name, type }) => {
+            if (shown !== 'all' && !shown.includes(name)) return ''
+            const text = valueOfKey(series.metadata, name)
+            return type === 'date' ? inZone(text) : text
+          }),
+        }),
   })
 }
 

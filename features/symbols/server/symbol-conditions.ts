@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { literalPattern } from '@headwater/server-kit'
+import { foldSql } from './fold-case.ts'
 import type { SymbolCondition } from './value-filters.ts'
 
 /** Conditions of a query on keys and metadata of symbols as SQL on `symbols`; all of them must hold. */
@@ -9,7 +10,7 @@ export function symbolConditionsSql(conditions: readonly SymbolCondition[]): Raw
 
 function conditionSql({ kind, name, operator, values }: SymbolCondition): RawBuilder<unknown> {
   const map = kind === 'symbol' ? sql`symbols.keys` : sql`symbols.metadata`
-  const stored = sql`(select min(value) from jsonb_each_text(${map}) where lower(key) = ${name})`
+  const stored = sql`(select min(value) from jsonb_each_text(${map}) where ${foldSql(sql`key`)} = ${foldSql(name)})`
   const [value = ''] = values
   switch (operator) {
     case 'IS_EMPTY':
@@ -26,11 +27,11 @@ function conditionSql({ kind, name, operator, values }: SymbolCondition): RawBui
         sql` or `,
       )})`
     case 'CONTAINS':
-      return sql`${stored} ilike ${`%${literalPattern(value)}%`}`
+      return sql`${foldSql(stored)} like ${foldSql(`%${literalPattern(value)}%`)}`
     case 'STARTS_WITH':
-      return sql`${stored} ilike ${`${literalPattern(value)}%`}`
+      return sql`${foldSql(stored)} like ${foldSql(`${literalPattern(value)}%`)}`
     case 'ENDS_WITH':
-      return sql`${stored} ilike ${`%${literalPattern(value)}`}`
+      return sql`${foldSql(stored)} like ${foldSql(`%${literalPattern(value)}`)}`
     default:
       return compareSql(stored, comparisons[operator], value)
   }

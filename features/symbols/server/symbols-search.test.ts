@@ -77,6 +77,38 @@ test.each([
   expect(await codes({ query, exactMatch: true, ...inPrices })).toEqual(found)
 })
 
+test('letters with several small ones are found in any case: by search, patterns, conditions and names', async () => {
+  await anna.call(createGroup, { body: { name: 'Letters' } })
+  await upload(
+    'Letters',
+    'Code,ΧΩΡΟΣ,Date,ΤΙΜΕΣ,ΤΟΠΟΣ(MD-S)\nΕΛΛΑΣ,1,2024-01-02,1,ΠΕΙΡΑΙΑΣ\nΕΛΛΑΣΑ,2,2024-01-02,2,\nİZMİR,,2024-01-02,3,İI\nKelvin,,2024-01-02,4,\n',
+  )
+  const found = (query: string, more: Question = {}) =>
+    codes({ query, 'groupName.keyword': 'Letters', ...more })
+  for (const query of ['symbols.Code=ΕΛΛΑΣ*', 'ελλασ', 'ελλας', 'ΕΛΛΑΣ', 'ας'])
+    expect([query, await found(query)]).toEqual([query, ['ΕΛΛΑΣ', 'ΕΛΛΑΣΑ']])
+  expect(await found('ελλας', { exactMatch: true })).toEqual(['ΕΛΛΑΣ'])
+  expect(await found('ας', { valuesOnly: true })).toEqual(['ΕΛΛΑΣ', 'ΕΛΛΑΣΑ'])
+  for (const query of ['symbols.Code=İZ*', 'İZMİR', 'izmir', 'İZ', 'İz', 'zm'])
+    expect([query, await found(query)]).toEqual([query, ['İZMİR']])
+  expect(await found('columns=τιμες')).toHaveLength(4)
+  expect(await found('\u212Aelvin')).toEqual(['Kelvin'])
+
+  const countRows = async (query: object) => {
+    const response = await anna.fetch('/ts', {
+      method: 'POST',
+      body: JSON.stringify({ groupName: 'Letters', ...query }),
+      headers: { 'Content-Type': 'application/json' },
+    })
+    return (await response.text()).split('\n').slice(1, -1).length
+  }
+  expect(await countRows({ keys: [{ symbols: { Code: 'ΕΛΛΑΣ*' }, pattern: true }] })).toBe(2)
+  expect(await countRows({ keys: [{ symbols: { Code: '*İR' }, pattern: true }] })).toBe(1)
+  expect(await countRows({ keys: [{ symbols: { χωρος: '2' }, pattern: true }] })).toBe(1)
+  const filters = [{ name: 'metadata.τοπος', operator: 'CONTAINS', value: 'πειραιας' }]
+  expect(await countRows({ filters })).toBe(1)
+})
+
 test('DP-298 IN-416 valuesOnly leaves out key names, metadata and columns', async () => {
   expect(await codes({ query: 'usd', ...inPrices })).toEqual(['BRENT', 'WTI*'])
   for (const query of ['usd', 'code', 'close']) expect(await codes({ query, valuesOnly: true })).toEqual([])

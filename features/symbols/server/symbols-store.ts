@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { containsPattern, type Database } from '@headwater/server-kit'
 import type { SymbolBranch, SymbolGroup, SymbolKey, ValueColumn } from '../contract/index.ts'
 import { spellings, toFilterSql } from './filter-sql.ts'
+import { foldSql } from './fold-case.ts'
 import { runLookup } from './run-lookup.ts'
 import type { SymbolFilter } from './symbol-filter.ts'
 import { countFound, findSymbolPage, type SymbolPageQuestion } from './symbol-page.ts'
@@ -112,7 +113,7 @@ export function createSymbolsStore(database: Database): SymbolsStore {
     async values(filter, { key, containing, sort, from, size }) {
       const condition = await toFilterSql(db, filter)
       const found = sql`select distinct pair.value ${fromSymbols} cross join lateral jsonb_each_text(symbols.keys) as pair
-        where ${condition} and lower(pair.key) = ${key.toLowerCase()} and pair.value ilike ${containsPattern(containing)}`
+        where ${condition} and ${foldSql(sql`pair.key`)} = ${foldSql(key)} and ${foldSql(sql`pair.value`)} like ${foldSql(containsPattern(containing))}`
       const direction = sort === 'desc' ? sql`desc` : sql`asc`
       const [rows, counts] = await Promise.all([
         run(
@@ -143,7 +144,7 @@ export function createSymbolsStore(database: Database): SymbolsStore {
           union all
           select name, 'metadata' as kind from metadata_columns where group_id = ${groupId} and ${metadata}
             and ${condition === undefined ? sql`true` : has(sql`symbols.metadata`, condition)}
-        ) as found where name ilike ${pattern} order by kind desc, name ${direction}`,
+        ) as found where ${foldSql(sql`name`)} like ${foldSql(pattern)} order by kind desc, name ${direction}`,
       )
       return rows.map(({ variety, ...key }) => (variety === null ? key : { ...key, variety }))
     },
@@ -155,7 +156,7 @@ export function createSymbolsStore(database: Database): SymbolsStore {
         sql<{ branches: SymbolBranch[]; total: number }>`with found as materialized (
             select value, count(*)::int as "symbolCount" from (
               select ${value} as value from symbols where ${await toFilterSql(db, filter)}
-            ) as valued where value ilike ${containsPattern(containing)} group by value
+            ) as valued where ${foldSql(sql`value`)} like ${foldSql(containsPattern(containing))} group by value
           ) select (select count(*) from found)::int as total, coalesce((
             select json_agg(row_to_json(page)) from (
               select * from found order by value = '', value limit ${size} offset ${from}

@@ -1,7 +1,7 @@
-import { invalidInput } from '@headwater/contract'
+import { invalidInput, type AppError } from '@headwater/contract'
 import type { ValueFilter, ValueType } from '@headwater/timeseries'
 import type { DataFilter } from '../contract/index.ts'
-import { parseLocalDate } from './local-date.ts'
+import { isoLocal, parseLocalDate } from './local-date.ts'
 
 /** A condition on a symbol: on the value of one of its keys, or on its metadata. */
 export interface SymbolCondition {
@@ -11,6 +11,8 @@ export interface SymbolCondition {
   operator: DataFilter['operator']
   /** What to compare with; more than one only with IN, none with IS_EMPTY and IS_NOT_EMPTY. */
   values: string[]
+  /** Place in the query, for errors. */
+  at: string
 }
 
 /** A condition on a value column, with its place in the query. */
@@ -40,10 +42,29 @@ export function splitFilters(filters: readonly DataFilter[]): SplitFilters {
         name: name.toLowerCase(),
         operator,
         values: needsNoValue(operator) ? [] : valuesOf(filter).map(String),
+        at: `filters[${index}]`,
       })
     }
   }
   return split
+}
+
+/**
+ * Writes a condition on metadata of dates in the texts that the store has of them.
+ * @throws AppError for an operator that belongs to texts, and for a value that is no date
+ */
+export function toDateCondition(condition: SymbolCondition, timeZone: string): SymbolCondition {
+  const { name, operator, values, at } = condition
+  if (textOperators.has(operator)) throw wrongOperator(at, operator, name, 'date')
+  const dayEnd = endsDay(operator)
+  return {
+    ...condition,
+    values: values.map((value) => {
+      const date = parseLocalDate(value, timeZone, dayEnd)
+      if (date === undefined && value !== '') throw wrongValue(at, value, name, 'date')
+      return date === undefined ? '' : isoLocal(date)
+    }),
+  }
 }
 
 /**
@@ -63,23 +84,36 @@ export function toValueFilter(
   if (operator === 'IS_NOT_EMPTY' || (operator === 'NOT_EQUALS' && isEmptyText))
     return { column, operator: 'isNotEmpty' }
   if (textOperators.has(operator) && type !== undefined && type !== 'string')
-    throw invalidInput([
-      {
-        field: `${at}.operator`,
-        message: `${operator} is for columns of texts; ${column} holds ${type === 'date' ? 'dates' : 'numbers'}.`,
-      },
-    ])
-  const dayEnd = operator === 'LESS_OR_EQUAL' || operator === 'GREATER'
+    throw wrongOperator(at, operator, column, type)
+  const dayEnd = endsDay(operator)
   const values = valuesOf(filter).map((value) => {
     const typed = typedValue(value, type, timeZone, dayEnd)
     if (typed !== undefined) return typed
-    const wanted =
-      type === 'date' ? 'a date such as 2024-01-31 or 2024-01-31T16:00:00' : 'a number such as 12.5'
-    throw invalidInput([
-      { field: `${at}.value`, message: `“${value}” does not fit the column ${column}. Write ${wanted}.` },
-    ])
+    throw wrongValue(at, value, column, type)
   })
   return { column, operator: engineOperators[operator], value: operator === 'IN' ? values : values[0]! }
+}
+
+/** Whether a date alone means the end of its day. */
+function endsDay(operator: DataFilter['operator']): boolean {
+  return operator === 'LESS_OR_EQUAL' || operator === 'GREATER'
+}
+
+function wrongOperator(at: string, operator: string, column: string, type: ValueType): AppError {
+  const message = `${operator} is for columns of texts; ${column} holds ${type === 'date' ? 'dates' : 'numbers'}.`
+  return invalidInput([{ field: `${at}.operator`, message }])
+}
+
+function wrongValue(
+  at: string,
+  value: string | number | boolean,
+  column: string,
+  type: ValueType | undefined,
+): AppError {
+  const wanted =
+    type === 'date' ? 'a date such as 2024-01-31 or 2024-01-31T16:00:00' : 'a number such as 12.5'
+  const message = `“${value}” does not fit the column ${column}. Write ${wanted}.`
+  return invalidInput([{ field: `${at}.value`, message }])
 }
 
 const textOperators: ReadonlySet<DataFilter['operator']> = new Set(['CONTAINS', 'STARTS_WITH', 'ENDS_WITH'])

@@ -12,6 +12,16 @@ import { createZoneClock, type ZoneClock } from './time-zone.ts'
 /** Says that a cell (by index, -1 = the whole row) of the current row is wrong. */
 export type ReportProblem = (cellIndex: number, message: string) => void
 
+/** How the rows of a file become batches; see ReadNcsvOptions. */
+export interface BatchOptions {
+  /** Most rows of a batch. */
+  capacity: number
+  reusesMemory: boolean
+  report: ReportProblem
+  maxSymbolLength?: number
+  maxMetadataLength?: number
+}
+
 /** Turns the scanned rows of one file into batches. */
 export class BatchBuilder {
   readonly #header: NcsvHeader
@@ -25,18 +35,28 @@ export class BatchBuilder {
   readonly #symbolByTuple = new Map<string, number>()
   readonly #plainRows: PlainRows | undefined
   readonly #reusesMemory: boolean
+  readonly #maxSymbolLength: number
+  readonly #maxMetadataLength: number
   #faulty = false
   #batch: NcsvBatch
 
   constructor(
     header: NcsvHeader,
     scanner: RowScanner,
-    { capacity, reusesMemory, report }: { capacity: number; reusesMemory: boolean; report: ReportProblem },
+    {
+      capacity,
+      reusesMemory,
+      report,
+      maxSymbolLength = Infinity,
+      maxMetadataLength = Infinity,
+    }: BatchOptions,
   ) {
     this.#header = header
     this.#scanner = scanner
     this.#capacity = capacity
     this.#reusesMemory = reusesMemory
+    this.#maxSymbolLength = maxSymbolLength
+    this.#maxMetadataLength = maxMetadataLength
     this.#report = (cellIndex, message) => {
       this.#faulty = true
       report(cellIndex, message)
@@ -152,7 +172,7 @@ export class BatchBuilder {
 
   #readTuple(): number {
     const tuple = this.#header.symbolColumns.map((column) => {
-      const text = this.#readText(column.index) ?? ''
+      const text = this.#readText(column.index, this.#maxSymbolLength) ?? ''
       return text.trim() === '' ? '' : text
     })
     if (tuple.every((value) => value === '')) {
@@ -184,7 +204,7 @@ export class BatchBuilder {
     for (let column = 0; column < columns.length; column++) {
       const { index, type } = columns[column]!
       const value: NcsvMetadataValue =
-        type === 'string' ? this.#readText(index) : this.#readNumber(index, type)
+        type === 'string' ? this.#readText(index, this.#maxMetadataLength) : this.#readNumber(index, type)
       if (value === null || Number.isNaN(value)) continue
       given ??= columns.map(() => null)
       given[column] = value
@@ -223,8 +243,8 @@ export class BatchBuilder {
     return value
   }
 
-  /** Value of a text cell, null if it is empty. */
-  #readText(index: number): string | null {
+  /** Value of a text cell, null if it is empty. A longer one than allowed is a fault. */
+  #readText(index: number, maxLength = Infinity): string | null {
     const { bytes, starts, ends, styles } = this.#scanner
     const start = starts[index]!
     const end = ends[index]!
@@ -237,7 +257,13 @@ export class BatchBuilder {
         `The text is not UTF-8 (byte 0x${bytes[start + wrong]!.toString(16).toUpperCase()}; it looks like Latin-1 or another older encoding). Save the file as UTF-8.`,
       )
     }
-    return styles[index] === escapedCell ? text.replaceAll('""', '"') : text
+    const value = styles[index] === escapedCell ? text.replaceAll('""', '"') : text
+    if (value.length > maxLength)
+      this.#report(
+        index,
+        `${quoteForMessage(value)} has ${value.length} characters; at most ${maxLength} are allowed.`,
+      )
+    return value
   }
 
   #reportDate(index: number): void {

@@ -1,4 +1,4 @@
-import { BatchBuilder } from './batch-builder.ts'
+import { BatchBuilder, type BatchOptions } from './batch-builder.ts'
 import { describeForeignBytes } from './foreign-bytes.ts'
 import { describeForeignSeparator, parseNcsvHeader, type NcsvHeader } from './header.ts'
 import type { NcsvBatch } from './ncsv-batch.ts'
@@ -12,6 +12,10 @@ export interface ReadNcsvOptions {
   reusesMemory?: boolean
   /** Faults to collect before giving up. Default 20. */
   errorLimit?: number
+  /** Most characters of a symbol value. Default no limit. */
+  maxSymbolLength?: number
+  /** Most characters of a text of metadata. Default no limit. */
+  maxMetadataLength?: number
 }
 
 /** A file being read: its header at once, its rows as they come. */
@@ -34,7 +38,7 @@ const maxBatchCells = 2_000_000
  */
 export async function readNcsv(
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  { batchRows = 65_536, reusesMemory = false, errorLimit = 20 }: ReadNcsvOptions = {},
+  { batchRows = 65_536, reusesMemory = false, errorLimit = 20, ...lengths }: ReadNcsvOptions = {},
 ): Promise<NcsvReading> {
   const rows = new RowReader(source)
   if (!(await rows.next())) {
@@ -46,13 +50,13 @@ export async function readNcsv(
   const { header, problems } = parseNcsvHeader(readHeaderCells(rows.scanner), rows.scanner.line)
   if (!header) throw new NcsvError(problems.slice(0, errorLimit), problems.length > errorLimit)
   const capacity = Math.max(1, Math.min(batchRows, Math.floor(maxBatchCells / header.names.length)))
-  return { header, batches: readBatches(rows, header, { capacity, reusesMemory, errorLimit }) }
+  return { header, batches: readBatches(rows, header, { capacity, reusesMemory, errorLimit, ...lengths }) }
 }
 
 async function* readBatches(
   rows: RowReader,
   header: NcsvHeader,
-  { capacity, reusesMemory, errorLimit }: { capacity: number; reusesMemory: boolean; errorLimit: number },
+  { errorLimit, ...options }: Omit<BatchOptions, 'report'> & { errorLimit: number },
 ): AsyncGenerator<NcsvBatch> {
   const problems: NcsvProblem[] = []
   function report(cellIndex: number, message: string): void {
@@ -60,7 +64,7 @@ async function* readBatches(
     const column = cellIndex < 0 ? -1 : cellIndex + 1
     problems.push({ row: rows.scanner.line, column, columnName: header.names[cellIndex] ?? '', message })
   }
-  const builder = new BatchBuilder(header, rows.scanner, { capacity, reusesMemory, report })
+  const builder = new BatchBuilder(header, rows.scanner, { ...options, report })
   do {
     while (problems.length < errorLimit) {
       builder.addPlainRows()

@@ -19,19 +19,21 @@ export function isTimeZone(name: string): boolean {
   return true
 }
 
-/** Turns wall-clock time of a zone into UTC. */
+/** Turns wall-clock time of a zone into UTC, and back. */
 export interface ZoneClock {
   /**
    * @param localMs the wall-clock time as if it were UTC, in milliseconds.
    * @returns UTC milliseconds. A time skipped by daylight saving moves forward by the length of the gap (02:30 becomes 03:30);
    * of a time that comes twice the first one is taken.
    */
-  toUtc(localMs: number): number
+  toUtc(this: void, localMs: number): number
+  /** The wall-clock time at a moment, in UTC milliseconds, as if it were UTC. */
+  toLocal(this: void, utcMs: number): number
 }
 
 /** A clock for an IANA zone. Offsets come from Intl, asked once per week of data, so that sorted dates cost next to nothing. */
 export function createZoneClock(timeZone: string): ZoneClock {
-  if (timeZone.toUpperCase() === 'UTC') return { toUtc: (localMs) => localMs }
+  if (timeZone.toUpperCase() === 'UTC') return { toUtc: (localMs) => localMs, toLocal: (utcMs) => utcMs }
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     calendar: 'gregory',
@@ -65,7 +67,7 @@ export function createZoneClock(timeZone: string): ZoneClock {
     return offsetAt(localMs - after) === after ? localMs - after : localMs - before
   }
 
-  return { toUtc }
+  return { toUtc, toLocal: (utcMs) => utcMs + offsetAt(utcMs) }
 }
 
 /** Offsets within one week; a zone changes its offset at most once in it. */

@@ -20,6 +20,7 @@ export type SmallQuery = Omit<SeriesQuery, 'selections'> & {
 interface Answer {
   contentType: string
   bytes: Uint8Array
+  overflows?: number
 }
 
 interface Kept extends Answer {
@@ -93,8 +94,8 @@ export class AnswerCache {
 
   /** The answer to a question that is accepted. */
   async answer(query: SmallQuery, signal?: AbortSignal): Promise<QueryAnswer> {
-    const { contentType, bytes } = await this.#answerOf(query, signal)
-    return wholeAnswer(contentType, bytes)
+    const { contentType, bytes, overflows } = await this.#answerOf(query, signal)
+    return wholeAnswer({ contentType, bytes, ...(overflows === undefined ? {} : { overflows }) })
   }
 
   /** Runs a change of points. What was read of these series before its end is forgotten. */
@@ -151,7 +152,7 @@ export class AnswerCache {
   }
 
   async #readWhole(query: SmallQuery, signal: AbortSignal): Promise<Answer> {
-    const { contentType, stream, recycle } = await this.#read(query, signal)
+    const { contentType, stream, overflows, recycle } = await this.#read(query, signal)
     const chunks: Uint8Array[] = []
     for await (const chunk of stream) {
       chunks.push(new Uint8Array(chunk))
@@ -164,7 +165,7 @@ export class AnswerCache {
       bytes.set(chunk, at)
       at += chunk.byteLength
     }
-    return { contentType, bytes }
+    return { contentType, bytes, ...(overflows === undefined ? {} : { overflows }) }
   }
 
   #keep(key: string, answer: Kept): void {

@@ -1,6 +1,7 @@
 import type { SeriesLabel, SeriesQuery, ValueType } from './series-engine.ts'
 import { createArrowFormatter } from './arrow-format.ts'
 import { formatCell } from './sql-text.ts'
+import type { ZonedQuery } from './time-zones.ts'
 import { uniqueNames } from './unique-names.ts'
 import { createValueSql, type ValueSql } from './value-sql.ts'
 
@@ -60,7 +61,7 @@ export function formatHeaderLine(query: SeriesQuery, columns: readonly AnswerCol
 }
 
 /** How an answer is written in the format of its question. */
-export function createFormatter(query: SeriesQuery, columns: readonly AnswerColumn[]): AnswerFormatter {
+export function createFormatter(query: ZonedQuery, columns: readonly AnswerColumn[]): AnswerFormatter {
   const values = createValueSql(query)
   switch (query.format ?? 'NCSV') {
     case 'NCSV':

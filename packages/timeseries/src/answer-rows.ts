@@ -7,10 +7,11 @@ import { buildResampleSql, dayFactsOf, type ResampledColumn } from './resample-s
 import { buildDaysSql } from './roll-up-sql.ts'
 import type { SeriesQuery } from './series-engine.ts'
 import { quoteInteger } from './sql-text.ts'
+import type { ZonedQuery } from './time-zones.ts'
 
 /** A question whose selections are open and whose range is known. */
 export interface RowQuestion {
-  query: SeriesQuery
+  query: ZonedQuery
   columns: readonly AnswerColumn[]
   selections: readonly OpenSelection[]
   range: PointRange
@@ -20,6 +21,8 @@ export interface RowQuestion {
   isUnordered?: boolean
   /** The columns once more, where points are brought together by spans of time. */
   resampled?: readonly ResampledColumn[]
+  /** Values beyond what a double holds stay as they are instead of being empty. Default false. */
+  keepsOverflows?: boolean
 }
 
 /**
@@ -64,7 +67,7 @@ export function rowsSql(question: RowQuestion): string {
   }))
   if (branches.length === 0) return emptyRows(question)
   return hasFill(question.selections)
-    ? buildFillSql(branches, question.columns)
+    ? buildFillSql(branches, question.columns, question)
     : branches.map(({ sql }) => sql).join(' UNION ALL ')
 }
 
@@ -119,7 +122,9 @@ function selectionRows(question: RowQuestion, selection: OpenSelection): string 
   const points = toPointSelection(question, selection)
   const days = selection.rollUp && buildDaysSql(points, selection.rollUp, dayFactsOf(resampled))
   const source = days === undefined ? { points: buildPointSql({ ...points, isUnordered: true }) } : { days }
-  return buildResampleSql({ ...query, resample }, resampled, source, selection.isAsked)
+  const { isAsked } = selection
+  const { keepsOverflows = false } = question
+  return buildResampleSql({ ...query, resample }, resampled, source, { isAsked, keepsOverflows })
 }
 
 function toPointSelection(

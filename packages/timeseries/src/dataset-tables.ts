@@ -18,6 +18,8 @@ export interface DatasetFacts {
   mayRevise: boolean
   /** Whether a timestamp may have milliseconds. */
   mayHaveMilliseconds: boolean
+  /** Whether a double may not be ordinary: see `ordinaryPower`. Absent where it is not known. */
+  mayHaveExtremes?: boolean
 }
 
 /** The database all tables stand in. */

@@ -1,7 +1,7 @@
 import { isNumeric, type AnswerColumn } from './answer-format.ts'
 import { clickhouseType } from './native-block.ts'
 import { SeriesEngineError, type Fill, type ValueType } from './series-engine.ts'
-import { quoteInteger } from './sql-text.ts'
+import { finiteSql, quoteInteger } from './sql-text.ts'
 
 /** More filled rows than this are refused: an answer is to begin within seconds. */
 const maxFilledRows = 40_000_000
@@ -14,6 +14,11 @@ export interface FillBranch {
   /** Whether the selection asks for a column of the answer, by its place. */
   isAsked: readonly boolean[]
   fill: Fill | undefined
+}
+
+/** Whether filled values of a type may be beyond what a double holds, though those that they are made of are not. */
+export function canOverflow(type: ValueType, { kind }: Fill): boolean {
+  return type === 'double' && (kind === 'linear' || kind === 'average')
 }
 
 /** @throws SeriesEngineError `invalid` for a fill that makes no sense. */
@@ -49,11 +54,17 @@ export function checkFilledRows(moments: number, series: number): void {
  *
  * The rows of a series are its points and a row per timestamp of the answer. They are walked through forwards, and backwards where a
  * value after is wanted, each time with the last value that was seen; so memory goes with the rows of one series.
+ *
+ * @param keepsOverflows values beyond what a double holds stay as they are, so that they can be counted; else they are empty
  */
-export function buildFillSql(branches: readonly FillBranch[], columns: readonly AnswerColumn[]): string {
+export function buildFillSql(
+  branches: readonly FillBranch[],
+  columns: readonly AnswerColumn[],
+  { keepsOverflows = false }: { keepsOverflows?: boolean } = {},
+): string {
   const filled = branches.filter(({ fill }) => fill !== undefined)
   const others = branches.filter(({ fill }) => fill === undefined)
-  const plans = columns.map((column, index) => planColumn(column, index, filled))
+  const plans = columns.map((column, index) => planColumn(column, index, filled, keepsOverflows))
   const means = plans.flatMap((plan) => plan.means)
   const values = columns.map((_, index) => `v${index}`)
 
@@ -94,7 +105,12 @@ interface ColumnPlan {
   result: string
 }
 
-function planColumn({ type }: AnswerColumn, index: number, branches: readonly FillBranch[]): ColumnPlan {
+function planColumn(
+  { type }: AnswerColumn,
+  index: number,
+  branches: readonly FillBranch[],
+  keepsOverflows: boolean,
+): ColumnPlan {
   const places = new Map<string, { fill: Fill; places: number[] }>()
   for (const { place, isAsked, fill } of branches) {
     if (!fill || !isAsked[index] || !canFill(type, fill)) continue
@@ -123,9 +139,10 @@ function planColumn({ type }: AnswerColumn, index: number, branches: readonly Fi
     plan.means.push({ name, value, points: fill.points })
     last(name, `last_${name}`, 'forwards')
   }
-  const cases = kinds.map(
-    ({ fill, places }) => `place IN (${places.join(', ')}), ${fillValue(fill, type, index)}`,
-  )
+  const cases = kinds.map(({ fill, places }) => {
+    const filled = fillValue(fill, type, index)
+    return `place IN (${places.join(', ')}), ${canOverflow(type, fill) && !keepsOverflows ? finiteSql(filled) : filled}`
+  })
   plan.result = `coalesce(${value}, multiIf(${cases.join(', ')}, NULL))`
   return plan
 }
@@ -149,10 +166,17 @@ function fillValue(fill: Fill, type: ValueType, index: number): string {
       return after
     case 'nearest':
       return `multiIf(isNull(${before}), ${after}, isNull(${after}), ${before}, ${momentAfter} - ${moment} < ${moment} - ${momentBefore}, ${after}, ${before})`
-    case 'linear':
+    case 'linear': {
+      const rise = `(toFloat64(${after}) - ${before})`
+      const span = `nullIf(${momentAfter} - ${momentBefore}, 0)`
+      const passed = `(${moment} - ${momentBefore})`
+      const part = `${rise} * ${passed} / ${span}`
+      // A large rise times milliseconds may be too much on the way to a part that is not.
+      const isLarge = type === 'double'
       return number(
-        `(toFloat64(${before}) + (toFloat64(${after}) - ${before}) * (${moment} - ${momentBefore}) / nullIf(${momentAfter} - ${momentBefore}, 0))`,
+        `(toFloat64(${before}) + ${isLarge ? `ifNotFinite(${part}, ${rise} * (${passed} / ${span}))` : part})`,
       )
+    }
     case 'zero':
       return type === 'integer' ? 'toInt64(0)' : 'toFloat64(0)'
     case 'average':

@@ -2,7 +2,7 @@ import { clickhouseType } from './native-block.ts'
 import { columnName, datasetTable, type DatasetTables } from './dataset-tables.ts'
 import type { PointRange } from './point-sql.ts'
 import type { FormulaFunction, FormulaInput, FormulaNode, SeriesFormula } from './series-engine.ts'
-import { quoteInteger, quoteNumber, quoteTimestamp } from './sql-text.ts'
+import { finiteSql, quoteInteger, quoteNumber, quoteTimestamp } from './sql-text.ts'
 import { createRounding } from './value-sql.ts'
 
 /** A formula whose inputs were looked for: a column that a dataset does not have is an input without values. */
@@ -170,15 +170,15 @@ function ofColumn(name: FormulaFunction, column: string, amount: string): string
     return `any(${column}) OVER (ORDER BY ts ROWS BETWEEN ${amount} PRECEDING AND ${amount} PRECEDING)`
   const window = `OVER (ORDER BY ts ROWS BETWEEN ${Number(amount) - 1} PRECEDING AND CURRENT ROW)`
   const fact = name === 'mean' ? 'avg' : 'sum'
-  return finite(`if(count(${column}) ${window} = ${amount}, ${fact}(${column}) ${window}, NULL)`)
+  return finiteSql(`if(count(${column}) ${window} = ${amount}, ${fact}(${column}) ${window}, NULL)`)
 }
 
 const ofValues: Record<PlainFunction, (values: string[]) => string> = {
-  add: ([a, b]) => finite(`(${a} + ${b})`),
-  subtract: ([a, b]) => finite(`(${a} - ${b})`),
-  multiply: ([a, b]) => finite(`(${a} * ${b})`),
-  divide: ([a, b]) => finite(`(${a} / ${b})`),
-  power: ([a, b]) => finite(`pow(${a}, ${b})`),
+  add: ([a, b]) => finiteSql(`(${a} + ${b})`),
+  subtract: ([a, b]) => finiteSql(`(${a} - ${b})`),
+  multiply: ([a, b]) => finiteSql(`(${a} * ${b})`),
+  divide: ([a, b]) => finiteSql(`(${a} / ${b})`),
+  power: ([a, b]) => finiteSql(`pow(${a}, ${b})`),
   equals: ([a, b]) => `toFloat64(${a} = ${b})`,
   notEquals: ([a, b]) => `toFloat64(${a} != ${b})`,
   less: ([a, b]) => `toFloat64(${a} < ${b})`,
@@ -193,18 +193,14 @@ const ofValues: Record<PlainFunction, (values: string[]) => string> = {
   isEmpty: ([a]) => `toFloat64(isNull(${a}))`,
   abs: ([a]) => `abs(${a})`,
   sign: ([a]) => `toFloat64(sign(${a}))`,
-  sqrt: ([a]) => finite(`sqrt(${a})`),
-  ln: ([a]) => finite(`log(${a})`),
-  log10: ([a]) => finite(`log10(${a})`),
-  exp: ([a]) => finite(`exp(${a})`),
+  sqrt: ([a]) => finiteSql(`sqrt(${a})`),
+  ln: ([a]) => finiteSql(`log(${a})`),
+  log10: ([a]) => finiteSql(`log10(${a})`),
+  exp: ([a]) => finiteSql(`exp(${a})`),
   floor: ([a]) => `floor(${a})`,
   ceil: ([a]) => `ceil(${a})`,
   min: (values) => `arrayReduce('min', [${values.join(', ')}])`,
   max: (values) => `arrayReduce('max', [${values.join(', ')}])`,
-}
-
-function finite(expression: string): string {
-  return `ifNotFinite(${expression}, NULL)`
 }
 
 /** Of conditions, an empty one is not met. */

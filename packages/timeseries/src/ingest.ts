@@ -76,6 +76,7 @@ export class Ingest {
       firstSid: 0,
       isSorted: true,
       hasMilliseconds: false,
+      hasExtremes: false,
       sid: 0,
       timestamp: 0,
     }
@@ -119,7 +120,8 @@ export class Ingest {
       await this.#connection.run(
         insertSql({ target, dataset, version, columns, stored, source: upload.source, mode, seen }),
       )
-      const staged = await this.#describeStaged(target)
+      const staged = { ...(await this.#describeStaged(target)), mayHaveExtremes: seen.hasExtremes }
+      this.#staged.set(target, staged)
       if (isCountKnown ? staged.rows !== seen.rows : mode === 'replace' && staged.rows === 0) {
         throw lostRows(seen.rows, staged.rows)
       }
@@ -316,9 +318,11 @@ export class Ingest {
         max(toUnixTimestamp64Milli(ts) % 1000 != 0) > 0 AS mayHaveMilliseconds
       FROM ${table}`,
     )
-    const staged = { ...row, mayHaveMilliseconds: Boolean(row?.mayHaveMilliseconds) } as StagedFacts
-    this.#staged.set(table, staged)
-    return staged
+    return {
+      ...row,
+      mayHaveMilliseconds: Boolean(row?.mayHaveMilliseconds),
+      mayHaveExtremes: true,
+    } as StagedFacts
   }
 }
 
@@ -330,6 +334,7 @@ interface StagedFacts {
   first: number
   last: number
   mayHaveMilliseconds: boolean
+  mayHaveExtremes: boolean
 }
 
 /** An upload that goes into its dataset in one step. */
@@ -378,8 +383,16 @@ class Collected implements CollectedPoints {
 }
 
 function stagedFactsOf(seen: UploadFacts): StagedFacts {
-  const { rows, firstSid, sid, first, last, hasMilliseconds } = seen
-  return { rows, firstSid, lastSid: sid, first, last, mayHaveMilliseconds: hasMilliseconds }
+  const { rows, firstSid, sid, first, last, hasMilliseconds, hasExtremes } = seen
+  return {
+    rows,
+    firstSid,
+    lastSid: sid,
+    first,
+    last,
+    mayHaveMilliseconds: hasMilliseconds,
+    mayHaveExtremes: hasExtremes,
+  }
 }
 
 function resultOf(rowsRead: number, staged: { rows: number; first: number; last: number }): StageResult {
@@ -396,6 +409,7 @@ const noPoints: DatasetFacts = {
   lastTimestamp: earliestMs - 1,
   mayRevise: false,
   mayHaveMilliseconds: false,
+  mayHaveExtremes: false,
 }
 
 /** Facts of a dataset with one more version; undefined facts stand for points nothing is known of. */
@@ -408,6 +422,7 @@ function addToFacts(facts: DatasetFacts | undefined, version: number, staged: St
     lastTimestamp: Math.max(facts?.lastTimestamp ?? earliestMs, staged.last),
     mayRevise: !isApart || facts.mayRevise,
     mayHaveMilliseconds: staged.mayHaveMilliseconds || (facts?.mayHaveMilliseconds ?? true),
+    mayHaveExtremes: staged.mayHaveExtremes || (facts?.mayHaveExtremes ?? true),
   }
 }
 
@@ -427,6 +442,8 @@ interface UploadFacts {
   isSorted: boolean
   /** Whether a timestamp has milliseconds. */
   hasMilliseconds: boolean
+  /** Whether a double is not ordinary: see `ordinaryPower`. */
+  hasExtremes: boolean
   /** The latest row. */
   sid: number
   timestamp: number
@@ -473,6 +490,7 @@ async function* encodeBatches(
       })),
     ])
     for (const part of block) seen.bytes += part.length
+    seen.hasExtremes ||= memory.values.some(({ hasExtremes }) => hasExtremes)
     seen.rows += rowCount
     if (seen.isSorted && seen.rows <= maxDirectRows && seen.bytes <= maxDirectBytes) tails?.add(batch)
     else tails?.drop()

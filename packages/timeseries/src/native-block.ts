@@ -21,8 +21,18 @@ export function nativeBlockParts(rowCount: number, columns: readonly NativeColum
   return parts
 }
 
+/**
+ * Doubles up to this power of ten, and no smaller than its inverse, are ordinary: no number of points that a dataset can have adds up to
+ * infinity, and neither does a product of two of them.
+ */
+export const ordinaryPower = 100
+const largestOrdinary = 10 ** ordinaryPower
+const smallestOrdinary = 10 ** -ordinaryPower
+
 /** Memory for the values of a column, so that it can be used for one block after the other. */
 export interface ValueMemory {
+  /** Whether a double was not ordinary. */
+  hasExtremes: boolean
   nulls: Uint8Array
   values: Float64Array
   words: Uint32Array
@@ -31,6 +41,7 @@ export interface ValueMemory {
 /** Memory for at most `capacity` values. */
 export function createValueMemory(type: ValueType, capacity: number): ValueMemory {
   return {
+    hasExtremes: false,
     nulls: new Uint8Array(capacity),
     values: new Float64Array(type === 'double' ? capacity : 0),
     words: new Uint32Array(type === 'integer' || type === 'date' ? capacity * 2 : 0),
@@ -107,11 +118,21 @@ function encodeNumbers(type: ValueType, given: Float64Array, memory: ValueMemory
     // NaN differs from itself.
     const isNull = value !== value
     nulls[row] = isNull ? 1 : 0
-    if (!isNull && (value - value !== 0 || (isWhole && !Number.isSafeInteger(value))))
-      throw new SeriesEngineError('invalid', `${value} is no value of type ${type}.`)
+    if (isWhole ? !isNull && !Number.isSafeInteger(value) : isExtreme(value)) {
+      if (isWhole || !Number.isFinite(value))
+        throw new SeriesEngineError('invalid', `${value} is no value of type ${type}.`)
+      memory.hasExtremes = true
+    }
     if (!isWhole) values[row] = isNull ? 0 : value
   }
   return [nulls, isWhole ? encodeInt64(given, memory.words) : bytesOf(values.subarray(0, count))]
+}
+
+/** False for NaN. */
+function isExtreme(value: number): boolean {
+  if (value >= smallestOrdinary) return value > largestOrdinary
+  if (value <= -smallestOrdinary) return value < -largestOrdinary
+  return Math.abs(value) > 0
 }
 
 function encodeTexts(values: readonly (string | null)[]): Uint8Array[] {

@@ -14,6 +14,7 @@ import { joinArrowStreams } from './arrow-stream.ts'
 import { buildColumnAnswer, CellColumns, skipEmptyCells, type CellColumn } from './column-layout.ts'
 import { positiveInteger, type DatasetFacts, type DatasetTables } from './dataset-tables.ts'
 import { planDrawing, type DrawingPlan } from './drawing-sql.ts'
+import { computesDoubles, countOverflows, datasetsBehind, mayOverflow } from './count-overflows.ts'
 import { checkFilledRows, fillSizeSql } from './fill-sql.ts'
 import { storedInputs } from './formula-sql.ts'
 import { mayNarrow, narrowFormulas } from './formula-range.ts'
@@ -31,7 +32,8 @@ import { findFilledColumns } from './skip-empty.ts'
 import type { ByteStream, SqlConnection, SqlParams } from './sql-connection.ts'
 import { isTableGone } from './sql-error.ts'
 import { usedParams } from './sql-params.ts'
-import { TimeZones } from './time-zones.ts'
+import { TimeZones, type ZonedQuery } from './time-zones.ts'
+import { withZoneName } from './value-sql.ts'
 import { openVersionTexts, type VersionTexts } from './version-texts.ts'
 
 /** Reading side of the engine: see the functions of SeriesEngine. */
@@ -69,7 +71,8 @@ export class QueryEngine {
 
   async #answer(asked: SeriesQuery, budget: QueryBudget): Promise<QueryAnswer> {
     const connection = bindSignal(this.#connection, budget.signal)
-    const query = { ...asked, timeZone: await this.#timeZones.resolve(asked.timeZone ?? 'UTC') }
+    const timeZone = await this.#timeZones.resolve(asked.timeZone ?? 'UTC')
+    const query: ZonedQuery = { ...asked, timeZone, oldOffsets: await this.#timeZones.oldOffsets(timeZone) }
     const allColumns = unionColumns(query)
     const formatter = createFormatter(query, allColumns)
     const series = seriesTexts(query)
@@ -99,6 +102,7 @@ export class QueryEngine {
     try {
       const labelCount = cells ? 1 : formatter.labels(noSeries, 0, []).length + 1
       const question = await this.#planRows(connection, query, open, allColumns, labelCount)
+      const overflows = await this.#countOverflows(connection, question, open)
       if (query.versionTexts && !cells) {
         versionTexts = await openVersionTexts(connection, query.versionTexts, formatter.versionText)
       }
@@ -146,7 +150,12 @@ export class QueryEngine {
       const stream = readInTime(parts, budget, drop)
       // Chunks of the other formats may be parts of one piece of memory.
       const recycle = (query.format ?? 'NCSV') === 'NCSV' ? streams[0]?.recycle : undefined
-      return { contentType: formatter.contentType, stream, ...(recycle ? { recycle } : {}) }
+      return {
+        contentType: formatter.contentType,
+        stream,
+        ...(overflows > 0 ? { overflows } : {}),
+        ...(recycle ? { recycle } : {}),
+      }
     } catch (error) {
       await drop()
       throw error
@@ -222,7 +231,7 @@ export class QueryEngine {
   /** Finds out what has to be known before the rows can be asked for. */
   async #planRows(
     connection: SqlConnection,
-    query: SeriesQuery,
+    query: ZonedQuery,
     open: OpenSelections,
     columns: readonly AnswerColumn[],
     labelCount: number,
@@ -241,7 +250,8 @@ export class QueryEngine {
     const isReduced = isDrawn || query.resample !== undefined
     for (const selection of open.items) {
       if (selection.formula || selection.facts) continue
-      if (!isReduced && (selection.scope.isOneSeries || !isReadInOrder(query, range, open))) continue
+      const isRead = !isReduced && !computesDoubles({ ...known, range }, selection)
+      if (isRead && (selection.scope.isOneSeries || !isReadInOrder(query, range, open))) continue
       const { dataset } = selection
       if (!facts.has(dataset)) facts.set(dataset, await this.#tables.readFacts(dataset))
       selection.facts = facts.get(dataset)
@@ -260,6 +270,28 @@ export class QueryEngine {
     const hidden = columns.filter((column, index) => !isFilled[index] && isNamed(column))
     chooseColumns(open, query, kept, hidden)
     return withSpans({ ...question, columns: kept })
+  }
+
+  /** How many computed values are too large. It takes a statement only where stored values are so large that there may be some. */
+  async #countOverflows(
+    connection: SqlConnection,
+    question: RowQuestion,
+    open: OpenSelections,
+  ): Promise<number> {
+    const facts = new Map<number, DatasetFacts | undefined>()
+    for (const selection of question.selections) {
+      if (!computesDoubles(question, selection)) continue
+      for (const dataset of datasetsBehind(selection)) {
+        if (facts.has(dataset)) continue
+        facts.set(dataset, selection.formula ? await this.#tables.readFacts(dataset) : selection.facts)
+      }
+    }
+    if (!mayOverflow(question, facts)) return 0
+    await this.#holdVersions(open)
+    return countOverflows(connection, question, open.params).catch((error: unknown) => {
+      if (!isTableGone(error)) throw error
+      return countOverflows(connection, withoutRollUps(question), open.params)
+    })
   }
 
   /** Looks for days that may stand for the points of a question. */
@@ -307,7 +339,7 @@ export class QueryEngine {
       for (const source of sources) {
         const { dataset } = source
         if (!newest.has(dataset)) newest.set(dataset, await this.#tables.newestVersion(dataset))
-        source.lastVersion = newest.get(dataset)
+        source.lastVersion ??= newest.get(dataset)
       }
     }
   }
@@ -319,7 +351,7 @@ export class QueryEngine {
   ): Promise<number | undefined> {
     if (question.selections.length === 0) return undefined
     const branches = question.selections.map(
-      (selection) => `SELECT ts FROM (${pointsOf(question, { ...selection, conditions: [] })})`,
+      (selection) => `SELECT ts FROM (${pointsOf(question, selection)})`,
     )
     const sql = `SELECT toFloat64(count()) AS count, toFloat64(max(toUnixTimestamp64Milli(ts))) AS newest FROM (${branches.join(' UNION ALL ')})`
     const [row] = await connection.rows(sql, usedParams(sql, params))
@@ -367,7 +399,8 @@ function withoutRollUps(question: RowQuestion): RowQuestion {
 }
 
 function zoneParams(query: SeriesQuery): SqlParams {
-  return { zone: query.timeZone ?? 'UTC', pattern: query.dateFormat ?? '' }
+  const { timeZone: zone = 'UTC', dateFormat: pattern = '' } = query
+  return { zone, pattern, zonedPattern: withZoneName(pattern, zone) }
 }
 
 /**

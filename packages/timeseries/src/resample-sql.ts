@@ -8,7 +8,7 @@ import {
   type SeriesQuery,
   type ValueType,
 } from './series-engine.ts'
-import { quoteInteger, quoteTimestamp } from './sql-text.ts'
+import { finiteSql, quoteInteger, quoteTimestamp } from './sql-text.ts'
 import { sumSql } from './sum-sql.ts'
 
 const maxAmount = 1000
@@ -59,6 +59,11 @@ export function resampledColumns(query: SeriesQuery, columns: readonly AnswerCol
   )
 }
 
+/** Whether the values of a column may be beyond what a double holds, though those that they are made of are not. */
+export function canOverflow({ function: name, sourceType }: ResampledColumn): boolean {
+  return sourceType === 'double' && (name === 'sum' || name === 'mean')
+}
+
 /** What the spans are made of: rows `sid, ts, v0…` of points, or rows `sid, day, <kind><place>…` of UTC days, in any order. */
 export type SpanSource = { points: string } | { days: string }
 
@@ -76,18 +81,20 @@ export function dayFactsOf(columns: readonly ResampledColumn[]): DayFact[] {
 /**
  * SQL of the spans of points in their order, as rows `sid, ts, age, v0…`.
  * @param isAsked whether the points are asked for a column of theirs; of others there is no count
+ * @param keepsOverflows values beyond what a double holds stay as they are, so that they can be counted; else they are empty
  */
 export function buildResampleSql(
   { resample, timeZone = 'UTC', order }: SeriesQuery & { resample: Resample },
   columns: readonly ResampledColumn[],
   source: SpanSource,
-  isAsked: readonly boolean[],
+  { isAsked, keepsOverflows = false }: { isAsked: readonly boolean[]; keepsOverflows?: boolean },
 ): string {
   const isOfDays = 'days' in source
   const { key, begin } = spanSql(resample, timeZone, isOfDays ? `toDateTime64(day, 3, 'UTC')` : 'ts')
   const facts = columns.map((column, index) => {
     const isCounted = column.function !== 'count' || isAsked[column.source]
-    const fact = isOfDays ? factOfDays(column) : factOfPoints(`v${column.source}`, column)
+    const made = isOfDays ? factOfDays(column) : factOfPoints(`v${column.source}`, column)
+    const fact = canOverflow(column) && !keepsOverflows ? finiteSql(made) : made
     return `${isCounted ? fact : 'CAST(NULL AS Nullable(Int64))'} AS fact${index}`
   })
   const sources = [...new Set(columns.map(({ source }) => source))]

@@ -89,13 +89,13 @@ async function addTime(
   }
   if (unit !== 'WORKING_DAYS') {
     const limited = Math.max(-210_000_000, Math.min(210_000_000, amount))
-    return clampEnd(await read(`toUnixTimestamp64Milli(${addTimeSql(moment, limited, unit)})`))
+    return clampEnd(await read(`toUnixTimestamp64Milli(${addTimeSql(moment, limited, unit, zone)})`))
   }
   const days = new WorkingDays(query.calendar)
   const date = await read(dayNumberSql(moment))
   const target = days.add(date, amount)
   if (target === undefined) return amount < 0 ? earliestMs - 1 : latestMs + 1
-  return clampEnd(await read(`toUnixTimestamp64Milli(${addTimeSql(moment, target - date, 'DAYS')})`))
+  return clampEnd(await read(`toUnixTimestamp64Milli(${addTimeSql(moment, target - date, 'DAYS', zone)})`))
 }
 
 /** An end that leaves all points out lies just before the first or behind the last moment. */

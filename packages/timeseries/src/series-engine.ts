@@ -238,7 +238,7 @@ export interface ValueFilter {
  * - `ALL`.
  * - `BETWEEN`: both ends belong to it, UTC milliseconds; an absent end is open.
  * - `LAST`: `VALUES` = the newest `amount` points of each series; a time unit = after (anchor - amount) up to the anchor.
- *   The anchor in UTC milliseconds; absent = the newest timestamp of all selected series.
+ *   The anchor in UTC milliseconds; absent = the newest timestamp of all selected series, of points that meet the filters.
  * - `NEXT`: the mirror of it: `VALUES` = the first `amount` points of each series after the anchor; a time unit = after
  *   the anchor up to (anchor + amount). The anchor is required.
  *
@@ -270,7 +270,8 @@ export type Corrections = 'false' | 'true' | 'history' | 'only'
  *
  * The answer has the columns `<name>_<function>`, column by column, the functions in their order. Numbers know all functions, texts and
  * dates `first`, `last` and `count` only; the others are left out for them. Empty values do not count. `first` and `last` are
- * those by time; `count` is an integer (empty where the selection does not ask for the column), `mean` a double; the others are of the type of the column. A sum of integers beyond 64 bits is empty.
+ * those by time; `count` is an integer (empty where the selection does not ask for the column), `mean` a double; the others are of the type of the column. A sum of integers beyond 64 bits is empty, and so is a
+ * sum or mean that a double cannot hold.
  * Spans in which no column of the answer has a value do not come.
  *
  * A range of VALUES counts points; order, limit, offset and sortBy count spans, and so do the statistics.
@@ -314,10 +315,7 @@ export interface SeriesQuery {
   order?: 'asc' | 'desc'
   /** `series`: series after series (selections in their order, then by `sid`). `time`: all series mixed, by timestamp. Default `series`. */
   sortBy?: 'series' | 'time'
-  /**
-   * IANA name of the zone of the timestamps in the answer and of calendar units. Default `UTC`. Offsets with odd seconds, as the local mean
-   * times of most zones have them until about 1911, are taken to the minute: texts may be off by less than one.
-   */
+  /** IANA name of the zone of the timestamps in the answer and of calendar units. Default `UTC`. */
   timeZone?: string
   /** At most this many rows. Default no limit. */
   limit?: number
@@ -333,7 +331,7 @@ export interface SeriesQuery {
   roundingMode?: RoundingMode
   /** Working days of the unit `WORKING_DAYS`. Default: Monday to Friday without holidays. */
   calendar?: WorkingCalendar
-  /** Conditions on values. They choose after the version, before a range of `VALUES` counts. Default none. */
+  /** Conditions on values. They choose after the version, before `LAST` and `NEXT` count. Default none. */
   filters?: readonly ValueFilter[]
   /** Leave out value columns without a value in the whole answer, as it is before `offset` and `limit`. Default false. */
   skipEmptyColumns?: boolean
@@ -517,6 +515,11 @@ export interface QueryAnswer {
   stream: AsyncIterable<Uint8Array>
   /** All of the text, where it is there already; `stream` gives the same. */
   bytes?: Uint8Array
+  /**
+   * How many values of the answer, before its limit, are empty because a double cannot hold them: sums and means of spans, gaps filled
+   * `linear` or by the `average`. Absent where there are none.
+   */
+  overflows?: number
   /** May be told of a chunk of `stream` that nobody will look at again, so that its memory is used once more. */
   recycle?(this: void, chunk: Uint8Array): void
 }

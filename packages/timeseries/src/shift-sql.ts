@@ -1,4 +1,4 @@
-import { addTimeSql, dayNumberSql, earliestMs, latestMs } from './calendar-time.ts'
+import { addDaysSql, addTimeSql, dayNumberSql, earliestMs, latestMs } from './calendar-time.ts'
 import { bytesOf } from './native-block.ts'
 import type { PointRange } from './point-sql.ts'
 import { openScratchJoin } from './scratch-join.ts'
@@ -44,11 +44,12 @@ export async function openShift(
       `A selection is moved by ${amount}; allowed are whole numbers from -${maxAmount} to ${maxAmount} other than 0.`,
     )
   }
-  if (unit === 'WORKING_DAYS') return openWorkingDayShift(connection, amount, new WorkingDays(calendar))
+  if (unit === 'WORKING_DAYS')
+    return openWorkingDayShift(connection, amount, new WorkingDays(calendar), timeZone)
   const keepsOrder = unit === 'MINUTES' || unit === 'HOURS' || (timeZone === 'UTC' && unit in wholeDays)
   const movedMs = amount * meanMs[unit]
   return {
-    move: (timestamp) => `toTimeZone(${addTimeSql(zoned(timestamp), amount, unit)}, 'UTC')`,
+    move: (timestamp) => `toTimeZone(${addTimeSql(zoned(timestamp), amount, unit, timeZone)}, 'UTC')`,
     keepsOrder,
     unmove: (range) => unmoveRange(range, (ms) => ms - movedMs, keepsOrder ? 0 : slackMs),
     drop: async () => {},
@@ -61,6 +62,7 @@ async function openWorkingDayShift(
   connection: SqlConnection,
   amount: number,
   days: WorkingDays,
+  timeZone: string,
 ): Promise<ShiftSql> {
   const targets: [from: number, to: number][] = []
   for (let day = firstDay; day <= lastDay; day++) {
@@ -83,7 +85,7 @@ async function openWorkingDayShift(
   }
   return {
     move: (timestamp) =>
-      `toTimeZone(addDays(${zoned(timestamp)}, ${scratch.lookUp('moved', dayNumberSql(zoned(timestamp)))}), 'UTC')`,
+      `toTimeZone(${addDaysSql(zoned(timestamp), scratch.lookUp('moved', dayNumberSql(zoned(timestamp))), timeZone)}, 'UTC')`,
     keepsOrder: false,
     // Beyond the days that have a target nothing is read: by the clock of any zone it would leave the years of the engine.
     unmove: (range) => ({

@@ -19,6 +19,11 @@ export function formatCell(text: string): string {
   return /[",\r\n]|^[\s#]|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
+/** SQL of a number that is NULL where it is beyond what a double holds, or not defined. */
+export function finiteSql(expression: string): string {
+  return `ifNotFinite(${expression}, NULL)`
+}
+
 /** A number as SQL. */
 export function quoteNumber(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError(`${value} is not a number.`)

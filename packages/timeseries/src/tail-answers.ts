@@ -98,7 +98,7 @@ export class TailAnswers {
       )
       if (rows === undefined || !text.addRows(rows, keys.join(''), metadata.join(''))) return undefined
     }
-    return wholeAnswer('text/csv; charset=utf-8', text.toBuffer())
+    return wholeAnswer({ contentType: 'text/csv; charset=utf-8', bytes: text.toBuffer() })
   }
 
   /** The tails of all series in the order of the answer, as they were at one moment; undefined if there was no such moment. */

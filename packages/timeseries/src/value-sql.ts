@@ -1,8 +1,10 @@
-import type { RoundingMode, SeriesQuery, ValueType } from './series-engine.ts'
+import type { RoundingMode, ValueType } from './series-engine.ts'
+import { isOldSql, oldLocalSql } from './old-offsets.ts'
 import { SeriesEngineError } from './series-engine.ts'
 import { quoteInteger } from './sql-text.ts'
+import type { ZonedQuery } from './time-zones.ts'
 
-/** How values become text, all inside the engine. Zone and pattern stay parameters `zone` and `pattern` of the statement. */
+/** How values become text, all inside the engine. Zone and pattern stay parameters `zone`, `pattern` and `zonedPattern` of the statement. */
 export interface ValueSql {
   /** Text of a timestamp. `milliseconds` is SQL that is false if none of the timestamps has milliseconds. */
   timestamp(expression: string, milliseconds?: string): string
@@ -19,12 +21,24 @@ export interface ValueSql {
 }
 
 /** @throws SeriesEngineError `invalid` for a precision outside 0 to 15, and for a date pattern that cannot be written. */
-export function createValueSql({ dateFormat, decimalPrecision, roundingMode }: SeriesQuery): ValueSql {
+export function createValueSql({
+  dateFormat,
+  decimalPrecision,
+  roundingMode,
+  oldOffsets,
+}: ZonedQuery): ValueSql {
   if (dateFormat !== undefined) checkDatePattern(dateFormat)
   // Only a literal of the pattern can bring such characters; to look for them in every row costs time.
   const isPlain = dateFormat === undefined || plainPattern.test(dateFormat)
   const round = createRounding(decimalPrecision, roundingMode)
-  const timestamp = dateFormat === undefined ? isoTimestamp : patternTimestamp
+  const inZone = (write: MomentText) => (expression: string, milliseconds?: string) => {
+    const text = write(expression, inZoneOfQuery, milliseconds)
+    if (oldOffsets === undefined) return text
+    const oldText = write(oldLocalSql(expression, oldOffsets), alreadyLocal, milliseconds)
+    return `if(${isOldSql(expression, oldOffsets)}, ${oldText}, ${text})`
+  }
+  const date = inZone(isoTimestamp)
+  const timestamp = dateFormat === undefined ? date : inZone(patternTimestamp)
   const number = (expression: string, type: ValueType) => (type === 'double' ? round(expression) : expression)
   return {
     timestamp,
@@ -33,30 +47,47 @@ export function createValueSql({ dateFormat, decimalPrecision, roundingMode }: S
     timestampJson: (text) => (isPlain ? [`'"'`, text, `'"'`] : [`toJSONString(${text})`]),
     cell(expression, type) {
       if (type === 'string') return cellOfText(expression)
-      if (type === 'date') return isoTimestamp(expression)
+      if (type === 'date') return date(expression)
       return number(expression, type)
     },
     json(expression, type, dates) {
       if (type === 'string') return `ifNull(toJSONString(${expression}), 'null')`
       if (type !== 'date') return `ifNull(toString(${number(expression, type)}), 'null')`
-      const date =
+      const text =
         dates === 'text'
-          ? `concat('"', ${isoTimestamp(expression)}, '"')`
+          ? `concat('"', ${date(expression)}, '"')`
           : `toString(toUnixTimestamp64Milli(${expression}))`
-      return `ifNull(${date}, 'null')`
+      return `ifNull(${text}, 'null')`
     },
   }
 }
 
+/** SQL of a moment as text. `milliseconds` is SQL that is false if none of the moments has milliseconds. */
+type MomentText = (expression: string, clock: ClockParams, milliseconds?: string) => string
+
+/** What stands for the zone and the date pattern. */
+interface ClockParams {
+  zone: string
+  pattern: string
+}
+
+const inZoneOfQuery: ClockParams = { zone: '{zone:String}', pattern: '{pattern:String}' }
+const alreadyLocal: ClockParams = { zone: `'UTC'`, pattern: '{zonedPattern:String}' }
+
 /** Wall-clock time of the zone; milliseconds only where there are some. */
-function isoTimestamp(expression: string, milliseconds = '1'): string {
-  const seconds = `formatDateTime(${expression}, '%Y-%m-%dT%H:%i:%S', {zone:String})`
-  const precise = `if(toUnixTimestamp64Milli(${expression}) % 1000 = 0, ${seconds}, formatDateTime(${expression}, '%Y-%m-%dT%H:%i:%S.%f', {zone:String}))`
+function isoTimestamp(expression: string, { zone }: ClockParams, milliseconds = '1'): string {
+  const seconds = `formatDateTime(${expression}, '%Y-%m-%dT%H:%i:%S', ${zone})`
+  const precise = `if(toUnixTimestamp64Milli(${expression}) % 1000 = 0, ${seconds}, formatDateTime(${expression}, '%Y-%m-%dT%H:%i:%S.%f', ${zone}))`
   return milliseconds === '1' ? precise : `if(${milliseconds}, ${precise}, ${seconds})`
 }
 
-function patternTimestamp(expression: string): string {
-  return `formatDateTimeInJodaSyntax(${expression}, {pattern:String}, {zone:String})`
+function patternTimestamp(expression: string, { zone, pattern }: ClockParams): string {
+  return `formatDateTimeInJodaSyntax(${expression}, ${pattern}, ${zone})`
+}
+
+/** A date pattern with the name of the zone in place of its letters. */
+export function withZoneName(pattern: string, timeZone: string): string {
+  return pattern.replaceAll(/'[^']*'|z+/g, (part) => (part.startsWith("'") ? part : `'${timeZone}'`))
 }
 
 /** Letters, digits, quotes and marks that need no escaping in NCSV or JSON, with no blank at an end. */

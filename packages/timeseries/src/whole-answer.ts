@@ -4,8 +4,12 @@ import type { QueryAnswer } from './series-engine.ts'
 export const mostHeldValues = 60_000
 
 /** An answer whose text is there already. */
-export function wholeAnswer(contentType: string, bytes: Uint8Array): QueryAnswer {
-  return { contentType, stream: once(bytes), bytes }
+export function wholeAnswer(answer: {
+  contentType: string
+  bytes: Uint8Array
+  overflows?: number
+}): QueryAnswer {
+  return { ...answer, stream: once(answer.bytes) }
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

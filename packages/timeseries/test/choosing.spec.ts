@@ -75,6 +75,19 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
       expect(await days({ column, operator, ...(value === undefined ? {} : { value }) })).toBe(expected)
     })
 
+    test('days up to the newest point count from the newest one that meets them', async () => {
+      await days()
+      const ask = (filters: ValueFilter[], selections = [pick(240, [1], columns)]) =>
+        readLines(getEngine(), selections, { filters, range: { kind: 'LAST', amount: 2, unit: 'DAYS' } })
+      const dates = (lines: string[]) => lines.slice(1).map((line) => line.slice(0, 'S1,2023-01-01'.length))
+      expect(dates(await ask([]))).toEqual(['S1,2023-01-03', 'S1,2023-01-04'])
+      const smallPrice: ValueFilter = { column: 'Price', operator: 'lessOrEqual', value: 0 }
+      expect(dates(await ask([smallPrice]))).toEqual(['S1,2023-01-01', 'S1,2023-01-02'])
+      const moved = pick(240, [1], columns, { shift: { amount: 1, unit: 'MONTHS' } })
+      expect(dates(await ask([smallPrice], [moved]))).toEqual(['S1,2023-02-01', 'S1,2023-02-02'])
+      expect(dates(await ask([{ ...smallPrice, operator: 'greater', value: 99 }]))).toEqual([])
+    })
+
     test('all of them have to be met; they choose the newest points that meet them', async () => {
       const filters: ValueFilter[] = [
         { column: 'Volume', operator: 'less', value: 4 },
@@ -168,6 +181,35 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
       expect(await moved({ amount: -1, unit: 'WEEKS' }, ['2023-03-13T16:00'], inNewYork)).toEqual([
         '2023-03-06T12:00:00,0',
       ])
+    })
+
+    test('a time that the clock skips in spring moves forward, and the point that stands there stays', async () => {
+      // In Warsaw the clock goes from 02:00 to 03:00 on 29 March 2026, when it is 01:00 in UTC.
+      const inWarsaw = { timeZone: 'Europe/Warsaw' }
+      const hours = [0, 1, 2, 3].map((hour) => new Date(Date.UTC(2026, 2, 28, hour)).toISOString())
+      const sunday = ['2026-03-29T01:00:00,0', '2026-03-29T03:00:00,2', '2026-03-29T04:00:00,3']
+      expect(await moved({ amount: 1, unit: 'DAYS' }, hours, inWarsaw)).toEqual(sunday)
+      expect(
+        await moved({ amount: 1, unit: 'WORKING_DAYS' }, hours, {
+          ...inWarsaw,
+          calendar: { weekend: [], holidays: [] },
+        }),
+      ).toEqual(sunday)
+      const half = '2026-03-29T03:30:00,0'
+      expect(await moved({ amount: 1, unit: 'DAYS' }, ['2026-03-28T01:30'], inWarsaw)).toEqual([half])
+      expect(await moved({ amount: -1, unit: 'WEEKS' }, ['2026-04-05T00:30'], inWarsaw)).toEqual([half])
+      expect(
+        await moved({ amount: 1, unit: 'MONTHS' }, ['2026-02-28T23:30', '2026-03-01T01:30'], inWarsaw),
+      ).toEqual(['2026-04-01T00:30:00,0', '2026-04-01T02:30:00,1'])
+      expect(await moved({ amount: -2, unit: 'MONTHS' }, ['2026-05-29T00:30'], inWarsaw)).toEqual([half])
+      expect(await moved({ amount: 1, unit: 'YEARS' }, ['2025-03-29T01:30'], inWarsaw)).toEqual([half])
+      // A clock that changes at midnight, one that changes by half an hour, and a day that was left out as a whole.
+      for (const [timeZone, from, to] of [
+        ['America/Sao_Paulo', '2018-11-03T03:30', '2018-11-04T01:30:00,0'],
+        ['Australia/Lord_Howe', '2023-09-29T15:45', '2023-10-01T02:45:00,0'],
+        ['Pacific/Apia', '2011-12-29T20:00', '2011-12-31T10:00:00,0'],
+      ] as const)
+        expect(await moved({ amount: 1, unit: 'DAYS' }, [from], { timeZone })).toEqual([to])
     })
 
     test('a range is exact where the clock changes', async () => {

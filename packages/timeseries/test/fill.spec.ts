@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Fill, SeriesEngine } from '../src/series-engine.ts'
 import {
+  overflowsOf,
   pick,
   price,
   readJson,
@@ -165,6 +166,50 @@ export function describeFills(getEngine: () => SeriesEngine): void {
       expect(await readLines(getEngine(), none)).toEqual(['Code,Date(UTC),Price'])
       const ui = await readJson(getEngine(), both, { format: 'UI', statistics: true })
       expect(ui.statistics[0]).toMatchObject({ count: 4, columns: { Price: { sum: 20, count: 4 } } })
+    })
+
+    test('what a double cannot hold is empty in every format, and the response says how many', async () => {
+      const most = 1.7e308
+      await getEngine().dropDataset(204)
+      await storePoints(
+        getEngine(),
+        204,
+        1,
+        [price],
+        [
+          [1, '2023-01-01', -most],
+          [1, '2023-01-03', most],
+          [1, '2023-01-05', most],
+          [3, '2023-01-01', 1e300],
+          [3, '2023-01-05', 3e300],
+          ...[1, 2, 3, 4, 5, 6].map((day): SpecPoint => [2, `2023-01-0${day}`, day]),
+        ],
+      )
+      const filled = (fill: Fill, sids = [1]) => [pick(204, sids, [price], { fill }), pick(204, [2], [price])]
+      const cells = async (fill: Fill, sids = [1]) =>
+        (await readLines(getEngine(), filled(fill, sids), { layout: 'columns' }))
+          .slice(1)
+          .map((line) => line.split(',').slice(1, -1).join())
+      expect(await cells({ kind: 'linear' })).toEqual(['-1.7e308', '', '1.7e308', '1.7e308', '1.7e308', ''])
+      expect(await cells({ kind: 'linear' }, [3])).toEqual([
+        '1e300',
+        '1.5e300',
+        '2e300',
+        '2.5e300',
+        '3e300',
+        '',
+      ])
+      expect(await cells({ kind: 'average', points: 2 })).toEqual([
+        '-1.7e308',
+        '-1.7e308',
+        '1.7e308',
+        '0',
+        '1.7e308',
+        '',
+      ])
+      expect(await overflowsOf(getEngine(), filled({ kind: 'linear' }))).toEqual([1, 1, 1, 1, 1])
+      expect(await overflowsOf(getEngine(), filled({ kind: 'average', points: 2 }))).toEqual([1, 1, 1, 1, 1])
+      expect(await overflowsOf(getEngine(), filled({ kind: 'linear' }, [2]))).toEqual([0, 0, 0, 0, 0])
     })
 
     test('what cannot be filled is refused', async () => {

@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { FormulaFunction, FormulaNode, SeriesEngine, SeriesFormula } from '../src/series-engine.ts'
-import { pick, price, readBytes, readLines, storePoints, volume, type NamedColumn } from './spec-points.ts'
+import {
+  overflowsOf,
+  pick,
+  price,
+  readBytes,
+  readLines,
+  storePoints,
+  volume,
+  type NamedColumn,
+} from './spec-points.ts'
 
 const computed: NamedColumn = { id: 9, name: 'Value', type: 'double' }
 const x = (input: number): FormulaNode => ({ kind: 'input', input })
@@ -175,6 +184,41 @@ export function describeFormulas(getEngine: () => SeriesEngine): void {
         { ...first, column: { ...price, id: 77 } },
       ])
         expect(await answer(call('add', x(0), x(1)), { inputs: [first, gone] })).toEqual([])
+    })
+
+    test('sums of computed values that a double cannot hold are empty and counted', async () => {
+      await getEngine().dropDataset(261)
+      await storePoints(
+        getEngine(),
+        261,
+        1,
+        [price],
+        [
+          [1, '2023-01-01T01:00', 1e90],
+          [1, '2023-01-01T02:00', 1e90],
+          [1, '2023-01-02', 2],
+        ],
+      )
+      const square = call('multiply', x(0), x(0))
+      const cube = call('multiply', square, call('divide', x(0), number(10)))
+      const resample = { unit: 'DAYS', amount: 1, functions: ['sum'] } as const
+      for (const [tree, isEmpty] of [
+        [square, false],
+        [cube, false],
+        [call('multiply', cube, number(1.5e39)), true],
+      ] as const) {
+        const formula = {
+          inputs: [{ dataset: 261, sid: 1, column: price }],
+          join: 'inner' as const,
+          tree,
+        }
+        const selections = [pick(261, [9], [computed], { formula })]
+        const [, sum = ''] = await readLines(getEngine(), selections, { resample })
+        expect(sum.endsWith(',')).toBe(isEmpty)
+        expect(await overflowsOf(getEngine(), selections, { resample })).toEqual(
+          Array.from({ length: 5 }, () => (isEmpty ? 1 : 0)),
+        )
+      }
     })
 
     test('what is as deep as allowed is computed', async () => {

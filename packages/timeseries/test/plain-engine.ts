@@ -197,6 +197,18 @@ export class PlainEngine {
           : rows
       })
 
+    const isMet = (row: Pick<PlainRow, 'selection' | 'values'>) =>
+      (query.filters ?? []).every((filter) => {
+        const own = query.selections[row.selection]!.columns.filter(({ name }) => name === filter.column)
+        const met = own.map(({ name, type }) => {
+          const at = columns.findIndex((column) => column.name === name && column.type === type)
+          return meets(row.values[at]!, type, filter)
+        })
+        if (own.length === 0) return meets(null, 'string', filter)
+        const isForAll = filter.operator === 'isEmpty' || filter.operator === 'notEquals'
+        return isForAll ? !met.includes(false) : met.includes(true)
+      })
+
     let from = -Infinity
     let to = Infinity
     if (range.kind === 'BETWEEN') {
@@ -205,7 +217,13 @@ export class PlainEngine {
     } else if (range.kind !== 'ALL' && range.unit !== 'VALUES') {
       const { amount, unit } = range
       const move = (anchor: number, by: number) => addCalendarTime(anchor, by, unit, zone, query.calendar)
-      const newest = range.anchor ?? Math.max(...counting(asOf).map(({ ts }) => ts))
+      const newest =
+        range.anchor ??
+        Math.max(
+          ...counting(asOf)
+            .filter(isMet)
+            .map(({ ts }) => ts),
+        )
       if (range.kind === 'LAST') {
         to = newest
         from = newest === -Infinity ? newest : move(newest, -amount) + 1
@@ -221,18 +239,7 @@ export class PlainEngine {
     let rows = isByVersion
       ? counting(Math.min(asOf, to * 1000 + 999)).filter(({ ver }) => ver >= from * 1000)
       : counting(asOf).filter(({ ts }) => ts >= from && ts <= to)
-    rows = rows.filter((row) =>
-      (query.filters ?? []).every((filter) => {
-        const own = query.selections[row.selection]!.columns.filter(({ name }) => name === filter.column)
-        const met = own.map(({ name, type }) => {
-          const at = columns.findIndex((column) => column.name === name && column.type === type)
-          return meets(row.values[at]!, type, filter)
-        })
-        if (own.length === 0) return meets(null, 'string', filter)
-        const isForAll = filter.operator === 'isEmpty' || filter.operator === 'notEquals'
-        return isForAll ? !met.includes(false) : met.includes(true)
-      }),
-    )
+    rows = rows.filter(isMet)
     if ((range.kind === 'LAST' || range.kind === 'NEXT') && range.unit === 'VALUES') {
       const all = rows
       rows = all.filter((row) => {

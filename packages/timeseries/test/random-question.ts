@@ -178,7 +178,7 @@ function createDaysQuestion(random: Random, world: World): PlainQuery {
   }
 }
 
-/** Zones that differ from UTC by whole minutes at all moments of a world: the engine does not know the seconds of local mean times. */
+/** Zones that differ from UTC by whole minutes at all moments of a world: spans and offsets of the engine go by whole minutes. */
 function zonesOf(world: World): string[] {
   return zones.filter((name) => {
     const zone = new PlainZone(name)

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Resample, SeriesEngine, SeriesQuery } from '../src/series-engine.ts'
 import {
   ms,
+  overflowsOf,
   pick,
   price,
   readJson,
@@ -80,6 +81,38 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
         'S1,2024-03-01T00:00:00,1.75',
         'S1,2024-03-02T00:00:00,8',
       ])
+    })
+
+    test('what a double cannot hold is empty in every format, and the response says how many', async () => {
+      await store(340, [
+        [1, '2024-03-01T09:00', 1.7e308],
+        [1, '2024-03-01T10:00', 1.7e308],
+        [1, '2024-03-02', -1.7e308],
+        [2, '2024-03-01T09:00', -1.7e308],
+        [2, '2024-03-01T10:00', -1.7e308],
+        [3, '2024-03-01', 5],
+      ])
+      const functions = ['sum', 'mean', 'max', 'count'] as const
+      const lines = await ask(340, { functions }, { sids: [1, 2] })
+      expect(lines).toEqual([
+        'Code,Date(UTC),Price_sum,Price_mean,Price_max,Price_count(I)',
+        'S1,2024-03-01T00:00:00,,,1.7e308,2',
+        'S1,2024-03-02T00:00:00,-1.7e308,-1.7e308,-1.7e308,1',
+        'S2,2024-03-01T00:00:00,,,-1.7e308,2',
+      ])
+      const counted = (sids: number[], names: Resample['functions'], rest: Partial<SeriesQuery> = {}) =>
+        overflowsOf(getEngine(), [pick(340, sids, [price])], {
+          resample: { unit: 'DAYS', amount: 1, functions: names },
+          ...rest,
+        })
+      for (const rest of [{}, { timeZone: 'Europe/Warsaw' }]) {
+        expect(await counted([1, 2], functions, rest)).toEqual([4, 4, 4, 4, 4])
+        expect(await counted([3], functions, rest)).toEqual([0, 0, 0, 0, 0])
+        expect(await counted([1, 2], ['max', 'count'], rest)).toEqual([0, 0, 0, 0, 0])
+      }
+      await getEngine().rollUp(340)
+      expect(await ask(340, { functions }, { sids: [1, 2] })).toEqual(lines)
+      expect(await counted([1, 2], functions, { limit: 1 })).toEqual([4, 4, 4, 4, 4])
     })
 
     test('a column with values at some of the points only has the sums and means of them', async () => {

@@ -8,6 +8,7 @@ import type {
   StageMode,
 } from '../src/series-engine.ts'
 import type { PlainValue } from './plain-engine.ts'
+import { ms, pick, readJson, readLines, settled, storePoints } from './spec-points.ts'
 
 const second = 1_000_000
 const day = 86_400_000
@@ -708,6 +709,70 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
         code: 'invalid',
         message: expect.stringContaining('SystemV/EST5'),
       })
+    })
+
+    test('texts have the seconds by which old clocks differ from UTC', async () => {
+      const moments = ['1900-01-01', '1909-12-31T23:59:50', '1930-06-01T12:00:00.250', '1960-01-01T00:00:30']
+      await engine.dropDataset(71)
+      await storePoints(
+        engine,
+        71,
+        1,
+        [settled],
+        [...moments, '2023-06-01T12:00'].map((moment) => [1, moment, ms(moment)] as const),
+      )
+      for (const [timeZone, ...texts] of [
+        [
+          'Europe/Paris',
+          '1900-01-01T00:09:21',
+          '1910-01-01T00:09:11',
+          '1930-06-01T13:00:00.250',
+          '1960-01-01T01:00:30',
+        ],
+        [
+          'Europe/Dublin',
+          '1899-12-31T23:34:39',
+          '1909-12-31T23:34:29',
+          '1930-06-01T13:00:00.250',
+          '1960-01-01T00:00:30',
+        ],
+        [
+          'Asia/Kathmandu',
+          '1900-01-01T05:41:16',
+          '1910-01-01T05:41:06',
+          '1930-06-01T17:30:00.250',
+          '1960-01-01T05:30:30',
+        ],
+        [
+          'Africa/Monrovia',
+          '1899-12-31T23:16:52',
+          '1909-12-31T23:16:42',
+          '1930-06-01T11:15:30.250',
+          '1959-12-31T23:16:00',
+        ],
+      ] as const) {
+        const range = { kind: 'BETWEEN', to: ms('2000-01-01') } as const
+        const lines = await readLines(engine, [pick(71, [1], [settled])], { timeZone, range })
+        expect(lines.slice(1)).toEqual(texts.map((text) => `S1,${text},${text}`))
+        const { values } = await readJson(engine, [pick(71, [1], [settled])], {
+          timeZone,
+          range,
+          format: 'STANDARD',
+        })
+        expect(values.map(({ Date: date, Settled }) => [date, Settled])).toEqual(
+          texts.map((text) => [text, text]),
+        )
+        const dateFormat = "yyyy-MM-dd'T'HH:mm:ss 'z' zzzz"
+        const patterned = await readLines(engine, [pick(71, [1], [settled])], { timeZone, range, dateFormat })
+        expect(patterned.slice(1)).toEqual(
+          texts.map((text) => `S1,${text.slice(0, 19)} z ${timeZone},${text}`),
+        )
+      }
+      const newest = await readLines(engine, [pick(71, [1], [settled])], {
+        timeZone: 'Asia/Kathmandu',
+        range: { kind: 'BETWEEN', from: ms('2000-01-01') },
+      })
+      expect(newest.slice(1)).toEqual(['S1,2023-06-01T17:45:00,2023-06-01T17:45:00'])
     })
 
     test('moments beyond what is stored are as good as the end', async () => {

@@ -1,4 +1,7 @@
+import { tableFromIPC } from 'apache-arrow'
+import { expect } from 'vitest'
 import type {
+  AnswerFormat,
   ColumnSpec,
   PointBatch,
   Selection,
@@ -89,4 +92,37 @@ export async function readJson(
 ): Promise<JsonAnswer> {
   const text = (await readBytes(engine, { symbolKeys: ['Code'], selections, ...rest })).toString()
   return JSON.parse(text) as JsonAnswer
+}
+
+const formats: readonly AnswerFormat[] = ['NCSV', 'STANDARD', 'UI', 'PANDAS', 'ARROW']
+
+/**
+ * How many values each format of an answer says to be empty as they are too large, in the order NCSV, STANDARD, UI, PANDAS, ARROW. Fails
+ * where one of them has something else than numbers.
+ */
+export async function overflowsOf(
+  engine: SeriesEngine,
+  selections: readonly Selection[],
+  rest: Partial<SeriesQuery> = {},
+): Promise<number[]> {
+  return Promise.all(
+    formats.map(async (format) => {
+      const { stream, overflows = 0 } = await engine.query({
+        symbolKeys: ['Code'],
+        selections,
+        format,
+        ...rest,
+      })
+      const chunks: Uint8Array[] = []
+      for await (const chunk of stream) chunks.push(chunk)
+      const bytes = Buffer.concat(chunks)
+      if (format === 'NCSV') expect(bytes.toString()).not.toMatch(/inf|nan/i)
+      else if (format !== 'ARROW') JSON.parse(bytes.toString())
+      else
+        for (const row of tableFromIPC(bytes))
+          for (const value of Object.values(row.toJSON()))
+            if (typeof value === 'number') expect(value).toSatisfy(Number.isFinite)
+      return overflows
+    }),
+  )
 }

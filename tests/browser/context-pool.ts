@@ -34,19 +34,13 @@ const lastingClock = ['install', 'pauseAt', 'setFixedTime', 'setSystemTime'] as 
 /**
  * Creates a pool.
  * @param homes origins whose storage is always cleared, also when no page of them is open any more
- * @param prepare what is done to each new context before it is used
  */
-export function createContextPool(
-  browser: Browser,
-  homes: readonly string[],
-  prepare: (context: BrowserContext) => Promise<void> = async () => {},
-): ContextPool {
+export function createContextPool(browser: Browser, homes: readonly string[]): ContextPool {
   const free: Pooled[] = []
   const used: Pooled[] = []
 
   async function create(options: BrowserContextOptions): Promise<Pooled> {
     const context = await browser.newContext(options)
-    await prepare(context)
     const anchor = await context.newPage()
     const pooled = { context, anchor, options: keyOf(options), isChanged: false }
     const setOffline = context.setOffline.bind(context)

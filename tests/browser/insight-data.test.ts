@@ -600,6 +600,41 @@ test('IN-006 IN-208 IN-302 IN-308 IN-309 IN-311 IN-312 IN-313 readers choose par
   }
 })
 
+test('chips above the tiles show what is chosen, and each opens its field for another choice', async () => {
+  await makeInsight(
+    'With chips',
+    [tableTile('Bound', { sourceInputParamsId: 'p1' })],
+    {
+      datapreps: { Bound: own('Brent') },
+      inputParams: {
+        p1: { title: 'Parameters 1', ...keys(region, product), withDateRange: true },
+        p2: { title: 'Parameters 2', ...keys({ ...product, label: 'Unseen' }), isHidden: true },
+      },
+    },
+  )
+  const page = await open(insightPath('With chips'))
+  const chips = page.getByRole('list', { name: 'Parameters' }).getByRole('button')
+  await expect.poll(() => chips.allInnerTexts()).toEqual(['Area\nEU', 'Product\nBrent', 'Range\nlast 500 values'])
+  await chips.nth(1).click()
+  const popover = page.getByRole('dialog', { name: 'Product' })
+  expect(await popover.getByLabel('Area').count()).toBe(0)
+  await choose(popover.getByLabel('Product'), 'Gas')
+  await popover.getByRole('button', { name: 'Apply' }).click()
+  await expect.poll(() => popover.count()).toBe(0)
+  await expect.poll(() => column(page, 'Bound', 0)).toContain('Gas')
+  await expect.poll(() => chips.nth(1).innerText()).toBe('Product\nGas')
+  expect(await chips.nth(1).evaluate((chip) => chip === document.activeElement)).toBe(true)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  const range = page.getByRole('dialog', { name: 'Range' })
+  await range.getByLabel('Amount').fill('2')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => chips.nth(2).innerText()).toBe('Range\nlast 2 values')
+  await expect.poll(() => column(page, 'Bound', 0)).toEqual(['Gas', 'Gas'])
+  await page.reload()
+  await expect.poll(() => chips.nth(2).innerText()).toBe('Range\nlast 2 values')
+})
+
 test('IN-296 IN-312 a choice without symbols is rejected; readers can choose metadata', async () => {
   const p1 = {
     title: 'Kinds',

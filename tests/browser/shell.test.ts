@@ -14,16 +14,13 @@ import { testPassword } from '../../apps/server/src/testing.ts'
 import { accessibilityProblems, logIn, openAs, stopClock } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
-const stage = setUpStage(
-  {
-    env: {
-      HEADWATER_TITLE: 'Harbour data',
-      HEADWATER_ICON: '/icon.svg?of=harbour',
-      HEADWATER_LOGO: '/logo.svg?of=harbour',
-    },
+const stage = setUpStage({
+  env: {
+    HEADWATER_TITLE: 'Harbour data',
+    HEADWATER_ICON: '/icon.svg?of=harbour',
+    HEADWATER_LOGO: '/logo.svg?of=harbour',
   },
-  { isFirstVisit: true },
-)
+})
 
 let taskId: string
 
@@ -450,7 +447,7 @@ test('a window that is drawn narrow in the middle of work keeps the page it show
   expect(path(page)).toBe('/MyAccount')
 })
 
-test('SH-165 SH-166 SH-167 the sidebar collapses when the pointer leaves, expands after 1.5 s of hover and on a click', async () => {
+test('the sidebar is pinned open until its user unpins it, which the browser remembers', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   await openAs(page, stage.server.url, user.userName, '/MyAccount')
@@ -458,7 +455,36 @@ test('SH-165 SH-166 SH-167 the sidebar collapses when the pointer leaves, expand
   const expanded = () => sidebar(page).getAttribute('data-expanded')
   await page.mouse.move(20, 700)
   await page.mouse.move(700, 700)
+  expect(await expanded()).toBe('true')
+  await page.getByRole('button', { name: 'Unpin the sidebar' }).click()
+  expect(await expanded()).toBe('true')
+  await page.mouse.move(700, 700)
   await expect.poll(expanded).toBeNull()
+  await page.reload()
+  await page.getByRole('heading', { name: 'Settings' }).waitFor()
+  expect(await expanded()).toBeNull()
+  await page.mouse.click(20, 700)
+  await page.getByRole('button', { name: 'Pin the sidebar open' }).click()
+  await page.reload()
+  await page.getByRole('heading', { name: 'Settings' }).waitFor()
+  expect(await expanded()).toBe('true')
+})
+
+test('SH-165 SH-166 SH-167 an unpinned sidebar collapses when the pointer leaves, expands after 1.5 s of hover and on a click, and pushes the page', async () => {
+  const user = await stage.server.createUser()
+  const page = await stage.newPage()
+  await openAs(page, stage.server.url, user.userName, '/MyAccount')
+  await page.getByRole('heading', { name: 'Settings' }).waitFor()
+  const expanded = () => sidebar(page).getAttribute('data-expanded')
+  const covered = async () => {
+    const bar = (await sidebar(page).boundingBox())!
+    const main = (await page.getByRole('main').boundingBox())!
+    return bar.x + bar.width - main.x
+  }
+  await page.getByRole('button', { name: 'Unpin the sidebar' }).click()
+  await page.mouse.move(700, 700)
+  await expect.poll(expanded).toBeNull()
+  const folded = (await page.getByRole('main').boundingBox())!.x
   await page.clock.install()
   await stopClock(page)
   await page.mouse.move(20, 700)
@@ -466,33 +492,13 @@ test('SH-165 SH-166 SH-167 the sidebar collapses when the pointer leaves, expand
   await expect.poll(() => expanded()).toBeNull()
   await page.clock.runFor(200)
   await expect.poll(expanded).toBe('true')
-  await page.mouse.move(700, 700)
+  await expect.poll(covered).toBe(0)
+  expect((await page.getByRole('main').boundingBox())!.x).toBeGreaterThan(folded)
+  await page.mouse.move(900, 700)
   await expect.poll(expanded).toBeNull()
   await page.mouse.click(20, 700)
   await expect.poll(expanded).toBe('true')
-})
-
-test('a sidebar that has folded away once begins folded, so the page does not jump; one that is pinned stays open', async () => {
-  const user = await stage.server.createUser()
-  const page = await stage.newPage()
-  await openAs(page, stage.server.url, user.userName, '/MyAccount')
-  const left = async () => (await page.getByRole('main').boundingBox())?.x
-  const expanded = () => sidebar(page).getAttribute('data-expanded')
-  await page.getByRole('heading', { name: 'Settings' }).waitFor()
-  await expect.poll(expanded).toBe('true')
-  await page.mouse.move(20, 700)
-  await page.mouse.move(700, 700)
-  await expect.poll(expanded).toBeNull()
-  const folded = await left()
-  await page.reload()
-  await page.getByRole('heading', { name: 'Settings' }).waitFor()
-  expect(await expanded()).toBeNull()
-  expect(await left()).toBe(folded)
-  await page.mouse.click(20, 700)
-  await page.getByRole('button', { name: 'Keep the sidebar open' }).click()
-  await page.reload()
-  await page.getByRole('heading', { name: 'Settings' }).waitFor()
-  await expect.poll(expanded).toBe('true')
+  await expect.poll(covered).toBe(0)
 })
 
 test('SH-086 SH-178 SH-179 SH-180 the clock shows the time of the chosen zone every second, and UTC with the offset when it differs', async () => {

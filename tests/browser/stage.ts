@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
+import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { createLog } from '@headwater/server-kit'
 import { type TestServer, startTestServer } from '@headwater/server/testing'
@@ -23,13 +23,8 @@ export interface Stage {
  * Starts a server before the tests of a file and stops it afterwards; called once, outside of tests. After each test its pages
  * are closed, and the test fails if an error was thrown or printed on one. A failed test leaves screenshots, the consoles and
  * the server log in `test-results/`.
- * @param isFirstVisit whether the browser has never shown the product; then its sidebar stands open until the pointer leaves it,
- *   which moves the page. Default false
  */
-export function setUpStage(
-  options?: Parameters<typeof startTestServer>[0],
-  { isFirstVisit = false }: { isFirstVisit?: boolean } = {},
-): Stage {
+export function setUpStage(options?: Parameters<typeof startTestServer>[0]): Stage {
   const stage: { server?: TestServer; browser?: Browser; contexts?: ContextPool } = {}
   const opened = new Map<Page, OpenPage>()
   let serverLog: string[] = []
@@ -49,7 +44,7 @@ export function setUpStage(
     stage.browser = await openBrowser()
     const { origin, port } = new URL(stage.server.url)
     const homes = [origin, `http://localhost:${port}`]
-    stage.contexts = createContextPool(stage.browser, homes, isFirstVisit ? undefined : foldSidebar)
+    stage.contexts = createContextPool(stage.browser, homes)
   })
   afterEach(async ({ task }) => {
     const pages = [...opened.values()]
@@ -91,13 +86,4 @@ export function setUpStage(
       return known.problems
     },
   }
-}
-
-/** As in a browser that has shown the product before: there the page keeps its place when the pointer first moves. */
-async function foldSidebar(context: BrowserContext): Promise<void> {
-  await context.addInitScript(() => {
-    // The storage is out of reach in a sandboxed frame.
-    if (window.origin === 'null') return
-    if (localStorage.getItem('ng-sidebar') === null) localStorage.setItem('ng-sidebar', 'known')
-  })
 }

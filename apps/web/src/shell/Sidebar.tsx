@@ -22,8 +22,8 @@ import { type SidebarEntry, currentEntry, isDiscoveryOnly, sidebarGroups } from 
 import { useSidebarState } from './use-sidebar-state.ts'
 
 /**
- * The way to every area. It expands on a click or after 1.5 s of hover and collapses when the pointer leaves; who wants
- * it open for good pins it. In a new browser it starts expanded, so that a newcomer reads the names once.
+ * The way to every area. It is pinned open. Unpinned, it expands on a click or after 1.5 s of hover and collapses when the
+ * pointer leaves; the page makes room for it either way, so that it covers no title and no tab.
  */
 export function Sidebar() {
   const can = useCan()
@@ -36,12 +36,11 @@ export function Sidebar() {
   const current = openPanel ?? currentEntry(groups, pathname)
   const state = useSidebarState()
   return (
-    <div className={styles.place} data-wide={state.takesRoom || undefined}>
+    <div className={styles.place} data-expanded={state.expanded || undefined}>
       <nav
         className={styles.sidebar}
         aria-label="Main"
         data-expanded={state.expanded || undefined}
-        data-floating={(state.expanded && !state.takesRoom) || undefined}
         data-layout={isDiscoveryOnly(allowed) ? 'discovery' : 'full'}
         onClick={state.expand}
         onPointerEnter={state.pointerEntered}
@@ -54,13 +53,13 @@ export function Sidebar() {
           {localBuild && state.expanded ? <span className={styles.local}>Local</span> : null}
           {state.expanded ? (
             <Tooltip
-              label={state.pinned ? 'Let the sidebar collapse' : 'Keep the sidebar open'}
+              label={state.pinned ? 'Unpin the sidebar' : 'Pin the sidebar open'}
               position="right"
             >
               <button
                 type="button"
                 className={styles.pin}
-                aria-label={state.pinned ? 'Let the sidebar collapse' : 'Keep the sidebar open'}
+                aria-label={state.pinned ? 'Unpin the sidebar' : 'Pin the sidebar open'}
                 aria-pressed={state.pinned}
                 onClick={(event) => {
                   event.stopPropagation()

@@ -6,8 +6,6 @@ const key = 'ng-sidebar'
 /** How the sidebar stands, and what moves it. */
 export interface SidebarState {
   expanded: boolean
-  /** Whether the page makes room for it; otherwise it floats over the page. */
-  takesRoom: boolean
   pinned: boolean
   expand: () => void
   pointerEntered: () => void
@@ -15,19 +13,14 @@ export interface SidebarState {
   togglePin: () => void
 }
 
-/**
- * Keeps the state of the sidebar. The browser remembers the pin, and that the sidebar has folded away once: from then on
- * it begins folded, so that the page keeps its place when the pointer first leaves it.
- */
+/** Keeps the state of the sidebar. It is pinned open until its user unpins it, which the browser remembers. */
 export function useSidebarState(): SidebarState {
-  const [pinned, setPinned] = useState(() => readStoredText(key) === 'pinned')
-  const [expanded, setExpanded] = useState(() => readStoredText(key) === null)
-  const [untouched, setUntouched] = useState(true)
+  const [pinned, setPinned] = useState(() => readStoredText(key) !== 'unpinned')
+  const [expanded, setExpanded] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   return {
     expanded: pinned || expanded,
-    takesRoom: pinned || (expanded && untouched),
     pinned,
     expand: () => setExpanded(true),
     pointerEntered() {
@@ -37,13 +30,12 @@ export function useSidebarState(): SidebarState {
     pointerLeft() {
       clearTimeout(timer.current)
       setExpanded(false)
-      setUntouched(false)
-      if (!pinned) writeStoredText(key, 'known')
     },
     togglePin() {
       setPinned(!pinned)
-      setUntouched(false)
-      writeStoredText(key, pinned ? 'known' : 'pinned')
+      // The pointer is on the sidebar, so one that is unpinned collapses when the pointer leaves.
+      setExpanded(true)
+      writeStoredText(key, pinned ? 'unpinned' : 'pinned')
     },
   }
 }

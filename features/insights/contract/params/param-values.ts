@@ -16,8 +16,8 @@ export interface ParamValues {
   range: ChosenRange | undefined
 }
 
-/** The name in addresses that stands for the range. */
-const rangeName = '@range'
+/** The name that stands for the range among those of the fields of a set, in addresses too. */
+export const rangeField = '@range'
 /** Begin of the parameters of an address that hold what is chosen: `params.` and the id of the set. */
 const addressPrefix = 'params.'
 
@@ -55,7 +55,7 @@ export function valuesInAddress(set: ParamSet, search: URLSearchParams): ParamVa
   const values = Object.fromEntries(
     Object.entries(initial.values).map(([name, value]) => [name, given.get(name) ?? value]),
   )
-  const range = initial.range && (rangeOf(given.get(rangeName)) ?? initial.range)
+  const range = initial.range && (rangeOf(given.get(rangeField)) ?? initial.range)
   return { values, range }
 }
 
@@ -64,7 +64,7 @@ export function writeAddress(set: ParamSet, chosen: ParamValues, search: URLSear
   const initial = initialValues(set)
   const pairs = Object.entries(chosen.values).filter(([name, value]) => initial.values[name] !== value)
   const range = chosen.range && initial.range ? rangeText(chosen.range) : undefined
-  if (range !== undefined && range !== rangeText(initial.range!)) pairs.push([rangeName, range])
+  if (range !== undefined && range !== rangeText(initial.range!)) pairs.push([rangeField, range])
   const text = pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('|')
   if (text === '') search.delete(`${addressPrefix}${set.id}`)
   else search.set(`${addressPrefix}${set.id}`, text)

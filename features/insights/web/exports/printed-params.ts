@@ -1,5 +1,5 @@
 import { type AppliedSet, placeholderValues } from '../../contract/params/bind-tile.ts'
-import type { ChosenRange } from '../../contract/params/param-values.ts'
+import { rangeWords } from '../params/range-words.ts'
 
 /** What is chosen in the sets of input parameters that readers see, by the label of each field, and the range of a set. */
 export function printedParams(sets: readonly AppliedSet[]): Map<string, string> {
@@ -12,10 +12,4 @@ export function printedParams(sets: readonly AppliedSet[]): Map<string, string> 
         rangeWords(chosen.range),
       )
   return values
-}
-
-function rangeWords({ range, from, to, lastType, lastTypeAmount }: ChosenRange): string {
-  if (range === 'ALL') return 'all'
-  if (range === 'LAST') return `last ${lastTypeAmount} ${lastType.toLowerCase()}`
-  return `${from || 'the beginning'} to ${to || 'the end'}`
 }

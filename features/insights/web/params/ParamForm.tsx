@@ -7,7 +7,7 @@ import editor from '../components/Editor.module.css'
 import type { ParamResult } from './check-set.ts'
 import { ChoiceField } from './ChoiceField.tsx'
 import { fieldsOf, joinDates, splitDates, type ParamSet } from '../../contract/params/param-set.ts'
-import { type ChosenRange, type ParamValues, sameValues } from '../../contract/params/param-values.ts'
+import { type ChosenRange, type ParamValues, rangeField, sameValues } from '../../contract/params/param-values.ts'
 import styles from './ParamsPanel.module.css'
 import { useShownForm } from './shown-forms.ts'
 import { rangeKinds, rangeUnits } from './range-words.ts'
@@ -18,12 +18,15 @@ import { useChoosable } from './visitor-limits.ts'
 export function ParamForm({
   set,
   applied,
+  only,
   busy,
   result,
   onApply,
 }: {
   set: ParamSet
   applied: ParamValues
+  /** Name of the one field that is shown, or `rangeField`; default all of them. */
+  only?: string
   busy: boolean
   result: ParamResult | undefined
   onApply: (chosen: ParamValues) => void
@@ -33,8 +36,9 @@ export function ParamForm({
   useShownForm(form)
   const [chosen, setChosen] = useState(applied)
   const choosable = useChoosable()
-  const fields = fieldsOf(set).filter(choosable.field)
-  const range = choosable.range ? chosen.range : undefined
+  const isShown = (name: string) => only === undefined || name === only
+  const fields = fieldsOf(set).filter((field) => choosable.field(field) && isShown(field.name))
+  const range = choosable.range && isShown(rangeField) ? chosen.range : undefined
   const isChanged = !sameValues(chosen, applied)
   const backwards = isBackwards(chosen)
   const hint = useRerunHint()

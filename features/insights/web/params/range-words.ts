@@ -1,3 +1,5 @@
+import type { ChosenRange } from '../../contract/params/param-values.ts'
+
 /** Ranges that readers can choose, in words. */
 export const rangeKinds = [
   { value: 'LAST', label: 'Last' },
@@ -16,3 +18,11 @@ export const rangeUnits = [
   { value: 'MONTHS', label: 'months' },
   { value: 'YEARS', label: 'years' },
 ]
+
+/** A chosen range as readers see it. */
+export function rangeWords({ range, from, to, lastType, lastTypeAmount }: ChosenRange): string {
+  if (range === 'ALL') return 'all'
+  const unit = rangeUnits.find(({ value }) => value === lastType)?.label ?? lastType.toLowerCase()
+  if (range === 'LAST') return `last ${lastTypeAmount} ${unit}`
+  return `${from || 'the beginning'} to ${to || 'the end'}`
+}

@@ -55,6 +55,7 @@ import { BuilderActions, ReaderActions } from './WorkspaceActions.tsx'
 import { type OpenDialog, WorkspaceDialogs } from './WorkspaceDialogs.tsx'
 import styles from './InsightWorkspace.module.css'
 
+const ParamChips = lazyPart(() => import('../../params/ParamChips.tsx'))
 const ParamsPanel = lazyPart(() => import('../../params/ParamsPanel.tsx'))
 const HeaderBoxes = lazyPart(() => import('../../header-boxes/HeaderBoxes.tsx'))
 const FooterButtons = lazyPart(() => import('../../footer/FooterButtons.tsx'))
@@ -255,7 +256,7 @@ export function InsightWorkspace({
                 </>
               }
             />
-            {editing || shown === undefined ? null : <InfoBar insight={shown} />}
+            {editing || shown === undefined ? null : <InfoBar insight={shown} hasParams={visibleSets.length > 0} />}
             {restored ? (
               <div className={styles.bar} role="status">
                 <p className={styles.description}>
@@ -364,25 +365,46 @@ function isBoundToBasket(tile: Tile): boolean {
   return tileSourceOf(tile, undefined).kind === 'basket'
 }
 
-/** What an insight is for, and how fresh its data are. */
-function InfoBar({ insight }: { insight: Insight }) {
+/** What an insight is for, what is chosen in its parameters, and how fresh its data are. */
+function InfoBar({ insight, hasParams }: { insight: Insight; hasParams: boolean }) {
   const client = useQueryClient()
   const { description, fields } = insight
   const logo = useLogo(insight, infoValue(fields, 'logo'))
+  const note = (
+    <RefreshNote
+      onRefresh={() => {
+        for (const name of [streamData.name, 'fileTable', 'tileDataPrep'])
+          void client.invalidateQueries({ queryKey: [name] })
+      }}
+    />
+  )
+  const about =
+    logo.data === undefined && description === '' ? null : (
+      <>
+        {logo.data === undefined ? null : <img className={styles.logo} src={logo.data} alt="" />}
+        {description === '' ? null : (
+          <p className={styles.description} title={description}>
+            {description}
+          </p>
+        )}
+      </>
+    )
   return (
-    <div className={styles.bar}>
-      {logo.data === undefined ? null : <img className={styles.logo} src={logo.data} alt="" />}
-      {description === '' ? null : (
-        <p className={styles.description} title={description}>
-          {description}
-        </p>
+    <>
+      {about === null && hasParams ? null : (
+        <div className={styles.bar}>
+          {about}
+          {hasParams ? null : note}
+        </div>
       )}
-      <RefreshNote
-        onRefresh={() => {
-          for (const name of [streamData.name, 'fileTable', 'tileDataPrep'])
-            void client.invalidateQueries({ queryKey: [name] })
-        }}
-      />
-    </div>
+      {hasParams ? (
+        <div className={styles.bar}>
+          <PartFrame waiting={<Skeleton height={28} />}>
+            <ParamChips />
+          </PartFrame>
+          {note}
+        </div>
+      ) : null}
+    </>
   )
 }

@@ -1,0 +1,75 @@
+import { useState } from 'react'
+import { Chip, Popover } from '@headwater/web-kit'
+import { type AppliedSet, placeholderValues } from '../../contract/params/bind-tile.ts'
+import { fieldsOf } from '../../contract/params/param-set.ts'
+import { rangeField } from '../../contract/params/param-values.ts'
+import { useInsightData } from '../sources/insight-data.ts'
+import styles from './ParamChips.module.css'
+import { ParamForm } from './ParamForm.tsx'
+import { rangeWords } from './range-words.ts'
+import { useApply } from './use-apply.ts'
+import { useChoosable } from './visitor-limits.ts'
+
+/** What is chosen in the parameters that readers see. A chip shows a field and its value, and opens it for another choice. */
+export default function ParamChips() {
+  const { sets } = useInsightData()
+  const choosable = useChoosable()
+  const { apply, busyId, results } = useApply()
+  const [openId, setOpenId] = useState<string>()
+  const chips = sets
+    .filter(({ set }) => !set.isHidden)
+    .flatMap((applied) =>
+      chipsOf(applied, choosable).map((chip) => ({ ...chip, applied, id: `${applied.set.id} ${chip.field}` })),
+    )
+  if (chips.length === 0) return null
+  return (
+    <ul className={styles.chips} aria-label="Parameters">
+      {chips.map(({ id, field, label, value, applied: { set, chosen } }) => (
+        <li key={id}>
+          <Popover
+            label={label}
+            open={openId === id}
+            onClose={() => setOpenId(undefined)}
+            width={300}
+            trigger={
+              <Chip
+                label={label}
+                value={value}
+                expanded={openId === id}
+                onClick={() => setOpenId(openId === id ? undefined : id)}
+              />
+            }
+          >
+            <ParamForm
+              set={set}
+              applied={chosen}
+              // A choice that narrows the others is made among them.
+              {...(set.isHierarchyEnabled ? {} : { only: field })}
+              busy={busyId === set.id}
+              result={results.get(set.id)}
+              onApply={(values) =>
+                void apply(set, values).then((applied) => {
+                  if (applied) setOpenId(undefined)
+                })
+              }
+            />
+          </Popover>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function chipsOf(
+  { set, chosen }: AppliedSet,
+  choosable: ReturnType<typeof useChoosable>,
+): { field: string; label: string; value: string }[] {
+  const texts = placeholderValues([{ set, chosen }])
+  const fields = fieldsOf(set)
+    .filter(choosable.field)
+    .map(({ name, label }) => ({ field: name, label, value: texts.get(label)! }))
+  const range = choosable.range ? chosen.range : undefined
+  return range === undefined
+    ? fields
+    : [...fields, { field: rangeField, label: 'Range', value: rangeWords(range) }]
+}

@@ -601,20 +601,18 @@ test('IN-006 IN-208 IN-302 IN-308 IN-309 IN-311 IN-312 IN-313 readers choose par
 })
 
 test('chips above the tiles show what is chosen, and each opens its field for another choice', async () => {
-  await makeInsight(
-    'With chips',
-    [tableTile('Bound', { sourceInputParamsId: 'p1' })],
-    {
-      datapreps: { Bound: own('Brent') },
-      inputParams: {
-        p1: { title: 'Parameters 1', ...keys(region, product), withDateRange: true },
-        p2: { title: 'Parameters 2', ...keys({ ...product, label: 'Unseen' }), isHidden: true },
-      },
+  await makeInsight('With chips', [tableTile('Bound', { sourceInputParamsId: 'p1' })], {
+    datapreps: { Bound: own('Brent') },
+    inputParams: {
+      p1: { title: 'Parameters 1', ...keys(region, product), withDateRange: true },
+      p2: { title: 'Parameters 2', ...keys({ ...product, label: 'Unseen' }), isHidden: true },
     },
-  )
+  })
   const page = await open(insightPath('With chips'))
   const chips = page.getByRole('list', { name: 'Parameters' }).getByRole('button')
-  await expect.poll(() => chips.allInnerTexts()).toEqual(['Area\nEU', 'Product\nBrent', 'Range\nlast 500 values'])
+  await expect
+    .poll(() => chips.allInnerTexts())
+    .toEqual(['Area\nEU', 'Product\nBrent', 'Range\nlast 500 values'])
   await chips.nth(1).click()
   const popover = page.getByRole('dialog', { name: 'Product' })
   expect(await popover.getByLabel('Area').count()).toBe(0)

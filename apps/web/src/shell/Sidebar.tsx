@@ -52,10 +52,7 @@ export function Sidebar() {
           </Link>
           {localBuild && state.expanded ? <span className={styles.local}>Local</span> : null}
           {state.expanded ? (
-            <Tooltip
-              label={state.pinned ? 'Unpin the sidebar' : 'Pin the sidebar open'}
-              position="right"
-            >
+            <Tooltip label={state.pinned ? 'Unpin the sidebar' : 'Pin the sidebar open'} position="right">
               <button
                 type="button"
                 className={styles.pin}

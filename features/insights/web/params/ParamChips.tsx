@@ -19,7 +19,11 @@ export default function ParamChips() {
   const chips = sets
     .filter(({ set }) => !set.isHidden)
     .flatMap((applied) =>
-      chipsOf(applied, choosable).map((chip) => ({ ...chip, applied, id: `${applied.set.id} ${chip.field}` })),
+      chipsOf(applied, choosable).map((chip) => ({
+        ...chip,
+        applied,
+        id: `${applied.set.id} ${chip.field}`,
+      })),
     )
   if (chips.length === 0) return null
   return (

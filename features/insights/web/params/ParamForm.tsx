@@ -7,7 +7,12 @@ import editor from '../components/Editor.module.css'
 import type { ParamResult } from './check-set.ts'
 import { ChoiceField } from './ChoiceField.tsx'
 import { fieldsOf, joinDates, splitDates, type ParamSet } from '../../contract/params/param-set.ts'
-import { type ChosenRange, type ParamValues, rangeField, sameValues } from '../../contract/params/param-values.ts'
+import {
+  type ChosenRange,
+  type ParamValues,
+  rangeField,
+  sameValues,
+} from '../../contract/params/param-values.ts'
 import styles from './ParamsPanel.module.css'
 import { useShownForm } from './shown-forms.ts'
 import { rangeKinds, rangeUnits } from './range-words.ts'

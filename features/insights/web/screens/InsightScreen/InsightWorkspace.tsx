@@ -256,7 +256,9 @@ export function InsightWorkspace({
                 </>
               }
             />
-            {editing || shown === undefined ? null : <InfoBar insight={shown} hasParams={visibleSets.length > 0} />}
+            {editing || shown === undefined ? null : (
+              <InfoBar insight={shown} hasParams={visibleSets.length > 0} />
+            )}
             {restored ? (
               <div className={styles.bar} role="status">
                 <p className={styles.description}>

@@ -139,10 +139,11 @@ test('columns are chosen and put in order, their widths changed, and all of it i
 test('DP-298 a list is filtered by the values of its keys and sorted, and the address keeps both', async () => {
   const page = await openStorage('/Storage/Symbols/Prices')
   await page.getByRole('button', { name: 'Filter' }).click()
-  await page
-    .getByRole('dialog', { name: /Filter/ })
-    .getByLabel('Commodity')
-    .fill('B*')
+  const filter = page.getByRole('dialog', { name: /Filter/ })
+  await filter.getByLabel('Region').click()
+  await page.getByRole('option', { name: 'EU', exact: true }).click()
+  await filter.getByRole('button', { name: 'Clear all' }).click()
+  await filter.getByLabel('Commodity').fill('B*')
   await page.keyboard.press('Escape')
   await row(page, /WTI/).waitFor({ state: 'detached' })
   await symbolsGrid(page).getByRole('button', { name: 'Region' }).click()

@@ -1,4 +1,4 @@
-import type { ReactElement, ReactNode } from 'react'
+import { type ReactElement, type ReactNode, useEffect, useRef } from 'react'
 import { Popover as MantinePopover } from '@mantine/core'
 import styles from './Popover.module.css'
 import { useEscape } from './escape.ts'
@@ -28,12 +28,20 @@ export function Popover({
   position = 'bottom-start',
 }: PopoverProps) {
   useEscape(open, onClose)
+  const anchor = useRef<HTMLSpanElement>(null)
+  // Lists that open out of the panel lie elsewhere in the document, but send their events through the panel.
+  const inside = useRef<Event>(undefined)
+  useEffect(() => {
+    if (!open) return
+    const onPress = (event: MouseEvent) => {
+      if (event !== inside.current && !anchor.current?.contains(event.target as Node)) onClose()
+    }
+    document.addEventListener('mousedown', onPress)
+    return () => document.removeEventListener('mousedown', onPress)
+  }, [open, onClose])
   return (
     <MantinePopover
       opened={open}
-      onChange={(opened) => {
-        if (!opened) onClose()
-      }}
       width={width}
       position={position}
       offset={4}
@@ -41,11 +49,21 @@ export function Popover({
       trapFocus
       returnFocus
       closeOnEscape={false}
+      closeOnClickOutside={false}
       transitionProps={{ duration: 0 }}
       classNames={{ dropdown: styles.dropdown }}
     >
-      <MantinePopover.Target>{trigger}</MantinePopover.Target>
-      <MantinePopover.Dropdown aria-label={label}>{children}</MantinePopover.Dropdown>
+      <span ref={anchor} className={styles.anchor}>
+        <MantinePopover.Target>{trigger}</MantinePopover.Target>
+      </span>
+      <MantinePopover.Dropdown
+        aria-label={label}
+        onMouseDown={({ nativeEvent }) => {
+          inside.current = nativeEvent
+        }}
+      >
+        {children}
+      </MantinePopover.Dropdown>
     </MantinePopover>
   )
 }

@@ -52,7 +52,7 @@ export function Badge({ children, kind = 'neutral', icon }: BadgeProps) {
 
 export interface ChipProps {
   label: string
-  value: ReactNode
+  value: string
   onClick?: () => void
   expanded?: boolean
 }
@@ -60,7 +60,15 @@ export interface ChipProps {
 /** A rounded button that shows a parameter and its value. */
 export function Chip({ label, value, onClick, expanded, ...rest }: ChipProps) {
   return (
-    <button type="button" className={styles.chip} onClick={onClick} aria-expanded={expanded} {...rest}>
+    <button
+      {...rest}
+      type="button"
+      className={styles.chip}
+      aria-label={`${label} ${value}`}
+      title={value}
+      onClick={onClick}
+      aria-expanded={expanded}
+    >
       <span className={styles.chipLabel}>{label}</span>
       <span className={styles.chipValue}>{value}</span>
       <IconChevronDown size={14} stroke={1.6} aria-hidden="true" />

@@ -1067,7 +1067,7 @@ test('IN-008 IN-028 IN-375 IN-376 IN-377 IN-379 IN-380 IN-382 IN-383 IN-384 the 
   const place = await make('Mailed', [text('a', 'Alpha')])
   const page = await open(place.path)
   const release = await holdRequests(page, 'GET', '/mgmt/pipeline/name')
-  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('button', { name: 'Export' }).click()
   await page.getByRole('menuitem', { name: 'Export by e-mail' }).click()
   await page.waitForURL('**?view=EXPORT')
   const step = () => page.locator('[data-step]').getAttribute('data-step')

@@ -14,13 +14,27 @@ import { fileNameOf } from '../components/file-name.ts'
 import type { HeaderBox } from '../header-boxes/header-box.ts'
 import { useAppliedParams } from '../params/use-applied-params.ts'
 import styles from './InsightExport.module.css'
-import { type Paper, papers, PrintDocument, type PrintedInsight, type PrintPart } from './PrintDocument.tsx'
+import { estimatePages, type MeasuredPart } from './page-estimate.ts'
+import {
+  maxPrintedRows,
+  type Paper,
+  papers,
+  PrintDocument,
+  type PrintedInsight,
+  type PrintPart,
+} from './PrintDocument.tsx'
 import { printedParams } from './printed-params.ts'
 import { useExportRoom } from './tile-exports.ts'
 import { boxParts, type ExportPart, readyParts, sheetsOf } from './whole-insight.ts'
 
 /** What the export of a whole insight becomes. */
 export type InsightExportForm = 'pdf' | 'xlsx'
+
+const rowChoices = [
+  { value: 'all', label: 'All rows', maxRows: maxPrintedRows },
+  { value: 'first', label: 'First 50 rows of each table', maxRows: 50 },
+] as const
+type RowChoice = (typeof rowChoices)[number]['value']
 
 /** Exports a whole insight: waits for all its tiles and tells how far they are. */
 export default function InsightExport({
@@ -42,49 +56,71 @@ export default function InsightExport({
   const params = useMemo(() => printedParams(sets), [sets])
   const timeZone = useTimeZone()
   const [paper, setPaper] = useState<Paper>('a4-portrait')
-  const [begun, setBegun] = useState(form === 'xlsx')
+  const [rowChoice, setRowChoice] = useState<RowChoice>('all')
+  const { width } = papers.find(({ value }) => value === paper)!
+  const { maxRows } = rowChoices.find(({ value }) => value === rowChoice)!
   const [ready, setReady] = useState(0)
+  const [loaded, setLoaded] = useState<{ parts: readonly ExportPart[]; measured: readonly MeasuredPart[] }>()
+  const [isPrinting, setPrinting] = useState(false)
   const [problem, setProblem] = useState<unknown>()
   const [printed, setPrinted] = useState<PrintedInsight>()
+  const printedAt = () => {
+    const now = new Date()
+    return `${formatMoment(now, timeZone, 'datetime', now)} ${timeZone}`
+  }
 
   useEffect(() => {
-    if (!begun) return
     const ending = new AbortController()
-    const made: string[] = []
-    async function run() {
+    async function load() {
       const parts = await readyParts(tiles, exports, { signal: ending.signal, onProgress: setReady })
-      const now = new Date()
-      const moment = `${formatMoment(now, timeZone, 'datetime', now)} ${timeZone}`
-      const heads = boxParts(boxes, exports)
-      if (form === 'xlsx') {
-        const { xlsxOf } = await import('./xlsx.ts')
-        const sheets = await sheetsOf({ ...insight, savedAt: moment, params, boxes: heads, parts })
-        const workbook = await xlsxOf(sheets)
-        ending.signal.throwIfAborted()
-        saveBlob(workbook, fileNameOf(insight.insightName, 'xlsx'))
-        message('Download started.')
-        onClose()
+      if (form === 'pdf') {
+        const measured = await Promise.all(parts.map(measuredPart))
+        if (!ending.signal.aborted) setLoaded({ parts, measured })
         return
       }
-      const { width } = papers.find(({ value }) => value === paper)!
+      const { xlsxOf } = await import('./xlsx.ts')
+      const heads = boxParts(boxes, exports)
+      const sheets = await sheetsOf({ ...insight, savedAt: printedAt(), params, boxes: heads, parts })
+      const workbook = await xlsxOf(sheets)
+      ending.signal.throwIfAborted()
+      saveBlob(workbook, fileNameOf(insight.insightName, 'xlsx'))
+      message('Download started.')
+      onClose()
+    }
+    load().catch((error: unknown) => {
+      if (!ending.signal.aborted) setProblem(error)
+    })
+    return () => ending.abort()
+    // oxlint-disable-next-line react/exhaustive-deps -- what is exported is what stood there when it began
+  }, [])
+
+  useEffect(() => {
+    if (!isPrinting || loaded === undefined) return
+    const ending = new AbortController()
+    const made: string[] = []
+    async function draw(parts: readonly ExportPart[]) {
       const printParts = await inLightScheme(() =>
         Promise.all(parts.map((part) => toPrintPart(part, width, made))),
       )
       ending.signal.throwIfAborted()
-      const figures = heads.map(({ title, exported }) => ({ title, text: exported.figure?.() ?? '' }))
-      setPrinted({ ...insight, printedAt: moment, params, figures, parts: printParts })
+      const figures = boxParts(boxes, exports).map(({ title, exported }) => ({
+        title,
+        text: exported.figure?.() ?? '',
+      }))
+      setPrinted({ ...insight, printedAt: printedAt(), params, figures, parts: printParts, maxRows })
     }
-    run().catch((error: unknown) => {
+    draw(loaded.parts).catch((error: unknown) => {
       if (!ending.signal.aborted) setProblem(error)
     })
     return () => {
       ending.abort()
       for (const address of made) URL.revokeObjectURL(address)
     }
-    // oxlint-disable-next-line react/exhaustive-deps -- what is exported is what stood there when it began
-  }, [begun])
+    // oxlint-disable-next-line react/exhaustive-deps -- what is printed is what was chosen when it began
+  }, [isPrinting])
 
   const title = form === 'pdf' ? 'Print or save as PDF' : 'Save as XLSX'
+  const pages = loaded === undefined ? undefined : estimatePages(loaded.measured, { paper, width, maxRows })
   return (
     <>
       <Dialog
@@ -95,8 +131,12 @@ export default function InsightExport({
         actions={
           <>
             <Button onClick={onClose}>Cancel</Button>
-            {begun ? null : (
-              <Button variant="primary" onClick={() => setBegun(true)}>
+            {form !== 'pdf' || isPrinting ? null : (
+              <Button
+                variant="primary"
+                disabled={loaded === undefined || problem !== undefined}
+                onClick={() => setPrinting(true)}
+              >
                 Print
               </Button>
             )}
@@ -104,7 +144,7 @@ export default function InsightExport({
         }
       >
         {problem === undefined ? null : <ErrorNote error={problem} />}
-        {begun ? (
+        {isPrinting || loaded === undefined ? (
           <div className={styles.progress}>
             <progress max={Math.max(1, tiles.length)} value={ready} aria-label="Tiles that are ready" />
             <p role="status">
@@ -115,10 +155,13 @@ export default function InsightExport({
           </div>
         ) : (
           <div className={styles.options}>
-            <p>
-              All tiles are printed, with all rows of their tables and what is chosen of the parameters. In
-              the dialog that opens, choose a printer or “Save as PDF”.
-            </p>
+            <p role="status">{pages === 1 ? 'About one page.' : `About ${pages} pages.`}</p>
+            <Select
+              label="Rows"
+              value={rowChoice}
+              options={rowChoices.map(({ value, label }) => ({ value, label }))}
+              onChange={(next) => setRowChoice((next ?? rowChoice) as RowChoice)}
+            />
             <Select
               label="Paper"
               value={paper}
@@ -131,6 +174,16 @@ export default function InsightExport({
       {printed === undefined ? null : <PrintDocument insight={printed} paper={paper} onPrinted={onClose} />}
     </>
   )
+}
+
+/** How much of a page a tile takes. */
+async function measuredPart({ exported }: ExportPart): Promise<MeasuredPart> {
+  const { state, problem, picture, html, table, note } = exported
+  if (state !== 'ready') return { characters: problem?.length ?? 0 }
+  if (picture !== undefined) return { isPicture: true }
+  if (html !== undefined) return { characters: html().replace(/<[^>]*>/g, '').length }
+  if (table !== undefined) return { rows: (await table()).rows.length }
+  return { characters: note?.length ?? 0 }
 }
 
 /**

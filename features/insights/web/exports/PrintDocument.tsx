@@ -38,6 +38,8 @@ export interface PrintedInsight {
   params: ReadonlyMap<string, string>
   figures: readonly { title: string; text: string }[]
   parts: readonly PrintPart[]
+  /** The most rows of a table that are printed. */
+  maxRows: number
 }
 
 /**
@@ -101,7 +103,7 @@ export function PrintDocument({
       {insight.parts.map((part) => (
         <section key={part.id} className={styles.part}>
           <h2>{part.title}</h2>
-          <PartContent content={part.content} title={part.title} />
+          <PartContent content={part.content} title={part.title} maxRows={insight.maxRows} />
         </section>
       ))}
     </div>,
@@ -126,10 +128,18 @@ function Params({ params }: { params: ReadonlyMap<string, string> }) {
   )
 }
 
-function PartContent({ content, title }: { content: PrintPart['content']; title: string }) {
+function PartContent({
+  content,
+  title,
+  maxRows,
+}: {
+  content: PrintPart['content']
+  title: string
+  maxRows: number
+}) {
   switch (content.kind) {
     case 'table':
-      return <PrintTable table={content.table} />
+      return <PrintTable table={content.table} maxRows={maxRows} />
     case 'picture':
       return <img className={styles.picture} src={content.address} alt={title} />
     case 'html':
@@ -140,9 +150,9 @@ function PartContent({ content, title }: { content: PrintPart['content']; title:
   }
 }
 
-/** All rows, over as many pages as they take; the head stands on each of them. */
-function PrintTable({ table: { columns, rows, looks } }: { table: ExportTable }) {
-  const printed = rows.slice(0, maxPrintedRows)
+/** The rows, over as many pages as they take; the head stands on each of them. */
+function PrintTable({ table: { columns, rows, looks }, maxRows }: { table: ExportTable; maxRows: number }) {
+  const printed = rows.slice(0, maxRows)
   return (
     <>
       <table className={styles.table}>

@@ -10,32 +10,47 @@ export interface IconButtonProps extends Omit<ComponentPropsWithRef<'button'>, '
   /** Drawn as switched on, and told as pressed. */
   active?: boolean
   variant?: 'quiet' | 'default' | 'danger'
+  /** Whether the label stands beside the icon in windows of 1280 px and more. Default false. */
+  labelled?: boolean
   href?: string
 }
 
-/** A square button of 28 px that shows an icon only. */
+/** A square button of 28 px that shows an icon. */
 export function IconButton({
   label,
   icon,
   active,
   variant = 'quiet',
+  labelled = false,
   href,
   className,
   type = 'button',
   ...rest
 }: IconButtonProps) {
-  const names = [styles.button, styles[variant], active ? styles.active : '', className]
+  const names = [
+    styles.button,
+    styles[variant],
+    active ? styles.active : '',
+    labelled ? styles.labelled : '',
+    className,
+  ]
     .filter(Boolean)
     .join(' ')
+  const content = (
+    <>
+      {icon}
+      {labelled ? <span className={styles.label}>{label}</span> : null}
+    </>
+  )
   return (
     <Tooltip label={label}>
       {href === undefined ? (
         <button {...rest} type={type} className={names} aria-label={label} aria-pressed={active}>
-          {icon}
+          {content}
         </button>
       ) : (
         <Link to={href} className={names} aria-label={label}>
-          {icon}
+          {content}
         </Link>
       )}
     </Tooltip>

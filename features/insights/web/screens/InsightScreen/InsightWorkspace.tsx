@@ -149,6 +149,10 @@ export function InsightWorkspace({
     label: 'Basket',
     enabled: isFree && offered.includes('basket'),
   })
+  useShortcut('mod+p', () => setExporting('pdf'), {
+    label: 'Print or save as PDF',
+    enabled: isFree && !editing && exporting === undefined,
+  })
   const [basket, setBasket] = useState<Basket>()
   const setContent = (fields: Partial<InsightContent>, topic?: string) =>
     act({ type: 'setContent', fields, topic })

@@ -43,6 +43,7 @@ export function PanelButtons({
             label={label}
             icon={sign}
             active={name === open}
+            labelled
             data-guide={name}
             onClick={() => onToggle(name)}
           />

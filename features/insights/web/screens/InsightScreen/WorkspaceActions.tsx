@@ -3,6 +3,7 @@ import IconArrowForwardUp from '@tabler/icons-react/dist/esm/icons/IconArrowForw
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconDeviceFloppy from '@tabler/icons-react/dist/esm/icons/IconDeviceFloppy.mjs'
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconFileSpreadsheet from '@tabler/icons-react/dist/esm/icons/IconFileSpreadsheet.mjs'
 import IconFolderSymlink from '@tabler/icons-react/dist/esm/icons/IconFolderSymlink.mjs'
 import IconHelp from '@tabler/icons-react/dist/esm/icons/IconHelp.mjs'
@@ -142,15 +143,20 @@ export function ReaderActions({
     ...(writeAccess
       ? [{ label: 'Export by e-mail', icon: <IconMail {...icon} />, href: `${page}?view=EXPORT` }]
       : []),
-    'divider',
-    { label: 'Versions', icon: <IconHistory {...icon} />, href: `${page}/Versions` },
   ]
   const others = [...(mayCopy ? [copy, template] : []), ...(writeAccess ? changes : [])]
-  const items: MenuEntry[] = [...exports, ...(others.length === 0 ? [] : ['divider' as const, ...others])]
+  const items: MenuEntry[] = [
+    { label: 'Versions', icon: <IconHistory {...icon} />, href: `${page}/Versions` },
+    ...(others.length === 0 ? [] : ['divider' as const, ...others]),
+  ]
   return (
     <>
       <FavouriteStar name={insight} />
       <Menu trigger={<IconButton label="More actions" icon={<IconDots {...icon} />} />} items={items} />
+      <Menu
+        trigger={<IconButton label="Export" icon={<IconDownload {...icon} />} labelled />}
+        items={exports}
+      />
       {writeAccess && sharingEnabled ? (
         <Button icon={<IconShare {...icon} />} onClick={() => onDialog('share')}>
           Share

@@ -1,0 +1,53 @@
+import type { Paper } from './PrintDocument.tsx'
+
+/** A part of a document as far as its length goes. */
+export interface MeasuredPart {
+  /** Rows of its table, before a limit; absent = no table. */
+  rows?: number
+  isPicture?: boolean
+  /** Characters of its text; absent = none. */
+  characters?: number
+}
+
+/** CSS pixels between the upper and the lower margin. */
+const heights: Record<Paper, number> = {
+  'a4-portrait': 1009,
+  'a4-landscape': 680,
+  'letter-portrait': 943,
+  'letter-landscape': 703,
+}
+
+/** CSS pixels on paper, of a document with ordinary texts. */
+const rowHeight = 22
+const titleHeight = 50
+const headHeight = 130
+const lineHeight = 17
+const charactersOfLine = 110
+
+/**
+ * About how many pages a document takes.
+ * @param width CSS pixels between the left and the right margin
+ * @param maxRows the most rows of a table that are printed
+ */
+export function estimatePages(
+  parts: readonly MeasuredPart[],
+  { paper, width, maxRows }: { paper: Paper; width: number; maxRows: number },
+): number {
+  const page = heights[paper]
+  let pages = 1
+  let used = headHeight
+  for (const { rows, isPicture, characters } of parts) {
+    const lines = characters === undefined ? 0 : Math.ceil(characters / charactersOfLine)
+    const height =
+      titleHeight +
+      (rows === undefined ? 0 : (Math.min(rows, maxRows) + 1) * rowHeight) +
+      (isPicture === true ? Math.min(width * 0.45, page * 0.8) : 0) +
+      lines * lineHeight
+    // A picture that does not fit begins a page; rows and lines go on over the end of one.
+    const start = isPicture === true && used + height > page ? page : used
+    const end = start + height
+    pages += Math.ceil(end / page) - 1
+    used = end - (Math.ceil(end / page) - 1) * page
+  }
+  return pages
+}

@@ -16,50 +16,49 @@ export default function ParamChips() {
   const choosable = useChoosable()
   const { apply, busyId, results } = useApply()
   const [openId, setOpenId] = useState<string>()
-  const chips = sets
-    .filter(({ set }) => !set.isHidden)
-    .flatMap((applied) =>
-      chipsOf(applied, choosable).map((chip) => ({
-        ...chip,
-        applied,
-        id: `${applied.set.id} ${chip.field}`,
-      })),
-    )
+  const visible = sets.filter(({ set }) => !set.isHidden)
+  const chips = visible.flatMap((applied) =>
+    chipsOf(applied, choosable).map((chip) => ({ ...chip, applied, id: `${applied.set.id} ${chip.field}` })),
+  )
   if (chips.length === 0) return null
   return (
     <ul className={styles.chips} aria-label="Parameters">
-      {chips.map(({ id, field, label, value, applied: { set, chosen } }) => (
-        <li key={id}>
-          <Popover
-            label={label}
-            open={openId === id}
-            onClose={() => setOpenId(undefined)}
-            width={300}
-            trigger={
-              <Chip
-                label={label}
-                value={value}
-                expanded={openId === id}
-                onClick={() => setOpenId(openId === id ? undefined : id)}
-              />
-            }
-          >
-            <ParamForm
-              set={set}
-              applied={chosen}
-              // A choice that narrows the others is made among them.
-              {...(set.isHierarchyEnabled ? {} : { only: field })}
-              busy={busyId === set.id}
-              result={results.get(set.id)}
-              onApply={(values) =>
-                void apply(set, values).then((applied) => {
-                  if (applied) setOpenId(undefined)
-                })
+      {chips.map(({ id, field, label: own, value, applied: { set, chosen } }) => {
+        const isShared = chips.some((other) => other.label === own && other.id !== id)
+        const label = isShared ? `${set.title || set.id}: ${own}` : own
+        return (
+          <li key={id}>
+            <Popover
+              label={label}
+              open={openId === id}
+              onClose={() => setOpenId(undefined)}
+              width={300}
+              trigger={
+                <Chip
+                  label={label}
+                  value={value}
+                  expanded={openId === id}
+                  onClick={() => setOpenId(openId === id ? undefined : id)}
+                />
               }
-            />
-          </Popover>
-        </li>
-      ))}
+            >
+              <ParamForm
+                set={set}
+                applied={chosen}
+                // A choice that narrows the others is made among them.
+                {...(set.isHierarchyEnabled ? {} : { only: field })}
+                busy={busyId === set.id}
+                result={results.get(set.id)}
+                onApply={(values) =>
+                  void apply(set, values).then((applied) => {
+                    if (applied) setOpenId(undefined)
+                  })
+                }
+              />
+            </Popover>
+          </li>
+        )
+      })}
     </ul>
   )
 }
@@ -71,7 +70,10 @@ function chipsOf(
   const texts = placeholderValues([{ set, chosen }])
   const fields = fieldsOf(set)
     .filter(choosable.field)
-    .map(({ name, label }) => ({ field: name, label, value: texts.get(label)! }))
+    .map(({ name, label }) => {
+      const isOpen = set.basicInputParamsType === 'TS' && (chosen.values[name] ?? '') === ''
+      return { field: name, label, value: isOpen ? 'default' : texts.get(label)! }
+    })
   const range = choosable.range ? chosen.range : undefined
   return range === undefined
     ? fields

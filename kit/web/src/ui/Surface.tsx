@@ -64,12 +64,11 @@ export function Chip({ label, value, onClick, expanded, ...rest }: ChipProps) {
       {...rest}
       type="button"
       className={styles.chip}
-      aria-label={`${label} ${value}`}
       title={value}
       onClick={onClick}
       aria-expanded={expanded}
     >
-      <span className={styles.chipLabel}>{label}</span>
+      <span className={styles.chipLabel}>{`${label} `}</span>
       <span className={styles.chipValue}>{value}</span>
       <IconChevronDown size={14} stroke={1.6} aria-hidden="true" />
     </button>

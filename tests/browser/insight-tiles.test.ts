@@ -215,6 +215,31 @@ test('IN-137 IN-138 IN-139 each of eleven kinds is added after the selected tile
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
+test('the field of a title says which characters it leaves out; a heading may have any and stands in its place', async () => {
+  await makeInsight('Headed', [
+    { id: 'a', type: 'Text', title: 'Notes', source: { type: 'EDITOR' }, templateContent: 'Read me' },
+  ])
+  const page = await open('/Insight/Reports/Headed?edit=true')
+  await tile(page, 'Notes').getByText('Read me').click()
+  await page.getByRole('tab', { name: 'Style' }).click()
+  const title = page.getByLabel('Title', { exact: true })
+  await title.fill('Oil & gas, €/t')
+  expect(await title.inputValue()).toBe('Oil  gas t')
+  await page
+    .getByText('& , € / were left out: a title has letters, digits, spaces and ( ) - _ only.')
+    .waitFor()
+  await title.fill('Oil and gas')
+  expect(await page.getByText('left out').count()).toBe(0)
+  await page.getByLabel('Heading').fill('Oil & gas, €/t')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'Oil & gas, €/t', exact: true }).waitFor()
+  const { content } = await anna.call(getInsight, {
+    params: { groupName: 'Reports', insightName: 'Headed' },
+  })
+  expect(content.tiles[0]).toMatchObject({ title: 'Oil and gas', heading: 'Oil & gas, €/t' })
+})
+
 test('IN-232 IN-233 a stats tile shows value, change, level, sparkline and age; its editor changes them', async () => {
   const stats = {
     id: 's',

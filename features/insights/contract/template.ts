@@ -257,7 +257,10 @@ export function filledTemplate(
 /** Whether a text follows what is chosen in input parameters wherever it is shown. */
 function isFollowing(key: string, parent: Record<string, unknown>): boolean {
   if (key === 'templateContent') return parent.type === 'Text'
-  return ['titleTooltipText', 'chartTitle', 'text'].includes(key) || (key === 'label' && 'column' in parent)
+  return (
+    ['heading', 'titleTooltipText', 'chartTitle', 'text'].includes(key) ||
+    (key === 'label' && 'column' in parent)
+  )
 }
 
 /** A set of parameters whose fields begin with the values of a row. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cleanTitle, decodeTags, encodeTags, uniqueTitle } from './index.ts'
+import { charactersLeftOut, cleanTitle, decodeTags, encodeTags, headingOf, uniqueTitle } from './index.ts'
 
 test.each([
   ['a/b!', 'ab'],
@@ -38,4 +38,15 @@ test('IN-042 tags are URI-encoded words separated by spaces', () => {
   expect(encodeTags(['a b', 'Öl', ' x ', '', 'a b', '\ud800'])).toBe('a%20b %C3%96l x %EF%BF%BD')
   expect(decodeTags('a%20b  %C3%96l 100% a%20b')).toEqual(['a b', 'Öl', '100%'])
   expect(decodeTags(undefined)).toEqual([])
+})
+
+test('characters that a title may not hold are told once each', () => {
+  expect(charactersLeftOut('R&D & gas, in €/t (2026)_-')).toEqual(['&', ',', '€', '/'])
+  expect(charactersLeftOut('Öl 2026')).toEqual([])
+})
+
+test('a tile is headed by its heading, by its title where that is empty', () => {
+  expect(headingOf({ heading: ' R&D, €/t ', title: 'RD t' })).toBe('R&D, €/t')
+  for (const heading of [undefined, '', '  ', 7]) expect(headingOf({ heading, title: 'RD t' })).toBe('RD t')
+  expect(headingOf({ title: '' })).toBe('Untitled')
 })

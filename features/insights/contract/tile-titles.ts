@@ -1,5 +1,5 @@
 import { beginningOf } from '@headwater/contract'
-import { maxTileTitle } from './tile.ts'
+import { maxTileTitle, type Tile } from './tile.ts'
 
 const notAllowed = /[^\p{L}\p{M}\p{N}()_ -]/gu
 /** Room for a number in parentheses at the end of a title. */
@@ -8,6 +8,17 @@ const numberCharacters = 8
 /** Takes out of a title what it may not hold: it has letters, digits, parentheses, hyphen, underscore and space. */
 export function cleanTitle(title: string): string {
   return title.replace(notAllowed, '')
+}
+
+/** What stands above a tile: its heading, or else its title. */
+export function headingOf({ heading, title }: Pick<Tile, 'heading' | 'title'>): string {
+  if (typeof heading === 'string' && heading.trim() !== '') return heading.trim()
+  return title === '' ? 'Untitled' : title
+}
+
+/** The characters of a text that a title may not hold, each once. */
+export function charactersLeftOut(text: string): string[] {
+  return [...new Set(text.match(notAllowed) ?? [])]
 }
 
 /**

@@ -68,6 +68,10 @@ export const tile = z
       .string()
       .max(maxTileTitle, `A title has at most ${maxTileTitle} characters.`)
       .describe('Unique within the insight.'),
+    heading: z
+      .unknown()
+      .optional()
+      .describe('Text that is shown in place of the title, with any characters; empty = the title.'),
     type: z.string().min(1).max(maxTileType).describe('Kind of the tile; a kind that is not known is kept.'),
     tileWidth: z.string().optional().describe('`full` or `half`, default full.'),
     tileHeight: z.string().optional().describe('`full`, `half` or `quarter`, default half.'),

@@ -143,7 +143,7 @@ function datesText(value: string): string {
 }
 
 /** Fields of tiles that may name labels. */
-const textFields = ['titleTooltipText', 'chartTitle', 'templateContent'] as const
+const textFields = ['heading', 'titleTooltipText', 'chartTitle', 'templateContent'] as const
 
 function filledTexts(tile: Tile, sets: readonly AppliedSet[], own: AppliedSet | undefined): Tile {
   const filled: Partial<Tile> = {}

@@ -8,6 +8,7 @@ import { basketOf } from '../../contract/basket/basket.ts'
 import {
   DefinitionError,
   getInsight,
+  headingOf,
   insightErrors,
   type FileReference,
   type InsightContent,
@@ -248,7 +249,7 @@ export function createTileReports(dependencies: TileReportsDependencies): TileRe
       let characters = 0
       for (const tile of tiles.slice(0, maxReportTiles)) {
         signal.throwIfAborted()
-        const about = { title: tile.title === '' ? 'Untitled' : tile.title, kind: tile.type }
+        const about = { title: headingOf(tile), kind: tile.type }
         if (characters > maxReportCharacters) {
           reported.push({ ...about, note: 'The report is full. Open the insight to see this tile.' })
           continue

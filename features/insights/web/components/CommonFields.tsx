@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import IconFileImport from '@tabler/icons-react/dist/esm/icons/IconFileImport.mjs'
 import { Button, Select, Switch, TextField } from '@headwater/web-kit'
-import { cleanTitle, type Tile } from '../../contract/index.ts'
+import { charactersLeftOut, cleanTitle, type Tile } from '../../contract/index.ts'
 import styles from './Editor.module.css'
 
 const widths = [
@@ -30,6 +30,14 @@ export function CommonFields({
   return (
     <>
       <TitleField key={tile.id} tile={tile} onChange={onChange} />
+      <TextField
+        label="Heading"
+        value={textOf(tile.heading)}
+        placeholder={tile.title}
+        hint="Shown instead of the title; it may have any characters."
+        maxLength={200}
+        onChange={(heading) => onChange({ heading }, 'heading')}
+      />
       <div className={styles.pair}>
         <Select
           label="Width"
@@ -96,17 +104,30 @@ function TitleField({
   onChange: (fields: Partial<Tile>, topic?: string) => void
 }) {
   const [typed, setTyped] = useState<string>()
+  const [leftOut, setLeftOut] = useState<readonly string[]>([])
   return (
     <TextField
       label="Title"
+      hint={
+        leftOut.length === 0 ? undefined : (
+          <span role="status">
+            {leftOut.join(' ')} {leftOut.length === 1 ? 'was' : 'were'} left out: a title has letters, digits,
+            spaces and ( ) - _ only. Type other characters into Heading.
+          </span>
+        )
+      }
       value={typed !== undefined && isSuffixed(title, typed) ? typed : title}
       maxLength={200}
       onChange={(text) => {
         const clean = cleanTitle(text)
         setTyped(clean)
+        setLeftOut(charactersLeftOut(text))
         onChange({ title: clean }, 'title')
       }}
-      onBlur={() => setTyped(undefined)}
+      onBlur={() => {
+        setTyped(undefined)
+        setLeftOut([])
+      }}
     />
   )
 }

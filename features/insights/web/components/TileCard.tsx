@@ -19,7 +19,7 @@ import IconGripVertical from '@tabler/icons-react/dist/esm/icons/IconGripVertica
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { Badge, IconButton, Menu, type MenuEntry, Tooltip } from '@headwater/web-kit'
-import type { Tile } from '../../contract/index.ts'
+import { headingOf, type Tile } from '../../contract/index.ts'
 import { useExportRoom } from '../exports/tile-exports.ts'
 import type { CardExtras, CardProps } from '../tiles/tile-view.ts'
 import { useNearViewport } from './use-near-viewport.ts'
@@ -94,8 +94,8 @@ export function TileCard({ card, children }: { card: CardProps; children: ReactN
     >
       <header className={styles.head}>
         {editing ? <DragHandle card={card} /> : null}
-        <h2 id={titleId} className={styles.title} title={tile.title}>
-          {tile.title === '' ? 'Untitled' : tile.title}
+        <h2 id={titleId} className={styles.title} title={headingOf(tile)}>
+          {headingOf(tile)}
         </h2>
         <TitleTooltip card={card} />
         {editing ? (
@@ -153,7 +153,7 @@ export function TileHeader({ card, badges, actions, menu = [] }: { card: CardPro
 function TileMenu({ tile, items }: { tile: Tile; items: readonly MenuEntry[] }) {
   return (
     <Menu
-      trigger={<IconButton label={`Actions of ${tile.title}`} icon={<IconDots {...icon} />} />}
+      trigger={<IconButton label={`Actions of ${headingOf(tile)}`} icon={<IconDots {...icon} />} />}
       items={items}
     />
   )
@@ -184,7 +184,7 @@ function DragHandle({ card }: { card: CardProps }) {
       <button
         type="button"
         className={styles.handle}
-        aria-label={`Move ${card.tile.title}`}
+        aria-label={`Move ${headingOf(card.tile)}`}
         onPointerDown={card.onDragStart}
         onKeyDown={onKeyDown}
       >

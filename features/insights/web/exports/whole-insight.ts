@@ -1,4 +1,4 @@
-import { visualisationTileTypes, type Tile } from '../../contract/index.ts'
+import { headingOf, visualisationTileTypes, type Tile } from '../../contract/index.ts'
 import type { HeaderBox } from '../header-boxes/header-box.ts'
 import type { XlsxSheet } from './xlsx.ts'
 import type { TileExport, TileExports } from './tile-exports.ts'
@@ -42,7 +42,7 @@ export async function readyParts(
   }
   return tiles.map((tile) => ({
     id: tile.id,
-    title: tile.title === '' ? 'Untitled' : tile.title,
+    title: headingOf(tile),
     exported: settled(exports.find(tile.id), awaited.includes(tile)),
   }))
 }

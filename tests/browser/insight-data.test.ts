@@ -632,6 +632,28 @@ test('chips above the tiles show what is chosen, and each opens its field for an
   await chip('Range last 2 values').waitFor()
 })
 
+test('Enter takes what was typed, also while the server is still asked for the choices', async () => {
+  await makeInsight('Typed', [tableTile('Bound', { sourceInputParamsId: 'p1' })], {
+    datapreps: { Bound: own('Brent') },
+    inputParams: { p1: { title: 'Parameters 1', ...keys(product) } },
+  })
+  const page = await open(insightPath('Typed'))
+  await page.getByRole('button', { name: 'Product Brent', exact: true }).click()
+  const field = page.getByRole('dialog', { name: 'Product' }).getByLabel('Product')
+  await field.click()
+  await page.getByRole('option', { name: 'WTI' }).waitFor()
+  const gate = Promise.withResolvers<void>()
+  await page.route('**/ts/symbol/values**', async (route) => {
+    await gate.promise
+    await route.continue()
+  })
+  await field.fill('w')
+  await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['WTI'])
+  await page.keyboard.press('Enter')
+  expect(await field.inputValue()).toBe('WTI')
+  gate.resolve()
+})
+
 test('IN-296 IN-312 a choice without symbols is rejected; readers can choose metadata', async () => {
   const p1 = {
     title: 'Kinds',

@@ -7,7 +7,7 @@ import { ChevronDown, choiceListProps, errorOf, selectClasses, selectComboboxPro
 import './choices.css'
 
 export interface ComboboxProps extends SelectProps {
-  /** Called with the text typed, when the choices come from the server; then they are not filtered here. */
+  /** Called with the text typed, when the choices come from the server; then they are filtered here only while it is asked. */
   onSearch?: (text: string) => void
   /** Called when the list is scrolled to its end, to load more choices. Not used with `allowFree`. */
   onEndReached?: () => void
@@ -76,7 +76,7 @@ export function Combobox({
             placeholder={placeholder}
             classNames={selectClasses}
             comboboxProps={selectComboboxProps}
-            nothingFoundMessage={nothingFound}
+            nothingFoundMessage={onSearch && loading ? 'Searching…' : nothingFound}
             rightSection={loading ? <Spinner /> : clearable && value !== null ? undefined : <ChevronDown />}
             rightSectionPointerEvents={clearable && value !== null && !loading ? 'all' : 'none'}
             {...choiceListProps}
@@ -86,7 +86,8 @@ export function Combobox({
             }}
             limit={onEndReached === undefined ? 200 : Infinity}
             selectFirstOptionOnChange
-            filter={onSearch ? ({ options: all }) => all : undefined}
+            // Until the server responds the choices are those for another text, and Enter must not take one of them.
+            filter={onSearch && !loading ? ({ options: all }) => all : undefined}
           />
         )
       }

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { searchFiles } from '@headwater/files/contract'
@@ -47,6 +50,15 @@ async function edit(insightName: string, type: 'IMAGE' | 'PDF'): Promise<Page> {
   await tile(page, 'Map').click()
   await area(page).waitFor()
   return page
+}
+
+/** Chooses a file as a user does: Chromium reports no change when the field has that file already, unlike `setInputFiles`. */
+async function chooseLikeUser(page: Page, path: string): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const expression = `document.querySelector('[aria-label="Upload from this computer"] input[type=file]')`
+  const { result } = await session.send('Runtime.evaluate', { expression })
+  await session.send('DOM.setFileInputFiles', { files: [path], objectId: result.objectId! })
+  await session.detach()
 }
 
 /** Drops files of some names and contents on the place for them. */
@@ -159,10 +171,20 @@ test('an upload tells how far it is, can be cancelled, and tells why it failed',
   await tile(page, 'Map').getByText('No picture yet').waitFor()
 })
 
-test('a PDF of the computer is shown in its tile; anything else is refused', async () => {
+test('a PDF of the computer is shown in its tile; anything else is refused, and can be corrected and chosen again', async () => {
   const page = await edit('Paper', 'PDF')
   await input(page).setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
   await area(page).getByText('notes.txt is no PDF. Choose a file that ends in .pdf.').waitFor()
-  await input(page).setInputFiles({ name: 'report.pdf', mimeType: 'application/pdf', buffer: pdf })
-  await tile(page, 'Map').getByText('The report').waitFor()
+  const folder = await mkdtemp(join(tmpdir(), 'headwater-uploads-'))
+  try {
+    const path = join(folder, 'report.pdf')
+    await writeFile(path, 'not yet')
+    await chooseLikeUser(page, path)
+    await area(page).getByText('report.pdf is no PDF, whatever its name says.').waitFor()
+    await writeFile(path, pdf)
+    await chooseLikeUser(page, path)
+    await tile(page, 'Map').getByText('The report').waitFor()
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 })

@@ -426,7 +426,7 @@ test('a table that is not a series file is rejected, and can be stored as SOURCE
   await page.getByRole('row', { name: /people\.csv.*SOURCE/ }).waitFor()
 })
 
-test('DP-071 DP-072 an analyst can choose four file types, an administrator two more', async () => {
+test('DP-071 DP-072 an upload starts with the default group; an analyst can choose four file types, an administrator two more', async () => {
   const everybody = ['SOURCE', 'NCSV', 'D-NCSV', 'MARKDOWN']
   for (const [user, types] of [
     ['anna@example.com', everybody],
@@ -434,6 +434,8 @@ test('DP-071 DP-072 an analyst can choose four file types, an administrator two 
   ] as const) {
     const page = await openLake('/Lake#Files', user)
     await chooseFiles(page, file('a.txt', 'x'))
+    const group = page.getByRole('dialog').getByRole('combobox', { name: 'Group' })
+    await expect.poll(() => group.inputValue()).toBe(`${user}_home`)
     await page.getByRole('dialog').getByLabel('Type of a.txt').click()
     await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(types)
   }

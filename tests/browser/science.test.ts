@@ -466,6 +466,10 @@ test('IN-420 IN-422 DP-396 of six tasks that were used five stay, and the picker
   await button(run, 'Run').click()
   await run.getByRole('region', { name: 'Output' }).getByText('Hello WTI').waitFor()
   expect((await namesOf())[0]).toBe('greet')
+  await picker.fill('six scripts')
+  await page.getByRole('option', { name: 'Script six' }).click()
+  await run.getByRole('region', { name: 'Output' }).waitFor({ state: 'detached' })
+  await button(run, 'Run').waitFor()
 
   await page.evaluate(() => localStorage.setItem('ng-recent-tasks', '{'))
   await page.reload()

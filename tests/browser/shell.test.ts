@@ -340,7 +340,7 @@ test('SH-133 matches paths in any letter case', async () => {
   }
 })
 
-test('SH-011 SH-143 SH-145 SH-147 SH-152 a frame shows only Insight, without sidebar, breadcrumbs, panels and tools', async () => {
+test('SH-011 SH-143 SH-145 SH-147 SH-152 a frame of any width shows only Insight, without sidebar, breadcrumbs, panels and tools', async () => {
   const page = await stage.open('/MyAccount', stage.server.admin)
   await page.getByRole('heading', { name: 'Settings' }).waitFor()
   const hasTools = () =>
@@ -383,6 +383,10 @@ test('SH-011 SH-143 SH-145 SH-147 SH-152 a frame shows only Insight, without sid
   expect(await frame.getByRole('dialog', { name: 'Search all' }).count()).toBe(0)
   await frame.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
   expect(await frame.evaluate(hasTools)).toBe(false)
+  await page.locator('iframe').evaluate((element) => element.setAttribute('width', '500'))
+  await frame.goto(`${stage.server.url}/Insight`)
+  await frame.getByRole('link', { name: 'Crude' }).waitFor()
+  expect(await frame.getByRole('navigation').count()).toBe(0)
 })
 
 test('SH-010 SH-076 SH-078 the public area needs no login, shows only shared insights, and has a reduced sidebar', async () => {
@@ -530,8 +534,11 @@ test('SH-016 SH-017 SH-177 SH-181 shows the configured logo or else the default 
     .toBe('/logo.svg?of=harbour')
   expect(await sidebar(page).locator('svg[data-logo="default"]').count()).toBe(0)
   await sidebar(page).getByText('Local', { exact: true }).waitFor()
+  // The pointer passes over a button, whose tooltip must not appear later.
+  await sidebar(page).getByRole('button', { name: 'Keep the sidebar open' }).hover()
   await sidebar(page).getByRole('link', { name: user.userName }).hover()
   await page.getByRole('tooltip').getByText(user.userName).waitFor()
+  expect(await page.getByRole('tooltip').allInnerTexts()).toEqual([user.userName])
   await page.route('**/logo.svg*', (route) => route.fulfill({ status: 404 }))
   await page.reload()
   await sidebar(page).locator('svg[data-logo="default"]').waitFor()

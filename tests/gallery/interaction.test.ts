@@ -73,7 +73,7 @@ test('drag zooms, Shift+drag and a drag on the axis pan, double click shows all'
     expect(await windowOf(page)).toEqual(all)
   }))
 
-test('Ctrl and the wheel zoom around the pointer; the wheel alone scrolls the page', () =>
+test('Ctrl and the wheel zoom around the pointer, Shift and the wheel move the window; the wheel alone scrolls the page', () =>
   withChart('domain-default', async (page) => {
     const { x, y, width, height } = await plotOf(page)
     const all = await windowOf(page)
@@ -81,12 +81,24 @@ test('Ctrl and the wheel zoom around the pointer; the wheel alone scrolls the pa
     await page.mouse.move(x + width * 0.25, y + height / 2)
     await page.mouse.wheel(0, -100)
     expect(await windowOf(page)).toEqual(all)
-    await page.keyboard.down('Control')
-    await page.mouse.wheel(0, -100)
-    await page.keyboard.up('Control')
+    const turn = async (key: 'Control' | 'Shift', byX: number, byY: number) => {
+      await page.keyboard.down(key)
+      await page.mouse.wheel(byX, byY)
+      await page.keyboard.up(key)
+    }
+    await turn('Control', 0, -100)
     await expect.poll(async () => (await windowOf(page)).to).toBeLessThan(all.to)
     const { from, to } = await windowOf(page)
     expect((at - from) / (to - from)).toBeCloseTo(0.25, 2)
+
+    // Some browsers report a turn of the wheel as a sideways one while Shift is pressed.
+    await turn('Shift', 100, 0)
+    await expect.poll(async () => (await windowOf(page)).from).toBeGreaterThan(from)
+    const panned = await windowOf(page)
+    expect((panned.to - panned.from) / (to - from)).toBeCloseTo(1, 6)
+    await turn('Shift', 0, -100)
+    await expect.poll(async () => (await windowOf(page)).from).toBeLessThan(panned.from)
+    expect(((await windowOf(page)).from - from) / (to - from)).toBeCloseTo(0, 6)
   }))
 
 test('the keyboard reads point by point, aloud; plus zooms, Escape shows all', () =>

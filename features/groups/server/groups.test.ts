@@ -169,6 +169,18 @@ test('another user neither sees, changes nor deletes a group without a grant; an
   expect((await server.admin.call(getGroup, named('private'))).access).toBe('RWS')
 })
 
+test('a user with full access to the group of another user cannot delete it; an administrator can', async () => {
+  const { groupId } = await anna.call(createGroup, { body: { name: 'lent' } })
+  await grant(groupId, 'RWS', ben)
+  await expect(ben.call(deleteGroup, named('lent'))).rejects.toMatchObject({
+    status: 403,
+    body: { code: 'groupForbidden' },
+  })
+  expect(await anna.call(getGroup, named('lent'))).toMatchObject({ groupId })
+  await server.admin.call(deleteGroup, named('lent'))
+  await expect(anna.call(getGroup, named('lent'))).rejects.toMatchObject({ status: 404 })
+})
+
 test('a name that is taken, empty, too long, just dots, with a control character or that of a home is told at its field', async () => {
   await anna.call(createGroup, { body: { name: 'taken' } })
   for (const name of [

@@ -234,7 +234,7 @@ test('values that are too long for a script are told when the pipeline is saved,
   expect((await refusal(save(100_000))).message).toContain('“a”: The values have 1,020,045 bytes together')
 })
 
-test('a pipeline with a schedule runs when it is due, with the rights of who saved it last, and again later', async () => {
+test('a pipeline with a schedule runs when it is due, with the rights of the user who saved it, and again later', async () => {
   const { pipeline } = await owner.call(createPipeline, {
     body: input('scheduled', { tasks: [daily] as never }),
   })
@@ -252,6 +252,20 @@ test('a pipeline with a schedule runs when it is due, with the rights of who sav
     [pipeline.id],
   )
   expect(rows).toEqual([])
+})
+
+test('a pipeline that another user changed and saved runs on its schedule with the rights of that user', async () => {
+  const groupName = 'Handed over'
+  await shareGroup(groupName)
+  const body = input('handed over', { groupName, tasks: [daily] as never })
+  const { pipeline } = await owner.call(createPipeline, { body })
+  const params = { pipelineId: pipeline.id }
+  await stranger.call(updatePipeline, { params, body: { ...body, ...params, version: 1 } })
+  await letComeDue(pipeline.id)
+  const find = async () =>
+    (await owner.call(searchStatuses, { query: { query: 'handed over', type: 'PIPELINE' } })).items[0]
+  await expect.poll(async () => (await find())?.status, { timeout: 20_000 }).toBe('INFO')
+  expect((await find())!.owner).toBe(stranger.userName)
 })
 
 test('a pipeline whose schedule is paused has no next run', async () => {

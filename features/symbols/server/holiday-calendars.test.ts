@@ -101,7 +101,13 @@ test('administrators of companies keep calendars of their own, which everybody r
     totalSize: 1,
     items: [{ ...params, source: 'own' }],
   })
-  expect(await daysOf('trading DESK', '2024-01-01', '2024-12-31')).toEqual([])
+  expect(await anna.call(getHolidayCalendar, { params, query: {} })).toEqual({
+    ...params,
+    description: '',
+    source: 'own',
+    weekend: [6, 7],
+    days: [],
+  })
 
   await expect(anna.call(deleteHolidayCalendar, { params })).rejects.toMatchObject({ status: 403 })
   await server.admin.call(deleteHolidayCalendar, { params })

@@ -27,7 +27,7 @@ test('settings are read in the forms that people write them', () => {
     HEADWATER_SMTP_URL: 'smtps://user:word@mail.example.com',
     HEADWATER_MAIL_FROM: 'Data team <data@example.com>',
     HEADWATER_ALLOWED_ORIGINS: ' https://a.example.com/  http://localhost:3000 ',
-    HEADWATER_TRUSTED_PROXIES: '127.0.0.1 10.0.0.0/8 fd00::/8',
+    HEADWATER_TRUSTED_PROXIES: '127.0.0.1 10.0.0.0/8 fd00::/8 2001:db8::/48 ::1/128',
     HEADWATER_CONNECTIONS_PER_ADDRESS: '0',
     HEADWATER_LOG_LEVEL: 'DEBUG',
   })
@@ -41,7 +41,7 @@ test('settings are read in the forms that people write them', () => {
     smtpUrl: 'smtps://user:word@mail.example.com',
     mailFrom: 'Data team <data@example.com>',
     allowedOrigins: ['https://a.example.com', 'http://localhost:3000'],
-    trustedProxies: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'],
+    trustedProxies: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8', '2001:db8::/48', '::1/128'],
     connectionsPerAddress: 0,
     logLevel: 'debug',
   })
@@ -60,6 +60,7 @@ test.each([
   ['HEADWATER_ALLOWED_ORIGINS', '*', 'scheme, host and port only'],
   ['HEADWATER_ALLOWED_ORIGINS', 'https://example.com/page', 'scheme, host and port only'],
   ['HEADWATER_TRUSTED_PROXIES', '10.0.0.0/33', 'an address or a network such as 10.0.0.0/8'],
+  ['HEADWATER_TRUSTED_PROXIES', 'fd00::/129', 'an address or a network such as 10.0.0.0/8'],
   ['HEADWATER_TRUSTED_PROXIES', 'proxy.local', 'an address or a network such as 10.0.0.0/8'],
   ['HEADWATER_CONNECTIONS_PER_ADDRESS', 'many', 'a whole number from 0 to 999999'],
   ['HEADWATER_CONNECTIONS_PER_ADDRESS', '-1', 'a whole number from 0 to 999999'],

@@ -59,6 +59,15 @@ test('keys walk from point to point over all series, and skip gaps', () => {
   expect(press('x', 0)).toBeUndefined()
 })
 
+test('the arrow keys treat several points at the same x as one step', () => {
+  const dots: SeriesSpec = { label: 'D', kind: 'scatter', x: [0, 10, 10, 10, 20], y: [1, 2, null, 3, 4] }
+  const scatter = toModel({ series: [dots], x: { kind: 'number' } }, new WeakMap())
+  expect(neighbourX(scatter, 0, 1)).toBe(10)
+  expect(neighbourX(scatter, 10, 1)).toBe(20)
+  expect(neighbourX(scatter, 20, -1)).toBe(10)
+  expect(neighbourX(scatter, 10, -1)).toBe(0)
+})
+
 test('the window follows the cursor, plus and minus zoom around it', () => {
   expect(press('ArrowRight', 10, { from: 0, to: 10 })).toEqual({ cursor: 20, window: { from: 10, to: 20 } })
   expect(press('+', 0)).toEqual({ window: { from: 0, to: 15 } })

@@ -97,6 +97,16 @@ test('distinguishes symbols with equal hashes', async () => {
   expect(batches.flatMap((batch) => batch.newSymbols)).toHaveLength(4)
 })
 
+test('distinguishes symbols whose values read the same when joined by commas', async () => {
+  const rows = ['"a,b",c,2024-01-01,1', 'a,"b,c",2024-01-01,2', '"a"",""b",c,2024-01-01,3']
+  const { batches } = await readAll([Buffer.from(['A,B,Date,V', ...rows].join('\n'))])
+  expect(rowsOf(batches)).toEqual([
+    ['a,b', 'c', Date.UTC(2024, 0, 1), 1],
+    ['a', 'b,c', Date.UTC(2024, 0, 1), 2],
+    ['a","b', 'c', Date.UTC(2024, 0, 1), 3],
+  ])
+})
+
 test('values of every type are checked in rows of a known symbol too', async () => {
   const header = 'Code,Date,V,N(I),D(D),T(S)'
   const first = 'A,2024-01-01T00:00:00Z,1,1,2024-01-01,x'

@@ -106,6 +106,30 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
       expect(await readLines(getEngine(), [pick(240, [1], columns)], { filters })).toHaveLength(1)
     })
 
+    test('with several columns of one name, “not equal” and “is empty” must hold for all of them, other conditions for any', async () => {
+      await getEngine().dropDataset(240)
+      const notes = [
+        { ...price, name: 'Note' },
+        { ...status, name: 'Note' },
+      ]
+      await storePoints(getEngine(), 240, 1, notes, [
+        [1, '2023-01-01', 7, null],
+        [1, '2023-01-02', null, 'storm'],
+        [1, '2023-01-03', 8, 'calm'],
+      ])
+      const daysOf = async (operator: ValueFilter['operator'], value?: ValueFilter['value']) => {
+        const filters = [{ column: 'Note', operator, ...(value === undefined ? {} : { value }) }]
+        const lines = await readLines(getEngine(), [pick(240, [1], notes)], { filters })
+        return lines.slice(1).map((line) => line.slice('S1,2023-01-'.length, 'S1,2023-01-01'.length))
+      }
+      expect(await daysOf('equals', 'storm')).toEqual(['02'])
+      expect(await daysOf('notEquals', 'storm')).toEqual(['01', '03'])
+      expect(await daysOf('equals', 7)).toEqual(['01'])
+      expect(await daysOf('notEquals', 7)).toEqual(['02', '03'])
+      expect(await daysOf('isNotEmpty')).toEqual(['01', '02', '03'])
+      expect(await daysOf('isEmpty')).toEqual([])
+    })
+
     test.each<ValueFilter>([
       { column: 'Price', operator: 'contains', value: '1' },
       { column: 'Price', operator: 'equals', value: 'one' },

@@ -1,4 +1,4 @@
-import { isFramed, useCan } from '@headwater/accounts/web'
+import { useCan } from '@headwater/accounts/web'
 import { links } from '@headwater/web-kit'
 
 /** Below this width, in CSS pixels, the product shows its mobile layout. */
@@ -11,10 +11,10 @@ const query = `(width < ${mobileBelowPx}px)`
 /** Whether the window was opened narrow. Decided once: one that is drawn narrow in the middle of work must not lose the page it shows. */
 export const startedNarrow = window.matchMedia(query).matches
 
-/** Whether the mobile layout is shown: opened in a narrow window, not in a frame, for users who may see one of its pages. */
+/** Whether the mobile layout is shown: opened in a narrow window, for users who may see one of its pages. In a frame nobody may. */
 export function useMobileMode(): boolean {
   const can = useCan()
-  return startedNarrow && !isFramed() && mobileHome(can) !== undefined
+  return startedNarrow && mobileHome(can) !== undefined
 }
 
 /** The first page of the mobile layout that a user may see; undefined switches the layout off. */

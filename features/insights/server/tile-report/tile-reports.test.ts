@@ -194,26 +194,36 @@ test('a chart draws sums, averages, every symbol of a parameter and other column
   expect(overOpen?.rows.map(([x]) => x)).toEqual(['1', '2', '3'])
 })
 
-test('a seasonality chart has a column for each year, the newest first', async () => {
+test('a seasonality chart has a column for each year of each series, the newest first', async () => {
   await anna.call(createGroup, { body: { name: 'Seasons' } })
   await uploadSeries(anna, {
     groupName: 'Seasons',
     content:
-      'Code,Date,Close\nA,2024-02-29,1\nA,2024-12-31,9\nA,2025-02-28,2\nA,2025-12-31,3\nA,2026-02-28,4\nA,2026-03-01,5\n',
+      'Code,Date,Close\nA,2024-02-29,1\nA,2024-12-31,9\nA,2025-02-28,2\nA,2025-12-31,3\nA,2026-02-28,4\nA,2026-03-01,5\nB,2025-02-28,6\nB,2026-02-28,7\n',
   })
-  const tile = await tileOf({
+  const seasons = (...series: object[]) => ({
     type: 'Chart',
     basicChartType: 'seasonality',
     range: 'ALL',
-    series: [{ ...line('A'), groupName: 'Seasons' }],
+    series: series.map((each) => ({ ...each, groupName: 'Seasons' })),
   })
-  expect(tile.table?.header).toEqual(['Day', '2026', '2025', '2024'])
-  expect(tile.table?.rows).toEqual([
+  const { tiles } = await reportOf([seasons(line('A')), seasons(line('A'), line('B', { label: 'Second' }))])
+  expect(tiles[0]?.table?.header).toEqual(['Day', '2026', '2025', '2024'])
+  expect(tiles[0]?.table?.rows).toEqual([
     ['1 March', '5', '', ''],
     ['29 February', '', '', '1'],
     ['28 February', '4', '2', ''],
     ['31 December', '', '3', '9'],
   ])
+  expect(tiles[1]?.table?.header).toEqual([
+    'Day',
+    'A · Close 2026',
+    'A · Close 2025',
+    'A · Close 2024',
+    'Second 2026',
+    'Second 2025',
+  ])
+  expect(tiles[1]?.table?.rows[2]).toEqual(['28 February', '4', '2', '', '7', '6'])
 })
 
 test('stats have their value with its unit, its change and its level', async () => {
@@ -267,6 +277,23 @@ test('texts are those of the tile or of a file, with the chosen values in them',
     'About **A\\*b**',
     '# From a file',
     'It has no text yet.',
+  ])
+})
+
+test('a report contains the first 20,000 characters of a long text and says so', async () => {
+  // The emoji counts as two characters, of which only one would fit.
+  const content = `${'x'.repeat(19_999)}😀`
+  await upload(anna, { groupName: 'Reports', fileName: 'long.md', fileType: 'MD', content })
+  const { tiles } = await reportOf([
+    { type: 'Text', source: { type: 'EDITOR' }, templateContent: content },
+    { type: 'Text', source: { type: 'FILE', value: { groupName: 'Reports', fileName: 'long.md' } } },
+    { type: 'Text', source: { type: 'EDITOR' }, templateContent: 'y'.repeat(20_000) },
+  ])
+  const note = 'The beginning of a longer text.'
+  expect(tiles.map((each) => [each.text?.length, each.text?.at(-1), each.note])).toEqual([
+    [19_999, 'x', note],
+    [19_999, 'x', note],
+    [20_000, 'y', ''],
   ])
 })
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { beginningOf } from '@headwater/contract'
 import type { Groups } from '@headwater/groups/server'
 import type { Files } from '@headwater/files/server'
 import type { Preps } from '@headwater/preps/server'
@@ -150,7 +151,7 @@ export function createTileReports(dependencies: TileReportsDependencies): TileRe
       source.type === 'FILE'
         ? await lake.readText(asking, source.value as FileReference, maxTextCharacters)
         : {
-            text: templateContent.slice(0, maxTextCharacters),
+            text: beginningOf(templateContent, maxTextCharacters),
             isCut: templateContent.length > maxTextCharacters,
           }
     const note = whole.isCut ? 'The beginning of a longer text.' : ''

@@ -71,6 +71,7 @@ export function ParamForm({
       className={styles.set}
       aria-labelledby={titleId}
       data-error={result?.hasError || undefined}
+      data-only={only !== undefined || undefined}
       onSubmit={submit}
     >
       <div className={styles.head}>

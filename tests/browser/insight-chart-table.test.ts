@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import type { BrowserContextOptions, Locator, Page } from 'playwright'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { updateSettings } from '@headwater/accounts/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { emptyContent, createInsight, getInsight, type Tile } from '@headwater/insights/contract'
@@ -18,7 +19,18 @@ beforeAll(async () => {
   for (const name of ['Gas', longGroup, 'Reports']) await anna.call(createGroup, { body: { name } })
   await series(longGroup, `Code,Region,Date,Close\n${days('Brent,EU', 100)}\n${days('WTI,US', 200)}`)
   await series('Gas', `Code,Date,Close\n${days('TTF', 12_345_670)}`)
+  await anna.call(createGroup, { body: { name: 'Minutes' } })
+  await series('Minutes', `Code,Date,Close\n${minutes().join('\n')}`)
 })
+
+/** Points of 79 days, one every five minutes, with one peak on the first day. */
+const minuteCount = 22_683
+function minutes(): string[] {
+  return Array.from({ length: minuteCount }, (_, at) => {
+    const date = new Date(Date.UTC(2026, 0, 1) + at * 300_000).toISOString().slice(0, 19)
+    return `LOAD,${date},${at === 100 ? 9999 : 50 + (at % 40)}`
+  })
+}
 
 /** Thirty days of a symbol: a first value and one more each day. */
 function days(symbol: string, from: number): string {
@@ -1004,4 +1016,90 @@ test('the first tile is drawn before the others, also when all answers arrive at
   const drawn = async () => (await page.evaluate('window.drawnTiles')) as number[]
   await expect.poll(async () => (await drawn()).at(-1)).toBe(6)
   expect((await drawn())[0]).toBe(1)
+})
+
+describe('a chart of more points than come at once', () => {
+  const load = { label: 'Load', groupName: 'Minutes', symbolList: [{ Code: 'LOAD' }], column: 'Close' }
+  const chart = (id: string, more: object = {}) => ({
+    id,
+    title: id,
+    type: 'Chart',
+    range: 'ALL',
+    series: [load],
+    ...more,
+  })
+  const live = (page: Page, title: string) => tile(page, title).locator('.hw-chart-live')
+
+  test('the range All is drawn as a whole with every peak, and the tile says how many points there are', async () => {
+    await makeInsight('All', [chart('Load')])
+    const page = await open('All')
+    await tile(page, 'Load')
+      .getByText(/^22,683 points, [\d,]+ drawn$/)
+      .waitFor()
+    const plot = tile(page, 'Load').getByRole('application')
+    expect(await plot.getAttribute('aria-label')).toContain(
+      'from Thu 01 Jan 2026 00:00 to Fri 20 Mar 2026 18:10',
+    )
+    await plot.focus()
+    await page.keyboard.press('Home')
+    const read: string[] = []
+    for (let step = 0; step < 40 && !read.at(-1)?.includes('9,999'); step++) {
+      await page.keyboard.press('ArrowRight')
+      read.push((await live(page, 'Load').textContent()) ?? '')
+    }
+    expect(read.at(-1)).toBe('Thu 01 Jan 2026 08:20: Load 9,999')
+  })
+
+  test('zoomed in, the points of the window come, all of them once they fit; rows that leave the page are all in view', async () => {
+    await makeInsight('Zoomed', [chart('Load')])
+    const page = await open('Zoomed')
+    const plot = tile(page, 'Load').getByRole('application')
+    await tile(page, 'Load')
+      .getByText(/^22,683 points/)
+      .waitFor()
+    const save = async () => {
+      const download = page.waitForEvent('download')
+      await tile(page, 'Load').getByRole('button', { name: 'Actions of Load' }).click()
+      await page.getByRole('menuitem', { name: 'Save as CSV' }).click()
+      return (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n')
+    }
+    expect(await save()).toHaveLength(minuteCount + 1)
+    await plot.focus()
+    await page.keyboard.press('Home')
+    for (let step = 0; step < 7; step++) await page.keyboard.press('+')
+    await expect
+      .poll(() =>
+        tile(page, 'Load')
+          .getByText(/points, .* drawn/)
+          .count(),
+      )
+      .toBe(0)
+    // One point after the other, five minutes apart.
+    for (const time of ['00:05', '00:10', '00:15', '00:20', '00:25']) {
+      await page.keyboard.press('ArrowRight')
+      expect(await live(page, 'Load').textContent()).toContain(`01 Jan 2026 ${time}: `)
+    }
+    const lines = await save()
+    expect(lines.length).toBeGreaterThan(100)
+    expect(lines.length).toBeLessThan(300)
+    await tile(page, 'Load').getByRole('button', { name: 'Reset zoom' }).click()
+    await tile(page, 'Load')
+      .getByText(/^22,683 points/)
+      .waitFor()
+  })
+
+  test('a chart that computes from its points is cut by the row limit, says so and loads the others', async () => {
+    await makeInsight('Averages', [chart('Load', { series: [{ ...load, movingAverage: true }] })])
+    const page = await open('Averages')
+    await tile(page, 'Load').getByRole('button', { name: 'newest 5,000 of 22,683 rows · load all' }).click()
+    await expect
+      .poll(() =>
+        tile(page, 'Load')
+          .getByText(/newest/)
+          .count(),
+      )
+      .toBe(0)
+    const plot = tile(page, 'Load').getByRole('application')
+    await expect.poll(() => plot.getAttribute('aria-label')).toContain('from Thu 01 Jan 2026 00:00')
+  })
 })

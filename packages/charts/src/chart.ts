@@ -130,13 +130,13 @@ class LiveChart implements Chart {
     return paintSvg(this.#picture(look))
   }
 
-  async toCsv(): Promise<string> {
+  async toCsv(of?: ChartSpec): Promise<string> {
     const { writeCsv } = await import('./export-csv.ts')
-    return writeCsv(this.#model, this.window, this.#wording.x)
+    return writeCsv(this.#modelOf(of), this.window, this.#wording.x)
   }
 
-  toTable(limit = 200): ChartTable {
-    return toTable(this.#model, this.window, limit, this.#wording.x)
+  toTable(limit = 200, of?: ChartSpec): ChartTable {
+    return toTable(this.#modelOf(of), this.window, limit, this.#wording.x)
   }
 
   destroy(): void {
@@ -158,6 +158,11 @@ class LiveChart implements Chart {
 
   get #titlePixels(): number {
     return TITLE_PIXELS[this.#model.spec.titleSize ?? 'Standard']
+  }
+
+  /** A spec with what the legend hid. */
+  #modelOf(spec: ChartSpec | undefined): Model {
+    return spec === undefined ? this.#model : toModel(spec, new WeakMap(), this.#model)
   }
 
   #readTheme(): Theme {

@@ -1,4 +1,4 @@
-import { createChart, type Chart, type ChartSpec, type ChartStats } from '@headwater/charts'
+import { createChart, type Chart, type ChartSpec, type ChartStats, type ChartWindow } from '@headwater/charts'
 import { useEffect, useRef } from 'react'
 import styles from './ChartTile.module.css'
 
@@ -15,7 +15,8 @@ export function ChartCanvas({
   /** Told the chart while it stands, null when it goes. */
   onChart: (chart: Chart | null) => void
   onDraw: (stats: ChartStats) => void
-  onZoom: (zoomed: boolean) => void
+  /** Told the window in view after a zoom; undefined when all data are. */
+  onZoom: (window: ChartWindow | undefined) => void
 }) {
   const place = useRef<HTMLDivElement>(null)
   const live = useRef<Chart>(null)
@@ -31,7 +32,7 @@ export function ChartCanvas({
         return latest.current.label
       },
       onDraw: (stats) => latest.current.onDraw(stats),
-      onZoom: (window) => latest.current.onZoom(window !== undefined),
+      onZoom: (window) => latest.current.onZoom(window),
     })
     live.current = chart
     drawn.current = latest.current

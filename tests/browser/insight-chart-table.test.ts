@@ -1103,3 +1103,71 @@ describe('a chart of more points than come at once', () => {
     await expect.poll(() => plot.getAttribute('aria-label')).toContain('from Thu 01 Jan 2026 00:00')
   })
 })
+
+describe('charts beside one another', () => {
+  const chart = (id: string, code: string) => ({
+    id,
+    title: id,
+    type: 'Chart',
+    tileWidth: 'half',
+    range: 'ALL',
+    series: [line(code)],
+  })
+  const plot = (page: Page, title: string) => tile(page, title).getByRole('application')
+  const tip = (page: Page, title: string) => tile(page, title).locator('.hw-chart-tip')
+
+  test('the cursor and the zoom of one chart are those of all, once the insight says so', async () => {
+    await makeInsight('Together', [chart('Oil', 'Brent'), chart('Fuel', 'WTI')])
+    const page = await open('Together')
+    await plot(page, 'Oil').focus()
+    await page.keyboard.press('Home')
+    await tip(page, 'Oil').getByText('Thu 01 Jan 2026').waitFor()
+    expect(await tip(page, 'Fuel').isVisible()).toBe(false)
+
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    const shared = page.getByLabel('Cursor and zoom of charts', { exact: true })
+    expect(await choose(shared, 'Same cursor and zoom in all')).toEqual([
+      'Each chart its own',
+      'Same cursor in all',
+      'Same cursor and zoom in all',
+    ])
+    await page.keyboard.press('Control+s')
+    await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
+    const { content } = await anna.call(getInsight, {
+      params: { groupName: 'Reports', insightName: 'Together' },
+    })
+    expect(content.chartSync).toBe('CURSOR_AND_ZOOM')
+
+    await plot(page, 'Oil').focus()
+    await page.keyboard.press('Home')
+    await tip(page, 'Fuel').getByText('Thu 01 Jan 2026').waitFor()
+    expect(await tip(page, 'Fuel').textContent()).toContain('201')
+    await page.keyboard.press('+')
+    await tile(page, 'Fuel').getByRole('button', { name: 'Reset zoom' }).click()
+    await expect.poll(() => page.getByRole('button', { name: 'Reset zoom' }).count()).toBe(0)
+  })
+
+  test('every tile fills the window by f or its menu, Esc leaves and gives the focus back', async () => {
+    await makeInsight('Large', [chart('Oil', 'Brent'), { id: 'w', title: 'Words', type: 'Text' }])
+    const page = await open('Large')
+    const width = async (title: string) => (await tile(page, title).boundingBox())!.width
+    const window = page.viewportSize()!.width
+    const before = await width('Oil')
+    await plot(page, 'Oil').focus()
+    await page.keyboard.press('f')
+    await expect.poll(() => width('Oil')).toBe(window)
+    await page.keyboard.press('Escape')
+    await expect.poll(() => width('Oil')).toBe(before)
+
+    await tile(page, 'Words').getByRole('button', { name: 'Actions of Words' }).click()
+    await page.getByRole('menuitem', { name: 'Full screen' }).click()
+    await expect.poll(() => width('Words')).toBe(window)
+    await tile(page, 'Words').getByRole('button', { name: 'Leave full screen' }).click()
+    await expect.poll(() => width('Words')).toBeLessThanOrEqual(window - 10)
+    expect(await tile(page, 'Words').evaluate((card) => card.contains(document.activeElement))).toBe(true)
+    // Outside of a tile the key does nothing.
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+    await page.keyboard.press('f')
+    expect(await page.locator('[data-full]').count()).toBe(0)
+  })
+})

@@ -23,6 +23,8 @@ export interface ChartOptions {
   onDraw?: (stats: ChartStats) => void
   /** Called after the user (or `zoom`) changed the window; `undefined` when all data are in view. */
   onZoom?: (window: ChartWindow | undefined) => void
+  /** Called after the user (not `setCursor`) moved the cursor: the x it stands at, null when it went. */
+  onCursor?: (x: number | null) => void
   /** Called after a click on the legend with the labels now hidden. */
   onToggle?: (hidden: readonly string[]) => void
 }
@@ -77,6 +79,8 @@ export interface Chart {
   readonly stats: ChartStats
   /** The window now in view. */
   readonly window: ChartWindow
+  /** The window that shows all data. */
+  readonly full: ChartWindow
   /** Takes everything out of the container and ends all listening. */
   destroy(): void
 }

@@ -13,14 +13,15 @@ export type AxisSide = 'left' | 'right'
 /**
  * Which range of values an axis shows. "The data" are all finite values of the shown series of that axis.
  *
- * - `Default`: from zero (or from below it, if there are negative values) to a round number above the largest value.
+ * - `Default`: from zero (or from below it, if there are negative values) to a round number above the largest value. After a zoom: round
+ *   numbers around the values in view, from zero only where the axis has bars or areas.
  * - `Fit to data`: exactly from the smallest to the largest value.
  * - `Zero to data max`: exactly from 0 to the largest value; smaller values are cut off at the edge. If no value is
  *   above zero: from the smallest value to 0.
  * - `Zero to 100`: exactly 0 to 100; what lies outside is cut off at the edge.
  * - `Auto scale`: round numbers around the values in the window in view, zero only if it is near; follows every zoom.
  *
- * Only `Auto scale` moves while zooming. Without any value an axis shows 0 to 1; if all values are equal the range is
+ * Only `Default` and `Auto scale` move while zooming. Without any value an axis shows 0 to 1; if all values are equal the range is
  * widened so that the line lies inside.
  */
 export const AXIS_DOMAINS = [

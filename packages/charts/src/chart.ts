@@ -80,6 +80,10 @@ class LiveChart implements Chart {
     return this.#zoomed ?? this.#model.full
   }
 
+  get full(): ChartWindow {
+    return this.#model.full
+  }
+
   update(spec: ChartSpec): void {
     if (this.#ended) return
     this.#model = toModel(spec, this.#cache, this.#model)
@@ -282,7 +286,7 @@ class LiveChart implements Chart {
       { signal },
     )
     this.#host.addEventListener('keydown', (event) => this.#key(event), { signal })
-    this.#host.addEventListener('blur', () => this.setCursor(null), { signal })
+    this.#host.addEventListener('blur', () => this.#moveCursor(null), { signal })
     // Labels are measured: once the font has arrived they are measured again.
     if (document.fonts.status !== 'loaded') void document.fonts.ready.then(() => this.restyle())
     const stop = listenToGestures({
@@ -300,15 +304,21 @@ class LiveChart implements Chart {
   }
 
   #point(event: PointerEvent | null): void {
-    if (!event) return this.setCursor(null)
+    if (!event) return this.#moveCursor(null)
     const rect = this.#frame.over.getBoundingClientRect()
     const [x, y] = [event.clientX - rect.left, event.clientY - rect.top]
     const part = this.#vertical ? y / rect.height : x / rect.width
     const { from, to } = this.window
     const near = nearestX(this.#model, from + (to - from) * part, this.window)
-    if (near === undefined) return this.setCursor(null)
+    if (near === undefined) return this.#moveCursor(null)
     this.#cursor = near
     this.#cursorView.show(near, this.#model, this.#layout.plot, this.#wording, this.#vertical ? x : y)
+    this.#options.onCursor?.(near)
+  }
+
+  #moveCursor(x: number | null): void {
+    this.setCursor(x)
+    this.#options.onCursor?.(x)
   }
 
   #key(event: KeyboardEvent): void {
@@ -318,7 +328,7 @@ class LiveChart implements Chart {
     if (result.window === 'all') this.resetZoom()
     else if (result.window) this.zoom(result.window.from, result.window.to)
     if (result.cursor === undefined) return
-    this.setCursor(result.cursor)
+    this.#moveCursor(result.cursor)
     this.#live.textContent = result.cursor === null ? '' : this.#spoken(result.cursor)
   }
 

@@ -83,15 +83,23 @@ export function axisScale(
 ): ValueScale | undefined {
   if (!model.series.some((one) => one.side === side)) return undefined
   const domain = (side === 'left' ? model.spec.leftAxis : model.spec.rightAxis)?.domain ?? 'Default'
+  const shown = shownSeries(model).filter((one) => one.side === side)
+  const isFollowing = domain === 'Default' && isZoomed(model, view)
   let min = Infinity
   let max = -Infinity
-  for (const { points, side: of } of shownSeries(model)) {
-    if (of !== side) continue
-    const [a, b] = domain === 'Auto scale' ? extremesInView(points, view) : [points.min, points.max]
+  for (const { points } of shown) {
+    const isOfView = isFollowing || domain === 'Auto scale'
+    const [a, b] = isOfView ? extremesInView(points, view) : [points.min, points.max]
     if (a < min) min = a
     if (b > max) max = b
   }
-  return valueScale(domain, min, max, room, like)
+  // What is filled from zero on would look like another size without it.
+  const standsOnZero = shown.some(({ spec }) => spec.kind === 'bars' || spec.kind === 'area')
+  return valueScale(isFollowing && !standsOnZero ? 'Auto scale' : domain, min, max, room, like)
+}
+
+function isZoomed({ full }: Model, view: ChartWindow): boolean {
+  return view.from > full.from || view.to < full.to
 }
 
 /** Finite points of the shown series in view. */

@@ -3,6 +3,7 @@ import {
   type KeyboardEvent,
   type ReactNode,
   useContext,
+  useEffect,
   useId,
   useMemo,
   useRef,
@@ -17,11 +18,14 @@ import IconFileExport from '@tabler/icons-react/dist/esm/icons/IconFileExport.mj
 import IconFileImport from '@tabler/icons-react/dist/esm/icons/IconFileImport.mjs'
 import IconGripVertical from '@tabler/icons-react/dist/esm/icons/IconGripVertical.mjs'
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
+import IconMaximize from '@tabler/icons-react/dist/esm/icons/IconMaximize.mjs'
+import IconMinimize from '@tabler/icons-react/dist/esm/icons/IconMinimize.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { Badge, IconButton, Menu, type MenuEntry, Tooltip } from '@headwater/web-kit'
 import type { Tile } from '../../contract/index.ts'
 import { useExportRoom } from '../exports/tile-exports.ts'
 import type { CardExtras, CardProps } from '../tiles/tile-view.ts'
+import { useFullScreen } from './use-full-screen.ts'
 import { useNearViewport } from './use-near-viewport.ts'
 import styles from './TileCard.module.css'
 
@@ -74,10 +78,13 @@ export function TilePlace({
 }
 
 /** Where the content of a tile puts what it adds to the header; null while that is not shown. */
-const HeaderContext = createContext<{ badges: HTMLElement | null; actions: HTMLElement | null }>({
-  badges: null,
-  actions: null,
-})
+const HeaderContext = createContext<{
+  badges: HTMLElement | null
+  actions: HTMLElement | null
+  /** Told whether the content has a menu of its own. */
+  onMenu: (hasMenu: boolean) => void
+  fullScreen: MenuEntry | undefined
+}>({ badges: null, actions: null, onMenu: () => undefined, fullScreen: undefined })
 
 /** The frame of a tile: title, badges, actions, and its content below. It stays while the content loads. */
 export function TileCard({ card, children }: { card: CardProps; children: ReactNode }) {
@@ -85,12 +92,23 @@ export function TileCard({ card, children }: { card: CardProps; children: ReactN
   const titleId = useId()
   const [badges, setBadges] = useState<HTMLElement | null>(null)
   const [actions, setActions] = useState<HTMLElement | null>(null)
-  const header = useMemo(() => ({ badges, actions }), [badges, actions])
+  const [hasMenu, setHasMenu] = useState(false)
+  const place = useRef<HTMLElement>(null)
+  const { full, toggle, focus } = useFullScreen(place)
+  const fullScreen = useMemo(() => fullScreenEntry(full, toggle), [full, toggle])
+  const header = useMemo(
+    () => ({ badges, actions, onMenu: setHasMenu, fullScreen }),
+    [badges, actions, fullScreen],
+  )
   return (
     <section
+      ref={place}
+      tabIndex={-1}
       className={styles.card}
       aria-labelledby={titleId}
       data-selected={(editing && selected) || undefined}
+      data-full={full || undefined}
+      {...focus}
     >
       <header className={styles.head}>
         {editing ? <DragHandle card={card} /> : null}
@@ -119,9 +137,13 @@ export function TileCard({ card, children }: { card: CardProps; children: ReactN
           ) : (
             <>
               <div className={styles.slot} ref={setActions} />
-              {editing ? <TileMenu tile={tile} items={editItems(card)} /> : null}
+              {editing ? <TileMenu tile={tile} items={[...editItems(card), 'divider', fullScreen]} /> : null}
+              {editing || hasMenu ? null : <TileMenu tile={tile} items={[fullScreen]} />}
             </>
           )}
+          {full ? (
+            <IconButton label="Leave full screen" icon={<IconMinimize {...icon} />} onClick={toggle} />
+          ) : null}
         </div>
       </header>
       <div className={styles.body}>
@@ -134,6 +156,12 @@ export function TileCard({ card, children }: { card: CardProps; children: ReactN
 /** What the content of a tile adds to the header of its card. */
 export function TileHeader({ card, badges, actions, menu = [] }: { card: CardProps } & CardExtras) {
   const header = useContext(HeaderContext)
+  const { onMenu, fullScreen } = header
+  const hasMenu = menu.length > 0
+  useEffect(() => {
+    onMenu(hasMenu)
+    return () => onMenu(false)
+  }, [onMenu, hasMenu])
   return (
     <>
       {header.badges ? createPortal(badges, header.badges) : null}
@@ -141,7 +169,9 @@ export function TileHeader({ card, badges, actions, menu = [] }: { card: CardPro
         ? createPortal(
             <>
               {actions}
-              {card.editing || menu.length === 0 ? null : <TileMenu tile={card.tile} items={menu} />}
+              {card.editing || !hasMenu || fullScreen === undefined ? null : (
+                <TileMenu tile={card.tile} items={[...menu, 'divider', fullScreen]} />
+              )}
             </>,
             header.actions,
           )
@@ -157,6 +187,15 @@ function TileMenu({ tile, items }: { tile: Tile; items: readonly MenuEntry[] }) 
       items={items}
     />
   )
+}
+
+function fullScreenEntry(full: boolean, toggle: () => void): MenuEntry {
+  return {
+    label: full ? 'Leave full screen' : 'Full screen',
+    icon: full ? <IconMinimize {...icon} /> : <IconMaximize {...icon} />,
+    shortcut: 'f',
+    onClick: toggle,
+  }
 }
 
 function editItems(card: CardProps): MenuEntry[] {

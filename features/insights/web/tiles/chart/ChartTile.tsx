@@ -168,7 +168,9 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
         menu={menu}
         badges={
           <>
-            {drawable ? <DrawnPoints stats={stats} drawing={series.drawing} /> : null}
+            {drawable && data.rowLimit === undefined ? (
+              <DrawnPoints stats={stats} drawing={series.drawing} />
+            ) : null}
             <SeriesBadges data={data} filled={drawable} />
           </>
         }
@@ -196,6 +198,7 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
               onChart={setChart}
               onDraw={onDraw}
               onZoom={setZoomed}
+              axis={spec.x?.kind === 'number' ? undefined : (spec.x?.format ?? 'calendar')}
             />
             {table ? <ReadableTable table={table} title={tile.title} /> : null}
           </div>

@@ -81,10 +81,9 @@ export function TilePlace({
 const HeaderContext = createContext<{
   badges: HTMLElement | null
   actions: HTMLElement | null
-  /** Told whether the content has a menu of its own. */
-  onMenu: (hasMenu: boolean) => void
-  fullScreen: MenuEntry | undefined
-}>({ badges: null, actions: null, onMenu: () => undefined, fullScreen: undefined })
+  /** Takes the entries that the content adds to the menu. */
+  onMenu: (items: readonly MenuEntry[]) => void
+}>({ badges: null, actions: null, onMenu: () => undefined })
 
 /** The frame of a tile: title, badges, actions, and its content below. It stays while the content loads. */
 export function TileCard({ card, children }: { card: CardProps; children: ReactNode }) {
@@ -92,14 +91,11 @@ export function TileCard({ card, children }: { card: CardProps; children: ReactN
   const titleId = useId()
   const [badges, setBadges] = useState<HTMLElement | null>(null)
   const [actions, setActions] = useState<HTMLElement | null>(null)
-  const [hasMenu, setHasMenu] = useState(false)
+  const [menu, setMenu] = useState<readonly MenuEntry[]>(noEntries)
   const place = useRef<HTMLElement>(null)
   const { full, toggle, focus } = useFullScreen(place)
-  const fullScreen = useMemo(() => fullScreenEntry(full, toggle), [full, toggle])
-  const header = useMemo(
-    () => ({ badges, actions, onMenu: setHasMenu, fullScreen }),
-    [badges, actions, fullScreen],
-  )
+  const header = useMemo(() => ({ badges, actions, onMenu: setMenu }), [badges, actions])
+  const own = editing ? editItems(card) : menu
   return (
     <section
       ref={place}
@@ -137,8 +133,10 @@ export function TileCard({ card, children }: { card: CardProps; children: ReactN
           ) : (
             <>
               <div className={styles.slot} ref={setActions} />
-              {editing ? <TileMenu tile={tile} items={[...editItems(card), 'divider', fullScreen]} /> : null}
-              {editing || hasMenu ? null : <TileMenu tile={tile} items={[fullScreen]} />}
+              <TileMenu
+                tile={tile}
+                items={[...own, ...(own.length > 0 ? divider : []), fullScreenEntry(full, toggle)]}
+              />
             </>
           )}
           {full ? (
@@ -153,29 +151,20 @@ export function TileCard({ card, children }: { card: CardProps; children: ReactN
   )
 }
 
+const noEntries: readonly MenuEntry[] = []
+const divider = ['divider'] as const
+
 /** What the content of a tile adds to the header of its card. */
-export function TileHeader({ card, badges, actions, menu = [] }: { card: CardProps } & CardExtras) {
+export function TileHeader({ badges, actions, menu = noEntries }: CardExtras) {
   const header = useContext(HeaderContext)
-  const { onMenu, fullScreen } = header
-  const hasMenu = menu.length > 0
-  useEffect(() => {
-    onMenu(hasMenu)
-    return () => onMenu(false)
-  }, [onMenu, hasMenu])
+  const { onMenu } = header
+  // The menu belongs to the card, so that one that is open stays when the data arrive.
+  useEffect(() => onMenu(menu), [onMenu, menu])
+  useEffect(() => () => onMenu(noEntries), [onMenu])
   return (
     <>
       {header.badges ? createPortal(badges, header.badges) : null}
-      {header.actions
-        ? createPortal(
-            <>
-              {actions}
-              {card.editing || !hasMenu || fullScreen === undefined ? null : (
-                <TileMenu tile={card.tile} items={[...menu, 'divider', fullScreen]} />
-              )}
-            </>,
-            header.actions,
-          )
-        : null}
+      {header.actions ? createPortal(actions, header.actions) : null}
     </>
   )
 }

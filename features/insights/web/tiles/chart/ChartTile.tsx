@@ -164,7 +164,6 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
   return (
     <>
       <TileHeader
-        card={card}
         menu={menu}
         badges={
           <>

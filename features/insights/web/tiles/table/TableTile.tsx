@@ -280,7 +280,7 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
   )
   return (
     <>
-      <TileHeader card={card} menu={menu} badges={<SeriesBadges data={data} filled={rows.length > 0} />} />
+      <TileHeader menu={menu} badges={<SeriesBadges data={data} filled={rows.length > 0} />} />
       <SeriesTileBody
         data={data}
         editing={card.editing}

@@ -216,6 +216,44 @@ test('IN-169 IN-170 IN-174 IN-187 the editor sets domain and unit of both axes, 
   })
 })
 
+test('the editor sets ends, a logarithmic axis, a unit of any text and the format of numbers', async () => {
+  await makeInsight('Ends', [{ id: 'c', title: 'Chart', type: 'Chart', series: [line('Brent')] }])
+  const page = await edit('Ends', 'Chart')
+  await tab(page, 'Axes')
+  await field(page, 'Left minimum').fill('200')
+  await field(page, 'Left maximum').fill('50')
+  await page.getByText('The minimum must be less than the maximum.').waitFor()
+  await field(page, 'Left minimum').fill('0')
+  await page.getByRole('tabpanel').getByText('Left axis logarithmic').click()
+  await page.getByText('A logarithmic axis begins above 0.').waitFor()
+  await field(page, 'Left minimum').fill('0.5')
+  await field(page, 'Left maximum').fill('5000')
+  await field(page, 'Left unit, other').fill('m³ a day')
+  expect(await field(page, 'Left unit').inputValue()).toBe('None')
+  expect(await choose(field(page, 'Left number format'), 'In full')).toEqual([
+    'Automatic',
+    'In full',
+    'Short',
+    'Scientific',
+  ])
+  await field(page, 'Left decimals').fill('1')
+  const plot = tile(page, 'Chart').getByRole('application')
+  await page.keyboard.press('Escape')
+  await plot.focus()
+  await page.keyboard.press('Home')
+  await tile(page, 'Chart').locator('.hw-chart-tip').getByText('101.0 m³ a day').waitFor()
+  expect(await stored(page, 'Ends')).toMatchObject({
+    leftAxis: {
+      min: 0.5,
+      max: 5000,
+      log: true,
+      unit: 'm³ a day',
+      numberFormat: 'In full',
+      decimals: 1,
+    },
+  })
+})
+
 test('IN-113 IN-114 IN-172 IN-183 IN-184 IN-185 IN-186 IN-188 IN-189 the editor sets palette, interpolation, title, legend, rules and size of a chart', async () => {
   const chart = {
     id: 'c',

@@ -37,9 +37,18 @@ export type AxisDomain = (typeof AXIS_DOMAINS)[number]
 export const PALETTES = ['COLORFUL_2', 'BLUE', 'COLORFUL_1', 'GREEN', 'RED'] as const
 export type Palette = (typeof PALETTES)[number]
 
-/** Units of an axis: `$` stands in front of a number, `%` behind it. */
+/** Units that editors offer; any other text is one, too. The sign of a currency stands in front of a number, any other unit behind it. */
 export const UNITS = ['$', '%'] as const
-export type Unit = (typeof UNITS)[number]
+
+/**
+ * How numbers of an axis are written.
+ * - `Automatic`: labels of ticks in thousands, millions and so on where they are large, values in full.
+ * - `In full`: every digit, also of labels.
+ * - `Short`: thousands as k, M, B and T, also of values.
+ * - `Scientific`: with a power of ten.
+ */
+export const NUMBER_FORMATS = ['Automatic', 'In full', 'Short', 'Scientific'] as const
+export type NumberFormat = (typeof NUMBER_FORMATS)[number]
 
 export const LINE_STYLES = ['SOLID', 'DASHED'] as const
 export type LineStyle = (typeof LINE_STYLES)[number]
@@ -126,8 +135,17 @@ export interface SeriesSpec {
 export interface AxisSpec {
   /** Default `Default`. */
   domain?: AxisDomain
-  /** Written with every number of this axis. Default none. */
-  unit?: Unit
+  /** Written with every number of this axis, see `UNITS`. Default none. */
+  unit?: string
+  /** Ends of the axis that hold whatever the domain and the zoom; without a smaller `min` than the larger end they do not count. */
+  min?: number
+  max?: number
+  /** Equal distances stand for equal ratios; values up to 0 lie below the axis. Default false. */
+  log?: boolean
+  /** Default `Automatic`. */
+  numberFormat?: NumberFormat
+  /** Decimals of its numbers, 0 to 10. Default: as many as they need. */
+  decimals?: number
 }
 
 export interface XAxisSpec {

@@ -237,7 +237,8 @@ class LiveChart implements Chart {
     const space = vertical ? this.#width / ROOM_IN_ROW : (this.#height - 32) / ROOM_UP
     const room = Math.max(1, Math.floor(space))
     const left = axisScale(this.#model, 'left', view, room)
-    const aligned = (this.#model.spec.leftAxis?.domain ?? 'Default') === 'Default'
+    const { domain = 'Default', min, max } = this.#model.spec.leftAxis ?? {}
+    const aligned = domain === 'Default' && min === undefined && max === undefined
     const right = axisScale(this.#model, 'right', view, room, aligned ? left : undefined)
     return layOut(this.#frame.pen, {
       width: this.#width,

@@ -129,6 +129,9 @@ export function TileCard({ card, children }: { card: CardProps; children: ReactN
                 onClick={card.onExport}
               />
               <IconButton label="Delete tile" icon={<IconTrash {...icon} />} onClick={card.onRemove} />
+              {full ? null : (
+                <IconButton label="Full screen" icon={<IconMaximize {...icon} />} onClick={toggle} />
+              )}
             </>
           ) : (
             <>

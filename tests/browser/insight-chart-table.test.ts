@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import type { BrowserContextOptions, Locator, Page } from 'playwright'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { updateSettings } from '@headwater/accounts/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { emptyContent, createInsight, getInsight, type Tile } from '@headwater/insights/contract'
@@ -18,7 +19,18 @@ beforeAll(async () => {
   for (const name of ['Gas', longGroup, 'Reports']) await anna.call(createGroup, { body: { name } })
   await series(longGroup, `Code,Region,Date,Close\n${days('Brent,EU', 100)}\n${days('WTI,US', 200)}`)
   await series('Gas', `Code,Date,Close\n${days('TTF', 12_345_670)}`)
+  await anna.call(createGroup, { body: { name: 'Minutes' } })
+  await series('Minutes', `Code,Date,Close\n${minutes().join('\n')}`)
 })
+
+/** Points of 79 days, one every five minutes, with one peak on the first day. */
+const minuteCount = 22_683
+function minutes(): string[] {
+  return Array.from({ length: minuteCount }, (_, at) => {
+    const date = new Date(Date.UTC(2026, 0, 1) + at * 300_000).toISOString().slice(0, 19)
+    return `LOAD,${date},${at === 100 ? 9999 : 50 + (at % 40)}`
+  })
+}
 
 /** Thirty days of a symbol: a first value and one more each day. */
 function days(symbol: string, from: number): string {
@@ -201,6 +213,44 @@ test('IN-169 IN-170 IN-174 IN-187 the editor sets domain and unit of both axes, 
     leftAxis: { domain: 'Zero to 100', unit: '$' },
     rightAxis: { domain: 'Auto scale', unit: '%' },
     layout: 'horizontal',
+  })
+})
+
+test('the editor sets ends, a logarithmic axis, a unit of any text and the format of numbers', async () => {
+  await makeInsight('Ends', [{ id: 'c', title: 'Chart', type: 'Chart', series: [line('Brent')] }])
+  const page = await edit('Ends', 'Chart')
+  await tab(page, 'Axes')
+  await field(page, 'Left minimum').fill('200')
+  await field(page, 'Left maximum').fill('50')
+  await page.getByText('The minimum must be less than the maximum.').waitFor()
+  await field(page, 'Left minimum').fill('0')
+  await page.getByRole('tabpanel').getByText('Left axis logarithmic').click()
+  await page.getByText('A logarithmic axis begins above 0.').waitFor()
+  await field(page, 'Left minimum').fill('0.5')
+  await field(page, 'Left maximum').fill('5000')
+  await field(page, 'Left unit, other').fill('m³ a day')
+  expect(await field(page, 'Left unit').inputValue()).toBe('None')
+  expect(await choose(field(page, 'Left number format'), 'In full')).toEqual([
+    'Automatic',
+    'In full',
+    'Short',
+    'Scientific',
+  ])
+  await field(page, 'Left decimals').fill('1')
+  const plot = tile(page, 'Chart').getByRole('application')
+  await page.keyboard.press('Escape')
+  await plot.focus()
+  await page.keyboard.press('Home')
+  await tile(page, 'Chart').locator('.hw-chart-tip').getByText('101.0 m³ a day').waitFor()
+  expect(await stored(page, 'Ends')).toMatchObject({
+    leftAxis: {
+      min: 0.5,
+      max: 5000,
+      log: true,
+      unit: 'm³ a day',
+      numberFormat: 'In full',
+      decimals: 1,
+    },
   })
 })
 
@@ -1007,4 +1057,158 @@ test('the first tile is drawn before the others, also when all answers arrive at
   const drawn = async () => (await page.evaluate('window.drawnTiles')) as number[]
   await expect.poll(async () => (await drawn()).at(-1)).toBe(6)
   expect((await drawn())[0]).toBe(1)
+})
+
+describe('a chart of more points than come at once', () => {
+  const load = { label: 'Load', groupName: 'Minutes', symbolList: [{ Code: 'LOAD' }], column: 'Close' }
+  const chart = (id: string, more: object = {}) => ({
+    id,
+    title: id,
+    type: 'Chart',
+    range: 'ALL',
+    series: [load],
+    ...more,
+  })
+  const live = (page: Page, title: string) => tile(page, title).locator('.hw-chart-live')
+
+  test('the range All is drawn as a whole with every peak, and the tile says how many points there are', async () => {
+    await makeInsight('All', [chart('Load')])
+    const page = await open('All')
+    await tile(page, 'Load')
+      .getByText(/^22,683 points, [\d,]+ drawn$/)
+      .waitFor()
+    const plot = tile(page, 'Load').getByRole('application')
+    expect(await plot.getAttribute('aria-label')).toContain(
+      'from Thu 01 Jan 2026 00:00 to Fri 20 Mar 2026 18:10',
+    )
+    await plot.focus()
+    await page.keyboard.press('Home')
+    const read: string[] = []
+    for (let step = 0; step < 40 && !read.at(-1)?.includes('9,999'); step++) {
+      await page.keyboard.press('ArrowRight')
+      read.push((await live(page, 'Load').textContent()) ?? '')
+    }
+    expect(read.at(-1)).toBe('Thu 01 Jan 2026 08:20: Load 9,999')
+  })
+
+  test('zoomed in, the points of the window come, all of them once they fit; rows that leave the page are all in view', async () => {
+    await makeInsight('Zoomed', [chart('Load')])
+    const page = await open('Zoomed')
+    const plot = tile(page, 'Load').getByRole('application')
+    await tile(page, 'Load')
+      .getByText(/^22,683 points/)
+      .waitFor()
+    const save = async () => {
+      const download = page.waitForEvent('download')
+      await tile(page, 'Load').getByRole('button', { name: 'Actions of Load' }).click()
+      await page.getByRole('menuitem', { name: 'Save as CSV' }).click()
+      return (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n')
+    }
+    expect(await save()).toHaveLength(minuteCount + 1)
+    await plot.focus()
+    await page.keyboard.press('Home')
+    for (let step = 0; step < 7; step++) await page.keyboard.press('+')
+    await expect
+      .poll(() =>
+        tile(page, 'Load')
+          .getByText(/points, .* drawn/)
+          .count(),
+      )
+      .toBe(0)
+    // One point after the other, five minutes apart.
+    for (const time of ['00:05', '00:10', '00:15', '00:20', '00:25']) {
+      await page.keyboard.press('ArrowRight')
+      expect(await live(page, 'Load').textContent()).toContain(`01 Jan 2026 ${time}: `)
+    }
+    const lines = await save()
+    expect(lines.length).toBeGreaterThan(100)
+    expect(lines.length).toBeLessThan(300)
+    await tile(page, 'Load').getByRole('button', { name: 'Reset zoom' }).click()
+    await tile(page, 'Load')
+      .getByText(/^22,683 points/)
+      .waitFor()
+  })
+
+  test('a chart that computes from its points is cut by the row limit, says so and loads the others', async () => {
+    await makeInsight('Averages', [chart('Load', { series: [{ ...load, movingAverage: true }] })])
+    const page = await open('Averages')
+    await tile(page, 'Load').getByRole('button', { name: 'newest 5,000 of 22,683 rows · load all' }).click()
+    await expect
+      .poll(() =>
+        tile(page, 'Load')
+          .getByText(/newest/)
+          .count(),
+      )
+      .toBe(0)
+    const plot = tile(page, 'Load').getByRole('application')
+    await expect.poll(() => plot.getAttribute('aria-label')).toContain('from Thu 01 Jan 2026 00:00')
+  })
+})
+
+describe('charts beside one another', () => {
+  const chart = (id: string, code: string) => ({
+    id,
+    title: id,
+    type: 'Chart',
+    tileWidth: 'half',
+    range: 'ALL',
+    series: [line(code)],
+  })
+  const plot = (page: Page, title: string) => tile(page, title).getByRole('application')
+  const tip = (page: Page, title: string) => tile(page, title).locator('.hw-chart-tip')
+
+  test('the cursor and the zoom of one chart are those of all, once the insight says so', async () => {
+    await makeInsight('Together', [chart('Oil', 'Brent'), chart('Fuel', 'WTI')])
+    const page = await open('Together')
+    await plot(page, 'Oil').focus()
+    await page.keyboard.press('Home')
+    await tip(page, 'Oil').getByText('Thu 01 Jan 2026').waitFor()
+    expect(await tip(page, 'Fuel').isVisible()).toBe(false)
+
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    const shared = page.getByLabel('Cursor and zoom of charts', { exact: true })
+    expect(await choose(shared, 'Same cursor and zoom in all')).toEqual([
+      'Each chart its own',
+      'Same cursor in all',
+      'Same cursor and zoom in all',
+    ])
+    await page.keyboard.press('Control+s')
+    await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
+    const { content } = await anna.call(getInsight, {
+      params: { groupName: 'Reports', insightName: 'Together' },
+    })
+    expect(content.chartSync).toBe('CURSOR_AND_ZOOM')
+
+    await plot(page, 'Oil').focus()
+    await page.keyboard.press('Home')
+    await tip(page, 'Fuel').getByText('Thu 01 Jan 2026').waitFor()
+    expect(await tip(page, 'Fuel').textContent()).toContain('201')
+    await page.keyboard.press('+')
+    await tile(page, 'Fuel').getByRole('button', { name: 'Reset zoom' }).click()
+    await expect.poll(() => page.getByRole('button', { name: 'Reset zoom' }).count()).toBe(0)
+  })
+
+  test('every tile fills the window by f or its menu, Esc leaves and gives the focus back', async () => {
+    await makeInsight('Large', [chart('Oil', 'Brent'), { id: 'w', title: 'Words', type: 'Text' }])
+    const page = await open('Large')
+    const width = async (title: string) => (await tile(page, title).boundingBox())!.width
+    const window = page.viewportSize()!.width
+    const before = await width('Oil')
+    await plot(page, 'Oil').focus()
+    await page.keyboard.press('f')
+    await expect.poll(() => width('Oil')).toBe(window)
+    await page.keyboard.press('Escape')
+    await expect.poll(() => width('Oil')).toBe(before)
+
+    await tile(page, 'Words').getByRole('button', { name: 'Actions of Words' }).click()
+    await page.getByRole('menuitem', { name: 'Full screen' }).click()
+    await expect.poll(() => width('Words')).toBe(window)
+    await tile(page, 'Words').getByRole('button', { name: 'Leave full screen' }).click()
+    await expect.poll(() => width('Words')).toBeLessThanOrEqual(window - 10)
+    expect(await tile(page, 'Words').evaluate((card) => card.contains(document.activeElement))).toBe(true)
+    // Outside of a tile the key does nothing.
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+    await page.keyboard.press('f')
+    expect(await page.locator('[data-full]').count()).toBe(0)
+  })
 })

@@ -914,7 +914,9 @@ test('IN-009 IN-116 tables and charts are saved as XLSX, with numbers as numbers
     [46056, 498],
     [46057, 499],
   ])
-  expect(await tile(page, 'Kept here').getByRole('button', { name: 'Actions of Kept here' }).count()).toBe(0)
+  await tile(page, 'Kept here').getByRole('button', { name: 'Actions of Kept here' }).click()
+  await page.getByRole('menuitem', { name: 'Full screen' }).waitFor()
+  expect(await page.getByRole('menuitem').count()).toBe(1)
 })
 
 test('IN-393 IN-395 IN-396 IN-397 IN-398 a tile is saved to the lake with a templated name and metadata of its origin', async () => {

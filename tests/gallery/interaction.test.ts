@@ -73,6 +73,32 @@ test('drag zooms, Shift+drag and a drag on the axis pan, double click shows all'
     expect(await windowOf(page)).toEqual(all)
   }))
 
+test('after a zoom the axis fits the values in view, from zero where there are bars; a domain that is set stays', async () => {
+  const zoomedTicks = async (name: string) => {
+    let ticks: [string[], string[]] = [[], []]
+    await withChart(name, async (page) => {
+      ticks = await page.evaluate(async () => {
+        const chart = Object.values(window.charts)[0]!
+        const { from, to } = chart.window
+        const read = async () =>
+          [...(await chart.toSvg()).matchAll(/text-anchor="end"[^>]*>([^<]+)</g)].map(([, text]) => text!)
+        const before = await read()
+        chart.zoom(from + (to - from) * 0.4, from + (to - from) * 0.5)
+        return [before, await read()]
+      })
+    })
+    return ticks
+  }
+  const [all, zoomed] = await zoomedTicks('domain-default')
+  expect(all[0]).toBe('0')
+  expect(zoomed).not.toContain('0')
+  expect(zoomed).not.toEqual(all)
+  const [, bars] = await zoomedTicks('bars')
+  expect(bars).toContain('0')
+  const [fit, fitZoomed] = await zoomedTicks('domain-fit-to-data')
+  expect(fitZoomed).toEqual(fit)
+})
+
 test('Ctrl and the wheel zoom around the pointer, Shift and the wheel move the window; the wheel alone scrolls the page', () =>
   withChart('domain-default', async (page) => {
     const { x, y, width, height } = await plotOf(page)

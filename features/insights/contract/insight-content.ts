@@ -44,9 +44,24 @@ export const insightContent = z
     summaryConfig: z.unknown().optional().describe('Settings of the summary.'),
     nodes: z.unknown().optional().describe('Nodes of the canvas.'),
     colorScheme: z.unknown().optional().describe('Colours of the insight.'),
+    chartSync: z
+      .unknown()
+      .optional()
+      .describe(
+        'What charts over time share: OFF, CURSOR (the cursor in one shows in all) or CURSOR_AND_ZOOM. Absent and anything else = OFF.',
+      ),
   })
   .describe('The definition of an insight.')
 export type InsightContent = z.infer<typeof insightContent>
+
+/** What the charts of an insight share. */
+export const chartSyncs = ['OFF', 'CURSOR', 'CURSOR_AND_ZOOM'] as const
+export type ChartSync = (typeof chartSyncs)[number]
+
+/** What the charts of an insight share, as its definition says. */
+export function chartSyncOf({ chartSync }: Pick<InsightContent, 'chartSync'>): ChartSync {
+  return chartSyncs.find((sync) => sync === chartSync) ?? 'OFF'
+}
 
 /** What a record holds under a key; undefined for what every object has, such as `constructor`. */
 export function ownValue(record: Readonly<Record<string, unknown>> | undefined, key: string): unknown {

@@ -42,6 +42,7 @@ export function publicContent(content: InsightContent, tiles?: number): InsightC
     footer: { buttons: [] },
     inputParams: withoutActions(content.inputParams ?? {}) as Json,
     datapreps: Object.fromEntries(datapreps.map(([id, data]) => [id, withoutActions(data)])),
+    ...(content.chartSync === undefined ? {} : { chartSync: content.chartSync }),
     ...(content.colorScheme === undefined ? {} : { colorScheme: content.colorScheme }),
     ...(content.basket === undefined || !kept.some(isOfBasket) ? {} : { basket: content.basket }),
   }

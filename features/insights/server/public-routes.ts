@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { abortedByClose, type RouteContext, type Router } from '@headwater/server-kit'
+import { totalRowsHeader } from '@headwater/symbols/contract'
 import {
   createPublicLink,
   getPublicData,
@@ -80,6 +81,7 @@ async function sendAnswer(
   const { signal } = abortedByClose(reply.raw)
   try {
     const answer = await ask(signal)
+    if (answer.totalRows !== undefined) reply.header(totalRowsHeader, String(answer.totalRows))
     return await reply
       .type(answer.contentType)
       .send(Readable.from(untilAborted(answer.stream, signal), { objectMode: false }))

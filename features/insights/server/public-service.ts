@@ -417,19 +417,24 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
       const visible = keys.filter(({ groupName }) => seen.has(groupName))
       if (visible.length === 0) throw insightErrors.publicDataGone()
       const limit = asked.absoluteSize ?? -1
+      const isLowered = limit < 0 || limit > maxPublicRows
       const query: DataQuery = {
         ...asked,
         keys: visible,
         nextPageToken: undefined,
         stats: false,
-        absoluteSize: limit < 0 ? maxPublicRows : Math.min(limit, maxPublicRows),
+        absoluteSize: isLowered ? maxPublicRows : limit,
+        // Nobody is to take the rows that are left for all of them.
+        countRows: asked.countRows || isLowered,
       }
       const [publisher, ...others] = principals
       const turn = await turns.take(signal)
       try {
         const answer = await unlessRefused(data.answer(publisher, query, { signal: turn.signal, others }))
         if (answer === undefined) throw insightErrors.publicDataGone()
-        return { contentType: answer.contentType, stream: endingWith(answer.stream, turn.end) }
+        const { contentType, totalRows } = answer
+        const stream = endingWith(answer.stream, turn.end)
+        return { contentType, stream, ...(totalRows === undefined ? {} : { totalRows }) }
       } catch (error) {
         turn.end()
         throw error

@@ -35,6 +35,11 @@ export const dataBatchFrame = z.object({
     .describe(
       'With `contentType`: how many computed values are empty because they are too large, as the header X-KH-OVERFLOWS says elsewhere.',
     ),
+  totalRows: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('With `contentType`: how many rows there are, as the header X-KH-TOTAL-ROWS says elsewhere.'),
   length: z.int().min(1).optional().describe('How many bytes of the answer follow this line.'),
   done: z.literal(true).optional().describe('The answer is complete.'),
   nextPageToken: z

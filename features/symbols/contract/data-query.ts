@@ -307,7 +307,16 @@ export const dataQuery = z.object({
     'ROWS: a row for each symbol and timestamp. COLUMNS: a row for each timestamp and a column for each symbol and value column, at most 2,000; NCSV, STANDARD and ARROW only, without corrections, metadata and file. Default ROWS.',
   ),
   drawPoints: wholeNumber(4, 100_000).describe(
-    'UI only, for drawing: about so many points of each series at most, chosen so that no minimum or maximum is lost; the answer says in `points` how many there were. 4 to 100,000. Default: every point.',
+    'UI and NCSV, for drawing: about so many points of each series at most, the first, lowest, highest and last of equal spans of time (M4), so no minimum or maximum is lost. UI says in `points` how many there were, NCSV in the header X-KH-TOTAL-ROWS. With absoluteSize nothing is cut off: an answer with no more rows comes whole, of a larger one fewer points of each series are chosen, though at least four of each series and column. Not with size, nextPageToken, resample and COLUMNS. 4 to 100,000. Default: every point.',
+  ),
+  windowStart: dateText().describe(
+    'Only rows from this timestamp on, ISO in the zone of the query or with an offset. The range counts, gaps are filled and spans are made before, so the rows are those of the answer without a window. Absent = from the first row on.',
+  ),
+  windowEnd: dateText().describe(
+    'Only rows up to this timestamp, as windowStart; a date alone ends at 23:59:59.999.',
+  ),
+  countRows: flag(false).describe(
+    'Whether the header X-KH-TOTAL-ROWS says how many rows the answer has before size and absoluteSize, which takes the server some more time. Default false.',
   ),
   resample: dataResample
     .nullish()

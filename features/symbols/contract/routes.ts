@@ -291,12 +291,15 @@ const dataErrors = [
   'seriesUnavailable',
 ] as const
 
+/** Header of the number of rows there are, before a limit and before points were chosen for drawing. */
+export const totalRowsHeader = 'X-KH-TOTAL-ROWS'
+
 export const getData = defineRoute({
   name: 'getData',
   method: 'POST',
   path: '/ts',
   summary:
-    'Points of symbols, as NCSV text, JSON or an Arrow stream. The answer is written as it is read; see the data query. Sums, means and filled values that a double cannot hold are empty; the header X-KH-OVERFLOWS then says how many there are in the whole answer, before `size`.',
+    'Points of symbols, as NCSV text, JSON or an Arrow stream. The answer is written as it is read; see the data query. Sums, means and filled values that a double cannot hold are empty; the header X-KH-OVERFLOWS then says how many there are in the whole answer, before `size`. With `countRows` or `drawPoints` the header X-KH-TOTAL-ROWS says how many rows there are.',
   permission,
   query: dataQueryParameters,
   body: dataQuery,

@@ -78,8 +78,13 @@ async function answerAll(
 
   async function answerOne(question: number, asked: Question): Promise<void> {
     try {
-      const { contentType, bytes, stream, nextPageToken, overflows } = await given.ask(asked)
-      await write({ question, contentType, ...(overflows === undefined ? {} : { overflows }) })
+      const { contentType, bytes, stream, nextPageToken, overflows, totalRows } = await given.ask(asked)
+      await write({
+        question,
+        contentType,
+        ...(overflows === undefined ? {} : { overflows }),
+        ...(totalRows === undefined ? {} : { totalRows }),
+      })
       for await (const part of bytes === undefined ? stream : [bytes])
         if (part.length > 0) await write({ question, length: part.length }, part)
       await write({ question, done: true, ...(nextPageToken === undefined ? {} : { nextPageToken }) })

@@ -41,6 +41,7 @@ async function askAll(questions: readonly object[]) {
     status: 0,
     message: '',
     pageToken: '',
+    totalRows: undefined as number | undefined,
   }))
   while (rest.length > 0) {
     const end = rest.indexOf('\n')
@@ -51,6 +52,7 @@ async function askAll(questions: readonly object[]) {
     answer.text += rest.subarray(0, frame.length ?? 0).toString()
     rest = rest.subarray(frame.length ?? 0)
     answer.done ||= frame.done === true
+    answer.totalRows ??= frame.totalRows
     answer.pageToken = frame.nextPageToken ?? answer.pageToken
     if (frame.error) Object.assign(answer, { status: frame.error.status, message: frame.error.message })
   }
@@ -86,6 +88,18 @@ test('a question of a batch that has pages says what leads to the next one', asy
   const [second, other] = (await askAll([page(first!.pageToken), question('B')])).answers
   expect(second!.text.split('\n').length).toBe(4_002)
   expect(other!.pageToken).toBe('')
+})
+
+test('a question of a batch that is counted says how many rows there are', async () => {
+  const [counted, drawn, plain] = (
+    await askAll([
+      { ...question('A', { countRows: true }), query: { size: 6_000 } },
+      { ...question('B', { drawPoints: 400 }), query: { absoluteSize: 1_000 } },
+      question('A'),
+    ])
+  ).answers
+  expect([counted!.totalRows, drawn!.totalRows, plain!.totalRows]).toEqual([10_000, 10_000, undefined])
+  expect(drawn!.text.split('\n').length).toBeLessThanOrEqual(402)
 })
 
 test('a question that makes no sense, and one about a group out of reach, harm no other', async () => {

@@ -4,7 +4,13 @@ import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { abortedByClose, type Log, type RouteContext, type Router } from '@headwater/server-kit'
-import { getData, streamData, type DataQuery, type DataQueryParameters } from '../contract/index.ts'
+import {
+  getData,
+  streamData,
+  totalRowsHeader,
+  type DataQuery,
+  type DataQueryParameters,
+} from '../contract/index.ts'
 import type { DataAnswer, DataQueryService } from './data-query-service.ts'
 
 /** Header of the token that leads to the next page. */
@@ -39,9 +45,10 @@ export async function sendData(
 ): Promise<unknown> {
   const { signal } = abortedByClose(reply.raw)
   try {
-    const { contentType, stream, bytes, recycle, nextPageToken, overflows } = await ask(signal)
+    const { contentType, stream, bytes, recycle, nextPageToken, overflows, totalRows } = await ask(signal)
     if (nextPageToken !== undefined) reply.header(nextPageHeader, nextPageToken)
     if (overflows !== undefined) reply.header(overflowsHeader, String(overflows))
+    if (totalRows !== undefined) reply.header(totalRowsHeader, String(totalRows))
     reply.type(contentType)
     if (bytes !== undefined) return reply.send(bytes)
     if (recycle !== undefined && reply.raw.socket instanceof Socket)

@@ -436,6 +436,26 @@ test('for drawing fewer points come, and how many there were', async () => {
   expect(values[0]!.columns.Close.at(-1)).toBe(20)
 })
 
+test('for drawing with a row limit nothing is cut off, and the header says how many rows there are', async () => {
+  const asked = { keys: [a], absoluteSize: 4, order: 'desc', drawPoints: 4 }
+  const drawn = await ask(asked)
+  const all = await rows({ keys: [a], order: 'desc' })
+  const chosen = (await drawn.text()).replaceAll('T00:00:00', '').trimEnd().split('\n').slice(1)
+  expect(drawn.headers.get('x-kh-total-rows')).toBe('5')
+  expect(chosen.length).toBeLessThan(5)
+  expect([chosen[0], chosen.at(-1)]).toEqual([all[0], all.at(-1)])
+  expect(await rows({ ...asked, absoluteSize: 5 })).toEqual(all)
+})
+
+test('a window gives the rows of the answer that lie in it, and the rows of an answer are counted', async () => {
+  const all = await rows({ keys: [a] })
+  const asked = { keys: [a], range: 'LAST', lastTypeAmount: 4, windowEnd: '2024-05-03', countRows: true }
+  expect(await rows(asked)).toEqual(all.slice(1, 3))
+  expect((await ask(asked)).headers.get('x-kh-total-rows')).toBe('2')
+  expect((await ask({ ...asked, size: 1 })).headers.get('x-kh-total-rows')).toBe('2')
+  expect((await ask({ keys: [a], size: 1 })).headers.get('x-kh-total-rows')).toBeNull()
+})
+
 test('Arrow comes by formatType or by what the caller accepts', async () => {
   const arrow = 'application/vnd.apache.arrow.stream'
   for (const response of [
@@ -513,7 +533,8 @@ test.each([
   [{ keys: [a], range: 'LAST', lastTypeAmount: 1e12 }, 'lastTypeAmount'],
   [{ keys: [a], range: 'LAST', lastType: 'MOONS' }, 'lastType'],
   [{ keys: [a], delta: true, range: 'NEXT' }, 'lastType'],
-  [{ keys: [a], drawPoints: 100 }, 'drawPoints'],
+  [{ keys: [a], drawPoints: 100, formatType: 'PANDAS' }, 'drawPoints'],
+  [{ keys: [a], windowStart: 'yesterday' }, 'windowStart'],
   [{ keys: [a], outputLayout: 'COLUMNS', formatType: 'PANDAS' }, 'outputLayout'],
   [{ keys: [a], timeZone: 'Europe/Atlantis' }, 'timeZone'],
   [{ keys: [a], holidayCalendar: 'Atlantis' }, 'holidayCalendar'],

@@ -70,13 +70,37 @@ test('DP-376 IN-336 skipEmptyColumns, layout, drawPoints and stats reach the eng
     layout: 'columns',
   })
   expect(question({ formatType: 'UI', drawPoints: 2000 })).toMatchObject({ drawPoints: 2000 })
+  expect(question({ size: -1, absoluteSize: 500, drawPoints: 200 })).toMatchObject({
+    drawPoints: 200,
+    limit: 500,
+  })
   expect(question({ formatType: 'UI', stats: true }).statistics).toBe(true)
   expect(question({ formatType: 'NCSV', stats: true }).statistics).toBe(false)
 })
 
+test('a window is in the zone of the query or carries its own, and rows are counted only when asked for', () => {
+  expect(question({})).not.toHaveProperty('window')
+  expect(question({})).not.toHaveProperty('countRows')
+  expect(question({ countRows: 'yes' })).toMatchObject({ countRows: true })
+  expect(
+    question({ timeZone: 'Europe/Berlin', windowStart: '2024-07-01', windowEnd: '2024-07-01' }).window,
+  ).toEqual({
+    from: ms('2024-06-30T22:00:00Z'),
+    to: ms('2024-07-01T21:59:59.999Z'),
+  })
+  expect(question({ timeZone: 'Europe/Berlin', windowEnd: '2024-07-01T00:00:00.001Z' }).window).toEqual({
+    to: ms('2024-07-01T00:00:00.001Z'),
+  })
+})
+
 test.each([
-  [{ drawPoints: 100 }, 'drawPoints'],
+  [{ drawPoints: 100, formatType: 'STANDARD' }, 'drawPoints'],
   [{ drawPoints: 100, formatType: 'UI', size: 10 }, 'drawPoints'],
+  [{ drawPoints: 100, nextPageToken: 'x' }, 'drawPoints'],
+  [{ drawPoints: 100, absoluteSize: 0 }, 'absoluteSize'],
+  [{ drawPoints: 100, outputLayout: 'COLUMNS' }, 'outputLayout'],
+  [{ windowStart: 'noon' }, 'windowStart'],
+  [{ windowEnd: '2024-02-30' }, 'windowEnd'],
   [{ outputLayout: 'COLUMNS', formatType: 'UI' }, 'outputLayout'],
   [{ outputLayout: 'COLUMNS', corrections: 'history' }, 'outputLayout'],
   [{ resample: { unit: 'DAYS', functions: ['MAX'] }, corrections: 'true' }, 'resample'],

@@ -24,6 +24,7 @@ export function toSeriesQuestion(query: DataQuery, now: number): SeriesQuestion 
   checkLayout(query, format, corrections)
   const limit = rowLimit(query)
   const asOf = dateOf(query, 'onDateTime', timeZone, true)
+  const window = windowOf(query, timeZone)
   const hasStatistics = format === 'STANDARD' || format === 'UI'
   return {
     range: rangeOf(query, timeZone, now),
@@ -41,6 +42,8 @@ export function toSeriesQuestion(query: DataQuery, now: number): SeriesQuestion 
     ...(asOf === undefined ? {} : { asOf: asOf * 1000 + 999 }),
     ...(limit === undefined ? {} : { limit }),
     ...(query.drawPoints === undefined ? {} : { drawPoints: query.drawPoints }),
+    ...(window === undefined ? {} : { window }),
+    ...(query.countRows ? { countRows: true } : {}),
     ...(query.resample === undefined
       ? {}
       : {
@@ -92,10 +95,19 @@ function checkLayout(query: DataQuery, format: string, corrections: string): voi
   const refuse = (field: string, message: string) => {
     throw invalidInput([{ field, message }])
   }
-  if (query.drawPoints !== undefined && format !== 'UI')
-    refuse('drawPoints', `Points are chosen for drawing with formatType UI only, not with ${format}.`)
-  if (query.drawPoints !== undefined && rowLimit(query) !== undefined)
-    refuse('drawPoints', 'Points are chosen for drawing out of all; leave size and absoluteSize out.')
+  if (query.drawPoints !== undefined) {
+    if (format !== 'UI' && format !== 'NCSV')
+      refuse('drawPoints', `Points are chosen for drawing with formatType UI and NCSV, not with ${format}.`)
+    if ((query.size ?? -1) >= 0 || query.nextPageToken !== undefined)
+      refuse('drawPoints', 'Points are chosen for drawing out of all. Leave size out, or use absoluteSize.')
+    if (query.absoluteSize === 0)
+      refuse(
+        'absoluteSize',
+        'A drawing has at least four points of each series. Use 1 or more, or -1 for all.',
+      )
+    if (query.outputLayout === 'COLUMNS')
+      refuse('outputLayout', 'Points are chosen for drawing in ROWS only, not in COLUMNS.')
+  }
   if (query.resample !== undefined) {
     if (corrections !== 'false')
       refuse('resample', 'Spans are made of current values only. Leave resample or corrections out.')
@@ -143,6 +155,13 @@ function rangeOf(query: DataQuery, timeZone: string, now: number): SeriesRange {
   return { kind, unit, amount, ...(anchor === undefined ? {} : { anchor }) }
 }
 
+function windowOf(query: DataQuery, timeZone: string): SeriesQuery['window'] {
+  const from = dateOf(query, 'windowStart', timeZone, false)
+  const to = dateOf(query, 'windowEnd', timeZone, true)
+  if (from === undefined && to === undefined) return undefined
+  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
+}
+
 /** The moment that the time of day of a query means; undefined if it names none. */
 function timeAnchor(query: DataQuery, queryZone: string, now: number): number | undefined {
   const field = query.lastTypeOnTime === undefined ? 'time' : 'lastTypeOnTime'
@@ -165,7 +184,7 @@ function timeAnchor(query: DataQuery, queryZone: string, now: number): number | 
 
 function dateOf(
   query: DataQuery,
-  field: 'startDate' | 'endDate' | 'onDateTime',
+  field: 'startDate' | 'endDate' | 'onDateTime' | 'windowStart' | 'windowEnd',
   timeZone: string,
   dayEnd: boolean,
 ): number | undefined {

@@ -23,6 +23,8 @@ export interface ChartOptions {
   onDraw?: (stats: ChartStats) => void
   /** Called after the user (or `zoom`) changed the window; `undefined` when all data are in view. */
   onZoom?: (window: ChartWindow | undefined) => void
+  /** Called after the user (not `setCursor`) moved the cursor: the x it stands at, null when it went. */
+  onCursor?: (x: number | null) => void
   /** Called after a click on the legend with the labels now hidden. */
   onToggle?: (hidden: readonly string[]) => void
 }
@@ -67,14 +69,18 @@ export interface Chart {
    * Shown series in view as CSV (RFC 4180, times as ISO 8601 UTC, days of a year in words as on the axis), raw points,
    * not the drawn ones; series are called by their labels, with the axis only where several have the same. Cells that a
    * spreadsheet would run as a formula are prefixed with an apostrophe.
+   *
+   * @param of a spec of the same series with more points, where the chart draws some of them only. Default: what is drawn.
    */
-  toCsv(): Promise<string>
-  /** Rows in view for a readable table, at most `limit` (default 200). */
-  toTable(limit?: number): ChartTable
+  toCsv(of?: ChartSpec): Promise<string>
+  /** Rows in view for a readable table, at most `limit` (default 200), of the points of `toCsv`. */
+  toTable(limit?: number, of?: ChartSpec): ChartTable
   /** Figures of the last drawing. */
   readonly stats: ChartStats
   /** The window now in view. */
   readonly window: ChartWindow
+  /** The window that shows all data. */
+  readonly full: ChartWindow
   /** Takes everything out of the container and ends all listening. */
   destroy(): void
 }

@@ -13,14 +13,15 @@ export type AxisSide = 'left' | 'right'
 /**
  * Which range of values an axis shows. "The data" are all finite values of the shown series of that axis.
  *
- * - `Default`: from zero (or from below it, if there are negative values) to a round number above the largest value.
+ * - `Default`: from zero (or from below it, if there are negative values) to a round number above the largest value. After a zoom: round
+ *   numbers around the values in view, from zero only where the axis has bars or areas.
  * - `Fit to data`: exactly from the smallest to the largest value.
  * - `Zero to data max`: exactly from 0 to the largest value; smaller values are cut off at the edge. If no value is
  *   above zero: from the smallest value to 0.
  * - `Zero to 100`: exactly 0 to 100; what lies outside is cut off at the edge.
  * - `Auto scale`: round numbers around the values in the window in view, zero only if it is near; follows every zoom.
  *
- * Only `Auto scale` moves while zooming. Without any value an axis shows 0 to 1; if all values are equal the range is
+ * Only `Default` and `Auto scale` move while zooming. Without any value an axis shows 0 to 1; if all values are equal the range is
  * widened so that the line lies inside.
  */
 export const AXIS_DOMAINS = [
@@ -36,9 +37,18 @@ export type AxisDomain = (typeof AXIS_DOMAINS)[number]
 export const PALETTES = ['COLORFUL_2', 'BLUE', 'COLORFUL_1', 'GREEN', 'RED'] as const
 export type Palette = (typeof PALETTES)[number]
 
-/** Units of an axis: `$` stands in front of a number, `%` behind it. */
+/** Units that editors offer; any other text is one, too. The sign of a currency stands in front of a number, any other unit behind it. */
 export const UNITS = ['$', '%'] as const
-export type Unit = (typeof UNITS)[number]
+
+/**
+ * How numbers of an axis are written.
+ * - `Automatic`: labels of ticks in thousands, millions and so on where they are large, values in full.
+ * - `In full`: every digit, also of labels.
+ * - `Short`: thousands as k, M, B and T, also of values.
+ * - `Scientific`: with a power of ten.
+ */
+export const NUMBER_FORMATS = ['Automatic', 'In full', 'Short', 'Scientific'] as const
+export type NumberFormat = (typeof NUMBER_FORMATS)[number]
 
 export const LINE_STYLES = ['SOLID', 'DASHED'] as const
 export type LineStyle = (typeof LINE_STYLES)[number]
@@ -125,8 +135,17 @@ export interface SeriesSpec {
 export interface AxisSpec {
   /** Default `Default`. */
   domain?: AxisDomain
-  /** Written with every number of this axis. Default none. */
-  unit?: Unit
+  /** Written with every number of this axis, see `UNITS`. Default none. */
+  unit?: string
+  /** Ends of the axis that hold whatever the domain and the zoom; without a smaller `min` than the larger end they do not count. */
+  min?: number
+  max?: number
+  /** Equal distances stand for equal ratios; values up to 0 lie below the axis. Default false. */
+  log?: boolean
+  /** Default `Automatic`. */
+  numberFormat?: NumberFormat
+  /** Decimals of its numbers, 0 to 10. Default: as many as they need. */
+  decimals?: number
 }
 
 export interface XAxisSpec {

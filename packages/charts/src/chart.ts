@@ -80,6 +80,10 @@ class LiveChart implements Chart {
     return this.#zoomed ?? this.#model.full
   }
 
+  get full(): ChartWindow {
+    return this.#model.full
+  }
+
   update(spec: ChartSpec): void {
     if (this.#ended) return
     this.#model = toModel(spec, this.#cache, this.#model)
@@ -130,13 +134,13 @@ class LiveChart implements Chart {
     return paintSvg(this.#picture(look))
   }
 
-  async toCsv(): Promise<string> {
+  async toCsv(of?: ChartSpec): Promise<string> {
     const { writeCsv } = await import('./export-csv.ts')
-    return writeCsv(this.#model, this.window, this.#wording.x)
+    return writeCsv(this.#modelOf(of), this.window, this.#wording.x)
   }
 
-  toTable(limit = 200): ChartTable {
-    return toTable(this.#model, this.window, limit, this.#wording.x)
+  toTable(limit = 200, of?: ChartSpec): ChartTable {
+    return toTable(this.#modelOf(of), this.window, limit, this.#wording.x)
   }
 
   destroy(): void {
@@ -158,6 +162,11 @@ class LiveChart implements Chart {
 
   get #titlePixels(): number {
     return TITLE_PIXELS[this.#model.spec.titleSize ?? 'Standard']
+  }
+
+  /** A spec with what the legend hid. */
+  #modelOf(spec: ChartSpec | undefined): Model {
+    return spec === undefined ? this.#model : toModel(spec, new WeakMap(), this.#model)
   }
 
   #readTheme(): Theme {
@@ -228,7 +237,8 @@ class LiveChart implements Chart {
     const space = vertical ? this.#width / ROOM_IN_ROW : (this.#height - 32) / ROOM_UP
     const room = Math.max(1, Math.floor(space))
     const left = axisScale(this.#model, 'left', view, room)
-    const aligned = (this.#model.spec.leftAxis?.domain ?? 'Default') === 'Default'
+    const { domain = 'Default', min, max } = this.#model.spec.leftAxis ?? {}
+    const aligned = domain === 'Default' && min === undefined && max === undefined
     const right = axisScale(this.#model, 'right', view, room, aligned ? left : undefined)
     return layOut(this.#frame.pen, {
       width: this.#width,
@@ -277,7 +287,7 @@ class LiveChart implements Chart {
       { signal },
     )
     this.#host.addEventListener('keydown', (event) => this.#key(event), { signal })
-    this.#host.addEventListener('blur', () => this.setCursor(null), { signal })
+    this.#host.addEventListener('blur', () => this.#moveCursor(null), { signal })
     // Labels are measured: once the font has arrived they are measured again.
     if (document.fonts.status !== 'loaded') void document.fonts.ready.then(() => this.restyle())
     const stop = listenToGestures({
@@ -295,15 +305,21 @@ class LiveChart implements Chart {
   }
 
   #point(event: PointerEvent | null): void {
-    if (!event) return this.setCursor(null)
+    if (!event) return this.#moveCursor(null)
     const rect = this.#frame.over.getBoundingClientRect()
     const [x, y] = [event.clientX - rect.left, event.clientY - rect.top]
     const part = this.#vertical ? y / rect.height : x / rect.width
     const { from, to } = this.window
     const near = nearestX(this.#model, from + (to - from) * part, this.window)
-    if (near === undefined) return this.setCursor(null)
+    if (near === undefined) return this.#moveCursor(null)
     this.#cursor = near
     this.#cursorView.show(near, this.#model, this.#layout.plot, this.#wording, this.#vertical ? x : y)
+    this.#options.onCursor?.(near)
+  }
+
+  #moveCursor(x: number | null): void {
+    this.setCursor(x)
+    this.#options.onCursor?.(x)
   }
 
   #key(event: KeyboardEvent): void {
@@ -313,7 +329,7 @@ class LiveChart implements Chart {
     if (result.window === 'all') this.resetZoom()
     else if (result.window) this.zoom(result.window.from, result.window.to)
     if (result.cursor === undefined) return
-    this.setCursor(result.cursor)
+    this.#moveCursor(result.cursor)
     this.#live.textContent = result.cursor === null ? '' : this.#spoken(result.cursor)
   }
 

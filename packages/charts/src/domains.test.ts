@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { AXIS_DOMAINS } from './chart-spec.ts'
-import { niceStep, ticksWithin, valueScale } from './domains.ts'
+import { bounded, logScale, niceStep, partOf, ticksWithin, valueScale } from './domains.ts'
 
 const range = (...args: Parameters<typeof valueScale>) => {
   const { min, max } = valueScale(...args)
@@ -93,4 +93,45 @@ test('without data the axis shows 0 to 1, and equal values are widened by a tent
     const { min, max } = valueScale('Fit to data', value, value, 4)
     expect([min, max]).toEqual([value - 0.5, value + 0.5])
   }
+})
+
+describe('logarithmic axes', () => {
+  test('from and to 1, 2 or 5 times a power of ten, with ticks as far as there is room', () => {
+    expect(logScale('Default', 3, 8000, 6)).toEqual({
+      min: 2,
+      max: 10_000,
+      ticks: [10, 100, 1000, 10_000],
+      log: true,
+    })
+    expect(logScale('Default', 3, 80, 6).ticks).toEqual([2, 5, 10, 20, 50, 100])
+    expect(logScale('Default', 1e-9, 1e9, 6).ticks).toEqual([1e-9, 1e-6, 0.001, 1, 1000, 1e6, 1e9])
+    expect(logScale('Auto scale', 41, 48, 6)).toMatchObject({
+      min: 20,
+      max: 50,
+      ticks: [20, 25, 30, 35, 40, 45, 50],
+    })
+    expect(logScale('Fit to data', 3, 8000, 6)).toMatchObject({ min: 3, max: 8000 })
+  })
+  test('without a value above zero, and of one value, there is a range', () => {
+    expect(logScale('Default', Infinity, -Infinity, 6)).toMatchObject({ min: 1, max: 10 })
+    expect(logScale('Fit to data', 5, 5, 6)).toMatchObject({ min: 5, max: 50 })
+  })
+  test('equal ratios lie equally far apart, values up to zero below the axis', () => {
+    const scale = logScale('Default', 1, 10_000, 6)
+    expect([1, 10, 100, 1000, 10_000].map((value) => partOf(scale, value))).toEqual(
+      [0, 0.25, 0.5, 0.75, 1].map((part) => expect.closeTo(part, 10)),
+    )
+    expect([0, -5].map((value) => partOf(scale, value))).toEqual([-Infinity, -Infinity])
+  })
+})
+
+test('ends that are set hold, unless nothing lies between them', () => {
+  const scale = valueScale('Default', 12, 93, 5)
+  expect(bounded(scale, { min: 50 }, 5)).toEqual({ min: 50, max: 100, ticks: [50, 60, 70, 80, 90, 100] })
+  expect(bounded(scale, { min: -20, max: 20 }, 4)).toMatchObject({ min: -20, max: 20 })
+  for (const ends of [{}, { min: 200 }, { min: 5, max: 5 }, { max: -1 }, { max: Infinity }])
+    expect(bounded(scale, ends, 5)).toEqual(scale)
+  const log = logScale('Default', 1, 1000, 6)
+  expect(bounded(log, { min: 0 }, 6)).toEqual(log)
+  expect(bounded(log, { max: 100 }, 6)).toMatchObject({ max: 100, ticks: [1, 2, 5, 10, 20, 50, 100] })
 })

@@ -5,6 +5,8 @@ export interface ValueScale {
   min: number
   max: number
   ticks: number[]
+  /** Equal distances stand for equal ratios; then both ends are above 0. */
+  log?: boolean
 }
 
 /**
@@ -43,6 +45,65 @@ export function valueScale(
     return { min: 0, max: step * intervals, ticks: steps(0, intervals, step) }
   }
   return rounded(min, max, room)
+}
+
+/**
+ * Range and ticks of a logarithmic axis for the extremes of the values above 0 (NaN if there are none): from and to 1, 2 or 5 times a power of
+ * ten; with the domain `Fit to data` exactly the data.
+ */
+export function logScale(domain: AxisDomain, dataMin: number, dataMax: number, room: number): ValueScale {
+  const [low, high] = dataMin <= dataMax ? [dataMin, dataMax] : [1, 10]
+  const isFit = domain === 'Fit to data' && high > low
+  const min = isFit ? low : logStep(low, -1)
+  const max = isFit ? high : logStep(high, 1)
+  const end = max > min ? max : min * 10
+  return { min, max: end, ticks: logTicks(min, end, room), log: true }
+}
+
+/** A scale with ends that are set; ends between which there is nothing do not count. */
+export function bounded(
+  scale: ValueScale,
+  { min = scale.min, max = scale.max }: { min?: number | undefined; max?: number | undefined },
+  room: number,
+): ValueScale {
+  const isRange = min < max && Number.isFinite(max - min) && !(scale.log && min <= 0)
+  if (!isRange || (min === scale.min && max === scale.max)) return scale
+  const ticks = scale.log ? logTicks(min, max, room) : ticksWithin(min, max, room)
+  return { ...scale, min, max, ticks }
+}
+
+/** Where a value lies on an axis: 0 at its lower end, 1 at its upper one. */
+export function partOf({ min, max, log }: Pick<ValueScale, 'min' | 'max' | 'log'>, value: number): number {
+  if (!log) return (value - min) / (max - min)
+  return value > 0 ? Math.log(value / min) / Math.log(max / min) : -Infinity
+}
+
+/** The nearest 1, 2 or 5 times a power of ten below (or above) a number, or the number itself. */
+function logStep(value: number, direction: -1 | 1): number {
+  const power = Math.floor(Math.log10(value))
+  const steps = [1, 2, 5, 10].map((factor) => tidy(factor * 10 ** power))
+  const found =
+    direction > 0
+      ? steps.find((step) => step >= value * 0.999999)
+      : steps.findLast((step) => step <= value * 1.000001)
+  return found ?? value
+}
+
+/** As many powers of ten as there is room for, with 2 and 5 times them where there is; round numbers within less than a decade. */
+function logTicks(min: number, max: number, room: number): number[] {
+  const decades = Math.log10(max / min)
+  if (decades < 1) {
+    const linear = ticksWithin(min, max, room)
+    if (linear.length > 1) return linear
+  }
+  const every = Math.max(1, Math.ceil(decades / Math.max(1, room)))
+  const factors = decades * 3 <= room ? [1, 2, 5] : [1]
+  const first = Math.floor(Math.log10(min))
+  const powers = Array.from({ length: Math.ceil(decades) + 2 }, (_, at) => first + at)
+  return powers
+    .filter((power) => power % every === 0)
+    .flatMap((power) => factors.map((factor) => tidy(factor * 10 ** power)))
+    .filter((tick) => tick >= min * 0.999999 && tick <= max * 1.000001)
 }
 
 /** The smallest "round" step (1, 2, 2.5 or 5 times a power of ten) that is not smaller than the given one. */

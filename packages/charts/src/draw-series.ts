@@ -1,3 +1,4 @@
+import { partOf } from './domains.ts'
 import type { CurveGenerator } from 'd3-shape'
 import type { ColorRule, Interpolation, SeriesKind } from './chart-spec.ts'
 import { toColumns } from './columns.ts'
@@ -55,6 +56,8 @@ export interface Projection {
   to: number
   min: number
   max: number
+  /** Equal distances across stand for equal ratios. */
+  log: boolean
   along: number
   across: number
   /** Values grow with the coordinate; false where the coordinate grows downwards. */
@@ -415,7 +418,7 @@ function along(view: Projection, x: number): number {
 
 /** Coordinate of a value. */
 export function across(view: Projection, value: number): number {
-  const part = (value - view.min) / (view.max - view.min)
+  const part = partOf(view, value)
   return clamp((view.rising ? part : 1 - part) * view.across)
 }
 

@@ -1,5 +1,6 @@
 import type { ChartWindow } from './chart-handle.ts'
 import type { AxisSide } from './chart-spec.ts'
+import { partOf } from './domains.ts'
 import type { ValueScale } from './domains.ts'
 import { element } from './style-sheet.ts'
 
@@ -90,8 +91,8 @@ export function layOut(pen: CanvasRenderingContext2D, input: LayoutInput): Layou
 }
 
 /** Ticks of a value axis in parts of its range. */
-export function toParts({ min, max, ticks }: ValueScale): number[] {
-  return ticks.map((tick) => (tick - min) / (max - min))
+export function toParts(scale: ValueScale): number[] {
+  return scale.ticks.map((tick) => partOf(scale, tick))
 }
 
 /** Canvas, and over its plot the crosshair and the mark of a stretch to be zoomed to. */

@@ -1,11 +1,11 @@
 import type { AxisSide, ChartSpec, ColorRule, Palette, SeriesSpec } from './chart-spec.ts'
 import type { ChartWindow } from './chart-handle.ts'
-import { valueScale } from './domains.ts'
+import { bounded, logScale, valueScale } from './domains.ts'
 import type { ValueScale } from './domains.ts'
 import type { BarSlot } from './draw-series.ts'
 import { decimalsOf } from './numbers.ts'
 import { paletteColors } from './palettes.ts'
-import { countFinite, extremes, firstAt, indexPoints, smallestGap } from './points.ts'
+import { countFinite, extremes, firstAt, indexPoints, positiveExtremes, smallestGap } from './points.ts'
 import type { Points } from './points.ts'
 
 const DAY_MS = 86_400_000
@@ -82,16 +82,32 @@ export function axisScale(
   like?: ValueScale,
 ): ValueScale | undefined {
   if (!model.series.some((one) => one.side === side)) return undefined
-  const domain = (side === 'left' ? model.spec.leftAxis : model.spec.rightAxis)?.domain ?? 'Default'
+  const axis = (side === 'left' ? model.spec.leftAxis : model.spec.rightAxis) ?? {}
+  const { domain = 'Default', log = false } = axis
+  const shown = shownSeries(model).filter((one) => one.side === side)
+  const isFollowing = domain === 'Default' && isZoomed(model, view)
   let min = Infinity
   let max = -Infinity
-  for (const { points, side: of } of shownSeries(model)) {
-    if (of !== side) continue
-    const [a, b] = domain === 'Auto scale' ? extremesInView(points, view) : [points.min, points.max]
+  for (const { points } of shown) {
+    const isOfView = isFollowing || domain === 'Auto scale'
+    const window = isOfView ? view : model.full
+    const [a, b] = log
+      ? positiveExtremes(points, ...indexesInView(points, window))
+      : isOfView
+        ? extremesInView(points, view)
+        : [points.min, points.max]
     if (a < min) min = a
     if (b > max) max = b
   }
-  return valueScale(domain, min, max, room, like)
+  if (log) return bounded(logScale(domain, min, max, room), axis, room)
+  // What is filled from zero on would look like another size without it.
+  const standsOnZero = shown.some(({ spec }) => spec.kind === 'bars' || spec.kind === 'area')
+  const scale = valueScale(isFollowing && !standsOnZero ? 'Auto scale' : domain, min, max, room, like)
+  return bounded(scale, axis, room)
+}
+
+function isZoomed({ full }: Model, view: ChartWindow): boolean {
+  return view.from > full.from || view.to < full.to
 }
 
 /** Finite points of the shown series in view. */

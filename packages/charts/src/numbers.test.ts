@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { UNITS } from './chart-spec.ts'
+import { UNITS, type NumberFormat } from './chart-spec.ts'
 import { decimalsOf, formatTicks, formatValue } from './numbers.ts'
 
 test('IN-174 the units are $ before and % after the number', () => {
   expect(UNITS).toEqual(['$', '%'])
-  expect(formatValue(1234.5, 2, '$')).toBe('$1,234.50')
-  expect(formatValue(-3.09, 2, '%')).toBe('−3.09 %')
-  expect(formatTicks([0, 2.5, 5], '%')).toEqual(['0 %', '2.5 %', '5.0 %'])
-  expect(formatTicks([0, 1_500_000, 3_000_000], '$')).toEqual(['$0', '$1.5M', '$3.0M'])
+  expect(formatValue(1234.5, 2, { unit: '$' })).toBe('$1,234.50')
+  expect(formatValue(-3.09, 2, { unit: '%' })).toBe('−3.09 %')
+  expect(formatTicks([0, 2.5, 5], { unit: '%' })).toEqual(['0 %', '2.5 %', '5.0 %'])
+  expect(formatTicks([0, 1_500_000, 3_000_000], { unit: '$' })).toEqual(['$0', '$1.5M', '$3.0M'])
 })
 
 test('values are written exactly, with as many decimals as the series needs', () => {
@@ -24,4 +24,28 @@ test('numbers too large or too small for digits are written with a power of ten'
   expect(formatValue(1.234e300, 2)).toBe('1.234e+300')
   expect(formatTicks([0, 1e-9])).toEqual(['0.0e+0', '1.0e-9'])
   expect(formatTicks([0, 5e20])).toEqual(['0.0e+0', '5.0e+20'])
+})
+
+test('any text is a unit: the sign of a currency stands in front, anything else behind', () => {
+  expect(formatValue(-12.5, 1, { unit: '€' })).toBe('−€12.5')
+  expect(formatValue(12.5, 1, { unit: '€/MWh' })).toBe('12.5 €/MWh')
+  expect(formatTicks([0, 50], { unit: 'GWh' })).toEqual(['0 GWh', '50 GWh'])
+})
+
+test('numbers in full, short and scientific, with as many decimals as are asked for', () => {
+  const look = (numberFormat: NumberFormat, decimals?: number) => ({ numberFormat, decimals })
+  expect(formatTicks([0, 500_000, 1_000_000], look('In full'))).toEqual(['0', '500,000', '1,000,000'])
+  expect(formatTicks([0, 1000, 2000], look('Short'))).toEqual(['0', '1k', '2k'])
+  expect(formatTicks([0, 1500], look('Scientific'))).toEqual(['0.0e+0', '1.5e+3'])
+  expect(formatTicks([0, 50], look('Automatic', 2))).toEqual(['0', '50.00'])
+  expect(formatValue(1_234_567, 0, look('Short'))).toBe('1.23M')
+  expect(formatValue(-950, 0, look('Short'))).toBe('−950')
+  expect(formatValue(1_234_567, 0, look('Scientific', 3))).toBe('1.235e+6')
+  expect(formatValue(1.23456, 5, look('Automatic', 1))).toBe('1.2')
+  expect(formatTicks([0.01, 1, 1000, 1_000_000], { log: true, unit: '$' })).toEqual([
+    '$0.01',
+    '$1',
+    '$1k',
+    '$1M',
+  ])
 })

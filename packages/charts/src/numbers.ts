@@ -1,4 +1,4 @@
-import type { Unit } from './chart-spec.ts'
+import type { NumberFormat } from './chart-spec.ts'
 
 const SUFFIXES = ['', 'k', 'M', 'B', 'T']
 
@@ -19,24 +19,64 @@ export function decimalsOf(values: ArrayLike<number>): number {
   return Math.max(0, Math.min(6, 5 - Math.floor(Math.log10(largest))))
 }
 
-/** A value for people: grouped thousands, a real minus, `$` in front or ` %` behind. */
-export function formatValue(value: number, decimals: number, unit?: Unit, locale = 'en-GB'): string {
-  const size = Math.abs(value)
-  const text =
-    size >= 1e15 || (size > 0 && size < 1e-6) ? size.toExponential(3) : digits(locale, decimals).format(size)
-  return withUnit(value < 0, text, unit)
+/** How the numbers of an axis are written, see `AxisSpec`. */
+export interface NumberLook {
+  unit?: string | undefined
+  numberFormat?: NumberFormat | undefined
+  decimals?: number | undefined
 }
 
-/** A short label for each tick of an axis: as many decimals as the step needs, thousands as k, M, B or T. */
-export function formatTicks(values: readonly number[], unit?: Unit, locale = 'en-GB'): string[] {
+/** Decimals of short and scientific numbers that say nothing about them. */
+const SHORT_DECIMALS = 2
+
+/** A value for people: grouped thousands, a real minus, `$` in front or ` %` behind. */
+export function formatValue(
+  value: number,
+  decimals: number,
+  look: NumberLook = {},
+  locale = 'en-GB',
+): string {
+  const size = Math.abs(value)
+  const { numberFormat = 'Automatic', unit } = look
+  const asked = decimalsAsked(look)
+  if (numberFormat === 'Scientific')
+    return withUnit(value < 0, size.toExponential(asked ?? SHORT_DECIMALS), unit)
+  if (size >= 1e15 || (size > 0 && size < 1e-6)) return withUnit(value < 0, size.toExponential(3), unit)
+  if (numberFormat !== 'Short')
+    return withUnit(value < 0, digits(locale, asked ?? decimals).format(size), unit)
+  const power = size < 1000 ? 0 : Math.min(4, Math.floor(Math.log10(size * 1.000001) / 3))
+  const scaled = size / 1000 ** power
+  const text = digits(locale, asked ?? Math.min(SHORT_DECIMALS, decimalsOf([scaled]))).format(scaled)
+  return withUnit(value < 0, text + SUFFIXES[power]!, unit)
+}
+
+/** A label for each tick of an axis: as many decimals as the step needs, thousands as k, M, B or T. */
+export function formatTicks(
+  values: readonly number[],
+  look: NumberLook & { log?: boolean | undefined } = {},
+  locale = 'en-GB',
+): string[] {
+  const { numberFormat = 'Automatic', unit } = look
+  const asked = decimalsAsked(look)
+  // Numbers of a logarithmic axis are of all sizes, so each is written by itself.
+  if (look.log) {
+    const isShort = numberFormat === 'Automatic' || numberFormat === 'Short'
+    const each = { ...look, numberFormat: isShort ? ('Short' as const) : numberFormat }
+    return values.map((value) => formatValue(value, decimalsOf([value]), each, locale))
+  }
+  if (numberFormat === 'Scientific')
+    return values.map((value) => withUnit(value < 0, Math.abs(value).toExponential(asked ?? 1), unit))
   const largest = Math.max(0, ...values.map(Math.abs))
-  const power = largest < 1e5 ? 0 : Math.min(5, Math.floor(Math.log10(largest * 1.000001) / 3))
+  const isFull = numberFormat === 'In full' && largest < 1e15
+  const shortFrom = numberFormat === 'Short' ? 1e3 : 1e5
+  const power =
+    largest < shortFrom || isFull ? 0 : Math.min(5, Math.floor(Math.log10(largest * 1.000001) / 3))
   const suffix = SUFFIXES[power]
   if (suffix == null || (largest > 0 && largest < 1e-6)) {
     return values.map((value) => withUnit(value < 0, Math.abs(value).toExponential(1), unit))
   }
   const scaled = values.map((value) => value / 1000 ** power)
-  const decimals = decimalsOf(scaled.map((value) => +value.toPrecision(10)))
+  const decimals = asked ?? decimalsOf(scaled.map((value) => +value.toPrecision(10)))
   return scaled.map((value) => {
     const text = digits(locale, decimals).format(Math.abs(value))
     return withUnit(value < 0, value === 0 ? '0' : text + suffix, unit)
@@ -59,6 +99,12 @@ function digits(locale: string, decimals: number): Intl.NumberFormat {
   return format
 }
 
-function withUnit(negative: boolean, text: string, unit: Unit | undefined): string {
-  return (negative ? '−' : '') + (unit === '$' ? '$' : '') + text + (unit === '%' ? ' %' : '')
+function decimalsAsked({ decimals }: NumberLook): number | undefined {
+  return decimals === undefined ? undefined : Math.min(10, Math.max(0, Math.round(decimals)))
+}
+
+function withUnit(negative: boolean, text: string, unit = ''): string {
+  const word = unit.trim()
+  const isFront = /^\p{Sc}$/u.test(word)
+  return (negative ? '−' : '') + (isFront ? word : '') + text + (isFront || word === '' ? '' : ` ${word}`)
 }

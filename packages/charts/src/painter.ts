@@ -3,6 +3,7 @@ import { across, drawSeries } from './draw-series.ts'
 import type { Pen, Projection } from './draw-series.ts'
 import { LABEL_PIXELS } from './frame.ts'
 import type { AxisTicks, Layout, Plot } from './frame.ts'
+import type { ValueScale } from './domains.ts'
 import { shownSeries } from './model.ts'
 import type { Model, SeriesModel } from './model.ts'
 import type { Theme } from './theme.ts'
@@ -81,10 +82,17 @@ export function write(
 
 /** Scales of one axis on the plot. */
 export function projection(plot: Plot, side: AxisSide): Projection {
-  const { min, max } = plot.scales[side] ?? { min: 0, max: 1 }
+  const {
+    min,
+    max,
+    log = false,
+  }: Partial<ValueScale> & Pick<ValueScale, 'min' | 'max'> = plot.scales[side] ?? {
+    min: 0,
+    max: 1,
+  }
   const { vertical, view, width, height } = plot
   const [along, across] = vertical ? [height, width] : [width, height]
-  return { ...view, min, max, along, across, rising: vertical }
+  return { ...view, min, max, log, along, across, rising: vertical }
 }
 
 /** The latest value of a series, or the value it names, if it wants a line there. */

@@ -85,6 +85,19 @@ export function extremes(points: Points, from: number, to: number): [min: number
   return a > b ? [NaN, NaN] : [a, b]
 }
 
+/** The same of the values above 0; [Infinity, -Infinity] if there is none. */
+export function positiveExtremes({ y }: Points, from: number, to: number): [min: number, max: number] {
+  let a = Infinity
+  let b = -Infinity
+  for (let i = from; i < to; i++) {
+    const value = y[i]!
+    if (!(value > 0)) continue
+    if (value < a) a = value
+    if (value > b) b = value
+  }
+  return [a, b]
+}
+
 /** Smallest positive distance between neighbours in x; Infinity with fewer than two distinct x. */
 export function smallestGap({ x }: Points): number {
   let gap = Infinity

@@ -31,7 +31,7 @@ export function wordingOf(model: Model, locale: string): Wording {
   const offset = zoneOffset(spec.x?.timeZone)
   const names = dateNames(locale)
   const precision = isNumber ? 'day' : finest(model.series.map(({ points }) => precisionOf(points.x, offset)))
-  const unit = (side: AxisSide) => (side === 'left' ? spec.leftAxis : spec.rightAxis)?.unit
+  const look = (side: AxisSide) => (side === 'left' ? spec.leftAxis : spec.rightAxis) ?? {}
 
   function xTicks(view: ChartWindow, pixels: number, before: number): AxisTicks {
     const { from, to } = view
@@ -53,10 +53,10 @@ export function wordingOf(model: Model, locale: string): Wording {
         ? formatValue(x, Math.min(6, String(x).split('.')[1]?.length ?? 0), undefined, locale)
         : formatMoment(x, precision, offset, names, seasonal),
     value: ({ series, value }) =>
-      value === value ? formatValue(value, series.decimals, unit(series.side), locale) : '–',
+      value === value ? formatValue(value, series.decimals, look(series.side), locale) : '–',
     xTicks,
     valueTicks: (side, scale) =>
-      scale && { at: toParts(scale), labels: formatTicks(scale.ticks, unit(side), locale) },
+      scale && { at: toParts(scale), labels: formatTicks(scale.ticks, look(side), locale) },
   }
 }
 

@@ -21,6 +21,7 @@ interface Answer {
   contentType: string
   bytes: Uint8Array
   overflows?: number
+  totalRows?: number
 }
 
 interface Kept extends Answer {
@@ -94,8 +95,13 @@ export class AnswerCache {
 
   /** The answer to a question that is accepted. */
   async answer(query: SmallQuery, signal?: AbortSignal): Promise<QueryAnswer> {
-    const { contentType, bytes, overflows } = await this.#answerOf(query, signal)
-    return wholeAnswer({ contentType, bytes, ...(overflows === undefined ? {} : { overflows }) })
+    const { contentType, bytes, overflows, totalRows } = await this.#answerOf(query, signal)
+    return wholeAnswer({
+      contentType,
+      bytes,
+      ...(overflows === undefined ? {} : { overflows }),
+      ...(totalRows === undefined ? {} : { totalRows }),
+    })
   }
 
   /** Runs a change of points. What was read of these series before its end is forgotten. */
@@ -152,7 +158,7 @@ export class AnswerCache {
   }
 
   async #readWhole(query: SmallQuery, signal: AbortSignal): Promise<Answer> {
-    const { contentType, stream, overflows, recycle } = await this.#read(query, signal)
+    const { contentType, stream, overflows, totalRows, recycle } = await this.#read(query, signal)
     const chunks: Uint8Array[] = []
     for await (const chunk of stream) {
       chunks.push(new Uint8Array(chunk))
@@ -165,7 +171,12 @@ export class AnswerCache {
       bytes.set(chunk, at)
       at += chunk.byteLength
     }
-    return { contentType, bytes, ...(overflows === undefined ? {} : { overflows }) }
+    return {
+      contentType,
+      bytes,
+      ...(overflows === undefined ? {} : { overflows }),
+      ...(totalRows === undefined ? {} : { totalRows }),
+    }
   }
 
   #keep(key: string, answer: Kept): void {

@@ -4,9 +4,10 @@ import { clickhouseType } from './native-block.ts'
 import type { OpenSelection } from './open-selections.ts'
 import { buildMillisecondsSql, buildPointSql, type PointRange, type PointSelection } from './point-sql.ts'
 import { buildResampleSql, dayFactsOf, type ResampledColumn } from './resample-sql.ts'
+import { clampEnd } from './resolve-range.ts'
 import { buildDaysSql } from './roll-up-sql.ts'
 import type { SeriesQuery } from './series-engine.ts'
-import { quoteInteger } from './sql-text.ts'
+import { quoteInteger, quoteTimestamp } from './sql-text.ts'
 import type { ZonedQuery } from './time-zones.ts'
 
 /** A question whose selections are open and whose range is known. */
@@ -67,14 +68,22 @@ export function rowsSql(question: RowQuestion): string {
   }))
   if (branches.length === 0) return emptyRows(question)
   return hasFill(question.selections)
-    ? buildFillSql(branches, question.columns, question)
+    ? inWindow(buildFillSql(branches, question.columns, question), question.query)
     : branches.map(({ sql }) => sql).join(' UNION ALL ')
+}
+
+/** How many rows the answer has before its limit, as SQL of one row with a column `count`. */
+export function countRowsSql(question: RowQuestion): string {
+  const isByTime = question.query.layout === 'columns'
+  const count = isByTime ? 'uniqExact(ts)' : 'count()'
+  return `SELECT toFloat64(${count}) AS count FROM (${rowsSql({ ...question, isUnordered: true })})`
 }
 
 /** The points of the answer before gaps are filled, in no order, with columns `place, sid, ts, age, v0…`. */
 export function unfilledRowsSql(question: RowQuestion): string {
   const selections = question.selections.map((selection) => ({ ...selection, fill: undefined }))
-  return rowsSql({ ...question, selections })
+  const { window: _, ...query } = question.query
+  return rowsSql({ ...question, query: hasFill(question.selections) ? query : question.query, selections })
 }
 
 /** SQL of a label of the series in columns `place` and `sid`. */
@@ -116,6 +125,11 @@ export function pointsOf(question: RowQuestion, selection: OpenSelection): strin
 
 /** The rows of one selection, series after series, with columns `sid, ts, age, v0…`. */
 function selectionRows(question: RowQuestion, selection: OpenSelection): string {
+  const rows = rowsOfSelection(question, selection)
+  return hasFill(question.selections) ? rows : inWindow(rows, question.query)
+}
+
+function rowsOfSelection(question: RowQuestion, selection: OpenSelection): string {
   const { query, resampled } = question
   const { resample } = query
   if (!resample || !resampled) return pointsOf(question, selection)
@@ -150,6 +164,15 @@ function toPointSelection(
     shift: selection.shift,
     ...(selection.facts && !selection.facts.mayRevise ? { distinctUpTo: selection.facts.version } : {}),
   }
+}
+
+/** The rows of the window of a question. */
+function inWindow(rows: string, { window: { from, to } = {} }: SeriesQuery): string {
+  const conditions = [
+    ...(from === undefined ? [] : [`ts >= ${quoteTimestamp(Math.ceil(clampEnd(from)))}`]),
+    ...(to === undefined ? [] : [`ts <= ${quoteTimestamp(Math.floor(clampEnd(to)))}`]),
+  ]
+  return conditions.length === 0 ? rows : `SELECT * FROM (${rows}) WHERE ${conditions.join(' AND ')}`
 }
 
 export function hasFill(selections: readonly OpenSelection[]): boolean {

@@ -48,8 +48,14 @@ export function checkQuery(query: SeriesQuery): void {
         `drawPoints is ${drawPoints}; allowed are whole numbers from ${minDrawPoints} to ${maxDrawPoints}.`,
       )
     }
-    if (query.format !== 'UI') throw refusal('drawPoints belongs to the format UI.')
-    if (limit !== undefined || offset) throw refusal('drawPoints does not go with limit or offset.')
+    if (query.format !== 'UI' && (query.format ?? 'NCSV') !== 'NCSV') {
+      throw refusal(`drawPoints belongs to the formats UI and NCSV, not to ${query.format}.`)
+    }
+    if (query.layout === 'columns') throw refusal('drawPoints does not go with the layout of columns.')
+    if (offset) throw refusal('drawPoints does not go with an offset.')
+  }
+  if ([query.window?.from, query.window?.to].some(Number.isNaN)) {
+    throw refusal('An end of the window is not a moment.')
   }
   if (query.resample) {
     checkResample(query.resample)

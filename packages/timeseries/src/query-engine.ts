@@ -1,5 +1,6 @@
 import { createFormatter, formatHeaderLine, type AnswerColumn } from './answer-format.ts'
 import {
+  countRowsSql,
   hasFill,
   hasMilliseconds,
   keepOrder,
@@ -22,7 +23,7 @@ import { chooseColumns, openSelections, unionColumns, type OpenSelections } from
 import { buildPointSql, type PointRange } from './point-sql.ts'
 import { checkQuery } from './query-check.ts'
 import { bindSignal, readInTime, startBudget, type QueryBudget, type QueryLimits } from './query-budget.ts'
-import { resolveRange } from './resolve-range.ts'
+import { inWindow, resolveRange } from './resolve-range.ts'
 import type { QueryAnswer, SeriesQuery, SeriesStatistics } from './series-engine.ts'
 import { resampledColumns } from './resample-sql.ts'
 import { isOfWholeDays, type RollUp } from './roll-up-sql.ts'
@@ -108,6 +109,9 @@ export class QueryEngine {
       }
       const drawing =
         query.drawPoints === undefined ? undefined : await planDrawing(connection, question, open.params)
+      const totalRows =
+        drawing?.raw ??
+        (query.countRows ? await this.#countRows(connection, question, open.params) : undefined)
       const statement = cells
         ? buildColumnAnswer(
             question,
@@ -154,6 +158,7 @@ export class QueryEngine {
         contentType: formatter.contentType,
         stream,
         ...(overflows > 0 ? { overflows } : {}),
+        ...(totalRows === undefined ? {} : { totalRows }),
         ...(recycle ? { recycle } : {}),
       }
     } catch (error) {
@@ -240,9 +245,12 @@ export class QueryEngine {
     chooseColumns(open, query, columns)
     if (!takesOneStatement(query, open)) await this.#holdVersions(open)
     const known = { query, columns, selections: open.items, labelCount }
-    const range = await resolveRange(connection, query, (range) =>
+    const resolved = await resolveRange(connection, query, (range) =>
       this.#newestTimestamp(connection, { ...known, range }, params),
     )
+    // Reading less is all that is gained: rows outside of the window are left out in any case.
+    const isNarrowed = !resolved.count && !query.resample && !hasFill(open.items)
+    const range = isNarrowed && query.window ? inWindow(resolved, query.window) : resolved
     await this.#findRollUps(query, open, range)
     // A statement more, which pays where the points are many.
     const facts = new Map<number, DatasetFacts | undefined>()
@@ -291,6 +299,17 @@ export class QueryEngine {
     return countOverflows(connection, question, open.params).catch((error: unknown) => {
       if (!isTableGone(error)) throw error
       return countOverflows(connection, withoutRollUps(question), open.params)
+    })
+  }
+
+  async #countRows(connection: SqlConnection, question: RowQuestion, params: SqlParams): Promise<number> {
+    const read = async (sql: string) => {
+      const [row] = await connection.rows(sql, usedParams(sql, params))
+      return Number(row?.count)
+    }
+    return read(countRowsSql(question)).catch((error: unknown) => {
+      if (!isTableGone(error)) throw error
+      return read(countRowsSql(withoutRollUps(question)))
     })
   }
 
@@ -416,10 +435,11 @@ const spanSettings = ', optimize_aggregation_in_order = 1'
 
 /** Whether the points of an answer are read once and by one statement. */
 function takesOneStatement(
-  { format, range, skipEmptyColumns }: SeriesQuery,
+  { format, range, skipEmptyColumns, drawPoints, countRows }: SeriesQuery,
   { items }: OpenSelections,
 ): boolean {
-  const isWrittenOnce = format !== 'STANDARD' && format !== 'UI' && !skipEmptyColumns
+  const isJson = format === 'STANDARD' || format === 'UI'
+  const isWrittenOnce = !isJson && !skipEmptyColumns && drawPoints === undefined && !countRows
   const needsNewest = range?.kind === 'LAST' && range.unit !== 'VALUES' && range.anchor === undefined
   const isNarrowed = range?.kind === 'LAST' && range.unit === 'VALUES' && items.some(mayNarrow)
   return isWrittenOnce && !needsNewest && !isNarrowed && items.length <= 1 && !hasFill(items)
@@ -427,7 +447,11 @@ function takesOneStatement(
 
 function isReadInOrder(query: SeriesQuery, range: PointRange, { items }: OpenSelections): boolean {
   const isPlain =
-    query.format !== 'UI' && query.format !== 'PANDAS' && query.layout !== 'columns' && !query.resample
+    query.format !== 'UI' &&
+    query.format !== 'PANDAS' &&
+    query.layout !== 'columns' &&
+    !query.resample &&
+    query.drawPoints === undefined
   const isCurrent = (query.corrections ?? 'false') === 'false'
   const isMoved = items.some(({ shift }) => shift && !shift.keepsOrder)
   const isComputed = items.some(({ formula }) => formula)
@@ -448,7 +472,7 @@ const maxShortSelections = 100
 /** Whether the selections of an answer can be asked for one after the other, and are too many to be asked for at once. */
 function canSplit({ query, selections, range }: RowQuestion): boolean {
   const isBySeries = query.sortBy !== 'time' && query.format !== 'UI' && query.format !== 'PANDAS'
-  const isWhole = query.limit === undefined && !query.offset
+  const isWhole = query.limit === undefined && !query.offset && query.drawPoints === undefined
   const most = range.count ? maxShortSelections : 1
   return isBySeries && isWhole && !hasFill(selections) && selections.length > most
 }

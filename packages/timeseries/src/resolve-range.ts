@@ -98,8 +98,17 @@ async function addTime(
   return clampEnd(await read(`toUnixTimestamp64Milli(${addTimeSql(moment, target - date, 'DAYS', zone)})`))
 }
 
+/** The part of a range that lies in a window. Only where the range counts no points. */
+export function inWindow(range: PointRange, { from, to }: NonNullable<SeriesQuery['window']>): PointRange {
+  const bounds = {
+    ...(from === undefined ? {} : { from: Math.max(range.from ?? -Infinity, Math.ceil(clampEnd(from))) }),
+    ...(to === undefined ? {} : { to: Math.min(range.to ?? Infinity, Math.floor(clampEnd(to))) }),
+  }
+  return { ...range, ...bounds }
+}
+
 /** An end that leaves all points out lies just before the first or behind the last moment. */
-function clampEnd(ms: number): number {
+export function clampEnd(ms: number): number {
   return Math.max(earliestMs - 1, Math.min(latestMs + 1, ms))
 }
 

@@ -349,10 +349,20 @@ export interface SeriesQuery {
   /**
    * For drawing: from every series and column at most about so many points, the first, last, smallest and largest of each of `drawPoints / 4` equal spans of time
    * between the first and last point of the answer, so that no minimum or maximum is lost. Series with fewer points come whole. Of equal extremes
-   * the earliest stays; texts have first and last only; the `statistics` are those of all points. UI only, which then has a
-   * member `"points": {"raw": n, "drawn": m}`, points before and after, of the answer before `limit`; limit and offset are not allowed. 4 to 100,000. Default: every point.
+   * the earliest stays; texts have first and last only; the `statistics` are those of all points. UI and NCSV. UI then has a
+   * member `"points": {"raw": n, "drawn": m}`, points before and after; NCSV gives the former as `totalRows`. 4 to 100,000. Default: every point.
+   *
+   * A `limit` then cuts nothing off: an answer of no more rows comes whole, of a larger one fewer points of each series are chosen, though at least
+   * four of each series and column. Without corrections the answer has no more rows than that. An offset is not allowed.
    */
   drawPoints?: number
+  /**
+   * Only the rows from `from` to `to` (UTC milliseconds, both belong to it; an absent end is open). `range` counts, gaps are filled and spans
+   * are made before, so the rows are the same as without a window. Default: all rows.
+   */
+  window?: { from?: number; to?: number }
+  /** Adds `totalRows` to the answer, which takes a statement more. Default false. */
+  countRows?: boolean
   /**
    * Brings points together by spans of time. Not with corrections other than `false`, fill, drawPoints, versionTexts and the layout of
    * columns. Default: points as they are.
@@ -520,6 +530,8 @@ export interface QueryAnswer {
    * `linear` or by the `average`. Absent where there are none.
    */
   overflows?: number
+  /** With `countRows`, and with `drawPoints`: rows before `offset` and `limit`, and before points were chosen for drawing. */
+  totalRows?: number
   /** May be told of a chunk of `stream` that nobody will look at again, so that its memory is used once more. */
   recycle?(this: void, chunk: Uint8Array): void
 }

@@ -227,6 +227,8 @@ function isPlain(query: SeriesQuery): boolean {
     query.asOf === undefined &&
     query.versionTexts === undefined &&
     query.drawPoints === undefined &&
+    query.window === undefined &&
+    !query.countRows &&
     query.resample === undefined
   )
 }

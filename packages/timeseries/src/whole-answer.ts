@@ -8,6 +8,7 @@ export function wholeAnswer(answer: {
   contentType: string
   bytes: Uint8Array
   overflows?: number
+  totalRows?: number
 }): QueryAnswer {
   return { ...answer, stream: once(answer.bytes) }
 }

@@ -1,6 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import type { SeriesEngine, SeriesQuery } from '../src/series-engine.ts'
-import { pick, price, readJson, status, storePoints, volume, type SpecPoint } from './spec-points.ts'
+import {
+  ms,
+  pick,
+  price,
+  readCounted,
+  readJson,
+  readLines,
+  status,
+  storePoints,
+  volume,
+  type SpecPoint,
+} from './spec-points.ts'
 
 /** Points chosen for drawing. */
 export function describeDrawing(getEngine: () => SeriesEngine): void {
@@ -104,12 +115,157 @@ export function describeDrawing(getEngine: () => SeriesEngine): void {
       expect(await ask(4, [9])).toMatchObject({ values: [], points: { raw: 0, drawn: 0 } })
     })
 
-    test('it belongs to the format UI and to 4 to 100,000 points', async () => {
+    test('as NCSV the same points come as rows, newest first and series mixed where that is asked for', async () => {
+      const values = [5, 5, 9, -3, -3, 9, 6, 5, 1, 1, 1, 1, 1, 2, 0, 1]
+      await storePoints(getEngine(), 236, 1, [price], [...seriesOf(1, values), ...seriesOf(2, [7, 8])])
+      const { lines, totalRows } = await readCounted(getEngine(), [pick(236, [1, 2], [price])], {
+        drawPoints: 8,
+        order: 'desc',
+        sortBy: 'time',
+      })
+      const at = (index: number) => minute(index).slice(0, 19)
+      expect(lines).toEqual([
+        'Code,Date(UTC),Price',
+        `S1,${at(15)},1`,
+        `S1,${at(14)},0`,
+        `S1,${at(13)},2`,
+        `S1,${at(8)},1`,
+        `S1,${at(7)},5`,
+        `S1,${at(3)},-3`,
+        `S1,${at(2)},9`,
+        `S2,${at(1)},8`,
+        `S1,${at(0)},5`,
+        `S2,${at(0)},7`,
+      ])
+      expect(totalRows).toBe(18)
+      const bySeries = await readLines(getEngine(), [pick(236, [2, 1], [price])], { drawPoints: 8 })
+      expect(
+        bySeries
+          .slice(1)
+          .map((line) => line.slice(0, 2))
+          .join(' '),
+      ).toBe('S1 S1 S1 S1 S1 S1 S1 S1 S2 S2')
+    })
+
+    test('with a limit nothing is cut off: fewer points of each series are drawn, and no more rows come whole', async () => {
+      const wave = Array.from({ length: 100 }, (_, index) =>
+        index === 41 ? 99 : index === 77 ? -99 : index % 5,
+      )
+      await storePoints(
+        getEngine(),
+        237,
+        1,
+        [price, volume],
+        [1, 2, 3].flatMap((sid) =>
+          wave.map((value, index): SpecPoint => [sid, minute(index), value * sid, index % 7]),
+        ),
+      )
+      const ask = (rest: Partial<SeriesQuery>, sids = [1, 2, 3], columns = [price]) =>
+        readCounted(getEngine(), [pick(237, sids, columns)], {
+          drawPoints: 80,
+          order: 'desc',
+          sortBy: 'time',
+          ...rest,
+        })
+      const valuesOf = (lines: readonly string[], sid: number) =>
+        lines.filter((line) => line.startsWith(`S${sid},`)).map((line) => Number(line.split(',')[2]))
+      for (const [limit, columns] of [
+        [60, [price]],
+        [120, [price]],
+        [60, [price, volume]],
+        [5, [price]],
+      ] as const) {
+        const { lines, totalRows } = await ask({ limit }, [1, 2, 3], [...columns])
+        expect(totalRows).toBe(300)
+        // Four points of each column and series come in any case.
+        expect(lines.length - 1).toBeLessThanOrEqual(Math.max(limit, 3 * 4 * columns.length))
+        for (const sid of [1, 2, 3]) {
+          const drawn = valuesOf(lines, sid)
+          expect(drawn).toContain(99 * sid)
+          expect(drawn).toContain(-99 * sid)
+          expect(drawn.at(-1)).toBe(0)
+          expect(drawn[0]).toBe(4 * sid)
+        }
+      }
+      expect((await ask({ limit: 300 })).lines).toHaveLength(301)
+      expect((await ask({ limit: 299 })).lines.length).toBeLessThanOrEqual(3 * 80 + 1)
+      expect(await ask({ limit: 300 }, [9])).toEqual({ lines: ['Code,Date(UTC),Price'], totalRows: 0 })
+    })
+
+    test('a window gives the rows in it as they are without one, of the newest ones and of filled gaps, too', async () => {
+      const values = Array.from({ length: 60 }, (_, index) => (index % 3 === 0 ? index : null))
+      await storePoints(
+        getEngine(),
+        238,
+        1,
+        [price],
+        [
+          ...seriesOf(1, values),
+          ...seriesOf(
+            2,
+            values.map((_, index) => index),
+          ),
+        ],
+      )
+      const window = { from: ms(minute(20)), to: ms(minute(40)) + 0.5 }
+      const inside = (lines: readonly string[]) =>
+        lines.filter((line, index) => {
+          const at = ms(line.split(',')[1] ?? '')
+          return index === 0 || (at >= window.from && at <= window.to)
+        })
       for (const rest of [
-        { drawPoints: 8, format: 'NCSV' },
+        {},
+        { range: { kind: 'LAST', unit: 'VALUES', amount: 12 } },
+        { range: { kind: 'LAST', unit: 'MINUTES', amount: 30 } },
+        { range: { kind: 'BETWEEN', from: ms(minute(30)) } },
+        { range: { kind: 'BETWEEN', to: ms(minute(25)) }, sortBy: 'time', order: 'desc' },
+        { resample: { unit: 'MINUTES', amount: 7, functions: ['sum', 'count'] } },
+        { layout: 'columns' },
+      ] as const satisfies readonly Partial<SeriesQuery>[]) {
+        const all = await readLines(getEngine(), [pick(238, [1, 2], [price])], rest)
+        const some = await readCounted(getEngine(), [pick(238, [1, 2], [price])], {
+          ...rest,
+          window,
+          countRows: true,
+        })
+        const expected = rest.layout === 'columns' ? insideColumns(all) : inside(all)
+        expect(some.lines).toEqual(expected)
+        expect(some.totalRows).toBe(expected.length - 1)
+      }
+      const filled = [pick(238, [1, 2], [price], { fill: { kind: 'previous' } })]
+      expect(await readLines(getEngine(), filled, { window })).toEqual(
+        inside(await readLines(getEngine(), filled)),
+      )
+
+      function insideColumns(lines: readonly string[]): string[] {
+        return inside(lines.map((line) => `,${line}`)).map((line) => line.slice(1))
+      }
+    })
+
+    test('the rows of an answer are counted before its limit', async () => {
+      await storePoints(getEngine(), 239, 1, [price], [...seriesOf(1, [1, 2, 3, 4]), ...seriesOf(2, [5, 6])])
+      await storePoints(getEngine(), 239, 2, [price], [[1, minute(3), 7]])
+      const ask = async (rest: Partial<SeriesQuery>) =>
+        (await readCounted(getEngine(), [pick(239, [1, 2], [price])], { countRows: true, limit: 2, ...rest }))
+          .totalRows
+      expect(await ask({})).toBe(6)
+      expect(await ask({ corrections: 'true' })).toBe(7)
+      expect(await ask({ range: { kind: 'LAST', unit: 'VALUES', amount: 3 } })).toBe(5)
+      expect(await ask({ filters: [{ column: 'Price', operator: 'greater', value: 4 }] })).toBe(3)
+      expect(await ask({ layout: 'columns' })).toBe(4)
+      expect(await ask({ format: 'UI' })).toBe(6)
+      expect(await ask({ countRows: false })).toBeUndefined()
+    })
+
+    test('it belongs to the formats UI and NCSV and to 4 to 100,000 points', async () => {
+      for (const rest of [
+        { drawPoints: 8, format: 'STANDARD' },
+        { drawPoints: 8, format: 'PANDAS' },
+        { drawPoints: 8, format: 'NCSV', layout: 'columns' },
         { drawPoints: 3, format: 'UI' },
         { drawPoints: 100_001, format: 'UI' },
-        { drawPoints: 8, format: 'UI', limit: 5 },
+        { drawPoints: 8, format: 'UI', offset: 5 },
+        { window: { from: Number.NaN } },
       ] as const) {
         await expect(readJson(getEngine(), [pick(230, [1], [price])], rest)).rejects.toMatchObject({
           code: 'invalid',

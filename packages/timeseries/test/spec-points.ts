@@ -76,6 +76,18 @@ export async function readLines(
   return text.split('\n').slice(0, -1)
 }
 
+/** The lines of an NCSV answer, and how many rows it has before its limit. */
+export async function readCounted(
+  engine: SeriesEngine,
+  selections: readonly Selection[],
+  rest: Partial<SeriesQuery>,
+): Promise<{ lines: string[]; totalRows: number | undefined }> {
+  const { stream, totalRows } = await engine.query({ symbolKeys: ['Code'], selections, ...rest })
+  const chunks: Uint8Array[] = []
+  for await (const chunk of stream) chunks.push(new Uint8Array(chunk))
+  return { lines: Buffer.concat(chunks).toString().split('\n').slice(0, -1), totalRows }
+}
+
 /** The members of JSON answers that specs look at. */
 export interface JsonAnswer {
   symbols: unknown[]

@@ -20,6 +20,29 @@ export const cases: Record<string, GalleryCase> = {
     size: [360, 220],
     window: [Date.UTC(2024, 2, 1), Date.UTC(2024, 3, 15)],
   },
+  'axis-logarithmic': {
+    title: 'A logarithmic axis with ends, a unit of its own and short numbers',
+    spec: {
+      leftAxis: { log: true, min: 1, unit: 'GWh', numberFormat: 'Short' },
+      rightAxis: { min: 40, max: 120, unit: '€', decimals: 1 },
+      series: [
+        {
+          label: 'Output',
+          kind: 'bars',
+          x: monthly(12, '2025-01-01', 12, 1).x,
+          y: Array.from({ length: 12 }, (_, at) => 3 * 2.6 ** at),
+        },
+        {
+          label: 'Price',
+          kind: 'line',
+          axis: 'right',
+          thickness: 2,
+          ...monthly(13, '2025-01-01', 12, 80, 0.1),
+        },
+      ],
+    },
+    cursor: Date.UTC(2025, 6, 1),
+  },
   ...Object.fromEntries(
     PALETTES.map((palette) => [
       `palette-${palette.toLowerCase()}`,

@@ -37,9 +37,13 @@ describe('readSeriesAnswer', () => {
     expect(readSeriesAnswer('status,message\n1,a\n2,b\n').rows).toHaveLength(2)
     expect(readSeriesAnswer('status,message,x\n400,a,1\n').rows).toHaveLength(1)
   })
-  test('an answer of as many rows as were allowed says so', () => {
-    expect(readSeriesAnswer('a,b\n1,2\n3,4\n', 2).limited).toBe(true)
-    expect(readSeriesAnswer('a,b\n1,2\n', 2).limited).toBe(false)
+  test('an answer of fewer rows than there are says so, or that points were chosen for drawing', () => {
+    const read = (told?: Parameters<typeof readSeriesAnswer>[1]) => readSeriesAnswer('a,b\n1,2\n3,4\n', told)
+    expect(read()).toMatchObject({ limited: false })
+    expect(read({ totalRows: 2 })).toMatchObject({ limited: false, totalRows: 2 })
+    expect(read({ totalRows: 3 })).toMatchObject({ limited: true, totalRows: 3 })
+    expect(read({ totalRows: 3, drawn: true })).toMatchObject({ limited: false, totalRows: 3, drawn: true })
+    expect(read({ totalRows: 2, drawn: true })).not.toHaveProperty('drawn')
   })
 })
 

@@ -7,6 +7,10 @@ export interface SeriesAnswer {
   rows: string[][]
   /** Whether the row limit of the question cut the answer off. */
   limited: boolean
+  /** How many rows there are, where the answer says it. */
+  totalRows?: number
+  /** Whether the rows are points chosen for drawing; absent = no. */
+  drawn?: boolean
   /** What the columns hold, where the header alone does not say it; absent = it does. */
   columns?: readonly AnswerColumn[]
 }
@@ -32,16 +36,27 @@ export const notCsvMessage = 'CSV file can not be parsed.'
 /**
  * Reads the CSV that storage answers with. A last row that was cut off is dropped. Throws a SeriesAnswerError for a
  * text that is no table, and for an error that came in the shape of a table with status and message.
- * @param rowLimit how many rows were asked for at most; undefined = all
+ * @param told `totalRows`: how many rows the server says there are, absent = these; `drawn`: whether it chooses points for drawing
+ *   where there are too many rows
  */
-export function readSeriesAnswer(text: string, rowLimit?: number): SeriesAnswer {
+export function readSeriesAnswer(
+  text: string,
+  { totalRows, drawn = false }: { totalRows?: number | undefined; drawn?: boolean } = {},
+): SeriesAnswer {
   const [header = [], ...rows] = parse(text)
   const last = rows.at(-1)
   if (last !== undefined && last.length !== header.length) rows.pop()
   if (rows.some((row) => row.length !== header.length))
     throw new SeriesAnswerError(notCsvMessage, { quiet: false })
   throwServerError(header, rows)
-  return { header, rows, limited: rowLimit !== undefined && rows.length >= rowLimit }
+  const isLess = rows.length < (totalRows ?? 0)
+  return {
+    header,
+    rows,
+    limited: isLess && !drawn,
+    ...(totalRows === undefined ? {} : { totalRows }),
+    ...(isLess && drawn ? { drawn } : {}),
+  }
 }
 
 /** A column of an answer, taken apart. */

@@ -53,7 +53,9 @@ export const seriesRange = z.object({
     .min(1)
     .nullable()
     .catch(defaultRowLimit)
-    .describe('Rows of the answer at most, the newest ones; default 5000; null = all.'),
+    .describe(
+      'Rows of the answer at most, the newest ones; default 5000; null = as many as a page loads, 100,000.',
+    ),
 })
 export type SeriesRange = z.output<typeof seriesRange>
 

@@ -56,7 +56,7 @@ test('IN-330 IN-331 the range is BETWEEN two dates, or ALL', () => {
     [brent],
     seriesRange.parse({ range: 'ALL', absoluteSize: null, decimalPrecision: null }),
   )
-  expect(all.query).not.toHaveProperty('absoluteSize')
+  expect(all.query.absoluteSize).toBe(100_000)
   expect(all.body).not.toHaveProperty('decimalPrecision')
   expect(all.body.range).toBe('ALL')
 })

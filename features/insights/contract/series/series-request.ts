@@ -1,6 +1,7 @@
 import type { DataPrepSymbols } from '../index.ts'
 import type { DataQueryInput } from '@headwater/symbols/contract'
 import { splitByGroup } from './merge-answers.ts'
+import { rowLimitOf } from './row-limit.ts'
 import type { SeriesRange } from './series-range.ts'
 
 /** A question to storage as it travels: parameters of the address and the body. */
@@ -29,26 +30,33 @@ export function seriesQuestions(
 
 /**
  * The question of a tile: all its series in one request, newest first.
- * @param options `warehouse`: whether the user's data come from the warehouse; `all`: without the row limit; `filters`:
- *   conditions on symbols, metadata or values besides
+ * @param options `warehouse`: whether the user's data come from the warehouse; `all`: as many rows as a page loads instead of the
+ *   row limit; `drawn`: points are drawn, and none is computed from several; `filters`: conditions on symbols, metadata or values besides
  */
 export function seriesRequest(
   symbols: readonly DataPrepSymbols[],
   range: SeriesRange,
-  options: { warehouse?: boolean; all?: boolean; filters?: DataQueryInput['filters'] } = {},
+  options: {
+    warehouse?: boolean
+    all?: boolean | undefined
+    drawn?: boolean | undefined
+    filters?: DataQueryInput['filters']
+  } = {},
 ): SeriesRequest {
-  const limit = options.all ? null : range.absoluteSize
+  const { all = false, drawn = false } = options
+  const asked = { keys: mergedKeys(symbols, options.warehouse === true), ...rangeFields(range) }
+  const limit = rowLimitOf(asked, { absoluteSize: all ? null : range.absoluteSize, drawn })
   return {
     query: {
       size: -1,
       order: 'desc',
       sortSymbols: false,
       omitNulls: false,
-      ...(limit === null ? {} : { absoluteSize: limit }),
+      ...(limit.absoluteSize === undefined ? {} : { absoluteSize: limit.absoluteSize }),
     },
     body: {
-      keys: mergedKeys(symbols, options.warehouse === true),
-      ...rangeFields(range),
+      ...asked,
+      ...limit.fields,
       timeZone: range.timeZone,
       formatType: 'NCSV',
       corrections: 'false',

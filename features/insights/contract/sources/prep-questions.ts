@@ -3,6 +3,7 @@ import type { DataQueryInput } from '@headwater/symbols/contract'
 import { patternColumnsMessage } from '../basket/basket.ts'
 import type { DataPrepSymbols } from '../index.ts'
 import { boundSymbols, type AppliedSet } from '../params/bind-tile.ts'
+import { rowLimitOf } from '../series/row-limit.ts'
 import { dateBound, type Question } from '../series/series-request.ts'
 
 /** What is said of a data prep that is gone, or that the user may not see. */
@@ -11,7 +12,7 @@ export const noPrepMessage = 'User is not authorized to the data prep or the dat
 /**
  * What a saved data prep asks storage for, newest first.
  * @param given `bindings`: sets of parameters whose values change the question; `absoluteSize`: rows of the answer at most,
- *   null = all
+ *   null = as many as a page loads; `drawn`: points are drawn, and none is computed from several
  * @returns no questions for one without series, and for one that cannot be asked, with the reason in `error`
  */
 export function prepQuestions(
@@ -20,9 +21,10 @@ export function prepQuestions(
     bindings: readonly AppliedSet[]
     filters: NonNullable<DataQueryInput['filters']>
     absoluteSize: number | null
+    drawn?: boolean | undefined
   },
 ): { symbols: DataPrepSymbols[]; questions: Question[]; error: Error | null } {
-  const { bindings, filters, absoluteSize } = given
+  const { bindings, filters, absoluteSize, drawn = false } = given
   const entries = prep.symbols.map((entry) =>
     bindings.reduce((bound, binding) => boundSymbols(bound as never, binding), entry),
   )
@@ -35,17 +37,16 @@ export function prepQuestions(
     // dates come in the form that charts and formats of tiles read
     const { dateFormat: _, ...query } = toDataQuery({ ...prep, symbols: entries })
     const range = bindings.map((binding) => rangeOf(binding)).find((chosen) => chosen !== undefined)
-    const body = {
-      ...(range === undefined ? query : { ...withoutRange(query), ...range }),
-      ...(filters.length === 0 ? {} : { filters }),
-    }
+    const asked = range === undefined ? query : { ...withoutRange(query), ...range }
+    const limit = rowLimitOf(asked, { absoluteSize, drawn })
+    const body = { ...asked, ...limit.fields, ...(filters.length === 0 ? {} : { filters }) }
     const request = {
       query: {
         size: -1,
         order: 'desc' as const,
         sortSymbols: false,
         omitNulls: false,
-        ...(absoluteSize === null ? {} : { absoluteSize }),
+        ...(limit.absoluteSize === undefined ? {} : { absoluteSize: limit.absoluteSize }),
       },
       body,
     }

@@ -11,8 +11,6 @@ import { silentGroups } from '../../contract/series/silent-groups.ts'
 import type { Reading } from './reading.ts'
 import { TileProblem } from './tile-problem.ts'
 
-/** Rows of one answer that are read at most. */
-export const maxAnswerRows = 100_000
 /** Bytes of one answer that are read at most. */
 const maxAnswerBytes = 20_000_000
 
@@ -48,7 +46,8 @@ export function createSeriesReader({
     const { principal, signal } = reading
     const found = await ask(principal, request, signal)
     if (found.isPartial) reading.isPartial = true
-    const answer = readSeriesAnswer(await textOf(found, signal), request.query.absoluteSize)
+    const { totalRows } = found
+    const answer = readSeriesAnswer(await textOf(found, signal), { totalRows })
     return { groupNames, answer, rowsOf: rowsBySymbol(answer) }
   }
 

@@ -7,10 +7,11 @@ import { noPrepMessage, prepQuestions } from '../../contract/sources/prep-questi
 import { loadedTable, readTypedTable } from '../../contract/sources/read-table.ts'
 import type { DataPrepAddress } from '../../contract/sources/tile-source.ts'
 import type { LoadedAnswer } from '../../contract/series/loaded-answer.ts'
+import { maxLoadedRows } from '../../contract/series/row-limit.ts'
 import type { SeriesRange } from '../../contract/series/series-range.ts'
 import { isBackwards, seriesQuestions } from '../../contract/series/series-request.ts'
 import type { LakeReader } from './lake-reader.ts'
-import { maxAnswerRows, type ReadSeries, type SeriesReader } from './series-reader.ts'
+import type { ReadSeries, SeriesReader } from './series-reader.ts'
 import type { Reading } from './reading.ts'
 import { requirePermission, TileProblem } from './tile-problem.ts'
 
@@ -127,9 +128,9 @@ export function createTileDataReader({
 /** The range with at most so many rows as a report reads; the very same one when it has no more. */
 function atMostRows(range: SeriesRange): SeriesRange {
   const { absoluteSize } = range
-  return absoluteSize !== null && absoluteSize <= maxAnswerRows
+  return absoluteSize !== null && absoluteSize <= maxLoadedRows
     ? range
-    : { ...range, absoluteSize: maxAnswerRows }
+    : { ...range, absoluteSize: maxLoadedRows }
 }
 
 /** Which groups cannot be read. */

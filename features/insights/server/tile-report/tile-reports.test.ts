@@ -573,7 +573,7 @@ test('of a long series the 50 newest rows are shown, and the note says how many 
   await anna.call(createGroup, { body: { name: 'Long' } })
   const begin = Date.UTC(2020, 0, 1)
   const rows = Array.from(
-    { length: 100_000 },
+    { length: 100_001 },
     (_, at) => `A,${new Date(begin + at * 60_000).toISOString().slice(0, 16)},${at}`,
   )
   await uploadSeries(anna, { groupName: 'Long', content: `Code,Date,Close\n${rows.join('\n')}\n` })
@@ -601,9 +601,9 @@ test('of a long series the 50 newest rows are shown, and the note says how many 
     'Of the newest 5,000 rows only.',
   ])
   expect(tiles[0]?.table?.rows).toHaveLength(50)
-  expect(tiles[0]?.table?.rows[0]).toEqual(['A', '2020-03-10 10:39:00', '99,999'])
-  expect(tiles[3]?.table?.rows[0]).toEqual(['2020-03-10 10:39:00', '99,999'])
-  expect(tiles[4]?.table?.rows).toEqual([['A', '5,000', '2020-03-10 10:39:00']])
+  expect(tiles[0]?.table?.rows[0]).toEqual(['A', '2020-03-10 10:40:00', '100,000'])
+  expect(tiles[3]?.table?.rows[0]).toEqual(['2020-03-10 10:40:00', '100,000'])
+  expect(tiles[4]?.table?.rows).toEqual([['A', '5,000', '2020-03-10 10:40:00']])
 })
 
 test('of a long file the first 50 rows are shown; one whose rows are huge is not read to its end', async () => {

@@ -1,6 +1,12 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { lazyPart, Skeleton, useShortcut } from '@headwater/web-kit'
-import type { InsightContent, Tile, TileDataPrep } from '../../contract/index.ts'
+import { lazyPart, Select, Skeleton, useShortcut } from '@headwater/web-kit'
+import {
+  chartSyncOf,
+  type ChartSync,
+  type InsightContent,
+  type Tile,
+  type TileDataPrep,
+} from '../../contract/index.ts'
 import { CommonFields } from '../components/CommonFields.tsx'
 import { PartFrame } from '../components/PartFrame.tsx'
 import styles from './BuilderPanel.module.css'
@@ -97,7 +103,7 @@ function SettingsPanel({
   if (tile === undefined)
     return (
       <PartPanel content={content} selectedId={selectedId} onContent={onContent} onSelect={onSelect}>
-        <AddList content={content} onAdd={onAdd} onAddPart={onAddPart} />
+        <AddList content={content} onAdd={onAdd} onAddPart={onAddPart} onContent={onContent} />
       </PartPanel>
     )
   const kind = tileKindOf(tile)
@@ -187,10 +193,12 @@ function AddList({
   content,
   onAdd,
   onAddPart,
+  onContent,
 }: {
   content: InsightContent
   onAdd: (kind: NewTileKind) => void
   onAddPart: (part: NewPart) => void
+  onContent: PartProps['onContent']
 }) {
   const workflows = useSeesWorkflows()
   return (
@@ -223,9 +231,24 @@ function AddList({
           </li>
         ))}
       </ul>
+      <h3 className={styles.parts}>The insight</h3>
+      <div className={styles.fields}>
+        <Select
+          label="Cursor and zoom of charts"
+          value={chartSyncOf(content)}
+          options={syncs}
+          onChange={(chartSync) => onContent({ chartSync })}
+        />
+      </div>
     </PanelFrame>
   )
 }
+
+const syncs: { value: ChartSync; label: string }[] = [
+  { value: 'OFF', label: 'Each chart its own' },
+  { value: 'CURSOR', label: 'Same cursor in all' },
+  { value: 'CURSOR_AND_ZOOM', label: 'Same cursor and zoom in all' },
+]
 
 function KindButton({
   label,

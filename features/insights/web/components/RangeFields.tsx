@@ -1,7 +1,8 @@
 import { HolidayCalendarField } from '@headwater/preps/web'
-import { allZones, Combobox, NumberField, Select } from '@headwater/web-kit'
+import { allZones, Combobox, formatNumber, NumberField, Select } from '@headwater/web-kit'
 import type { Tile } from '../../contract/index.ts'
 import { defaultLastAmount, seriesRange, type SeriesRange } from '../../contract/series/series-range.ts'
+import { maxLoadedRows } from '../../contract/series/row-limit.ts'
 import { isBackwards } from '../../contract/series/series-request.ts'
 import { DateField } from './DateField.tsx'
 import { rangeUnits } from '../params/range-words.ts'
@@ -130,8 +131,8 @@ export function RangeFields({
         label="Row limit"
         value={range.absoluteSize ?? undefined}
         min={1}
-        placeholder="no limit"
-        hint="The newest rows of all series together; empty for all."
+        placeholder={formatNumber(maxLoadedRows)}
+        hint={`The newest rows of all series together, at most ${formatNumber(maxLoadedRows)}. A chart draws its whole range.`}
         onChange={(rows) => set({ absoluteSize: rows === undefined ? null : Math.max(1, Math.round(rows)) })}
       />
     </>

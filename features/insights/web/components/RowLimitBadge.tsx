@@ -1,11 +1,28 @@
-import type { SeriesRange } from '../../contract/series/series-range.ts'
+import { Badge, formatNumber, Tooltip } from '@headwater/web-kit'
+import { maxLoadedRows } from '../../contract/series/row-limit.ts'
 import styles from './RowLimitBadge.module.css'
 
-/** Says that older rows were left out, and gets them. */
-export function RowLimitBadge({ range, onAll }: { range: SeriesRange; onAll: () => void }) {
+/**
+ * Says which of its rows a tile has, and loads more.
+ * @param onAll undefined when the page loads no more
+ */
+export function RowLimitBadge({ text, onAll }: { text: string; onAll: (() => void) | undefined }) {
+  const most = formatNumber(maxLoadedRows)
+  if (onAll === undefined)
+    return (
+      <Tooltip
+        label={`A tile loads at most ${most} rows. Choose a shorter range, or read all rows over the HTTP API.`}
+      >
+        <span tabIndex={0} className={styles.note}>
+          <Badge kind="warn">{text}</Badge>
+        </span>
+      </Tooltip>
+    )
   return (
-    <button type="button" className={styles.badge} onClick={onAll}>
-      newest {range.absoluteSize?.toLocaleString('en-US')} rows · load all
-    </button>
+    <Tooltip label={`Load all rows, at most ${most}`}>
+      <button type="button" className={styles.badge} onClick={onAll}>
+        {text} · load all
+      </button>
+    </Tooltip>
   )
 }

@@ -5,8 +5,10 @@ import IconLockOpen from '@tabler/icons-react/dist/esm/icons/IconLockOpen.mjs'
 import IconFilterOff from '@tabler/icons-react/dist/esm/icons/IconFilterOff.mjs'
 import { Badge, EmptyState, IconButton } from '@headwater/web-kit'
 import type { DataPrepSymbols, Tile } from '../../contract/index.ts'
+import { limitText } from '../../contract/series/row-limit.ts'
 import type { SeriesRange } from '../../contract/series/series-range.ts'
 import { isBackwards } from '../../contract/series/series-request.ts'
+import type { SeriesOptions } from '../series/use-series.ts'
 import { useRowPreview } from '../sources/row-preview.ts'
 import { type TileData, useTileData } from '../sources/use-tile-data.ts'
 import { RowLimitBadge } from './RowLimitBadge.tsx'
@@ -22,25 +24,43 @@ export interface SeriesTileData {
   series: TileData
   /** How many of the symbols the user cannot read. */
   hidden: number
-  /** Asks again without the row limit. */
-  loadAll: () => void
+  /** Which of its rows it has, in words: `newest 5,000 of 22,683 rows`; undefined when it has all of them. */
+  rowLimit: string | undefined
+  /** Asks again for as many rows as a page loads; undefined when it did. */
+  loadAll: (() => void) | undefined
 }
 
 /**
  * The data of a tile from whatever its source is, asked for once it comes near the window.
  * @param symbols series that the tile names itself
  */
-export function useSeriesTile(tile: Tile, symbols: readonly DataPrepSymbols[]): SeriesTileData {
+export function useSeriesTile(
+  tile: Tile,
+  symbols: readonly DataPrepSymbols[],
+  options: Pick<SeriesOptions, 'drawn' | 'window'> = {},
+): SeriesTileData {
   const { near, visible } = useTileNear()
   const [all, setAll] = useState(false)
-  const series = useTileData(tile, symbols, { enabled: near, watched: visible, all })
+  const series = useTileData(tile, symbols, { ...options, enabled: near, watched: visible, all })
   const hidden = series.symbols.filter(({ groupName }) => series.forbiddenGroups.includes(groupName)).length
-  return { tile, symbols: series.symbols, range: series.range, series, hidden, loadAll: () => setAll(true) }
+  const isFile = series.source.kind === 'file'
+  return {
+    tile,
+    symbols: series.symbols,
+    range: series.range,
+    series,
+    hidden,
+    rowLimit: limitText(
+      (series.answers ?? []).map(({ answer }) => answer),
+      isFile ? 'first' : 'newest',
+    ),
+    loadAll: all ? undefined : () => setAll(true),
+  }
 }
 
 /** What of its data a tile does not show; `filled` tells whether it shows any. */
 export function SeriesBadges({ data, filled }: { data: SeriesTileData; filled: boolean }) {
-  const { range, series, symbols, hidden, loadAll } = data
+  const { series, symbols, hidden, rowLimit, loadAll } = data
   const { preview, setPreview } = useRowPreview()
   const request = useAccessRequest(data.tile, symbols, series.forbiddenGroups)
   return (
@@ -55,9 +75,7 @@ export function SeriesBadges({ data, filled }: { data: SeriesTileData; filled: b
           />
         </>
       ) : null}
-      {series.answers?.some(({ answer }) => answer.limited) ? (
-        <RowLimitBadge range={range} onAll={loadAll} />
-      ) : null}
+      {rowLimit === undefined ? null : <RowLimitBadge text={rowLimit} onAll={loadAll} />}
       {hidden > 0 && filled ? (
         <Badge kind="warn" icon={<IconAlertTriangle size={12} stroke={1.6} />}>
           {hidden} of {symbols.length} symbols hidden

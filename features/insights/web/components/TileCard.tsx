@@ -3,6 +3,7 @@ import {
   type KeyboardEvent,
   type ReactNode,
   useContext,
+  useEffect,
   useId,
   useMemo,
   useRef,
@@ -17,11 +18,14 @@ import IconFileExport from '@tabler/icons-react/dist/esm/icons/IconFileExport.mj
 import IconFileImport from '@tabler/icons-react/dist/esm/icons/IconFileImport.mjs'
 import IconGripVertical from '@tabler/icons-react/dist/esm/icons/IconGripVertical.mjs'
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
+import IconMaximize from '@tabler/icons-react/dist/esm/icons/IconMaximize.mjs'
+import IconMinimize from '@tabler/icons-react/dist/esm/icons/IconMinimize.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { Badge, IconButton, Menu, type MenuEntry, Tooltip } from '@headwater/web-kit'
 import { headingOf, type Tile } from '../../contract/index.ts'
 import { useExportRoom } from '../exports/tile-exports.ts'
 import type { CardExtras, CardProps } from '../tiles/tile-view.ts'
+import { useFullScreen } from './use-full-screen.ts'
 import { useNearViewport } from './use-near-viewport.ts'
 import styles from './TileCard.module.css'
 
@@ -74,10 +78,12 @@ export function TilePlace({
 }
 
 /** Where the content of a tile puts what it adds to the header; null while that is not shown. */
-const HeaderContext = createContext<{ badges: HTMLElement | null; actions: HTMLElement | null }>({
-  badges: null,
-  actions: null,
-})
+const HeaderContext = createContext<{
+  badges: HTMLElement | null
+  actions: HTMLElement | null
+  /** Takes the entries that the content adds to the menu. */
+  onMenu: (items: readonly MenuEntry[]) => void
+}>({ badges: null, actions: null, onMenu: () => undefined })
 
 /** The frame of a tile: title, badges, actions, and its content below. It stays while the content loads. */
 export function TileCard({ card, children }: { card: CardProps; children: ReactNode }) {
@@ -85,12 +91,20 @@ export function TileCard({ card, children }: { card: CardProps; children: ReactN
   const titleId = useId()
   const [badges, setBadges] = useState<HTMLElement | null>(null)
   const [actions, setActions] = useState<HTMLElement | null>(null)
-  const header = useMemo(() => ({ badges, actions }), [badges, actions])
+  const [menu, setMenu] = useState<readonly MenuEntry[]>(noEntries)
+  const place = useRef<HTMLElement>(null)
+  const { full, toggle, focus } = useFullScreen(place)
+  const header = useMemo(() => ({ badges, actions, onMenu: setMenu }), [badges, actions])
+  const own = editing ? editItems(card) : menu
   return (
     <section
+      ref={place}
+      tabIndex={-1}
       className={styles.card}
       aria-labelledby={titleId}
       data-selected={(editing && selected) || undefined}
+      data-full={full || undefined}
+      {...focus}
     >
       <header className={styles.head}>
         {editing ? <DragHandle card={card} /> : null}
@@ -115,13 +129,22 @@ export function TileCard({ card, children }: { card: CardProps; children: ReactN
                 onClick={card.onExport}
               />
               <IconButton label="Delete tile" icon={<IconTrash {...icon} />} onClick={card.onRemove} />
+              {full ? null : (
+                <IconButton label="Full screen" icon={<IconMaximize {...icon} />} onClick={toggle} />
+              )}
             </>
           ) : (
             <>
               <div className={styles.slot} ref={setActions} />
-              {editing ? <TileMenu tile={tile} items={editItems(card)} /> : null}
+              <TileMenu
+                tile={tile}
+                items={[...own, ...(own.length > 0 ? divider : []), fullScreenEntry(full, toggle)]}
+              />
             </>
           )}
+          {full ? (
+            <IconButton label="Leave full screen" icon={<IconMinimize {...icon} />} onClick={toggle} />
+          ) : null}
         </div>
       </header>
       <div className={styles.body}>
@@ -131,21 +154,20 @@ export function TileCard({ card, children }: { card: CardProps; children: ReactN
   )
 }
 
+const noEntries: readonly MenuEntry[] = []
+const divider = ['divider'] as const
+
 /** What the content of a tile adds to the header of its card. */
-export function TileHeader({ card, badges, actions, menu = [] }: { card: CardProps } & CardExtras) {
+export function TileHeader({ badges, actions, menu = noEntries }: CardExtras) {
   const header = useContext(HeaderContext)
+  const { onMenu } = header
+  // The menu belongs to the card, so that one that is open stays when the data arrive.
+  useEffect(() => onMenu(menu), [onMenu, menu])
+  useEffect(() => () => onMenu(noEntries), [onMenu])
   return (
     <>
       {header.badges ? createPortal(badges, header.badges) : null}
-      {header.actions
-        ? createPortal(
-            <>
-              {actions}
-              {card.editing || menu.length === 0 ? null : <TileMenu tile={card.tile} items={menu} />}
-            </>,
-            header.actions,
-          )
-        : null}
+      {header.actions ? createPortal(actions, header.actions) : null}
     </>
   )
 }
@@ -157,6 +179,15 @@ function TileMenu({ tile, items }: { tile: Tile; items: readonly MenuEntry[] }) 
       items={items}
     />
   )
+}
+
+function fullScreenEntry(full: boolean, toggle: () => void): MenuEntry {
+  return {
+    label: full ? 'Leave full screen' : 'Full screen',
+    icon: full ? <IconMinimize {...icon} /> : <IconMaximize {...icon} />,
+    shortcut: 'f',
+    onClick: toggle,
+  }
 }
 
 function editItems(card: CardProps): MenuEntry[] {

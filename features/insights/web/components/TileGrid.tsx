@@ -4,9 +4,10 @@ import IconGripVertical from '@tabler/icons-react/dist/esm/icons/IconGripVertica
 import IconPuzzle from '@tabler/icons-react/dist/esm/icons/IconPuzzle.mjs'
 import { isFramed } from '@headwater/accounts/web'
 import { EmptyState } from '@headwater/web-kit'
-import { ownValue, type InsightContent, type Tile } from '../../contract/index.ts'
+import { chartSyncOf, ownValue, type InsightContent, type Tile } from '../../contract/index.ts'
 import { dataPrepOf } from '../../contract/sources/asked-data.ts'
 import { useShownTile } from '../sources/insight-data.ts'
+import { ChartGroupContext, createChartGroup } from '../tiles/chart/chart-sync.ts'
 import { tileKindOf } from '../tiles/tile-kinds.ts'
 import { visibleTiles } from '../../contract/tiles/visible-tiles.ts'
 import { useTileSight } from '../tiles/visible-tiles.ts'
@@ -62,48 +63,53 @@ export function TileGrid({
     setMoved(`${title} is now at place ${place + 1} of ${ids.length}.`)
   }
 
+  const sync = chartSyncOf(content)
+  const charts = useMemo(() => createChartGroup(sync), [sync])
+
   return (
-    <div
-      ref={grid}
-      className={styles.grid}
-      data-guide="tiles"
-      data-background
-      data-dragging={drag ? true : undefined}
-    >
-      {tiles.map((tile, index) => {
-        const card: CardProps = {
-          tile,
-          editing,
-          selected: tile.id === selectedId,
-          dragged: tile.id === drag?.id,
-          drop: drag?.drop?.id === tile.id ? drag.drop.side : undefined,
-          onSelect: () => actions.onSelect(tile.id),
-          onDuplicate: () => actions.onDuplicate(tile.id),
-          onRemove: () => actions.onRemove(tile.id),
-          onExport: () => actions.onExport(tile.id),
-          onImport: () => actions.onImport(tile.id),
-          onMove: (by) => move(tile.id, ids.indexOf(tile.id) + by),
-          onDragStart: (event) => start(tile.id, event),
-          onChange:
-            editing && actions.onChange !== undefined
-              ? (fields, topic) => actions.onChange?.(tile.id, fields, topic)
-              : undefined,
-        }
-        return (
-          <TilePlace key={tile.id} card={card} startsInView={index < inFirstView}>
-            <OneTile tile={tile} content={content} card={card} />
-          </TilePlace>
-        )
-      })}
-      {editing ? (
-        <p role="status" className="visually-hidden">
-          {moved}
-        </p>
-      ) : null}
-      {drag ? (
-        <DragGhost title={content.tiles.find(({ id }) => id === drag.id)?.title ?? ''} from={drag.from} />
-      ) : null}
-    </div>
+    <ChartGroupContext value={charts}>
+      <div
+        ref={grid}
+        className={styles.grid}
+        data-guide="tiles"
+        data-background
+        data-dragging={drag ? true : undefined}
+      >
+        {tiles.map((tile, index) => {
+          const card: CardProps = {
+            tile,
+            editing,
+            selected: tile.id === selectedId,
+            dragged: tile.id === drag?.id,
+            drop: drag?.drop?.id === tile.id ? drag.drop.side : undefined,
+            onSelect: () => actions.onSelect(tile.id),
+            onDuplicate: () => actions.onDuplicate(tile.id),
+            onRemove: () => actions.onRemove(tile.id),
+            onExport: () => actions.onExport(tile.id),
+            onImport: () => actions.onImport(tile.id),
+            onMove: (by) => move(tile.id, ids.indexOf(tile.id) + by),
+            onDragStart: (event) => start(tile.id, event),
+            onChange:
+              editing && actions.onChange !== undefined
+                ? (fields, topic) => actions.onChange?.(tile.id, fields, topic)
+                : undefined,
+          }
+          return (
+            <TilePlace key={tile.id} card={card} startsInView={index < inFirstView}>
+              <OneTile tile={tile} content={content} card={card} />
+            </TilePlace>
+          )
+        })}
+        {editing ? (
+          <p role="status" className="visually-hidden">
+            {moved}
+          </p>
+        ) : null}
+        {drag ? (
+          <DragGhost title={content.tiles.find(({ id }) => id === drag.id)?.title ?? ''} from={drag.from} />
+        ) : null}
+      </div>
+    </ChartGroupContext>
   )
 }
 

@@ -196,7 +196,12 @@ async function toPrintPart(
   made: string[],
 ): Promise<PrintPart> {
   const { state, problem, picture, html, table, note } = exported
-  const part = (content: PrintPart['content']): PrintPart => ({ id, title, content })
+  const part = (content: PrintPart['content'], omission = exported.omission): PrintPart => ({
+    id,
+    title,
+    content,
+    omission,
+  })
   if (state !== 'ready') return part({ kind: 'note', text: problem ?? 'It could not be loaded.' })
   if (picture !== undefined) {
     const address = URL.createObjectURL(await picture({ width }))
@@ -204,7 +209,10 @@ async function toPrintPart(
     return part({ kind: 'picture', address })
   }
   if (html !== undefined) return part({ kind: 'html', html: html() })
-  if (table !== undefined) return part({ kind: 'table', table: await table() })
+  if (table !== undefined) {
+    const made = await table()
+    return part({ kind: 'table', table: made }, made.omission)
+  }
   return part({ kind: 'note', text: note ?? 'There is nothing to print in it.' })
 }
 

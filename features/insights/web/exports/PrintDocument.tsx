@@ -26,6 +26,8 @@ export interface PrintPart {
     /** HTML that is safe to show. */
     | { kind: 'html'; html: string }
     | { kind: 'note'; text: string }
+  /** Which of its rows it has, as a sentence; undefined = all of them. */
+  omission?: string | undefined
 }
 
 /** What is printed of an insight. */
@@ -104,6 +106,7 @@ export function PrintDocument({
         <section key={part.id} className={styles.part}>
           <h2>{part.title}</h2>
           <PartContent content={part.content} title={part.title} maxRows={insight.maxRows} />
+          {part.omission === undefined ? null : <p className={styles.note}>{part.omission}</p>}
         </section>
       ))}
     </div>,
@@ -180,7 +183,7 @@ function PrintTable({ table: { columns, rows, looks }, maxRows }: { table: Expor
       {rows.length > printed.length ? (
         <p className={styles.note}>
           The first {printed.length.toLocaleString('en-US')} of {rows.length.toLocaleString('en-US')} rows.
-          The XLSX file has all.
+          The XLSX file has them.
         </p>
       ) : null}
     </>

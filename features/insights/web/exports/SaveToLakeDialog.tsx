@@ -19,6 +19,7 @@ import {
 } from '@headwater/web-kit'
 import { baseNameOf } from '../components/file-name.ts'
 import { exportAs, type ExportForm, exportFormNames, exportFormsOf } from './export-forms.ts'
+import { tellOmission } from './export-menu.tsx'
 import { fillFileName } from './file-name-template.ts'
 import { saveToLake } from './save-to-lake.ts'
 import type { TileExport } from './tile-exports.ts'
@@ -56,7 +57,7 @@ export default function SaveToLakeDialog({
     }
     setErrors(problems)
     if (!isNamed || groupName === null) return
-    const content = await exportAs(form, title, exported)
+    const { content, omission } = await exportAs(form, title, exported)
     const from = {
       userName,
       insightName: insight.insightName,
@@ -70,6 +71,7 @@ export default function SaveToLakeDialog({
       title: 'File has been saved.',
       action: { label: 'Show it', href: links.lakeFile(groupName, fileId) },
     })
+    tellOmission(omission)
   }
   function takeErrors(error: unknown) {
     const found = fieldErrors(error)

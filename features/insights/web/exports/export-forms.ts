@@ -1,4 +1,4 @@
-import { csvOf } from './export-table.ts'
+import { csvOf, type ExportTable } from './export-table.ts'
 import type { TileExport } from './tile-exports.ts'
 
 /** In which form a tile leaves the page. */
@@ -21,22 +21,39 @@ export function exportFormsOf({ table, picture, vector }: TileExport): ExportFor
   ]
 }
 
-/** A tile in a form, as the content of a file. */
+/** A tile in a form, as the content of a file, and which of its rows the file has when they are not all. */
 export async function exportAs(
   form: ExportForm,
   title: string,
-  { table, picture, vector }: TileExport,
-): Promise<Blob> {
+  exported: TileExport,
+): Promise<{ content: Blob; omission: string | undefined }> {
+  const { table, picture, vector } = exported
   switch (form) {
-    case 'csv':
-      return new Blob([csvOf(await table!())], { type: 'text/csv;charset=utf-8' })
+    case 'csv': {
+      const made = await table!()
+      const content = new Blob([csvOf(made)], { type: 'text/csv;charset=utf-8' })
+      return { content, omission: made.omission ?? exported.omission }
+    }
     case 'xlsx': {
       const { xlsxOf } = await import('./xlsx.ts')
-      return xlsxOf([{ name: title, table: await table!() }])
+      const made = await table!()
+      const omission = made.omission ?? exported.omission
+      const content = await xlsxOf([{ name: title, table: made }, ...omissionSheets(title, omission)])
+      return { content, omission }
     }
     case 'png':
-      return picture!()
+      return { content: await picture!(), omission: exported.omission }
     case 'svg':
-      return new Blob([await vector!()], { type: 'image/svg+xml' })
+      return {
+        content: new Blob([await vector!()], { type: 'image/svg+xml' }),
+        omission: exported.omission,
+      }
   }
+}
+
+/** A sheet that says which rows a workbook has, where they are not all. */
+function omissionSheets(title: string, omission: string | undefined): { name: string; table: ExportTable }[] {
+  if (omission === undefined) return []
+  const columns = ['Tile', 'Rows'].map((name) => ({ name, kind: 'text' as const }))
+  return [{ name: 'Note', table: { columns, rows: [[title, omission]] } }]
 }

@@ -1,9 +1,10 @@
 import IconDatabaseImport from '@tabler/icons-react/dist/esm/icons/IconDatabaseImport.mjs'
 import IconFileSpreadsheet from '@tabler/icons-react/dist/esm/icons/IconFileSpreadsheet.mjs'
 import IconFileTypeCsv from '@tabler/icons-react/dist/esm/icons/IconFileTypeCsv.mjs'
-import { type MenuEntry, saveBlob, toastError } from '@headwater/web-kit'
+import { type MenuEntry, saveBlob, toast, toastError } from '@headwater/web-kit'
 import type { Tile } from '../../contract/index.ts'
 import { fileNameOf } from '../components/file-name.ts'
+import { exportAs } from './export-forms.ts'
 import { csvOf } from './export-table.ts'
 import { type TileExport, useExportRoom, useTileExport } from './tile-exports.ts'
 
@@ -30,8 +31,9 @@ export function useExportMenu(
       icon: <IconFileTypeCsv {...icon} />,
       onClick: () =>
         void tell(async () => {
-          const text = csvOf(await table())
-          saveBlob(new Blob([text], { type: 'text/csv;charset=utf-8' }), fileNameOf(tile.title, 'csv'))
+          const made = await table()
+          saveBlob(new Blob([csvOf(made)], { type: 'text/csv;charset=utf-8' }), fileNameOf(tile.title, 'csv'))
+          tellOmission(made.omission ?? exported.omission)
         }),
     })
   if (table !== undefined)
@@ -40,8 +42,9 @@ export function useExportMenu(
       icon: <IconFileSpreadsheet {...icon} />,
       onClick: () =>
         void tell(async () => {
-          const { xlsxOf } = await import('./xlsx.ts')
-          saveBlob(await xlsxOf([{ name: tile.title, table: await table() }]), fileNameOf(tile.title, 'xlsx'))
+          const { content, omission } = await exportAs('xlsx', tile.title, exported)
+          saveBlob(content, fileNameOf(tile.title, 'xlsx'))
+          tellOmission(omission)
         }),
     })
   if (saveToLake !== undefined)
@@ -51,6 +54,12 @@ export function useExportMenu(
       onClick: () => saveToLake(tile.id),
     })
   return entries
+}
+
+/** Says which rows a saved file has when they are not all. */
+export function tellOmission(omission: string | undefined): void {
+  if (omission === undefined) return
+  toast({ kind: 'warn', title: 'The file does not have all rows', text: omission })
 }
 
 async function tell(work: () => Promise<void>): Promise<void> {

@@ -17,6 +17,8 @@ export interface CellLook {
 export interface ExportTable {
   columns: readonly ExportColumn[]
   rows: readonly (readonly (string | number | null)[])[]
+  /** Which rows these are of more, as a sentence for people; absent = all, or what the tile itself says. */
+  omission?: string | undefined
   /** How a cell of a row and a column looks; absent = no cell has a look of its own. */
   looks?: (row: number, column: number) => CellLook | undefined
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Tile } from '../../contract/index.ts'
 import { csvOf } from './export-table.ts'
-import { exportFormsOf } from './export-forms.ts'
+import { exportAs, exportFormsOf } from './export-forms.ts'
 import { fillFileName } from './file-name-template.ts'
 import { savedFields } from './save-to-lake.ts'
 import { createTileExports } from './tile-exports.ts'
@@ -123,6 +123,31 @@ describe('the whole insight', () => {
       ['B', 'You cannot read Hidden.'],
     ])
     expect(others).toEqual([{ name: 'A', table }])
+  })
+
+  test('a workbook, and a file of one tile, say which rows they have where these are not all', async () => {
+    const exports = createTileExports()
+    const limited = { state: 'ready' as const, omission: 'The newest 3 of 90 rows.', table: () => table }
+    exports.register('a', limited)
+    exports.register('b', {
+      state: 'ready',
+      table: async () => ({ ...table, omission: 'The newest 3 of 8 rows.' }),
+    })
+    const [first] = await sheetsOf({
+      insightName: 'Oil',
+      groupName: 'Reports',
+      savedAt: 'today',
+      params: new Map(),
+      boxes: [],
+      parts: await readyParts([tile('a'), tile('b')], exports, waiting()),
+    })
+    expect(first!.table.rows.slice(3)).toEqual([
+      ['A', 'The newest 3 of 90 rows.'],
+      ['B', 'The newest 3 of 8 rows.'],
+    ])
+    expect((await exportAs('csv', 'A', limited)).omission).toBe('The newest 3 of 90 rows.')
+    expect((await exportAs('csv', 'B', exports.find('b')!)).omission).toBe('The newest 3 of 8 rows.')
+    expect((await exportAs('csv', 'B', { state: 'ready', table: () => table })).omission).toBeUndefined()
   })
 
   test('the workbook says of pictures and texts that they are some, and where they are', async () => {

@@ -3,8 +3,10 @@ import { isBackwards } from '../../contract/series/series-request.ts'
 import type { TileExport } from './tile-exports.ts'
 
 /** How far the data of a tile are, as its export tells it. */
-export function seriesState(data: SeriesTileData): Pick<TileExport, 'state' | 'problem' | 'note'> {
-  const { series, symbols, range, hidden } = data
+export function seriesState(
+  data: SeriesTileData,
+): Pick<TileExport, 'state' | 'problem' | 'note' | 'omission'> {
+  const { series, symbols, range, hidden, rowLimit } = data
   if (!series.isChosen) return { state: 'ready', note: 'It has no data yet.' }
   if (series.source.kind !== 'dataPrep' && symbols.length > 0 && isBackwards(range))
     return { state: 'failed', problem: 'Its range ends before it begins.' }
@@ -12,5 +14,5 @@ export function seriesState(data: SeriesTileData): Pick<TileExport, 'state' | 'p
   if (series.answers === undefined) return { state: 'loading' }
   if (hidden > 0 && hidden === symbols.length)
     return { state: 'failed', problem: `You cannot read ${series.forbiddenGroups.join(', ')}.` }
-  return { state: 'ready' }
+  return rowLimit === undefined ? { state: 'ready' } : { state: 'ready', omission: `The ${rowLimit}.` }
 }

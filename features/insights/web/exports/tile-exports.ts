@@ -6,6 +6,8 @@ export interface TileExport {
   /** `loading` until its data are here; `failed` with the reason in `problem`. */
   state: 'ready' | 'loading' | 'failed'
   problem?: string | undefined
+  /** Which of its rows it has, as a sentence for people; absent = all of them. */
+  omission?: string | undefined
   /** Its rows. */
   table?: (() => ExportTable | Promise<ExportTable>) | undefined
   /** What it draws; `printed`: below its title on paper, in a column of that many CSS pixels. */

@@ -76,6 +76,14 @@ export async function sheetsOf(given: {
       .filter(({ exported }) => exported.table === undefined || exported.state !== 'ready')
       .map(({ title, exported }): [string, string] => [title, exported.problem ?? noRows(exported)]),
   ]
+  const sheets: XlsxSheet[] = []
+  for (const { title, exported } of parts) {
+    if (exported.state !== 'ready' || exported.table === undefined) continue
+    const table = await exported.table()
+    sheets.push({ name: title, table })
+    const omission = table.omission ?? exported.omission
+    if (omission !== undefined) about.push([title, omission])
+  }
   const overview: XlsxSheet = {
     name: 'Insight',
     table: {
@@ -86,11 +94,7 @@ export async function sheetsOf(given: {
       rows: about,
     },
   }
-  const sheets: XlsxSheet[] = [overview]
-  for (const { title, exported } of parts)
-    if (exported.state === 'ready' && exported.table !== undefined)
-      sheets.push({ name: title, table: await exported.table() })
-  return sheets
+  return [overview, ...sheets]
 }
 
 /** What stands in a workbook for a part without rows. */

@@ -65,6 +65,17 @@ test('a batch is asked question by question; one that is refused harms no other'
   ])
 })
 
+test('how many rows there are reaches the tiles of a visitor', async () => {
+  const { response } = await relayed(
+    streamDataBatch,
+    { body: { questions: [{ body: {} }] } },
+    () => new Response('a,b\n', { headers: { 'X-KH-TOTAL-ROWS': '22683' } }),
+  )
+  const frames: DataBatchFrame[] = []
+  for await (const { frame } of readFrames<DataBatchFrame>(response.body!)) frames.push(frame)
+  expect(frames[0]).toEqual({ question: 0, totalRows: 22683 })
+})
+
 test('a batch of many questions is asked a few at a time', async () => {
   const questions = Array.from({ length: 30 }, () => ({ body: {} }))
   let running = 0

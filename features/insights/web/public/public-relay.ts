@@ -12,6 +12,7 @@ import {
   runTileCode,
   type AllowedParameter,
 } from '../../contract/index.ts'
+import { totalRowsOf } from '../series/batched-question.ts'
 import { notForVisitors } from './not-for-visitors.ts'
 
 /** What a visitor brings along. */
@@ -112,7 +113,10 @@ function answerBatch(
       async function askNext(): Promise<void> {
         for (const [question, each] of open)
           try {
-            const bytes = new Uint8Array(await (await ask(each)).arrayBuffer())
+            const answer = await ask(each)
+            const totalRows = totalRowsOf(answer)
+            if (totalRows !== undefined) line({ question, totalRows })
+            const bytes = new Uint8Array(await answer.arrayBuffer())
             if (bytes.length > 0) {
               line({ question, length: bytes.length })
               controller.enqueue(bytes)

@@ -2,6 +2,7 @@ import {
   maxBatchQuestions,
   streamData,
   streamDataBatch,
+  totalRowsHeader,
   type DataBatchFrame,
 } from '@headwater/symbols/contract'
 import { ApiError, callRaw } from '@headwater/web-kit'
@@ -14,8 +15,15 @@ const gatherMs = 4
 interface Waiting {
   request: SeriesRequest
   signal: AbortSignal
-  resolve: (text: string) => void
+  resolve: (answer: AnswerText) => void
   reject: (error: unknown) => void
+}
+
+/** An answer of storage. */
+export interface AnswerText {
+  text: string
+  /** How many rows there are, where the server says it. */
+  totalRows: number | undefined
 }
 
 let gathered: Waiting[] = []
@@ -23,10 +31,9 @@ let gathered: Waiting[] = []
 /**
  * Asks storage a question, together with those of other tiles that are asked in the same moment. Each is answered as
  * soon as its own answer is there.
- * @returns the text of the answer
  * @throws ApiError as a call of its own would
  */
-export function askBatched(request: SeriesRequest, signal: AbortSignal): Promise<string> {
+export function askBatched(request: SeriesRequest, signal: AbortSignal): Promise<AnswerText> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
     if (gathered.length === 0) setTimeout(sendGathered, gatherMs)
@@ -51,20 +58,22 @@ async function send(questions: readonly Waiting[]): Promise<void> {
 
 async function askOne({ request, signal, resolve }: Waiting): Promise<void> {
   const response = await callRaw(streamData, request, { signal, headers: { Accept: 'text/csv' } })
-  resolve(await response.text())
+  resolve({ text: await response.text(), totalRows: totalRowsOf(response) })
 }
 
 async function askTogether(questions: readonly Waiting[]): Promise<void> {
   const body = { questions: questions.map(({ request }) => request) }
   const response = await callRaw(streamDataBatch, { body }, { signal: whenAllAborted(questions) })
   const parts = questions.map(() => new TextCollector())
+  const totals = questions.map((): number | undefined => undefined)
   let isFirst = true
   for await (const { frame, bytes } of readFrames<DataBatchFrame>(response.body!)) {
     const question = questions[frame.question]!
+    totals[frame.question] ??= frame.totalRows
     if (frame.error !== undefined) question.reject(new ApiError(frame.error))
     else if (bytes !== undefined) parts[frame.question]!.add(bytes)
     else if (frame.done === true) {
-      question.resolve(parts[frame.question]!.text())
+      question.resolve({ text: parts[frame.question]!.text(), totalRows: totals[frame.question] })
       if (question.signal.aborted) continue
       // Who is answered first need not wait until all others are drawn. A page that nobody sees draws nothing,
       // and its timers are slow.
@@ -73,6 +82,12 @@ async function askTogether(questions: readonly Waiting[]): Promise<void> {
     }
   }
   throw new ApiError({ status: 0, message: 'The answer ended before it was complete. Try again.' })
+}
+
+/** How many rows a response says there are. */
+export function totalRowsOf({ headers }: Response): number | undefined {
+  const text = headers.get(totalRowsHeader)
+  return text === null ? undefined : Number(text)
 }
 
 /** Waits until what was just handed on is on the page: one task tells of it, and the next one comes after that. */

@@ -1,15 +1,17 @@
 import { getGroup } from '@headwater/groups/contract'
 import { streamData, type DataQueryInput } from '@headwater/symbols/contract'
-import { useQueries, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { useSettings } from '@headwater/accounts/web'
 import { ApiError, call, intervals, message, refreshEvery, routeKey } from '@headwater/web-kit'
 import type { DataPrepSymbols } from '../../contract/index.ts'
 import { askBatched } from './batched-question.ts'
 import type { LoadedAnswer } from '../../contract/series/loaded-answer.ts'
+import { inWindow, withWindow, type TimeWindow } from '../../contract/series/answer-window.ts'
+import { maxLoadedRows, rowsOfAll } from '../../contract/series/row-limit.ts'
 import { silentGroups } from '../../contract/series/silent-groups.ts'
 import { readSeriesAnswer, rowsBySymbol, SeriesAnswerError } from '../../contract/series/series-answer.ts'
-import { seriesQuestions, type Question, type SeriesRequest } from '../../contract/series/series-request.ts'
+import { seriesQuestions, type Question } from '../../contract/series/series-request.ts'
 import type { SeriesRange } from '../../contract/series/series-range.ts'
 
 /** The series of a tile. */
@@ -22,21 +24,40 @@ export interface TileSeries {
   refreshedAt: number
   /** Groups that are asked for and that the user cannot read. */
   forbiddenGroups: readonly string[]
+  /** Rows in the window in view, and how many of them came as points for drawing; undefined where all of them came. */
+  drawing: { total: number; drawn: number } | undefined
+  /** All rows where points were chosen for drawing, as many as a page loads; of a window of them when one is given. */
+  loadRows: (window?: TimeWindow) => Promise<readonly LoadedAnswer[]>
+}
+
+/** Which rows a tile wants, and when. */
+export interface SeriesOptions {
+  /** False until the tile comes near. */
+  enabled: boolean
+  /** Whether it refreshes by itself. */
+  watched: boolean
+  /** Whether the row limit is lifted to what a page loads. */
+  all?: boolean | undefined
+  /** Whether points are drawn, and none is computed from several; then all of the range comes, if need be as points chosen for drawing. */
+  drawn?: boolean | undefined
+  /** The part in view of what is drawn, in which more points come; absent = all. */
+  window?: TimeWindow | undefined
 }
 
 /**
  * Asks storage for the series of a tile, and again every 10 s while `watched`. The same answer is the same object, so
  * nothing is drawn again unless data changed.
- * @param options `enabled`: false until the tile comes near; `all`: without the row limit; `filters`: conditions besides
+ * @param options `filters`: conditions besides
  */
 export function useSeries(
   symbols: readonly DataPrepSymbols[],
   range: SeriesRange,
-  options: { enabled: boolean; watched: boolean; all?: boolean; filters?: DataQueryInput['filters'] },
+  options: SeriesOptions & { filters?: DataQueryInput['filters'] },
 ): TileSeries {
   const settings = useSettings()
-  const { all, filters } = options
-  const questions = seriesQuestions(symbols, range, { warehouse: settings?.warehouse === 'ON', all, filters })
+  const { all, drawn, filters } = options
+  const warehouse = settings?.warehouse === 'ON'
+  const questions = seriesQuestions(symbols, range, { warehouse, all, drawn, filters })
   return useQuestions(symbols, questions, options)
 }
 
@@ -47,7 +68,7 @@ export function useSeries(
 export function useQuestions(
   symbols: readonly Pick<DataPrepSymbols, 'groupName' | 'symbols'>[],
   questions: readonly Question[],
-  options: { enabled: boolean; watched: boolean },
+  options: Pick<SeriesOptions, 'enabled' | 'watched' | 'window'>,
 ): TileSeries {
   const client = useQueryClient()
   const key = [streamData.name, questions.map(({ request }) => request)]
@@ -55,21 +76,8 @@ export function useQuestions(
     queryKey: key,
     enabled: options.enabled && questions.length > 0,
     queryFn: async ({ signal }) => {
-      const refusals: unknown[] = []
-      const answers = await Promise.all(
-        questions.map(async ({ request, groupNames }, index) => {
-          try {
-            return await load({ client, key, index, request, groupNames, signal })
-          } catch (error) {
-            if (!isUnreadable(error) && !isGone(error)) throw error
-            // one of several: what the others answer is shown, and this group asked for by name
-            refusals.push(error)
-            return emptyAnswer(groupNames)
-          }
-        }),
-      )
-      if (refusals.length === questions.length) throw refusals[0]
       const before = client.getQueryData<Kept[]>(key)
+      const answers = await loadAll(questions, signal, before)
       return before !== undefined && answers.every((kept, index) => kept === before[index]) ? before : answers
     },
     structuralSharing: false,
@@ -80,8 +88,27 @@ export function useQuestions(
   const silentGroups = useForbiddenGroups(symbols, isForbidden ? undefined : query.data)
   useLoudErrors(error)
   const { data } = query
-  const answers = useMemo(() => data?.map(({ loaded }) => loaded), [data])
+  const detail = useDetail(questions, data, options)
+  const answers = useMemo(
+    () =>
+      data?.map(({ loaded }, index) => {
+        const part = detail?.answers[index]
+        if (part === undefined || loaded.answer.drawn !== true) return loaded
+        return withWindow(loaded, part.loaded, detail!.window, detail!.timeZones[index]!)
+      }),
+    [data, detail],
+  )
+  const isOfView = detail?.window.from === options.window?.from && detail?.window.to === options.window?.to
+  const inView = (isOfView ? detail?.answers : undefined) ?? data
+  const rows = rowsOfAll(inView?.map(({ loaded }) => loaded.answer) ?? [])
+  const isDrawn = data?.some(({ loaded }) => loaded.answer.drawn === true) === true
   return {
+    drawing: isDrawn && rows?.total !== undefined ? { total: rows.total, drawn: rows.shown } : undefined,
+    loadRows: async (window) => {
+      const whole = questions.map((question) => undrawn(window ? inWindow(question, window) : question))
+      const loaded = await loadAll(whole, new AbortController().signal)
+      return loaded.map((kept) => kept.loaded)
+    },
     answers: isForbidden ? none : error === null ? answers : undefined,
     error,
     retry: () => void query.refetch(),
@@ -115,20 +142,78 @@ interface Kept {
   loaded: LoadedAnswer
 }
 
-async function load(given: {
-  client: QueryClient
-  key: readonly unknown[]
-  index: number
-  request: SeriesRequest
-  groupNames: ReadonlySet<string>
-  signal: AbortSignal
-}): Promise<Kept> {
-  const { client, key, index, request, groupNames, signal } = given
-  const text = await askBatched(request, signal)
-  const kept = client.getQueryData<Kept[]>(key)?.[index]
-  if (kept?.text === text) return kept
-  const answer = readSeriesAnswer(text, request.query.absoluteSize)
+/** Answers to some questions; one of several that is refused has none. */
+async function loadAll(
+  questions: readonly Question[],
+  signal: AbortSignal,
+  before?: readonly Kept[],
+): Promise<Kept[]> {
+  const refusals: unknown[] = []
+  const answers = await Promise.all(
+    questions.map(async (question, index) => {
+      try {
+        return await load(question, signal, before?.[index])
+      } catch (error) {
+        if (!isUnreadable(error) && !isGone(error)) throw error
+        // one of several: what the others answer is shown, and this group asked for by name
+        refusals.push(error)
+        return emptyAnswer(question.groupNames)
+      }
+    }),
+  )
+  if (refusals.length === questions.length) throw refusals[0]
+  return answers
+}
+
+async function load({ request, groupNames }: Question, signal: AbortSignal, before?: Kept): Promise<Kept> {
+  const { text, totalRows } = await askBatched(request, signal)
+  if (before?.text === text && before.loaded.answer.totalRows === totalRows) return before
+  const answer = readSeriesAnswer(text, { totalRows, drawn: request.body.drawPoints != null })
   return { text, loaded: { groupNames, answer, rowsOf: rowsBySymbol(answer) } }
+}
+
+/** The same question for the rows themselves, as many as a page loads. */
+function undrawn({ groupNames, request }: Question): Question {
+  const { drawPoints: _, ...body } = request.body
+  const query = { ...request.query, absoluteSize: maxLoadedRows }
+  return { groupNames, request: { query, body: { ...body, countRows: true } } }
+}
+
+/** What came for a window of points that were chosen for drawing. */
+interface Detail {
+  window: TimeWindow
+  timeZones: readonly string[]
+  answers: readonly Kept[]
+}
+
+/**
+ * Asks for more points in the window in view, where points were chosen for drawing. While those of another window are on
+ * their way, those that came last stay.
+ */
+function useDetail(
+  questions: readonly Question[],
+  data: readonly Kept[] | undefined,
+  { enabled, watched, window }: Pick<SeriesOptions, 'enabled' | 'watched' | 'window'>,
+): Detail | undefined {
+  const isDrawn = data?.some(({ loaded }) => loaded.answer.drawn === true) === true
+  const requests = JSON.stringify(questions.map(({ request }) => request))
+  const isAsked = enabled && isDrawn && window !== undefined
+  const query = useQuery({
+    queryKey: [streamData.name, 'window', requests, window],
+    enabled: isAsked,
+    queryFn: async ({ signal }): Promise<Detail> => ({
+      window: window!,
+      timeZones: questions.map(({ request }) => request.body.timeZone ?? 'UTC'),
+      answers: await loadAll(
+        questions.map((question) => inWindow(question, window!)),
+        signal,
+      ),
+    }),
+    placeholderData: (last, lastQuery) => (lastQuery?.queryKey[2] === requests ? last : undefined),
+    structuralSharing: false,
+    refetchInterval: watched ? refreshEvery(intervals.listMs) : false,
+  })
+  return isAsked ? query.data : undefined
 }
 
 /** Errors that are no fault of the question are told as a message too, once for each. */

@@ -42,16 +42,25 @@ export function useFileTable(
     retry: () => void query.refetch(),
     refreshedAt: query.dataUpdatedAt,
     forbiddenGroups: [],
+    drawing: undefined,
+    loadRows: async () => answers ?? [],
   }
 }
 
 /** A typed table; undefined text = there is none. */
 export function useTextTable(text: string | undefined): TileSeries {
   return useMemo(() => {
-    const at = { retry: () => undefined, refreshedAt: 0, forbiddenGroups: [] }
+    const at = {
+      retry: () => undefined,
+      refreshedAt: 0,
+      forbiddenGroups: [],
+      drawing: undefined,
+      loadRows: async () => [],
+    }
     if (text === undefined) return { ...at, answers: undefined, error: null }
     try {
-      return { ...at, answers: [loadedTable(readTypedTable(text))], error: null }
+      const answers = [loadedTable(readTypedTable(text))]
+      return { ...at, answers, error: null, loadRows: async () => answers }
     } catch (error) {
       return { ...at, answers: undefined, error: error as Error }
     }

@@ -7,7 +7,7 @@ import type { DataPrepSymbols } from '../../contract/index.ts'
 import type { AppliedSet } from '../../contract/params/bind-tile.ts'
 import { isChosen } from '../../contract/sources/asked-data.ts'
 import { prepQuestions } from '../../contract/sources/prep-questions.ts'
-import { type TileSeries, useQuestions } from '../series/use-series.ts'
+import { type SeriesOptions, type TileSeries, useQuestions } from '../series/use-series.ts'
 import { NoPrepError } from './no-prep-error.ts'
 import type { DataPrepAddress } from '../../contract/sources/tile-source.ts'
 
@@ -22,13 +22,11 @@ export function savedPrepQuery(address: DataPrepAddress | undefined) {
 /** The rows of a saved data prep, in its range and form, newest first. */
 export function useSavedPrep(
   address: DataPrepAddress | undefined,
-  options: {
-    enabled: boolean
-    watched: boolean
+  options: SeriesOptions & {
     /** Sets of parameters whose values change the question. */
     bindings: readonly AppliedSet[]
     filters: NonNullable<DataQueryInput['filters']>
-    /** Rows of the answer at most; null = all. */
+    /** Rows of the answer at most; null = as many as a page loads. */
     absoluteSize: number | null
   },
 ): TileSeries & { symbols: readonly DataPrepSymbols[]; timeZone: string | undefined } {
@@ -39,7 +37,7 @@ export function useSavedPrep(
     enabled: options.enabled && isNamed,
     refetchInterval: options.watched ? refreshEvery(intervals.favouritesMs) : false,
   })
-  const { filters, absoluteSize } = options
+  const { filters, absoluteSize, drawn } = options
   const bindingsKey = JSON.stringify([options.bindings, filters])
   const asked = useMemo(
     () =>
@@ -47,7 +45,7 @@ export function useSavedPrep(
         ? undefined
         : prepQuestions(definition.data, { ...options, filters, absoluteSize }),
     // oxlint-disable-next-line react/exhaustive-deps -- what they say, not the objects themselves
-    [definition.data, bindingsKey, absoluteSize],
+    [definition.data, bindingsKey, absoluteSize, drawn],
   )
   const series = useQuestions(asked?.symbols ?? none, asked?.questions ?? none, options)
   const error = definition.error ?? asked?.error ?? series.error

@@ -8,7 +8,7 @@ import type { SeriesRange } from '../../contract/series/series-range.ts'
 import { isBackwards } from '../../contract/series/series-request.ts'
 import { askedData, filteredTable, isChosen, ofAnyGroup } from '../../contract/sources/asked-data.ts'
 import type { TileSource } from '../../contract/sources/tile-source.ts'
-import { type TileSeries, useSeries } from '../series/use-series.ts'
+import { type SeriesOptions, type TileSeries, useSeries } from '../series/use-series.ts'
 import { useInsightData } from './insight-data.ts'
 import { previewFor, useRowPreview } from './row-preview.ts'
 import { useFileTable, useTextTable } from './use-file-table.ts'
@@ -37,12 +37,11 @@ export interface TileData extends TileSeries {
  * Nothing waits for another tile: rows of another tile are asked for as that one asks for them, and shared with it.
  * @param tile as it is shown, see `useShownTile`
  * @param symbols the series the tile names itself, as it is shown
- * @param options `enabled`: false until the tile comes near; `watched`: refreshes by itself; `all`: without the row limit
  */
 export function useTileData(
   tile: Tile,
   symbols: readonly DataPrepSymbols[],
-  options: { enabled: boolean; watched: boolean; all?: boolean },
+  options: SeriesOptions,
 ): TileData {
   const insight = useInsightData()
   const asked = useMemo(() => askedData(tile, symbols, insight), [tile, symbols, insight])
@@ -80,6 +79,10 @@ export function useTileData(
   return {
     ...loaded,
     answers: error === null ? answers : undefined,
+    loadRows: async (window) => {
+      const rows = await loaded.loadRows(window)
+      return isOfOtherTile ? rows.map(ofAnyGroup) : rows
+    },
     error,
     hasError: error !== null,
     canRetry: problem === undefined && source.kind !== 'text',

@@ -282,7 +282,7 @@ describe('chart', () => {
     expect(series).toHaveLength(1)
     expect(series[0]).toMatchObject({ kind: 'line', thickness: 1.4, color: undefined })
     expect({ leftAxis, palette, interpolation }).toEqual({
-      leftAxis: { domain: 'Default', unit: undefined },
+      leftAxis: { domain: 'Default', log: false, numberFormat: 'Automatic' },
       palette: 'COLORFUL_2',
       interpolation: 'linear',
     })

@@ -6,6 +6,7 @@ const labels: Readonly<Record<string, string>> = {
   mapConfig: 'Map settings',
   summaryConfig: 'Summary settings',
   colorScheme: 'Colours',
+  chartSync: 'Cursor and zoom of charts',
   templateContent: 'Written text',
   is_self_activation_required: 'Form for visitors',
   self_activation_tiles: 'Tiles before the form',

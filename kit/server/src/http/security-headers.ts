@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 /** Headers that a client on another origin may read. */
-const exposedHeaders = 'Location, X-KH-JOB-ID, X-KH-NEXT-PAGE-TOKEN, X-KH-OVERFLOWS'
+const exposedHeaders = 'Location, X-KH-JOB-ID, X-KH-NEXT-PAGE-TOKEN, X-KH-OVERFLOWS, X-KH-TOTAL-ROWS'
 
 /** What every answer carries, unless its route says otherwise. */
 export const securityHeaders = {

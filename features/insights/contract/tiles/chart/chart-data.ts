@@ -38,6 +38,18 @@ export const seriesData = z.looseObject({
 })
 export type SeriesData = z.output<typeof seriesData>
 
+/** Whether each point of a series is drawn as it is stored, and none is computed from several: then fewer points draw the same line. */
+export function drawsStoredPoints({
+  dynamic,
+  symbolList,
+  columnXAxis,
+  movingAverage,
+}: Pick<SeriesData, 'dynamic' | 'symbolList' | 'columnXAxis' | 'movingAverage'>): boolean {
+  const isOneSymbol =
+    symbolList.length === 1 && Object.values(symbolList[0]!).every((text) => !text.includes('*'))
+  return (dynamic || isOneSymbol) && columnXAxis === '' && !movingAverage
+}
+
 /** What a chart asks storage for: what its series name; series of old definitions that name nothing use the data prep. */
 export function chartSymbols(series: readonly SeriesData[], prep: TileDataPrep): DataPrepSymbols[] {
   const named = series.flatMap(({ groupName, symbolList, column, columnXAxis }) =>

@@ -1,5 +1,6 @@
-import { createChart, type Chart, type ChartSpec, type ChartStats } from '@headwater/charts'
-import { useEffect, useRef } from 'react'
+import { createChart, type Chart, type ChartSpec, type ChartStats, type ChartWindow } from '@headwater/charts'
+import { useContext, useEffect, useRef } from 'react'
+import { ChartGroupContext, type SyncedChart } from './chart-sync.ts'
 import styles from './ChartTile.module.css'
 
 /** A chart of the engine in the page. */
@@ -9,20 +10,25 @@ export function ChartCanvas({
   onChart,
   onDraw,
   onZoom,
+  axis,
 }: {
   spec: ChartSpec
   label: string
   /** Told the chart while it stands, null when it goes. */
   onChart: (chart: Chart | null) => void
   onDraw: (stats: ChartStats) => void
-  onZoom: (zoomed: boolean) => void
+  /** Told the window in view after a zoom; undefined when all data are. */
+  onZoom: (window: ChartWindow | undefined) => void
+  /** Its kind of x axis, over which charts share cursor and zoom; undefined where they share none. */
+  axis: SyncedChart['axis'] | undefined
 }) {
   const place = useRef<HTMLDivElement>(null)
   const live = useRef<Chart>(null)
-  const latest = useRef({ spec, label, onDraw, onZoom })
+  const group = useContext(ChartGroupContext)
+  const latest = useRef({ spec, label, onDraw, onZoom, group })
   const drawn = useRef<{ spec: ChartSpec; label: string }>(null)
   useEffect(() => {
-    latest.current = { spec, label, onDraw, onZoom }
+    latest.current = { spec, label, onDraw, onZoom, group }
   })
   useEffect(() => {
     const chart = createChart(place.current!, latest.current.spec, {
@@ -31,7 +37,11 @@ export function ChartCanvas({
         return latest.current.label
       },
       onDraw: (stats) => latest.current.onDraw(stats),
-      onZoom: (window) => latest.current.onZoom(window !== undefined),
+      onZoom: (window) => {
+        latest.current.onZoom(window)
+        latest.current.group?.zoom(chart, window)
+      },
+      onCursor: (x) => latest.current.group?.moveCursor(chart, x),
     })
     live.current = chart
     drawn.current = latest.current
@@ -45,6 +55,10 @@ export function ChartCanvas({
       onChart(null)
     }
   }, [onChart])
+  useEffect(() => {
+    const chart = live.current
+    return chart === null || axis === undefined ? undefined : group?.join({ chart, axis })
+  }, [group, axis])
   useEffect(() => {
     // A chart that was just made shows them already.
     if (drawn.current?.spec === spec && drawn.current.label === label) return

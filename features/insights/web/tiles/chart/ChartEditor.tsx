@@ -3,6 +3,7 @@ import {
   INTERPOLATIONS,
   LAYOUTS,
   LEGEND_SIZES,
+  NUMBER_FORMATS,
   PALETTES,
   paletteColors,
   SEASON_STARTS,
@@ -11,7 +12,7 @@ import {
 } from '@headwater/charts'
 import { useState } from 'react'
 import IconEraser from '@tabler/icons-react/dist/esm/icons/IconEraser.mjs'
-import { Button, Select, Switch, Tabs, TextField } from '@headwater/web-kit'
+import { Button, NumberField, Select, Switch, Tabs, TextField } from '@headwater/web-kit'
 import { AddButton } from '../../components/AddButton.tsx'
 import type { Tile } from '../../../contract/index.ts'
 import { ColorField } from '../../components/ColorField.tsx'
@@ -26,7 +27,7 @@ import type { TileEditorProps } from '../tile-view.ts'
 import { AddColumnSeries } from './AddColumnSeries.tsx'
 import { chartNames } from './chart-name.ts'
 import { choiceLabel } from './choice-label.ts'
-import { chartTile, clearedChartTile, type ChartRule, type ChartSeries } from './chart-tile.ts'
+import { chartTile, clearedChartTile, maxUnit, type ChartRule, type ChartSeries } from './chart-tile.ts'
 import { keepPalette, keptPalette } from './kept-palette.ts'
 import { seriesLabel } from '../../../contract/tiles/chart/chart-points.ts'
 import { seriesOfPicked, withSeries } from './picked-series.ts'
@@ -167,6 +168,8 @@ function AxisFields({ chart, onChange }: FieldsProps) {
     <>
       {(['leftAxis', 'rightAxis'] as const).map((name) => {
         const side = name === 'leftAxis' ? 'Left' : 'Right'
+        const set = (fields: Partial<Chart['leftAxis']>, topic?: string) =>
+          onChange({ [name]: { ...chart[name], ...fields } }, topic && `${name} ${topic}`)
         return (
           <div key={name} className={styles.itemBody}>
             <p className={styles.heading}>{side} axis</p>
@@ -174,14 +177,73 @@ function AxisFields({ chart, onChange }: FieldsProps) {
               label={`${side} range of values`}
               value={chart[name].domain}
               options={same(AXIS_DOMAINS)}
-              onChange={(domain) => onChange({ [name]: { ...chart[name], domain } })}
+              onChange={(domain) =>
+                set({ domain: AXIS_DOMAINS.find((known) => known === domain) ?? 'Default' })
+              }
             />
-            <Select
-              label={`${side} unit`}
-              value={chart[name].unit ?? ''}
-              options={units}
-              onChange={(unit) => onChange({ [name]: { ...chart[name], unit: unit || undefined } })}
+            <div className={styles.pair}>
+              <NumberField
+                label={`${side} minimum`}
+                value={chart[name].min}
+                step="any"
+                placeholder="automatic"
+                error={endsProblem(chart[name])}
+                onChange={(min) => set({ min }, 'min')}
+              />
+              <NumberField
+                label={`${side} maximum`}
+                value={chart[name].max}
+                step="any"
+                placeholder="automatic"
+                onChange={(max) => set({ max }, 'max')}
+              />
+            </div>
+            <Switch
+              label={`${side} axis logarithmic`}
+              checked={chart[name].log}
+              onChange={(log) => set({ log })}
             />
+            <div className={styles.pair}>
+              <Select
+                label={`${side} unit`}
+                value={UNITS.find((unit) => unit === chart[name].unit) ?? ''}
+                options={units}
+                onChange={(unit) => set({ unit: unit || undefined })}
+              />
+              <TextField
+                label={`${side} unit, other`}
+                value={UNITS.some((unit) => unit === chart[name].unit) ? '' : (chart[name].unit ?? '')}
+                maxLength={maxUnit}
+                placeholder="€, MWh"
+                onChange={(unit) => set({ unit: unit || undefined }, 'unit')}
+              />
+            </div>
+            <div className={styles.pair}>
+              <Select
+                label={`${side} number format`}
+                value={chart[name].numberFormat}
+                options={same(NUMBER_FORMATS)}
+                onChange={(numberFormat) =>
+                  set({ numberFormat: NUMBER_FORMATS.find((known) => known === numberFormat) ?? 'Automatic' })
+                }
+              />
+              <NumberField
+                label={`${side} decimals`}
+                value={chart[name].decimals}
+                min={0}
+                max={10}
+                placeholder="automatic"
+                onChange={(decimals) =>
+                  set(
+                    {
+                      decimals:
+                        decimals === undefined ? undefined : Math.min(10, Math.max(0, Math.round(decimals))),
+                    },
+                    'decimals',
+                  )
+                }
+              />
+            </div>
           </div>
         )
       })}
@@ -193,6 +255,14 @@ function AxisFields({ chart, onChange }: FieldsProps) {
       />
     </>
   )
+}
+
+/** Why the ends that are set do not count. */
+function endsProblem({ min, max, log }: Chart['leftAxis']): string | undefined {
+  if (log && min !== undefined && min <= 0) return 'A logarithmic axis begins above 0.'
+  if (min !== undefined && max !== undefined && min >= max)
+    return 'The minimum must be less than the maximum.'
+  return undefined
 }
 
 function StyleFields({ chart, onChange }: FieldsProps) {

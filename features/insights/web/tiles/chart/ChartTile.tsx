@@ -1,56 +1,71 @@
-import type { Chart, ChartStats, ChartTable } from '@headwater/charts'
-import { useCallback, useMemo, useState } from 'react'
+import type { Chart, ChartSpec, ChartStats, ChartTable, ChartWindow } from '@headwater/charts'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
 import IconFileTypeCsv from '@tabler/icons-react/dist/esm/icons/IconFileTypeCsv.mjs'
 import IconPhoto from '@tabler/icons-react/dist/esm/icons/IconPhoto.mjs'
 import IconTable from '@tabler/icons-react/dist/esm/icons/IconTable.mjs'
 import IconVector from '@tabler/icons-react/dist/esm/icons/IconVector.mjs'
 import IconZoomReset from '@tabler/icons-react/dist/esm/icons/IconZoomReset.mjs'
-import { Badge, EmptyState, IconButton, type MenuEntry, saveBlob, toastError } from '@headwater/web-kit'
+import {
+  Badge,
+  EmptyState,
+  formatNumber,
+  IconButton,
+  type MenuEntry,
+  saveBlob,
+  toastError,
+} from '@headwater/web-kit'
 import { fileNameOf } from '../../components/file-name.ts'
 import { SeriesBadges, SeriesTileBody, useSeriesTile } from '../../components/SeriesTile.tsx'
 import { TileHeader } from '../../components/TileCard.tsx'
 import { TileMessage } from '../../components/TileStates.tsx'
-import { useExportMenu } from '../../exports/export-menu.tsx'
+import { tellOmission, useExportMenu } from '../../exports/export-menu.tsx'
 import { seriesState } from '../../exports/series-state.ts'
 import { useReportRefresh } from '../../components/refresh-times.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import { ChartCanvas } from './ChartCanvas.tsx'
 import { chartSpecOfTile, hasPoints } from './chart-spec-of-tile.ts'
 import { tableOfChart } from './chart-export.ts'
-import { chartSymbols } from '../../../contract/tiles/chart/chart-data.ts'
+import { chartSymbols, drawsStoredPoints } from '../../../contract/tiles/chart/chart-data.ts'
+import type { LoadedAnswer } from '../../../contract/series/loaded-answer.ts'
+import { limitText } from '../../../contract/series/row-limit.ts'
 import { chartTile } from './chart-tile.ts'
 import styles from './ChartTile.module.css'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 /** Rows of the readable table behind a chart. */
 const tableRows = 1000
+/** How long a window stands still until more points are asked for in it, in milliseconds. */
+const settleMs = 200
 
 /** A chart of series over time: lines, areas, bars and dots on two axes. */
 export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
   const [now] = useState(() => Date.now())
   const definition = useMemo(() => chartTile.parse(tile), [tile])
   const symbols = useMemo(() => chartSymbols(definition.series, dataPrep), [definition, dataPrep])
-  const data = useSeriesTile(tile, symbols)
+  const [zoomed, setZoomed] = useState<ChartWindow>()
+  const data = useSeriesTile(tile, symbols, {
+    drawn: definition.series.every(drawsStoredPoints),
+    window: useSettledWindow(definition.basicChartType === 'seasonality' ? undefined : zoomed),
+  })
   const { range, series } = data
   const { answers } = series
   const fromElsewhere = series.isOfOtherTile || series.source.kind !== 'series'
-  const spec = useMemo(
-    () =>
-      answers &&
+  const specOf = useCallback(
+    (from: readonly LoadedAnswer[]) =>
       chartSpecOfTile({
         chart: definition,
         timeZone: range.timeZone,
-        answers,
+        answers: from,
         prepSymbols: dataPrep.symbols,
         fromElsewhere,
         now,
       }),
-    [answers, definition, range.timeZone, dataPrep, fromElsewhere, now],
+    [definition, range.timeZone, dataPrep, fromElsewhere, now],
   )
+  const spec = useMemo(() => answers && specOf(answers), [answers, specOf])
   const [chart, setChart] = useState<Chart | null>(null)
   const [stats, setStats] = useState<ChartStats>()
-  const [zoomed, setZoomed] = useState(false)
   const [table, setTable] = useState<ChartTable>()
   const onDraw = useCallback(
     (next: ChartStats) =>
@@ -64,19 +79,45 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
   const hasRowsOnly =
     fromElsewhere && definition.series.length === 0 && answers?.some(({ answer }) => answer.rows.length > 0)
 
+  /** All points in view, which rows are made of: those chosen for drawing would leave some out. */
+  async function allPoints(): Promise<{ of: ChartSpec | undefined; omission: string | undefined }> {
+    if (series.drawing === undefined) return { of: undefined, omission: seriesState(data).omission }
+    const window = zoomed && definition.basicChartType !== 'seasonality' ? wholeMs(zoomed) : undefined
+    const loaded = await series.loadRows(window)
+    const limit = limitText(loaded.map(({ answer }) => answer))
+    return { of: specOf(loaded), omission: limit && `The ${limit}.` }
+  }
+  async function rowsOf(shown: Chart, limit: number) {
+    const { of, omission } = await allPoints()
+    return { table: shown.toTable(limit, of), omission }
+  }
+
   /** Away from its tile a picture says what it shows. */
   const titled = { title: tile.title }
 
   async function save(extension: 'png' | 'svg' | 'csv') {
     if (chart === null) return
     try {
-      const content =
-        extension === 'png'
-          ? await chart.toPng(undefined, titled)
-          : new Blob([extension === 'svg' ? await chart.toSvg(titled) : await chart.toCsv()], {
-              type: contentTypes[extension],
-            })
+      let omission = seriesState(data).omission
+      let content: Blob
+      if (extension === 'png') content = await chart.toPng(undefined, titled)
+      else if (extension === 'svg') content = textBlob(await chart.toSvg(titled), 'image/svg+xml')
+      else {
+        const points = await allPoints()
+        omission = points.omission
+        content = textBlob(await chart.toCsv(points.of), 'text/csv;charset=utf-8')
+      }
       saveBlob(content, fileNameOf(tile.title, extension))
+      tellOmission(omission)
+    } catch (error) {
+      toastError(error)
+    }
+  }
+
+  async function showTable() {
+    if (chart === null) return
+    try {
+      setTable((await rowsOf(chart, tableRows)).table)
     } catch (error) {
       toastError(error)
     }
@@ -88,7 +129,10 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
       ...seriesState(data),
       ...(drawable && chart !== null
         ? {
-            table: () => tableOfChart(chart.toTable(Infinity), spec.x),
+            table: async () => {
+              const rows = await rowsOf(chart, Infinity)
+              return { ...tableOfChart(rows.table, spec.x), omission: rows.omission }
+            },
             picture: (printed) => chart.toPng(undefined, printed ?? titled),
             vector: () => chart.toSvg(titled),
           }
@@ -111,7 +155,7 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
         {
           label: table ? 'Show as chart' : 'Show as table',
           icon: table ? <IconChartLine {...icon} /> : <IconTable {...icon} />,
-          onClick: () => setTable(table ? undefined : chart?.toTable(tableRows)),
+          onClick: () => (table ? setTable(undefined) : void showTable()),
         },
         ...saves,
       ]
@@ -120,21 +164,17 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
   return (
     <>
       <TileHeader
-        card={card}
         menu={menu}
         badges={
           <>
-            {stats && drawable && stats.drawnPoints < stats.rawPoints ? (
-              <Badge>
-                {stats.rawPoints.toLocaleString('en-US')} raw → {stats.drawnPoints.toLocaleString('en-US')}{' '}
-                drawn
-              </Badge>
+            {drawable && data.rowLimit === undefined ? (
+              <DrawnPoints stats={stats} drawing={series.drawing} />
             ) : null}
             <SeriesBadges data={data} filled={drawable} />
           </>
         }
         actions={
-          zoomed && !table ? (
+          zoomed !== undefined && !table ? (
             <IconButton
               label="Reset zoom"
               icon={<IconZoomReset {...icon} />}
@@ -157,6 +197,7 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
               onChart={setChart}
               onDraw={onDraw}
               onZoom={setZoomed}
+              axis={spec.x?.kind === 'number' ? undefined : (spec.x?.format ?? 'calendar')}
             />
             {table ? <ReadableTable table={table} title={tile.title} /> : null}
           </div>
@@ -174,7 +215,42 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
   )
 }
 
-const contentTypes = { svg: 'image/svg+xml', csv: 'text/csv;charset=utf-8' }
+function textBlob(text: string, type: string): Blob {
+  return new Blob([text], { type })
+}
+
+/** How many points there are in view, and how many of them are drawn; nothing when all of them are. */
+function DrawnPoints({
+  stats,
+  drawing,
+}: {
+  stats: ChartStats | undefined
+  drawing: { total: number; drawn: number } | undefined
+}) {
+  const total = drawing?.total ?? stats?.rawPoints ?? 0
+  const drawn = Math.min(drawing?.drawn ?? Infinity, stats?.drawnPoints ?? Infinity)
+  if (!(drawn < total)) return null
+  return (
+    <Badge>
+      {formatNumber(total)} points, {formatNumber(drawn)} drawn
+    </Badge>
+  )
+}
+
+/** A window in whole milliseconds. */
+function wholeMs({ from, to }: ChartWindow): ChartWindow {
+  return { from: Math.floor(from), to: Math.ceil(to) }
+}
+
+/** The window once it has stood still for a moment, in whole milliseconds. */
+function useSettledWindow(window: ChartWindow | undefined): ChartWindow | undefined {
+  const [settled, setSettled] = useState<ChartWindow>()
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(window && wholeMs(window)), window === undefined ? 0 : settleMs)
+    return () => clearTimeout(timer)
+  }, [window])
+  return window === undefined ? undefined : settled
+}
 
 /** The newest moment of the data; a seasonality chart does not tell it. */
 function newest(series: readonly { x: ArrayLike<number> }[], kind: string): number | undefined {

@@ -3,6 +3,7 @@ import {
   movingAverage,
   paletteColors,
   seasonality,
+  type AxisSpec,
   type ChartSpec,
   type ColorRule,
   type SeriesSpec,
@@ -42,8 +43,8 @@ export function chartSpecOfTile(stored: ChartSource): ChartSpec {
       : overNumbers
         ? { kind: 'number' }
         : { kind: 'time', timeZone },
-    leftAxis: { domain: chart.leftAxis.domain, unit: chart.leftAxis.unit },
-    rightAxis: { domain: chart.rightAxis.domain, unit: chart.rightAxis.unit },
+    leftAxis: axisOf(chart.leftAxis),
+    rightAxis: axisOf(chart.rightAxis),
     legend: {
       show: chart.showLegend,
       size: chart.legendSize,
@@ -55,6 +56,10 @@ export function chartSpecOfTile(stored: ChartSource): ChartSpec {
     interpolation: chart.interpolation,
     layout: chart.layout,
   }
+}
+
+function axisOf({ domain, unit, min, max, log, numberFormat, decimals }: ChartTile['leftAxis']): AxisSpec {
+  return { domain, unit, min, max, log, numberFormat, decimals }
 }
 
 /** Whether the spec has anything to draw. */

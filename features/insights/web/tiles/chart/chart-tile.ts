@@ -5,12 +5,12 @@ import {
   LEGEND_SIZES,
   LEGEND_SORTINGS,
   LINE_STYLES,
+  NUMBER_FORMATS,
   OPERATIONS,
   PALETTES,
   SEASON_STARTS,
   SERIES_KINDS,
   TITLE_SIZES,
-  UNITS,
 } from '@headwater/charts'
 import { z } from 'zod'
 import type { Tile } from '../../../contract/index.ts'
@@ -42,12 +42,43 @@ export const chartSeries = seriesData.extend({
 })
 export type ChartSeries = z.output<typeof chartSeries>
 
+/** Characters of a unit at most. */
+export const maxUnit = 20
+const end = z.number().optional().catch(undefined)
+
 const axis = z
   .looseObject({
     domain: z.enum(AXIS_DOMAINS).catch('Default'),
-    unit: z.enum(UNITS).optional().catch(undefined),
+    unit: z
+      .string()
+      .regex(/\S/)
+      .max(maxUnit)
+      .optional()
+      .catch(undefined)
+      .describe(
+        '$, % or any other text; the sign of a currency stands in front of numbers, anything else behind.',
+      ),
+    min: end.describe('Lower end; absent = by the domain.'),
+    max: end.describe('Upper end; absent = by the domain.'),
+    log: flag.describe('Whether the axis is logarithmic.'),
+    numberFormat: z.enum(NUMBER_FORMATS).catch('Automatic').describe('How its numbers are written.'),
+    decimals: z
+      .int()
+      .min(0)
+      .max(10)
+      .optional()
+      .catch(undefined)
+      .describe('Decimals of its numbers, 0 to 10; absent = as many as they need.'),
   })
-  .catch({ domain: 'Default', unit: undefined })
+  .catch({
+    domain: 'Default',
+    unit: undefined,
+    min: undefined,
+    max: undefined,
+    log: false,
+    numberFormat: 'Automatic',
+    decimals: undefined,
+  })
 
 /** A rule that colours values of a chart. */
 export const chartRule = z.looseObject({

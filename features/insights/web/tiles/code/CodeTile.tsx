@@ -67,7 +67,7 @@ function RunningCode({ tile, dataPrep, card, code, Run }: TileViewProps & { code
     return near ? <Run code={code} data={null} title={tile.title} /> : <TileSkeleton shape="text" />
   return (
     <>
-      <TileHeader card={card} badges={<SeriesBadges data={data} filled={(given?.rows.length ?? 0) > 0} />} />
+      <TileHeader badges={<SeriesBadges data={data} filled={(given?.rows.length ?? 0) > 0} />} />
       <SeriesTileBody
         data={data}
         editing={card.editing}

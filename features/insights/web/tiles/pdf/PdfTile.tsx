@@ -62,7 +62,6 @@ export default function PdfTileView({ tile, card }: TileViewProps) {
   return (
     <>
       <TileHeader
-        card={card}
         badges={
           <Badge>
             page {page} of {pdf.numPages}

@@ -81,7 +81,7 @@ export default function SearchTileView({ tile, card }: TileViewProps) {
       : [{ key: '', label: 'Search symbols' }]
   return (
     <div className={styles.search}>
-      <TileHeader card={card} menu={exportMenu} />
+      <TileHeader menu={exportMenu} />
       <div className={styles.fields}>
         {fields.map(({ key, label }) => (
           <div key={key} className={styles.field}>

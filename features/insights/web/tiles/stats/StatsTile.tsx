@@ -32,7 +32,7 @@ export default function StatsTileView({ tile, card }: TileViewProps) {
   const filled = values.some(({ points }) => points.length > 0)
   return (
     <>
-      <TileHeader card={card} menu={exportMenu} badges={<SeriesBadges data={data} filled={filled} />} />
+      <TileHeader menu={exportMenu} badges={<SeriesBadges data={data} filled={filled} />} />
       <SeriesTileBody
         data={data}
         editing={card.editing}

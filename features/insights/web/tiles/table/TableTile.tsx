@@ -16,7 +16,7 @@ import {
   useSeriesTile,
 } from '../../components/SeriesTile.tsx'
 import { TileHeader, useTileNear } from '../../components/TileCard.tsx'
-import { useExportMenu } from '../../exports/export-menu.tsx'
+import { tellOmission, useExportMenu } from '../../exports/export-menu.tsx'
 import { seriesState } from '../../exports/series-state.ts'
 import { nothingToDownload } from '../../footer/download-prep.ts'
 import type { SeriesAnswer } from '../../../contract/series/series-answer.ts'
@@ -146,6 +146,7 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
                 new Blob([tableCsv(columns, rows, range.timeZone)], { type: 'text/csv;charset=utf-8' }),
                 fileNameOf(tile.title, 'csv'),
               )
+              tellOmission(seriesState(data).omission)
             },
           },
           ...(rows.length === 0 ? [] : exportMenu),
@@ -279,7 +280,7 @@ export default function TableTileView({ tile, dataPrep, card }: TileViewProps) {
   )
   return (
     <>
-      <TileHeader card={card} menu={menu} badges={<SeriesBadges data={data} filled={rows.length > 0} />} />
+      <TileHeader menu={menu} badges={<SeriesBadges data={data} filled={rows.length > 0} />} />
       <SeriesTileBody
         data={data}
         editing={card.editing}

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { splitByGroup } from './merge-answers.ts'
+import { limitText, rowsOfAll } from './row-limit.ts'
+import { readSeriesAnswer, rowsBySymbol } from './series-answer.ts'
+import { newSeriesRange, seriesRange } from './series-range.ts'
+import { seriesRequest } from './series-request.ts'
+import { inWindow, withWindow } from './answer-window.ts'
+
+const brent = { groupName: 'Energy', symbols: { Code: 'B' }, valueColumnNames: ['Close'] }
+const all = seriesRange.parse({ range: 'ALL' })
+const asked = (...given: Parameters<typeof seriesRequest>) => {
+  const { query, body } = seriesRequest(...given)
+  return [query.absoluteSize, body.countRows, body.drawPoints]
+}
+
+test('a request whose rows fit in any case asks for nothing besides; else rows are counted, or chosen for drawing', () => {
+  const last = (lastTypeAmount: number, more = {}) =>
+    seriesRange.parse({ range: 'LAST', lastTypeAmount, ...more })
+  const wti = { ...brent, symbols: { Code: 'W' } }
+  expect(asked([brent], newSeriesRange(), { drawn: true })).toEqual([5000, undefined, undefined])
+  expect(asked([brent, wti], last(2500), { drawn: true })).toEqual([5000, undefined, undefined])
+  expect(asked([brent, wti], last(2501), { drawn: true })).toEqual([5000, undefined, 4000])
+  expect(asked([brent, wti], last(2501))).toEqual([5000, true, undefined])
+  expect(asked([brent], last(5, { lastType: 'YEARS' }))).toEqual([5000, true, undefined])
+  expect(asked([{ ...brent, pattern: true }], last(5))).toEqual([5000, true, undefined])
+  expect(asked([{ ...brent, fillType: 'LAST' }, wti], last(5))).toEqual([5000, true, undefined])
+  expect(asked([brent], all)).toEqual([5000, true, undefined])
+  expect(asked([brent], all, { drawn: true })).toEqual([5000, undefined, 4000])
+})
+
+test('no request is for more rows than a page loads', () => {
+  expect(asked([brent], all, { all: true })).toEqual([100_000, true, undefined])
+  expect(asked([brent], { ...all, absoluteSize: null })).toEqual([100_000, true, undefined])
+  expect(asked([brent], { ...all, absoluteSize: 2_000_000 })).toEqual([100_000, true, undefined])
+  expect(asked([brent], { ...newSeriesRange(), absoluteSize: null })).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
+})
+
+test('in words: which rows there are, of how many, as far as that is known', () => {
+  const answer = (count: number, more = {}) => ({
+    rows: Array.from({ length: count }, () => []),
+    limited: false,
+    ...more,
+  })
+  expect(limitText([answer(3)])).toBeUndefined()
+  expect(limitText([answer(3, { limited: true, totalRows: 22_683 }), answer(2)])).toBe(
+    'newest 5 of 22,685 rows',
+  )
+  expect(limitText([answer(3, { limited: true })], 'first')).toBe('first 3 rows')
+  expect(limitText([answer(3, { drawn: true, totalRows: 9 })])).toBeUndefined()
+  expect(rowsOfAll([answer(3, { drawn: true, totalRows: 9 }), answer(2)])).toEqual({ shown: 5, total: 11 })
+  expect(rowsOfAll([answer(3)])).toBeUndefined()
+})
+
+test('a window of an answer is asked for in UTC, and its rows take the place of those chosen before', () => {
+  const [question] = splitByGroup([brent]).map((entries) => ({
+    groupNames: new Set(['Energy']),
+    request: seriesRequest(entries, { ...all, timeZone: 'Europe/Berlin' }, { drawn: true }),
+  }))
+  const window = { from: Date.UTC(2026, 6, 2, 22), to: Date.UTC(2026, 6, 4, 22) }
+  const part = inWindow(question!, window).request
+  expect(part.query).toEqual(question!.request.query)
+  expect(part.body).toEqual({
+    ...question!.request.body,
+    windowStart: '2026-07-02T22:00:00.000Z',
+    windowEnd: '2026-07-04T22:00:00.000Z',
+  })
+
+  const loaded = (rows: readonly string[], told = {}) => {
+    const answer = readSeriesAnswer(`Code,Date(Europe/Berlin),Close\n${rows.join('\n')}\n`, told)
+    return { groupNames: new Set(['Energy']), answer, rowsOf: rowsBySymbol(answer) }
+  }
+  const row = (day: number, value: number) => `B,2026-07-0${day}T00:00:00,${value}`
+  const whole = loaded([row(6, 6), row(5, 5), row(3, 3), row(2, 2)], { totalRows: 90, drawn: true })
+  const detailed = withWindow(whole, loaded([row(5, 5), row(4, 4), row(3, 3)]), window, 'Europe/Berlin')
+  expect(detailed.rowsOf({ Code: 'B' }).map(([, date]) => Number(date!.slice(9, 10)))).toEqual([
+    6, 5, 4, 3, 2,
+  ])
+  expect(detailed.answer).toMatchObject({ totalRows: 90, drawn: true, limited: false })
+})

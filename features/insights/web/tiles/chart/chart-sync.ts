@@ -1,0 +1,65 @@
+import type { Chart, ChartWindow } from '@headwater/charts'
+import { createContext } from 'react'
+import type { ChartSync } from '../../../contract/insight-content.ts'
+
+/** A chart that shares its cursor, and perhaps its zoom, with others over the same axis of time. */
+export interface SyncedChart {
+  chart: Chart
+  /** Charts of the same kind of x axis belong together. */
+  axis: 'calendar' | 'dayOfYear'
+}
+
+/** Passes what happens to one chart of an insight on to the others. */
+export interface ChartGroup {
+  /** @returns leaves the group */
+  join: (member: SyncedChart) => () => void
+  moveCursor: (from: Chart, x: number | null) => void
+  zoom: (from: Chart, window: ChartWindow | undefined) => void
+}
+
+/** The charts of an insight; undefined where each stands by itself. */
+export const ChartGroupContext = createContext<ChartGroup | undefined>(undefined)
+
+/** A group of charts without members; undefined where each chart stands by itself. */
+export function createChartGroup(sync: ChartSync): ChartGroup | undefined {
+  if (sync === 'OFF') return undefined
+  const members = new Set<SyncedChart>()
+  const zoomed = new Map<SyncedChart['axis'], ChartWindow>()
+  /** Charts tell of what is done to them here as they do of what users do. */
+  let isPassingOn = false
+  function passOn(from: Chart, act: (chart: Chart, axis: SyncedChart['axis']) => void): void {
+    const source = [...members].find(({ chart }) => chart === from)
+    if (source === undefined || isPassingOn) return
+    isPassingOn = true
+    try {
+      for (const { chart, axis } of members) if (chart !== from && axis === source.axis) act(chart, axis)
+    } finally {
+      isPassingOn = false
+    }
+  }
+  return {
+    join(member) {
+      members.add(member)
+      const window = zoomed.get(member.axis)
+      if (window !== undefined) show(member.chart, window)
+      return () => void members.delete(member)
+    },
+    moveCursor: (from, x) => passOn(from, (chart) => chart.setCursor(x)),
+    zoom(from, window) {
+      if (sync !== 'CURSOR_AND_ZOOM' || isPassingOn) return
+      const source = [...members].find(({ chart }) => chart === from)
+      if (source === undefined) return
+      if (window === undefined) zoomed.delete(source.axis)
+      else zoomed.set(source.axis, window)
+      passOn(from, (chart) => show(chart, window))
+    },
+  }
+}
+
+/** A chart without data in the window stays as it is. */
+function show(chart: Chart, window: ChartWindow | undefined): void {
+  if (window === undefined) return chart.resetZoom()
+  const from = Math.max(window.from, chart.full.from)
+  const to = Math.min(window.to, chart.full.to)
+  if (from < to) chart.zoom(from, to)
+}

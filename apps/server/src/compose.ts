@@ -234,6 +234,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     files,
     groups,
     data: symbols.data,
+    lists: symbols.lists,
     preps,
     tasks,
     pipelines,

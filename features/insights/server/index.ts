@@ -23,6 +23,7 @@ import { registerPublicRoutes } from './public-routes.ts'
 import { createPublicService } from './public-service.ts'
 import { createPublicStore } from './public-store.ts'
 import { createPublicTokens } from './public-tokens.ts'
+import { createPublishingRights } from './publishing-rights.ts'
 import { createSharingService } from './sharing-service.ts'
 import { createSharingStore, type InsightPlace } from './sharing-store.ts'
 import { createTemplatesService } from './templates-service.ts'
@@ -43,6 +44,7 @@ export interface InsightsDependencies {
   groups: Groups
   /** Answers the questions of public views. */
   data: Symbols['data']
+  lists: Symbols['lists']
   preps: Pick<Preps, 'get'>
   tasks: Pick<Tasks, 'addKind' | 'findRunnable'>
   pipelines: Pick<Pipelines, 'addBuiltIn' | 'follow' | 'unfollow'>
@@ -66,8 +68,8 @@ export interface Insights {
 
 /** Makes the insights room. An insight is a file; its tables keep what is known of it besides: shares and public views. */
 export function createInsights(dependencies: InsightsDependencies): Insights {
-  const { database, clock, log, files, groups, data, preps, tasks, pipelines, accounts, signingSecret } =
-    dependencies
+  const { database, clock, log, files, groups, data, lists, preps, tasks, pipelines } = dependencies
+  const { accounts, signingSecret } = dependencies
   const readModel = createInsightsReadModel(database)
 
   /** The exporter of an insight is found by its name, so it follows. */
@@ -90,6 +92,7 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
   const insightAccess = createInsightAccess({ groups, insightFiles })
   const sharingEnabled = accounts.product.sharing_enabled === 'true'
   const locks = createInsightLocks(database)
+  const publishing = createPublishingRights({ readModel, groups, preps })
   const insights = createInsightsService({
     readModel,
     insightFiles,
@@ -97,6 +100,7 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     locks,
     files,
     groups,
+    publishing,
     async onRenamed(from, to, executor) {
       await sharingStore.rename(from, to, executor)
       const followed = await followExporter(from, to, executor)
@@ -131,7 +135,9 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     logos,
     files,
     groups,
+    publishing,
     data,
+    lists,
     preps,
     findPrincipal: (userId) => accounts.findPrincipal(userId),
     findUser: (userName) => accounts.findUserByName(userName),

@@ -38,7 +38,7 @@ import { createShippedCalendars } from './shipped-calendars.ts'
 import { createSymbolsRemovalService } from './symbols-removal-service.ts'
 import { createSymbolsRemovalStore } from './symbols-removal-store.ts'
 import { registerSymbolsRoutes } from './symbols-routes.ts'
-import { createSymbolsService } from './symbols-service.ts'
+import { createSymbolsService, type SymbolsService } from './symbols-service.ts'
 import { createSymbolsStore } from './symbols-store.ts'
 
 export type { DataAnswer, DataQueryService } from './data-query-service.ts'
@@ -75,6 +75,8 @@ export interface Symbols {
   data: DataQueryService
   /** Tells which symbols the keys of data queries mean. */
   keys: KeyLookup
+  /** Lists what users choose series by. */
+  lists: Pick<SymbolsService, 'fieldValues'>
   /** Ids of the groups that hold symbols. */
   groupIdsWithSymbols(): Promise<number[]>
   /** Number of the symbols of a group. */
@@ -176,6 +178,7 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
       registerDataAccessRoutes(router, dataAccess)
     },
     data,
+    lists: symbols,
     keys: createKeyLookup({ store: symbolsStore, access }),
     groupIdsWithSymbols: symbols.groupIdsWithSymbols,
     countIn: symbols.countIn,

@@ -7,6 +7,7 @@ import {
   type Clock,
   type Executor,
   type Principal,
+  type Turns,
   parseUtcEnd,
 } from '@headwater/server-kit'
 import type { Files } from '@headwater/files/server'
@@ -44,7 +45,6 @@ import type { PlacedPublication, Publication, PublicStore } from './public-store
 import type { PublicTokens } from './public-tokens.ts'
 import type { PublishingRights } from './publishing-rights.ts'
 import type { SharingStore } from './sharing-store.ts'
-import type { VisitorTurns } from './visitor-turns.ts'
 import { bindingsOf, bound, rangeOfQuery, shownPreps, type ShownSeries } from './shown-series.ts'
 
 /** Access that the publisher and the author need on what visitors see: publishing is sharing with everybody. */
@@ -77,7 +77,8 @@ export interface PublicServiceDependencies {
   /** The principal of an active user; visitors are answered with the rights of who published. */
   findPrincipal: (userId: number) => Promise<Principal | undefined>
   findUser: (userName: string) => Promise<{ userId: number } | undefined>
-  turns: VisitorTurns
+  /** Lets so many queries of visitors run at once. */
+  turns: Turns
   /** Whether the installation lets users share. */
   sharingEnabled: boolean
   clock: Clock
@@ -512,7 +513,7 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
         absoluteSize: limit < 0 ? maxPublicRows : Math.min(limit, maxPublicRows),
       }
       const [publisher, ...others] = principals
-      const turn = await turns.take(signal)
+      const turn = await turns.take({ taker: 'visitors', signal })
       try {
         const answer = await unlessRefused(
           data.answer(publisher, query, { signal: turn.signal, others, mode: publishingAccess }),

@@ -806,6 +806,19 @@ export const policyMatrix: Record<string, PolicyRow> = {
     }),
     expected: ofOwner(analysts(200)),
   },
+  listPublicViews: {
+    make: sharedPublicInsight,
+    call: ({ group = '' }) => ({ query: { groupName: group } }),
+    expected: ofOwner(entitled(200)),
+    shows: { text: ({ insight = '' }: Made) => insight, to: ownerAndAdministrator },
+  },
+  endPublicView: {
+    make: makePublicInsight,
+    call: ({ group = '', insight = '' }) => ({
+      query: { groupName: group, insightGroupName: group, insightName: insight },
+    }),
+    expected: ofOwner(analysts(200)),
+  },
   listVisitors: {
     make: sharedPublicInsight,
     call: (made) => ({ query: insightNames(made) }),
@@ -833,6 +846,11 @@ export const policyMatrix: Record<string, PolicyRow> = {
     }),
     expected: everybody(200),
     shows: { text: ({ prep = '' }: Made) => prep, to: [] },
+  },
+  listPublicValues: {
+    make: sharedPublicInsight,
+    call: (made) => ({ params: publicPlace(made), body: { group: made.word, key: 'key' } }),
+    expected: everybody(403),
   },
   getPublicFile: {
     make: sharedPublicInsight,

@@ -302,6 +302,7 @@ test('a visitor is offered what the link allows and what the insight begins with
       ['WTI', '*'],
       ['Any', 'Brent', 'WTI'],
     ],
+    [['*'], ['Any', 'Brent', 'WTI']],
   ] as const) {
     const parameters = [{ name: 'code', values: [...values] }]
     const { path } = await anna.call(createPublicLink, { body: { ...named(place), parameters } })
@@ -317,6 +318,51 @@ test('a visitor is offered what the link allows and what the insight begins with
     expect(await page.getByLabel('Region').count()).toBe(0)
     expect(await page.getByLabel('Range').count()).toBe(0)
   }
+})
+
+test('a value that a visitor types is applied, and one that does not exist is reported instead', async () => {
+  const inputParams = {
+    p1: { title: 'Choose', groupName: 'Prices', keys: [{ symbolKey: 'Code', defaultValue: 'Brent' }] },
+  }
+  const place = await make('Typed', [table('t', 'Rows', { sourceInputParamsId: 'p1' })], {
+    datapreps: { t: asked('Brent') },
+    inputParams,
+  })
+  await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
+  const parameters = [{ name: 'Code', values: ['*'] }]
+  const { path } = await anna.call(createPublicLink, { body: { ...named(place), parameters } })
+  const page = await visit(path)
+  await page.getByRole('button', { name: 'Parameters' }).click()
+  await page.getByLabel('Code').fill('WTI')
+  await page.keyboard.press('Tab')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await page.getByText('Parameters applied succesfully').waitFor()
+  await tile(page, 'Rows').getByText('WTI').first().waitFor()
+  await page.getByLabel('Code').fill('Nothing')
+  await page.keyboard.press('Tab')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await page
+    .getByRole('alert')
+    .getByText('One of choosen symbols does not exist. Please select different ones.')
+    .first()
+    .waitFor()
+  expect(new URL(page.url()).search).toContain('WTI')
+})
+
+test('the page of a group lists the public views over it for its owner, who ends one', async () => {
+  const place = await make('Ended by owner', [table('t', 'Rows')], { datapreps: { t: asked('Brent') } })
+  await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
+  const page = await open('/Lake/Groups/Prices')
+  await page.getByRole('button', { name: 'Public views' }).click()
+  const entry = page.getByRole('listitem').filter({ hasText: 'Ended by owner' })
+  await entry.getByText('In Reports, published by anna').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await entry.getByRole('button', { name: 'End the public view Ended by owner' }).click()
+  await page.getByRole('button', { name: 'End public view' }).click()
+  await page.getByText('“Ended by owner” is not public any more.').waitFor()
+  await entry.waitFor({ state: 'detached' })
+  const answer = await stage.server.nobody.fetch('/insight/public/proxy/Reports/Ended%20by%20owner')
+  expect(answer.status).toBe(404)
 })
 
 test('parameters that open by themselves do so for a visitor who may set them, until they are closed', async () => {

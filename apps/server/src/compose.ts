@@ -117,11 +117,13 @@ export async function compose(parts: Parts): Promise<Platform> {
 
   const jobs = createJobQueue({
     pool: database.pool,
+    owner: `${dataFolder.id} files`,
     warn: (message, error) => log.warn({ error }, message),
   })
   // Workers of their own: files that arrive and data preps never wait for code of users.
   const runJobs = createJobQueue({
     pool: database.pool,
+    owner: `${dataFolder.id} runs`,
     concurrency: 3,
     warn: (message, error) => log.warn({ error }, message),
   })
@@ -176,6 +178,7 @@ export async function compose(parts: Parts): Promise<Platform> {
   })
   const symbols = createSymbols({
     database,
+    queryLimits: { atOnce: config.queriesAtOnce, perTaker: config.queriesPerUser },
     clock,
     log,
     engine,
@@ -234,6 +237,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     files,
     groups,
     data: symbols.data,
+    lists: symbols.lists,
     preps,
     tasks,
     pipelines,

@@ -1,5 +1,9 @@
 import { defineErrors } from '@headwater/contract'
 
+function namedGroups(names: readonly string[]): string {
+  return `${names.length === 1 ? 'the group' : 'the groups'} ${names.map((name) => `“${name}”`).join(', ')}`
+}
+
 /** Errors of insights. */
 export const insightErrors = defineErrors({
   insightNotFound: {
@@ -79,6 +83,21 @@ export const insightErrors = defineErrors({
     status: 403,
     message: ({ name, publisher }: { name: string; publisher: string }) =>
       `Visitors of “${name}” see it in the name of ${publisher}, who decides what they may set and sees who they are. Make it public yourself first.`,
+  },
+  publishingNotAllowed: {
+    status: 403,
+    message: ({ name, groups }: { name: string; groups: readonly string[] }) =>
+      `“${name}” cannot be public: it shows ${namedGroups(groups)}, which you may not share. Only users with the access RWS on every group that an insight shows can publish it. Ask the owners for this access, or remove what shows these groups.`,
+  },
+  saveWouldPublish: {
+    status: 403,
+    message: ({ name, groups }: { name: string; groups: readonly string[] }) =>
+      `“${name}” is public, so this save would publish ${namedGroups(groups)}, which you may not share. Only users with the access RWS on a group can publish its data. Ask the owners for this access, remove what shows these groups, or end the public view first.`,
+  },
+  publicViewNotFound: {
+    status: 404,
+    message: ({ name, group }: { name: string; group: string }) =>
+      `There is no public view “${name}” that shows the group “${group}”. It may have ended; load the list again.`,
   },
   publicInsightNotFound: {
     status: 404,

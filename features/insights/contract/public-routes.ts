@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineRoute } from '@headwater/contract'
+import { defineRoute, pageOf } from '@headwater/contract'
 import { dataPrepDetails } from '@headwater/preps/contract'
-import { dataQuery, dataQueryParameters } from '@headwater/symbols/contract'
+import { dataQuery, dataQueryParameters, symbolMap } from '@headwater/symbols/contract'
 import { insightContent } from './insight-content.ts'
 import { groupText, nameText, notStorable, read, storable } from './names.ts'
 
@@ -81,7 +81,7 @@ export const updatePublicStatus = defineRoute({
   method: 'PUT',
   path: '/insights/public',
   summary:
-    'Makes an insight public or not, until a moment. Visitors are answered in the name of the caller. Made public anew after it was not, it has other links than before.',
+    'Makes an insight public or not, until a moment. Visitors are answered in the name of the caller, who needs RWS on every group that the insight shows. Made public anew after it was not, it has other links than before.',
   permission: write,
   body: z.object({
     ...insightName,
@@ -94,7 +94,7 @@ export const updatePublicStatus = defineRoute({
       ),
   }),
   output: publicStatus,
-  errors: [...statusErrors, 'expirationPast', 'sharingOff'],
+  errors: [...statusErrors, 'expirationPast', 'publishingNotAllowed', 'sharingOff'],
 })
 
 export const createPublicLink = defineRoute({
@@ -121,6 +121,48 @@ export const createPublicLink = defineRoute({
     link: z.string().describe('The signed part alone.'),
   }),
   errors: [...statusErrors, 'notPublic', 'notPublisher', 'sharingOff'],
+})
+
+/** A public view that shows something of a group. */
+export const publicView = z.object({
+  groupName: z.string().describe('Group of the public insight.'),
+  insightName: z.string().describe('Name of the public insight.'),
+  publisher: z.string().describe('Who published it.'),
+  published: z.string().describe('When it was published last, ISO date-time in UTC.'),
+  expirationDate: z
+    .string()
+    .nullable()
+    .describe('When the public view ends, ISO date-time in UTC; null = it does not end by itself.'),
+})
+export type PublicView = z.infer<typeof publicView>
+
+const shownGroup = groupText.describe('Name of the group that the public views show.')
+
+export const listPublicViews = defineRoute({
+  name: 'listPublicViews',
+  method: 'GET',
+  path: '/insights/public/views',
+  summary:
+    'Public views that show a group, of whichever publisher: its series, files, data preps or insights. For users with RWS on the group.',
+  permission: { resource: 'Lake/Groups', mode: 'R' },
+  query: z.object({ groupName: shownGroup }),
+  output: pageOf(publicView),
+  errors: ['groupNotFound', 'groupForbidden'],
+})
+
+export const endPublicView = defineRoute({
+  name: 'endPublicView',
+  method: 'DELETE',
+  path: '/insights/public/views',
+  summary: 'Ends a public view that shows a group, whoever published it. For users with RWS on the group.',
+  permission: { resource: 'Lake/Groups', mode: 'RW' },
+  query: z.object({
+    groupName: shownGroup,
+    insightGroupName: groupText.describe('Group of the public insight.'),
+    insightName: nameText,
+  }),
+  output: z.object({}),
+  errors: ['groupNotFound', 'groupForbidden', 'publicViewNotFound'],
 })
 
 /** What a visitor sees of an insight: no owner, no ids of files, and words of its own for the groups. */
@@ -220,6 +262,29 @@ export const getPublicDataPrep = defineRoute({
   }),
   output: dataPrepDetails,
   errors: [...publicErrors, 'questionNotInInsight'],
+})
+
+export const listPublicValues = defineRoute({
+  name: 'listPublicValues',
+  method: 'POST',
+  path: '/insight/public/values/:groupName/:fileName',
+  summary:
+    'Values that a visitor may choose for a parameter of a public insight: those of the link, or up to 500 that the publisher sees when the link allows any.',
+  permission: 'public',
+  params: publicPlace,
+  query: z.object({ link, token }),
+  body: z.object({
+    group: z.string().max(200).describe('Word of the public insight for the group of the parameter.'),
+    key: z.string().max(1000).describe('Name of the symbol key or metadata, in any letter case.'),
+    query: z.string().max(1000).default('').describe('Part of the value, in any letter case.'),
+    symbols: symbolMap
+      .default({})
+      .describe(
+        'Values of other parameters that narrow the choice; those the link does not allow are ignored.',
+      ),
+  }),
+  output: z.object({ items: z.array(z.string()).describe('The values, ascending.') }),
+  errors: [...publicErrors, 'questionNotInInsight', 'publicDataGone'],
 })
 
 export const getPublicLogo = defineRoute({

@@ -204,6 +204,7 @@ export const updateInsight = defineRoute({
     'fileInTheWay',
     'insightTooLarge',
     'mayNotEdit',
+    'saveWouldPublish',
   ],
 })
 

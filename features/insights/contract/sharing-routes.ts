@@ -138,5 +138,5 @@ export const patchInsight = defineRoute({
       ),
   }),
   output: insightSummary,
-  errors: ['logoNotFound', ...shareErrors, 'selfActivationNotValid'],
+  errors: ['logoNotFound', ...shareErrors, 'saveWouldPublish', 'selfActivationNotValid'],
 })

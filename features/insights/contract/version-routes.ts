@@ -89,5 +89,6 @@ export const restoreInsightVersion = defineRoute({
     'insightDamaged',
     'insightChanged',
     'mayNotEdit',
+    'saveWouldPublish',
   ],
 })

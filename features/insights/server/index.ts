@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { Accounts } from '@headwater/accounts/server'
-import type { Clock, Database, Executor, Log, Router } from '@headwater/server-kit'
+import {
+  createTurns,
+  type Clock,
+  type Database,
+  type Executor,
+  type Log,
+  type Router,
+} from '@headwater/server-kit'
 import type { Files } from '@headwater/files/server'
 import type { Groups } from '@headwater/groups/server'
 import type { Pipelines } from '@headwater/pipelines/server'
@@ -9,7 +16,7 @@ import type { Preps } from '@headwater/preps/server'
 import type { FoundSandbox } from '@headwater/sandbox'
 import type { Symbols } from '@headwater/symbols/server'
 import type { Tasks } from '@headwater/tasks/server'
-import { exporterName, insightExporter, renamedExporter } from '../contract/index.ts'
+import { exporterName, insightErrors, insightExporter, renamedExporter } from '../contract/index.ts'
 import { createCodeService } from './code-service.ts'
 import { createHtmlTemplate, createTileDownloader } from './export-tasks.ts'
 import { createInsightAccess } from './insight-access.ts'
@@ -23,16 +30,19 @@ import { registerPublicRoutes } from './public-routes.ts'
 import { createPublicService } from './public-service.ts'
 import { createPublicStore } from './public-store.ts'
 import { createPublicTokens } from './public-tokens.ts'
+import { createPublishingRights } from './publishing-rights.ts'
 import { createSharingService } from './sharing-service.ts'
 import { createSharingStore, type InsightPlace } from './sharing-store.ts'
 import { createTemplatesService } from './templates-service.ts'
 import { createTileReports } from './tile-report/tile-reports.ts'
 import { createVersionsService } from './versions-service.ts'
 import { createVisitorLimit } from './visitor-limit.ts'
-import { createVisitorTurns } from './visitor-turns.ts'
 
 /** Folder of the SQL migrations of this room. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
+
+/** Queries of visitors that run at once. */
+const visitorsAtOnce = 4
 
 /** What the insights room is made of. */
 export interface InsightsDependencies {
@@ -43,6 +53,7 @@ export interface InsightsDependencies {
   groups: Groups
   /** Answers the questions of public views. */
   data: Symbols['data']
+  lists: Symbols['lists']
   preps: Pick<Preps, 'get'>
   tasks: Pick<Tasks, 'addKind' | 'findRunnable'>
   pipelines: Pick<Pipelines, 'addBuiltIn' | 'follow' | 'unfollow'>
@@ -66,8 +77,8 @@ export interface Insights {
 
 /** Makes the insights room. An insight is a file; its tables keep what is known of it besides: shares and public views. */
 export function createInsights(dependencies: InsightsDependencies): Insights {
-  const { database, clock, log, files, groups, data, preps, tasks, pipelines, accounts, signingSecret } =
-    dependencies
+  const { database, clock, log, files, groups, data, lists, preps, tasks, pipelines } = dependencies
+  const { accounts, signingSecret } = dependencies
   const readModel = createInsightsReadModel(database)
 
   /** The exporter of an insight is found by its name, so it follows. */
@@ -90,6 +101,7 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
   const insightAccess = createInsightAccess({ groups, insightFiles })
   const sharingEnabled = accounts.product.sharing_enabled === 'true'
   const locks = createInsightLocks(database)
+  const publishing = createPublishingRights({ readModel, groups, preps })
   const insights = createInsightsService({
     readModel,
     insightFiles,
@@ -97,6 +109,7 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     locks,
     files,
     groups,
+    publishing,
     async onRenamed(from, to, executor) {
       await sharingStore.rename(from, to, executor)
       const followed = await followExporter(from, to, executor)
@@ -131,12 +144,20 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
     logos,
     files,
     groups,
+    publishing,
     data,
+    lists,
     preps,
     findPrincipal: (userId) => accounts.findPrincipal(userId),
     findUser: (userName) => accounts.findUserByName(userName),
     // Members are always served; visitors share what is left.
-    turns: createVisitorTurns({ atOnce: 4, maxWaiting: 200, longestMs: 30_000 }),
+    turns: createTurns({
+      atOnce: visitorsAtOnce,
+      perTaker: visitorsAtOnce,
+      longestMs: 30_000,
+      limitMs: 60_000,
+      tooMany: { waiting: 200, error: () => insightErrors.tooManyRequests({ waitSeconds: 10 }) },
+    }),
     sharingEnabled,
     clock,
   })

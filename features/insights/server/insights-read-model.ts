@@ -69,6 +69,8 @@ export interface InsightsReadModel {
   findFile(groupId: number, fileName: string): Promise<StoredInsight | undefined>
   /** Those of some names that files of a group have. */
   takenNames(groupId: number, fileNames: readonly string[]): Promise<string[]>
+  /** Those of some names that groups have. */
+  existingGroups(names: readonly string[]): Promise<string[]>
   search(filter: InsightFilter): Promise<{ insights: StoredInsight[]; total: number }>
   /** The tags of insights, each once, in no order. */
   listTags(filter: Pick<InsightFilter, 'groupIds' | 'types'>): Promise<string[]>
@@ -116,6 +118,14 @@ export function createInsightsReadModel(database: Database): InsightsReadModel {
         .where('latest', '=', true)
         .where('group_id', '=', groupId)
         .where('name', '=', sql<string>`any(${fileNames}::text[])`)
+        .execute()
+      return rows.map(({ name }) => name)
+    },
+    async existingGroups(names) {
+      const rows = await db
+        .selectFrom('groups')
+        .select('name')
+        .where('name', '=', sql<string>`any(${names}::text[])`)
         .execute()
       return rows.map(({ name }) => name)
     },

@@ -50,6 +50,7 @@ import { fileNameOf, type InsightFiles } from './insight-files.ts'
 import type { InsightLocks } from './insight-locks.ts'
 import type { InsightsReadModel, StoredInsight } from './insights-read-model.ts'
 import type { InsightPlace } from './sharing-store.ts'
+import type { PublishingRights } from './publishing-rights.ts'
 import { placeTexts, textMoves, withMovedTexts, withTextSources, type TextMove } from './text-files.ts'
 
 /** Longest value of a metadata field of a file. */
@@ -63,6 +64,7 @@ export interface InsightsServiceDependencies {
   locks: InsightLocks
   files: Pick<Files, 'getReadable' | 'listVersions' | 'move' | 'update' | 'remove'>
   groups: Pick<Groups, 'access' | 'create' | 'remove'>
+  publishing: PublishingRights
   /**
    * What is known of an insight besides its file follows the file, in the transaction that moves it. Answers with what takes
    * exactly that back, in the transaction that moves the file back.
@@ -95,8 +97,8 @@ type DeleteBody = RouteInput<typeof deleteInsight>['body']
 
 /** The rules of insights: each is a file of the type INSIGHT in a group, each save a new version of it. */
 export function createInsightsService(dependencies: InsightsServiceDependencies) {
-  const { readModel, insightFiles, insightAccess, locks, files, groups, onRenamed, clock, createId } =
-    dependencies
+  const { readModel, insightFiles, insightAccess, locks, files, groups, publishing } = dependencies
+  const { onRenamed, clock, createId } = dependencies
 
   /**
    * Writes the texts of text tiles into files of their own, then the definition; answers with the id of its version. When something
@@ -259,6 +261,8 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
     const changed = () => insightErrors.insightChanged({ name: oldInsightName, owner: stored.owner })
     if (expectedFileId !== undefined && expectedFileId !== stored.fid) throw changed()
 
+    await requirePublishable(principal, stored, content)
+
     const given = Object.fromEntries(
       body.fields.filter(isFree).map(({ name, value }) => [name, value] as const),
     )
@@ -347,13 +351,12 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
       principal: Principal,
       { groupName, insightName, fields }: PatchBody,
     ): Promise<InsightSummary> {
-      const { group } = await insightAccess.toEdit(principal, { groupName, insightName })
+      const { group, stored } = await insightAccess.toEdit(principal, { groupName, insightName })
       const free = fields.filter(isFree)
       checkSelfActivation(Object.fromEntries(free.map(({ name, value }) => [name, value] as const)))
-      // Visitors are shown the logo in the name of others: whoever sets it must be able to see it.
       for (const { name, value } of free)
         if (name === 'logo' && typeof value === 'string' && value !== '')
-          await requireReadable(principal, value)
+          await requireLogo(principal, stored, value)
       return locks.whileLocked([{ groupId: group.id, insightName }], async () => {
         // The version may have become an older one while this waited.
         if (free.length > 0)
@@ -436,8 +439,7 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
       return { ...toSummary(stored, writeAccess, clock.now()), version: stored.version, content }
     } catch (error) {
       if (!(error instanceof DefinitionError)) throw error
-      const name = stored.fileName.replace(/\.json$/, '')
-      throw insightErrors.insightDamaged({ name, problem: error.message })
+      throw insightErrors.insightDamaged({ name: nameOf(stored), problem: error.message })
     }
   }
 
@@ -454,9 +456,25 @@ export function createInsightsService(dependencies: InsightsServiceDependencies)
     }
   }
 
-  async function requireReadable(principal: Principal, fid: string): Promise<void> {
-    if ((await unlessRefused(files.getReadable(principal, fid))) === undefined)
-      throw insightErrors.logoNotFound()
+  /** Whoever saves a public insight publishes what it shows. */
+  async function requirePublishable(
+    principal: Principal,
+    stored: StoredInsight,
+    content: InsightContent,
+  ): Promise<void> {
+    if (!isPublic(stored, clock.now())) return
+    const upgraded = upgradeContent(content, createId)
+    const refused = await publishing.groupsNotAllowed(principal, upgraded)
+    if (refused.length > 0) throw insightErrors.saveWouldPublish({ name: nameOf(stored), groups: refused })
+  }
+
+  /** Visitors see the logo in the name of others: whoever sets it must be able to see it, and to publish it. */
+  async function requireLogo(principal: Principal, stored: StoredInsight, fid: string): Promise<void> {
+    const logo = await unlessRefused(files.getReadable(principal, fid))
+    if (logo === undefined) throw insightErrors.logoNotFound()
+    if (!isPublic(stored, clock.now())) return
+    if ((await unlessRefused(groups.access.getGroupById(principal, logo.groupId, 'RWS'))) === undefined)
+      throw insightErrors.saveWouldPublish({ name: nameOf(stored), groups: [logo.groupName] })
   }
 
   async function mayWrite(principal: Principal, groupId: number): Promise<boolean> {
@@ -513,6 +531,14 @@ function infoFields({ description, tags }: { description?: string; tags?: string
   }
 }
 
+function isPublic({ publicUntil }: Pick<StoredInsight, 'publicUntil'>, now: Date): boolean {
+  return publicUntil === null || (publicUntil !== undefined && publicUntil > now)
+}
+
+function nameOf({ fileName }: Pick<StoredInsight, 'fileName'>): string {
+  return fileName.replace(/\.json$/, '')
+}
+
 /** A stored insight as it travels; `now` decides whether its public view has ended. */
 function toSummary(stored: StoredInsight, writeAccess: boolean, now: Date): InsightSummary {
   const fields = Object.entries(stored.fields).map(([name, value]) => ({
@@ -523,7 +549,7 @@ function toSummary(stored: StoredInsight, writeAccess: boolean, now: Date): Insi
   const type = typeOf(stored)
   return {
     fid: stored.fid,
-    insightName: stored.fileName.replace(/\.json$/, ''),
+    insightName: nameOf(stored),
     fileName: stored.fileName,
     fileType: 'INSIGHT',
     groupName: stored.groupName,
@@ -535,7 +561,7 @@ function toSummary(stored: StoredInsight, writeAccess: boolean, now: Date): Insi
     owner: stored.owner,
     modified: formatUtcSeconds(stored.modifiedAt),
     writeAccess,
-    isPublic: stored.publicUntil === null || (stored.publicUntil !== undefined && stored.publicUntil > now),
+    isPublic: isPublic(stored, now),
     publicExpirationDate: stored.publicUntil ? formatUtcSeconds(stored.publicUntil) : null,
     isShared: stored.isShared,
   }

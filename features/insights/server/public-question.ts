@@ -16,7 +16,7 @@ export interface Allowed {
 }
 
 /** What `*` among the values of a parameter stands for: any value. */
-const anyValue = '*'
+export const anyValue = '*'
 
 /**
  * Throws unless a question of a visitor is one of the insight: every key a series it shows, with its columns, its range
@@ -133,12 +133,18 @@ function isOf(key: DataKey, shown: ShownSeries, allowed: Allowed): boolean {
   })
 }
 
-function isAllowed(name: string, value: string, isWild: boolean, { parameters }: Allowed): boolean {
+/** Whether a link lets a visitor set a parameter to a value; `isWild`: a `*` in it stands for any text. */
+export function isAllowed(name: string, value: string, isWild: boolean, { parameters }: Allowed): boolean {
   return parameters.some(
     (parameter) =>
       parameter.name.toLowerCase() === name.toLowerCase() &&
       (parameter.values.includes(anyValue) || (!isWild && parameter.values.includes(value))),
   )
+}
+
+/** What a link allows for a parameter, which is known in any letter case; undefined = nothing. */
+export function allowedParameter({ parameters }: Allowed, name: string): AllowedParameter | undefined {
+  return parameters.find((parameter) => parameter.name.toLowerCase() === name.toLowerCase())
 }
 
 /** What besides the series decides which points are meant. */

@@ -3,6 +3,7 @@ import { abortedByClose, type RouteContext, type Router } from '@headwater/serve
 import { totalRowsHeader } from '@headwater/symbols/contract'
 import {
   createPublicLink,
+  endPublicView,
   getPublicData,
   getPublicDataPrep,
   getPublicFile,
@@ -10,6 +11,8 @@ import {
   getPublicInsight,
   getPublicLogo,
   getPublicStatus,
+  listPublicValues,
+  listPublicViews,
   listVisitors,
   submitPublicAccess,
   updatePublicStatus,
@@ -30,6 +33,12 @@ export function registerPublicRoutes(
   router.add(updatePublicStatus, ({ body }, { principal }) => service.updateStatus(principal, body))
   router.add(createPublicLink, ({ body }, { principal }) => service.link(principal, body))
   router.add(listVisitors, ({ query }, { principal }) => service.visitors(principal, query))
+
+  router.add(listPublicViews, ({ query }, { principal }) => service.views(principal, query.groupName))
+  router.add(endPublicView, async ({ query }, { principal }) => {
+    await service.endView(principal, query)
+    return {}
+  })
 
   router.add(getPublicInsight, ({ params, query }, { request }) => {
     requests.take(request.ip)
@@ -58,6 +67,10 @@ export function registerPublicRoutes(
   router.add(getPublicDataPrep, ({ params, query: { link, token, ...asked } }, { request }) => {
     requests.take(request.ip)
     return service.dataPrep({ ...params, link, token }, asked)
+  })
+  router.add(listPublicValues, ({ params, query, body }, { request }) => {
+    requests.take(request.ip)
+    return service.values({ ...params, ...query }, body)
   })
   router.add(getPublicLogo, async ({ params }, context) => {
     requests.take(context.request.ip)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { AppError } from '@headwater/contract'
+import { AppError, type Page } from '@headwater/contract'
 import {
   formatUtcSeconds,
   isRefusal,
@@ -7,6 +7,7 @@ import {
   type Clock,
   type Executor,
   type Principal,
+  type Turns,
   parseUtcEnd,
 } from '@headwater/server-kit'
 import type { Files } from '@headwater/files/server'
@@ -29,21 +30,27 @@ import {
   type InsightContent,
   type PublicInsight,
   type PublicStatus,
+  type PublicView,
   type Tile,
   type Visitor,
 } from '../contract/index.ts'
+import { fieldsOf, paramSetsOf } from '../contract/params/param-set.ts'
 import type { InsightAccess, InsightNames } from './insight-access.ts'
-import type { InsightFiles } from './insight-files.ts'
+import { fileNameOf, type InsightFiles } from './insight-files.ts'
 import type { InsightsReadModel, StoredInsight } from './insights-read-model.ts'
 import type { Logo, LogoService } from './logo-service.ts'
 import { createOpenedDefinitions } from './opened-definitions.ts'
-import { requireShown, type Allowed } from './public-question.ts'
-import type { Publication, PublicStore } from './public-store.ts'
+import { allowedParameter, anyValue, isAllowed, requireShown, type Allowed } from './public-question.ts'
+import type { PlacedPublication, Publication, PublicStore } from './public-store.ts'
 import type { PublicTokens } from './public-tokens.ts'
+import type { PublishingRights } from './publishing-rights.ts'
 import type { SharingStore } from './sharing-store.ts'
-import type { VisitorTurns } from './visitor-turns.ts'
 import { bindingsOf, bound, rangeOfQuery, shownPreps, type ShownSeries } from './shown-series.ts'
 
+/** Access that the publisher and the author need on what visitors see: publishing is sharing with everybody. */
+const publishingAccess = 'RWS'
+/** Values of a parameter that visitors are offered at once. */
+const offeredValues = 500
 /** Most rows that one question of a visitor is answered with. */
 const maxPublicRows = 50_000
 const listedVisitors = 200
@@ -63,12 +70,15 @@ export interface PublicServiceDependencies {
   logos: Pick<LogoService, 'read'>
   files: Pick<Files, 'getReadable' | 'readContent' | 'update'>
   groups: Pick<Groups, 'access'>
+  publishing: PublishingRights
   data: Symbols['data']
+  lists: Symbols['lists']
   preps: Pick<Preps, 'get'>
   /** The principal of an active user; visitors are answered with the rights of who published. */
   findPrincipal: (userId: number) => Promise<Principal | undefined>
   findUser: (userName: string) => Promise<{ userId: number } | undefined>
-  turns: VisitorTurns
+  /** Lets so many queries of visitors run at once. */
+  turns: Turns
   /** Whether the installation lets users share. */
   sharingEnabled: boolean
   clock: Clock
@@ -109,6 +119,14 @@ interface AskedFile {
   name: string
 }
 
+/** A search for the values of a parameter. */
+interface AskedValues {
+  group: string
+  key: string
+  query: string
+  symbols: Record<string, string>
+}
+
 /** A saved data prep and the tile that shows it. */
 interface ShownPrep {
   tile: Tile
@@ -121,7 +139,8 @@ interface ShownPrep {
 export function createPublicService(dependencies: PublicServiceDependencies) {
   const { store, sharingStore, tokens, readModel, insightAccess, insightFiles, logos, files, groups } =
     dependencies
-  const { data, preps, findPrincipal, findUser, turns, sharingEnabled, clock } = dependencies
+  const { publishing, data, lists, preps, findPrincipal, findUser, turns, sharingEnabled, clock } =
+    dependencies
   const definitions = createOpenedDefinitions(keptDefinitionBytes)
   const sent = new WeakMap<InsightContent, { signingKey: string; content: InsightContent }>()
 
@@ -136,7 +155,7 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
     const allowed = tokens.readLink(signingKey, visit.link)
     if (allowed === undefined) throw insightErrors.linkTampered()
     const publisher = await findPrincipal(publisherId)
-    const group = publisher && (await readable(publisher, { id: groupId }))
+    const group = publisher && (await shareable(publisher, { id: groupId }))
     const stored = group && (await unlessRefused(insightFiles.find(group, insightName)))
     const saver = stored?.savedById === undefined ? undefined : await findPrincipal(stored.savedById)
     const whole = publisher && stored && (await definitions.whole(stored, () => contentOf(publisher, stored)))
@@ -169,23 +188,23 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
     }
   }
 
-  async function readable(
+  async function shareable(
     principal: Principal,
     by: { id: number } | { name: string },
   ): Promise<AccessibleGroup | undefined> {
     return unlessRefused(
       'id' in by
-        ? groups.access.getGroupById(principal, by.id, 'R')
-        : groups.access.getGroup(principal, by.name, 'R'),
+        ? groups.access.getGroupById(principal, by.id, publishingAccess)
+        : groups.access.getGroup(principal, by.name, publishingAccess),
     )
   }
 
   /** A group that visitors may be answered from, undefined for any other. */
-  async function readableByAll(
+  async function shareableByAll(
     principals: readonly Principal[],
-    name: string,
+    by: { id: number } | { name: string },
   ): Promise<AccessibleGroup | undefined> {
-    const found = await Promise.all(principals.map((principal) => readable(principal, { name })))
+    const found = await Promise.all(principals.map((principal) => shareable(principal, by)))
     return found.includes(undefined) ? undefined : found[0]
   }
 
@@ -196,7 +215,10 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
   }
 
   /** The saved data preps that are shown, as far as they may be seen. */
-  async function prepsOf({ content, principals }: OpenView): Promise<ShownPrep[]> {
+  async function prepsOf({
+    content,
+    principals,
+  }: Pick<OpenView, 'content' | 'principals'>): Promise<ShownPrep[]> {
     const found: ShownPrep[] = []
     const asked = new Map<string, Promise<DataPrepDetails | undefined>>()
     for (const { tile, address } of shownPreps(content)) {
@@ -213,6 +235,8 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
       const user = details && same && (await findUser(details.modifiedBy))
       const savedBy = user && (await findPrincipal(user.userId))
       if (!details || !savedBy || (await getAs(savedBy)) === undefined) continue
+      const all = [...principals, savedBy]
+      if ((await shareableByAll(all, { name: details.outputGroup })) === undefined) continue
       const { runningJobId: _, ...kept } = details
       found.push({ tile, savedBy, details: { ...kept, owner: '', modifiedBy: '', writeAccess: false } })
     }
@@ -225,7 +249,7 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
       (file) => file.groupName === groupName && file.fileName === asked.name,
     )
     if (groupName === undefined || !isShown) throw insightErrors.questionNotInInsight({ what: 'this file' })
-    const group = await readableByAll(view.principals, groupName)
+    const group = await shareableByAll(view.principals, { name: groupName })
     const found = group && (await readModel.findFile(group.id, asked.name))
     if (found === undefined) throw insightErrors.publicFileGone()
     return files.getReadable(view.principals[0], found.fid)
@@ -271,6 +295,39 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
     return withGroups(value, (name) => tokens.groupWord(publication.signingKey, name))
   }
 
+  async function requirePublishable(
+    principal: Principal,
+    name: string,
+    stored: StoredInsight,
+  ): Promise<void> {
+    const content = await contentOf(principal, stored)
+    const refused = content === undefined ? [] : await publishing.groupsNotAllowed(principal, content)
+    if (refused.length > 0) throw insightErrors.publishingNotAllowed({ name, groups: refused })
+  }
+
+  /** The public views that show something of a group, in the order of their names. */
+  async function viewsOver(groupName: string): Promise<PlacedPublication[]> {
+    const found: PlacedPublication[] = []
+    for (const publication of await store.alive(clock.now()))
+      if (await showsGroup(publication, groupName)) found.push(publication)
+    return found
+  }
+
+  async function showsGroup(publication: PlacedPublication, groupName: string): Promise<boolean> {
+    if (publication.groupName === groupName) return true
+    const publisher = await findPrincipal(publication.publisherId)
+    const place = { id: publication.groupId, name: publication.groupName }
+    const stored = await unlessRefused(insightFiles.find(place, publication.insightName))
+    const content =
+      publisher &&
+      stored &&
+      (await unlessRefused(definitions.whole(stored, () => contentOf(publisher, stored))))
+    if (publisher === undefined || content === undefined) return false
+    const { content: shown } = definitions.shown(content, undefined)
+    const saved = await prepsOf({ content: shown, principals: [publisher, publisher] })
+    return groupsIn([shown, saved.map(({ details }) => details)]).has(groupName)
+  }
+
   async function statusOf(publication: Publication | undefined): Promise<PublicStatus> {
     const { expiresAt } = publication ?? {}
     return {
@@ -308,6 +365,7 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
       const expiresAt = given.isPublic ? parseUtcEnd(given.expirationDate) : undefined
       if (given.isPublic && !sharingEnabled) throw insightErrors.sharingOff()
       if (expiresAt !== undefined && expiresAt <= clock.now()) throw insightErrors.expirationPast()
+      if (given.isPublic) await requirePublishable(principal, given.insightName, stored)
       await sharingStore.change(
         async (executor: Executor) => {
           if (!(await sharingStore.hasFile(place, executor)))
@@ -333,13 +391,7 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
         [group.id],
       )
       const noted = await unlessRefused(
-        files.update(principal, stored.fid, [
-          { name: 'public_view', value: String(given.isPublic) },
-          {
-            name: 'public_view_expiration',
-            value: expiresAt === undefined ? '' : formatUtcSeconds(expiresAt),
-          },
-        ]),
+        files.update(principal, stored.fid, publicFields(given.isPublic, expiresAt)),
       )
       if (noted === undefined)
         throw insightErrors.insightNotFound({ name: given.insightName, group: group.name })
@@ -374,6 +426,41 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
           submitted: formatUtcSeconds(submittedAt),
         })),
       }
+    },
+
+    /** The public views over a group, for users who may share it. */
+    async views(principal: Principal, groupName: string): Promise<Page<PublicView>> {
+      const group = await groups.access.getGroup(principal, groupName, 'RWS')
+      const items = (await viewsOver(group.name)).map((publication) => ({
+        groupName: publication.groupName,
+        insightName: publication.insightName,
+        publisher: publication.publisher,
+        published: formatUtcSeconds(publication.publishedAt),
+        expirationDate: publication.expiresAt === undefined ? null : formatUtcSeconds(publication.expiresAt),
+      }))
+      return { from: 0, totalSize: items.length, items }
+    },
+
+    /** Ends a public view over a group, for users who may share that group, whoever published it. */
+    async endView(
+      principal: Principal,
+      { groupName, insightGroupName, insightName }: InsightNames & { insightGroupName: string },
+    ): Promise<void> {
+      const group = await groups.access.getGroup(principal, groupName, 'RWS')
+      const publication = (await viewsOver(group.name)).find(
+        (view) => view.groupName === insightGroupName && view.insightName === insightName,
+      )
+      if (publication === undefined)
+        throw insightErrors.publicViewNotFound({ name: insightName, group: group.name })
+      await sharingStore.change(
+        (executor: Executor) => store.withdraw(publication.insightId, executor),
+        [publication.groupId],
+      )
+      const publisher = await findPrincipal(publication.publisherId)
+      const stored = await readModel.findFile(publication.groupId, fileNameOf(insightName))
+      // The field only repeats what the publication says; a publisher who may not write any more leaves it as it is.
+      if (publisher !== undefined && stored !== undefined)
+        await unlessRefused(files.update(publisher, stored.fid, publicFields(false, undefined)))
     },
 
     async view(visit: Visit): Promise<PublicInsight> {
@@ -413,7 +500,8 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
       const principals = principalsFor({ ...asked, keys }, view, saved)
       const wanted = [...new Set(keys.map(({ groupName }) => groupName))]
       const seen = new Set<string>()
-      for (const name of wanted) if ((await readableByAll(principals, name)) !== undefined) seen.add(name)
+      for (const name of wanted)
+        if ((await shareableByAll(principals, { name })) !== undefined) seen.add(name)
       const visible = keys.filter(({ groupName }) => seen.has(groupName))
       if (visible.length === 0) throw insightErrors.publicDataGone()
       const limit = asked.absoluteSize ?? -1
@@ -428,9 +516,11 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
         countRows: asked.countRows || isLowered,
       }
       const [publisher, ...others] = principals
-      const turn = await turns.take(signal)
+      const turn = await turns.take({ taker: 'visitors', signal })
       try {
-        const answer = await unlessRefused(data.answer(publisher, query, { signal: turn.signal, others }))
+        const answer = await unlessRefused(
+          data.answer(publisher, query, { signal: turn.signal, others, mode: publishingAccess }),
+        )
         if (answer === undefined) throw insightErrors.publicDataGone()
         const { contentType, totalRows } = answer
         const stream = endingWith(answer.stream, turn.end)
@@ -439,6 +529,37 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
         turn.end()
         throw error
       }
+    },
+
+    /** Values that the link lets a visitor choose for a parameter: those it lists, or all that the publisher sees. */
+    async values(visit: Visit, asked: AskedValues): Promise<{ items: string[] }> {
+      const view = await open(visit)
+      const { allowed, principals } = view
+      const groupName = namesByWord(view, []).get(asked.group)
+      const field = fieldOf(view.content, groupName, asked.key)
+      const parameter = allowedParameter(allowed, asked.key)
+      if (groupName === undefined || field === undefined || parameter === undefined)
+        throw insightErrors.questionNotInInsight({ what: 'this parameter' })
+      const text = asked.query.toLowerCase()
+      const contains = (value: string) => value !== anyValue && value.toLowerCase().includes(text)
+      if (!parameter.values.includes(anyValue)) return { items: parameter.values.filter(contains) }
+      if ((await shareableByAll(principals, { name: groupName })) === undefined)
+        throw insightErrors.publicDataGone()
+      // Other keys would tell a visitor more than the link allows.
+      const symbols = Object.fromEntries(
+        Object.entries(asked.symbols).filter(([name, value]) => isAllowed(name, value, false, allowed)),
+      )
+      const found = await unlessRefused(
+        lists.fieldValues(principals[0], {
+          groupName,
+          ...field,
+          query: asked.query,
+          symbols,
+          limit: offeredValues,
+        }),
+      )
+      if (found === undefined) throw insightErrors.publicDataGone()
+      return { items: found.filter(contains) }
     },
 
     /** The definition of a saved data prep that a tile shows, without what it is called and where its runs go. */
@@ -470,8 +591,10 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
       const { stored, principals } = await open({ ...place, link: '', token: '' })
       const fid = textOf(stored.fields.logo)
       if (fid === undefined || fid === '') throw insightErrors.logoNotFound()
-      const [logo] = await Promise.all(principals.map((principal) => logos.read(principal, fid)))
-      return logo!
+      const file = await unlessRefused(files.getReadable(principals[0], fid))
+      if (file === undefined || (await shareableByAll(principals, { id: file.groupId })) === undefined)
+        throw insightErrors.logoNotFound()
+      return logos.read(principals[0], fid)
     },
 
     async validate({
@@ -502,6 +625,14 @@ export function createPublicService(dependencies: PublicServiceDependencies) {
       return { token: tokens.writeVisit(publication.signingKey, ends), expires: formatUtcSeconds(ends) }
     },
   }
+}
+
+/** The info fields of an insight that repeat whether it is public. */
+function publicFields(isPublic: boolean, expiresAt: Date | undefined) {
+  return [
+    { name: 'public_view', value: String(isPublic) },
+    { name: 'public_view_expiration', value: expiresAt === undefined ? '' : formatUtcSeconds(expiresAt) },
+  ]
 }
 
 /** The series of a saved data prep, as the parameters of the tiles that show it make them. */
@@ -576,6 +707,20 @@ async function* endingWith(stream: AsyncIterable<Uint8Array>, end: () => void): 
   } finally {
     end()
   }
+}
+
+/** The field of a set of parameters over a group, by the name of its key; undefined when no set has it. */
+function fieldOf(
+  content: InsightContent,
+  groupName: string | undefined,
+  key: string,
+): { name: string; kind: 'symbol' | 'metadata' } | undefined {
+  for (const set of paramSetsOf(content))
+    if (set.groupName === groupName)
+      for (const { name, kind } of fieldsOf(set))
+        if ((kind === 'symbol' || kind === 'metadata') && name.toLowerCase() === key.toLowerCase())
+          return { name, kind }
+  return undefined
 }
 
 function textOf(value: unknown): string | undefined {

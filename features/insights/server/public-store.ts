@@ -29,7 +29,13 @@ export interface Publication {
   publisherId: number
   publisher: string
   signingKey: string
+  publishedAt: Date
   expiresAt: Date | undefined
+}
+
+/** A publication with the place of its insight. */
+export interface PlacedPublication extends Publication, InsightPlace {
+  groupName: string
 }
 
 /** One who filled in the form. */
@@ -45,11 +51,10 @@ export interface PublicStore {
   /** The publication of an insight, over or not; undefined when it is not public. */
   find(place: InsightPlace, executor?: Executor): Promise<Publication | undefined>
   /** The same by the names in a public address, with the place it leads to. */
-  findByName(groupName: string, insightName: string): Promise<(Publication & InsightPlace) | undefined>
-  publish(
-    publication: Omit<Publication, 'publisher'> & { publishedAt: Date },
-    executor: Executor,
-  ): Promise<void>
+  findByName(groupName: string, insightName: string): Promise<PlacedPublication | undefined>
+  /** Every publication that has not ended by then, by group and insight. */
+  alive(now: Date): Promise<PlacedPublication[]>
+  publish(publication: Omit<Publication, 'publisher'>, executor: Executor): Promise<void>
   /** Ends a public view and forgets who filled in its form. */
   withdraw(insightId: number, executor: Executor): Promise<void>
   /** Notes a visitor; of an insight the newest `keep` are kept. */
@@ -67,15 +72,17 @@ export function createPublicStore(database: Database): PublicStore {
       .innerJoin('groups', 'groups.id', 'insights.group_id')
       .innerJoin('users', 'users.id', 'insight_publications.publisher_id')
       .select(['insights.id', 'insights.group_id', 'insights.name', 'publisher_id', 'users.user_name'])
-      .select(['signing_key', 'expires_at'])
+      .select(['groups.name as group_name', 'signing_key', 'published_at', 'expires_at'])
   type Row = Awaited<ReturnType<ReturnType<typeof publications>['execute']>>[number]
-  const toPublication = (row: Row): Publication & InsightPlace => ({
+  const toPublication = (row: Row): PlacedPublication => ({
     insightId: row.id,
     groupId: row.group_id,
+    groupName: row.group_name,
     insightName: row.name,
     publisherId: row.publisher_id,
     publisher: row.user_name,
     signingKey: row.signing_key,
+    publishedAt: row.published_at,
     expiresAt: row.expires_at ?? undefined,
   })
   return {
@@ -92,6 +99,14 @@ export function createPublicStore(database: Database): PublicStore {
         .where('insights.name', '=', insightName)
         .executeTakeFirst()
       return row && toPublication(row)
+    },
+    async alive(now) {
+      const rows = await publications()
+        .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+        .orderBy('groups.name')
+        .orderBy('insights.name')
+        .execute()
+      return rows.map(toPublication)
     },
     async publish({ insightId, publisherId, signingKey, expiresAt, publishedAt }, executor) {
       const values = {

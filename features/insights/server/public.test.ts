@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { transferOwnership } from '@headwater/files/contract'
+import { searchFiles, transferOwnership } from '@headwater/files/contract'
 import { createDataPrep, updateDataPrep } from '@headwater/preps/contract'
 import { createFormula } from '@headwater/symbols/contract'
 import { createGroup } from '@headwater/groups/contract'
@@ -10,15 +10,19 @@ import {
   createPublicLink,
   deleteInsight,
   emptyContent,
+  endPublicView,
   getInsight,
   getPublicDataPrep,
   getPublicFileVersion,
   getPublicInsight,
   getPublicStatus,
   infoValue,
+  listPublicValues,
+  listPublicViews,
   listVisitors,
   patchInsight,
   putInsightLogo,
+  restoreInsightVersion,
   submitPublicAccess,
   updateInsight,
   updatePublicStatus,
@@ -233,7 +237,7 @@ test('a range of dates of the insight is not left', async () => {
 test('when the publisher may not read a group any more its data are told to be gone, as when the group is', async () => {
   await server.running.platform.database.pool.query(
     `insert into group_grants (group_id, user_id, access)
-      select groups.id, users.id, 'R' from groups, users where groups.name = 'Carls' and user_name = $1`,
+      select groups.id, users.id, 'RWS' from groups, users where groups.name = 'Carls' and user_name = $1`,
     [anna.userName],
   )
   const place = await publish([table('t'), table('c')], { t: asked('A'), c: asked('A', 'Carls') })
@@ -275,8 +279,12 @@ test('who may write in the group cannot show by it what only the publisher may s
     tiles: [table('s'), table('t')],
     datapreps: { s: asked('A', 'Secret'), t: asked('A') },
   }
-  await ben.call(updateInsight, {
-    body: { oldGroupName: 'Board', oldInsightName: place.insightName, content: stolen as InsightContent },
+  // The file of an insight can also be replaced in the lake, where nothing looks into it.
+  await upload(ben, {
+    groupName: 'Board',
+    fileName: `${place.insightName}.json`,
+    fileType: 'INSIGHT',
+    content: JSON.stringify(stolen),
   })
   const key = { groupName: wordIn(await view(place), 's'), symbols: { Code: 'A' }, columns: ['Close'] }
   const answer = await ask(place, { keys: [key], range: 'ALL' })
@@ -291,7 +299,12 @@ test('what somebody saved is not shown more for being given to the publisher', a
   await grant('Board', ben, 'RW')
   const stolen = { ...emptyContent(), tiles: [table('s')], datapreps: { s: asked('A', 'Secret') } }
   const body = { oldGroupName: 'Board', oldInsightName: place.insightName, content: stolen as InsightContent }
-  await ben.call(updateInsight, { body })
+  await upload(ben, {
+    groupName: 'Board',
+    fileName: `${place.insightName}.json`,
+    fileType: 'INSIGHT',
+    content: JSON.stringify(stolen),
+  })
   const { fid } = await anna.call(getInsight, { params: place })
   const given = { fileIds: [fid], currentOwnerUser: ben.userName, targetOwnerUser: anna.userName }
   expect(await ben.call(transferOwnership, { body: given })).toEqual({ transferred: 1 })
@@ -324,7 +337,7 @@ test('a saved data prep shows what who saved it last may see, too', async () => 
     return [answer.status, rowsOf(answer.text)]
   }
   expect(await rows()).toEqual([200, 3])
-  await grant('Prices', ben, 'RW')
+  await grant('Prices', ben, 'RWS')
   await ben.call(updateDataPrep, {
     params: { id: prep.id },
     body: { dataPrep: { ...dataPrep, version: 1, symbols: asked('A', 'Secret').symbols } } as never,
@@ -357,7 +370,7 @@ test('a formula has values for visitors when who saved the insight may see what 
   }
   expect(await rows()).toEqual([200, 3])
   await grant('Board', ben, 'RW')
-  await grant('Prices', ben, 'R')
+  await grant('Prices', ben, 'RWS')
   await ben.call(patchInsight, { body: { ...place, fields: [{ name: 'description', value: 'x' }] } })
   const content = { ...emptyContent(), tiles: [table('t')], datapreps: { t: asked('DOUBLE') } }
   await ben.call(updateInsight, {
@@ -365,7 +378,162 @@ test('a formula has values for visitors when who saved the insight may see what 
   })
   expect(await rows()).toEqual([200, 0])
   await grant('Secret', ben, 'R')
+  expect(await rows()).toEqual([200, 0])
+  await grant('Secret', ben, 'RWS')
   expect(await rows()).toEqual([200, 3])
+})
+
+test('publishing needs the right to share every group of the insight, by whatever kind of tile it is shown', async () => {
+  await grant('Carls', anna, 'RW')
+  const file = { groupName: 'Carls', fileName: 'any.md' }
+  const { id } = await anna.call(createDataPrep, {
+    body: {
+      dataPrep: {
+        name: `Over Carls ${++count}`,
+        outputGroup: 'Prices',
+        symbols: asked('A', 'Carls').symbols,
+      },
+    },
+  } as never)
+  const source = (type: string, value: object) => ({ source: { type, value } })
+  const contents: Record<string, object> = {
+    series: { tiles: [table('t')], datapreps: { t: asked('A', 'Carls') } },
+    'data prep': { tiles: [table('t', source('DATA_PREP', { id }))] },
+    file: { tiles: [table('t', source('FILE', file))] },
+    text: { tiles: [{ id: 't', type: 'Text', title: 't', ...source('FILE', file) }] },
+    image: { tiles: [{ id: 't', type: 'IMAGE', title: 't', ...source('FILE', file) }] },
+    'header box': { tiles: [], headerBoxes: [{ id: 'b', series: asked('A', 'Carls').symbols }] },
+    parameters: { tiles: [], inputParams: { p1: { groupName: 'Carls', keys: [{ symbolKey: 'Code' }] } } },
+    'file of parameters': {
+      tiles: [],
+      inputParams: { p1: { basicInputParamsType: 'FILE', csvFile: { groupName: 'Carls', name: 'a.csv' } } },
+    },
+    basket: {
+      tiles: [table('t', { source: { type: 'BASKET', value: 'BASKET' } })],
+      basket: { items: asked('A', 'Carls').symbols },
+    },
+  }
+  for (const [kind, more] of Object.entries(contents)) {
+    const place = { groupName: 'Board', insightName: `By ${kind}` }
+    const content = { ...emptyContent(), ...more } as InsightContent
+    await anna.call(createInsight, { body: { ...place, content } })
+    const { status, body } = await refusal(
+      anna.call(updatePublicStatus, { body: { ...place, isPublic: true } }),
+    )
+    expect([status, body.code], kind).toEqual([403, 'publishingNotAllowed'])
+    expect(body.message).toBe(
+      `“By ${kind}” cannot be public: it shows the group “Carls”, which you may not share. ` +
+        'Only users with the access RWS on every group that an insight shows can publish it. ' +
+        'Ask the owners for this access, or remove what shows these groups.',
+    )
+    expect((await anna.call(getPublicStatus, { query: place })).isPublic, kind).toBe(false)
+  }
+  await grant('Carls', anna, 'RWS')
+  const place = { groupName: 'Board', insightName: 'By series' }
+  expect((await anna.call(updatePublicStatus, { body: { ...place, isPublic: true } })).isPublic).toBe(true)
+})
+
+test('a save of a public insight by a user who may not share a group it shows is refused, as is a restore and a logo', async () => {
+  const place = await publish([table('t')], { t: asked('A') })
+  const first = await anna.call(getInsight, { params: place })
+  await grant('Board', ben, 'RW')
+  await grant('Prices', ben, 'R')
+  const body = { oldGroupName: 'Board', oldInsightName: place.insightName, content: first.content }
+  const { status, body: said } = await refusal(ben.call(updateInsight, { body }))
+  expect([status, said.code]).toEqual([403, 'saveWouldPublish'])
+  expect(said.message).toContain('this save would publish the group “Prices”, which you may not share')
+  const restored = ben.call(restoreInsightVersion, { params: { ...place, version: 1 }, body: {} })
+  expect((await refusal(restored)).body.code).toBe('saveWouldPublish')
+  const { items } = await anna.call(searchFiles, { query: { query: 'groupName=Prices&name=notes.md' } })
+  const fields = [{ name: 'logo', value: items[0]!.fid }]
+  const logo = ben.call(patchInsight, { body: { ...place, fields } })
+  expect((await refusal(logo)).body.code).toBe('saveWouldPublish')
+  expect((await anna.call(getInsight, { params: place })).version).toBe(first.version)
+
+  // What may be seen by nobody else can be saved by every author.
+  await anna.call(updatePublicStatus, { body: { ...place, isPublic: false } })
+  await ben.call(updateInsight, { body })
+})
+
+test('a public view shows nothing of a group any more once its publisher may only read it', async () => {
+  await grant('Carls', anna, 'RWS')
+  const place = await publish([table('c')], { c: asked('A', 'Carls') })
+  const key = { groupName: wordIn(await view(place), 'c'), symbols: { Code: 'A' }, columns: ['Close'] }
+  const status = async () => (await ask(place, { keys: [key], range: 'ALL' })).status
+  expect(await status()).toBe(200)
+  await grant('Carls', anna, 'RW')
+  expect(await status()).toBe(404)
+})
+
+test('users who may share a group see the public views over it, of whichever publisher, and end them', async () => {
+  await grant('Carls', anna, 'RWS')
+  await grant('Prices', anna, 'RWS')
+  const views = async (session: Session, groupName: string) =>
+    (await session.call(listPublicViews, { query: { groupName } })).items
+  const place = await publish([table('c')], { c: asked('A', 'Carls') })
+  const { id } = await anna.call(createDataPrep, {
+    body: {
+      dataPrep: { name: `Ended ${count}`, outputGroup: 'Prices', symbols: asked('A', 'Carls').symbols },
+    },
+  } as never)
+  const byPrep = await publish([table('p', { source: { type: 'DATA_PREP', value: { id } } })])
+  await publish([table('t')], { t: asked('A') })
+  const listed = await views(carl, 'Carls')
+  expect(listed.map(({ insightName }) => insightName)).toEqual(
+    expect.arrayContaining([place.insightName, byPrep.insightName]),
+  )
+  expect(listed[0]).toMatchObject({ groupName: 'Board', publisher: anna.userName, expirationDate: null })
+  // Earlier tests of this file publish over this group, too, but none of what the last one shows.
+  expect(listed.map(({ insightName }) => insightName)).not.toContain(`Public ${count}`)
+  await grant('Carls', ben, 'RW')
+  expect((await refusal(views(ben, 'Carls'))).body.code).toBe('groupForbidden')
+
+  const end = (session: Session, groupName: string, insightName: string) =>
+    session.call(endPublicView, { query: { groupName, insightGroupName: 'Board', insightName } })
+  expect((await refusal(end(ben, 'Carls', place.insightName))).body.code).toBe('groupForbidden')
+  expect((await refusal(end(carl, 'Carls', `Public ${count}`))).body.code).toBe('publicViewNotFound')
+  await end(carl, 'Carls', place.insightName)
+  expect((await refusal(view(place))).body.code).toBe('publicInsightNotFound')
+  expect(infoValue((await anna.call(getInsight, { params: place })).fields, 'public_view')).toBe('false')
+  const left = (await views(carl, 'Carls')).map(({ insightName }) => insightName)
+  expect(left).not.toContain(place.insightName)
+  expect(left).toContain(byPrep.insightName)
+})
+
+test('a visitor is offered the values that a link allows: those it lists, or all that the publisher may share', async () => {
+  const inputParams = {
+    p1: {
+      groupName: 'Prices',
+      keys: [
+        { symbolKey: 'Code', defaultValue: 'A' },
+        { symbolKey: 'Unit', symbolType: 'METADATA' },
+      ],
+    },
+  }
+  const place = { groupName: 'Board', insightName: `Public ${++count}` }
+  const content = {
+    ...emptyContent(),
+    tiles: [table('t', { sourceInputParamsId: 'p1' })],
+    datapreps: { t: asked('A') },
+    inputParams,
+  } as InsightContent
+  await anna.call(createInsight, { body: { ...place, content } })
+  await anna.call(updatePublicStatus, { body: { ...place, isPublic: true } })
+  const linkTo = async (values: string[]) => (await link(place, [{ name: 'Code', values }])).link
+  const any = await linkTo(['*'])
+  const group = wordIn(await view(place), 't')
+  const values = async (given: string, body: object) => {
+    const params = { groupName: 'Board', fileName: place.insightName }
+    const asking = { params, query: { link: given }, body: { group, key: 'code', ...body } }
+    return (await server.nobody.call(listPublicValues, asking)).items
+  }
+  expect(await values(any, {})).toEqual(['A', 'B', 'C', 'DOUBLE'])
+  expect(await values(any, { query: 'b' })).toEqual(['B', 'DOUBLE'])
+  expect(await values(any, { query: 'B', symbols: { Code: 'B' } })).toEqual(['B'])
+  expect(await values(await linkTo(['C', 'D']), { query: 'c' })).toEqual(['C'])
+  expect((await refusal(values('', {}))).body.code).toBe('questionNotInInsight')
+  expect((await refusal(values(any, { key: 'Unit' }))).body.code).toBe('questionNotInInsight')
+  expect((await refusal(values(any, { group: 'Prices' }))).body.code).toBe('questionNotInInsight')
 })
 
 test('how a range is counted and what was known when is that of the tile, no more and no less', async () => {

@@ -49,6 +49,13 @@ export const insightsWeb: FeatureRoutes = {
       framed: true,
     },
   ],
+  tools: [
+    {
+      id: 'public-views',
+      access: { resource: 'Groups', parent: 'Lake' },
+      lazy: () => import('./sharing/PublicViewsTool.tsx'),
+    },
+  ],
   searchProviders: [
     {
       id: 'insights',

@@ -9,6 +9,7 @@ import {
   type Log,
   type Principal,
   type Router,
+  type Turns,
 } from '@headwater/server-kit'
 import {
   dataQuery,
@@ -17,6 +18,7 @@ import {
   type DataBatch,
   type DataBatchFrame,
 } from '../contract/index.ts'
+import { costOf } from './data-query-routes.ts'
 import type { DataAnswer, DataQueryService } from './data-query-service.ts'
 
 /** How many questions of one batch are worked on at once; the others wait, so that one page does not fill the engine. */
@@ -25,13 +27,13 @@ const questionsAtOnce = 4
 /** Connects the route of batches of data queries. */
 export function registerDataBatchRoutes(
   router: Router,
-  { data, log, clock }: { data: DataQueryService; log: Log; clock: Clock },
+  { data, turns, log, clock }: { data: DataQueryService; turns: Turns; log: Log; clock: Clock },
 ): void {
   router.add(streamDataBatch, async ({ body }, { principal, reply }) => {
     const { signal } = abortedByClose(reply.raw)
     const output = new PassThrough({ highWaterMark: 256 * 1024 })
     void answerAll(body.questions, {
-      ask: (question) => ask(data, principal, question, signal),
+      ask: (question) => ask({ data, turns }, principal, question, signal),
       explain: (error) => errorBody(error, { method: 'POST', path: streamDataBatch.path }, { log, clock }),
       output,
       signal,
@@ -43,15 +45,25 @@ export function registerDataBatchRoutes(
 type Question = DataBatch['questions'][number]
 
 async function ask(
-  data: DataQueryService,
+  { data, turns }: { data: DataQueryService; turns: Turns },
   principal: Principal,
   question: Question,
   signal: AbortSignal,
-): Promise<DataAnswer> {
+): Promise<{ answer: DataAnswer; end: () => void }> {
   const parameters = dataQueryParameters.safeParse(question.query ?? {})
   const query = dataQuery.safeParse(question.body ?? {})
-  if (parameters.success && query.success)
-    return data.answer(principal, query.data, { parameters: parameters.data, signal })
+  if (parameters.success && query.success) {
+    const { end } = await turns.take({ taker: principal.userId, cost: costOf(query.data), signal })
+    try {
+      return {
+        answer: await data.answer(principal, query.data, { parameters: parameters.data, signal }),
+        end,
+      }
+    } catch (error) {
+      end()
+      throw error
+    }
+  }
   throw invalidInput([parameters, query].flatMap(({ error }) => (error ? validationErrorsOf(error) : [])))
 }
 
@@ -59,7 +71,7 @@ async function ask(
 async function answerAll(
   questions: readonly Question[],
   given: {
-    ask: (question: Question) => Promise<DataAnswer>
+    ask: (question: Question) => Promise<{ answer: DataAnswer; end: () => void }>
     explain: (error: unknown) => object
     output: PassThrough
     signal: AbortSignal
@@ -77,8 +89,11 @@ async function answerAll(
   }
 
   async function answerOne(question: number, asked: Question): Promise<void> {
+    let endTurn = () => {}
     try {
-      const { contentType, bytes, stream, nextPageToken, overflows, totalRows } = await given.ask(asked)
+      const { answer, end } = await given.ask(asked)
+      endTurn = end
+      const { contentType, bytes, stream, nextPageToken, overflows, totalRows } = answer
       await write({
         question,
         contentType,
@@ -90,6 +105,8 @@ async function answerAll(
       await write({ question, done: true, ...(nextPageToken === undefined ? {} : { nextPageToken }) })
     } catch (error) {
       if (!signal.aborted) await write({ question, error: given.explain(error) as DataBatchFrame['error'] })
+    } finally {
+      endTurn()
     }
   }
 

@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { abortedByClose, type Log, type RouteContext, type Router } from '@headwater/server-kit'
+import { abortedByClose, type Log, type RouteContext, type Router, type Turns } from '@headwater/server-kit'
 import {
   getData,
   streamData,
@@ -21,14 +21,19 @@ const overflowsHeader = 'X-KH-OVERFLOWS'
 /** Connects the routes of data queries with their rules. */
 export function registerDataQueryRoutes(
   router: Router,
-  { data, log }: { data: DataQueryService; log: Log },
+  { data, turns, log }: { data: DataQueryService; turns: Turns; log: Log },
 ): void {
   const answer = (
     { query: parameters, body }: { query: DataQueryParameters; body: DataQuery },
     context: RouteContext<'signed-in'>,
   ) => {
     const query = withAcceptedFormat(body, context.request.headers.accept)
-    return sendData(context, log, (signal) => data.answer(context.principal, query, { parameters, signal }))
+    const { principal } = context
+    return sendData(context, log, async (signal) => {
+      // The turn ends with the signal, which aborts when the response is complete or the caller has gone.
+      await turns.take({ taker: principal.userId, cost: costOf(query), signal })
+      return data.answer(principal, query, { parameters, signal })
+    })
   }
   router.add(getData, answer)
   router.add(streamData, answer)
@@ -84,6 +89,18 @@ async function sendRecycled(
     await chunks.return(undefined)
   }
   return reply
+}
+
+/** Series that a pattern or a whole group counts as, as how many it means is not known before. */
+const unknownSeries = 10_000
+
+/** How much work a query is, as far as it tells itself: the series it names. */
+export function costOf({ keys }: DataQuery): number {
+  if (keys.length === 0) return unknownSeries
+  const costs = keys.map(({ pattern, symbols }) =>
+    pattern || Object.keys(symbols).length === 0 ? unknownSeries : 1,
+  )
+  return costs.reduce((sum, cost) => sum + cost, 0)
 }
 
 /** Callers may ask for Arrow by what they accept instead of by formatType. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { AppError, invalidInput } from '@headwater/contract'
+import { AppError, invalidInput, type AccessMode } from '@headwater/contract'
 import type { GroupAccess } from '@headwater/groups/server'
 import { isRefusal, type Clock, type Principal } from '@headwater/server-kit'
 import {
@@ -75,7 +75,7 @@ export interface OwnDataAnswer extends DataAnswer {
 export interface DataQueryService {
   /**
    * The answer as a stream of text. Parameters of the URL win over the body. Formulas have values only when the `others`
-   * may read what they compute with, too.
+   * may read what they compute with, too. `mode` is the access that all of them need, default R.
    * @throws AppError before the first byte, for a question that makes no sense or a group that cannot be read
    */
   answer(
@@ -85,6 +85,7 @@ export interface DataQueryService {
       parameters?: DataQueryParameters
       signal?: AbortSignal | undefined
       others?: readonly Principal[]
+      mode?: AccessMode
     },
   ): Promise<OwnDataAnswer>
   /**
@@ -104,13 +105,14 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
   async function readableKeys(
     principal: Principal,
     query: DataQuery,
+    mode: AccessMode,
   ): Promise<{ keys: GroupedKey[]; isPartial: boolean }> {
     const keys = keysOf(query)
     const variants = keys.map(({ key }, index) => seriesVariant(key, `keys[${index}]`))
     checkVariants(variants, query)
     const groups = new Map<string, number | AppError>()
     for (const { groupName } of keys) {
-      if (!groups.has(groupName)) groups.set(groupName, await findGroup(principal, groupName))
+      if (!groups.has(groupName)) groups.set(groupName, await findGroup(principal, groupName, mode))
     }
     const readable = keys.flatMap(({ key, groupName }, index) => {
       const group = groups.get(groupName)
@@ -120,9 +122,9 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
     throw [...groups.values()].find((group) => group instanceof AppError)!
   }
 
-  async function findGroup(principal: Principal, name: string): Promise<number | AppError> {
+  async function findGroup(principal: Principal, name: string, mode: AccessMode): Promise<number | AppError> {
     try {
-      return (await access.getGroup(principal, name, 'R')).id
+      return (await access.getGroup(principal, name, mode)).id
     } catch (error) {
       if (isRefusal(error)) return error
       throw error
@@ -218,9 +220,9 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
     principals: readonly Principal[],
     symbolIds: readonly number[],
     view: Pick<FormulaView, 'byDigest' | 'columns'>,
-    onUnreadable: () => void,
+    { mode, onUnreadable }: { mode: AccessMode; onUnreadable: () => void },
   ): Promise<ReadonlyMap<number, SeriesFormula>> {
-    const readable = await Promise.all(principals.map((each) => access.readableGroupIds(each, 'R')))
+    const readable = await Promise.all(principals.map((each) => access.readableGroupIds(each, mode)))
     const canRead = (groupId: number) => {
       const isReadable = readable.every((ids) => ids === 'all' || ids.includes(groupId))
       if (!isReadable) onUnreadable()
@@ -254,7 +256,7 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
       }
     },
 
-    async answer(principal, body, { parameters = {}, signal, others = [] } = {}) {
+    async answer(principal, body, { parameters = {}, signal, others = [], mode = 'R' } = {}) {
       const given = Object.entries(parameters).filter(([, value]) => value !== undefined)
       const query: DataQuery = { ...body, ...Object.fromEntries(given) }
       const token =
@@ -263,7 +265,7 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
       const now = token?.now ?? clock.now().getTime()
       const question = toSeriesQuestion(query, now)
       const filters = splitFilters(query.filters)
-      const { keys, ...found } = await readableKeys(principal, query)
+      const { keys, ...found } = await readableKeys(principal, query, mode)
       let { isPartial } = found
       const onUnreadable = () => {
         isPartial = true
@@ -284,7 +286,7 @@ export function createDataQueryService(dependencies: DataQueryDependencies): Dat
           states: page?.states,
           inputs,
           compute: (symbolIds, view) =>
-            computeFormulas([principal, ...others], symbolIds, view, onUnreadable),
+            computeFormulas([principal, ...others], symbolIds, view, { mode, onUnreadable }),
         }),
         fileTexts(query, asked, groupIds),
       ])

@@ -76,6 +76,28 @@ test('a caller who goes away does not disturb the next one', async () => {
   expect(await countLines(await ask())).toBe(seriesCount * pointCount + 1)
 })
 
+test('a query of another user is answered while more queries than the engine runs at once are read by nobody', async () => {
+  const flood = new AbortController()
+  let answered = 0
+  const asked = Array.from({ length: 24 }, async () => {
+    await ask({ signal: flood.signal }).catch(() => {})
+    answered += 1
+  })
+  await expect.poll(() => answered, { timeout: 20_000 }).toBeGreaterThan(0)
+  const response = await server.admin.fetch('/ts/stream', {
+    method: 'POST',
+    body: JSON.stringify({
+      keys: [{ groupName: 'Large', symbols: { Code: 'S7' }, columns: ['Open'] }],
+      size: 1,
+    }),
+    headers: { 'Content-Type': 'application/json' },
+  })
+  expect(await countLines(response)).toBe(2)
+  expect(answered).toBeLessThan(asked.length)
+  flood.abort()
+  await Promise.all(asked)
+})
+
 test('when the engine dies in the middle the connection breaks off, which is logged, and the next question is answered', async () => {
   const response = await ask()
   const reader = response.body!.getReader()

@@ -3,6 +3,7 @@ import { seriesSerialKey, type Files } from '@headwater/files/server'
 import type { GroupAccess, Groups } from '@headwater/groups/server'
 import type { JobQueue } from '@headwater/jobs'
 import {
+  createTurns,
   tablesOn,
   type Clock,
   type Database,
@@ -38,7 +39,7 @@ import { createShippedCalendars } from './shipped-calendars.ts'
 import { createSymbolsRemovalService } from './symbols-removal-service.ts'
 import { createSymbolsRemovalStore } from './symbols-removal-store.ts'
 import { registerSymbolsRoutes } from './symbols-routes.ts'
-import { createSymbolsService } from './symbols-service.ts'
+import { createSymbolsService, type SymbolsService } from './symbols-service.ts'
 import { createSymbolsStore } from './symbols-store.ts'
 
 export type { DataAnswer, DataQueryService } from './data-query-service.ts'
@@ -46,6 +47,9 @@ export type { KeyLookup, KeyMeaning } from './key-lookup.ts'
 
 /** Folder of the SQL migrations of this room. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
+
+/** The turn of a query whose caller reads slowly passes on after this time. */
+const longestTurnMs = 30_000
 
 /** What the symbols room is made of. */
 export interface SymbolsDependencies {
@@ -64,6 +68,8 @@ export interface SymbolsDependencies {
   createGroup: Groups['create']
   /** Somebody who may administer the installation. */
   findAdministrator: () => Promise<Principal | undefined>
+  /** Queries that run at once, in all and of one user. */
+  queryLimits: { atOnce: number; perTaker: number }
   /** Name of the environment; access to data can be requested only in some. */
   environment: string
 }
@@ -75,6 +81,8 @@ export interface Symbols {
   data: DataQueryService
   /** Tells which symbols the keys of data queries mean. */
   keys: KeyLookup
+  /** Lists what users choose series by. */
+  lists: Pick<SymbolsService, 'fieldValues'>
   /** Ids of the groups that hold symbols. */
   groupIdsWithSymbols(): Promise<number[]>
   /** Number of the symbols of a group. */
@@ -168,14 +176,17 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
   return {
     registerRoutes(router) {
       registerSymbolsRoutes(router, { symbols, removal })
-      registerDataQueryRoutes(router, { data, log })
-      registerDataBatchRoutes(router, { data, log, clock })
+      // One queue for both: pages send batches, programs single queries.
+      const turns = createTurns({ ...dependencies.queryLimits, longestMs: longestTurnMs })
+      registerDataQueryRoutes(router, { data, turns, log })
+      registerDataBatchRoutes(router, { data, turns, log, clock })
       registerFormulasRoutes(router, formulas)
       registerHolidayCalendarsRoutes(router, calendars)
       registerIndexShortcutsRoutes(router, { shortcuts, log })
       registerDataAccessRoutes(router, dataAccess)
     },
     data,
+    lists: symbols,
     keys: createKeyLookup({ store: symbolsStore, access }),
     groupIdsWithSymbols: symbols.groupIdsWithSymbols,
     countIn: symbols.countIn,

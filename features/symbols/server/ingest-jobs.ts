@@ -3,6 +3,12 @@ import type { JobQueue } from '@headwater/jobs'
 import type { IngestService } from './ingest-service.ts'
 import type { SearchUpkeep } from './search-upkeep.ts'
 
+/**
+ * A store of series that died is back within a second, so the first retry comes soon; a file is given up after more than 20 s.
+ * Files of the group wait meanwhile.
+ */
+const pauseMs = (failures: number) => Math.min(250 * 4 ** (failures - 1), 300_000)
+
 /** Names the handlers of the jobs that change points. Jobs of one group run one after the other by their serial key. */
 export function registerIngestJobs(
   queue: JobQueue,
@@ -18,6 +24,7 @@ export function registerIngestJobs(
 ): void {
   files.onArrival((file) => ingest.readEarly(file))
   queue.handle<IngestPayload>(ingestJobKind, {
+    pauseMs,
     async run(job) {
       const { fileId: fid } = job.payload
       const file = await files.openIngest(fid)
@@ -53,6 +60,7 @@ export function registerIngestJobs(
     },
   })
   queue.handle<{ groupId: number }>('reconcile-series', {
+    pauseMs,
     run: (job) => ingest.reconcile(job.payload.groupId),
   })
 }

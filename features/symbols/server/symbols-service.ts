@@ -42,6 +42,19 @@ export interface SymbolSearchPage {
   pointCount: boolean
 }
 
+/** Which values of a field of symbols are wanted. */
+export interface FieldValuesQuestion {
+  groupName: string
+  /** Name of the symbol key or metadata, in any letter case. */
+  name: string
+  kind: 'symbol' | 'metadata'
+  /** Part of the value, in any letter case. */
+  query: string
+  /** Values of keys that the symbols must have; a star is a star. */
+  symbols: Readonly<Record<string, string>>
+  limit: number
+}
+
 export interface SymbolsDependencies {
   store: SymbolsStore
   access: GroupAccess
@@ -156,6 +169,31 @@ export function createSymbolsService({ store, access, engine }: SymbolsDependenc
       return { from, totalSize: total, items: values }
     },
 
+    /** The different values of a symbol key or of metadata in a group, ascending, at most `limit` of them. */
+    async fieldValues(
+      principal: Principal,
+      { groupName, name, kind, query, symbols, limit }: FieldValuesQuestion,
+    ): Promise<string[]> {
+      const filter = await filterOfGroup(principal, groupName)
+      filter.values = conditionsOf(symbols).map((condition) => ({ ...condition, isLiteral: true }))
+      if (kind === 'symbol') {
+        const page = { key: name, containing: query, sort: 'asc' as const, from: 0, size: limit }
+        return (await store.values(filter, page)).values
+      }
+      const field = { kind, name: name.toLowerCase() }
+      filter.values.push({ ...field, pattern: `*${query}*` })
+      const { symbols: found } = await store.search(filter, {
+        order: [{ field, direction: 'asc' }],
+        from: 0,
+        size: limit,
+        collapse: field,
+        countUpTo: limit,
+      })
+      const valueOf = (metadata: Readonly<Record<string, string>>) =>
+        Object.entries(metadata).find(([own]) => own.toLowerCase() === field.name)?.[1]
+      return [...new Set(found.flatMap((item) => valueOf(toItem(item).metadata) ?? []))]
+    },
+
     async keys(
       principal: Principal,
       question: {
@@ -237,7 +275,7 @@ export function createSymbolsService({ store, access, engine }: SymbolsDependenc
   }
 }
 
-function conditionsOf(symbols: Record<string, string>): SymbolFilter['values'] {
+function conditionsOf(symbols: Readonly<Record<string, string>>): SymbolFilter['values'] {
   return Object.entries(symbols).map(([name, pattern]) => ({
     kind: 'symbol',
     name: name.toLowerCase(),

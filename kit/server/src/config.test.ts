@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 
@@ -10,6 +11,8 @@ test('without settings all defaults hold, and an empty setting counts as none', 
     logLevel: 'info',
     trustedProxies: [],
     connectionsPerAddress: 256,
+    queriesAtOnce: Math.max(4, availableParallelism()),
+    queriesPerUser: Math.max(2, Math.floor(availableParallelism() / 2)),
   })
   const { env, ...empty } = readConfig({ HEADWATER_PORT: '', HEADWATER_DEMO: '', HEADWATER_SMTP_URL: '' })
   expect(empty).toEqual(standard)
@@ -29,6 +32,8 @@ test('settings are read in the forms that people write them', () => {
     HEADWATER_ALLOWED_ORIGINS: ' https://a.example.com/  http://localhost:3000 ',
     HEADWATER_TRUSTED_PROXIES: '127.0.0.1 10.0.0.0/8 fd00::/8 2001:db8::/48 ::1/128',
     HEADWATER_CONNECTIONS_PER_ADDRESS: '0',
+    HEADWATER_QUERIES_AT_ONCE: '7',
+    HEADWATER_QUERIES_PER_USER: '3',
     HEADWATER_LOG_LEVEL: 'DEBUG',
   })
   expect(config).toMatchObject({
@@ -43,6 +48,8 @@ test('settings are read in the forms that people write them', () => {
     allowedOrigins: ['https://a.example.com', 'http://localhost:3000'],
     trustedProxies: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8', '2001:db8::/48', '::1/128'],
     connectionsPerAddress: 0,
+    queriesAtOnce: 7,
+    queriesPerUser: 3,
     logLevel: 'debug',
   })
 })
@@ -62,6 +69,8 @@ test.each([
   ['HEADWATER_TRUSTED_PROXIES', '10.0.0.0/33', 'an address or a network such as 10.0.0.0/8'],
   ['HEADWATER_TRUSTED_PROXIES', 'fd00::/129', 'an address or a network such as 10.0.0.0/8'],
   ['HEADWATER_TRUSTED_PROXIES', 'proxy.local', 'an address or a network such as 10.0.0.0/8'],
+  ['HEADWATER_QUERIES_AT_ONCE', '0', 'a whole number from 1 to 999999'],
+  ['HEADWATER_QUERIES_PER_USER', '1.5', 'a whole number from 1 to 999999'],
   ['HEADWATER_CONNECTIONS_PER_ADDRESS', 'many', 'a whole number from 0 to 999999'],
   ['HEADWATER_CONNECTIONS_PER_ADDRESS', '-1', 'a whole number from 0 to 999999'],
   ['HEADWATER_LOG_LEVEL', 'loud', 'one of trace, debug, info, warn, error, fatal, silent'],

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { standardConnectionLimits } from './http/connection-limits.ts'
 
 /** The settings of a server, read once from the environment. */
@@ -39,6 +40,10 @@ export interface Config {
    * Those of trusted proxies do not count.
    */
   connectionsPerAddress: number
+  /** Data queries that run at once, HEADWATER_QUERIES_AT_ONCE; default the number of processors, at least 4. */
+  queriesAtOnce: number
+  /** Those of one user, HEADWATER_QUERIES_PER_USER; default half the number of processors, at least 2. */
+  queriesPerUser: number
   /** Level of the server log, HEADWATER_LOG_LEVEL, default info. */
   logLevel: string
   /** The whole environment, from which features read settings of their own. */
@@ -68,6 +73,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       'HEADWATER_CONNECTIONS_PER_ADDRESS',
       env.HEADWATER_CONNECTIONS_PER_ADDRESS || String(standardConnectionLimits.maxAnonymousPerAddress),
     ),
+    queriesAtOnce: readLimit(
+      'HEADWATER_QUERIES_AT_ONCE',
+      env.HEADWATER_QUERIES_AT_ONCE || String(Math.max(4, availableParallelism())),
+    ),
+    queriesPerUser: readLimit(
+      'HEADWATER_QUERIES_PER_USER',
+      env.HEADWATER_QUERIES_PER_USER || String(Math.max(2, Math.floor(availableParallelism() / 2))),
+    ),
     logLevel: readLogLevel(env.HEADWATER_LOG_LEVEL || 'info'),
     env,
   }
@@ -87,6 +100,11 @@ function readPort(text: string | undefined): number {
 function readCount(name: string, text: string): number {
   if (/^\d{1,6}$/.test(text)) return Number(text)
   throw notAllowed(name, text, 'a whole number from 0 to 999999')
+}
+
+function readLimit(name: string, text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
+  throw notAllowed(name, text, 'a whole number from 1 to 999999')
 }
 
 function readSwitch(name: string, text: string): boolean {

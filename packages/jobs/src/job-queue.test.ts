@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
 import { createJobQueue, migrationsFolder, type JobQueue, type JobQueueOptions } from './index.ts'
 import { createListener } from './listener.ts'
-import { claimJobs, completeJob, prolongLeases, reapExpired, retryJob } from './transitions.ts'
+import { claimJobs, completeJob, prolongLeases, reapLost, retryJob } from './transitions.ts'
 
 let database: TestDatabase
 let pool: pg.Pool
@@ -43,9 +43,9 @@ function open(options: Partial<JobQueueOptions> = {}): JobQueue {
   return queue
 }
 
-async function startProcess(): Promise<ChildProcess> {
+async function startProcess(...options: string[]): Promise<ChildProcess> {
   const script = fileURLToPath(new URL('../test/worker-process.ts', import.meta.url))
-  const child = spawn(process.execPath, [script, database.connectionString], {
+  const child = spawn(process.execPath, [script, database.connectionString, ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   processes.push(child)
@@ -344,7 +344,7 @@ test('a job whose workers are lost as often as it may fail is given up, not trie
   const id = await queue.enqueue('deadly', {}, { maxAttempts: 2 })
   for (const worker of ['first', 'second']) {
     expect(await claimJobs(pool, { worker, kinds: ['deadly'], limit: 1, leaseMs: -1 })).toHaveLength(1)
-    expect(await reapExpired(pool)).toEqual([id])
+    expect(await reapLost(pool)).toEqual([id])
   }
   queue.start()
   expect(await queue.waitFor(id, 20_000)).toMatchObject({ state: 'failed', failures: 2 })
@@ -357,7 +357,7 @@ test('a worker that lost its lease can neither complete, prolong nor fail the jo
   const claim = { kinds: ['x'], limit: 1, leaseMs: -1 }
   expect(await claimJobs(pool, { ...claim, worker: 'first' })).toMatchObject([{ id, attempt: 1 }])
   const first = { id, worker: 'first', attempt: 1 }
-  expect(await reapExpired(pool)).toEqual([id])
+  expect(await reapLost(pool)).toEqual([id])
   expect(await claimJobs(pool, { ...claim, worker: 'first', leaseMs: 60_000 })).toMatchObject([
     { id, attempt: 2 },
   ])
@@ -419,6 +419,64 @@ test('the queue works on after its connections were cut', async () => {
   expect(await queue.waitFor(await enqueue(), 20_000)).toMatchObject({ state: 'done' })
 })
 
+/** Lets nobody connect to the database of the test, as after a kill of PostgreSQL, until the returned function is called. */
+async function shutDatabase(): Promise<() => Promise<void>> {
+  const { connectionString } = database
+  const [name] = /test_\w+/.exec(connectionString)!
+  const admin = new pg.Client({ connectionString: connectionString.replace(name, 'postgres') })
+  await admin.connect()
+  const allow = (allowed: boolean) => admin.query(`alter database "${name}" allow_connections ${allowed}`)
+  await allow(false)
+  await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+  return async () => {
+    await allow(true)
+    await admin.end()
+  }
+}
+
+test('a worker takes a job again that it could not end, without waiting for the lease', async () => {
+  const ended = Promise.withResolvers<void>()
+  const warn = (message: string) => {
+    if (message.includes('could not be ended')) ended.resolve()
+  }
+  const queue = open({ leaseMs: neverMs, warn })
+  let openAgain = async () => {}
+  const attempts: number[] = []
+  queue.handle('x', {
+    async run({ attempt }) {
+      attempts.push(attempt)
+      if (attempts.length > 1) return 'ok'
+      openAgain = await shutDatabase()
+      throw new Error('the database has gone')
+    },
+  })
+  queue.start()
+  const first = await queue.enqueue('x', {}, { serialKey: 'group' })
+  const behind = await queue.enqueue('x', {}, { serialKey: 'group' })
+  await ended.promise
+  await openAgain()
+  expect(await queue.waitFor(first, 20_000)).toMatchObject({ state: 'done', failures: 1 })
+  expect(await queue.waitFor(behind, 20_000)).toMatchObject({ state: 'done', failures: 0 })
+  expect(attempts).toEqual([1, 2, 1])
+})
+
+test('a worker takes the jobs of an earlier process of its owner at once, and none of another owner', async () => {
+  const lease = String(neverMs)
+  const queue = open({ owner: 'here' })
+  const interrupted: string[] = []
+  for (const owner of ['here', 'here and there']) {
+    const victim = await startProcess(lease, owner)
+    interrupted.push(await queue.enqueue('work', { workMs: neverMs }))
+    await until(async () => (await count('select count(*) from starts')) === interrupted.length)
+    victim.kill('SIGKILL')
+    await once(victim, 'exit')
+  }
+  queue.handle('work', { run: async () => 'again' })
+  queue.start()
+  expect(await queue.waitFor(interrupted[0]!, 20_000)).toMatchObject({ state: 'done', result: 'again' })
+  expect(await queue.find(interrupted[1]!)).toMatchObject({ state: 'running' })
+})
+
 test('jobs of a killed worker process are resumed once by another; none is lost, none ends twice', async () => {
   const queue = open()
   const victim = await startProcess()
@@ -430,6 +488,9 @@ test('jobs of a killed worker process are resumed once by another; none is lost,
   await until(async () => (await count('select count(*) from starts')) >= 3)
   victim.kill('SIGKILL')
   await once(victim, 'exit')
+  // What it sent last may still be committed.
+  const connections = `select count(*) from pg_stat_activity where application_name = 'worker ${victim.pid}'`
+  await until(async () => (await count(connections)) === 0)
   const interrupted = await count(
     'select count(distinct job) from starts where job not in (select job from ends)',
   )

@@ -56,6 +56,11 @@ export interface JobQueue {
 /** Settings of a queue. */
 export interface JobQueueOptions {
   pool: pg.Pool
+  /**
+   * Name without a colon of whom the jobs are worked on for; only one process at a time may use it. A queue takes back at once what
+   * an earlier process of its owner left running. Default: a new one, which has no earlier process.
+   */
+  owner?: string
   /** Jobs at once in this process, default 4. */
   concurrency?: number
   /** After how long without a sign of life a job is given to another worker, default 15 s. */
@@ -71,7 +76,7 @@ export interface JobQueueOptions {
 /** Opens the queue. Its tables come with {@link migrationsFolder}. */
 export function createJobQueue(options: JobQueueOptions): JobQueue {
   const { pool, concurrency = 4, leaseMs = 15_000, pollMs = 1000, keepMs = 7 * 86_400_000 } = options
-  const warn = options.warn ?? (() => {})
+  const { owner = randomUUID(), warn = () => {} } = options
   const handlers = new Map<string, JobHandler>()
   let listener: Listener | undefined
   let worker: Worker | undefined
@@ -94,7 +99,7 @@ export function createJobQueue(options: JobQueueOptions): JobQueue {
     start() {
       worker ??= startWorker({
         executor: pool,
-        worker: randomUUID(),
+        owner,
         handlers,
         concurrency,
         leaseMs,

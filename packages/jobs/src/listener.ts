@@ -7,7 +7,7 @@ export interface Listener {
   close(): Promise<void>
 }
 
-const reconnectPauseMs = 1000
+const reconnectPauseMs = 200
 
 /**
  * Listens on one connection of the pool. What is told while the connection is broken is lost, so that who waits for
@@ -22,6 +22,7 @@ export function createListener(
   let connection: pg.PoolClient | undefined
   let timer: NodeJS.Timeout | undefined
   let closed = false
+  let hasWarned = false
   let connecting = connect()
 
   async function connect(): Promise<void> {
@@ -36,6 +37,7 @@ export function createListener(
       })
       for (const channel of channels) await client.query(`listen ${channel}`)
       connection = client
+      hasWarned = false
     } catch (error) {
       client?.release(true)
       reconnectLater(error as Error)
@@ -51,7 +53,11 @@ export function createListener(
 
   function reconnectLater(error: Error | undefined): void {
     if (closed) return
-    warn(`The queue does not hear the database: ${error?.message ?? 'the connection ended'}. It tries again.`)
+    if (!hasWarned)
+      warn(
+        `The queue does not hear the database: ${error?.message ?? 'the connection ended'}. It tries again.`,
+      )
+    hasWarned = true
     timer = setTimeout(() => {
       connecting = connect()
     }, reconnectPauseMs)

@@ -171,19 +171,30 @@ async function changeHeld(
   return rows.length > 0
 }
 
-/** running → waiting for jobs whose worker let the lease run out; counts as a failure. Answers with their ids. */
-export async function reapExpired(executor: Executor): Promise<string[]> {
+/**
+ * running → waiting for jobs that nobody works on any more: those whose lease ran out and, with `own`, those of its owner that
+ * its worker does not hold. Counts as a failure. Returns their ids.
+ */
+export async function reapLost(
+  executor: Executor,
+  own?: { owner: string; holds: readonly Hold[] },
+): Promise<string[]> {
+  const { owner = null, holds = [] } = own ?? {}
   const { rows } = await executor.query(
-    `with expired as (
+    `with lost as (
        update queue_jobs set state = 'waiting', worker = null, lease_until = null, failures = failures + 1,
          run_after = now(), error = 'The worker that held the job was lost.'
        where id in (
-         select id from queue_jobs where state = 'running' and lease_until < now() for update skip locked
+         select id from queue_jobs
+         where state = 'running' and (lease_until < now() or (split_part(worker, ':', 1) = $1 and not exists (
+           select from unnest($2::uuid[], $3::integer[]) as held (held_id, held_attempt)
+           where held_id = id and held_attempt = attempt)))
+         for update skip locked
        )
        returning id, kind
      )
-     select id, pg_notify('${readyChannel}', kind) from expired`,
-    [],
+     select id, pg_notify('${readyChannel}', kind) from lost`,
+    [owner, holds.map((hold) => hold.id), holds.map((hold) => hold.attempt)],
   )
   return rows.map((row) => (row as { id: string }).id)
 }

@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import {
   claimJobs,
   completeJob,
   failJob,
   prolongLeases,
   purgeEnded,
-  reapExpired,
+  reapLost,
   releaseJob,
   retryJob,
   type ClaimedJob,
@@ -41,8 +42,8 @@ export interface JobHandler<Payload = unknown> {
 /** Settings of a worker. */
 export interface WorkerOptions {
   executor: Executor
-  /** Name of this worker, unique among all that ever were. */
-  worker: string
+  /** At most one living worker has this owner: jobs of it that this worker does not hold are nobody's. */
+  owner: string
   handlers: ReadonlyMap<string, JobHandler>
   /** Jobs at once. */
   concurrency: number
@@ -67,6 +68,7 @@ export interface Worker {
 
 const giveUpTries = 5
 const longestPauseMs = 300_000
+const failurePauseMs = 200
 const purgeEveryMs = 600_000
 
 interface Held extends Hold {
@@ -78,11 +80,15 @@ interface Held extends Hold {
 
 /** Starts a worker. */
 export function startWorker(options: WorkerOptions): Worker {
-  const { executor, worker, handlers, concurrency, leaseMs, pollMs, keepMs, warn } = options
+  const { executor, owner, handlers, concurrency, leaseMs, pollMs, keepMs, warn } = options
+  // Unique among all workers that ever were.
+  const worker = `${owner}:${randomUUID()}`
   const held = new Map<string, Held>()
   let stopping = false
   let wakeUp = () => {}
   let woken = false
+  /** Whether the last claim failed; then the database is away, and the next one comes soon. */
+  let hasFailed = false
   let lastReap = -Infinity
   let lastPurge = -Infinity
 
@@ -102,11 +108,16 @@ export function startWorker(options: WorkerOptions): Worker {
   async function claim(limit: number): Promise<ClaimedJob[]> {
     try {
       await tidyUp()
-      return await claimJobs(executor, { worker, kinds: [...handlers.keys()], limit, leaseMs })
+      const claimed = await claimJobs(executor, { worker, kinds: [...handlers.keys()], limit, leaseMs })
+      hasFailed = false
+      return claimed
     } catch (error) {
       // Another worker claimed a job of the same serial key at the same moment; the next look finds it running.
       if ((error as { code?: string }).code === '23505') woken = true
-      else warn('jobs could not be claimed', error)
+      else {
+        if (!hasFailed) warn('jobs could not be claimed', error)
+        hasFailed = true
+      }
       return []
     }
   }
@@ -114,8 +125,9 @@ export function startWorker(options: WorkerOptions): Worker {
   async function tidyUp(): Promise<void> {
     const now = performance.now()
     if (now - lastReap < pollMs) return
+    // What was lost while the database was away is taken back as soon as it is there again.
+    await reapLost(executor, { owner, holds: [...held.values()] })
     lastReap = now
-    await reapExpired(executor)
     if (now - lastPurge < purgeEveryMs) return
     lastPurge = now
     await purgeEnded(executor, keepMs)
@@ -124,7 +136,7 @@ export function startWorker(options: WorkerOptions): Worker {
   function rest(): Promise<void> {
     if (woken || stopping) return Promise.resolve()
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, pollMs)
+      const timer = setTimeout(resolve, hasFailed ? Math.min(failurePauseMs, pollMs) : pollMs)
       wakeUp = () => {
         clearTimeout(timer)
         resolve()
@@ -149,7 +161,10 @@ export function startWorker(options: WorkerOptions): Worker {
     }
     held.set(job.id, hold)
     hold.ended = handle(job, hold)
-      .catch((error) => warn(`job ${job.id} (${job.kind}) could not be ended`, error))
+      .catch((error) => {
+        lastReap = -Infinity
+        warn(`job ${job.id} (${job.kind}) could not be ended`, error)
+      })
       .finally(() => {
         held.delete(job.id)
         wake()

@@ -5,10 +5,15 @@ import { createJobQueue } from '../src/index.ts'
  * A worker in a process of its own, to be killed by tests. It notes each start of a job in the table `starts`, works for
  * the `workMs` of the payload, and completes the job together with a row in the table `ends`.
  */
-const [connectionString = '', leaseMs = '1000'] = process.argv.slice(2)
-const pool = new pg.Pool({ connectionString, max: 8 })
+const [connectionString = '', leaseMs = '1000', owner] = process.argv.slice(2)
+const pool = new pg.Pool({ connectionString, max: 8, application_name: `worker ${process.pid}` })
 pool.on('error', () => {})
-const queue = createJobQueue({ pool, leaseMs: Number(leaseMs), pollMs: 50 })
+const queue = createJobQueue({
+  pool,
+  leaseMs: Number(leaseMs),
+  pollMs: 50,
+  ...(owner === undefined ? {} : { owner }),
+})
 
 queue.handle<{ workMs: number }>('work', {
   async run(job) {

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
 import IconEdit from '@tabler/icons-react/dist/esm/icons/IconEdit.mjs'
+import IconWorld from '@tabler/icons-react/dist/esm/icons/IconWorld.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useCan } from '@headwater/accounts/web'
 import { DeleteGroupDialog, FavoriteGroup, GroupDialog, useGroup } from '@headwater/groups/web'
@@ -11,6 +12,7 @@ import {
   ErrorState,
   IconButton,
   links,
+  openTool,
   Page,
   PageHeader,
   Skeleton,
@@ -48,11 +50,28 @@ export default function GroupScreen() {
         title={group.data.name}
         mayUpload={mayUpload}
         actions={
-          can('Storage') ? (
-            <Button href={links.symbols(groupName)} icon={<IconChartLine size={16} stroke={1.6} />}>
-              Symbols
-            </Button>
-          ) : undefined
+          <>
+            {access === 'RWS' ? (
+              <Button
+                icon={<IconWorld size={16} stroke={1.6} />}
+                onClick={() =>
+                  openTool({
+                    tool: 'public-views',
+                    id: groupName,
+                    title: `Public views of ${groupName}`,
+                    editable: can('Groups', 'RW', 'Lake'),
+                  })
+                }
+              >
+                Public views
+              </Button>
+            ) : null}
+            {can('Storage') ? (
+              <Button href={links.symbols(groupName)} icon={<IconChartLine size={16} stroke={1.6} />}>
+                Symbols
+              </Button>
+            ) : null}
+          </>
         }
         search={{ label: 'Search files of this group', placeholder: 'name, id, or type=NCSV' }}
         empty={{

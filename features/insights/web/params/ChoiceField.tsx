@@ -28,7 +28,10 @@ export function ChoiceField({
   const text = isShown ? '' : typed
   const { options, loading, error } = useChoices(set, field, chosen, text)
   const choosable = useChoosable()
-  const offered = options.filter((option) => choosable.value(field, option.value))
+  // Until the response to the typed text arrives, the options are those of the text before.
+  const offered = options.filter(
+    (option) => choosable.value(field, option.value) && (text.includes('*') || contains(option.label, text)),
+  )
   // Visitors are told of few values; what the insight begins with is always one of them.
   const known = [value, ...(choosable.limited ? [field.initial] : [])].filter(
     (each) => each !== '' && each !== anyValue.value && !offered.some((option) => option.value === each),
@@ -36,8 +39,16 @@ export function ChoiceField({
   // behind what was found, so that Enter takes that
   const others = [...new Set(known)].map((each) => ({ value: each, label: each }))
   const found = text === '' ? [...others, ...offered] : [...offered, ...others]
-  const isAnyOffered =
-    choosable.any(field) && anyValue.label.toLowerCase().includes(text.trim().toLowerCase())
+  const isAnyOffered = choosable.any(field) && contains(anyValue.label, text)
+  /** Takes typed text that was not picked from the list: a label, or of a visitor any value, which applying checks. */
+  function take(left: string) {
+    const typedText = left.trim()
+    if (typedText === '' || typedText === value) return
+    const all = [...(isAnyOffered ? [anyValue] : []), ...found]
+    const match = all.find(({ label: own }) => own.toLowerCase() === typedText.toLowerCase())
+    if (match !== undefined) onChange(match.value)
+    else if (choosable.limited && choosable.any(field) && isSearched) onChange(typedText)
+  }
   const isSearched = set.basicInputParamsType === 'TS' && field.optionsFile === undefined
   return (
     <Combobox
@@ -49,7 +60,12 @@ export function ChoiceField({
       loading={loading}
       error={error === null ? undefined : errorMessage(error)}
       {...(isSearched ? { onSearch: setTyped } : {})}
+      onLeave={take}
       onChange={(next) => onChange(next ?? '')}
     />
   )
+}
+
+function contains(label: string, text: string): boolean {
+  return label.toLowerCase().includes(text.trim().toLowerCase())
 }

@@ -1,6 +1,6 @@
-import { searchSymbols } from '@headwater/symbols/contract'
+import { listSymbolValues, searchSymbols } from '@headwater/symbols/contract'
 import { ApiError, call, shapeOf } from '@headwater/web-kit'
-import { anyValue, fieldsOf, type ParamSet } from '../../contract/params/param-set.ts'
+import { anyValue, fieldsOf, type ParamField, type ParamSet } from '../../contract/params/param-set.ts'
 import type { ParamValues } from '../../contract/params/param-values.ts'
 
 /** What came of applying a set: how many symbols its choices mean, or that something is wrong with them. */
@@ -15,31 +15,53 @@ export interface ParamResult {
 /** What is said of choices that mean no symbol. */
 export const noSymbolMessage = 'One of choosen symbols does not exist. Please select different ones.'
 
-/** Looks up whether the choices of a set mean symbols of its group. */
+/**
+ * Looks up whether the choices of a set mean symbols of its group.
+ * @param isVisitor whether a visitor of a public insight chose, who can only list values
+ */
 export async function checkSet(
   set: ParamSet,
   { values }: ParamValues,
-  signal: AbortSignal,
+  { isVisitor, signal }: { isVisitor: boolean; signal: AbortSignal },
 ): Promise<ParamResult> {
-  const pairs = fieldsOf(set).flatMap(({ name, kind }) => {
-    const value = values[name] ?? ''
-    const isChosen = value !== '' && value !== anyValue.value && (kind === 'symbol' || kind === 'metadata')
-    return isChosen ? [`${kind === 'symbol' ? 'symbols' : 'metadata'}.${name}=${value}`] : []
+  const chosen = fieldsOf(set).flatMap((field) => {
+    const value = values[field.name] ?? ''
+    const isChosen =
+      value !== '' && value !== anyValue.value && (field.kind === 'symbol' || field.kind === 'metadata')
+    return isChosen ? [{ field, value }] : []
   })
+  const pairs = chosen.map(
+    ({ field: { name, kind }, value }) => `${kind === 'symbol' ? 'symbols' : 'metadata'}.${name}=${value}`,
+  )
   if (set.basicInputParamsType !== 'TS' || set.groupName === '' || pairs.length === 0)
     return { symbolCount: undefined, hasError: false, message: '' }
   try {
+    if (isVisitor) {
+      for (const { field, value } of chosen) await requireValue(set.groupName, field, { value, signal })
+      return { symbolCount: undefined, hasError: false, message: '' }
+    }
     const query = [`groupName.keyword=${set.groupName}`, ...pairs].join('&')
     const { totalSize } = await call(searchSymbols, { query: { query, size: 1 } }, { signal })
     if (totalSize === 0)
       throw new Error(`Could not find symbols with ${pairs.join(', ')} in ${set.groupName}.`)
     return { symbolCount: totalSize, hasError: false, message: '' }
   } catch (error) {
-    // a visitor of a public insight cannot look symbols up; the choices are checked when the tiles ask
-    if (error instanceof ApiError && error.code === 'notForVisitors')
-      return { symbolCount: undefined, hasError: false, message: '' }
     return { symbolCount: undefined, hasError: true, message: paramErrorText(error) }
   }
+}
+
+/** Throws unless a value is one that a visitor may choose. */
+async function requireValue(
+  groupName: string,
+  { name: key, kind, initial }: ParamField,
+  { value, signal }: { value: string; signal: AbortSignal },
+): Promise<void> {
+  if (value === initial) return
+  // The key narrowed to the value leaves at most this one, however many others contain it.
+  const symbols = kind === 'symbol' ? { [key]: value } : {}
+  const body = { groupName, key, query: value, symbols }
+  const { items } = await call(listSymbolValues, { body }, { signal })
+  if (!items.includes(value)) throw new Error(`Could not find ${key}=${value} in ${groupName}.`)
 }
 
 /** What the user is told of an error of the data of a set. */

@@ -4,6 +4,7 @@ import { message } from '@headwater/web-kit'
 import { useInsightData } from '../sources/insight-data.ts'
 import { checkSet, type ParamResult } from './check-set.ts'
 import type { ParamSet } from '../../contract/params/param-set.ts'
+import { useChoosable } from './visitor-limits.ts'
 import {
   initialValues,
   type ParamValues,
@@ -24,6 +25,7 @@ export function useApply(): {
   results: ReadonlyMap<string, ParamResult>
 } {
   const { sets } = useInsightData()
+  const { limited } = useChoosable()
   const location = useLocation()
   const navigate = useNavigate()
   const [busyId, setBusyId] = useState<string>()
@@ -39,7 +41,8 @@ export function useApply(): {
 
   async function applyOne(set: ParamSet, chosen: ParamValues): Promise<boolean> {
     setBusyId(set.id)
-    const result = await checkSet(set, chosen, new AbortController().signal)
+    const { signal } = new AbortController()
+    const result = await checkSet(set, chosen, { isVisitor: limited, signal })
     setBusyId(undefined)
     setResults((before) => new Map(before).set(set.id, result))
     if (result.hasError) {

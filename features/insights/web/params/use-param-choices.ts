@@ -14,6 +14,7 @@ import {
   type ParamSet,
 } from '../../contract/params/param-set.ts'
 import { type FileOption, readOptions } from './read-options.ts'
+import { useChoosable } from './visitor-limits.ts'
 
 /** The largest file of options, in bytes. */
 const maxOptionsBytes = 1_000_000
@@ -95,11 +96,13 @@ function useSymbolChoices(
     before.flatMap(({ field: { kind, name }, value }) => (kind === 'symbol' ? [[name, value]] : [])),
   )
   const hasMetadata = before.some(({ field: { kind } }) => kind === 'metadata')
-  // Values of keys alone come from the index; together with metadata the symbols themselves tell them.
-  const bySearch = isMetadata || hasMetadata
+  const { limited } = useChoosable()
+  // Values of keys alone come from the index; together with metadata the symbols themselves tell them. Visitors cannot search
+  // for symbols, and their route lists values of both.
+  const bySearch = !limited && (isMetadata || hasMetadata)
   const values = useQuery<string[]>({
     queryKey: [listSymbolValues.name, groupName, field.name, symbols, text],
-    enabled: isKey && !bySearch && isAsked,
+    enabled: (isKey || isMetadata) && !bySearch && isAsked,
     placeholderData: (last) => last,
     queryFn: async ({ signal }) => {
       const body = { groupName, key: field.name, query: text, symbols }

@@ -118,10 +118,21 @@ test('a file is found by its name and read from the route for visitors', async (
   })
 })
 
-test('the values of a parameter are those of the link; everything else is refused', async () => {
-  const body = { groupName: 'data-1', key: 'code' }
-  const { response } = await relayed(listSymbolValues, { body })
-  expect(await response.json()).toMatchObject({ items: ['A', 'B'] })
+test('the values of a parameter of the link come from the route for visitors; everything else is refused', async () => {
+  const body = { groupName: 'data-1', key: 'code', query: 'a' }
+  const { sent } = await relayed(listSymbolValues, { query: { limit: 500 }, body })
+  expect(sent).toEqual([
+    {
+      name: 'listPublicValues',
+      input: {
+        params: { groupName: 'Board', fileName: 'Public.json' },
+        query: { link: 'L', token: 'T' },
+        body: { group: 'data-1', key: 'code', query: 'a' },
+      },
+    },
+  ])
+  const other = await relayed(listSymbolValues, { body: { ...body, key: 'Region' } })
+  expect([other.sent, await other.response.json()]).toEqual([[], { from: 0, totalSize: 0, items: [] }])
   await expect(relayed(deleteFile, { params: { fid: 'x' } })).rejects.toThrow(
     'This is not part of the public view.',
   )

@@ -9,6 +9,7 @@ import {
   getPublicDataPrep,
   getPublicFile,
   getPublicFileVersion,
+  listPublicValues,
   runTileCode,
   type AllowedParameter,
 } from '../../contract/index.ts'
@@ -69,12 +70,10 @@ export function publicRelay(visit: PublicVisit): CallRelay {
         return Response.json({}, { headers: { Location: address } })
       }
       case listSymbolValues.name: {
-        const { key, query: typed = '' } = body as { key: string; query?: string }
-        const allowed = visit.parameters.find(({ name }) => name.toLowerCase() === key.toLowerCase())
-        const text = typed.toLowerCase()
-        const isFound = (value: string) => value !== '*' && value.toLowerCase().includes(text)
-        const items = allowed?.values.filter(isFound) ?? []
-        return Response.json({ from: 0, totalSize: items.length, items })
+        const { groupName: group, ...asked } = body as { groupName: string; key: string }
+        const isAllowed = visit.parameters.some(({ name }) => name.toLowerCase() === asked.key.toLowerCase())
+        if (!isAllowed) return Response.json({ from: 0, totalSize: 0, items: [] })
+        return send(listPublicValues, { params, query: signed, body: { group, ...asked } }, options)
       }
       // A group without rows is asked for by name, to offer access; visitors are told by the answer about the data.
       case getGroup.name:

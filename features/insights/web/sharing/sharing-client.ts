@@ -2,8 +2,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, routeKey } from '@headwater/web-kit'
 import {
   createPublicLink,
+  endPublicView,
   getInsight,
   getPublicStatus,
+  listPublicViews,
   listShared,
   listVisitors,
   patchInsight,
@@ -13,6 +15,7 @@ import {
   updatePublicStatus,
   type AllowedParameter,
   type InfoField,
+  type PublicView,
   type RoleAssignment,
 } from '../../contract/index.ts'
 import type { InsightName } from '../insights-client.ts'
@@ -33,6 +36,27 @@ export function usePublicStatus({ groupName, insightName }: InsightName) {
     queryKey: routeKey(getPublicStatus, input),
     queryFn: ({ signal }) => call(getPublicStatus, input, { signal }),
   })
+}
+
+/** The public views that show a group, and the call that ends one. */
+export function usePublicViews(groupName: string) {
+  const client = useQueryClient()
+  const input = { query: { groupName } }
+  const views = useQuery({
+    queryKey: routeKey(listPublicViews, input),
+    queryFn: ({ signal }) => call(listPublicViews, input, { signal }),
+  })
+  return {
+    views,
+    end: async ({ groupName: insightGroupName, insightName }: PublicView): Promise<void> => {
+      await call(endPublicView, { query: { groupName, insightGroupName, insightName } }, { keep: true })
+      await Promise.all(
+        [listPublicViews, getPublicStatus, searchInsights, getInsight].map((route) =>
+          client.invalidateQueries({ queryKey: [route.name] }),
+        ),
+      )
+    },
+  }
 }
 
 /** Who filled in the form in front of the tiles. */

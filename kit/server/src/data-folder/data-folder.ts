@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, realpath, stat, statfs } from 'node:fs/promises'
+import { chmod, mkdir, readFile, realpath, rename, stat, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { lockFolder } from './folder-lock.ts'
 import { readSecrets } from './secrets.ts'
@@ -22,6 +23,8 @@ export interface DataFolder {
     /** Things of the running process: lock and sockets. Nothing in it needs a backup. */
     run: string
   }
+  /** Random id of the folder, the same at every start. While the folder is locked only this server uses it. */
+  id: string
   secrets: Secrets
   /** Gives the folder free for the next start. */
   close(): Promise<void>
@@ -48,7 +51,8 @@ export async function openDataFolder(path: string, options: DataFolderOptions = 
     const folders = await makeFolders(root)
     const lock = await lockFolder(root, folders.run)
     try {
-      return { path: root, folders, secrets: await readSecrets(root), close: async () => lock.release() }
+      const [secrets, id] = [await readSecrets(root), await readId(folders.run)]
+      return { path: root, folders, id, secrets, close: async () => lock.release() }
     } catch (error) {
       lock.release()
       throw error
@@ -83,6 +87,16 @@ async function makeFolders(root: string): Promise<DataFolder['folders']> {
   // The log may have been opened first, with what the system allows by default.
   await chmod(folders.logs, 0o700)
   return folders
+}
+
+/** The id lies in the folder of the running process, so that a restored backup has another one than its original. */
+async function readId(runFolder: string): Promise<string> {
+  const path = join(runFolder, 'id')
+  if (!existsSync(path)) {
+    await writeFile(`${path}.new`, randomUUID(), { mode: 0o600 })
+    await rename(`${path}.new`, path)
+  }
+  return (await readFile(path, 'utf8')).trim()
 }
 
 async function demandRoom(root: string, minFreeBytes: number): Promise<void> {

@@ -9,6 +9,8 @@ import './choices.css'
 export interface ComboboxProps extends SelectProps {
   /** Called with the text typed, when the choices come from the server; then they are filtered here only while it is asked. */
   onSearch?: (text: string) => void
+  /** Called with the text in the field when the focus leaves it. Not used with `allowFree`. */
+  onLeave?: (text: string) => void
   /** Called when the list is scrolled to its end, to load more choices. Not used with `allowFree`. */
   onEndReached?: () => void
   loading?: boolean
@@ -26,6 +28,7 @@ export function Combobox({
   clearable,
   placeholder,
   onSearch,
+  onLeave,
   onEndReached,
   loading,
   nothingFound = 'Sorry, nothing found!',
@@ -64,6 +67,7 @@ export function Combobox({
             onChange={onChange}
             // typing replaces the chosen name; with the choices opening, the field does not select it by itself
             onFocus={(event) => event.currentTarget.select()}
+            onBlur={(event) => onLeave?.(event.currentTarget.value)}
             data={[...options]}
             searchable
             searchValue={search}

@@ -1,0 +1,76 @@
+import { useState } from 'react'
+import IconWorldOff from '@tabler/icons-react/dist/esm/icons/IconWorldOff.mjs'
+import {
+  Button,
+  ConfirmDialog,
+  EmptyState,
+  ErrorNote,
+  links,
+  message,
+  Skeleton,
+  Time,
+  type ToolProps,
+} from '@headwater/web-kit'
+import type { PublicView } from '../../contract/index.ts'
+import { usePublicViews } from './sharing-client.ts'
+import styles from './ShareDialog.module.css'
+
+/** Public views that show a group, for users who may share it; each can be ended. */
+export default function PublicViewsTool({ id: groupName, editable = false }: ToolProps) {
+  const { views, end } = usePublicViews(groupName)
+  const [ending, setEnding] = useState<PublicView>()
+  if (views.error !== null) return <ErrorNote error={views.error} />
+  if (views.data === undefined) return <Skeleton lines={4} />
+  if (views.data.items.length === 0)
+    return (
+      <EmptyState icon={<IconWorldOff size={20} stroke={1.6} />} title="No public view shows this group">
+        Insights that show its data to anybody with a link appear here.
+      </EmptyState>
+    )
+  return (
+    <div className={styles.views}>
+      <p className={styles.note}>Anybody with the link to one of these insights sees data of {groupName}.</p>
+      <ul className={styles.people} aria-label="Public views">
+        {views.data.items.map((view) => (
+          <li key={`${view.groupName}/${view.insightName}`}>
+            <span className={styles.person}>
+              <a
+                href={links.publicInsight(view.groupName, view.insightName)}
+                target="_blank"
+                rel="noreferrer"
+              >
+                {view.insightName}
+              </a>
+            </span>
+            <span className={styles.role}>
+              In {view.groupName}, published by {view.publisher} on <Time value={view.published} />
+            </span>
+            {editable ? (
+              <Button
+                size="small"
+                aria-label={`End the public view ${view.insightName}`}
+                onClick={() => setEnding(view)}
+              >
+                End
+              </Button>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      <ConfirmDialog
+        open={ending !== undefined}
+        title="End public view"
+        confirmLabel="End public view"
+        danger
+        onClose={() => setEnding(undefined)}
+        onConfirm={async () => {
+          await end(ending!)
+          message(`“${ending!.insightName}” is not public any more.`)
+          setEnding(undefined)
+        }}
+      >
+        <p>{`Links to “${ending?.insightName}” stop working immediately. The insight itself stays.`}</p>
+      </ConfirmDialog>
+    </div>
+  )
+}

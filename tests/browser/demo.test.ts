@@ -28,7 +28,7 @@ test('a data prep that is built in the browser on the demo data writes byte for 
   await dialog.getByRole('combobox', { name: 'Output group' }).click()
   await page.getByRole('option', { name: 'Results', exact: true }).click()
   await dialog.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByText('The file Stocks.csv has arrived in Results').first().waitFor()
+  await page.getByText('The file Stocks.csv was saved in Results').first().waitFor()
 
   const prep = await boss.call(getDataPrepByName, { query: { groupName: 'Results', name: 'Stocks' } })
   const query = toDataQuery(prep)
@@ -93,11 +93,11 @@ async function removeDemoOf(server: TestServer): Promise<void> {
   await dialog.waitFor({ state: 'detached' })
   expect((await boss.call(getDemo, {})).state).toBe('loaded')
 
-  await notice.getByRole('button', { name: 'Keep the demo and hide this' }).click()
+  await notice.getByRole('button', { name: 'Hide this notice' }).click()
   await notice.waitFor({ state: 'detached' })
   const entries = page.getByRole('navigation', { name: 'Main' })
   await entries.getByRole('link', { name: boss.userName }).click()
-  await notice.getByText('A demo workspace is there').waitFor()
+  await notice.getByText('Explore the demo: 2 insights, 4 data groups').waitFor()
   expect(await notice.getByRole('button').allTextContents()).toEqual(['Remove the demo'])
   await notice.getByRole('button', { name: 'Remove the demo' }).click()
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click()

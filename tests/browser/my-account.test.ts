@@ -27,11 +27,11 @@ test('SH-084 SH-093 SH-101 SH-102 DP-576 saves changed settings only, applies th
   page.on('request', (request) => {
     if (request.method() === 'PUT') saved.push(request.postDataJSON())
   })
-  await choose(page, 'Dark mode', 'Dark')
+  await choose(page, 'Theme', 'Dark')
   await expect.poll(() => save.isEnabled()).toBe(true)
-  await choose(page, 'Dark mode', 'Light')
+  await choose(page, 'Theme', 'Light')
   await expect.poll(() => save.isDisabled()).toBe(true)
-  await choose(page, 'Dark mode', 'Dark')
+  await choose(page, 'Theme', 'Dark')
   await page.getByRole('combobox', { name: 'Time zone' }).fill('Warsaw')
   await page.getByRole('option', { name: 'Europe/Warsaw' }).click()
   await save.click()
@@ -173,7 +173,7 @@ test.each(['light', 'dark'])(
   async (scheme) => {
     const { page } = await open()
     if (scheme === 'dark') {
-      await choose(page, 'Dark mode', 'Dark')
+      await choose(page, 'Theme', 'Dark')
       await page.getByRole('form', { name: 'Preferences' }).getByRole('button', { name: 'Save' }).click()
       await page.getByText('Settings have been saved').waitFor()
     }

@@ -83,10 +83,10 @@ export function PublicHome() {
     <Page>
       <EmptyState
         icon={<IconLayoutDashboard size={20} stroke={1.6} />}
-        title="No insight is named in this link"
+        title="This link is incomplete"
         action={<Button href={links.login()}>Log in</Button>}
       >
-        Open a shared insight with the whole link you were given, or log in to {title || 'the product'}.
+        Open the full link that you received, or log in to {title || 'the product'}.
       </EmptyState>
     </Page>
   )

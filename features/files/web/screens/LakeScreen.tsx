@@ -107,7 +107,7 @@ function FilesTab({ tabs }: { tabs: LakeTabs }) {
         title: 'No files yet',
         text: canWrite
           ? 'Drop files anywhere on this page, or upload them.'
-          : 'Files of the groups that you can read will be listed here.',
+          : 'Files in groups you can read appear here.',
       }}
     />
   )

@@ -45,7 +45,7 @@ export function CommonFields({
         />
       </div>
       <Switch
-        label="Explain the title"
+        label="Show an explanation"
         checked={tile.titleTooltip === true}
         onChange={(titleTooltip) => onChange({ titleTooltip })}
       />
@@ -75,7 +75,7 @@ export function CommonFields({
       />
       {withRows.includes(tile.type) ? (
         <Switch
-          label="Readers may save its data"
+          label="Readers can save the data"
           checked={tile.downloadable !== false}
           onChange={(downloadable) => onChange({ downloadable })}
         />

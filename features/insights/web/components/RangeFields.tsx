@@ -67,7 +67,7 @@ export function RangeFields({
       ) : null}
       {isCounted && range.lastType !== 'VALUES' ? (
         <DateField
-          label="Counted from the time"
+          label="Count from time"
           type="time"
           value={range.time ?? ''}
           onChange={(time) => set({ time: time || undefined })}
@@ -131,7 +131,7 @@ export function RangeFields({
         value={range.absoluteSize ?? undefined}
         min={1}
         placeholder="no limit"
-        hint="The newest rows of all series together; empty for all."
+        hint="Keeps the newest rows of all series together. Empty: no limit."
         onChange={(rows) => set({ absoluteSize: rows === undefined ? null : Math.max(1, Math.round(rows)) })}
       />
     </>

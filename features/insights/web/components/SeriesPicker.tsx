@@ -114,11 +114,11 @@ function OpenPicker({
         <>
           <span className={styles.count}>
             {picked.size === 0
-              ? 'Nothing picked'
-              : `${picked.size} series picked${picked.size === maxPicked ? ', the most at once' : ''}`}
+              ? 'Nothing selected'
+              : `${picked.size} series selected${picked.size === maxPicked ? ' (maximum)' : ''}`}
           </span>
           {combinable && sameColumn ? (
-            <Checkbox label="As one series" checked={combined} onChange={setCombined} />
+            <Checkbox label="Combine into one series" checked={combined} onChange={setCombined} />
           ) : null}
           <Button onClick={onClose}>Cancel</Button>
           <Button

@@ -110,14 +110,14 @@ export default function InsightExport({
             <p role="status">
               {printed === undefined
                 ? `${ready} of ${tiles.length} tiles are ready`
-                : 'Choose a printer, or “Save as PDF”, in the dialog of the browser.'}
+                : 'Choose a printer or “Save as PDF” in the browser dialog.'}
             </p>
           </div>
         ) : (
           <div className={styles.options}>
             <p>
-              All tiles are printed, with all rows of their tables and what is chosen of the parameters. In
-              the dialog that opens, choose a printer or “Save as PDF”.
+              All tiles are printed, with all table rows and the selected parameters. In the dialog that
+              opens, choose a printer or “Save as PDF”.
             </p>
             <Select
               label="Paper"
@@ -152,7 +152,7 @@ async function toPrintPart(
   }
   if (html !== undefined) return part({ kind: 'html', html: html() })
   if (table !== undefined) return part({ kind: 'table', table: await table() })
-  return part({ kind: 'note', text: note ?? 'There is nothing to print in it.' })
+  return part({ kind: 'note', text: note ?? 'This tile has nothing to print.' })
 }
 
 /** Does something while the page is drawn in light colours, as paper is. */

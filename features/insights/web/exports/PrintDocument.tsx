@@ -5,10 +5,10 @@ import styles from './PrintDocument.module.css'
 
 /** Sheets of paper, by the names of the pages in the style; `width`: CSS pixels between the margins. */
 export const papers = [
-  { value: 'a4-portrait', label: 'A4, upright', width: 695 },
-  { value: 'a4-landscape', label: 'A4, across', width: 1024 },
-  { value: 'letter-portrait', label: 'Letter, upright', width: 717 },
-  { value: 'letter-landscape', label: 'Letter, across', width: 957 },
+  { value: 'a4-portrait', label: 'A4 portrait', width: 695 },
+  { value: 'a4-landscape', label: 'A4 landscape', width: 1024 },
+  { value: 'letter-portrait', label: 'Letter portrait', width: 717 },
+  { value: 'letter-landscape', label: 'Letter landscape', width: 957 },
 ] as const
 export type Paper = (typeof papers)[number]['value']
 
@@ -170,7 +170,7 @@ function PrintTable({ table: { columns, rows, looks } }: { table: ExportTable })
       {rows.length > printed.length ? (
         <p className={styles.note}>
           The first {printed.length.toLocaleString('en-US')} of {rows.length.toLocaleString('en-US')} rows.
-          The XLSX file has all.
+          The XLSX file contains all rows.
         </p>
       ) : null}
     </>

@@ -14,7 +14,7 @@ export const builderSteps: readonly GuideStep[] = [
     anchor: 'settings',
     side: 'left',
     title: 'Add a tile',
-    text: 'An insight is made of tiles: charts, tables, texts and more. Add one from this list; the key A brings the list back.',
+    text: 'An insight consists of tiles: charts, tables, texts and more. Add one from this list. Press A to open the list again.',
   },
   {
     anchor: 'tiles',
@@ -26,18 +26,18 @@ export const builderSteps: readonly GuideStep[] = [
     anchor: 'params',
     side: 'below',
     title: 'Let readers choose',
-    text: 'Parameters are fields that readers fill in. Tiles that are bound to them show what was chosen.',
+    text: 'Parameters are fields in which readers choose values. Tiles that are bound to a parameter show the chosen values.',
   },
   {
     anchor: 'undo',
     side: 'below',
     title: 'Try things out',
-    text: 'Undo takes your changes back one by one. Nothing is stored before you save.',
+    text: 'Undo reverts your changes one by one. Nothing is stored until you save.',
   },
   {
     anchor: 'save',
     side: 'below',
     title: 'Save',
-    text: 'The first save asks for a name and a group. Each save is a version, which you can compare with others and bring back.',
+    text: 'The first save asks for a name and a group. Each save creates a version that you can compare and restore.',
   },
 ]

@@ -35,7 +35,7 @@ export default function TemplatesScreen() {
         <SearchField label="Search templates" width={300} value={text} onChange={setText} />
       </Toolbar>
       {list.error !== null ? (
-        <ErrorState title="Templates cannot be shown" error={list.error} onRetry={list.onRetry} />
+        <ErrorState title="Templates cannot be displayed" error={list.error} onRetry={list.onRetry} />
       ) : list.rows === undefined ? (
         <Skeleton lines={6} />
       ) : list.rows.length === 0 ? (
@@ -44,7 +44,7 @@ export default function TemplatesScreen() {
           title={text === '' ? 'No templates yet' : 'Sorry, nothing found!'}
         >
           {text === ''
-            ? 'Open an insight and choose “Save as template” from its actions; it then begins new insights here.'
+            ? 'Open an insight and choose “Save as template” from its actions. You can then create insights from it here.'
             : 'Try other words.'}
         </EmptyState>
       ) : (

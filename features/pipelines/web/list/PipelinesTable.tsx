@@ -59,7 +59,8 @@ export function PipelinesTable({ text, empty }: { text: string; empty: ReactNode
   function run(pipeline: Pipeline) {
     const last = runs.data?.get(pipeline.id)
     if (last === undefined || isRunOver(last)) setDialog({ kind: 'run', pipeline })
-    else message('This pipeline is running already. Start it again when the run has ended.', 'warn')
+    else
+      message('This pipeline is running already. Wait until the run finishes, then start it again.', 'warn')
   }
   const actionsOf = (pipeline: Pipeline): MenuEntry[] => [
     { label: 'Open', icon: <IconExternalLink {...icon} />, href: hrefOf(pipeline) },
@@ -218,7 +219,7 @@ function columnsOf(
 }
 
 function triggerText({ schedules }: Pipeline): string {
-  return schedules.length === 0 ? 'By hand' : schedules.map(({ cron }) => scheduleWords(cron)).join('; ')
+  return schedules.length === 0 ? 'Manual' : schedules.map(({ cron }) => scheduleWords(cron)).join('; ')
 }
 
 /** The first of the next runs; moments of one form sort as text. */

@@ -54,8 +54,8 @@ function PipelinesTab() {
         empty={
           text === '' ? (
             <EmptyState icon={<IconSchema {...bigIcon} />} title="No pipelines yet">
-              A pipeline is tasks that run one after the other, by hand or by time. Those of the groups you
-              can read stand here; programs save them over the API.
+              A pipeline runs tasks in order, on demand or on a schedule. Pipelines in groups you can read
+              appear here.
             </EmptyState>
           ) : (
             <NothingFound onShowAll={() => setText('')} what="pipelines" />
@@ -76,7 +76,7 @@ function SchedulesTab() {
         empty={
           text === '' ? (
             <EmptyState icon={<IconCalendarTime {...bigIcon} />} title="No schedules yet">
-              A pipeline with the task cron-trigger runs by itself, and stands here with its next run.
+              Pipelines with the task cron-trigger appear here with their next run.
             </EmptyState>
           ) : (
             <NothingFound onShowAll={() => setText('')} what="schedules" />

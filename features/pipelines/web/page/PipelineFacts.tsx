@@ -47,7 +47,7 @@ export function PipelineFacts({ address, pipeline }: { address: PipelineAddress;
       </Facts>
       <DetailsSection title="Schedule">
         {pipeline.schedules.length === 0 ? (
-          <p className={styles.note}>None: it runs when somebody starts it.</p>
+          <p className={styles.note}>No schedule. Runs start manually.</p>
         ) : (
           pipeline.schedules.map(({ cron, timeZone, nextRun }, index) => (
             <Facts key={index}>

@@ -61,8 +61,8 @@ export default function PrepsScreen() {
                 action={create}
               >
                 {mayWrite
-                  ? 'A data prep is a saved question to storage: choose symbols and a range, look at the answer, and run it into a file.'
-                  : 'Here stand the data preps of the groups you can read. Ask the owner of a group for access.'}
+                  ? 'A data prep is a saved query: choose symbols and a range, preview the result, and run it to write a file.'
+                  : 'Data preps in groups you can read appear here. Ask the owner of a group for access.'}
               </EmptyState>
             ) : (
               <EmptyState

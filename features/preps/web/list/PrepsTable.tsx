@@ -80,7 +80,7 @@ export function FavouritesTable() {
       }}
       empty={
         <EmptyState icon={<IconStar size={20} stroke={1.6} />} title="No favourites yet">
-          The star before the name of a data prep puts it here.
+          Click the star next to a data prep to add it here.
         </EmptyState>
       }
     />

@@ -55,8 +55,7 @@ export function FormulaPreview(props: {
   if (rows.length === 0)
     return (
       <EmptyState title="The formula has no values">
-        There is no timestamp at which it can be computed. Choose other timestamps, or coalesce(…) for empty
-        values.
+        It cannot be computed at any timestamp. Choose other timestamps, or coalesce(…) for empty values.
       </EmptyState>
     )
   const decimals = mostDecimals(data.values)

@@ -71,8 +71,8 @@ export function SymbolPanel({ address, onClose }: { address: SymbolAddress; onCl
       {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
       {symbol === undefined && !error ? <Skeleton lines={8} /> : null}
       {symbol === null ? (
-        <EmptyState title="This symbol is not there">
-          It may have been removed, or lie in a group that you cannot read.
+        <EmptyState title="Symbol not found">
+          It may have been removed, or it is in a group that you cannot read.
         </EmptyState>
       ) : null}
       {symbol ? (
@@ -110,9 +110,7 @@ function SymbolDetails({ symbol, onRemoved }: { symbol: SymbolItem; onRemoved: (
       </Facts>
       {symbol.formula ? <FormulaFacts address={addressOf(symbol)} /> : null}
       {symbol.firstDate === undefined && !symbol.formula ? (
-        <EmptyState title="No values yet">
-          Values appear as soon as a file with this symbol brings some.
-        </EmptyState>
+        <EmptyState title="No values yet">Values appear when a file with this symbol is uploaded.</EmptyState>
       ) : (
         <>
           <div className={styles.choices}>

@@ -60,7 +60,7 @@ export function MultiSelect({
               onSearch?.(text)
             }}
             hidePickedOptions
-            nothingFoundMessage={search === '' ? 'There is nothing more to choose.' : 'Sorry, nothing found!'}
+            nothingFoundMessage={search === '' ? 'No more choices.' : 'Sorry, nothing found!'}
             placeholder={shown}
             classNames={classNames}
             comboboxProps={selectComboboxProps}

@@ -259,9 +259,9 @@ export function InsightWorkspace({
             {restored ? (
               <div className={styles.bar} role="status">
                 <p className={styles.description}>
-                  Your unsaved changes are back. They were kept when your session ended.
+                  Your unsaved changes from your last session were restored.
                 </p>
-                <Button onClick={state.discard}>Discard them</Button>
+                <Button onClick={state.discard}>Discard changes</Button>
               </div>
             ) : null}
             {template === undefined || shown !== undefined ? null : (
@@ -292,9 +292,7 @@ export function InsightWorkspace({
                     )
                   }
                 >
-                  {editing
-                    ? 'Add a chart, a table or a text from the panel.'
-                    : 'Nothing has been added to it yet.'}
+                  {editing ? 'Add a chart, a table or a text from the panel.' : 'It has no tiles yet.'}
                 </EmptyState>
               </div>
             ) : (

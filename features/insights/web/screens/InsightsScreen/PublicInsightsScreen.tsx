@@ -47,7 +47,7 @@ export default function PublicInsightsScreen() {
             title={text === '' ? 'No insight is public' : 'Sorry, nothing found!'}
           >
             {text === ''
-              ? 'Open an insight, choose Share and Public link: then anybody with the link can look at it.'
+              ? 'Open an insight, choose Share, then Public link. Anyone with the link can then view the insight.'
               : 'Try other words.'}
           </EmptyState>
         }
@@ -80,7 +80,7 @@ const columns: Column<InsightSummary>[] = [
     cell: ({ isPublic, publicExpirationDate }) =>
       isPublic ? (
         publicExpirationDate === null ? (
-          'Without end'
+          'Never expires'
         ) : (
           <>
             until <Time value={publicExpirationDate} />

@@ -69,8 +69,8 @@ export default function SearchTileView({ tile, card }: TileViewProps) {
       <TileMessage>
         <EmptyState icon={<IconSearch size={20} stroke={1.6} />} title="No groups yet">
           {card.editing
-            ? 'Choose in the panel on the right whose symbols are found.'
-            : 'Edit the insight to choose whose symbols are found.'}
+            ? 'Choose the groups to search in the panel on the right.'
+            : 'Edit the insight to choose the groups to search.'}
         </EmptyState>
       </TileMessage>
     )

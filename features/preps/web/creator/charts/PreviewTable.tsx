@@ -18,7 +18,7 @@ export function PreviewTable({ draft }: { draft: PrepDraft }) {
   const { data } = preview
   const columns = useMemo(() => (data === undefined ? [] : columnsOf(data)), [data])
   const rows = useMemo(() => data?.rows.map((_, index) => index), [data])
-  if (problem !== undefined) return <EmptyState title="There is no preview yet">{problem}</EmptyState>
+  if (problem !== undefined) return <EmptyState title="No preview yet">{problem}</EmptyState>
   return (
     <>
       <DataTable
@@ -30,7 +30,7 @@ export function PreviewTable({ draft }: { draft: PrepDraft }) {
         onRetry={() => void preview.refetch()}
         empty={
           <EmptyState title="No values in this range">
-            The symbols of the basket have none. Choose another range.
+            The symbols in the basket have no values in this range. Choose another range.
           </EmptyState>
         }
       />
@@ -44,7 +44,7 @@ export function draftProblem({ basket, settings }: PrepDraft): string | undefine
   if (basket.length === 0) return 'The basket is empty.'
   const problems = basket.flatMap(({ entry }) => entryProblem(entry, settings.dataGroupName) ?? [])
   if (problems.length === 0) return undefined
-  return `${countOf(problems.length, 'entry', 'entries')} of the basket cannot be asked for: ${problems[0]}`
+  return `${countOf(problems.length, 'entry', 'entries')} of the basket cannot be queried: ${problems[0]}`
 }
 
 function noteOf({ header, rows, isWhole, tookMs }: Preview): string {

@@ -135,22 +135,22 @@ export function SettingsPanel({
         onChange={flag('skipEmptyColumns')}
       />
       <Checkbox
-        label="With types"
+        label="Include types"
         checked={settings.withType}
-        hint="The file of a run names the type of every column."
+        hint="The output file states the type of every column."
         onChange={flag('withType')}
       />
       <Checkbox
         label="Empty symbols in the result"
         checked={settings.ncsvEmptySymbolsInResult}
         disabled={settings.outputLayout === 'COLUMNS'}
-        hint="The file of a run has a row for symbols without points too."
+        hint="The output file has a row for each symbol without points."
         onChange={flag('ncsvEmptySymbolsInResult')}
       />
       <Checkbox
         label="Fail on missing symbols"
         checked={settings.failOnMissingSymbols}
-        hint="Otherwise they are left out."
+        hint="Otherwise missing symbols are skipped."
         onChange={flag('failOnMissingSymbols')}
       />
     </fieldset>
@@ -214,7 +214,7 @@ function RangeFields({ settings, errors, onChange }: PartProps) {
       {counts && lastType !== 'VALUES' ? (
         <>
           <TimeField
-            label="On time"
+            label="At time"
             value={settings.lastTypeOnTime ?? ''}
             hint={
               settings.lastTypeOnTime === null ? 'Empty: counted from the newest point, or now.' : undefined
@@ -249,7 +249,7 @@ function DeltaFields({ settings, errors, onChange }: PartProps) {
       <Checkbox
         label="Delta"
         checked={settings.delta}
-        hint="The range chooses by the time of insertion."
+        hint="Filter by insertion time."
         onChange={(delta) => onChange({ delta })}
       />
       {settings.delta ? (

@@ -134,7 +134,7 @@ export function SymbolsTab({
             title={
               groupName === undefined
                 ? 'Choose a group first'
-                : 'Every symbol that the filters mean, also those that come later'
+                : 'All symbols that match the filters, including future ones'
             }
             onClick={() => void addPattern()}
           >
@@ -167,7 +167,7 @@ export function SymbolsTab({
       />
       <p className={styles.foot} aria-live="polite">
         {list.totalCount === undefined ? '' : `${countOf(list.totalCount, 'symbol')} found`}
-        {disabled ? '' : ` · tick those that belong into the basket`}
+        {disabled ? '' : ' · Select symbols to add'}
       </p>
     </>
   )

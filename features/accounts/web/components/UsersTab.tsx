@@ -4,28 +4,29 @@ import { useNavigate, useSearchParams } from 'react-router'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import {
   Button,
+  call,
+  Checkbox,
   type Column,
   DataTable,
   Dialog,
   EmptyState,
+  fieldErrors,
   Form,
   FormActions,
+  intervals,
+  links,
+  message,
   MultiSelect,
+  NothingFound,
   PageHeader,
+  routeKey,
+  routeNames as names,
   SearchField,
   SubmitButton,
-  Checkbox,
   TextField,
   TextLink,
   Time,
   Toolbar,
-  call,
-  fieldErrors,
-  intervals,
-  links,
-  message,
-  routeKey,
-  routeNames as names,
   useInfiniteList,
 } from '@headwater/web-kit'
 import { type User, createUser, listUsers } from '../../contract/index.ts'
@@ -106,7 +107,7 @@ export default function UsersTab() {
           query === '' ? (
             <EmptyState title="No users yet" action={create} />
           ) : (
-            <EmptyState title="Sorry, nothing found!">{`No e-mail address contains “${query}”.`}</EmptyState>
+            <NothingFound>{`No e-mail address contains “${query}”.`}</NothingFound>
           )
         }
       />

@@ -10,6 +10,7 @@ import {
   EmptyState,
   HashTabs,
   links,
+  NothingFound,
   Page,
   PageHeader,
   routeNames,
@@ -83,7 +84,7 @@ function GroupsTab({ tabs }: { tabs: LakeTabs }) {
               Files, symbols and insights lie in groups. Create the first one.
             </EmptyState>
           ) : (
-            <EmptyState title="Sorry, nothing found!" />
+            <NothingFound />
           )
         }
       />

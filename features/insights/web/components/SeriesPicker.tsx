@@ -10,6 +10,7 @@ import {
   ErrorState,
   formatMoment,
   links,
+  NothingFound,
   SearchField,
   Skeleton,
   TextLink,
@@ -149,7 +150,7 @@ function OpenPicker({
               Upload an NCSV file to a group of the <TextLink href={links.lake()}>data lake</TextLink> first.
             </EmptyState>
           ) : groupNames.length === 0 ? (
-            <p className={styles.none}>Sorry, nothing found!</p>
+            <NothingFound />
           ) : (
             <ul className={styles.list} aria-label="Groups with symbols">
               {groups.data.items.map((group) => (
@@ -220,9 +221,7 @@ function SymbolList({
   if (symbols.error) return <ErrorState error={symbols.error} onRetry={() => void symbols.refetch()} />
   if (items === undefined) return <Skeleton lines={8} />
   if (items.length === 0)
-    return (
-      <p className={styles.none}>{text === '' ? 'This group has no symbols.' : 'Sorry, nothing found!'}</p>
-    )
+    return text === '' ? <p className={styles.none}>This group has no symbols.</p> : <NothingFound />
   return (
     <ul className={styles.list} aria-label={`Symbols of ${groupName}`}>
       {items.map((item) => (

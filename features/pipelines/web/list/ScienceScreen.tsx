@@ -14,6 +14,7 @@ import {
   HashTabs,
   lazyPart,
   links,
+  NothingFound,
   Page,
   PageHeader,
   PartBoundary,
@@ -58,7 +59,9 @@ function PipelinesTab() {
               appear here.
             </EmptyState>
           ) : (
-            <NothingFound onShowAll={() => setText('')} what="pipelines" />
+            <NothingFound what="pipelines" onShowAll={() => setText('')}>
+              {searchHint}
+            </NothingFound>
           )
         }
       />
@@ -79,7 +82,9 @@ function SchedulesTab() {
               Pipelines with the task cron-trigger appear here with their next run.
             </EmptyState>
           ) : (
-            <NothingFound onShowAll={() => setText('')} what="schedules" />
+            <NothingFound what="schedules" onShowAll={() => setText('')}>
+              {searchHint}
+            </NothingFound>
           )
         }
       />
@@ -119,7 +124,9 @@ function TasksTab() {
               A task is one step of a pipeline: a script of your own, or something built in.
             </EmptyState>
           ) : (
-            <NothingFound onShowAll={() => setText('')} what="tasks" />
+            <NothingFound what="tasks" onShowAll={() => setText('')}>
+              {searchHint}
+            </NothingFound>
           )
         }
       />
@@ -147,17 +154,6 @@ function ListBar({
   )
 }
 
-function NothingFound({ what, onShowAll }: { what: string; onShowAll: () => void }) {
-  return (
-    <EmptyState
-      title="Sorry, nothing found!"
-      action={<Button onClick={onShowAll}>{`Show all ${what}`}</Button>}
-    >
-      A search finds parts of names, or groups with groupName=…
-    </EmptyState>
-  )
-}
-
 /** What the list is searched for; it stands in the URL. */
 function useSearchText(): { text: string; setText: (text: string) => void } {
   const [search] = useSearchParams()
@@ -173,3 +169,5 @@ function useSearchText(): { text: string; setText: (text: string) => void } {
     },
   }
 }
+
+const searchHint = 'A search finds parts of names, or groups with groupName=…'

@@ -2,7 +2,17 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTable from '@tabler/icons-react/dist/esm/icons/IconTable.mjs'
 import { useCan } from '@headwater/accounts/web'
-import { Button, EmptyState, links, Page, PageHeader, SearchField, Tabs, Toolbar } from '@headwater/web-kit'
+import {
+  Button,
+  EmptyState,
+  links,
+  NothingFound,
+  Page,
+  PageHeader,
+  SearchField,
+  Tabs,
+  Toolbar,
+} from '@headwater/web-kit'
 import { FavouritesTable, PrepsTable } from './PrepsTable.tsx'
 
 const tabs = [
@@ -65,12 +75,9 @@ export default function PrepsScreen() {
                   : 'Data preps in groups you can read appear here. Ask the owner of a group for access.'}
               </EmptyState>
             ) : (
-              <EmptyState
-                title="Sorry, nothing found!"
-                action={<Button onClick={() => set('query', '')}>Show all data preps</Button>}
-              >
+              <NothingFound what="data preps" onShowAll={() => set('query', '')}>
                 A search finds parts of names, or groups with groupName=…
-              </EmptyState>
+              </NothingFound>
             )
           }
         />

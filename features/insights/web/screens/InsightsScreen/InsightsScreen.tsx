@@ -11,6 +11,7 @@ import {
   HashTabs,
   intervals,
   links,
+  NothingFound,
   Page,
   PageHeader,
   routeNames,
@@ -81,12 +82,9 @@ export default function InsightsScreen() {
           onTag={setTag}
           empty={
             text !== '' || tag !== null ? (
-              <EmptyState
-                title="Sorry, nothing found!"
-                action={<Button onClick={clear}>Show all insights</Button>}
-              >
+              <NothingFound what="insights" onShowAll={clear}>
                 Try other words or another tag.
-              </EmptyState>
+              </NothingFound>
             ) : (
               <EmptyState
                 icon={<IconLayoutDashboard size={20} stroke={1.6} />}

@@ -21,6 +21,7 @@ import {
   GroupLink,
   intervals,
   links,
+  NothingFound,
   routeKey,
   SearchField,
   type Sort,
@@ -153,7 +154,7 @@ export function SymbolsTab({
         {...(disabled ? {} : { selected: chosen, onSelectedChange: choose })}
         empty={
           isFiltered ? (
-            <EmptyState title="Sorry, nothing found!" />
+            <NothingFound />
           ) : (
             <EmptyState
               icon={<IconDatabase size={20} stroke={1.6} />}

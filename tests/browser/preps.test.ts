@@ -176,6 +176,17 @@ test('DP-308 DP-316 DP-333 DP-334 DP-335 DP-336 DP-338 DP-340 DP-345 DP-347 DP-3
   expect(file.equals(await answerTo('Curve'))).toBe(true)
 })
 
+test('the preview writes dates without the time of midnight, and the numbers of a column with equal decimals', async () => {
+  const gas = { groupName: 'Prices', symbols: { Commodity: 'Gas', Region: 'EU' } }
+  await create({ name: 'Readable', symbols: [brent, gas] })
+  const page = await open(creator('Readable'))
+  await page.getByRole('tab', { name: 'Basket' }).click()
+  const preview = page.getByRole('grid', { name: 'Preview' })
+  await preview.getByRole('row', { name: /Gas EU 2026-08-18 2\.80/ }).waitFor()
+  await preview.getByRole('row', { name: /Brent EU 2026-08-17 92\.44/ }).waitFor()
+  expect(await preview.innerText()).not.toContain('T00:00')
+})
+
 test('DP-366 DP-372 DP-377 DP-378 DP-379 DP-386 DP-387 IN-346 a data prep is previewed, and downloaded as Standard or Ncsv or as the file of a run', async () => {
   await create({ name: 'Down', symbols: [brent, wti] })
   await anna.call(updateSettings, { body: { settings: { downloadFormat: 'STANDARD' } } })

@@ -33,7 +33,10 @@ beforeAll(async () => {
       id: 'start',
       name: 'Each morning',
       taskName: 'cron-trigger',
-      params: [{ name: 'cron', value: '0 7 * * 1-5' }],
+      params: [
+        { name: 'cron', value: '0 7 * * 1-5' },
+        { name: 'timeZone', value: 'Europe/Berlin' },
+      ],
     },
     { id: 'greet', name: 'Greet Brent', after: ['start'], params: [{ name: 'Whom', value: 'Brent' }] },
   ])
@@ -86,7 +89,7 @@ test('DP-390 DP-423 DP-450 DP-547 the hash selects the tab: pipelines with trigg
   await selected('Pipelines').waitFor()
   await row(
     page,
-    /Daily prices.*Flows.*daily.*At 07:00, Monday through Friday.*v1.*anna@example.com/,
+    /Daily prices.*Flows.*daily.*At 07:00, Monday through Friday, Europe\/Berlin.*v1.*anna@example.com/,
   ).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await page.getByRole('tab', { name: 'Tasks' }).click()
@@ -112,9 +115,32 @@ test('DP-390 DP-423 DP-450 DP-547 the hash selects the tab: pipelines with trigg
   await selected('Schedules').waitFor()
   await row(
     page,
-    /Daily prices.*Flows.*At 07:00, Monday through Friday.*UTC.*\d{4}-\d\d-\d\d \d\d:00:00/,
+    /Daily prices.*Flows.*At 07:00, Monday through Friday, Europe\/Berlin.*\d{4}-\d\d-\d\d 07:00 Europe\/Berlin/,
   ).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
+})
+
+test('the next run is shown in the zone of the schedule, beside the last run at 1280 pixels', async () => {
+  const page = await open('/Science/List#pipelines')
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const next = /^\d{4}-\d\d-\d\d 07:00 Europe\/Berlin$/
+  const listed = row(page, /Daily prices/).getByText(next)
+  await listed.waitFor()
+  const isCut = await listed.evaluate((text) => {
+    const cell = text.closest('[role="gridcell"]')!.getBoundingClientRect()
+    return text.getBoundingClientRect().right > cell.right
+  })
+  expect(isCut).toBe(false)
+  const headers = page.getByRole('columnheader')
+  const box = async (name: string) => (await headers.filter({ hasText: name }).boundingBox())!
+  const [nextRun, lastRun] = [await box('Next run'), await box('Last run')]
+  expect(nextRun.x + nextRun.width).toBeLessThan(lastRun.x)
+
+  await row(page, /Daily prices/)
+    .getByRole('link', { name: 'Daily prices' })
+    .click()
+  await page.getByText('At 07:00, Monday through Friday, Europe/Berlin').waitFor()
+  await page.getByText(next).waitFor()
 })
 
 test('DP-450 lists are searched, and what nothing fits leads back to all', async () => {
@@ -318,8 +344,8 @@ test('DP-521 DP-538 a pipeline is run from the list, which shows how the run end
   await dialog(page, 'Run pipeline').getByText('Are you sure you want to run the pipeline?').waitFor()
   await button(dialog(page, 'Run pipeline'), 'Run').click()
   await page.getByText('Pipeline has been run.').waitFor()
-  await page.getByText('The run of From the list has ended.').waitFor()
-  await row(page, /From the list.*Info/).waitFor()
+  await page.getByText('The run of From the list succeeded.').waitFor()
+  await row(page, /From the list.*Succeeded/).waitFor()
   await page.getByRole('link', { name: 'Show run' }).click()
   await page.waitForURL(/\/Science\/Creator\/Flows\/From%20the%20list\/1\?jobId=[0-9a-f-]{36}$/)
   await page.getByRole('listitem', { name: 'a', exact: true }).getByText('Hello World').waitFor()
@@ -496,7 +522,7 @@ test('SH-189 DP-428 the job of a pipeline links to the page of the pipeline, whi
   const page = await open('/Science/Creator/Flows/Told/latest')
   await button(page, 'Run').click()
   await button(dialog(page, 'Run pipeline'), 'Run').click()
-  await page.getByText('The run of Told has ended.').waitFor()
+  await page.getByText('The run of Told succeeded.').waitFor()
   await page.goto(`${stage.server.url}/Statuses`)
   await page.getByText('Told', { exact: true }).first().click()
   await page.getByRole('link', { name: 'Open', exact: true }).click()

@@ -411,9 +411,7 @@ test('a script has its seconds on every processor, and is told when it used up t
   }
   const seconds = 60 * availableParallelism()
   expect(await messageOf('asks')).toBe(String(seconds))
-  expect(await messageOf('spends')).toContain(
-    `more than the ${formatNumber(seconds)} seconds of processor time`,
-  )
+  expect(await messageOf('spends')).toContain(`limit of ${formatNumber(seconds)} seconds of processor time`)
 })
 
 test('a run whose script cannot be given a value says which one and what is allowed', async () => {

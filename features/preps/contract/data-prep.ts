@@ -202,6 +202,10 @@ const recorded = {
     .string()
     .nullable()
     .describe('When its schedule runs it next, in the same form; null without one, and while it is paused.'),
+  scheduleTimeZone: z
+    .string()
+    .nullable()
+    .describe('IANA name of the time zone of its schedule; null without one.'),
   schedulePaused: z.boolean().describe('Whether its schedule is paused; false without one.'),
 }
 

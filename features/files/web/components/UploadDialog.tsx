@@ -12,6 +12,7 @@ import { GroupPicker, useGroup } from '@headwater/groups/web'
 import {
   Button,
   Checkbox,
+  DateField,
   Dialog,
   FileDrop,
   FileSize,
@@ -20,6 +21,7 @@ import {
   Progress,
   Select,
   TextField,
+  TimeField,
   useTimeZone,
 } from '@headwater/web-kit'
 import { administratorFileTypes, fileTypes, isSeriesFile } from '../../contract/index.ts'
@@ -317,25 +319,20 @@ function MetadataEditor({
 function RangeEditor({ options, onChange, disabled, timeZone }: EditorProps & { timeZone: string }) {
   const set = (part: Partial<UploadOptions['range']>) =>
     onChange({ ...options, range: { ...options.range, ...part } })
-  const part = (label: string, key: keyof UploadOptions['range'], type: 'date' | 'time') => (
-    <label className={styles.rangePart}>
-      <span>{label}</span>
-      <input
-        type={type}
-        value={options.range[key]}
-        onChange={(event) => set({ [key]: event.target.value })}
-      />
-    </label>
-  )
+  const part = (key: keyof UploadOptions['range']) => ({
+    value: options.range[key],
+    disabled,
+    onChange: (value: string) => set({ [key]: value }),
+  })
   return (
     <details className={styles.range}>
       <summary>Data range, in {timeZone}</summary>
       <fieldset className={styles.rangeParts} disabled={disabled}>
         <legend className="visually-hidden">Data range</legend>
-        {part('First date', 'startDate', 'date')}
-        {part('Start time', 'startTime', 'time')}
-        {part('Last date', 'endDate', 'date')}
-        {part('End time', 'endTime', 'time')}
+        <DateField label="First date" {...part('startDate')} />
+        <TimeField label="Start time" {...part('startTime')} />
+        <DateField label="Last date" {...part('endDate')} />
+        <TimeField label="End time" {...part('endTime')} />
       </fieldset>
     </details>
   )

@@ -62,7 +62,7 @@ describe('the document', () => {
         leftOut: 3,
       }),
     })
-    expect(html).toContain('<p class="quiet" dir="auto">Code runs on the screen only.</p>')
+    expect(html).toContain('<p class="quiet" dir="auto">Code runs only in the browser.</p>')
     expect(html).toContain('3 more tiles are not part of this report.')
     expect(htmlOf([])).toContain('<h1')
   })

@@ -1,9 +1,8 @@
 import { HolidayCalendarField } from '@headwater/preps/web'
-import { allZones, Combobox, NumberField, Select } from '@headwater/web-kit'
+import { allZones, Combobox, DateField, NumberField, Select, TimeField } from '@headwater/web-kit'
 import type { Tile } from '../../contract/index.ts'
 import { defaultLastAmount, seriesRange, type SeriesRange } from '../../contract/series/series-range.ts'
 import { isBackwards } from '../../contract/series/series-request.ts'
-import { DateField } from './DateField.tsx'
 import { rangeUnits } from '../params/range-words.ts'
 import styles from './Editor.module.css'
 
@@ -66,9 +65,8 @@ export function RangeFields({
         />
       ) : null}
       {isCounted && range.lastType !== 'VALUES' ? (
-        <DateField
+        <TimeField
           label="Count from time"
-          type="time"
           value={range.time ?? ''}
           onChange={(time) => set({ time: time || undefined })}
         />
@@ -122,7 +120,6 @@ export function RangeFields({
       </div>
       <DateField
         label="As known on"
-        type="date"
         value={range.onDateTime?.slice(0, 10) ?? ''}
         onChange={(onDateTime) => set({ onDateTime: onDateTime || undefined })}
       />
@@ -157,16 +154,9 @@ function Bound(props: {
   const errorAt = (field: 'date' | 'time') => (problem?.field === field ? problem.text : undefined)
   return (
     <div className={styles.pair}>
-      <DateField
-        label={label}
-        type="date"
-        value={date.slice(0, 10)}
-        error={errorAt('date')}
-        onChange={onDate}
-      />
-      <DateField
+      <DateField label={label} value={date.slice(0, 10)} error={errorAt('date')} onChange={onDate} />
+      <TimeField
         label={`${label}, time`}
-        type="time"
         value={time.slice(0, 8)}
         error={errorAt('time')}
         onChange={onTime}

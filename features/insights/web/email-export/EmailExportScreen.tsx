@@ -16,6 +16,7 @@ import {
   Page,
   PageHeader,
   Panel,
+  ScheduledTime,
   ScheduleFields,
   Skeleton,
   SubmitButton,
@@ -238,7 +239,7 @@ function ExporterPanel({ exporter: { pipeline, batchConfig } }: { exporter: Pipe
         Saved by {pipeline.lastChangeBy}, <Time value={pipeline.modifyDate} />
         {schedule === undefined ? null : (
           <>
-            . Next e-mail <Time value={schedule.nextRun} />
+            . Next e-mail <ScheduledTime value={schedule.nextRun} timeZone={schedule.timeZone} />
           </>
         )}
       </p>

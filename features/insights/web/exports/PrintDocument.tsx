@@ -1,5 +1,6 @@
 import { type CSSProperties, useEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
+import { formatTimestamp } from '@headwater/web-kit'
 import type { CellLook, ExportTable } from './export-table.ts'
 import styles from './PrintDocument.module.css'
 
@@ -193,5 +194,5 @@ function printedCell(
       minimumFractionDigits: decimals ?? 0,
       maximumFractionDigits: decimals ?? 15,
     })
-  return kind === 'time' ? value.replace(/T00:00:00(?:\.0+)?$/, '').replace('T', ' ') : value
+  return kind === 'time' ? formatTimestamp(value) : value
 }

@@ -1,8 +1,7 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
 import IconEyeOff from '@tabler/icons-react/dist/esm/icons/IconEyeOff.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
-import { Badge, Button, IconButton, NumberField, Select } from '@headwater/web-kit'
-import { DateField } from '../components/DateField.tsx'
+import { Badge, Button, DateField, IconButton, NumberField, Select } from '@headwater/web-kit'
 import editor from '../components/Editor.module.css'
 import type { ParamResult } from './check-set.ts'
 import { ChoiceField } from './ChoiceField.tsx'
@@ -142,15 +141,9 @@ function Dates({
   const problem = from !== '' && to !== '' && from > to ? 'This date is before the first date.' : undefined
   return (
     <div className={editor.pair}>
-      <DateField
-        label={`${label}, from`}
-        type="date"
-        value={from}
-        onChange={(next) => onChange({ from: next, to })}
-      />
+      <DateField label={`${label}, from`} value={from} onChange={(next) => onChange({ from: next, to })} />
       <DateField
         label={`${label}, to`}
-        type="date"
         value={to}
         error={problem}
         onChange={(next) => onChange({ from, to: next })}

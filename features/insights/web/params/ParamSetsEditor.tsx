@@ -10,6 +10,7 @@ import {
   allZones,
   call,
   Combobox,
+  DateField,
   IconButton,
   NumberField,
   Select,
@@ -18,7 +19,6 @@ import {
 } from '@headwater/web-kit'
 import type { FileReference } from '../../contract/index.ts'
 import { AddButton } from '../components/AddButton.tsx'
-import { DateField } from '../components/DateField.tsx'
 import editor from '../components/Editor.module.css'
 import { EntryList } from '../components/EntryList.tsx'
 import { FileFields } from '../components/FileFields.tsx'
@@ -390,13 +390,11 @@ function FileSetFields({ set, onChange }: SetProps) {
               <div className={editor.pair}>
                 <DateField
                   label="Default from"
-                  type="date"
                   value={entry.defaultValueFrom}
                   onChange={(defaultValueFrom) => change({ defaultValueFrom })}
                 />
                 <DateField
                   label="Default to"
-                  type="date"
                   value={entry.defaultValueTo}
                   onChange={(defaultValueTo) => change({ defaultValueTo })}
                 />

@@ -3,6 +3,7 @@ import {
   Button,
   Checkbox,
   CopyButton,
+  DateField,
   ErrorNote,
   fieldErrors,
   links,
@@ -23,7 +24,6 @@ import {
   type PublicStatus,
   type Tile,
 } from '../../contract/index.ts'
-import { DateField } from '../components/DateField.tsx'
 import { fieldsOf, paramSetsOf } from '../../contract/params/param-set.ts'
 import { codeTile } from '../tiles/code/code-tile.ts'
 import { usePublicStatus, useSharingCalls, useVisitors } from './sharing-client.ts'
@@ -76,7 +76,6 @@ function PublicSettings({ insight, status }: { insight: Insight; status: PublicS
           <div className={styles.row}>
             <DateField
               label="Expires on"
-              type="date"
               value={expirationDate?.slice(0, 10) ?? ''}
               onChange={(date) => void change({ isPublic: true, expirationDate: date === '' ? null : date })}
             />

@@ -11,6 +11,7 @@ import {
   FormActions,
   message,
   routeKey,
+  ScheduledTime,
   ScheduleFields,
   Skeleton,
   SubmitButton,
@@ -105,7 +106,7 @@ function ScheduleForm({
           {stored.lastRun === null ? null : (
             <>
               {' '}
-              Last run: <Time value={stored.lastRun.at} show="datetime" />.
+              Last run: <ScheduledTime value={stored.lastRun.at} timeZone={stored.timeZone} />.
             </>
           )}
         </p>

@@ -26,6 +26,8 @@ import {
   type MenuEntry,
   PartBoundary,
   type Sort,
+  ScheduledTime,
+  scheduledTimeWidth,
   StatusBadge,
   TextLink,
   Time,
@@ -267,11 +269,17 @@ function columnsOf(
     {
       id: 'next',
       header: 'Next run',
-      width: 72,
-      align: 'end',
+      width: scheduledTimeWidth,
       quiet: true,
       priority: 2,
-      cell: ({ nextRun, schedulePaused }) => (schedulePaused ? 'Paused' : <Time value={nextRun} />),
+      cell: ({ nextRun, scheduleTimeZone, schedulePaused }) =>
+        schedulePaused ? (
+          'Paused'
+        ) : scheduleTimeZone === null ? (
+          '—'
+        ) : (
+          <ScheduledTime value={nextRun} timeZone={scheduleTimeZone} />
+        ),
     },
     ...(runs === undefined
       ? []

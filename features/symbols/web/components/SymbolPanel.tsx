@@ -21,6 +21,7 @@ import {
   links,
   saveBlob,
   Select,
+  sharedDecimals,
   Skeleton,
   Time,
   toastError,
@@ -291,7 +292,7 @@ function chartOf(columns: readonly ValueColumn[], points: SymbolPoints): ChartSp
 
 function valueColumn({ name, type }: ValueColumn, points: SymbolPoints): Column<number> {
   const values = points.columns[name] ?? []
-  const decimals = type === 'double' ? mostDecimals(values) : undefined
+  const decimals = type === 'double' ? sharedDecimals(values, maxDecimals) : undefined
   const text = (row: number) => {
     const value = values[row]
     if (value === null || value === undefined) return '·'
@@ -321,15 +322,4 @@ function longestOf(texts: readonly string[]): number {
 /** Wide enough for the heading and for what stands in the column, within limits; the whole of a longer text is told on hover. */
 function columnPx(headingLength: number, longestCell: number): number {
   return Math.min(160, Math.max(48, headingLength * 7, Math.ceil(longestCell * 7.5)))
-}
-
-/** Decimals that every number of a column is shown with, so that the points stand below each other. */
-function mostDecimals(values: readonly (number | string | null)[]): number {
-  const lengths = values.map((value) =>
-    typeof value === 'number' ? (String(value).split('.')[1]?.length ?? 0) : 0,
-  )
-  return Math.min(
-    maxDecimals,
-    lengths.reduce((most, length) => Math.max(most, length), 0),
-  )
 }

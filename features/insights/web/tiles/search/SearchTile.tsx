@@ -8,6 +8,7 @@ import {
   countOf,
   DataTable,
   EmptyState,
+  formatTimestamp,
   intervals,
   refreshEvery,
   SearchField,
@@ -362,7 +363,7 @@ function valueColumns(
 
 /** A time without what says nothing: midnight is left out. */
 function dayOf(time: string): string {
-  return time.replace(/T00:00:00(?:\.0+)?$/, '').replace('T', ' ')
+  return formatTimestamp(time)
 }
 
 function keyOf({ groupName, symbols }: SymbolItem): string {

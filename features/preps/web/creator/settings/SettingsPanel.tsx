@@ -7,12 +7,21 @@ import {
   timeUnits,
 } from '@headwater/symbols/contract'
 import { GroupPicker } from '@headwater/groups/web'
-import { allZones, Checkbox, Combobox, FieldRow, NumberField, type Option, Select } from '@headwater/web-kit'
+import {
+  allZones,
+  Checkbox,
+  Combobox,
+  FieldRow,
+  NumberField,
+  type Option,
+  Select,
+  TimeField,
+} from '@headwater/web-kit'
 import { backendIsoFormat, dataPrepDefinition } from '../../../contract/index.ts'
 import { unitText } from '../basket.ts'
 import type { PrepSettings } from '../draft.ts'
 import { HolidayCalendarField } from './HolidayCalendarField.tsx'
-import { DateTimeFields, TimeField } from './DateTimeFields.tsx'
+import { DateTimeFields, withSeconds } from './DateTimeFields.tsx'
 import styles from './SettingsPanel.module.css'
 
 const ranges: Option[] = [
@@ -219,8 +228,8 @@ function RangeFields({ settings, errors, onChange }: PartProps) {
             hint={
               settings.lastTypeOnTime === null ? 'Empty: counted from the newest point, or now.' : undefined
             }
-            error={errors.lastTypeOnTime}
-            onChange={(time) => onChange({ lastTypeOnTime: time === '' ? null : time })}
+            error={errors.lastTypeOnTime ?? null}
+            onChange={(time) => onChange({ lastTypeOnTime: time === '' ? null : withSeconds(time) })}
           />
           {settings.lastTypeOnTime === null ? null : (
             <ZoneField

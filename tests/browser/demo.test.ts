@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from '@headwater/server/testing'
 import { accessibilityProblems, openAs } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
-const stage = setUpStage({ env: { HEADWATER_DEMO: 'on' } })
+const stage = setUpStage({ env: { HEADWATER_DEMO: 'on', HEADWATER_UNFINISHED_PAGES: 'false' } })
 
 const demoState = async (server = stage.server) => (await server.admin.call(getDemo, {})).state
 
@@ -54,6 +54,8 @@ test('visitors see every tile of a public demo insight, and a link to a tile bri
   const visitor = await stage.newPage()
   const path = `/Public/Insight/Demo/${encodeURIComponent(place.insightName)}`
   await visitor.goto(`${stage.server.url}${path}#${encodeURIComponent(title)}`)
+  const visitorEntries = visitor.getByRole('navigation', { name: 'Main' }).getByRole('listitem')
+  await expect.poll(() => visitorEntries.allInnerTexts()).toEqual(['Insight', 'Log in'])
   const tile = (name: string) => visitor.getByRole('region', { name, exact: true })
   await expect.poll(async () => (await tile(title).boundingBox())?.y ?? Infinity).toBeLessThan(200)
   for (const { title: name, type } of content.tiles) {

@@ -884,7 +884,7 @@ test('routes of later versions have a page that says so', async () => {
     '/Templates/x',
   ]) {
     await visit(page, named)
-    await page.getByText('This part is not in this version yet.').waitFor()
+    await page.getByText('This page does not work yet.').waitFor()
     expect(path(page)).toBe(named)
     await visit(page, '/Insight')
     await page.getByRole('searchbox', { name: 'Search insights' }).waitFor()

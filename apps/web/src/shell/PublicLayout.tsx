@@ -42,8 +42,10 @@ export function PublicLayout() {
 }
 
 function PublicSidebar({ here }: { here: string }) {
-  const entries = [
-    { label: 'Knowledge', href: links.knowledge(), icon: IconBook, newTab: true },
+  const { unfinishedPages } = useProductConfig()
+  const knowledge = { label: 'Knowledge', href: links.knowledge(), icon: IconBook, newTab: true as const }
+  const entries: { label: string; href: string; icon: typeof IconBook; newTab?: true; current?: true }[] = [
+    ...(unfinishedPages ? [knowledge] : []),
     { label: 'Insight', href: here, icon: IconLayoutDashboard, current: true },
     { label: 'Log in', href: links.login(), icon: IconLogin2 },
   ]

@@ -54,8 +54,10 @@ test('visitors see every tile of a public demo insight, and a link to a tile bri
   const visitor = await stage.newPage()
   const path = `/Public/Insight/Demo/${encodeURIComponent(place.insightName)}`
   await visitor.goto(`${stage.server.url}${path}#${encodeURIComponent(title)}`)
-  const visitorEntries = visitor.getByRole('navigation', { name: 'Main' }).getByRole('listitem')
-  await expect.poll(() => visitorEntries.allInnerTexts()).toEqual(['Insight', 'Log in'])
+  const entries = visitor.getByRole('navigation', { name: 'Main' }).getByRole('link')
+  await expect
+    .poll(() => entries.evaluateAll((all) => all.map((link) => link.getAttribute('aria-label'))))
+    .toEqual(['Insight', 'Log in'])
   const tile = (name: string) => visitor.getByRole('region', { name, exact: true })
   await expect.poll(async () => (await tile(title).boundingBox())?.y ?? Infinity).toBeLessThan(200)
   for (const { title: name, type } of content.tiles) {

@@ -112,6 +112,40 @@ test('one works on while a guide is shown: tiles are added, a dialog opens over 
   expect(await hint(page).count()).toBe(0)
 })
 
+test('the guide begins at the list of tiles, whatever is selected and whichever panel is open', async () => {
+  const title = 'Selected'
+  await anna.call(createInsight, {
+    body: {
+      insightName: 'Guided',
+      groupName: 'Reports',
+      content: { ...emptyContent(), tiles: [{ id: 'a', type: 'Text', title }] } as never,
+    },
+  })
+  const page = await stage.open('/Insight/Reports/Guided', anna)
+  await page
+    .getByRole('link', { name: 'Edit' })
+    .or(page.getByRole('button', { name: 'Edit' }))
+    .first()
+    .click()
+  const list = page.getByRole('list', { name: 'Kinds of tiles' })
+  const startGuide = async () => {
+    await page.getByRole('button', { name: 'Help' }).click()
+    await page.getByRole('menuitem', { name: 'Show the guide' }).click()
+    await page.getByRole('dialog', { name: 'Add a tile' }).waitFor()
+    await list.waitFor()
+    await page.keyboard.press('Escape')
+    await hint(page).waitFor({ state: 'detached' })
+  }
+  await page.getByRole('region', { name: title }).click()
+  await list.waitFor({ state: 'detached' })
+  await startGuide()
+  for (const panel of ['Parameters', 'Basket']) {
+    await page.getByRole('banner').getByRole('button', { name: panel }).click()
+    await list.waitFor({ state: 'detached' })
+    await startGuide()
+  }
+})
+
 test('the shortcuts are listed from the menu too', async () => {
   const page = await stage.open('/Insight/Creator', anna)
   await page.getByRole('button', { name: 'Help' }).click()

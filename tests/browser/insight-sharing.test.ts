@@ -239,7 +239,7 @@ test('a public link lets visitors set what it allows; a changed or ended one is 
   await tile(page, 'Rows').getByText('WTI').first().waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await page.goto(new URL(`${path}x`, stage.server.url).href)
-  await page.getByText('This link is incomplete').waitFor()
+  await page.getByText('This link is incomplete', { exact: true }).waitFor()
 
   const soon = new Date(Date.now() + 1500).toISOString()
   await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true, expirationDate: soon } })
@@ -356,7 +356,7 @@ test('what visitors cannot have is said before an insight is public, and in its 
   const page = await open(place.path)
   await page.getByRole('button', { name: 'Share', exact: true }).click()
   await page.getByRole('tab', { name: 'Public link' }).click()
-  await page.getByText('Visitors do not see what is in “Snake”', { exact: false }).waitFor()
+  await page.getByText('Visitors do not see “Snake”', { exact: false }).waitFor()
   await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
   const visited = await visit(`/Public${place.path}`)
   const snake = tile(visited, 'Snake')
@@ -835,7 +835,7 @@ test('IN-103 IN-105 IN-106 IN-107 IN-108 IN-109 server validation errors are sho
   await dialog.getByRole('button', { name: 'Save' }).click()
   const refused = dialog.getByText('The group “Reports” already has an insight “Taken”. Choose another name.')
   await refused.waitFor()
-  await expect.poll(() => problemOf(dialog, 'Name')).toContain('There is an insight “Taken”')
+  await expect.poll(() => problemOf(dialog, 'Name')).toContain('already has an insight “Taken”')
   await dialog.getByLabel('Name', { exact: true }).fill('Mover')
   await refused.waitFor({ state: 'detached' })
 
@@ -1224,10 +1224,10 @@ test('an insight is saved as a template under a free name that is proposed, with
   await page.getByRole('option', { name: /Proposed/ }).waitFor()
   expect(await page.getByRole('option', { name: /built in/ }).count()).toBe(0)
   await page.getByRole('option', { name: /Proposed/ }).click()
-  await dialog.getByText('Who opens it needs read access to Archive, too.', { exact: false }).waitFor()
+  await dialog.getByText('Users who open it also need read access to Archive.', { exact: false }).waitFor()
   await name.fill('Model')
   await dialog.getByRole('button', { name: 'Save template' }).click()
-  await dialog.getByText('There is an insight “Model”', { exact: false }).waitFor()
+  await dialog.getByText('already has an insight “Model”', { exact: false }).waitFor()
   await name.fill('Model template 2')
   await dialog.getByRole('button', { name: 'Save template' }).click()
   await page.getByText('Template has been saved.').waitFor()
@@ -1394,7 +1394,9 @@ test('a template whose task cannot be read says which task of which group that i
   })
   const page = await open('/Insight/Templates/Archive/Behind%20a%20door')
   await page
-    .getByText('runs the task “Locked” of the group “Vault”, which you cannot read', { exact: false })
+    .getByText('runs the task “Locked” of the group “Vault”, which does not exist or which you cannot read', {
+      exact: false,
+    })
     .waitFor()
   await page.waitForURL('**/Insight/Templates')
 })

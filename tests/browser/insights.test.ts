@@ -437,7 +437,7 @@ test('IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted', asyn
   let dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Original')
   await dialog.getByRole('button', { name: 'Save copy' }).click()
-  await dialog.getByText('There is an insight “Original”').first().waitFor()
+  await dialog.getByText('already has an insight “Original”').first().waitFor()
   await dialog.getByLabel('Name').fill('Twin')
   // The form prevents most of these errors, so the response of the server is replaced once.
   const refusedFields = ['insightName', 'groupName', 'description', 'tags[1]', 'image']

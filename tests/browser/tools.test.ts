@@ -330,7 +330,7 @@ test('a file that was changed meanwhile is told, and both texts are kept', async
   await putFile('both.py', 'theirs\n')
   await page.keyboard.press('Control+s')
   const question = page.getByRole('dialog', { name: 'This file has a newer version' })
-  await question.getByText('You edit version 1; version 2 by anna@example.com').waitFor()
+  await question.getByText('You are editing version 1. anna@example.com saved version 2').waitFor()
   await question.getByRole('button', { name: 'Keep editing' }).click()
   await editorOf(tool).getByText('mine base').waitFor()
   await page.keyboard.press('Control+s')
@@ -358,7 +358,7 @@ test('of two who save a text in the same moment the second is told, and both tex
   await page.route('**/content?**', putTheirs, { times: 1 })
   await page.keyboard.press('Control+s')
   const question = page.getByRole('dialog', { name: 'This file has a newer version' })
-  await question.getByText('You edit version 1; version 2 by anna@example.com').waitFor()
+  await question.getByText('You are editing version 1. anna@example.com saved version 2').waitFor()
   await question.getByRole('button', { name: 'Save as newest version' }).click()
   await page.getByText('New version of file has been saved.').waitFor()
   const { items } = await anna.call(listFileVersions, { params: { fid } })
@@ -535,7 +535,7 @@ test('an SVG picture runs no script and loads nothing; one that repeats itself w
   expect(asked.filter((url) => url.includes('asked-for'))).toEqual([])
   await page.keyboard.press('Escape')
   const bomb = await openTool(page, 'bomb.svg', 'Preview')
-  await bomb.getByText('takes too long to draw').waitFor()
+  await bomb.getByText('too complex to draw').waitFor()
 })
 
 test('DP-204 DP-208 DP-209 a PDF is shown page by page, an empty page is marked, and the zoom goes from 0.25 to 3 in steps of 0.25', async () => {

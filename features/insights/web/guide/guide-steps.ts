@@ -20,7 +20,7 @@ export const builderSteps: readonly GuideStep[] = [
     anchor: 'tiles',
     side: 'below',
     title: 'Select and arrange',
-    text: 'Tiles stand here. Select one, and its data and looks are set in the panel on the right. Drag it by its handle to move it.',
+    text: 'Your tiles appear here. Select a tile to set its data and style in the panel on the right. Drag its handle to move it.',
   },
   {
     anchor: 'params',

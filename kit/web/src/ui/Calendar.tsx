@@ -19,7 +19,7 @@ export function Calendar({
   value: string
   onChoose: (date: string) => void
 }) {
-  const today = new Date().toISOString().slice(0, 10)
+  const [today] = useState(() => new Date().toISOString().slice(0, 10))
   const [date, setDate] = useState(value === '' ? today : value)
   const focused = useRef<HTMLButtonElement>(null)
   const isMoved = useRef(false)

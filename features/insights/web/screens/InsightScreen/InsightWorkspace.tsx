@@ -164,6 +164,12 @@ export function InsightWorkspace({
     goTo({ tileTitle, scroll: false, ...withSettings })
   }
 
+  /** The first step of the guide is about the list of tiles, which the panel holds while nothing is selected. */
+  function showGuide(step: number) {
+    if (step === 0) onSelect(undefined)
+    guide.goTo(step)
+  }
+
   function onAddPart(part: NewPart) {
     const id = newId()
     setContent(withNewPart(content, part, id))
@@ -240,7 +246,7 @@ export function InsightWorkspace({
                       content={content}
                       onAdd={onAdd}
                       onAddPart={onAddPart}
-                      onGuide={guide.start}
+                      onGuide={() => showGuide(0)}
                       onCancel={onCancel}
                       onSave={() => void save()}
                     />
@@ -286,7 +292,7 @@ export function InsightWorkspace({
                   title="This insight has no tiles"
                   action={
                     offersGuide ? (
-                      <GuideOffer onStart={guide.start} onDecline={guide.end} />
+                      <GuideOffer onStart={() => showGuide(0)} onDecline={guide.end} />
                     ) : editing || !mayEdit ? undefined : (
                       <Button onClick={onEdit}>Edit the insight</Button>
                     )
@@ -351,7 +357,7 @@ export function InsightWorkspace({
         onOverwrite={() => save({ force: true })}
       />
       {guide.step !== undefined && editing && dialog === undefined ? (
-        <BuilderGuide step={guide.step} onStep={guide.goTo} onEnd={guide.end} />
+        <BuilderGuide step={guide.step} onStep={showGuide} onEnd={guide.end} />
       ) : null}
       <UnsavedGuard when={dirty} />
     </RefreshTimesContext>

@@ -841,7 +841,7 @@ test('IN-216 IN-217 IN-218 the menu of a row previews its details here and in ot
     await page.getByRole('button', { name: 'Add action' }).click()
     const action = page.getByRole('group', { name: `Action ${index + 1}` })
     await choose(action.getByLabel('Action', { exact: true }), type)
-    await action.getByLabel('Tiles').click()
+    await action.getByLabel('Tiles', { exact: true }).click()
     await page.getByRole('option', { name: 'Detail', exact: true }).click()
     await page.keyboard.press('Escape')
   }

@@ -749,7 +749,7 @@ test('IN-111 DP-098 DP-099 a field offers the options in a file: labels of JSON 
   await field.getByLabel('Choices from a file').check()
   await field.getByLabel('Group').fill('Tab')
   await page.getByRole('option', { name: 'Tables' }).click()
-  await field.getByLabel('File').fill('products')
+  await field.getByLabel('File', { exact: true }).fill('products')
   await page.getByRole('option', { name: 'products.json' }).click()
   await expect.poll(() => field.getByLabel('Default').inputValue()).toBe('North Sea')
   expect(await accessibilityProblems(page)).toEqual([])

@@ -227,7 +227,7 @@ function columnsOf(
       header: 'Range',
       width: 'minmax(172px, 1fr)',
       quiet: true,
-      priority: 2,
+      priority: 3,
       text: rangeText,
       cell: rangeText,
     },
@@ -262,7 +262,7 @@ function columnsOf(
       header: 'By',
       width: 'minmax(100px, 1fr)',
       quiet: true,
-      priority: 1,
+      priority: 2,
       text: ({ modifiedBy }) => modifiedBy,
       cell: ({ modifiedBy }) => modifiedBy,
     },
@@ -271,7 +271,7 @@ function columnsOf(
       header: 'Next run',
       width: scheduledTimeWidth,
       quiet: true,
-      priority: 2,
+      priority: 1,
       cell: ({ nextRun, scheduleTimeZone, schedulePaused }) =>
         schedulePaused ? (
           'Paused'

@@ -50,28 +50,30 @@ export function DateField({ value, onChange, placeholder, ...field }: DateFieldP
               setIsLeft(true)
             }}
           />
-          <Popover
-            label="Calendar"
-            open={isOpen}
-            position="bottom-end"
-            onClose={() => setIsOpen(false)}
-            trigger={
-              <IconButton
-                label="Open calendar"
-                icon={<IconCalendar size={15} stroke={1.6} />}
-                disabled={control.disabled === true}
-                onClick={() => setIsOpen(!isOpen)}
+          <span className={styles.open}>
+            <Popover
+              label="Calendar"
+              open={isOpen}
+              position="bottom-end"
+              onClose={() => setIsOpen(false)}
+              trigger={
+                <IconButton
+                  label="Open calendar"
+                  icon={<IconCalendar size={15} stroke={1.6} />}
+                  disabled={control.disabled === true}
+                  onClick={() => setIsOpen(!isOpen)}
+                />
+              }
+            >
+              <Calendar
+                value={isIsoDate(text) ? text : ''}
+                onChoose={(date) => {
+                  change(date)
+                  setIsOpen(false)
+                }}
               />
-            }
-          >
-            <Calendar
-              value={isIsoDate(text) ? text : ''}
-              onChoose={(date) => {
-                change(date)
-                setIsOpen(false)
-              }}
-            />
-          </Popover>
+            </Popover>
+          </span>
         </div>
       )}
     </Field>

@@ -84,7 +84,7 @@ test('a template is not saved over an insight or another file, and what is in th
     { field: 'name', message: expect.stringContaining('already has an insight “Desk”') as string },
   ])
   expect((await save('Plain')).body.validationErrors).toEqual([
-    { field: 'name', message: expect.stringContaining('has another file “Plain.json” already') as string },
+    { field: 'name', message: expect.stringContaining('already has another file “Plain.json”') as string },
   ])
 })
 

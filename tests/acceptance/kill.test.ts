@@ -235,7 +235,7 @@ test('a stop says what it waits for; a second one ends the server at once, with 
   upload.flushHeaders()
   await once(upload, 'continue')
   process.kill(server.pid, 'SIGINT')
-  await expect.poll(() => server.output()).toContain('Headwater is stopping')
+  await expect.poll(() => server.output()).toContain('Headwater is shutting down')
   // the echo of the first one, as npm sends it
   process.kill(server.pid, 'SIGINT')
   await new Promise((resolve) => setTimeout(resolve, 1000))

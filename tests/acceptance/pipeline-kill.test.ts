@@ -113,7 +113,7 @@ test('a run whose server is killed goes on behind the steps that ended, with the
   await expect.poll(async () => (await jobOf(jobId))?.endTime, { timeout: 60_000 }).toBeDefined()
   const job = await jobOf(jobId)
   expect(job).toMatchObject({ status: 'INFO' })
-  const again = 'It was cut off before its end, as when the server stops, and was started again.'
+  const again = 'The task was interrupted, for example by a server stop, and was restarted.'
   expect(job?.componentStatuses.map(({ message }) => message.includes(again))).toEqual([false, true])
   expect([await versionsOf('first.txt'), await versionsOf('second.txt')]).toEqual([1, 2])
 }, 150_000)
@@ -136,6 +136,6 @@ test('a mail that was on its way when the server was killed is not sent again; t
   await expect.poll(async () => (await jobOf(jobId))?.endTime, { timeout: 60_000 }).toBeDefined()
   const job = await jobOf(jobId)
   expect(job?.status).toBe('ERROR')
-  expect(job?.componentStatuses[0]?.message).toContain('may have done its work')
+  expect(job?.componentStatuses[0]?.message).toContain('may have finished its work')
   expect(mailServer.mails).toHaveLength(1)
 }, 150_000)

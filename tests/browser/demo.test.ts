@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from '@headwater/server/testing'
 import { accessibilityProblems, openAs } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
-const stage = setUpStage({ env: { HEADWATER_DEMO: 'on' } })
+const stage = setUpStage({ env: { HEADWATER_DEMO: 'on', HEADWATER_UNFINISHED_PAGES: 'false' } })
 
 const demoState = async (server = stage.server) => (await server.admin.call(getDemo, {})).state
 
@@ -28,7 +28,7 @@ test('a data prep that is built in the browser on the demo data writes byte for 
   await dialog.getByRole('combobox', { name: 'Output group' }).click()
   await page.getByRole('option', { name: 'Results', exact: true }).click()
   await dialog.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByText('The file Stocks.csv has arrived in Results').first().waitFor()
+  await page.getByText('The file Stocks.csv was saved in Results').first().waitFor()
 
   const prep = await boss.call(getDataPrepByName, { query: { groupName: 'Results', name: 'Stocks' } })
   const query = toDataQuery(prep)
@@ -54,6 +54,10 @@ test('visitors see every tile of a public demo insight, and a link to a tile bri
   const visitor = await stage.newPage()
   const path = `/Public/Insight/Demo/${encodeURIComponent(place.insightName)}`
   await visitor.goto(`${stage.server.url}${path}#${encodeURIComponent(title)}`)
+  const entries = visitor.getByRole('navigation', { name: 'Main' }).getByRole('link')
+  await expect
+    .poll(() => entries.evaluateAll((all) => all.map((link) => link.getAttribute('aria-label'))))
+    .toEqual(['Insight', 'Log in'])
   const tile = (name: string) => visitor.getByRole('region', { name, exact: true })
   await expect.poll(async () => (await tile(title).boundingBox())?.y ?? Infinity).toBeLessThan(200)
   for (const { title: name, type } of content.tiles) {
@@ -93,11 +97,11 @@ async function removeDemoOf(server: TestServer): Promise<void> {
   await dialog.waitFor({ state: 'detached' })
   expect((await boss.call(getDemo, {})).state).toBe('loaded')
 
-  await notice.getByRole('button', { name: 'Keep the demo and hide this' }).click()
+  await notice.getByRole('button', { name: 'Hide this notice' }).click()
   await notice.waitFor({ state: 'detached' })
   const entries = page.getByRole('navigation', { name: 'Main' })
   await entries.getByRole('link', { name: boss.userName }).click()
-  await notice.getByText('A demo workspace is there').waitFor()
+  await notice.getByText('Explore the demo: 2 insights, 4 data groups').waitFor()
   expect(await notice.getByRole('button').allTextContents()).toEqual(['Remove the demo'])
   await notice.getByRole('button', { name: 'Remove the demo' }).click()
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click()

@@ -169,11 +169,13 @@ async function loseSession(insightName: string): Promise<Page> {
 test('unsaved changes are back when the same user logs in again after the session ended elsewhere, and can be discarded', async () => {
   const page = await loseSession('Kept')
   await logIn(page, anna.userName)
-  await page.getByText('Your unsaved changes are back.').waitFor()
+  await page.getByText('Your unsaved changes from your last session were restored.').waitFor()
   await tile(page, 'One').getByText('words not saved').waitFor()
-  await page.getByRole('button', { name: 'Discard them' }).click()
+  await page.getByRole('button', { name: 'Discard changes' }).click()
   await tile(page, 'One').getByText('words of One').waitFor()
-  await page.getByText('Your unsaved changes are back.').waitFor({ state: 'detached' })
+  await page
+    .getByText('Your unsaved changes from your last session were restored.')
+    .waitFor({ state: 'detached' })
   await page.reload()
   await tile(page, 'One').getByText('words of One').waitFor()
 })
@@ -181,10 +183,12 @@ test('unsaved changes are back when the same user logs in again after the sessio
 test('changes that came back are saved like any others', async () => {
   const page = await loseSession('Saved')
   await logIn(page, anna.userName)
-  await page.getByText('Your unsaved changes are back.').waitFor()
+  await page.getByText('Your unsaved changes from your last session were restored.').waitFor()
   await page.keyboard.press('Control+s')
   await page.getByText('Insight has been saved.').waitFor()
-  await page.getByText('Your unsaved changes are back.').waitFor({ state: 'detached' })
+  await page
+    .getByText('Your unsaved changes from your last session were restored.')
+    .waitFor({ state: 'detached' })
   expect((await contentOf('Saved')).tiles).toMatchObject([{ templateContent: 'words not saved' }])
 })
 

@@ -125,7 +125,7 @@ test('IN-112 IN-164 IN-165 the menu offers advanced, seasonality and quick chart
   await tile(page, 'Line chart').getByText('No series yet').waitFor()
   await add.click()
   await page.getByRole('menuitem', { name: 'Seasonality chart' }).click()
-  await field(page, 'Year begins with').waitFor()
+  await field(page, 'First month of the year').waitFor()
   expect(await choose(field(page, 'Chart'), 'Seasonality chart')).toEqual(['Line chart', 'Seasonality chart'])
   await add.click()
   await page.getByRole('menuitem', { name: 'Quick chart' }).click()
@@ -292,14 +292,9 @@ test('IN-113 IN-114 IN-172 IN-183 IN-184 IN-185 IN-186 IN-188 IN-189 the editor 
     'Step before',
     'Step after',
   ])
-  await field(page, 'Title in the chart').fill('Crude')
-  expect(await field(page, 'Size of that title').inputValue()).toBe('Standard')
-  expect(await choose(field(page, 'Size of that title'), 'Huge')).toEqual([
-    'Small',
-    'Standard',
-    'Big',
-    'Huge',
-  ])
+  await field(page, 'Chart title').fill('Crude')
+  expect(await field(page, 'Title size').inputValue()).toBe('Standard')
+  expect(await choose(field(page, 'Title size'), 'Huge')).toEqual(['Small', 'Standard', 'Big', 'Huge'])
   expect(await field(page, 'Legend size').inputValue()).toBe('Standard')
   expect(await choose(field(page, 'Legend size'), 'Big')).toEqual(['Standard', 'Big'])
   const legend = () => tile(page, 'Chart').locator('button[aria-pressed]').allTextContents()
@@ -354,11 +349,8 @@ test('IN-176 IN-177 IN-178 IN-179 IN-180 IN-181 IN-182 the editor sets every fie
   expect(await choose(field(page, 'Line'), 'Dashed')).toEqual(['Solid', 'Dashed'])
   await choose(field(page, 'Colour'), 'Purple')
   await choose(field(page, 'Moving average'), '5 values')
-  expect(await field(page, 'Several values at one place become their').inputValue()).toBe('Sum')
-  expect(await choose(field(page, 'Several values at one place become their'), 'Average')).toEqual([
-    'Sum',
-    'Average',
-  ])
+  expect(await field(page, 'Duplicate dates').inputValue()).toBe('Sum')
+  expect(await choose(field(page, 'Duplicate dates'), 'Average')).toEqual(['Sum', 'Average'])
   await page.getByLabel('Reference line').click()
   await page.getByRole('button', { name: 'Duplicate Crude' }).click()
   await choose(field(page, 'Kind'), 'Bars')
@@ -413,7 +405,7 @@ test('IN-190 the editor offers 15 starts of the seasonal year; clearing a chart 
   )
   const page = await edit('Seasons', 'Seasons')
   await tab(page, 'Data')
-  const offered = await choose(field(page, 'Year begins with'), 'Last recorded date')
+  const offered = await choose(field(page, 'First month of the year'), 'Last recorded date')
   expect(offered).toEqual([
     'January',
     'February',
@@ -473,7 +465,7 @@ test('IN-192 IN-193 IN-194 IN-207 the editor sets header, text, colours, size an
   expect(await choose(field(page, 'Style'), 'Bold')).toEqual(['Bold', 'Normal', 'Lighter'])
   await choose(field(page, 'Holds'), 'Numbers')
   await field(page, 'Unit').fill('$')
-  await field(page, 'Unit in front').check()
+  await field(page, 'Unit before the value').check()
   await field(page, 'Width').fill('200')
   await field(page, 'Font size').fill('16')
   await choose(field(page, 'Text colour'), 'Red')
@@ -571,7 +563,7 @@ test('IN-195 IN-196 the editor adds dropdown and async columns; choices are stor
   await tab(page, 'Columns')
   await choose(field(page, 'Add a column'), 'Dropdown')
   expect(await choose(field(page, 'Column type'), 'Dropdown')).toEqual([
-    'Text of the data',
+    'Text',
     'Dropdown',
     'Query dropdown',
     'Async (time-series data)',
@@ -626,7 +618,7 @@ test('IN-198 IN-199 header, odd rows, even rows and the footer each have align, 
     ['Header', 'Blue', 'right', 'bold', 'Yellow', '14'],
     ['Row 1', 'Orange', 'center', 'lighter', 'Cyan', '15'],
     ['Row 2', 'Green', 'right', 'bold', 'Brown', '16'],
-    ['Footer', 'Red', 'As the column', 'normal', 'Automatic', ''],
+    ['Footer', 'Red', 'Same as column', 'normal', 'Automatic', ''],
   ] as const) {
     await page.getByRole('button', { name: id, exact: true }).click()
     const values = ['align', 'style', 'colour', 'font size'].map((name) =>
@@ -716,8 +708,8 @@ test('IN-202 IN-203 IN-204 a table sorts by several columns and has sticky rows 
   await choose(field(page, 'Add a column to sort by'), names[0]!)
   expect(await choose(field(page, names[0]!), 'Descending')).toEqual(['Ascending', 'Descending'])
   await choose(field(page, 'Add a column to sort by'), names[1]!)
-  await field(page, 'Rows that stay').fill('2')
-  await field(page, 'Columns that stay').fill('1')
+  await field(page, 'Frozen rows').fill('2')
+  await field(page, 'Frozen columns').fill('1')
   expect(await stored(page, 'Staying')).toMatchObject({
     sortingColumns: [
       { columnName: names[0], id: names[0], sortOrder: 'Descending' },
@@ -797,9 +789,9 @@ test('IN-210 IN-211 IN-212 IN-213 rules of conditional formatting style the cell
     'regex',
     'for every different value',
     'contains',
-    '!contains',
+    'does not contain',
     'includes',
-    '!includes',
+    'does not include',
   ])
   await rule(1).getByLabel('From', { exact: true }).fill('2')
   await rule(1).getByLabel('To', { exact: true }).fill('9')
@@ -860,8 +852,8 @@ test('IN-120 IN-213 IN-215 the tooltip of a row shows the chosen columns where t
   await choose(page.getByRole('group', { name: 'Tooltip line 1' }).getByLabel('Colour'), 'Green')
   await choose(field(page, 'Add a column to the tooltip'), 'Value')
   const second = page.getByRole('group', { name: 'Tooltip line 2' })
-  expect(await choose(second.getByLabel('Shown where it is'), '>')).toEqual(
-    expect.arrayContaining(['contains', '!contains', 'includes', '!includes']),
+  expect(await choose(second.getByLabel('Show when value is'), '>')).toEqual(
+    expect.arrayContaining(['contains', 'does not contain', 'includes', 'does not include']),
   )
   await second.getByLabel('Value', { exact: true }).last().fill('10')
   await choose(field(page, 'Add a column to the tooltip'), 'Name')
@@ -897,17 +889,17 @@ test('IN-216 IN-217 IN-218 the menu of a row previews its details here and in ot
   )
   const page = await edit('Actions', 'T')
   await tab(page, 'Menu')
-  await page.getByLabel('Own actions').click()
+  await page.getByLabel('Custom actions').click()
   for (const [index, type] of ['Preview details', 'Scroll to a tile'].entries()) {
     await page.getByRole('button', { name: 'Add action' }).click()
     const action = page.getByRole('group', { name: `Action ${index + 1}` })
-    await choose(action.getByLabel('What it does'), type)
-    await action.getByLabel('Tiles').click()
+    await choose(action.getByLabel('Action', { exact: true }), type)
+    await action.getByLabel('Tiles', { exact: true }).click()
     await page.getByRole('option', { name: 'Detail', exact: true }).click()
     await page.keyboard.press('Escape')
   }
-  await page.getByRole('group', { name: 'Action 1' }).getByLabel('Scroll to them').click()
-  await page.getByRole('group', { name: 'Action 2' }).getByLabel('Words in the menu').fill('Down')
+  await page.getByRole('group', { name: 'Action 1' }).getByLabel('Scroll to the tiles').click()
+  await page.getByRole('group', { name: 'Action 2' }).getByLabel('Menu text').fill('Down')
   expect(await stored(page, 'Actions', 'T')).toMatchObject({
     customActionsEnabled: true,
     contextMenuActions: [
@@ -952,7 +944,7 @@ test('IN-216 IN-217 IN-218 the menu of a row previews its details here and in ot
   await page.getByRole('menuitem', { name: 'Preview details in Detail' }).click()
   await expect.poll(inView).toBe(true)
   await expect.poll(() => cells(page, 'Detail', 1)).toEqual(['WTI', 'WTI', 'WTI'])
-  await tile(page, 'Detail').getByRole('button', { name: 'Show all again' }).click()
+  await tile(page, 'Detail').getByRole('button', { name: 'Show all series' }).click()
   await expect.poll(() => cells(page, 'Detail', 1)).toEqual(['Brent', 'Brent', 'Brent'])
 })
 
@@ -962,10 +954,10 @@ test('IN-115 IN-120 a title has an explanation and a link; dates have the format
   })
   const page = await edit('Explained', 'T')
   await tab(page, 'Style')
-  await page.getByLabel('Explain the title').click()
+  await page.getByLabel('Show an explanation').click()
   await field(page, 'Explanation').fill('Where gas is traded')
   await field(page, 'Link').fill('https://example.com/ttf')
-  await field(page, 'Dates as').fill("d MMM yyyy 'at' HH:mm")
+  await field(page, 'Date format').fill("d MMM yyyy 'at' HH:mm")
   expect(await stored(page, 'Explained')).toMatchObject({
     titleTooltip: true,
     titleTooltipText: 'Where gas is traded',

@@ -76,12 +76,12 @@ test('IN-131 IN-132 IN-133 IN-134 IN-135 IN-136 IN-167 IN-172 IN-185 IN-186 IN-1
   expect(await field('Time zone').inputValue()).toBe('UTC')
   expect(await field('Decimals').inputValue()).toBe('2')
   expect(await field('Rounding').inputValue()).toBe('Half up')
-  expect(await choose(field('Data from'), 'Typed here')).toEqual([
+  expect(await choose(field('Data from'), 'Typed rows')).toEqual([
     'Series of this tile',
     'Basket',
     'Saved data prep',
     'File',
-    'Typed here',
+    'Typed rows',
     'Another tile',
   ])
   await field('Rows').fill('City,Share\nOslo,40\nRome,60')
@@ -112,8 +112,8 @@ test('IN-131 IN-132 IN-133 IN-134 IN-135 IN-136 IN-167 IN-172 IN-185 IN-186 IN-1
     'Green',
     'Red',
   ])
-  await field('Title in the chart').fill('Shares')
-  expect(await choose(field('Size of that title'), 'Small')).toEqual(['Small', 'Standard', 'Big', 'Huge'])
+  await field('Chart title').fill('Shares')
+  expect(await choose(field('Title size'), 'Small')).toEqual(['Small', 'Standard', 'Big', 'Huge'])
   await choose(field('Legend order'), 'A to Z')
   await addTile(page, 'Seasonality chart')
 

@@ -210,7 +210,7 @@ test('IN-132 IN-316 IN-319 IN-391 IN-400 tables show a saved data prep, a file, 
     'Basket',
     'Saved data prep',
     'File',
-    'Typed here',
+    'Typed rows',
     'Another tile',
   ])
 })
@@ -244,7 +244,7 @@ test('IN-133 IN-167 IN-175 the editor sets the source of a chart, and column, X 
     .getByRole('button', { name: /^Share/ })
     .first()
     .click()
-  await panel.getByLabel('A line for each symbol').check()
+  await panel.getByLabel('One line per symbol').check()
   await choose(panel.getByLabel('X axis', { exact: true }), 'From')
   await panel.getByLabel('Time zone of the X axis').fill('Oslo')
   await page.getByRole('option', { name: 'Europe/Oslo' }).click()
@@ -354,7 +354,7 @@ test('IN-314 IN-315 a missing or forbidden data prep is an error toast with the 
   }
   const broken = page.getByLabel('Notifications').getByRole('alert').filter({ hasText: 'Broken prep' })
   await broken.getByText('The mill is broken').waitFor()
-  await tile(page, 'Gone prep').getByText('It is called Gone, of Reports.').waitFor()
+  await tile(page, 'Gone prep').getByText('Data prep: Gone in Reports.').waitFor()
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await tile(page, 'Gone prep').getByText(text).click()
   const field = panelOf(page, 'Settings').getByLabel('Data prep')
@@ -383,7 +383,7 @@ test('IN-133 IN-332 a source tile is named by its id and reads the last 100,000 
   await expect.poll(() => column(page, 'First', 3)).toHaveLength(10)
   await expect.poll(() => column(page, 'Second', 3)).toHaveLength(10)
   await tile(page, 'Round').getByText('in a circle: Round → Trip → Round.').waitFor()
-  await tile(page, 'Orphan').getByText('is not there any more').waitFor()
+  await tile(page, 'Orphan').getByText('The source tile no longer exists').waitFor()
 })
 
 test('a tile that gets no answer holds up no other', async () => {
@@ -448,8 +448,8 @@ test('IN-293 IN-294 IN-295 IN-296 IN-302 IN-303 IN-304 IN-305 parameter sets are
   await choose(panel.getByLabel('Range', { exact: true }), 'Between')
   await panel.getByLabel('Dates, from').fill('2026-01-04')
   await panel.getByLabel('Description').fill('Which one?')
-  await panel.getByLabel('Text of the button').fill('Show it')
-  await panel.getByLabel('Each choice narrows the next').check()
+  await panel.getByLabel('Button text').fill('Show it')
+  await panel.getByLabel('Each choice narrows the next one').check()
   expect(await accessibilityProblems(page)).toEqual([])
   await panel.getByRole('button', { name: 'Duplicate Parameters 1' }).click()
   await panel.getByRole('button', { name: 'Add parameters' }).click()
@@ -800,10 +800,10 @@ test('IN-111 DP-098 DP-099 a field offers the options in a file: labels of JSON 
   await panel.getByRole('tab', { name: 'Set up' }).click()
   await panel.getByRole('button', { name: 'Listed', exact: true }).click()
   const field = panel.getByRole('group', { name: 'Field 2' })
-  await field.getByLabel('Listed choices').check()
+  await field.getByLabel('Choices from a file').check()
   await field.getByLabel('Group').fill('Tab')
   await page.getByRole('option', { name: 'Tables' }).click()
-  await field.getByLabel('File').fill('products')
+  await field.getByLabel('File', { exact: true }).fill('products')
   await page.getByRole('option', { name: 'products.json' }).click()
   await expect.poll(() => field.getByLabel('Default').inputValue()).toBe('North Sea')
   expect(await accessibilityProblems(page)).toEqual([])

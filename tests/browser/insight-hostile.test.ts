@@ -47,7 +47,7 @@ test('IN-229 ignores an invalid or endless search pattern with a hint; other pat
   await found.getByText('1 symbol', { exact: true }).waitFor()
   await expect.poll(() => found.getByText('takes too long').count()).toBe(0)
   await found.getByRole('searchbox', { name: 'Code' }).fill('(')
-  await found.getByText('This is no pattern and is ignored.').waitFor()
+  await found.getByText('This is not a valid pattern and is ignored.').waitFor()
   await found.getByText('2 symbols').waitFor()
 })
 
@@ -101,7 +101,7 @@ test('a text that cannot be drawn in a moment is shown as it is written; a long 
     text('Short', `*Short* ![dot](${bomb})`),
   ])
   for (const title of ['Signs', 'Lists', 'Quotes'])
-    await tile(page, title).getByText('This text is shown as it is written').waitFor()
+    await tile(page, title).getByText('This text takes too long to render as Markdown').waitFor()
   await tile(page, 'Long').getByRole('heading', { name: 'A long text' }).waitFor()
   await tile(page, 'Long').getByText('The end.').waitFor()
   await tile(page, 'Short').getByText('Short', { exact: true }).last().waitFor()

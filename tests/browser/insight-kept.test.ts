@@ -80,7 +80,7 @@ test('IN-420 IN-424 finished and dismissed guides are stored and not offered aga
 
   await page.evaluate(() => localStorage.setItem('ng-guides', '{broken'))
   await page.reload()
-  await page.getByRole('button', { name: 'Do not offer the guide again' }).click()
+  await page.getByRole('button', { name: "Don't offer the guide again" }).click()
   await page.getByText('New here?').waitFor({ state: 'detached' })
   expect(JSON.parse((await kept(page, 'ng-guides'))!)).toEqual(['insight-builder'])
 })
@@ -112,6 +112,40 @@ test('one works on while a guide is shown: tiles are added, a dialog opens over 
   expect(await hint(page).count()).toBe(0)
 })
 
+test('the guide begins at the list of tiles, whatever is selected and whichever panel is open', async () => {
+  const title = 'Selected'
+  await anna.call(createInsight, {
+    body: {
+      insightName: 'Guided',
+      groupName: 'Reports',
+      content: { ...emptyContent(), tiles: [{ id: 'a', type: 'Text', title }] } as never,
+    },
+  })
+  const page = await stage.open('/Insight/Reports/Guided', anna)
+  await page
+    .getByRole('link', { name: 'Edit' })
+    .or(page.getByRole('button', { name: 'Edit' }))
+    .first()
+    .click()
+  const list = page.getByRole('list', { name: 'Kinds of tiles' })
+  const startGuide = async () => {
+    await page.getByRole('button', { name: 'Help' }).click()
+    await page.getByRole('menuitem', { name: 'Show the guide' }).click()
+    await page.getByRole('dialog', { name: 'Add a tile' }).waitFor()
+    await list.waitFor()
+    await page.keyboard.press('Escape')
+    await hint(page).waitFor({ state: 'detached' })
+  }
+  await page.getByRole('region', { name: title }).click()
+  await list.waitFor({ state: 'detached' })
+  await startGuide()
+  for (const panel of ['Parameters', 'Basket']) {
+    await page.getByRole('banner').getByRole('button', { name: panel }).click()
+    await list.waitFor({ state: 'detached' })
+    await startGuide()
+  }
+})
+
 test('the shortcuts are listed from the menu too', async () => {
   const page = await stage.open('/Insight/Creator', anna)
   await page.getByRole('button', { name: 'Help' }).click()
@@ -138,7 +172,8 @@ async function withParams(insightName: string): Promise<string> {
   return `/Insight/Reports/${insightName}`
 }
 const form = (page: Page, name: string) => page.getByRole('form', { name, exact: true })
-const hintText = 'The tiles show what was applied before. Press “Apply” to see what you have chosen.'
+const hintText =
+  'The tiles still show the values that were applied before. Press “Apply” to apply your choices.'
 
 test('IN-420 IN-425 a flag for each insight is stored: parameters that were closed do not open on start', async () => {
   const path = await withParams('Closed')
@@ -176,7 +211,7 @@ test('IN-425 a flag is stored once the hint to apply choices was closed', async 
   await choose(page, regions.getByLabel('Product'), 'WTI')
   await regions.getByText(hintText).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
-  await regions.getByRole('button', { name: 'Close this hint for good' }).press('Enter')
+  await regions.getByRole('button', { name: "Don't show this hint again" }).press('Enter')
   await page.getByText(hintText).waitFor({ state: 'detached' })
   await expect.poll(() => focusedText(page)).toBe('Apply')
   expect(await kept(page, 'ng-rerun-tooltip-closed')).toBe('true')
@@ -207,7 +242,7 @@ test('IN-420 IN-424 dark mode is stored, and the browser starts dark', async () 
   const page = await stage.open('/MyAccount', anna, { colorScheme: 'light' })
   const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme')
   await expect.poll(scheme).toBe('light')
-  await page.getByRole('combobox', { name: 'Dark mode' }).click()
+  await page.getByRole('combobox', { name: 'Theme' }).click()
   await page.getByRole('option', { name: 'Dark', exact: true }).click()
   await page.getByRole('form', { name: 'Preferences' }).getByRole('button', { name: 'Save' }).click()
   await expect.poll(scheme).toBe('dark')

@@ -137,7 +137,7 @@ test('IN-005 IN-036 IN-076 IN-077 IN-154 a share lets a user open the insight un
   expect(await titles(other)).toEqual(['Rows'])
   for (const name of ['Share', 'Edit'])
     expect(await other.getByRole('button', { name, exact: true }).count()).toBe(0)
-  await dialog.getByRole('button', { name: 'Do not share with viewer@example.com' }).click()
+  await dialog.getByRole('button', { name: 'Remove viewer@example.com' }).click()
   await dialog.getByText('Nobody yet.').waitFor()
   expect(bodies['/insights/unshare']).toEqual({ ...sent, emails: ['viewer@example.com'] })
   await expect(viewer.call(getGroup, { params: { name: 'Prices' } })).rejects.toThrow('groupNotFound')
@@ -156,7 +156,7 @@ test('IN-011 IN-024 IN-156 IN-371 SH-075 SH-078 SH-183 visitors with the link se
   const changed = page.waitForRequest(
     (request) => request.method() === 'PUT' && request.url().includes('/insights'),
   )
-  await dialog.getByRole('switch', { name: /Anybody with the link/ }).click()
+  await dialog.getByRole('switch', { name: /Anyone with the link/ }).click()
   expect(new URL((await changed).url()).pathname).toBe('/insights/public')
   expect((await changed).postDataJSON()).toEqual({ ...named(place), isPublic: true, expirationDate: null })
   const shown = dialog.locator('code')
@@ -190,10 +190,10 @@ test('IN-011 IN-024 IN-156 IN-371 SH-075 SH-078 SH-183 visitors with the link se
   await visitor.goto((await shown.textContent())!)
   await tile(visitor, 'Rows').waitFor()
 
-  await dialog.getByRole('switch', { name: /Anybody with the link/ }).click()
+  await dialog.getByRole('switch', { name: /Anyone with the link/ }).click()
   await shown.waitFor({ state: 'detached' })
   await visitor.reload()
-  await visitor.getByText('There is no public insight here').waitFor()
+  await visitor.getByText('Public insight not found').waitFor()
 })
 
 test('who is logged in and opens a public link stays logged in, however slowly the session begins', async () => {
@@ -239,7 +239,7 @@ test('a public link lets visitors set what it allows; a changed or ended one is 
   await tile(page, 'Rows').getByText('WTI').first().waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await page.goto(new URL(`${path}x`, stage.server.url).href)
-  await page.getByText('This link is not complete').waitFor()
+  await page.getByText('This link is incomplete', { exact: true }).waitFor()
 
   const soon = new Date(Date.now() + 1500).toISOString()
   await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true, expirationDate: soon } })
@@ -274,7 +274,7 @@ test('a visitor is told that the data of a tile are not there any more, and that
   await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
   await anna.call(deleteGroup, { params: { name: 'Secret past' } })
   const page = await visit(`/Public${place.path}`)
-  await tile(page, 'Rows').getByText('The data of this tile are not there any more.').waitFor()
+  await tile(page, 'Rows').getByText('The data of this tile no longer exists.').waitFor()
   await tile(page, 'Mixed').getByText('89', { exact: true }).waitFor()
   await tile(page, 'Find').getByText('Searching for symbols is not part of the public view.').waitFor()
   expect(await page.getByRole('status', { name: 'Loading' }).count()).toBe(0)
@@ -402,11 +402,11 @@ test('what visitors cannot have is said before an insight is public, and in its 
   const page = await open(place.path)
   await page.getByRole('button', { name: 'Share', exact: true }).click()
   await page.getByRole('tab', { name: 'Public link' }).click()
-  await page.getByText('Visitors do not see what is in “Snake”', { exact: false }).waitFor()
+  await page.getByText('Visitors do not see “Snake”', { exact: false }).waitFor()
   await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
   const visited = await visit(`/Public${place.path}`)
   const snake = tile(visited, 'Snake')
-  await snake.getByText('Not shown to visitors').waitFor()
+  await snake.getByText('Hidden from visitors').waitFor()
   await snake.getByText('Python is not part of the public view.', { exact: false }).waitFor()
   expect(await snake.getByRole('button', { name: 'Try again' }).count()).toBe(0)
 })
@@ -434,7 +434,7 @@ test('parameters that are open while the server is away for a moment are asked f
     .poll(
       async () => {
         await page.clock.runFor(5000)
-        return page.getByText('The insight cannot be shown').count()
+        return page.getByText('The insight cannot be displayed').count()
       },
       { timeout: 20_000 },
     )
@@ -551,7 +551,7 @@ test('IN-158 IN-159 IN-160 IN-163 IN-373 IN-374 the public access form opens all
   await owner.getByRole('button', { name: 'Share', exact: true }).click()
   await owner.getByRole('tab', { name: 'Public link' }).click()
   await owner.getByText('Vera Visitor, ACME · vera@example.com').waitFor()
-  await owner.getByLabel('Tiles that are shown before').click()
+  await owner.getByLabel('Tiles shown before the form').click()
   await expect.poll(() => owner.getByRole('option').allTextContents()).toEqual(['0', '1', '2', '3', '4'])
 })
 
@@ -661,7 +661,7 @@ test('IN-081 IN-088 IN-089 the first save of an insight makes its group, then up
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Save insight' })
   await dialog.getByLabel('Name', { exact: true }).fill('New')
-  await dialog.getByLabel('In a new group').check()
+  await dialog.getByLabel('Create a new group').check()
   await dialog.getByLabel('Group', { exact: true }).fill('Fresh')
   await dialog.getByLabel('Logo').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png })
   await dialog.getByRole('button', { name: 'Save' }).click()
@@ -713,19 +713,19 @@ test('IN-089 IN-090 IN-091 IN-092 an edit conflict names its author; a save assi
   await page.getByText('editing · v1').waitFor()
   await save(place, [text('a', 'Alpha'), text('z', 'Zeta')])
   await change()
-  const own = page.getByRole('dialog', { name: 'Saved by you somewhere else' })
+  const own = page.getByRole('dialog', { name: 'You saved this insight elsewhere' })
   await own.getByText('in another tab or on another device', { exact: false }).waitFor()
   await own.getByRole('button', { name: 'Keep editing' }).click()
   await save(place, [text('a', 'Alpha')], stage.server.admin)
   await page.keyboard.press('Control+s')
-  const other = page.getByRole('dialog', { name: 'Saved by somebody else' })
+  const other = page.getByRole('dialog', { name: 'Someone else saved this insight' })
   await other.getByText(`was saved by ${stage.server.admin.userName}`, { exact: false }).waitFor()
   const calls: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
     if (request.method() === 'PUT') calls.push(`${pathname} ${JSON.stringify(request.postDataJSON())}`)
   })
-  await other.getByRole('button', { name: 'Save mine over it' }).click()
+  await other.getByRole('button', { name: 'Save mine as newest' }).click()
   await page.getByText('Insight has been saved.').waitFor()
   await page.getByText(/^editing/).waitFor({ state: 'detached' })
   // Without groups the server gives R on every group the insight shows.
@@ -764,18 +764,16 @@ test('IN-081 IN-083 IN-087 IN-088 IN-089 IN-090 IN-094 IN-105 IN-110 a save uplo
   expect(await picker.getAttribute('accept')).toBe('image/png,image/jpeg')
   expect(await picker.getAttribute('multiple')).toBeNull()
   await picker.setInputFiles({ name: 'a.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') })
-  await dialog.getByText('A logo is a png or jpeg picture.', { exact: false }).waitFor()
+  await dialog.getByText('A logo is a PNG or JPEG picture.', { exact: false }).waitFor()
   await picker.setInputFiles({
     name: 'a.png',
     mimeType: 'image/png',
     buffer: Buffer.from('<svg onload="x"/>'),
   })
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.getByText('A logo is one png or jpeg picture. Choose another file.').waitFor()
+  await dialog.getByText('A logo is a PNG or JPEG picture. Choose another file.').waitFor()
   await picker.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png })
-  await dialog
-    .getByText('A logo is one png or jpeg picture.', { exact: false })
-    .waitFor({ state: 'detached' })
+  await dialog.getByText('A logo is a PNG or JPEG picture.', { exact: false }).waitFor({ state: 'detached' })
   calls.length = 0
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })
@@ -881,11 +879,9 @@ test('IN-103 IN-105 IN-106 IN-107 IN-108 IN-109 server validation errors are sho
   const dialog = page.getByRole('dialog', { name: 'Rename, move or tag' })
   await dialog.getByLabel('Name', { exact: true }).fill('Taken')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  const refused = dialog.getByText(
-    'There is an insight “Taken” in the group “Reports” already. Choose another name.',
-  )
+  const refused = dialog.getByText('The group “Reports” already has an insight “Taken”. Choose another name.')
   await refused.waitFor()
-  await expect.poll(() => problemOf(dialog, 'Name')).toContain('There is an insight “Taken”')
+  await expect.poll(() => problemOf(dialog, 'Name')).toContain('already has an insight “Taken”')
   await dialog.getByLabel('Name', { exact: true }).fill('Mover')
   await refused.waitFor({ state: 'detached' })
 
@@ -1079,7 +1075,7 @@ test('IN-090 IN-358 IN-359 IN-360 IN-361 IN-362 IN-364 IN-365 a template in the 
   await page.goto(new URL(`/Insight/Templates/Archive/Regions/${params}`, stage.server.url).href)
   await tile(page, 'Rows of Europe').waitFor()
   await tile(page, 'Note').getByText('100% of A/B & C, %41', { exact: true }).waitFor()
-  await page.getByText('Made from the template Regions. Save it to keep it.').waitFor()
+  await page.getByText('Created from the template Regions. Save it to keep it.').waitFor()
   await page.getByText('not saved yet').waitFor()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Save insight' })
@@ -1129,7 +1125,7 @@ test('IN-008 IN-028 IN-375 IN-376 IN-377 IN-379 IN-380 IN-382 IN-383 IN-384 the 
     await form.getByLabel('Recipients').press('Enter')
   }
   await form.getByLabel('Subject').fill('Prices of today')
-  await form.getByLabel('Title of the report').fill('The report')
+  await form.getByLabel('Report title').fill('The report')
   const model = page.waitForRequest((request) => request.url().includes('name=insight-exporter'))
   const create = await holdRequests(page, 'POST', '/mgmt/pipeline')
   const created = page.waitForRequest((request) => isCall(request, 'POST', '/mgmt/pipeline'))
@@ -1274,10 +1270,10 @@ test('an insight is saved as a template under a free name that is proposed, with
   await page.getByRole('option', { name: /Proposed/ }).waitFor()
   expect(await page.getByRole('option', { name: /built in/ }).count()).toBe(0)
   await page.getByRole('option', { name: /Proposed/ }).click()
-  await dialog.getByText('Who opens it needs read access to Archive, too.', { exact: false }).waitFor()
+  await dialog.getByText('Users who open it also need read access to Archive.', { exact: false }).waitFor()
   await name.fill('Model')
   await dialog.getByRole('button', { name: 'Save template' }).click()
-  await dialog.getByText('There is an insight “Model”', { exact: false }).waitFor()
+  await dialog.getByText('already has an insight “Model”', { exact: false }).waitFor()
   await name.fill('Model template 2')
   await dialog.getByRole('button', { name: 'Save template' }).click()
   await page.getByText('Template has been saved.').waitFor()
@@ -1444,7 +1440,9 @@ test('a template whose task cannot be read says which task of which group that i
   })
   const page = await open('/Insight/Templates/Archive/Behind%20a%20door')
   await page
-    .getByText('runs the task “Locked” of the group “Vault”, which you cannot read', { exact: false })
+    .getByText('runs the task “Locked” of the group “Vault”, which does not exist or which you cannot read', {
+      exact: false,
+    })
     .waitFor()
   await page.waitForURL('**/Insight/Templates')
 })

@@ -89,16 +89,16 @@ test('DP-152 DP-153 IN-110 IN-394 the image picker takes one png or jpeg by choi
   const told = area(page).getByRole('alert')
   await input(page).setInputFiles(gif)
   await told
-    .getByText('moving.gif is no PNG or JPEG picture. Choose a file that ends in .png, .jpg or .jpeg.')
+    .getByText('moving.gif is not a PNG or JPEG picture. Choose a file that ends in .png, .jpg or .jpeg.')
     .waitFor()
   await drop(page, [{ ...gif, name: 'moving.png' }])
-  await told.getByText('moving.png is no PNG or JPEG picture, whatever its name says.').waitFor()
+  await told.getByText('moving.png is not a PNG or JPEG picture, despite its name.').waitFor()
   await drop(page, [png('one.png'), png('two.png')])
   await told.getByText('The tile shows one PNG or JPEG picture. Choose one file.').waitFor()
   for (const name of ['moving.gif', 'moving.png', 'one.png', 'two.png'])
     expect(await versionsOf(name)).toEqual([])
 
-  await area(page).getByText('Goes into the group Reports.').waitFor()
+  await area(page).getByText('Uploads to the group Reports.').waitFor()
   const announced = page
     .waitForResponse(
       (response) => response.request().method() === 'POST' && new URL(response.url()).pathname === '/file',
@@ -132,13 +132,13 @@ test('a picture goes into another group; a name that is taken there becomes a ne
   await area(page).getByLabel('Upload into').click()
   await page.getByRole('option', { name: 'Pictures' }).click()
   await input(page).setInputFiles(png('plan.png'))
-  await area(page).getByText('Pictures has a file plan.png already.').waitFor()
+  await area(page).getByText('Pictures already has a file plan.png.').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await area(page).getByRole('button', { name: 'Cancel' }).click()
   await area(page).getByText('already').waitFor({ state: 'detached' })
   expect(await versionsOf('plan.png')).toEqual(['Pictures 1'])
   await input(page).setInputFiles(png('plan.png'))
-  await area(page).getByRole('button', { name: 'Upload the new version' }).click()
+  await area(page).getByRole('button', { name: 'Upload new version' }).click()
   await page.getByText('File has been uploaded.').waitFor()
   await expect.poll(() => widthOf(page, 'Map')).toBe(300)
   expect((await versionsOf('plan.png')).toSorted()).toEqual(['Pictures 1', 'Pictures 2'])
@@ -174,13 +174,13 @@ test('an upload tells how far it is, can be cancelled, and tells why it failed',
 test('a PDF of the computer is shown in its tile; anything else is refused, and can be corrected and chosen again', async () => {
   const page = await edit('Paper', 'PDF')
   await input(page).setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
-  await area(page).getByText('notes.txt is no PDF. Choose a file that ends in .pdf.').waitFor()
+  await area(page).getByText('notes.txt is not a PDF. Choose a file that ends in .pdf.').waitFor()
   const folder = await mkdtemp(join(tmpdir(), 'headwater-uploads-'))
   try {
     const path = join(folder, 'report.pdf')
     await writeFile(path, 'not yet')
     await chooseLikeUser(page, path)
-    await area(page).getByText('report.pdf is no PDF, whatever its name says.').waitFor()
+    await area(page).getByText('report.pdf is not a PDF, despite its name.').waitFor()
     await writeFile(path, pdf)
     await chooseLikeUser(page, path)
     await tile(page, 'Map').getByText('The report').waitFor()

@@ -417,11 +417,11 @@ test('an insight that somebody else saved meanwhile is not overwritten unasked',
     body: { oldGroupName: 'Reports', oldInsightName: 'Shared', content },
   })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  const dialog = page.getByRole('dialog', { name: 'Saved by somebody else' })
+  const dialog = page.getByRole('dialog', { name: 'Someone else saved this insight' })
   await dialog.getByRole('button', { name: 'Keep editing' }).click()
   expect((await insightOf('Shared')).content.tiles[0]).toMatchObject({ templateContent: 'theirs' })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await dialog.getByRole('button', { name: 'Save mine over it' }).click()
+  await dialog.getByRole('button', { name: 'Save mine as newest' }).click()
   await page.getByText('Insight has been saved.').waitFor()
   expect((await insightOf('Shared')).content.tiles[0]).toMatchObject({ templateContent: 'mine' })
 })
@@ -437,7 +437,7 @@ test('IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted', asyn
   let dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Original')
   await dialog.getByRole('button', { name: 'Save copy' }).click()
-  await dialog.getByText('There is an insight “Original”').first().waitFor()
+  await dialog.getByText('already has an insight “Original”').first().waitFor()
   await dialog.getByLabel('Name').fill('Twin')
   // The form prevents most of these errors, so the response of the server is replaced once.
   const refusedFields = ['insightName', 'groupName', 'description', 'tags[1]', 'image']
@@ -608,7 +608,7 @@ test('IN-347 IN-350 each tile loads on its own: tiles without data, without acce
   await tile(page, 'Partly').getByText('1 of 2 symbols hidden').waitFor()
   await tile(page, 'Secret').getByText('You cannot read Hidden').waitFor()
   await tile(page, 'Empty').getByText('No data has been received.').waitFor()
-  await tile(page, 'Odd').getByText('This tile cannot be shown').waitFor()
+  await tile(page, 'Odd').getByText('This tile cannot be displayed').waitFor()
   await tile(page, 'File').getByText('File gone.md not found in group Reports').waitFor()
   for (const title of ['Secret', 'Empty', 'File'])
     expect(await tile(page, title).locator('[role=cell], [role=gridcell]').count()).toBe(0)

@@ -50,7 +50,7 @@ const tile = (page: Page, title: string) => page.getByRole('region', { name: tit
 
 test('the code of a tile that did not arrive is fetched anew on every try, the other tiles go on', async () => {
   const { page, line } = await openLosing(/TextTile-[^/]*\.js$/)
-  const stopped = (title: string) => tile(page, title).getByText('This tile could not be fetched')
+  const stopped = (title: string) => tile(page, title).getByText('This tile could not be loaded')
   const retry = (title: string) => tile(page, title).getByRole('button', { name: 'Try again' }).click()
   await stopped('One').waitFor()
   await stopped('Two').waitFor()
@@ -74,7 +74,7 @@ test('the code of a tile that did not arrive is fetched anew on every try, the o
 
 test('a tile whose styles did not arrive has them after another try', async () => {
   const { page, line } = await openLosing(/rendered-markdown-[^/]*\.css$/)
-  await tile(page, 'One').getByText('This tile could not be fetched').waitFor()
+  await tile(page, 'One').getByText('This tile could not be loaded').waitFor()
   line.lost = false
   await tile(page, 'One').getByRole('button', { name: 'Try again' }).click()
   await tile(page, 'One').getByText('first words').waitFor()
@@ -92,7 +92,7 @@ test('a panel whose code did not arrive can be tried again, and what was edited 
   await tile(page, 'Two').getByRole('button', { name: 'Duplicate tile' }).click()
   await tile(page, 'Two(1)').waitFor()
   const settings = page.getByRole('complementary', { name: 'Settings' })
-  await settings.getByText('This part could not be fetched').waitFor()
+  await settings.getByText('This part could not be loaded').waitFor()
   line.lost = false
   await settings.getByRole('button', { name: 'Try again' }).click()
   await settings.getByRole('textbox', { name: 'Markdown' }).waitFor()
@@ -103,7 +103,7 @@ test('a panel whose code did not arrive can be tried again, and what was edited 
 test('a page whose code did not arrive is fetched anew when it is gone to again', async () => {
   const { page, line } = await openLosing(/InsightScreen-[^/]*\.js$/, '/Insight')
   await page.getByRole('link', { name: 'Lossy' }).click()
-  await page.getByText('This page could not be fetched').waitFor()
+  await page.getByText('This page could not be loaded').waitFor()
   line.lost = false
   await page.goBack()
   await page.getByRole('link', { name: 'Lossy' }).click()

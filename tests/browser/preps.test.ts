@@ -162,7 +162,7 @@ test('DP-308 DP-316 DP-333 DP-334 DP-335 DP-336 DP-338 DP-340 DP-345 DP-347 DP-3
   await expect.poll(() => new URL(page.url()).searchParams.get('jobId')).toBe(jobId)
   await page
     .getByRole('region', { name: 'Run' })
-    .getByText('The file Curve.csv has arrived in Results with 4 rows.')
+    .getByText('The file Curve.csv was saved in Results with 4 rows.')
     .waitFor()
   await notification(page, 'Your data prep is running.').waitFor({ state: 'detached', timeout: 10_000 })
 
@@ -174,6 +174,17 @@ test('DP-308 DP-316 DP-333 DP-334 DP-335 DP-336 DP-338 DP-340 DP-345 DP-347 DP-3
   const file = await fileOf('Curve.csv')
   expect(file.toString()).toContain('Brent,EU')
   expect(file.equals(await answerTo('Curve'))).toBe(true)
+})
+
+test('the preview writes dates without the time of midnight, and the numbers of a column with equal decimals', async () => {
+  const gas = { groupName: 'Prices', symbols: { Commodity: 'Gas', Region: 'EU' } }
+  await create({ name: 'Readable', symbols: [brent, gas] })
+  const page = await open(creator('Readable'))
+  await page.getByRole('tab', { name: 'Basket' }).click()
+  const preview = page.getByRole('grid', { name: 'Preview' })
+  await preview.getByRole('row', { name: /Gas EU 2026-08-18 2\.80/ }).waitFor()
+  await preview.getByRole('row', { name: /Brent EU 2026-08-17 92\.44/ }).waitFor()
+  expect(await preview.innerText()).not.toContain('T00:00')
 })
 
 test('DP-366 DP-372 DP-377 DP-378 DP-379 DP-386 DP-387 IN-346 a data prep is previewed, and downloaded as Standard or Ncsv or as the file of a run', async () => {
@@ -247,14 +258,14 @@ test('DP-339 DP-341 while a run is in progress no other is started, and a reload
     await page.getByRole('region', { name: 'Run' }).getByText('Running').waitFor()
     expect(await run.isDisabled()).toBe(true)
     await page.keyboard.press('Control+Enter')
-    await page.getByText('This data prep is running already.').waitFor()
+    await page.getByText('This data prep is already running.').waitFor()
     await page.reload()
     await page.getByRole('region', { name: 'Run' }).getByText('Running').waitFor()
     expect(await run.isDisabled()).toBe(true)
     await client.query('commit')
     await page
       .getByRole('region', { name: 'Run' })
-      .getByText(/The file Slow\.csv has arrived/)
+      .getByText(/The file Slow\.csv was saved/)
       .waitFor()
     await expect.poll(() => run.isDisabled()).toBe(false)
   } finally {
@@ -311,7 +322,7 @@ test('DP-333 DP-334 DP-344 DP-345 DP-346 DP-347 DP-348 DP-360 DP-367 DP-368 DP-3
   const dialog = page.getByRole('dialog', { name: 'Rename or move' })
   await rename('Taken')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.getByText('There is a data prep “Taken” in the group “Results” already.').waitFor()
+  await dialog.getByText('The group “Results” already has a data prep “Taken”.').waitFor()
   expect(await dialog.getByLabel('Name', { exact: true }).getAttribute('aria-invalid')).toBe('true')
   await dialog.getByLabel('Name', { exact: true }).fill('  Edited anew ')
   await dialog.getByRole('button', { name: 'Save' }).click()
@@ -436,7 +447,7 @@ test('two tabs: who saves second is told of the version of the first, and may sa
   const dialog = page.getByRole('dialog', { name: 'There is a newer version' })
   await dialog.getByText(/saved by anna@example\.com as version 2/).waitFor()
   expect(await read('Shared')).toMatchObject({ version: 2, decimalPrecision: 4 })
-  await dialog.getByRole('button', { name: 'Save mine as the newest' }).click()
+  await dialog.getByRole('button', { name: 'Save mine as newest' }).click()
   await page.getByText('v3', { exact: true }).waitFor()
   expect(await read('Shared')).toMatchObject({ version: 3, order: 'desc', decimalPrecision: 2 })
 })
@@ -523,10 +534,10 @@ test('DP-350 DP-351 DP-354 columns, offset, fill and pattern of an entry are set
   await page.keyboard.press('Escape')
   await choose(page, 'Offset', 'Days')
   await panel.getByLabel('Offset amount').fill('1.5')
-  await panel.getByText('Only whole numbers count; this one is left out.').waitFor()
+  await panel.getByText('Enter a whole number. Other values are ignored.').waitFor()
   await panel.getByLabel('Offset amount').fill('2')
   await choose(page, 'Fill gaps', 'Average')
-  await panel.getByText('Without a number nothing is filled.').waitFor()
+  await panel.getByText('Enter a number to fill gaps.').waitFor()
   await panel.getByLabel('Points').fill('3')
   const row = page.getByRole('grid', { name: 'Basket' }).getByRole('row', { name: /Brent/ })
   await row.getByText('2 days').waitFor()
@@ -564,7 +575,7 @@ test('DP-354 a pattern without columns is incomplete in its row and has no previ
   }
   await page.getByRole('grid', { name: 'Basket' }).getByText('Incomplete').waitFor()
   await panel.getByText('A pattern needs the names of its columns.').waitFor()
-  await page.getByText('There is no preview yet').waitFor()
+  await page.getByText('No preview yet').waitFor()
 })
 
 test('DP-328 IN-342 chosen dates start at 00:00:00 and end at 23:59:59', async () => {
@@ -787,7 +798,7 @@ test('DP-304 DP-357 DP-359 the URL of the creator names group, name, version and
   await page.getByText('v1, an older version').waitFor()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   const question = page.getByRole('dialog', { name: 'There is a newer version' })
-  await question.getByRole('button', { name: 'Save mine as the newest' }).click()
+  await question.getByRole('button', { name: 'Save mine as newest' }).click()
   const newest = () => anna.call(getDataPrepByName, { query: { groupName: 'Results', name: 'Versioned' } })
   await expect.poll(async () => (await newest()).version).toBe(3)
   expect((await newest()).symbols).toHaveLength(1)
@@ -812,10 +823,10 @@ test('DP-312 DP-314 users with read access see and download data preps; users wi
   expect(await page.getByRole('combobox', { name: 'Range' }).isDisabled()).toBe(true)
   const viewer = await stage.server.createUser({ email: 'viewer@example.com', role: 'Viewer' })
   const other = await open('/Storage', {}, viewer.userName)
-  await other.getByText('You cannot see this page').waitFor()
+  await other.getByText('You do not have access to this page').waitFor()
   for (const path of ['/Storage/List', '/Storage/Symbols', '/Storage/Creator/New']) {
     await other.goto(stage.server.url + path)
-    await other.getByText('You cannot see this page').waitFor()
+    await other.getByText('You do not have access to this page').waitFor()
   }
 })
 
@@ -825,7 +836,7 @@ test('DP-309 DP-313 the older creator page Data opens the creator for users with
   await page.getByText('not saved yet').waitFor()
   const reader = await stage.server.createUser({ email: 'reader-2@example.com', role: 'Report author' })
   const other = await open('/Storage/Data', {}, reader.userName)
-  await other.getByText('You cannot see this page').waitFor()
+  await other.getByText('You do not have access to this page').waitFor()
 })
 
 test('a basket of 2,000 symbols scrolls, and is edited, moved and emptied by keyboard alone', async () => {

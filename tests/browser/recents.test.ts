@@ -63,7 +63,7 @@ test('SH-198 SH-204 SH-205 SH-206 the empty search offers what was opened, by ty
     ['Recent groups', '/Lake#Groups'],
     ['Recent insight', '/Insight'],
   ] as const) {
-    await section(page, name).getByText('What you open is listed here.').waitFor()
+    await section(page, name).getByText('Recently opened items appear here.').waitFor()
     const all = section(page, name).getByRole('link', { name: 'See all results' })
     expect((await all.getAttribute('href'))?.replace('?query=', '')).toBe(href)
   }
@@ -137,7 +137,7 @@ test('IN-423 SH-197 SH-199 keeps five of six insights, and drops recents that no
     .poll(() => section(page, 'Recent insight').getByRole('link').allTextContents())
     .toEqual(['See all results', ...['Six & more', 'Five', 'Four', 'Two'].map((name) => `${name}Reports`)])
   for (const name of ['Recent groups', 'Recent data preps', 'Recent pipelines'])
-    await section(page, name).getByText('What you open is listed here.').waitFor()
+    await section(page, name).getByText('Recently opened items appear here.').waitFor()
   await expect
     .poll(async () => (await stored(page)).map(({ name }) => name))
     .toEqual(['Six & more', 'Five', 'Four', 'Two'])

@@ -33,7 +33,10 @@ beforeAll(async () => {
       id: 'start',
       name: 'Each morning',
       taskName: 'cron-trigger',
-      params: [{ name: 'cron', value: '0 7 * * 1-5' }],
+      params: [
+        { name: 'cron', value: '0 7 * * 1-5' },
+        { name: 'timeZone', value: 'Europe/Berlin' },
+      ],
     },
     { id: 'greet', name: 'Greet Brent', after: ['start'], params: [{ name: 'Whom', value: 'Brent' }] },
   ])
@@ -88,7 +91,7 @@ test('DP-390 DP-423 DP-450 DP-547 the hash selects the tab: pipelines with trigg
   await selected('Pipelines').waitFor()
   await row(
     page,
-    /Daily prices.*Flows.*daily.*At 07:00, Monday through Friday.*v1.*anna@example.com/,
+    /Daily prices.*Flows.*daily.*At 07:00, Monday through Friday, Europe\/Berlin.*v1.*anna@example.com/,
   ).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await page.getByRole('tab', { name: 'Tasks' }).click()
@@ -114,9 +117,32 @@ test('DP-390 DP-423 DP-450 DP-547 the hash selects the tab: pipelines with trigg
   await selected('Schedules').waitFor()
   await row(
     page,
-    /Daily prices.*Flows.*At 07:00, Monday through Friday.*UTC.*\d{4}-\d\d-\d\d \d\d:00:00/,
+    /Daily prices.*Flows.*At 07:00, Monday through Friday, Europe\/Berlin.*\d{4}-\d\d-\d\d 07:00 Europe\/Berlin/,
   ).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
+})
+
+test('the next run is shown in the zone of the schedule, beside the last run at 1280 pixels', async () => {
+  const page = await open('/Science/List#pipelines')
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const next = /^\d{4}-\d\d-\d\d 07:00 Europe\/Berlin$/
+  const listed = row(page, /Daily prices/).getByText(next)
+  await listed.waitFor()
+  const isCut = await listed.evaluate((text) => {
+    const cell = text.closest('[role="gridcell"]')!.getBoundingClientRect()
+    return text.getBoundingClientRect().right > cell.right
+  })
+  expect(isCut).toBe(false)
+  const headers = page.getByRole('columnheader')
+  const box = async (name: string) => (await headers.filter({ hasText: name }).boundingBox())!
+  const [nextRun, lastRun] = [await box('Next run'), await box('Last run')]
+  expect(nextRun.x + nextRun.width).toBeLessThan(lastRun.x)
+
+  await row(page, /Daily prices/)
+    .getByRole('link', { name: 'Daily prices' })
+    .click()
+  await page.getByText('At 07:00, Monday through Friday, Europe/Berlin').waitFor()
+  await page.getByText(next).waitFor()
 })
 
 test('DP-450 lists are searched, and what nothing fits leads back to all', async () => {
@@ -148,7 +174,7 @@ test('DP-388 DP-397 DP-406 DP-399 a Python task is created in the browser, runs 
   await page.getByRole('link', { name: 'New task' }).click()
   await page.getByText('not saved yet').waitFor()
   await page.getByLabel('Name', { exact: true }).fill('add')
-  await page.getByLabel('Readable name').fill('Adds two numbers')
+  await page.getByLabel('Display name').fill('Adds two numbers')
   await page.getByRole('combobox', { name: 'Group', exact: true }).click()
   await page.getByRole('option', { name: 'Scripts', exact: true }).click()
   await page.getByLabel('Timeout (s)').fill('30')
@@ -187,7 +213,7 @@ test('DP-388 DP-397 DP-406 DP-399 a Python task is created in the browser, runs 
   })
   expect(sent.params).toContainEqual({ name: 'A', value: '40' })
   await run.getByRole('region', { name: 'Output' }).getByText('42', { exact: true }).waitFor()
-  await run.getByRole('region', { name: 'Run' }).getByText('The task has ended.').waitFor()
+  await run.getByRole('region', { name: 'Run' }).getByText('The task succeeded.').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await run.getByLabel('A', { exact: true }).fill('1')
   await button(run, 'Run again').click()
@@ -212,11 +238,7 @@ test('what the server refuses of a task is told at its field', async () => {
   await page.getByRole('combobox', { name: 'Group', exact: true }).click()
   await page.getByRole('option', { name: 'Scripts', exact: true }).click()
   await button(page, 'Save').click()
-  await page
-    .getByRole('alert')
-    .getByText('There is a task “greet” in the group “Scripts” already.')
-    .first()
-    .waitFor()
+  await page.getByRole('alert').getByText('The group “Scripts” already has a task “greet”.').first().waitFor()
   await page.getByLabel('Name', { exact: true }).fill('fine')
   await expect.poll(() => page.getByLabel('Name', { exact: true }).getAttribute('aria-invalid')).toBeNull()
   await button(page, 'Add parameter').click()
@@ -254,7 +276,7 @@ test('DP-395 DP-389 DP-398 a task is saved as a new version, and an older versio
   await header(page).getByText('v1, an older version').waitFor()
   expect(await page.getByLabel('Description', { exact: true }).inputValue()).toBe('')
   await button(page, 'Save').click()
-  await button(dialog(page, 'There is a newer version'), 'Save mine as the newest').click()
+  await button(dialog(page, 'There is a newer version'), 'Save mine as newest').click()
   await page.waitForURL(`**/Science/task/creator/${id}`)
   await header(page).getByText('v4', { exact: true }).waitFor()
 })
@@ -262,14 +284,14 @@ test('DP-395 DP-389 DP-398 a task is saved as a new version, and an older versio
 test('a task that somebody else has saved meanwhile is asked about before it is saved over', async () => {
   const { id, ...task } = await script('contested', ['print(1)'])
   const page = await open(`/Science/task/creator/${id}`)
-  await page.getByLabel('Readable name').fill('Mine')
+  await page.getByLabel('Display name').fill('Mine')
   const { name, groupName, definitionName, params } = task
   const taskInput = { name, groupName, definitionName, params, readableName: 'Theirs' }
   await anna.call(updateTask, { params: { taskId: id }, body: { version: 1, taskInput } })
   await button(page, 'Save').click()
   const conflict = dialog(page, 'There is a newer version')
   await conflict.getByText('was saved by anna@example.com as version 2').waitFor()
-  await button(conflict, 'Save mine as the newest').click()
+  await button(conflict, 'Save mine as newest').click()
   await header(page).getByText('v3', { exact: true }).waitFor()
 })
 
@@ -286,7 +308,7 @@ test('a Python task that is run from the list, or chosen in the dialog, asks for
   const choice = dialog(page, 'Run a task')
   await choice.getByRole('combobox', { name: 'Task' }).fill('wait scripts')
   await page.getByRole('option').click()
-  await choice.getByText('It takes no inputs.').waitFor()
+  await choice.getByText('This task has no inputs.').waitFor()
 })
 
 test('a task that was replaced under its name after the dialog was opened is not run', async () => {
@@ -324,8 +346,8 @@ test('DP-521 DP-538 a pipeline is run from the list, which shows how the run end
   await dialog(page, 'Run pipeline').getByText('Are you sure you want to run the pipeline?').waitFor()
   await button(dialog(page, 'Run pipeline'), 'Run').click()
   await page.getByText('Pipeline has been run.').waitFor()
-  await page.getByText('The run of From the list has ended.').waitFor()
-  await row(page, /From the list.*Info/).waitFor()
+  await page.getByText('The run of From the list succeeded.').waitFor()
+  await row(page, /From the list.*Succeeded/).waitFor()
   await page.getByRole('link', { name: 'Show run' }).click()
   await page.waitForURL(/\/Science\/Creator\/Flows\/From%20the%20list\/1\?jobId=[0-9a-f-]{36}$/)
   await page.getByRole('listitem', { name: 'a', exact: true }).getByText('Hello World').waitFor()
@@ -345,8 +367,8 @@ test('DP-425 DP-517 DP-524 DP-525 DP-529 DP-530 DP-531 DP-540 DP-541 the page of
   const task = (name: string) => page.getByRole('listitem', { name, exact: true })
   expect(await task('First').innerText()).toMatch(/greet · Scripts[^]*Whom\s+Brent/)
   expect(await task('Third').innerText()).toMatch(/Follows\s+Second/)
-  await task('Second').getByText('Pauses before it').waitFor()
-  await page.getByText('None: it runs when somebody starts it.').waitFor()
+  await task('Second').getByText('Requires approval').waitFor()
+  await page.getByText('No schedule. Runs start manually.').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   /** Which of the buttons that follow the flags of the run are there. */
   const actions = async () => {
@@ -506,7 +528,7 @@ test('SH-189 DP-428 the job of a pipeline links to the page of the pipeline, whi
   const page = await open('/Science/Creator/Flows/Told/latest')
   await button(page, 'Run').click()
   await button(dialog(page, 'Run pipeline'), 'Run').click()
-  await page.getByText('The run of Told has ended.').waitFor()
+  await page.getByText('The run of Told succeeded.').waitFor()
   await page.goto(`${stage.server.url}/Statuses`)
   await page.getByText('Told', { exact: true }).first().click()
   await page.getByRole('link', { name: 'Open', exact: true }).click()
@@ -546,12 +568,12 @@ test('DP-431 DP-433 DP-392 read access shows pipelines without buttons to save o
   expect(await page.getByRole('link', { name: 'New task' }).count()).toBe(0)
   for (const path of ['creator', 'versions']) {
     await page.goto(`${stage.server.url}/Science/task/${path}/email-sender`)
-    await page.getByText('You cannot see this page').waitFor()
+    await page.getByText('You do not have access to this page').waitFor()
   }
 
   const viewer = await stage.server.createUser({ role: 'Viewer' })
   const other = await open('/Science/List', viewer)
-  await other.getByText('You cannot see this page').waitFor()
+  await other.getByText('You do not have access to this page').waitFor()
 })
 
 /** Gives a user a role that may read data science and nothing more of it. */

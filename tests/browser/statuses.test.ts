@@ -367,7 +367,7 @@ test('SH-240 each of the eight statuses has an icon of its own', async () => {
     PAUSED: 'Paused',
     COMPLETED: 'Completed',
     ERROR: 'Error',
-    INFO: 'Info',
+    INFO: 'Succeeded',
     PENDING: 'Pending',
     UNEXECUTED: 'Unexecuted',
     WARN: 'Warning',
@@ -417,7 +417,7 @@ test('SH-136 SH-137 SH-138 the logs of a job can be limited to a component and a
     await page.locator('code').getByText(jobId).waitFor()
   }
   await page.goto(`${stage.server.url}/Logs/${jobId}/load/running`)
-  await page.getByText('Nothing was logged').waitFor()
+  await page.getByText('No log entries').waitFor()
 })
 
 test.each(['light', 'dark'] as const)(
@@ -438,10 +438,10 @@ test.each(['light', 'dark'] as const)(
 test('without jobs and without a search, each block says what it will list', async () => {
   const page = await stage.open('/Statuses', await stage.server.createUser())
   const main = page.getByRole('main')
-  await main.getByText('Runs of pipelines will be listed here, with what became of each.').waitFor()
-  await main.getByText('Files that arrive in groups will be listed here').waitFor()
+  await main.getByText('Pipeline runs and their results appear here.').waitFor()
+  await main.getByText('Uploaded files and their results appear here').waitFor()
   await main.getByRole('region', { name: 'Groups' }).getByRole('button', { name: 'See all results' }).click()
-  await main.getByText('Files that arrive in groups will be listed here').waitFor()
+  await main.getByText('Uploaded files and their results appear here').waitFor()
   await main.getByLabel('Search statuses').fill('nonsense')
   await main.getByText('Sorry, nothing found!').waitFor()
 })

@@ -131,7 +131,7 @@ test('columns are chosen and put in order, their widths changed, and all of it i
   await row(page, /US.*WTI.*USD/).waitFor()
   await page.getByRole('button', { name: 'Columns' }).click()
   const reset = page.waitForResponse((response) => response.url().includes('/auth/settings'))
-  await page.getByRole('button', { name: 'Back to the usual columns' }).click()
+  await page.getByRole('button', { name: 'Reset columns' }).click()
   await expect.poll(headings).toEqual(['', 'Commodity', 'Region', 'Columns', 'First', 'Last', 'Points'])
   await reset
 })
@@ -167,7 +167,7 @@ test('DP-298 a list is filtered by the values of its keys and sorted, and the ad
         .allTextContents(),
     )
     .toEqual(['US', 'EU'])
-  await page.getByRole('button', { name: 'Take the filter of Commodity away' }).click()
+  await page.getByRole('button', { name: 'Remove the filter Commodity' }).click()
   await row(page, /WTI/).waitFor()
 })
 

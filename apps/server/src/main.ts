@@ -25,8 +25,10 @@ try {
       return
     }
     stoppingSinceMs = performance.now()
-    console.log('Headwater is stopping: it answers what it was asked, and work that runs has 10 s to end.')
-    console.log('Ctrl+C again ends it at once; what was acknowledged is kept.')
+    console.log(
+      'Headwater is shutting down. In-flight requests are completed; running jobs have 10 s to finish.',
+    )
+    console.log('Press Ctrl+C again to stop immediately. Acknowledged data is safe.')
     // While the engines start they cannot be stopped in order: they are let come up first, unless it takes too long.
     const giveUp = setTimeout(() => process.exit(1), startLimitMs)
     const server = await starting.catch(() => undefined)

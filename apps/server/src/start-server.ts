@@ -103,7 +103,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     say(`Headwater is ready at ${url}`)
     if (administrator.generatedPassword !== undefined) {
       say(`Log in as ${config.adminEmail} with the password ${administrator.generatedPassword}`)
-      say('This password is shown only now. Change it under My account.')
+      say('This password is shown only once. Change it under My account.')
     }
     if (config.demo) void loadDemoWorkspace(platform, config, url)
     return { url, platform, stop: closeAll, stopAtOnce: stopDatabase }
@@ -172,7 +172,7 @@ async function demandAnswer({ pool }: Database): Promise<void> {
     // A host with several addresses fails with an error without words.
     const { code = '', message } = error as NodeJS.ErrnoException
     throw new Error(
-      `The PostgreSQL that DATABASE_URL names does not let us in: ${message || code}. ` +
+      `Cannot connect to PostgreSQL at DATABASE_URL: ${message || code}. ` +
         'Check host, port, database, user and password.',
     )
   }
@@ -191,11 +191,11 @@ async function listen({ app }: Platform, { port, host }: Config): Promise<string
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE')
-      throw new Error(
-        `The port ${port} is taken by another program. Stop it, or set HEADWATER_PORT to a free port.`,
-      )
+      throw new Error(`Another program uses port ${port}. Stop it, or set HEADWATER_PORT to a free port.`)
     if (code === 'EACCES')
-      throw new Error(`This user may not listen on port ${port}. Set HEADWATER_PORT to one from 1024 on.`)
+      throw new Error(
+        `This user does not have permission to listen on port ${port}. Set HEADWATER_PORT to one from 1024 on.`,
+      )
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EINVAL')
       throw new Error(`HEADWATER_HOST is “${host}”; it must be an address or a name of this machine.`)
     if (code === 'EAFNOSUPPORT' && host === '::') await app.listen({ port, host: '0.0.0.0' })

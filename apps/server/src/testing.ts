@@ -112,6 +112,7 @@ export async function startTestServer(
     HEADWATER_ADMIN_EMAIL: 'admin@example.com',
     HEADWATER_ADMIN_PASSWORD: testPassword,
     HEADWATER_DEMO: 'off',
+    HEADWATER_UNFINISHED_PAGES: 'true',
     DATABASE_URL: database.connectionString,
     ...env,
   })

@@ -15,22 +15,21 @@ export const accountErrors = defineErrors({
   sessionEnded: { status: 401, message: () => 'The session has ended. Sign in again.' },
   wrongCurrentPassword: {
     status: 400,
-    message: () => 'The present password is not right.',
+    message: () => 'The current password is wrong.',
     field: 'currentPassword',
   },
   passwordCommon: {
     status: 400,
-    message: () =>
-      'This password is one of the most common ones, or built like them. Choose another one, for example several words.',
+    message: () => 'This password is too common. Choose another one, for example several words.',
     field: 'password',
   },
   passwordOwnName: {
     status: 400,
     message: () =>
-      'This password is little more than your own e-mail address. Choose one without it, for example several words.',
+      'This password is too close to your e-mail address. Choose another one, for example several words.',
     field: 'password',
   },
-  linkNotValid: { status: 404, message: () => 'This link is not valid any more. Ask for a new one.' },
+  linkNotValid: { status: 404, message: () => 'This link is no longer valid. Request a new one.' },
   tabsNotJson: {
     status: 400,
     message: () => 'Dashboard user tabs is not a proper JSON',
@@ -51,17 +50,17 @@ export const accountErrors = defineErrors({
   },
   tooManyApiKeys: {
     status: 400,
-    message: () => 'A user can have 50 API keys. Delete one that is not used any more.',
+    message: () => 'A user can have 50 API keys. Delete one that is no longer used.',
   },
   expiryPast: {
     status: 400,
     message: () => 'This date has passed. Choose a later one, or none.',
     field: 'expiresAt',
   },
-  apiKeyNotFound: { status: 404, message: () => 'There is no such API key among yours.' },
+  apiKeyNotFound: { status: 404, message: () => 'You have no such API key.' },
   userExists: {
     status: 400,
-    message: ({ email }: { email: string }) => `A user with the e-mail address ${email} exists already.`,
+    message: ({ email }: { email: string }) => `A user with the e-mail address ${email} already exists.`,
     field: 'email',
   },
   userNotFound: {

@@ -12,6 +12,9 @@ export const productConfiguration = z.object({
     .describe('Whether objects can be shared and producers are read.'),
   api_keys_enabled: z.enum(['true', 'false']).describe('Whether users may have API keys.'),
   warehouse_only: z.enum(['true', 'false']).describe('Warehouse-only mode; shows Trash.'),
+  unfinished_pages: z
+    .enum(['true', 'false'])
+    .describe('Whether the sidebar lists pages that do not work yet; for development, default false.'),
   symbols_search_index: z.enum(['true', 'false']).describe('Whether symbol lists use the search index.'),
   environment: z
     .string()

@@ -12,10 +12,10 @@ export function resetMail(options: { to: string; title: string; origin: string; 
     to,
     subject: `${title}: set a new password`,
     text: [
-      `Somebody asked to set a new password for ${to} at ${title}.`,
-      `To choose one, open this link within ${resetLinkHours} hour:`,
+      `Someone requested a new password for ${to} at ${title}.`,
+      `To set it, open this link within ${resetLinkHours} hour:`,
       `${origin}/ChangePassword/${token}`,
-      'If it was not you, do nothing: your password stays as it is.',
+      'If this was not you, ignore this e-mail. Your password does not change.',
     ].join('\n\n'),
   }
 }
@@ -36,7 +36,7 @@ export function activationMail(options: {
     to,
     subject: `${title}: activate your account`,
     text: [
-      `An account has been made for ${to} at ${title}.`,
+      `An account was created for ${to} at ${title}.`,
       `To set your password and sign in, open this link within ${activationLinkDays} days:`,
       `${origin}/Activate/${token}${template}${query}`,
     ].join('\n\n'),
@@ -51,8 +51,8 @@ export function welcomeMail(options: { to: string; title: string; origin: string
     subject: `Welcome to ${title}`,
     text: [
       `Your account ${to} is active.`,
-      `You find ${title} at ${origin}/`,
-      `Your own files belong into your home group, ${to}_home.`,
+      `Open ${title}: ${origin}/`,
+      `Store your own files in your home group, ${to}_home.`,
     ].join('\n\n'),
   }
 }

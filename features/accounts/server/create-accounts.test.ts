@@ -308,7 +308,7 @@ describe('the first administrator', () => {
     database = shared
     await expect(
       server.accounts.ensureAdministrator({ email: 'root@example.com', password: 'Password123' }),
-    ).rejects.toThrow('HEADWATER_ADMIN_PASSWORD cannot be used. This password is one of the most common')
+    ).rejects.toThrow('HEADWATER_ADMIN_PASSWORD cannot be used. This password is too common')
     const { created, generatedPassword } = await server.accounts.ensureAdministrator({
       email: 'root@example.com',
     })

@@ -36,6 +36,8 @@ test('SH-014 SH-018 SH-019 SH-020 SH-022 SH-023 SH-032 returns the configuration
     sharing_enabled: 'true',
     api_keys_enabled: 'true',
     warehouse_only: 'true',
+    // the test server lists unfinished pages
+    unfinished_pages: 'true',
     symbols_search_index: 'true',
     environment: 'prod',
     build: 'Local',
@@ -53,6 +55,7 @@ test('SH-014 SH-015 SH-016 SH-018 SH-019 SH-020 SH-023 SH-032 reads each value f
     HEADWATER_SHARING_ENABLED: 'False',
     HEADWATER_API_KEYS_ENABLED: 'false',
     HEADWATER_WAREHOUSE_ONLY: 'FALSE',
+    HEADWATER_UNFINISHED_PAGES: 'True',
     HEADWATER_SYMBOLS_SEARCH_INDEX: 'false',
     HEADWATER_ENVIRONMENT: 'test',
     HEADWATER_BUILD: '',
@@ -67,12 +70,17 @@ test('SH-014 SH-015 SH-016 SH-018 SH-019 SH-020 SH-023 SH-032 reads each value f
     sharing_enabled: 'false',
     api_keys_enabled: 'false',
     warehouse_only: 'false',
+    unfinished_pages: 'true',
     symbols_search_index: 'false',
     environment: 'test',
     build: '',
     session_sample_rate: 50,
     session_replay_sample_rate: 0,
   })
+})
+
+test('pages that do not work yet are not listed unless a setting says so', () => {
+  expect(readProductConfiguration({}).unfinished_pages).toBe('false')
 })
 
 test('a switch that is neither true nor false stops the start and is named', () => {

@@ -6,15 +6,14 @@ export const demoState = z.object({
   state: z
     .enum(['absent', 'loading', 'loaded', 'failed', 'removed'])
     .describe('absent: never asked for; failed: it could not be loaded, the next start tries again.'),
-  insight: z
-    .object({
-      groupName: z.string().describe('Group it lies in.'),
-      insightName: z.string().describe('Its name.'),
-    })
-    .optional()
-    .describe(
-      'The insight of the demo workspace; absent for who cannot read its group, or when that is not there.',
-    ),
+  insights: z
+    .array(
+      z.object({
+        groupName: z.string().describe('Group of the insight.'),
+        insightName: z.string().describe('Name of the insight.'),
+      }),
+    )
+    .describe('The insights of the demo workspace; empty for users who cannot read their group.'),
   groups: z
     .array(z.string())
     .describe('Names of the groups it consists of, as far as they are there and the caller can read them.'),

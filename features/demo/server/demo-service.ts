@@ -6,9 +6,14 @@ import type { DemoRemoval, DemoState } from '../contract/index.ts'
 import { isThere, readDemoContents, type DemoContents } from './demo-contents.ts'
 import { demoGroups, demoInsightGroup } from './demo-data.ts'
 import { demoInsightName } from './demo-insight.ts'
+import { demoStockInsightName } from './demo-stock-insight.ts'
 import { loadDemo, type ApiAccess } from './demo-loader.ts'
 import type { DemoStore } from './demo-store.ts'
 
+const insights = [demoInsightName, demoStockInsightName].map((insightName) => ({
+  groupName: demoInsightGroup.name,
+  insightName,
+}))
 const groupNames = [demoInsightGroup.name, ...demoGroups.map((group) => group.name)]
 
 /** What the demo room does. */
@@ -40,12 +45,8 @@ export function createDemoService(dependencies: DemoDependencies): DemoService {
   async function state(principal: Principal): Promise<DemoState> {
     const visible: string[] = []
     for (const name of groupNames) if (await canRead(principal, name)) visible.push(name)
-    const hasInsight = visible.includes(demoInsightGroup.name)
-    return {
-      state: await store.find(),
-      ...(hasInsight ? { insight: { groupName: demoInsightGroup.name, insightName: demoInsightName } } : {}),
-      groups: visible,
-    }
+    const isReadable = visible.includes(demoInsightGroup.name)
+    return { state: await store.find(), insights: isReadable ? insights : [], groups: visible }
   }
 
   async function canRead(principal: Principal, name: string): Promise<boolean> {

@@ -31,10 +31,13 @@ test('the demo names its groups to those who may read them; the session that it 
     const demoState = async () => (await withDemo.admin.call(getDemo, {})).state
     await expect.poll(demoState, { timeout: 60_000, interval: 100 }).toBe('loaded')
     const names = ['Demo', 'Iowa electricity', 'Seattle weather', 'Stock prices', 'Mauna Loa CO2']
-    const insight = { groupName: 'Demo', insightName: expect.any(String) }
-    expect(await withDemo.admin.call(getDemo, {})).toEqual({ state: 'loaded', insight, groups: names })
+    const insights = ['Electricity, weather, markets and air', 'One stock at a time'].map((insightName) => ({
+      groupName: 'Demo',
+      insightName,
+    }))
+    expect(await withDemo.admin.call(getDemo, {})).toEqual({ state: 'loaded', insights, groups: names })
     const stranger = await withDemo.createUser()
-    expect(await stranger.call(getDemo, {})).toEqual({ state: 'loaded', groups: [] })
+    expect(await stranger.call(getDemo, {})).toEqual({ state: 'loaded', insights: [], groups: [] })
     const { rows } = await withDemo.running.platform.database.pool.query(
       'select count(*)::int as open from sessions where ended_at is null',
     )

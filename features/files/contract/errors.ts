@@ -5,7 +5,7 @@ export const fileErrors = defineErrors({
   fileNotFound: {
     status: 404,
     message: ({ fid }: { fid: string }) =>
-      `There is no file ${fid} that you can read. It may be deleted, or still on its way.`,
+      `There is no file ${fid} that you can read. It may have been deleted, or its upload has not finished.`,
   },
   groupNeeded: {
     status: 400,
@@ -20,7 +20,8 @@ export const fileErrors = defineErrors({
   },
   fieldTwice: {
     status: 400,
-    message: ({ name }: { name: string }) => `The metadata field “${name}” is there twice.`,
+    message: ({ name }: { name: string }) =>
+      `The metadata field “${name}” appears twice. Metadata field names are unique.`,
     field: 'fields',
   },
   flagNotValid: {
@@ -37,16 +38,16 @@ export const fileErrors = defineErrors({
   },
   linkNotValid: {
     status: 403,
-    message: () => 'This address is not valid, or not any more. Ask for a new one.',
+    message: () => 'This address is invalid or has expired. Request a new one.',
   },
   contentLengthWrong: {
     status: 400,
     message: ({ announced, received }: { announced: number; received: number }) =>
-      `${announced} bytes were announced and ${received} arrived. Nothing was kept; send the content again.`,
+      `${announced} bytes were announced but ${received} were received. Nothing was stored. Send the content again.`,
   },
   contentCutOff: {
     status: 400,
-    message: () => 'The connection broke before the content was complete. Nothing was kept; send it again.',
+    message: () => 'The connection broke before the content was complete. Nothing was stored. Send it again.',
   },
   digestNotValid: {
     status: 400,
@@ -56,22 +57,20 @@ export const fileErrors = defineErrors({
   digestWrong: {
     status: 400,
     message: ({ expected, received }: { expected: string; received: string }) =>
-      `The content has the SHA-256 ${received} and not ${expected} as announced. Nothing was kept; send it again.`,
+      `The content has the SHA-256 ${received}, but ${expected} was announced. Nothing was stored. Send it again.`,
   },
   notNewestVersion: {
     status: 409,
-    message: () =>
-      'Another version of this file has come in between, or is just coming. Nothing was kept; look at it before you save yours.',
+    message: () => 'A newer version of this file exists. Your changes were not saved; review it first.',
   },
   contentThere: {
     status: 409,
-    message: () =>
-      'This file has its content already, and it is another one. Announce a new version with POST /file.',
+    message: () => 'This file already has different content. Announce a new version with POST /file.',
   },
   storageFull: {
     status: 507,
     message: () =>
-      'The disk of the server is full. Nothing was kept. Ask an administrator to make room, then send the content again.',
+      'The disk of the server is full. Nothing was stored. Ask an administrator to free space, then send the content again.',
   },
   rangeOutside: {
     status: 416,

@@ -50,14 +50,17 @@ export const fileName = z
       .string()
       .min(1, 'A file needs a name.')
       .refine((text) => Array.from(text).length <= 255, 'A file name has at most 255 characters.')
-      .refine((text) => !controlCharacter.test(text), 'A file name has no control characters or line breaks.')
+      .refine(
+        (text) => !controlCharacter.test(text),
+        "File names can't contain control characters or line breaks.",
+      )
       .refine(
         (text) => !directionMark.test(text),
-        'A file name has no invisible marks that change the direction of text. Type the name again without them.',
+        "File names can't contain invisible marks that change the direction of text. Type the name again.",
       )
       .refine((text) => text.isWellFormed(), 'A file name is well-formed Unicode text.')
-      .refine((text) => !/[/\\]/.test(text), 'A file name has no slash or backslash.')
-      .refine((text) => text !== '.' && text !== '..', 'A file name is not just dots.'),
+      .refine((text) => !/[/\\]/.test(text), "File names can't contain / or \\.")
+      .refine((text) => text !== '.' && text !== '..', 'Use more than dots as the file name.'),
   )
   .describe(
     'Name with extension, 1 to 255 characters, without slash, backslash, control characters and marks that change the direction of text.',

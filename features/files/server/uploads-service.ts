@@ -149,7 +149,7 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
       eId: fileId,
       component: 'ETL',
       status: 'PENDING',
-      message: 'Waiting for the content.',
+      message: 'Waiting for the upload.',
       payload: about,
     } as const
     const jobId = await store.transaction(async (executor) => {
@@ -336,7 +336,7 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
           eId: `${file.id} content`,
           component: 'Content',
           status: 'WARN',
-          message: 'The content is not a valid series file; nothing of it was kept.',
+          message: 'The content is not a valid series file. Nothing was stored.',
           payload: aboutOf(file),
         },
         executor,
@@ -348,11 +348,11 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
     const now = clock.now().getTime()
     for (const file of await store.listUnfinished(new Date(now - uploadPermitMs - sweepEveryMs))) {
       if (file.state === 'awaiting') {
-        await forget(file, 'The content did not come within a day.')
+        await forget(file, 'The content was not uploaded within a day.')
       } else if (await isIngestOver(file)) {
         await finishIngest(undefined, file.id, {
           state: 'REJECTED',
-          message: 'The file could not be taken over.',
+          message: 'The file could not be ingested.',
         })
       }
     }
@@ -385,12 +385,15 @@ export function createUploadsService(dependencies: UploadsServiceDependencies) {
     /** Forgets a file that was announced and whose content will not come; one that has its content stays. */
     async abandon(fileId: string): Promise<void> {
       const file = await store.find(fileId)
-      if (file?.state === 'awaiting') await forget(file, 'The content could not be kept.')
+      if (file?.state === 'awaiting') await forget(file, 'The content could not be stored.')
     },
 
     /** Tells that the files on their way into a group will not arrive, in the transaction that deletes the group. */
     async abandonGroup(groupId: number, executor: Executor): Promise<void> {
-      const change = { status: 'ERROR', message: 'The group was deleted before the file was there.' } as const
+      const change = {
+        status: 'ERROR',
+        message: 'The group was deleted before the upload finished.',
+      } as const
       for (const file of await store.lockUnfinished(groupId, executor))
         await statuses.updateComponent(file.jobId, file.id, change, executor)
     },
@@ -453,13 +456,13 @@ function receiptOf(file: StoredFile): ContentReceipt {
 function statusOf(file: StoredFile): { status: StatusWord; message: string } {
   switch (file.state) {
     case 'ready':
-      return { status: 'INFO', message: file.message || 'The file has arrived.' }
+      return { status: 'INFO', message: file.message || 'Uploaded' }
     case 'rejected':
       return { status: 'ERROR', message: file.message }
     case 'duplicate':
-      return { status: 'WARN', message: file.message || 'The file brings nothing new and was not kept.' }
+      return { status: 'WARN', message: file.message || 'The file contains no new data and was not stored.' }
     default:
-      return { status: 'RUNNING', message: 'The content has arrived; its series are being taken over.' }
+      return { status: 'RUNNING', message: 'Uploaded. Its series are being ingested.' }
   }
 }
 

@@ -15,7 +15,7 @@ export interface UploadItem {
   file: File
   fileType: string
   /** `failed` never arrived whole; `rejected` arrived and is no valid file of its type. */
-  state: 'waiting' | 'sending' | 'taking over' | 'done' | 'warning' | 'failed' | 'rejected'
+  state: 'waiting' | 'sending' | 'ingesting' | 'done' | 'warning' | 'failed' | 'rejected'
   /** Part of the bytes that has been sent, 0 to 1. */
   progress: number
   message: string
@@ -60,7 +60,7 @@ export function useUploads({
           onProgress: (progress) =>
             change(item.key, {
               progress,
-              ...(progress === 1 && isSeriesFile(item.fileType) ? { state: 'taking over' } : {}),
+              ...(progress === 1 && isSeriesFile(item.fileType) ? { state: 'ingesting' } : {}),
             }),
         },
       )
@@ -124,9 +124,12 @@ function outcomeOf(receipt: ContentReceipt): Pick<UploadItem, 'state' | 'message
     case 'READY':
       return { state: 'done', message: receipt.message }
     case 'PROCESSING':
-      return { state: 'done', message: 'Arrived. Its series are still being taken over; see Statuses.' }
+      return { state: 'done', message: 'Uploaded. Its series are still being ingested; see Statuses.' }
     case 'DUPLICATE':
-      return { state: 'warning', message: receipt.message || 'The file brings nothing new and was not kept.' }
+      return {
+        state: 'warning',
+        message: receipt.message || 'The file contains no new data and was not stored.',
+      }
     case 'REJECTED':
       return { state: 'rejected', message: receipt.message }
   }

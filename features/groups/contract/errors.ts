@@ -16,13 +16,13 @@ export const groupErrors = defineErrors({
   groupExists: {
     status: 400,
     message: ({ name }: { name: string }) =>
-      `A group with the name “${name}” exists already. Choose another name.`,
+      `A group with the name “${name}” already exists. Choose another name.`,
     field: 'name',
   },
   fieldTwice: {
     status: 400,
     message: ({ name }: { name: string }) =>
-      `The field “${name}” is there twice. Field names are unique in a group.`,
+      `The field “${name}” appears twice. Field names are unique in a group.`,
     field: 'fields',
   },
   homeGroupStays: {

@@ -97,11 +97,11 @@ export const groupName = z
   .min(1, { error: 'A group needs a name.', abort: true })
   .max(200, 'A group name has at most 200 characters.')
   // oxlint-disable-next-line no-control-regex -- control characters are what is refused
-  .regex(/^[^\u0000-\u001f\u007f/\\]+$/, 'A group name has no slash, backslash or control character.')
+  .regex(/^[^\u0000-\u001f\u007f/\\]+$/, "Group names can't contain /, \\ or control characters.")
   // In an address they stand for the folder itself and the one above.
-  .refine((name) => name !== '.' && name !== '..', 'A group name is not just dots.')
+  .refine((name) => name !== '.' && name !== '..', 'Use more than dots as the group name.')
   // Whoever had such a group before the user is created would receive what that user believes to keep at home.
-  .refine((name) => !/@.*_home$/.test(name), 'Names like anna@example.com_home are kept for home groups.')
+  .refine((name) => !/@.*_home$/.test(name), 'Names like anna@example.com_home are reserved for home groups.')
   .describe('Name of the group; trimmed.')
 
 /** Input to create a group. */

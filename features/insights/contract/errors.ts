@@ -14,19 +14,19 @@ export const insightErrors = defineErrors({
   insightExists: {
     status: 400,
     message: ({ name, group }: { name: string; group: string }) =>
-      `There is an insight “${name}” in the group “${group}” already. Choose another name.`,
+      `The group “${group}” already has an insight “${name}”. Choose another name.`,
     field: 'name',
   },
   fileInTheWay: {
     status: 400,
     message: ({ name, group }: { name: string; group: string }) =>
-      `The group “${group}” has another file “${name}.json” already. Choose another name.`,
+      `The group “${group}” already has another file “${name}.json”. Choose another name.`,
     field: 'name',
   },
   insightChanged: {
     status: 409,
     message: ({ name, owner }: { name: string; owner: string }) =>
-      `“${name}” was saved by ${owner} while you were editing it. Nothing of yours has been saved yet.`,
+      `“${name}” was saved by ${owner} while you were editing it. Your changes have not been saved.`,
   },
   insightDamaged: {
     status: 422,
@@ -46,7 +46,7 @@ export const insightErrors = defineErrors({
   mayNotEdit: {
     status: 403,
     message: ({ kind }: { kind: 'visualisations' | 'workflows' }) =>
-      `You may read insights but not create or change ${kind}. Ask an administrator for the right.`,
+      `You can read insights but not create or change ${kind}. Ask an administrator for permission.`,
   },
   usersNotFound: {
     status: 400,
@@ -72,7 +72,7 @@ export const insightErrors = defineErrors({
   },
   expirationPast: {
     status: 400,
-    message: () => 'This moment has passed. Choose a later one, or none.',
+    message: () => 'This date has passed. Choose a later one, or none.',
     field: 'expirationDate',
   },
   notPublic: {
@@ -82,7 +82,7 @@ export const insightErrors = defineErrors({
   notPublisher: {
     status: 403,
     message: ({ name, publisher }: { name: string; publisher: string }) =>
-      `Visitors of “${name}” see it in the name of ${publisher}, who decides what they may set and sees who they are. Make it public yourself first.`,
+      `“${name}” is public with the access of ${publisher}. Only they can change what visitors set and see who visited. Make it public yourself first.`,
   },
   publishingNotAllowed: {
     status: 403,
@@ -111,7 +111,7 @@ export const insightErrors = defineErrors({
   linkTampered: {
     status: 400,
     message: () =>
-      'This link was changed on its way or is an older one. Open the whole link as you were given it, or ask for a new one.',
+      'This link is incomplete or out of date. Open the full link that you received, or ask for a new one.',
   },
   questionNotInInsight: {
     status: 403,
@@ -119,15 +119,15 @@ export const insightErrors = defineErrors({
   },
   publicDataGone: {
     status: 404,
-    message: () => 'The data of this tile are not there any more.',
+    message: () => 'The data of this tile no longer exists.',
   },
   publicFileGone: {
     status: 404,
-    message: () => 'The file of this tile cannot be shown at the moment.',
+    message: () => 'The file of this tile is not available at the moment.',
   },
   formNotAsked: {
     status: 400,
-    message: () => 'This public insight asks for no form; all of its tiles are shown. Open it as it is.',
+    message: () => 'This public insight has no form; all of its tiles are visible. Open it without the form.',
   },
   tooManyRequests: {
     status: 429,
@@ -137,7 +137,7 @@ export const insightErrors = defineErrors({
   logoNotFound: { status: 404, message: () => 'This insight has no logo.' },
   logoNotValid: {
     status: 400,
-    message: () => 'A logo is one png or jpeg picture. Choose another file.',
+    message: () => 'A logo is a PNG or JPEG picture. Choose another file.',
     field: 'image',
   },
   logoTooLarge: {
@@ -154,7 +154,7 @@ export const insightErrors = defineErrors({
   templateExists: {
     status: 409,
     message: ({ name, group, owner }: { name: string; group: string; owner: string }) =>
-      `There is a template “${name}” in the group “${group}” already, saved by ${owner}. Choose another name, or replace its newest version.`,
+      `The group “${group}” already has a template “${name}”, saved by ${owner}. Choose another name, or replace its newest version.`,
     field: 'name',
   },
   templateDamaged: {

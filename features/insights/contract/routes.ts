@@ -22,9 +22,9 @@ export const insightName = z
       .string()
       .min(1, 'An insight needs a name.')
       .max(200, 'The name of an insight has at most 200 characters.')
-      .regex(notInNames, 'The name of an insight has no slash, backslash or control character.')
+      .regex(notInNames, "Insight names can't contain /, \\ or control characters.")
       .refine((text) => text.isWellFormed(), notStorable)
-      .refine((text) => !/^\.+$/.test(text), 'The name of an insight is more than dots.'),
+      .refine((text) => !/^\.+$/.test(text), 'Use more than dots as the insight name.'),
   )
   .describe('Name of the insight; trimmed, an ending `.json` is taken off.')
 

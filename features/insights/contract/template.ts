@@ -153,7 +153,7 @@ export const createInsightTemplate = defineRoute({
   body: z.object({
     groupName: groupText.describe('Group to save in; you need write access.'),
     name: nameText
-      .regex(/^[^/\\]+$/, 'The name of a template has no slash or backslash.')
+      .regex(/^[^/\\]+$/, "Template names can't contain / or \\.")
       .describe('Name of the template.'),
     expectedFileId: z
       .string()

@@ -76,14 +76,14 @@ function errorOf({ end, exitCode, exception }: RunOutcome): string | null {
   switch (end) {
     case 'wallLimit':
     case 'cpuLimit':
-      return `The code took longer than the ${codeSeconds} seconds it may.`
+      return `The code exceeded the time limit of ${codeSeconds} seconds.`
     case 'memoryLimit':
-      return `The code needed more than the ${memoryMib} MiB of memory it may.`
+      return `The code exceeded the memory limit of ${memoryMib} MiB.`
     case 'outputLimit':
-      return `The code printed more than the ${outputMib} MiB it may.`
+      return `The code exceeded the output limit of ${outputMib} MiB.`
     case 'aborted':
     case 'killed':
-      return 'The code was ended from outside. Try again.'
+      return 'The code was stopped by the system. Try again.'
     case 'exited':
       if (exception !== undefined) return `${exception.name}: ${exception.message}`
       return exitCode === 0 ? null : `The code ended with the exit code ${exitCode}.`

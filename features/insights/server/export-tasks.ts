@@ -107,7 +107,7 @@ export function createHtmlTemplate({
     definitionId: exporterTasks.html,
     definitionName: exporterTasks.html,
     readableName: 'Make HTML of tiles',
-    description: 'Writes what tiles show as an HTML file into the lake.',
+    description: 'Writes the content of tiles as an HTML file in the data lake.',
     params: [
       {
         ...input,

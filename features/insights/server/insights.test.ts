@@ -215,7 +215,7 @@ test('IN-083 IN-084 an update takes all its fields at once and responds with the
   expect(response.status).toBe(200)
   const reply = (await response.json()) as { fileId: string }
   expect(reply).toEqual({ fileId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string })
-  // With waitForUpload the new version is complete when the server responds.
+  // With waitForUpload new version is complete when the server responds.
   expect(
     await owner.call(getInsight, { params: { groupName: 'Power', insightName: 'After' } }),
   ).toMatchObject({

@@ -259,7 +259,7 @@ test('when the publisher may not read a group any more its data are told to be g
   }
   const rename = (from: string, to: string) =>
     server.running.platform.database.pool.query('update groups set name = $2 where name = $1', [from, to])
-  const gone = [404, 'The data of this tile are not there any more.']
+  const gone = [404, 'The data of this tile no longer exists.']
   expect(await refused()).toEqual(gone)
   expect(await rows('c', 't')).toEqual([200, 3])
   await rename('Carls', 'Elsewhere')

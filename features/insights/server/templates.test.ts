@@ -81,10 +81,10 @@ test('a template is not saved over an insight or another file, and what is in th
   const save = (name: string) =>
     refusal(owner.call(createInsightTemplate, { body: { ...place, name, content } }))
   expect((await save('Desk')).body.validationErrors).toEqual([
-    { field: 'name', message: expect.stringContaining('There is an insight “Desk”') as string },
+    { field: 'name', message: expect.stringContaining('already has an insight “Desk”') as string },
   ])
   expect((await save('Plain')).body.validationErrors).toEqual([
-    { field: 'name', message: expect.stringContaining('has another file “Plain.json” already') as string },
+    { field: 'name', message: expect.stringContaining('already has another file “Plain.json”') as string },
   ])
 })
 

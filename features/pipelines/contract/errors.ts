@@ -10,7 +10,7 @@ export const pipelineErrors = defineErrors({
   pipelineExists: {
     status: 400,
     message: ({ name, group }: { name: string; group: string }) =>
-      `There is a pipeline “${name}” in the group “${group}” already. Choose another name.`,
+      `The group “${group}” already has a pipeline “${name}”. Choose another name.`,
     field: 'name',
   },
   pipelineGroupNotFound: {
@@ -28,7 +28,7 @@ export const pipelineErrors = defineErrors({
   pipelineChanged: {
     status: 409,
     message: ({ name, by, version }: { name: string; by: string; version: number }) =>
-      `“${name}” was saved by ${by} as version ${version} while you were editing it. Nothing of yours has been saved yet.`,
+      `“${name}” was saved by ${by} as version ${version} while you were editing it. Your changes have not been saved.`,
   },
   pipelineInvalid: {
     status: 400,
@@ -47,21 +47,21 @@ export const pipelineErrors = defineErrors({
   },
   runNotFound: {
     status: 404,
-    message: () => 'This run is not going on, or is not yours to stop. Look at its status.',
+    message: () => 'This run has finished, or you do not have permission to stop it.',
   },
   valueNotFound: {
     status: 404,
     message: ({ key }: { key: string }) =>
-      `The run has stored no value “${key}” yet. The task that gives it has to end first.`,
+      `The run has not stored a value “${key}” yet. The task that provides it must finish first.`,
   },
   tooManyValues: {
     status: 409,
     message: ({ max }: { max: number }) =>
-      `The run has stored ${max} values, and a run stores no more. Change one of them, or put what belongs together into one.`,
+      `The run has stored ${max} values, and a run stores no more. Change one of them, or combine several into one.`,
   },
   tooManyRuns: {
     status: 429,
     message: ({ max }: { max: number }) =>
-      `${max} of your runs are waiting or going on. Wait until one has ended, or stop one.`,
+      `${max} of your runs are waiting or in progress. Wait until one has finished, or stop one.`,
   },
 })

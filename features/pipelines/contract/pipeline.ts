@@ -70,7 +70,7 @@ export const pipelineInput = z.object({
         .string()
         .min(1, { error: 'A pipeline needs a name.', abort: true })
         .max(300, 'The name of a pipeline has at most 300 characters.')
-        .regex(plainName, 'The name of a pipeline has no slash, backslash or control character.'),
+        .regex(plainName, "Pipeline names can't contain /, \\ or control characters."),
     )
     .describe('Name, unique in its group; trimmed.'),
   groupName: z
@@ -82,7 +82,7 @@ export const pipelineInput = z.object({
   markdownId: z.string().max(64).nullish().describe('File with its documentation; null without one.'),
   payload: z
     .string()
-    .max(maxPayloadLength, 'What the canvas keeps is too large.')
+    .max(maxPayloadLength, 'The canvas data is too large.')
     .refine(isJsonObject, 'The payload is the JSON text of an object.')
     .default('{}')
     .describe('JSON text of what is kept for people: positions, comments, commentsVisible.'),

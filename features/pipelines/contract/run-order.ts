@@ -19,7 +19,7 @@ export function runOrder(tasks: readonly PipelineTask[]): PipelineTask[] {
     const next = tasks.find(({ id }) => !done.has(id) && before.get(id)!.every((other) => done.has(other)))
     if (next === undefined) {
       const names = tasks.filter(({ id }) => !done.has(id)).map(({ name }) => `“${name}”`)
-      throw new RunOrderError(`The tasks ${names.join(', ')} wait for each other. Take one of the links out.`)
+      throw new RunOrderError(`The tasks ${names.join(', ')} wait for each other. Remove one of the links.`)
     }
     ordered.push(next)
     done.add(next.id)

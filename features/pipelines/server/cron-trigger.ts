@@ -9,7 +9,7 @@ export const cronTrigger: TaskKind = {
   definitionName: cronTriggerName,
   readableName: 'Schedule',
   category: 'Triggers',
-  description: 'Starts the pipeline by itself, again and again.',
+  description: 'Runs the pipeline on a schedule.',
   imageUrl: null,
   cpu: 1,
   memory: 64,

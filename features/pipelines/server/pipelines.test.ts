@@ -296,7 +296,7 @@ test('a run that is due and cannot start says why', async () => {
   const find = async () =>
     (await server.admin.call(searchStatuses, { query: { query: 'left behind', type: 'PIPELINE' } })).items[0]
   await expect.poll(async () => (await find())?.status, { timeout: 20_000 }).toBe('ERROR')
-  expect((await find())!.latestStatus.message).toContain('may not run pipelines any more')
+  expect((await find())!.latestStatus.message).toContain('no longer has permission to run pipelines')
 })
 
 /** Lets the moment come at which the next run of a pipeline is due. */

@@ -159,7 +159,7 @@ test('what a step told of its way stays when the run is stopped or given up whil
 
   const givenUp = await begin({})
   await queue.waitFor(await queue.enqueue(jobKind, { runId: givenUp }, { maxAttempts: 1 }), 10_000)
-  expect(await messageOf(givenUp)).toMatch(/^The run was tried several times .*\nrow 1\nrow 2$/)
+  expect(await messageOf(givenUp)).toMatch(/^The run failed after several attempts.*\nrow 1\nrow 2$/)
 
   const stopped = await begin({})
   const [step] = await runs.steps(stopped)
@@ -224,7 +224,7 @@ test('why a step was cut off is told once, however often its end has to be tried
   await runs.requestStop({ runId: stopped }, database.pool)
   expect(await endOf(stopped)).toBe('The run was stopped.\nrow 1')
 
-  expect(await endOf(await begin({}), 1)).toMatch(/^The run was tried several times [^\n]*\nrow 1$/)
+  expect(await endOf(await begin({}), 1)).toMatch(/^The run failed after several attempts[^\n]*\nrow 1$/)
 
   isStopped = true
   expect(await endOf(await begin({}))).toBe('The run was stopped.\nrow 1')

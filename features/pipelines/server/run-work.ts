@@ -18,11 +18,11 @@ export function workOf(runId: string): string {
 const lookEveryMs = 2000
 /** What a kind of task may take beyond its timeout before it is told to end; some look after it themselves. */
 const graceMs = 10_000
-const givenUp = 'The run was tried several times and could not be ended. Start it again later.'
+const givenUp = 'The run failed after several attempts. Start it again later.'
 const stopped = 'The run was stopped.'
-const startedAgain = 'It was cut off before its end, as when the server stops, and was started again.'
+const startedAgain = 'The task was interrupted, for example by a server stop, and was restarted.'
 const mayBeDone =
-  'The server stopped while this task ran, and it may have done its work. Look whether it has before you run it again.'
+  'The server stopped while this task was running. The task may have finished its work; check before you run it again.'
 
 /** How a step ended, with what it gives on. */
 type EndedStep = StepOutcome & Pick<TaskOutcome, 'outputs'>
@@ -86,7 +86,7 @@ export function createRunWork({ runs, tasks, statuses, queue, findPrincipal }: R
       if (outcome.status !== 'INFO') return finish(run, job, ofStep(step, outcome))
     }
     const count = steps.length
-    const message = count === 1 ? 'The task has ended.' : `All ${count} tasks have ended.`
+    const message = count === 1 ? 'The task succeeded.' : `All ${count} tasks succeeded.`
     return finish(run, job, { status: 'INFO', message })
   }
 
@@ -156,11 +156,11 @@ export function createRunWork({ runs, tasks, statuses, queue, findPrincipal }: R
     const { task, eId } = step
     const kind = tasks.findKind(task.definitionName)
     if (kind === undefined)
-      return failed(`This installation knows no kind of task “${task.definitionName}” any more.`)
+      return failed(`The task type “${task.definitionName}” no longer exists on this server.`)
     if (step.state === 'running' && !kind.repeatable) return failed(mayBeDone)
     const principal = await findPrincipal(run.userId)
     if (principal === undefined || !principal.can('Science', 'R'))
-      return failed('Who started the run may not run tasks any more.')
+      return failed('The user who started the run no longer has permission to run tasks.')
     const inputs = await inputsOf(run, step, kind)
     if (inputs instanceof Error) return failed(inputs.message)
 
@@ -175,7 +175,7 @@ export function createRunWork({ runs, tasks, statuses, queue, findPrincipal }: R
     function cutOff(): string | undefined {
       if (stop.signal.aborted) return stopped
       job.signal.throwIfAborted()
-      return late.aborted ? `It took longer than the ${countOf(task.timeout, 'second')} it may.` : undefined
+      return late.aborted ? `The task exceeded its timeout of ${countOf(task.timeout, 'second')}.` : undefined
     }
     try {
       const outcome = await kind.run({
@@ -214,7 +214,7 @@ export function createRunWork({ runs, tasks, statuses, queue, findPrincipal }: R
     const inputs: Record<string, string> = {}
     for (const [name, value] of Object.entries(task.inputs)) {
       const given = isReference(value) ? values.get(value) : value
-      if (given === undefined) return new Error(`No task before it gave a value for “${name}”.`)
+      if (given === undefined) return new Error(`No earlier task provided a value for “${name}”.`)
       inputs[name] = given
     }
     return inputs

@@ -127,7 +127,7 @@ test('DP-529 a run executes its tasks in the order of their links and reports a 
     payload: { nodeId: 'a', pipelineId: id, groupName: 'Flows' },
   })
   expect(second?.prevEId).toBe(first?.eId)
-  expect(job.latestStatus.message).toBe('All 3 tasks have ended.')
+  expect(job.latestStatus.message).toBe('All 3 tasks succeeded.')
 })
 
 test('what an output gives reaches the inputs that refer to it, by the store of the run', async () => {
@@ -199,12 +199,8 @@ test('whatever way a script ends, what it printed stands below why', async () =>
     ['raise PythonStepWarnException("One is missing.")', 'WARN', /^One is missing\.\n3 of 4\nTraceback/],
     ['raise ValueError("no price")', 'ERROR', /^ValueError: no price\n3 of 4\nTraceback/],
     ['import sys; sys.exit(3)', 'ERROR', /^The script ended with the exit code 3\.\n3 of 4$/],
-    [
-      'import time; time.sleep(600)',
-      'ERROR',
-      /^The script took longer than the 1 second it may\. .*\n3 of 4$/,
-    ],
-    ['import os; os.kill(os.getpid(), 9)', 'ERROR', /^The script was ended from outside\.\n3 of 4$/],
+    ['import time; time.sleep(600)', 'ERROR', /^The script exceeded its timeout of 1 second\. .*\n3 of 4$/],
+    ['import os; os.kill(os.getpid(), 9)', 'ERROR', /^The script was stopped by the system\.\n3 of 4$/],
   ]
   for (const [index, [end, status, message]] of ends.entries()) {
     const lines = ['class PythonStepWarnException(Exception): pass', 'print("3 of 4")', end]
@@ -415,9 +411,7 @@ test('a script has its seconds on every processor, and is told when it used up t
   }
   const seconds = 60 * availableParallelism()
   expect(await messageOf('asks')).toBe(String(seconds))
-  expect(await messageOf('spends')).toContain(
-    `more than the ${formatNumber(seconds)} seconds of processor time`,
-  )
+  expect(await messageOf('spends')).toContain(`limit of ${formatNumber(seconds)} seconds of processor time`)
 })
 
 test('a run whose script cannot be given a value says which one and what is allowed', async () => {
@@ -429,7 +423,7 @@ test('a run whose script cannot be given a value says which one and what is allo
   expect((await ended(jobId)).componentStatuses[0]).toMatchObject({
     status: 'ERROR',
     message:
-      '“Table” has 150,000 bytes; a script is given at most 128,000 in one value. Put what is larger into a file of the lake that the script reads.',
+      '“Table” has 150,000 bytes; a script is given at most 128,000 in one value. Store larger values in a file in the data lake that the script reads.',
   })
 })
 

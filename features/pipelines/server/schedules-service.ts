@@ -107,7 +107,9 @@ export function createSchedulesService(dependencies: SchedulesServiceDependencie
       const refuse = (reason: string) => tellRefusal(due.pipelineId, schedule.setBy, reason, note)
       const principal = await findPrincipal(schedule.setBy)
       if (principal === undefined || !principal.can('Science/Creator', 'RW')) {
-        await refuse(`${pipeline.savedBy}, who saved it last, may not run pipelines any more. Save it anew.`)
+        await refuse(
+          `${pipeline.savedBy} saved the pipeline last and no longer has permission to run pipelines. Save the pipeline again.`,
+        )
         return
       }
       try {
@@ -117,7 +119,7 @@ export function createSchedulesService(dependencies: SchedulesServiceDependencie
         const changed = plans.changedByOthers(found, pipeline)
         if (changed !== undefined) {
           await refuse(
-            `${changed}, and runs ask with the rights of ${pipeline.savedBy}. Look at the task and save the pipeline anew.`,
+            `${changed}, and runs use the access of ${pipeline.savedBy}. Review the task and save the pipeline again.`,
           )
           return
         }
@@ -130,7 +132,7 @@ export function createSchedulesService(dependencies: SchedulesServiceDependencie
     async giveUp({ payload: due }) {
       const schedule = await findDue(due)
       if (schedule === undefined) return
-      await tellRefusal(due.pipelineId, schedule.setBy, 'It was tried several times.', (executor) =>
+      await tellRefusal(due.pipelineId, schedule.setBy, 'Several attempts failed.', (executor) =>
         moveOn(due, schedule.triggers, executor),
       )
     },

@@ -9,9 +9,10 @@ export function followPipelineRun(
 ): Promise<void> {
   return followRun(jobId, (job) => {
     const isError = job.status === 'ERROR'
+    const isWarn = job.status === 'WARN'
     toast({
-      kind: isError ? 'error' : job.status === 'WARN' ? 'warn' : 'success',
-      title: isError ? `The run of ${name} failed.` : `The run of ${name} has ended.`,
+      kind: isError ? 'error' : isWarn ? 'warn' : 'success',
+      title: `The run of ${name} ${isError ? 'failed' : isWarn ? 'ended with a warning' : 'succeeded'}.`,
       text: runMessage(job),
       action: { label: 'Show run', href: links.pipeline(groupName, name, version, { jobId }) },
     })

@@ -27,8 +27,8 @@ export const dataPrepName = z
       .string()
       .min(1, { error: 'A data prep needs a name.', abort: true })
       .max(200, 'The name of a data prep has at most 200 characters.')
-      .regex(notInNames, 'The name of a data prep has no slash, backslash or control character.')
-      .refine((text) => !/^\.+$/.test(text), 'The name of a data prep is more than dots.'),
+      .regex(notInNames, "Data prep names can't contain /, \\ or control characters.")
+      .refine((text) => !/^\.+$/.test(text), 'Use more than dots as the data prep name.'),
   )
   .describe('Name, unique in its group; trimmed, 1 to 200 characters, no slash or control character.')
 
@@ -142,7 +142,7 @@ export const dataPrepDefinition = z.object({
   ),
   attachMetadataToNcsv: flag().describe('Whether metadata of the symbols are columns too. Default false.'),
   failOnMissingSymbols: flag().describe(
-    'Whether a run fails, and names them, when symbols of the basket are not there: unknown ones, patterns that find none, groups the user cannot read. Otherwise they are left out. Default false.',
+    'Whether a run fails, and names them, when symbols of the basket are not there: unknown ones, patterns that find none, groups the user cannot read. Otherwise missing symbols are skipped. Default false.',
   ),
   ncsvEmptySymbolsInResult: flag().describe(
     'Whether the file of a run has a row for symbols without points in the range too, with no date and no values, at its end. Layout ROWS only. Default false.',
@@ -202,6 +202,10 @@ const recorded = {
     .string()
     .nullable()
     .describe('When its schedule runs it next, in the same form; null without one, and while it is paused.'),
+  scheduleTimeZone: z
+    .string()
+    .nullable()
+    .describe('IANA name of the time zone of its schedule; null without one.'),
   schedulePaused: z.boolean().describe('Whether its schedule is paused; false without one.'),
 }
 

@@ -10,7 +10,7 @@ export const prepErrors = defineErrors({
   prepExists: {
     status: 400,
     message: ({ name, group }: { name: string; group: string }) =>
-      `There is a data prep “${name}” in the group “${group}” already. Choose another name.`,
+      `The group “${group}” already has a data prep “${name}”. Choose another name.`,
     field: 'name',
   },
   outputGroupNotFound: {
@@ -28,7 +28,7 @@ export const prepErrors = defineErrors({
   prepChanged: {
     status: 409,
     message: ({ name, by, version }: { name: string; by: string; version: number }) =>
-      `“${name}” was saved by ${by} as version ${version} while you were editing it. Nothing of yours has been saved yet.`,
+      `“${name}” was saved by ${by} as version ${version} while you were editing it. Your changes have not been saved.`,
   },
   patternNeedsColumns: {
     status: 400,
@@ -45,7 +45,7 @@ export const prepErrors = defineErrors({
   prepEmpty: {
     status: 400,
     message: ({ name }: { name: string }) =>
-      `The basket of “${name}” is empty. Put at least one symbol into it before you run it.`,
+      `The basket of “${name}” is empty. Add at least one symbol before you run it.`,
     field: 'symbols',
   },
   fileInTheWay: {
@@ -67,6 +67,6 @@ export const prepErrors = defineErrors({
   prepRunning: {
     status: 409,
     message: ({ name, jobId }: { name: string; jobId: string }) =>
-      `Your run of “${name}” is still going on (job ${jobId}). Wait until it has ended.`,
+      `Your run of “${name}” is still in progress (job ${jobId}). Wait until it has finished.`,
   },
 })

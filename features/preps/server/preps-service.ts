@@ -312,6 +312,7 @@ function recordOf(prep: StoredPrep, writeAccess: boolean) {
     latest: prep.version === prep.newestVersion,
     writeAccess,
     nextRun: prep.nextRunAt === null ? null : formatUtcSeconds(prep.nextRunAt),
+    scheduleTimeZone: prep.scheduleTimeZone,
     schedulePaused: prep.schedulePaused,
   }
 }

@@ -20,7 +20,7 @@ interface PrepTables {
     saved_by: number
     saved_at: Date
   }
-  data_prep_schedules: { data_prep_id: string; next_at: Date | null }
+  data_prep_schedules: { data_prep_id: string; time_zone: string; next_at: Date | null }
   groups: { id: number; name: string }
   users: { id: number; user_name: string }
 }
@@ -46,6 +46,7 @@ export interface StoredPrep {
   savedAt: Date
   /** When its schedule runs it next. */
   nextRunAt: Date | null
+  scheduleTimeZone: string | null
   schedulePaused: boolean
 }
 
@@ -128,6 +129,7 @@ export function createPrepsStore(database: Database): PrepsStore {
         'saver.user_name as savedBy',
         'saved.saved_at as savedAt',
         'schedule.next_at as nextRunAt',
+        'schedule.time_zone as scheduleTimeZone',
         sql<boolean>`schedule.active is false`.as('schedulePaused'),
       ])
 

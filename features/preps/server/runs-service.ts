@@ -33,7 +33,7 @@ const runJobKind = 'run-data-prep'
 /** Runs at once; some workers of the queue always stay for files that arrive. */
 const lanes = 2
 const progressEveryMs = 2000
-const givenUp = 'The run was tried several times and could not be ended. Start it again later.'
+const givenUp = 'The run failed after several attempts. Start it again later.'
 /** Missing symbols that a message names. */
 const namedMissing = 20
 
@@ -130,7 +130,7 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
     const found = await runs.find(runId)
     const prep = found && (await store.find({ id: found.prepId }, found.version))
     if (found === undefined || prep === undefined) {
-      await tell(runId, 'ERROR', 'The data prep was deleted before the run had ended.')
+      await tell(runId, 'ERROR', 'The data prep was deleted before the run finished.')
       return
     }
     const end = await outcomeOf(found, prep, job.signal)
@@ -146,7 +146,10 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
     try {
       const principal = await findPrincipal(found.userId)
       if (principal === undefined || !principal.can('Storage/DataPreps', 'RW'))
-        return { status: 'ERROR', message: 'Who started the run may not run data preps any more.' }
+        return {
+          status: 'ERROR',
+          message: 'The user who started the run no longer has permission to run data preps.',
+        }
       if (found.file !== undefined && (await isThere(principal, found.file.id))) return arrived(prep)
       return await write(principal, found, prep, signal)
     } catch (error) {
@@ -164,7 +167,7 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
   ): Promise<Outcome> {
     const question = await preps.questionOf(prep)
     const query = dataQuery.parse(toDataQuery(question))
-    await tell(found.id, 'RUNNING', 'The data is being read.')
+    await tell(found.id, 'RUNNING', 'Reading the data.')
     if (question.failOnMissingSymbols) {
       const missing = await findMissing(principal, query.keys)
       if (missing !== undefined) return { status: 'ERROR', message: missing }
@@ -228,7 +231,7 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
     const code = cause instanceof AppError ? cause.code : undefined
     // A try that was thought lost has sent it meanwhile.
     if (code === 'contentThere') return
-    await statuses.updateComponent(found.id, fileId, { status: 'ERROR', message: 'Nothing was kept.' })
+    await statuses.updateComponent(found.id, fileId, { status: 'ERROR', message: 'Nothing was stored.' })
     if (code !== 'linkNotValid') throw cause
     await runs.setFile(found.id, undefined)
     throw new Error('The permit to write the file ran out while the run waited; the next try gets a new one.')
@@ -282,7 +285,7 @@ export function createRunsService(dependencies: RunsServiceDependencies) {
     if (missing.length === 0) return undefined
     const rest = missing.length - namedMissing
     const named = missing.slice(0, namedMissing).join('; ') + (rest > 0 ? `; and ${rest} more` : '')
-    return `Symbols of the basket are not there: ${named}. Take them out of it, or let the data prep leave missing symbols out.`
+    return `Symbols in the basket do not exist: ${named}. Remove them, or let the data prep skip missing symbols.`
   }
 
   async function tell(jobId: string, status: StatusWord, message: string): Promise<void> {
@@ -308,7 +311,7 @@ interface Outcome {
 
 function arrived(prep: StoredPrep, rows?: number): Outcome {
   const count = rows === undefined ? '' : ` with ${rows.toLocaleString('en')} rows`
-  const message = `The file ${fileNameOf(prep)} has arrived in ${prep.groupName}${count}.`
+  const message = `The file ${fileNameOf(prep)} was saved in ${prep.groupName}${count}.`
   return { status: rows === 0 ? 'WARN' : 'INFO', message }
 }
 

@@ -58,12 +58,14 @@ export function createSchedulesService(dependencies: SchedulesServiceDependencie
     const refuse = (message: string, status?: 'WARN') => tellRefusal(prepId, setBy.id, message, note, status)
     const principal = await findPrincipal(setBy.id)
     if (principal === undefined || !principal.can('Storage/DataPreps', 'RW'))
-      return refuse(`${setBy.userName}, who set the schedule, may not run data preps any more. Set it anew.`)
+      return refuse(
+        `${setBy.userName}, who set the schedule, no longer has permission to run data preps. Set the schedule again.`,
+      )
     const prep = await store.find({ id: prepId })
     // Otherwise who may change the data prep would read whatever the one may who set the schedule.
     if (prep !== undefined && prep.savedBy !== setBy.userName && prep.savedAt > setAt)
       return refuse(
-        `${prep.savedBy} saved version ${prep.version} after ${setBy.userName} had set the schedule, and runs ask with the rights of who set it. Look at the change and set the schedule anew.`,
+        `${prep.savedBy} saved version ${prep.version} after ${setBy.userName} had set the schedule, and runs use the access of the user who set it. Review the change and set the schedule again.`,
       )
     try {
       await runs.start(principal, prepId, prep?.version, note)
@@ -129,7 +131,7 @@ export function createSchedulesService(dependencies: SchedulesServiceDependencie
     async giveUp({ payload }) {
       const found = await findDue(payload)
       if (found === undefined) return
-      await tellRefusal(payload.prepId, found.setBy.id, 'It was tried several times.', (jobId, executor) =>
+      await tellRefusal(payload.prepId, found.setBy.id, 'Several attempts failed.', (jobId, executor) =>
         moveOn(payload, found, jobId, executor),
       )
     },

@@ -67,8 +67,8 @@ export async function startRun(
 export function tellRunning(): void {
   toast({
     kind: 'warn',
-    title: 'This data prep is running already.',
-    text: 'Start it again when the run has ended.',
+    title: 'This data prep is already running.',
+    text: 'Wait until the run finishes, then start it again.',
   })
 }
 

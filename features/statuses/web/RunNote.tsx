@@ -24,7 +24,7 @@ export function RunNote({ job, onClose }: { job: Job; onClose?: () => void }) {
           <IconButton label="Hide the run" icon={<IconX size={15} stroke={1.6} />} onClick={onClose} />
         ) : null}
       </div>
-      {over || job.status === 'PAUSED' ? null : <Progress label="The run goes on" />}
+      {over || job.status === 'PAUSED' ? null : <Progress label="The run is in progress" />}
     </section>
   )
 }

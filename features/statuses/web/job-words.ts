@@ -10,9 +10,9 @@ export const jobTypeTitles: Record<JobType, string> = {
 
 /** What is said while there are no jobs of a kind. */
 export const noJobsTexts: Record<JobType, string> = {
-  PIPELINE: 'Runs of pipelines will be listed here, with what became of each.',
-  ETL: 'Files that arrive in groups will be listed here, with what became of each.',
-  DATAPREP: 'Runs of data preps will be listed here, with what became of each.',
+  PIPELINE: 'Pipeline runs and their results appear here.',
+  ETL: 'Uploaded files and their results appear here.',
+  DATAPREP: 'Data prep runs and their results appear here.',
 }
 
 /** What a job is called: the file that was taken over, else the name of the pipeline or data prep. */

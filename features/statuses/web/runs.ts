@@ -81,7 +81,7 @@ export async function endOfRun(jobId: string, signal?: AbortSignal): Promise<Job
   const startedAt = Date.now()
   for (;;) {
     const job = await readJob(jobId, signal)
-    if (job === null) throw new Error('The run cannot be seen any more.')
+    if (job === null) throw new Error('You no longer have access to this run.')
     if (isRunOver(job)) return job
     await new Promise((resolve) => setTimeout(resolve, waitMs(Date.now() - startedAt)))
     signal?.throwIfAborted()

@@ -53,12 +53,12 @@ export const symbolErrors = defineErrors({
   lookupTooSlow: {
     status: 400,
     message: ({ seconds }: { seconds: number }) =>
-      `To find the symbols took longer than ${seconds} s. Narrow the search, for example to one group or to fewer keys.`,
+      `Finding the symbols took longer than ${seconds} s. Narrow the search, for example to one group or to fewer keys.`,
   },
   pageTokenNotValid: {
     status: 400,
     message: () =>
-      'This token does not belong to this question. Send it with the very question and user of the page before, or leave it out to begin at the first page.',
+      'This token does not belong to this query. Send it with the same query and user as the previous page, or leave it out to start at the first page.',
     field: 'nextPageToken',
   },
   pagesGone: {
@@ -104,6 +104,6 @@ export const symbolErrors = defineErrors({
   },
   seriesUnavailable: {
     status: 503,
-    message: () => 'The store of series is being restarted. Try again in a few seconds.',
+    message: () => 'The series store is restarting. Try again in a few seconds.',
   },
 })

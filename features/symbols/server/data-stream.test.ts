@@ -134,7 +134,7 @@ test('an engine that dies before the first byte gives the answer after all, or s
           503,
           expect.objectContaining({
             code: 'seriesUnavailable',
-            message: 'The store of series is being restarted. Try again in a few seconds.',
+            message: 'The series store is restarting. Try again in a few seconds.',
           }),
         ])
     }

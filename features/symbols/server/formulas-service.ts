@@ -56,7 +56,7 @@ export function createFormulasService(dependencies: FormulasDependencies) {
     const twice = names.findIndex(
       (name, index) => names.findIndex((other) => other.toLowerCase() === name.toLowerCase()) < index,
     )
-    if (twice >= 0) throw refuse(`inputs[${twice}].name`, `The name “${names[twice]}” stands twice.`)
+    if (twice >= 0) throw refuse(`inputs[${twice}].name`, `The name “${names[twice]}” is used twice.`)
     const { fault } = parseExpression(expression, names)
     if (fault !== undefined) throw refuse('expression', fault.message)
     const stored: StoredInput[] = []

@@ -328,7 +328,7 @@ test('what cannot be computed is refused at its place', async () => {
   expect(await fields(make({ inputs: [input('brent', 'BRENT'), input('BRENT', 'WTI')] }))).toEqual([
     400,
     'inputs[1].name',
-    'The name “BRENT” stands twice.',
+    'The name “BRENT” is used twice.',
   ])
   expect(await fields(make({ inputs: [input('brent', 'BRENT'), input('wti', 'NONE')] }))).toEqual([
     400,

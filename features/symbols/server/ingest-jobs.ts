@@ -54,7 +54,7 @@ export function registerIngestJobs(
       await ingest.abandon({ fid, groupId }, (executor) =>
         files.finishIngest(executor, fid, {
           state: 'REJECTED',
-          message: 'The file could not be taken over, because the store of series failed. Upload it again.',
+          message: 'The file could not be ingested because the series store failed. Upload it again.',
         }),
       )
     },

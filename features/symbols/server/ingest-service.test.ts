@@ -224,7 +224,7 @@ test('SKIP_METADATA stores points and leaves metadata columns unread', async () 
 test('a file of metadata only makes symbols without points, and the latest metadata wins', async () => {
   await upload('Code,Date(UTC),Close,Unit(MD-S),Desk(MD-S)\nA,2024-01-02,1,USD,oil\n')
   const { outcome } = await upload('Code,Unit(MD-S)\nA,EUR\nB,GBP\n')
-  expect(outcome).toEqual({ state: 'READY', message: 'Took over the metadata of 2 symbols.' })
+  expect(outcome).toEqual({ state: 'READY', message: 'Ingested the metadata of 2 symbols.' })
   expect((await symbolsOfGroup()).map(({ keys, metadata }) => [keys.Code, metadata])).toEqual([
     ['A', { Unit: 'EUR', Desk: 'oil' }],
     ['B', { Unit: 'GBP' }],

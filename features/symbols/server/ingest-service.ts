@@ -143,7 +143,8 @@ export function createIngestService({ store, engine, clock, log }: IngestService
     const { header, columns, tracker } = work.reading
     const isNothingNew = staged.rowsStaged === 0 && !(await store.bringsNewFacts(file.fid))
     if (file.flags.avoidDuplicates && isNothingNew) {
-      const message = 'The file brings nothing new: every row equals what is stored. It was not kept.'
+      const message =
+        'The file contains no new data: every row equals what is stored. It was not stored again.'
       await store.transaction(async (executor) => {
         await holdGroup(executor, file)
         await store.forget(file.fid, executor)
@@ -334,7 +335,7 @@ function messageForPeople(error: unknown): string | undefined {
 
 function summary(header: NcsvHeader, { rowsRead, rowsStaged }: StageResult, symbolCount: number): string {
   const symbols = counted(symbolCount, 'symbol')
-  if (header.dateColumn === undefined) return `Took over the metadata of ${symbols}.`
+  if (header.dateColumn === undefined) return `Ingested the metadata of ${symbols}.`
   const left = rowsRead - rowsStaged
   const note =
     left > 0

@@ -49,8 +49,11 @@ export function inputFaults(inputs: readonly InputDraft[]): Map<number, string> 
   const names = inputs.map(({ name }) => name.trim().toLowerCase())
   for (const [index, name] of names.entries()) {
     if (!isInputName(name))
-      faults.set(index, name === '' ? 'Name the input.' : 'Use letters, digits and _, no digit in front.')
-    else if (names.indexOf(name) < index) faults.set(index, 'This name stands twice.')
+      faults.set(
+        index,
+        name === '' ? 'Name the input.' : 'Use letters, digits and _; do not start with a digit.',
+      )
+    else if (names.indexOf(name) < index) faults.set(index, 'This name is used twice.')
   }
   return faults
 }

@@ -21,7 +21,7 @@ export function keyFaults(keys: readonly KeyDraft[]): Map<number, { key?: string
     const name = key.trim()
     if (name === '') faults.set(id, { key: 'Name the key.' })
     else if (rows.findIndex((other) => other.key.trim() === name) < index)
-      faults.set(id, { key: 'This key stands twice.' })
+      faults.set(id, { key: 'This key is used twice.' })
     else if (value.trim() === '') faults.set(id, { value: 'Give the key a value.' })
   }
   return faults

@@ -91,9 +91,9 @@ export function gridFaults(grid: ValuesGrid, known: readonly ValueColumn[]): Gri
       name === ''
         ? 'Name the column.'
         : names.indexOf(name) < index
-          ? 'This name stands twice.'
+          ? 'This name is used twice.'
           : /^date$/i.test(name)
-            ? 'The dates stand in the first column.'
+            ? 'The first column holds the dates.'
             : undefined
     if (message !== undefined) faults.push({ row: -1, column: index + 1, message })
   }

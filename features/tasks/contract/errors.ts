@@ -10,7 +10,7 @@ export const taskErrors = defineErrors({
   taskExists: {
     status: 400,
     message: ({ name, group }: { name: string; group: string }) =>
-      `There is a task “${name}” in the group “${group}” already. Choose another name.`,
+      `The group “${group}” already has a task “${name}”. Choose another name.`,
     field: 'name',
   },
   taskGroupNotFound: {
@@ -28,12 +28,12 @@ export const taskErrors = defineErrors({
   taskChanged: {
     status: 409,
     message: ({ name, by, version }: { name: string; by: string; version: number }) =>
-      `“${name}” was saved by ${by} as version ${version} while you were editing it. Nothing of yours has been saved yet.`,
+      `“${name}” was saved by ${by} as version ${version} while you were editing it. Your changes have not been saved.`,
   },
   taskDefinitionUnknown: {
     status: 400,
     message: ({ name }: { name: string }) =>
-      `There is no kind of task called “${name}”. GET /mgmt/task/definitions lists those there are.`,
+      `There is no task type “${name}”. GET /mgmt/task/definitions lists the available ones.`,
     field: 'definitionName',
   },
   paramUnknown: {
@@ -61,7 +61,6 @@ export const taskErrors = defineErrors({
   },
   noOpenAiKey: {
     status: 409,
-    message: () =>
-      'No OpenAI key is kept in this installation, so no task can be given one. Run the task without it.',
+    message: () => 'This server has no OpenAI key. Run the task without it.',
   },
 })

@@ -35,7 +35,7 @@ function named(what: string, max = 200) {
         .min(1, { error: `${what} is missing.`, abort: true })
         .max(max, `${what} has at most ${max} characters.`)
         .refine((text) => text !== '__proto__', `${what} cannot be __proto__.`)
-        .regex(plainName, `${what} has no slash, backslash, equals sign or control character.`),
+        .regex(plainName, `${what} can't contain /, \\, = or control characters.`),
     )
 }
 

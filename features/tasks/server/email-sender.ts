@@ -27,11 +27,14 @@ export function createEmailSender({
     const html = bodyFile === '' ? undefined : await bodyOf(work, bodyFile)
     if (html instanceof Error) return { status: 'ERROR', message: html.message }
     if (html === undefined && text === '')
-      return { status: 'ERROR', message: 'There is nothing to send: neither a text nor a file was given.' }
+      return { status: 'ERROR', message: 'There is nothing to send. Give a text or a file.' }
     const sent: string[] = []
     for (const to of addressesIn(recipients)) {
       if (work.signal.aborted)
-        return { status: 'ERROR', message: `It was ended before all were sent.${sentTo(sent)}` }
+        return {
+          status: 'ERROR',
+          message: `Sending was stopped before all e-mails were sent.${sentTo(sent)}`,
+        }
       try {
         await mailer.send({ to, subject, text: text || subject, ...(html === undefined ? {} : { html }) })
         sent.push(to)
@@ -62,7 +65,7 @@ export function createEmailSender({
     let size = 0
     for await (const chunk of await files.readContent(file)) {
       size += (chunk as Buffer).length
-      if (size > maxBodyBytes) return new Error('The file is larger than the 5 MB that fit into a mail.')
+      if (size > maxBodyBytes) return new Error('The file is larger than 5 MB, the limit for an e-mail.')
       chunks.push(chunk as Buffer)
     }
     return Buffer.concat(chunks).toString('utf8')
@@ -74,7 +77,7 @@ export function createEmailSender({
     definitionName: 'email-sender',
     readableName: 'Send e-mail',
     category: 'Output',
-    description: 'Sends an HTML file of the lake, or a text, by e-mail, to each recipient by itself.',
+    description: 'Sends a text or an HTML file from the data lake by e-mail, separately to each recipient.',
     imageUrl: null,
     cpu: 1,
     memory: 64,

@@ -74,7 +74,7 @@ export function createPythonRunner({
     readableName: 'Python script',
     category: 'Python',
     description:
-      'Runs a Python script apart from everything else. It reaches the API of this installation and nothing else of the network.',
+      'Runs a Python script in a sandbox. The script can reach the API of this server and nothing else on the network.',
     imageUrl: null,
     cpu: 1,
     memory: 512,
@@ -103,7 +103,7 @@ function problemOf({
   [scriptParam]: _script,
   ...values
 }: Readonly<Record<string, string>>): string | undefined {
-  const instead = 'Put what is larger into a file of the lake that the script reads.'
+  const instead = 'Store larger values in a file in the data lake that the script reads.'
   let allBytes = 0
   for (const [name, value] of Object.entries(values)) {
     const bytes = Buffer.byteLength(value)
@@ -155,20 +155,20 @@ function endOf({ end, exitCode, exception }: RunOutcome, work: TaskWork): TaskOu
   switch (end) {
     case 'wallLimit':
       return error(
-        `The script took longer than the ${countOf(timeout, 'second')} it may. Raise the timeout of the task.`,
+        `The script exceeded its timeout of ${countOf(timeout, 'second')}. Raise the timeout of the task.`,
       )
     case 'cpuLimit':
       return error(
-        `The script used more than the ${countOf(cpuSecondsOf(work), 'second')} of processor time that its processes may together. Raise the timeout of the task.`,
+        `The script exceeded its limit of ${countOf(cpuSecondsOf(work), 'second')} of processor time for all of its processes. Raise the timeout of the task.`,
       )
     case 'memoryLimit':
-      return error(`The script needed more than the ${memory} MiB of memory it may. Raise them in the task.`)
+      return error(`The script exceeded its memory limit of ${memory} MiB. Raise the memory of the task.`)
     case 'outputLimit':
-      return error('The script wrote more than 16 MiB of output. Write data into files of the lake.')
+      return error('The script wrote more than 16 MiB of output. Write data to files in the data lake.')
     case 'aborted':
       return error('The run was stopped.')
     case 'killed':
-      return error('The script was ended from outside.')
+      return error('The script was stopped by the system.')
     case 'exited':
       if (exception !== undefined && /(^|\.)PythonStepWarnException$/.test(exception.name))
         return { status: 'WARN', message: exception.message }

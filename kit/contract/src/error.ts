@@ -85,13 +85,12 @@ export const commonErrors = defineErrors({
   },
   databaseAway: {
     status: 503,
-    message: () =>
-      'The database does not answer at the moment; it is being started again. Try again in a few seconds.',
+    message: () => 'The database is restarting. Try again in a few seconds.',
   },
   databaseFull: {
     status: 507,
     message: () =>
-      'The disk of the server is full. Nothing was changed. Ask an administrator to make room, then try again.',
+      'The disk of the server is full. Nothing was changed. Ask an administrator to free space, then try again.',
   },
 })
 

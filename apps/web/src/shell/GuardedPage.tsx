@@ -46,10 +46,10 @@ function NoAccess() {
     <PageFrame>
       <EmptyState
         icon={<IconLock size={20} stroke={1.6} />}
-        title="You cannot see this page"
+        title="You do not have access to this page"
         action={<Button href={links.myAccount()}>My account</Button>}
       >
-        Your roles do not include it. Ask an administrator for access.
+        Your roles do not include this page. Ask an administrator for access.
       </EmptyState>
     </PageFrame>
   )

@@ -40,7 +40,7 @@ export function MainLayout() {
     <HeaderSlotsContext value={{ note, actions }}>
       <div className={styles.layout}>
         <a href="#page" className={styles.skip}>
-          Skip to the page
+          Skip to content
         </a>
         {framed || mobile ? null : <Sidebar />}
         <div className={styles.column}>

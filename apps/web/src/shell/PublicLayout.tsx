@@ -42,8 +42,10 @@ export function PublicLayout() {
 }
 
 function PublicSidebar({ here }: { here: string }) {
-  const entries = [
-    { label: 'Knowledge', href: links.knowledge(), icon: IconBook, newTab: true },
+  const { unfinishedPages } = useProductConfig()
+  const knowledge = { label: 'Knowledge', href: links.knowledge(), icon: IconBook, newTab: true as const }
+  const entries: { label: string; href: string; icon: typeof IconBook; newTab?: true; current?: true }[] = [
+    ...(unfinishedPages ? [knowledge] : []),
     { label: 'Insight', href: here, icon: IconLayoutDashboard, current: true },
     { label: 'Log in', href: links.login(), icon: IconLogin2 },
   ]
@@ -83,10 +85,10 @@ export function PublicHome() {
     <Page>
       <EmptyState
         icon={<IconLayoutDashboard size={20} stroke={1.6} />}
-        title="No insight is named in this link"
+        title="This link is incomplete"
         action={<Button href={links.login()}>Log in</Button>}
       >
-        Open a shared insight with the whole link you were given, or log in to {title || 'the product'}.
+        Open the full link that you received, or log in to {title || 'the product'}.
       </EmptyState>
     </Page>
   )

@@ -70,7 +70,7 @@ function RecentSection({
       onOpen={onOpen}
     >
       {!waiting && hits.length === 0 ? (
-        <p className={styles.none}>What you open is listed here.</p>
+        <p className={styles.none}>Recently opened items appear here.</p>
       ) : (
         <SearchHits hits={hits} onOpen={onOpen} />
       )}

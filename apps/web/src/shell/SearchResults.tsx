@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useRef } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { useCan } from '@headwater/accounts/web'
-import { ErrorNote, type SearchProvider, pageSizes } from '@headwater/web-kit'
+import { ErrorNote, nothingFoundText, pageSizes, type SearchProvider } from '@headwater/web-kit'
 import { searchProviders } from '../rooms.ts'
 import { SearchHits, SearchSection } from './SearchHits.tsx'
 import { SearchRecents } from './SearchRecents.tsx'
@@ -51,7 +51,7 @@ function Block({ block, text, onOpen }: { block: SearchProvider; text: string; o
       onOpen={onOpen}
     >
       {hits.error ? <ErrorNote error={hits.error} /> : null}
-      {hits.data?.length === 0 ? <p className={styles.none}>Sorry, nothing found!</p> : null}
+      {hits.data?.length === 0 ? <p className={styles.none}>{nothingFoundText}</p> : null}
       <SearchHits hits={hits.data?.slice(0, pageSizes.search) ?? []} onOpen={onOpen} />
     </SearchSection>
   )

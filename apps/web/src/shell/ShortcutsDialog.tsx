@@ -2,7 +2,7 @@ import { Dialog, Kbd, useShortcuts } from '@headwater/web-kit'
 import styles from './ShortcutsDialog.module.css'
 
 const always = [
-  { keys: 'escape', label: 'Close what is on top' },
+  { keys: 'escape', label: 'Close the topmost panel' },
   { keys: 'arrowdown', label: 'Next row of a list' },
   { keys: 'arrowup', label: 'Previous row of a list' },
   { keys: 'enter', label: 'Open the row' },

@@ -28,11 +28,11 @@ import { useSidebarState } from './use-sidebar-state.ts'
 export function Sidebar() {
   const can = useCan()
   const { userName } = useSession()
-  const { title, warehouseOnly, localBuild } = useProductConfig()
+  const { title, warehouseOnly, unfinishedPages, localBuild } = useProductConfig()
   const { pathname } = useLocation()
   const openPanel = useOpenOverlay()?.id
   const allowed = (access: SidebarEntry['access']) => can(access.resource, access.mode, access.parent)
-  const groups = sidebarGroups({ can: allowed, warehouseOnly, userName })
+  const groups = sidebarGroups({ can: allowed, warehouseOnly, unfinishedPages, userName })
   const current = openPanel ?? currentEntry(groups, pathname)
   const state = useSidebarState()
   return (

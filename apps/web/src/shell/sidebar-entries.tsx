@@ -27,6 +27,8 @@ export interface SidebarEntry {
   covers: readonly string[]
   shortcut?: string
   newTab?: boolean
+  /** Its page does not work yet; it is listed for development only. */
+  isUnfinished?: true
 }
 
 /** Entries under a heading; the first group has none. */
@@ -39,11 +41,18 @@ export interface SidebarGroup {
 export interface SidebarWorld {
   can: (access: Access) => boolean
   warehouseOnly: boolean
+  /** Whether entries are listed whose pages do not work yet. */
+  unfinishedPages: boolean
   userName: string
 }
 
 /** The groups and entries a user sees. Users without lake, storage and science get the discovery-only layout. */
-export function sidebarGroups({ can, warehouseOnly, userName }: SidebarWorld): SidebarGroup[] {
+export function sidebarGroups({
+  can,
+  warehouseOnly,
+  unfinishedPages,
+  userName,
+}: SidebarWorld): SidebarGroup[] {
   const discoveryOnly = isDiscoveryOnly(can)
   const groups: SidebarGroup[] = discoveryOnly
     ? [
@@ -58,7 +67,12 @@ export function sidebarGroups({ can, warehouseOnly, userName }: SidebarWorld): S
         { heading: 'SETTINGS', entries: [...(warehouseOnly ? [trash] : []), profile(userName)] },
       ]
   return groups
-    .map((group) => ({ ...group, entries: group.entries.filter((entry) => can(entry.access)) }))
+    .map((group) => ({
+      ...group,
+      entries: group.entries.filter(
+        ({ access, isUnfinished }) => can(access) && (unfinishedPages || isUnfinished !== true),
+      ),
+    }))
     .filter((group) => group.entries.length > 0)
 }
 
@@ -108,35 +122,56 @@ const data: SidebarEntry[] = [
 
 const pipelines: SidebarEntry[] = [
   entry('list', 'List', IconListDetails, 'Science', links.scienceList(), names.science),
-  entry(
-    'monitoring',
-    'Monitoring',
-    IconDeviceDesktopAnalytics,
-    'Science/Monitor',
-    links.monitor(),
-    `${names.science}/${names.monitor}`,
-    `${names.science}/${names.dashboard}`,
-  ),
-  entry(
-    'creator',
-    'Creator',
-    IconSchema,
-    'Science/Creator',
-    links.pipelineNew(),
-    `${names.science}/${names.creator}`,
-  ),
+  {
+    ...entry(
+      'monitoring',
+      'Monitoring',
+      IconDeviceDesktopAnalytics,
+      'Science/Monitor',
+      links.monitor(),
+      `${names.science}/${names.monitor}`,
+      `${names.science}/${names.dashboard}`,
+    ),
+    isUnfinished: true,
+  },
+  {
+    ...entry(
+      'creator',
+      'Creator',
+      IconSchema,
+      'Science/Creator',
+      links.pipelineNew(),
+      `${names.science}/${names.creator}`,
+    ),
+    isUnfinished: true,
+  },
 ]
 
 const discover: SidebarEntry[] = [
-  entry('ai', 'AI tools', IconSparkles, 'AITools', links.aiTools(), names.aiTools, names.aiToolsHyphenated),
+  {
+    ...entry(
+      'ai',
+      'AI tools',
+      IconSparkles,
+      'AITools',
+      links.aiTools(),
+      names.aiTools,
+      names.aiToolsHyphenated,
+    ),
+    isUnfinished: true,
+  },
   {
     ...entry('knowledge', 'Knowledge', IconBook, 'MyAccount', links.knowledge(), names.knowledgeCenter),
     newTab: true,
+    isUnfinished: true,
   },
   entry('insight', 'Insight', IconLayoutDashboard, 'Insight', links.insightList(), names.insight),
 ]
 
-const trash = entry('trash', 'Trash', IconTrash, 'Lake', links.trash(), names.trash)
+const trash: SidebarEntry = {
+  ...entry('trash', 'Trash', IconTrash, 'Lake', links.trash(), names.trash),
+  isUnfinished: true,
+}
 
 function profile(userName: string): SidebarEntry {
   return entry('profile', userName, IconUser, 'MyAccount', links.myAccount('settings'), names.myAccount)

@@ -5,22 +5,23 @@ import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import {
   Button,
+  call,
   type Column,
   ConfirmDialog,
   CopyButton,
   DataTable,
+  DateField,
   Dialog,
   EmptyState,
+  fieldErrors,
   Form,
   FormActions,
   IconButton,
+  message,
   PageHeader,
   SubmitButton,
   TextField,
   Time,
-  call,
-  fieldErrors,
-  message,
 } from '@headwater/web-kit'
 import { type ApiKey, createApiKey, deleteApiKey } from '../../contract/index.ts'
 import { apiKeysQuery } from '../accounts-client.ts'
@@ -180,13 +181,12 @@ function CreateKeyDialog({
           onChange={setLabel}
           error={errors.label}
         />
-        <TextField
+        <DateField
           label="Expires on"
-          type="date"
           hint="The key works until the end of this day in UTC. Without a date it never expires."
           value={expiresAt}
           onChange={setExpiresAt}
-          error={errors.expiresAt}
+          error={errors.expiresAt ?? null}
         />
         <FormActions>
           <Button onClick={close}>Cancel</Button>

@@ -17,7 +17,7 @@ export function passwordProblem({
   const checked = newPassword.safeParse(password)
   if (!checked.success)
     return { field: 'password', message: checked.error.issues[0]?.message ?? 'Choose another password.' }
-  if (password !== again) return { field: 'again', message: 'The two passwords are not the same.' }
+  if (password !== again) return { field: 'again', message: 'The passwords do not match.' }
   return undefined
 }
 
@@ -45,7 +45,7 @@ export function PasswordFields({ value, onChange, errors, autoFocus }: PasswordF
         onChange={(password) => onChange({ ...value, password })}
       />
       <TextField
-        label="New password, again"
+        label="Repeat new password"
         type="password"
         autoComplete="new-password"
         required

@@ -68,7 +68,7 @@ const zones = allZones().map((zone) => ({ value: zone, label: zone.replaceAll('_
 const schemes = [
   { value: 'OFF', label: 'Light' },
   { value: 'ON', label: 'Dark' },
-  { value: 'AUTO', label: 'As the system' },
+  { value: 'AUTO', label: 'System' },
 ]
 const pages = [
   { value: 'insight', label: 'Insight' },
@@ -134,7 +134,7 @@ function Preferences({ settings }: { settings: UserSettings }) {
         error={draft.errors.definedTime}
       />
       <FieldRow>
-        <Choice draft={draft} name="darkmode" label="Dark mode" options={schemes} />
+        <Choice draft={draft} name="darkmode" label="Theme" options={schemes} />
         <Choice draft={draft} name="language" label="Language" options={languages} />
       </FieldRow>
       <FieldRow>

@@ -4,28 +4,29 @@ import { useNavigate, useSearchParams } from 'react-router'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import {
   Button,
+  call,
+  Checkbox,
   type Column,
   DataTable,
   Dialog,
   EmptyState,
+  fieldErrors,
   Form,
   FormActions,
+  intervals,
+  links,
+  message,
   MultiSelect,
+  NothingFound,
   PageHeader,
+  routeKey,
+  routeNames as names,
   SearchField,
   SubmitButton,
-  Checkbox,
   TextField,
   TextLink,
   Time,
   Toolbar,
-  call,
-  fieldErrors,
-  intervals,
-  links,
-  message,
-  routeKey,
-  routeNames as names,
   useInfiniteList,
 } from '@headwater/web-kit'
 import { type User, createUser, listUsers } from '../../contract/index.ts'
@@ -53,7 +54,7 @@ const columns: Column<User>[] = [
   { id: 'status', header: 'Status', width: 140, cell: (user) => <UserStatus user={user} /> },
   {
     id: 'authType',
-    header: 'Logs in by',
+    header: 'Login method',
     width: 180,
     priority: 2,
     cell: (user) => loginWays[user.authType],
@@ -61,7 +62,7 @@ const columns: Column<User>[] = [
   },
   {
     id: 'lastLogged',
-    header: 'Last logged in',
+    header: 'Last login',
     width: 150,
     align: 'end',
     quiet: true,
@@ -106,9 +107,7 @@ export default function UsersTab() {
           query === '' ? (
             <EmptyState title="No users yet" action={create} />
           ) : (
-            <EmptyState title="Sorry, nothing found!">
-              {`No user has “${query}” in the e-mail address.`}
-            </EmptyState>
+            <NothingFound>{`No e-mail address contains “${query}”.`}</NothingFound>
           )
         }
       />
@@ -143,7 +142,7 @@ function CreateUserDialog({ open, onClose }: { open: boolean; onClose: () => voi
         <TextField
           label="E-mail address"
           type="email"
-          hint="An activation link is sent there. Without a mail server (HEADWATER_SMTP_URL) the mail stands in logs/mails.log of the server's data folder."
+          hint="The user receives an activation link. Without a mail server (HEADWATER_SMTP_URL), the mail is written to logs/mails.log in the data folder of the server."
           autoFocus
           required
           value={email}
@@ -152,14 +151,14 @@ function CreateUserDialog({ open, onClose }: { open: boolean; onClose: () => voi
         />
         <MultiSelect
           label="Roles"
-          placeholder="Analyst, unless you choose others"
+          placeholder="Analyst by default"
           value={roleIds}
           onChange={setRoleIds}
           error={errors.roleIds}
           options={(roles.data?.items ?? []).map((role) => ({ value: String(role.id), label: role.name }))}
         />
         <Checkbox
-          label="Welcome the user with a greeting, and a mail once the account is active"
+          label="Welcome the user, and send a mail once the account is active"
           checked={withWelcomeEmail}
           onChange={setWithWelcomeEmail}
         />

@@ -28,8 +28,8 @@ export default function ChangePasswordScreen() {
     return (
       <EntryFrame
         title="Set a new password"
-        text="This link is not complete. Open the whole link from the e-mail, or ask for a new one."
-        footer={<TextLink href={links.resetPassword()}>Ask for a new link</TextLink>}
+        text="This link is incomplete. Open the full link from the e-mail, or request a new one."
+        footer={<TextLink href={links.resetPassword()}>Request a new link</TextLink>}
       />
     )
   }
@@ -47,7 +47,7 @@ export default function ChangePasswordScreen() {
       <Form label="Set a new password" onSubmit={submit} onError={(error) => setErrors(fieldErrors(error))}>
         {token === undefined ? (
           <TextField
-            label="Present password"
+            label="Current password"
             type="password"
             autoComplete="current-password"
             required
@@ -63,7 +63,7 @@ export default function ChangePasswordScreen() {
           errors={errors}
           autoFocus={token !== undefined}
         />
-        <SubmitButton>Set the password</SubmitButton>
+        <SubmitButton>Set password</SubmitButton>
       </Form>
     </EntryFrame>
   )

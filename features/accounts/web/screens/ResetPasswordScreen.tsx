@@ -13,8 +13,8 @@ export default function ResetPasswordScreen() {
   if (sentTo !== undefined) {
     return (
       <EntryFrame
-        title="Look into your mailbox"
-        text={`If there is a user ${sentTo}, a link to set a new password is on its way. It works once, for one hour.`}
+        title="Check your inbox"
+        text={`If ${sentTo} has an account, we sent it a link to set a new password. The link works once and expires after one hour.`}
         footer={back}
       />
     )
@@ -25,7 +25,7 @@ export default function ResetPasswordScreen() {
     setSentTo(email.trim())
   }
   return (
-    <EntryFrame title="Reset your password" text="We send you a link to set a new one." footer={back}>
+    <EntryFrame title="Reset your password" text="We send you a link to set a new password." footer={back}>
       <Form label="Reset your password" onSubmit={submit} onError={(error) => setErrors(fieldErrors(error))}>
         <TextField
           label="E-mail address"
@@ -37,7 +37,7 @@ export default function ResetPasswordScreen() {
           onChange={setEmail}
           error={errors.email}
         />
-        <SubmitButton>Send the link</SubmitButton>
+        <SubmitButton>Send link</SubmitButton>
       </Form>
     </EntryFrame>
   )

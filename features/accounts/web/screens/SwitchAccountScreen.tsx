@@ -11,7 +11,7 @@ export default function SwitchAccountScreen({ choice }: { choice: AccountChoice 
       text={
         <>
           You are logged in as <strong>{current}</strong>. This link logs you in as <strong>{next}</strong>.
-          If you did not expect that, stay logged in.
+          If you did not expect this, stay logged in.
         </>
       }
     >

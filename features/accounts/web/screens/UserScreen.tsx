@@ -38,10 +38,10 @@ export default function UserScreen() {
       {users.error ? <ErrorState error={users.error} onRetry={() => void users.refetch()} /> : null}
       {users.data !== undefined && user === undefined ? (
         <EmptyState
-          title="There is no such user"
+          title="User not found"
           action={<Button href={links.myAccount('users')}>All users</Button>}
         >
-          Nobody has the e-mail address {email}.
+          No user has the e-mail address {email}.
         </EmptyState>
       ) : null}
       {users.error || (users.data !== undefined && user === undefined) ? null : (
@@ -60,11 +60,11 @@ export default function UserScreen() {
               </dd>
               <dt>Roles</dt>
               <dd>{roleNames === undefined ? <Skeleton width={120} /> : roleNames.join(', ') || 'None'}</dd>
-              <dt>Logs in by</dt>
+              <dt>Login method</dt>
               <dd>{loginWays[user.authType]}</dd>
               <dt>Activated</dt>
               <dd>{user.activated ? 'Yes' : 'No'}</dd>
-              <dt>Last logged in</dt>
+              <dt>Last login</dt>
               <dd>
                 {user.lastLogged === undefined ? (
                   'Never'

@@ -5,6 +5,7 @@ import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import {
   Button,
   call,
+  countOf,
   IconButton,
   links,
   readStoredText,
@@ -21,8 +22,7 @@ import styles from './DemoNotice.module.css'
 const dismissedKey = 'ng-demo-notice'
 
 /**
- * Tells administrators that a demo workspace is there, and removes it after a question. Hidden by its user, it stands on My
- * account only.
+ * Offers administrators the demo workspace and its removal. Users who hide the notice still find it on My account.
  */
 export default function DemoNotice() {
   const [dismissed, setDismissed] = useState(() => readStoredText(dismissedKey) !== null)
@@ -39,23 +39,18 @@ export default function DemoNotice() {
     writeStoredText(dismissedKey, 'dismissed')
     setDismissed(true)
   }
-  const { insight, groups } = demo.data
-  const others = groups.filter((name) => name !== insight?.groupName)
+  const { insights, groups } = demo.data
+  const dataGroups = groups.filter((name) => insights.every(({ groupName }) => groupName !== name))
   return (
     <aside className={styles.notice} aria-label="Demo workspace">
       {demo.data.state === 'loading' ? (
-        <span>The demo workspace is being loaded…</span>
+        <span>Loading the demo workspace…</span>
       ) : (
         <>
           <span>
-            A demo workspace is there:{' '}
-            {insight === undefined ? null : (
-              <>
-                <TextLink href={links.insight(insight.groupName, insight.insightName)}>its insight</TextLink>,
-                over{' '}
-              </>
-            )}
-            the groups {others.join(', ')}.
+            Explore the demo:{' '}
+            <TextLink href={links.insightList()}>{countOf(insights.length, 'insight')}</TextLink>,{' '}
+            <TextLink href={links.lake('groups')}>{countOf(dataGroups.length, 'data group')}</TextLink>
           </span>
           <Button size="small" onClick={() => setAsking(true)}>
             Remove the demo
@@ -65,7 +60,7 @@ export default function DemoNotice() {
       )}
       {dismissed ? null : (
         <IconButton
-          label="Keep the demo and hide this; it stays under My account"
+          label="Hide this notice; it stays under My account"
           icon={<IconX size={14} stroke={1.6} />}
           onClick={dismiss}
         />

@@ -44,7 +44,7 @@ export function RemoveDemoDialog({ onClose }: { onClose: () => void }) {
       ) : null}
       {staying.length > 0 ? (
         <>
-          <p>These groups stay with what was saved there, and lose only what is of the demo:</p>
+          <p>Only the demo data is deleted from these groups; the rest stays:</p>
           <ul>
             {staying.map((group) => (
               <li key={group.name}>{`${group.name}: ${keptIn(group)}`}</li>
@@ -52,10 +52,7 @@ export function RemoveDemoDialog({ onClose }: { onClose: () => void }) {
           </ul>
         </>
       ) : null}
-      <p>
-        Whatever shows series of the demo is left without them. The demo does not come back; you can't undo
-        this action.
-      </p>
+      <p>Insights and data preps that use demo series lose their data. You can't undo this action.</p>
     </ConfirmDialog>
   )
 }

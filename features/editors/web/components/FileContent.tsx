@@ -66,11 +66,10 @@ export function FileContent({
       <Centered>
         <EmptyState
           icon={<IconFileAlert size={20} stroke={1.6} />}
-          title="This file is too large to be shown"
+          title="This file is too large to display"
           action={download}
         >
-          It has {formatFileSize(size)}, and at most {formatFileSize(limitBytes)} are shown. Download it
-          instead.
+          The file has {formatFileSize(size)}; the limit is {formatFileSize(limitBytes)}. Download it instead.
         </EmptyState>
       </Centered>
     )
@@ -79,7 +78,7 @@ export function FileContent({
       <Centered>
         <EmptyState
           icon={<IconFileAlert size={20} stroke={1.6} />}
-          title="Show this large file?"
+          title="Open this large file?"
           action={
             <span className={styles.choices}>
               {download}
@@ -89,7 +88,7 @@ export function FileContent({
             </span>
           }
         >
-          It has {formatFileSize(size)}. Reading it may take a while and much memory.
+          The file has {formatFileSize(size)}. Opening it may take a while and use a lot of memory.
         </EmptyState>
       </Centered>
     )

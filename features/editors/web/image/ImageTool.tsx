@@ -37,8 +37,8 @@ function Picture({ name, content }: { name: string; content: Blob }) {
       <Centered>
         <EmptyState icon={<IconPhotoOff size={20} stroke={1.6} />} title="Image could not be loaded.">
           {picture.refusal === 'heavy'
-            ? 'It is very large, or repeats its parts many times over, and takes too long to draw. Save it as a PNG, or as an SVG that does not refer to itself.'
-            : 'The file is damaged, or no PNG, JPEG, WebP, GIF or SVG picture. Download it to open it in another program.'}
+            ? 'The SVG is too complex to draw. Save it as a PNG, or simplify it.'
+            : 'The file is damaged or is not a PNG, JPEG, WebP, GIF or SVG picture. Download it to open it in another program.'}
         </EmptyState>
       </Centered>
     )

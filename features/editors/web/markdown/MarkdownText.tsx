@@ -7,7 +7,7 @@ export function MarkdownText({ rendered, label }: { rendered: RenderedText; labe
     <div className={styles.text} tabIndex={0} role="group" aria-label={label}>
       {rendered.isPlain ? (
         <p className={styles.note} role="note">
-          This text is shown as it is written: it could not be drawn as markdown in a moment.
+          This text takes too long to render as Markdown. Its source is shown instead.
         </p>
       ) : null}
       {/* oxlint-disable-next-line react/no-danger -- sanitised by render-markdown */}

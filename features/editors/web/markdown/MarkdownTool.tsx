@@ -48,7 +48,7 @@ function Markdown({ file, initial, text, editable, onChange }: OpenText) {
           </p>
         ) : null}
         {rendered === undefined ? null : (
-          <MarkdownText rendered={rendered} label={`${file.fileName} as it reads`} />
+          <MarkdownText rendered={rendered} label={`Preview of ${file.fileName}`} />
         )}
       </div>
     </div>

@@ -40,7 +40,7 @@ function Pdf({ name, content }: { name: string; content: Blob }) {
   if (state?.problem !== undefined)
     return (
       <Centered>
-        <EmptyState icon={<IconFileTypePdf size={20} stroke={1.6} />} title="This PDF cannot be shown">
+        <EmptyState icon={<IconFileTypePdf size={20} stroke={1.6} />} title="This PDF cannot be displayed">
           {pdfProblem(state.problem, name)}
         </EmptyState>
       </Centered>

@@ -77,8 +77,8 @@ function ReadText({ content, ...parts }: FileParts & { content: Blob }) {
       <>
         <FileToolHeader file={parts.file} />
         <Centered>
-          <EmptyState icon={<IconFileOff size={20} stroke={1.6} />} title="This file is no text">
-            Texts are shown and edited in UTF-8. Download the file to open it in another program.
+          <EmptyState icon={<IconFileOff size={20} stroke={1.6} />} title="This file is not text">
+            Only UTF-8 text can be opened here. Download the file to open it in another program.
           </EmptyState>
         </Centered>
       </>
@@ -141,8 +141,8 @@ function EditedText({ file, editable, onClose, problemOf, draw, read }: FilePart
       </FileToolHeader>
       {restored === undefined ? null : (
         <div className={tool.bar} role="status">
-          Your unsaved changes are back. They were kept when your session ended.
-          <Button onClick={discard}>Discard them</Button>
+          Your unsaved changes from your last session were restored.
+          <Button onClick={discard}>Discard changes</Button>
         </div>
       )}
       <Fragment key={restored === undefined ? 'stored' : 'kept'}>
@@ -150,7 +150,7 @@ function EditedText({ file, editable, onClose, problemOf, draw, read }: FilePart
       </Fragment>
       <ConfirmDialog
         open={question?.kind === 'problem'}
-        title="Save with an error in the syntax?"
+        title="Save with a syntax error?"
         danger
         confirmLabel="Save anyway"
         cancelLabel="Keep editing"
@@ -161,17 +161,17 @@ function EditedText({ file, editable, onClose, problemOf, draw, read }: FilePart
       </ConfirmDialog>
       <ConfirmDialog
         open={question?.kind === 'newer'}
-        title="This file was changed meanwhile"
-        confirmLabel="Save as the newest version"
+        title="This file has a newer version"
+        confirmLabel="Save as newest version"
         cancelLabel="Keep editing"
         onConfirm={saving.confirm}
         onClose={saving.dismiss}
       >
         {question?.kind === 'newer' ? (
           <span>
-            You edit version {begun.version}; version {question.newest.version} by {question.newest.owner}{' '}
-            came in on <Time value={question.newest.arrivalTime} show="datetime" />. Your text can become the
-            newest version. Theirs then stays among the versions, yet what they changed is not in your text.
+            You are editing version {begun.version}. {question.newest.owner} saved version{' '}
+            {question.newest.version} on <Time value={question.newest.arrivalTime} show="datetime" />. You can
+            save your text as the newest version; it does not contain their changes.
           </span>
         ) : null}
       </ConfirmDialog>

@@ -48,7 +48,7 @@ export function useSaving({
   async function storeNow(over: string): Promise<void> {
     const receipt = await saveFileVersion(file, content(), over)
     if (receipt.status === 'REJECTED' || receipt.status === 'DUPLICATE')
-      throw new Error(receipt.message || 'The text brings nothing new and was not saved.')
+      throw new Error(receipt.message || 'The text has not changed and was not saved.')
     message('New version of file has been saved.')
     refreshFiles(client)
     onSaved()

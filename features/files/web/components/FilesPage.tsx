@@ -1,7 +1,16 @@
 import { type ReactNode, useState } from 'react'
 import IconDatabaseImport from '@tabler/icons-react/dist/esm/icons/IconDatabaseImport.mjs'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
-import { Button, EmptyState, HeaderDivider, Page, PageHeader, SearchField, Toolbar } from '@headwater/web-kit'
+import {
+  Button,
+  EmptyState,
+  HeaderDivider,
+  NothingFound,
+  Page,
+  PageHeader,
+  SearchField,
+  Toolbar,
+} from '@headwater/web-kit'
 import { isFileId } from '../file-query.ts'
 import { useListState } from '../use-list-state.ts'
 import { FileDropArea } from './FileDropArea.tsx'
@@ -89,7 +98,7 @@ export function FilesPage({
                 {empty.text}
               </EmptyState>
             ) : (
-              <EmptyState title="Sorry, nothing found!" />
+              <NothingFound />
             )
           }
         />

@@ -12,6 +12,7 @@ import { GroupPicker, useGroup } from '@headwater/groups/web'
 import {
   Button,
   Checkbox,
+  DateField,
   Dialog,
   FileDrop,
   FileSize,
@@ -20,6 +21,7 @@ import {
   Progress,
   Select,
   TextField,
+  TimeField,
   useTimeZone,
 } from '@headwater/web-kit'
 import { administratorFileTypes, fileTypes, isSeriesFile } from '../../contract/index.ts'
@@ -167,14 +169,15 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
 
 const outcomes = {
   done: { Icon: IconCheck, word: 'Uploaded' },
-  warning: { Icon: IconWarning, word: 'Nothing new' },
+  warning: { Icon: IconWarning, word: 'No new data' },
   failed: { Icon: IconAlert, word: 'Not uploaded' },
 }
 
 function ItemState({ item, onKeepAsIs }: { item: UploadItem; onKeepAsIs: () => void }) {
   if (item.state === 'waiting') return <TypeHint item={item} />
-  if (item.state === 'sending') return <Progress label={`Sending ${item.file.name}`} value={item.progress} />
-  if (item.state === 'taking over') return <Progress label={`Taking over the series of ${item.file.name}`} />
+  if (item.state === 'sending')
+    return <Progress label={`Uploading ${item.file.name}`} value={item.progress} />
+  if (item.state === 'ingesting') return <Progress label={`Ingesting ${item.file.name}`} />
   const rejected = item.state === 'rejected'
   const kind = item.state === 'rejected' ? 'failed' : item.state
   const { Icon, word } = outcomes[kind]
@@ -185,9 +188,9 @@ function ItemState({ item, onKeepAsIs }: { item: UploadItem; onKeepAsIs: () => v
       </p>
       {rejected ? (
         <p className={styles.typeHint}>
-          Is it no file of series? With the type SOURCE it is kept as it is.{' '}
+          Not time series?{' '}
           <Button size="small" onClick={onKeepAsIs}>
-            Take the type SOURCE
+            Store it as a plain file
           </Button>
         </p>
       ) : null}
@@ -201,8 +204,8 @@ function TypeHint({ item }: { item: UploadItem }) {
   return (
     <p className={styles.typeHint}>
       {isSeriesFile(item.fileType)
-        ? 'Its rows become time series. Choose SOURCE to keep the file as it is.'
-        : 'Kept as it is. A file of series has symbol columns, then Date, then values; choose NCSV for it.'}
+        ? 'Its rows become time series. To store it as a plain file, choose SOURCE.'
+        : 'Stored as a file. To create time series, choose NCSV: symbol columns first, then Date, then values.'}
     </p>
   )
 }
@@ -219,18 +222,18 @@ function SeriesOptions({ options, onChange, disabled }: EditorProps) {
       <legend>Series</legend>
       <Checkbox
         label="Keep stored columns that the file lacks"
-        hint="PARTIAL_UPDATE: only what the file has a value for is replaced."
+        hint="PARTIAL_UPDATE: replaces only the values that the file contains."
         checked={options.partialUpdate}
         onChange={(partialUpdate) => onChange({ ...options, partialUpdate })}
       />
       <Checkbox
-        label="Leave out values that are stored already"
-        hint="AVOID_DUPLICATES: a file that brings nothing new is not kept."
+        label="Skip values that are already stored"
+        hint="AVOID_DUPLICATES: a file without new data is not stored."
         checked={options.avoidDuplicates}
         onChange={(avoidDuplicates) => onChange({ ...options, avoidDuplicates })}
       />
       <Checkbox
-        label="Do not read metadata columns"
+        label="Ignore metadata columns"
         hint="SKIP_METADATA"
         checked={options.skipMetadata}
         onChange={(skipMetadata) => onChange({ ...options, skipMetadata })}
@@ -286,7 +289,7 @@ function MetadataEditor({
             label={
               pair.removable
                 ? `Remove metadata ${index + 1}`
-                : `${pair.name} is a field of the group, it stays`
+                : `${pair.name} is a field of the group and cannot be removed`
             }
             icon={<IconTrash size={16} stroke={1.6} />}
             disabled={!pair.removable}
@@ -316,25 +319,20 @@ function MetadataEditor({
 function RangeEditor({ options, onChange, disabled, timeZone }: EditorProps & { timeZone: string }) {
   const set = (part: Partial<UploadOptions['range']>) =>
     onChange({ ...options, range: { ...options.range, ...part } })
-  const part = (label: string, key: keyof UploadOptions['range'], type: 'date' | 'time') => (
-    <label className={styles.rangePart}>
-      <span>{label}</span>
-      <input
-        type={type}
-        value={options.range[key]}
-        onChange={(event) => set({ [key]: event.target.value })}
-      />
-    </label>
-  )
+  const part = (key: keyof UploadOptions['range']) => ({
+    value: options.range[key],
+    disabled,
+    onChange: (value: string) => set({ [key]: value }),
+  })
   return (
     <details className={styles.range}>
       <summary>Data range, in {timeZone}</summary>
       <fieldset className={styles.rangeParts} disabled={disabled}>
         <legend className="visually-hidden">Data range</legend>
-        {part('First date', 'startDate', 'date')}
-        {part('Start time', 'startTime', 'time')}
-        {part('Last date', 'endDate', 'date')}
-        {part('End time', 'endTime', 'time')}
+        <DateField label="First date" {...part('startDate')} />
+        <TimeField label="Start time" {...part('startTime')} />
+        <DateField label="Last date" {...part('endDate')} />
+        <TimeField label="End time" {...part('endTime')} />
       </fieldset>
     </details>
   )

@@ -10,6 +10,7 @@ import {
   EmptyState,
   HashTabs,
   links,
+  NothingFound,
   Page,
   PageHeader,
   routeNames,
@@ -83,7 +84,7 @@ function GroupsTab({ tabs }: { tabs: LakeTabs }) {
               Files, symbols and insights lie in groups. Create the first one.
             </EmptyState>
           ) : (
-            <EmptyState title="Sorry, nothing found!" />
+            <NothingFound />
           )
         }
       />
@@ -107,7 +108,7 @@ function FilesTab({ tabs }: { tabs: LakeTabs }) {
         title: 'No files yet',
         text: canWrite
           ? 'Drop files anywhere on this page, or upload them.'
-          : 'Files of the groups that you can read will be listed here.',
+          : 'Files in groups you can read appear here.',
       }}
     />
   )

@@ -36,7 +36,7 @@ export function DeleteGroupDialog({
 }
 
 function sentenceOf({ files, symbols }: GroupContentsCount): string {
-  if (files + symbols === 0) return 'There are no files and no series in it.'
+  if (files + symbols === 0) return 'It contains no files and no series.'
   const counted = [
     ...(files === 0 ? [] : [`${files.toLocaleString('en-US')} ${files === 1 ? 'file' : 'files'}`]),
     ...(symbols === 0 ? [] : [`${symbols.toLocaleString('en-US')} series`]),

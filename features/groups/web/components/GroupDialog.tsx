@@ -82,7 +82,11 @@ function OpenGroupDialog({
           disabled={group !== undefined}
           onChange={(name) => change({ name })}
           error={errors.name}
-          hint={group === undefined ? 'Cannot be changed later: links and programs point at it.' : undefined}
+          hint={
+            group === undefined
+              ? "The name can't be changed later because links and programs use it."
+              : undefined
+          }
         />
         <TextField
           label="Description"
@@ -140,7 +144,7 @@ function FieldsEditor({
     onChange(fields.map((field, i) => (i === index ? { ...field, ...part } : field)))
   return (
     <fieldset className={styles.fields}>
-      <legend>Metadata of its files</legend>
+      <legend>File metadata</legend>
       {fields.map((field, index) => (
         // Rows have no identity but their place.
         <div className={styles.field} key={index}>

@@ -31,7 +31,7 @@ const looseText = z.union([z.string(), z.number()]).transform(String).catch('')
 const optionsFile = fileSource
   .optional()
   .describe(
-    'File of the lake that lists the choices of the field in place of all values there are; absent = none. The text in ' +
+    'File in the lake that lists the choices of the field in place of all values there are; absent = none. The text in ' +
       'it is JSON with pairs of value and label, or lines, or one line with commas.',
   )
 

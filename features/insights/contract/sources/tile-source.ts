@@ -76,8 +76,8 @@ export function resolveSource(
       return {
         problem:
           source.tileId === ''
-            ? 'No tile has been chosen to take the data from.'
-            : 'The tile it takes its data from is not there any more. Choose another one.',
+            ? 'No source tile has been chosen.'
+            : 'The source tile no longer exists. Choose another one.',
       }
     if (seen.includes(next)) return { problem: circle([...seen.slice(seen.indexOf(next)), next]) }
     at = next

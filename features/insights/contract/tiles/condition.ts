@@ -21,6 +21,12 @@ export const conditions = [
 ] as const
 export type Condition = (typeof conditions)[number]
 
+/** What a condition is called on the screen. */
+export function conditionLabel(kind: Condition): string {
+  if (kind === '!contains') return 'does not contain'
+  return kind === '!includes' ? 'does not include' : kind
+}
+
 /** A stored condition; an unknown one becomes `==`. */
 export const condition = z.enum(conditions).catch('==')
 

@@ -30,7 +30,7 @@ export function createLakeReader({
 }) {
   async function open(principal: Principal, address: FileAddress): Promise<Readable> {
     requirePermission(principal, searchFiles)
-    if (!isNamed(address)) throw new TileProblem('It has no file.')
+    if (!isNamed(address)) throw new TileProblem('No file was chosen.')
     return files.readContent(await find(principal, address))
   }
 

@@ -57,13 +57,13 @@ describe('the document', () => {
   })
 
   test('says why a tile is empty, and how many tiles are missing', () => {
-    const html = htmlOf([{ title: 'Code', kind: 'CODE', note: 'Code runs on the screen only.' }], {
-      report: reportOf([{ title: 'Code', kind: 'CODE', note: 'Code runs on the screen only.' }], {
+    const html = htmlOf([{ title: 'Code', kind: 'CODE', note: 'Code runs only in the browser.' }], {
+      report: reportOf([{ title: 'Code', kind: 'CODE', note: 'Code runs only in the browser.' }], {
         leftOut: 3,
       }),
     })
-    expect(html).toContain('<p class="quiet" dir="auto">Code runs on the screen only.</p>')
-    expect(html).toContain('3 further tiles are not part of this report.')
+    expect(html).toContain('<p class="quiet" dir="auto">Code runs only in the browser.</p>')
+    expect(html).toContain('3 more tiles are not part of this report.')
     expect(htmlOf([])).toContain('<h1')
   })
 
@@ -74,7 +74,7 @@ describe('the document', () => {
       expect(html).not.toContain('<a ')
       expect(text).not.toContain('Open the insight')
       for (const written of [html, text])
-        expect(written).toContain('log in and open the insight that is named above.')
+        expect(written).toContain('log in and open the insight named above.')
     },
   )
 

@@ -94,12 +94,12 @@ ${parts.map((part) => `<tr><td>\n${part}\n</td></tr>`).join('\n')}
 /** How many tiles are missing, in words. */
 export function leftOutText(leftOut: number): string {
   return leftOut === 1
-    ? 'One further tile is not part of this report.'
-    : `${formatNumber(leftOut)} further tiles are not part of this report.`
+    ? 'One more tile is not part of this report.'
+    : `${formatNumber(leftOut)} more tiles are not part of this report.`
 }
 
 /** What a report says that has no link to its insight; its head names that. */
-export const noLinkText = 'To see it as it is now, log in and open the insight that is named above.'
+export const noLinkText = 'To see current data, log in and open the insight named above.'
 
 /** When a report was made: `2026-08-18 12:31:41 UTC`. */
 export function madeText(madeAt: Date): string {

@@ -31,7 +31,9 @@ export function statsTileRows(tile: Tile, data: TileRows): Pick<ReportTile, 'not
     },
     { ...data, cutBy: undefined },
   )
-  const patternNote = isPatternLeftOut ? 'Thresholds by a regular expression show on the screen only.' : ''
+  const patternNote = isPatternLeftOut
+    ? 'Thresholds with a regular expression appear only in the browser.'
+    : ''
   if (cutBy === undefined) return { ...table, note: `${table.note} ${patternNote}`.trim() }
   const rowCount = answers.reduce((sum, { answer }) => sum + answer.rows.length, 0)
   const counted = `Of the ${isTable ? 'first' : 'newest'} ${formatNumber(rowCount)} rows only.`

@@ -75,11 +75,11 @@ export function createTileDataReader({
     async read(reading: Reading, asked: AskedData): Promise<TileRows> {
       const { problem, source, symbols, range, filters, bindings, isOfOtherTile } = asked
       if (problem !== undefined) throw new TileProblem(problem)
-      if (!isChosen(asked)) throw new TileProblem('It has no data yet.')
+      if (!isChosen(asked)) throw new TileProblem('No data has been chosen.')
       switch (source.kind) {
         case 'series':
         case 'basket': {
-          if (isBackwards(range)) throw new TileProblem('Its range ends before it begins.')
+          if (isBackwards(range)) throw new TileProblem('The date range ends before it begins.')
           const questions = seriesQuestions(symbols, atMostRows(range), { filters })
           const read = await series.read(reading, symbols, questions)
           return rowsOf({ ...read, symbols, range }, source.kind === 'basket')

@@ -255,7 +255,7 @@ test('a threshold by a regular expression, which could take for ever, is left ou
     ],
   })
   expect(tile.table?.rows[0]?.at(-1)).toBe('Good')
-  expect(tile.note).toBe('Thresholds by a regular expression show on the screen only.')
+  expect(tile.note).toBe('Thresholds with a regular expression appear only in the browser.')
 })
 
 test('texts are those of the tile or of a file, with the chosen values in them', async () => {
@@ -276,7 +276,7 @@ test('texts are those of the tile or of a file, with the chosen values in them',
   expect(tiles.map(({ text, note }) => text ?? note)).toEqual([
     'About **A\\*b**',
     '# From a file',
-    'It has no text yet.',
+    'The text is empty.',
   ])
 })
 
@@ -339,7 +339,7 @@ test('files, typed rows, data preps, the basket and other tiles are sources', as
     expect.stringContaining('in a circle'),
     'User is not authorized to the data prep or the data prep does not exist.',
     'File gone.csv not found in group Reports',
-    'It has no data yet.',
+    'No data has been chosen.',
   ])
 })
 
@@ -395,7 +395,7 @@ test('what a user cannot read is not in their report, and the other tiles go on'
 
   const his = await reportOf(tiles, { datapreps }, ben)
   const withheld =
-    'Not shown: anna@example.com saved the insight or its data prep last, and a tile is sent only if they and who sends it may read all of its data and see the same.'
+    'Hidden: anna@example.com saved the insight or its data prep last. A tile is sent only if both its last author and the sender can read all of its data and see the same.'
   expect(his.tiles.map(({ note }) => note)).toEqual([withheld, withheld, withheld, withheld, ''])
   expect(JSON.stringify(his)).not.toMatch(/hidden words|42/)
   const stranger = await server.createUser()
@@ -496,11 +496,11 @@ describe('what the author of an insight may not read', () => {
   ])('cannot be learnt from an export of somebody else: %s', async (_, tiles) => {
     const notes = (await reportOfBens(tiles, anna)).map(({ title: _title, ...shown }) => shown)
     for (const shown of notes) {
-      expect(shown.note).toMatch(/^Not shown: ben@example\.com saved/)
+      expect(shown.note).toMatch(/^Hidden: ben@example\.com saved/)
       expect(shown).toEqual({ kind: tiles[0]!.type, note: shown.note })
     }
     // To themselves they are told why.
-    for (const { note } of await reportOfBens(tiles, ben)) expect(note).not.toMatch(/^Not shown/)
+    for (const { note } of await reportOfBens(tiles, ben)) expect(note).not.toMatch(/^Hidden/)
   })
 
   test.each([
@@ -522,7 +522,7 @@ describe('what the author of an insight may not read', () => {
     const tiles = bounds.map((_value, at) => ({ type: 'Table', sourceInputParamsId: `p${at + 1}`, asks }))
     const notes = (await reportOfBens(tiles, anna, { inputParams })).map(({ note }) => note)
     expect(new Set(notes).size).toBe(1)
-    expect(notes[0]).toMatch(/^Not shown: ben@example\.com saved/)
+    expect(notes[0]).toMatch(/^Hidden: ben@example\.com saved/)
   })
 
   test('does not keep from them what both may read, nor that there is none of it', async () => {
@@ -646,7 +646,7 @@ test('hidden tiles and those that are not to be downloaded stay out; other kinds
     { type: 'constructor' },
   ])
   expect(tiles.map(({ kind, note }) => [kind, note])).toEqual([
-    ['CODE', 'Code runs on the screen only.'],
+    ['CODE', 'Code runs only in the browser.'],
     ['IMAGE', 'A picture. Open the insight to see it.'],
     ['PDF', 'A PDF. Open the insight to see it.'],
     ['SEARCH', 'Tiles of this kind are not part of a report.'],
@@ -686,7 +686,9 @@ test('damaged definitions of tiles are told in their notes, or read as far as th
   const { tiles: reported } = await reportOf(tiles, { datapreps, inputParams: { p1: 'x', p2: { keys: 3 } } })
   expect(reported).toHaveLength(32)
   for (const tile of reported) expect(typeof tile.note).toBe('string')
-  expect(reported.find(({ title }) => title === 'Chart 6')?.note).toBe('Its range ends before it begins.')
+  expect(reported.find(({ title }) => title === 'Chart 6')?.note).toBe(
+    'The date range ends before it begins.',
+  )
 })
 
 test('a report that is given up ends', async () => {

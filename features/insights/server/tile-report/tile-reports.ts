@@ -91,7 +91,7 @@ const maxReadings = 3
 
 /** Why tiles of some kinds cannot stand on paper. */
 const screenOnly: Readonly<Record<string, string>> = {
-  CODE: 'Code runs on the screen only.',
+  CODE: 'Code runs only in the browser.',
   IMAGE: 'A picture. Open the insight to see it.',
   PDF: 'A PDF. Open the insight to see it.',
 }
@@ -155,7 +155,7 @@ export function createTileReports(dependencies: TileReportsDependencies): TileRe
             isCut: templateContent.length > maxTextCharacters,
           }
     const note = whole.isCut ? 'The beginning of a longer text.' : ''
-    return whole.text.trim() === '' ? { note: 'It has no text yet.' } : { note, text: whole.text }
+    return whole.text.trim() === '' ? { note: 'The text is empty.' } : { note, text: whole.text }
   }
 
   /** What a tile shows to somebody, or why it shows nothing. */
@@ -282,8 +282,8 @@ function openTiles(principal: Principal, { tiles }: InsightContent): readonly Ti
 
 function withheld(name: string | undefined): string {
   if (name === undefined)
-    return 'Not shown: who saved the insight or its data prep last has gone, or somebody else deleted what came after it. Save it again.'
-  return `Not shown: ${name} saved the insight or its data prep last, and a tile is sent only if they and who sends it may read all of its data and see the same.`
+    return "Hidden: the last author's account is gone, or a newer version was deleted. Save the insight again."
+  return `Hidden: ${name} saved the insight or its data prep last. A tile is sent only if both its last author and the sender can read all of its data and see the same.`
 }
 
 function shown(rows: ShownRows, data: TileRows): Pick<ReportTile, 'note' | 'table'> {

@@ -104,7 +104,7 @@ export default function BasketPanel({
           <>
             {items.length === 0 ? (
               <EmptyState icon={<IconBasket size={20} stroke={1.6} />} title="The basket is empty">
-                Tiles that take their data from the basket show what you add to it.
+                Tiles that use the basket show the series you add here.
               </EmptyState>
             ) : (
               <ul className={styles.items} aria-label="Items of the basket">

@@ -205,8 +205,8 @@ function AddList({
     <PanelFrame title="Add a tile">
       <p className={styles.hint}>
         {content.tiles.length > 0
-          ? 'Select a tile to change it, or add one.'
-          : 'An insight is made of tiles. Begin with one of these.'}
+          ? 'Select a tile to edit it, or add one.'
+          : 'An insight consists of tiles. Start with one of these.'}
       </p>
       <ul className={styles.kinds} aria-label="Kinds of tiles">
         <li>

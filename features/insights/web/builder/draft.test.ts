@@ -200,7 +200,7 @@ describe('configuration of a tile in a file', () => {
   test.each(['', '7', '{}', '{"tileType":"Chart"}', 'x'.repeat(10)])('%j is no configuration', (text) => {
     expect(importTile(text, 'Chart')).toMatchObject({
       ok: false,
-      message: expect.stringContaining('no tile configuration'),
+      message: expect.stringContaining('not a tile configuration'),
     })
   })
 })

@@ -25,19 +25,19 @@ export const newChartKinds = [
   {
     id: 'advanced',
     label: 'Advanced chart',
-    text: 'Lines, areas, bars and dots on two axes; you set up each series.',
+    text: 'Lines, areas, bars and dots on two axes, with settings for each series.',
     icon: <IconChartLine {...icon} />,
   },
   {
     id: 'seasonality',
     label: 'Seasonality chart',
-    text: 'The years of a series over one another.',
+    text: 'Each year of a series as a line of its own.',
     icon: <IconCalendarStats {...icon} />,
   },
   {
     id: 'quick',
     label: 'Quick chart',
-    text: 'Pick series and see them at once.',
+    text: 'Pick series and see them immediately.',
     icon: <IconBolt {...icon} />,
   },
 ] as const
@@ -48,7 +48,7 @@ export const newDataKinds = [
   {
     id: 'stats',
     label: 'Stats',
-    text: 'A value, how it changed, its course.',
+    text: 'A value, its change and a sparkline.',
     icon: <IconNumber123 {...icon} />,
   },
   {
@@ -57,13 +57,13 @@ export const newDataKinds = [
     text: 'Markdown, written here or from a file.',
     icon: <IconTypography {...icon} />,
   },
-  { id: 'code', label: 'Code', text: 'HTML or Python of your own.', icon: <IconCode {...icon} /> },
-  { id: 'image', label: 'Image', text: 'A picture of the lake.', icon: <IconPhoto {...icon} /> },
+  { id: 'code', label: 'Code', text: 'Custom HTML or Python.', icon: <IconCode {...icon} /> },
+  { id: 'image', label: 'Image', text: 'A picture from the data lake.', icon: <IconPhoto {...icon} /> },
   { id: 'pdf', label: 'PDF', text: 'The pages of a PDF file.', icon: <IconFileTypePdf {...icon} /> },
   {
     id: 'search',
     label: 'Search',
-    text: 'Find symbols and look at their values.',
+    text: 'Search for symbols and view their values.',
     icon: <IconSearch {...icon} />,
   },
 ] as const
@@ -73,19 +73,19 @@ export const newWorkflowKinds = [
   {
     id: 'autoPipeline',
     label: 'Auto pipeline',
-    text: 'Kept, but not drawn in this version.',
+    text: 'Not displayed yet; the settings are stored.',
     icon: <IconPlayerPlay {...icon} />,
   },
   {
     id: 'status',
     label: 'Status',
-    text: 'Kept, but not drawn in this version.',
+    text: 'Not displayed yet; the settings are stored.',
     icon: <IconListCheck {...icon} />,
   },
   {
     id: 'diagram',
     label: 'Diagram',
-    text: 'Kept, but not drawn in this version.',
+    text: 'Not displayed yet; the settings are stored.',
     icon: <IconSchema {...icon} />,
   },
 ] as const
@@ -106,7 +106,7 @@ export const newParts = [
   {
     id: 'button',
     label: 'Footer button',
-    text: 'Shows results, downloads, opens a page or a tile.',
+    text: 'Shows results, downloads a file, or opens a page or a tile.',
     icon: <IconLayoutBottombar {...icon} />,
   },
 ] as const

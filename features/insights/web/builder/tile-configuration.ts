@@ -32,7 +32,7 @@ export function importTile(text: string, expectedType: string): ImportedTile {
   if (!result.success)
     return {
       ok: false,
-      message: 'This file is no tile configuration. Choose one that was exported from a tile.',
+      message: 'This file is not a tile configuration. Choose one that was exported from a tile.',
     }
   const { tileType, tile, dataPrep } = result.data
   if (tileType !== expectedType || tile.type !== expectedType)

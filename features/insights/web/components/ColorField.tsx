@@ -36,7 +36,7 @@ export function ColorField({
       label: name,
       swatches: [token === '' ? (automatic ?? 'transparent') : `var(${token})`],
     })),
-    { value: 'own', label: 'Own colour', swatches: [own ? value : 'transparent'] },
+    { value: 'own', label: 'Custom colour', swatches: [own ? value : 'transparent'] },
   ]
   return (
     <div className={styles.stack}>

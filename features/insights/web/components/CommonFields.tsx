@@ -53,7 +53,7 @@ export function CommonFields({
         />
       </div>
       <Switch
-        label="Explain the title"
+        label="Show an explanation"
         checked={tile.titleTooltip === true}
         onChange={(titleTooltip) => onChange({ titleTooltip })}
       />
@@ -83,7 +83,7 @@ export function CommonFields({
       />
       {withRows.includes(tile.type) ? (
         <Switch
-          label="Readers may save its data"
+          label="Readers can save the data"
           checked={tile.downloadable !== false}
           onChange={(downloadable) => onChange({ downloadable })}
         />

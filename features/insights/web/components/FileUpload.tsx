@@ -92,7 +92,7 @@ export function FileUpload({
       // Whoever has gone on meanwhile may have chosen another file for the tile.
       if (isGone.current)
         message(
-          `${reference.fileName} is in the group ${reference.groupName} now. Choose it as the file of the tile.`,
+          `${reference.fileName} was uploaded to the group ${reference.groupName}. Choose it as the file of the tile.`,
         )
       else {
         message('File has been uploaded.', 'success')
@@ -117,7 +117,7 @@ export function FileUpload({
         </div>
       ) : (
         <FileDrop
-          label={`A ${kind.noun} of this computer`}
+          label={`A ${kind.noun} from this computer`}
           text={`Drop a ${kind.noun} here, or`}
           buttonLabel="choose a file"
           disabled={isBusy}
@@ -128,8 +128,8 @@ export function FileUpload({
       {step.at === 'exists' ? (
         <div className={styles.question} role="alert">
           <p>
-            {step.groupName} has a file {step.file.name} already. An upload becomes its newest version,
-            wherever it is shown.
+            {step.groupName} already has a file {step.file.name}. The upload becomes its newest version
+            everywhere it is used.
           </p>
           <div className={styles.answers}>
             <Button
@@ -141,7 +141,7 @@ export function FileUpload({
                 })
               }
             >
-              Upload the new version
+              Upload new version
             </Button>
             <Button size="small" onClick={() => setStep({ at: 'start' })}>
               Cancel
@@ -160,7 +160,7 @@ export function FileUpload({
           label="Upload into"
           value={group}
           disabled={isBusy}
-          error={step.at === 'group' ? `Choose the group that ${step.file.name} is to be put in.` : undefined}
+          error={step.at === 'group' ? `Choose a group for ${step.file.name}.` : undefined}
           onChange={(name) => {
             setChosen(name)
             if ((step.at === 'group' || step.at === 'exists') && name !== null) void place(step.file, name)
@@ -169,7 +169,7 @@ export function FileUpload({
         />
       ) : (
         <p className={styles.into}>
-          Goes into the group {group}.
+          Uploads to the group {group}.
           <Button size="small" variant="quiet" disabled={isBusy} onClick={() => setPicking(true)}>
             Change
           </Button>

@@ -32,7 +32,7 @@ export function LogoField({
       others.length > 0
         ? 'A logo is one picture. Choose one file.'
         : !pictureTypes.includes(file.type)
-          ? 'A logo is a png or jpeg picture. Choose another file.'
+          ? 'A logo is a PNG or JPEG picture. Choose another file.'
           : file.size > maxLogoBytes
             ? 'A logo has at most 1 MB. Choose a smaller picture.'
             : undefined
@@ -57,7 +57,7 @@ export function LogoField({
             }}
           />
           <Button onClick={() => document.getElementById(id)?.click()}>
-            {source === undefined ? 'Choose a picture' : 'Choose another'}
+            {source === undefined ? 'Choose a picture' : 'Choose another picture'}
           </Button>
           {source === undefined ? null : (
             <Button

@@ -27,7 +27,11 @@ export function PartFrame({
         onClose === undefined ? (
           <PartBroken what={what} id={id} onRetry={retry} />
         ) : (
-          <Dialog open title={id === undefined ? 'Not there yet' : 'Something broke'} onClose={onClose}>
+          <Dialog
+            open
+            title={id === undefined ? 'This part could not be loaded' : 'Something went wrong'}
+            onClose={onClose}
+          >
             <PartBroken id={id} onRetry={retry} />
           </Dialog>
         )

@@ -1,10 +1,17 @@
 import { HolidayCalendarField } from '@headwater/preps/web'
-import { allZones, Combobox, formatNumber, NumberField, Select } from '@headwater/web-kit'
+import {
+  allZones,
+  Combobox,
+  DateField,
+  formatNumber,
+  NumberField,
+  Select,
+  TimeField,
+} from '@headwater/web-kit'
 import type { Tile } from '../../contract/index.ts'
 import { defaultLastAmount, seriesRange, type SeriesRange } from '../../contract/series/series-range.ts'
 import { maxLoadedRows } from '../../contract/series/row-limit.ts'
 import { isBackwards } from '../../contract/series/series-request.ts'
-import { DateField } from './DateField.tsx'
 import { rangeUnits } from '../params/range-words.ts'
 import styles from './Editor.module.css'
 
@@ -67,9 +74,8 @@ export function RangeFields({
         />
       ) : null}
       {isCounted && range.lastType !== 'VALUES' ? (
-        <DateField
-          label="Counted from the time"
-          type="time"
+        <TimeField
+          label="Count from time"
           value={range.time ?? ''}
           onChange={(time) => set({ time: time || undefined })}
         />
@@ -123,7 +129,6 @@ export function RangeFields({
       </div>
       <DateField
         label="As known on"
-        type="date"
         value={range.onDateTime?.slice(0, 10) ?? ''}
         onChange={(onDateTime) => set({ onDateTime: onDateTime || undefined })}
       />
@@ -132,7 +137,7 @@ export function RangeFields({
         value={range.absoluteSize ?? undefined}
         min={1}
         placeholder={formatNumber(maxLoadedRows)}
-        hint={`The newest rows of all series together, at most ${formatNumber(maxLoadedRows)}. A chart draws its whole range.`}
+        hint={`Keeps the newest rows of all series together, at most ${formatNumber(maxLoadedRows)}. A chart draws its whole range.`}
         onChange={(rows) => set({ absoluteSize: rows === undefined ? null : Math.max(1, Math.round(rows)) })}
       />
     </>
@@ -158,16 +163,9 @@ function Bound(props: {
   const errorAt = (field: 'date' | 'time') => (problem?.field === field ? problem.text : undefined)
   return (
     <div className={styles.pair}>
-      <DateField
-        label={label}
-        type="date"
-        value={date.slice(0, 10)}
-        error={errorAt('date')}
-        onChange={onDate}
-      />
-      <DateField
+      <DateField label={label} value={date.slice(0, 10)} error={errorAt('date')} onChange={onDate} />
+      <TimeField
         label={`${label}, time`}
-        type="time"
         value={time.slice(0, 8)}
         error={errorAt('time')}
         onChange={onTime}

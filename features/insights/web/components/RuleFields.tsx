@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Select, TextField } from '@headwater/web-kit'
-import { conditions, type Condition } from '../../contract/tiles/condition.ts'
+import { conditionLabel, conditions, type Condition } from '../../contract/tiles/condition.ts'
 import styles from './Editor.module.css'
 import { EntryList } from './EntryList.tsx'
 
@@ -45,7 +45,7 @@ export function RuleFields<R extends Rule>(props: {
                 <Select
                   label="Condition"
                   value={rule.condition}
-                  options={offered.map((each) => ({ value: each, label: each }))}
+                  options={offered.map((each) => ({ value: each, label: conditionLabel(each) }))}
                   onChange={(condition) => set({ condition: condition ?? '>' } as Partial<R>)}
                 />
               </div>

@@ -90,7 +90,7 @@ export function SaveDialog({
         )}
         {isNew && mayCreateGroups ? (
           <Checkbox
-            label="In a new group"
+            label="Create a new group"
             checked={form.shouldCreateGroup === true}
             onChange={(shouldCreateGroup) =>
               set(
@@ -111,7 +111,7 @@ export function SaveDialog({
         <MultiSelect
           label="Tags"
           allowFree
-          placeholder="Words to find it by"
+          placeholder="Add tags"
           value={form.tags}
           error={errorOf('tags')}
           options={(tags.data?.items ?? []).map((tag) => ({ value: tag, label: tag }))}
@@ -123,12 +123,6 @@ export function SaveDialog({
           chosen={form.logo}
           error={errorOf('image')}
           onChange={(next) => set({ logo: next }, 'image')}
-        />
-        <Checkbox
-          label="What it runs uses the rights of who looks at it"
-          hint="Kept with the insight for other programs that read it; here it changes nothing."
-          checked={form.useUserToken === true}
-          onChange={(useUserToken) => set({ useUserToken })}
         />
         <FormActions>
           <Button onClick={onClose}>Cancel</Button>

@@ -10,6 +10,7 @@ import {
   ErrorState,
   formatMoment,
   links,
+  NothingFound,
   SearchField,
   Skeleton,
   TextLink,
@@ -114,11 +115,11 @@ function OpenPicker({
         <>
           <span className={styles.count}>
             {picked.size === 0
-              ? 'Nothing picked'
-              : `${picked.size} series picked${picked.size === maxPicked ? ', the most at once' : ''}`}
+              ? 'Nothing selected'
+              : `${picked.size} series selected${picked.size === maxPicked ? ' (maximum)' : ''}`}
           </span>
           {combinable && sameColumn ? (
-            <Checkbox label="As one series" checked={combined} onChange={setCombined} />
+            <Checkbox label="Combine into one series" checked={combined} onChange={setCombined} />
           ) : null}
           <Button onClick={onClose}>Cancel</Button>
           <Button
@@ -149,7 +150,7 @@ function OpenPicker({
               Upload an NCSV file to a group of the <TextLink href={links.lake()}>data lake</TextLink> first.
             </EmptyState>
           ) : groupNames.length === 0 ? (
-            <p className={styles.none}>Sorry, nothing found!</p>
+            <NothingFound />
           ) : (
             <ul className={styles.list} aria-label="Groups with symbols">
               {groups.data.items.map((group) => (
@@ -220,9 +221,7 @@ function SymbolList({
   if (symbols.error) return <ErrorState error={symbols.error} onRetry={() => void symbols.refetch()} />
   if (items === undefined) return <Skeleton lines={8} />
   if (items.length === 0)
-    return (
-      <p className={styles.none}>{text === '' ? 'This group has no symbols.' : 'Sorry, nothing found!'}</p>
-    )
+    return text === '' ? <p className={styles.none}>This group has no symbols.</p> : <NothingFound />
   return (
     <ul className={styles.list} aria-label={`Symbols of ${groupName}`}>
       {items.map((item) => (

@@ -69,7 +69,7 @@ export function SeriesBadges({ data, filled }: { data: SeriesTileData; filled: b
         <>
           <Badge>{Object.values(preview.values).join(' ').slice(0, 40)}</Badge>
           <IconButton
-            label="Show all again"
+            label="Show all series"
             icon={<IconFilterOff size={14} stroke={1.6} />}
             onClick={() => setPreview(undefined)}
           />

@@ -27,7 +27,7 @@ export function TextSourceFields({
         label="Source"
         value={source.type}
         options={[
-          { value: 'EDITOR', label: 'Written here' },
+          { value: 'EDITOR', label: 'Editor' },
           { value: 'FILE', label: fileLabel },
         ]}
         onChange={(type) =>

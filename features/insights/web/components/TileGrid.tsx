@@ -60,7 +60,7 @@ export function TileGrid({
     const place = Math.max(0, Math.min(ids.length - 1, to))
     actions.onMove(id, place)
     const title = content.tiles.find((tile) => tile.id === id)?.title ?? ''
-    setMoved(`${title} is now at place ${place + 1} of ${ids.length}.`)
+    setMoved(`${title} is now at position ${place + 1} of ${ids.length}.`)
   }
 
   const sync = chartSyncOf(content)
@@ -164,8 +164,8 @@ function OneTile({ tile: stored, content, card }: { tile: Tile; content: Insight
 function UnknownTile({ type }: { type: string }) {
   return (
     <TileMessage>
-      <EmptyState icon={<IconPuzzle size={20} stroke={1.6} />} title="This tile cannot be shown">
-        Tiles of the kind {type.slice(0, 60)} are not known here. It stays in the insight as it is.
+      <EmptyState icon={<IconPuzzle size={20} stroke={1.6} />} title="This tile cannot be displayed">
+        The tile type {type.slice(0, 60)} is not supported here. The tile stays in the insight unchanged.
       </EmptyState>
     </TileMessage>
   )

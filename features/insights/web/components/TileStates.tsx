@@ -95,7 +95,7 @@ export function TileForbidden({
 export function TileNotPublic({ error }: { error: Error }) {
   return (
     <TileMessage>
-      <EmptyState icon={<IconLock size={20} stroke={1.6} />} title="Not shown to visitors">
+      <EmptyState icon={<IconLock size={20} stroke={1.6} />} title="Hidden from visitors">
         {error.message}
       </EmptyState>
     </TileMessage>
@@ -130,7 +130,7 @@ export function PartBroken({
       <TileMessage>
         <EmptyState
           icon={<IconCloudOff size={20} stroke={1.6} />}
-          title={`This ${what} could not be fetched`}
+          title={`This ${what} could not be loaded`}
           action={<Button onClick={onRetry}>Try again</Button>}
         >
           Check your connection and try again.
@@ -144,7 +144,7 @@ export function PartBroken({
         title={`This ${what} stopped working`}
         action={<Button onClick={onRetry}>Try again</Button>}
       >
-        The error was reported with the id <code>{id}</code>; if it happens again, tell your administrator the
+        The error was reported with the id <code>{id}</code>; if it happens again, give your administrator the
         id.
       </EmptyState>
     </TileMessage>

@@ -14,13 +14,13 @@ test('DP-152 IN-110 accepts png and jpeg pictures, in any letter case of their n
 
 test('DP-152 IN-110 rejects other pictures, by name and by content', async () => {
   expect(await uploadProblem([file('moving.gif', 'GIF89a')], uploadedPicture)).toBe(
-    'moving.gif is no PNG or JPEG picture. Choose a file that ends in .png, .jpg or .jpeg.',
+    'moving.gif is not a PNG or JPEG picture. Choose a file that ends in .png, .jpg or .jpeg.',
   )
   expect(await uploadProblem([file('moving.png', 'GIF89a')], uploadedPicture)).toBe(
-    'moving.png is no PNG or JPEG picture, whatever its name says. Save it as one, or choose another file.',
+    'moving.png is not a PNG or JPEG picture, despite its name. Choose another file.',
   )
   expect(await uploadProblem([file('png', png)], uploadedPicture)).toMatch(/ends in \.png/)
-  expect(await uploadProblem([file('empty.png', '')], uploadedPicture)).toMatch(/whatever its name says/)
+  expect(await uploadProblem([file('empty.png', '')], uploadedPicture)).toMatch(/despite its name/)
 })
 
 test('DP-153 IN-110 rejects two pictures at once', async () => {
@@ -47,7 +47,7 @@ test('a folder, which has a name and cannot be read, is told', async () => {
 test('a PDF ends in .pdf and is one', async () => {
   expect(await uploadProblem([file('report.pdf', '%PDF-1.7\n')], uploadedPdf)).toBeUndefined()
   expect(await uploadProblem([file('report.txt', '%PDF-1.7\n')], uploadedPdf)).toBe(
-    'report.txt is no PDF. Choose a file that ends in .pdf.',
+    'report.txt is not a PDF. Choose a file that ends in .pdf.',
   )
-  expect(await uploadProblem([file('report.pdf', 'Dear all')], uploadedPdf)).toMatch(/no PDF, whatever/)
+  expect(await uploadProblem([file('report.pdf', 'Dear all')], uploadedPdf)).toMatch(/not a PDF, despite/)
 })

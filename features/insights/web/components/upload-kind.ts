@@ -19,14 +19,12 @@ export async function uploadProblem(files: readonly File[], kind: UploadKind): P
   if (file === undefined || files.length > 1) return `The tile shows one ${noun}. Choose one file.`
   const name = file.name.toLowerCase()
   if (!extensions.some((each) => name.endsWith(`.${each}`)))
-    return `${file.name} is no ${noun}. Choose a file that ends in ${endings(extensions)}.`
+    return `${file.name} is not a ${noun}. Choose a file that ends in ${endings(extensions)}.`
   if (file.size > limitBytes) return tooLargeText(file.name, file.size, limitBytes)
   // a folder has a name and a size like a file, and cannot be read
   const fits = await matches(file).catch(() => undefined)
   if (fits === undefined) return `${file.name} could not be read. Choose a file that is still there.`
-  return fits
-    ? undefined
-    : `${file.name} is no ${noun}, whatever its name says. Save it as one, or choose another file.`
+  return fits ? undefined : `${file.name} is not a ${noun}, despite its name. Choose another file.`
 }
 
 function endings(extensions: readonly string[]): string {

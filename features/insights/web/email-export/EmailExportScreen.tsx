@@ -16,6 +16,7 @@ import {
   Page,
   PageHeader,
   Panel,
+  ScheduledTime,
   ScheduleFields,
   Skeleton,
   SubmitButton,
@@ -52,7 +53,7 @@ export default function EmailExportScreen({ insight }: { insight: Insight }) {
       <div className={styles.column} data-step={step}>
         {stored.error !== null ? (
           <ErrorState
-            title="The export cannot be shown"
+            title="The export cannot be displayed"
             error={stored.error}
             onRetry={() => void stored.refetch()}
           />
@@ -84,7 +85,7 @@ function stepOf(
 }
 
 const stepTexts: Readonly<Record<ExportStep, string>> = {
-  CHECK_IN_PROGRESS: 'Looking for the export',
+  CHECK_IN_PROGRESS: 'Loading the export',
   IN_PROGRESS: 'Saving the export',
   PIPELINE_EXISTS: 'The export is set up',
   PIPELINE_DOES_NOT_EXIST: 'No export yet',
@@ -150,12 +151,11 @@ function ExportForm({
       >
         <div className={styles.body}>
           <p className={styles.note}>
-            Sends the tiles of this insight as tables and texts in one e-mail: what both you and who saved the
-            insight last may read when it is sent. It is made by the pipeline “
-            {exporterName(`${insightName}.json`)}”.
+            Sends the tiles of this insight as tables and texts in one e-mail, with only data that you and the
+            last editor can access. The export runs as the pipeline “{exporterName(`${insightName}.json`)}”.
             {mayBuild
               ? null
-              : ' Making and running it needs the right to build pipelines; ask an administrator.'}
+              : ' Creating and running it requires permission to build pipelines. Ask an administrator.'}
           </p>
           <Form
             label="Export by e-mail"
@@ -181,7 +181,7 @@ function ExportForm({
               onChange={(emailSubject) => set({ emailSubject })}
             />
             <TextField
-              label="Title of the report"
+              label="Report title"
               required
               maxLength={200}
               value={form.reportTitle}
@@ -239,7 +239,7 @@ function ExporterPanel({ exporter: { pipeline, batchConfig } }: { exporter: Pipe
         Saved by {pipeline.lastChangeBy}, <Time value={pipeline.modifyDate} />
         {schedule === undefined ? null : (
           <>
-            . Sent next <Time value={schedule.nextRun} />
+            . Next e-mail <ScheduledTime value={schedule.nextRun} timeZone={schedule.timeZone} />
           </>
         )}
       </p>

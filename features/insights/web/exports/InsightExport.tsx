@@ -150,7 +150,7 @@ export default function InsightExport({
             <p role="status">
               {printed === undefined
                 ? `${ready} of ${tiles.length} tiles are ready`
-                : 'Choose a printer, or “Save as PDF”, in the dialog of the browser.'}
+                : 'Choose a printer or “Save as PDF” in the browser dialog.'}
             </p>
           </div>
         ) : (
@@ -213,7 +213,7 @@ async function toPrintPart(
     const made = await table()
     return part({ kind: 'table', table: made }, made.omission)
   }
-  return part({ kind: 'note', text: note ?? 'There is nothing to print in it.' })
+  return part({ kind: 'note', text: note ?? 'This tile has nothing to print.' })
 }
 
 /** Does something while the page is drawn in light colours, as paper is. */

@@ -1,14 +1,15 @@
 import { type CSSProperties, useEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
+import { formatTimestamp } from '@headwater/web-kit'
 import type { CellLook, ExportTable } from './export-table.ts'
 import styles from './PrintDocument.module.css'
 
 /** Sheets of paper, by the names of the pages in the style; `width`: CSS pixels between the margins. */
 export const papers = [
-  { value: 'a4-portrait', label: 'A4, upright', width: 695 },
-  { value: 'a4-landscape', label: 'A4, across', width: 1024 },
-  { value: 'letter-portrait', label: 'Letter, upright', width: 717 },
-  { value: 'letter-landscape', label: 'Letter, across', width: 957 },
+  { value: 'a4-portrait', label: 'A4 portrait', width: 695 },
+  { value: 'a4-landscape', label: 'A4 landscape', width: 1024 },
+  { value: 'letter-portrait', label: 'Letter portrait', width: 717 },
+  { value: 'letter-landscape', label: 'Letter landscape', width: 957 },
 ] as const
 export type Paper = (typeof papers)[number]['value']
 
@@ -183,7 +184,7 @@ function PrintTable({ table: { columns, rows, looks }, maxRows }: { table: Expor
       {rows.length > printed.length ? (
         <p className={styles.note}>
           The first {printed.length.toLocaleString('en-US')} of {rows.length.toLocaleString('en-US')} rows.
-          The XLSX file has them.
+          The XLSX file contains them.
         </p>
       ) : null}
     </>
@@ -206,5 +207,5 @@ function printedCell(
       minimumFractionDigits: decimals ?? 0,
       maximumFractionDigits: decimals ?? 15,
     })
-  return kind === 'time' ? value.replace(/T00:00:00(?:\.0+)?$/, '').replace('T', ' ') : value
+  return kind === 'time' ? formatTimestamp(value) : value
 }

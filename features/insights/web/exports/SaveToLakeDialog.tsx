@@ -69,7 +69,7 @@ export default function SaveToLakeDialog({
     onClose()
     toast({
       title: 'File has been saved.',
-      action: { label: 'Show it', href: links.lakeFile(groupName, fileId) },
+      action: { label: 'Show file', href: links.lakeFile(groupName, fileId) },
     })
     tellOmission(omission)
   }
@@ -100,8 +100,8 @@ export default function SaveToLakeDialog({
           error={errors.fileName}
           hint={
             isNamed
-              ? `Becomes ${nameAt(shownAt)}. {millis} is the time in milliseconds, {date:yyyy-MM-dd HH-mm} a date in any form.`
-              : '{millis} is the time in milliseconds, {date:yyyy-MM-dd HH-mm} a date in any form.'
+              ? `Saves as ${nameAt(shownAt)}. {millis} is the time in milliseconds; {date:yyyy-MM-dd HH-mm} is a date in any format.`
+              : '{millis} is the time in milliseconds; {date:yyyy-MM-dd HH-mm} is a date in any format.'
           }
           onChange={(text) => {
             setTemplate(text)

@@ -164,7 +164,7 @@ describe('the whole insight', () => {
     })
     expect(first!.table.rows.slice(3)).toEqual([
       ['A', 'A picture, which a workbook does not hold. It is part of the PDF.'],
-      ['B', 'A text. It is part of the PDF.'],
+      ['B', 'A text tile; see the PDF.'],
     ])
   })
 })

@@ -7,9 +7,9 @@ export function seriesState(
   data: SeriesTileData,
 ): Pick<TileExport, 'state' | 'problem' | 'note' | 'omission'> {
   const { series, symbols, range, hidden, rowLimit } = data
-  if (!series.isChosen) return { state: 'ready', note: 'It has no data yet.' }
+  if (!series.isChosen) return { state: 'ready', note: 'No data has been chosen.' }
   if (series.source.kind !== 'dataPrep' && symbols.length > 0 && isBackwards(range))
-    return { state: 'failed', problem: 'Its range ends before it begins.' }
+    return { state: 'failed', problem: 'The date range ends before it begins.' }
   if (series.error) return { state: 'failed', problem: series.error.message }
   if (series.answers === undefined) return { state: 'loading' }
   if (hidden > 0 && hidden === symbols.length)

@@ -101,15 +101,15 @@ export async function sheetsOf(given: {
 function noRows({ note, picture, html }: TileExport): string {
   if (note !== undefined) return note
   if (picture !== undefined) return 'A picture, which a workbook does not hold. It is part of the PDF.'
-  return html === undefined ? 'It has no rows.' : 'A text. It is part of the PDF.'
+  return html === undefined ? 'This tile has no rows.' : 'A text tile; see the PDF.'
 }
 
 function settled(exported: TileExport | undefined, wasAwaited: boolean): TileExport {
   if (exported === undefined)
     return wasAwaited
-      ? { state: 'failed', problem: 'It was not ready in time.' }
+      ? { state: 'failed', problem: 'The tile was not ready in time.' }
       : { state: 'ready', note: 'Tiles of this kind are not part of an export.' }
   return exported.state === 'loading'
-    ? { ...exported, state: 'failed', problem: 'Its data did not come in time.' }
+    ? { ...exported, state: 'failed', problem: 'The data did not load in time.' }
     : exported
 }

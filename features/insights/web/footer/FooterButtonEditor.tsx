@@ -58,9 +58,9 @@ export default function FooterButtonEditor({
       />
       <TextField label="Text" value={button.text} maxLength={100} onChange={(text) => set({ text })} />
       <Select
-        label="What it does"
+        label="Action"
         value={known ? button.type : null}
-        placeholder={known ? undefined : `Not known here: ${button.type.slice(0, 40)}`}
+        placeholder={known ? undefined : `Unknown: ${button.type.slice(0, 40)}`}
         options={footerButtonTypes.map((type) => ({ value: type, label: footerButtonNames[type] }))}
         onChange={(type) => {
           if (type !== null) set({ type })

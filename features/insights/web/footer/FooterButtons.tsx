@@ -37,7 +37,7 @@ export default function FooterButtons({
         return
       case 'SCROLL_TO_TILE': {
         const title = tiles.find(({ id }) => id === button.tileId)?.title
-        if (title === undefined) message('The tile this button leads to is not here any more.', 'error')
+        if (title === undefined) message('The tile of this button no longer exists.', 'error')
         else onTile(title)
         return
       }

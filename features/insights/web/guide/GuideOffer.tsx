@@ -11,7 +11,7 @@ export function GuideOffer({ onStart, onDecline }: { onStart: () => void; onDecl
         Show the guide
       </Button>
       <IconButton
-        label="Do not offer the guide again"
+        label="Don't offer the guide again"
         icon={<IconX size={14} stroke={1.6} />}
         onClick={onDecline}
       />

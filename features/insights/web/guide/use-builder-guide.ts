@@ -18,7 +18,6 @@ export function useBuilderGuide(editing: boolean) {
     /** The step that is shown, from 0; undefined while the guide does not run. */
     step,
     goTo: setStep,
-    start: () => setStep(0),
     /** Ends it, or turns it down: it does not offer itself again. */
     end: () => {
       setStep(undefined)

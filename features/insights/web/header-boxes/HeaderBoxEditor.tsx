@@ -62,7 +62,7 @@ export default function HeaderBoxEditor({
           rows={4}
           value={box.text}
           maxLength={2000}
-          hint="{{label}} stands for the value of the input parameter with that label."
+          hint="{{label}} is replaced with the value of the input parameter that has this label."
           onChange={(text) => set({ text })}
         />
       ) : (
@@ -132,23 +132,15 @@ function StatisticFields({
             onChange={(amount) => set({ comparisonAmount: Math.max(1, Math.round(amount ?? 1)) })}
           />
           <Select
-            label="A rise is"
+            label="An increase is"
             value={stats.rising}
             options={risingNames}
             onChange={(rising) => set({ rising })}
           />
         </div>
       )}
-      <Switch
-        label="Course below the value"
-        checked={stats.sparkline}
-        onChange={(sparkline) => set({ sparkline })}
-      />
-      <Switch
-        label="Tell how old the data are"
-        checked={stats.freshness}
-        onChange={(freshness) => set({ freshness })}
-      />
+      <Switch label="Sparkline" checked={stats.sparkline} onChange={(sparkline) => set({ sparkline })} />
+      <Switch label="Show data age" checked={stats.freshness} onChange={(freshness) => set({ freshness })} />
       <RangeFields tile={tileOfBox(box)} onChange={(fields, topic) => set(fields, topic)} />
     </>
   )

@@ -10,7 +10,7 @@ export function ChoiceField({
   field,
   chosen,
   label = field.label,
-  placeholder = set.basicInputParamsType === 'FILE' ? 'Any' : 'As the tile says',
+  placeholder = set.basicInputParamsType === 'FILE' ? 'Any' : 'As set in the tile',
   onChange,
 }: {
   set: ParamSet

@@ -1,8 +1,7 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
 import IconEyeOff from '@tabler/icons-react/dist/esm/icons/IconEyeOff.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
-import { Badge, Button, IconButton, NumberField, Select } from '@headwater/web-kit'
-import { DateField } from '../components/DateField.tsx'
+import { Badge, Button, DateField, IconButton, NumberField, Select } from '@headwater/web-kit'
 import editor from '../components/Editor.module.css'
 import type { ParamResult } from './check-set.ts'
 import { ChoiceField } from './ChoiceField.tsx'
@@ -101,7 +100,7 @@ export function ParamForm({
         <RangeChoice range={range} onChange={(next) => setChosen({ ...chosen, range: next })} />
       )}
       {fields.length === 0 && range === undefined ? (
-        <p className={editor.quiet}>There is nothing to choose in this set.</p>
+        <p className={editor.quiet}>This set has no choices.</p>
       ) : null}
       {result?.hasError ? (
         <p className={styles.problem} role="alert">
@@ -116,9 +115,12 @@ export function ParamForm({
       </div>
       {isChanged && hint.isShown ? (
         <div className={styles.hint} role="status">
-          <p>The tiles show what was applied before. Press “{submitText}” to see what you have chosen.</p>
+          <p>
+            The tiles still show the values that were applied before. Press “{submitText}” to apply your
+            choices.
+          </p>
           <IconButton
-            label="Close this hint for good"
+            label="Don't show this hint again"
             icon={<IconX size={14} stroke={1.6} />}
             onClick={() => {
               hint.close()
@@ -146,18 +148,12 @@ function Dates({
   value: { from: string; to: string }
   onChange: (value: { from: string; to: string }) => void
 }) {
-  const problem = from !== '' && to !== '' && from > to ? 'This is before the first date.' : undefined
+  const problem = from !== '' && to !== '' && from > to ? 'This date is before the first date.' : undefined
   return (
     <div className={editor.pair}>
-      <DateField
-        label={`${label}, from`}
-        type="date"
-        value={from}
-        onChange={(next) => onChange({ from: next, to })}
-      />
+      <DateField label={`${label}, from`} value={from} onChange={(next) => onChange({ from: next, to })} />
       <DateField
         label={`${label}, to`}
-        type="date"
         value={to}
         error={problem}
         onChange={(next) => onChange({ from, to: next })}

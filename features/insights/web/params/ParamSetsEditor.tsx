@@ -10,6 +10,7 @@ import {
   allZones,
   call,
   Combobox,
+  DateField,
   IconButton,
   NumberField,
   Select,
@@ -18,7 +19,6 @@ import {
 } from '@headwater/web-kit'
 import type { FileReference } from '../../contract/index.ts'
 import { AddButton } from '../components/AddButton.tsx'
-import { DateField } from '../components/DateField.tsx'
 import editor from '../components/Editor.module.css'
 import { EntryList } from '../components/EntryList.tsx'
 import { FileFields } from '../components/FileFields.tsx'
@@ -170,25 +170,25 @@ function OneSet({ set, onChange }: SetProps) {
         onChange={(description) => onChange({ description })}
       />
       <TextField
-        label="Text of the button"
+        label="Button text"
         value={set.submitButtonText}
         placeholder="Apply"
         maxLength={60}
         onChange={(submitButtonText) => onChange({ submitButtonText })}
       />
       <Switch
-        label="Each choice narrows the next"
+        label="Each choice narrows the next one"
         checked={set.isHierarchyEnabled}
         onChange={(isHierarchyEnabled) => onChange({ isHierarchyEnabled })}
       />
       <Switch
-        label="Same labels go along"
-        hint="Values go to fields with the same label of other such sets."
+        label="Sync fields with the same label"
+        hint="Applies a value to fields with the same label in other sets that have this option."
         checked={set.shouldSynchronizeParams}
         onChange={(shouldSynchronizeParams) => onChange({ shouldSynchronizeParams })}
       />
       <Switch
-        label="Open when the insight is opened"
+        label="Open with the insight"
         checked={set.shouldOpenOnStart}
         onChange={(shouldOpenOnStart) => onChange({ shouldOpenOnStart })}
       />
@@ -317,8 +317,8 @@ function OptionsFields({
   return (
     <>
       <Switch
-        label="Listed choices"
-        hint="A file of the lake lists what is offered: JSON with pairs of value and label, one choice a line, or a line with commas."
+        label="Choices from a file"
+        hint="A file in the data lake lists the choices: JSON with value and label, one choice per line, or one line separated by commas."
         checked={optionsFile !== undefined}
         onChange={(isListed) =>
           isListed ? set({ groupName: '', fileName: '' }) : onChange({ optionsFile: undefined })
@@ -390,13 +390,11 @@ function FileSetFields({ set, onChange }: SetProps) {
               <div className={editor.pair}>
                 <DateField
                   label="Default from"
-                  type="date"
                   value={entry.defaultValueFrom}
                   onChange={(defaultValueFrom) => change({ defaultValueFrom })}
                 />
                 <DateField
                   label="Default to"
-                  type="date"
                   value={entry.defaultValueTo}
                   onChange={(defaultValueTo) => change({ defaultValueTo })}
                 />

@@ -9,7 +9,7 @@ import { ParamSetsEditor } from './ParamSetsEditor.tsx'
 import { useApply } from './use-apply.ts'
 
 const tabs = [
-  { value: 'fill', label: 'Fill in' },
+  { value: 'fill', label: 'Choose a value' },
   { value: 'build', label: 'Set up' },
 ]
 
@@ -34,7 +34,7 @@ export default function ParamsPanel({
   const fill =
     shown.length === 0 ? (
       <EmptyState icon={<IconAdjustments size={20} stroke={1.6} />} title="No parameters yet">
-        {editing ? 'Set some up; tiles can then be bound to them.' : 'This insight has none to fill in.'}
+        {editing ? 'Add parameters here, then bind tiles to them.' : 'This insight has no parameters.'}
       </EmptyState>
     ) : (
       shown.map(({ set, chosen }) => (

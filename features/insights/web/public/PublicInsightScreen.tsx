@@ -164,11 +164,8 @@ function OpenView({
               {!isReady ? (
                 <TileGridSkeleton />
               ) : content.tiles.length === 0 && selfActivation === null ? (
-                <EmptyState
-                  icon={<IconLayoutDashboard size={20} stroke={1.6} />}
-                  title="There is nothing to see here"
-                >
-                  This insight has no tiles that visitors may see.
+                <EmptyState icon={<IconLayoutDashboard size={20} stroke={1.6} />} title="Nothing to show">
+                  This insight has no tiles for visitors.
                 </EmptyState>
               ) : (
                 <TileGrid content={content} editing={false} selectedId={undefined} actions={noTileActions} />
@@ -215,13 +212,13 @@ function NoView({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const code = error instanceof ApiError ? error.code : ''
   const known = {
     publicViewEnded: { title: 'This public view has ended', Icon: IconClockOff },
-    linkTampered: { title: 'This link is not complete', Icon: IconLinkOff },
-    publicInsightNotFound: { title: 'There is no public insight here', Icon: IconLinkOff },
+    linkTampered: { title: 'This link is incomplete', Icon: IconLinkOff },
+    publicInsightNotFound: { title: 'Public insight not found', Icon: IconLinkOff },
   }[code]
   if (known === undefined)
     return (
       <Page>
-        <ErrorState title="The insight cannot be shown" error={error} onRetry={onRetry} />
+        <ErrorState title="The insight cannot be displayed" error={error} onRetry={onRetry} />
       </Page>
     )
   return (

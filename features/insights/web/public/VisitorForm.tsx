@@ -37,7 +37,7 @@ export function VisitorForm({
       <div className={styles.body}>
         <h2>{countWords(hiddenTiles, areSomeShown)}</h2>
         <p className={styles.why}>
-          Tell who you are to see everything. It is kept for who published this insight.
+          Enter your details to see all tiles. They are stored for the publisher of this insight.
         </p>
         <Form
           label="See all tiles"

@@ -31,7 +31,7 @@ export function PeopleTab({ insight }: { insight: Insight }) {
   async function onUnshare({ email }: InsightShare) {
     try {
       await calls.unshare(email)
-      message(`${insight.insightName} is not shared with ${email} any more.`)
+      message(`${insight.insightName} is no longer shared with ${email}.`)
     } catch (problem) {
       toastError(problem)
     }
@@ -63,9 +63,9 @@ export function PeopleTab({ insight }: { insight: Insight }) {
         </div>
       </Form>
       <p className={styles.note}>
-        They may read this insight and everything in{' '}
-        {groups.length === 1 ? 'its group' : 'the groups it shows'}: {groups.join(', ')}. Taking the share
-        back takes that away again.
+        They can read this insight and everything in{' '}
+        {groups.length === 1 ? 'its group' : 'the groups it uses'}: {groups.join(', ')}. Removing someone
+        revokes this access.
       </p>
       {shares.data === undefined ? (
         <Skeleton lines={3} />
@@ -80,7 +80,7 @@ export function PeopleTab({ insight }: { insight: Insight }) {
                 Can read
               </span>
               <IconButton
-                label={`Do not share with ${person.email}`}
+                label={`Remove ${person.email}`}
                 icon={<IconUserMinus size={16} stroke={1.6} aria-hidden="true" />}
                 onClick={() => void onUnshare(person)}
               />
@@ -94,7 +94,7 @@ export function PeopleTab({ insight }: { insight: Insight }) {
 
 function rolesOf({ groups, sharedBy }: InsightShare): string {
   const list = groups.map(({ groupName, access }) => `${groupName} (${access})`).join(', ')
-  return list === '' ? `Shared by ${sharedBy}` : `By this share: ${list}. Shared by ${sharedBy}`
+  return list === '' ? `Shared by ${sharedBy}` : `Access to ${list}. Shared by ${sharedBy}`
 }
 
 function tellOutcome({ groupsNotShared }: RoleAssignment): void {
@@ -102,7 +102,7 @@ function tellOutcome({ groupsNotShared }: RoleAssignment): void {
   if (groupsNotShared.length === 0) return
   toast({
     kind: 'info',
-    title: 'Some data stay closed to them',
-    text: `You may not share ${groupsNotShared.join(', ')}. Ask the owners; until then their tiles stay empty.`,
+    title: 'They cannot read all data',
+    text: `You do not have permission to share ${groupsNotShared.join(', ')}. Tiles with this data stay empty until the owners share it.`,
   })
 }

@@ -3,6 +3,7 @@ import {
   Button,
   Checkbox,
   CopyButton,
+  DateField,
   ErrorNote,
   fieldErrors,
   links,
@@ -23,7 +24,6 @@ import {
   type PublicStatus,
   type Tile,
 } from '../../contract/index.ts'
-import { DateField } from '../components/DateField.tsx'
 import { fieldsOf, paramSetsOf } from '../../contract/params/param-set.ts'
 import { codeTile } from '../tiles/code/code-tile.ts'
 import { usePublicStatus, useSharingCalls, useVisitors } from './sharing-client.ts'
@@ -47,7 +47,7 @@ function PublicSettings({ insight, status }: { insight: Insight; status: PublicS
     setError(undefined)
     try {
       await calls.setPublic(next)
-      message(next.isPublic ? 'The insight is public.' : 'The insight is not public any more.')
+      message(next.isPublic ? 'The insight is public.' : 'The insight is no longer public.')
     } catch (problem) {
       setError(problem)
     }
@@ -55,9 +55,9 @@ function PublicSettings({ insight, status }: { insight: Insight; status: PublicS
   return (
     <>
       <Switch
-        label="Anybody with the link may look at this insight"
+        label="Anyone with the link can view this insight"
         checked={isPublic}
-        hint="Visitors see its tiles with your rights as they are at that moment, and nothing else."
+        hint="Visitors see the tiles with your current access, and nothing else."
         onChange={(next) => void change({ isPublic: next, expirationDate: null })}
       />
       <ClosedTiles insight={insight} />
@@ -75,18 +75,17 @@ function PublicSettings({ insight, status }: { insight: Insight; status: PublicS
         <>
           <div className={styles.row}>
             <DateField
-              label="Until the end of"
-              type="date"
+              label="Expires on"
               value={expirationDate?.slice(0, 10) ?? ''}
               onChange={(date) => void change({ isPublic: true, expirationDate: date === '' ? null : date })}
             />
             <span className={styles.note}>
-              {expirationDate === null ? 'Without a date it stays public.' : 'In UTC.'}
+              {expirationDate === null ? 'Never expires.' : 'End of the day in UTC.'}
             </span>
           </div>
           <LinkMaker insight={insight} />
           <SelfActivation insight={insight} />
-          <p className={styles.note}>Answered in the name of {publisher}.</p>
+          <p className={styles.note}>Data is read with {publisher}'s access.</p>
         </>
       ) : null}
     </>
@@ -101,8 +100,7 @@ function ClosedTiles({ insight }: { insight: Insight }) {
   if (titles.length === 0) return null
   return (
     <p className={styles.note}>
-      Visitors do not see what is in {titles.join(', ')}: Python code and the search for symbols are not part
-      of a public view.
+      Visitors do not see {titles.join(', ')}. Python code and symbol search are not part of a public view.
     </p>
   )
 }
@@ -135,7 +133,7 @@ function LinkMaker({ insight }: { insight: Insight }) {
     try {
       const { path } = await link({ parameters, dates })
       setMade(`${window.location.origin}${path}`)
-      message('The link is ready.')
+      message('Link created.')
     } catch (error) {
       toastError(error)
     }
@@ -150,17 +148,17 @@ function LinkMaker({ insight }: { insight: Insight }) {
       {names.map((name) => (
         <TextField
           key={name}
-          label={`Visitors may set ${name} to`}
+          label={`Allowed values of ${name}`}
           value={values[name] ?? ''}
-          placeholder="Values with commas between them; * for any"
-          hint={`At most ${maxAllowedValues} values. Empty: it stays as it is in the insight.`}
+          placeholder="Separate values with commas; * allows any"
+          hint={`At most ${maxAllowedValues} values. Empty: visitors see the value set in the insight.`}
           onChange={(text) => setValues({ ...values, [name]: text })}
         />
       ))}
-      <Checkbox label="Visitors may choose the range of dates" checked={dates} onChange={setDates} />
+      <Checkbox label="Visitors can choose the date range" checked={dates} onChange={setDates} />
       {names.length > 0 || dates ? (
         <div>
-          <Button onClick={() => void make()}>Make a link that allows this</Button>
+          <Button onClick={() => void make()}>Create link</Button>
         </div>
       ) : null}
     </div>
@@ -188,15 +186,15 @@ function SelfActivation({ insight }: { insight: Insight }) {
   }
   return (
     <div className={styles.section}>
-      <h3>Visitors tell who they are</h3>
+      <h3>Visitor form</h3>
       <Checkbox
-        label="Ask for name, e-mail address and company before all tiles are shown"
+        label="Ask for name, e-mail address and company before showing all tiles"
         checked={required}
         onChange={(next) => void save({ required: next, tiles })}
       />
       {required ? (
         <Select
-          label="Tiles that are shown before"
+          label="Tiles shown before the form"
           value={tiles}
           options={selfActivationTiles.map((count) => ({ value: String(count), label: String(count) }))}
           onChange={(next) => void save({ required, tiles: next ?? '0' })}

@@ -22,7 +22,7 @@ const kinds: readonly { value: TileSource['kind']; label: string }[] = [
   { value: 'basket', label: 'Basket' },
   { value: 'dataPrep', label: 'Saved data prep' },
   { value: 'file', label: 'File' },
-  { value: 'text', label: 'Typed here' },
+  { value: 'text', label: 'Typed rows' },
   { value: 'tile', label: 'Another tile' },
 ]
 const prepsSize = 50
@@ -62,7 +62,7 @@ export function SourceFields({
       {source.kind === 'series' ? children : null}
       {source.kind === 'basket' ? (
         <p className={styles.quiet}>
-          The tile shows what is in the basket of the insight, in the range of its settings.
+          The tile shows the series in the basket of the insight, in the range set there.
         </p>
       ) : null}
       {source.kind === 'dataPrep' ? (
@@ -94,7 +94,7 @@ export function SourceFields({
           value={others.some(({ id }) => id === source.tileId) ? source.tileId : null}
           placeholder="Choose a tile"
           options={others.map(({ id, title }) => ({ value: id, label: title || 'Untitled' }))}
-          hint={others.length === 0 ? 'No other tile has rows that it could hand on.' : undefined}
+          hint={others.length === 0 ? 'No other tile has rows to use.' : undefined}
           onChange={(value) => set({ type: 'SOURCE_TILE', value })}
         />
       ) : null}

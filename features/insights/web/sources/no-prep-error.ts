@@ -9,6 +9,6 @@ export class NoPrepError extends ApiError {
 
   constructor({ status, code }: ApiError, address: DataPrepAddress) {
     super({ status, code, message: noPrepMessage })
-    this.detail = 'name' in address ? `It is called ${address.name}, of ${address.groupName}.` : undefined
+    this.detail = 'name' in address ? `Data prep: ${address.name} in ${address.groupName}.` : undefined
   }
 }

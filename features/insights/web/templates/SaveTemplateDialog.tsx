@@ -117,8 +117,8 @@ export default function SaveTemplateDialog({ insight, onClose }: { insight: Insi
             error={errorOf('task')}
             hint={
               task === null || task.groupName === form.groupName
-                ? 'Optional. It runs each time the template is opened.'
-                : `It runs each time the template is opened. Who opens it needs read access to ${task.groupName}, too.`
+                ? 'Optional. Runs each time the template is opened.'
+                : `Runs each time the template is opened. Users who open it also need read access to ${task.groupName}.`
             }
             onChange={(chosen) => {
               setTask(chosen && { name: chosen.name, groupName: chosen.groupName })

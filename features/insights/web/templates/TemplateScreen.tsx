@@ -91,7 +91,7 @@ export default function TemplateScreen() {
           ) : (
             `“${question.task.taskName}”`
           )}
-          , which {question.savedBy} saved. It reads and writes data with your rights. Run it only if you know
+          , which {question.savedBy} saved. It reads and writes data with your access. Run it only if you know
           what it does.
         </ConfirmDialog>
       )}
@@ -135,7 +135,7 @@ async function load(
     const { taskName, taskGroupName } = definition.task
     if (task === null)
       throw new Error(
-        `The template “${name}” runs the task “${taskName}” of the group “${taskGroupName}”, which you cannot read or which is not there any more. Ask the owner of that group for read access, or ${owner}, who saved the template.`,
+        `The template “${name}” runs the task “${taskName}” of the group “${taskGroupName}”, which does not exist or which you cannot read. Ask the owner of that group for read access, or ${owner}, who saved the template.`,
       )
     const { id, version } = task
     // A link must not have the code of others run with the rights of who opens it.
@@ -149,7 +149,7 @@ async function load(
   const outputs = await Promise.all(definition.outputs.map((output) => readOutput(output, groupName, signal)))
   return {
     content: filledTemplate(definition, values, outputs),
-    description: `Made from the template ${name}. Save it to keep it.`,
+    description: `Created from the template ${name}. Save it to keep it.`,
   }
 }
 

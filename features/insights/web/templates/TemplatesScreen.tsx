@@ -6,6 +6,7 @@ import {
   GroupLink,
   intervals,
   links,
+  NothingFound,
   Page,
   PageHeader,
   Panel,
@@ -35,18 +36,11 @@ export default function TemplatesScreen() {
         <SearchField label="Search templates" width={300} value={text} onChange={setText} />
       </Toolbar>
       {list.error !== null ? (
-        <ErrorState title="Templates cannot be shown" error={list.error} onRetry={list.onRetry} />
+        <ErrorState title="Templates cannot be displayed" error={list.error} onRetry={list.onRetry} />
       ) : list.rows === undefined ? (
         <Skeleton lines={6} />
       ) : list.rows.length === 0 ? (
-        <EmptyState
-          icon={<IconTemplate size={20} stroke={1.6} />}
-          title={text === '' ? 'No templates yet' : 'Sorry, nothing found!'}
-        >
-          {text === ''
-            ? 'Open an insight and choose “Save as template” from its actions; it then begins new insights here.'
-            : 'Try other words.'}
-        </EmptyState>
+        <NoTemplates isSearched={text !== ''} />
       ) : (
         <ul className={styles.gallery} aria-label="Templates">
           {list.rows.map((template) => (
@@ -72,5 +66,15 @@ export default function TemplatesScreen() {
         </ul>
       )}
     </Page>
+  )
+}
+
+function NoTemplates({ isSearched }: { isSearched: boolean }) {
+  if (isSearched) return <NothingFound>Try other words.</NothingFound>
+  return (
+    <EmptyState icon={<IconTemplate size={20} stroke={1.6} />} title="No templates yet">
+      Open an insight and choose “Save as template” from its actions. You can then create insights from it
+      here.
+    </EmptyState>
   )
 }

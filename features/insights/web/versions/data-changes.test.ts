@@ -85,7 +85,7 @@ test.each([
   [{ type: 'DATA_PREP', value: { groupName: 'Prices', name: 'Daily' } }, 'the data prep Daily of Prices'],
   [{ type: 'FILE', value: { groupName: 'Tables', fileName: 'a.csv' } }, 'the file a.csv of Tables'],
   [{ type: 'SOURCE_TILE', value: 'rows' }, 'the tile “Rows”'],
-  [{ type: 'SOURCE_TILE', value: 'gone' }, 'a tile that is not there'],
+  [{ type: 'SOURCE_TILE', value: 'gone' }, 'a missing tile'],
   [{ type: 'EDITOR' }, 'what is written in the tile'],
 ])('the source %j is told', (source, words) => {
   expect(told(side({}), side({ source }))).toEqual([`changed: Source from series of its own to ${words}`])

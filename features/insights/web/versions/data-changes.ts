@@ -125,7 +125,7 @@ function placeOf(tile: Tile, dataPrep: unknown, content: InsightContent, own: st
       return 'what is written in the tile'
     case 'tile': {
       const title = content.tiles.find(({ id }) => id === source.tileId)?.title
-      return title === undefined ? 'a tile that is not there' : `the tile “${title || 'Untitled'}”`
+      return title === undefined ? 'a missing tile' : `the tile “${title || 'Untitled'}”`
     }
     case 'file':
       return source.file.fileName === ''

@@ -26,7 +26,7 @@ export function DeletePipelineDialog({
         onDeleted?.()
       }}
     >
-      {`${pipeline?.name} will be deleted immediately with its schedule, and runs of it that go on are stopped. You can't undo this action.`}
+      {`${pipeline?.name} will be deleted immediately with its schedule, and its running jobs are stopped. You can't undo this action.`}
     </ConfirmDialog>
   )
 }

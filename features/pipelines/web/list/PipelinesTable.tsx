@@ -20,6 +20,8 @@ import {
   type MenuEntry,
   message,
   type Sort,
+  ScheduledTime,
+  scheduledTimeWidth,
   StatusBadge,
   TextLink,
   Time,
@@ -59,7 +61,8 @@ export function PipelinesTable({ text, empty }: { text: string; empty: ReactNode
   function run(pipeline: Pipeline) {
     const last = runs.data?.get(pipeline.id)
     if (last === undefined || isRunOver(last)) setDialog({ kind: 'run', pipeline })
-    else message('This pipeline is running already. Start it again when the run has ended.', 'warn')
+    else
+      message('This pipeline is running already. Wait until the run finishes, then start it again.', 'warn')
   }
   const actionsOf = (pipeline: Pipeline): MenuEntry[] => [
     { label: 'Open', icon: <IconExternalLink {...icon} />, href: hrefOf(pipeline) },
@@ -154,11 +157,13 @@ function columnsOf(
     {
       id: 'next',
       header: 'Next run',
-      width: 72,
-      align: 'end',
+      width: scheduledTimeWidth,
       quiet: true,
       priority: 1,
-      cell: ({ schedules }) => <Time value={nextRunOf(schedules)} />,
+      cell: ({ schedules }) => {
+        const next = nextScheduleOf(schedules)
+        return next === undefined ? '—' : <ScheduledTime value={next.nextRun} timeZone={next.timeZone} />
+      },
     },
     {
       id: 'version',
@@ -218,10 +223,12 @@ function columnsOf(
 }
 
 function triggerText({ schedules }: Pipeline): string {
-  return schedules.length === 0 ? 'By hand' : schedules.map(({ cron }) => scheduleWords(cron)).join('; ')
+  return schedules.length === 0 ? 'Manual' : schedules.map(scheduleWords).join('; ')
 }
 
-/** The first of the next runs; moments of one form sort as text. */
-function nextRunOf(schedules: Pipeline['schedules']): string | undefined {
-  return schedules.flatMap(({ nextRun }) => nextRun ?? []).toSorted()[0]
+/** The schedule that runs first; moments of one form sort as text. */
+function nextScheduleOf(schedules: Pipeline['schedules']): Pipeline['schedules'][number] | undefined {
+  return schedules
+    .filter(({ nextRun }) => nextRun !== null)
+    .toSorted((a, b) => (a.nextRun! < b.nextRun! ? -1 : 1))[0]
 }

@@ -7,7 +7,8 @@ import {
   intervals,
   links,
   TextLink,
-  Time,
+  ScheduledTime,
+  scheduledTimeWidth,
   useInfiniteList,
 } from '@headwater/web-kit'
 import { searchPipelines, type Pipeline } from '../../contract/index.ts'
@@ -69,23 +70,14 @@ const columns: Column<Scheduled>[] = [
     id: 'schedule',
     header: 'Schedule',
     width: 'minmax(180px, 2fr)',
-    text: ({ schedule }) => `${scheduleWords(schedule.cron)} (${schedule.cron})`,
-    cell: ({ schedule }) => scheduleWords(schedule.cron),
-  },
-  {
-    id: 'zone',
-    header: 'Time zone',
-    width: 'minmax(96px, 1fr)',
-    quiet: true,
-    text: ({ schedule }) => schedule.timeZone,
-    cell: ({ schedule }) => schedule.timeZone,
+    text: ({ schedule }) => `${scheduleWords(schedule)} (${schedule.cron})`,
+    cell: ({ schedule }) => scheduleWords(schedule),
   },
   {
     id: 'next',
     header: 'Next run',
-    width: 150,
-    align: 'end',
-    cell: ({ schedule }) => <Time value={schedule.nextRun} show="datetime" />,
+    width: scheduledTimeWidth,
+    cell: ({ schedule: { nextRun, timeZone } }) => <ScheduledTime value={nextRun} timeZone={timeZone} />,
   },
   {
     id: 'by',

@@ -14,6 +14,7 @@ import {
   HashTabs,
   lazyPart,
   links,
+  NothingFound,
   Page,
   PageHeader,
   PartBoundary,
@@ -54,11 +55,13 @@ function PipelinesTab() {
         empty={
           text === '' ? (
             <EmptyState icon={<IconSchema {...bigIcon} />} title="No pipelines yet">
-              A pipeline is tasks that run one after the other, by hand or by time. Those of the groups you
-              can read stand here; programs save them over the API.
+              A pipeline runs tasks in order, on demand or on a schedule. Pipelines in groups you can read
+              appear here.
             </EmptyState>
           ) : (
-            <NothingFound onShowAll={() => setText('')} what="pipelines" />
+            <NothingFound what="pipelines" onShowAll={() => setText('')}>
+              {searchHint}
+            </NothingFound>
           )
         }
       />
@@ -76,10 +79,12 @@ function SchedulesTab() {
         empty={
           text === '' ? (
             <EmptyState icon={<IconCalendarTime {...bigIcon} />} title="No schedules yet">
-              A pipeline with the task cron-trigger runs by itself, and stands here with its next run.
+              Pipelines with the task cron-trigger appear here with their next run.
             </EmptyState>
           ) : (
-            <NothingFound onShowAll={() => setText('')} what="schedules" />
+            <NothingFound what="schedules" onShowAll={() => setText('')}>
+              {searchHint}
+            </NothingFound>
           )
         }
       />
@@ -119,7 +124,9 @@ function TasksTab() {
               A task is one step of a pipeline: a script of your own, or something built in.
             </EmptyState>
           ) : (
-            <NothingFound onShowAll={() => setText('')} what="tasks" />
+            <NothingFound what="tasks" onShowAll={() => setText('')}>
+              {searchHint}
+            </NothingFound>
           )
         }
       />
@@ -147,17 +154,6 @@ function ListBar({
   )
 }
 
-function NothingFound({ what, onShowAll }: { what: string; onShowAll: () => void }) {
-  return (
-    <EmptyState
-      title="Sorry, nothing found!"
-      action={<Button onClick={onShowAll}>{`Show all ${what}`}</Button>}
-    >
-      A search finds parts of names, or groups with groupName=…
-    </EmptyState>
-  )
-}
-
 /** What the list is searched for; it stands in the URL. */
 function useSearchText(): { text: string; setText: (text: string) => void } {
   const [search] = useSearchParams()
@@ -173,3 +169,5 @@ function useSearchText(): { text: string; setText: (text: string) => void } {
     },
   }
 }
+
+const searchHint = 'A search finds parts of names, or groups with groupName=…'

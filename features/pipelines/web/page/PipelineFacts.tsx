@@ -1,5 +1,15 @@
 import { useNavigate } from 'react-router'
-import { Badge, DetailsSection, Fact, Facts, GroupLink, links, Select, Time } from '@headwater/web-kit'
+import {
+  Badge,
+  DetailsSection,
+  Fact,
+  Facts,
+  GroupLink,
+  links,
+  ScheduledTime,
+  Select,
+  Time,
+} from '@headwater/web-kit'
 import type { Pipeline } from '../../contract/index.ts'
 import { type PipelineAddress, usePipelineVersions } from '../pipelines-client.ts'
 import { scheduleWords } from '../schedule-words.ts'
@@ -47,14 +57,13 @@ export function PipelineFacts({ address, pipeline }: { address: PipelineAddress;
       </Facts>
       <DetailsSection title="Schedule">
         {pipeline.schedules.length === 0 ? (
-          <p className={styles.note}>None: it runs when somebody starts it.</p>
+          <p className={styles.note}>No schedule. Runs start manually.</p>
         ) : (
           pipeline.schedules.map(({ cron, timeZone, nextRun }, index) => (
             <Facts key={index}>
-              <Fact name="When">{scheduleWords(cron)}</Fact>
-              <Fact name="Time zone">{timeZone}</Fact>
+              <Fact name="When">{scheduleWords({ cron, timeZone })}</Fact>
               <Fact name="Next run">
-                <Time value={nextRun} show="datetime" />
+                <ScheduledTime value={nextRun} timeZone={timeZone} />
               </Fact>
             </Facts>
           ))

@@ -61,7 +61,9 @@ function TaskItem({
           {taskVersion === null ? '' : ` · v${taskVersion}`}
         </span>
         {task.isPaused ? (
-          <Badge icon={<IconPlayerPause size={12} stroke={1.6} aria-hidden="true" />}>Pauses before it</Badge>
+          <Badge icon={<IconPlayerPause size={12} stroke={1.6} aria-hidden="true" />}>
+            Requires approval
+          </Badge>
         ) : null}
       </div>
       {status === undefined ? null : <StatusBadge status={status.status} />}

@@ -99,7 +99,7 @@ function Inputs({
   return (
     <Form label="Inputs" onSubmit={start}>
       {inputs.length === 0 ? (
-        <p className={styles.note}>It takes no inputs.</p>
+        <p className={styles.note}>This task has no inputs.</p>
       ) : (
         inputs.map((param) => (
           <ParamField
@@ -114,7 +114,7 @@ function Inputs({
       {jobId === undefined ? null : maySeeRuns ? (
         <Outcome key={jobId} jobId={jobId} />
       ) : (
-        <p className={styles.note}>The task runs. Your role does not let you see how.</p>
+        <p className={styles.note}>The task is running. Your role does not include run statuses.</p>
       )}
       <FormActions>
         <Button onClick={onClose}>{jobId === undefined ? 'Cancel' : 'Close'}</Button>
@@ -129,7 +129,7 @@ function Inputs({
 function Outcome({ jobId }: { jobId: string }) {
   const { data: job, error } = useRun(jobId)
   if (error !== null) return <p className={styles.note}>{errorMessage(error)}</p>
-  if (job === undefined || job === null) return <p className={styles.note}>The task runs.</p>
+  if (job === undefined || job === null) return <p className={styles.note}>The task is running.</p>
   const said = job.componentStatuses.at(-1)?.message ?? ''
   const output = said === '' && isRunOver(job) ? runMessage(job) : said
   return (
@@ -141,7 +141,7 @@ function Outcome({ jobId }: { jobId: string }) {
         </section>
       ) : null}
       <TextLink href={links.logs(jobId)} newTab>
-        Show the log
+        Show log
       </TextLink>
     </div>
   )

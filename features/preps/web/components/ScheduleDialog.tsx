@@ -11,6 +11,7 @@ import {
   FormActions,
   message,
   routeKey,
+  ScheduledTime,
   ScheduleFields,
   Skeleton,
   SubmitButton,
@@ -95,7 +96,7 @@ function ScheduleForm({
       onError={(error) => setErrors(error === undefined ? {} : fieldErrors(error))}
     >
       <p className={styles.note}>
-        The newest version is run with your rights, and its file arrives as a new version in the output group.
+        Runs the newest version with your access and saves its file as a new version in the output group.
       </p>
       <ScheduleFields value={schedule} errors={errors} onChange={set} />
       <Checkbox label="Paused" checked={!schedule.active} onChange={(paused) => set({ active: !paused })} />
@@ -105,7 +106,7 @@ function ScheduleForm({
           {stored.lastRun === null ? null : (
             <>
               {' '}
-              Ran last: <Time value={stored.lastRun.at} show="datetime" />.
+              Last run: <ScheduledTime value={stored.lastRun.at} timeZone={stored.timeZone} />.
             </>
           )}
         </p>

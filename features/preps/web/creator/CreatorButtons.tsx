@@ -40,7 +40,7 @@ export function CreatorButtons({
   const format = useSettings()?.downloadFormat
   const sorted = downloadFormats.toSorted((a, b) => Number(b.value === format) - Number(a.value === format))
   const downloads: MenuEntry[] = [
-    { heading: 'Its rows as they are now' },
+    { heading: 'Download current rows' },
     ...sorted.map(({ value, label, extension }) => ({
       label: `${label} (.${extension})`,
       onClick: () => void actions.request({ kind: 'download', format: value }),

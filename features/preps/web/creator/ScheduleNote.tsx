@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import IconCalendarTime from '@tabler/icons-react/dist/esm/icons/IconCalendarTime.mjs'
 import { cronInWords } from '@headwater/cron'
-import { Button, call, intervals, refreshEvery, routeKey, Time } from '@headwater/web-kit'
+import { Button, call, intervals, refreshEvery, routeKey, ScheduledTime } from '@headwater/web-kit'
 import { getPrepSchedule, type PrepSchedule } from '../../contract/index.ts'
 import styles from './PrepWorkspace.module.css'
 
@@ -36,12 +36,12 @@ export function ScheduleNote({
   )
 }
 
-function NextRun({ nextRun }: Pick<PrepSchedule, 'nextRun'>) {
+function NextRun({ nextRun, timeZone }: Pick<PrepSchedule, 'nextRun' | 'timeZone'>) {
   return nextRun === null ? (
     'Schedule paused'
   ) : (
     <span>
-      Next run <Time value={nextRun} show="datetime" />
+      Next run <ScheduledTime value={nextRun} timeZone={timeZone} />
     </span>
   )
 }

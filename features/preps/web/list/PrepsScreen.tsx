@@ -2,7 +2,17 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTable from '@tabler/icons-react/dist/esm/icons/IconTable.mjs'
 import { useCan } from '@headwater/accounts/web'
-import { Button, EmptyState, links, Page, PageHeader, SearchField, Tabs, Toolbar } from '@headwater/web-kit'
+import {
+  Button,
+  EmptyState,
+  links,
+  NothingFound,
+  Page,
+  PageHeader,
+  SearchField,
+  Tabs,
+  Toolbar,
+} from '@headwater/web-kit'
 import { FavouritesTable, PrepsTable } from './PrepsTable.tsx'
 
 const tabs = [
@@ -61,16 +71,13 @@ export default function PrepsScreen() {
                 action={create}
               >
                 {mayWrite
-                  ? 'A data prep is a saved question to storage: choose symbols and a range, look at the answer, and run it into a file.'
-                  : 'Here stand the data preps of the groups you can read. Ask the owner of a group for access.'}
+                  ? 'A data prep is a saved query: choose symbols and a range, preview the result, and run it to write a file.'
+                  : 'Data preps in groups you can read appear here. Ask the owner of a group for access.'}
               </EmptyState>
             ) : (
-              <EmptyState
-                title="Sorry, nothing found!"
-                action={<Button onClick={() => set('query', '')}>Show all data preps</Button>}
-              >
+              <NothingFound what="data preps" onShowAll={() => set('query', '')}>
                 A search finds parts of names, or groups with groupName=…
-              </EmptyState>
+              </NothingFound>
             )
           }
         />

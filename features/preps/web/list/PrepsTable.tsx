@@ -26,6 +26,8 @@ import {
   type MenuEntry,
   PartBoundary,
   type Sort,
+  ScheduledTime,
+  scheduledTimeWidth,
   StatusBadge,
   TextLink,
   Time,
@@ -80,7 +82,7 @@ export function FavouritesTable() {
       }}
       empty={
         <EmptyState icon={<IconStar size={20} stroke={1.6} />} title="No favourites yet">
-          The star before the name of a data prep puts it here.
+          Click the star next to a data prep to add it here.
         </EmptyState>
       }
     />
@@ -225,7 +227,7 @@ function columnsOf(
       header: 'Range',
       width: 'minmax(172px, 1fr)',
       quiet: true,
-      priority: 2,
+      priority: 3,
       text: rangeText,
       cell: rangeText,
     },
@@ -260,18 +262,24 @@ function columnsOf(
       header: 'By',
       width: 'minmax(100px, 1fr)',
       quiet: true,
-      priority: 1,
+      priority: 2,
       text: ({ modifiedBy }) => modifiedBy,
       cell: ({ modifiedBy }) => modifiedBy,
     },
     {
       id: 'next',
       header: 'Next run',
-      width: 72,
-      align: 'end',
+      width: scheduledTimeWidth,
       quiet: true,
-      priority: 2,
-      cell: ({ nextRun, schedulePaused }) => (schedulePaused ? 'Paused' : <Time value={nextRun} />),
+      priority: 1,
+      cell: ({ nextRun, scheduleTimeZone, schedulePaused }) =>
+        schedulePaused ? (
+          'Paused'
+        ) : scheduleTimeZone === null ? (
+          '—'
+        ) : (
+          <ScheduledTime value={nextRun} timeZone={scheduleTimeZone} />
+        ),
     },
     ...(runs === undefined
       ? []

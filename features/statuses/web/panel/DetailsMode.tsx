@@ -43,7 +43,7 @@ export function DetailsMode({
       </PanelHeader>
       {query.error ? <ErrorState error={query.error} onRetry={() => void query.refetch()} /> : null}
       {query.data === undefined && !query.error ? <Skeleton lines={6} /> : null}
-      {query.data === null ? <EmptyState title="This job is not there any more" /> : null}
+      {query.data === null ? <EmptyState title="This job no longer exists" /> : null}
       {query.data ? <Steps job={query.data} /> : null}
     </>
   )

@@ -29,7 +29,7 @@ export function HistoryMode({
       </PanelHeader>
       <JobList
         list={list}
-        none="There are no runs that you can see."
+        none="No runs that you can see yet."
         row={(run) => (
           <li key={run.jobId} className={styles.run}>
             <Time value={run.startTime} show="datetime" />

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useCan } from '@headwater/accounts/web'
-import { ErrorState, SearchField, Skeleton } from '@headwater/web-kit'
+import { ErrorState, nothingFoundText, SearchField, Skeleton } from '@headwater/web-kit'
 import type { JobType } from '../../contract/index.ts'
 import { jobTypeTitles, noJobsTexts } from '../job-words.ts'
 import { useLatestJobs } from '../statuses-client.ts'
@@ -50,7 +50,7 @@ function Block({ type, text, modes }: { type: JobType; text: string; modes: Pane
       {jobs.error ? <ErrorState error={jobs.error} onRetry={() => void jobs.refetch()} /> : null}
       {jobs.data === undefined && !jobs.error ? <Skeleton lines={3} /> : null}
       {jobs.data?.items.length === 0 ? (
-        <p className={styles.none}>{text === '' ? noJobsTexts[type] : 'Sorry, nothing found!'}</p>
+        <p className={styles.none}>{text === '' ? noJobsTexts[type] : nothingFoundText}</p>
       ) : null}
       <ul className={styles.jobs}>
         {jobs.data?.items.map((job) => (

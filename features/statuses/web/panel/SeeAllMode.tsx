@@ -1,5 +1,12 @@
 import { useState } from 'react'
-import { intervals, pageSizes, SearchField, TextField, useInfiniteList } from '@headwater/web-kit'
+import {
+  intervals,
+  nothingFoundText,
+  pageSizes,
+  SearchField,
+  TextField,
+  useInfiniteList,
+} from '@headwater/web-kit'
 import { searchStatuses, type JobType } from '../../contract/index.ts'
 import { jobTypeTitles, noJobsTexts } from '../job-words.ts'
 import { statusQuery } from '../statuses-client.ts'
@@ -48,7 +55,7 @@ export function SeeAllMode({
       </PanelHeader>
       <JobList
         list={list}
-        none={text === '' && tag === '' ? noJobsTexts[type] : 'Sorry, nothing found!'}
+        none={text === '' && tag === '' ? noJobsTexts[type] : nothingFoundText}
         row={(job) => (
           <JobRow
             key={job.jobId}

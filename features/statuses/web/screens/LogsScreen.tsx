@@ -17,8 +17,8 @@ export default function LogsScreen() {
       {query.error ? <ErrorState error={query.error} onRetry={() => void query.refetch()} /> : null}
       {query.data === undefined && !query.error ? <Skeleton lines={8} /> : null}
       {query.data === null ? (
-        <EmptyState title="There is no such job">
-          It may have been removed, or lie in a group you cannot read.
+        <EmptyState title="Job not found">
+          It may have been deleted, or it is in a group you cannot read.
         </EmptyState>
       ) : null}
       {query.data ? (
@@ -47,7 +47,10 @@ export default function LogsScreen() {
                     </td>
                     <td>{step.component}</td>
                     <td>
-                      <StatusBadge status={step.status} />
+                      <StatusBadge
+                        status={step.status}
+                        {...(step.status === 'INFO' ? { text: 'Info' } : {})}
+                      />
                     </td>
                     <td className={styles.message}>{step.message}</td>
                   </tr>
@@ -55,7 +58,7 @@ export default function LogsScreen() {
               </tbody>
             </table>
           </div>
-          {lines?.length === 0 ? <EmptyState title="Nothing was logged" /> : null}
+          {lines?.length === 0 ? <EmptyState title="No log entries" /> : null}
         </>
       ) : null}
     </Page>

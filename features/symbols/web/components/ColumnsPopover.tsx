@@ -107,7 +107,7 @@ export function ColumnsPopover(props: {
       </ul>
       {arrange === undefined ? null : (
         <Button variant="quiet" size="small" onClick={arrange.onReset}>
-          Back to the usual columns
+          Reset columns
         </Button>
       )}
     </Popover>

@@ -100,7 +100,7 @@ export function FilterChips({
           </span>
           <button
             type="button"
-            aria-label={`Take the filter of ${name} away`}
+            aria-label={`Remove the filter ${name}`}
             onClick={() => {
               const { [name]: _, ...rest } = filters
               onChange(rest)

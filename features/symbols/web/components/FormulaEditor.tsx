@@ -14,8 +14,8 @@ import styles from './NewSymbol.module.css'
 
 const joins: { value: FormulaJoin; label: string }[] = [
   { value: 'INNER', label: 'Where every input has a value' },
-  { value: 'OUTER', label: 'Where some input has a value, the others empty' },
-  { value: 'PREVIOUS', label: 'Where some input has a value, the others as before' },
+  { value: 'OUTER', label: 'Where any input has a value; others are empty' },
+  { value: 'PREVIOUS', label: 'Where any input has a value; others keep their last value' },
 ]
 
 /** The inputs and the expression of a formula, with what is wrong at its place. */

@@ -7,8 +7,8 @@ import styles from './FormulaFacts.module.css'
 
 const joinTexts: Record<Formula['join'], string> = {
   INNER: 'Where every input has a value',
-  OUTER: 'Where some input has a value, the others empty',
-  PREVIOUS: 'Where some input has a value, the others as before',
+  OUTER: 'Where any input has a value; others are empty',
+  PREVIOUS: 'Where any input has a value; others keep their last value',
 }
 
 /** What a formula computes, and of what. */
@@ -36,6 +36,6 @@ function InputText({ input }: { input: Formula['inputs'][number] }) {
   const { state, groupName, symbols, column } = input
   if (state === 'FORBIDDEN') return <span className={styles.fault}>A series you cannot read: no values</span>
   const text = symbols === undefined ? '' : `${symbolText(symbols)} · ${column ?? ''}`
-  if (state === 'MISSING') return <span className={styles.fault}>{text} is not there: no values</span>
+  if (state === 'MISSING') return <span className={styles.fault}>{text} does not exist: no values</span>
   return <TextLink href={addressHref({ groupName: groupName!, symbols: symbols! })}>{text}</TextLink>
 }

@@ -106,7 +106,7 @@ function ColumnSelect(props: {
   const { data: symbol } = useSymbol(address)
   const names = numericColumns(symbol ?? undefined)
   const offered = value !== null && !names.includes(value) ? [value, ...names] : names
-  const gone = symbol === null ? 'This symbol is not there (any more).' : null
+  const gone = symbol === null ? 'This symbol does not exist.' : null
   return (
     <Select
       label="Column"

@@ -5,6 +5,7 @@ import {
   EmptyState,
   ErrorNote,
   formatNumber,
+  sharedDecimals,
   Skeleton,
   Time,
 } from '@headwater/web-kit'
@@ -55,11 +56,10 @@ export function FormulaPreview(props: {
   if (rows.length === 0)
     return (
       <EmptyState title="The formula has no values">
-        There is no timestamp at which it can be computed. Choose other timestamps, or coalesce(…) for empty
-        values.
+        It cannot be computed at any timestamp. Choose other timestamps, or coalesce(…) for empty values.
       </EmptyState>
     )
-  const decimals = mostDecimals(data.values)
+  const decimals = sharedDecimals(data.values, maxDecimals)
   const isDaily = data.timestamps.every((timestamp) => timestamp % 86_400_000 === 0)
   const columns: Column<number>[] = [
     {
@@ -89,13 +89,6 @@ export function FormulaPreview(props: {
       </div>
     </div>
   )
-}
-
-/** Decimals that every value is shown with, so that the points stand below each other. */
-function mostDecimals(values: readonly number[]): number {
-  // rounded first: what binary arithmetic adds far behind the point is nothing to show
-  const lengths = values.map((value) => String(Number(value.toFixed(maxDecimals))).split('.')[1]?.length ?? 0)
-  return lengths.reduce((most, length) => Math.max(most, length), 0)
 }
 
 /** A text once it has stayed the same for a moment. */

@@ -38,14 +38,14 @@ export function RemoveSymbolsDialog({
       onConfirm={confirm}
     >
       <p className={styles.question}>
-        Remove {what} for good? Files stay in the lake; a symbol that is uploaded again begins empty.
+        Remove {what} for good? Files stay in the lake; a symbol that is uploaded again starts empty.
       </p>
       <Checkbox
         label="Remove time series as well"
         hint={
           isOne
-            ? 'Otherwise it stays if it has some.'
-            : 'Otherwise nothing is removed if one of them has some.'
+            ? 'Otherwise the symbol is removed only if it has no time series.'
+            : 'Otherwise nothing is removed if any symbol has time series.'
         }
         checked={withSeries}
         onChange={setWithSeries}

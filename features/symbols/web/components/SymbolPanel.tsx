@@ -21,6 +21,7 @@ import {
   links,
   saveBlob,
   Select,
+  sharedDecimals,
   Skeleton,
   Time,
   toastError,
@@ -71,8 +72,8 @@ export function SymbolPanel({ address, onClose }: { address: SymbolAddress; onCl
       {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
       {symbol === undefined && !error ? <Skeleton lines={8} /> : null}
       {symbol === null ? (
-        <EmptyState title="This symbol is not there">
-          It may have been removed, or lie in a group that you cannot read.
+        <EmptyState title="Symbol not found">
+          It may have been removed, or it is in a group that you cannot read.
         </EmptyState>
       ) : null}
       {symbol ? (
@@ -110,9 +111,7 @@ function SymbolDetails({ symbol, onRemoved }: { symbol: SymbolItem; onRemoved: (
       </Facts>
       {symbol.formula ? <FormulaFacts address={addressOf(symbol)} /> : null}
       {symbol.firstDate === undefined && !symbol.formula ? (
-        <EmptyState title="No values yet">
-          Values appear as soon as a file with this symbol brings some.
-        </EmptyState>
+        <EmptyState title="No values yet">Values appear when a file with this symbol is uploaded.</EmptyState>
       ) : (
         <>
           <div className={styles.choices}>
@@ -293,7 +292,7 @@ function chartOf(columns: readonly ValueColumn[], points: SymbolPoints): ChartSp
 
 function valueColumn({ name, type }: ValueColumn, points: SymbolPoints): Column<number> {
   const values = points.columns[name] ?? []
-  const decimals = type === 'double' ? mostDecimals(values) : undefined
+  const decimals = type === 'double' ? sharedDecimals(values, maxDecimals) : undefined
   const text = (row: number) => {
     const value = values[row]
     if (value === null || value === undefined) return '·'
@@ -323,15 +322,4 @@ function longestOf(texts: readonly string[]): number {
 /** Wide enough for the heading and for what stands in the column, within limits; the whole of a longer text is told on hover. */
 function columnPx(headingLength: number, longestCell: number): number {
   return Math.min(160, Math.max(48, headingLength * 7, Math.ceil(longestCell * 7.5)))
-}
-
-/** Decimals that every number of a column is shown with, so that the points stand below each other. */
-function mostDecimals(values: readonly (number | string | null)[]): number {
-  const lengths = values.map((value) =>
-    typeof value === 'number' ? (String(value).split('.')[1]?.length ?? 0) : 0,
-  )
-  return Math.min(
-    maxDecimals,
-    lengths.reduce((most, length) => Math.max(most, length), 0),
-  )
 }

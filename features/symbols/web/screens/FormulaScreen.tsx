@@ -88,7 +88,7 @@ function FormulaForm({ address, formula: given }: { address: SymbolAddress; form
           <Form id={formId} label="Formula" onSubmit={submit} onError={setProblem}>
             {hidden.length === 0 ? null : (
               <p className={styles.note}>
-                You cannot read what {hidden.join(', ')} {hidden.length === 1 ? 'stands' : 'stand'} for. To
+                You cannot read {hidden.length === 1 ? 'the input' : 'the inputs'} {hidden.join(', ')}. To
                 save the formula, choose series that you can read.
               </p>
             )}

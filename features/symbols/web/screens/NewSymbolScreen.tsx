@@ -70,12 +70,12 @@ export default function NewSymbolScreen() {
     if (isFormula) {
       if (formula === undefined || column.trim() === '') return
       await save.mutateAsync({ ...formula, groupName, symbols, column })
-      message('The formula was made.')
+      message('Formula created')
     } else {
       if (filledRows(grid).length === 0 || gridFaults(grid, known).length > 0) return
       const fileName = `${Object.values(symbols).join('-').slice(0, 100)}.csv`
       const { status } = await write.mutateAsync({ groupName, fileName, text: toNcsv(symbols, grid, known) })
-      message(status === 'PROCESSING' ? 'The values are being taken over.' : 'The values were written.')
+      message(status === 'PROCESSING' ? 'The values are being ingested.' : 'Values saved')
     }
     setSaved({ groupName, symbols })
   }
@@ -109,7 +109,7 @@ export default function NewSymbolScreen() {
               showFaults={showFaults}
               error={errors.symbols}
             />
-            <Tabs label="What the symbol holds" value={kind} onChange={setKind} tabs={kinds} />
+            <Tabs label="Symbol type" value={kind} onChange={setKind} tabs={kinds} />
             {isFormula ? (
               <FormulaEditor
                 draft={draft}
@@ -124,8 +124,8 @@ export default function NewSymbolScreen() {
               />
             ) : (
               <p className={styles.note}>
-                Values are written like those of an uploaded file. If the group has this symbol already, they
-                are added to it.
+                Values are stored like those of an uploaded file. If the symbol already exists in the group,
+                they are added to it.
               </p>
             )}
           </Form>

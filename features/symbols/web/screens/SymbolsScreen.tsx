@@ -10,6 +10,7 @@ import {
   EmptyState,
   formatNumber,
   links,
+  NothingFound,
   Page,
   PageHeader,
   SearchField,
@@ -113,7 +114,7 @@ function SymbolsList({ state, upload }: { state: StorageState; upload: ReactNode
           onSort={(sort) => change({ sort })}
           chosen={chosen}
           onChoose={setChosen}
-          empty={<NothingFound search={search} upload={upload} />}
+          empty={<NoSymbols search={search} upload={upload} />}
           isReady={isReady}
           {...(keys.error === null ? {} : { error: keys.error })}
         >
@@ -175,12 +176,12 @@ function SymbolsList({ state, upload }: { state: StorageState; upload: ReactNode
   )
 }
 
-function NothingFound({ search, upload }: { search: SymbolSearch; upload: ReactNode }) {
+function NoSymbols({ search, upload }: { search: SymbolSearch; upload: ReactNode }) {
   const isNarrowed =
     search.text !== '' ||
     search.fileId !== undefined ||
     Object.keys({ ...search.branch, ...search.filters }).length > 0
-  if (isNarrowed) return <EmptyState title="Sorry, nothing found!" />
+  if (isNarrowed) return <NothingFound />
   return (
     <EmptyState icon={<IconChartLine size={28} stroke={1.4} />} title="No symbols yet" action={upload}>
       Upload an NCSV file; each of its rows names a symbol, a date and values.

@@ -26,7 +26,7 @@ export function DeleteTaskDialog({
         onDeleted?.()
       }}
     >
-      {`${task?.readableName} will be deleted immediately, and pipelines that use it will not run any more. You can't undo this action.`}
+      {`${task?.readableName} will be deleted immediately, and pipelines that use it can no longer run. You can't undo this action.`}
     </ConfirmDialog>
   )
 }

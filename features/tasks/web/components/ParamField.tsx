@@ -1,5 +1,5 @@
 import { GroupPicker } from '@headwater/groups/web'
-import { Select, TextField } from '@headwater/web-kit'
+import { DateField, Select, TextField } from '@headwater/web-kit'
 import type { TaskParam } from '../../contract/index.ts'
 
 const yesOrNo = [
@@ -48,11 +48,12 @@ export function ParamField({
         onChange={(group) => onChange(group ?? '')}
       />
     )
+  if (valueType === 'DATE')
+    return <DateField {...shared} value={value} placeholder={defaultValue} onChange={onChange} />
   const isCode = valueType === 'SCRIPT'
   return (
     <TextField
       {...shared}
-      type={valueType === 'DATE' ? 'date' : 'text'}
       mono={isCode || valueType === 'NUMBER'}
       rows={isCode || valueType === 'LONG_TEXT' ? 5 : 1}
       value={value}

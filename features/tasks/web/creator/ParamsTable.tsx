@@ -58,7 +58,7 @@ export function ParamsTable({
       </div>
       {ownParams.length === 0 ? (
         <p className={styles.note}>
-          None yet. Each input is an environment variable of its name; an output hands a value on to other
+          No parameters yet. Each input becomes an environment variable; an output passes a value to later
           tasks of a pipeline.
         </p>
       ) : (

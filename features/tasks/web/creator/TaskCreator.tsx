@@ -48,7 +48,7 @@ function NewTask({ definitions, drawRun }: Given) {
   const group = useSettings()?.defaultGroup ?? ''
   const first = definitions.find(({ openParams }) => openParams) ?? definitions[0]
   if (first === undefined)
-    return <Waiting error={new Error('This installation knows no kinds of tasks.')} onRetry={undefined} />
+    return <Waiting error={new Error('This server has no task types.')} onRetry={undefined} />
   return (
     <TaskWorkspace
       begin={newTask(first, group)}

@@ -45,7 +45,7 @@ export function TaskSettings({
         onChange={(group) => set({ groupName: group ?? '' })}
       />
       <TextField
-        label="Readable name"
+        label="Display name"
         maxLength={200}
         value={draft.readableName}
         placeholder={draft.name}
@@ -93,8 +93,8 @@ export function TaskSettings({
         />
       </FieldRow>
       <Checkbox
-        label="Pause before it"
-        hint="Runs of pipelines wait before this task until somebody continues them."
+        label="Require approval before this task"
+        hint="Pipeline runs wait here until someone continues them."
         checked={draft.isPaused}
         disabled={disabled}
         onChange={(isPaused) => set({ isPaused })}

@@ -207,7 +207,7 @@ function Dialogs({ actions, drawRun }: { actions: TaskActions; drawRun: DrawRun 
         <ConfirmDialog
           open
           title="There is a newer version"
-          confirmLabel="Save mine as the newest"
+          confirmLabel="Save mine as newest"
           cancelLabel="Keep editing"
           danger
           onClose={close}

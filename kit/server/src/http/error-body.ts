@@ -31,7 +31,7 @@ export function errorBody(
     timestamp,
     status: 500,
     code: 'unexpected',
-    message: `Something unexpected happened. It has been logged with the id ${errorId}; tell an administrator.`,
+    message: `Something unexpected happened. It was logged with the id ${errorId}. Give this id to an administrator.`,
     errorId,
   }
 }

@@ -92,7 +92,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
       await goneOrStopped(postmaster as Running, context, keeper.signal)
       if (stopping) return
       log.error(
-        'PostgreSQL ended by itself; it is being started again. Its own messages are in ' + paths.logFile,
+        'PostgreSQL stopped unexpectedly and is being restarted. Its messages are in ' + paths.logFile,
       )
       await restart()
     }

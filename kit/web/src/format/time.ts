@@ -5,8 +5,8 @@ export { offsetMinutes }
 /** A moment in any form the platform uses: ISO text (without a zone it is UTC), epoch milliseconds, or a Date. */
 export type Moment = string | number | Date
 
-/** How a moment is written. `compact` is the time today, `Yesterday`, `17 Aug` in this year, else `17 Aug 2025`. */
-export type TimeStyle = 'compact' | 'datetime' | 'date' | 'time'
+/** How a moment is written. `minute` is `datetime` without seconds; `compact` is the time today, `Yesterday`, `17 Aug` in this year, else `17 Aug 2025`. */
+export type TimeStyle = 'compact' | 'datetime' | 'minute' | 'date' | 'time'
 
 /** The moment as a Date; `undefined` for text that is no time. */
 export function parseMoment(value: Moment): Date | undefined {
@@ -42,6 +42,7 @@ export function formatMoment(value: Moment, zone: string, style: TimeStyle, now:
   if (style === 'date') return day
   if (style === 'time') return time
   if (style === 'datetime') return `${day} ${time}`
+  if (style === 'minute') return `${day} ${time.slice(0, 5)}`
   if (day === dayIn(now, zone)) return `${parts.hour}:${parts.minute}`
   if (day === dayIn(new Date(now.getTime() - dayMs), zone)) return 'Yesterday'
   const short = `${Number(parts.day)} ${months[Number(parts.month) - 1]}`

@@ -3,7 +3,7 @@ import IconHourglass from '@tabler/icons-react/dist/esm/icons/IconHourglass.mjs'
 import { EmptyState } from '../ui/ErrorState.tsx'
 import { Page } from './Page.tsx'
 
-/** A page whose route exists already and whose content does not: says so plainly, then what is planned. */
+/** A page whose route exists and whose content does not: says so, then what is planned. */
 export function ComingPage({
   title,
   children,
@@ -16,7 +16,7 @@ export function ComingPage({
   return (
     <Page>
       <EmptyState icon={<IconHourglass size={20} stroke={1.6} />} title={title} action={action}>
-        This part is not in this version yet. {children}
+        This page does not work yet. {children}
       </EmptyState>
     </Page>
   )

@@ -60,7 +60,7 @@ export class ErrorBoundary extends Component<Props, State> {
     if (isMissing)
       return (
         <div className={styles.page} role="alert">
-          <h1 className={styles.title}>This page could not be fetched</h1>
+          <h1 className={styles.title}>This page could not be loaded</h1>
           <p className={styles.text}>Check your connection and try again.</p>
           <div className={styles.actions}>
             <Button variant="primary" onClick={retry}>
@@ -74,7 +74,7 @@ export class ErrorBoundary extends Component<Props, State> {
       <div className={styles.page} role="alert">
         <h1 className={styles.title}>This page stopped working</h1>
         <p className={styles.text}>
-          The error was reported with the id <code>{id}</code>. Reload the page; if it happens again, tell
+          The error was reported with the id <code>{id}</code>. Reload the page; if it happens again, give
           your administrator the id.
         </p>
         <div className={styles.actions}>

@@ -9,6 +9,8 @@ export interface Product {
   sharingEnabled: boolean
   apiKeysEnabled: boolean
   warehouseOnly: boolean
+  /** Whether pages that do not work yet are listed, for development. */
+  unfinishedPages: boolean
   symbolsFromIndex: boolean
   localBuild: boolean
   environment: string
@@ -25,6 +27,7 @@ export const defaultProduct: Product = {
   sharingEnabled: false,
   apiKeysEnabled: false,
   warehouseOnly: false,
+  unfinishedPages: false,
   symbolsFromIndex: false,
   localBuild: false,
   environment: '',

@@ -1,5 +1,6 @@
 import { Autocomplete, Select as MantineSelect } from '@mantine/core'
 import { useState } from 'react'
+import { nothingFoundText } from './ErrorState.tsx'
 import { Field } from './Field.tsx'
 import type { SelectProps } from './Select.tsx'
 import { Spinner } from './Spinner.tsx'
@@ -31,7 +32,7 @@ export function Combobox({
   onLeave,
   onEndReached,
   loading,
-  nothingFound = 'Sorry, nothing found!',
+  nothingFound = nothingFoundText,
   allowFree,
   ...field
 }: ComboboxProps) {

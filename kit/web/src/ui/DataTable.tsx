@@ -15,7 +15,7 @@ import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
 import { loadMoreWithinPx } from '../call/intervals.ts'
 import styles from './DataTable.module.css'
-import { EmptyState, ErrorState } from './ErrorState.tsx'
+import { ErrorState, NothingFound } from './ErrorState.tsx'
 import { Skeleton } from './Skeleton.tsx'
 import { useKeptScrollInPage } from './kept-scroll.ts'
 import { useRowWindow } from './use-row-window.ts'
@@ -132,7 +132,7 @@ export function DataTable<Row>(given: DataTableProps<Row>) {
         <div role="table" aria-label={label}>
           <Header {...props} rows={rows} cellRole="columnheader" />
         </div>
-        {empty ?? <EmptyState title="Sorry, nothing found!" />}
+        {empty ?? <NothingFound />}
       </div>
     )
   }

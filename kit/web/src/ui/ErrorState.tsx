@@ -1,5 +1,6 @@
 import IconExclamationCircle from '@tabler/icons-react/dist/esm/icons/IconExclamationCircle.mjs'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
+import IconSearchOff from '@tabler/icons-react/dist/esm/icons/IconSearchOff.mjs'
 import type { ReactNode } from 'react'
 import { ApiError, errorMessage } from '../call/api-error.ts'
 import { Button } from './Button.tsx'
@@ -25,6 +26,35 @@ export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
       {children === undefined ? null : <p className={styles.text}>{children}</p>}
       {action === undefined ? null : <div className={styles.action}>{action}</div>}
     </div>
+  )
+}
+
+/** What every search says that finds nothing. */
+export const nothingFoundText = 'Sorry, nothing found!'
+
+export interface NothingFoundProps {
+  /** What the list holds, in the plural, for the button that clears the search. */
+  what?: string
+  /** Clears the search; without it there is no button. */
+  onShowAll?: () => void
+  /** One sentence about what the search looks for. */
+  children?: ReactNode
+}
+
+/** What a list shows when its search finds nothing. */
+export function NothingFound({ what, onShowAll, children }: NothingFoundProps) {
+  return (
+    <EmptyState
+      icon={<IconSearchOff size={20} stroke={1.6} />}
+      title={nothingFoundText}
+      action={
+        onShowAll === undefined ? undefined : (
+          <Button onClick={onShowAll}>{what === undefined ? 'Show all' : `Show all ${what}`}</Button>
+        )
+      }
+    >
+      {children}
+    </EmptyState>
   )
 }
 

@@ -1,5 +1,6 @@
 import { MultiSelect as MantineMultiSelect, TagsInput } from '@mantine/core'
 import { useState } from 'react'
+import { nothingFoundText } from './ErrorState.tsx'
 import { Field, type FieldProps } from './Field.tsx'
 import type { Option } from './Select.tsx'
 import { choiceListProps, errorOf, selectClasses, selectComboboxProps } from './choices.tsx'
@@ -60,7 +61,7 @@ export function MultiSelect({
               onSearch?.(text)
             }}
             hidePickedOptions
-            nothingFoundMessage={search === '' ? 'There is nothing more to choose.' : 'Sorry, nothing found!'}
+            nothingFoundMessage={search === '' ? 'No more choices.' : nothingFoundText}
             placeholder={shown}
             classNames={classNames}
             comboboxProps={selectComboboxProps}

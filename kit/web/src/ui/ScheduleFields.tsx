@@ -4,7 +4,7 @@ import { allZones } from '../format/time.ts'
 import { Combobox } from './Combobox.tsx'
 import { Select } from './Select.tsx'
 import { TextField } from './TextField.tsx'
-import { Time } from './Time.tsx'
+import { ScheduledTime } from './Time.tsx'
 import styles from './ScheduleFields.module.css'
 
 /** When something is to happen again and again. */
@@ -91,7 +91,7 @@ function Meaning({ cron, timeZone }: ScheduleValue) {
       <ul className={styles.moments} aria-label="Next times">
         {meaning.moments.map((moment) => (
           <li key={moment.getTime()}>
-            <Time value={moment} show="datetime" timeZone={timeZone} />
+            <ScheduledTime value={moment} timeZone={timeZone} />
           </li>
         ))}
       </ul>

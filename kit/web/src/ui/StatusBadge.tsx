@@ -1,9 +1,9 @@
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconCircleDashed from '@tabler/icons-react/dist/esm/icons/IconCircleDashed.mjs'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import IconExclamationCircle from '@tabler/icons-react/dist/esm/icons/IconExclamationCircle.mjs'
-import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
 import IconPlayerPause from '@tabler/icons-react/dist/esm/icons/IconPlayerPause.mjs'
 import { Spinner } from './Spinner.tsx'
 import styles from './StatusBadge.module.css'
@@ -17,7 +17,7 @@ const table = {
   paused: { word: 'Paused', icon: IconPlayerPause, color: 'var(--paused)' },
   completed: { word: 'Completed', icon: IconCircleCheck, color: 'var(--completed)' },
   error: { word: 'Error', icon: IconExclamationCircle, color: 'var(--error)' },
-  info: { word: 'Info', icon: IconInfoCircle, color: 'var(--info)' },
+  info: { word: 'Succeeded', icon: IconCheck, color: 'var(--completed)' },
   pending: { word: 'Pending', icon: IconClock, color: 'var(--pending)' },
   unexecuted: { word: 'Unexecuted', icon: IconCircleDashed, color: 'var(--pending)' },
   warn: { word: 'Warning', icon: IconAlertTriangle, color: 'var(--warn)' },

@@ -12,7 +12,7 @@ import styles from './Field.module.css'
 export interface TextFieldProps extends FieldProps {
   value: string
   onChange: (text: string) => void
-  type?: 'text' | 'password' | 'email' | 'number' | 'search' | 'url' | 'date' | 'datetime-local'
+  type?: 'text' | 'password' | 'email' | 'number' | 'search' | 'url'
   placeholder?: string
   /** An icon of 16 px inside the field. */
   icon?: ReactNode

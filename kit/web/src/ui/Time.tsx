@@ -42,6 +42,21 @@ export function Time({ value, show = 'compact', relative, timeZone }: TimeProps)
   )
 }
 
+/** Width of a column of {@link ScheduledTime}: room for the long names of zones. */
+export const scheduledTimeWidth = 'minmax(214px, 1fr)'
+
+/** A time of a schedule, in the zone of the schedule and with its name: `2026-11-24 07:00 Europe/Berlin`; a dash without one. */
+export function ScheduledTime({ value, timeZone }: { value: Moment | null | undefined; timeZone: string }) {
+  const time = <Time value={value} show="minute" timeZone={timeZone} />
+  return value === null || value === undefined ? (
+    time
+  ) : (
+    <span>
+      {time} {timeZone}
+    </span>
+  )
+}
+
 /** The present moment, told anew every so often. */
 export function useNow(everyMs: number): Date {
   const [now, setNow] = useState(() => new Date())

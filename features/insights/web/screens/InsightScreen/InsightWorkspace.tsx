@@ -169,6 +169,12 @@ export function InsightWorkspace({
     goTo({ tileTitle, scroll: false, ...withSettings })
   }
 
+  /** The first step of the guide is about the list of tiles, which the panel holds while nothing is selected. */
+  function showGuide(step: number) {
+    if (step === 0) onSelect(undefined)
+    guide.goTo(step)
+  }
+
   function onAddPart(part: NewPart) {
     const id = newId()
     setContent(withNewPart(content, part, id))
@@ -245,7 +251,7 @@ export function InsightWorkspace({
                       content={content}
                       onAdd={onAdd}
                       onAddPart={onAddPart}
-                      onGuide={guide.start}
+                      onGuide={() => showGuide(0)}
                       onCancel={onCancel}
                       onSave={() => void save()}
                     />
@@ -266,9 +272,9 @@ export function InsightWorkspace({
             {restored ? (
               <div className={styles.bar} role="status">
                 <p className={styles.description}>
-                  Your unsaved changes are back. They were kept when your session ended.
+                  Your unsaved changes from your last session were restored.
                 </p>
-                <Button onClick={state.discard}>Discard them</Button>
+                <Button onClick={state.discard}>Discard changes</Button>
               </div>
             ) : null}
             {template === undefined || shown !== undefined ? null : (
@@ -293,15 +299,13 @@ export function InsightWorkspace({
                   title="This insight has no tiles"
                   action={
                     offersGuide ? (
-                      <GuideOffer onStart={guide.start} onDecline={guide.end} />
+                      <GuideOffer onStart={() => showGuide(0)} onDecline={guide.end} />
                     ) : editing || !mayEdit ? undefined : (
                       <Button onClick={onEdit}>Edit the insight</Button>
                     )
                   }
                 >
-                  {editing
-                    ? 'Add a chart, a table or a text from the panel.'
-                    : 'Nothing has been added to it yet.'}
+                  {editing ? 'Add a chart, a table or a text from the panel.' : 'It has no tiles yet.'}
                 </EmptyState>
               </div>
             ) : (
@@ -360,7 +364,7 @@ export function InsightWorkspace({
         onOverwrite={() => save({ force: true })}
       />
       {guide.step !== undefined && editing && dialog === undefined ? (
-        <BuilderGuide step={guide.step} onStep={guide.goTo} onEnd={guide.end} />
+        <BuilderGuide step={guide.step} onStep={showGuide} onEnd={guide.end} />
       ) : null}
       <UnsavedGuard when={dirty} />
     </RefreshTimesContext>

@@ -116,19 +116,19 @@ function ConflictDialog({
   return (
     <ConfirmDialog
       open
-      title={isOwn ? 'Saved by you somewhere else' : 'Saved by somebody else'}
-      confirmLabel="Save mine over it"
+      title={isOwn ? 'You saved this insight elsewhere' : 'Someone else saved this insight'}
+      confirmLabel="Save mine as newest"
       cancelLabel="Keep editing"
       danger
       onClose={onClose}
       onConfirm={onOverwrite}
     >
       {isOwn
-        ? 'You saved this insight while you were editing it here, in another tab or on another device.'
+        ? 'You saved a version in another tab or on another device while you were editing here.'
         : `This insight was saved by ${newer.owner} while you were editing it.`}{' '}
-      Version {newer.version} stays among its versions when you save yours over it.{' '}
+      If you save yours, version {newer.version} stays in the list of versions.{' '}
       <TextLink href={`${page}/Versions/${newer.version}`} newTab>
-        See what it changed
+        Show its changes
       </TextLink>
     </ConfirmDialog>
   )

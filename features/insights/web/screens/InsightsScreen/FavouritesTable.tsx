@@ -48,7 +48,7 @@ export function FavouritesTable({ groupName, text }: { groupName: string | undef
         onOpenRow={(insight) => void navigate(links.insight(insight.groupName, insight.insightName))}
         empty={
           <EmptyState icon={<IconStar size={20} stroke={1.6} />} title="No favourites">
-            The star beside an insight makes it one.
+            Click the star next to an insight to add it here.
           </EmptyState>
         }
       />

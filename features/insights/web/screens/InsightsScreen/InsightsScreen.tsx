@@ -11,6 +11,7 @@ import {
   HashTabs,
   intervals,
   links,
+  NothingFound,
   Page,
   PageHeader,
   routeNames,
@@ -71,8 +72,8 @@ export default function InsightsScreen() {
       {tab === favouritesHash ? (
         <FavouritesTable groupName={groupName} text={text} />
       ) : tabs.length === 1 ? (
-        <EmptyState title="You cannot see insights">
-          Ask an administrator for the right to read visualisations.
+        <EmptyState title="You do not have access to insights">
+          Ask an administrator for read access to visualisations.
         </EmptyState>
       ) : (
         <InsightsTable
@@ -81,12 +82,9 @@ export default function InsightsScreen() {
           onTag={setTag}
           empty={
             text !== '' || tag !== null ? (
-              <EmptyState
-                title="Sorry, nothing found!"
-                action={<Button onClick={clear}>Show all insights</Button>}
-              >
+              <NothingFound what="insights" onShowAll={clear}>
                 Try other words or another tag.
-              </EmptyState>
+              </NothingFound>
             ) : (
               <EmptyState
                 icon={<IconLayoutDashboard size={20} stroke={1.6} />}
@@ -108,9 +106,9 @@ const favouritesHash = 'Favourites'
 const createHint =
   'An insight shows series from storage as charts, tables and text. Make the first one: add a quick chart, pick its series, and save it in a group.'
 const readHint =
-  'Here stand the insights of the groups you can read. Ask the owner of a group for read access, or an administrator for the right to make insights.'
+  'Insights in groups you can read appear here. Ask the owner of a group for read access, or an administrator for permission to create insights.'
 const workflowsHint =
-  'An insight becomes a workflow when it has a status, a diagram, an auto pipeline or a tile with actions. All others stand under Visualisations.'
+  'An insight is a workflow when it has a status, a diagram, an auto pipeline or a tile with actions. All others are listed under Visualisations.'
 
 /** The builder of a new insight, in a group when there is one. */
 function creatorLink(groupName: string | undefined): string {

@@ -10,6 +10,7 @@ import {
   IconButton,
   intervals,
   links,
+  NothingFound,
   Page,
   PageHeader,
   SearchField,
@@ -42,14 +43,13 @@ export default function PublicInsightsScreen() {
         rowKey={({ groupName, insightName }) => `${groupName}/${insightName}`}
         {...list}
         empty={
-          <EmptyState
-            icon={<IconWorld size={20} stroke={1.6} />}
-            title={text === '' ? 'No insight is public' : 'Sorry, nothing found!'}
-          >
-            {text === ''
-              ? 'Open an insight, choose Share and Public link: then anybody with the link can look at it.'
-              : 'Try other words.'}
-          </EmptyState>
+          text === '' ? (
+            <EmptyState icon={<IconWorld size={20} stroke={1.6} />} title="No insight is public">
+              Open an insight, choose Share, then Public link. Anyone with the link can then view the insight.
+            </EmptyState>
+          ) : (
+            <NothingFound>Try other words.</NothingFound>
+          )
         }
       />
     </Page>
@@ -80,7 +80,7 @@ const columns: Column<InsightSummary>[] = [
     cell: ({ isPublic, publicExpirationDate }) =>
       isPublic ? (
         publicExpirationDate === null ? (
-          'Without end'
+          'Never expires'
         ) : (
           <>
             until <Time value={publicExpirationDate} />

@@ -43,8 +43,8 @@ export function AddColumnSeries({
     return (
       <p className={styles.quiet}>
         {answers === undefined
-          ? 'Choose the data first; their columns can then be drawn.'
-          : 'The data have no column of numbers that could be drawn.'}
+          ? 'Choose the data first, then add its columns as series.'
+          : 'The data has no numeric columns.'}
       </p>
     )
   return <Menu trigger={<AddButton>Add series</AddButton>} items={items} />

@@ -88,7 +88,7 @@ export default function ChartEditor({
   )
   return (
     <>
-      <Tabs label="Settings of the chart" value={tab} onChange={setTab} tabs={tabs} />
+      <Tabs label="Chart settings" value={tab} onChange={setTab} tabs={tabs} />
       <div className={styles.fields} role="tabpanel" aria-label={tab}>
         {tab === 'Data' ? (
           <>
@@ -103,7 +103,7 @@ export default function ChartEditor({
             />
             {chart.basicChartType === 'seasonality' ? (
               <Select
-                label="Year begins with"
+                label="First month of the year"
                 value={chart.seasonality}
                 options={same(SEASON_STARTS)}
                 onChange={(seasonality) => change({ seasonality })}
@@ -288,14 +288,14 @@ function StyleFields({ chart, onChange }: FieldsProps) {
         onChange={(interpolation) => onChange({ interpolation })}
       />
       <TextField
-        label="Title in the chart"
+        label="Chart title"
         value={chart.chartTitle}
         maxLength={200}
         onChange={(chartTitle) => onChange({ chartTitle })}
       />
       {chart.chartTitle === '' ? null : (
         <Select
-          label="Size of that title"
+          label="Title size"
           value={chart.titleSize}
           options={same(TITLE_SIZES)}
           onChange={(titleSize) => onChange({ titleSize })}

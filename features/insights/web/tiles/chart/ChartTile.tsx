@@ -206,7 +206,7 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
             <EmptyState icon={<IconChartLine size={20} stroke={1.6} />} title="No series yet">
               {card.editing
                 ? 'Add columns of the data as series in the panel on the right.'
-                : 'Edit the insight to draw columns of the data.'}
+                : 'Edit the insight to add columns of the data.'}
             </EmptyState>
           </TileMessage>
         ) : null}

@@ -225,7 +225,7 @@ function OneSeries({
           label="Interpolation"
           value={series.interpolation ?? ''}
           options={[
-            { value: '', label: 'As the chart' },
+            { value: '', label: 'Chart default' },
             ...INTERPOLATIONS.map((value) => ({ value, label: choiceLabel(value) })),
           ]}
           onChange={(choice) =>
@@ -234,7 +234,7 @@ function OneSeries({
         />
       ) : null}
       <Select
-        label="Several values at one place become their"
+        label="Duplicate dates"
         value={series.operation}
         options={OPERATIONS.map((value) => ({ value, label: value === 'SUM' ? 'Sum' : value }))}
         onChange={(operation) => onChange({ operation: operation as ChartSeries['operation'] })}
@@ -249,7 +249,7 @@ function OneSeries({
       )}
       {columns === undefined && !series.dynamic ? null : (
         <Checkbox
-          label="A line for each symbol"
+          label="One line per symbol"
           checked={series.dynamic}
           onChange={(dynamic) => onChange({ dynamic })}
         />
@@ -293,7 +293,7 @@ function XAxisFields({
       <Combobox
         label="Time zone of the X axis"
         value={series.columnXAxisTimezone === '' ? null : series.columnXAxisTimezone}
-        placeholder="That of the data"
+        placeholder="Same as the data"
         clearable
         options={allZones().map((name) => ({ value: name, label: name }))}
         onChange={(name) => onChange({ columnXAxisTimezone: name ?? '' })}
@@ -314,7 +314,7 @@ function XAxisFields({
           label="X axis"
           value={columnXAxis}
           options={[
-            { value: '', label: 'The first column of dates' },
+            { value: '', label: 'First date column' },
             ...offeredColumns(columns, ['number', 'time'], columnXAxis),
           ]}
           onChange={(name) =>
@@ -327,7 +327,7 @@ function XAxisFields({
       )}
       {columnXAxis !== '' && kind === undefined ? (
         <Checkbox
-          label="It holds numbers"
+          label="Numeric column"
           checked={series.columnXAxisIsNumber}
           onChange={(columnXAxisIsNumber) => onChange({ columnXAxisIsNumber })}
         />

@@ -23,7 +23,7 @@ export default function CodeEditor({
   const [tab, setTab] = useState('Code')
   return (
     <>
-      <Tabs label="Settings of the code" value={tab} onChange={setTab} tabs={tabs} />
+      <Tabs label="Code settings" value={tab} onChange={setTab} tabs={tabs} />
       <div className={styles.fields} role="tabpanel" aria-label={tab}>
         {tab === 'Code' ? (
           <>
@@ -38,7 +38,7 @@ export default function CodeEditor({
             />
             <TextSourceFields
               source={source}
-              fileLabel="File of the lake"
+              fileLabel="File in the lake"
               extensions={codeType === 'python' ? ['py'] : ['html', 'ftl', 'htm']}
               onChange={onChange}
             >
@@ -51,8 +51,8 @@ export default function CodeEditor({
                   placeholder={codeExamples[codeType]}
                   hint={
                     codeType === 'python'
-                      ? 'What it prints is shown, as HTML. It runs on the server, apart from everything else and without a network.'
-                      : 'Scripts run in a frame without access to this page and to the network. FreeMarker is kept, yet it does not run in this version.'
+                      ? 'The printed output is shown as HTML. The code runs in a sandbox on the server without network access.'
+                      : 'Scripts run in a frame without access to this page or the network. FreeMarker is stored but not run.'
                   }
                   onChange={(text) => onChange({ templateContent: text }, 'templateContent')}
                 />
@@ -64,8 +64,8 @@ export default function CodeEditor({
           <>
             <p className={styles.quiet}>
               {codeType === 'python'
-                ? 'The rows of the data stand in data["rows"], their columns in data["columns"]; data is None without any.'
-                : 'The data stand in headwater.data as columns and rows; it is null without any.'}
+                ? 'data["rows"] holds the rows and data["columns"] the columns. data is None when the tile has no data.'
+                : 'headwater.data holds columns and rows. It is null when the tile has no data.'}
             </p>
             <SourceFields tile={tile} dataPrep={dataPrep} onChange={onChange}>
               <SeriesRows dataPrep={dataPrep} onChangeData={onChangeData} />

@@ -30,7 +30,7 @@ export default function CodeTileView(props: TileViewProps) {
   const file = useLakeFile(source.type === 'FILE' ? (source.value as FileReference) : undefined, maxBytes)
   const fileText = useText(file.data?.content)
   const code = useSettled(source.type === 'FILE' ? fileText : templateContent)
-  useTileExport(tile.id, { state: 'ready', note: 'Code runs on the screen only.' })
+  useTileExport(tile.id, { state: 'ready', note: 'Code runs only in the browser.' })
   const isNamed = source.type === 'EDITOR' || (source.value as FileReference).fileName !== ''
   if (file.error) return <TileError error={file.error} onRetry={file.retry} />
   if (code === undefined && isNamed) return <TileSkeleton shape="text" />

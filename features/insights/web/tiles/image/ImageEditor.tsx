@@ -13,8 +13,8 @@ const tabs = ['Data', 'Style'].map((name) => ({ value: name, label: name }))
 const fitNames: { value: ImageFit; label: string }[] = [
   { value: 'contain', label: 'Whole picture' },
   { value: 'cover', label: 'Fill the tile' },
-  { value: 'width', label: 'As wide as the tile' },
-  { value: 'none', label: 'Its own size' },
+  { value: 'width', label: 'Fit width' },
+  { value: 'none', label: 'Original size' },
 ]
 
 /** The settings of an image. */
@@ -24,7 +24,7 @@ export default function ImageEditor({ tile, onChange, commonFields }: TileEditor
   const show = (value: FileReference) => onChange({ source: { type: 'FILE', value } })
   return (
     <>
-      <Tabs label="Settings of the image" value={tab} onChange={setTab} tabs={tabs} />
+      <Tabs label="Image settings" value={tab} onChange={setTab} tabs={tabs} />
       <div className={styles.fields} role="tabpanel" aria-label={tab}>
         {tab === 'Data' ? (
           <>
@@ -41,11 +41,11 @@ export default function ImageEditor({ tile, onChange, commonFields }: TileEditor
               onChange={(next) => onChange({ fit: next ?? 'contain' })}
             />
             <TextField
-              label="Text in place of the picture"
+              label="Alternative text"
               value={alternativeText}
               maxLength={500}
               rows={2}
-              placeholder="What it shows, for those who cannot see it"
+              placeholder="Describes the picture for screen readers"
               onChange={(text) => onChange({ alternativeText: text }, 'alternativeText')}
             />
           </>

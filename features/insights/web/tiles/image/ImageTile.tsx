@@ -23,7 +23,7 @@ export default function ImageTileView({ tile, card }: TileViewProps) {
       ? {
           note: picture?.refusal
             ? `${value.fileName} ${refusals[picture.refusal].note}`
-            : 'It has no picture.',
+            : 'No picture was chosen.',
         }
       : { picture: async () => new Blob([data.content], { type: await imageTypeOf(data.content) }) }),
   })
@@ -77,15 +77,14 @@ function Picture({
 /** Why a picture is not shown. */
 const refusals: Record<PictureRefusal, { title: string; note: string; advice: string }> = {
   none: {
-    title: 'This is no picture',
-    note: 'is no picture.',
-    advice: 'cannot be shown. Choose a PNG, JPEG, WebP, GIF or SVG file.',
+    title: 'This is not a picture',
+    note: 'is not a picture.',
+    advice: 'cannot be displayed. Choose a PNG, JPEG, WebP, GIF or SVG file.',
   },
   heavy: {
     title: 'This picture takes too long to draw',
     note: 'takes too long to draw.',
-    advice:
-      'is very large, or repeats its parts many times over. Save it as a PNG, or as an SVG that does not refer to itself.',
+    advice: 'is too complex to draw. Save it as a PNG, or simplify the SVG.',
   },
 }
 

@@ -16,7 +16,7 @@ export default function PdfEditor({ tile, onChange, commonFields }: TileEditorPr
   const show = (value: FileReference) => onChange({ source: { type: 'FILE', value } })
   return (
     <>
-      <Tabs label="Settings of the PDF" value={tab} onChange={setTab} tabs={tabs} />
+      <Tabs label="PDF settings" value={tab} onChange={setTab} tabs={tabs} />
       <div className={styles.fields} role="tabpanel" aria-label={tab}>
         {tab === 'Data' ? (
           <>

@@ -32,7 +32,7 @@ export default function PdfTileView({ tile, card }: TileViewProps) {
     state: 'ready',
     note:
       value.fileName === ''
-        ? 'It has no file.'
+        ? 'No file was chosen.'
         : `The file ${value.fileName} of the group ${value.groupName}.`,
   })
   const [page, setPage] = useState(1)
@@ -50,7 +50,7 @@ export default function PdfTileView({ tile, card }: TileViewProps) {
   if (opened?.problem !== undefined)
     return (
       <TileMessage>
-        <EmptyState icon={<IconFileTypePdf size={20} stroke={1.6} />} title="This PDF cannot be shown">
+        <EmptyState icon={<IconFileTypePdf size={20} stroke={1.6} />} title="This PDF cannot be displayed">
           {pdfProblem(opened.problem, value.fileName)}
         </EmptyState>
       </TileMessage>

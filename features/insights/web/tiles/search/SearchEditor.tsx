@@ -35,14 +35,14 @@ export default function SearchEditor({ tile, onChange, commonFields }: TileEdito
   const freeColumn = valueColumns.find((name) => columns.every(({ columnId }) => columnId !== name))
   return (
     <>
-      <Tabs label="Settings of the search" value={tab} onChange={setTab} tabs={tabs} />
+      <Tabs label="Search settings" value={tab} onChange={setTab} tabs={tabs} />
       <div className={styles.fields} role="tabpanel" aria-label={tab}>
         {tab === 'Data' ? (
           <>
             <MultiSelect
               label="Groups"
               value={groupNames}
-              placeholder="Whose symbols are found"
+              placeholder="Groups to search"
               options={[
                 ...new Set([...groupNames, ...(groups.data?.items ?? []).map((each) => each.groupName)]),
               ].map((name) => ({ value: name, label: name }))}
@@ -82,7 +82,7 @@ export default function SearchEditor({ tile, onChange, commonFields }: TileEdito
                       onChange={(label) => set({ label })}
                     />
                     <TextField
-                      label="At first"
+                      label="Default"
                       value={filter.defaultValue}
                       maxLength={200}
                       onChange={(defaultValue) => set({ defaultValue })}

@@ -8,6 +8,7 @@ import {
   countOf,
   DataTable,
   EmptyState,
+  formatTimestamp,
   intervals,
   refreshEvery,
   SearchField,
@@ -69,8 +70,8 @@ export default function SearchTileView({ tile, card }: TileViewProps) {
       <TileMessage>
         <EmptyState icon={<IconSearch size={20} stroke={1.6} />} title="No groups yet">
           {card.editing
-            ? 'Choose in the panel on the right whose symbols are found.'
-            : 'Edit the insight to choose whose symbols are found.'}
+            ? 'Choose the groups to search in the panel on the right.'
+            : 'Edit the insight to choose the groups to search.'}
         </EmptyState>
       </TileMessage>
     )
@@ -362,7 +363,7 @@ function valueColumns(
 
 /** A time without what says nothing: midnight is left out. */
 function dayOf(time: string): string {
-  return time.replace(/T00:00:00(?:\.0+)?$/, '').replace('T', ' ')
+  return formatTimestamp(time)
 }
 
 function keyOf({ groupName, symbols }: SymbolItem): string {

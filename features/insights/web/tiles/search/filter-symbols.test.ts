@@ -5,7 +5,7 @@ const finds = (symbols: Record<string, string>, typed: Record<string, string>) =
   meetsFilters(symbols, appliedFilters(typed))
 
 test('IN-229 an ignored pattern has an explanation', () => {
-  expect(patternProblem('(')).toContain('is no pattern and is ignored')
+  expect(patternProblem('(')).toContain('is not a valid pattern and is ignored')
   expect(patternProblem('x'.repeat(201))).toContain('at most 200 characters')
   for (const fine of ['', '  ', 'Brent', '^b.+t$', '(a+)+$']) expect(patternProblem(fine)).toBeUndefined()
 })

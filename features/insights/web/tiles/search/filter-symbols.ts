@@ -37,7 +37,7 @@ export function patternProblem(written: string): string | undefined {
   if (text.length > maxPattern) return `A pattern has at most ${maxPattern} characters. This one is ignored.`
   return text === '' || appliedFilters({ '': text }).length > 0
     ? undefined
-    : 'This is no pattern and is ignored. Put a backslash before a sign that stands for itself.'
+    : 'This is not a valid pattern and is ignored. Put a backslash before special characters.'
 }
 
 /** Whether a filter is tried in a moment on any value; others may take longer than anybody waits. */

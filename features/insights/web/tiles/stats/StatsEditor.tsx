@@ -43,7 +43,7 @@ export default function StatsEditor({
     onChangeData({ ...dataPrep, symbols: statSymbols(series) }, { series })
   return (
     <>
-      <Tabs label="Settings of the stats" value={tab} onChange={setTab} tabs={tabs} />
+      <Tabs label="Stats settings" value={tab} onChange={setTab} tabs={tabs} />
       <div className={styles.fields} role="tabpanel" aria-label={tab}>
         {tab === 'Data' ? (
           <>
@@ -73,11 +73,11 @@ export default function StatsEditor({
                 onChange={(unit) => onChange({ unit })}
               />
               <Select
-                label="Place of the unit"
+                label="Unit position"
                 value={stats.unitOnFront ? 'front' : 'behind'}
                 options={[
-                  { value: 'behind', label: 'behind' },
-                  { value: 'front', label: 'in front' },
+                  { value: 'behind', label: 'after' },
+                  { value: 'front', label: 'before' },
                 ]}
                 onChange={(place) => onChange({ unitOnFront: place === 'front' })}
               />
@@ -104,7 +104,7 @@ export default function StatsEditor({
                 </div>
                 {stats.comparison === 'NONE' ? null : (
                   <Select
-                    label="A rise is"
+                    label="An increase is"
                     value={stats.rising}
                     options={risingNames}
                     onChange={(rising) => onChange({ rising })}
@@ -113,22 +113,22 @@ export default function StatsEditor({
               </>
             ) : null}
             <Switch
-              label="Course below the value"
+              label="Sparkline"
               checked={stats.sparkline}
               onChange={(sparkline) => onChange({ sparkline })}
             />
             <Switch
-              label="Tell how old the data are"
+              label="Show data age"
               checked={stats.freshness}
               onChange={(freshness) => onChange({ freshness })}
             />
             {stats.freshness ? (
               <NumberField
-                label="Old after, in hours"
+                label="Outdated after (hours)"
                 value={stats.staleHours ?? undefined}
                 min={1}
                 placeholder="never"
-                hint="Older data are marked; empty for never."
+                hint="Older data is marked. Empty: never."
                 onChange={(hours) =>
                   onChange({ staleHours: hours === undefined ? null : Math.max(1, hours) })
                 }

@@ -25,7 +25,7 @@ export const comparisonNames: { value: Comparison; label: string }[] = [
 
 /** What a rise can be, for a field. */
 export const risingNames = [
-  { value: 'neutral', label: 'neither' },
+  { value: 'neutral', label: 'neutral' },
   { value: 'good', label: 'good' },
   { value: 'bad', label: 'bad' },
 ]

@@ -22,9 +22,9 @@ export function ActionFields({
   const actions = table.contextMenuActions
   return (
     <>
-      <p className={styles.heading}>Menu of a row</p>
+      <p className={styles.heading}>Row menu</p>
       <Switch
-        label="Own actions"
+        label="Custom actions"
         checked={table.customActionsEnabled}
         onChange={(customActionsEnabled) => onChange({ customActionsEnabled })}
       />
@@ -38,7 +38,7 @@ export function ActionFields({
           {(action, set) => (
             <>
               <Select
-                label="What it does"
+                label="Action"
                 value={action.type}
                 options={[
                   { value: 'previewDetails', label: 'Preview details' },
@@ -47,7 +47,7 @@ export function ActionFields({
                 onChange={(type) => set({ type: (type ?? 'previewDetails') as MenuAction['type'] })}
               />
               <TextField
-                label="Words in the menu"
+                label="Menu text"
                 value={action.label}
                 maxLength={100}
                 onChange={(label) => set({ label })}
@@ -58,14 +58,14 @@ export function ActionFields({
                 options={others}
                 hint={
                   action.type === 'previewDetails'
-                    ? 'They show the series of the row.'
-                    : 'The first of them is scrolled to.'
+                    ? 'These tiles show the series of the row.'
+                    : 'Scrolls to the first of these tiles.'
                 }
                 onChange={(tileIds) => set({ tileIds: [...tileIds] })}
               />
               {action.type === 'previewDetails' ? (
                 <Checkbox
-                  label="Scroll to them"
+                  label="Scroll to the tiles"
                   checked={action.scrollOnPreview}
                   onChange={(scrollOnPreview) => set({ scrollOnPreview })}
                 />

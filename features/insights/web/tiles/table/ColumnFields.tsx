@@ -109,7 +109,7 @@ export function ColumnFields({
           />
         </div>
         <Checkbox
-          label="Unit in front"
+          label="Unit before the value"
           checked={column.unitOnFront}
           onChange={(unitOnFront) => set({ unitOnFront })}
         />
@@ -130,7 +130,7 @@ export function ColumnFields({
           onChange={(fontSize) => set({ fontSize })}
         />
         <Select
-          label="In the footer"
+          label="Footer"
           value={column.footer}
           options={footerValues.map((value) => ({ value, label: value === '' ? 'Nothing' : value }))}
           onChange={(footer) => set({ footer: (footer ?? '') as TableColumn['footer'] })}
@@ -162,7 +162,7 @@ export function ColumnFields({
   return (
     <>
       <Checkbox
-        label="Group name of each series"
+        label="Show group names"
         checked={table.showGroupName}
         onChange={(showGroupName) => onChange({ showGroupName })}
       />
@@ -184,7 +184,7 @@ export function ColumnFields({
 }
 
 const types: { value: ColumnType; label: string }[] = [
-  { value: 'text', label: 'Text of the data' },
+  { value: 'text', label: 'Text' },
   { value: 'dropdown', label: 'Dropdown' },
   { value: 'queryDropdown', label: 'Query dropdown' },
   { value: 'async', label: 'Async (time-series data)' },
@@ -224,8 +224,8 @@ function TypeFields({
             placeholder={column.columnId}
             hint={
               column.columnDropdownGroupName === ''
-                ? 'Without a group the values of the column in the data are offered.'
-                : 'The values of this key are offered.'
+                ? 'Without a group, the column values in the data are the choices.'
+                : 'The values of this key are the choices.'
             }
             onChange={(columnDropdownKey) => onChange({ columnDropdownKey })}
           />

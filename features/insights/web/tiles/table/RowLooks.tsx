@@ -24,7 +24,7 @@ export function RowLooks({
   const [open, setOpen] = useState('')
   return (
     <>
-      <p className={styles.heading}>Looks of the rows</p>
+      <p className={styles.heading}>Row styles</p>
       {rowIds.map((id) => {
         const isOpen = open === id
         const config = table.rowConfigs.find((each) => each.id === id) ?? rowConfig.parse({ id })
@@ -40,7 +40,7 @@ export function RowLooks({
                 label={`${id}, align`}
                 value={config.align ?? ''}
                 options={[
-                  { value: '', label: 'As the column' },
+                  { value: '', label: 'Same as column' },
                   ...textAligns.map((value) => ({ value, label: value })),
                 ]}
                 onChange={(value) => set({ align: (value || undefined) as RowConfig['align'] })}

@@ -37,7 +37,7 @@ export function SortFields({
             }
           />
           <IconButton
-            label={`Do not sort by ${sorting.columnName}`}
+            label={`Remove sorting by ${sorting.columnName}`}
             icon={<IconTrash {...small} />}
             onClick={() => onChange({ sortingColumns: sortings.toSpliced(index, 1) })}
           />

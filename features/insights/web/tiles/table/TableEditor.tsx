@@ -54,7 +54,7 @@ export default function TableEditor({
   }))
   return (
     <>
-      <Tabs label="Settings of the table" value={tab} onChange={setTab} tabs={tabs} />
+      <Tabs label="Table settings" value={tab} onChange={setTab} tabs={tabs} />
       <div className={styles.fields} role="tabpanel" aria-label={tab}>
         {tab === 'Data' ? (
           <>
@@ -71,14 +71,14 @@ export default function TableEditor({
             <SortFields table={table} names={names} onChange={onChange} />
             <div className={styles.pair}>
               <NumberField
-                label="Rows that stay"
+                label="Frozen rows"
                 value={table.stickyRows}
                 min={0}
                 max={20}
                 onChange={(count) => onChange({ stickyRows: within(count) })}
               />
               <NumberField
-                label="Columns that stay"
+                label="Frozen columns"
                 value={table.stickyColumns}
                 min={0}
                 max={20}
@@ -92,7 +92,7 @@ export default function TableEditor({
           <>
             {commonFields}
             <TextField
-              label="Dates as"
+              label="Date format"
               value={table.dateFormat}
               placeholder="2026-01-31 12:00:00"
               hint="For example dd.MM.yyyy HH:mm or d MMM yyyy."
@@ -128,7 +128,7 @@ export default function TableEditor({
                     label="Text style"
                     value={rule.textStyle ?? ''}
                     options={[
-                      { value: '', label: 'As the column' },
+                      { value: '', label: 'Same as column' },
                       ...textStyles.map((value) => ({ value, label: value })),
                     ]}
                     onChange={(value) => set({ textStyle: (value || undefined) as TableRule['textStyle'] })}
@@ -175,8 +175,7 @@ function TypedRowButtons({
         </Button>
       </div>
       <p className={styles.quiet}>
-        Click a cell of the table to change it. In a cell, Insert adds a row below and Ctrl+D duplicates the
-        row.
+        Click a table cell to edit it. In a cell, Insert adds a row below and Ctrl+D duplicates the row.
       </p>
     </>
   )

@@ -3,7 +3,7 @@ import { Checkbox, IconButton, Select, TextField } from '@headwater/web-kit'
 import type { Tile } from '../../../contract/index.ts'
 import { ColorField } from '../../components/ColorField.tsx'
 import styles from '../../components/Editor.module.css'
-import { conditions } from '../../../contract/tiles/condition.ts'
+import { conditionLabel, conditions } from '../../../contract/tiles/condition.ts'
 import { tooltipEntry, type TableTile, type TooltipEntry } from '../../../contract/tiles/table/table-tile.ts'
 
 /** What the tooltip of a row tells: cells of it, each with words and a colour. */
@@ -54,11 +54,11 @@ export function TooltipFields({
               <ColorField label="Colour" value={entry.color} onChange={(color) => set({ color })} />
             </div>
             <Select
-              label="Shown where it is"
+              label="Show when value is"
               value={entry.condition ?? ''}
               options={[
                 { value: '', label: 'Anything' },
-                ...conditions.map((value) => ({ value, label: value })),
+                ...conditions.map((value) => ({ value, label: conditionLabel(value) })),
               ]}
               onChange={(value) => set({ condition: (value || undefined) as TooltipEntry['condition'] })}
             />
@@ -86,7 +86,7 @@ export function TooltipFields({
           label="Add a column to the tooltip"
           hideLabel
           value={null}
-          placeholder={entries.length === 0 ? 'None; add a column' : 'Add a column'}
+          placeholder={entries.length === 0 ? 'Add a column' : 'Add a column'}
           options={free}
           onChange={(value) => {
             if (value !== null) onChange({ tooltipConfig: [...entries, tooltipEntry.parse({ value })] })

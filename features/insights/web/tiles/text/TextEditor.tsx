@@ -14,7 +14,7 @@ export default function TextEditor({ tile, onChange, commonFields }: TileEditorP
   const { source } = definition
   return (
     <>
-      <Tabs label="Settings of the text" value={tab} onChange={setTab} tabs={tabs} />
+      <Tabs label="Text settings" value={tab} onChange={setTab} tabs={tabs} />
       <div className={styles.fields} role="tabpanel" aria-label={tab}>
         {tab === 'Data' ? (
           <>

@@ -6,17 +6,17 @@ export const workflowKinds = {
   AUTO_PIPELINE: {
     label: 'Auto pipeline',
     title: 'Auto pipeline',
-    text: 'It is meant to start a pipeline from the insight and to show how its run goes.',
+    text: 'Starts a pipeline from the insight and shows its progress.',
   },
   STATUS: {
     label: 'Status',
     title: 'Status',
-    text: 'It is meant to list the newest statuses of pipelines and groups.',
+    text: 'Lists the newest statuses of pipelines and groups.',
   },
   DIAGRAM: {
     label: 'Diagram',
     title: 'Diagram',
-    text: 'It is meant to draw pipelines and how they hang together on a canvas.',
+    text: 'Draws pipelines and their dependencies on a canvas.',
   },
 } as const
 export type WorkflowKind = keyof typeof workflowKinds

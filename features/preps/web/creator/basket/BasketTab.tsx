@@ -78,7 +78,7 @@ export function BasketTab({
     onChange({ type: 'basket', change: (all) => all.filter(({ key }) => !keys.has(key)) })
     toast({
       kind: 'info',
-      title: `${countOf(keys.size, 'entry', 'entries')} taken out of the basket.`,
+      title: `${countOf(keys.size, 'entry', 'entries')} removed from the basket.`,
       action: {
         label: 'Undo',
         onClick: () => onChange({ type: 'basket', change: (all) => withRestored(all, basket, keys) }),
@@ -115,7 +115,7 @@ export function BasketTab({
         title="The basket is empty"
         action={disabled ? undefined : <Button onClick={onAdd}>Add symbols</Button>}
       >
-        What is in it is what the data prep pulls from storage.
+        The data prep reads the symbols in its basket from storage.
       </EmptyState>
     )
   }
@@ -262,7 +262,7 @@ function columnsOf({
                     { label: 'Move down', onClick: () => onMove(item, 1) },
                     { label: 'Move to the top', onClick: () => onMove(item, -Infinity) },
                     { label: 'Move to the end', onClick: () => onMove(item, Infinity) },
-                    { label: 'Add once more', onClick: () => onRepeat(item) },
+                    { label: 'Duplicate', onClick: () => onRepeat(item) },
                   ]}
                 />
                 <IconButton

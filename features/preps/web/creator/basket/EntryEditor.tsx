@@ -101,7 +101,7 @@ function Meaning({
       <Checkbox
         label="Pattern"
         checked={entry.pattern}
-        hint="Every symbol with these values, also those that come later; * stands for any text."
+        hint="All symbols with these values, including future ones; * matches any text."
         onChange={(pattern) => onChange({ pattern })}
       />
       {entry.pattern ? (
@@ -127,7 +127,7 @@ function Meaning({
               setName('')
             }}
           >
-            <TextField label="One more key" value={name} placeholder="Name of the key" onChange={setName} />
+            <TextField label="Add key" value={name} placeholder="Key name" onChange={setName} />
             <Button type="submit" disabled={name.trim() === ''}>
               Add
             </Button>
@@ -135,13 +135,13 @@ function Meaning({
           <Checkbox
             label="Exactly these keys"
             checked={entry.patternExactMatch}
-            hint="Leaves out symbols with further keys."
+            hint="Excludes symbols with additional keys."
             onChange={(patternExactMatch) => onChange({ patternExactMatch })}
           />
           <Checkbox
-            label="A star is a star"
+            label="Treat * as plain text"
             checked={entry.symbolValuesExactMatch}
-            hint="Values are meant letter for letter."
+            hint="Values must match exactly."
             onChange={(symbolValuesExactMatch) => onChange({ symbolValuesExactMatch })}
           />
         </>
@@ -174,7 +174,7 @@ function ColumnsField({
       label="Columns"
       allowFree={entry.pattern}
       value={entry.valueColumnNames}
-      placeholder={entry.pattern ? 'Names of columns' : 'All columns'}
+      placeholder={entry.pattern ? 'Column names' : 'All columns'}
       error={entryProblem(entry, groupName)}
       options={(columns.data?.items ?? []).map(({ name }) => ({ value: name, label: name }))}
       onChange={(valueColumnNames) => onChange({ valueColumnNames })}
@@ -193,13 +193,13 @@ function OffsetFields({ entries, onChange }: SharedProps) {
   const problem =
     amount === undefined || amount === '' || isWholeAmount(amount)
       ? undefined
-      : 'Only whole numbers count; this one is left out.'
+      : 'Enter a whole number. Other values are ignored.'
   return (
     <FieldRow>
       <Select
         label="Offset"
         value={type ?? null}
-        placeholder="Different"
+        placeholder="Mixed"
         options={offsetTypes}
         onChange={(value) =>
           onChange({ offsetType: value === noOffset ? null : (value as DataPrepSymbol['offsetType']) })
@@ -208,7 +208,7 @@ function OffsetFields({ entries, onChange }: SharedProps) {
       <TextField
         label="Offset amount"
         value={amount ?? ''}
-        placeholder={amount === undefined ? 'Different' : ''}
+        placeholder={amount === undefined ? 'Mixed' : ''}
         disabled={type === noOffset}
         error={problem}
         onChange={(text) => onChange({ offsetAmount: text.trim() === '' ? null : text.trim() })}
@@ -225,7 +225,7 @@ function FillFields({ entries, onChange }: SharedProps) {
       <Select
         label="Fill gaps"
         value={fill ?? null}
-        placeholder="Different"
+        placeholder="Mixed"
         options={fills}
         onChange={(value) => onChange({ fillType: value as DataPrepSymbol['fillType'] })}
       />
@@ -233,8 +233,8 @@ function FillFields({ entries, onChange }: SharedProps) {
         <TextField
           label="Points"
           value={amount ?? ''}
-          placeholder={amount === undefined ? 'Different' : ''}
-          hint={amount === '' ? 'Without a number nothing is filled.' : undefined}
+          placeholder={amount === undefined ? 'Mixed' : ''}
+          hint={amount === '' ? 'Enter a number to fill gaps.' : undefined}
           onChange={(text) => onChange({ avgPointsAmount: text.trim() === '' ? null : text.trim() })}
         />
       ) : null}

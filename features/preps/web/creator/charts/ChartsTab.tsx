@@ -25,7 +25,7 @@ export function ChartsTab({ draft, onAdd }: { draft: PrepDraft; onAdd: () => voi
         title="The basket is empty"
         action={<Button onClick={onAdd}>Add symbols</Button>}
       >
-        Choose symbols to see their values.
+        Choose symbols to preview their values.
       </EmptyState>
     )
   }

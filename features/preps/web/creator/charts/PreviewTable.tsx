@@ -1,6 +1,14 @@
 import { useMemo } from 'react'
 import { createPortal } from 'react-dom'
-import { type Column, countOf, DataTable, EmptyState, formatNumber } from '@headwater/web-kit'
+import {
+  type Column,
+  countOf,
+  DataTable,
+  EmptyState,
+  formatNumber,
+  formatTimestamp,
+  hasTimeOfDay,
+} from '@headwater/web-kit'
 import { entryProblem } from '../basket.ts'
 import type { PrepDraft } from '../draft.ts'
 import { type PreviewTable as Preview, usePausedDraft, usePreviewTable } from '../preview-client.ts'
@@ -8,8 +16,10 @@ import { usePreviewPlace } from './preview-place.ts'
 
 /** Most columns that are shown; the file has all. */
 const maxColumns = 60
+/** A number without an exponent: its whole part and its decimals. */
+const plainNumber = /^(-?\d+)(?:\.(\d+))?$/
 
-/** The first rows of the answer, as the file will have them. */
+/** The first rows of the answer in the order and layout of the file; dates and numbers are written for readers. */
 export function PreviewTable({ draft }: { draft: PrepDraft }) {
   const asked = usePausedDraft(draft)
   const problem = draftProblem(asked)
@@ -18,7 +28,7 @@ export function PreviewTable({ draft }: { draft: PrepDraft }) {
   const { data } = preview
   const columns = useMemo(() => (data === undefined ? [] : columnsOf(data)), [data])
   const rows = useMemo(() => data?.rows.map((_, index) => index), [data])
-  if (problem !== undefined) return <EmptyState title="There is no preview yet">{problem}</EmptyState>
+  if (problem !== undefined) return <EmptyState title="No preview yet">{problem}</EmptyState>
   return (
     <>
       <DataTable
@@ -30,7 +40,7 @@ export function PreviewTable({ draft }: { draft: PrepDraft }) {
         onRetry={() => void preview.refetch()}
         empty={
           <EmptyState title="No values in this range">
-            The symbols of the basket have none. Choose another range.
+            The symbols in the basket have no values in this range. Choose another range.
           </EmptyState>
         }
       />
@@ -44,7 +54,7 @@ export function draftProblem({ basket, settings }: PrepDraft): string | undefine
   if (basket.length === 0) return 'The basket is empty.'
   const problems = basket.flatMap(({ entry }) => entryProblem(entry, settings.dataGroupName) ?? [])
   if (problems.length === 0) return undefined
-  return `${countOf(problems.length, 'entry', 'entries')} of the basket cannot be asked for: ${problems[0]}`
+  return `${countOf(problems.length, 'entry', 'entries')} of the basket cannot be queried: ${problems[0]}`
 }
 
 function noteOf({ header, rows, isWhole, tookMs }: Preview): string {
@@ -56,11 +66,13 @@ function noteOf({ header, rows, isWhole, tookMs }: Preview): string {
 
 function columnsOf({ header, rows }: Preview): Column<number>[] {
   return header.slice(0, maxColumns).map((name, at) => {
+    const cells = rows.map((row) => row[at] ?? '')
     const isNumeric =
-      rows.some((row) => row[at] !== '') && rows.every((row) => /^(-?\d[\d.eE+-]*)?$/.test(row[at] ?? ''))
+      cells.some((cell) => cell !== '') && cells.every((cell) => /^(-?\d[\d.eE+-]*)?$/.test(cell))
     const isDate = name.startsWith('Date(')
-    const text = (row: number) => rows[row]?.[at] ?? ''
-    const widest = rows.slice(0, 50).reduce((most, row) => Math.max(most, row[at]?.length ?? 0), name.length)
+    const format = isNumeric && !isDate ? numberFormatOf(cells) : timestampFormatOf(cells)
+    const text = (row: number) => format(cells[row] ?? '')
+    const widest = cells.slice(0, 50).reduce((most, cell) => Math.max(most, format(cell).length), name.length)
     return {
       id: String(at),
       header: name,
@@ -70,4 +82,19 @@ function columnsOf({ header, rows }: Preview): Column<number>[] {
       cell: (row) => (text(row) === '' ? '·' : text(row)),
     }
   })
+}
+
+/** Writes each number of a column with the same decimals. */
+function numberFormatOf(cells: readonly string[]): (cell: string) => string {
+  const decimals = cells.reduce((most, cell) => Math.max(most, plainNumber.exec(cell)?.[2]?.length ?? 0), 0)
+  return (cell) => {
+    const [, whole, fraction = ''] = plainNumber.exec(cell) ?? []
+    return whole === undefined || decimals === 0 ? cell : `${whole}.${fraction.padEnd(decimals, '0')}`
+  }
+}
+
+/** Writes each timestamp of a column in one form; a time of day is left out where none has one. */
+function timestampFormatOf(cells: readonly string[]): (cell: string) => string {
+  const keepsMidnight = cells.some(hasTimeOfDay)
+  return (cell) => formatTimestamp(cell, { keepsMidnight })
 }

@@ -1,5 +1,4 @@
-import { Field, FieldRow } from '@headwater/web-kit'
-import styles from './SettingsPanel.module.css'
+import { DateField, FieldRow, TimeField } from '@headwater/web-kit'
 
 /** A date and its time, `2024-01-31T16:00:00`; a date that is picked first begins at the given time. */
 export function DateTimeFields({
@@ -20,16 +19,14 @@ export function DateTimeFields({
   const ownTime = value === null ? '' : value.slice(11, 19) || time
   return (
     <FieldRow>
-      <NativeField
+      <DateField
         label={label}
-        type="date"
         value={date}
-        error={error}
+        error={error ?? null}
         onChange={(next) => onChange(next === '' ? null : `${next}T${ownTime || time}`)}
       />
-      <NativeField
+      <TimeField
         label={`${label}, time`}
-        type="time"
         value={ownTime}
         disabled={value === null}
         onChange={(next) => onChange(`${date}T${next === '' ? time : withSeconds(next)}`)}
@@ -38,62 +35,7 @@ export function DateTimeFields({
   )
 }
 
-/** A time of day, `16:00:00`; empty for none. */
-export function TimeField(props: {
-  label: string
-  value: string
-  error: string | undefined
-  hint?: string | undefined
-  onChange: (value: string) => void
-}) {
-  return (
-    <NativeField
-      {...props}
-      type="time"
-      onChange={(next) => props.onChange(next === '' ? '' : withSeconds(next))}
-    />
-  )
-}
-
-function withSeconds(time: string): string {
+/** A time as data preps write it, `16:00:00`. */
+export function withSeconds(time: string): string {
   return time.length === 5 ? `${time}:00` : time
-}
-
-/** The browser's own field for a date or time: typed, picked, and read out by screen readers. */
-function NativeField({
-  label,
-  type,
-  value,
-  error,
-  hint,
-  disabled,
-  onChange,
-}: {
-  label: string
-  type: 'date' | 'time'
-  value: string
-  error?: string | undefined
-  hint?: string | undefined
-  disabled?: boolean
-  onChange: (value: string) => void
-}) {
-  return (
-    <Field
-      label={label}
-      hint={hint}
-      {...(error === undefined ? {} : { error })}
-      {...(disabled === undefined ? {} : { disabled })}
-    >
-      {(control) => (
-        <input
-          {...control}
-          className={styles.input}
-          type={type}
-          step={type === 'time' ? 1 : undefined}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </Field>
-  )
 }

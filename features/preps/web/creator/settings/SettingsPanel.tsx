@@ -7,12 +7,21 @@ import {
   timeUnits,
 } from '@headwater/symbols/contract'
 import { GroupPicker } from '@headwater/groups/web'
-import { allZones, Checkbox, Combobox, FieldRow, NumberField, type Option, Select } from '@headwater/web-kit'
+import {
+  allZones,
+  Checkbox,
+  Combobox,
+  FieldRow,
+  NumberField,
+  type Option,
+  Select,
+  TimeField,
+} from '@headwater/web-kit'
 import { backendIsoFormat, dataPrepDefinition } from '../../../contract/index.ts'
 import { unitText } from '../basket.ts'
 import type { PrepSettings } from '../draft.ts'
 import { HolidayCalendarField } from './HolidayCalendarField.tsx'
-import { DateTimeFields, TimeField } from './DateTimeFields.tsx'
+import { DateTimeFields, withSeconds } from './DateTimeFields.tsx'
 import styles from './SettingsPanel.module.css'
 
 const ranges: Option[] = [
@@ -135,22 +144,22 @@ export function SettingsPanel({
         onChange={flag('skipEmptyColumns')}
       />
       <Checkbox
-        label="With types"
+        label="Include types"
         checked={settings.withType}
-        hint="The file of a run names the type of every column."
+        hint="The output file states the type of every column."
         onChange={flag('withType')}
       />
       <Checkbox
         label="Empty symbols in the result"
         checked={settings.ncsvEmptySymbolsInResult}
         disabled={settings.outputLayout === 'COLUMNS'}
-        hint="The file of a run has a row for symbols without points too."
+        hint="The output file has a row for each symbol without points."
         onChange={flag('ncsvEmptySymbolsInResult')}
       />
       <Checkbox
         label="Fail on missing symbols"
         checked={settings.failOnMissingSymbols}
-        hint="Otherwise they are left out."
+        hint="Otherwise missing symbols are skipped."
         onChange={flag('failOnMissingSymbols')}
       />
     </fieldset>
@@ -214,13 +223,13 @@ function RangeFields({ settings, errors, onChange }: PartProps) {
       {counts && lastType !== 'VALUES' ? (
         <>
           <TimeField
-            label="On time"
+            label="At time"
             value={settings.lastTypeOnTime ?? ''}
             hint={
               settings.lastTypeOnTime === null ? 'Empty: counted from the newest point, or now.' : undefined
             }
-            error={errors.lastTypeOnTime}
-            onChange={(time) => onChange({ lastTypeOnTime: time === '' ? null : time })}
+            error={errors.lastTypeOnTime ?? null}
+            onChange={(time) => onChange({ lastTypeOnTime: time === '' ? null : withSeconds(time) })}
           />
           {settings.lastTypeOnTime === null ? null : (
             <ZoneField
@@ -249,7 +258,7 @@ function DeltaFields({ settings, errors, onChange }: PartProps) {
       <Checkbox
         label="Delta"
         checked={settings.delta}
-        hint="The range chooses by the time of insertion."
+        hint="Filter by insertion time."
         onChange={(delta) => onChange({ delta })}
       />
       {settings.delta ? (

@@ -21,6 +21,7 @@ import {
   GroupLink,
   intervals,
   links,
+  NothingFound,
   routeKey,
   SearchField,
   type Sort,
@@ -134,7 +135,7 @@ export function SymbolsTab({
             title={
               groupName === undefined
                 ? 'Choose a group first'
-                : 'Every symbol that the filters mean, also those that come later'
+                : 'All symbols that match the filters, including future ones'
             }
             onClick={() => void addPattern()}
           >
@@ -153,7 +154,7 @@ export function SymbolsTab({
         {...(disabled ? {} : { selected: chosen, onSelectedChange: choose })}
         empty={
           isFiltered ? (
-            <EmptyState title="Sorry, nothing found!" />
+            <NothingFound />
           ) : (
             <EmptyState
               icon={<IconDatabase size={20} stroke={1.6} />}
@@ -167,7 +168,7 @@ export function SymbolsTab({
       />
       <p className={styles.foot} aria-live="polite">
         {list.totalCount === undefined ? '' : `${countOf(list.totalCount, 'symbol')} found`}
-        {disabled ? '' : ` · tick those that belong into the basket`}
+        {disabled ? '' : ' · Select symbols to add'}
       </p>
     </>
   )

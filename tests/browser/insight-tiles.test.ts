@@ -1047,7 +1047,9 @@ test('a whole insight leaves as XLSX with a sheet for each tile, and as pages wi
   await expect.poll(aboutPages).toBeLessThan(5)
   await dialog.getByRole('button', { name: 'Print' }).click()
   await page.locator('html[data-print-asked]').waitFor()
-  await page.getByText('The first 50 of 300 rows. The XLSX file contains them.').waitFor({ state: 'attached' })
+  await page
+    .getByText('The first 50 of 300 rows. The XLSX file contains them.')
+    .waitFor({ state: 'attached' })
   expect(await page.locator('[data-print-document] tbody tr').count()).toBe(50)
   await page.evaluate(() => {
     document.documentElement.removeAttribute('data-print-asked')

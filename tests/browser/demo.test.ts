@@ -97,6 +97,10 @@ async function removeDemoOf(server: TestServer): Promise<void> {
   await dialog.waitFor({ state: 'detached' })
   expect((await boss.call(getDemo, {})).state).toBe('loaded')
 
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Data lake' }).click()
+  await page.getByRole('tab', { name: 'Groups' }).waitFor()
+  expect(await notice.count()).toBe(0)
+  await page.goBack()
   await notice.getByRole('button', { name: 'Hide this notice' }).click()
   await notice.waitFor({ state: 'detached' })
   const entries = page.getByRole('navigation', { name: 'Main' })

@@ -73,7 +73,7 @@ export function demoStockInsight(): z.input<NonNullable<typeof createInsight.bod
   return {
     insightName: demoStockInsightName,
     groupName: demoInsightGroup.name,
-    description: 'Choose a stock in the panel of parameters: every tile that names it follows.',
+    description: 'The tiles show the stock chosen above them; the last tile compares all five.',
     tags: ['demo'],
     content: {
       type: 'VISUALISATION',
@@ -87,7 +87,6 @@ export function demoStockInsight(): z.input<NonNullable<typeof createInsight.bod
           basicInputParamsType: 'TS',
           groupName: 'Stock prices',
           keys: [{ symbolKey: 'Ticker', symbolType: 'SYMBOL', label: 'Stock', defaultValue: 'MSFT' }],
-          shouldOpenOnStart: true,
         },
       },
       datapreps: { ...askedByTiles(tiles), months: { symbols: [askedOf(stock('MSFT'))] } },

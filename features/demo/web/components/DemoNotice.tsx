@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { useMatch } from 'react-router'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { landingPath, useSession } from '@headwater/accounts/web'
 import {
   Button,
   call,
@@ -22,11 +23,15 @@ import styles from './DemoNotice.module.css'
 const dismissedKey = 'ng-demo-notice'
 
 /**
- * Offers administrators the demo workspace and its removal. Users who hide the notice still find it on My account.
+ * Offers administrators the demo workspace and its removal, on their start page and on My account. Users who hide the notice
+ * still find it on My account.
  */
 export default function DemoNotice() {
   const [dismissed, setDismissed] = useState(() => readStoredText(dismissedKey) !== null)
-  const hidden = useMatch(`/${routeNames.myAccount}`) === null && dismissed
+  const { defaultPage } = useSession()
+  const isStartPage = useMatch(landingPath(defaultPage) ?? links.insightList()) !== null
+  const isMyAccount = useMatch(`/${routeNames.myAccount}`) !== null
+  const hidden = !isMyAccount && (dismissed || !isStartPage)
   const [asking, setAsking] = useState(false)
   const demo = useQuery({
     queryKey: routeKey(getDemo, {}),
@@ -52,7 +57,7 @@ export default function DemoNotice() {
             <TextLink href={links.insightList()}>{countOf(insights.length, 'insight')}</TextLink>,{' '}
             <TextLink href={links.lake('groups')}>{countOf(dataGroups.length, 'data group')}</TextLink>
           </span>
-          <Button size="small" onClick={() => setAsking(true)}>
+          <Button size="small" variant="quiet" onClick={() => setAsking(true)}>
             Remove the demo
           </Button>
           {asking ? <RemoveDemoDialog onClose={() => setAsking(false)} /> : null}

@@ -662,6 +662,7 @@ test('DP-310 DP-356 DP-358 DP-361 DP-370 DP-371 data preps are listed, searched,
   const { id } = await create({ name: 'Listed one', symbols: [brent, wti] })
   await create({ name: 'Listed two' })
   const page = await open('/Storage/List')
+  await page.setViewportSize({ width: 1680, height: 900 })
   const [searched] = await Promise.all([
     page.waitForRequest((request) => request.url().includes('query=listed')),
     page.getByRole('searchbox', { name: 'Search data preps' }).fill('listed'),

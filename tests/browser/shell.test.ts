@@ -535,7 +535,7 @@ test('SH-016 SH-017 SH-177 SH-181 shows the configured logo or else the default 
   expect(await sidebar(page).locator('svg[data-logo="default"]').count()).toBe(0)
   await sidebar(page).getByText('Local', { exact: true }).waitFor()
   // The pointer passes over a button, whose tooltip must not appear later.
-  await sidebar(page).getByRole('button', { name: 'Keep the sidebar open' }).hover()
+  await sidebar(page).getByRole('button', { name: 'Unpin the sidebar' }).hover()
   await sidebar(page).getByRole('link', { name: user.userName }).hover()
   await page.getByRole('tooltip').getByText(user.userName).waitFor()
   expect(await page.getByRole('tooltip').allInnerTexts()).toEqual([user.userName])

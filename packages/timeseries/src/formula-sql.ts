@@ -166,8 +166,9 @@ function hasWindow(node: FormulaNode): boolean {
 
 function ofColumn(name: FormulaFunction, column: string, amount: string): string {
   if (name === 'round') return createRounding(Number(amount))(column)
+  // A number is never empty by itself, and of an empty window would become 0.
   if (name === 'lag')
-    return `any(${column}) OVER (ORDER BY ts ROWS BETWEEN ${amount} PRECEDING AND ${amount} PRECEDING)`
+    return `any(toNullable(${column})) OVER (ORDER BY ts ROWS BETWEEN ${amount} PRECEDING AND ${amount} PRECEDING)`
   const window = `OVER (ORDER BY ts ROWS BETWEEN ${Number(amount) - 1} PRECEDING AND CURRENT ROW)`
   const fact = name === 'mean' ? 'avg' : 'sum'
   return finiteSql(`if(count(${column}) ${window} = ${amount}, ${fact}(${column}) ${window}, NULL)`)

@@ -114,6 +114,7 @@ export function describeFormulas(getEngine: () => SeriesEngine): void {
       const alone = { inputs: [first] }
       expect(await answer(counted('lag', 2, x(0)), alone)).toEqual(['4,1.5'])
       expect(await answer(counted('lag', 1, x(0)), alone, last)).toEqual(['4,-4'])
+      expect(await answer(counted('lag', 2, number(7)), alone)).toEqual(['4,7'])
       expect(await answer(counted('mean', 2, x(0)), alone)).toEqual(['2,-1.25', '4,2'])
       expect(await answer(counted('sum', 3, x(0)), alone, last)).toEqual(['4,5.5'])
     })

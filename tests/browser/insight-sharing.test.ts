@@ -927,7 +927,7 @@ test('IN-017 IN-018 IN-020 IN-025 IN-027 IN-054 the addresses of an insight, of 
   await page.getByText('not saved yet').waitFor()
 })
 
-test('IN-047 IN-068 IN-069 IN-072 SH-108 lists refresh every 10 s unless the API is limited, favourites every 20 s by one search each', async () => {
+test('IN-047 IN-068 IN-069 IN-072 SH-035 SH-050 SH-108 lists refresh every 10 s unless the API is limited, favourites every 20 s by one search each', async () => {
   for (const name of ['Plain', 'Star one', 'Star two']) await make(name, [])
   const favorite = (fileName: string) => ({ fileName, groupName: 'Reports', favorite: true })
   await anna.call(updateSettings, {

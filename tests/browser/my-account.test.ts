@@ -19,7 +19,7 @@ async function choose(page: Page, field: string, option: string) {
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
-test('SH-084 SH-093 SH-101 SH-102 DP-576 saves changed settings only, applies them at once and confirms it', async () => {
+test('SH-013 SH-084 SH-093 SH-101 SH-102 DP-576 saves changed settings only, applies them at once and confirms it', async () => {
   const { user, page } = await open()
   const form = page.getByRole('form', { name: 'Preferences' })
   const save = form.getByRole('button', { name: 'Save' })

@@ -506,6 +506,11 @@ test('SH-165 SH-166 SH-167 an unpinned sidebar collapses when the pointer leaves
   await page.clock.install()
   await stopClock(page)
   await page.mouse.move(20, 700)
+  await page.clock.runFor(1000)
+  await page.mouse.move(700, 700)
+  await page.clock.runFor(2000)
+  expect(await expanded()).toBeNull()
+  await page.mouse.move(20, 700)
   await page.clock.runFor(1400)
   await expect.poll(() => expanded()).toBeNull()
   await page.clock.runFor(200)
@@ -634,7 +639,7 @@ test('SH-038 SH-044 SH-045 SH-046 SH-047 reports losing and regaining the connec
     [false, 'You are back online.'],
   ] as const) {
     await page.context().setOffline(offline)
-    const told = page.getByText(text)
+    const told = page.getByLabel('Notifications').getByText(text, { exact: true })
     await told.waitFor()
     await page.getByText('Offline', { exact: true }).waitFor({ state: offline ? 'visible' : 'detached' })
     await page.clock.runFor(29_900)

@@ -266,7 +266,8 @@ test('DP-061 DP-062 SH-139 SH-191 SH-192 SH-277 SH-278 SH-279 SH-280 details cop
   const requests: string[] = []
   page.on('request', (request) => requests.push(`${request.method()} ${request.url()}`))
   await panel(page).getByLabel('Copy jobId').click()
-  await page.getByText('JobId copied to clipboard.', { exact: true }).waitFor()
+  const toasts = page.getByLabel('Notifications')
+  await toasts.getByText('JobId copied to clipboard.', { exact: true }).waitFor()
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(jobId)
   expect(requests.filter((each) => !each.startsWith('GET ') || each.includes(jobId))).toEqual([])
 

@@ -195,7 +195,7 @@ test('SH-202 SH-209 recents have their latest status message as tooltip, looked 
     await section(page, name).getByRole('img').hover()
     await page.getByRole('tooltip').getByText(`${run} has run`, { exact: true }).waitFor()
   }
-  const names = () => asked.map(({ searchParams }) => searchParams.get('name')).toSorted()
+  const names = () => asked.map(({ searchParams }) => searchParams.get('name') ?? '').toSorted()
   expect(names()).toEqual(['Daily', 'Oil', 'Prices'])
   expect(asked.map(({ searchParams }) => searchParams.get('size'))).toEqual(['1', '1', '1'])
   await stopClock(page)

@@ -243,9 +243,9 @@ test('SH-282 SH-283 SH-286 SH-287 job details show readable payload labels and r
     .poll(async () => (await terms.allTextContents()).toSorted())
     .toEqual(['File name', 'Retry count'])
   const descriptions = panel(page).locator('dl > div')
-  expect((await descriptions.allInnerTexts()).map((text) => text.split(/\s*\n/)).toSorted()).toEqual([
-    ['File name', 'a.csv'],
-    ['Retry count', '3'],
+  expect((await descriptions.allInnerTexts()).map((text) => text.replace(/\s*\n/, ': ')).toSorted()).toEqual([
+    'File name: a.csv',
+    'Retry count: 3',
   ])
   await stopClock(page)
   /** Ages of the details at each read, once every read has been answered. */

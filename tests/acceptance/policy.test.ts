@@ -39,7 +39,7 @@ test('every route of the running server has a row, and every row a route', () =>
 })
 
 describe.each(Object.entries(policyMatrix))('%s', (name, row) => {
-  test('answers each caller as the policy says', async () => {
+  test('SH-109 answers each caller as the policy says', async () => {
     const outcomes: Partial<Record<Caller, number>> = {}
     const found: Caller[] = []
     for (const caller of callers) {

@@ -223,7 +223,7 @@ async function userWithout(resource: 'Workflows' | 'Visualisations'): Promise<Se
   return user
 }
 
-test('IN-153 IN-154 IN-157 IN-161 access decides which kinds of tiles are visible, except in a new insight', async () => {
+test('IN-037 IN-153 IN-154 IN-157 IN-161 access decides which kinds of tiles are visible, except in a new insight', async () => {
   const tiles = [
     { id: 'a', title: 'Words', type: 'Text', source: { type: 'EDITOR' }, templateContent: 'Hello' },
     { id: 'b', title: 'Status', type: 'STATUS' },
@@ -243,6 +243,14 @@ test('IN-153 IN-154 IN-157 IN-161 access decides which kinds of tiles are visibl
   await expect.poll(() => titles(visible.both)).toEqual(['Words', 'Status'])
   await expect.poll(() => titles(visible.data)).toEqual(['Words'])
   await expect.poll(() => titles(visible.workflows)).toEqual(['Status'])
+  for (const [user, view, other] of [
+    ['data', 'Visualisations', 'Workflows'],
+    ['workflows', 'Workflows', 'Visualisations'],
+  ] as const) {
+    await visible[user].goto(`${stage.server.url}/Insight`)
+    await visible[user].getByRole('tab', { name: view, selected: true }).waitFor()
+    expect(await visible[user].getByRole('tab', { name: other }).count()).toBe(0)
+  }
   await visible.data.goto(`${stage.server.url}/Insight/Templates/Reports/Both`)
   await visible.data.getByText('not saved yet').waitFor()
   await expect.poll(() => titles(visible.data)).toEqual(['Words', 'Status'])

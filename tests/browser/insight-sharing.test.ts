@@ -555,24 +555,27 @@ test('IN-158 IN-159 IN-160 IN-163 IN-373 IN-374 the public access form opens all
   await expect.poll(() => owner.getByRole('option').allTextContents()).toEqual(['0', '1', '2', '3', '4'])
 })
 
-test('IN-031 IN-032 IN-034 a public insight in a frame has no sidebar and reports its height', async () => {
+test('IN-031 IN-032 IN-034 an insight in a frame, public or not, has no sidebar and reports its height', async () => {
   const place = await make('Framed', [text('a', 'First'), text('b', 'Second')])
   await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
-  const page = await stage.newPage()
-  await page.route('**/host.html', (route) =>
-    route.fulfill({
-      contentType: 'text/html',
-      body: `<body><iframe title="f" src="/Public/Insight/Reports/Framed" width="800" height="300"></iframe>
-        <script>window.heights = []; onmessage = ({ data }) => window.heights.push(data)</script></body>`,
-    }),
-  )
-  await page.goto(new URL('/host.html', stage.server.url).href)
-  const frame = page.frameLocator('iframe')
-  await frame.getByRole('region', { name: 'Second' }).waitFor()
-  expect(await frame.getByRole('navigation', { name: 'Main' }).count()).toBe(0)
-  const told = () => page.evaluate('window.heights') as Promise<{ type: string; height: number }[]>
-  await expect.poll(async () => (await told()).at(-1)?.type).toBe('headwater:height')
-  await expect.poll(async () => (await told()).at(-1)?.height).toBeGreaterThan(300)
+  const page = await open(place.path)
+  await tile(page, 'Second').waitFor()
+  for (const framed of ['/Public/Insight/Reports/Framed', place.path]) {
+    await page.route('**/host.html', (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: `<body><iframe title="f" src="${framed}" width="800" height="300"></iframe>
+          <script>window.heights = []; onmessage = ({ data }) => window.heights.push(data)</script></body>`,
+      }),
+    )
+    await page.goto(new URL('/host.html', stage.server.url).href)
+    const frame = page.frameLocator('iframe')
+    await frame.getByRole('region', { name: 'Second' }).waitFor()
+    expect(await frame.getByRole('navigation', { name: 'Main' }).count()).toBe(0)
+    const told = () => page.evaluate('window.heights') as Promise<{ type: string; height: number }[]>
+    await expect.poll(async () => (await told()).at(-1)?.type, { message: framed }).toBe('headwater:height')
+    await expect.poll(async () => (await told()).at(-1)?.height).toBeGreaterThan(300)
+  }
 })
 
 test('each save is a version: seen with its author, compared field by field, looked at and restored', async () => {
@@ -969,7 +972,7 @@ test('IN-017 IN-018 IN-020 IN-025 IN-027 IN-054 the addresses of an insight, of 
   await page.getByText('not saved yet').waitFor()
 })
 
-test('IN-047 IN-068 IN-069 IN-072 SH-108 lists refresh every 10 s unless the API is limited, favourites every 20 s by one search each', async () => {
+test('IN-047 IN-068 IN-069 IN-072 SH-035 SH-050 SH-108 lists refresh every 10 s unless the API is limited, favourites every 20 s by one search each', async () => {
   for (const name of ['Plain', 'Star one', 'Star two']) await make(name, [])
   const favorite = (fileName: string) => ({ fileName, groupName: 'Reports', favorite: true })
   await anna.call(updateSettings, {

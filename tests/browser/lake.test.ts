@@ -770,7 +770,7 @@ test('SH-040 DP-115 a file without a name is listed as such', async () => {
   const anna = await stage.server.createUser({ email: 'nameless@example.com' })
   await putFile(anna, 'nameless@example.com_home', 'a.txt')
   await openAs(page, stage.server.url, 'nameless@example.com', '/Lake#Files')
-  await page.getByText('No file name found', { exact: true }).waitFor()
+  await page.getByRole('row').nth(1).getByText('No file name found', { exact: true }).waitFor()
 })
 
 test('SH-133 the pages of the lake and of insights open in any letter case; an unknown group is reported', async () => {

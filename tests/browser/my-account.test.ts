@@ -19,7 +19,7 @@ async function choose(page: Page, field: string, option: string) {
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
-test('SH-084 SH-093 SH-101 SH-102 DP-576 saves changed settings only, applies them at once and confirms it', async () => {
+test('SH-013 SH-084 SH-093 SH-101 SH-102 DP-576 saves changed settings only, applies them at once and confirms it', async () => {
   const { user, page } = await open()
   const form = page.getByRole('form', { name: 'Preferences' })
   const save = form.getByRole('button', { name: 'Save' })
@@ -35,7 +35,8 @@ test('SH-084 SH-093 SH-101 SH-102 DP-576 saves changed settings only, applies th
   await page.getByRole('combobox', { name: 'Time zone' }).fill('Warsaw')
   await page.getByRole('option', { name: 'Europe/Warsaw' }).click()
   await save.click()
-  await page.getByText('Settings have been saved', { exact: true }).waitFor()
+  const toasts = page.getByLabel('Notifications')
+  await toasts.getByText('Settings have been saved', { exact: true }).waitFor()
   expect(saved).toEqual([{ settings: { darkmode: 'ON', definedTime: 'Europe/Warsaw' } }])
   await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark')
   // The folded sidebar has no room for the zone.
@@ -56,7 +57,8 @@ test('SH-098 SH-099 SH-101 SH-102 DP-567 DP-028 rejects dashboard tabs that are 
   expect((await user.call(getSettings, {})).settings.dashboardUserTabs).toBe('[]')
   await form.getByLabel('Dashboard user tabs').fill('[{"tag":"energy"}]')
   await form.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Your changes have been saved', { exact: true }).waitFor()
+  const toasts = page.getByLabel('Notifications')
+  await toasts.getByText('Your changes have been saved', { exact: true }).waitFor()
   expect((await user.call(getSettings, {})).settings.dashboardUserTabs).toBe('[{"tag":"energy"}]')
 })
 

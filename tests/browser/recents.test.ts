@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
-import { createGroup, deleteGroup } from '@headwater/groups/contract'
+import { createGroup, deleteGroup, getGroup } from '@headwater/groups/contract'
 import { createInsight, deleteInsight, emptyContent } from '@headwater/insights/contract'
 import { createPipeline, deletePipeline, getPipelineByName } from '@headwater/pipelines/contract'
 import { createDataPrep, deleteDataPrep, searchDataPreps } from '@headwater/preps/contract'
@@ -43,6 +43,11 @@ async function open(path: string, { clocked = false } = {}) {
   await openAs(page, stage.server.url, anna.userName, path)
   await page.getByRole('navigation', { name: 'Main' }).waitFor()
   return { page }
+}
+
+async function idOf({ userName }: Session): Promise<number> {
+  const account = await stage.server.running.platform.accounts.findUserByName(userName)
+  return account!.userId
 }
 
 const stored = (page: Page) =>
@@ -143,9 +148,31 @@ test('IN-423 SH-197 SH-199 keeps five of six insights, and drops recents that no
     .toEqual(['Six & more', 'Five', 'Four', 'Two'])
 })
 
-test('SH-202 SH-209 a recent group has its latest status message as tooltip, looked up every 50 s', async () => {
+test('SH-202 SH-209 recents have their latest status message as tooltip, looked up every 50 s', async () => {
+  const { groupId: id } = await anna.call(getGroup, { params: { name: 'Reports' } })
+  const { statuses } = stage.server.running.platform
+  const runs = [
+    { type: 'PIPELINE', name: 'Daily' },
+    { type: 'DATAPREP', name: 'Oil' },
+  ] as const
+  for (const run of runs) {
+    const jobId = await statuses.startJob({
+      ...run,
+      group: { id, name: 'Reports' },
+      ownerId: await idOf(anna),
+    })
+    await statuses.finishJob(jobId, { status: 'COMPLETED', message: `${run.name} has run` })
+  }
   const { page } = await open('/Lake/Groups/Prices', { clocked: true })
   await expect.poll(async () => (await stored(page)).length).toBe(1)
+  await page.evaluate(() => {
+    const added = [
+      { type: 'PIPELINE', name: 'Daily', groupName: 'Reports' },
+      { type: 'DATA_PREP', name: 'Oil', groupName: 'Reports' },
+    ]
+    const all = JSON.parse(localStorage.getItem('ng-recents')!) as object[]
+    localStorage.setItem('ng-recents', JSON.stringify([...all, ...added]))
+  })
   await page.goto(`${stage.server.url}/Trash`)
   await page.getByRole('heading').first().waitFor()
   const asked: URL[] = []
@@ -161,14 +188,21 @@ test('SH-202 SH-209 a recent group has its latest status message as tooltip, loo
   expect(message).toBe('Ingested 1 row of 1 symbol.')
   await icon.hover()
   await page.getByRole('tooltip').getByText(message, { exact: true }).waitFor()
-  expect(asked.map(({ searchParams }) => [searchParams.get('name'), searchParams.get('size')])).toEqual([
-    ['Prices', '1'],
-  ])
+  for (const [name, run] of [
+    ['Recent pipelines', 'Daily'],
+    ['Recent data preps', 'Oil'],
+  ] as const) {
+    await section(page, name).getByRole('img').hover()
+    await page.getByRole('tooltip').getByText(`${run} has run`, { exact: true }).waitFor()
+  }
+  const names = () => asked.map(({ searchParams }) => searchParams.get('name') ?? '').toSorted()
+  expect(names()).toEqual(['Daily', 'Oil', 'Prices'])
+  expect(asked.map(({ searchParams }) => searchParams.get('size'))).toEqual(['1', '1', '1'])
   await stopClock(page)
   await page.clock.runFor(45_000)
-  expect(asked).toHaveLength(1)
+  expect(asked).toHaveLength(3)
   await page.clock.runFor(6000)
-  await expect.poll(() => asked.length).toBe(2)
+  await expect.poll(names).toEqual(['Daily', 'Daily', 'Oil', 'Oil', 'Prices', 'Prices'])
 })
 
 test('IN-420 IN-426 names every storage key ng-*, and reads unreadable preferences as empty', async () => {

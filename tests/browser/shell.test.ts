@@ -418,7 +418,21 @@ test('SH-011 SH-012 below 768 px the mobile layout has Statuses, Lake and Log ou
     .toEqual(['Statuses', 'Lake', 'Log out'])
   await sidebar(page).getByRole('link', { name: 'Lake' }).click()
   await expect.poll(() => page.url()).toBe(`${stage.server.url}/Lake?query=#Groups`)
-  for (const other of ['/Storage', '/Insight', '/MyAccount', '/AITools']) {
+  for (const other of [
+    '/Storage',
+    '/Science/Creator/New',
+    '/Insight',
+    '/Insight/Energy/Crude',
+    '/MyAccount',
+    '/AITools',
+    '/Trash',
+    '/Search',
+    '/Excel',
+    '/Administrator',
+    '/nothing',
+  ]) {
+    await visit(page, '/Lake')
+    await expect.poll(() => path(page)).toBe('/Lake')
     await visit(page, other)
     await expect.poll(() => path(page), { message: other }).toBe('/Statuses')
   }
@@ -492,6 +506,11 @@ test('SH-165 SH-166 SH-167 an unpinned sidebar collapses when the pointer leaves
   await page.clock.install()
   await stopClock(page)
   await page.mouse.move(20, 700)
+  await page.clock.runFor(1000)
+  await page.mouse.move(700, 700)
+  await page.clock.runFor(2000)
+  expect(await expanded()).toBeNull()
+  await page.mouse.move(20, 700)
   await page.clock.runFor(1400)
   await expect.poll(() => expanded()).toBeNull()
   await page.clock.runFor(200)
@@ -515,6 +534,9 @@ test('SH-086 SH-178 SH-179 SH-180 the clock shows the time of the chosen zone ev
   await changeSettings(user.userName, { definedTime: 'Asia/Kolkata' })
   await page.reload()
   await expect.poll(() => clock.innerText()).toMatch(/^18:02:\d\d Kolkata\n12:32 UTC\+5:30$/)
+  const { y, height } = (await sidebar(page).getByTestId('clock').boundingBox())!
+  const firstEntry = await sidebar(page).getByRole('link', { name: 'Search all' }).boundingBox()
+  expect(y + height).toBeLessThan(firstEntry!.y)
   await stopClock(page)
   const second = async () => Number(/:(\d\d) /.exec(await clock.innerText())![1])
   // The first tick may be due at any moment of the second.
@@ -526,14 +548,17 @@ test('SH-086 SH-178 SH-179 SH-180 the clock shows the time of the chosen zone ev
   }
 })
 
-test('SH-016 SH-017 SH-177 SH-181 shows the configured logo or else the default one, the badge Local, and the user name as tooltip', async () => {
+test('SH-016 SH-017 SH-023 SH-177 SH-181 shows the configured logo or else the default one, the badge Local, and the user name as tooltip', async () => {
   const user = await stage.server.createUser()
   const page = await stage.open('/MyAccount', user)
   await expect
     .poll(() => sidebar(page).locator('img').first().getAttribute('src'))
     .toBe('/logo.svg?of=harbour')
   expect(await sidebar(page).locator('svg[data-logo="default"]').count()).toBe(0)
-  await sidebar(page).getByText('Local', { exact: true }).waitFor()
+  const logo = await sidebar(page).locator('img').first().boundingBox()
+  const badge = await sidebar(page).getByText('Local', { exact: true }).boundingBox()
+  const firstEntry = await sidebar(page).getByRole('link', { name: 'Search all' }).boundingBox()
+  for (const { y, height } of [logo!, badge!]) expect(y + height).toBeLessThan(firstEntry!.y)
   // The pointer passes over a button, whose tooltip must not appear later.
   await sidebar(page).getByRole('button', { name: 'Unpin the sidebar' }).hover()
   await sidebar(page).getByRole('link', { name: user.userName }).hover()
@@ -614,7 +639,7 @@ test('SH-038 SH-044 SH-045 SH-046 SH-047 reports losing and regaining the connec
     [false, 'You are back online.'],
   ] as const) {
     await page.context().setOffline(offline)
-    const told = page.getByText(text)
+    const told = page.getByLabel('Notifications').getByText(text, { exact: true })
     await told.waitFor()
     await page.getByText('Offline', { exact: true }).waitFor({ state: offline ? 'visible' : 'detached' })
     await page.clock.runFor(29_900)
@@ -624,7 +649,7 @@ test('SH-038 SH-044 SH-045 SH-046 SH-047 reports losing and regaining the connec
   }
 })
 
-test('SH-029 SH-030 reports an uncaught exception to the error log with message and user name, as fatal', async () => {
+test('SH-029 SH-030 reports an uncaught exception and a rejected promise to the error log with message and user name, as fatal', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   await openAs(page, stage.server.url, user.userName, '/MyAccount')
@@ -638,7 +663,14 @@ test('SH-029 SH-030 reports an uncaught exception to the error log with message 
   const body = (await sent).postDataJSON() as { message: string; userName: string; level: string }
   expect(body).toMatchObject({ userName: user.userName, level: 'fatal' })
   expect(body.message).toContain('a tile broke')
-  await expect.poll(() => stage.problemsOf(page)).toEqual(['a tile broke'])
+  const rejected = page.waitForRequest('**/log/error')
+  await page.evaluate(() => void Promise.reject(new Error('a call broke')))
+  expect((await rejected).postDataJSON()).toMatchObject({
+    message: expect.stringContaining('a call broke') as string,
+    userName: user.userName,
+    level: 'fatal',
+  })
+  await expect.poll(() => stage.problemsOf(page)).toEqual(['a tile broke', 'a call broke'])
   stage.problemsOf(page).length = 0
 })
 
@@ -747,7 +779,58 @@ test('SH-009 SH-118 SH-182 DP-037 without an entitlement neither the entry nor t
   await visit(other, '/Insight')
   await other.getByRole('searchbox', { name: 'Search insights' }).waitFor()
   await visit(other, '/Trash')
-  await other.getByText('You do not have access to this page').waitFor()
+  const noAccess = other.getByText('You do not have access to this page')
+  const areLocked = async (pages: readonly string[]) => {
+    for (const locked of pages) {
+      await visit(other, '/AITools')
+      await noAccess.waitFor({ state: 'detached' })
+      await visit(other, locked)
+      await noAccess.waitFor()
+      expect(path(other)).toBe(locked)
+    }
+  }
+  await areLocked([
+    '/Lake/Groups/Energy',
+    '/Storage/DataPreps',
+    '/Storage/Creator/Energy/Curve/latest',
+    '/Storage/Data',
+    '/Storage/Symbols',
+    '/Science/List',
+    '/Science/Creator/Energy/Daily/latest',
+    '/Science/Monitor',
+    `/Science/task/creator/${taskId}`,
+    '/Insight/Creator',
+    '/Insight/PublicView',
+    '/Statuses',
+    '/Logs/1',
+    '/Templates/x',
+    '/Excel',
+    '/Administrator',
+    '/MyAccount/DatabaseAccountSetup',
+  ])
+  const { accounts } = stage.server.running.platform
+  const { userId } = (await accounts.findUserByName(reader.userName))!
+  const { rows } = await pool.query(
+    `with r as (insert into roles (name) values ('Account alone') returning id)
+     insert into role_entitlements (role_id, resource, mode) select id, 'MyAccount', 'R' from r returning role_id`,
+  )
+  await accounts.setUserRoles(userId, [rows[0].role_id])
+  await visit(other, '/MyAccount')
+  await other.reload()
+  await other.getByRole('heading', { name: 'Settings' }).waitFor()
+  await visit(other, '/Search')
+  await noAccess.waitFor()
+  for (const locked of ['/Insight', '/Insight/Energy/Crude', '/AITools']) {
+    await visit(other, '/MyAccount')
+    await noAccess.waitFor({ state: 'detached' })
+    await visit(other, locked)
+    await noAccess.waitFor()
+  }
+  await visit(other, '/MyAccount')
+  await other.getByRole('heading', { name: 'Settings' }).waitFor()
+  await accounts.setUserRoles(userId, [])
+  await other.reload()
+  await noAccess.waitFor()
 })
 
 test('SH-142 the main layout shows a loader until the settings arrive', async () => {
@@ -838,10 +921,12 @@ test('SH-008 SH-131 the knowledge centre opens in a new tab, at a route of its o
   await expect.poll(() => sidebar(tab).count()).toBe(0)
 })
 
-test('SH-124 SH-126 SH-127 SH-193 SH-194 each named route of Science, Storage and Insight opens its page', async () => {
+test('SH-042 SH-124 SH-126 SH-127 SH-193 SH-194 each named route of Science, Storage and Insight opens its page, whose lists have rows of 36 px', async () => {
   const page = await stage.open('/Science/List#Pipelines', stage.server.admin)
   const selected = (name: string | RegExp) => page.getByRole('tab', { name, selected: true }).waitFor()
   const search = (name: string) => page.getByRole('searchbox', { name }).waitFor()
+  const rowHeight = async (text: string) =>
+    (await page.getByRole('row').filter({ hasText: text }).first().boundingBox())!.height
   for (const [tab, name, href] of [
     ['Schedules'],
     ['Tasks', 'Greet', `/Science/task/creator/${taskId}`],
@@ -853,6 +938,7 @@ test('SH-124 SH-126 SH-127 SH-193 SH-194 each named route of Science, Storage an
     if (name === undefined) continue
     const link = page.getByRole('grid').getByRole('link', { name, exact: true })
     await expect.poll(() => link.getAttribute('href')).toBe(href)
+    expect(await rowHeight(name)).toBe(36)
   }
   await visit(page, '/Science/List/Versions/Energy/Daily')
   await page.getByRole('grid', { name: 'Versions' }).getByRole('link', { name: 'v1 · newest' }).waitFor()
@@ -864,6 +950,10 @@ test('SH-124 SH-126 SH-127 SH-193 SH-194 each named route of Science, Storage an
   await visit(page, '/Storage/DataPreps')
   await search('Search data preps')
   await page.getByRole('link', { name: 'Curve' }).waitFor()
+  expect(await rowHeight('Curve')).toBe(36)
+  await visit(page, '/Lake#Files')
+  await page.getByRole('row', { name: /small\.txt/ }).waitFor()
+  expect(await rowHeight('small.txt')).toBe(36)
   await visit(page, '/Storage/Data')
   await page.getByText('not saved yet').waitFor()
   await selected('Table')
@@ -873,9 +963,13 @@ test('SH-124 SH-126 SH-127 SH-193 SH-194 each named route of Science, Storage an
     await selected(tab)
     expect(new URL(page.url()).hash).toBe(`#${tab}`)
   }
+  await visit(page, '/Insight/Visualisations')
+  await page.getByRole('row', { name: /Crude/ }).waitFor()
+  expect(await rowHeight('Crude')).toBe(36)
   await visit(page, '/Insight/PublicView')
   await search('Search public insights')
   await page.getByRole('grid', { name: 'Public insights' }).getByText('Crude').waitFor()
+  expect(await rowHeight('Crude')).toBe(36)
   await visit(page, '/Insight/Templates')
   await search('Search templates')
   await visit(page, '/Insight/Creator')
@@ -978,21 +1072,25 @@ test('SH-034 SH-035 SH-036 SH-037 SH-267 DP-020 refreshes statuses, lists, pipel
   await stopClock(page)
   const answered = () => expect.poll(() => page.evaluate(() => (window as never as Noted).noted.open)).toBe(0)
 
-  /** The times between the calls of an address, in intervals of the given length. */
-  async function gaps(address: RegExp, intervalMs: number): Promise<number[]> {
+  /** The times between so many calls of an address, in intervals of the given length. */
+  async function gaps(address: RegExp, intervalMs: number, calls = 3): Promise<number[]> {
     await answered()
     await page.evaluate(() => ((window as never as Noted).noted.calls = []))
     const timesOfCalls = async () =>
       (await page.evaluate(() => (window as never as Noted).noted.calls))
         .filter(({ url }) => address.test(url))
         .map(({ atMs }) => atMs)
-    for (let part = 0; part < 100 && (await timesOfCalls()).length < 3; part++) {
-      await page.clock.runFor(intervalMs / 20)
+    for (let known = 0, steps = 0; known < calls && steps < 100; steps++) {
+      // Most of an interval passes at once, as soon as the response of the last call has been read.
+      await page.clock.runFor(known > 0 && steps === 3 ? 0.7 * intervalMs : intervalMs / 20)
       await answered()
+      const found = (await timesOfCalls()).length
+      if (found > known) steps = 0
+      known = found
     }
     const times = await timesOfCalls()
     // The next interval begins when the response is read, up to three steps of the clock after the call.
-    return times.slice(1, 3).map((time, at) => Math.floor(((time - times[at]!) / intervalMs) * 5) / 5)
+    return times.slice(1, calls).map((time, at) => Math.floor(((time - times[at]!) / intervalMs) * 5) / 5)
   }
   const seen = (text: string) =>
     expect
@@ -1006,6 +1104,15 @@ test('SH-034 SH-035 SH-036 SH-037 SH-267 DP-020 refreshes statuses, lists, pipel
   await visit(page, '/Science/List#Pipelines')
   await seen('Daily')
   expect(await gaps(/\/mgmt\/pipeline\?/, 10_000)).toEqual([1, 1])
+  for (const [list, text, address] of [
+    ['/Science/List#Tasks', 'Greet', /\/mgmt\/task\?/],
+    ['/Storage/DataPreps', 'Curve', /\/dataprep\?/],
+    ['/Lake#Files', 'small.txt', /\/file\/search\?/],
+  ] as const) {
+    await visit(page, list)
+    await seen(text)
+    expect(await gaps(address, 10_000, 2)).toEqual([1])
+  }
   await visit(page, '/Science/List#Schedules')
   await seen('No schedules yet')
   expect(await gaps(/\/mgmt\/pipeline\?/, 600_000)).toEqual([1, 1])
@@ -1023,6 +1130,14 @@ test('SH-034 SH-035 SH-036 SH-037 SH-267 DP-020 refreshes statuses, lists, pipel
   await rows.first().getByRole('button').click()
   await seen('Start time')
   expect(await gaps(/\/status\?.*jobId=/, 5000)).toEqual([1, 1])
+  const main = page.getByRole('main')
+  await main.getByLabel('Last runs').click()
+  await seen('awaited 1.csv')
+  expect(await gaps(/\/status\?.*groupName=Waiting/, 5000, 2)).toEqual([1])
+  for (const step of ['Back', 'Back']) await main.getByRole('button', { name: step }).click()
+  await main.getByRole('region', { name: 'Groups' }).getByRole('button', { name: 'See all results' }).click()
+  await seen('awaited 1.csv')
+  expect(await gaps(/\/status\?.*size=32/, 5000, 2)).toEqual([1])
 })
 
 test('a page that is left while it signs in, as by an impatient reload, ends no session', async () => {
@@ -1054,6 +1169,10 @@ test('SH-030 SH-031 SH-032 notifies a monitoring script of the session and of fa
   const told: { type: string; detail: Record<string, unknown> }[] = []
   await page.exposeFunction('tell', (event: (typeof told)[number]) => told.push(event))
   await page.addInitScript(() => {
+    const { random } = Math
+    // The draw of the session; whatever is drawn after it is left to chance.
+    Math.random = () => Number(sessionStorage.getItem('drawn') ?? 0.21)
+    window.addEventListener('headwater:session', () => (Math.random = random))
     for (const type of ['headwater:session', 'headwater:error'])
       window.addEventListener(type, (event) => {
         ;(window as never as { tell(told: object): void }).tell({
@@ -1066,11 +1185,15 @@ test('SH-030 SH-031 SH-032 notifies a monitoring script of the session and of fa
   const sessions = () => told.filter(({ type }) => type === 'headwater:session').map(({ detail }) => detail)
   await expect.poll(() => sessions().length).toBeGreaterThan(0)
   const before = sessions().length
+  const drawLower = () => page.evaluate(() => sessionStorage.setItem('drawn', '0.19'))
+  await drawLower()
   await page.reload()
   await expect.poll(() => sessions().length).toBeGreaterThan(before)
-  const [first] = sessions()
-  expect(first).toEqual({ isMonitored: true, isRecorded: expect.any(Boolean) as boolean })
-  for (const session of sessions()) expect(session).toEqual(first)
+  for (const session of sessions()) expect(session).toEqual({ isMonitored: true, isRecorded: false })
+  await page.evaluate(() => sessionStorage.clear())
+  await drawLower()
+  await page.reload()
+  await expect.poll(() => sessions().at(-1)).toEqual({ isMonitored: true, isRecorded: true })
 
   await page.evaluate(() => {
     setTimeout(() => {

@@ -175,6 +175,15 @@ test('SH-262 SH-263 SH-264 SH-275 SH-276 SH-281 MAIN leads to DETAILS, HISTORY a
     .poll(() => steps.getByRole('columnheader').allTextContents())
     .toEqual(['Start time', 'Status', 'Run time', 'Execution', 'Message'])
   await steps.getByText(/(row|line) 3, column 2 \(Date\)/i).waitFor()
+  const failed = steps.getByRole('row').filter({ hasText: 'column 2' }).getByRole('cell')
+  const matching = (pattern: RegExp) => expect.stringMatching(pattern) as string
+  expect(await failed.allTextContents()).toEqual([
+    matching(/^\d\d:\d\d:\d\d$/),
+    'Error',
+    matching(/^\d+ (ms|s|min)/),
+    'ETL',
+    matching(/column 2 \(Date\)/),
+  ])
   for (const name of ['Last runs', 'Copy jobId', 'Open logs', 'Open'])
     await panel(page).getByLabel(name, { exact: true }).locator('svg').waitFor()
 
@@ -233,6 +242,11 @@ test('SH-282 SH-283 SH-286 SH-287 job details show readable payload labels and r
   await expect
     .poll(async () => (await terms.allTextContents()).toSorted())
     .toEqual(['File name', 'Retry count'])
+  const descriptions = panel(page).locator('dl > div')
+  expect((await descriptions.allInnerTexts()).map((text) => text.replace(/\s*\n/, ': ')).toSorted()).toEqual([
+    'File name: a.csv',
+    'Retry count: 3',
+  ])
   await stopClock(page)
   /** Ages of the details at each read, once every read has been answered. */
   async function ages(): Promise<number[]> {
@@ -266,7 +280,8 @@ test('DP-061 DP-062 SH-139 SH-191 SH-192 SH-277 SH-278 SH-279 SH-280 details cop
   const requests: string[] = []
   page.on('request', (request) => requests.push(`${request.method()} ${request.url()}`))
   await panel(page).getByLabel('Copy jobId').click()
-  await page.getByText('JobId copied to clipboard.', { exact: true }).waitFor()
+  const toasts = page.getByLabel('Notifications')
+  await toasts.getByText('JobId copied to clipboard.', { exact: true }).waitFor()
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(jobId)
   expect(requests.filter((each) => !each.startsWith('GET ') || each.includes(jobId))).toEqual([])
 

@@ -17,7 +17,7 @@ test('SH-098 SH-099 DP-566 DP-567 rejects tabs that are not the JSON text of a l
   expect(tabsProblem('')).toBeUndefined()
 })
 
-test('SH-094 maps the landing page to one of four areas, and any other value to Insight', () => {
+test('SH-094 SH-148 SH-150 maps the landing page to one of four areas, and any other value to Insight', () => {
   expect(landingPath('data lake')).toBe('/Lake')
   expect(landingPath('data science')).toBe('/Science')
   expect(landingPath('data storage')).toBe('/Storage')

@@ -109,7 +109,7 @@ test('SH-056 SH-057 SH-059 exchanges a stored refresh token at start, then fetch
   expect(area.getItem(refreshTokenKey)).toBe('refresh-1')
 })
 
-test('SH-056 a refresh token of the address comes first and takes the place of the stored one of the same user', async () => {
+test('SH-056 SH-066 a refresh token of the address comes first and takes the place of the stored one of the same user', async () => {
   const { session, log, area, phase } = open({}, 'stored')
   await session.start('given')
   expect(log).toEqual([

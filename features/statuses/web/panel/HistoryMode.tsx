@@ -1,4 +1,4 @@
-import { Badge, Button, pageSizes, StatusBadge, Time, useInfiniteList } from '@headwater/web-kit'
+import { Badge, Button, intervals, pageSizes, StatusBadge, Time, useInfiniteList } from '@headwater/web-kit'
 import { searchStatuses, type Job } from '../../contract/index.ts'
 import { jobTitle } from '../job-words.ts'
 import { JobList } from './JobList.tsx'
@@ -20,7 +20,7 @@ export function HistoryMode({
   const list = useInfiniteList(
     searchStatuses,
     { query: { type: job.type, name: job.name, ...(groupName === undefined ? {} : { groupName }) } },
-    { pageSize: pageSizes.history },
+    { intervalMs: intervals.statusMs, pageSize: pageSizes.history },
   )
   return (
     <>

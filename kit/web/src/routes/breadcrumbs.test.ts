@@ -60,6 +60,20 @@ test('SH-156 every breadcrumb but the last is a link, and a group keeps its quer
   ])
 })
 
+test.each([
+  ['SH-155', '/ai-tools/parser', ['/AITools']],
+  ['SH-156', '/lake/groups/Prices', ['/Lake#Groups']],
+  ['SH-157', '/storage/creator/New', ['/Storage#DataPreps']],
+  ['SH-158', '/science/task/creator/42', ['/Science/List#Tasks']],
+  ['SH-159', '/science/creator/New', ['/Science/List#Pipelines']],
+  ['SH-162', '/myaccount/DatabaseAccountSetup', ['/MyAccount#Settings']],
+  ['SH-162', '/myaccount/user/anna@example.com', ['/MyAccount#Settings', '/MyAccount#Users']],
+  ['SH-162', '/myaccount/role/9', ['/MyAccount#Settings', '/MyAccount#Roles']],
+  ['SH-163', '/insight/Energy/Crude/deeper', ['/Insight', '/Insight/Energy', '/Insight/Energy/Crude']],
+])('%s the breadcrumbs of %s link to the pages above', (_id, url, expected) => {
+  expect(breadcrumbsOf(url).map(({ href }) => href)).toEqual([...expected, undefined])
+})
+
 test('SH-160 the breadcrumb Monitor leads to the hash Recent', () => {
   for (const path of ['/science/dashboard/details', '/science/dashboard/history/Energy/Daily'])
     expect(breadcrumbsOf(path)).toContainEqual({ text: 'Monitor', href: '/Science/Monitor#Recent' })

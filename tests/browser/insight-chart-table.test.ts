@@ -97,7 +97,7 @@ const cell = (page: Page, title: string, row: number, column: number) =>
 const css = (locator: Locator, name: string) =>
   locator.evaluate((element, property) => getComputedStyle(element).getPropertyValue(property), name)
 
-test('IN-112 IN-164 IN-165 the menu offers advanced, seasonality and quick charts, stored as composed or seasonality', async () => {
+test('IN-112 IN-164 IN-165 IN-168 the menu offers advanced, seasonality and quick charts, stored as composed or seasonality', async () => {
   await makeInsight('Kinds', [{ id: 'x', title: 'Words', type: 'Text' }])
   const page = await open('Kinds')
   await page.getByRole('button', { name: 'Edit', exact: true }).click()

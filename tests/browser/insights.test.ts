@@ -189,7 +189,7 @@ test('IN-015 IN-022 IN-101 IN-135 IN-139 IN-144 IN-176 a new insight is built, s
   })
 })
 
-test('IN-023 IN-100 IN-138 IN-139 IN-140 IN-143 IN-144 tiles are added, duplicated, moved and saved on the same page; undo works', async () => {
+test('IN-023 IN-100 IN-138 IN-139 IN-140 IN-141 IN-143 IN-144 tiles are added, duplicated, moved and saved on the same page; undo works', async () => {
   await makeInsight('Workshop', [
     {
       id: 'a',

@@ -615,6 +615,7 @@ test('IN-198 IN-199 header, odd rows, even rows and the footer each have align, 
   expect((await looks(odd!)).slice(0, 3)).toEqual(['center', '300', '15px'])
   expect((await looks(even!)).slice(0, 3)).toEqual(['end', '600', '16px'])
   expect((await looks(head)).slice(1, 3)).toEqual(['600', '14px'])
+  expect(await css(head, 'justify-content')).toBe('flex-end')
   expect((await looks(footer)).slice(0, 3)).toEqual(['start', '300', '20px'])
   const rowColours = [odd!, even!, head, footer].map(async (locator) => (await looks(locator))[3])
   expect(new Set(await Promise.all(rowColours)).size).toBe(4)

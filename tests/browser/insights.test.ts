@@ -616,7 +616,7 @@ test('IN-347 IN-350 each tile loads on its own: tiles without data, without acce
   expect(await page.getByRole('button', { name: 'Edit', exact: true }).count()).toBe(0)
 })
 
-test('a range that ends before it begins is told at its field and in the tile, and asks for nothing', async () => {
+test('IN-119 the editor stores dates and times of a range; one that ends before it begins is rejected at its field and in the tile', async () => {
   await makeInsight('Backwards', [
     {
       id: 'c',
@@ -647,6 +647,15 @@ test('a range that ends before it begins is told at its field and in the tile, a
   await to.fill('2025-03-20')
   await tile(page, 'Chart').locator('canvas').first().waitFor()
   await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+  await page.keyboard.press('Control+s')
+  await page.getByText('Insight has been saved.').waitFor()
+  expect((await insightOf('Backwards')).content.tiles[0]).toMatchObject({
+    range: 'BETWEEN',
+    from: '2025-03-01',
+    to: '2025-03-20',
+    fromTime: '12:00:00',
+    toTime: '11:00:00',
+  })
 })
 
 test('a drag over a chart shows that stretch of it, a double click shows all of it again', async () => {

@@ -190,10 +190,14 @@ test('IN-010 IN-406 IN-407 IN-408 IN-410 a reader requests access to the data th
   })
   expect(records).toHaveLength(2)
   expect(records).toEqual(expect.arrayContaining([record('Secret'), record('Partly')]))
+  let environment = 'stage-dw'
   await page.route('**/configuration', async (route) => {
     const response = await route.fetch()
-    await route.fulfill({ response, json: { ...(await response.json()), environment: 'demo' } })
+    await route.fulfill({ response, json: { ...(await response.json()), environment } })
   })
+  await page.reload()
+  await tile(page, 'Secret').getByRole('button', { name: 'Request access' }).waitFor()
+  environment = 'demo'
   await page.reload()
   for (const [title, text] of [
     ['Secret', 'You cannot read Hidden'],

@@ -912,7 +912,8 @@ test('IN-103 IN-105 IN-106 IN-107 IN-108 IN-109 server validation errors are sho
     for (const each of body.content.tiles) each.title = each.title.padEnd(501, 'x')
     await route.continue({ postData: JSON.stringify(body) })
   })
-  const told = page.getByText('A title has at most 500 characters.', { exact: true })
+  const toasts = page.getByLabel('Notifications')
+  const told = toasts.getByText('A title has at most 500 characters.', { exact: true })
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Rename, move or tag' }).click()
   await dialog.getByRole('button', { name: 'Save' }).click()
@@ -931,7 +932,7 @@ test('IN-103 IN-105 IN-106 IN-107 IN-108 IN-109 server validation errors are sho
   })
   await page.keyboard.press('Control+s')
   await told.waitFor()
-  await page.getByText('A tag has at most 64 characters.', { exact: true }).waitFor()
+  await toasts.getByText('A tag has at most 64 characters.', { exact: true }).waitFor()
 })
 
 test('IN-017 IN-018 IN-020 IN-025 IN-027 IN-054 the addresses of an insight, of the lists and of an unknown insight', async () => {

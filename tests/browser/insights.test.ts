@@ -74,6 +74,7 @@ async function open(
 }
 
 const tile = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
+const toasts = (page: Page) => page.getByLabel('Notifications')
 const titles = (page: Page) => page.locator('[data-tile-id] h2').allTextContents()
 const selectedTitles = (page: Page) => page.locator('[data-tile-id] [data-selected] h2').allTextContents()
 const insightOf = (insightName: string, groupName = 'Reports') =>
@@ -165,7 +166,7 @@ test('IN-015 IN-022 IN-101 IN-135 IN-139 IN-144 IN-176 a new insight is built, s
   await page.getByRole('option', { name: 'Reports' }).click()
   await dialog.getByLabel('Description').fill('Both kinds')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Insight has been created.', { exact: true }).waitFor()
+  await toasts(page).getByText('Insight has been created.', { exact: true }).waitFor()
   await page.waitForURL('**/Insight/Reports/Crude%20oil')
   await tile(page, 'Line chart').locator('canvas').first().waitFor()
 
@@ -246,7 +247,7 @@ test('IN-023 IN-100 IN-138 IN-139 IN-140 IN-141 IN-143 IN-144 tiles are added, d
   await page.getByRole('tab', { name: 'Style' }).click()
   await page.getByLabel('Title', { exact: true }).fill('B/?')
   await page.keyboard.press('Control+s')
-  await page.getByText('Insight has been saved.', { exact: true }).waitFor()
+  await toasts(page).getByText('Insight has been saved.', { exact: true }).waitFor()
   expect(await page.evaluate(() => history.length)).toBe(entries)
   expect(new URL(page.url()).pathname).toBe('/Insight/Reports/Workshop')
   expect(new URL(page.url()).search).toBe('')
@@ -346,13 +347,14 @@ test('IN-146 IN-147 IN-148 IN-149 a tile configuration is exported, and imported
   await page
     .getByText(
       'Imported configuration tile type missmatch. Expected tile type was Text, received: Chart. Are you sure a proper configuration file was selected?',
+      { exact: true },
     )
     .waitFor()
   expect(await page.getByText('Configuration applied succesfully.').count()).toBe(0)
   expect(await page.getByRole('tab', { name: 'Series' }).count()).toBe(0)
   exported.tile.series = [series('WTI', { label: 'From a file' })]
   await choose('Chart', JSON.stringify(exported))
-  await page.getByText('Configuration applied succesfully.').waitFor()
+  await toasts(page).getByText('Configuration applied succesfully.', { exact: true }).waitFor()
   await page.getByRole('tab', { name: 'Series' }).click()
   await page.getByRole('button', { name: 'From a file · Close' }).waitFor()
 })
@@ -462,7 +464,7 @@ test('IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted', asyn
     await expect.poll(fieldLabel).toBe(label)
   }
   await dialog.getByRole('button', { name: 'Save copy' }).click()
-  await page.getByText('New Insight has been created.', { exact: true }).waitFor()
+  await toasts(page).getByText('New Insight has been created.', { exact: true }).waitFor()
   await page.waitForURL('**/Insight/Reports/Twin')
 
   await page.getByRole('button', { name: 'More actions' }).click()
@@ -473,7 +475,7 @@ test('IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted', asyn
   const moved = page.waitForRequest((request) => request.method() === 'PUT')
   await dialog.getByRole('button', { name: 'Save' }).click()
   expect((await moved).postDataJSON()).toMatchObject({ oldGroupName: 'Reports', newGroupName: 'Archive' })
-  await page.getByText('Insight has been moved to the new group.', { exact: true }).waitFor()
+  await toasts(page).getByText('Insight has been moved to the new group.', { exact: true }).waitFor()
   await page.waitForURL('**/Insight/Archive/Twin')
 
   await page.getByRole('button', { name: 'More actions' }).click()

@@ -734,7 +734,7 @@ const png = Buffer.from(
   'base64',
 )
 
-test('IN-081 IN-083 IN-087 IN-088 IN-089 IN-090 IN-094 IN-105 IN-110 a save uploads the logo before it assigns the roles; a copy reuses the logo', async () => {
+test('IN-081 IN-083 IN-087 IN-088 IN-089 IN-090 IN-091 IN-094 IN-105 IN-110 a save uploads the logo before it assigns the roles; a copy has what was saved and reuses the logo', async () => {
   const place = await make('Pictured', [text('a', 'Alpha')])
   const page = await open(place.path)
   const calls: string[] = []

@@ -452,7 +452,7 @@ test('DP-071 DP-072 an upload starts with the default group; an analyst can choo
   }
 })
 
-test('DP-096 a file is announced as zipped by its extension', async () => {
+test('DP-096 IN-393 a file is announced as zipped by its extension', async () => {
   const page = await openLake('/Lake/Groups/Prices')
   await chooseFiles(page, file('a.zip', 'x'))
   const announced = page.waitForRequest((request) => request.url().endsWith('/file'))

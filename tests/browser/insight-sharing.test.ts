@@ -86,6 +86,8 @@ const save = (place: { groupName: string; insightName: string }, tiles: object[]
   })
 const tile = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
 const titles = (page: Page) => page.locator('[data-tile-id] h2').allTextContents()
+const storedKeys = (page: Page) => page.evaluate(() => Object.keys(localStorage))
+const ownKey: unknown = expect.stringMatching(/^ng-/)
 /** The error below a field; empty without one. */
 const problemOf = (within: Locator, label: string) =>
   within
@@ -464,7 +466,7 @@ test('a template in the address begins with the input parameter it names', async
   expect(await tile(page, 'Rows').getByText('Brent').count()).toBe(0)
 })
 
-test('IN-158 IN-159 IN-160 IN-163 IN-373 IN-374 the public access form opens all tiles, also after a reload', async () => {
+test('IN-158 IN-159 IN-160 IN-163 IN-373 IN-374 IN-420 the public access form opens all tiles, also after a reload', async () => {
   const place = await make('Gated', [text('a', 'First'), text('b', 'Second'), text('c', 'Third')])
   await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
   await anna.call(patchInsight, {
@@ -511,6 +513,7 @@ test('IN-158 IN-159 IN-160 IN-163 IN-373 IN-374 the public access form opens all
   await expect.poll(() => titles(page)).toEqual(['First', 'Second', 'Third'])
   await page.reload()
   await expect.poll(() => titles(page)).toEqual(['First', 'Second', 'Third'])
+  expect(await storedKeys(page)).toEqual(['ng-public-access'])
   const owner = await open(place.path)
   await owner.getByRole('button', { name: 'Share', exact: true }).click()
   await owner.getByRole('tab', { name: 'Public link' }).click()
@@ -1345,7 +1348,7 @@ const writeFile = (fileName: string, text: string) => [
   `call(made["location"], (${text}).encode(), "PUT")`,
 ]
 
-test('IN-363 IN-369 a template runs its task with its parameters and shows the outputs; tasks of others need a confirmation', async () => {
+test('IN-363 IN-369 IN-420 a template runs its task with its parameters and shows the outputs; tasks of others need a confirmation', async () => {
   await taskOfTemplate(
     'Regional',
     writeFile('regional.csv', '"Region,Total\\n" + os.environ["region"] + ",42\\n"'),
@@ -1396,6 +1399,9 @@ test('IN-363 IN-369 a template runs its task with its parameters and shows the o
   expect(new URL((await looked).url()).searchParams.get('query')).toBe('name=Regional&groupName=Archive')
   letGo()
   await tile(page, 'Totals of South').getByRole('row', { name: /42/ }).waitFor()
+  const keys = await storedKeys(page)
+  expect(keys).toContain('ng-trusted-tasks')
+  expect(keys).toEqual(keys.map(() => ownKey))
   await page.reload()
   await tile(page, 'Totals of South').getByRole('row', { name: /42/ }).waitFor()
 })

@@ -148,19 +148,21 @@ test('IN-010 IN-406 IN-407 IN-408 IN-410 a reader requests access to the data th
     symbolList: [{ Code: 'Brent' }],
     column: 'Close',
   })
+  const wanted = { symbols: { Code: 'B*' }, metadata: { Unit: 'USD' }, pattern: true }
   await make(
     'Locked',
     [
       { id: 't', title: 'Secret', type: 'Table', range: 'ALL' },
       { id: 'c', title: 'Partly', type: 'Chart', range: 'ALL', series: [series('Prices'), series('Hidden')] },
     ],
-    { t: asked('Hidden') },
+    { t: { symbols: [{ ...asked('Hidden').symbols[0], ...wanted }] } },
   )
   const page = await open('/Insight/Reports/Locked', ben)
   await tile(page, 'Secret').getByText('You cannot read Hidden').waitFor()
   await tile(page, 'Partly').getByText('1 of 2 symbols hidden').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
-  for (const title of ['Secret', 'Partly']) {
+  const requested = { Secret: wanted, Partly: { symbols: { Code: 'Brent' }, metadata: {}, pattern: false } }
+  for (const [title, data] of Object.entries(requested)) {
     const request = page.waitForRequest((each) => each.url().endsWith('/ts/dataAccessRequest'))
     const button = tile(page, title).getByRole('button', { name: 'Request access' })
     await button.click()
@@ -168,7 +170,7 @@ test('IN-010 IN-406 IN-407 IN-408 IN-410 a reader requests access to the data th
       insightName: 'Locked',
       insightGroup: 'Reports',
       tileTitle: title,
-      requestedData: { Hidden: { symbols: { Code: 'Brent' }, metadata: {}, pattern: false } },
+      requestedData: { Hidden: data },
     })
     await page.getByText('Your request was sent to the administrators.').first().waitFor()
     await button.waitFor({ state: 'detached' })
@@ -179,19 +181,23 @@ test('IN-010 IN-406 IN-407 IN-408 IN-410 a reader requests access to the data th
   const records = await Promise.all(
     items.map(async ({ fid }) => (await stage.server.admin.fetch(`/file/${fid}/download`)).json()),
   )
-  const record = (tileTitle: string) => ({
+  const record = (tileTitle: keyof typeof requested) => ({
     username: 'ben@example.com',
     insightName: 'Locked',
     insightGroup: 'Reports',
     tileTitle,
-    requestedData: { Hidden: { symbols: { Code: 'Brent' }, metadata: {}, pattern: false } },
+    requestedData: { Hidden: requested[tileTitle] },
   })
   expect(records).toHaveLength(2)
   expect(records).toEqual(expect.arrayContaining([record('Secret'), record('Partly')]))
+  let environment = 'stage-dw'
   await page.route('**/configuration', async (route) => {
     const response = await route.fetch()
-    await route.fulfill({ response, json: { ...(await response.json()), environment: 'demo' } })
+    await route.fulfill({ response, json: { ...(await response.json()), environment } })
   })
+  await page.reload()
+  await tile(page, 'Secret').getByRole('button', { name: 'Request access' }).waitFor()
+  environment = 'demo'
   await page.reload()
   for (const [title, text] of [
     ['Secret', 'You cannot read Hidden'],

@@ -134,7 +134,7 @@ test('IN-131 IN-132 IN-133 IN-134 IN-135 IN-136 IN-167 IN-172 IN-185 IN-186 IN-1
   expect(seasons!.source).toEqual({ type: 'DATA_PREP', value: seasons!.id })
 })
 
-test('IN-012 IN-128 IN-221 IN-222 IN-223 IN-226 IN-227 IN-237 IN-238 new code, PDF, search and workflow tiles have the defaults of the specification', async () => {
+test('IN-012 IN-118 IN-128 IN-221 IN-222 IN-223 IN-226 IN-227 IN-237 IN-238 new code, PDF, search and workflow tiles have the defaults of the specification', async () => {
   const page = await stage.open('/Insight/Creator', anna)
   const settings = panel(page, 'Settings')
   const field = (label: string) => settings.getByLabel(label, { exact: true })

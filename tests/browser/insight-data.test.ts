@@ -420,9 +420,23 @@ const panelOf = (page: Page, name: 'Parameters' | 'Basket' | 'Settings') =>
   page.getByRole('complementary', { name })
 const form = (page: Page, title: string) => page.getByRole('form', { name: title })
 
-test('IN-293 IN-294 IN-295 IN-296 IN-302 IN-303 IN-304 IN-305 parameter sets are added, changed, duplicated, reordered and removed', async () => {
-  await makeInsight('Set up', [tableTile('T')], { datapreps: { T: own('Brent') } })
+test('IN-142 IN-293 IN-294 IN-295 IN-296 IN-302 IN-303 IN-304 IN-305 parameter sets are added, changed, duplicated, reordered and removed; a tile keeps its data when the one before is deleted', async () => {
+  await makeInsight(
+    'Set up',
+    [
+      tableTile('Before'),
+      tableTile('T'),
+      tableTile('After', { source: { type: 'SOURCE_TILE', value: 'T' } }),
+    ],
+    { datapreps: { Before: own('WTI'), T: own('Brent') } },
+  )
   const page = await open(insightPath('Set up', '?edit=true'))
+  await expect.poll(() => column(page, 'Before', 0)).toContain('WTI')
+  await tile(page, 'Before').getByRole('button', { name: 'Actions of Before' }).click()
+  await page.getByRole('menuitem', { name: 'Delete tile' }).click()
+  await tile(page, 'Before').waitFor({ state: 'detached' })
+  for (const title of ['T', 'After'])
+    await expect.poll(() => column(page, title, 0)).toEqual(Array<string>(10).fill('Brent'))
   await page.getByRole('button', { name: 'Parameters' }).click()
   const panel = panelOf(page, 'Parameters')
   await panel.getByRole('button', { name: 'Add parameters' }).click()
@@ -467,7 +481,8 @@ test('IN-293 IN-294 IN-295 IN-296 IN-302 IN-303 IN-304 IN-305 parameter sets are
   await expect.poll(() => column(page, 'T', 0)).toContain('Gas')
   await page.keyboard.press('Control+s')
   await page.getByText('Insight has been saved.').waitFor()
-  const { inputParams, tiles } = await contentOf('Set up')
+  const { inputParams, tiles, datapreps } = await contentOf('Set up')
+  expect(datapreps).toEqual({ T: own('Brent') })
   expect(Object.keys(inputParams!)).toEqual(['p1', 'p3'])
   expect(inputParams!.p1).toMatchObject({
     title: 'Parameters 1',
@@ -561,7 +576,10 @@ test('IN-006 IN-208 IN-302 IN-308 IN-309 IN-311 IN-312 IN-313 readers choose par
   const others = form(page, 'Parameters 2')
   await choose(others.getByLabel('Other'), 'Gas')
   await fields.getByRole('button', { name: 'Apply' }).click()
-  await page.getByText('Parameters applied succesfully', { exact: true }).waitFor()
+  await page
+    .getByLabel('Notifications')
+    .getByText('Parameters applied succesfully', { exact: true })
+    .waitFor()
   await expect.poll(() => column(page, 'Bound', 3)).toEqual(['210', '209'])
   expect(await fields.getAttribute('data-error')).toBeNull()
   await others.getByText('Not applied yet').waitFor()
@@ -757,6 +775,7 @@ test('IN-294 IN-297 IN-299 IN-300 IN-301 IN-302 IN-304 IN-306 IN-307 IN-351 a se
   const panel = panelOf(page, 'Parameters')
   await panel.getByRole('tab', { name: 'Set up' }).click()
   await panel.getByRole('button', { name: 'By id', exact: true }).click()
+  expect(await panel.getByLabel('Choices from').inputValue()).toBe('File')
   const field = panel.getByRole('group', { name: 'Field 1' })
   await field.getByLabel('Label').fill('Place')
   await panel.getByRole('button', { name: 'Torn', exact: true }).click()

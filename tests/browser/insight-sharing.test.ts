@@ -86,6 +86,8 @@ const save = (place: { groupName: string; insightName: string }, tiles: object[]
   })
 const tile = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
 const titles = (page: Page) => page.locator('[data-tile-id] h2').allTextContents()
+const storedKeys = (page: Page) => page.evaluate(() => Object.keys(localStorage))
+const ownKey: unknown = expect.stringMatching(/^ng-/)
 /** The error below a field; empty without one. */
 const problemOf = (within: Locator, label: string) =>
   within
@@ -162,6 +164,16 @@ test('IN-011 IN-024 IN-156 IN-371 SH-075 SH-078 SH-183 visitors with the link se
   const shown = dialog.locator('code')
   await shown.waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
+  const limited = page.waitForRequest(
+    (request) => request.method() === 'PUT' && request.url().endsWith('/insights/public'),
+  )
+  await dialog.getByLabel('Until the end of').fill('2999-12-31')
+  expect((await limited).postDataJSON()).toEqual({
+    ...named(place),
+    isPublic: true,
+    expirationDate: '2999-12-31',
+  })
+  await dialog.getByText('In UTC.', { exact: true }).waitFor()
 
   const visitor = await stage.newPage()
   const requests: string[] = []
@@ -500,7 +512,7 @@ test('a template in the address begins with the input parameter it names', async
   expect(await tile(page, 'Rows').getByText('Brent').count()).toBe(0)
 })
 
-test('IN-158 IN-159 IN-160 IN-163 IN-373 IN-374 the public access form opens all tiles, also after a reload', async () => {
+test('IN-158 IN-159 IN-160 IN-163 IN-373 IN-374 IN-420 the public access form opens all tiles, also after a reload', async () => {
   const place = await make('Gated', [text('a', 'First'), text('b', 'Second'), text('c', 'Third')])
   await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
   await anna.call(patchInsight, {
@@ -547,6 +559,7 @@ test('IN-158 IN-159 IN-160 IN-163 IN-373 IN-374 the public access form opens all
   await expect.poll(() => titles(page)).toEqual(['First', 'Second', 'Third'])
   await page.reload()
   await expect.poll(() => titles(page)).toEqual(['First', 'Second', 'Third'])
+  expect(await storedKeys(page)).toEqual(['ng-public-access'])
   const owner = await open(place.path)
   await owner.getByRole('button', { name: 'Share', exact: true }).click()
   await owner.getByRole('tab', { name: 'Public link' }).click()
@@ -651,7 +664,7 @@ test('what changed in the data of a tile is told in words, what has none as it i
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
-test('IN-081 IN-088 IN-089 the first save of an insight makes its group, then uploads the logo, then assigns the roles', async () => {
+test('IN-081 IN-087 IN-088 IN-089 the first save of an insight makes its group, then uploads the logo, then assigns the roles', async () => {
   const page = await open('/Insight/Creator')
   const calls: string[] = []
   const bodies: unknown[] = []
@@ -661,17 +674,41 @@ test('IN-081 IN-088 IN-089 the first save of an insight makes its group, then up
     calls.push(`${request.method()} ${pathname}`)
     if (request.method() === 'POST') bodies.push(request.postDataJSON())
   })
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url())
+    if (response.request().method() !== 'GET' && pathname.startsWith('/insights'))
+      calls.push(`${response.status()} ${pathname}`)
+  })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Save insight' })
   await dialog.getByLabel('Name', { exact: true }).fill('New')
   await dialog.getByLabel('Create a new group').check()
   await dialog.getByLabel('Group', { exact: true }).fill('Fresh')
+  await dialog.getByLabel('Description').fill('Brand new')
+  await dialog.getByLabel('Tags').fill('oil')
+  await page.keyboard.press('Enter')
+  await dialog.getByLabel('What it runs uses the rights of who looks at it').check()
   await dialog.getByLabel('Logo').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png })
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.waitForURL('**/Insight/Fresh/New')
   await dialog.waitFor({ state: 'detached' })
-  expect(bodies[0]).toMatchObject({ groupName: 'Fresh', insightName: 'New', shouldCreateGroup: true })
-  expect(calls).toEqual(['POST /insights', 'PUT /insights/Fresh/New/logo', 'PUT /insights/roles'])
+  expect(bodies[0]).toMatchObject({
+    groupName: 'Fresh',
+    insightName: 'New',
+    shouldCreateGroup: true,
+    description: 'Brand new',
+    tags: ['oil'],
+    useUserToken: true,
+  })
+  // Each call waits for the response to the one before.
+  expect(calls).toEqual([
+    'POST /insights',
+    '201 /insights',
+    'PUT /insights/Fresh/New/logo',
+    '200 /insights/Fresh/New/logo',
+    'PUT /insights/roles',
+    '200 /insights/roles',
+  ])
 })
 
 test('IN-036 Edit needs both the right to write in the group and the one to write visualisations', async () => {
@@ -749,7 +786,7 @@ const png = Buffer.from(
   'base64',
 )
 
-test('IN-081 IN-083 IN-087 IN-088 IN-089 IN-090 IN-094 IN-105 IN-110 a save uploads the logo before it assigns the roles; a copy reuses the logo', async () => {
+test('IN-081 IN-083 IN-087 IN-088 IN-089 IN-090 IN-091 IN-094 IN-105 IN-110 a save uploads the logo before it assigns the roles; a copy has what was saved and reuses the logo', async () => {
   const place = await make('Pictured', [text('a', 'Alpha')])
   const page = await open(place.path)
   const calls: string[] = []
@@ -777,6 +814,8 @@ test('IN-081 IN-083 IN-087 IN-088 IN-089 IN-090 IN-094 IN-105 IN-110 a save uplo
   await dialog.getByText('A logo is a PNG or JPEG picture. Choose another file.').waitFor()
   await picker.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png })
   await dialog.getByText('A logo is a PNG or JPEG picture.', { exact: false }).waitFor({ state: 'detached' })
+  await dialog.getByLabel('Tags').fill('crude')
+  await page.keyboard.press('Enter')
   calls.length = 0
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })
@@ -788,7 +827,7 @@ test('IN-081 IN-083 IN-087 IN-088 IN-089 IN-090 IN-094 IN-105 IN-110 a save uplo
     oldInsightName: 'Pictured',
     newGroupName: 'Reports',
     newInsightName: 'Pictured',
-    tags: [],
+    tags: ['crude'],
     waitForUpload: true,
   })
   expect(calls.filter((call) => call.includes('/insights'))).toEqual([
@@ -814,7 +853,7 @@ test('IN-081 IN-083 IN-087 IN-088 IN-089 IN-090 IN-094 IN-105 IN-110 a save uplo
     insightName: 'Pictured copy',
     isWorkflow: false,
     logoId: logo,
-    tags: [],
+    tags: ['crude'],
     type: 'VISUALISATION',
     useUserToken: false,
   })
@@ -882,7 +921,7 @@ test('IN-103 IN-105 IN-106 IN-107 IN-108 IN-109 server validation errors are sho
   const dialog = page.getByRole('dialog', { name: 'Rename, move or tag' })
   await dialog.getByLabel('Name', { exact: true }).fill('Taken')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  const refused = dialog.getByText('The group “Reports” already has an insight “Taken”. Choose another name.')
+  const refused = dialog.getByText('The group “Reports” already has an insight “Taken”. Choose another name.', { exact: true })
   await refused.waitFor()
   await expect.poll(() => problemOf(dialog, 'Name')).toContain('already has an insight “Taken”')
   await dialog.getByLabel('Name', { exact: true }).fill('Mover')
@@ -920,7 +959,8 @@ test('IN-103 IN-105 IN-106 IN-107 IN-108 IN-109 server validation errors are sho
     for (const each of body.content.tiles) each.title = each.title.padEnd(501, 'x')
     await route.continue({ postData: JSON.stringify(body) })
   })
-  const told = page.getByText('A title has at most 500 characters.')
+  const toasts = page.getByLabel('Notifications')
+  const told = toasts.getByText('A title has at most 500 characters.', { exact: true })
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Rename, move or tag' }).click()
   await dialog.getByRole('button', { name: 'Save' }).click()
@@ -939,7 +979,7 @@ test('IN-103 IN-105 IN-106 IN-107 IN-108 IN-109 server validation errors are sho
   })
   await page.keyboard.press('Control+s')
   await told.waitFor()
-  await page.getByText('A tag has at most 64 characters.').waitFor()
+  await toasts.getByText('A tag has at most 64 characters.', { exact: true }).waitFor()
 })
 
 test('IN-017 IN-018 IN-020 IN-025 IN-027 IN-054 the addresses of an insight, of the lists and of an unknown insight', async () => {
@@ -1044,13 +1084,23 @@ test('IN-047 IN-068 IN-069 IN-072 SH-035 SH-050 SH-108 lists refresh every 10 s 
   const before = asked.length
   await page.clock.runFor(60_000)
   expect(asked.length).toBe(before)
+  // The pause ends with the limit.
+  await page.clock.runFor(65_000)
+  await expect.poll(() => asked.length).toBeGreaterThan(before)
+  asked.length = 0
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(2000)
+      return asked.length
+    })
+    .toBeGreaterThan(0)
 })
 
 test('IN-090 IN-358 IN-359 IN-360 IN-361 IN-362 IN-364 IN-365 a template in the address becomes an unsaved insight with its outputs', async () => {
   await upload(anna, {
     groupName: 'Archive',
     fileName: 'rows.csv',
-    content: 'Region,Share\nNorth,40\nSouth,60\n',
+    content: 'Region,Share\n"North, upper",40\nSouth,60\n',
   })
   const content = {
     ...emptyContent(),
@@ -1090,10 +1140,11 @@ test('IN-090 IN-358 IN-359 IN-360 IN-361 IN-362 IN-364 IN-365 a template in the 
   await dialog.waitFor({ state: 'detached' })
   await page.getByText('not saved yet').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
-  await tile(page, 'Rows of Europe').getByText('North').waitFor()
+  await tile(page, 'Rows of Europe').getByText('North, upper', { exact: true }).waitFor()
   const made = { groupName: 'Reports', insightName: 'From template' }
-  expect((await anna.call(getInsight, { params: made })).content.inputParams).toMatchObject({
-    p1: { keys: [{ symbolKey: 'Region', defaultValue: 'North' }] },
+  expect(await anna.call(getInsight, { params: made })).toMatchObject({
+    description: 'Made from the template Regions. Save it to keep it.',
+    content: { inputParams: { p1: { keys: [{ symbolKey: 'Region', defaultValue: 'North, upper' }] } } },
   })
   const logged = page.waitForRequest(
     (request) =>
@@ -1341,7 +1392,7 @@ const writeFile = (fileName: string, text: string) => [
   `call(made["location"], (${text}).encode(), "PUT")`,
 ]
 
-test('IN-363 IN-369 a template runs its task with its parameters and shows the outputs; tasks of others need a confirmation', async () => {
+test('IN-363 IN-369 IN-420 a template runs its task with its parameters and shows the outputs; tasks of others need a confirmation', async () => {
   await taskOfTemplate(
     'Regional',
     writeFile('regional.csv', '"Region,Total\\n" + os.environ["region"] + ",42\\n"'),
@@ -1392,6 +1443,9 @@ test('IN-363 IN-369 a template runs its task with its parameters and shows the o
   expect(new URL((await looked).url()).searchParams.get('query')).toBe('name=Regional&groupName=Archive')
   letGo()
   await tile(page, 'Totals of South').getByRole('row', { name: /42/ }).waitFor()
+  const keys = await storedKeys(page)
+  expect(keys).toContain('ng-trusted-tasks')
+  expect(keys).toEqual(keys.map(() => ownKey))
   await page.reload()
   await tile(page, 'Totals of South').getByRole('row', { name: /42/ }).waitFor()
 })

@@ -178,7 +178,7 @@ async function pagesOf(pdf: Uint8Array): Promise<string[]> {
   )
 }
 
-test('IN-137 IN-138 IN-139 each of eleven kinds is added after the selected tile and becomes selected; undo and redo work', async () => {
+test('IN-137 IN-138 IN-139 IN-144 each of eleven kinds is added after the selected tile and becomes selected; the page scrolls to it, undo and redo work', async () => {
   const page = await open('/Insight/Creator')
   const kinds = page.getByRole('list', { name: 'Kinds of tiles' })
   await kinds.waitFor()
@@ -196,7 +196,10 @@ test('IN-137 IN-138 IN-139 each of eleven kinds is added after the selected tile
     await page.getByRole('menuitem', { name: entry, exact: true }).click()
     await expect.poll(titles).toEqual(added.slice(0, at + 1).map(([, each]) => each))
     expect(await selected()).toEqual([title])
+    await expect.poll(() => new URL(page.url()).hash).toBe(`#${encodeURIComponent(title)}`)
   }
+  const placed = () => tile(page, 'Diagram').evaluate((element) => element.getBoundingClientRect())
+  await expect.poll(async () => (await placed()).top).toBeLessThan(700)
   await tile(page, 'Diagram').getByText('This version does not draw it').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await tile(page, 'Diagram').waitFor({ state: 'detached' })
@@ -654,9 +657,12 @@ test('IN-224 IN-225 IN-226 IN-228 IN-229 IN-230 a search tile finds symbols of i
   await found.getByText('499').first().waitFor()
   await found.getByText('Price', { exact: true }).waitFor()
   expect(await found.getByRole('searchbox', { name: 'Region' }).inputValue()).toBe('euro')
-  await found.getByRole('searchbox', { name: 'Region' }).fill('EURO')
+  const region = found.getByRole('searchbox', { name: 'Region' })
+  await region.fill('')
+  await found.getByText('2 symbols').waitFor()
+  await region.fill('EURO')
   await found.getByText('1 symbol', { exact: true }).waitFor()
-  await found.getByRole('searchbox', { name: 'Region' }).fill('')
+  await region.fill('')
   await found.getByText('2 symbols').waitFor()
   await found.getByRole('searchbox', { name: 'Name' }).fill('^W')
   await found.getByText('1 symbol', { exact: true }).waitFor()
@@ -955,7 +961,7 @@ test('IN-393 IN-395 IN-396 IN-397 IN-398 a tile is saved to the lake with a temp
   expect(response.request().postDataJSON()).toEqual(body)
   const { location, fileId } = (await response.json()) as { location: string; fileId: string }
   expect(new URL(location).pathname).toBe(`/file/${fileId}/content`)
-  await page.getByText('File has been saved.', { exact: true }).waitFor()
+  await page.getByLabel('Notifications').getByText('File has been saved.', { exact: true }).waitFor()
   const jobId = response.headers()['x-kh-job-id']!
   const { items: jobs } = await anna.call(searchStatuses, { query: { jobId, type: 'ETL' } })
   expect(jobs.map((job) => job.jobId)).toEqual([jobId])

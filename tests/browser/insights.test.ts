@@ -74,6 +74,7 @@ async function open(
 }
 
 const tile = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
+const toasts = (page: Page) => page.getByLabel('Notifications')
 const titles = (page: Page) => page.locator('[data-tile-id] h2').allTextContents()
 const selectedTitles = (page: Page) => page.locator('[data-tile-id] [data-selected] h2').allTextContents()
 const insightOf = (insightName: string, groupName = 'Reports') =>
@@ -165,7 +166,7 @@ test('IN-015 IN-022 IN-101 IN-135 IN-139 IN-144 IN-176 a new insight is built, s
   await page.getByRole('option', { name: 'Reports' }).click()
   await dialog.getByLabel('Description').fill('Both kinds')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Insight has been created.', { exact: true }).waitFor()
+  await toasts(page).getByText('Insight has been created.', { exact: true }).waitFor()
   await page.waitForURL('**/Insight/Reports/Crude%20oil')
   await tile(page, 'Line chart').locator('canvas').first().waitFor()
 
@@ -189,7 +190,7 @@ test('IN-015 IN-022 IN-101 IN-135 IN-139 IN-144 IN-176 a new insight is built, s
   })
 })
 
-test('IN-023 IN-100 IN-138 IN-139 IN-140 IN-143 IN-144 tiles are added, duplicated, moved and saved on the same page; undo works', async () => {
+test('IN-023 IN-100 IN-138 IN-139 IN-140 IN-141 IN-143 IN-144 tiles are added, duplicated, moved and saved on the same page; undo works', async () => {
   await makeInsight('Workshop', [
     {
       id: 'a',
@@ -246,7 +247,7 @@ test('IN-023 IN-100 IN-138 IN-139 IN-140 IN-143 IN-144 tiles are added, duplicat
   await page.getByRole('tab', { name: 'Style' }).click()
   await page.getByLabel('Title', { exact: true }).fill('B/?')
   await page.keyboard.press('Control+s')
-  await page.getByText('Insight has been saved.', { exact: true }).waitFor()
+  await toasts(page).getByText('Insight has been saved.', { exact: true }).waitFor()
   expect(await page.evaluate(() => history.length)).toBe(entries)
   expect(new URL(page.url()).pathname).toBe('/Insight/Reports/Workshop')
   expect(new URL(page.url()).search).toBe('')
@@ -354,13 +355,14 @@ test('IN-146 IN-147 IN-148 IN-149 a tile configuration is exported, and imported
   await page
     .getByText(
       'Imported configuration tile type missmatch. Expected tile type was Text, received: Chart. Are you sure a proper configuration file was selected?',
+      { exact: true },
     )
     .waitFor()
   expect(await page.getByText('Configuration applied succesfully.').count()).toBe(0)
   expect(await page.getByRole('tab', { name: 'Series' }).count()).toBe(0)
   exported.tile.series = [series('WTI', { label: 'From a file' })]
   await choose('Chart', JSON.stringify(exported))
-  await page.getByText('Configuration applied succesfully.').waitFor()
+  await toasts(page).getByText('Configuration applied succesfully.', { exact: true }).waitFor()
   await page.getByRole('tab', { name: 'Series' }).click()
   await page.getByRole('button', { name: 'From a file · Close' }).waitFor()
 })
@@ -470,7 +472,7 @@ test('IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted', asyn
     await expect.poll(fieldLabel).toBe(label)
   }
   await dialog.getByRole('button', { name: 'Save copy' }).click()
-  await page.getByText('New Insight has been created.', { exact: true }).waitFor()
+  await toasts(page).getByText('New Insight has been created.', { exact: true }).waitFor()
   await page.waitForURL('**/Insight/Reports/Twin')
 
   await page.getByRole('button', { name: 'More actions' }).click()
@@ -481,7 +483,7 @@ test('IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted', asyn
   const moved = page.waitForRequest((request) => request.method() === 'PUT')
   await dialog.getByRole('button', { name: 'Save' }).click()
   expect((await moved).postDataJSON()).toMatchObject({ oldGroupName: 'Reports', newGroupName: 'Archive' })
-  await page.getByText('Insight has been moved to the new group.', { exact: true }).waitFor()
+  await toasts(page).getByText('Insight has been moved to the new group.', { exact: true }).waitFor()
   await page.waitForURL('**/Insight/Archive/Twin')
 
   await page.getByRole('button', { name: 'More actions' }).click()
@@ -624,7 +626,7 @@ test('IN-347 IN-350 each tile loads on its own: tiles without data, without acce
   expect(await page.getByRole('button', { name: 'Edit', exact: true }).count()).toBe(0)
 })
 
-test('a range that ends before it begins is told at its field and in the tile, and asks for nothing', async () => {
+test('IN-119 the editor stores dates and times of a range; one that ends before it begins is rejected at its field and in the tile', async () => {
   await makeInsight('Backwards', [
     {
       id: 'c',
@@ -655,6 +657,15 @@ test('a range that ends before it begins is told at its field and in the tile, a
   await to.fill('2025-03-20')
   await tile(page, 'Chart').locator('canvas').first().waitFor()
   await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+  await page.keyboard.press('Control+s')
+  await page.getByText('Insight has been saved.').waitFor()
+  expect((await insightOf('Backwards')).content.tiles[0]).toMatchObject({
+    range: 'BETWEEN',
+    from: '2025-03-01',
+    to: '2025-03-20',
+    fromTime: '12:00:00',
+    toTime: '11:00:00',
+  })
 })
 
 test('a drag over a chart shows that stretch of it, a double click shows all of it again', async () => {

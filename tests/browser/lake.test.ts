@@ -127,7 +127,8 @@ test('the delete dialog of a group counts its files and series; a double click a
 
 test('DP-070 DP-105 DP-106 DP-135 DP-136 DP-137 DP-138 DP-139 DP-140 DP-141 DP-142 DP-143 DP-144 DP-145 DP-146 DP-147 IN-393 IN-394 IN-403 IN-404 IN-405 a series file is announced with its metadata, then its content is sent to the returned location', async () => {
   const owner = await stage.server.createUser({ email: 'upload@example.com' })
-  await owner.call(createGroup, { body: { name: 'Uploads' } })
+  const fields = [{ name: 'Lot', type: 'int' as const }]
+  await owner.call(createGroup, { body: { name: 'Uploads', fields } })
   await owner.call(updateSettings, { body: { settings: { definedTime: 'Europe/Warsaw' } } })
   const page = await openLake('/Lake/Groups/Uploads', owner.userName)
   const requests: Request[] = []
@@ -141,8 +142,17 @@ test('DP-070 DP-105 DP-106 DP-135 DP-136 DP-137 DP-138 DP-139 DP-140 DP-141 DP-1
   await expect.poll(() => dialog.getByLabel('Group').first().inputValue()).toBe('Uploads')
   const valueOf = (label: string) => dialog.getByLabel(label, { exact: true }).inputValue()
   await dialog.getByRole('button', { name: 'Add metadata' }).click()
-  await dialog.getByLabel('Name 1').fill('Desk')
-  await dialog.getByLabel('Value 1').fill('oil')
+  // A field of the group has its name and stays; what is added can be removed.
+  await expect.poll(() => valueOf('Name 1')).toBe('Lot')
+  expect(await dialog.getByLabel('Name 1').isDisabled()).toBe(true)
+  expect(await dialog.getByLabel('Value 1').getAttribute('placeholder')).toBe('Whole number')
+  const stays = dialog.getByRole('button', { name: 'Lot is a field of the group, it stays' })
+  expect(await stays.isDisabled()).toBe(true)
+  await dialog.getByLabel('Value 1').fill('7')
+  await dialog.getByRole('button', { name: 'Add metadata' }).click()
+  await dialog.getByRole('button', { name: 'Remove metadata 3' }).click()
+  await dialog.getByLabel('Name 2').fill('Desk')
+  await dialog.getByLabel('Value 2').fill('oil')
   for (const marker of ['PARTIAL_UPDATE', 'AVOID_DUPLICATES', 'SKIP_METADATA']) {
     const box = dialog.getByRole('group', { name: 'Series' }).getByRole('checkbox', {
       description: new RegExp(`^${marker}`),
@@ -168,6 +178,7 @@ test('DP-070 DP-105 DP-106 DP-135 DP-136 DP-137 DP-138 DP-139 DP-140 DP-141 DP-1
     fileType: 'NCSV',
     zipped: false,
     fields: [
+      { name: 'Lot', value: '7' },
       { name: 'Desk', value: 'oil' },
       { name: 'PARTIAL_UPDATE', value: 'true' },
       { name: 'AVOID_DUPLICATES', value: 'true' },
@@ -441,7 +452,7 @@ test('DP-071 DP-072 an upload starts with the default group; an analyst can choo
   }
 })
 
-test('DP-096 a file is announced as zipped by its extension', async () => {
+test('DP-096 IN-393 a file is announced as zipped by its extension', async () => {
   const page = await openLake('/Lake/Groups/Prices')
   await chooseFiles(page, file('a.zip', 'x'))
   const announced = page.waitForRequest((request) => request.url().endsWith('/file'))

@@ -210,6 +210,8 @@ test('IN-420 IN-426 names every storage key ng-*, and reads unreadable preferenc
   await expect.poll(async () => (await stored(page)).length).toBe(1)
   const keys = () => page.evaluate(() => Object.keys(localStorage).toSorted())
   expect(await keys()).toEqual(expect.arrayContaining(['ng-recents', 'ng-token', 'ng-token-source']))
+  await page.getByRole('button', { name: 'Unpin the sidebar' }).click()
+  expect(await keys()).toContain('ng-sidebar')
   expect((await keys()).filter((key) => !key.startsWith('ng-'))).toEqual([])
 
   await page.evaluate(() => {

@@ -142,6 +142,7 @@ test('two insights that show one group: the grant stays until both shares are go
 test('IN-079 IN-080 IN-092 after a save people can read the groups of the insight that are no workflow groups, and no earlier ones', async () => {
   const [before, after, second] = [await group(), await group(), await group()]
   const [ofFile, ofBox, ofParams] = [await group(), await group(), await group()]
+  const [run, ofRun, ofAction] = [await group(anna, 'run'), await group(), await group(anna, 'action')]
   const { place } = await insight(before)
   await share(place, 'ben@example.com')
   await anna.call(updateInsight, {
@@ -150,6 +151,7 @@ test('IN-079 IN-080 IN-092 after a save people can read the groups of the insigh
       oldInsightName: place.insightName,
       content: {
         ...showing(after, second),
+        datapreps: { ...showing(after, second).datapreps, w: showing(ofRun).datapreps!['t0'] },
         headerBoxes: [{ id: 'h', title: 'Now', content: 'SERIES', groupName: ofBox }],
         inputParams: { p1: { title: 'Choose', groupName: ofParams, keys: [] } },
         tiles: [
@@ -159,8 +161,9 @@ test('IN-079 IN-080 IN-092 after a save people can read the groups of the insigh
             type: 'Table',
             title: 'File',
             source: { type: 'FILE', value: { groupName: ofFile, fileName: 'a.csv' } },
+            actions: [{ actionName: 'Run', type: 'RUN_PIPELINE', groupName: ofAction }],
           },
-          { id: 'w', type: 'STATUS', title: 'Runs', settings: { groupName: await group(anna, 'workflow') } },
+          { id: 'w', type: 'STATUS', title: 'Runs', settings: { groupName: run } },
         ],
       },
     },

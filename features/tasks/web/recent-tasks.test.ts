@@ -19,7 +19,7 @@ test('IN-422 of six used tasks five stay, the newest first; one that is used aga
   expect(recentTasks()[0]).toEqual({ name: 't3', groupName: '' })
 })
 
-test('what cannot be read counts as nothing stored, and can be written again', () => {
+test('IN-426 an unreadable stored list counts as empty, and can be written again', () => {
   for (const broken of ['{', 'null', '7', '"text"', '[null, 3, {"name":""}, {"name":"t"}]']) {
     localStorage.setItem(recentTasksKey, broken)
     expect(recentTasks()).toEqual([])

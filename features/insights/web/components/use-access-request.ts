@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import {
   dataRequestEnvironments,
   requestDataAccess,
+  requestedData as requestedOfGroup,
   type DataAccessRequest,
 } from '@headwater/symbols/contract'
 import { call, message, toastError, useProductConfig } from '@headwater/web-kit'
@@ -42,7 +43,10 @@ export function useAccessRequest(
   }
 }
 
-/** What is asked for of each group: the symbol, where the tile names one; otherwise the whole group. */
+/** Definitions may hold anything here, and what does not fit must not fail the request. */
+const metadataOf = requestedOfGroup.shape.metadata.catch({})
+
+/** What is asked for of each group: the symbol with its metadata, where the tile names one; otherwise the whole group. */
 export function requestedOf(
   symbols: readonly DataPrepSymbols[],
   groups: readonly string[],
@@ -56,7 +60,7 @@ export function requestedOf(
         group,
         {
           symbols: isOne ? only.symbols : {},
-          metadata: {},
+          metadata: isOne ? metadataOf.parse(only['metadata']) : {},
           pattern: isOne && only.pattern === true,
         },
       ]

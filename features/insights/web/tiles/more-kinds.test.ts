@@ -118,23 +118,26 @@ describe('kinds of tiles', () => {
 })
 
 describe('who sees which kinds of tiles', () => {
-  const tiles = ['Chart', 'STATUS', 'FUTURE', 'DIAGRAM', 'Text'].map((type) => ({ type }))
+  const visualisations = ['Chart', 'Text', 'Table', 'CODE', 'PDF', 'IMAGE', 'STATS', 'SEARCH']
+  const workflows = ['STATUS', 'DIAGRAM', 'AUTO_PIPELINE']
+  const all = [...workflows, 'FUTURE', ...visualisations]
+  const tiles = all.map((type) => ({ type }))
   const seen = (sight: Parameters<typeof visibleTiles>[1]) =>
     visibleTiles(tiles, sight).map(({ type }) => type)
   const both = { workflows: true, visualisations: true, framed: false }
 
   test('IN-153 users with access to both kinds see all tiles', () => {
-    expect(seen(both)).toEqual(['Chart', 'STATUS', 'FUTURE', 'DIAGRAM', 'Text'])
+    expect(seen(both)).toEqual(all)
   })
   test('IN-154 users without access to workflows see visualisation tiles only', () => {
-    expect(seen({ ...both, workflows: false })).toEqual(['Chart', 'Text'])
+    expect(seen({ ...both, workflows: false })).toEqual(visualisations)
   })
   test('IN-155 in a frame only visualisation tiles are visible, whatever the access', () => {
-    expect(seen({ ...both, framed: true })).toEqual(['Chart', 'Text'])
-    expect(seen({ ...both, visualisations: false, framed: true })).toEqual(['Chart', 'Text'])
+    expect(seen({ ...both, framed: true })).toEqual(visualisations)
+    expect(seen({ ...both, visualisations: false, framed: true })).toEqual(visualisations)
   })
   test('IN-157 users with access to workflows only see workflow tiles', () => {
-    expect(seen({ ...both, visualisations: false })).toEqual(['STATUS', 'DIAGRAM'])
+    expect(seen({ ...both, visualisations: false })).toEqual(workflows)
   })
 })
 

@@ -544,6 +544,11 @@ test('DP-431 DP-433 DP-392 read access shows pipelines without buttons to save o
   await button(page, 'Actions of Send e-mail').click()
   await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(['Run'])
   expect(await page.getByRole('link', { name: 'New task' }).count()).toBe(0)
+  // Reading is not enough for the pages of tasks.
+  await stage.server.running.platform.database.pool.query(
+    `insert into role_entitlements (role_id, parent, resource, mode)
+     select id, 'Science', 'Task', 'R' from roles where name = 'Report author'`,
+  )
   for (const path of ['creator', 'versions']) {
     await page.goto(`${stage.server.url}/Science/task/${path}/email-sender`)
     await page.getByText('You cannot see this page').waitFor()
@@ -551,6 +556,10 @@ test('DP-431 DP-433 DP-392 read access shows pipelines without buttons to save o
 
   const viewer = await stage.server.createUser({ role: 'Viewer' })
   const other = await open('/Science/List', viewer)
+  for (const path of ['', '/Creator/Carols/Hers/latest']) {
+    await other.getByText('You cannot see this page').waitFor()
+    await other.goto(`${stage.server.url}/Science${path}`)
+  }
   await other.getByText('You cannot see this page').waitFor()
 })
 

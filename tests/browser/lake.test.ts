@@ -320,7 +320,7 @@ test('SH-118 without write access to files and groups there is no Upload and no 
   await expect.poll(() => page.getByRole('button', { name: 'New group' }).count()).toBe(0)
 })
 
-test('DP-028 DP-085 a user with read access to a group cannot upload to it, or edit or delete its files; changes of an own file are confirmed', async () => {
+test('DP-028 DP-085 a user with read access to a group cannot upload to it, or edit or delete its files; changes to their own files are confirmed', async () => {
   const anna = await stage.server.createUser({ email: 'owner@example.com' })
   const reader = await stage.server.createUser({ email: 'reader@example.com' })
   const { groupId } = await anna.call(createGroup, { body: { name: 'To read' } })

@@ -404,6 +404,8 @@ test('DP-149 validation errors of an upload show at their fields and in an error
   await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
   const gone = dialog.getByText('There is no group “Typed” that you can read.')
   await expect.poll(() => gone.count(), { message: 'at the file and at the field' }).toBe(2)
+  const group = dialog.getByRole('combobox', { name: 'Group' })
+  expect(await group.getAttribute('aria-invalid')).toBe('true')
 })
 
 test('DP-136 DP-150 the message of a failed upload shows as an error toast, whichever request fails', async () => {

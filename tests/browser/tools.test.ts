@@ -205,7 +205,7 @@ test('DP-210 DP-211 DP-212 DP-214 a JSON syntax error shows its reason, marks th
     await editor.getByText('{"a": 1}').waitFor()
     await page.keyboard.press('Control+a')
     await page.keyboard.type('{')
-    await tool.getByText(`${message} Expected property name`).waitFor()
+    await tool.getByText(/^There is an error in the file syntax\. Expected property name/).waitFor()
     await expect.poll(() => editor.getAttribute('aria-invalid')).toBe('true')
     await page.keyboard.press('Control+a')
     await page.keyboard.type('{}')

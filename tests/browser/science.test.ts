@@ -321,7 +321,9 @@ test('DP-521 DP-538 a pipeline is run from the list, which shows how the run end
   await pipeline('From the list', [{ id: 'a', name: 'a' }])
   const page = await open('/Science/List#Pipelines')
   await act(page, 'From the list', 'Run')
-  await dialog(page, 'Run pipeline').getByText('Are you sure you want to run the pipeline?', { exact: true }).waitFor()
+  await dialog(page, 'Run pipeline')
+    .getByText('Are you sure you want to run the pipeline?', { exact: true })
+    .waitFor()
   await button(dialog(page, 'Run pipeline'), 'Run').click()
   await page.getByText('Pipeline has been run.', { exact: true }).waitFor()
   await page.getByText('The run of From the list has ended.').waitFor()
@@ -413,7 +415,9 @@ test('DP-426 DP-522 DP-523 an older version is selected and needs a second confi
   await button(page, 'Run').click()
   const warning = page.getByRole('dialog', { name: "Pipeline's version is not latest", exact: true })
   await warning
-    .getByText('The pipeline you are trying to execute has more recent version. Do you want to proceed?', { exact: true })
+    .getByText('The pipeline you are trying to execute has more recent version. Do you want to proceed?', {
+      exact: true,
+    })
     .waitFor()
   await button(warning, 'Cancel').click()
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)

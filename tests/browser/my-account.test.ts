@@ -104,7 +104,7 @@ test('the arrow keys move between tabs, and back restores the tab before', async
   await expect.poll(() => page.getByRole('tab', { selected: true }).innerText()).toBe('API keys')
 })
 
-test('DP-617 DP-618 DP-619 DP-620 creates an API key, shows it once, and deletes it', async () => {
+test('DP-028 DP-617 DP-618 DP-619 DP-620 creates an API key, shows it once, and deletes it', async () => {
   const { page } = await open('#ApiKeys')
   await page.getByText('No API keys yet').waitFor()
   await page.getByRole('button', { name: 'New API key' }).first().click()
@@ -125,6 +125,7 @@ test('DP-617 DP-618 DP-619 DP-620 creates an API key, shows it once, and deletes
   const deleted = page.waitForRequest((request) => request.method() === 'DELETE')
   await page.getByRole('dialog', { name: 'Delete API key' }).getByRole('button', { name: 'Delete' }).click()
   expect(new URL((await deleted).url()).pathname).toMatch(/^\/auth\/apiKeys\/\d+$/)
+  await page.getByText('Your changes have been saved', { exact: true }).waitFor()
   await page.getByText('No API keys yet').waitFor()
   expect(await works()).toBe(401)
 })

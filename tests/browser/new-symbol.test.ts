@@ -103,7 +103,7 @@ test('a formula is made of chosen inputs, with its values while it is written an
   ])
 })
 
-test('a formula is changed and removed', async () => {
+test('DP-028 a formula is changed and removed', async () => {
   const inputs = [{ name: 'x', groupName: 'Prices', symbols: { Code: 'BRENT' }, column: 'Close' }]
   const symbols = { Code: 'TWICE' }
   await anna.call(createFormula, { body: { groupName: 'Prices', symbols, expression: 'x * 2', inputs } })
@@ -112,6 +112,7 @@ test('a formula is changed and removed', async () => {
   await page.getByLabel('Expression').fill('x * 3')
   await page.getByRole('grid', { name: 'Values of the formula' }).getByText('234').waitFor()
   await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Your changes have been saved', { exact: true }).waitFor()
   await page.waitForURL(/\/Storage\/Symbols\/Prices\?symbol=Code%3DTWICE$/)
   await page.getByRole('grid', { name: 'Values' }).getByText('234').waitFor()
   await page.getByRole('button', { name: 'Remove' }).click()

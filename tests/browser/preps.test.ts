@@ -281,7 +281,7 @@ test('DP-342 a data prep with an empty basket is not run', async () => {
   await page.getByText('The basket is empty. Add at least one symbol before you run the data prep.').waitFor()
 })
 
-test('DP-333 DP-334 DP-344 DP-345 DP-346 DP-347 DP-348 DP-360 DP-367 DP-368 DP-369 save, edit, move and copy send the data prep in the same form; a taken name is an error of its field', async () => {
+test('DP-308 DP-333 DP-334 DP-344 DP-345 DP-346 DP-347 DP-348 DP-360 DP-367 DP-368 DP-369 save, edit, move and copy send the data prep in the same form; a taken name is an error of its field', async () => {
   await create({ name: 'Taken' })
   await create({ name: 'Edited', symbols: [brent] })
   const page = await open(creator('Edited'))
@@ -774,7 +774,7 @@ test('DP-363 SH-108 the list of favourites requests the versions of each with si
   await expect.poll(() => again.length).toBe(1)
 })
 
-test('DP-304 DP-357 DP-359 the URL of the creator names group, name, version and tab', async () => {
+test('DP-304 DP-308 DP-357 DP-359 the URL of the creator names group, name, version and tab', async () => {
   const prep = await create({ name: 'Versioned', symbols: [brent] })
   const body = { dataPrep: { ...prep, symbols: [brent, wti] } }
   await anna.call(updateDataPrep, { params: { id: prep.id }, body })
@@ -802,6 +802,7 @@ test('DP-304 DP-357 DP-359 the URL of the creator names group, name, version and
   await question.getByRole('button', { name: 'Save mine as newest' }).click()
   const newest = () => anna.call(getDataPrepByName, { query: { groupName: 'Results', name: 'Versioned' } })
   await expect.poll(async () => (await newest()).version).toBe(3)
+  await page.waitForURL(/\/Storage\/Creator\/Results\/Versioned\/latest\?/)
   expect((await newest()).symbols).toHaveLength(1)
   await page.goto(`${stage.server.url}/Storage/Creator/Results/Versioned/2?query=#Charts`)
   await page.getByRole('tab', { name: 'Charts', selected: true }).waitFor()

@@ -343,9 +343,11 @@ test('DP-521 DP-538 a pipeline is run from the list, which shows how the run end
   await pipeline('From the list', [{ id: 'a', name: 'a' }])
   const page = await open('/Science/List#Pipelines')
   await act(page, 'From the list', 'Run')
-  await dialog(page, 'Run pipeline').getByText('Are you sure you want to run the pipeline?').waitFor()
+  await dialog(page, 'Run pipeline')
+    .getByText('Are you sure you want to run the pipeline?', { exact: true })
+    .waitFor()
   await button(dialog(page, 'Run pipeline'), 'Run').click()
-  await page.getByText('Pipeline has been run.').waitFor()
+  await page.getByText('Pipeline has been run.', { exact: true }).waitFor()
   await page.getByText('The run of From the list succeeded.').waitFor()
   await row(page, /From the list.*Succeeded/).waitFor()
   await page.getByRole('link', { name: 'Show run' }).click()
@@ -388,7 +390,7 @@ test('DP-425 DP-517 DP-524 DP-525 DP-529 DP-530 DP-531 DP-540 DP-541 the page of
   await button(dialog(page, 'Run pipeline'), 'Run').click()
   const reply = (await (await started).json()) as { jobId: string }
   expect(bodies.execute).toEqual({ pipelineId, version: 1, details: { version: 1 } })
-  await page.getByText('Pipeline has been run.').waitFor()
+  await page.getByText('Pipeline has been run.', { exact: true }).waitFor()
   await expect.poll(() => new URL(page.url()).searchParams.get('jobId')).toBe(reply.jobId)
   expect(reply.jobId).toMatch(/^[0-9a-f-]{36}$/)
   await task('First').getByText('Hello Brent').waitFor()
@@ -398,9 +400,9 @@ test('DP-425 DP-517 DP-524 DP-525 DP-529 DP-530 DP-531 DP-540 DP-541 the page of
 
   await button(page, 'Continue').click()
   const question = dialog(page, 'Continue pipeline')
-  await question.getByText('Are you sure you want to continue the pipeline?').waitFor()
+  await question.getByText('Are you sure you want to continue the pipeline?', { exact: true }).waitFor()
   await button(question, 'Continue').click()
-  await page.getByText('Pipeline run has been continued.').waitFor()
+  await page.getByText('Pipeline run has been continued.', { exact: true }).waitFor()
   expect(bodies.continue).toEqual({ userName: 'anna@example.com', jobId: reply.jobId })
   await task('Second').getByText('Hello World').waitFor()
   await task('Third').getByText('Running', { exact: true }).waitFor()
@@ -410,9 +412,9 @@ test('DP-425 DP-517 DP-524 DP-525 DP-529 DP-530 DP-531 DP-540 DP-541 the page of
   await page.goto(`${stage.server.url}/Science/Creator/Flows/Three%20steps/latest`)
   await button(page, 'Stop').click()
   const end = dialog(page, 'Stop pipeline')
-  await end.getByText('Are you sure you want to terminate the pipeline?').waitFor()
+  await end.getByText('Are you sure you want to terminate the pipeline?', { exact: true }).waitFor()
   await button(end, 'Stop').click()
-  await page.getByText('Pipeline run has been terminated.').waitFor()
+  await page.getByText('Pipeline run has been terminated.', { exact: true }).waitFor()
   expect(bodies.stop).toEqual({ pipelineId, jobId: reply.jobId })
   await task('Third').getByText('The run was stopped.').waitFor()
   await expect.poll(actions).toEqual(['Run'])
@@ -433,9 +435,11 @@ test('DP-426 DP-522 DP-523 an older version is selected and needs a second confi
   await page.getByRole('listitem', { name: 'Old step' }).waitFor()
   await header(page).getByText('v1, an older version').waitFor()
   await button(page, 'Run').click()
-  const warning = dialog(page, "Pipeline's version is not latest")
+  const warning = page.getByRole('dialog', { name: "Pipeline's version is not latest", exact: true })
   await warning
-    .getByText('The pipeline you are trying to execute has more recent version. Do you want to proceed?')
+    .getByText('The pipeline you are trying to execute has more recent version. Do you want to proceed?', {
+      exact: true,
+    })
     .waitFor()
   await button(warning, 'Cancel').click()
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
@@ -573,6 +577,10 @@ test('DP-431 DP-433 DP-392 read access shows pipelines without buttons to save o
 
   const viewer = await stage.server.createUser({ role: 'Viewer' })
   const other = await open('/Science/List', viewer)
+  for (const path of ['', '/Creator/Carols/Hers/latest']) {
+    await other.getByText('You do not have access to this page').waitFor()
+    await other.goto(`${stage.server.url}/Science${path}`)
+  }
   await other.getByText('You do not have access to this page').waitFor()
 })
 
@@ -584,6 +592,10 @@ async function makeReader({ userName }: { userName: string }): Promise<void> {
        from roles
       where roles.id = role_id and roles.name = 'Report author' and resource = 'Creator' and parent = 'Science'
       returning roles.id`,
+  )
+  await database.pool.query(
+    `insert into role_entitlements (role_id, parent, resource, mode) values ($1, 'Science', 'Task', 'R')`,
+    [rows[0]!.id],
   )
   const { userId } = (await accounts.findUserByName(userName))!
   await accounts.setUserRoles(userId, [Number(rows[0]!.id)])

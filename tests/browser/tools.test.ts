@@ -61,9 +61,10 @@ async function png(width: number, height: number): Promise<Buffer> {
   return page.screenshot()
 }
 
-test('SH-141 DP-184 the main layout has sidebar, breadcrumbs, page and tools; opening a tool does not change the URL', async () => {
+test('SH-141 DP-094 DP-184 the main layout has sidebar, breadcrumbs, page and tools; opening a tool does not change the URL', async () => {
   await putFile('layout.py', 'print(1)\n')
   await putFile('layout.md', 'Some *text*\n')
+  await putFile('layout.zip', 'PK')
   await putFile('layout.png', await png(20, 20))
   await putFile('layout.pdf', makePdf(['A page']))
   const page = await openGroup()
@@ -88,6 +89,17 @@ test('SH-141 DP-184 the main layout has sidebar, breadcrumbs, page and tools; op
     await tool.waitFor({ state: 'detached' })
     expect(page.url()).toBe(address)
   }
+  for (const [name, first] of [
+    ['layout.md', 'Edit'],
+    ['layout.zip', 'Details'],
+  ] as const) {
+    await page.getByRole('button', { name, exact: true }).click({ button: 'right' })
+    const entries = page.getByRole('menuitem')
+    await expect.poll(() => entries.first().textContent()).toBe(first)
+    expect(await entries.allTextContents()).not.toContain('Preview')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => entries.count()).toBe(0)
+  }
   await openTool(page, 'layout.py', 'Edit')
   await page.reload()
   await page.getByRole('row', { name: /layout\.py/ }).waitFor()
@@ -111,8 +123,22 @@ test('DP-105 DP-106 DP-109 DP-188 the Save button and Ctrl+S save a new version 
     await editorOf(tool).getByText('a = 1').waitFor()
     await page.keyboard.press('Control+End')
     await page.keyboard.type(`${typed}\n`)
+    const held = Promise.withResolvers<void>()
+    await page.route('**/file/*/content*', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    const content = page.waitForRequest((request) => request.method() === 'PUT')
     await save(tool)
+    await content
+    await page.evaluate(async () => {
+      for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame)
+    })
+    expect(await page.getByText('New version of file has been saved.').count()).toBe(0)
+    expect(await tool.count()).toBe(1)
+    held.resolve()
     await page.getByText('New version of file has been saved.', { exact: true }).waitFor()
+    await page.unroute('**/file/*/content*')
     await tool.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Dismiss' }).first().click()
   }
@@ -179,7 +205,7 @@ test('DP-210 DP-211 DP-212 DP-214 a JSON syntax error shows its reason, marks th
     await editor.getByText('{"a": 1}').waitFor()
     await page.keyboard.press('Control+a')
     await page.keyboard.type('{')
-    await tool.getByText(`${message} Expected property name`).waitFor()
+    await tool.getByText(/^There is an error in the file syntax\. Expected property name/).waitFor()
     await expect.poll(() => editor.getAttribute('aria-invalid')).toBe('true')
     await page.keyboard.press('Control+a')
     await page.keyboard.type('{}')
@@ -457,13 +483,14 @@ test('DP-086 DP-087 a text file above 25 MB is not opened; a message offers the 
   expect(await tool.count()).toBe(0)
 })
 
-test('DP-091 the preview of a 20 MB file asks for confirmation first, that of a 19 MB file does not', async () => {
+test('DP-091 the preview of a 20 MB picture or PDF asks for confirmation first, that of a 19 MB picture does not', async () => {
   const picture = await png(40, 30)
   for (const [name, bytes] of [
     ['19.png', 19_000_000],
     ['20.png', 20_000_000],
   ] as const)
     await putFile(name, Buffer.concat([picture, Buffer.alloc(bytes - picture.length)]))
+  await putFile('20.pdf', Buffer.alloc(20_000_000))
   const page = await openGroup()
   let tool = await openTool(page, '19.png', 'Preview')
   await tool.getByText('40 × 30 pixels').waitFor()
@@ -472,6 +499,10 @@ test('DP-091 the preview of a 20 MB file asks for confirmation first, that of a 
   page.on('request', (request) => {
     if (request.url().endsWith('/download')) downloads.push(request.url())
   })
+  const paper = await openTool(page, '20.pdf', 'Preview')
+  await paper.getByText('Show this large file?').waitFor()
+  await page.keyboard.press('Escape')
+  await paper.waitFor({ state: 'detached' })
   tool = await openTool(page, '20.png', 'Preview')
   await tool.getByText('Open this large file?').waitFor()
   expect(downloads).toEqual([])

@@ -53,6 +53,12 @@ test('DP-135 DP-136 IN-404 metadata and the selected markers become fields; rows
     { name: 'AVOID_DUPLICATES', value: 'true' },
     { name: 'SKIP_METADATA', value: 'true' },
   ])
+  for (const [option, name] of [
+    ['partialUpdate', 'PARTIAL_UPDATE'],
+    ['avoidDuplicates', 'AVOID_DUPLICATES'],
+    ['skipMetadata', 'SKIP_METADATA'],
+  ] as const)
+    expect(uploadFields({ ...emptyUploadOptions, [option]: true }, warsaw)).toEqual([{ name, value: 'true' }])
 })
 
 test('IN-403 the form lists the fields of the group with name, value and type; only added fields are removable', () => {

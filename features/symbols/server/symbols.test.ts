@@ -384,9 +384,13 @@ test('DP-374 DP-375 DP-376 IN-333 IN-335 IN-336 corrections, onDateTime and delt
   expect(await values({ delta: true, startDate: between })).toEqual(['2'])
 })
 
-test('DP-375 IN-335 decimalPrecision, roundingMode and dateFormat set the text of values and dates', async () => {
+test('DP-375 DP-381 IN-335 decimalPrecision, roundingMode and dateFormat set the text of values and dates', async () => {
   const query: DataQueryInput = { keys: [{ ...brent, columns: ['Close'] }], lastTypeAmount: 1 }
   expect(await answer(anna, { ...query, decimalPrecision: 1, roundingMode: 'Down' })).toContain(',77.5\n')
+  // Only HALF_UP makes 78.25 both 78.3 and 78.
+  const second = { ...query, endDate: '2024-01-03' }
+  expect(await answer(anna, { ...second, decimalPrecision: 1 })).toContain(',78.3\n')
+  expect(await answer(anna, { ...second, decimalPrecision: 0 })).toContain(',78\n')
   expect(await answer(anna, { ...query, dateFormat: 'dd.MM.yyyy' })).toContain(',04.01.2024,')
 })
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { jsonProblem } from './json-problem.ts'
 import { languageOf } from './languages.ts'
@@ -9,6 +10,14 @@ test('DP-210 content of .json and .ipynb files, and of those without an extensio
   expect(['a.py', 'a.txt', 'a.md', 'a.js', 'a.sql', 'a.sh', 'a.html'].map(parsed)).not.toContain(true)
   expect(jsonProblem('{"a": [1, null]}')).toBe(undefined)
   expect(jsonProblem('{')).toContain('JSON')
+})
+
+test('DP-214 the decision on tools says that an error in the syntax does not forbid a save', () => {
+  const decision = readFileSync(
+    new URL('../../../../docs/decisions/0055-tools-over-the-page.md', import.meta.url),
+    'utf8',
+  )
+  expect(decision).toContain('**Errors in JSON (DP-214)** do not forbid a save')
 })
 
 test('nesting without end is only a problem of the syntax', () => {

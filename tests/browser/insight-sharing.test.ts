@@ -167,13 +167,13 @@ test('IN-011 IN-024 IN-156 IN-371 SH-075 SH-078 SH-183 visitors with the link se
   const limited = page.waitForRequest(
     (request) => request.method() === 'PUT' && request.url().endsWith('/insights/public'),
   )
-  await dialog.getByLabel('Until the end of').fill('2999-12-31')
+  await dialog.getByLabel('Expires on').fill('2999-12-31')
   expect((await limited).postDataJSON()).toEqual({
     ...named(place),
     isPublic: true,
     expirationDate: '2999-12-31',
   })
-  await dialog.getByText('In UTC.', { exact: true }).waitFor()
+  await dialog.getByText('End of the day in UTC.', { exact: true }).waitFor()
 
   const visitor = await stage.newPage()
   const requests: string[] = []
@@ -687,7 +687,6 @@ test('IN-081 IN-087 IN-088 IN-089 the first save of an insight makes its group, 
   await dialog.getByLabel('Description').fill('Brand new')
   await dialog.getByLabel('Tags').fill('oil')
   await page.keyboard.press('Enter')
-  await dialog.getByLabel('What it runs uses the rights of who looks at it').check()
   await dialog.getByLabel('Logo').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png })
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.waitForURL('**/Insight/Fresh/New')
@@ -698,7 +697,7 @@ test('IN-081 IN-087 IN-088 IN-089 the first save of an insight makes its group, 
     shouldCreateGroup: true,
     description: 'Brand new',
     tags: ['oil'],
-    useUserToken: true,
+    useUserToken: false,
   })
   // Each call waits for the response to the one before.
   expect(calls).toEqual([

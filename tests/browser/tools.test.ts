@@ -500,7 +500,7 @@ test('DP-091 the preview of a 20 MB picture or PDF asks for confirmation first, 
     if (request.url().endsWith('/download')) downloads.push(request.url())
   })
   const paper = await openTool(page, '20.pdf', 'Preview')
-  await paper.getByText('Show this large file?').waitFor()
+  await paper.getByText('Open this large file?').waitFor()
   await page.keyboard.press('Escape')
   await paper.waitFor({ state: 'detached' })
   tool = await openTool(page, '20.png', 'Preview')

@@ -146,7 +146,8 @@ export function useInsightCalls() {
       logoId?: string,
     ): Promise<SavedInsight> {
       const reused = logo === undefined ? logoId : undefined
-      const body = { ...form, content, logoId: reused, ...kindOf(content) }
+      const { useUserToken = false } = form
+      const body = { ...form, useUserToken, content, logoId: reused, ...kindOf(content) }
       await call(createInsight, { body }, { keep: true })
       const logoError = logo ? await putLogo(form, logo) : undefined
       await assignRoles(form)

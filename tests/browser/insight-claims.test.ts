@@ -308,7 +308,10 @@ test('IN-175 IN-294 IN-296 IN-297 IN-299 IN-300 IN-302 IN-303 IN-304 IN-306 IN-3
   const params = panel(page, 'Parameters')
   await params.getByRole('tab').last().click()
   await params.getByRole('button', { name: /^Series/ }).click()
-  expect(await choose(params.getByLabel('Choices from', { exact: true }), 'Time series')).toEqual(['Time series', 'File'])
+  expect(await choose(params.getByLabel('Choices from', { exact: true }), 'Time series')).toEqual([
+    'Time series',
+    'File',
+  ])
   await params.getByLabel('Dates, to').fill('2026-02-28')
   await params.getByRole('button', { name: 'Cities', exact: true }).click()
   await params.getByRole('group', { name: 'Field 1' }).getByLabel('Label').fill('Place')

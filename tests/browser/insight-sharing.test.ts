@@ -920,7 +920,10 @@ test('IN-103 IN-105 IN-106 IN-107 IN-108 IN-109 server validation errors are sho
   const dialog = page.getByRole('dialog', { name: 'Rename, move or tag' })
   await dialog.getByLabel('Name', { exact: true }).fill('Taken')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  const refused = dialog.getByText('The group “Reports” already has an insight “Taken”. Choose another name.', { exact: true })
+  const refused = dialog.getByText(
+    'The group “Reports” already has an insight “Taken”. Choose another name.',
+    { exact: true },
+  )
   await refused.waitFor()
   await expect.poll(() => problemOf(dialog, 'Name')).toContain('already has an insight “Taken”')
   await dialog.getByLabel('Name', { exact: true }).fill('Mover')

@@ -86,6 +86,7 @@ const header = (page: Page) => page.getByRole('banner')
 test('DP-390 DP-423 DP-450 DP-547 the hash selects the tab: pipelines with trigger, tags and version, tasks, schedules in words', async () => {
   await pipeline(`Cut off: ${longName}`, [{ id: 'a', name: 'A step' }])
   const page = await open('/Science/List#pipelines')
+  await page.setViewportSize({ width: 1680, height: 900 })
   const selected = (name: string) => page.getByRole('tab', { name, selected: true })
   await row(page, /Cut off/).waitFor()
   await selected('Pipelines').waitFor()

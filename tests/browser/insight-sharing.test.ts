@@ -1145,7 +1145,7 @@ test('IN-090 IN-358 IN-359 IN-360 IN-361 IN-362 IN-364 IN-365 a template in the 
   await tile(page, 'Rows of Europe').getByText('North, upper', { exact: true }).waitFor()
   const made = { groupName: 'Reports', insightName: 'From template' }
   expect(await anna.call(getInsight, { params: made })).toMatchObject({
-    description: 'Made from the template Regions. Save it to keep it.',
+    description: 'Created from the template Regions. Save it to keep it.',
     content: { inputParams: { p1: { keys: [{ symbolKey: 'Region', defaultValue: 'North, upper' }] } } },
   })
   const logged = page.waitForRequest(

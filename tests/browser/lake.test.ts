@@ -155,7 +155,7 @@ test('DP-070 DP-105 DP-106 DP-135 DP-136 DP-137 DP-138 DP-139 DP-140 DP-141 DP-1
   await expect.poll(() => valueOf('Name 1')).toBe('Lot')
   expect(await dialog.getByLabel('Name 1').isDisabled()).toBe(true)
   expect(await dialog.getByLabel('Value 1').getAttribute('placeholder')).toBe('Whole number')
-  const stays = dialog.getByRole('button', { name: 'Lot is a field of the group, it stays' })
+  const stays = dialog.getByRole('button', { name: 'Lot is a field of the group and cannot be removed' })
   expect(await stays.isDisabled()).toBe(true)
   await dialog.getByLabel('Value 1').fill('7')
   await dialog.getByRole('button', { name: 'Add metadata' }).click()

@@ -187,8 +187,9 @@ test('the preview writes dates without the time of midnight, and the numbers of 
   expect(await preview.innerText()).not.toContain('T00:00')
 })
 
-test('DP-366 DP-372 DP-377 DP-378 DP-379 DP-386 DP-387 IN-346 a data prep is previewed, and downloaded as Standard or Ncsv or as the file of a run', async () => {
-  await create({ name: 'Down', symbols: [brent, wti] })
+test('SH-003 DP-366 DP-372 DP-377 DP-378 DP-379 DP-386 DP-387 IN-346 a data prep is previewed, and downloaded as Standard or Ncsv or as the file of a run', async () => {
+  const close = { valueColumnNames: ['Close'] }
+  await create({ name: 'Down', symbols: [{ ...brent, ...close }, { ...wti, ...close }] })
   await anna.call(updateSettings, { body: { settings: { downloadFormat: 'STANDARD' } } })
   const page = await open(creator('Down'))
   const [preview] = await Promise.all([
@@ -223,6 +224,13 @@ test('DP-366 DP-372 DP-377 DP-378 DP-379 DP-386 DP-387 IN-346 a data prep is pre
   ])
   expect(run.name).toBe('Down.csv')
   expect(run.content.equals(await answerTo('Down'))).toBe(true)
+  const [head = '', ...rows] = run.content.toString().trim().split('\n')
+  expect([head, rows.length, rows[0], rows.at(-1)]).toEqual([
+    'Commodity,Region,Date(UTC),Close',
+    5,
+    'Brent,EU,2026-08-14T00:00:00.000,92.03',
+    'WTI,US,2026-08-18T00:00:00.000,86.48',
+  ])
 
   const streamed = page.waitForRequest((request) => pathOf(request) === '/ts/stream')
   const ncsv = await saved('Ncsv')

@@ -189,7 +189,13 @@ test('the preview writes dates without the time of midnight, and the numbers of 
 
 test('SH-003 DP-366 DP-372 DP-377 DP-378 DP-379 DP-386 DP-387 IN-346 a data prep is previewed, and downloaded as Standard or Ncsv or as the file of a run', async () => {
   const close = { valueColumnNames: ['Close'] }
-  await create({ name: 'Down', symbols: [{ ...brent, ...close }, { ...wti, ...close }] })
+  await create({
+    name: 'Down',
+    symbols: [
+      { ...brent, ...close },
+      { ...wti, ...close },
+    ],
+  })
   await anna.call(updateSettings, { body: { settings: { downloadFormat: 'STANDARD' } } })
   const page = await open(creator('Down'))
   const [preview] = await Promise.all([

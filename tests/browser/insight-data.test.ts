@@ -11,7 +11,7 @@ import {
 } from '@headwater/insights/contract'
 import { createDataPrep } from '@headwater/preps/contract'
 import { type Session, upload } from '@headwater/server/testing'
-import { accessibilityProblems, openAs } from './open-browser.ts'
+import { accessibilityProblems, openAs, stopClock } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
 const stage = setUpStage()
@@ -386,6 +386,43 @@ test('IN-133 IN-332 a source tile is named by its id and reads the last 100,000 
   await tile(page, 'Orphan').getByText('The source tile no longer exists').waitFor()
 })
 
+test('IN-069 the tiles of an open insight ask again every 10 s, and not while the API is limited', async () => {
+  await makeInsight('Refreshed', [tableTile('Fresh')], { datapreps: { Fresh: own('Brent') } })
+  const page = await stage.newPage()
+  await page.clock.install()
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && new URL(request.url()).pathname.startsWith('/ts/'))
+      asked.push(request.url())
+  })
+  await openAs(page, stage.server.url, anna.userName, insightPath('Refreshed'))
+  await expect.poll(() => column(page, 'Fresh', 0)).toContain('Brent')
+  await stopClock(page)
+  asked.length = 0
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(500)
+      return asked.length
+    })
+    .toBe(1)
+  await page.waitForLoadState('networkidle')
+  await page.clock.runFor(9000)
+  expect(asked).toHaveLength(1)
+  await page.route('**/ts/**', (route) =>
+    route.fulfill({ status: 429, json: { status: 429, code: 'tooManyRequests', message: 'Wait.' } }),
+  )
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(500)
+      return asked.length
+    })
+    .toBeGreaterThan(1)
+  await page.getByText('Wait.').first().waitFor({ state: 'attached' })
+  const before = asked.length
+  await page.clock.runFor(60_000)
+  expect(asked).toHaveLength(before)
+})
+
 test('a tile that gets no answer holds up no other', async () => {
   await makeInsight(
     'Waiting',
@@ -440,7 +477,7 @@ test('IN-142 IN-293 IN-294 IN-295 IN-296 IN-302 IN-303 IN-304 IN-305 parameter s
   await page.getByRole('button', { name: 'Parameters' }).click()
   const panel = panelOf(page, 'Parameters')
   await panel.getByRole('button', { name: 'Add parameters' }).click()
-  const kind = panel.getByLabel('Choices from')
+  const kind = panel.getByLabel('Choices from', { exact: true })
   expect(await kind.inputValue()).toBe('Time series')
   await kind.click()
   expect(await page.getByRole('option').allTextContents()).toEqual(['Time series', 'File'])
@@ -775,7 +812,7 @@ test('IN-294 IN-297 IN-299 IN-300 IN-301 IN-302 IN-304 IN-306 IN-307 IN-351 a se
   const panel = panelOf(page, 'Parameters')
   await panel.getByRole('tab', { name: 'Set up' }).click()
   await panel.getByRole('button', { name: 'By id', exact: true }).click()
-  expect(await panel.getByLabel('Choices from').inputValue()).toBe('File')
+  expect(await panel.getByLabel('Choices from', { exact: true }).inputValue()).toBe('File')
   const field = panel.getByRole('group', { name: 'Field 1' })
   await field.getByLabel('Label').fill('Place')
   await panel.getByRole('button', { name: 'Torn', exact: true }).click()

@@ -145,7 +145,7 @@ test('IN-005 IN-036 IN-076 IN-077 IN-154 a share lets a user open the insight un
   await expect(viewer.call(getGroup, { params: { name: 'Prices' } })).rejects.toThrow('groupNotFound')
 })
 
-test('IN-011 IN-024 IN-156 IN-371 SH-075 SH-078 SH-183 visitors with the link see a public insight in a reduced layout', async () => {
+test('IN-011 IN-024 IN-156 IN-371 SH-008 SH-075 SH-078 SH-183 visitors with the link see a public insight in a reduced layout', async () => {
   const place = await make(
     'Open',
     [table('t', 'Rows'), text('n', 'Note'), { id: 's', title: 'Runs', type: 'STATUS' }],
@@ -193,6 +193,11 @@ test('IN-011 IN-024 IN-156 IN-371 SH-075 SH-078 SH-183 visitors with the link se
     '/KnowledgeCenter/Tasks',
     '/Public/Insight/Reports/Open',
     '/',
+  ])
+  expect(await entries.evaluateAll((links) => links.map((link) => link.getAttribute('target')))).toEqual([
+    '_blank',
+    null,
+    null,
   ])
   expect(await accessibilityProblems(visitor)).toEqual([])
   // Nothing else of the product is served to visitors.

@@ -248,7 +248,7 @@ test('what the server refuses of a task is told at its field', async () => {
   await expect.poll(() => page.getByLabel('Name of a=b').getAttribute('aria-invalid')).toBe('true')
 })
 
-test('DP-395 DP-389 DP-398 a task is saved as a new version, and an older version is opened and saved again', async () => {
+test('DP-388 DP-392 DP-395 DP-389 DP-398 a task is saved as a new version, and an older version is opened and saved again', async () => {
   const { id, ...made } = await script('edited', ['print(1)'])
   const { name, groupName, definitionName, params } = made
   const taskInput = { name, groupName, definitionName, params, markdownId: 'm1' }

@@ -52,7 +52,7 @@ test('SH-081 SH-082 SH-083 SH-085 SH-086 SH-087 SH-088 SH-089 SH-091 SH-092 SH-0
   } satisfies UserSettings)
 })
 
-test('SH-089 returns the tags of the company', async () => {
+test('SH-085 SH-089 returns the tags of the company', async () => {
   const user = await server.createUser()
   await server.running.platform.database.pool.query(
     `with own as (insert into companies (name, tags) values ('Tagged', '{energy}') returning id)
@@ -99,7 +99,11 @@ describe('returns what was saved', () => {
       { definedTime: 'Europe/Warsaw' },
       { definedTime: 'Europe/Warsaw' },
     ],
-    ['SH-094 DP-568 the landing page data lake', { defaultPage: 'data lake' }, { defaultPage: 'data lake' }],
+    [
+      'SH-085 SH-094 DP-568 the landing page data lake',
+      { defaultPage: 'data lake' },
+      { defaultPage: 'data lake' },
+    ],
     [
       'SH-094 DP-568 the landing page data science',
       { defaultPage: 'data science' },

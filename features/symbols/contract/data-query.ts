@@ -39,6 +39,13 @@ export const outputLayouts = ['COLUMNS', 'ROWS'] as const
 export const dataFormats = ['NCSV', 'STANDARD', 'PANDAS', 'UI', 'ARROW'] as const
 export const correctionModes = ['false', 'true', 'history', 'only'] as const
 export const roundingModes = ['UP', 'DOWN', 'CEILING', 'FLOOR', 'HALF_UP', 'HALF_EVEN'] as const
+/** A rounding mode in any letter case; half expand, expand and trunc mean HALF_UP, UP and DOWN. */
+export const roundingMode = word(roundingModes, {
+  HALF_EXPAND: 'HALF_UP',
+  HALFEXPAND: 'HALF_UP',
+  EXPAND: 'UP',
+  TRUNC: 'DOWN',
+})
 
 /** Units of the spans of `resample`. */
 export const resampleUnits = ['MINUTES', 'HOURS', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS'] as const
@@ -286,12 +293,7 @@ export const dataQuery = z.object({
   decimalPrecision: wholeNumber(0, 15).describe(
     'Round doubles to so many decimals, 0 to 15. Default: as they are.',
   ),
-  roundingMode: word(roundingModes, {
-    HALF_EXPAND: 'HALF_UP',
-    HALFEXPAND: 'HALF_UP',
-    EXPAND: 'UP',
-    TRUNC: 'DOWN',
-  }).describe(
+  roundingMode: roundingMode.describe(
     'How decimalPrecision rounds: UP, DOWN, CEILING, FLOOR, HALF_UP, HALF_EVEN, also half expand, expand, trunc. Default HALF_UP.',
   ),
   stats: flag(false).describe(

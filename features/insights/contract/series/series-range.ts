@@ -1,4 +1,4 @@
-import { lastTypes, roundingModes } from '@headwater/symbols/contract'
+import { lastTypes, roundingMode } from '@headwater/symbols/contract'
 import { z } from 'zod'
 
 /** Number of values a new tile asks for of each series. */
@@ -47,7 +47,10 @@ export const seriesRange = z.object({
     .nullable()
     .catch(defaultDecimals)
     .describe('Decimals values are rounded to, default 2; null = as stored.'),
-  roundingMode: z.enum(roundingModes).catch('HALF_UP').describe('How they are rounded, default HALF_UP.'),
+  roundingMode: roundingMode
+    .transform((mode) => mode ?? 'HALF_UP')
+    .catch('HALF_UP')
+    .describe('How they are rounded, also half expand, expand and trunc; default HALF_UP.'),
   absoluteSize: z
     .int()
     .min(1)

@@ -25,6 +25,15 @@ test('IN-134 IN-135 IN-136 IN-321 IN-322 IN-323 a new tile requests the last 500
   expect(dataQuery.safeParse(body).success).toBe(true)
 })
 
+test.each([
+  ['half expand', 'HALF_UP'],
+  ['expand', 'UP'],
+  ['trunc', 'DOWN'],
+  ['nonsense', 'HALF_UP'],
+])('IN-344 the rounding mode %j of a tile is %s', (given, sent) => {
+  expect(seriesRequest([brent], seriesRange.parse({ roundingMode: given })).body.roundingMode).toBe(sent)
+})
+
 test('IN-324 IN-329 with the warehouse setting on, every key names the warehouse as its source', () => {
   const wti = { ...brent, symbols: { Code: 'W' } }
   const sources = (warehouse: boolean) =>
